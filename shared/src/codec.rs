@@ -1,0 +1,8 @@
+//! How a signature becomes a file, and a state becomes a link.
+
+mod json;
+pub mod light;
+mod link;
+
+pub use json::{LARGEST_FILE, from_json, to_json};
+pub use link::{DIGNIFIED_LENGTH, decode, encode, is_link};

@@ -1,0 +1,196 @@
+//! The file format: JSON, versioned, checked field by field.
+
+use crate::{Error, Signature};
+use serde::Deserialize;
+use serde_json::Value;
+
+/// No signature needs more, so no more is read of any file.
+pub const LARGEST_FILE: usize = 64 << 20;
+
+/// One step from a version of the format to the next.
+type Migration = fn(&mut Value) -> Result<(), Error>;
+
+/// `MIGRATIONS[v - 1]` turns version v into version v + 1. Version 1 is the first.
+const MIGRATIONS: [Migration; Signature::VERSION as usize - 1] = [];
+
+/// What tells the version before anything else is believed.
+#[derive(Deserialize)]
+#[serde(expecting = "a signature, which begins with {\"loggia\": 1")]
+struct Header {
+    loggia: Option<Value>,
+}
+
+/// Reads and checks a signature.
+///
+/// ```
+/// use loggia_model::codec;
+/// let error = codec::from_json("{\"loggia\": 1,\n \"nam").unwrap_err();
+/// assert!(error.place.starts_with("2:"));
+/// ```
+pub fn from_json(text: &str) -> Result<Signature, Error> {
+    let header: Header = serde_json::from_str(text).map_err(|e| explain(&e, ""))?;
+    let signature: Signature = match version_of(&header)? {
+        Signature::VERSION => {
+            let mut reader = serde_json::Deserializer::from_str(text);
+            serde_path_to_error::deserialize(&mut reader)
+                .map_err(|e| explain(e.inner(), &e.path().to_string()))?
+        }
+        older => migrated(text, older, &MIGRATIONS)?,
+    };
+    signature.validate()?;
+    Ok(signature)
+}
+
+fn version_of(header: &Header) -> Result<u32, Error> {
+    let version = header.loggia.as_ref().ok_or_else(|| {
+        Error::new(
+            "this is not a Loggia signature: it has no field `loggia`",
+            "loggia",
+            "a signature begins with \"loggia\": 1, the version of its format",
+        )
+    })?;
+    match version.as_u64().and_then(|v| u32::try_from(v).ok()) {
+        Some(v @ 1..=Signature::VERSION) => Ok(v),
+        Some(v) if v > Signature::VERSION => Err(Error::new(
+            format!("format version {v} is newer than this program"),
+            "loggia",
+            format!("this one reads up to version {}; use a newer Loggia", Signature::VERSION),
+        )),
+        _ => Err(Error::new(
+            format!("there is no format version {version}"),
+            "loggia",
+            format!("versions are whole numbers from 1 to {}", Signature::VERSION),
+        )),
+    }
+}
+
+/// An older file, brought up to date step by step and then read like any other.
+fn migrated(text: &str, from: u32, steps: &[Migration]) -> Result<Signature, Error> {
+    let mut value: Value = serde_json::from_str(text).map_err(|e| explain(&e, ""))?;
+    for step in &steps[from as usize - 1..] {
+        step(&mut value)?;
+    }
+    value["loggia"] = Signature::VERSION.into();
+    serde_path_to_error::deserialize(value).map_err(|e| explain(e.inner(), &e.path().to_string()))
+}
+
+/// A JSON error as what, where and what to do.
+fn explain(error: &serde_json::Error, path: &str) -> Error {
+    use serde_json::error::Category;
+    let text = error.to_string();
+    let message = text.split(" at line ").next().unwrap_or(&text);
+    let place = match (error.line(), path) {
+        (0, path) => path.to_owned(),
+        (line, "" | ".") => format!("{line}:{}", error.column()),
+        (line, path) => format!("{line}:{} ({path})", error.column()),
+    };
+    let help = match error.classify() {
+        Category::Eof => "the text ends too early: it was cut off; copy or write it again",
+        Category::Data => "shared/signature.schema.json says what may stand there",
+        Category::Syntax | Category::Io => {
+            "it is not JSON there (NaN and Infinity are not; leave out what is not known)"
+        }
+    };
+    Error::new(message, place, help)
+}
+
+/// Writes a signature: the text that `loggia show --json` prints and any Loggia reads.
+pub fn to_json(signature: &Signature) -> String {
+    let mut text = serde_json::to_string_pretty(signature).unwrap_or_default();
+    text.push('\n');
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::library;
+
+    fn text() -> String {
+        to_json(&library::load("cray-t3d").unwrap())
+    }
+
+    #[test]
+    fn a_file_cut_anywhere_is_refused_with_a_place() {
+        let text = text();
+        let end = text.trim_end().len();
+        for cut in (0..end).filter(|&i| text.is_char_boundary(i)) {
+            let error = from_json(&text[..cut]).unwrap_err();
+            assert!(error.place.contains(':'), "cut at {cut}: {error:?}");
+        }
+    }
+
+    #[test]
+    fn a_wrong_type_names_line_and_field() {
+        let error = from_json(&text().replace("3.1,", "\"fast\",")).unwrap_err();
+        assert!(error.place.contains("tiers[0].latency.value"), "{error}");
+        assert!(error.message.contains("fast"), "{error}");
+    }
+
+    #[test]
+    fn an_unknown_field_is_refused() {
+        let error = from_json(&text().replace("\"latency\"", "\"lateness\"")).unwrap_err();
+        assert!(error.message.contains("unknown field `lateness`"), "{error}");
+        assert!(error.message.contains("latency"), "the known ones are offered: {error}");
+    }
+
+    #[test]
+    fn impossible_numbers_are_refused_by_field() {
+        let negative = from_json(&text().replace("3.1,", "-3.1,")).unwrap_err();
+        assert_eq!(negative.place, "tiers[0].latency.value");
+        assert!(negative.message.contains("must not be negative"));
+        for not_json in ["NaN,", "Infinity,", "1e999,"] {
+            let error = from_json(&text().replace("3.1,", not_json)).unwrap_err();
+            assert!(error.place.contains(':'), "{not_json}: {error:?}");
+        }
+    }
+
+    #[test]
+    fn a_newer_version_is_refused_as_such() {
+        let newer = text().replace("\"loggia\": 1", "\"loggia\": 7, \"wormholes\": []");
+        let error = from_json(&newer).unwrap_err();
+        assert_eq!(error.message, "format version 7 is newer than this program");
+        for never in ["0", "-1", "1.5", "\"1\"", "null"] {
+            let text = text().replace("\"loggia\": 1", &format!("\"loggia\": {never}"));
+            assert!(from_json(&text).is_err(), "{never}");
+        }
+    }
+
+    #[test]
+    fn an_older_version_is_brought_up_to_date() {
+        // As if `title` had been called `label` in an older version.
+        let rename: Migration = |value| {
+            value["title"] = value["label"].take();
+            value.as_object_mut().map(|o| o.remove("label"));
+            Ok(())
+        };
+        let older = text().replacen("\"title\"", "\"label\"", 1);
+        let signature = migrated(&older, 1, &[rename]).unwrap();
+        assert_eq!(signature, library::load("cray-t3d").unwrap());
+    }
+
+    #[test]
+    fn other_files_are_recognised_as_such() {
+        for (other, word) in [
+            ("{}", "not a Loggia"),
+            ("[]", "expected a signature"),
+            ("7", "expected a signature"),
+            ("", "EOF"),
+        ] {
+            let error = from_json(other).unwrap_err();
+            assert!(error.message.contains(word), "{error:?}");
+        }
+        assert!(from_json("\0\0\0\0").unwrap_err().place.starts_with("1:"));
+        let deep = "[".repeat(100_000);
+        assert!(from_json(&deep).is_err());
+    }
+
+    #[test]
+    fn numbers_survive_to_the_last_bit() {
+        let mut t3d = library::load("cray-t3d").unwrap();
+        for value in ["0.1", "3.0000000000000004", "1e-300", "5e-324", "0.30000000000000004"] {
+            t3d.set("L", value).unwrap();
+            assert_eq!(from_json(&to_json(&t3d)).unwrap(), t3d);
+        }
+    }
+}

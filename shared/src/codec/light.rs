@@ -1,0 +1,199 @@
+//! A signature light enough for a link: what was typed or published stays exact; what was measured
+//! keeps four digits or more, fewer points, and no raw samples. What was left out is listed.
+
+use crate::Signature;
+use crate::signature::{Curve, Parameter, Point, Verdict};
+use crate::units::Magnitude;
+
+/// A curve may be off by this much where a point was left out.
+const CURVE_ERROR: f64 = 0.01;
+/// Four digits are at most 0.05% off.
+const DIGITS: i32 = 4;
+
+/// The signature without what a link need not carry, and what that was.
+pub fn lighten(signature: &Signature) -> (Signature, Vec<String>) {
+    let mut light = signature.clone();
+    let mut omitted = Vec::new();
+    let samples: usize = light.samples.iter().map(|s| s.times.len()).sum();
+    if samples > 0 {
+        omitted.push(format!("{samples} sample{}", if samples == 1 { "" } else { "s" }));
+        light.samples.clear();
+    }
+    let mut points = 0;
+    for tier in &mut light.tiers {
+        round(tier.latency.as_mut());
+        round(tier.gap.as_mut());
+        round(tier.gap_per_byte.as_mut());
+        round(tier.end_to_end_latency.as_mut());
+        for point in &mut tier.gap_by_depth {
+            round(Some(&mut point.gap));
+        }
+        points += thin(tier.gap_by_size.as_mut());
+        for style in &mut tier.styles {
+            points += thin(style.send_overhead.as_mut()) + thin(style.recv_overhead.as_mut());
+            round(style.startup.as_mut());
+            round(style.per_byte.as_mut());
+        }
+        if let Some(progress) = &mut tier.progress {
+            round(progress.control_overhead.as_mut());
+            points += thin(progress.initiation.as_mut()) + thin(progress.copy.as_mut());
+        }
+    }
+    if points > 0 {
+        omitted.push(format!(
+            "{points} curve point{} that the others tell to within 1%",
+            if points == 1 { "" } else { "s" }
+        ));
+    }
+    (light, omitted)
+}
+
+fn is_measured(verdict: Verdict) -> bool {
+    matches!(verdict, Verdict::Good | Verdict::Uncertain)
+}
+
+/// To the decimal place that keeps the value within 0.1% and within its own interval's width.
+fn rounding(value: f64, width: f64) -> impl Fn(f64) -> f64 {
+    let digits_of = |x: f64| libm::floor(libm::log10(x)) as i32;
+    let place = if value > 0.0 { digits_of(value) + 1 - DIGITS } else { -9 };
+    let place = if width > 0.0 { place.min(digits_of(width) - 1) } else { place };
+    move |x: f64| {
+        // Through text, so that the number written is the short one.
+        if place >= 0 {
+            let unit = libm::pow(10.0, f64::from(place));
+            libm::round(x / unit) * unit
+        } else {
+            format!("{x:.*}", place.unsigned_abs() as usize).parse().unwrap_or(x)
+        }
+    }
+}
+
+fn round<U: Magnitude>(parameter: Option<&mut Parameter<U>>) {
+    let Some(parameter) = parameter.filter(|p| is_measured(p.verdict)) else { return };
+    let Some(interval) = parameter.interval() else { return };
+    let width = interval.high.magnitude() - interval.low.magnitude();
+    let to = rounding(interval.value.magnitude(), width);
+    for number in [&mut parameter.value, &mut parameter.low, &mut parameter.high] {
+        *number = number.map(|x| U::from_magnitude(to(x.magnitude())));
+    }
+}
+
+/// Leaves out points that a line between their neighbours tells to within 1%; says how many.
+fn thin(curve: Option<&mut Curve>) -> usize {
+    let Some(curve) = curve.filter(|c| is_measured(c.verdict)) else { return 0 };
+    let before = curve.points.len();
+    let mut kept = vec![false; before];
+    if let (Some(first), true) = (kept.first_mut(), before > 0) {
+        *first = true;
+        kept[before - 1] = true;
+        keep_corners(&curve.points, 0, before - 1, &mut kept);
+    }
+    let mut keep = kept.into_iter();
+    curve.points.retain(|_| keep.next().unwrap_or(true));
+    for point in &mut curve.points {
+        let [value, low, high] = [Some(point.value), point.low, point.high].map(|v| v.map(|v| v.0));
+        let value = value.unwrap_or_default();
+        let width = high.unwrap_or(value) - low.unwrap_or(value);
+        let to = rounding(value, width);
+        point.value.0 = to(value);
+        for bound in [&mut point.low, &mut point.high].into_iter().flatten() {
+            bound.0 = to(bound.0);
+        }
+    }
+    before - curve.points.len()
+}
+
+/// Keeps the point between two kept ones that is furthest off their line, and so on.
+fn keep_corners(points: &[Point], from: usize, to: usize, kept: &mut [bool]) {
+    let (a, b) = (points[from], points[to]);
+    let off = |point: &Point| {
+        let share = (point.bytes.0 - a.bytes.0) as f64 / (b.bytes.0 - a.bytes.0) as f64;
+        let told = a.value + (b.value - a.value) * share;
+        let error = (told - point.value).0.abs();
+        if error == 0.0 { 0.0 } else { error / point.value.0 }
+    };
+    let worst = (from + 1..to).max_by(|&i, &j| off(&points[i]).total_cmp(&off(&points[j])));
+    if let Some(worst) = worst.filter(|&i| off(&points[i]) > CURVE_ERROR * 0.9) {
+        kept[worst] = true;
+        keep_corners(points, from, worst, kept);
+        keep_corners(points, worst, to, kept);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::library;
+    use crate::units::{Bytes, Micros};
+
+    fn measured_curve() -> Curve {
+        let point = |i: u32| {
+            let bytes = 1u64 << i;
+            let value = 1.234_567_8 + 0.000_312_345_6 * bytes as f64;
+            Point {
+                bytes: Bytes(bytes),
+                value: Micros(value),
+                low: Some(Micros(value * 0.98)),
+                high: Some(Micros(value * 1.02)),
+            }
+        };
+        Curve {
+            points: (0..24).map(point).collect(),
+            fixed: None,
+            verdict: Verdict::Good,
+            ..Curve::assumed(Micros(0.0))
+        }
+    }
+
+    #[test]
+    fn published_numbers_stay_exact() {
+        for name in library::names() {
+            let signature = library::load(name).unwrap();
+            let (mut light, omitted) = lighten(&signature);
+            assert_eq!(omitted.is_empty(), signature.samples.is_empty(), "{name}");
+            light.samples = signature.samples.clone();
+            assert_eq!(light, signature);
+        }
+    }
+
+    #[test]
+    fn a_measured_curve_is_thinned_to_within_one_percent() {
+        let mut t3d = library::load("cray-t3d").unwrap();
+        let full = measured_curve();
+        t3d.tiers[0].styles[0].send_overhead = Some(full.clone());
+        let (light, omitted) = lighten(&t3d);
+        light.validate().unwrap();
+        let thin = light.tiers[0].styles[0].send_overhead.as_ref().unwrap();
+        assert!(thin.points.len() < full.points.len() / 2, "{}", thin.points.len());
+        assert!(omitted.iter().any(|o| o.contains("curve points")), "{omitted:?}");
+        for point in &full.points {
+            let told = thin.at(point.bytes).unwrap().time.value.0;
+            assert!((told / point.value.0 - 1.0).abs() <= CURVE_ERROR, "{point:?} {told}");
+        }
+    }
+
+    #[test]
+    fn a_measured_value_keeps_its_interval_and_a_thousandth() {
+        let mut t3d = library::load("cray-t3d").unwrap();
+        for (value, half_width) in [
+            (3.141_592_653_6, 0.1),
+            (3.141_592_653_6, 1e-6),
+            (12_345.678_9, 40.0),
+            (0.000_123_456, 1e-6),
+        ] {
+            t3d.tiers[0].latency = Some(Parameter {
+                value: Some(Micros(value)),
+                low: Some(Micros(value - half_width)),
+                high: Some(Micros(value + half_width)),
+                verdict: Verdict::Good,
+                source: "measured".to_owned(),
+            });
+            let (light, _) = lighten(&t3d);
+            light.validate().unwrap();
+            let rounded = light.tiers[0].latency.as_ref().unwrap().value.unwrap().0;
+            assert!((rounded / value - 1.0).abs() < 1e-3, "{value} {rounded}");
+            assert!((rounded - value).abs() < 2.0 * half_width, "{value} {rounded}");
+            assert!(format!("{rounded}").len() < format!("{value}").len(), "{rounded}");
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! Errors in the user's words: what, where, what to do.
+
+use serde::Serialize;
+
+/// Something that the user can put right. The command and the page show the same text.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Error {
+    /// What is wrong.
+    pub message: String,
+    /// The file and line, the field, or the option. Empty where the message says it all.
+    #[serde(rename = "where")]
+    pub place: String,
+    /// What to do about it.
+    pub help: String,
+}
+
+impl Error {
+    /// An error that says what, where and what to do.
+    pub fn new(
+        message: impl Into<String>,
+        place: impl Into<String>,
+        help: impl Into<String>,
+    ) -> Self {
+        Error { message: message.into(), place: place.into(), help: help.into() }
+    }
+
+    /// A word that is not one of a known list; the nearest known ones are offered.
+    pub fn unknown<'a>(
+        what: &str,
+        word: &str,
+        place: &str,
+        known: impl IntoIterator<Item = &'a str>,
+    ) -> Self {
+        let known: Vec<&str> = known.into_iter().collect();
+        let near = nearest(word, &known);
+        let help = match (near.as_slice(), known.as_slice()) {
+            (_, []) => "there is none here".to_owned(),
+            ([], _) => format!("known: {}", known.join(", ")),
+            (near, _) if known.len() > near.len() => {
+                format!("did you mean {}? known: {}", near.join(" or "), known.join(", "))
+            }
+            (near, _) => format!("did you mean {}?", near.join(" or ")),
+        };
+        Error::new(format!("unknown {what} `{}`", shortened(word)), place, help)
+    }
+
+    /// The same error, said to be in a file: its place is put before what stands there.
+    #[must_use]
+    pub fn in_file(mut self, file: &str) -> Self {
+        self.place = match self.place.as_str() {
+            "" => file.to_owned(),
+            place if place.starts_with(|c: char| c.is_ascii_digit()) => format!("{file}:{place}"),
+            place => format!("{file}: {place}"),
+        };
+        self
+    }
+}
+
+impl std::fmt::Display for Error {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if !self.place.is_empty() {
+            write!(f, "{}: ", self.place)?;
+        }
+        f.write_str(&self.message)?;
+        if !self.help.is_empty() {
+            write!(f, "\n{}", self.help)?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Error {}
+
+/// Known words a slip of the pen away from `word`, nearest first, at most three.
+fn nearest<'a>(word: &str, known: &[&'a str]) -> Vec<&'a str> {
+    let word = shortened(word).to_lowercase();
+    let mut scored: Vec<(f64, &str)> = known
+        .iter()
+        .map(|k| {
+            let near = strsim::jaro_winkler(&word, &k.to_lowercase());
+            let inside = word.len() >= 2 && k.to_lowercase().contains(&word);
+            (if inside { near.max(0.9) } else { near }, *k)
+        })
+        .filter(|(score, _)| *score >= 0.8)
+        .collect();
+    scored.sort_by(|a, b| b.0.total_cmp(&a.0));
+    scored.into_iter().map(|(_, k)| k).take(3).collect()
+}
+
+/// A word as it may be quoted in one line.
+fn shortened(word: &str) -> String {
+    let clean: String = word.chars().filter(|c| !c.is_control()).take(60).collect();
+    if clean.chars().count() < word.chars().count() { format!("{clean}…") } else { clean }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slip_of_the_pen_is_recognised() {
+        let error = Error::unknown("signature", "cray-td3", "SIG", ["cray-t3d", "ibm-sp2"]);
+        assert_eq!(error.message, "unknown signature `cray-td3`");
+        assert!(error.help.starts_with("did you mean cray-t3d?"), "{}", error.help);
+    }
+
+    #[test]
+    fn a_wild_word_lists_what_is_known() {
+        let error = Error::unknown("view", "zzz", "--view", ["p2p", "learn"]);
+        assert_eq!(error.help, "known: p2p, learn");
+    }
+
+    #[test]
+    fn a_long_or_hostile_word_is_cut() {
+        let error = Error::unknown("view", &"\u{1b}[31mx".repeat(1000), "", ["p2p"]);
+        assert!(error.message.len() < 200 && !error.message.contains('\u{1b}'));
+    }
+
+    #[test]
+    fn a_line_number_follows_the_file_name_directly() {
+        let place = |p: &str| Error::new("m", p, "").in_file("a.json").place;
+        assert_eq!(place("3:7"), "a.json:3:7");
+        assert_eq!(place("tiers[0]"), "a.json: tiers[0]");
+        assert_eq!(place(""), "a.json");
+    }
+}

@@ -1,0 +1,156 @@
+//! What a message or a collective operation costs: one file a model, with its paper and formula.
+//!
+//! | file | question |
+//! |---|---|
+//! | [`logp`], [`loggp`], [`plogp`], [`hockney`], [`loggps`], [`loggpo`], [`logh`] | one message |
+//! | [`collective`] | a collective operation, by its closed form |
+//! | [`composition`] | what does the same as an operation, and which is fastest |
+//! | [`metrics`] | n_1/2, r_inf, pi_s, aggregated and peak forms, g/G crossover |
+//! | [`messages`] | many messages: one by one, overlapped, pipelined, packed |
+
+pub mod collective;
+pub mod composition;
+pub mod hockney;
+pub mod loggp;
+pub mod loggpo;
+pub mod loggps;
+pub mod logh;
+pub mod logp;
+pub mod messages;
+pub mod metrics;
+pub mod plogp;
+mod prediction;
+mod route;
+
+pub use prediction::{Prediction, Term, Warning};
+pub use route::{Need, Route};
+
+use crate::Error;
+use crate::units::Bytes;
+use serde::{Deserialize, Serialize};
+
+/// A model of one message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Model {
+    /// o_s + L + o_r
+    LogP,
+    /// LogP and a gap a byte
+    LogGp,
+    /// L + g(m)
+    PLogP,
+    /// t_s + t_b n
+    Hockney,
+    /// LogGP with a synchronising protocol above S
+    LogGps,
+    /// LogGP with MPI's protocols and progress
+    LogGpo,
+    /// LoGH{sSP}: two tiers
+    Logh,
+}
+
+impl Model {
+    /// All models, the richest first.
+    pub const ALL: [Model; 7] = [
+        Model::LogGpo,
+        Model::LogGps,
+        Model::Logh,
+        Model::LogGp,
+        Model::PLogP,
+        Model::Hockney,
+        Model::LogP,
+    ];
+
+    /// The name on the command line and in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Model::LogP => "logp",
+            Model::LogGp => "loggp",
+            Model::PLogP => "plogp",
+            Model::Hockney => "hockney",
+            Model::LogGps => "loggps",
+            Model::LogGpo => "loggpo",
+            Model::Logh => "logh",
+        }
+    }
+
+    /// The name as papers write it.
+    pub fn title(self) -> &'static str {
+        match self {
+            Model::LogP => "LogP",
+            Model::LogGp => "LogGP",
+            Model::PLogP => "PLogP",
+            Model::Hockney => "Hockney",
+            Model::LogGps => "LogGPS",
+            Model::LogGpo => "LogGPO",
+            Model::Logh => "LoGH{sSP}",
+        }
+    }
+
+    /// The model of that name.
+    pub fn named(name: &str) -> Result<Self, Error> {
+        let spelled = name.trim().to_lowercase();
+        Model::ALL
+            .into_iter()
+            .find(|m| m.name() == spelled)
+            .ok_or_else(|| Error::unknown("model", name, "--model", Model::ALL.map(Model::name)))
+    }
+
+    /// What it needs to know.
+    pub fn needs(self) -> &'static [Need] {
+        match self {
+            Model::LogP => &logp::NEEDS,
+            Model::LogGp => &loggp::NEEDS,
+            Model::PLogP => &plogp::NEEDS,
+            Model::Hockney => &hockney::NEEDS,
+            Model::LogGps => &loggps::NEEDS,
+            Model::LogGpo => &loggpo::NEEDS,
+            Model::Logh => logh::NEEDS,
+        }
+    }
+
+    /// The richest model whose parameters a route has.
+    pub fn richest(route: &Route) -> Option<Model> {
+        Model::ALL.into_iter().find(|model| model.is_possible(route))
+    }
+
+    /// Whether a route has all that the model needs.
+    pub fn is_possible(self, route: &Route) -> bool {
+        match self {
+            Model::Logh => logh::is_possible(route),
+            model => model.needs().iter().all(|need| route.has(*need)),
+        }
+    }
+
+    /// The time of one message.
+    pub fn predict(self, route: &Route, bytes: Bytes) -> Result<Prediction, Error> {
+        let prediction = match self {
+            Model::LogP => logp::predict(route, bytes),
+            Model::LogGp => loggp::predict(route, bytes),
+            Model::PLogP => plogp::predict(route, bytes),
+            Model::Hockney => hockney::predict(route, bytes),
+            Model::LogGps => loggps::predict(route, bytes),
+            Model::LogGpo => loggpo::predict(route, bytes),
+            Model::Logh => logh::predict(route, bytes),
+        };
+        prediction.ok_or_else(|| route.missing(self))
+    }
+}
+
+/// The time of one message under the richest model, or under the one asked for.
+///
+/// `000`, Table 3: on the T3D a message of 16 bytes costs o_s + L + o_r + 15 G.
+/// ```
+/// use loggia_model::{library, model, units::{Bytes, Micros}};
+/// let t3d = library::load("cray-t3d")?;
+/// let route = model::Route::of(&t3d, None, Some("isend"))?;
+/// let prediction = model::predict(&route, None, Bytes(16))?;
+/// assert_eq!(prediction.time(), Some(Micros(30.0 + 3.1 + 15.0 + 15.0 * 0.04)));
+/// # Ok::<(), loggia_model::Error>(())
+/// ```
+pub fn predict(route: &Route, model: Option<Model>, bytes: Bytes) -> Result<Prediction, Error> {
+    match model.or_else(|| Model::richest(route)) {
+        Some(model) => model.predict(route, bytes),
+        None => Err(route.no_model()),
+    }
+}

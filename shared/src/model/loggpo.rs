@@ -1,0 +1,485 @@
+//! LogGPO (`002`): LogGP with MPI's eager and rendezvous protocols and with progress that depends
+//! on calls into the library (DCP) or does not (ICP).
+//!
+//! # Symbols
+//! - K: bytes; S: eager limit; L, G as in LogGP
+//! - O': processing a control message; O_i: starting a transmission; O_c: the receiver's copy
+//! - T_s, T_r: when MPI_Isend and MPI_Irecv are called; T_sw, T_rw: when their MPI_Wait is
+//! - O_sw, O_rw: time spent in those waits; O_s, O_r: in all calls of a side; D: delivery
+//! - R: when the receiver handles the request; a: when the sender may go on; d: when bytes start
+//!
+//! # Formula
+//! eager (Section 2.2.1): O_s = O_i; O_r = O_c once the bytes are there; T = O_i + G(K−1) + L + O_c
+//!
+//! rendezvous, RAT, DCP (Section 2.2.2, corrected):
+//! R = T_r if T_r > T_s+O'+L, else max(T_rw, T_s+O'+L); a = R + 2O' + L; d = max(a, T_sw);
+//! O_sw = d − T_sw + O_i + G(K−1); D = d + O_i + G(K−1) + L; O_rw = max(0, D − T_rw);
+//! O_s = O' + O_sw; O_r = O_rw + 2O' if T_r came after the request, else O_rw + O'
+//!
+//! The page of `002` on ICP and RTA is missing, so these are ours, in its notation:
+//! - ICP: R = max(T_r, T_s+O'+L), whatever the program is at, and for RAT d = a
+//! - RTA: the receiver pulls: D = R + O' + O_i + L + G(K−1), as in `000` (4) a pull has one L;
+//!   then it acknowledges with O', and the sender is done when it has handled that, O' and L later
+
+use super::{Model, Need, Prediction, Route, Term, Warning};
+use crate::Error;
+use crate::signature::{ProgressKind, Transfer};
+use crate::units::{Bytes, Micros};
+use serde::Serialize;
+
+pub(super) const NEEDS: [Need; 8] = [
+    Need::EagerLimit,
+    Need::ProgressKind,
+    Need::Transfer,
+    Need::ControlOverhead,
+    Need::Initiation,
+    Need::Copy,
+    Need::Latency,
+    Need::GapPerByte,
+];
+
+/// How a message travels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Way {
+    /// At once, into a buffer of the receiver.
+    Eager,
+    /// After a handshake; the sender pushes.
+    Rat,
+    /// After a request; the receiver pulls.
+    Rta,
+}
+
+/// What the steps of one message cost, at its size.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Costs {
+    /// O'
+    pub control: Micros,
+    /// O_i
+    pub initiation: Micros,
+    /// O_c
+    pub copy: Micros,
+    /// L
+    pub latency: Micros,
+    /// G (K−1)
+    pub bytes: Micros,
+}
+
+/// When each side calls.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Arrivals {
+    /// T_s
+    pub send: Micros,
+    /// T_r
+    pub recv: Micros,
+    /// T_sw
+    pub send_wait: Micros,
+    /// T_rw
+    pub recv_wait: Micros,
+}
+
+impl Arrivals {
+    /// Calls at T_s and T_r, each followed by so much computation and then its wait.
+    pub fn around(
+        way: Way,
+        costs: &Costs,
+        [send, recv]: [Micros; 2],
+        [send_compute, recv_compute]: [Micros; 2],
+    ) -> Self {
+        let calls = Arrivals { send, recv, ..Arrivals::default() };
+        let late = receive_is_late(costs, &calls);
+        let (in_send, in_recv) = match way {
+            Way::Eager => (costs.initiation, ZERO),
+            Way::Rat => (costs.control, costs.control * if late { 2.0 } else { 1.0 }),
+            Way::Rta => (costs.control, costs.control + if late { costs.initiation } else { ZERO }),
+        };
+        Arrivals {
+            send_wait: send + in_send + send_compute,
+            recv_wait: recv + in_recv + recv_compute,
+            ..calls
+        }
+    }
+}
+
+/// What an exchange costs each side.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Exchange {
+    /// O_sw
+    pub send_wait: Micros,
+    /// O_rw
+    pub recv_wait: Micros,
+    /// O_s
+    pub send: Micros,
+    /// O_r
+    pub recv: Micros,
+    /// T_c: the sum of the costs of the transmission, with the sender's wait for the receiver.
+    /// Never a timeline's end.
+    pub cost: Micros,
+    /// D: when the message is in the receiver's memory.
+    pub delivered: Micros,
+    /// When the sender's wait returns.
+    pub sender_end: Micros,
+    /// When the receiver's wait returns.
+    pub receiver_end: Micros,
+}
+
+/// The forms as `002` prints them, for the cases that it prints.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Printed {
+    /// O_sw
+    pub send_wait: Micros,
+    /// O_rw; the payload's L is missing in it.
+    pub recv_wait: Micros,
+    /// O_s
+    pub send: Micros,
+    /// O_r
+    pub recv: Micros,
+    /// T_c
+    pub cost: Micros,
+}
+
+/// R_so and R_ro: the share of a side's time that is computation.
+///
+/// ```
+/// use loggia_model::{model::loggpo::overlap_ratio, units::Micros};
+/// assert_eq!(overlap_ratio(Micros(30.0), Micros(10.0)), Some(0.75));
+/// ```
+pub fn overlap_ratio(computation: Micros, overhead: Micros) -> Option<f64> {
+    let whole = computation.0 + overhead.0;
+    (whole > 0.0).then(|| computation.0 / whole)
+}
+
+const ZERO: Micros = Micros(0.0);
+
+/// What the exchange costs, for any arrivals.
+pub fn exchange(way: Way, progress: ProgressKind, costs: &Costs, at: &Arrivals) -> Exchange {
+    match way {
+        Way::Eager => eager(costs, at),
+        Way::Rat => rendezvous_push(progress, costs, at),
+        Way::Rta => rendezvous_pull(progress, costs, at),
+    }
+}
+
+fn eager(costs: &Costs, at: &Arrivals) -> Exchange {
+    let arrived = at.send + costs.initiation + costs.bytes + costs.latency;
+    let recv_wait = (arrived - at.recv_wait).max(ZERO) + costs.copy;
+    Exchange {
+        send_wait: ZERO,
+        recv_wait,
+        send: costs.initiation,
+        recv: recv_wait,
+        cost: costs.initiation + costs.bytes + costs.latency + costs.copy,
+        delivered: at.recv_wait + recv_wait,
+        sender_end: at.send_wait.max(at.send + costs.initiation),
+        receiver_end: at.recv_wait + recv_wait,
+    }
+}
+
+/// When the request reaches the receiver.
+fn request_arrives(costs: &Costs, at: &Arrivals) -> Micros {
+    at.send + costs.control + costs.latency
+}
+
+/// Whether MPI_Irecv finds the request there and answers it itself.
+fn receive_is_late(costs: &Costs, at: &Arrivals) -> bool {
+    at.recv > request_arrives(costs, at)
+}
+
+/// R: when the receiver handles the request.
+fn request_handled(progress: ProgressKind, costs: &Costs, at: &Arrivals) -> Micros {
+    let arrives = request_arrives(costs, at);
+    match progress {
+        _ if receive_is_late(costs, at) => at.recv,
+        ProgressKind::Dependent => at.recv_wait.max(arrives),
+        ProgressKind::Independent => at.recv.max(arrives),
+    }
+}
+
+/// T_c: three ways, four control overheads, the transmission, and the wait for the receiver.
+fn cost(handled: Micros, costs: &Costs, at: &Arrivals) -> Micros {
+    costs.control * 4.0
+        + costs.latency * 3.0
+        + costs.initiation
+        + costs.bytes
+        + (handled - at.send_wait).max(ZERO)
+}
+
+fn rendezvous_push(progress: ProgressKind, costs: &Costs, at: &Arrivals) -> Exchange {
+    let handled = request_handled(progress, costs, at);
+    let acknowledged = handled + costs.control * 2.0 + costs.latency;
+    let starts = match progress {
+        ProgressKind::Dependent => acknowledged.max(at.send_wait),
+        ProgressKind::Independent => acknowledged,
+    };
+    let sent = starts + costs.initiation + costs.bytes;
+    let delivered = sent + costs.latency;
+    let send_wait = (sent - at.send_wait).max(ZERO);
+    let recv_wait = (delivered - at.recv_wait).max(ZERO);
+    let answering = if receive_is_late(costs, at) { 2.0 } else { 1.0 };
+    Exchange {
+        send_wait,
+        recv_wait,
+        send: costs.control + send_wait,
+        recv: costs.control * answering + recv_wait,
+        cost: cost(handled, costs, at),
+        delivered,
+        sender_end: at.send_wait + send_wait,
+        receiver_end: at.recv_wait + recv_wait,
+    }
+}
+
+fn rendezvous_pull(progress: ProgressKind, costs: &Costs, at: &Arrivals) -> Exchange {
+    let handled = request_handled(progress, costs, at);
+    let delivered = handled + costs.control + costs.initiation + costs.latency + costs.bytes;
+    // Who sends the closing acknowledgement: the waiting receiver, or nobody's processor.
+    let (recv_wait, acknowledged) = match progress {
+        ProgressKind::Dependent => {
+            let end = delivered.max(at.recv_wait) + costs.control;
+            (end - at.recv_wait, end)
+        }
+        ProgressKind::Independent => {
+            ((delivered - at.recv_wait).max(ZERO), delivered + costs.control)
+        }
+    };
+    let arrives = acknowledged + costs.latency;
+    let send_wait = match progress {
+        ProgressKind::Dependent => arrives.max(at.send_wait) + costs.control - at.send_wait,
+        ProgressKind::Independent => (arrives + costs.control - at.send_wait).max(ZERO),
+    };
+    let in_receive = match receive_is_late(costs, at) {
+        true => costs.control + costs.initiation,
+        false => costs.control,
+    };
+    Exchange {
+        send_wait,
+        recv_wait,
+        send: costs.control + send_wait,
+        recv: in_receive + recv_wait,
+        cost: cost(handled, costs, at),
+        delivered,
+        sender_end: at.send_wait + send_wait,
+        receiver_end: at.recv_wait + recv_wait,
+    }
+}
+
+/// `002`'s own forms: eager, and rendezvous by RAT with DCP.
+pub fn printed(way: Way, progress: ProgressKind, costs: &Costs, at: &Arrivals) -> Option<Printed> {
+    let Costs { control, initiation, copy, latency, bytes } = *costs;
+    match (way, progress) {
+        (Way::Eager, _) => Some(Printed {
+            send_wait: ZERO,
+            recv_wait: copy,
+            send: initiation,
+            recv: copy,
+            cost: initiation + bytes + latency + copy,
+        }),
+        (Way::Rat, ProgressKind::Dependent) => {
+            let late = receive_is_late(costs, at);
+            let send_wait = (at.recv - at.send_wait) + control * 2.0 + latency + initiation + bytes;
+            let recv_wait = if late { ZERO } else { control * 2.0 + latency + initiation + bytes };
+            let waited_for = if late { at.recv } else { at.recv_wait };
+            Some(Printed {
+                send_wait,
+                recv_wait,
+                send: control + send_wait,
+                recv: recv_wait + control * if late { 2.0 } else { 1.0 },
+                cost: control * 4.0
+                    + latency * 3.0
+                    + (waited_for - at.send_wait)
+                    + initiation
+                    + bytes,
+            })
+        }
+        _ => None,
+    }
+}
+
+/// How a message of that size travels, by the signature's eager limit and transfer mechanism.
+pub fn way(route: &Route, bytes: Bytes) -> Option<Way> {
+    if bytes <= route.eager_limit()?.value {
+        return Some(Way::Eager);
+    }
+    match route.tier.progress.as_ref()?.transfer_at(bytes)? {
+        Transfer::Rta => Some(Way::Rta),
+        _ => Some(Way::Rat),
+    }
+}
+
+/// What the steps cost at that size, with the warnings of the curves.
+pub fn costs(route: &Route, bytes: Bytes) -> Result<(Costs, Vec<Warning>), Error> {
+    let find = || {
+        let initiation = route.initiation(bytes)?;
+        let copy = route.copy(bytes)?;
+        let warnings = [("O_i", &initiation), ("O_c", &copy)]
+            .into_iter()
+            .filter_map(|(symbol, at)| Warning::of_curve(symbol, bytes, at))
+            .collect();
+        let costs = Costs {
+            control: route.control_overhead()?.value,
+            initiation: initiation.time.value,
+            copy: copy.time.value,
+            latency: route.latency()?.value,
+            bytes: route.gap_per_byte()?.value.of(bytes.after_the_first()),
+        };
+        Some((costs, warnings))
+    };
+    find().ok_or_else(|| route.missing(Model::LogGpo))
+}
+
+/// The delivery of one message where both sides call and wait at once.
+pub fn predict(route: &Route, bytes: Bytes) -> Option<Prediction> {
+    let way = way(route, bytes)?;
+    let initiation = route.initiation(bytes)?;
+    let copy = route.copy(bytes)?;
+    let latency = route.latency()?;
+    let control = route.control_overhead()?;
+    let gap = Term::new("G", bytes.after_the_first(), route.gap_per_byte_term()?);
+    let mut warnings: Vec<Warning> =
+        Warning::of_curve("O_i", bytes, &initiation).into_iter().collect();
+    let initiation = Term::new("O_i", 1.0, initiation.time);
+    let (symbols, terms) = match way {
+        Way::Eager => {
+            warnings.extend(Warning::of_curve("O_c", bytes, &copy));
+            let terms = vec![
+                initiation,
+                gap,
+                Term::new("L", 1.0, latency),
+                Term::new("O_c", 1.0, copy.time),
+            ];
+            ("O_i + G(K−1) + L + O_c", terms)
+        }
+        Way::Rat => {
+            let handshake = [Term::new("O'", 3.0, control), Term::new("L", 3.0, latency)];
+            ("3O' + 3L + O_i + G(K−1)", [&handshake[..], &[initiation, gap]].concat())
+        }
+        Way::Rta => {
+            let handshake = [Term::new("O'", 2.0, control), Term::new("L", 2.0, latency)];
+            ("2O' + 2L + O_i + G(K−1)", [&handshake[..], &[initiation, gap]].concat())
+        }
+    };
+    Some(Prediction::sum(Some(Model::LogGpo), symbols, terms, warnings))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::library;
+
+    const COSTS: Costs = Costs {
+        control: Micros(2.0),
+        initiation: Micros(5.0),
+        copy: Micros(7.0),
+        latency: Micros(10.0),
+        bytes: Micros(100.0),
+    };
+
+    fn at(send: f64, recv: f64, send_wait: f64, recv_wait: f64) -> Arrivals {
+        Arrivals {
+            send: Micros(send),
+            recv: Micros(recv),
+            send_wait: Micros(send_wait),
+            recv_wait: Micros(recv_wait),
+        }
+    }
+
+    use ProgressKind::{Dependent, Independent};
+
+    /// Section 2.2.1: with the computation large enough, O_s = O_i and O_r = O_c.
+    #[test]
+    fn eager_overheads() {
+        let late = exchange(Way::Eager, Dependent, &COSTS, &at(0.0, 0.0, 1e3, 1e3));
+        assert_eq!((late.send, late.recv), (Micros(5.0), Micros(7.0)));
+        assert_eq!(late.cost, Micros(5.0 + 100.0 + 10.0 + 7.0));
+        let printed = printed(Way::Eager, Dependent, &COSTS, &at(0.0, 0.0, 1e3, 1e3)).unwrap();
+        assert_eq!((printed.send, printed.recv, printed.cost), (late.send, late.recv, late.cost));
+        let early = exchange(Way::Eager, Dependent, &COSTS, &at(0.0, 0.0, 5.0, 1.0));
+        assert_eq!(early.delivered, Micros(5.0 + 100.0 + 10.0 + 7.0));
+    }
+
+    /// Section 2.2.2, T_r > T_s + O' + L, T_sw before the acknowledgement: ours is the printed one.
+    #[test]
+    fn late_receive_is_as_printed() {
+        let at = at(0.0, 50.0, 20.0, 1e3);
+        let ours = exchange(Way::Rat, Dependent, &COSTS, &at);
+        let printed = printed(Way::Rat, Dependent, &COSTS, &at).unwrap();
+        assert_eq!(ours.send_wait, Micros((50.0 - 20.0) + 4.0 + 10.0 + 5.0 + 100.0));
+        assert_eq!(ours.send_wait, printed.send_wait);
+        assert_eq!((ours.send, ours.recv), (printed.send, printed.recv));
+        assert_eq!(ours.recv, Micros(4.0));
+        assert_eq!(ours.cost, printed.cost);
+        assert_eq!(ours.cost, Micros(8.0 + 30.0 + 30.0 + 5.0 + 100.0));
+    }
+
+    /// Section 2.2.2, T_r ≤ T_s + O' + L: the printed O_rw lacks the payload's L.
+    #[test]
+    fn early_receive_differs_by_the_payloads_latency() {
+        let at = at(0.0, 0.0, 20.0, 60.0);
+        let ours = exchange(Way::Rat, Dependent, &COSTS, &at);
+        let printed = printed(Way::Rat, Dependent, &COSTS, &at).unwrap();
+        // R = T_rw = 60, a = 74, D = 74 + 105 + 10
+        assert_eq!(ours.delivered, Micros(189.0));
+        assert_eq!(ours.recv_wait, Micros(129.0));
+        assert_eq!(ours.recv_wait - printed.recv_wait, COSTS.latency);
+        assert_eq!(ours.cost, printed.cost);
+    }
+
+    #[test]
+    fn a_late_sender_wait_delays_the_transfer_only_when_progress_depends_on_it() {
+        let at = at(0.0, 50.0, 500.0, 50.0);
+        let dependent = exchange(Way::Rat, Dependent, &COSTS, &at);
+        assert_eq!(dependent.delivered, Micros(500.0 + 105.0 + 10.0));
+        let independent = exchange(Way::Rat, Independent, &COSTS, &at);
+        assert_eq!(independent.delivered, Micros(50.0 + 14.0 + 105.0 + 10.0));
+        assert_eq!(independent.send, COSTS.control, "the transfer is done before the wait");
+    }
+
+    /// `000` (4) and (5) with o = O': 2O' + 2L + O' + bytes, and L + O' more for the sender; O_i is
+    /// LogGPO's own.
+    #[test]
+    fn a_pull_is_rta() {
+        let at = at(0.0, 0.0, 2.0, 0.0);
+        for progress in [Dependent, Independent] {
+            let pull = exchange(Way::Rta, progress, &COSTS, &at);
+            assert_eq!(pull.delivered, Micros(2.0 * 2.0 + 2.0 * 10.0 + 5.0 + 100.0));
+            assert_eq!(pull.sender_end, Micros(4.0 * 2.0 + 3.0 * 10.0 + 5.0 + 100.0));
+        }
+    }
+
+    #[test]
+    fn independent_progress_hides_a_pull_behind_computation() {
+        let at = at(0.0, 0.0, 1e3, 1e3);
+        let pull = exchange(Way::Rta, Independent, &COSTS, &at);
+        assert_eq!((pull.send, pull.recv), (COSTS.control, COSTS.control));
+        let dependent = exchange(Way::Rta, Dependent, &COSTS, &at);
+        assert!(dependent.recv.0 > 115.0, "{dependent:?}");
+    }
+
+    #[test]
+    fn the_prediction_is_the_exchange_of_two_sides_that_call_at_once() {
+        let mut t3d = library::load("cray-t3d").unwrap();
+        let set = [
+            ("S", "1KiB"),
+            ("O'", "2"),
+            ("O_i", "5"),
+            ("O_c", "7"),
+            ("L", "10"),
+            ("G", "0.05"),
+            ("progress", "dcp"),
+        ];
+        for (key, value) in set {
+            t3d.set(key, value).unwrap();
+        }
+        for transfer in ["rat", "rta"] {
+            t3d.set("transfer", transfer).unwrap();
+            let route = Route::of(&t3d, None, None).unwrap();
+            assert_eq!(Model::richest(&route), Some(Model::LogGpo));
+            for bytes in [Bytes(0), Bytes(1), Bytes(1024), Bytes(1025), Bytes(1 << 20)] {
+                let way = way(&route, bytes).unwrap();
+                let (costs, _) = costs(&route, bytes).unwrap();
+                let both = exchange(way, Dependent, &costs, &Arrivals::default());
+                let predicted = predict(&route, bytes).unwrap().time().unwrap();
+                assert!((predicted.0 - both.delivered.0).abs() < 1e-9, "{transfer} {bytes:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,210 @@
+//! An answer: the total, what it is made of, the formula, and where it is valid.
+
+use super::Model;
+use crate::signature::{At, Range};
+use crate::units::words::{number, size};
+use crate::units::{Bytes, Interval, Micros, Procs};
+use serde::Serialize;
+use serde::ser::{SerializeStruct, Serializer};
+
+/// A number with everything needed to check it by hand.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Prediction {
+    /// The model that says so, for one message.
+    pub model: Option<Model>,
+    /// So many of each parameter.
+    pub terms: Vec<Term>,
+    /// The formula in the paper's symbols.
+    pub symbols: &'static str,
+    /// What must be known before trusting it.
+    pub warnings: Vec<Warning>,
+    /// The sum of the terms; none where a term gives no number.
+    pub total: Option<Interval<Micros>>,
+}
+
+/// `count` times a parameter.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Term {
+    /// The paper's symbol.
+    pub symbol: &'static str,
+    /// How many of it: messages' worth, or bytes for a parameter a byte.
+    pub count: f64,
+    /// One of it, in µs or µs a byte.
+    pub each: Interval<Micros>,
+}
+
+/// Something to know before trusting a number.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Warning {
+    /// A curve was asked outside all that was reported.
+    HeldFrom {
+        /// Which curve.
+        symbol: &'static str,
+        /// At which size.
+        asked: Bytes,
+        /// The size whose value stands in.
+        held: Bytes,
+    },
+    /// A closed form was asked outside the processes that it was fitted to.
+    OutsideProcs(Range<Procs>),
+    /// A closed form was asked outside the sizes that it was fitted to.
+    OutsideBytes(Range<Bytes>),
+    /// A term is negative or not finite, and so gives no number.
+    NoNumber {
+        /// Which term.
+        term: &'static str,
+        /// For how many processes.
+        procs: Procs,
+        /// What the form gives.
+        value: f64,
+    },
+    /// A remark of the model.
+    Remark(&'static str),
+}
+
+impl Term {
+    /// `count` of a parameter.
+    pub fn new(symbol: &'static str, count: f64, each: Interval<Micros>) -> Self {
+        Term { symbol, count, each }
+    }
+
+    /// What the term adds.
+    pub fn time(&self) -> Interval<Micros> {
+        self.each.map(|each| each * self.count)
+    }
+}
+
+impl Warning {
+    /// Whether it says that the answer lies outside what was measured.
+    pub fn is_extrapolation(&self) -> bool {
+        !matches!(self, Warning::Remark(_))
+    }
+
+    /// The warning of a curve asked outside its points.
+    pub fn of_curve(symbol: &'static str, asked: Bytes, at: &At) -> Option<Self> {
+        at.held_from.map(|held| Warning::HeldFrom { symbol, asked, held })
+    }
+}
+
+impl std::fmt::Display for Warning {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Warning::HeldFrom { symbol, asked, held } => write!(
+                f,
+                "{symbol} is not reported at {}; its value at {} is held",
+                size(*asked),
+                size(*held)
+            ),
+            Warning::OutsideProcs(range) => write!(
+                f,
+                "p is outside {}–{}, the range the form was fitted to: this extrapolates",
+                range.low.0, range.high.0
+            ),
+            Warning::OutsideBytes(range) => write!(
+                f,
+                "the size is outside {}–{}, the range the form was fitted to: this extrapolates",
+                size(range.low),
+                size(range.high)
+            ),
+            Warning::NoNumber { term, procs, value } if value.is_finite() => write!(
+                f,
+                "the published form's {term} is negative at p = {} ({}): it gives no number there",
+                procs.0,
+                number(*value, 4)
+            ),
+            Warning::NoNumber { term, procs, .. } => write!(
+                f,
+                "the published form's {term} is not finite at p = {}: it gives no number there",
+                procs.0
+            ),
+            Warning::Remark(text) => f.write_str(text),
+        }
+    }
+}
+
+impl Serialize for Warning {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl Prediction {
+    /// A prediction that adds up its terms.
+    pub fn sum(
+        model: Option<Model>,
+        symbols: &'static str,
+        terms: Vec<Term>,
+        warnings: Vec<Warning>,
+    ) -> Self {
+        let mut total = Interval::exact(Micros(0.0));
+        for term in &terms {
+            let time = term.time();
+            total.value = total.value + time.value;
+            total.low = total.low + time.low;
+            total.high = total.high + time.high;
+        }
+        Prediction { model, terms, symbols, warnings, total: Some(total) }
+    }
+
+    /// The predicted time.
+    pub fn time(&self) -> Option<Micros> {
+        self.total.map(|total| total.value)
+    }
+
+    /// Whether it lies outside what was measured.
+    pub fn is_extrapolated(&self) -> bool {
+        self.warnings.iter().any(Warning::is_extrapolation)
+    }
+
+    /// The parameters whose sources give bounds, which make the total's.
+    pub fn bounded_by(&self) -> Vec<&'static str> {
+        self.terms.iter().filter(|t| t.each.is_bounded()).map(|t| t.symbol).collect()
+    }
+
+    /// The formula, with values substituted:
+    /// `o_s + L + o_r + (k−1)G = 30 + 3.1 + 15 + 15·0.04 = 48.7 µs`.
+    pub fn formula(&self) -> String {
+        format!("{} = {}", self.symbols, self.substituted())
+    }
+
+    /// What follows the formula's symbols: its values and their sum.
+    pub fn substituted(&self) -> String {
+        let Some(total) = self.time() else { return "no number".to_owned() };
+        let values: Vec<String> = self
+            .terms
+            .iter()
+            .map(|term| {
+                let each = number(term.each.value.0, 6);
+                if term.count == 1.0 { each } else { format!("{}·{each}", number(term.count, 17)) }
+            })
+            .collect();
+        format!("{} = {} µs", values.join(" + "), number(total.0, 8))
+    }
+}
+
+impl Serialize for Term {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut term = serializer.serialize_struct("Term", 4)?;
+        term.serialize_field("symbol", self.symbol)?;
+        term.serialize_field("count", &self.count)?;
+        term.serialize_field("value_us", &self.each.value)?;
+        term.serialize_field("total_us", &self.time().value)?;
+        term.end()
+    }
+}
+
+impl Serialize for Prediction {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut answer = serializer.serialize_struct("Prediction", 9)?;
+        answer.serialize_field("model", &self.model)?;
+        answer.serialize_field("time_us", &self.time())?;
+        answer.serialize_field("low_us", &self.total.map(|t| t.low))?;
+        answer.serialize_field("high_us", &self.total.map(|t| t.high))?;
+        answer.serialize_field("bounded_by", &self.bounded_by())?;
+        answer.serialize_field("terms", &self.terms)?;
+        answer.serialize_field("formula", &self.formula())?;
+        answer.serialize_field("extrapolated", &self.is_extrapolated())?;
+        answer.serialize_field("warnings", &self.warnings)?;
+        answer.end()
+    }
+}

@@ -1,0 +1,277 @@
+//! Which way a message goes, and what is known about it.
+
+use super::Model;
+use crate::Error;
+use crate::signature::{At, Signature, Style, Tier, known};
+use crate::units::{Bytes, Interval, Micros, MicrosPerByte};
+
+/// A tier of a signature, in a style.
+#[derive(Clone, Copy, Debug)]
+pub struct Route<'a> {
+    /// The machine.
+    pub signature: &'a Signature,
+    /// Across the network or inside a node.
+    pub tier: &'a Tier,
+    /// In which style; none where the signature has no styles.
+    pub style: Option<&'a Style>,
+}
+
+/// Something that a model needs to know.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "`symbol` and `origin` say what each is")]
+pub enum Need {
+    Latency,
+    SendOverhead,
+    RecvOverhead,
+    Gap,
+    GapPerByte,
+    GapBySize,
+    GapByDepth,
+    EndToEndLatency,
+    Startup,
+    PerByte,
+    EagerLimit,
+    ControlOverhead,
+    Initiation,
+    Copy,
+    ProgressKind,
+    Transfer,
+    SecondTier,
+}
+
+impl Need {
+    /// The paper's symbol.
+    pub fn symbol(self) -> &'static str {
+        match self {
+            Need::Latency => "L",
+            Need::SendOverhead => "o_s",
+            Need::RecvOverhead => "o_r",
+            Need::Gap => "g",
+            Need::GapPerByte => "G",
+            Need::GapBySize => "g(m)",
+            Need::GapByDepth => "g(q)",
+            Need::EndToEndLatency => "EEL",
+            Need::Startup => "t_s",
+            Need::PerByte => "t_b",
+            Need::EagerLimit => "S",
+            Need::ControlOverhead => "O'",
+            Need::Initiation => "O_i",
+            Need::Copy => "O_c",
+            Need::ProgressKind => "progress (DCP or ICP)",
+            Need::Transfer => "transfer (RAT or RTA)",
+            Need::SecondTier => "a second tier",
+        }
+    }
+
+    /// Where it could come from.
+    pub fn origin(self) -> &'static str {
+        match self {
+            Need::Latency => "the synchronous-send benchmark of 000, Section 3.1",
+            Need::SendOverhead | Need::RecvOverhead => {
+                "the two-processor benchmark of 000 or the CPU-overlap test of 003"
+            }
+            Need::Gap | Need::GapBySize | Need::GapByDepth => "the flood test of 003",
+            Need::GapPerByte => "000's blocking minus non-blocking receive, or the flood of 003",
+            Need::EndToEndLatency => "the ping-pong of 003, or any latency benchmark",
+            Need::Startup | Need::PerByte => "a line through ping-pong times over size, as in 004",
+            Need::EagerLimit
+            | Need::ControlOverhead
+            | Need::Initiation
+            | Need::Copy
+            | Need::ProgressKind
+            | Need::Transfer => "the overlap measurements of 002",
+            Need::SecondTier => "ranks that share a node, as in 000, Section 3.3",
+        }
+    }
+}
+
+impl<'a> Route<'a> {
+    /// The route of that tier and style; without a name, the first.
+    pub fn of(
+        signature: &'a Signature,
+        tier: Option<&str>,
+        style: Option<&str>,
+    ) -> Result<Self, Error> {
+        let tier = signature.tier(tier)?;
+        Ok(Route { signature, tier, style: tier.style(style)? })
+    }
+
+    /// L
+    pub fn latency(&self) -> Option<Interval<Micros>> {
+        known(self.tier.latency.as_ref())
+    }
+
+    /// o_s at a size
+    pub fn send_overhead(&self, bytes: Bytes) -> Option<At> {
+        self.style?.send_overhead.as_ref()?.at(bytes)
+    }
+
+    /// o_r at a size
+    pub fn recv_overhead(&self, bytes: Bytes) -> Option<At> {
+        self.style?.recv_overhead.as_ref()?.at(bytes)
+    }
+
+    /// g
+    pub fn gap(&self) -> Option<Interval<Micros>> {
+        known(self.tier.gap.as_ref())
+    }
+
+    /// G
+    pub fn gap_per_byte(&self) -> Option<Interval<MicrosPerByte>> {
+        known(self.tier.gap_per_byte.as_ref())
+    }
+
+    /// G of so many bytes, as a term's value.
+    pub(crate) fn gap_per_byte_term(&self) -> Option<Interval<Micros>> {
+        self.gap_per_byte().map(|gap| gap.map(|g| g.of(1.0)))
+    }
+
+    /// g(m) of PLogP
+    pub fn gap_at(&self, bytes: Bytes) -> Option<At> {
+        self.tier.gap_by_size.as_ref()?.at(bytes)
+    }
+
+    /// EEL
+    pub fn end_to_end_latency(&self) -> Option<Interval<Micros>> {
+        known(self.tier.end_to_end_latency.as_ref())
+    }
+
+    /// t_s
+    pub fn startup(&self) -> Option<Interval<Micros>> {
+        known(self.style?.startup.as_ref())
+    }
+
+    /// t_b
+    pub fn per_byte(&self) -> Option<Interval<MicrosPerByte>> {
+        known(self.style?.per_byte.as_ref())
+    }
+
+    /// S: the style's own, or the tier's
+    pub fn eager_limit(&self) -> Option<Interval<Bytes>> {
+        known(self.style.and_then(|s| s.eager_limit.as_ref()))
+            .or_else(|| known(self.tier.progress.as_ref()?.eager_limit.as_ref()))
+    }
+
+    /// O'
+    pub fn control_overhead(&self) -> Option<Interval<Micros>> {
+        known(self.tier.progress.as_ref()?.control_overhead.as_ref())
+    }
+
+    /// O_i at a size
+    pub fn initiation(&self, bytes: Bytes) -> Option<At> {
+        self.tier.progress.as_ref()?.initiation.as_ref()?.at(bytes)
+    }
+
+    /// O_c at a size
+    pub fn copy(&self, bytes: Bytes) -> Option<At> {
+        self.tier.progress.as_ref()?.copy.as_ref()?.at(bytes)
+    }
+
+    /// Whether that is known here.
+    pub fn has(&self, need: Need) -> bool {
+        let any = Bytes(1);
+        match need {
+            Need::Latency => self.latency().is_some(),
+            Need::SendOverhead => self.send_overhead(any).is_some(),
+            Need::RecvOverhead => self.recv_overhead(any).is_some(),
+            Need::Gap => self.gap().is_some(),
+            Need::GapPerByte => self.gap_per_byte().is_some(),
+            Need::GapBySize => self.gap_at(any).is_some(),
+            Need::GapByDepth => !self.tier.gap_by_depth.is_empty(),
+            Need::EndToEndLatency => self.end_to_end_latency().is_some(),
+            Need::Startup => self.startup().is_some(),
+            Need::PerByte => self.per_byte().is_some(),
+            Need::EagerLimit => self.eager_limit().is_some(),
+            Need::ControlOverhead => self.control_overhead().is_some(),
+            Need::Initiation => self.initiation(any).is_some(),
+            Need::Copy => self.copy(any).is_some(),
+            Need::ProgressKind => self.tier.progress.as_ref().is_some_and(|p| p.kind.is_some()),
+            Need::Transfer => self.tier.progress.as_ref().is_some_and(|p| !p.transfer.is_empty()),
+            Need::SecondTier => self.signature.tiers.len() > 1,
+        }
+    }
+
+    /// Paper and table, or measurement, of the parameter with that symbol.
+    pub fn source(&self, symbol: &str) -> Option<&'a str> {
+        let tier = self.tier;
+        let progress = tier.progress.as_ref();
+        let source = match symbol {
+            "L" => &tier.latency.as_ref()?.source,
+            "g" => &tier.gap.as_ref()?.source,
+            "G" | "S" if tier.gap_per_byte.is_some() => &tier.gap_per_byte.as_ref()?.source,
+            "EEL" => &tier.end_to_end_latency.as_ref()?.source,
+            "g(m)" => &tier.gap_by_size.as_ref()?.source,
+            "o_s" | "s_s" => &self.style?.send_overhead.as_ref()?.source,
+            "o_r" | "s_r" => &self.style?.recv_overhead.as_ref()?.source,
+            "t_s" => &self.style?.startup.as_ref()?.source,
+            "t_b" => &self.style?.per_byte.as_ref()?.source,
+            "O'" => &progress?.control_overhead.as_ref()?.source,
+            "O_i" => &progress?.initiation.as_ref()?.source,
+            "O_c" => &progress?.copy.as_ref()?.source,
+            _ => return None,
+        };
+        Some(source)
+    }
+
+    /// Where this route is, for the place of an error.
+    fn place(&self) -> String {
+        let style = self.style.map(|s| format!(", style {}", s.name.0)).unwrap_or_default();
+        format!("{}, tier {}{style}", self.signature.name, self.tier.name)
+    }
+
+    /// The error of a model that cannot be asked here: what is missing, whence it could come.
+    pub fn missing(&self, model: Model) -> Error {
+        let missing: Vec<Need> = match model {
+            Model::Logh => super::logh::missing(self),
+            model => model.needs().iter().copied().filter(|need| !self.has(*need)).collect(),
+        };
+        self.lacks(model.title(), &missing)
+    }
+
+    /// The error of anything that needs what is not known here.
+    pub fn lacks(&self, what: &str, missing: &[Need]) -> Error {
+        let symbols: Vec<&str> = missing.iter().map(|need| need.symbol()).collect();
+        let mut origins: Vec<&str> = Vec::new();
+        for need in missing {
+            if !origins.contains(&need.origin()) {
+                origins.push(need.origin());
+            }
+        }
+        let possible: Vec<&str> =
+            Model::ALL.into_iter().filter(|m| m.is_possible(self)).map(Model::name).collect();
+        let instead = match possible.as_slice() {
+            [] => String::new(),
+            models => format!("; models possible here: {}", models.join(", ")),
+        };
+        let verb = if missing.len() == 1 { "is" } else { "are" };
+        Error::new(
+            format!("{what} needs {}, which {verb} not reported", symbols.join(", ")),
+            self.place(),
+            format!("it could come from {}, or --set it{instead}", origins.join("; ")),
+        )
+    }
+
+    /// The error of a route on which no model is possible.
+    pub(super) fn no_model(&self) -> Error {
+        let reported: Vec<&str> = [
+            Need::Latency,
+            Need::SendOverhead,
+            Need::RecvOverhead,
+            Need::GapPerByte,
+            Need::EndToEndLatency,
+        ]
+        .into_iter()
+        .filter(|need| self.has(*need))
+        .map(Need::symbol)
+        .collect();
+        let reported = if reported.is_empty() { "nothing".to_owned() } else { reported.join(", ") };
+        Error::new(
+            format!(
+                "no model of one message is possible here: of its parameters {reported} is all that is reported"
+            ),
+            self.place(),
+            "LogP needs L, o_s and o_r; --set what is missing, or ask `loggia metrics` \
+             for what can be said",
+        )
+    }
+}

@@ -1,0 +1,339 @@
+//! The protocols of MPI sends as messages (`000`, Section 3.2 and Figure 1): T, TA, RTA, RAT.
+//!
+//! # Formula
+//! - T: sender (1) o_s; delivery (2) o_s + L + o_r
+//! - TA: both (3) 2o_s + 2L + 2o_r
+//! - RTA, pulled: delivery (4) 2o_s + 2L + o_r + (k−1)G, when the ACK has been sent;
+//!   sender (5) 2o_s + 3L + 2o_r + (k−1)G
+//! - RAT, pushed: sender (6) 4o_s + 3L + 2o_r + (k−1)G; delivery (7) 4o_s + 4L + 3o_r + (k−1)G.
+//!   R, A, M, and a closing ACK that the sender sends when M has arrived: 4o_s counts its send,
+//!   and (7) ends when the receiver has it, so (6) = (7) − L − o_r
+//!
+//! Every message of a protocol takes the one o_s and o_r of the k bytes asked for.
+
+use crate::Error;
+use crate::model::{Need, Prediction, Route, Term, Warning};
+use crate::signature::Transfer;
+use crate::timeline::{Activity, Place, Span, Timeline};
+use crate::units::{Bytes, Interval, Micros};
+
+/// What a protocol costs, and how it runs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Protocol {
+    /// Which one.
+    pub transfer: Transfer,
+    /// When the sender can go on, by its equation.
+    pub sender: Prediction,
+    /// When the message is delivered, by its equation.
+    pub delivery: Prediction,
+    /// The same as spans.
+    pub timeline: Timeline,
+}
+
+/// How many of each parameter an equation of `000` adds up.
+struct Equation {
+    number: &'static str,
+    symbols: &'static str,
+    send: f64,
+    latency: f64,
+    recv: f64,
+    bytes: bool,
+}
+
+const fn equation(
+    number: &'static str,
+    symbols: &'static str,
+    counts: [f64; 3],
+    bytes: bool,
+) -> Equation {
+    let [send, latency, recv] = counts;
+    Equation { number, symbols, send, latency, recv, bytes }
+}
+
+/// The equations of the sender's time and of the delivery.
+fn equations(transfer: Transfer) -> [Equation; 2] {
+    let both = || equation("(3)", "2o_s + 2L + 2o_r", [2.0, 2.0, 2.0], false);
+    match transfer {
+        Transfer::T => [
+            equation("(1)", "o_s", [1.0, 0.0, 0.0], false),
+            equation("(2)", "o_s + L + o_r", [1.0, 1.0, 1.0], false),
+        ],
+        Transfer::Ta => [both(), both()],
+        Transfer::Rta => [
+            equation("(5)", "2o_s + 3L + 2o_r + (k−1)G", [2.0, 3.0, 2.0], true),
+            equation("(4)", "2o_s + 2L + o_r + (k−1)G", [2.0, 2.0, 1.0], true),
+        ],
+        Transfer::Rat => [
+            equation("(6)", "4o_s + 3L + 2o_r + (k−1)G", [4.0, 3.0, 2.0], true),
+            equation("(7)", "4o_s + 4L + 3o_r + (k−1)G", [4.0, 4.0, 3.0], true),
+        ],
+    }
+}
+
+/// The equation numbers of the sender's time and of the delivery.
+pub fn equation_numbers(transfer: Transfer) -> [&'static str; 2] {
+    equations(transfer).map(|equation| equation.number)
+}
+
+/// What the messages are made of.
+struct Parameters {
+    send: Interval<Micros>,
+    latency: Interval<Micros>,
+    recv: Interval<Micros>,
+    gap: Option<Interval<Micros>>,
+    bytes: f64,
+}
+
+impl Parameters {
+    fn prediction(&self, equation: &Equation, warnings: &[Warning]) -> Prediction {
+        let mut terms = Vec::with_capacity(4);
+        terms.push(Term::new("o_s", equation.send, self.send));
+        if equation.latency > 0.0 {
+            terms.push(Term::new("L", equation.latency, self.latency));
+            terms.push(Term::new("o_r", equation.recv, self.recv));
+        }
+        if equation.bytes {
+            terms.extend(self.gap.map(|gap| Term::new("G", self.bytes, gap)));
+        }
+        Prediction::sum(None, equation.symbols, terms, warnings.to_vec())
+    }
+}
+
+/// A protocol's times and timeline for a message of so many bytes.
+///
+/// ```
+/// use loggia_model::{library, model::Route, protocol, signature::Transfer, units::{Bytes, Micros}};
+/// let t3d = library::load("cray-t3d")?;
+/// let rat = protocol::predict(&Route::of(&t3d, None, None)?, Transfer::Rat, Bytes(10_000))?;
+/// let delivery = 4.0 * 130.0 + 4.0 * 3.1 + 3.0 * 80.0 + 9999.0 * 0.04;
+/// assert!((rat.delivery.time().unwrap().0 - delivery).abs() < 1e-9);
+/// # Ok::<(), loggia_model::Error>(())
+/// ```
+pub fn predict(route: &Route, transfer: Transfer, bytes: Bytes) -> Result<Protocol, Error> {
+    let with_bytes = matches!(transfer, Transfer::Rta | Transfer::Rat);
+    let mut needs = vec![Need::SendOverhead, Need::Latency, Need::RecvOverhead];
+    if with_bytes {
+        needs.push(Need::GapPerByte);
+    }
+    let missing: Vec<Need> = needs.into_iter().filter(|need| !route.has(*need)).collect();
+    let (Some(send), Some(latency), Some(recv), []) = (
+        route.send_overhead(bytes),
+        route.latency(),
+        route.recv_overhead(bytes),
+        missing.as_slice(),
+    ) else {
+        return Err(route.lacks(transfer.symbol(), &missing));
+    };
+    let mut warnings: Vec<Warning> = [("o_s", &send), ("o_r", &recv)]
+        .into_iter()
+        .filter_map(|(symbol, at)| Warning::of_curve(symbol, bytes, at))
+        .collect();
+    if !with_bytes && bytes > Bytes(1024) {
+        warnings.push(Warning::Remark(
+            "T and TA are for messages that fit into a protocol message: they count no bytes",
+        ));
+    }
+    let parameters = Parameters {
+        send: send.time,
+        latency,
+        recv: recv.time,
+        gap: if with_bytes { route.gap_per_byte_term() } else { None },
+        bytes: bytes.after_the_first(),
+    };
+    let [sender, delivery] =
+        equations(transfer).map(|equation| parameters.prediction(&equation, &warnings));
+    Ok(Protocol { transfer, sender, delivery, timeline: Drawing::of(&parameters, transfer) })
+}
+
+/// Lays messages out on the two processors' lines, one after the other.
+struct Drawing {
+    send: Micros,
+    latency: Micros,
+    recv: Micros,
+    bytes: Micros,
+    /// Until when sender and receiver are drawn.
+    drawn: [Micros; 2],
+    timeline: Timeline,
+}
+
+const SENDER: usize = 0;
+const RECEIVER: usize = 1;
+
+impl Drawing {
+    fn of(parameters: &Parameters, transfer: Transfer) -> Timeline {
+        let gap = parameters.gap.map_or(Micros(0.0), |gap| gap.value);
+        let mut drawing = Drawing {
+            send: parameters.send.value,
+            latency: parameters.latency.value,
+            recv: parameters.recv.value,
+            bytes: gap * parameters.bytes,
+            drawn: [Micros(0.0); 2],
+            timeline: Timeline::default(),
+        };
+        drawing.run(transfer);
+        drawing.timeline
+    }
+
+    fn run(&mut self, transfer: Transfer) {
+        match transfer {
+            Transfer::T => self.control("M", SENDER),
+            Transfer::Ta => {
+                self.control("M", SENDER);
+                self.control("ACK", RECEIVER);
+            }
+            Transfer::Rta => {
+                self.control("R", SENDER);
+                // The receiver pulls: nobody's processor is busy while the bytes come.
+                let asked = self.drawn[RECEIVER];
+                let arrived = self.fly("M", asked, true);
+                self.wait(RECEIVER, arrived);
+                self.control("ACK", RECEIVER);
+            }
+            Transfer::Rat => {
+                self.control("R", SENDER);
+                self.control("A", RECEIVER);
+                self.busy("M", SENDER, Activity::SendOverhead, self.send);
+                // Pushed into the receiver's memory: it has no overhead, the sender waits.
+                let arrived = self.fly("M", self.drawn[SENDER], true);
+                self.wait(SENDER, arrived);
+                self.control("ACK", SENDER);
+            }
+        }
+    }
+
+    /// A short message from one side to the other: o_s, L, o_r.
+    fn control(&mut self, message: &'static str, from: usize) {
+        self.busy(message, from, Activity::SendOverhead, self.send);
+        let arrived = self.fly(message, self.drawn[from], false);
+        let to = 1 - from;
+        self.wait(to, arrived);
+        self.busy(message, to, Activity::RecvOverhead, self.recv);
+    }
+
+    fn span(
+        &mut self,
+        place: Place,
+        activity: Activity,
+        message: &'static str,
+        start: Micros,
+        length: Micros,
+    ) -> Micros {
+        let end = start + length;
+        self.timeline.spans.push(Span { place, activity, message, start, end });
+        end
+    }
+
+    fn busy(&mut self, message: &'static str, side: usize, activity: Activity, length: Micros) {
+        let start = self.drawn[side];
+        self.drawn[side] = self.span(place(side), activity, message, start, length);
+    }
+
+    fn wait(&mut self, side: usize, until: Micros) {
+        let start = self.drawn[side];
+        if until > start {
+            self.span(place(side), Activity::Idle, "", start, until - start);
+            self.drawn[side] = until;
+        }
+    }
+
+    /// On the wire: the first byte takes L, the others follow.
+    fn fly(&mut self, message: &'static str, start: Micros, with_bytes: bool) -> Micros {
+        let first = self.span(Place::Network, Activity::Latency, message, start, self.latency);
+        if with_bytes {
+            self.span(Place::Network, Activity::Bytes, message, first, self.bytes)
+        } else {
+            first
+        }
+    }
+}
+
+fn place(side: usize) -> Place {
+    if side == SENDER { Place::Sender } else { Place::Receiver }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::library;
+
+    fn close(a: Micros, b: Micros) -> bool {
+        (a.0 - b.0).abs() <= 1e-9 * b.0.max(1.0)
+    }
+
+    /// Equations (1)–(7), from the T3D's parameters by hand, at the sizes of Table 3.
+    #[test]
+    fn the_equations_of_the_paper() {
+        let t3d = library::load("cray-t3d").unwrap();
+        let route = Route::of(&t3d, None, Some("issend")).unwrap();
+        for (bytes, o_s, o_r) in [(16, 24.0, 15.0), (10_000, 100.0, 80.0)] {
+            let l = 3.1;
+            let g = (bytes as f64 - 1.0) * 0.04;
+            for (transfer, sender, delivery) in [
+                (Transfer::T, o_s, o_s + l + o_r),
+                (Transfer::Ta, 2.0 * o_s + 2.0 * l + 2.0 * o_r, 2.0 * o_s + 2.0 * l + 2.0 * o_r),
+                (Transfer::Rta, 2.0 * o_s + 3.0 * l + 2.0 * o_r + g, 2.0 * o_s + 2.0 * l + o_r + g),
+                (
+                    Transfer::Rat,
+                    4.0 * o_s + 3.0 * l + 2.0 * o_r + g,
+                    4.0 * o_s + 4.0 * l + 3.0 * o_r + g,
+                ),
+            ] {
+                let protocol = predict(&route, transfer, Bytes(bytes)).unwrap();
+                assert!(close(protocol.sender.time().unwrap(), Micros(sender)), "{transfer:?}");
+                assert!(close(protocol.delivery.time().unwrap(), Micros(delivery)), "{transfer:?}");
+            }
+        }
+    }
+
+    /// Every timeline's end equals its equation, whatever the machine.
+    #[test]
+    fn timelines_end_where_the_equations_say() {
+        for name in ["cray-t3d", "now-sparc", "convex-exemplar"] {
+            let signature = library::load(name).unwrap();
+            let route = Route::of(&signature, None, None).unwrap();
+            for transfer in Transfer::ALL {
+                for bytes in [0, 1, 2, 100, 5000, 1 << 20, 1 << 63].map(Bytes) {
+                    let protocol = predict(&route, transfer, bytes).unwrap();
+                    let end = |place| protocol.timeline.end(place);
+                    let told = |p: &Prediction| p.time().unwrap();
+                    assert!(
+                        close(end(Place::Sender), told(&protocol.sender)),
+                        "{name} {transfer:?}"
+                    );
+                    // RTA ends when its ACK is sent, so the delivery is the receiver's end as well.
+                    let delivered = match transfer {
+                        Transfer::Ta => end(Place::Sender),
+                        _ => end(Place::Receiver),
+                    };
+                    assert!(close(delivered, told(&protocol.delivery)), "{name} {transfer:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn lines_have_neither_gaps_nor_overlaps() {
+        let t3d = library::load("cray-t3d").unwrap();
+        let route = Route::of(&t3d, None, None).unwrap();
+        for transfer in Transfer::ALL {
+            let timeline = predict(&route, transfer, Bytes(4096)).unwrap().timeline;
+            for line in [Place::Sender, Place::Receiver] {
+                let mut at = Micros(0.0);
+                for span in timeline.spans.iter().filter(|span| span.place == line) {
+                    assert_eq!(span.start, at, "{transfer:?} {line:?}");
+                    at = span.end;
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_missing_is_named() {
+        let ap3000 = library::load("ap3000-mpi").unwrap();
+        let route = Route::of(&ap3000, None, None).unwrap();
+        let error = predict(&route, Transfer::T, Bytes(1)).unwrap_err();
+        assert_eq!(error.message, "T needs o_s, L, o_r, which are not reported");
+        let error = predict(&route, Transfer::Rat, Bytes(1)).unwrap_err();
+        assert!(error.message.contains('G'), "{error}");
+    }
+}

@@ -1,0 +1,87 @@
+//! What is known about how a machine communicates, by whom it was found, and how surely.
+//!
+//! A [`Signature`] is what the collector writes, what a paper's tables become, what the page loads
+//! and what a link carries. Any part may be absent: the source did not report it, and everything
+//! that needs it says so rather than guess.
+
+mod collective;
+mod curve;
+mod edit;
+mod form;
+mod identity;
+mod parameter;
+mod progress;
+mod sample;
+mod style;
+mod tier;
+mod validate;
+
+pub use collective::{BytesAre, Collective, Operation, Range};
+pub use curve::{At, Curve, Point};
+pub use edit::{Defaults, parameters as editable_parameters};
+pub use form::{Basis, Form, FormTerm};
+pub use identity::{Machine, Origin};
+pub(crate) use parameter::known;
+pub use parameter::{Parameter, Verdict};
+pub use progress::{Progress, ProgressKind, Transfer, TransferFrom};
+pub use sample::{Quantity, Samples, Statistic};
+pub use style::{Mode, Style, StyleName};
+pub use tier::{DepthPoint, Reach, Tier};
+
+use crate::Error;
+use serde::{Deserialize, Serialize};
+
+/// One machine's communication, as a file.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Signature {
+    /// The version of this format, [`Signature::VERSION`].
+    pub loggia: u32,
+    /// A short name of small letters, digits and hyphens, such as `cray-t3d`.
+    pub name: String,
+    /// The name as people write it, such as "Cray T3D".
+    pub title: String,
+    /// Who found these numbers, and how.
+    pub origin: Origin,
+    /// The machine they are true of.
+    #[serde(default, skip_serializing_if = "Machine::is_empty")]
+    pub machine: Machine,
+    /// What a reader must know before trusting a number.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+    /// Ways between two processes: the first is the default.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tiers: Vec<Tier>,
+    /// Closed forms of collective operations.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub collectives: Vec<Collective>,
+    /// What was measured, kept beside what was fitted to it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub samples: Vec<Samples>,
+}
+
+impl Signature {
+    /// The version of the format that this crate writes.
+    pub const VERSION: u32 = 1;
+
+    /// The tier of that name, or the first.
+    pub fn tier(&self, name: Option<&str>) -> Result<&Tier, Error> {
+        let first = self.tiers.first().ok_or_else(|| {
+            Error::new(
+                format!("{} reports no point-to-point parameters", self.title),
+                "tiers",
+                "its collective operations can be predicted, or choose another signature",
+            )
+        })?;
+        let Some(name) = name else { return Ok(first) };
+        self.tiers.iter().find(|t| t.name == name).ok_or_else(|| {
+            Error::unknown("tier", name, "--tier", self.tiers.iter().map(|t| t.name.as_str()))
+        })
+    }
+
+    /// The closed form of an operation, if the signature has it.
+    pub fn collective(&self, op: Operation) -> Option<&Collective> {
+        self.collectives.iter().find(|c| c.op == op)
+    }
+}

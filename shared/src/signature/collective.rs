@@ -1,0 +1,279 @@
+//! Collective operations as closed forms T(m, p) = T0(p) + t_b(p)·m + t_c(p)·m.
+
+use super::{Form, Verdict};
+use crate::Error;
+use crate::units::{Bytes, Procs};
+use serde::{Deserialize, Serialize};
+
+/// A collective operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Operation {
+    /// Nobody goes on before all have come.
+    Barrier,
+    /// One rank's vector to all.
+    Bcast,
+    /// A block of each rank to one.
+    Gather,
+    /// A block to each rank from one.
+    Scatter,
+    /// The sum of all vectors at one rank.
+    Reduce,
+    /// The sum of all vectors at every rank.
+    Allreduce,
+    /// The sum of all vectors up to one's own rank (parallel prefix).
+    Scan,
+    /// A block of each rank to all.
+    Allgather,
+    /// The sum of all vectors, a block to each rank.
+    ReduceScatter,
+    /// A block from each rank to each (total exchange).
+    Alltoall,
+}
+
+/// What a number of bytes counts: sources and algorithms differ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum BytesAre {
+    /// What one rank sends to one other.
+    PerPair,
+    /// What one rank puts in or takes out: a block, or a whole buffer of p blocks in an alltoall.
+    PerRank,
+    /// All blocks together.
+    Total,
+    /// The vector that every rank holds.
+    Vector,
+}
+
+/// A range, both ends included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Range<U> {
+    /// The smallest.
+    pub low: U,
+    /// The largest.
+    pub high: U,
+}
+
+impl<U: PartialOrd> Range<U> {
+    /// Whether it includes that value.
+    #[expect(clippy::needless_pass_by_value, reason = "values here are small and Copy")]
+    pub fn contains(&self, value: U) -> bool {
+        self.low <= value && value <= self.high
+    }
+}
+
+/// The closed form of one operation.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Collective {
+    /// Which operation.
+    pub op: Operation,
+    /// The routine that was timed, such as `MPI_Bcast`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub routine: Option<String>,
+    /// What m counts.
+    pub bytes_are: BytesAre,
+    /// T0(p), in µs.
+    pub startup: Form,
+    /// t_b(p): transmission, in µs/byte.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub per_byte: Option<Form>,
+    /// t_c(p): the reduction's arithmetic, in µs/byte.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub compute_per_byte: Option<Form>,
+    /// The numbers of processes that the form was fitted to.
+    pub procs: Range<Procs>,
+    /// The sizes that it was fitted to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bytes: Option<Range<Bytes>>,
+    /// How far it can be trusted.
+    #[serde(default)]
+    pub verdict: Verdict,
+    /// Paper and table, or measurement and fit.
+    #[serde(default)]
+    pub source: String,
+    /// What a reader must know.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+}
+
+impl Operation {
+    /// All operations, in the order in which they are listed.
+    pub const ALL: [Operation; 10] = [
+        Operation::Barrier,
+        Operation::Bcast,
+        Operation::Gather,
+        Operation::Scatter,
+        Operation::Reduce,
+        Operation::Allreduce,
+        Operation::Scan,
+        Operation::Allgather,
+        Operation::ReduceScatter,
+        Operation::Alltoall,
+    ];
+
+    /// The name on the command line and in files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Operation::Barrier => "barrier",
+            Operation::Bcast => "bcast",
+            Operation::Gather => "gather",
+            Operation::Scatter => "scatter",
+            Operation::Reduce => "reduce",
+            Operation::Allreduce => "allreduce",
+            Operation::Scan => "scan",
+            Operation::Allgather => "allgather",
+            Operation::ReduceScatter => "reduce_scatter",
+            Operation::Alltoall => "alltoall",
+        }
+    }
+
+    /// The operation of that name; the papers' own names are understood too.
+    pub fn named(name: &str) -> Result<Self, Error> {
+        let spelled = name.trim().to_lowercase().replace(['-', ' '], "_");
+        match spelled.trim_start_matches("mpi_") {
+            "broadcast" => Ok(Operation::Bcast),
+            "total_exchange" => Ok(Operation::Alltoall),
+            "prefix" | "parallel_prefix" => Ok(Operation::Scan),
+            other => Operation::ALL.into_iter().find(|op| op.name() == other).ok_or_else(|| {
+                Error::unknown("operation", name, "--op", Operation::ALL.map(Operation::name))
+            }),
+        }
+    }
+
+    /// f(m, p)/m of `001`, Section 3: how many messages the operation moves in all. The paper
+    /// defines it for these operations only.
+    pub fn aggregated_messages(self, p: Procs) -> Option<f64> {
+        let p = p.count();
+        match self {
+            Operation::Bcast
+            | Operation::Gather
+            | Operation::Scatter
+            | Operation::Reduce
+            | Operation::Scan => Some(p - 1.0),
+            Operation::Alltoall => Some(p * (p - 1.0)),
+            _ => None,
+        }
+    }
+
+    /// What an algorithm's bytes count, and a question's where the signature has no form.
+    pub fn bytes_are(self) -> BytesAre {
+        match self {
+            Operation::Alltoall => BytesAre::PerPair,
+            Operation::Gather | Operation::Scatter | Operation::Allgather => BytesAre::PerRank,
+            Operation::ReduceScatter => BytesAre::Total,
+            _ => BytesAre::Vector,
+        }
+    }
+
+    /// How many of `basis` make the whole that a rank holds at most: its vector, its p blocks.
+    fn in_the_whole(self, basis: BytesAre, p: Procs) -> f64 {
+        let p = p.count();
+        match (self, basis) {
+            (Operation::Alltoall, BytesAre::PerPair) => p,
+            (Operation::Alltoall, BytesAre::Total) => 1.0 / p,
+            (
+                Operation::Gather
+                | Operation::Scatter
+                | Operation::Allgather
+                | Operation::ReduceScatter,
+                BytesAre::PerPair | BytesAre::PerRank,
+            ) => p,
+            _ => 1.0,
+        }
+    }
+}
+
+impl BytesAre {
+    /// All of them.
+    pub const ALL: [BytesAre; 4] =
+        [BytesAre::PerPair, BytesAre::PerRank, BytesAre::Total, BytesAre::Vector];
+
+    /// The name in JSON and on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            BytesAre::PerPair => "per_pair",
+            BytesAre::PerRank => "per_rank",
+            BytesAre::Total => "total",
+            BytesAre::Vector => "vector",
+        }
+    }
+
+    /// The count of that name.
+    pub fn named(name: &str) -> Result<Self, Error> {
+        let spelled = name.trim().to_lowercase().replace('-', "_");
+        BytesAre::ALL.into_iter().find(|b| b.name() == spelled).ok_or_else(|| {
+            Error::unknown("count", name, "--bytes-are", BytesAre::ALL.map(BytesAre::name))
+        })
+    }
+
+    /// In words, after a number of bytes.
+    pub fn words(self) -> &'static str {
+        match self {
+            BytesAre::PerPair => "from each rank to each other",
+            BytesAre::PerRank => "for each rank",
+            BytesAre::Total => "in total",
+            BytesAre::Vector => "in the vector",
+        }
+    }
+
+    /// So many bytes counted this way, for an operation on p ranks, as the whole that one rank
+    /// holds: its vector, or its p blocks.
+    pub fn to_whole(self, op: Operation, p: Procs, bytes: f64) -> f64 {
+        bytes * op.in_the_whole(self, p)
+    }
+
+    /// That whole, counted this way.
+    pub fn of_whole(self, op: Operation, p: Procs, whole: f64) -> f64 {
+        whole / op.in_the_whole(self, p)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_papers_names_are_understood() {
+        assert_eq!(Operation::named("total exchange"), Ok(Operation::Alltoall));
+        assert_eq!(Operation::named("MPI_Reduce_scatter"), Ok(Operation::ReduceScatter));
+        assert!(Operation::named("bcst").unwrap_err().help.contains("bcast"));
+    }
+
+    /// `001`, Section 3.
+    #[test]
+    fn aggregated_message_length() {
+        assert_eq!(Operation::Alltoall.aggregated_messages(Procs(64)), Some(4032.0));
+        assert_eq!(Operation::Scan.aggregated_messages(Procs(64)), Some(63.0));
+        for op in [
+            Operation::Barrier,
+            Operation::Allreduce,
+            Operation::Allgather,
+            Operation::ReduceScatter,
+        ] {
+            assert_eq!(op.aggregated_messages(Procs(64)), None);
+        }
+    }
+
+    #[test]
+    fn every_count_converts_there_and_back() {
+        let p = Procs(8);
+        let whole = |basis: BytesAre, op, m| basis.to_whole(op, p, m);
+        assert_eq!(whole(BytesAre::PerRank, Operation::Gather, 10.0), 80.0);
+        assert_eq!(whole(BytesAre::Total, Operation::Gather, 80.0), 80.0);
+        assert_eq!(whole(BytesAre::PerPair, Operation::Alltoall, 10.0), 80.0);
+        assert_eq!(whole(BytesAre::PerRank, Operation::Alltoall, 80.0), 80.0);
+        assert_eq!(whole(BytesAre::Total, Operation::Alltoall, 640.0), 80.0);
+        assert_eq!(whole(BytesAre::Vector, Operation::Allreduce, 80.0), 80.0);
+        for op in Operation::ALL {
+            for basis in BytesAre::ALL {
+                assert_eq!(basis.of_whole(op, p, basis.to_whole(op, p, 24.0)), 24.0);
+            }
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! A time that depends on the size of the message.
+
+use super::Verdict;
+use crate::units::{Bytes, Interval, Micros, MicrosPerByte};
+use serde::{Deserialize, Serialize};
+
+/// A time over message size: points, or a fixed part and a part a byte.
+///
+/// Between two points it is linear in bytes; outside them it is constant, and whoever asks there
+/// is told so.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Curve {
+    /// Measured points, by size.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub points: Vec<Point>,
+    /// The part that every message pays; instead of points.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fixed: Option<Micros>,
+    /// The part that every byte pays; with `fixed`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub per_byte: Option<MicrosPerByte>,
+    /// How far it can be trusted.
+    #[serde(default)]
+    pub verdict: Verdict,
+    /// Paper and table, or measurement and estimator.
+    #[serde(default)]
+    pub source: String,
+}
+
+/// The curve's value at one size.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Point {
+    /// Message size.
+    pub bytes: Bytes,
+    /// Time at that size.
+    pub value: Micros,
+    /// It is no lower than this.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub low: Option<Micros>,
+    /// It is no higher than this.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub high: Option<Micros>,
+}
+
+/// What a curve says at one size.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct At {
+    /// The time.
+    pub time: Interval<Micros>,
+    /// The reported size that stands in, where the one asked for is outside all that was reported.
+    pub held_from: Option<Bytes>,
+}
+
+impl Point {
+    fn interval(&self) -> Interval<Micros> {
+        Interval {
+            value: self.value,
+            low: self.low.unwrap_or(self.value),
+            high: self.high.unwrap_or(self.value),
+        }
+    }
+}
+
+impl Curve {
+    /// The same time at every size, as a person assumes it.
+    pub fn assumed(time: Micros) -> Self {
+        Curve {
+            points: Vec::new(),
+            fixed: Some(time),
+            per_byte: None,
+            verdict: Verdict::Assumed,
+            source: "assumed".to_owned(),
+        }
+    }
+
+    /// The time at a size; none where the curve was found unusable.
+    pub fn at(&self, bytes: Bytes) -> Option<At> {
+        if let Some(fixed) = self.fixed {
+            let time = fixed + self.per_byte.unwrap_or_default().of(bytes.count());
+            return Some(At { time: Interval::exact(time), held_from: None });
+        }
+        let above = self.points.partition_point(|p| p.bytes < bytes);
+        let upper = self.points.get(above).or(self.points.last())?;
+        if upper.bytes == bytes {
+            return Some(At { time: upper.interval(), held_from: None });
+        }
+        let Some(lower) = above.checked_sub(1).and_then(|i| self.points.get(i)) else {
+            return Some(At { time: upper.interval(), held_from: Some(upper.bytes) });
+        };
+        if upper.bytes < bytes {
+            return Some(At { time: upper.interval(), held_from: Some(upper.bytes) });
+        }
+        let share = (bytes.0 - lower.bytes.0) as f64 / (upper.bytes.0 - lower.bytes.0) as f64;
+        let (a, b) = (lower.interval(), upper.interval());
+        let between = |a: Micros, b: Micros| a + (b - a) * share;
+        let time = Interval {
+            value: between(a.value, b.value),
+            low: between(a.low, b.low),
+            high: between(a.high, b.high),
+        };
+        Some(At { time, held_from: None })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn t3d_send_overhead() -> Curve {
+        let point = |bytes, value| Point {
+            bytes: Bytes(bytes),
+            value: Micros(value),
+            low: None,
+            high: None,
+        };
+        Curve {
+            points: vec![point(16, 30.0), point(10_000, 130.0)],
+            fixed: None,
+            per_byte: None,
+            verdict: Verdict::Published,
+            source: String::new(),
+        }
+    }
+
+    #[test]
+    fn linear_in_bytes_between_points() {
+        let at = t3d_send_overhead().at(Bytes(5008)).unwrap();
+        assert_eq!(at.time.value, Micros(80.0));
+        assert_eq!(at.held_from, None);
+    }
+
+    #[test]
+    fn constant_outside_and_says_so() {
+        let curve = t3d_send_overhead();
+        let below = curve.at(Bytes(0)).unwrap();
+        assert_eq!((below.time.value, below.held_from), (Micros(30.0), Some(Bytes(16))));
+        let above = curve.at(Bytes(u64::MAX)).unwrap();
+        assert_eq!((above.time.value, above.held_from), (Micros(130.0), Some(Bytes(10_000))));
+        assert_eq!(curve.at(Bytes(16)).unwrap().held_from, None);
+        assert_eq!(curve.at(Bytes(10_000)).unwrap().held_from, None);
+    }
+
+    #[test]
+    fn fixed_and_per_byte() {
+        let curve = Curve { per_byte: Some(MicrosPerByte(0.5)), ..Curve::assumed(Micros(2.0)) };
+        assert_eq!(curve.at(Bytes(4)).unwrap().time.value, Micros(4.0));
+    }
+
+    #[test]
+    fn an_empty_curve_has_no_value() {
+        assert_eq!(Curve { fixed: None, ..Curve::assumed(Micros(1.0)) }.at(Bytes(1)), None);
+    }
+}

@@ -1,0 +1,313 @@
+//! "What if": parameters set by hand, `L=5us` or `intra.isend.o_s=2us`.
+
+use super::{
+    Curve, Parameter, Point, Progress, ProgressKind, Signature, Style, StyleName, Tier, Transfer,
+    TransferFrom, Verdict,
+};
+use crate::Error;
+use crate::units::{Bytes, Magnitude, Micros};
+use std::str::FromStr;
+
+/// The parameters that can be set, with what they are.
+pub fn parameters() -> impl Iterator<Item = (&'static str, &'static str)> {
+    SYMBOLS.iter().copied()
+}
+
+const SYMBOLS: [(&str, &str); 14] = [
+    ("L", "latency"),
+    ("g", "gap between messages"),
+    ("G", "gap a byte"),
+    ("EEL", "end-to-end latency of 8 bytes"),
+    ("o_s", "send overhead: a time, or size:time,size:time"),
+    ("o_r", "receive overhead: a time, or size:time,size:time"),
+    ("t_s", "startup of Hockney's line"),
+    ("t_b", "time a byte of Hockney's line"),
+    ("S", "eager limit, in bytes"),
+    ("O'", "overhead of a control message (also written O_control)"),
+    ("O_i", "initiation overhead: a time, or size:time,size:time"),
+    ("O_c", "copy overhead: a time, or size:time,size:time"),
+    ("progress", "dependent or independent"),
+    ("transfer", "rat or rta, above the eager limit"),
+];
+
+/// The tier and style that a key speaks of when it does not name them.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Defaults<'a> {
+    /// The tier; else the first.
+    pub tier: Option<&'a str>,
+    /// The style; else the tier's first.
+    pub style: Option<&'a str>,
+}
+
+impl Signature {
+    /// Sets `[tier.][style.]symbol` to a value as typed; `none` makes it absent.
+    pub fn set(&mut self, key: &str, value: &str) -> Result<(), Error> {
+        self.set_within(Defaults::default(), key, value)
+    }
+
+    /// The same, where a key without tier or style speaks of those given.
+    pub fn set_within(&mut self, defaults: Defaults, key: &str, value: &str) -> Result<(), Error> {
+        let mut scopes: Vec<&str> = key.split('.').map(str::trim).collect();
+        let symbol = match scopes.pop().unwrap_or_default() {
+            "O_control" => "O'",
+            symbol => symbol,
+        };
+        if !SYMBOLS.iter().any(|(known, _)| *known == symbol) {
+            return Err(Error::unknown("parameter", symbol, key, SYMBOLS.map(|(s, _)| s)));
+        }
+        let Defaults { mut tier, mut style } = defaults;
+        for scope in scopes {
+            if self.tiers.iter().any(|t| t.name == scope) {
+                tier = Some(scope);
+            } else if self.styles().any(|name| name.0 == scope)
+                || StyleName(scope.to_owned()).mpi().is_some()
+            {
+                style = Some(scope);
+            } else {
+                let tiers = self.tiers.iter().map(|t| t.name.as_str());
+                let known = tiers.chain(self.styles().map(|name| name.0.as_str()));
+                return Err(Error::unknown("tier or style", scope, key, known));
+            }
+        }
+        let before = self.clone();
+        let done = set_in_tier(tier_mut(self, tier)?, style, symbol, value)
+            .and_then(|()| self.validate())
+            .map_err(|e| if e.place.is_empty() { Error { place: key.to_owned(), ..e } } else { e });
+        if done.is_err() {
+            *self = before;
+        }
+        done
+    }
+
+    fn styles(&self) -> impl Iterator<Item = &StyleName> {
+        self.tiers.iter().flat_map(|tier| tier.styles.iter().map(|style| &style.name))
+    }
+}
+
+fn tier_mut<'a>(signature: &'a mut Signature, name: Option<&str>) -> Result<&'a mut Tier, Error> {
+    if signature.tiers.is_empty() {
+        signature.tiers.push(Tier::unknown(name.unwrap_or("network")));
+    }
+    let index = match name {
+        None => 0,
+        Some(name) => {
+            let names = signature.tiers.iter().map(|t| t.name.as_str());
+            let unknown = Error::unknown("tier", name, "", names);
+            signature.tiers.iter().position(|t| t.name == name).ok_or(unknown)?
+        }
+    };
+    Ok(&mut signature.tiers[index])
+}
+
+fn style_mut<'a>(tier: &'a mut Tier, name: Option<&str>) -> Result<&'a mut Style, Error> {
+    let wanted = name
+        .map(str::to_owned)
+        .or_else(|| tier.styles.first().map(|s| s.name.0.clone()))
+        .unwrap_or_else(|| "send".to_owned());
+    let index = match tier.styles.iter().position(|s| s.name.0 == wanted) {
+        Some(index) => index,
+        None if StyleName(wanted.clone()).mpi().is_some() => {
+            tier.styles.push(Style::unknown(&wanted));
+            tier.styles.len() - 1
+        }
+        None => {
+            let names = tier.styles.iter().map(|s| s.name.0.as_str());
+            return Err(Error::unknown("style", &wanted, "", names));
+        }
+    };
+    Ok(&mut tier.styles[index])
+}
+
+fn set_in_tier(
+    tier: &mut Tier,
+    style: Option<&str>,
+    symbol: &str,
+    value: &str,
+) -> Result<(), Error> {
+    match symbol {
+        "L" => tier.latency = parameter(value)?,
+        "g" => tier.gap = parameter(value)?,
+        "G" => tier.gap_per_byte = parameter(value)?,
+        "EEL" => tier.end_to_end_latency = parameter(value)?,
+        "o_s" => style_mut(tier, style)?.send_overhead = curve(value)?,
+        "o_r" => style_mut(tier, style)?.recv_overhead = curve(value)?,
+        "t_s" => style_mut(tier, style)?.startup = parameter(value)?,
+        "t_b" => style_mut(tier, style)?.per_byte = parameter(value)?,
+        "S" if style.is_some() => style_mut(tier, style)?.eager_limit = parameter(value)?,
+        _ => {
+            let progress = tier.progress.get_or_insert_with(|| Progress {
+                verdict: Verdict::Assumed,
+                source: "assumed".to_owned(),
+                ..Progress::default()
+            });
+            set_in_progress(progress, symbol, value)?;
+        }
+    }
+    Ok(())
+}
+
+fn set_in_progress(progress: &mut Progress, symbol: &str, value: &str) -> Result<(), Error> {
+    match symbol {
+        "S" => progress.eager_limit = parameter(value)?,
+        "O'" => progress.control_overhead = parameter(value)?,
+        "O_i" => progress.initiation = curve(value)?,
+        "O_c" => progress.copy = curve(value)?,
+        "progress" => {
+            progress.kind = match value {
+                "none" => None,
+                value => Some(ProgressKind::named(value)?),
+            };
+        }
+        _ => {
+            progress.transfer = match value {
+                "none" => Vec::new(),
+                value => {
+                    vec![TransferFrom { from: Bytes(0), transfer: Transfer::named(value)? }]
+                }
+            };
+        }
+    }
+    Ok(())
+}
+
+fn parameter<U>(value: &str) -> Result<Option<Parameter<U>>, Error>
+where
+    U: Magnitude + FromStr<Err = Error>,
+{
+    match value.trim() {
+        "none" => Ok(None),
+        value => value.parse().map(|v| Some(Parameter::assumed(v))),
+    }
+}
+
+fn curve(value: &str) -> Result<Option<Curve>, Error> {
+    match value.trim() {
+        "none" => Ok(None),
+        value if value.contains(':') => {
+            let points: Result<Vec<Point>, Error> = value.split(',').map(point).collect();
+            Ok(Some(Curve { points: points?, fixed: None, ..Curve::assumed(Micros(0.0)) }))
+        }
+        value => value.parse().map(|time| Some(Curve::assumed(time))),
+    }
+}
+
+fn point(text: &str) -> Result<Point, Error> {
+    let (bytes, time) = text.split_once(':').ok_or_else(|| {
+        Error::new(format!("`{text}` is not a point"), "", "write size:time, such as 64KiB:12us")
+    })?;
+    Ok(Point { bytes: bytes.parse()?, value: time.parse()?, low: None, high: None })
+}
+
+impl ProgressKind {
+    /// Both kinds by name; `002`'s abbreviations too.
+    pub fn named(name: &str) -> Result<Self, Error> {
+        match name.trim().to_lowercase().as_str() {
+            "dependent" | "dcp" => Ok(ProgressKind::Dependent),
+            "independent" | "icp" => Ok(ProgressKind::Independent),
+            _ => Err(Error::unknown("progress", name, "", ["dependent", "independent"])),
+        }
+    }
+
+    /// The abbreviation in `002`.
+    pub fn symbol(self) -> &'static str {
+        match self {
+            ProgressKind::Dependent => "DCP",
+            ProgressKind::Independent => "ICP",
+        }
+    }
+}
+
+impl Transfer {
+    /// All mechanisms.
+    pub const ALL: [Transfer; 4] = [Transfer::T, Transfer::Ta, Transfer::Rta, Transfer::Rat];
+
+    /// The mechanism of that name.
+    pub fn named(name: &str) -> Result<Self, Error> {
+        let symbol = name.trim().to_uppercase();
+        Transfer::ALL
+            .into_iter()
+            .find(|t| t.symbol() == symbol)
+            .ok_or_else(|| Error::unknown("protocol", name, "", ["t", "ta", "rta", "rat"]))
+    }
+
+    /// The messages that it sends.
+    pub fn words(self) -> &'static str {
+        match self {
+            Transfer::T => "T: transfer",
+            Transfer::Ta => "TA: transfer, acknowledge",
+            Transfer::Rta => "RTA: request, transfer (pulled), acknowledge",
+            Transfer::Rat => "RAT: request, acknowledge, transfer (pushed), acknowledge",
+        }
+    }
+
+    /// As the papers write it.
+    pub fn symbol(self) -> &'static str {
+        match self {
+            Transfer::T => "T",
+            Transfer::Ta => "TA",
+            Transfer::Rta => "RTA",
+            Transfer::Rat => "RAT",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::library;
+
+    #[test]
+    fn a_parameter_is_set_and_marked_as_assumed() {
+        let mut t3d = library::load("cray-t3d").unwrap();
+        t3d.set("L", "5us").unwrap();
+        let latency = t3d.tiers[0].latency.clone().unwrap();
+        assert_eq!((latency.value, latency.verdict), (Some(Micros(5.0)), Verdict::Assumed));
+    }
+
+    #[test]
+    fn tier_and_style_can_be_named() {
+        let mut convex = library::load("convex-exemplar").unwrap();
+        convex.set("intra-hypernode.isend.o_r", "16:1us,1KiB:3us").unwrap();
+        let style = &convex.tiers[1].styles[0];
+        assert_eq!(style.recv_overhead.as_ref().unwrap().points.len(), 2);
+    }
+
+    #[test]
+    fn a_machine_can_be_made_from_nothing() {
+        let mut sp2 = library::load("ibm-sp2").unwrap();
+        for (key, value) in [("o_s", "1"), ("O'", "2"), ("S", "64KiB"), ("progress", "dcp")] {
+            sp2.set(key, value).unwrap();
+        }
+        assert_eq!(sp2.tiers[0].styles[0].name.0, "send");
+        let progress = sp2.tiers[0].progress.as_ref().unwrap();
+        assert_eq!(progress.kind, Some(ProgressKind::Dependent));
+        assert_eq!(progress.eager_limit.as_ref().unwrap().value, Some(Bytes(65536)));
+    }
+
+    #[test]
+    fn none_takes_a_parameter_away() {
+        let mut t3d = library::load("cray-t3d").unwrap();
+        t3d.set("G", "none").unwrap();
+        assert_eq!(t3d.tiers[0].gap_per_byte, None);
+    }
+
+    #[test]
+    fn a_refusal_changes_nothing() {
+        let mut t3d = library::load("cray-t3d").unwrap();
+        let before = t3d.clone();
+        for (key, value) in [
+            ("L", "-1"),
+            ("L", "NaN"),
+            ("Q", "1"),
+            ("moon.L", "1"),
+            ("o_s", "16:1us,16:2us"),
+            ("o_s", "16-1us,"),
+            ("progress", "sideways"),
+            ("transfer", "push"),
+        ] {
+            let error = t3d.set(key, value).unwrap_err();
+            assert!(!error.place.is_empty() && !error.help.is_empty(), "{key}: {error:?}");
+            assert_eq!(t3d, before, "{key}={value}");
+        }
+    }
+}

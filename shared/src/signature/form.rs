@@ -1,0 +1,187 @@
+//! Closed forms over p, as papers fit them: `26p + 8.6`, `0.0209 (log p)^-0.383`, `1/(a − b log p)`.
+
+use crate::units::words::number;
+use crate::units::{Interval, Procs};
+use serde::{Deserialize, Serialize};
+
+/// A sum of terms over p, or one over such a sum. Its unit is its owner's: µs or µs/byte.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Form {
+    /// What is added up.
+    pub terms: Vec<FormTerm>,
+    /// The form is one over the sum.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub reciprocal: bool,
+}
+
+/// A coefficient times a power of a simple function of p.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct FormTerm {
+    /// The coefficient; it may be negative.
+    pub value: f64,
+    /// It is no lower than this.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub low: Option<f64>,
+    /// It is no higher than this.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub high: Option<f64>,
+    /// The function of p that it multiplies.
+    #[serde(default, skip_serializing_if = "Basis::is_one")]
+    pub times: Basis,
+    /// The power to which that function is raised.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub power: f64,
+}
+
+/// A simple function of p. `log` is log2.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub enum Basis {
+    /// 1
+    #[default]
+    #[serde(rename = "1")]
+    One,
+    /// log2 p
+    #[serde(rename = "log p")]
+    Log,
+    /// p
+    #[serde(rename = "p")]
+    P,
+    /// p log2 p
+    #[serde(rename = "p log p")]
+    PLog,
+}
+
+fn one() -> f64 {
+    1.0
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+fn is_one(power: &f64) -> bool {
+    *power == 1.0
+}
+
+impl Basis {
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+    fn is_one(&self) -> bool {
+        *self == Basis::One
+    }
+
+    fn at(self, p: Procs) -> f64 {
+        match self {
+            Basis::One => 1.0,
+            Basis::Log => p.log(),
+            Basis::P => p.count(),
+            Basis::PLog => p.count() * p.log(),
+        }
+    }
+}
+
+impl FormTerm {
+    fn factor(&self, p: Procs) -> f64 {
+        let base = self.times.at(p);
+        if self.power == 1.0 { base } else { libm::pow(base, self.power) }
+    }
+
+    fn words(&self) -> String {
+        let coefficient = number(self.value.abs(), 6);
+        let basis = match self.times {
+            Basis::One => return coefficient,
+            Basis::Log => "log p",
+            Basis::P => "p",
+            Basis::PLog => "p log p",
+        };
+        match (self.power == 1.0, self.times) {
+            (true, _) => format!("{coefficient} {basis}"),
+            (false, Basis::P) => format!("{coefficient} p^{}", number(self.power, 6)),
+            (false, _) => format!("{coefficient} ({basis})^{}", number(self.power, 6)),
+        }
+    }
+}
+
+impl Form {
+    /// The form's value for p processes. It may be negative or not finite outside its range.
+    pub fn at(&self, p: Procs) -> Interval<f64> {
+        let mut sum = Interval { value: 0.0, low: 0.0, high: 0.0 };
+        for term in &self.terms {
+            let factor = term.factor(p);
+            sum.value += term.value * factor;
+            sum.low += term.low.unwrap_or(term.value) * factor;
+            sum.high += term.high.unwrap_or(term.value) * factor;
+        }
+        if self.reciprocal {
+            Interval { value: 1.0 / sum.value, low: 1.0 / sum.high, high: 1.0 / sum.low }
+        } else {
+            sum
+        }
+    }
+
+    /// As a paper would print it.
+    pub fn words(&self) -> String {
+        let mut text = String::new();
+        for term in &self.terms {
+            match (text.is_empty(), term.value < 0.0) {
+                (true, false) => {}
+                (true, true) => text.push('−'),
+                (false, false) => text.push_str(" + "),
+                (false, true) => text.push_str(" − "),
+            }
+            text.push_str(&term.words());
+        }
+        if self.reciprocal { format!("1/({text})") } else { text }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn term(value: f64, times: Basis, power: f64) -> FormTerm {
+        FormTerm { value, low: None, high: None, times, power }
+    }
+
+    /// `001`, Table 3: total exchange on the T3D starts in 26p + 8.6 µs.
+    #[test]
+    fn a_line_over_p() {
+        let form = Form {
+            terms: vec![term(26.0, Basis::P, 1.0), term(8.6, Basis::One, 1.0)],
+            reciprocal: false,
+        };
+        assert_eq!(form.at(Procs(64)).value, 26.0 * 64.0 + 8.6);
+        assert_eq!(form.words(), "26 p + 8.6");
+    }
+
+    /// `004`, Table 3: gather starts in 1/(0.0135 − 0.00296 log p), with a pole near p = 23.6.
+    #[test]
+    fn a_reciprocal_has_a_pole() {
+        let form = Form {
+            terms: vec![term(0.0135, Basis::One, 1.0), term(-0.00296, Basis::Log, 1.0)],
+            reciprocal: true,
+        };
+        assert_eq!(form.at(Procs(2)).value, 1.0 / (0.0135 - 0.00296));
+        assert!(form.at(Procs(23)).value > 0.0);
+        assert!(form.at(Procs(24)).value < 0.0);
+        assert_eq!(form.words(), "1/(0.0135 − 0.00296 log p)");
+    }
+
+    /// `004`, Table 3: a scattered byte costs 0.0209 (log p)^−0.3830.
+    #[test]
+    fn a_power_of_the_logarithm() {
+        let form = Form { terms: vec![term(0.0209, Basis::Log, -0.3830)], reciprocal: false };
+        assert_eq!(form.at(Procs(2)).value, 0.0209);
+        assert!((form.at(Procs(4)).value - 0.0209 / 2f64.powf(0.3830)).abs() < 1e-15);
+        assert_eq!(form.words(), "0.0209 (log p)^-0.383");
+    }
+
+    #[test]
+    fn bounds_of_a_reciprocal_change_places() {
+        let wide = FormTerm { low: Some(1.0), high: Some(4.0), ..term(2.0, Basis::One, 1.0) };
+        let form = Form { terms: vec![wide], reciprocal: true };
+        let at = form.at(Procs(2));
+        assert_eq!((at.low, at.value, at.high), (0.25, 0.5, 1.0));
+    }
+}

@@ -1,0 +1,79 @@
+//! Which machine, and who says so.
+
+use serde::{Deserialize, Serialize};
+
+/// The machine that a signature is true of. What the source does not say is absent.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Machine {
+    /// Processor type and clock.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub processors: Option<String>,
+    /// How many nodes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u32>,
+    /// Processors or cores in a node.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cores_per_node: Option<u32>,
+    /// The network.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub network: Option<String>,
+    /// The message-passing library.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub library: Option<String>,
+    /// Its version.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub library_version: Option<String>,
+}
+
+impl Machine {
+    /// Whether nothing is known.
+    pub fn is_empty(&self) -> bool {
+        *self == Machine::default()
+    }
+}
+
+/// Where the numbers come from.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(tag = "kind", rename_all = "lowercase", deny_unknown_fields)]
+pub enum Origin {
+    /// Printed in a publication.
+    Citation {
+        /// Authors, title, where and when.
+        citation: String,
+        /// When it appeared: a year or a date.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        date: Option<String>,
+    },
+    /// Measured on the machine itself.
+    Measurement {
+        /// The measuring tool and its version.
+        tool: String,
+        /// How it measured.
+        method: String,
+        /// On which host or hosts.
+        host: String,
+        /// By which command.
+        command: String,
+        /// When: a date or a time.
+        date: String,
+    },
+    /// Typed by a person, or made from another signature by changing it.
+    Assumption {
+        /// By whom, or from what.
+        from: String,
+    },
+}
+
+impl Origin {
+    /// In one line.
+    pub fn summary(&self) -> String {
+        match self {
+            Origin::Citation { citation, .. } => citation.clone(),
+            Origin::Measurement { tool, host, date, .. } => format!("{tool} on {host}, {date}"),
+            Origin::Assumption { from } => format!("assumed: {from}"),
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! One number that somebody reported: value, bounds, how sure, and where it stands.
+
+use crate::units::{Interval, Magnitude};
+use serde::{Deserialize, Serialize};
+
+/// How far a number can be trusted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// Printed in a publication; taken as it stands there.
+    #[default]
+    Published,
+    /// Measured, and it repeats.
+    Good,
+    /// Measured, with a doubt that the source spells out.
+    Uncertain,
+    /// Measured, but not fit for use: there is no value, and the source says why.
+    Unusable,
+    /// Typed by a person who asks "what if".
+    Assumed,
+}
+
+/// A reported number.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Parameter<U> {
+    /// The number; absent only where the verdict is `unusable`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub value: Option<U>,
+    /// It is no lower than this, as far as the source knows.
+    #[serde(default = "none", skip_serializing_if = "Option::is_none")]
+    pub low: Option<U>,
+    /// It is no higher than this, as far as the source knows.
+    #[serde(default = "none", skip_serializing_if = "Option::is_none")]
+    pub high: Option<U>,
+    /// How far it can be trusted.
+    #[serde(default)]
+    pub verdict: Verdict,
+    /// Paper and table, or measurement and estimator.
+    #[serde(default)]
+    pub source: String,
+}
+
+/// `default` alone would ask for `U: Default`.
+fn none<U>() -> Option<U> {
+    None
+}
+
+impl<U: Magnitude> Parameter<U> {
+    /// A number that a person assumes.
+    pub fn assumed(value: U) -> Self {
+        Parameter {
+            value: Some(value),
+            low: None,
+            high: None,
+            verdict: Verdict::Assumed,
+            source: "assumed".to_owned(),
+        }
+    }
+
+    /// The value with its bounds, unless it is unusable.
+    pub fn interval(&self) -> Option<Interval<U>> {
+        let value = self.value?;
+        let low = self.low.unwrap_or(value);
+        let high = self.high.unwrap_or(value);
+        Some(Interval { value, low, high })
+    }
+}
+
+/// The value with its bounds, of a parameter that may be absent.
+pub(crate) fn known<U: Magnitude>(parameter: Option<&Parameter<U>>) -> Option<Interval<U>> {
+    parameter.and_then(Parameter::interval)
+}

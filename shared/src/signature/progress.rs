@@ -1,0 +1,80 @@
+//! What LogGPO (`002`) adds: when a protocol moves, and by which messages.
+
+use super::{Curve, Parameter, Verdict};
+use crate::units::{Bytes, Micros};
+use serde::{Deserialize, Serialize};
+
+/// The LogGPO part of a tier.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Progress {
+    /// S: messages up to this size go eagerly.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub eager_limit: Option<Parameter<Bytes>>,
+    /// S_cp: who moves a protocol on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kind: Option<ProgressKind>,
+    /// T_m: the transfer mechanism from a size on.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub transfer: Vec<TransferFrom>,
+    /// O': processing a control message.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub control_overhead: Option<Parameter<Micros>>,
+    /// O_i(m): starting the transmission.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub initiation: Option<Curve>,
+    /// O_c(m): the receiver's copy out of the eager buffer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub copy: Option<Curve>,
+    /// How far kind and transfer can be trusted.
+    #[serde(default)]
+    pub verdict: Verdict,
+    /// Paper and table, or the evidence.
+    #[serde(default)]
+    pub source: String,
+}
+
+/// S_cp: who moves a protocol on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum ProgressKind {
+    /// DCP: only calls into the library do.
+    Dependent,
+    /// ICP: a thread or the network does, whatever the program is at.
+    Independent,
+}
+
+/// T_m: the messages by which a transfer happens (`000`, Figure 1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum Transfer {
+    /// Transfer.
+    T,
+    /// Transfer, acknowledge.
+    Ta,
+    /// Request, transfer (pulled), acknowledge.
+    Rta,
+    /// Request, acknowledge, transfer (pushed).
+    Rat,
+}
+
+/// From this size on, that mechanism.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct TransferFrom {
+    /// The smallest size.
+    pub from: Bytes,
+    /// The mechanism.
+    pub transfer: Transfer,
+}
+
+impl Progress {
+    /// The mechanism that moves a message of that size.
+    pub fn transfer_at(&self, bytes: Bytes) -> Option<Transfer> {
+        self.transfer.iter().rev().find(|t| t.from <= bytes).map(|t| t.transfer)
+    }
+}

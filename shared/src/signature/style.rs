@@ -1,0 +1,111 @@
+//! How a message is sent: MPI's modes, blocking or not, or a plain primitive of another library.
+
+use super::{Curve, Parameter};
+use crate::units::{Bytes, Micros, MicrosPerByte};
+use serde::{Deserialize, Serialize};
+
+/// MPI's send modes (`000`, Table 1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// The library decides whether to buffer.
+    Standard,
+    /// Ends only when the receiver has begun.
+    Synchronous,
+    /// Into a buffer that the program attached.
+    Buffered,
+    /// The receive is already posted.
+    Ready,
+}
+
+/// The name of a style: an MPI send without `MPI_`, in small letters (`send`, `isend`, `ssend`,
+/// `issend`, `bsend`, `ibsend`, `rsend`, `irsend`), or another library's primitive (`psend`).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(transparent)]
+pub struct StyleName(pub String);
+
+impl StyleName {
+    /// Mode, and whether it blocks, where it is one of MPI's eight sends.
+    pub fn mpi(&self) -> Option<(Mode, bool)> {
+        let (name, blocking) = match self.0.strip_prefix('i') {
+            Some(rest) => (rest, false),
+            None => (self.0.as_str(), true),
+        };
+        let mode = match name {
+            "send" => Mode::Standard,
+            "ssend" => Mode::Synchronous,
+            "bsend" => Mode::Buffered,
+            "rsend" => Mode::Ready,
+            _ => return None,
+        };
+        Some((mode, blocking))
+    }
+
+    /// In words: "standard, non-blocking".
+    pub fn words(&self) -> String {
+        let Some((mode, blocking)) = self.mpi() else { return "library primitive".to_owned() };
+        let mode = match mode {
+            Mode::Standard => "standard",
+            Mode::Synchronous => "synchronous",
+            Mode::Buffered => "buffered",
+            Mode::Ready => "ready",
+        };
+        format!("{mode}, {}", if blocking { "blocking" } else { "non-blocking" })
+    }
+}
+
+/// What one way of sending costs.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Style {
+    /// Which style.
+    pub name: StyleName,
+    /// The routines that were timed, such as "MPI_Send / MPI_Recv".
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub routines: Option<String>,
+    /// o_s(m): the sender's processor is busy so long.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub send_overhead: Option<Curve>,
+    /// o_r(m): the receiver's processor is busy so long.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub recv_overhead: Option<Curve>,
+    /// t_s of Hockney's line: the time of an empty message, end to end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub startup: Option<Parameter<Micros>>,
+    /// t_b of Hockney's line: the time a byte.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub per_byte: Option<Parameter<MicrosPerByte>>,
+    /// S for this style, where it differs from the tier's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub eager_limit: Option<Parameter<Bytes>>,
+}
+
+impl Style {
+    /// A style of which nothing is known yet.
+    pub fn unknown(name: &str) -> Self {
+        Style {
+            name: StyleName(name.to_owned()),
+            routines: None,
+            send_overhead: None,
+            recv_overhead: None,
+            startup: None,
+            per_byte: None,
+            eager_limit: None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mpi_sends_have_a_mode() {
+        let mpi = |name: &str| StyleName(name.to_owned()).mpi();
+        assert_eq!(mpi("issend"), Some((Mode::Synchronous, false)));
+        assert_eq!(mpi("bsend"), Some((Mode::Buffered, true)));
+        assert_eq!(mpi("psend"), None);
+        assert_eq!(mpi("xy_send"), None);
+    }
+}

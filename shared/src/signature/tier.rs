@@ -1,0 +1,91 @@
+//! One way between two processes: across the network, or inside a node.
+
+use super::{Curve, Parameter, Progress, Style};
+use crate::Error;
+use crate::units::{Micros, MicrosPerByte};
+use serde::{Deserialize, Serialize};
+
+/// Whether a tier leaves the node.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum Reach {
+    /// Between nodes.
+    #[default]
+    Inter,
+    /// Inside a node.
+    Intra,
+}
+
+/// The parameters of one way between two processes.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Tier {
+    /// A name that can be asked for, such as `network` or `intra-node`.
+    pub name: String,
+    /// Between nodes or inside one.
+    #[serde(default)]
+    pub reach: Reach,
+    /// L: latency of the network for one small message.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub latency: Option<Parameter<Micros>>,
+    /// g: the least time between two messages.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gap: Option<Parameter<Micros>>,
+    /// G: the time a byte of a long message (S in LoGH{sSP} inside a node).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gap_per_byte: Option<Parameter<MicrosPerByte>>,
+    /// EEL (`003`): from the beginning of the send call to the data's receipt, for 8 bytes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub end_to_end_latency: Option<Parameter<Micros>>,
+    /// g by queue depth (`003`, Figure 5).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub gap_by_depth: Vec<DepthPoint>,
+    /// g(m) of PLogP: the measured gap by size.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gap_by_size: Option<Curve>,
+    /// Ways of sending: the first is the default.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub styles: Vec<Style>,
+    /// What LogGPO adds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub progress: Option<Progress>,
+}
+
+/// The gap with so many messages under way.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct DepthPoint {
+    /// q: how many messages are under way.
+    pub depth: u32,
+    /// g at that depth.
+    pub gap: Parameter<Micros>,
+}
+
+impl Tier {
+    /// A tier of which nothing is known yet.
+    pub fn unknown(name: &str) -> Self {
+        Tier {
+            name: name.to_owned(),
+            reach: Reach::Inter,
+            latency: None,
+            gap: None,
+            gap_per_byte: None,
+            end_to_end_latency: None,
+            gap_by_depth: Vec::new(),
+            gap_by_size: None,
+            styles: Vec::new(),
+            progress: None,
+        }
+    }
+
+    /// The style of that name, or the first, if there is any.
+    pub fn style(&self, name: Option<&str>) -> Result<Option<&Style>, Error> {
+        let Some(name) = name else { return Ok(self.styles.first()) };
+        self.styles.iter().find(|s| s.name.0 == name).map(Some).ok_or_else(|| {
+            Error::unknown("style", name, "--style", self.styles.iter().map(|s| s.name.0.as_str()))
+        })
+    }
+}

@@ -1,0 +1,282 @@
+//! Whether a signature can be true: every refusal names the field and the reason.
+
+use super::{Collective, Curve, Form, Parameter, Progress, Samples, Signature, Tier, Verdict};
+use crate::Error;
+use crate::units::Magnitude;
+use std::collections::HashSet;
+
+/// More than any machine has; bounds what a file or link can make us hold or draw.
+const MOST: usize = 256;
+const LONGEST_TEXT: usize = 20_000;
+
+/// Collects what is wrong, with the field's path.
+struct Check {
+    path: String,
+    first: Option<Error>,
+    more: usize,
+}
+
+impl Signature {
+    /// Refuses what cannot be true, naming the field and the reason.
+    pub fn validate(&self) -> Result<(), Error> {
+        let mut check = Check { path: String::new(), first: None, more: 0 };
+        check.signature(self);
+        match (check.first, check.more) {
+            (None, _) => Ok(()),
+            (Some(error), 0) => Err(error),
+            (Some(mut error), more) => {
+                error.help = format!("{} ({more} more of the kind)", error.help);
+                Err(error)
+            }
+        }
+    }
+}
+
+impl Check {
+    fn refuse(&mut self, reason: &str, help: &str) {
+        if self.first.is_some() {
+            self.more += 1;
+        } else {
+            self.first = Some(Error::new(reason, self.path.clone(), help));
+        }
+    }
+
+    /// Does `body` with the path one step deeper.
+    fn within(&mut self, step: &str, body: impl FnOnce(&mut Self)) {
+        let length = self.path.len();
+        if length > 0 && !step.is_empty() && !step.starts_with('[') {
+            self.path.push('.');
+        }
+        self.path.push_str(step);
+        body(self);
+        self.path.truncate(length);
+    }
+
+    fn each<T>(&mut self, step: &str, items: &[T], body: impl Fn(&mut Self, &T)) {
+        self.within(step, |check| {
+            for (i, item) in items.iter().enumerate() {
+                check.within(&format!("[{i}]"), |check| body(check, item));
+            }
+        });
+    }
+
+    fn few<T>(&mut self, step: &str, items: &[T]) {
+        if items.len() > MOST {
+            self.within(step, |check| {
+                check.refuse(&format!("has {} entries", items.len()), "at most 256 are read");
+            });
+        }
+    }
+
+    fn distinct<'a>(&mut self, step: &str, names: impl Iterator<Item = &'a str>) {
+        let mut seen = HashSet::new();
+        for name in names {
+            if !seen.insert(name) {
+                self.within(step, |check| {
+                    check.refuse(&format!("`{name}` stands there twice"), "keep one of them");
+                });
+            }
+        }
+    }
+
+    fn text(&mut self, step: &str, text: &str, required: bool) {
+        self.within(step, |check| {
+            if required && text.trim().is_empty() {
+                check.refuse("must not be empty", "say what it is");
+            }
+            if text.len() > LONGEST_TEXT {
+                check.refuse("is too long", "at most 20,000 bytes of text");
+            }
+        });
+    }
+
+    fn number(&mut self, step: &str, value: Option<f64>) {
+        let Some(value) = value else { return };
+        self.within(step, |check| {
+            if !value.is_finite() {
+                check.refuse("must be finite", "leave the parameter out if it is not known");
+            } else if value < 0.0 {
+                check.refuse(
+                    &format!("must not be negative, but is {value}"),
+                    "a time cannot be; leave the parameter out if it is not known",
+                );
+            }
+        });
+    }
+
+    fn bounds(&mut self, low: Option<f64>, value: f64, high: Option<f64>) {
+        if low.is_some_and(|low| low > value) || high.is_some_and(|high| high < value) {
+            self.refuse("low ≤ value ≤ high does not hold", "check the three numbers");
+        }
+    }
+
+    fn parameter<U: Magnitude>(&mut self, step: &str, parameter: Option<&Parameter<U>>) {
+        let Some(parameter) = parameter else { return };
+        self.within(step, |check| {
+            let [value, low, high] =
+                [parameter.value, parameter.low, parameter.high].map(|v| v.map(U::magnitude));
+            check.number("value", value);
+            check.number("low", low);
+            check.number("high", high);
+            match value {
+                Some(value) => check.bounds(low, value, high),
+                None if parameter.verdict != Verdict::Unusable => check.refuse(
+                    "has no value",
+                    "only a parameter whose verdict is `unusable` may lack one",
+                ),
+                None => {}
+            }
+            check.text("source", &parameter.source, false);
+        });
+    }
+
+    fn curve(&mut self, step: &str, curve: Option<&Curve>) {
+        let Some(curve) = curve else { return };
+        self.within(step, |check| {
+            check.number("fixed", curve.fixed.map(|v| v.0));
+            check.number("per_byte", curve.per_byte.map(|v| v.0));
+            match (curve.points.is_empty(), curve.fixed) {
+                (false, Some(_)) => {
+                    check.refuse("has both points and a fixed part", "keep one of them");
+                }
+                (true, None) if curve.verdict != Verdict::Unusable => {
+                    check.refuse("is empty", "give points, or a fixed part, or leave it out");
+                }
+                _ => {}
+            }
+            if curve.fixed.is_none() && curve.per_byte.is_some() {
+                check.refuse("has per_byte without fixed", "add `fixed`, 0 if need be");
+            }
+            if !curve.points.is_sorted_by(|a, b| a.bytes < b.bytes) {
+                check.within("points", |check| {
+                    check.refuse("must rise strictly in bytes", "sort them, one a size");
+                });
+            }
+            check.each("points", &curve.points, |check, point| {
+                check.number("value", Some(point.value.0));
+                check.number("low", point.low.map(|v| v.0));
+                check.number("high", point.high.map(|v| v.0));
+                check.bounds(point.low.map(|v| v.0), point.value.0, point.high.map(|v| v.0));
+            });
+            check.text("source", &curve.source, false);
+        });
+    }
+
+    fn signature(&mut self, signature: &Signature) {
+        self.text("name", &signature.name, true);
+        let fit = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+        if signature.name.len() > 100 || !signature.name.chars().all(fit) {
+            self.within("name", |check| {
+                check.refuse(
+                    "is not a short name",
+                    "use small letters, digits and hyphens, such as `our-cluster-2`",
+                );
+            });
+        }
+        self.text("title", &signature.title, true);
+        self.few("notes", &signature.notes);
+        self.each("notes", &signature.notes, |check, note| check.text("", note, false));
+        self.few("tiers", &signature.tiers);
+        self.distinct("tiers", signature.tiers.iter().map(|t| t.name.as_str()));
+        self.each("tiers", &signature.tiers, Check::tier);
+        self.few("collectives", &signature.collectives);
+        self.distinct("collectives", signature.collectives.iter().map(|c| c.op.name()));
+        self.each("collectives", &signature.collectives, Check::collective);
+        self.each("samples", &signature.samples, Check::samples);
+    }
+
+    fn tier(&mut self, tier: &Tier) {
+        self.text("name", &tier.name, true);
+        self.parameter("latency", tier.latency.as_ref());
+        self.parameter("gap", tier.gap.as_ref());
+        self.parameter("gap_per_byte", tier.gap_per_byte.as_ref());
+        self.parameter("end_to_end_latency", tier.end_to_end_latency.as_ref());
+        self.few("gap_by_depth", &tier.gap_by_depth);
+        if !tier.gap_by_depth.is_sorted_by(|a, b| a.depth < b.depth) {
+            self.within("gap_by_depth", |check| {
+                check.refuse("must rise strictly in depth", "sort them, one a depth");
+            });
+        }
+        self.each("gap_by_depth", &tier.gap_by_depth, |check, point| {
+            if point.depth == 0 {
+                check.within("depth", |check| {
+                    check.refuse("must be at least 1", "it counts messages under way");
+                });
+            }
+            check.parameter("gap", Some(&point.gap));
+        });
+        self.curve("gap_by_size", tier.gap_by_size.as_ref());
+        self.few("styles", &tier.styles);
+        self.distinct("styles", tier.styles.iter().map(|s| s.name.0.as_str()));
+        self.each("styles", &tier.styles, |check, style| {
+            check.text("name", &style.name.0, true);
+            check.curve("send_overhead", style.send_overhead.as_ref());
+            check.curve("recv_overhead", style.recv_overhead.as_ref());
+            check.parameter("startup", style.startup.as_ref());
+            check.parameter("per_byte", style.per_byte.as_ref());
+            check.parameter("eager_limit", style.eager_limit.as_ref());
+        });
+        if let Some(progress) = &tier.progress {
+            self.within("progress", |check| check.progress(progress));
+        }
+    }
+
+    fn progress(&mut self, progress: &Progress) {
+        self.parameter("eager_limit", progress.eager_limit.as_ref());
+        self.parameter("control_overhead", progress.control_overhead.as_ref());
+        self.curve("initiation", progress.initiation.as_ref());
+        self.curve("copy", progress.copy.as_ref());
+        self.few("transfer", &progress.transfer);
+        if !progress.transfer.is_sorted_by(|a, b| a.from < b.from) {
+            self.within("transfer", |check| {
+                check.refuse("must rise strictly in `from`", "sort them, one a size");
+            });
+        }
+    }
+
+    fn collective(&mut self, collective: &Collective) {
+        self.form("startup", Some(&collective.startup));
+        self.form("per_byte", collective.per_byte.as_ref());
+        self.form("compute_per_byte", collective.compute_per_byte.as_ref());
+        self.within("procs", |check| {
+            if collective.procs.low.0 < 2 || collective.procs.high < collective.procs.low {
+                check.refuse("must have 2 ≤ low ≤ high", "say from how many processes to how many");
+            }
+        });
+        self.within("bytes", |check| {
+            if collective.bytes.is_some_and(|bytes| bytes.high < bytes.low) {
+                check.refuse("must have low ≤ high", "say from which size to which");
+            }
+        });
+        self.text("source", &collective.source, false);
+    }
+
+    fn form(&mut self, step: &str, form: Option<&Form>) {
+        let Some(form) = form else { return };
+        self.within(step, |check| {
+            if form.terms.is_empty() {
+                check.refuse("has no terms", "give at least one");
+            }
+            check.few("terms", &form.terms);
+            check.each("terms", &form.terms, |check, term| {
+                let all = [Some(term.value), term.low, term.high, Some(term.power)];
+                if all.into_iter().flatten().any(|v| !v.is_finite()) {
+                    check.refuse("must be finite", "check value, low, high and power");
+                }
+                check.bounds(term.low, term.value, term.high);
+            });
+        });
+    }
+
+    fn samples(&mut self, samples: &Samples) {
+        // Without a path a time: a measured file has tens of thousands.
+        if let Some(i) = samples.times.iter().position(|t| !t.0.is_finite() || t.0 < 0.0) {
+            self.within(&format!("times[{i}]"), |check| {
+                check.refuse("must be finite and not negative", "leave out what is not known");
+            });
+        }
+        if samples.procs.is_some_and(|p| p.0 == 0) {
+            self.within("procs", |check| check.refuse("must not be 0", "leave it out"));
+        }
+    }
+}

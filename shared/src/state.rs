@@ -1,0 +1,182 @@
+//! What a link holds: signatures, a view and its inputs. The page's whole state.
+
+use crate::model::Model;
+use crate::signature::{Defaults, Operation, Transfer, editable_parameters};
+use crate::units::{Bytes, Procs};
+use crate::{Error, Signature, library};
+use serde::{Deserialize, Serialize};
+
+/// Everything that the page shows, and so everything that a link must carry.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct State {
+    /// The loaded signatures; the first is the one in question.
+    pub signatures: Vec<Signature>,
+    /// Which view is open.
+    #[serde(default)]
+    pub view: View,
+    /// What was asked in it.
+    #[serde(default)]
+    pub inputs: Inputs,
+}
+
+/// The page's views.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum View {
+    Signature,
+    #[default]
+    P2p,
+    Protocols,
+    Overlap,
+    Collectives,
+    Simulate,
+    Compare,
+    Plan,
+    Replay,
+    Learn,
+}
+
+impl View {
+    /// All views with their names.
+    pub const ALL: [(View, &'static str); 10] = [
+        (View::Signature, "signature"),
+        (View::P2p, "p2p"),
+        (View::Protocols, "protocols"),
+        (View::Overlap, "overlap"),
+        (View::Collectives, "collectives"),
+        (View::Simulate, "simulate"),
+        (View::Compare, "compare"),
+        (View::Plan, "plan"),
+        (View::Replay, "replay"),
+        (View::Learn, "learn"),
+    ];
+
+    /// The view of that name.
+    pub fn named(name: &str) -> Result<Self, Error> {
+        View::ALL.into_iter().find(|(_, known)| *known == name).map(|(view, _)| view).ok_or_else(
+            || Error::unknown("view", name, "--view", View::ALL.into_iter().map(|(_, n)| n)),
+        )
+    }
+}
+
+/// What was asked. What is absent is left to the signature: its first tier, its richest model.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Inputs {
+    /// Message size.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bytes: Option<Bytes>,
+    /// Number of processes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub procs: Option<Procs>,
+    /// Collective operation.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub op: Option<Operation>,
+    /// Point-to-point model.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub model: Option<Model>,
+    /// Tier.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tier: Option<String>,
+    /// Style of sending.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub style: Option<String>,
+    /// Protocol.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub protocol: Option<Transfer>,
+}
+
+const INPUTS: [&str; 7] = ["bytes", "procs", "op", "model", "tier", "style", "protocol"];
+
+impl Default for State {
+    /// Something alive to begin with: the T3D.
+    fn default() -> Self {
+        State {
+            signatures: library::load("cray-t3d").into_iter().collect(),
+            view: View::default(),
+            inputs: Inputs::default(),
+        }
+    }
+}
+
+impl State {
+    /// A state that shows one signature.
+    pub fn of(signature: Signature) -> Self {
+        State { signatures: vec![signature], ..State::default() }
+    }
+
+    /// Sets an input (`bytes=64KiB`) or a parameter of the first signature (`L=5us`).
+    pub fn set(&mut self, key: &str, value: &str) -> Result<(), Error> {
+        if !INPUTS.contains(&key) {
+            let known = editable_parameters().any(|(symbol, _)| key.ends_with(symbol));
+            let (Some(signature), true) = (self.signatures.first_mut(), known) else {
+                let symbols = editable_parameters().map(|(symbol, _)| symbol);
+                let words = INPUTS.into_iter().chain(symbols);
+                return Err(Error::unknown("input or parameter", key, "--set", words));
+            };
+            let defaults =
+                Defaults { tier: self.inputs.tier.as_deref(), style: self.inputs.style.as_deref() };
+            return signature.set_within(defaults, key, value);
+        }
+        self.inputs.set(key, value).map_err(|e| Error { place: key.to_owned(), ..e })?;
+        self.validate()
+    }
+
+    /// Refuses what cannot be shown.
+    pub fn validate(&self) -> Result<(), Error> {
+        if self.signatures.len() > 64 {
+            return Err(Error::new("more than 64 signatures", "signatures", "show fewer at once"));
+        }
+        for (i, signature) in self.signatures.iter().enumerate() {
+            signature
+                .validate()
+                .map_err(|e| Error { place: format!("signatures[{i}].{}", e.place), ..e })?;
+        }
+        let Some(first) = self.signatures.first() else { return Ok(()) };
+        if let (Some(name), false) = (&self.inputs.tier, first.tiers.is_empty()) {
+            first.tier(Some(name))?;
+        }
+        Ok(())
+    }
+}
+
+impl Inputs {
+    fn set(&mut self, key: &str, value: &str) -> Result<(), Error> {
+        match key {
+            "bytes" => self.bytes = Some(value.parse()?),
+            "procs" => self.procs = Some(value.parse()?),
+            "op" => self.op = Some(Operation::named(value)?),
+            "model" => self.model = Some(Model::named(value)?),
+            "tier" => self.tier = Some(value.to_owned()),
+            "style" => self.style = Some(value.to_owned()),
+            _ => self.protocol = Some(Transfer::named(value)?),
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn inputs_and_parameters_share_one_way_in() {
+        let mut state = State::default();
+        state.set("bytes", "64KiB").unwrap();
+        state.set("style", "issend").unwrap();
+        state.set("o_s", "7us").unwrap();
+        assert_eq!(state.inputs.bytes, Some(Bytes(65536)));
+        let styles = &state.signatures[0].tiers[0].styles;
+        assert_eq!(styles[1].send_overhead.as_ref().unwrap().fixed.map(|t| t.0), Some(7.0));
+        assert!(styles[0].send_overhead.as_ref().unwrap().fixed.is_none(), "isend is untouched");
+    }
+
+    #[test]
+    fn an_unknown_key_offers_the_known_ones() {
+        let error = State::default().set("byte", "1").unwrap_err();
+        assert!(error.help.contains("bytes"), "{error}");
+        assert!(State::default().set("tier", "moon").is_err());
+    }
+}

@@ -1,0 +1,91 @@
+//! Who does what, when: spans on a sender's, a network's and a receiver's line.
+
+use crate::units::Micros;
+use serde::Serialize;
+
+/// Whose line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Place {
+    /// The sender's processor.
+    Sender,
+    /// Between them.
+    Network,
+    /// The receiver's processor.
+    Receiver,
+}
+
+/// What it is at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Activity {
+    /// o_s
+    SendOverhead,
+    /// L
+    Latency,
+    /// (k−1) G
+    Bytes,
+    /// o_r
+    RecvOverhead,
+    /// Waiting.
+    Idle,
+}
+
+impl Place {
+    /// In a word.
+    pub fn name(self) -> &'static str {
+        match self {
+            Place::Sender => "sender",
+            Place::Network => "network",
+            Place::Receiver => "receiver",
+        }
+    }
+}
+
+impl Activity {
+    /// The paper's symbol.
+    pub fn symbol(self) -> &'static str {
+        match self {
+            Activity::SendOverhead => "o_s",
+            Activity::Latency => "L",
+            Activity::Bytes => "(k−1)G",
+            Activity::RecvOverhead => "o_r",
+            Activity::Idle => "idle",
+        }
+    }
+}
+
+/// A stretch of time.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Span {
+    /// Whose.
+    pub place: Place,
+    /// What.
+    pub activity: Activity,
+    /// Of which message: R, A, M, ACK; empty while idle.
+    pub message: &'static str,
+    /// When it begins.
+    #[serde(rename = "start_us")]
+    pub start: Micros,
+    /// When it ends.
+    #[serde(rename = "end_us")]
+    pub end: Micros,
+}
+
+/// Spans in the order in which they end up on the lines.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[serde(transparent)]
+pub struct Timeline {
+    /// The spans.
+    pub spans: Vec<Span>,
+}
+
+impl Timeline {
+    /// When the last span of a line ends.
+    pub fn end(&self, place: Place) -> Micros {
+        self.spans
+            .iter()
+            .filter(|span| span.place == place)
+            .fold(Micros(0.0), |end, span| end.max(span.end))
+    }
+}

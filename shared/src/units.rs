@@ -1,0 +1,190 @@
+//! Quantities as types: a number never loses its unit on the way through the code.
+//!
+//! | type | unit | written |
+//! |---|---|---|
+//! | [`Micros`] | microseconds | `2500ns`, `3.1us`, `1ms`; a bare number is µs |
+//! | [`MicrosPerByte`] | microseconds a byte | `6ns`, `0.04` |
+//! | [`BytesPerMicro`] | bytes a microsecond = MB/s | |
+//! | [`Bytes`] | bytes | `64KiB` (binary), `1M` (SI, 10^6) |
+//! | [`Procs`] | processes of a collective | `64`, `1Mi` |
+
+mod parse;
+pub mod words;
+
+use serde::{Deserialize, Serialize};
+use std::ops::{Add, Mul, Sub};
+
+/// A quantity that is one `f64` with a unit.
+macro_rules! quantity {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd, Serialize, Deserialize)]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+        #[serde(transparent)]
+        pub struct $name(pub f64);
+
+        impl Add for $name {
+            type Output = Self;
+            fn add(self, other: Self) -> Self {
+                $name(self.0 + other.0)
+            }
+        }
+        impl Sub for $name {
+            type Output = Self;
+            fn sub(self, other: Self) -> Self {
+                $name(self.0 - other.0)
+            }
+        }
+        impl Mul<f64> for $name {
+            type Output = Self;
+            fn mul(self, factor: f64) -> Self {
+                $name(self.0 * factor)
+            }
+        }
+        impl std::iter::Sum for $name {
+            fn sum<I: Iterator<Item = Self>>(items: I) -> Self {
+                items.fold($name(0.0), Add::add)
+            }
+        }
+        impl $name {
+            /// The larger of two.
+            #[must_use]
+            pub fn max(self, other: Self) -> Self {
+                $name(self.0.max(other.0))
+            }
+        }
+        impl Magnitude for $name {
+            fn magnitude(self) -> f64 {
+                self.0
+            }
+            fn from_magnitude(magnitude: f64) -> Self {
+                $name(magnitude)
+            }
+        }
+    };
+}
+
+/// A quantity that can be compared and interpolated as a plain number in its own unit.
+pub trait Magnitude: Copy {
+    /// The number in the type's unit.
+    fn magnitude(self) -> f64;
+    /// The quantity with that number.
+    fn from_magnitude(magnitude: f64) -> Self;
+}
+
+impl Magnitude for f64 {
+    fn magnitude(self) -> f64 {
+        self
+    }
+    fn from_magnitude(magnitude: f64) -> Self {
+        magnitude
+    }
+}
+
+quantity! {
+    /// Microseconds.
+    Micros
+}
+quantity! {
+    /// Microseconds a byte.
+    MicrosPerByte
+}
+quantity! {
+    /// Bytes a microsecond, which is MB/s.
+    BytesPerMicro
+}
+
+impl MicrosPerByte {
+    /// Time for so many bytes.
+    #[must_use]
+    pub fn of(self, bytes: f64) -> Micros {
+        Micros(self.0 * bytes)
+    }
+}
+
+impl BytesPerMicro {
+    /// In MiB/s, as `004` prints bandwidths.
+    pub fn mebibytes_per_second(self) -> f64 {
+        self.0 * 1e6 / 1_048_576.0
+    }
+
+    /// In KiB/s, as `004` prints specific performance.
+    pub fn kibibytes_per_second(self) -> f64 {
+        self.0 * 1e6 / 1024.0
+    }
+}
+
+/// A size in bytes.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(transparent)]
+pub struct Bytes(pub u64);
+
+impl Bytes {
+    /// The number of bytes, for arithmetic.
+    pub fn count(self) -> f64 {
+        self.0 as f64
+    }
+
+    /// `max(k−1, 0)`: the bytes of a message that follow its first one.
+    pub fn after_the_first(self) -> f64 {
+        self.0.saturating_sub(1) as f64
+    }
+}
+
+impl Magnitude for Bytes {
+    fn magnitude(self) -> f64 {
+        self.count()
+    }
+    fn from_magnitude(magnitude: f64) -> Self {
+        Bytes(magnitude as u64)
+    }
+}
+
+/// How many processes take part (p).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(transparent)]
+pub struct Procs(pub u32);
+
+impl Procs {
+    /// The number of processes, for arithmetic.
+    pub fn count(self) -> f64 {
+        f64::from(self.0)
+    }
+
+    /// log2 p, the same to the last bit on every platform.
+    pub fn log(self) -> f64 {
+        libm::log2(self.count())
+    }
+}
+
+/// A value with the bounds that its source gives. Without bounds, all three are the value.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Interval<U> {
+    /// The value itself.
+    pub value: U,
+    /// No lower than this.
+    pub low: U,
+    /// No higher than this.
+    pub high: U,
+}
+
+impl<U: Magnitude> Interval<U> {
+    /// A value without bounds.
+    pub fn exact(value: U) -> Self {
+        Interval { value, low: value, high: value }
+    }
+
+    /// Whether the source gave bounds.
+    pub fn is_bounded(&self) -> bool {
+        self.low.magnitude() != self.high.magnitude()
+    }
+
+    /// The same operation, which must not decrease, on all three.
+    pub fn map<V>(self, f: impl Fn(U) -> V) -> Interval<V> {
+        Interval { value: f(self.value), low: f(self.low), high: f(self.high) }
+    }
+}

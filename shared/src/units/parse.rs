@@ -1,0 +1,170 @@
+//! Quantities as people type them.
+
+use super::{Bytes, Micros, MicrosPerByte, Procs};
+use crate::Error;
+use std::str::FromStr;
+
+/// Splits `64KiB` into `64` and `KiB`.
+fn split(text: &str) -> (&str, &str) {
+    let text = text.trim();
+    let end = text
+        .char_indices()
+        .find(|&(i, c)| {
+            let exponent = matches!(c, 'e' | 'E')
+                && text[i + 1..].starts_with(|n: char| n.is_ascii_digit() || n == '-');
+            !(c.is_ascii_digit() || matches!(c, '.' | '-' | '+' | '_') || exponent)
+        })
+        .map_or(text.len(), |(i, _)| i);
+    (&text[..end], text[end..].trim())
+}
+
+fn refused(what: &str, text: &str, help: &str) -> Error {
+    let text: String = text.chars().filter(|c| !c.is_control()).take(60).collect();
+    Error::new(format!("`{text}` is not {what}"), "", help)
+}
+
+/// A number that is finite and not negative.
+fn plain_number(digits: &str) -> Option<f64> {
+    let value: f64 = digits.replace('_', "").parse().ok()?;
+    (value.is_finite() && value >= 0.0).then_some(value)
+}
+
+const DURATION: &str = "give a time that is not negative, such as 2500ns, 3.1us or 1ms; \
+                        a bare number is µs";
+
+fn duration(text: &str) -> Option<f64> {
+    let (digits, unit) = split(text);
+    let scale = match unit {
+        "" | "us" | "µs" | "μs" => 1.0,
+        "ns" => return plain_number(digits).map(|v| v / 1e3),
+        "ps" => return plain_number(digits).map(|v| v / 1e6),
+        "ms" => 1e3,
+        "s" => 1e6,
+        _ => return None,
+    };
+    let value = plain_number(digits)? * scale;
+    value.is_finite().then_some(value)
+}
+
+impl FromStr for Micros {
+    type Err = Error;
+    fn from_str(text: &str) -> Result<Self, Error> {
+        duration(text).map(Micros).ok_or_else(|| refused("a duration", text, DURATION))
+    }
+}
+
+impl FromStr for MicrosPerByte {
+    type Err = Error;
+    fn from_str(text: &str) -> Result<Self, Error> {
+        let time = text.trim().trim_end_matches("/byte").trim_end_matches("/B");
+        duration(time).map(MicrosPerByte).ok_or_else(|| {
+            refused("a time a byte", text, "write such as 6ns or 0.006 (a bare number is µs/byte)")
+        })
+    }
+}
+
+/// A whole number with an SI or binary suffix.
+fn count(text: &str, unit: &str) -> Option<u64> {
+    let (digits, suffix) = split(text);
+    let suffix = suffix.strip_suffix(unit).unwrap_or(suffix);
+    let scale: u64 = match suffix {
+        "" => 1,
+        "k" | "K" => 1_000,
+        "M" => 1_000_000,
+        "G" => 1_000_000_000,
+        "T" => 1_000_000_000_000,
+        "Ki" | "ki" => 1 << 10,
+        "Mi" => 1 << 20,
+        "Gi" => 1 << 30,
+        "Ti" => 1 << 40,
+        _ => return None,
+    };
+    if let Ok(whole) = digits.replace('_', "").parse::<u64>() {
+        return whole.checked_mul(scale);
+    }
+    let value = plain_number(digits)? * scale as f64;
+    (value.fract() == 0.0 && value < 9e15).then_some(value as u64)
+}
+
+impl FromStr for Bytes {
+    type Err = Error;
+    fn from_str(text: &str) -> Result<Self, Error> {
+        count(text, "B").map(Bytes).ok_or_else(|| {
+            refused(
+                "a size",
+                text,
+                "give whole bytes below 2^64, such as 512, 64KiB (binary) or 1M (SI, 10^6)",
+            )
+        })
+    }
+}
+
+impl FromStr for Procs {
+    type Err = Error;
+    fn from_str(text: &str) -> Result<Self, Error> {
+        count(text, "").and_then(|n| u32::try_from(n).ok()).map(Procs).ok_or_else(|| {
+            refused("a number of processes", text, "give a whole number, such as 64, 4k or 1Mi")
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations() {
+        for (text, us) in [
+            ("2500ns", 2.5),
+            ("3.1us", 3.1),
+            ("3.1 µs", 3.1),
+            ("1ms", 1000.0),
+            ("7", 7.0),
+            ("2s", 2e6),
+        ] {
+            assert_eq!(text.parse::<Micros>(), Ok(Micros(us)), "{text}");
+        }
+        for text in ["", "us", "-1", "NaN", "inf", "1 hour", "1e400", "1e306s", "3,1us", "1.2.3"] {
+            assert!(text.parse::<Micros>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn gaps_a_byte() {
+        for text in ["6ns", "6ns/B", "6 ns/byte", "0.006"] {
+            assert_eq!(text.parse::<MicrosPerByte>(), Ok(MicrosPerByte(0.006)), "{text}");
+        }
+    }
+
+    #[test]
+    fn sizes() {
+        for (text, n) in [
+            ("0", 0),
+            ("64KiB", 65536),
+            ("64 KiB", 65536),
+            ("1M", 1_000_000),
+            ("1MB", 1_000_000),
+            ("64k", 64_000),
+            ("1.5KiB", 1536),
+            ("480_000", 480_000),
+            ("9223372036854775808", 1 << 63),
+            ("18446744073709551615", u64::MAX),
+            ("1e3", 1000),
+        ] {
+            assert_eq!(text.parse::<Bytes>(), Ok(Bytes(n)), "{text}");
+        }
+        for text in
+            ["", "B", "-1", "1.5", "18446744073709551616", "16777216TiB", "64kb", "NaN", "1e"]
+        {
+            assert!(text.parse::<Bytes>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn processes() {
+        assert_eq!("1Mi".parse::<Procs>(), Ok(Procs(1 << 20)));
+        assert_eq!("4294967295".parse::<Procs>(), Ok(Procs(u32::MAX)));
+        assert!("4294967296".parse::<Procs>().is_err());
+        assert!("64B".parse::<Procs>().is_err());
+    }
+}

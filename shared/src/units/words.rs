@@ -1,0 +1,88 @@
+//! Quantities as people read them. The command and the page print through here.
+
+use super::{Bytes, Micros};
+
+/// A number to so many significant digits, without trailing zeros: `2856.34`, `0.038`.
+pub fn number(value: f64, digits: usize) -> String {
+    if !value.is_finite() {
+        return "—".to_owned();
+    }
+    if value == 0.0 {
+        return "0".to_owned();
+    }
+    let exponent = libm::floor(libm::log10(value.abs())) as i32;
+    if !(-7..15).contains(&exponent) {
+        let text = format!("{value:.*e}", digits.saturating_sub(1));
+        let (mantissa, power) = text.split_once('e').unwrap_or((&text, "0"));
+        return format!("{}e{power}", trimmed(mantissa));
+    }
+    let decimals = (digits as i32 - 1 - exponent).max(0) as usize;
+    trimmed(&format!("{value:.decimals$}")).to_owned()
+}
+
+fn trimmed(text: &str) -> &str {
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { text }
+}
+
+/// A time in the unit that reads best: `48.1 µs`, `2.86 ms`.
+pub fn time(value: Micros) -> String {
+    let us = value.0;
+    let (scaled, unit) = match us.abs() {
+        0.0 => (us, "µs"),
+        a if a < 1e-3 => (us * 1e6, "ps"),
+        a if a < 1.0 => (us * 1e3, "ns"),
+        a if a < 1e3 => (us, "µs"),
+        a if a < 1e6 => (us / 1e3, "ms"),
+        _ => (us / 1e6, "s"),
+    };
+    format!("{} {unit}", number(scaled, 4))
+}
+
+/// A size as a whole binary multiple where it is one, otherwise in bytes: `64 KiB`, `480000 B`.
+pub fn size(bytes: Bytes) -> String {
+    let n = bytes.0;
+    for (shift, unit) in
+        [(60, "EiB"), (50, "PiB"), (40, "TiB"), (30, "GiB"), (20, "MiB"), (10, "KiB")]
+    {
+        if n != 0 && n % (1 << shift) == 0 {
+            return format!("{} {unit}", n >> shift);
+        }
+    }
+    format!("{n} B")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_keep_their_significant_digits() {
+        for (value, text) in [
+            (2856.344, "2856.34"),
+            (0.038, "0.038"),
+            (1_048_576.0, "1048576"),
+            (-3.0, "-3"),
+            (1e-9, "1e-9"),
+            (9.223_372_036_854_776e18, "9.22337e18"),
+            (f64::NAN, "—"),
+        ] {
+            assert_eq!(number(value, 6), text);
+        }
+    }
+
+    #[test]
+    fn times_take_a_unit() {
+        assert_eq!(time(Micros(2856.344)), "2.856 ms");
+        assert_eq!(time(Micros(0.04)), "40 ns");
+        assert_eq!(time(Micros(0.0)), "0 µs");
+        assert_eq!(time(Micros(48.1)), "48.1 µs");
+    }
+
+    #[test]
+    fn sizes_are_exact() {
+        assert_eq!(size(Bytes(65536)), "64 KiB");
+        assert_eq!(size(Bytes(480_000)), "480000 B");
+        assert_eq!(size(Bytes(0)), "0 B");
+        assert_eq!(size(Bytes(1 << 63)), "8 EiB");
+    }
+}
