@@ -1,0 +1,494 @@
+//! Every verb and option, its help and its examples. Completions and the man page come from here.
+
+use crate::report;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::error::ErrorKind;
+use clap::{Args, Parser, Subcommand};
+use loggia_model::Error;
+use loggia_model::model::Model;
+use loggia_model::model::composition::{COMPOSITIONS, Composition};
+use loggia_model::signature::{BytesAre, Operation, ProgressKind, Transfer};
+use loggia_model::state::View;
+use loggia_model::units::{Bytes, Micros, Procs};
+use std::process::ExitCode;
+
+/// What will this message pattern cost on that machine?
+///
+/// SIG is a built-in name (`loggia list`), a file, a Loggia link, or - for standard input.
+#[derive(Parser)]
+#[command(
+    name = "loggia",
+    version,
+    arg_required_else_help = true,
+    after_help = "Examples:
+  loggia list
+  loggia predict p2p cray-t3d --bytes 10KB
+  loggia predict collective cray-t3d --op alltoall --procs 64 --bytes 512
+  loggia choose ap3000-mpi --op allgather --procs 8 --bytes 64
+  loggia metrics ap3000-mpi --op bcast
+  loggia link cray-t3d --view p2p --set bytes=64KiB --set L=5us
+
+Times are in µs; give them as 2500ns, 3.1us or 1ms (a bare number is µs).
+Sizes are in bytes; give them as 512, 64KiB (binary) or 1M (SI, 10^6)."
+)]
+pub(crate) struct Cli {
+    /// Print one JSON object instead of text; errors too
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+    #[command(subcommand)]
+    pub(crate) verb: Verb,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Verb {
+    /// List the built-in signatures: the machines of the papers
+    #[command(after_help = "Examples:\n  loggia list\n  loggia list --json")]
+    List,
+    /// Show a signature: what is known, how surely, and by whom
+    #[command(after_help = "Examples:
+  loggia show cray-t3d
+  loggia show cray-t3d --json > mine.json    (a signature file: edit it, load it)
+  loggia show mine.json --set L=5us --json")]
+    Show(OfSignature),
+    /// Predict a time
+    #[command(subcommand, arg_required_else_help = true)]
+    Predict(Predict),
+    /// Sum up a machine: n_1/2, r_inf, pi_s, aggregated and peak forms, g/G, overlap potential
+    #[command(after_help = "Examples:
+  loggia metrics ap3000-mpi --style bsend
+  loggia metrics ap3000-mpi --op bcast
+  loggia metrics cray-t3d --op alltoall --procs 64
+  loggia metrics myrinet-gm")]
+    Metrics(Metrics),
+    /// Rank everything that does an operation, with the sizes and process counts where it changes
+    #[command(after_help = "Examples:
+  loggia choose ap3000-mpi --op reduce_scatter --procs 8 --bytes 480000
+  loggia choose ap3000-mpi --op allgather --procs 8 --bytes 64
+  loggia choose ibm-sp2 --op allgather --procs 32 --bytes 1KiB --bytes-are per_rank")]
+    Choose(Choose),
+    /// Make a link that holds a signature, a view and its inputs
+    #[command(after_help = "Examples:
+  loggia link cray-t3d
+  loggia link cray-t3d --view collectives --set op=alltoall --set procs=64
+  loggia link mine.json --set bytes=64KiB --set L=5us --page https://example.org/loggia/
+
+--set takes the view's inputs (bytes, procs, op, model, tier, style, protocol)
+and the signature's parameters (see `loggia help show`).")]
+    Link(Link),
+    /// Print what a link holds, as JSON
+    #[command(after_help = "Example:\n  loggia open \"$(loggia link cray-t3d)\"")]
+    Open {
+        /// A Loggia link: a whole address, or the part from #1. on
+        link: String,
+    },
+    /// Serve the explorer page on this machine only
+    #[command(after_help = "Examples:\n  loggia serve --open\n  loggia serve cray-t3d --port 8000")]
+    Serve(Serve),
+    /// Print a completion script for a shell
+    #[command(
+        after_help = "Example:\n  loggia completions bash > ~/.local/share/bash-completion/completions/loggia"
+    )]
+    Completions {
+        /// For which shell
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page, in roff
+    #[command(after_help = "Example:\n  loggia man > loggia.1 && man ./loggia.1")]
+    Man,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Predict {
+    /// The time of one message
+    #[command(after_help = "Examples:
+  loggia predict p2p cray-t3d --bytes 10KB
+  loggia predict p2p cray-t3d --bytes 64KiB --style issend --model logp
+  loggia predict p2p convex-exemplar --bytes 1KiB --tier intra-hypernode
+  loggia predict p2p ap3000-mpi --bytes 1M --style bsend
+  loggia predict p2p cray-t3d --bytes 1M --set G=20ns     (what if?)
+
+Without --model, the richest model whose parameters the signature reports.")]
+    P2p(P2p),
+    /// When sender and receiver are done under T, TA, RTA or RAT
+    #[command(after_help = "Examples:
+  loggia predict protocol cray-t3d --protocol rat --bytes 10KB
+  loggia predict protocol now-sparc --protocol ta --bytes 16 --json   (with the timeline)")]
+    Protocol(Protocol),
+    /// The time of a collective operation
+    #[command(after_help = "Examples:
+  loggia predict collective cray-t3d --op alltoall --procs 64 --bytes 512
+  loggia predict collective ibm-sp2 --op barrier --procs 32
+  loggia predict collective ap3000-mpi --op reduce_scatter --procs 2 --bytes 480000 \\
+         --algorithm reduce+scatter
+  loggia predict collective ap3000-mpi --op reduce+scatter --procs 2 --bytes 480000
+
+What --bytes counts depends on the operation and on who fitted it: the answer says it, and
+--bytes-are sets it.")]
+    Collective(Collective),
+    /// What each side pays for one message that overlaps with computation (LogGPO)
+    #[command(after_help = "Examples:
+  loggia predict overlap mine.json --bytes 1M --send-compute 2ms --recv-compute 2ms
+  loggia predict overlap cray-t3d --bytes 64KiB --recv-at 500us \\
+         --set S=4KiB --set O_control=2us --set O_i=5us --set O_c=5us \\
+         --set progress=dependent --set transfer=rat")]
+    Overlap(Overlap),
+    /// Many messages: one by one, overlapped, pipelined, packed
+    #[command(after_help = "Examples:
+  loggia predict messages myrinet-gm --count 1000 --bytes 8 --compute 5us
+  loggia predict messages cray-t3d --count 100 --bytes 64 --set g=2us")]
+    Messages(Messages),
+}
+
+/// A signature, with parameters set by hand.
+#[derive(Args)]
+pub(crate) struct OfSignature {
+    /// A built-in name, a file, a link, or - for standard input
+    pub(crate) sig: String,
+    #[command(flatten)]
+    pub(crate) assume: Assume,
+}
+
+#[derive(Args)]
+pub(crate) struct Assume {
+    /// Assume a parameter: [tier.][style.]symbol=value, or =none
+    ///
+    /// Symbols: L, g, G, EEL, o_s, o_r, t_s, t_b, S, O_control (O'), O_i, O_c, progress, transfer.
+    /// Overheads are a time, or points: o_s=16:30us,10KB:130us.
+    #[arg(long = "set", value_name = "KEY=VALUE", value_parser = assumption)]
+    pub(crate) set: Vec<(String, String)>,
+}
+
+#[derive(Args)]
+pub(crate) struct Way {
+    /// Tier, such as network or intra-hypernode [default: the signature's first]
+    #[arg(long)]
+    pub(crate) tier: Option<String>,
+    /// Style of sending: send, isend, ssend, issend, … [default: the tier's first]
+    #[arg(long)]
+    pub(crate) style: Option<String>,
+}
+
+#[derive(Args)]
+pub(crate) struct P2p {
+    #[command(flatten)]
+    pub(crate) of: OfSignature,
+    /// Size of the message
+    #[arg(long, value_name = "SIZE")]
+    pub(crate) bytes: Bytes,
+    /// Model [default: the richest possible]
+    #[arg(long, value_parser = model())]
+    pub(crate) model: Option<Model>,
+    #[command(flatten)]
+    pub(crate) way: Way,
+}
+
+#[derive(Args)]
+pub(crate) struct Protocol {
+    #[command(flatten)]
+    pub(crate) of: OfSignature,
+    /// Which protocol
+    #[arg(long, ignore_case = true, value_parser = transfer(&["t", "ta", "rta", "rat"]))]
+    pub(crate) protocol: Transfer,
+    /// Size of the message
+    #[arg(long, value_name = "SIZE")]
+    pub(crate) bytes: Bytes,
+    #[command(flatten)]
+    pub(crate) way: Way,
+}
+
+#[derive(Args)]
+pub(crate) struct Collective {
+    #[command(flatten)]
+    pub(crate) of: OfSignature,
+    /// Operation, or a composition such as reduce+scatter
+    #[arg(long, value_parser = operation_or_composition())]
+    pub(crate) op: OpOrComposition,
+    /// Number of processes
+    #[arg(long, value_name = "P")]
+    pub(crate) procs: Procs,
+    /// Size of the message; a barrier needs none
+    #[arg(long, value_name = "SIZE")]
+    pub(crate) bytes: Option<Bytes>,
+    /// What --bytes counts [default: as the signature's form does]
+    #[arg(long, value_name = "WHAT", value_parser = bytes_are())]
+    pub(crate) bytes_are: Option<BytesAre>,
+    /// formula, best, or a composition such as gather+bcast
+    #[arg(long, default_value = "formula")]
+    pub(crate) algorithm: String,
+}
+
+#[derive(Args)]
+pub(crate) struct Overlap {
+    #[command(flatten)]
+    pub(crate) of: OfSignature,
+    /// Size of the message
+    #[arg(long, value_name = "SIZE")]
+    pub(crate) bytes: Bytes,
+    /// When MPI_Isend is called (T_s)
+    #[arg(long, value_name = "TIME", default_value = "0")]
+    pub(crate) send_at: Micros,
+    /// When MPI_Irecv is called (T_r)
+    #[arg(long, value_name = "TIME", default_value = "0")]
+    pub(crate) recv_at: Micros,
+    /// Computation between MPI_Isend and its MPI_Wait
+    #[arg(long, value_name = "TIME", default_value = "0")]
+    pub(crate) send_compute: Micros,
+    /// Computation between MPI_Irecv and its MPI_Wait
+    #[arg(long, value_name = "TIME", default_value = "0")]
+    pub(crate) recv_compute: Micros,
+    /// Progress instead of the signature's
+    #[arg(long, value_parser = progress())]
+    pub(crate) progress: Option<ProgressKind>,
+    /// Transfer above the eager limit instead of the signature's
+    #[arg(long, ignore_case = true, value_parser = transfer(&["rat", "rta"]))]
+    pub(crate) transfer: Option<Transfer>,
+    #[command(flatten)]
+    pub(crate) way: Way,
+}
+
+#[derive(Args)]
+pub(crate) struct Messages {
+    #[command(flatten)]
+    pub(crate) of: OfSignature,
+    /// How many messages
+    #[arg(long, value_name = "N")]
+    pub(crate) count: u64,
+    /// Size of each
+    #[arg(long, value_name = "SIZE")]
+    pub(crate) bytes: Bytes,
+    /// Computation for each
+    #[arg(long, value_name = "TIME", default_value = "0")]
+    pub(crate) compute: Micros,
+    /// Messages under way at once [default: the deepest queue reported]
+    #[arg(long, value_name = "Q", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) depth: Option<u32>,
+    #[command(flatten)]
+    pub(crate) way: Way,
+}
+
+#[derive(Args)]
+pub(crate) struct Metrics {
+    #[command(flatten)]
+    pub(crate) of: OfSignature,
+    /// A collective operation's metrics instead of one message's
+    #[arg(long, value_parser = operation())]
+    pub(crate) op: Option<Operation>,
+    /// Number of processes [default: the most that the form was fitted to]
+    #[arg(long, value_name = "P", requires = "op")]
+    pub(crate) procs: Option<Procs>,
+    /// Model of one message [default: the richest possible]
+    #[arg(long, value_parser = model(), conflicts_with = "op")]
+    pub(crate) model: Option<Model>,
+    #[command(flatten)]
+    pub(crate) way: Way,
+}
+
+#[derive(Args)]
+pub(crate) struct Choose {
+    #[command(flatten)]
+    pub(crate) of: OfSignature,
+    /// Operation
+    #[arg(long, value_parser = operation())]
+    pub(crate) op: Operation,
+    /// Number of processes
+    #[arg(long, value_name = "P")]
+    pub(crate) procs: Procs,
+    /// Size of the message
+    #[arg(long, value_name = "SIZE")]
+    pub(crate) bytes: Bytes,
+    /// What --bytes counts [default: as the signature's form does]
+    #[arg(long, value_name = "WHAT", value_parser = bytes_are())]
+    pub(crate) bytes_are: Option<BytesAre>,
+}
+
+#[derive(Args)]
+pub(crate) struct Link {
+    /// Signatures: built-in names, files, links, or - for standard input
+    #[arg(required = true)]
+    pub(crate) sig: Vec<String>,
+    /// The view to open
+    #[arg(long, value_parser = view())]
+    pub(crate) view: Option<View>,
+    /// Set an input of the view or a parameter of the first signature
+    #[arg(long = "set", value_name = "KEY=VALUE", value_parser = assumption)]
+    pub(crate) set: Vec<(String, String)>,
+    /// The address of a hosted page, to make a whole link
+    #[arg(long, value_name = "URL")]
+    pub(crate) page: Option<String>,
+}
+
+#[derive(Args)]
+pub(crate) struct Serve {
+    /// Signatures to load; without any, the page's own choice
+    pub(crate) sig: Vec<String>,
+    /// Port on 127.0.0.1 [default: 7478, or a free one]
+    #[arg(long)]
+    pub(crate) port: Option<u16>,
+    /// Open it in the browser
+    #[arg(long)]
+    pub(crate) open: bool,
+}
+
+/// What `predict collective --op` takes.
+#[derive(Clone, Copy)]
+pub(crate) enum OpOrComposition {
+    Op(Operation),
+    Composition(&'static Composition),
+}
+
+fn assumption(text: &str) -> Result<(String, String), Error> {
+    match text.split_once('=') {
+        Some((key, value)) if !key.trim().is_empty() => {
+            Ok((key.trim().to_owned(), value.trim().to_owned()))
+        }
+        _ => Err(Error::new(format!("`{text}` is not KEY=VALUE"), "--set", "write such as L=5us")),
+    }
+}
+
+/// A parser of one of a list of words, so that help and completions list them.
+fn one_of<T>(
+    words: impl IntoIterator<Item = PossibleValue>,
+    parse: fn(&str) -> Result<T, Error>,
+) -> impl TypedValueParser<Value = T>
+where
+    T: Clone + Send + Sync + 'static,
+{
+    PossibleValuesParser::new(words).try_map(move |word| parse(&word))
+}
+
+fn model() -> impl TypedValueParser<Value = Model> {
+    one_of(Model::ALL.map(|m| PossibleValue::new(m.name()).help(m.title())), Model::named)
+}
+
+fn view() -> impl TypedValueParser<Value = View> {
+    one_of(View::ALL.map(|(_, name)| PossibleValue::new(name)), View::named)
+}
+
+fn bytes_are() -> impl TypedValueParser<Value = BytesAre> {
+    one_of(BytesAre::ALL.map(|b| PossibleValue::new(b.name()).help(b.words())), BytesAre::named)
+}
+
+fn progress() -> impl TypedValueParser<Value = ProgressKind> {
+    let words = [
+        PossibleValue::new("dependent").alias("dcp"),
+        PossibleValue::new("independent").alias("icp"),
+    ];
+    one_of(words, ProgressKind::named)
+}
+
+fn transfer(names: &[&'static str]) -> impl TypedValueParser<Value = Transfer> + use<> {
+    let words: Vec<PossibleValue> = names.iter().map(|name| PossibleValue::new(*name)).collect();
+    PossibleValuesParser::new(words).try_map(|word| Transfer::named(&word))
+}
+
+fn operations() -> Vec<PossibleValue> {
+    let others: fn(Operation) -> &'static [&'static str] = |op| match op {
+        Operation::Bcast => &["broadcast"],
+        Operation::Alltoall => &["total-exchange", "total_exchange"],
+        Operation::Scan => &["prefix"],
+        Operation::ReduceScatter => &["reduce-scatter"],
+        _ => &[],
+    };
+    Operation::ALL.map(|op| PossibleValue::new(op.name()).aliases(others(op))).to_vec()
+}
+
+fn operation() -> impl TypedValueParser<Value = Operation> {
+    one_of(operations(), Operation::named)
+}
+
+fn operation_or_composition() -> impl TypedValueParser<Value = OpOrComposition> {
+    let composed = COMPOSITIONS.iter().map(|c| PossibleValue::new(c.name));
+    one_of(operations().into_iter().chain(composed), |name| {
+        match COMPOSITIONS.iter().find(|c| c.name == name) {
+            Some(composition) => Ok(OpOrComposition::Composition(composition)),
+            None => Operation::named(name).map(OpOrComposition::Op),
+        }
+    })
+}
+
+/// Help and version go where they are asked for; everything else is one or two lines, exit 2.
+pub(crate) fn refused(error: &clap::Error, json: bool) -> ExitCode {
+    match error.kind() {
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
+            let _ = error.print();
+            ExitCode::SUCCESS
+        }
+        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand if !json => {
+            let _ = error.print();
+            ExitCode::from(2)
+        }
+        _ => report::refuse(&in_our_words(error), json),
+    }
+}
+
+/// Clap's several paragraphs as what, where, what to do.
+fn in_our_words(error: &clap::Error) -> Error {
+    use clap::error::{ContextKind, ContextValue};
+    let place = match error.get(ContextKind::InvalidArg) {
+        Some(ContextValue::String(arg)) => arg.split(' ').next().unwrap_or_default().to_owned(),
+        _ => String::new(),
+    };
+    let source = std::error::Error::source(error).and_then(|e| e.downcast_ref::<Error>());
+    if let Some(ours) = source {
+        return Error { place, ..ours.clone() };
+    }
+    let text = error.to_string();
+    let mut paragraphs = text.split("\n\n");
+    let one_line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let first = one_line(paragraphs.next().unwrap_or_default());
+    let message = first.trim_start_matches("error: ").to_owned();
+    let rest: Vec<String> = paragraphs.map(one_line).collect();
+    let find = |start: &str| rest.iter().find(|p| p.starts_with(start)).cloned();
+    let help = find("tip:")
+        .or_else(|| find("Usage:"))
+        .map(|tip| tip.trim_start_matches("tip: ").replace("Usage:", "usage:"))
+        .unwrap_or_else(|| "see `loggia --help`".to_owned());
+    Error::new(message, "", help)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_definitions_hold_together() {
+        Cli::command().debug_assert();
+    }
+
+    fn refusal(words: &str) -> Error {
+        match Cli::try_parse_from(words.split(' ')) {
+            Ok(_) => Error::new("accepted", "", ""),
+            Err(error) => in_our_words(&error),
+        }
+    }
+
+    #[test]
+    fn a_refusal_is_what_where_and_what_to_do() {
+        let error = refusal("loggia predict p2p x --bytes lots");
+        assert_eq!(error.message, "`lots` is not a size");
+        assert_eq!(error.place, "--bytes");
+        assert!(error.help.contains("64KiB"));
+
+        let error = refusal("loggia predict p2p x --byte 1");
+        assert!(error.message.contains("--byte"), "{error}");
+        assert!(error.help.contains("--bytes"), "{error}");
+
+        let error = refusal("loggia predict p2p x");
+        assert!(error.message.contains("--bytes <SIZE>"), "{error}");
+
+        let error = refusal("loggia metrics x --op bcst");
+        assert!(error.help.contains("bcast"), "{error}");
+        for text in [&error.message, &error.help] {
+            assert!(!text.contains('\n'), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn the_papers_names_of_operations_are_accepted() {
+        for op in ["broadcast", "total-exchange", "reduce+scatter"] {
+            let words = ["loggia", "predict", "collective", "x", "--procs", "2", "--op", op];
+            assert!(Cli::try_parse_from(words).is_ok(), "{op}");
+        }
+    }
+}

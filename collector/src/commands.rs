@@ -1,0 +1,33 @@
+//! What each verb does: one file a verb.
+
+mod choose;
+mod link;
+mod list;
+mod manual;
+mod metrics;
+mod predict;
+mod serve;
+mod show;
+
+use crate::cli::{Predict, Verb};
+use crate::report::{Failure, Output};
+
+/// Does what the command line says.
+pub(crate) fn run(verb: Verb, output: &mut Output) -> Result<(), Failure> {
+    match verb {
+        Verb::List => list::run(output),
+        Verb::Show(args) => show::run(&args, output),
+        Verb::Predict(Predict::P2p(args)) => predict::p2p::run(&args, output),
+        Verb::Predict(Predict::Protocol(args)) => predict::protocol::run(&args, output),
+        Verb::Predict(Predict::Collective(args)) => predict::collective::run(&args, output),
+        Verb::Predict(Predict::Overlap(args)) => predict::overlap::run(&args, output),
+        Verb::Predict(Predict::Messages(args)) => predict::messages::run(&args, output),
+        Verb::Metrics(args) => metrics::run(&args, output),
+        Verb::Choose(args) => choose::run(&args, output),
+        Verb::Link(args) => link::make(&args, output),
+        Verb::Open { link } => link::open(&link, output),
+        Verb::Serve(args) => serve::run(&args, output),
+        Verb::Completions { shell } => manual::completions(shell, output),
+        Verb::Man => manual::page(output),
+    }
+}

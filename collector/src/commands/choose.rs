@@ -1,0 +1,119 @@
+//! `loggia choose`
+
+use crate::cli::Choose;
+use crate::report::table::{remarks, table};
+use crate::report::{Failure, Output};
+use crate::source::load_with;
+use loggia_model::model::composition::{
+    Crossover, Question, Way, crossovers_in_bytes, crossovers_in_procs,
+};
+use loggia_model::signature::{BytesAre, Defaults};
+use loggia_model::units::words::{number, size, time};
+use loggia_model::units::{Bytes, Micros, Procs};
+use serde::Serialize;
+
+#[derive(Serialize)]
+struct Answer<'a> {
+    signature: &'a str,
+    op: &'static str,
+    procs: Procs,
+    bytes: Bytes,
+    bytes_are: BytesAre,
+    best: Option<&'static str>,
+    ranking: Vec<Ranked>,
+    crossovers_bytes: Vec<Crossover<Bytes>>,
+    crossovers_procs: Vec<Crossover<Procs>>,
+}
+
+#[derive(Serialize)]
+struct Ranked {
+    name: &'static str,
+    time_us: Option<Micros>,
+    low_us: Option<Micros>,
+    high_us: Option<Micros>,
+    startup_us: Option<Micros>,
+    transmission_us: Option<Micros>,
+    compute_us: Option<Micros>,
+    /// Time over the best one's.
+    ratio: Option<f64>,
+    extrapolated: bool,
+    warnings: Vec<String>,
+}
+
+impl Ranked {
+    fn of(way: &Way, best: Option<Micros>) -> Self {
+        let total = way.total();
+        Ranked {
+            name: way.name,
+            time_us: total.map(|t| t.value),
+            low_us: total.map(|t| t.low),
+            high_us: total.map(|t| t.high),
+            startup_us: way.share(|part| part.startup),
+            transmission_us: way.share(|part| part.transmission),
+            compute_us: way.share(|part| part.compute),
+            ratio: total.zip(best).map(|(total, best)| total.value.0 / best.0),
+            extrapolated: way.is_extrapolated(),
+            warnings: way.warnings(),
+        }
+    }
+}
+
+pub(crate) fn run(args: &Choose, output: &mut Output) -> Result<(), Failure> {
+    let signature = load_with(&args.of.sig, Defaults::default(), &args.of.assume.set)?;
+    let question = Question::of(&signature, args.op, args.procs, args.bytes, args.bytes_are)?;
+    let ways = question.ranking(&signature)?;
+    let best = ways.first().and_then(Way::time);
+    let answer = Answer {
+        signature: &signature.name,
+        op: question.op.name(),
+        procs: question.procs,
+        bytes: question.bytes,
+        bytes_are: question.bytes_are,
+        best: best.and(ways.first()).map(|way| way.name),
+        ranking: ways.iter().map(|way| Ranked::of(way, best)).collect(),
+        crossovers_bytes: crossovers_in_bytes(&signature, &question)?,
+        crossovers_procs: crossovers_in_procs(&signature, &question)?,
+    };
+    output.answer(&answer, || {
+        let or_dash = |t: Option<Micros>| t.map_or("—".to_owned(), time);
+        let rows = answer.ranking.iter().map(|way| {
+            [
+                way.name.to_owned(),
+                or_dash(way.time_us),
+                way.ratio.map_or("—".to_owned(), |r| format!("×{}", number(r, 3))),
+                or_dash(way.startup_us),
+                or_dash(way.transmission_us),
+                or_dash(way.compute_us),
+            ]
+        });
+        let mut notes: Vec<String> = answer
+            .ranking
+            .iter()
+            .flat_map(|way| way.warnings.iter().map(move |w| format!("{}: {w}", way.name)))
+            .collect();
+        notes.dedup();
+        format!(
+            "{} · {} · p = {} · {} {}\n\n{}\n{}{}{}",
+            signature.title,
+            answer.op,
+            question.procs.0,
+            size(question.bytes),
+            question.bytes_are.words(),
+            table(&["", "time>", "", "startup>", "transmission>", "computation>"], rows),
+            crossings("size", &answer.crossovers_bytes, |at| size(*at)),
+            crossings("p", &answer.crossovers_procs, |at| at.0.to_string()),
+            remarks(&notes)
+        )
+    })
+}
+
+/// Sentences that say where the fastest way changes.
+fn crossings<U>(over: &str, found: &[Crossover<U>], words: impl Fn(&U) -> String) -> String {
+    if found.is_empty() {
+        return format!("the fastest stays so over {over}\n");
+    }
+    found
+        .iter()
+        .map(|c| format!("from {over} {} on, {} overtakes {}\n", words(&c.at), c.to, c.from))
+        .collect()
+}

@@ -1,0 +1,47 @@
+//! `loggia link` and `loggia open`
+
+use crate::cli::Link;
+use crate::report::{Failure, Output};
+use crate::source::load;
+use loggia_model::codec::{self, DIGNIFIED_LENGTH};
+use loggia_model::state::State;
+use loggia_model::{Error, Signature};
+use serde_json::json;
+
+pub(crate) fn make(args: &Link, output: &mut Output) -> Result<(), Failure> {
+    let signatures: Vec<Signature> =
+        args.sig.iter().map(|sig| load(sig)).collect::<Result<_, _>>()?;
+    let mut state = State { signatures, ..State::default() };
+    state.view = args.view.unwrap_or_default();
+    for (key, value) in &args.set {
+        state.set(key, value).map_err(|e| Error { place: format!("--set {key}={value}"), ..e })?;
+    }
+    let (fragment, omitted) = codec::encode(&state);
+    let page = args.page.as_deref().unwrap_or_default().trim_end_matches('#');
+    let link = format!("{page}{fragment}");
+    let characters = link.chars().count();
+    let answer = json!({
+        "link": link,
+        "characters": characters,
+        "fits": characters <= DIGNIFIED_LENGTH,
+        "omitted": omitted,
+    });
+    if !output.is_json() {
+        for what in &omitted {
+            eprintln!("left out of the link: {what}");
+        }
+        if characters > DIGNIFIED_LENGTH {
+            eprintln!(
+                "the link has {characters} characters; some programs cut links over \
+                 {DIGNIFIED_LENGTH}: share the file instead"
+            );
+        }
+    }
+    output.answer(&answer, || link.clone())
+}
+
+pub(crate) fn open(link: &str, output: &mut Output) -> Result<(), Failure> {
+    let state = codec::decode(link)?;
+    let text = serde_json::to_string_pretty(&state).unwrap_or_default();
+    output.text(&text)
+}

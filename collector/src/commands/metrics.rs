@@ -1,0 +1,167 @@
+//! `loggia metrics`
+
+use crate::cli::Metrics;
+use crate::report::table::{remarks, table};
+use crate::report::{Failure, Output};
+use crate::source::load_with;
+use loggia_model::model::metrics::{OfCollective, PointToPoint, of_collective, point_to_point};
+use loggia_model::model::{Model, Route, collective};
+use loggia_model::signature::{BytesAre, Defaults, Operation, Signature};
+use loggia_model::units::words::{number, size, time};
+use loggia_model::units::{Bytes, BytesPerMicro, Micros, Procs};
+use serde::Serialize;
+
+#[derive(Serialize)]
+struct OfMessage<'a> {
+    signature: &'a str,
+    tier: &'a str,
+    style: Option<&'a str>,
+    #[serde(flatten)]
+    metrics: PointToPoint,
+}
+
+#[derive(Serialize)]
+struct OfOperation<'a> {
+    signature: &'a str,
+    op: &'a str,
+    bytes_are: BytesAre,
+    #[serde(flatten)]
+    metrics: OfCollective,
+}
+
+pub(crate) fn run(args: &Metrics, output: &mut Output) -> Result<(), Failure> {
+    let defaults = Defaults { tier: args.way.tier.as_deref(), style: args.way.style.as_deref() };
+    let signature = load_with(&args.of.sig, defaults, &args.of.assume.set)?;
+    match args.op {
+        Some(op) => of_operation(&signature, op, args.procs, output),
+        None => of_message(&signature, defaults, args.model, output),
+    }
+}
+
+fn of_message(
+    signature: &Signature,
+    way: Defaults,
+    model: Option<Model>,
+    output: &mut Output,
+) -> Result<(), Failure> {
+    let route = Route::of(signature, way.tier, way.style)?;
+    let answer = OfMessage {
+        signature: &signature.name,
+        tier: &route.tier.name,
+        style: route.style.map(|style| style.name.0.as_str()),
+        metrics: point_to_point(&route, model)?,
+    };
+    output.answer(&answer, || {
+        let m = &answer.metrics;
+        let rows = [
+            row("r_inf", "asymptotic bandwidth", m.asymptotic_bandwidth.map(bandwidth)),
+            row("pi_s", "specific performance", m.specific_performance.map(performance)),
+            row("n_1/2", "half-peak length", m.half_length.map(bytes)),
+            row("g/G", "a message is large from", m.large_message.map(size)),
+            row("EEL − o_s", "overlap potential", m.overlap_potential.map(time)),
+            row(
+                "EEL − (o_s+o_r)",
+                "of a sender that receives as well",
+                m.overlap_potential_both.map(time),
+            ),
+        ];
+        let model = m.model.map_or("no model is possible", |model| model.title());
+        format!(
+            "{} · {}{} · {model}\n\n{}\n{}",
+            signature.title,
+            answer.tier,
+            answer.style.map(|s| format!(" · {s}")).unwrap_or_default(),
+            table(&["", "", ""], rows),
+            remarks(&m.warnings)
+        )
+    })
+}
+
+fn of_operation(
+    signature: &Signature,
+    op: Operation,
+    procs: Option<Procs>,
+    output: &mut Output,
+) -> Result<(), Failure> {
+    let form = collective::form_of(signature, op)?;
+    let procs = procs.unwrap_or(form.procs.high);
+    collective::check_procs(procs)?;
+    let answer = OfOperation {
+        signature: &signature.name,
+        op: op.name(),
+        bytes_are: form.bytes_are,
+        metrics: of_collective(form, procs),
+    };
+    output.answer(&answer, || {
+        let m = &answer.metrics;
+        let at = |text: String, p: Option<Procs>| match p {
+            Some(p) => format!("{text} at p = {}", p.0),
+            None => text,
+        };
+        let rows = [
+            row("r_inf(p)", "asymptotic bandwidth", m.asymptotic_bandwidth.map(bandwidth)),
+            row("pi_s(p)", "specific performance", m.specific_performance.map(performance)),
+            row("n_1/2(p)", "half-peak length", m.half_length.map(bytes)),
+            row("R_inf(p)", "aggregated bandwidth", m.aggregated_bandwidth.map(bandwidth)),
+            row(
+                "pi_s^ag(p)",
+                "aggregated specific performance",
+                m.aggregated_specific_performance.map(performance),
+            ),
+            row(
+                "r_cc(p)",
+                "transfer to computation",
+                m.ratio_transfer_compute.map(|r| number(r, 4)),
+            ),
+            row(
+                "max R_inf",
+                "peak aggregated bandwidth",
+                m.peak_bandwidth.map(|b| at(bandwidth(b), m.peak_bandwidth_procs)),
+            ),
+            row(
+                "max pi_s^ag",
+                "peak aggregated specific performance",
+                m.peak_specific_performance
+                    .map(|b| at(performance(b), m.peak_specific_performance_procs)),
+            ),
+            row(
+                "min n_1/2",
+                "minimum half-peak length",
+                m.min_half_length.map(|b| at(bytes(b), m.min_half_length_procs)),
+            ),
+        ];
+        format!(
+            "{} · {} · p = {} · {}\n\n{}\n{}",
+            signature.title,
+            op.name(),
+            procs.0,
+            form.source,
+            table(&["", "", ""], rows),
+            remarks(&m.warnings)
+        )
+    })
+}
+
+fn row(symbol: &str, meaning: &str, value: Option<String>) -> [String; 3] {
+    let value = value.unwrap_or_else(|| "not reported".to_owned());
+    [symbol.to_owned(), meaning.to_owned(), value]
+}
+
+/// In the unit of `001`, and in that of `004`.
+fn bandwidth(rate: BytesPerMicro) -> String {
+    format!("{} MB/s ({:.2} MiB/s)", number(rate.0, 5), rate.mebibytes_per_second())
+}
+
+fn performance(rate: BytesPerMicro) -> String {
+    let Micros(each) = Micros(1.0 / rate.0);
+    format!(
+        "{} bytes/µs ({:.2} KiB/s: 1/{})",
+        number(rate.0, 5),
+        rate.kibibytes_per_second(),
+        time(Micros(each))
+    )
+}
+
+fn bytes(length: Bytes) -> String {
+    format!("{} bytes", length.0)
+}

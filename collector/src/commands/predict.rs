@@ -1,0 +1,97 @@
+//! `loggia predict …`: one file a question.
+
+pub(crate) mod collective;
+pub(crate) mod messages;
+pub(crate) mod overlap;
+pub(crate) mod p2p;
+pub(crate) mod protocol;
+
+use crate::cli::{OfSignature, Way};
+use crate::report::table::table;
+use crate::source::load_with;
+use loggia_model::Error;
+use loggia_model::model::{Prediction, Route, Term};
+use loggia_model::signature::{Defaults, Signature};
+use loggia_model::units::words::{number, size, time};
+use loggia_model::units::{Bytes, Interval, Micros};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// The signature, with what is set by hand meaning the tier and style asked for.
+fn load(of: &OfSignature, way: &Way) -> Result<Signature, Error> {
+    let defaults = Defaults { tier: way.tier.as_deref(), style: way.style.as_deref() };
+    load_with(&of.sig, defaults, &of.assume.set)
+}
+
+fn route<'a>(signature: &'a Signature, way: &Way) -> Result<Route<'a>, Error> {
+    Route::of(signature, way.tier.as_deref(), way.style.as_deref())
+}
+
+/// What was asked of which way between two processes: part of every answer about one message.
+#[derive(Serialize)]
+struct Asked<'a> {
+    signature: &'a str,
+    tier: &'a str,
+    style: Option<&'a str>,
+    bytes: Bytes,
+}
+
+impl<'a> Asked<'a> {
+    fn of(route: &Route<'a>, bytes: Bytes) -> Self {
+        Asked {
+            signature: &route.signature.name,
+            tier: &route.tier.name,
+            style: route.style.map(|style| style.name.0.as_str()),
+            bytes,
+        }
+    }
+}
+
+/// A line that says what was asked.
+fn heading(route: &Route, bytes: Bytes) -> String {
+    let style = route.style.map(|style| format!(" · {} ({})", style.name.0, style.name.words()));
+    format!(
+        "{} · {}{} · {}\n",
+        route.signature.title,
+        route.tier.name,
+        style.unwrap_or_default(),
+        size(bytes)
+    )
+}
+
+/// Symbol to source, for every term.
+fn sources<'a>(route: &Route<'a>, terms: &[Term]) -> BTreeMap<&'static str, &'a str> {
+    terms.iter().filter_map(|t| Some((t.symbol, route.source(t.symbol)?))).collect()
+}
+
+/// The terms as a table, with the source of each.
+fn terms<'a>(terms: &[Term], source: impl Fn(&Term) -> Option<&'a str>) -> String {
+    table(
+        &["term", "count>", "each, µs>", "µs>", "source"],
+        terms.iter().map(|term| {
+            [
+                term.symbol.to_owned(),
+                number(term.count, 17),
+                number(term.each.value.0, 6),
+                number(term.time().value.0, 6),
+                source(term).unwrap_or_default().to_owned(),
+            ]
+        }),
+    )
+}
+
+/// A time with its bounds, if its parameters have any.
+fn bounded(total: Option<Interval<Micros>>) -> String {
+    match total {
+        None => "no number".to_owned(),
+        Some(t) if t.is_bounded() => {
+            format!("{} ({} to {})", time(t.value), time(t.low), time(t.high))
+        }
+        Some(t) => time(t.value),
+    }
+}
+
+/// The total and the formula that it comes from.
+fn conclusion(prediction: &Prediction) -> String {
+    format!("{}\n{}\n", bounded(prediction.total), prediction.formula())
+}

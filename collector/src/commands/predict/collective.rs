@@ -1,0 +1,150 @@
+//! `loggia predict collective`
+
+use super::{bounded, terms};
+use crate::cli::{Collective, OpOrComposition};
+use crate::report::table::remarks;
+use crate::report::{Failure, Output};
+use crate::source::load_with;
+use loggia_model::Error;
+use loggia_model::model::composition::{OWN_FORM, Question, Way};
+use loggia_model::model::{Term, collective};
+use loggia_model::signature::{BytesAre, Defaults, Operation, Signature};
+use loggia_model::units::words::{number, size};
+use loggia_model::units::{Bytes, Micros, Procs};
+use serde::Serialize;
+use std::fmt::Write;
+
+/// The closed form T0(p) + t_b(p) m + t_c(p) m.
+const MODEL: &str = "xu-hwang";
+
+#[derive(Serialize)]
+struct Answer<'a> {
+    signature: &'a str,
+    op: &'static str,
+    procs: Procs,
+    bytes: Bytes,
+    bytes_are: BytesAre,
+    model: &'static str,
+    algorithm: &'static str,
+    time_us: Option<Micros>,
+    low_us: Option<Micros>,
+    high_us: Option<Micros>,
+    bounded_by: Vec<&'static str>,
+    startup_us: Option<Micros>,
+    transmission_us: Option<Micros>,
+    compute_us: Option<Micros>,
+    terms: Vec<Term>,
+    formula: String,
+    extrapolated: bool,
+    warnings: Vec<String>,
+    parts: Vec<Part<'a>>,
+}
+
+/// One operation of the answer: the only one, or one of a composition.
+#[derive(Serialize)]
+struct Part<'a> {
+    op: &'static str,
+    bytes: f64,
+    bytes_are: BytesAre,
+    time_us: Option<Micros>,
+    startup_us: Option<Micros>,
+    transmission_us: Option<Micros>,
+    compute_us: Option<Micros>,
+    formula: String,
+    source: &'a str,
+}
+
+pub(crate) fn run(args: &Collective, output: &mut Output) -> Result<(), Failure> {
+    let signature = load_with(&args.of.sig, Defaults::default(), &args.of.assume.set)?;
+    let (question, way) = ask(args, &signature)?;
+    let total = way.total();
+    let parts: Vec<Part> = way.parts.iter().map(|cost| Part::of(cost, &signature)).collect();
+    let answer = Answer {
+        signature: &signature.name,
+        op: question.op.name(),
+        procs: question.procs,
+        bytes: question.bytes,
+        bytes_are: question.bytes_are,
+        model: MODEL,
+        algorithm: way.name,
+        time_us: total.map(|t| t.value),
+        low_us: total.map(|t| t.low),
+        high_us: total.map(|t| t.high),
+        bounded_by: way.parts.iter().flat_map(|p| p.prediction.bounded_by()).collect(),
+        startup_us: way.share(|part| part.startup),
+        transmission_us: way.share(|part| part.transmission),
+        compute_us: way.share(|part| part.compute),
+        terms: way.parts.iter().flat_map(|p| p.prediction.terms.clone()).collect(),
+        formula: parts.iter().map(|p| p.formula.as_str()).collect::<Vec<_>>().join("; "),
+        extrapolated: way.is_extrapolated(),
+        warnings: way.warnings(),
+        parts,
+    };
+    output.answer(&answer, || {
+        let as_composed = if way.name == OWN_FORM { "" } else { way.name };
+        let mut text = format!(
+            "{} · {}{}{as_composed} · p = {} · {} {}\n{}\n\n",
+            signature.title,
+            question.op.name(),
+            if as_composed.is_empty() { "" } else { " as " },
+            question.procs.0,
+            size(question.bytes),
+            question.bytes_are.words(),
+            bounded(total)
+        );
+        for (part, cost) in answer.parts.iter().zip(&way.parts) {
+            let rows = terms(&cost.prediction.terms, |_| Some(part.source));
+            let _ = writeln!(text, "{}\n\n{rows}", part.formula);
+        }
+        text + &remarks(&answer.warnings)
+    })
+}
+
+fn ask(args: &Collective, signature: &Signature) -> Result<(Question, Way), Error> {
+    let (op, algorithm) = match args.op {
+        OpOrComposition::Op(op) => (op, args.algorithm.as_str()),
+        OpOrComposition::Composition(composition) => (composition.op, composition.name),
+    };
+    let bytes = match (args.bytes, op) {
+        (Some(bytes), _) => bytes,
+        (None, Operation::Barrier) => Bytes(0),
+        (None, _) => {
+            return Err(Error::new(
+                format!("{} needs a size", op.name()),
+                "--bytes",
+                "give it, such as --bytes 512 or --bytes 64KiB",
+            ));
+        }
+    };
+    let question = Question::of(signature, op, args.procs, bytes, args.bytes_are)?;
+    let way = question.by(signature, algorithm)?;
+    Ok((question, way))
+}
+
+impl<'a> Part<'a> {
+    fn of(cost: &collective::Cost, signature: &'a Signature) -> Self {
+        let form = signature.collective(cost.op);
+        Part {
+            op: cost.op.name(),
+            bytes: cost.bytes,
+            bytes_are: cost.bytes_are,
+            time_us: cost.prediction.time(),
+            startup_us: cost.startup,
+            transmission_us: cost.transmission,
+            compute_us: cost.compute,
+            formula: formula(cost, &form.map(collective::words).unwrap_or_default()),
+            source: form.map_or("", |form| &form.source),
+        }
+    }
+}
+
+/// The form in symbols, over p, and with values.
+fn formula(cost: &collective::Cost, form: &str) -> String {
+    let symbols = cost.prediction.symbols;
+    let values = cost.prediction.substituted();
+    let m = number(cost.bytes, 17);
+    match cost.bytes > 0.0 {
+        true => format!("{}, m = {m}: {symbols} = {form} = {values}", cost.op.name()),
+        false => format!("{}: {symbols} = {form} = {values}", cost.op.name()),
+    }
+}

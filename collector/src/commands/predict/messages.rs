@@ -1,0 +1,65 @@
+//! `loggia predict messages`
+
+use super::{Asked, heading, load, route};
+use crate::cli::Messages;
+use crate::report::table::{remarks, table};
+use crate::report::{Failure, Output};
+use loggia_model::model::Warning;
+use loggia_model::model::messages::{self, Comparison, Demand, Outcome};
+use loggia_model::units::Micros;
+use loggia_model::units::words::{number, time};
+use serde::Serialize;
+
+#[derive(Serialize)]
+struct Answer<'a> {
+    #[serde(flatten)]
+    asked: Asked<'a>,
+    messages: u64,
+    compute_us: Micros,
+    depth: Option<u32>,
+    strategies: &'a [Outcome],
+    warnings: &'a [Warning],
+}
+
+pub(crate) fn run(args: &Messages, output: &mut Output) -> Result<(), Failure> {
+    let signature = load(&args.of, &args.way)?;
+    let route = route(&signature, &args.way)?;
+    let demand = Demand {
+        messages: args.count,
+        bytes: args.bytes,
+        compute: args.compute,
+        depth: args.depth,
+    };
+    let Comparison { strategies, warnings } = messages::compare(&route, &demand)?;
+    let answer = Answer {
+        asked: Asked::of(&route, args.bytes),
+        messages: args.count,
+        compute_us: args.compute,
+        depth: args.depth,
+        strategies: &strategies,
+        warnings: &warnings,
+    };
+    output.answer(&answer, || {
+        format!(
+            "{}{} messages, {} of computation for each\n\n{}\n{}",
+            heading(&route, args.bytes),
+            args.count,
+            time(args.compute),
+            table(&["", "time>", "speedup>", ""], strategies.iter().map(row)),
+            remarks(&warnings)
+        )
+    })
+}
+
+fn row(outcome: &Outcome) -> [String; 4] {
+    let missing = match outcome.missing.as_slice() {
+        [] => String::new(),
+        symbols => format!("{} not reported", symbols.join(", ")),
+    };
+    [
+        outcome.strategy.words().to_owned(),
+        outcome.time.map_or("—".to_owned(), time),
+        outcome.speedup.map_or("—".to_owned(), |s| number(s, 3)),
+        missing,
+    ]
+}

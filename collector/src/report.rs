@@ -1,0 +1,105 @@
+//! Words and numbers on the way out: tables for people, one JSON object for programs.
+
+pub(crate) mod table;
+
+use loggia_model::Error;
+use serde::Serialize;
+use serde_json::json;
+use std::io::{self, StdoutLock, Write};
+use std::process::ExitCode;
+
+/// Why a command ends early.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// The input is wrong: exit 2.
+    Refused(Error),
+    /// The input is good but the run failed: exit 1.
+    Failed(Error),
+    /// Nobody reads on, as in `loggia list | head -1`.
+    Closed,
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Failure::Refused(error)
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::BrokenPipe => Failure::Closed,
+            _ => Failure::Failed(Error::new(
+                format!("cannot write: {error}"),
+                "standard output",
+                "check where the output goes: is the disk full?",
+            )),
+        }
+    }
+}
+
+/// Standard output, as text or as JSON.
+pub(crate) struct Output {
+    json: bool,
+    out: io::BufWriter<StdoutLock<'static>>,
+}
+
+impl Output {
+    pub(crate) fn new(json: bool) -> Self {
+        Output { json, out: io::BufWriter::new(io::stdout().lock()) }
+    }
+
+    /// One answer: the value as JSON if that was asked, else the text.
+    pub(crate) fn answer(
+        &mut self,
+        value: &impl Serialize,
+        text: impl FnOnce() -> String,
+    ) -> Result<(), Failure> {
+        if !self.json {
+            return self.text(&text());
+        }
+        serde_json::to_writer_pretty(&mut self.out, value).map_err(io::Error::from)?;
+        Ok(writeln!(self.out)?)
+    }
+
+    /// Text as it stands, with a line end.
+    pub(crate) fn text(&mut self, text: &str) -> Result<(), Failure> {
+        self.out.write_all(text.trim_end().as_bytes())?;
+        Ok(writeln!(self.out)?)
+    }
+
+    /// Text or bytes as they stand.
+    pub(crate) fn writer(&mut self) -> &mut impl Write {
+        &mut self.out
+    }
+
+    pub(crate) fn finish(&mut self) -> Result<(), Failure> {
+        Ok(self.out.flush()?)
+    }
+
+    /// Whether JSON was asked for.
+    pub(crate) fn is_json(&self) -> bool {
+        self.json
+    }
+}
+
+/// Says what was wrong with the input: one or two plain lines, or an object; exit 2.
+pub(crate) fn refuse(error: &Error, json: bool) -> ExitCode {
+    say(error, json);
+    ExitCode::from(2)
+}
+
+/// Says why the run failed; exit 1.
+pub(crate) fn fail(error: &Error, json: bool) -> ExitCode {
+    say(error, json);
+    ExitCode::FAILURE
+}
+
+fn say(error: &Error, json: bool) {
+    // If not even the error can be written, the exit code still tells.
+    let _ = if json {
+        writeln!(io::stdout(), "{}", json!({ "error": error }))
+    } else {
+        writeln!(io::stderr(), "loggia: {error}")
+    };
+}

@@ -1,0 +1,90 @@
+//! Where a signature comes from: a built-in name, a path, a link, or `-` for standard input.
+
+use loggia_model::signature::Defaults;
+use loggia_model::{Error, Signature, codec, library};
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+/// Loads what `SIG` names.
+pub(crate) fn load(sig: &str) -> Result<Signature, Error> {
+    if codec::is_link(sig) {
+        let state = codec::decode(sig)?;
+        return state.signatures.into_iter().next().ok_or_else(|| {
+            Error::new("this link holds no signature", "link", "make one with `loggia link SIG`")
+        });
+    }
+    if sig == "-" {
+        return read(io::stdin().lock(), "standard input");
+    }
+    if library::names().any(|name| name == sig) {
+        return library::load(sig);
+    }
+    let looks_like_a_path = sig.contains(['/', '\\']) || sig.ends_with(".json");
+    if !looks_like_a_path && !Path::new(sig).exists() {
+        let unknown = Error::unknown("signature", sig, "SIG", library::names());
+        let help = format!("{}; or give a file, a link, or - for standard input", unknown.help);
+        return Err(Error { help, ..unknown });
+    }
+    let file = File::open(sig).map_err(|e| cannot_read(&e, sig))?;
+    let size = file.metadata().map_err(|e| cannot_read(&e, sig))?;
+    if size.is_dir() {
+        return Err(Error::new("this is a folder", sig, "name the signature file in it"));
+    }
+    if size.len() > codec::LARGEST_FILE as u64 {
+        return Err(too_large(sig));
+    }
+    read(file, sig)
+}
+
+/// Loads what `SIG` names, with parameters set by hand.
+pub(crate) fn load_with(
+    sig: &str,
+    defaults: Defaults,
+    assumptions: &[(String, String)],
+) -> Result<Signature, Error> {
+    let mut signature = load(sig)?;
+    for (key, value) in assumptions {
+        signature
+            .set_within(defaults, key, value)
+            .map_err(|e| Error { place: format!("--set {key}={value}"), ..e })?;
+    }
+    Ok(signature)
+}
+
+fn read(from: impl Read, name: &str) -> Result<Signature, Error> {
+    let mut bytes = Vec::new();
+    from.take(codec::LARGEST_FILE as u64 + 1)
+        .read_to_end(&mut bytes)
+        .map_err(|e| cannot_read(&e, name))?;
+    if bytes.len() > codec::LARGEST_FILE {
+        return Err(too_large(name));
+    }
+    let text = String::from_utf8(bytes).map_err(|e| {
+        let good = e.utf8_error().valid_up_to();
+        let line = e.as_bytes()[..good].iter().filter(|b| **b == b'\n').count() + 1;
+        Error::new(
+            "this is not text in UTF-8",
+            format!("{name}:{line}"),
+            "a signature is a JSON file",
+        )
+    })?;
+    codec::from_json(text.strip_prefix('\u{feff}').unwrap_or(&text)).map_err(|e| e.in_file(name))
+}
+
+fn cannot_read(error: &io::Error, name: &str) -> Error {
+    let reason = match error.kind() {
+        io::ErrorKind::NotFound => "there is no such file".to_owned(),
+        io::ErrorKind::PermissionDenied => "this file may not be read".to_owned(),
+        _ => format!("this file cannot be read: {error}"),
+    };
+    Error::new(reason, name, "check the path; `loggia list` names the built-in signatures")
+}
+
+fn too_large(name: &str) -> Error {
+    Error::new(
+        format!("larger than {} MiB, which no signature needs", codec::LARGEST_FILE >> 20),
+        name,
+        "is this the right file?",
+    )
+}
