@@ -19,7 +19,7 @@ pub(super) fn missing(route: &Route) -> Vec<Need> {
     NEEDS
         .iter()
         .copied()
-        .filter(|need| !(inside && *need == Need::Latency) && !route.has(*need))
+        .filter(|need| !(route.has(*need) || inside && *need == Need::Latency))
         .collect()
 }
 

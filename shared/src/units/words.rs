@@ -44,7 +44,7 @@ pub fn size(bytes: Bytes) -> String {
     for (shift, unit) in
         [(60, "EiB"), (50, "PiB"), (40, "TiB"), (30, "GiB"), (20, "MiB"), (10, "KiB")]
     {
-        if n != 0 && n % (1 << shift) == 0 {
+        if n != 0 && n.is_multiple_of(1 << shift) {
             return format!("{} {unit}", n >> shift);
         }
     }

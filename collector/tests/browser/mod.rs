@@ -1,0 +1,155 @@
+//! Real headless Chromium for the page's tests, each with a browser and a server of its own.
+//!
+//! ```text
+//! #[test]
+//! fn the_heading() {
+//!     browser::visit("#1.state", async |page| assert_eq!(page.text("h1").await, "Loggia"));
+//! }
+//! ```
+//!
+//! A test fails, too, when the browser's console has an error or a warning at its end. Where there
+//! is no browser it fails and says how to get one; `LOGGIA_NO_BROWSER=1` skips it instead.
+
+#![allow(dead_code, reason = "each test program uses its own part of this")]
+#![allow(clippy::panic, reason = "that is how a test fails, with what it saw in the words")]
+
+mod driver;
+mod process;
+
+use driver::Driver;
+use fantoccini::elements::Element;
+use fantoccini::{Client, Locator};
+use process::Process;
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+/// Whether the reader asked for a light or a dark page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Scheme {
+    Light,
+    Dark,
+}
+
+/// A browser that shows the page, served by the built command.
+pub(crate) struct Page {
+    /// For everything that has no shorthand here.
+    pub(crate) client: Client,
+    /// Where the page is, ending in a slash.
+    pub(crate) address: String,
+    // In this order: first the browser goes, then what it shows.
+    driver: Driver,
+    _server: Option<Process>,
+}
+
+/// Serves the page with `loggia serve`, opens it with this fragment and runs the test on it.
+pub(crate) fn visit(fragment: &str, test: impl AsyncFnOnce(&Page)) {
+    if skipped() {
+        return;
+    }
+    let command = Path::new(env!("CARGO_BIN_EXE_loggia"));
+    let mut server = Process::start(command, &["serve", "--port", "0"]);
+    let address = server.line_with("http://");
+    run(format!("{}{fragment}", address.trim()), Some(server), test);
+}
+
+/// Runs the test on a page that somebody else serves.
+pub(crate) fn visit_at(address: &str, test: impl AsyncFnOnce(&Page)) {
+    if !skipped() {
+        run(address.to_owned(), None, test);
+    }
+}
+
+fn run(address: String, server: Option<Process>, test: impl AsyncFnOnce(&Page)) {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    runtime.expect("a runtime").block_on(async {
+        let driver = Driver::start();
+        let client = driver.browser().await;
+        let page = Page { client, address, driver, _server: server };
+        page.resize(1280, 800).await;
+        page.scheme(Scheme::Light).await;
+        page.open("").await;
+        test(&page).await;
+        assert_eq!(page.complaints().await, [""; 0], "the browser's console");
+    });
+}
+
+fn skipped() -> bool {
+    let skipped = env::var_os("LOGGIA_NO_BROWSER").is_some_and(|value| value == "1");
+    if skipped {
+        eprintln!("skipped, because LOGGIA_NO_BROWSER=1: this test needs a browser");
+    }
+    skipped
+}
+
+impl Page {
+    /// Loads the page anew, with this fragment (`#1.…`) if it isn't empty.
+    pub(crate) async fn open(&self, fragment: &str) {
+        let address = match fragment {
+            "" => self.address.clone(),
+            _ => format!("{}{fragment}", self.address.split('#').next().unwrap_or_default()),
+        };
+        // From another page: a new fragment alone would load nothing.
+        self.client.goto("about:blank").await.expect("a blank page");
+        self.client.goto(&address).await.unwrap_or_else(|error| panic!("{address}: {error}"));
+    }
+
+    /// The first element that the selector finds, once there is one.
+    pub(crate) async fn find(&self, selector: &str) -> Element {
+        let found = self.client.wait().for_element(Locator::Css(selector)).await;
+        found.unwrap_or_else(|error| panic!("{selector} did not appear: {error}"))
+    }
+
+    /// The visible text of an element.
+    pub(crate) async fn text(&self, selector: &str) -> String {
+        self.find(selector).await.text().await.expect("its text")
+    }
+
+    /// The value of a JavaScript expression.
+    pub(crate) async fn evaluate(&self, expression: &str) -> Value {
+        let value = self.client.execute(&format!("return {expression}"), vec![]).await;
+        value.unwrap_or_else(|error| panic!("{expression}: {error}"))
+    }
+
+    /// Makes the viewport exactly this large, in CSS pixels, narrower than any window may be.
+    pub(crate) async fn resize(&self, width: u32, height: u32) {
+        let metrics =
+            json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false});
+        self.devtools("Emulation.setDeviceMetricsOverride", metrics).await;
+    }
+
+    /// Emulates the reader's `prefers-color-scheme`.
+    pub(crate) async fn scheme(&self, scheme: Scheme) {
+        let value = match scheme {
+            Scheme::Light => "light",
+            Scheme::Dark => "dark",
+        };
+        let media = json!({"features": [{"name": "prefers-color-scheme", "value": value}]});
+        self.devtools("Emulation.setEmulatedMedia", media).await;
+    }
+
+    /// A picture of the viewport, kept under cargo's target directory to be looked at.
+    pub(crate) async fn screenshot(&self, name: &str) -> PathBuf {
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name).with_extension("png");
+        fs::write(&path, self.client.screenshot().await.expect("a picture")).expect("a file");
+        path
+    }
+
+    /// Errors and warnings on the browser's console since the last call.
+    pub(crate) async fn complaints(&self) -> Vec<String> {
+        let log = self.driver.post(&self.client, "se/log", &json!({"type": "browser"})).await;
+        let entries = log.as_array().cloned().unwrap_or_default();
+        let text = |entry: &Value, key: &str| entry[key].as_str().unwrap_or_default().to_owned();
+        entries
+            .iter()
+            .filter(|entry| matches!(text(entry, "level").as_str(), "SEVERE" | "WARNING"))
+            .map(|entry| format!("{}: {}", text(entry, "level"), text(entry, "message")))
+            .collect()
+    }
+
+    /// Sends a command of the Chrome DevTools protocol.
+    pub(crate) async fn devtools(&self, command: &str, parameters: Value) -> Value {
+        let body = json!({"cmd": command, "params": parameters});
+        self.driver.post(&self.client, "goog/cdp/execute", &body).await
+    }
+}

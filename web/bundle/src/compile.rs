@@ -1,0 +1,116 @@
+//! Compiles the page's crate to wasm.
+
+use crate::problem::Problem;
+use std::env;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+const TARGET: &str = "wasm32-unknown-unknown";
+const PAGE: &str = "loggia-web";
+
+/// Builds the page and says where the module is, wherever the target directory may be.
+pub(crate) fn page(workspace: &Path) -> Result<PathBuf, Problem> {
+    require_target()?;
+    let cargo = program("CARGO", "cargo");
+    let output = Command::new(&cargo)
+        .current_dir(workspace)
+        .args(["build", "--profile", "site", "--target", TARGET, "-p", PAGE, "--locked"])
+        .arg("--message-format=json-render-diagnostics")
+        .env("CARGO_ENCODED_RUSTFLAGS", flags())
+        .stderr(Stdio::inherit())
+        .output()
+        .map_err(|error| cannot_start(&cargo, &error))?;
+    if !output.status.success() {
+        return Err(Problem::new(
+            format!("{PAGE} did not compile for {TARGET}"),
+            "the compiler's errors are above",
+        ));
+    }
+    artifact(&String::from_utf8_lossy(&output.stdout)).ok_or_else(|| {
+        Problem::new(
+            format!("cargo built {PAGE} but named no .wasm file"),
+            "web/Cargo.toml must build a program (src/main.rs)",
+        )
+    })
+}
+
+/// Without its standard library the target fails with hundreds of lines; say it in one.
+fn require_target() -> Result<(), Problem> {
+    let rustc = program("RUSTC", "rustc");
+    let output = Command::new(&rustc)
+        .args(["--print", "target-libdir", "--target", TARGET])
+        .output()
+        .map_err(|error| cannot_start(&rustc, &error))?;
+    let folder = String::from_utf8_lossy(&output.stdout);
+    if output.status.success() && Path::new(folder.trim()).is_dir() {
+        return Ok(());
+    }
+    Err(Problem::new(
+        format!("the Rust target {TARGET} is not installed"),
+        format!("install it with `rustup target add {TARGET}`, or run `make setup`"),
+    ))
+}
+
+/// The caller's flags, and one that keeps the builder's home folder out of the published page:
+/// panic messages name the source files of every crate.
+fn flags() -> OsString {
+    const SEPARATOR: &str = "\x1f";
+    let mut flags = env::var_os("CARGO_ENCODED_RUSTFLAGS").unwrap_or_else(|| {
+        let plain = env::var("RUSTFLAGS").unwrap_or_default();
+        plain.split_whitespace().collect::<Vec<_>>().join(SEPARATOR).into()
+    });
+    let home = env::var_os("CARGO_HOME").map(PathBuf::from);
+    let home = home.or_else(|| Some(env::home_dir()?.join(".cargo")));
+    if let Some(home) = home {
+        if !flags.is_empty() {
+            flags.push(SEPARATOR);
+        }
+        flags.push("--remap-path-prefix=");
+        flags.push(home);
+        flags.push("=cargo");
+    }
+    flags
+}
+
+/// The page's module among cargo's messages, one JSON object a line.
+fn artifact(messages: &str) -> Option<PathBuf> {
+    messages
+        .lines()
+        .filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok())
+        .filter(|message| message["reason"] == "compiler-artifact")
+        .filter(|message| message["target"]["name"] == PAGE)
+        .flat_map(|message| message["filenames"].as_array().cloned().unwrap_or_default())
+        .filter_map(|name| name.as_str().map(PathBuf::from))
+        .find(|path| path.extension().is_some_and(|extension| extension == "wasm"))
+}
+
+/// Cargo names itself and its compiler to what it runs.
+fn program(variable: &str, otherwise: &str) -> OsString {
+    env::var_os(variable).unwrap_or_else(|| otherwise.into())
+}
+
+fn cannot_start(program: &OsString, error: &std::io::Error) -> Problem {
+    Problem::new(
+        format!("cannot start {}: {error}", program.display()),
+        "install Rust with rustup, https://rustup.rs",
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn finds_the_module_among_other_artifacts() {
+        let messages = r#"{"reason":"compiler-artifact","target":{"name":"yew"},"filenames":["/t/libyew.rlib"]}
+{"reason":"compiler-artifact","target":{"name":"loggia-web"},"filenames":["/t/loggia-web.js","/t/loggia-web.wasm"]}
+{"reason":"build-finished","success":true}"#;
+        assert_eq!(artifact(messages), Some(PathBuf::from("/t/loggia-web.wasm")));
+    }
+
+    #[test]
+    fn other_output_is_no_module() {
+        assert_eq!(artifact("not json\n{\"reason\":\"build-finished\"}"), None);
+    }
+}

@@ -1,0 +1,48 @@
+//! Builds the page: compiles `loggia-web` to wasm, binds it to JavaScript, shrinks it and writes
+//! `dist/`, which works from any folder of a static host.
+//!
+//! Trunk does the same and takes over eleven minutes to build; the library that it calls for the
+//! hard part, `wasm-bindgen-cli-support`, takes one, and is always the version in Cargo.lock.
+
+mod compile;
+mod optimise;
+mod problem;
+mod report;
+mod site;
+mod write;
+
+use problem::Problem;
+use std::path::Path;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    match build() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(problem) => {
+            eprintln!("loggia-bundle: {problem}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn build() -> Result<(), Problem> {
+    let workspace = workspace()?;
+    let compiled = compile::page(workspace)?;
+    let mut bound = site::bind(&compiled)?;
+    let optimiser = optimise::shrink(workspace, &compiled, &mut bound.wasm)?;
+    let site = site::assemble(workspace, bound)?;
+    let written = write::replace(&workspace.join("dist"), &site)?;
+    print!("{}", report::sizes(&site, &optimiser, written));
+    Ok(())
+}
+
+/// The folder above `web/bundle`: this program is run from the workspace that it was built in.
+fn workspace() -> Result<&'static Path, Problem> {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    here.ancestors().nth(2).filter(|root| root.join("index.html").is_file()).ok_or_else(|| {
+        Problem::new(
+            format!("index.html is not two folders above {}", here.display()),
+            "run it with `cargo run -p loggia-bundle` inside the repository",
+        )
+    })
+}

@@ -1,0 +1,146 @@
+//! The files of the page: binds the module to JavaScript and names everything by its content.
+//!
+//! A name changes with what is in the file, so a host may let browsers keep all but `index.html`
+//! for ever. Every address is relative, so the page works from any folder.
+
+use crate::problem::Problem;
+use std::collections::BTreeMap;
+use std::fs;
+use std::hash::{DefaultHasher, Hasher};
+use std::path::Path;
+use wasm_bindgen_cli_support::Bindgen;
+
+/// Where `index.html` wants the stylesheet and the script.
+const PLACE: &str = "<!-- loggia-bundle: stylesheet and script -->";
+
+/// File contents by their path in `dist/`, with forward slashes.
+pub(crate) type Site = BTreeMap<String, Vec<u8>>;
+
+/// The module and the JavaScript that loads it.
+pub(crate) struct Bound {
+    pub(crate) wasm: Vec<u8>,
+    glue: String,
+    /// JavaScript of the crates themselves, which the glue imports by these paths.
+    snippets: Site,
+}
+
+/// What `wasm-bindgen --target web --no-typescript` does.
+pub(crate) fn bind(compiled: &Path) -> Result<Bound, Problem> {
+    let failed = |what: String| {
+        Problem::new(
+            format!("cannot bind {} to JavaScript: {what}", compiled.display()),
+            "wasm-bindgen and wasm-bindgen-cli-support must be the same version in Cargo.lock",
+        )
+    };
+    let mut bindgen = Bindgen::new();
+    bindgen.input_path(compiled).out_name("loggia").typescript(false);
+    bindgen.remove_name_section(true).remove_producers_section(true);
+    let mut output = bindgen
+        .web(true)
+        .and_then(|bindgen| bindgen.generate_output())
+        .map_err(|error| failed(format!("{error:#}")))?;
+    if let Some(package) = output.npm_dependencies().keys().next() {
+        return Err(Problem::new(
+            format!("a crate of the page wants the npm package {package}"),
+            "only Rust crates go into the page; leave that crate out",
+        ));
+    }
+    let inline = output.snippets().iter().flat_map(|(folder, files)| {
+        (0..).zip(files).map(move |(i, text)| (format!("snippets/{folder}/inline{i}.js"), text))
+    });
+    let modules =
+        output.local_modules().iter().map(|(path, text)| (format!("snippets/{path}"), text));
+    let snippets = inline.chain(modules).map(|(path, text)| (path, text.clone().into())).collect();
+    let glue = output.js().to_owned();
+    Ok(Bound { wasm: output.wasm_mut().emit_wasm(), glue, snippets })
+}
+
+/// The whole of `dist/`.
+pub(crate) fn assemble(workspace: &Path, bound: Bound) -> Result<Site, Problem> {
+    let mut site = bound.snippets;
+    let style = add(&mut site, "style", "css", read(&workspace.join("web/style.css"))?.into());
+    let wasm = add(&mut site, "loggia", "wasm", bound.wasm);
+    let glue = add(&mut site, "loggia", "js", bound.glue.into());
+    let boot = add(&mut site, "boot", "js", boot(&glue, &wasm).into());
+    let template = workspace.join("index.html");
+    let index = fill(&read(&template)?, &style, &boot, &glue, &wasm).ok_or_else(|| {
+        Problem::new(
+            format!("{} does not say where the script goes", template.display()),
+            format!("put the line `{PLACE}` into its head, once"),
+        )
+    })?;
+    site.insert("index.html".to_owned(), index.into());
+    Ok(site)
+}
+
+/// Starts the page. A file of its own, because the page's policy forbids inline scripts.
+fn boot(glue: &str, wasm: &str) -> String {
+    format!(
+        "import init from \"./{glue}\";\n\
+         await init({{ module_or_path: new URL(\"./{wasm}\", import.meta.url) }});\n"
+    )
+}
+
+/// Puts the links in their place. The preloads start all downloads at once, not one after another.
+fn fill(template: &str, style: &str, boot: &str, glue: &str, wasm: &str) -> Option<String> {
+    let (before, after) = template.split_once(PLACE)?;
+    let links = format!(
+        "<link rel=\"stylesheet\" href=\"./{style}\">\n\
+         <link rel=\"modulepreload\" href=\"./{glue}\">\n\
+         <link rel=\"preload\" href=\"./{wasm}\" as=\"fetch\" type=\"application/wasm\" crossorigin>\n\
+         <script type=\"module\" src=\"./{boot}\"></script>"
+    );
+    (!after.contains(PLACE)).then(|| format!("{before}{links}{after}"))
+}
+
+/// Adds a file under a name made from its content, and says the name.
+fn add(site: &mut Site, stem: &str, extension: &str, content: Vec<u8>) -> String {
+    let mut hasher = DefaultHasher::new();
+    hasher.write(&content);
+    let name = format!("{stem}-{:016x}.{extension}", hasher.finish());
+    site.insert(name.clone(), content);
+    name
+}
+
+fn read(path: &Path) -> Result<String, Problem> {
+    fs::read_to_string(path).map_err(|error| {
+        Problem::new(
+            format!("cannot read {}: {error}", path.display()),
+            "it is part of the repository: `git checkout` brings it back",
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEMPLATE: &str = include_str!("../../../index.html");
+
+    #[test]
+    fn the_template_takes_the_links_once() {
+        let page = fill(TEMPLATE, "s.css", "b.js", "g.js", "w.wasm").expect("a place");
+        assert!(page.contains("src=\"./b.js\"") && !page.contains(PLACE));
+        let twice = format!("{TEMPLATE}{PLACE}");
+        assert_eq!(fill(&twice, "s.css", "b.js", "g.js", "w.wasm"), None);
+        assert_eq!(fill("<html></html>", "s.css", "b.js", "g.js", "w.wasm"), None);
+    }
+
+    /// A policy that forbids them would silently drop inline scripts and styles.
+    #[test]
+    fn the_template_has_nothing_inline() {
+        assert!(TEMPLATE.contains("script-src 'self' 'wasm-unsafe-eval'"));
+        for inline in ["<script>", "<style", "style=\"", "onload=", "unsafe-inline"] {
+            assert!(!TEMPLATE.contains(inline), "{inline}");
+        }
+    }
+
+    #[test]
+    fn a_name_follows_the_content() {
+        let mut site = Site::new();
+        let first = add(&mut site, "style", "css", b"a".to_vec());
+        assert_eq!(first, add(&mut site, "style", "css", b"a".to_vec()));
+        assert_ne!(first, add(&mut site, "style", "css", b"b".to_vec()));
+        assert_eq!(first.len(), "style-0123456789abcdef.css".len());
+    }
+}
