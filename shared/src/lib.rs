@@ -29,6 +29,8 @@ pub mod error;
 pub mod library;
 pub mod model;
 pub mod protocol;
+#[cfg(feature = "schema")]
+pub mod schema;
 pub mod signature;
 pub mod state;
 pub mod timeline;

@@ -36,9 +36,11 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Signature {
-    /// The version of this format, [`Signature::VERSION`].
+    /// The version of this format.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 1)))]
     pub loggia: u32,
     /// A short name of small letters, digits and hyphens, such as `cray-t3d`.
+    #[cfg_attr(feature = "schema", schemars(regex(pattern = r"^[a-z0-9-]{1,100}$")))]
     pub name: String,
     /// The name as people write it, such as "Cray T3D".
     pub title: String,

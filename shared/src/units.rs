@@ -21,7 +21,9 @@ macro_rules! quantity {
         #[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd, Serialize, Deserialize)]
         #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
         #[serde(transparent)]
-        pub struct $name(pub f64);
+        pub struct $name(
+            #[cfg_attr(feature = "schema", schemars(range(min = 0.0)))] pub f64,
+        );
 
         impl Add for $name {
             type Output = Self;

@@ -24,16 +24,17 @@ pub enum Verdict {
 /// A reported number.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(deny_unknown_fields)]
+// `default` alone would ask for `U: Default`.
+#[serde(deny_unknown_fields, bound(deserialize = "U: Deserialize<'de>"))]
 pub struct Parameter<U> {
     /// The number; absent only where the verdict is `unusable`.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value: Option<U>,
     /// It is no lower than this, as far as the source knows.
-    #[serde(default = "none", skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub low: Option<U>,
     /// It is no higher than this, as far as the source knows.
-    #[serde(default = "none", skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub high: Option<U>,
     /// How far it can be trusted.
     #[serde(default)]
@@ -41,11 +42,6 @@ pub struct Parameter<U> {
     /// Paper and table, or measurement and estimator.
     #[serde(default)]
     pub source: String,
-}
-
-/// `default` alone would ask for `U: Default`.
-fn none<U>() -> Option<U> {
-    None
 }
 
 impl<U: Magnitude> Parameter<U> {
