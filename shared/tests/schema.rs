@@ -68,6 +68,9 @@ fn schema_and_reader_refuse_the_same() {
         let mut value = t3d();
         value.pointer_mut(parent).unwrap()["wormholes"] = json!(1);
         assert!(!validator.is_valid(&value), "the schema accepts an unknown field in {parent:?}");
-        assert!(codec::from_json(&value.to_string()).is_err(), "the reader accepts it in {parent:?}");
+        assert!(
+            codec::from_json(&value.to_string()).is_err(),
+            "the reader accepts it in {parent:?}"
+        );
     }
 }

@@ -1,0 +1,277 @@
+//! What the papers say, asked of the built command: each expected number names its table.
+
+use crate::run::{ask, loggia, number};
+
+fn close(got: f64, printed: f64, half_unit: f64) {
+    assert!((got - printed).abs() <= half_unit, "{got} against {printed}");
+}
+
+#[test]
+fn the_built_in_machines_are_listed() {
+    let list = ask("list");
+    let names: Vec<&str> =
+        list.as_array().unwrap().iter().map(|entry| entry["name"].as_str().unwrap()).collect();
+    assert_eq!(
+        names,
+        [
+            "cray-t3d",
+            "now-sparc",
+            "convex-exemplar",
+            "ibm-sp2",
+            "intel-paragon",
+            "ap3000-mpi",
+            "ap3000-pvm",
+            "ap3000-aplib",
+            "quadrics-shmem",
+            "myrinet-gm"
+        ]
+    );
+    for entry in list.as_array().unwrap() {
+        assert!(!entry["title"].as_str().unwrap().is_empty());
+        assert!(!entry["source"].as_str().unwrap().is_empty());
+    }
+}
+
+/// `001`, Section 8: total exchange of 512 bytes on 64 nodes of the T3D, 2.86 ms.
+#[test]
+fn total_exchange_on_the_t3d() {
+    let answer = ask("predict collective cray-t3d --op alltoall --procs 64 --bytes 512");
+    close(number(&answer, "time_us"), 2856.3, 0.05);
+    close(number(&answer, "startup_us"), 1672.6, 1e-9);
+    close(number(&answer, "transmission_us"), 2.312 * 512.0, 1e-9);
+    close(number(&answer, "compute_us"), 0.0, 0.0);
+    assert_eq!(answer["bytes_are"], "per_pair");
+    assert_eq!(answer["algorithm"], "formula");
+    let text = loggia("predict collective cray-t3d --op total-exchange --procs 64 --bytes 512").out;
+    assert!(text.contains("2.856 ms"), "{text}");
+    assert!(text.contains("(26 p + 8.6) + (0.038 p − 0.12) m"), "{text}");
+}
+
+/// `001`, Section 8 (it prints 1.745, 0.818 and 0.879 GB/s; its Table 3 gives these).
+#[test]
+fn aggregated_bandwidth_of_total_exchange() {
+    for (name, expected) in [("cray-t3d", 1744.0), ("ibm-sp2", 813.0), ("intel-paragon", 882.0)] {
+        let answer = ask(&format!("metrics {name} --op alltoall --procs 64"));
+        close(number(&answer, "aggregated_bandwidth_bytes_per_us"), expected, 0.5);
+    }
+}
+
+/// `001`, Section 4: broadcast on 64 nodes of the T3D starts in 150 µs.
+#[test]
+fn broadcast_startup_on_the_t3d() {
+    let answer = ask("predict collective cray-t3d --op bcast --procs 64 --bytes 0");
+    close(number(&answer, "startup_us"), 150.0, 1e-9);
+}
+
+/// `004`, Table 5, p = 2.
+#[test]
+fn the_case_study_on_the_ap3000() {
+    let time =
+        |words: &str| number(&ask(&format!("predict collective ap3000-mpi {words}")), "time_us");
+    close(time("--op reduce_scatter --procs 2 --bytes 480000"), 24414.0, 0.5);
+    close(time("--op reduce+scatter --procs 2 --bytes 480000"), 20927.0, 0.5);
+    let composed = "--algorithm reduce+scatter";
+    close(time(&format!("--op reduce_scatter --procs 2 --bytes 480000 {composed}")), 20927.0, 0.5);
+    close(time("--op reduce_scatter --procs 2 --bytes 480000 --algorithm best"), 20927.0, 0.5);
+    close(time("--op allgather --procs 2 --bytes 16"), 166.43, 0.005);
+    close(time("--op gather+bcast --procs 2 --bytes 16"), 164.54, 0.005);
+
+    let choice = ask("choose ap3000-mpi --op reduce_scatter --procs 2 --bytes 480000");
+    assert_eq!(choice["best"], "reduce+scatter");
+    assert_eq!(choice["ranking"][0]["name"], "reduce+scatter");
+    assert_eq!(choice["ranking"][1]["name"], "formula");
+    close(number(&choice["ranking"][1], "time_us"), 24414.0, 0.5);
+    let choice = ask("choose ap3000-mpi --op allgather --procs 8 --bytes 64");
+    assert_eq!(choice["crossovers_bytes"][0]["to"], "formula");
+}
+
+/// `004`, Table 1: Send.
+#[test]
+fn metrics_of_send_on_the_ap3000() {
+    let answer = ask("metrics ap3000-mpi --style send");
+    let mebi = number(&answer, "asymptotic_bandwidth_bytes_per_us") * 1e6 / 1048576.0;
+    close(mebi, 58.87, 0.005);
+    let kibi = number(&answer, "specific_performance_bytes_per_us") * 1e6 / 1024.0;
+    close(kibi, 14.15, 0.005);
+    assert_eq!(answer["half_length_bytes"], 4260);
+    let text = loggia("metrics ap3000-mpi").out;
+    for printed in ["58.87 MiB/s", "14.15 KiB/s", "4260 bytes"] {
+        assert!(text.contains(printed), "{text}");
+    }
+}
+
+/// `004`, Table 2: broadcast.
+#[test]
+fn metrics_of_broadcast_on_the_ap3000() {
+    let answer = ask("metrics ap3000-mpi --op bcast");
+    close(number(&answer, "peak_aggregated_bandwidth_bytes_per_us"), 189.41, 0.005);
+    close(number(&answer, "peak_specific_performance_bytes_per_us"), 0.04447, 0.000_005);
+    assert_eq!(answer["peak_aggregated_bandwidth_procs"], 12);
+    assert_eq!(answer["peak_specific_performance_procs"], 12);
+    for (name, half) in [("ap3000-mpi", 4260), ("ap3000-pvm", 2000), ("ap3000-aplib", 2346)] {
+        let answer = ask(&format!("metrics {name} --op bcast"));
+        assert_eq!(answer["min_half_length_bytes"], half, "{name}");
+    }
+    let text = loggia("metrics ap3000-mpi --op bcast").out;
+    assert!(text.contains("180.63 MiB/s") && text.contains("43.43 KiB/s"), "{text}");
+}
+
+/// `000`, Table 3: o_s + L + o_r + (k−1)G with interpolated overheads.
+#[test]
+fn loggp_delivery_on_the_t3d_shows_every_term() {
+    let answer = ask("predict p2p cray-t3d --bytes 5008 --style issend --model loggp");
+    close(number(&answer, "time_us"), 62.0 + 3.1 + 47.5 + 5007.0 * 0.04, 1e-9);
+    assert_eq!(answer["model"], "loggp");
+    let terms: Vec<(&str, f64, f64)> = answer["terms"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|t| (t["symbol"].as_str().unwrap(), number(t, "count"), number(t, "value_us")))
+        .collect();
+    assert_eq!(
+        terms,
+        [("o_s", 1.0, 62.0), ("L", 1.0, 3.1), ("o_r", 1.0, 47.5), ("G", 5007.0, 0.04)]
+    );
+    assert!(answer["sources"]["o_s"].as_str().unwrap().contains("Table 3"));
+    assert!(answer["formula"].as_str().unwrap().starts_with("o_s + L + o_r + (k−1)G = 62 + 3.1"));
+}
+
+/// `000`, Table 4 and Equations 8 and 9.
+#[test]
+fn both_tiers_of_the_convex() {
+    let answer = ask("predict p2p convex-exemplar --bytes 10000");
+    assert_eq!(answer["model"], "logh");
+    close(number(&answer, "time_us"), 400.0 + 7.0 + 9999.0 * 0.05, 1e-9);
+    close(number(&answer, "low_us"), 400.0 + 4.0 + 9999.0 * 0.05, 1e-9);
+    close(number(&answer, "high_us"), 400.0 + 10.0 + 9999.0 * 0.05, 1e-9);
+    assert_eq!(answer["bounded_by"], serde_json::json!(["L"]));
+    let inside = ask("predict p2p convex-exemplar --bytes 10000 --tier intra-hypernode");
+    close(number(&inside, "time_us"), 40.0 + 9999.0 * 0.01, 1e-9);
+}
+
+/// `000`, Equations 1–7.
+#[test]
+fn protocols_on_the_t3d() {
+    let (o_s, l, o_r, g) = (30.0, 3.1, 15.0, 15.0 * 0.04);
+    for (protocol, sender, delivery) in [
+        ("t", o_s, o_s + l + o_r),
+        ("ta", 2.0 * (o_s + l + o_r), 2.0 * (o_s + l + o_r)),
+        ("rta", 2.0 * o_s + 3.0 * l + 2.0 * o_r + g, 2.0 * o_s + 2.0 * l + o_r + g),
+        ("rat", 4.0 * o_s + 3.0 * l + 2.0 * o_r + g, 4.0 * o_s + 4.0 * l + 3.0 * o_r + g),
+    ] {
+        let answer = ask(&format!("predict protocol cray-t3d --protocol {protocol} --bytes 16"));
+        close(number(&answer, "sender_us"), sender, 1e-9);
+        close(number(&answer, "delivery_us"), delivery, 1e-9);
+    }
+}
+
+/// `003`, Section 5.2.
+#[test]
+fn overlap_potential() {
+    for (name, expected) in [("myrinet-gm", 7.8), ("quadrics-shmem", 1.3)] {
+        close(number(&ask(&format!("metrics {name}")), "overlap_potential_us"), expected, 1e-12);
+    }
+    let negative = ask("metrics quadrics-shmem --set o_r=2us");
+    assert!(number(&negative, "overlap_potential_both_sides_us") < 0.0);
+    assert!(negative["warnings"][0].as_str().unwrap().contains("contradicts LogP"));
+}
+
+/// `002`, Section 2.2.2, the first case: as printed there, T_r after the request.
+#[test]
+fn loggpo_overheads() {
+    let assumed = "--set S=4KiB --set O_control=2us --set O_i=5us --set O_c=7us --set L=10us \
+                   --set G=1ns --set progress=dependent --set transfer=rat";
+    let answer = ask(&format!(
+        "predict overlap cray-t3d --bytes 100001 --recv-at 50us --send-compute 18us \
+         --recv-compute 1ms {assumed}"
+    ));
+    // T_sw = 20: O_sw = (T_r − T_sw) + 2O' + L + O_i + G(K−1)
+    close(number(&answer, "send_wait_us"), 30.0 + 4.0 + 10.0 + 5.0 + 100.0, 1e-9);
+    close(number(&answer, "recv_overhead_us"), 4.0, 1e-9);
+    close(number(&answer["as_printed_us"], "send_wait"), 149.0, 1e-9);
+    close(number(&answer, "send_overlap_ratio"), 18.0 / (18.0 + 151.0), 1e-12);
+}
+
+#[test]
+fn a_file_is_as_good_as_a_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("mine.json");
+    let shown = loggia("show cray-t3d --set L=5us --json");
+    std::fs::write(&file, &shown.out).unwrap();
+    let path = file.display();
+    let by_file = ask(&format!("predict p2p {path} --bytes 1KiB"));
+    let by_name = ask("predict p2p cray-t3d --bytes 1KiB --set L=5us");
+    assert_eq!(by_file, by_name);
+    assert_eq!(loggia(&format!("show {path} --json")).out, shown.out, "shown as it stands");
+    let piped = crate::run::with_input("predict p2p - --bytes 1KiB --json", shown.out.as_bytes());
+    assert_eq!(serde_json::from_str::<serde_json::Value>(&piped.out).unwrap(), by_name);
+}
+
+#[test]
+fn a_link_is_as_good_as_a_name() {
+    let made = ask("link cray-t3d --view collectives --set procs=64 --set L=5us");
+    let link = made["link"].as_str().unwrap();
+    assert_eq!(number(&made, "characters") as usize, link.len());
+    assert_eq!(made["omitted"], serde_json::json!(["cray-t3d: 7 samples"]));
+    let opened = ask(&format!("open {link}"));
+    assert_eq!(opened["view"], "collectives");
+    assert_eq!(opened["inputs"]["procs"], 64);
+    assert_eq!(opened["signatures"][0]["tiers"][0]["latency"]["value"], 5.0);
+    assert_eq!(opened["signatures"][0]["tiers"][0]["latency"]["verdict"], "assumed");
+    let by_link = ask(&format!("predict p2p https://example.org/loggia/{link} --bytes 1KiB"));
+    assert_eq!(by_link, ask("predict p2p cray-t3d --bytes 1KiB --set L=5us"));
+}
+
+#[test]
+fn many_messages() {
+    let answer = ask("predict messages myrinet-gm --count 100 --bytes 8 --compute 7.8us");
+    close(number(&answer["strategies"][0], "time_us"), 100.0 * 16.3, 1e-9);
+    close(number(&answer["strategies"][1], "time_us"), 100.0 * 8.5, 1e-9);
+    assert!(answer["strategies"][2]["time_us"].is_null());
+    assert_eq!(answer["strategies"][2]["missing"], serde_json::json!(["g"]));
+}
+
+/// Every example in every `--help` runs.
+#[test]
+fn the_examples_of_the_help_run() {
+    let mut tried = 0;
+    for verb in [
+        "",
+        "list",
+        "show",
+        "predict p2p",
+        "predict protocol",
+        "predict collective",
+        "predict overlap",
+        "predict messages",
+        "metrics",
+        "choose",
+        "link",
+    ] {
+        let help = loggia(&format!("{verb} --help"));
+        assert_eq!(help.code, 0, "{verb}");
+        let continued: Vec<&str> = help.out.split("\\\n").map(str::trim_start).collect();
+        let text = continued.join("");
+        let examples = text.lines().map(str::trim).filter(|line| line.starts_with("loggia "));
+        for example in examples.filter(|line| !line.contains("mine.json") && !line.contains("SIG"))
+        {
+            let words = example.split("    ").next().unwrap().split(" > ").next().unwrap();
+            let words = words.split("   (").next().unwrap().trim_start_matches("loggia ");
+            let run = loggia(&words.split_whitespace().collect::<Vec<_>>().join(" "));
+            assert_eq!(run.code, 0, "{example}: {}", run.err);
+            assert!(!run.out.is_empty());
+            tried += 1;
+        }
+    }
+    assert!(tried >= 25, "only {tried} examples were found");
+}
+
+#[test]
+fn completions_and_manual_come_from_the_definitions() {
+    for shell in ["bash", "zsh", "fish"] {
+        let script = loggia(&format!("completions {shell}")).out;
+        assert!(script.contains("choose") && script.contains("bytes-are"), "{shell}");
+    }
+    let manual = loggia("man").out;
+    assert!(manual.starts_with(".ie") && manual.contains("reduce_scatter"), "{manual:.100}");
+}
