@@ -441,7 +441,9 @@ fn in_our_words(error: &clap::Error) -> Error {
     let find = |start: &str| rest.iter().find(|p| p.starts_with(start)).cloned();
     let help = find("tip:")
         .or_else(|| find("Usage:"))
-        .map(|tip| tip.trim_start_matches("tip: ").replace("Usage:", "usage:"))
+        .map(|tip| {
+            tip.trim_start_matches("tip: ").replace("Usage:", "usage:").replace(" --json", "")
+        })
         .unwrap_or_else(|| "see `loggia --help`".to_owned());
     Error::new(message, "", help)
 }

@@ -19,6 +19,7 @@ mod validate;
 pub use collective::{BytesAre, Collective, Operation, Range};
 pub use curve::{At, Curve, Point};
 pub use edit::{Defaults, parameters as editable_parameters};
+pub(crate) use form::Scale;
 pub use form::{Basis, Form, FormTerm};
 pub use identity::{Machine, Origin};
 pub(crate) use parameter::known;

@@ -159,6 +159,9 @@ impl Procs {
 
     /// log2 p, the same to the last bit on every platform.
     pub fn log(self) -> f64 {
+        if self.0.is_power_of_two() {
+            return f64::from(self.0.trailing_zeros());
+        }
         libm::log2(self.count())
     }
 }

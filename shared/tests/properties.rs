@@ -1,5 +1,6 @@
 //! Laws that hold for every machine, size, number of processes and way of overlapping.
 #![cfg(not(target_arch = "wasm32"))]
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use loggia_model::model::composition::Question;
 use loggia_model::model::loggpo::{Arrivals, Costs, Way, exchange};

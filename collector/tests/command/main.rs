@@ -1,5 +1,7 @@
 //! The built command, asked as a stranger at a terminal would ask it.
 
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+
 mod answers;
 mod refusals;
 mod run;

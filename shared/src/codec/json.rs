@@ -30,15 +30,18 @@ struct Header {
 pub fn from_json(text: &str) -> Result<Signature, Error> {
     let header: Header = serde_json::from_str(text).map_err(|e| explain(&e, ""))?;
     let signature: Signature = match version_of(&header)? {
-        Signature::VERSION => {
-            let mut reader = serde_json::Deserializer::from_str(text);
-            serde_path_to_error::deserialize(&mut reader)
-                .map_err(|e| explain(e.inner(), &e.path().to_string()))?
-        }
+        Signature::VERSION => serde_json::from_str(text).or_else(|_| located(text))?,
         older => migrated(text, older, &MIGRATIONS)?,
     };
     signature.validate()?;
     Ok(signature)
+}
+
+/// Reads once more, slower, keeping track of the field, to say where the error is.
+fn located(text: &str) -> Result<Signature, Error> {
+    let mut reader = serde_json::Deserializer::from_str(text);
+    serde_path_to_error::deserialize(&mut reader)
+        .map_err(|e| explain(e.inner(), &e.path().to_string()))
 }
 
 fn version_of(header: &Header) -> Result<u32, Error> {

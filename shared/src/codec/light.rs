@@ -176,8 +176,8 @@ mod tests {
     fn a_measured_value_keeps_its_interval_and_a_thousandth() {
         let mut t3d = library::load("cray-t3d").unwrap();
         for (value, half_width) in [
-            (3.141_592_653_6, 0.1),
-            (3.141_592_653_6, 1e-6),
+            (4.141_592_653_6, 0.1),
+            (4.141_592_653_6, 1e-6),
             (12_345.678_9, 40.0),
             (0.000_123_456, 1e-6),
         ] {

@@ -10,7 +10,7 @@
 
 use super::{Prediction, Term, Warning};
 use crate::Error;
-use crate::signature::{BytesAre, Collective, Form, Operation, Signature};
+use crate::signature::{BytesAre, Collective, Form, Operation, Scale, Signature};
 use crate::units::{Interval, Micros, Procs};
 
 /// The cost of one operation, in its parts.
@@ -67,14 +67,14 @@ pub fn form_of(signature: &Signature, op: Operation) -> Result<&Collective, Erro
 fn checked(
     term: &'static str,
     form: &Form,
-    procs: Procs,
+    scale: Scale,
     warnings: &mut Vec<Warning>,
 ) -> Option<Interval<Micros>> {
-    let at = form.at(procs);
+    let at = form.at_scale(scale);
     if at.value.is_finite() && at.value >= 0.0 {
         return Some(at.map(Micros));
     }
-    warnings.push(Warning::NoNumber { term, procs, value: at.value });
+    warnings.push(Warning::NoNumber { term, procs: scale.procs, value: at.value });
     None
 }
 
@@ -102,10 +102,11 @@ pub fn cost(form: &Collective, procs: Procs, bytes: f64) -> Cost {
     if form.per_byte.is_none() && bytes > 0.0 {
         warnings.push(Warning::Remark("a barrier carries no bytes: they are not counted"));
     }
-    let startup = checked("startup T0(p)", &form.startup, procs, &mut warnings);
+    let scale = Scale::of(procs);
+    let startup = checked("startup T0(p)", &form.startup, scale, &mut warnings);
     let mut slope = |term, form: Option<&Form>| match form {
         None => Some(Interval::exact(Micros(0.0))),
-        Some(form) => checked(term, form, procs, &mut warnings),
+        Some(form) => checked(term, form, scale, &mut warnings),
     };
     let per_byte = slope("time a byte t_b(p)", form.per_byte.as_ref());
     let compute = slope("arithmetic a byte t_c(p)", form.compute_per_byte.as_ref());

@@ -337,27 +337,18 @@ pub fn predict(route: &Route, bytes: Bytes) -> Option<Prediction> {
     let mut warnings: Vec<Warning> =
         Warning::of_curve("O_i", bytes, &initiation).into_iter().collect();
     let initiation = Term::new("O_i", 1.0, initiation.time);
+    let control = |count| Term::new("O'", count, control);
+    let latency = |count| Term::new("L", count, latency);
     let (symbols, terms) = match way {
         Way::Eager => {
             warnings.extend(Warning::of_curve("O_c", bytes, &copy));
-            let terms = vec![
-                initiation,
-                gap,
-                Term::new("L", 1.0, latency),
-                Term::new("O_c", 1.0, copy.time),
-            ];
-            ("O_i + G(K−1) + L + O_c", terms)
+            let copy = Term::new("O_c", 1.0, copy.time);
+            ("O_i + G(K−1) + L + O_c", [initiation, gap, latency(1.0), copy])
         }
-        Way::Rat => {
-            let handshake = [Term::new("O'", 3.0, control), Term::new("L", 3.0, latency)];
-            ("3O' + 3L + O_i + G(K−1)", [&handshake[..], &[initiation, gap]].concat())
-        }
-        Way::Rta => {
-            let handshake = [Term::new("O'", 2.0, control), Term::new("L", 2.0, latency)];
-            ("2O' + 2L + O_i + G(K−1)", [&handshake[..], &[initiation, gap]].concat())
-        }
+        Way::Rat => ("3O' + 3L + O_i + G(K−1)", [control(3.0), latency(3.0), initiation, gap]),
+        Way::Rta => ("2O' + 2L + O_i + G(K−1)", [control(2.0), latency(2.0), initiation, gap]),
     };
-    Some(Prediction::sum(Some(Model::LogGpo), symbols, terms, warnings))
+    Some(Prediction::sum(Some(Model::LogGpo), symbols, terms.into(), warnings))
 }
 
 #[cfg(test)]

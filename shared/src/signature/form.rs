@@ -65,26 +65,39 @@ fn is_one(power: &f64) -> bool {
     *power == 1.0
 }
 
+/// p with its logarithm, for whoever asks several forms about the same p.
+#[derive(Clone, Copy)]
+pub(crate) struct Scale {
+    pub(crate) procs: Procs,
+    log: f64,
+}
+
+impl Scale {
+    pub(crate) fn of(procs: Procs) -> Self {
+        Scale { procs, log: procs.log() }
+    }
+}
+
 impl Basis {
     #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
     fn is_one(&self) -> bool {
         *self == Basis::One
     }
 
-    fn at(self, p: Procs) -> f64 {
+    fn at(self, scale: Scale) -> f64 {
         match self {
             Basis::One => 1.0,
-            Basis::Log => p.log(),
-            Basis::P => p.count(),
-            Basis::PLog => p.count() * p.log(),
+            Basis::Log => scale.log,
+            Basis::P => scale.procs.count(),
+            Basis::PLog => scale.procs.count() * scale.log,
         }
     }
 }
 
 impl FormTerm {
-    fn factor(&self, p: Procs) -> f64 {
-        let base = self.times.at(p);
-        if self.power == 1.0 { base } else { libm::pow(base, self.power) }
+    fn factor(&self, scale: Scale) -> f64 {
+        let base = self.times.at(scale);
+        if self.power == 1.0 { base } else { libm::exp2(self.power * libm::log2(base)) }
     }
 
     fn words(&self) -> String {
@@ -105,10 +118,15 @@ impl FormTerm {
 
 impl Form {
     /// The form's value for p processes. It may be negative or not finite outside its range.
-    pub fn at(&self, p: Procs) -> Interval<f64> {
+    pub fn at(&self, procs: Procs) -> Interval<f64> {
+        self.at_scale(Scale::of(procs))
+    }
+
+    /// The same, where the logarithm of p is known.
+    pub(crate) fn at_scale(&self, scale: Scale) -> Interval<f64> {
         let mut sum = Interval { value: 0.0, low: 0.0, high: 0.0 };
         for term in &self.terms {
-            let factor = term.factor(p);
+            let factor = term.factor(scale);
             sum.value += term.value * factor;
             sum.low += term.low.unwrap_or(term.value) * factor;
             sum.high += term.high.unwrap_or(term.value) * factor;

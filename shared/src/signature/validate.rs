@@ -4,6 +4,7 @@ use super::{Collective, Curve, Form, Parameter, Progress, Samples, Signature, Ti
 use crate::Error;
 use crate::units::Magnitude;
 use std::collections::HashSet;
+use std::fmt::Write;
 
 /// More than any machine has; bounds what a file or link can make us hold or draw.
 const MOST: usize = 256;
@@ -54,8 +55,11 @@ impl Check {
 
     fn each<T>(&mut self, step: &str, items: &[T], body: impl Fn(&mut Self, &T)) {
         self.within(step, |check| {
+            let length = check.path.len();
             for (i, item) in items.iter().enumerate() {
-                check.within(&format!("[{i}]"), |check| body(check, item));
+                let _ = write!(check.path, "[{i}]");
+                body(check, item);
+                check.path.truncate(length);
             }
         });
     }

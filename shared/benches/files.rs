@@ -1,0 +1,62 @@
+//! What reading and sharing cost. Budget: loading and validating a signature of 10,000 samples
+//! takes ≤ 20 ms.
+#![allow(missing_docs, clippy::unwrap_used, reason = "a benchmark fails by panicking")]
+
+use divan::Bencher;
+use divan::counter::BytesCount;
+use loggia_model::signature::{Quantity, Samples, Statistic};
+use loggia_model::state::State;
+use loggia_model::units::{Bytes, Micros};
+use loggia_model::{Signature, codec, library};
+
+fn main() {
+    println!("budget: loading a signature of 10,000 samples ≤ 20 ms");
+    for name in library::names() {
+        let (link, _) = codec::encode(&State::of(library::load(name).unwrap()));
+        println!("link of {name}: {} characters", link.len());
+    }
+    divan::main();
+}
+
+/// 10,000 times in sets of so many.
+fn with_samples(a_set: usize) -> Signature {
+    let mut t3d = library::load("cray-t3d").unwrap();
+    let time = |i: usize| Micros(1.0 + (i * 7919 % 10_000) as f64 / 9973.0);
+    t3d.samples = (0..10_000 / a_set)
+        .map(|set| Samples {
+            quantity: Quantity::SendOverhead,
+            op: None,
+            tier: Some("network".to_owned()),
+            style: Some("isend".to_owned()),
+            procs: None,
+            bytes: Some(Bytes(set as u64)),
+            statistic: Statistic::Raw,
+            times: (0..a_set).map(|i| time(set * a_set + i)).collect(),
+            source: "benchmark".to_owned(),
+        })
+        .collect();
+    t3d
+}
+
+#[divan::bench(args = [1, 100, 10_000])]
+fn load_10_000_samples_in_sets_of(bencher: Bencher, a_set: usize) {
+    let text = codec::to_json(&with_samples(a_set));
+    bencher.counter(BytesCount::of_str(&text)).bench_local(|| codec::from_json(&text).unwrap());
+}
+
+#[divan::bench]
+fn load_a_built_in_machine(bencher: Bencher) {
+    bencher.bench_local(|| library::load("ap3000-mpi").unwrap());
+}
+
+#[divan::bench]
+fn make_a_link(bencher: Bencher) {
+    let state = State::of(library::load("ap3000-mpi").unwrap());
+    bencher.bench_local(|| codec::encode(&state));
+}
+
+#[divan::bench]
+fn open_a_link(bencher: Bencher) {
+    let (link, _) = codec::encode(&State::of(library::load("ap3000-mpi").unwrap()));
+    bencher.bench_local(|| codec::decode(&link).unwrap());
+}
