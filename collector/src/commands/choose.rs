@@ -92,6 +92,13 @@ pub(crate) fn run(args: &Choose, output: &mut Output) -> Result<(), Failure> {
             .flat_map(|way| way.warnings.iter().map(move |w| format!("{}: {w}", way.name)))
             .collect();
         notes.dedup();
+        let [over_size, over_procs] = match answer.ranking.len() {
+            1 => ["nothing else that the signature reports does the same\n", ""].map(str::to_owned),
+            _ => [
+                crossings("size", &answer.crossovers_bytes, |at| size(*at)),
+                crossings("p", &answer.crossovers_procs, |at| at.0.to_string()),
+            ],
+        };
         format!(
             "{} · {} · p = {} · {} {}\n\n{}\n{}{}{}",
             signature.title,
@@ -100,8 +107,8 @@ pub(crate) fn run(args: &Choose, output: &mut Output) -> Result<(), Failure> {
             size(question.bytes),
             question.bytes_are.words(),
             table(&["", "time>", "", "startup>", "transmission>", "computation>"], rows),
-            crossings("size", &answer.crossovers_bytes, |at| size(*at)),
-            crossings("p", &answer.crossovers_procs, |at| at.0.to_string()),
+            over_size,
+            over_procs,
             remarks(&notes)
         )
     })

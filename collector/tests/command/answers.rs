@@ -41,6 +41,7 @@ fn total_exchange_on_the_t3d() {
     close(number(&answer, "transmission_us"), 2.312 * 512.0, 1e-9);
     close(number(&answer, "compute_us"), 0.0, 0.0);
     assert_eq!(answer["bytes_are"], "per_pair");
+    close(number(&answer, "aggregated_message_bytes"), 512.0 * 64.0 * 63.0, 0.0);
     assert_eq!(answer["algorithm"], "formula");
     let text = loggia("predict collective cray-t3d --op total-exchange --procs 64 --bytes 512").out;
     assert!(text.contains("2.856 ms"), "{text}");

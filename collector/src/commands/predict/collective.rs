@@ -33,6 +33,8 @@ struct Answer<'a> {
     startup_us: Option<Micros>,
     transmission_us: Option<Micros>,
     compute_us: Option<Micros>,
+    /// f(m, p) of `001`, where it is defined.
+    aggregated_message_bytes: Option<f64>,
     terms: Vec<Term>,
     formula: String,
     extrapolated: bool,
@@ -74,6 +76,10 @@ pub(crate) fn run(args: &Collective, output: &mut Output) -> Result<(), Failure>
         startup_us: way.share(|part| part.startup),
         transmission_us: way.share(|part| part.transmission),
         compute_us: way.share(|part| part.compute),
+        aggregated_message_bytes: question
+            .op
+            .aggregated_messages(question.procs)
+            .map(|messages| messages * question.bytes.count()),
         terms: way.parts.iter().flat_map(|p| p.prediction.terms.clone()).collect(),
         formula: parts.iter().map(|p| p.formula.as_str()).collect::<Vec<_>>().join("; "),
         extrapolated: way.is_extrapolated(),
