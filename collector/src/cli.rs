@@ -1,7 +1,7 @@
 //! Every verb and option, its help and its examples. Completions and the man page come from here.
 
 use crate::report;
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::{Args, Parser, Subcommand};
 use loggia_model::Error;
@@ -9,7 +9,8 @@ use loggia_model::model::Model;
 use loggia_model::model::composition::{COMPOSITIONS, Composition};
 use loggia_model::signature::{BytesAre, Operation, ProgressKind, Transfer};
 use loggia_model::state::View;
-use loggia_model::units::{Bytes, Micros, Procs};
+use loggia_model::units::{Bytes, Count, Micros, Procs};
+use std::ffi::OsStr;
 use std::process::ExitCode;
 
 /// What will this message pattern cost on that machine?
@@ -187,7 +188,7 @@ pub(crate) struct Protocol {
     #[command(flatten)]
     pub(crate) of: OfSignature,
     /// Which protocol
-    #[arg(long, ignore_case = true, value_parser = transfer(&["t", "ta", "rta", "rat"]))]
+    #[arg(long, value_parser = protocol())]
     pub(crate) protocol: Transfer,
     /// Size of the message
     #[arg(long, value_name = "SIZE")]
@@ -198,8 +199,8 @@ pub(crate) struct Protocol {
 
 #[derive(Args)]
 pub(crate) struct Collective {
-    #[command(flatten)]
-    pub(crate) of: OfSignature,
+    /// A built-in name, a file, a link, or - for standard input
+    pub(crate) sig: String,
     /// Operation, or a composition such as reduce+scatter
     #[arg(long, value_parser = operation_or_composition())]
     pub(crate) op: OpOrComposition,
@@ -212,9 +213,9 @@ pub(crate) struct Collective {
     /// What --bytes counts [default: as the signature's form does]
     #[arg(long, value_name = "WHAT", value_parser = bytes_are())]
     pub(crate) bytes_are: Option<BytesAre>,
-    /// formula, best, or a composition such as gather+bcast
-    #[arg(long, default_value = "formula")]
-    pub(crate) algorithm: String,
+    /// formula, best, or a composition such as gather+bcast [default: formula]
+    #[arg(long, value_name = "HOW")]
+    pub(crate) algorithm: Option<String>,
 }
 
 #[derive(Args)]
@@ -240,7 +241,7 @@ pub(crate) struct Overlap {
     #[arg(long, value_parser = progress())]
     pub(crate) progress: Option<ProgressKind>,
     /// Transfer above the eager limit instead of the signature's
-    #[arg(long, ignore_case = true, value_parser = transfer(&["rat", "rta"]))]
+    #[arg(long, value_parser = handshake())]
     pub(crate) transfer: Option<Transfer>,
     #[command(flatten)]
     pub(crate) way: Way,
@@ -252,7 +253,7 @@ pub(crate) struct Messages {
     pub(crate) of: OfSignature,
     /// How many messages
     #[arg(long, value_name = "N")]
-    pub(crate) count: u64,
+    pub(crate) count: Count,
     /// Size of each
     #[arg(long, value_name = "SIZE")]
     pub(crate) bytes: Bytes,
@@ -271,7 +272,7 @@ pub(crate) struct Metrics {
     #[command(flatten)]
     pub(crate) of: OfSignature,
     /// A collective operation's metrics instead of one message's
-    #[arg(long, value_parser = operation())]
+    #[arg(long, value_parser = operation(), conflicts_with_all = ["tier", "style", "set"])]
     pub(crate) op: Option<Operation>,
     /// Number of processes [default: the most that the form was fitted to]
     #[arg(long, value_name = "P", requires = "op")]
@@ -285,8 +286,8 @@ pub(crate) struct Metrics {
 
 #[derive(Args)]
 pub(crate) struct Choose {
-    #[command(flatten)]
-    pub(crate) of: OfSignature,
+    /// A built-in name, a file, a link, or - for standard input
+    pub(crate) sig: String,
     /// Operation
     #[arg(long, value_parser = operation())]
     pub(crate) op: Operation,
@@ -345,7 +346,28 @@ fn assumption(text: &str) -> Result<(String, String), Error> {
     }
 }
 
-/// A parser of one of a list of words, so that help and completions list them.
+/// Any text, with the words that help and completions suggest.
+#[derive(Clone)]
+struct Suggested(Vec<PossibleValue>);
+
+impl TypedValueParser for Suggested {
+    type Value = String;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        arg: Option<&clap::Arg>,
+        value: &OsStr,
+    ) -> Result<String, clap::Error> {
+        StringValueParser::new().parse_ref(command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(self.0.iter().cloned()))
+    }
+}
+
+/// A parser of one of a list of words, as the model crate understands them.
 fn one_of<T>(
     words: impl IntoIterator<Item = PossibleValue>,
     parse: fn(&str) -> Result<T, Error>,
@@ -353,7 +375,7 @@ fn one_of<T>(
 where
     T: Clone + Send + Sync + 'static,
 {
-    PossibleValuesParser::new(words).try_map(move |word| parse(&word))
+    Suggested(words.into_iter().collect()).try_map(move |word| parse(&word))
 }
 
 fn model() -> impl TypedValueParser<Value = Model> {
@@ -369,36 +391,28 @@ fn bytes_are() -> impl TypedValueParser<Value = BytesAre> {
 }
 
 fn progress() -> impl TypedValueParser<Value = ProgressKind> {
-    let words = [
-        PossibleValue::new("dependent").alias("dcp"),
-        PossibleValue::new("independent").alias("icp"),
-    ];
-    one_of(words, ProgressKind::named)
+    one_of(["dependent", "independent"].map(PossibleValue::new), ProgressKind::named)
 }
 
-fn transfer(names: &[&'static str]) -> impl TypedValueParser<Value = Transfer> + use<> {
-    let words: Vec<PossibleValue> = names.iter().map(|name| PossibleValue::new(*name)).collect();
-    PossibleValuesParser::new(words).try_map(|word| Transfer::named(&word))
+fn protocol() -> impl TypedValueParser<Value = Transfer> {
+    one_of(["t", "ta", "rta", "rat"].map(PossibleValue::new), Transfer::named)
 }
 
-fn operations() -> Vec<PossibleValue> {
-    let others: fn(Operation) -> &'static [&'static str] = |op| match op {
-        Operation::Bcast => &["broadcast"],
-        Operation::Alltoall => &["total-exchange", "total_exchange"],
-        Operation::Scan => &["prefix"],
-        Operation::ReduceScatter => &["reduce-scatter"],
-        _ => &[],
-    };
-    Operation::ALL.map(|op| PossibleValue::new(op.name()).aliases(others(op))).to_vec()
+fn handshake() -> impl TypedValueParser<Value = Transfer> {
+    one_of(["rat", "rta"].map(PossibleValue::new), |word| match Transfer::named(word)? {
+        transfer @ (Transfer::Rat | Transfer::Rta) => Ok(transfer),
+        _ => Err(Error::unknown("transfer above the eager limit", word, "", ["rat", "rta"])),
+    })
 }
 
 fn operation() -> impl TypedValueParser<Value = Operation> {
-    one_of(operations(), Operation::named)
+    one_of(Operation::ALL.map(|op| PossibleValue::new(op.name())), Operation::named)
 }
 
 fn operation_or_composition() -> impl TypedValueParser<Value = OpOrComposition> {
-    let composed = COMPOSITIONS.iter().map(|c| PossibleValue::new(c.name));
-    one_of(operations().into_iter().chain(composed), |name| {
+    let operations = Operation::ALL.iter().map(|op| op.name());
+    let names = operations.chain(COMPOSITIONS.iter().map(|c| c.name));
+    one_of(names.map(PossibleValue::new), |name| {
         match COMPOSITIONS.iter().find(|c| c.name == name) {
             Some(composition) => Ok(OpOrComposition::Composition(composition)),
             None => Operation::named(name).map(OpOrComposition::Op),
@@ -424,8 +438,12 @@ pub(crate) fn refused(error: &clap::Error, json: bool) -> ExitCode {
 /// Clap's several paragraphs as what, where, what to do.
 fn in_our_words(error: &clap::Error) -> Error {
     use clap::error::{ContextKind, ContextValue};
+    let first_word = |arg: &str| arg.split(' ').next().unwrap_or_default().to_owned();
     let place = match error.get(ContextKind::InvalidArg) {
-        Some(ContextValue::String(arg)) => arg.split(' ').next().unwrap_or_default().to_owned(),
+        Some(ContextValue::String(arg)) => first_word(arg),
+        Some(ContextValue::Strings(args)) => {
+            args.iter().map(|arg| first_word(arg)).collect::<Vec<_>>().join(", ")
+        }
         _ => String::new(),
     };
     let source = std::error::Error::source(error).and_then(|e| e.downcast_ref::<Error>());
@@ -445,7 +463,7 @@ fn in_our_words(error: &clap::Error) -> Error {
             tip.trim_start_matches("tip: ").replace("Usage:", "usage:").replace(" --json", "")
         })
         .unwrap_or_else(|| "see `loggia --help`".to_owned());
-    Error::new(message, "", help)
+    Error::new(message, place, help)
 }
 
 #[cfg(test)]
@@ -478,6 +496,7 @@ mod tests {
 
         let error = refusal("loggia predict p2p x");
         assert!(error.message.contains("--bytes <SIZE>"), "{error}");
+        assert_eq!(error.place, "--bytes");
 
         let error = refusal("loggia metrics x --op bcst");
         assert!(error.help.contains("bcast"), "{error}");
@@ -488,7 +507,7 @@ mod tests {
 
     #[test]
     fn the_papers_names_of_operations_are_accepted() {
-        for op in ["broadcast", "total-exchange", "reduce+scatter"] {
+        for op in ["broadcast", "total-exchange", "MPI_Alltoall", "Scan", "reduce+scatter"] {
             let words = ["loggia", "predict", "collective", "x", "--procs", "2", "--op", op];
             assert!(Cli::try_parse_from(words).is_ok(), "{op}");
         }

@@ -95,6 +95,11 @@ pub(crate) fn fail(error: &Error, json: bool) -> ExitCode {
     ExitCode::FAILURE
 }
 
+/// A word beside the answer. If it cannot be written, the answer is still good.
+pub(crate) fn remark(text: &str) {
+    let _ = writeln!(io::stderr(), "{text}");
+}
+
 fn say(error: &Error, json: bool) {
     // If not even the error can be written, the exit code still tells.
     let _ = if json {

@@ -4,7 +4,9 @@
 //! nothing but the files that were built into it, listens on loopback, and answers no other host
 //! name: a foreign page that points its own name at 127.0.0.1 gets nothing.
 
-use std::io::{self, ErrorKind, Write};
+use crate::report::Failure;
+use loggia_model::Error;
+use std::io::{self, Write};
 use std::net::{Ipv4Addr, TcpListener};
 use std::process::{Command, Stdio};
 use std::thread;
@@ -35,12 +37,13 @@ pub(crate) fn page_is_built() -> bool {
 }
 
 /// Serves the page until the process ends. The addresses are printed once it listens.
-pub(crate) fn run(options: &Options, out: &mut dyn Write) -> io::Result<()> {
+pub(crate) fn run(options: &Options, out: &mut dyn Write) -> Result<(), Failure> {
     if !page_is_built() {
-        return Err(io::Error::new(
-            ErrorKind::NotFound,
-            "the page is not built into this binary: run `make site`, then `cargo build` again",
-        ));
+        return Err(Failure::Failed(Error::new(
+            "the page is not built into this program",
+            "dist/",
+            "run `make site`, then build this again",
+        )));
     }
     let listener = listen(options.port)?;
     let root = format!("http://{}/", listener.local_addr()?);
@@ -59,15 +62,19 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-fn listen(port: Option<u16>) -> io::Result<TcpListener> {
+fn listen(port: Option<u16>) -> Result<TcpListener, Failure> {
     let bind = |port| TcpListener::bind((Ipv4Addr::LOCALHOST, port));
     match port {
         None => bind(USUAL_PORT).or_else(|_| bind(0)),
-        Some(port) => bind(port).map_err(|error| {
-            let help = "choose another with --port, or leave --port out to get a free one";
-            io::Error::new(error.kind(), format!("cannot listen on port {port}: {error}; {help}"))
-        }),
+        Some(port) => bind(port),
     }
+    .map_err(|error| {
+        Failure::Failed(Error::new(
+            format!("cannot listen on this port: {error}"),
+            "--port",
+            "choose another one, or leave it out to get a free one",
+        ))
+    })
 }
 
 fn addresses(root: &str, fragments: &[String]) -> Vec<String> {
@@ -301,7 +308,7 @@ mod tests {
         let taken = listen(Some(0)).unwrap();
         let port = taken.local_addr().unwrap().port();
         let error = listen(Some(port)).unwrap_err();
-        assert!(error.to_string().contains("--port"), "{error}");
+        assert!(matches!(&error, Failure::Failed(e) if e.place == "--port"), "{error:?}");
         assert!(listen(None).is_ok());
     }
 }

@@ -8,7 +8,9 @@ use std::path::Path;
 
 /// Loads what `SIG` names.
 pub(crate) fn load(sig: &str) -> Result<Signature, Error> {
-    if codec::is_link(sig) {
+    // A file that is there wins: its name may well look like a link.
+    let is_file = Path::new(sig).exists() && library::names().all(|name| name != sig);
+    if !is_file && codec::is_link(sig) {
         let state = codec::decode(sig)?;
         return state.signatures.into_iter().next().ok_or_else(|| {
             Error::new("this link holds no signature", "link", "make one with `loggia link SIG`")

@@ -21,7 +21,8 @@ impl Error {
         place: impl Into<String>,
         help: impl Into<String>,
     ) -> Self {
-        Error { message: message.into(), place: place.into(), help: help.into() }
+        let [message, place, help] = [message.into(), place.into(), help.into()].map(one_line);
+        Error { message, place, help }
     }
 
     /// A word that is not one of a known list; the nearest known ones are offered.
@@ -47,8 +48,9 @@ impl Error {
     /// The same error, said to be in a file: its place is put before what stands there.
     #[must_use]
     pub fn in_file(mut self, file: &str) -> Self {
+        let file = one_line(file.to_owned());
         self.place = match self.place.as_str() {
-            "" => file.to_owned(),
+            "" => file,
             place if place.starts_with(|c: char| c.is_ascii_digit()) => format!("{file}:{place}"),
             place => format!("{file}: {place}"),
         };
@@ -87,6 +89,20 @@ fn nearest<'a>(word: &str, known: &[&'a str]) -> Vec<&'a str> {
     scored.into_iter().map(|(_, k)| k).take(3).collect()
 }
 
+/// Text that may come from a hostile file, as it may be shown in one line of a terminal.
+fn one_line(text: String) -> String {
+    const LONGEST: usize = 600;
+    if text.len() <= LONGEST && !text.chars().any(char::is_control) {
+        return text;
+    }
+    let visible = |c: char| if c.is_control() { '·' } else { c };
+    let mut shown: String = text.chars().take(LONGEST).map(visible).collect();
+    if text.chars().nth(LONGEST).is_some() {
+        shown.push('…');
+    }
+    shown
+}
+
 /// A word as it may be quoted in one line.
 fn shortened(word: &str) -> String {
     let clean: String = word.chars().filter(|c| !c.is_control()).take(60).collect();
@@ -114,6 +130,15 @@ mod tests {
     fn a_long_or_hostile_word_is_cut() {
         let error = Error::unknown("view", &"\u{1b}[31mx".repeat(1000), "", ["p2p"]);
         assert!(error.message.len() < 200 && !error.message.contains('\u{1b}'));
+    }
+
+    #[test]
+    fn hostile_text_stays_in_one_line() {
+        let error =
+            Error::new("\u{1b}[31mx\ny".repeat(10_000_000), "a\nb", "").in_file("\u{7}.json");
+        let shown = error.to_string();
+        assert!(shown.len() < 3000 && !shown.contains('\u{1b}') && !shown.contains('\u{7}'));
+        assert_eq!(shown.lines().count(), 1);
     }
 
     #[test]

@@ -124,7 +124,11 @@ impl Model {
 
     /// The time of one message.
     pub fn predict(self, route: &Route, bytes: Bytes) -> Result<Prediction, Error> {
-        let prediction = match self {
+        self.predicted(route, bytes).ok_or_else(|| route.missing(self))
+    }
+
+    fn predicted(self, route: &Route, bytes: Bytes) -> Option<Prediction> {
+        match self {
             Model::LogP => logp::predict(route, bytes),
             Model::LogGp => loggp::predict(route, bytes),
             Model::PLogP => plogp::predict(route, bytes),
@@ -132,8 +136,7 @@ impl Model {
             Model::LogGps => loggps::predict(route, bytes),
             Model::LogGpo => loggpo::predict(route, bytes),
             Model::Logh => logh::predict(route, bytes),
-        };
-        prediction.ok_or_else(|| route.missing(self))
+        }
     }
 }
 
@@ -149,8 +152,11 @@ impl Model {
 /// # Ok::<(), loggia_model::Error>(())
 /// ```
 pub fn predict(route: &Route, model: Option<Model>, bytes: Bytes) -> Result<Prediction, Error> {
-    match model.or_else(|| Model::richest(route)) {
-        Some(model) => model.predict(route, bytes),
-        None => Err(route.no_model()),
+    if let Some(model) = model {
+        return model.predict(route, bytes);
     }
+    Model::ALL
+        .into_iter()
+        .find_map(|model| model.predicted(route, bytes))
+        .ok_or_else(|| route.no_model())
 }

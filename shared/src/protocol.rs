@@ -124,10 +124,7 @@ pub fn predict(route: &Route, transfer: Transfer, bytes: Bytes) -> Result<Protoc
     ) else {
         return Err(route.lacks(transfer.symbol(), &missing));
     };
-    let mut warnings: Vec<Warning> = [("o_s", &send), ("o_r", &recv)]
-        .into_iter()
-        .filter_map(|(symbol, at)| Warning::of_curve(symbol, bytes, at))
-        .collect();
+    let mut warnings = Warning::of_curves(bytes, [("o_s", &send), ("o_r", &recv)]);
     if !with_bytes && bytes > Bytes(1024) {
         warnings.push(Warning::Remark(
             "T and TA are for messages that fit into a protocol message: they count no bytes",

@@ -18,7 +18,7 @@ mod validate;
 
 pub use collective::{BytesAre, Collective, Operation, Range};
 pub use curve::{At, Curve, Point};
-pub use edit::{Defaults, parameters as editable_parameters};
+pub use edit::{Defaults, parameters as editable_parameters, symbol_of};
 pub(crate) use form::Scale;
 pub use form::{Basis, Form, FormTerm};
 pub use identity::{Machine, Origin};

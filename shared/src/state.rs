@@ -1,7 +1,8 @@
 //! What a link holds: signatures, a view and its inputs. The page's whole state.
 
 use crate::model::Model;
-use crate::signature::{Defaults, Operation, Transfer, editable_parameters};
+use crate::model::collective::check_procs;
+use crate::signature::{Defaults, Operation, Transfer, editable_parameters, symbol_of};
 use crate::units::{Bytes, Procs};
 use crate::{Error, Signature, library};
 use serde::{Deserialize, Serialize};
@@ -107,10 +108,15 @@ impl State {
         State { signatures: vec![signature], ..State::default() }
     }
 
+    /// Whether a key speaks of the view's inputs, not of a parameter.
+    pub fn is_input(key: &str) -> bool {
+        INPUTS.contains(&key)
+    }
+
     /// Sets an input (`bytes=64KiB`) or a parameter of the first signature (`L=5us`).
     pub fn set(&mut self, key: &str, value: &str) -> Result<(), Error> {
-        if !INPUTS.contains(&key) {
-            let known = editable_parameters().any(|(symbol, _)| key.ends_with(symbol));
+        if !State::is_input(key) {
+            let known = symbol_of(key).is_some();
             let (Some(signature), true) = (self.signatures.first_mut(), known) else {
                 let symbols = editable_parameters().map(|(symbol, _)| symbol);
                 let words = INPUTS.into_iter().chain(symbols);
@@ -120,8 +126,16 @@ impl State {
                 Defaults { tier: self.inputs.tier.as_deref(), style: self.inputs.style.as_deref() };
             return signature.set_within(defaults, key, value);
         }
-        self.inputs.set(key, value).map_err(|e| Error { place: key.to_owned(), ..e })?;
-        self.validate()
+        let before = self.inputs.clone();
+        let done = self
+            .inputs
+            .set(key, value)
+            .and_then(|()| self.validate())
+            .map_err(|e| Error { place: key.to_owned(), ..e });
+        if done.is_err() {
+            self.inputs = before;
+        }
+        done
     }
 
     /// Refuses what cannot be shown.
@@ -134,10 +148,14 @@ impl State {
                 .validate()
                 .map_err(|e| Error { place: format!("signatures[{i}].{}", e.place), ..e })?;
         }
-        let Some(first) = self.signatures.first() else { return Ok(()) };
-        if let (Some(name), false) = (&self.inputs.tier, first.tiers.is_empty()) {
-            first.tier(Some(name))?;
+        if let Some(procs) = self.inputs.procs {
+            check_procs(procs)?;
         }
+        let Some(first) = self.signatures.first().filter(|first| !first.tiers.is_empty()) else {
+            return Ok(());
+        };
+        let tier = first.tier(self.inputs.tier.as_deref())?;
+        tier.style(self.inputs.style.as_deref())?;
         Ok(())
     }
 }
@@ -177,6 +195,12 @@ mod tests {
     fn an_unknown_key_offers_the_known_ones() {
         let error = State::default().set("byte", "1").unwrap_err();
         assert!(error.help.contains("bytes"), "{error}");
-        assert!(State::default().set("tier", "moon").is_err());
+        let before = State::default();
+        for (key, value) in [("tier", "moon"), ("style", "zzz"), ("procs", "0"), ("bytes", "-1")] {
+            let mut state = before.clone();
+            assert!(state.set(key, value).is_err(), "{key}={value}");
+            assert_eq!(state, before, "a refusal changes nothing");
+        }
+        assert!(State::default().set("O_control", "2us").is_ok());
     }
 }

@@ -145,6 +145,10 @@ impl Magnitude for Bytes {
     }
 }
 
+/// A plain number of things, such as messages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Count(pub u64);
+
 /// How many processes take part (p).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -175,6 +179,23 @@ pub struct Interval<U> {
     pub low: U,
     /// No higher than this.
     pub high: U,
+}
+
+impl<U: Add<Output = U>> Add for Interval<U> {
+    type Output = Self;
+    fn add(self, other: Self) -> Self {
+        Interval {
+            value: self.value + other.value,
+            low: self.low + other.low,
+            high: self.high + other.high,
+        }
+    }
+}
+
+impl std::iter::Sum for Interval<Micros> {
+    fn sum<I: Iterator<Item = Self>>(items: I) -> Self {
+        items.fold(Interval::exact(Micros(0.0)), Add::add)
+    }
 }
 
 impl<U: Magnitude> Interval<U> {

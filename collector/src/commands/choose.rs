@@ -3,11 +3,11 @@
 use crate::cli::Choose;
 use crate::report::table::{remarks, table};
 use crate::report::{Failure, Output};
-use crate::source::load_with;
+use crate::source::load;
 use loggia_model::model::composition::{
     Crossover, Question, Way, crossovers_in_bytes, crossovers_in_procs,
 };
-use loggia_model::signature::{BytesAre, Defaults};
+use loggia_model::signature::{BytesAre, Range};
 use loggia_model::units::words::{number, size, time};
 use loggia_model::units::{Bytes, Micros, Procs};
 use serde::Serialize;
@@ -23,6 +23,8 @@ struct Answer<'a> {
     ranking: Vec<Ranked>,
     crossovers_bytes: Vec<Crossover<Bytes>>,
     crossovers_procs: Vec<Crossover<Procs>>,
+    /// Where crossovers over p were sought: where all forms were fitted.
+    crossovers_procs_range: Range<Procs>,
 }
 
 #[derive(Serialize)]
@@ -59,9 +61,10 @@ impl Ranked {
 }
 
 pub(crate) fn run(args: &Choose, output: &mut Output) -> Result<(), Failure> {
-    let signature = load_with(&args.of.sig, Defaults::default(), &args.of.assume.set)?;
+    let signature = load(&args.sig)?;
     let question = Question::of(&signature, args.op, args.procs, args.bytes, args.bytes_are)?;
     let ways = question.ranking(&signature)?;
+    let (tried, crossovers_procs) = crossovers_in_procs(&signature, &question)?;
     let best = ways.first().and_then(Way::time);
     let answer = Answer {
         signature: &signature.name,
@@ -72,7 +75,8 @@ pub(crate) fn run(args: &Choose, output: &mut Output) -> Result<(), Failure> {
         best: best.and(ways.first()).map(|way| way.name),
         ranking: ways.iter().map(|way| Ranked::of(way, best)).collect(),
         crossovers_bytes: crossovers_in_bytes(&signature, &question)?,
-        crossovers_procs: crossovers_in_procs(&signature, &question)?,
+        crossovers_procs,
+        crossovers_procs_range: tried,
     };
     output.answer(&answer, || {
         let or_dash = |t: Option<Micros>| t.map_or("—".to_owned(), time);
@@ -96,7 +100,11 @@ pub(crate) fn run(args: &Choose, output: &mut Output) -> Result<(), Failure> {
             1 => ["nothing else that the signature reports does the same\n", ""].map(str::to_owned),
             _ => [
                 crossings("size", &answer.crossovers_bytes, |at| size(*at)),
-                crossings("p", &answer.crossovers_procs, |at| at.0.to_string()),
+                crossings(
+                    &format!("p between {} and {}", tried.low.0, tried.high.0),
+                    &answer.crossovers_procs,
+                    |at| format!("p = {}", at.0),
+                ),
             ],
         };
         format!(
@@ -117,10 +125,13 @@ pub(crate) fn run(args: &Choose, output: &mut Output) -> Result<(), Failure> {
 /// Sentences that say where the fastest way changes.
 fn crossings<U>(over: &str, found: &[Crossover<U>], words: impl Fn(&U) -> String) -> String {
     if found.is_empty() {
-        return format!("the fastest stays so over {over}\n");
+        return format!("the same is the fastest at every {over}\n");
     }
     found
         .iter()
-        .map(|c| format!("from {over} {} on, {} overtakes {}\n", words(&c.at), c.to, c.from))
+        .map(|c| {
+            let beyond = if c.extrapolated { " (outside what was fitted)" } else { "" };
+            format!("from {} on, {} overtakes {}{beyond}\n", words(&c.at), c.to, c.from)
+        })
         .collect()
 }

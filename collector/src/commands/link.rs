@@ -1,7 +1,7 @@
 //! `loggia link` and `loggia open`
 
 use crate::cli::Link;
-use crate::report::{Failure, Output};
+use crate::report::{Failure, Output, remark};
 use crate::source::load;
 use loggia_model::codec::{self, DIGNIFIED_LENGTH};
 use loggia_model::state::State;
@@ -13,7 +13,10 @@ pub(crate) fn make(args: &Link, output: &mut Output) -> Result<(), Failure> {
         args.sig.iter().map(|sig| load(sig)).collect::<Result<_, _>>()?;
     let mut state = State { signatures, ..State::default() };
     state.view = args.view.unwrap_or_default();
-    for (key, value) in &args.set {
+    // Inputs first: they say of which tier and style a parameter speaks.
+    let (inputs, parameters): (Vec<_>, Vec<_>) =
+        args.set.iter().partition(|(key, _)| State::is_input(key));
+    for (key, value) in inputs.into_iter().chain(parameters) {
         state.set(key, value).map_err(|e| Error { place: format!("--set {key}={value}"), ..e })?;
     }
     let (fragment, omitted) = codec::encode(&state);
@@ -28,13 +31,13 @@ pub(crate) fn make(args: &Link, output: &mut Output) -> Result<(), Failure> {
     });
     if !output.is_json() {
         for what in &omitted {
-            eprintln!("left out of the link: {what}");
+            remark(&format!("left out of the link: {what}"));
         }
         if characters > DIGNIFIED_LENGTH {
-            eprintln!(
+            remark(&format!(
                 "the link has {characters} characters; some programs cut links over \
                  {DIGNIFIED_LENGTH}: share the file instead"
-            );
+            ));
         }
     }
     output.answer(&answer, || link.clone())

@@ -131,19 +131,20 @@ fn of_operation(
             ),
         ];
         format!(
-            "{} · {} · p = {} · {}\n\n{}\n{}",
+            "{} · {} · p = {} · {}\n\n{}\n{}{}",
             signature.title,
             op.name(),
             procs.0,
             form.source,
             table(&["", "", ""], rows),
+            form.note.as_ref().map(|note| format!("* {note}\n")).unwrap_or_default(),
             remarks(&m.warnings)
         )
     })
 }
 
 fn row(symbol: &str, meaning: &str, value: Option<String>) -> [String; 3] {
-    let value = value.unwrap_or_else(|| "not reported".to_owned());
+    let value = value.unwrap_or_else(|| "—".to_owned());
     [symbol.to_owned(), meaning.to_owned(), value]
 }
 

@@ -189,7 +189,7 @@ fn loggpo_overheads() {
     // T_sw = 20: O_sw = (T_r − T_sw) + 2O' + L + O_i + G(K−1)
     close(number(&answer, "send_wait_us"), 30.0 + 4.0 + 10.0 + 5.0 + 100.0, 1e-9);
     close(number(&answer, "recv_overhead_us"), 4.0, 1e-9);
-    close(number(&answer["as_printed_us"], "send_wait"), 149.0, 1e-9);
+    close(number(&answer["as_printed"], "send_wait_us"), 149.0, 1e-9);
     close(number(&answer, "send_overlap_ratio"), 18.0 / (18.0 + 151.0), 1e-12);
 }
 

@@ -164,7 +164,7 @@ fn a_model_says_what_it_lacks_and_where_that_could_come_from() {
 fn unknown_words_offer_the_known_ones() {
     says(&refusal("predict p2p cray-t3d --bytes 8 --style isned"), "help", "isend");
     says(&refusal("predict p2p convex-exemplar --bytes 8 --tier intra"), "help", "intra-hypernode");
-    says(&refusal("predict p2p cray-t3d --bytes 8 --model logpg"), "message", "loggp");
+    says(&refusal("predict p2p cray-t3d --bytes 8 --model logpg"), "help", "loggp");
     says(&refusal("predict collective cray-t3d --op bcst --procs 8 --bytes 8"), "help", "bcast");
     says(&refusal("predict p2p cray-t3d --bytes 8 --set Lat=5us"), "where", "--set Lat=5us");
     says(&refusal("link cray-t3d --set byte=8"), "help", "bytes");

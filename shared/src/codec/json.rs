@@ -2,6 +2,7 @@
 
 use crate::{Error, Signature};
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 /// No signature needs more, so no more is read of any file.
@@ -30,15 +31,16 @@ struct Header {
 pub fn from_json(text: &str) -> Result<Signature, Error> {
     let header: Header = serde_json::from_str(text).map_err(|e| explain(&e, ""))?;
     let signature: Signature = match version_of(&header)? {
-        Signature::VERSION => serde_json::from_str(text).or_else(|_| located(text))?,
+        Signature::VERSION => read(text)?,
         older => migrated(text, older, &MIGRATIONS)?,
     };
     signature.validate()?;
     Ok(signature)
 }
 
-/// Reads once more, slower, keeping track of the field, to say where the error is.
-fn located(text: &str) -> Result<Signature, Error> {
+/// Reads any value, keeping track of the field, to say where an error is. All readers go through
+/// here: each further way to read a signature would cost the page some 70 kB.
+pub(super) fn read<T: DeserializeOwned>(text: &str) -> Result<T, Error> {
     let mut reader = serde_json::Deserializer::from_str(text);
     serde_path_to_error::deserialize(&mut reader)
         .map_err(|e| explain(e.inner(), &e.path().to_string()))
@@ -74,7 +76,7 @@ fn migrated(text: &str, from: u32, steps: &[Migration]) -> Result<Signature, Err
         step(&mut value)?;
     }
     value["loggia"] = Signature::VERSION.into();
-    serde_path_to_error::deserialize(value).map_err(|e| explain(e.inner(), &e.path().to_string()))
+    read(&value.to_string())
 }
 
 /// A JSON error as what, where and what to do.

@@ -86,7 +86,7 @@ fn thin(curve: Option<&mut Curve>) -> usize {
     if let (Some(first), true) = (kept.first_mut(), before > 0) {
         *first = true;
         kept[before - 1] = true;
-        keep_corners(&curve.points, 0, before - 1, &mut kept);
+        keep_corners(&curve.points, &mut kept);
     }
     let mut keep = kept.into_iter();
     curve.points.retain(|_| keep.next().unwrap_or(true));
@@ -104,19 +104,21 @@ fn thin(curve: Option<&mut Curve>) -> usize {
 }
 
 /// Keeps the point between two kept ones that is furthest off their line, and so on.
-fn keep_corners(points: &[Point], from: usize, to: usize, kept: &mut [bool]) {
-    let (a, b) = (points[from], points[to]);
-    let off = |point: &Point| {
-        let share = (point.bytes.0 - a.bytes.0) as f64 / (b.bytes.0 - a.bytes.0) as f64;
-        let told = a.value + (b.value - a.value) * share;
-        let error = (told - point.value).0.abs();
-        if error == 0.0 { 0.0 } else { error / point.value.0 }
-    };
-    let worst = (from + 1..to).max_by(|&i, &j| off(&points[i]).total_cmp(&off(&points[j])));
-    if let Some(worst) = worst.filter(|&i| off(&points[i]) > CURVE_ERROR * 0.9) {
-        kept[worst] = true;
-        keep_corners(points, from, worst, kept);
-        keep_corners(points, worst, to, kept);
+fn keep_corners(points: &[Point], kept: &mut [bool]) {
+    let mut stretches = vec![(0, points.len() - 1)];
+    while let Some((from, to)) = stretches.pop() {
+        let (a, b) = (points[from], points[to]);
+        let off = |point: &Point| {
+            let share = (point.bytes.0 - a.bytes.0) as f64 / (b.bytes.0 - a.bytes.0) as f64;
+            let told = a.value + (b.value - a.value) * share;
+            let error = (told - point.value).0.abs();
+            if error == 0.0 { 0.0 } else { error / point.value.0 }
+        };
+        let worst = (from + 1..to).max_by(|&i, &j| off(&points[i]).total_cmp(&off(&points[j])));
+        if let Some(worst) = worst.filter(|&i| off(&points[i]) > CURVE_ERROR * 0.9) {
+            kept[worst] = true;
+            stretches.extend([(from, worst), (worst, to)]);
+        }
     }
 }
 

@@ -4,6 +4,7 @@
 //! The compressor begins with the words of `link-dictionary-1.txt` in its window, which halves a
 //! link. That file is part of version 1 and must never change: old links open forever.
 
+use super::json;
 use super::light::lighten;
 use crate::state::State;
 use crate::{Error, Signature};
@@ -37,11 +38,11 @@ pub fn encode(state: &State) -> (String, Vec<String>) {
     };
     let signatures = state.signatures.iter().map(lighter).collect();
     let light = State { signatures, ..state.clone() };
-    let json = serde_json::to_vec(&light).unwrap_or_default();
-    let mut payload = Vec::with_capacity(json.len());
-    payload.extend(crc32fast::hash(&json).to_le_bytes());
-    payload.extend((json.len() as u32).to_le_bytes());
-    deflate(&json, &mut payload);
+    let text = serde_json::to_vec(&light).unwrap_or_default();
+    let mut payload = Vec::with_capacity(text.len());
+    payload.extend(crc32fast::hash(&text).to_le_bytes());
+    payload.extend((text.len() as u32).to_le_bytes());
+    deflate(&text, &mut payload);
     (format!("{PREFIX}{}", URL_SAFE_NO_PAD.encode(payload)), omitted)
 }
 
@@ -109,11 +110,11 @@ pub fn decode(text: &str) -> Result<State, Error> {
     if crc32fast::hash(&json) != checksum {
         return Err(damaged("its checksum does not match"));
     }
-    let mut reader = serde_json::Deserializer::from_slice(&json);
-    let state: State = serde_path_to_error::deserialize(&mut reader).map_err(|e| {
+    let text = String::from_utf8(json).map_err(|_| damaged("it holds no text"))?;
+    let state: State = json::read(&text).map_err(|e| {
         Error::new(
-            format!("this link holds what this program does not know: {}", e.inner()),
-            e.path().to_string(),
+            format!("this link holds what this program does not know: {}", e.message),
+            e.place,
             "it may be newer than this program: use a newer Loggia",
         )
     })?;

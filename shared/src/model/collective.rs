@@ -78,6 +78,9 @@ fn checked(
     None
 }
 
+/// No more process counts than this are tried for a peak or a crossover.
+pub(super) const MOST_PROCS: u32 = 65_536;
+
 /// The operation's cost by its form. `bytes` counts what the form counts.
 ///
 /// `001`, Section 8: total exchange of 512 bytes on 64 nodes of the T3D takes 2.86 ms.
@@ -100,7 +103,7 @@ pub fn cost(form: &Collective, procs: Procs, bytes: f64) -> Cost {
         warnings.push(Warning::OutsideBytes(range));
     }
     if form.per_byte.is_none() && bytes > 0.0 {
-        warnings.push(Warning::Remark("a barrier carries no bytes: they are not counted"));
+        warnings.push(Warning::Remark("this form has no term for bytes: they are not counted"));
     }
     let scale = Scale::of(procs);
     let startup = checked("startup T0(p)", &form.startup, scale, &mut warnings);

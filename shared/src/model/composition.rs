@@ -5,9 +5,9 @@
 //! parts' closed forms, each asked in its own count of bytes.
 
 use super::Warning;
-use super::collective::{self, Cost, check_procs, form_of};
+use super::collective::{self, Cost, MOST_PROCS, check_procs, form_of};
 use crate::Error;
-use crate::signature::{BytesAre, Operation, Signature};
+use crate::signature::{BytesAre, Operation, Range, Signature};
 use crate::units::{Bytes, Interval, Micros, Procs};
 use serde::Serialize;
 
@@ -80,6 +80,13 @@ impl Question {
         bytes_are: Option<BytesAre>,
     ) -> Result<Self, Error> {
         check_procs(procs)?;
+        if let Some(wrong) = bytes_are.filter(|count| !op.counts().contains(count)) {
+            return Err(Error::new(
+                format!("{} has no meaning for {}", wrong.name(), op.name()),
+                "--bytes-are",
+                format!("use {}", op.counts_in_words()),
+            ));
+        }
         let usual = || signature.collective(op).map_or(op.bytes_are(), |form| form.bytes_are);
         Ok(Question { op, procs, bytes, bytes_are: bytes_are.unwrap_or_else(usual) })
     }
@@ -94,6 +101,14 @@ impl Question {
             form.bytes_are.of_whole(op, self.procs, whole)
         };
         Ok(collective::cost(form, self.procs, bytes))
+    }
+
+    /// f(m, p) of `001`, Section 3, where it is defined: all that moves between ranks. There m is
+    /// what algorithms count, so the question's bytes are converted first.
+    pub fn aggregated_message_bytes(&self) -> Option<f64> {
+        let whole = self.bytes_are.to_whole(self.op, self.procs, self.bytes.count());
+        let each = self.op.bytes_are().of_whole(self.op, self.procs, whole);
+        self.op.aggregated_messages(self.procs).map(|messages| messages * each)
     }
 
     /// The operation's own form.
@@ -147,6 +162,11 @@ impl Question {
         Ok(ways)
     }
 
+    /// Whether any way is asked outside what its forms were fitted to.
+    fn is_extrapolated(&self, signature: &Signature) -> bool {
+        self.ranking(signature).is_ok_and(|ways| ways.iter().any(Way::is_extrapolated))
+    }
+
     fn no_way(&self) -> Error {
         Error::new(format!("nothing is known of {}", self.op.name()), "--op", "try `loggia show`")
     }
@@ -155,14 +175,7 @@ impl Question {
 impl Way {
     /// The whole time.
     pub fn total(&self) -> Option<Interval<Micros>> {
-        let mut total = Interval::exact(Micros(0.0));
-        for part in &self.parts {
-            let time = part.prediction.total?;
-            total.value = total.value + time.value;
-            total.low = total.low + time.low;
-            total.high = total.high + time.high;
-        }
-        Some(total)
+        self.parts.iter().map(|part| part.prediction.total).sum()
     }
 
     /// The whole time, without bounds.
@@ -213,7 +226,12 @@ pub struct Crossover<U> {
     pub from: &'static str,
     /// The fastest way from there on.
     pub to: &'static str,
+    /// Whether a form was asked outside what it was fitted to.
+    pub extrapolated: bool,
 }
+
+/// 2^63: no message is larger.
+const LARGEST_SIZE: f64 = 9.223_372_036_854_776e18;
 
 /// Where the fastest way changes over the size, p being fixed.
 pub fn crossovers_in_bytes(
@@ -238,26 +256,29 @@ pub fn crossovers_in_bytes(
             .map(|line| ((line.1 - fastest.1) / (fastest.2 - line.2), *line))
             .min_by(|a, b| a.0.total_cmp(&b.0));
         let Some((meeting, next)) = next else { return Ok(found) };
+        if meeting >= LARGEST_SIZE {
+            return Ok(found);
+        }
         let at = Bytes(libm::floor(meeting) as u64 + 1);
-        found.push(Crossover { at, from: fastest.0, to: next.0 });
+        let extrapolated = Question { bytes: at, ..*question }.is_extrapolated(signature);
+        found.push(Crossover { at, from: fastest.0, to: next.0, extrapolated });
         fastest = next;
     }
 }
 
-/// No more process counts than this are tried.
-const MOST_PROCS: u32 = 65_536;
-
-/// Where the fastest way changes over p, the size being fixed, in the range of the forms.
+/// Where the fastest way changes over p, the size being fixed, and the processes that were tried:
+/// those that all forms were fitted to.
 pub fn crossovers_in_procs(
     signature: &Signature,
     question: &Question,
-) -> Result<Vec<Crossover<Procs>>, Error> {
+) -> Result<(Range<Procs>, Vec<Crossover<Procs>>), Error> {
     let ways = question.ranking(signature)?;
     let ops = ways.iter().flat_map(|way| way.parts.iter().map(|part| part.op));
     let ranges: Vec<_> =
         ops.filter_map(|op| signature.collective(op)).map(|form| form.procs).collect();
     let low = ranges.iter().map(|r| r.low.0).max().unwrap_or(2);
     let high = ranges.iter().map(|r| r.high.0).min().unwrap_or(2).min(MOST_PROCS);
+    let tried = Range { low: Procs(low), high: Procs(high) };
     let mut found = Vec::new();
     let mut fastest: Option<&'static str> = None;
     for p in low..=high {
@@ -265,11 +286,12 @@ pub fn crossovers_in_procs(
         let ranking = here.ranking(signature)?;
         let Some(first) = ranking.first().filter(|way| way.time().is_some()) else { continue };
         if let Some(from) = fastest.filter(|from| *from != first.name) {
-            found.push(Crossover { at: Procs(p), from, to: first.name });
+            let extrapolated = here.is_extrapolated(signature);
+            found.push(Crossover { at: Procs(p), from, to: first.name, extrapolated });
         }
         fastest = Some(first.name);
     }
-    Ok(found)
+    Ok((tried, found))
 }
 
 #[cfg(test)]
@@ -323,7 +345,8 @@ mod tests {
         let (ap3000, question) = ask(Operation::Allgather, 8, 64);
         let crossovers = crossovers_in_bytes(&ap3000, &question).unwrap();
         assert_eq!(crossovers.len(), 1);
-        let Crossover { at, from, to } = crossovers[0];
+        let Crossover { at, from, to, extrapolated } = crossovers[0];
+        assert!(!extrapolated);
         assert_eq!((from, to), ("gather+bcast", OWN_FORM));
         let best = |bytes| {
             let question = Question { bytes, ..question };
@@ -336,15 +359,37 @@ mod tests {
     #[test]
     fn crossovers_over_processes() {
         let (ap3000, question) = ask(Operation::Allgather, 8, 2 << 10);
-        let crossovers = crossovers_in_procs(&ap3000, &question).unwrap();
+        let (tried, crossovers) = crossovers_in_procs(&ap3000, &question).unwrap();
+        assert_eq!((tried.low, tried.high), (Procs(2), Procs(12)));
         assert!(!crossovers.is_empty());
-        for Crossover { at, from, to } in crossovers {
+        for Crossover { at, from, to, .. } in crossovers {
             let best = |procs| {
                 let question = Question { procs, ..question };
                 question.ranking(&ap3000).unwrap()[0].name
             };
             assert_eq!((best(Procs(at.0 - 1)), best(at)), (from, to));
         }
+    }
+
+    /// Lines that meet beyond all sizes never cross.
+    #[test]
+    fn lines_may_meet_nowhere() {
+        let mut ap3000 = library::load("ap3000-mpi").unwrap();
+        for form in &mut ap3000.collectives {
+            let is_own = form.op == Operation::Allreduce;
+            form.startup.terms.truncate(1);
+            form.startup.terms[0].value = if is_own { 0.0 } else { 1e9 };
+            form.per_byte = None;
+            form.compute_per_byte = None;
+            if is_own {
+                let tiny = crate::signature::FormTerm { value: 1e-12, ..form.startup.terms[0] };
+                form.per_byte =
+                    Some(crate::signature::Form { terms: vec![tiny], reciprocal: false });
+            }
+        }
+        let question =
+            Question::of(&ap3000, Operation::Allreduce, Procs(4), Bytes(8), None).unwrap();
+        assert_eq!(crossovers_in_bytes(&ap3000, &question).unwrap(), []);
     }
 
     #[test]
@@ -357,6 +402,21 @@ mod tests {
         for (a, b) in times(&question).into_iter().zip(times(&per_rank)) {
             assert!((a - b).abs() < 1e-9);
         }
+    }
+
+    #[test]
+    fn the_aggregated_length_does_not_depend_on_the_count() {
+        let t3d = library::load("cray-t3d").unwrap();
+        let ask = |bytes, bytes_are| {
+            let p = Procs(64);
+            let all = Operation::Alltoall;
+            let question = Question::of(&t3d, all, p, Bytes(bytes), Some(bytes_are)).unwrap();
+            question.aggregated_message_bytes()
+        };
+        let per_pair = Some(512.0 * 64.0 * 63.0);
+        assert_eq!(ask(512, BytesAre::PerPair), per_pair);
+        assert_eq!(ask(512 * 64, BytesAre::PerRank), per_pair);
+        assert_eq!(ask(512 * 64 * 64, BytesAre::Total), per_pair);
     }
 
     #[test]

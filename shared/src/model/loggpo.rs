@@ -69,12 +69,16 @@ pub struct Costs {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Arrivals {
     /// T_s
+    #[serde(rename = "send_us")]
     pub send: Micros,
     /// T_r
+    #[serde(rename = "recv_us")]
     pub recv: Micros,
     /// T_sw
+    #[serde(rename = "send_wait_us")]
     pub send_wait: Micros,
     /// T_rw
+    #[serde(rename = "recv_wait_us")]
     pub recv_wait: Micros,
 }
 
@@ -102,7 +106,7 @@ impl Arrivals {
 }
 
 /// What an exchange costs each side.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Exchange {
     /// O_sw
     pub send_wait: Micros,
@@ -127,14 +131,19 @@ pub struct Exchange {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Printed {
     /// O_sw
+    #[serde(rename = "send_wait_us")]
     pub send_wait: Micros,
     /// O_rw; the payload's L is missing in it.
+    #[serde(rename = "recv_wait_us")]
     pub recv_wait: Micros,
     /// O_s
+    #[serde(rename = "send_overhead_us")]
     pub send: Micros,
     /// O_r
+    #[serde(rename = "recv_overhead_us")]
     pub recv: Micros,
     /// T_c
+    #[serde(rename = "cost_us")]
     pub cost: Micros,
 }
 
@@ -301,7 +310,9 @@ pub fn way(route: &Route, bytes: Bytes) -> Option<Way> {
     }
     match route.tier.progress.as_ref()?.transfer_at(bytes)? {
         Transfer::Rta => Some(Way::Rta),
-        _ => Some(Way::Rat),
+        Transfer::Rat => Some(Way::Rat),
+        // Neither shakes hands, which is what going above the eager limit means.
+        Transfer::T | Transfer::Ta => None,
     }
 }
 
@@ -310,10 +321,7 @@ pub fn costs(route: &Route, bytes: Bytes) -> Result<(Costs, Vec<Warning>), Error
     let find = || {
         let initiation = route.initiation(bytes)?;
         let copy = route.copy(bytes)?;
-        let warnings = [("O_i", &initiation), ("O_c", &copy)]
-            .into_iter()
-            .filter_map(|(symbol, at)| Warning::of_curve(symbol, bytes, at))
-            .collect();
+        let warnings = Warning::of_curves(bytes, [("O_i", &initiation), ("O_c", &copy)]);
         let costs = Costs {
             control: route.control_overhead()?.value,
             initiation: initiation.time.value,
@@ -334,14 +342,13 @@ pub fn predict(route: &Route, bytes: Bytes) -> Option<Prediction> {
     let latency = route.latency()?;
     let control = route.control_overhead()?;
     let gap = Term::new("G", bytes.after_the_first(), route.gap_per_byte_term()?);
-    let mut warnings: Vec<Warning> =
-        Warning::of_curve("O_i", bytes, &initiation).into_iter().collect();
+    let mut warnings = Warning::of_curves(bytes, [("O_i", &initiation)]);
     let initiation = Term::new("O_i", 1.0, initiation.time);
     let control = |count| Term::new("O'", count, control);
     let latency = |count| Term::new("L", count, latency);
     let (symbols, terms) = match way {
         Way::Eager => {
-            warnings.extend(Warning::of_curve("O_c", bytes, &copy));
+            warnings.extend(Warning::of_curves(bytes, [("O_c", &copy)]));
             let copy = Term::new("O_c", 1.0, copy.time);
             ("O_i + G(K−1) + L + O_c", [initiation, gap, latency(1.0), copy])
         }

@@ -45,10 +45,7 @@ pub fn predict(route: &Route, bytes: Bytes) -> Option<Prediction> {
     if !inside {
         terms.push(Term::new("L", 1.0, route.latency()?));
     }
-    let warnings = [(send_symbol, &send), (recv_symbol, &recv)]
-        .into_iter()
-        .filter_map(|(symbol, at)| Warning::of_curve(symbol, bytes, at))
-        .collect();
+    let warnings = Warning::of_curves(bytes, [(send_symbol, &send), (recv_symbol, &recv)]);
     let symbols = if inside { "s_s + s_r + (k−1)S" } else { "o_s + o_r + (k−1)G + L" };
     Some(Prediction::sum(Some(Model::Logh), symbols, terms, warnings))
 }

@@ -25,10 +25,7 @@ pub(super) fn fixed_terms(
     terms.push(Term::new("o_s", rounds, send.time));
     terms.push(Term::new("L", rounds, latency));
     terms.push(Term::new("o_r", rounds, recv.time));
-    let warnings = [("o_s", &send), ("o_r", &recv)]
-        .into_iter()
-        .filter_map(|(symbol, at)| Warning::of_curve(symbol, bytes, at))
-        .collect();
+    let warnings = Warning::of_curves(bytes, [("o_s", &send), ("o_r", &recv)]);
     Some((terms, warnings))
 }
 

@@ -3,19 +3,21 @@
 //! N messages of m bytes to one partner, with c of computation for each.
 //!
 //! # Formula
-//! - t(m) = EEL + (m−1) G: one message, waited for; where EEL is not reported, o_s + L + o_r is it
+//! - t(m) = EEL + max(m−8, 0) G: one message, waited for; EEL was measured with 8 bytes. Where it is
+//!   not reported, LogGP's o_s + L + o_r + (m−1) G
+//! - o_s here is no longer than t(m)
+//! - pause = max(g(q) + max(m−8, 0) G, o_s): the least time from one message to the next
 //! - blocking: N (t(m) + c)
 //! - overlapped with computation (5.2): N max(t(m), o_s + c)
-//! - pipelined at queue depth q (5.3): N c + t(m) + (N−1) (g(q) + (m−1) G)
-//! - pipelined, the computation in the gaps (5.4): t(m) + (N−1) max(g(q) + (m−1) G, o_s + c) +
+//! - pipelined at queue depth q (5.3): N c + t(m) + (N−1) pause
+//! - pipelined, the computation in the gaps (5.4): t(m) + (N−1) max(pause, o_s + c) +
 //!   max(c + o_s − t(m), 0)
 //! - packed into one message (5.5): N c + t(N m); without the cost of packing, so a bound
 //!
 //! A way whose parameters are not reported has no time.
 
-use super::{Need, Route, Warning};
+use super::{Model, Need, Route, Warning};
 use crate::Error;
-use crate::signature::known;
 use crate::units::{Bytes, Micros};
 use serde::Serialize;
 
@@ -78,68 +80,97 @@ pub struct Outcome {
 /// All strategies for a need.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Comparison {
+    /// The queue depth whose gap was taken, where gaps are reported by depth.
+    pub depth: Option<u32>,
     /// Each strategy's outcome.
     pub strategies: Vec<Outcome>,
     /// What to know about them.
     pub warnings: Vec<Warning>,
 }
 
-/// What is known of one message here; each may be missing.
-struct Known {
-    latency: Option<Micros>,
+/// What is known of the messages here; each may be missing.
+struct Known<'a> {
+    route: &'a Route<'a>,
     send: Option<Micros>,
     gap: Option<Micros>,
     per_byte: Option<f64>,
 }
 
-impl Known {
-    fn of(route: &Route, demand: &Demand, warnings: &mut Vec<Warning>) -> Self {
-        let send = route.send_overhead(demand.bytes);
-        warnings.extend(send.iter().filter_map(|at| Warning::of_curve("o_s", demand.bytes, at)));
-        let serial = || {
-            let recv = route.recv_overhead(demand.bytes)?;
-            Some(send.as_ref()?.time.value + route.latency()?.value + recv.time.value)
-        };
-        let measured = route.end_to_end_latency().map(|t| t.value);
-        if measured.is_none() {
-            warnings.push(Warning::Remark(
-                "EEL is not reported; o_s + L + o_r is taken for it, as LogP assumes",
-            ));
-        }
+/// `003` measured EEL and g with messages of this size.
+const MEASURED_WITH: u64 = 8;
+
+impl<'a> Known<'a> {
+    fn of(route: &'a Route<'a>, demand: &Demand, gap: Option<Micros>) -> Self {
         Known {
-            latency: measured.or_else(serial),
-            send: send.map(|at| at.time.value),
-            gap: gap_at_depth(route, demand, warnings),
+            route,
+            send: route.send_overhead(demand.bytes).map(|at| at.time.value),
+            gap,
             per_byte: route.gap_per_byte().map(|g| g.value.0),
         }
     }
 
-    /// (m−1) G. A message of up to 8 bytes needs no G: `003` measured EEL and g with 8.
-    fn bytes(&self, bytes: u64) -> Option<Micros> {
-        match self.per_byte {
-            Some(each) => Some(Micros(each * Bytes(bytes).after_the_first())),
-            None => (bytes <= 8).then_some(Micros(0.0)),
+    /// G of the bytes beyond those that EEL and g were measured with. Up to there it needs no G.
+    fn more_bytes(&self, bytes: u64) -> Option<Micros> {
+        match bytes.saturating_sub(MEASURED_WITH) {
+            0 => Some(Micros(0.0)),
+            more => self.per_byte.map(|each| Micros(each * more as f64)),
         }
     }
 
+    /// t(m): by EEL where it is reported, else as LogGP adds it up.
     fn one(&self, bytes: u64) -> Option<Micros> {
-        Some(self.latency? + self.bytes(bytes)?)
+        match self.route.end_to_end_latency() {
+            Some(latency) => Some(latency.value + self.more_bytes(bytes)?),
+            None => Model::LogGp.predict(self.route, Bytes(bytes)).ok()?.time(),
+        }
+    }
+
+    /// The least time from one message to the next: the network's, or the sender's processor's.
+    fn pause(&self, bytes: u64) -> Option<Micros> {
+        Some((self.gap? + self.more_bytes(bytes)?).max(self.busy(bytes).unwrap_or_default()))
+    }
+
+    /// How long a message keeps the sender's processor: o_s, but no longer than it takes in all.
+    fn busy(&self, bytes: u64) -> Option<Micros> {
+        let (send, one) = (self.send?, self.one(bytes)?);
+        Some(if send < one { send } else { one })
     }
 }
 
-/// g at the demanded depth: of the deepest reported queue that is not deeper; else plain g.
-fn gap_at_depth(route: &Route, demand: &Demand, warnings: &mut Vec<Warning>) -> Option<Micros> {
-    let reported = &route.tier.gap_by_depth;
-    let depth = demand.depth.unwrap_or(u32::MAX);
-    let usable = reported.iter().rev().filter(|point| point.depth <= depth);
-    if let Some(gap) = usable.filter_map(|point| point.gap.interval()).next() {
-        return Some(gap.value);
+/// g at the demanded depth, and the depth it was measured at: of the deepest queue reported that is
+/// not deeper; else plain g.
+fn gap_at_depth(
+    route: &Route,
+    demand: &Demand,
+    warnings: &mut Vec<Warning>,
+) -> (Option<Micros>, Option<u32>) {
+    let wanted = demand.depth.unwrap_or(u32::MAX);
+    let points = route.tier.gap_by_depth.iter().rev().filter(|point| point.depth <= wanted);
+    if let Some((gap, depth)) =
+        points.filter_map(|point| Some((point.gap.interval()?.value, point.depth))).next()
+    {
+        return (Some(gap), Some(depth));
     }
-    let plain = known(route.tier.gap.as_ref()).map(|g| g.value);
+    let plain = route.gap().map(|g| g.value);
     if plain.is_some() && demand.depth.is_some() {
-        warnings.push(Warning::Remark("g by queue depth is not reported; plain g is taken"));
+        warnings.push(Warning::Remark("g is not reported at that queue depth; plain g is taken"));
     }
-    plain
+    (plain, None)
+}
+
+/// What must be known of the numbers that were taken.
+fn warnings(route: &Route, demand: &Demand) -> Vec<Warning> {
+    let (send, recv) = (route.send_overhead(demand.bytes), route.recv_overhead(demand.bytes));
+    let serial = route.end_to_end_latency().is_none();
+    let curves = [("o_s", send.as_ref()), ("o_r", recv.as_ref().filter(|_| serial))];
+    let curves = curves.into_iter().filter_map(|(symbol, at)| Some((symbol, at?)));
+    let mut warnings = Warning::of_curves(demand.bytes, curves);
+    if serial {
+        warnings.push(Warning::Remark(
+            "EEL is not reported; o_s + L + o_r is taken for it, as LogP assumes",
+        ));
+    }
+    warnings
 }
 
 /// What each strategy gives.
@@ -166,33 +197,28 @@ pub fn compare(route: &Route, demand: &Demand) -> Result<Comparison, Error> {
             "give at least one message, and fewer than 2^64 bytes in all",
         ));
     };
-    let mut warnings = Vec::new();
-    let known = Known::of(route, demand, &mut warnings);
-    if known.one(demand.bytes.0).is_none() {
-        let missing: Vec<Need> = [
-            (known.latency.is_none(), Need::EndToEndLatency),
-            (known.bytes(demand.bytes.0).is_none(), Need::GapPerByte),
-        ]
-        .into_iter()
-        .filter_map(|(is, need)| is.then_some(need))
-        .collect();
+    let mut warnings = warnings(route, demand);
+    let (gap, depth) = gap_at_depth(route, demand, &mut warnings);
+    let known = Known::of(route, demand, gap);
+    let Some(one) = known.one(demand.bytes.0) else {
+        let all = [Need::EndToEndLatency, Need::GapPerByte];
+        let missing: Vec<Need> = all.into_iter().filter(|need| !route.has(*need)).collect();
         return Err(route.lacks("the time of many messages", &missing));
-    }
+    };
     let Demand { messages, bytes: Bytes(bytes), compute, .. } = *demand;
     let n = messages as f64;
-    let pause = || Some(known.gap? + known.bytes(bytes)?);
-    let busy = || Some(known.send? + compute);
-    let one = known.one(bytes);
+    let pause = known.pause(bytes);
+    let busy = known.busy(bytes).map(|busy| busy + compute);
 
-    let blocking = one.map(|one| (one + compute) * n);
-    let overlapped = one.zip(busy()).map(|(one, busy)| one.max(busy) * n);
-    let pipelined = one.zip(pause()).map(|(one, pause)| compute * n + one + pause * (n - 1.0));
-    let both = one.zip(pause()).zip(busy()).map(|((one, pause), busy)| {
-        one + pause.max(busy) * (n - 1.0) + (busy - one).max(Micros(0.0))
-    });
+    let blocking = (one + compute) * n;
+    let overlapped = busy.map(|busy| one.max(busy) * n);
+    let pipelined = pause.map(|pause| compute * n + one + pause * (n - 1.0));
+    let both = pause
+        .zip(busy)
+        .map(|(pause, busy)| one + pause.max(busy) * (n - 1.0) + (busy - one).max(Micros(0.0)));
     let packed = known.one(total).map(|one| compute * n + one);
     let strategies = [
-        (Strategy::Blocking, blocking),
+        (Strategy::Blocking, Some(blocking)),
         (Strategy::Overlapped, overlapped),
         (Strategy::Pipelined, pipelined),
         (Strategy::PipelinedOverlapped, both),
@@ -201,17 +227,17 @@ pub fn compare(route: &Route, demand: &Demand) -> Result<Comparison, Error> {
     let outcome = |(strategy, time): (Strategy, Option<Micros>)| Outcome {
         strategy,
         time,
-        speedup: time.zip(blocking).map(|(time, blocking)| blocking.0 / time.0),
+        speedup: time.map(|time| blocking.0 / time.0),
         missing: if time.is_some() { Vec::new() } else { missing(strategy, &known) },
     };
-    Ok(Comparison { strategies: strategies.into_iter().map(outcome).collect(), warnings })
+    Ok(Comparison { depth, strategies: strategies.into_iter().map(outcome).collect(), warnings })
 }
 
 fn missing(strategy: Strategy, known: &Known) -> Vec<&'static str> {
     let of = |is_missing: bool, symbol| is_missing.then_some(symbol);
-    let send = of(known.send.is_none(), "o_s");
-    let gap = of(known.gap.is_none(), "g");
-    let per_byte = of(known.per_byte.is_none(), "G");
+    let send = of(known.send.is_none(), Need::SendOverhead.symbol());
+    let gap = of(known.gap.is_none(), Need::Gap.symbol());
+    let per_byte = of(known.per_byte.is_none(), Need::GapPerByte.symbol());
     let all: &[Option<&str>] = match strategy {
         Strategy::Blocking => &[],
         Strategy::Overlapped => &[send],
@@ -242,12 +268,34 @@ mod tests {
             gm.set(key, value).unwrap();
         }
         let route = Route::of(&gm, None, None).unwrap();
-        // m = 11: bytes 1, t = 11, pause 4
-        let times = all(&route, 5.0, 11);
-        let expected = [160.0, 110.0, 50.0 + 11.0 + 36.0, 11.0 + 9.0 * 7.0, 50.0 + 10.0 + 10.9];
+        // m = 18: 10 bytes more than measured with, t = 11, pause 4
+        let times = all(&route, 5.0, 18);
+        let expected = [160.0, 110.0, 50.0 + 11.0 + 36.0, 11.0 + 9.0 * 7.0, 50.0 + 10.0 + 17.2];
         for (got, expected) in times.iter().zip(expected) {
             assert!((got.unwrap() - expected).abs() < 1e-9, "{times:?}");
         }
+    }
+
+    /// The sender's processor cannot inject faster than it is busy with each message.
+    #[test]
+    fn a_gap_below_the_overhead_does_not_count() {
+        let mut t3d = library::load("cray-t3d").unwrap();
+        t3d.set("g", "2us").unwrap();
+        let route = Route::of(&t3d, None, None).unwrap();
+        let times = all(&route, 5.0, 16);
+        let one = 48.1 + 15.0 * 0.04;
+        assert!((times[2].unwrap() - (50.0 + one + 9.0 * 30.0)).abs() < 1e-9, "{times:?}");
+        assert!(times[3] <= times[2], "{times:?}");
+    }
+
+    /// A packed message is what a message of that size is.
+    #[test]
+    fn packing_takes_the_overheads_of_the_packed_size() {
+        let t3d = library::load("cray-t3d").unwrap();
+        let route = Route::of(&t3d, None, None).unwrap();
+        let packed = all(&route, 0.0, 80)[4].unwrap();
+        let predicted = Model::LogGp.predict(&route, Bytes(800)).unwrap().time().unwrap();
+        assert!((packed - predicted.0).abs() < 1e-9);
     }
 
     #[test]

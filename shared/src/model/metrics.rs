@@ -11,9 +11,10 @@
 //! - overlap potential (`003`, Section 5.2): EEL − o_s, and EEL − (o_s + o_r) where both sides share
 //!   one processor's time; a negative one contradicts LogP's serial assumption
 
-use super::{Model, Prediction, Route, Warning};
+use super::collective::MOST_PROCS;
+use super::{Model, Route, Warning};
 use crate::Error;
-use crate::signature::{Collective, Form};
+use crate::signature::{Collective, Curve, Form};
 use crate::units::{Bytes, BytesPerMicro, Micros, Procs};
 use serde::Serialize;
 
@@ -140,6 +141,7 @@ pub fn point_to_point(route: &Route, model: Option<Model>) -> Result<PointToPoin
                 .warnings
                 .push(Warning::Remark("LogP has no term for bytes, so it knows no bandwidth"));
         }
+        Some(Model::PLogP) => by_largest_measured(route, &mut metrics)?,
         Some(model) => by_search(model, route, &mut metrics)?,
         None => {}
     }
@@ -151,22 +153,54 @@ fn time(model: Model, route: &Route, bytes: Bytes) -> Result<f64, Error> {
     Ok(model.predict(route, bytes)?.time().unwrap_or_default().0)
 }
 
-/// r_inf and n_1/2 of any model: from a size so large that only bytes count, and by bisection.
+/// The time that one more byte takes a message of any length, however large.
+fn time_a_byte(model: Model, route: &Route) -> Option<f64> {
+    let gap = route.gap_per_byte()?.value.0;
+    let slope = |curve: Option<&Curve>| curve.and_then(|c| c.per_byte).unwrap_or_default().0;
+    let overheads = route
+        .style
+        .map_or(0.0, |s| slope(s.send_overhead.as_ref()) + slope(s.recv_overhead.as_ref()));
+    let progress = route.tier.progress.as_ref();
+    match model {
+        // The rendezvous' three ways each cost the overheads.
+        Model::LogGps => Some(gap + 3.0 * overheads),
+        Model::LogGpo => Some(gap + slope(progress?.initiation.as_ref())),
+        _ => Some(gap + overheads),
+    }
+}
+
+/// r_inf from the time a byte, and n_1/2 by bisection.
 fn by_search(model: Model, route: &Route, metrics: &mut PointToPoint) -> Result<(), Error> {
     const HUGE: u64 = 1 << 62;
-    let bandwidth = |n: u64| Ok::<f64, Error>(Bytes(n).count() / time(model, route, Bytes(n))?);
-    let asymptotic = bandwidth(HUGE)?;
     metrics.specific_performance = rate(time(model, route, Bytes(0))?);
-    if !asymptotic.is_finite() {
+    let Some(asymptotic) = time_a_byte(model, route).and_then(rate) else {
+        metrics
+            .warnings
+            .push(Warning::Remark("without a time a byte there is no asymptotic bandwidth"));
         return Ok(());
-    }
-    metrics.asymptotic_bandwidth = Some(BytesPerMicro(asymptotic));
+    };
+    metrics.asymptotic_bandwidth = Some(asymptotic);
+    let bandwidth = |n: u64| Ok::<f64, Error>(Bytes(n).count() / time(model, route, Bytes(n))?);
     let (mut below, mut reached) = (0, HUGE);
     while reached - below > 1 {
         let middle = below + (reached - below) / 2;
-        if bandwidth(middle)? >= asymptotic / 2.0 { reached = middle } else { below = middle }
+        if bandwidth(middle)? >= asymptotic.0 / 2.0 { reached = middle } else { below = middle }
     }
     metrics.half_length = Some(Bytes(reached));
+    Ok(())
+}
+
+/// PLogP knows no size beyond its largest measured one: the bandwidth there stands for r_inf.
+fn by_largest_measured(route: &Route, metrics: &mut PointToPoint) -> Result<(), Error> {
+    metrics.specific_performance = rate(time(Model::PLogP, route, Bytes(0))?);
+    let Some(largest) = route.tier.gap_by_size.as_ref().and_then(|curve| curve.points.last())
+    else {
+        return Ok(());
+    };
+    metrics.asymptotic_bandwidth = rate(largest.value.0 / largest.bytes.count());
+    metrics
+        .warnings
+        .push(Warning::Remark("the bandwidth is that of the gap at the largest measured size"));
     Ok(())
 }
 
@@ -181,10 +215,11 @@ fn of_gaps_and_overheads(route: &Route, metrics: &mut PointToPoint) {
     metrics.overlap_potential = Some(left);
     metrics.overlap_potential_both =
         route.recv_overhead(smallest).map(|recv| left - recv.time.value);
-    if metrics.overlap_potential_both.is_some_and(|left| left.0 < 0.0) {
+    let potentials = [metrics.overlap_potential, metrics.overlap_potential_both];
+    if potentials.into_iter().flatten().any(|left| left.0 < 0.0) {
         metrics.warnings.push(Warning::Remark(
-            "EEL is less than o_s + o_r: the overheads overlap, which contradicts LogP's \
-             assumption that they are serial (003, Section 3)",
+            "EEL is less than the overheads: they overlap, which contradicts LogP's assumption \
+             that they are serial (003, Section 3)",
         ));
     }
 }
@@ -194,9 +229,6 @@ fn number(form: Option<&Form>, procs: Procs) -> Option<f64> {
     let value = form?.at(procs).value;
     (value.is_finite() && value >= 0.0).then_some(value)
 }
-
-/// No more process counts than this are tried for a peak.
-const MOST_PROCS: u32 = 1 << 20;
 
 /// The metrics of a closed form for p processes, and its peaks over the range it was fitted to.
 pub fn of_collective(form: &Collective, procs: Procs) -> OfCollective {
@@ -235,8 +267,8 @@ pub fn of_collective(form: &Collective, procs: Procs) -> OfCollective {
 }
 
 fn warnings(form: &Collective, procs: Procs) -> Vec<Warning> {
-    let prediction: Prediction = super::collective::cost(form, procs, 0.0).prediction;
-    let mut warnings: Vec<Warning> = prediction
+    let mut warnings: Vec<Warning> = super::collective::cost(form, procs, 0.0)
+        .prediction
         .warnings
         .into_iter()
         .filter(|w| !matches!(w, Warning::OutsideBytes(_)))
@@ -246,6 +278,15 @@ fn warnings(form: &Collective, procs: Procs) -> Vec<Warning> {
             "the aggregated message length f(m, p) is not defined for this operation (001, \
              Section 3)",
         ));
+    }
+    if form.op.aggregated_messages(procs).is_some() && form.bytes_are != form.op.bytes_are() {
+        warnings.push(Warning::Remark(
+            "the aggregated numbers count as the papers do, f(m, p)/m, though m holds all blocks \
+             here: the links carry up to p times less",
+        ));
+    }
+    if form.procs.high.0 > MOST_PROCS {
+        warnings.push(Warning::Remark("peaks were sought up to 65,536 processes"));
     }
     warnings
 }
@@ -379,10 +420,29 @@ mod tests {
         let t3d = library::load("cray-t3d").unwrap();
         let route = Route::of(&t3d, None, None).unwrap();
         let metrics = point_to_point(&route, None).unwrap();
-        close(metrics.asymptotic_bandwidth.unwrap().0, 25.0, 1e-9);
+        assert_eq!(metrics.asymptotic_bandwidth, Some(BytesPerMicro(25.0)));
         let half = metrics.half_length.unwrap();
         let bandwidth = |n: u64| n as f64 / time(Model::LogGp, &route, Bytes(n)).unwrap();
         assert!(bandwidth(half.0) >= 12.5 && bandwidth(half.0 - 1) < 12.5, "{half:?}");
+    }
+
+    #[test]
+    fn without_a_time_a_byte_there_is_no_bandwidth() {
+        let mut t3d = library::load("cray-t3d").unwrap();
+        t3d.set("G", "0").unwrap();
+        let metrics = point_to_point(&Route::of(&t3d, None, None).unwrap(), None).unwrap();
+        assert_eq!((metrics.asymptotic_bandwidth, metrics.half_length), (None, None));
+        assert!(!metrics.warnings.is_empty());
+    }
+
+    #[test]
+    fn plogp_ends_with_its_largest_size() {
+        let mut t3d = library::load("cray-t3d").unwrap();
+        t3d.set("g(m)", "8:2us,1000:50us").unwrap();
+        let route = Route::of(&t3d, None, None).unwrap();
+        let metrics = point_to_point(&route, Some(Model::PLogP)).unwrap();
+        assert_eq!(metrics.asymptotic_bandwidth, Some(BytesPerMicro(20.0)));
+        assert_eq!(metrics.half_length, None);
     }
 
     #[test]

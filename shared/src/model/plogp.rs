@@ -14,7 +14,7 @@ pub(super) const NEEDS: [Need; 2] = [Need::Latency, Need::GapBySize];
 pub fn predict(route: &Route, bytes: Bytes) -> Option<Prediction> {
     let gap = route.gap_at(bytes)?;
     let terms = vec![Term::new("L", 1.0, route.latency()?), Term::new("g(m)", 1.0, gap.time)];
-    let warnings = Warning::of_curve("g(m)", bytes, &gap).into_iter().collect();
+    let warnings = Warning::of_curves(bytes, [("g(m)", &gap)]);
     Some(Prediction::sum(Some(Model::PLogP), "L + g(m)", terms, warnings))
 }
 

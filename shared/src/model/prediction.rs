@@ -80,9 +80,15 @@ impl Warning {
         !matches!(self, Warning::Remark(_))
     }
 
-    /// The warning of a curve asked outside its points.
-    pub fn of_curve(symbol: &'static str, asked: Bytes, at: &At) -> Option<Self> {
-        at.held_from.map(|held| Warning::HeldFrom { symbol, asked, held })
+    /// The warnings of curves asked outside their points.
+    pub fn of_curves<'a>(
+        asked: Bytes,
+        curves: impl IntoIterator<Item = (&'static str, &'a At)>,
+    ) -> Vec<Self> {
+        let warning = |(symbol, at): (&'static str, &At)| {
+            at.held_from.map(|held| Warning::HeldFrom { symbol, asked, held })
+        };
+        curves.into_iter().filter_map(warning).collect()
     }
 }
 
@@ -136,14 +142,13 @@ impl Prediction {
         terms: Vec<Term>,
         warnings: Vec<Warning>,
     ) -> Self {
-        let mut total = Interval::exact(Micros(0.0));
-        for term in &terms {
-            let time = term.time();
-            total.value = total.value + time.value;
-            total.low = total.low + time.low;
-            total.high = total.high + time.high;
+        let total: Interval<Micros> = terms.iter().map(Term::time).sum();
+        if total.value.0.is_finite() {
+            return Prediction { model, terms, symbols, warnings, total: Some(total) };
         }
-        Prediction { model, terms, symbols, warnings, total: Some(total) }
+        let mut warnings = warnings;
+        warnings.push(Warning::Remark("the sum of the terms is too large to be a number"));
+        Prediction { model, terms, symbols, warnings, total: None }
     }
 
     /// The predicted time.

@@ -26,7 +26,6 @@ pub enum Need {
     Gap,
     GapPerByte,
     GapBySize,
-    GapByDepth,
     EndToEndLatency,
     Startup,
     PerByte,
@@ -49,7 +48,6 @@ impl Need {
             Need::Gap => "g",
             Need::GapPerByte => "G",
             Need::GapBySize => "g(m)",
-            Need::GapByDepth => "g(q)",
             Need::EndToEndLatency => "EEL",
             Need::Startup => "t_s",
             Need::PerByte => "t_b",
@@ -70,7 +68,7 @@ impl Need {
             Need::SendOverhead | Need::RecvOverhead => {
                 "the two-processor benchmark of 000 or the CPU-overlap test of 003"
             }
-            Need::Gap | Need::GapBySize | Need::GapByDepth => "the flood test of 003",
+            Need::Gap | Need::GapBySize => "the flood test of 003",
             Need::GapPerByte => "000's blocking minus non-blocking receive, or the flood of 003",
             Need::EndToEndLatency => "the ping-pong of 003, or any latency benchmark",
             Need::Startup | Need::PerByte => "a line through ping-pong times over size, as in 004",
@@ -177,7 +175,6 @@ impl<'a> Route<'a> {
             Need::Gap => self.gap().is_some(),
             Need::GapPerByte => self.gap_per_byte().is_some(),
             Need::GapBySize => self.gap_at(any).is_some(),
-            Need::GapByDepth => !self.tier.gap_by_depth.is_empty(),
             Need::EndToEndLatency => self.end_to_end_latency().is_some(),
             Need::Startup => self.startup().is_some(),
             Need::PerByte => self.per_byte().is_some(),
@@ -221,10 +218,14 @@ impl<'a> Route<'a> {
 
     /// The error of a model that cannot be asked here: what is missing, whence it could come.
     pub fn missing(&self, model: Model) -> Error {
-        let missing: Vec<Need> = match model {
+        let mut missing: Vec<Need> = match model {
             Model::Logh => super::logh::missing(self),
             model => model.needs().iter().copied().filter(|need| !self.has(*need)).collect(),
         };
+        if missing.is_empty() {
+            // All is there, but no mechanism that shakes hands is reported at this size.
+            missing.push(Need::Transfer);
+        }
         self.lacks(model.title(), &missing)
     }
 
@@ -243,11 +244,12 @@ impl<'a> Route<'a> {
             [] => String::new(),
             models => format!("; models possible here: {}", models.join(", ")),
         };
+        let set = if missing.contains(&Need::SecondTier) { "" } else { ", or --set it" };
         let verb = if missing.len() == 1 { "is" } else { "are" };
         Error::new(
             format!("{what} needs {}, which {verb} not reported", symbols.join(", ")),
             self.place(),
-            format!("it could come from {}, or --set it{instead}", origins.join("; ")),
+            format!("it could come from {}{set}{instead}", origins.join("; ")),
         )
     }
 

@@ -79,6 +79,9 @@ impl Curve {
 
     /// The time at a size; none where the curve was found unusable.
     pub fn at(&self, bytes: Bytes) -> Option<At> {
+        if self.verdict == Verdict::Unusable {
+            return None;
+        }
         if let Some(fixed) = self.fixed {
             let time = fixed + self.per_byte.unwrap_or_default().of(bytes.count());
             return Some(At { time: Interval::exact(time), held_from: None });
@@ -148,6 +151,12 @@ mod tests {
     fn fixed_and_per_byte() {
         let curve = Curve { per_byte: Some(MicrosPerByte(0.5)), ..Curve::assumed(Micros(2.0)) };
         assert_eq!(curve.at(Bytes(4)).unwrap().time.value, Micros(4.0));
+    }
+
+    #[test]
+    fn an_unusable_curve_has_no_value() {
+        let curve = Curve { verdict: Verdict::Unusable, ..t3d_send_overhead() };
+        assert_eq!(curve.at(Bytes(16)), None);
     }
 
     #[test]

@@ -13,11 +13,12 @@ pub fn parameters() -> impl Iterator<Item = (&'static str, &'static str)> {
     SYMBOLS.iter().copied()
 }
 
-const SYMBOLS: [(&str, &str); 14] = [
+const SYMBOLS: [(&str, &str); 15] = [
     ("L", "latency"),
     ("g", "gap between messages"),
     ("G", "gap a byte"),
     ("EEL", "end-to-end latency of 8 bytes"),
+    ("g(m)", "gap by size: size:time,size:time"),
     ("o_s", "send overhead: a time, or size:time,size:time"),
     ("o_r", "receive overhead: a time, or size:time,size:time"),
     ("t_s", "startup of Hockney's line"),
@@ -29,6 +30,15 @@ const SYMBOLS: [(&str, &str); 14] = [
     ("progress", "dependent or independent"),
     ("transfer", "rat or rta, above the eager limit"),
 ];
+
+/// The parameter that a key speaks of, `[tier.][style.]symbol`, by its symbol.
+pub fn symbol_of(key: &str) -> Option<&'static str> {
+    let spelled = match key.rsplit('.').next().unwrap_or_default().trim() {
+        "O_control" => "O'",
+        symbol => symbol,
+    };
+    SYMBOLS.iter().map(|(symbol, _)| *symbol).find(|symbol| *symbol == spelled)
+}
 
 /// The tier and style that a key speaks of when it does not name them.
 #[derive(Clone, Copy, Debug, Default)]
@@ -48,13 +58,9 @@ impl Signature {
     /// The same, where a key without tier or style speaks of those given.
     pub fn set_within(&mut self, defaults: Defaults, key: &str, value: &str) -> Result<(), Error> {
         let mut scopes: Vec<&str> = key.split('.').map(str::trim).collect();
-        let symbol = match scopes.pop().unwrap_or_default() {
-            "O_control" => "O'",
-            symbol => symbol,
-        };
-        if !SYMBOLS.iter().any(|(known, _)| *known == symbol) {
-            return Err(Error::unknown("parameter", symbol, key, SYMBOLS.map(|(s, _)| s)));
-        }
+        let word = scopes.pop().unwrap_or_default();
+        let symbol = symbol_of(word)
+            .ok_or_else(|| Error::unknown("parameter", word, key, SYMBOLS.map(|(s, _)| s)))?;
         let Defaults { mut tier, mut style } = defaults;
         for scope in scopes {
             if self.tiers.iter().any(|t| t.name == scope) {
@@ -128,6 +134,7 @@ fn set_in_tier(
         "L" => tier.latency = parameter(value)?,
         "g" => tier.gap = parameter(value)?,
         "G" => tier.gap_per_byte = parameter(value)?,
+        "g(m)" => tier.gap_by_size = curve(value)?,
         "EEL" => tier.end_to_end_latency = parameter(value)?,
         "o_s" => style_mut(tier, style)?.send_overhead = curve(value)?,
         "o_r" => style_mut(tier, style)?.recv_overhead = curve(value)?,
@@ -161,9 +168,18 @@ fn set_in_progress(progress: &mut Progress, symbol: &str, value: &str) -> Result
         _ => {
             progress.transfer = match value {
                 "none" => Vec::new(),
-                value => {
-                    vec![TransferFrom { from: Bytes(0), transfer: Transfer::named(value)? }]
-                }
+                value => match Transfer::named(value)? {
+                    transfer @ (Transfer::Rat | Transfer::Rta) => {
+                        vec![TransferFrom { from: Bytes(0), transfer }]
+                    }
+                    _ => {
+                        return Err(Error::new(
+                            format!("{value} does not shake hands"),
+                            "",
+                            "above the eager limit it is rat or rta",
+                        ));
+                    }
+                },
             };
         }
     }
@@ -304,6 +320,7 @@ mod tests {
             ("o_s", "16-1us,"),
             ("progress", "sideways"),
             ("transfer", "push"),
+            ("transfer", "ta"),
         ] {
             let error = t3d.set(key, value).unwrap_err();
             assert!(!error.place.is_empty() && !error.help.is_empty(), "{key}: {error:?}");

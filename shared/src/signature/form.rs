@@ -60,7 +60,7 @@ fn one() -> f64 {
     1.0
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
 fn is_one(power: &f64) -> bool {
     *power == 1.0
 }
@@ -132,7 +132,9 @@ impl Form {
             sum.high += term.high.unwrap_or(term.value) * factor;
         }
         if self.reciprocal {
-            Interval { value: 1.0 / sum.value, low: 1.0 / sum.high, high: 1.0 / sum.low }
+            // Bounds that reach across zero leave the quotient without an upper bound.
+            let high = if sum.low > 0.0 || sum.value < 0.0 { 1.0 / sum.low } else { f64::INFINITY };
+            Interval { value: 1.0 / sum.value, low: 1.0 / sum.high, high }
         } else {
             sum
         }
@@ -201,5 +203,8 @@ mod tests {
         let form = Form { terms: vec![wide], reciprocal: true };
         let at = form.at(Procs(2));
         assert_eq!((at.low, at.value, at.high), (0.25, 0.5, 1.0));
+        let wider = FormTerm { low: Some(-1.0), ..wide };
+        let at = Form { terms: vec![wider], reciprocal: true }.at(Procs(2));
+        assert_eq!((at.low, at.value, at.high), (0.25, 0.5, f64::INFINITY));
     }
 }

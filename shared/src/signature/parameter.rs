@@ -58,7 +58,7 @@ impl<U: Magnitude> Parameter<U> {
 
     /// The value with its bounds, unless it is unusable.
     pub fn interval(&self) -> Option<Interval<U>> {
-        let value = self.value?;
+        let value = self.value.filter(|_| self.verdict != Verdict::Unusable)?;
         let low = self.low.unwrap_or(value);
         let high = self.high.unwrap_or(value);
         Some(Interval { value, low, high })

@@ -8,6 +8,7 @@ use std::fmt::Write;
 
 /// More than any machine has; bounds what a file or link can make us hold or draw.
 const MOST: usize = 256;
+const MOST_POINTS: usize = 4096;
 const LONGEST_TEXT: usize = 20_000;
 
 /// Collects what is wrong, with the field's path.
@@ -88,6 +89,9 @@ impl Check {
             if required && text.trim().is_empty() {
                 check.refuse("must not be empty", "say what it is");
             }
+            if text.chars().any(|c| c.is_control() && c != '\n' && c != '\t') {
+                check.refuse("has a control character", "write plain text");
+            }
             if text.len() > LONGEST_TEXT {
                 check.refuse("is too long", "at most 20,000 bytes of text");
             }
@@ -150,6 +154,11 @@ impl Check {
             }
             if curve.fixed.is_none() && curve.per_byte.is_some() {
                 check.refuse("has per_byte without fixed", "add `fixed`, 0 if need be");
+            }
+            if curve.points.len() > MOST_POINTS {
+                check.within("points", |check| {
+                    check.refuse("has too many points", "at most 4096 are read: thin them out");
+                });
             }
             if !curve.points.is_sorted_by(|a, b| a.bytes < b.bytes) {
                 check.within("points", |check| {
@@ -252,6 +261,18 @@ impl Check {
                 check.refuse("must have low ≤ high", "say from which size to which");
             }
         });
+        if !collective.op.counts().contains(&collective.bytes_are) {
+            self.within("bytes_are", |check| {
+                check.refuse(
+                    &format!(
+                        "{} has no meaning for {}",
+                        collective.bytes_are.name(),
+                        collective.op.name()
+                    ),
+                    &format!("use {}", collective.op.counts_in_words()),
+                );
+            });
+        }
         self.text("source", &collective.source, false);
     }
 

@@ -1,6 +1,6 @@
 //! Quantities as people type them.
 
-use super::{Bytes, Micros, MicrosPerByte, Procs};
+use super::{Bytes, Count, Micros, MicrosPerByte, Procs};
 use crate::Error;
 use std::str::FromStr;
 
@@ -96,6 +96,15 @@ impl FromStr for Bytes {
                 "give whole bytes below 2^64, such as 512, 64KiB (binary) or 1M (SI, 10^6)",
             )
         })
+    }
+}
+
+impl FromStr for Count {
+    type Err = Error;
+    fn from_str(text: &str) -> Result<Self, Error> {
+        count(text, "")
+            .map(Count)
+            .ok_or_else(|| refused("a number", text, "give a whole number, such as 100, 1k or 1M"))
     }
 }
 

@@ -4,13 +4,13 @@ use super::{bounded, terms};
 use crate::cli::{Collective, OpOrComposition};
 use crate::report::table::remarks;
 use crate::report::{Failure, Output};
-use crate::source::load_with;
+use crate::source::load;
 use loggia_model::Error;
 use loggia_model::model::composition::{OWN_FORM, Question, Way};
 use loggia_model::model::{Term, collective};
-use loggia_model::signature::{BytesAre, Defaults, Operation, Signature};
+use loggia_model::signature::{BytesAre, Operation, Signature};
 use loggia_model::units::words::{number, size};
-use loggia_model::units::{Bytes, Micros, Procs};
+use loggia_model::units::{Bytes, Interval, Micros, Procs};
 use serde::Serialize;
 use std::fmt::Write;
 
@@ -35,11 +35,26 @@ struct Answer<'a> {
     compute_us: Option<Micros>,
     /// f(m, p) of `001`, where it is defined.
     aggregated_message_bytes: Option<f64>,
-    terms: Vec<Term>,
+    terms: Vec<TermOf>,
     formula: String,
     extrapolated: bool,
     warnings: Vec<String>,
     parts: Vec<Part<'a>>,
+}
+
+/// A term, and the operation of the composition that it belongs to.
+#[derive(Serialize)]
+struct TermOf {
+    op: &'static str,
+    #[serde(flatten)]
+    term: Term,
+}
+
+impl TermOf {
+    fn all(cost: &collective::Cost) -> impl Iterator<Item = TermOf> {
+        let op = cost.op.name();
+        cost.prediction.terms.iter().map(move |term| TermOf { op, term: *term })
+    }
 }
 
 /// One operation of the answer: the only one, or one of a composition.
@@ -54,10 +69,12 @@ struct Part<'a> {
     compute_us: Option<Micros>,
     formula: String,
     source: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<&'a str>,
 }
 
 pub(crate) fn run(args: &Collective, output: &mut Output) -> Result<(), Failure> {
-    let signature = load_with(&args.of.sig, Defaults::default(), &args.of.assume.set)?;
+    let signature = load(&args.sig)?;
     let (question, way) = ask(args, &signature)?;
     let total = way.total();
     let parts: Vec<Part> = way.parts.iter().map(|cost| Part::of(cost, &signature)).collect();
@@ -76,12 +93,9 @@ pub(crate) fn run(args: &Collective, output: &mut Output) -> Result<(), Failure>
         startup_us: way.share(|part| part.startup),
         transmission_us: way.share(|part| part.transmission),
         compute_us: way.share(|part| part.compute),
-        aggregated_message_bytes: question
-            .op
-            .aggregated_messages(question.procs)
-            .map(|messages| messages * question.bytes.count()),
-        terms: way.parts.iter().flat_map(|p| p.prediction.terms.clone()).collect(),
-        formula: parts.iter().map(|p| p.formula.as_str()).collect::<Vec<_>>().join("; "),
+        aggregated_message_bytes: question.aggregated_message_bytes(),
+        terms: way.parts.iter().flat_map(TermOf::all).collect(),
+        formula: formula_of_all(&parts, total),
         extrapolated: way.is_extrapolated(),
         warnings: way.warnings(),
         parts,
@@ -102,14 +116,26 @@ pub(crate) fn run(args: &Collective, output: &mut Output) -> Result<(), Failure>
             let rows = terms(&cost.prediction.terms, |_| Some(part.source));
             let _ = writeln!(text, "{}\n\n{rows}", part.formula);
         }
+        for note in answer.parts.iter().filter_map(|part| part.note) {
+            let _ = writeln!(text, "* {note}");
+        }
         text + &remarks(&answer.warnings)
     })
 }
 
 fn ask(args: &Collective, signature: &Signature) -> Result<(Question, Way), Error> {
-    let (op, algorithm) = match args.op {
-        OpOrComposition::Op(op) => (op, args.algorithm.as_str()),
-        OpOrComposition::Composition(composition) => (composition.op, composition.name),
+    let (op, algorithm) = match (args.op, args.algorithm.as_deref()) {
+        (OpOrComposition::Op(op), how) => (op, how.unwrap_or(OWN_FORM)),
+        (OpOrComposition::Composition(c), how) if how.is_none_or(|how| how == c.name) => {
+            (c.op, c.name)
+        }
+        (OpOrComposition::Composition(c), _) => {
+            return Err(Error::new(
+                format!("{} says already how it is done", c.name),
+                "--algorithm",
+                format!("leave it out, or ask with --op {}", c.op.name()),
+            ));
+        }
     };
     let bytes = match (args.bytes, op) {
         (Some(bytes), _) => bytes,
@@ -140,8 +166,17 @@ impl<'a> Part<'a> {
             compute_us: cost.compute,
             formula: formula(cost, &form.map(collective::words).unwrap_or_default()),
             source: form.map_or("", |form| &form.source),
+            note: form.and_then(|form| form.note.as_deref()),
         }
     }
+}
+
+/// The parts' formulas and, where there are several, their sum.
+fn formula_of_all(parts: &[Part], total: Option<Interval<Micros>>) -> String {
+    let formulas: Vec<&str> = parts.iter().map(|part| part.formula.as_str()).collect();
+    let together = total.filter(|_| parts.len() > 1).map(|t| number(t.value.0, 8));
+    let together = together.map(|sum| format!("; together {sum} µs")).unwrap_or_default();
+    formulas.join("; ") + &together
 }
 
 /// The form in symbols, over p, and with values.

@@ -25,17 +25,17 @@ pub(crate) fn run(args: &Messages, output: &mut Output) -> Result<(), Failure> {
     let signature = load(&args.of, &args.way)?;
     let route = route(&signature, &args.way)?;
     let demand = Demand {
-        messages: args.count,
+        messages: args.count.0,
         bytes: args.bytes,
         compute: args.compute,
         depth: args.depth,
     };
-    let Comparison { strategies, warnings } = messages::compare(&route, &demand)?;
+    let Comparison { depth, strategies, warnings } = messages::compare(&route, &demand)?;
     let answer = Answer {
         asked: Asked::of(&route, args.bytes),
-        messages: args.count,
+        messages: args.count.0,
         compute_us: args.compute,
-        depth: args.depth,
+        depth,
         strategies: &strategies,
         warnings: &warnings,
     };
@@ -43,7 +43,7 @@ pub(crate) fn run(args: &Messages, output: &mut Output) -> Result<(), Failure> {
         format!(
             "{}{} messages, {} of computation for each\n\n{}\n{}",
             heading(&route, args.bytes),
-            args.count,
+            args.count.0,
             time(args.compute),
             table(&["", "time>", "speedup>", ""], strategies.iter().map(row)),
             remarks(&warnings)

@@ -4,9 +4,10 @@ use super::{Asked, heading, load, route};
 use crate::cli::Overlap;
 use crate::report::table::{remarks, table};
 use crate::report::{Failure, Output};
+use loggia_model::Error;
 use loggia_model::model::loggpo::{self, Arrivals, Exchange, Printed, Way};
 use loggia_model::model::{Model, Warning};
-use loggia_model::signature::{ProgressKind, Transfer};
+use loggia_model::signature::{Defaults, ProgressKind, Signature};
 use loggia_model::units::Micros;
 use loggia_model::units::words::{number, time};
 use serde::Serialize;
@@ -18,7 +19,7 @@ struct Answer<'a> {
     model: Model,
     protocol: Way,
     progress: ProgressKind,
-    arrivals_us: Arrivals,
+    arrivals: Arrivals,
     send_overhead_us: Micros,
     recv_overhead_us: Micros,
     send_wait_us: Micros,
@@ -29,23 +30,19 @@ struct Answer<'a> {
     receiver_end_us: Micros,
     send_overlap_ratio: Option<f64>,
     recv_overlap_ratio: Option<f64>,
-    as_printed_us: Option<Printed>,
+    as_printed: Option<Printed>,
     warnings: Vec<Warning>,
 }
 
 pub(crate) fn run(args: &Overlap, output: &mut Output) -> Result<(), Failure> {
-    let signature = load(&args.of, &args.way)?;
+    let mut signature = load(&args.of, &args.way)?;
+    assume(&mut signature, args)?;
     let route = route(&signature, &args.way)?;
     let (costs, mut warnings) = loggpo::costs(&route, args.bytes)?;
     let missing = || route.missing(Model::LogGpo);
-    let way = match (loggpo::way(&route, args.bytes).ok_or_else(missing)?, args.transfer) {
-        (Way::Eager, _) => Way::Eager,
-        (_, Some(Transfer::Rta)) => Way::Rta,
-        (_, Some(_)) => Way::Rat,
-        (way, None) => way,
-    };
+    let way = loggpo::way(&route, args.bytes).ok_or_else(missing)?;
     let reported = route.tier.progress.as_ref().and_then(|progress| progress.kind);
-    let progress = args.progress.or(reported).ok_or_else(missing)?;
+    let progress = reported.ok_or_else(missing)?;
     let at = Arrivals::around(
         way,
         &costs,
@@ -64,7 +61,7 @@ pub(crate) fn run(args: &Overlap, output: &mut Output) -> Result<(), Failure> {
         model: Model::LogGpo,
         protocol: way,
         progress,
-        arrivals_us: at,
+        arrivals: at,
         send_overhead_us: exchange.send,
         recv_overhead_us: exchange.recv,
         send_wait_us: exchange.send_wait,
@@ -75,7 +72,7 @@ pub(crate) fn run(args: &Overlap, output: &mut Output) -> Result<(), Failure> {
         receiver_end_us: exchange.receiver_end,
         send_overlap_ratio: loggpo::overlap_ratio(args.send_compute, exchange.send),
         recv_overlap_ratio: loggpo::overlap_ratio(args.recv_compute, exchange.recv),
-        as_printed_us: printed,
+        as_printed: printed,
         warnings,
     };
     output.answer(&answer, || {
@@ -93,6 +90,18 @@ pub(crate) fn run(args: &Overlap, output: &mut Output) -> Result<(), Failure> {
             remarks(&answer.warnings)
         )
     })
+}
+
+/// `--progress` and `--transfer` instead of what the signature reports, if it does.
+fn assume(signature: &mut Signature, args: &Overlap) -> Result<(), Error> {
+    let defaults = Defaults { tier: args.way.tier.as_deref(), style: args.way.style.as_deref() };
+    if let Some(progress) = args.progress {
+        signature.set_within(defaults, "progress", progress.symbol())?;
+    }
+    if let Some(transfer) = args.transfer {
+        signature.set_within(defaults, "transfer", transfer.symbol())?;
+    }
+    Ok(())
 }
 
 fn protocol(way: Way, progress: ProgressKind) -> String {
