@@ -1,16 +1,23 @@
-//! The page's entry: a placeholder until the views are written.
+//! Loggia's page: what will this message pattern cost on that machine?
+//!
+//! | file | question |
+//! |---|---|
+//! | [`state`] | what does the page hold, and how does it change (pure) |
+//! | [`machines`] | which machines can be chosen |
+//! | [`link`] | how do state and address bar follow each other |
+//! | [`draw`] | what stands where in a picture (pure) |
+//! | [`views`] | what is on the page |
+//! | [`text`] | in which words |
+//! | [`browser`] | the browser: the only file that calls its interfaces |
 
-use yew::{Html, component, html};
-
-#[component]
-fn App() -> Html {
-    html! {
-        <main>
-            <h1>{ "Loggia" }</h1>
-        </main>
-    }
-}
+mod browser;
+mod draw;
+mod link;
+mod machines;
+mod state;
+mod text;
+mod views;
 
 fn main() {
-    yew::Renderer::<App>::new().render();
+    yew::Renderer::<views::app::App>::new().render();
 }

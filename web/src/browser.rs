@@ -1,0 +1,206 @@
+//! The browser: the only file that calls its interfaces. Where something is missing, the page does
+//! without.
+
+use crate::draw::figure::Ink;
+use crate::draw::paint::Colours;
+use plotters::coord::Shift;
+use plotters::drawing::{DrawingArea, IntoDrawingArea};
+use plotters_canvas::CanvasBackend;
+use wasm_bindgen::JsCast;
+use wasm_bindgen::closure::Closure;
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{
+    CanvasRenderingContext2d, Element, EventTarget, HtmlCanvasElement, HtmlInputElement,
+    InputEvent, PointerEvent, ResizeObserver, Window,
+};
+use yew::{NodeRef, TargetCast};
+
+fn window() -> Option<Window> {
+    web_sys::window()
+}
+
+/// The part of the address from `#` on.
+pub(crate) fn fragment() -> String {
+    window().and_then(|window| window.location().hash().ok()).unwrap_or_default()
+}
+
+/// The address without its fragment.
+pub(crate) fn base() -> String {
+    let address = window().and_then(|window| window.location().href().ok()).unwrap_or_default();
+    address.split('#').next().unwrap_or_default().to_owned()
+}
+
+/// Puts an address into the bar, without a new entry in the history.
+pub(crate) fn write_address(address: &str) {
+    let Some(history) = window().and_then(|window| window.history().ok()) else { return };
+    // A browser that limits this keeps the old address; the next change writes again.
+    let _ = history.replace_state_with_url(&wasm_bindgen::JsValue::NULL, "", Some(address));
+}
+
+/// Puts a text onto the clipboard; false where the browser does not allow it.
+pub(crate) async fn copy(text: String) -> bool {
+    let Some(window) = window().filter(Window::is_secure_context) else { return false };
+    JsFuture::from(window.navigator().clipboard().write_text(&text)).await.is_ok()
+}
+
+/// Something that is called as long as this is kept.
+pub(crate) struct Listener {
+    target: EventTarget,
+    event: &'static str,
+    call: Closure<dyn FnMut()>,
+}
+
+impl Listener {
+    fn new(target: EventTarget, event: &'static str, call: impl FnMut() + 'static) -> Self {
+        let call = Closure::<dyn FnMut()>::new(call);
+        let _ = target.add_event_listener_with_callback(event, call.as_ref().unchecked_ref());
+        Listener { target, event, call }
+    }
+}
+
+impl Drop for Listener {
+    fn drop(&mut self) {
+        let call = self.call.as_ref().unchecked_ref();
+        let _ = self.target.remove_event_listener_with_callback(self.event, call);
+    }
+}
+
+/// Calls when somebody puts another fragment into the address.
+pub(crate) fn on_hash_change(call: impl FnMut() + 'static) -> Option<Listener> {
+    Some(Listener::new(window()?.into(), "hashchange", call))
+}
+
+/// Calls when the reader turns dark or light, with which.
+pub(crate) fn on_scheme(mut call: impl FnMut(bool) + 'static) -> Option<Listener> {
+    let media = window()?.match_media("(prefers-color-scheme: dark)").ok()??;
+    call(media.matches());
+    let now = media.clone();
+    Some(Listener::new(media.into(), "change", move || call(now.matches())))
+}
+
+/// Watches an element's size as long as this is kept.
+pub(crate) struct SizeWatcher {
+    observer: ResizeObserver,
+    _call: Closure<dyn FnMut()>,
+}
+
+impl Drop for SizeWatcher {
+    fn drop(&mut self) {
+        self.observer.disconnect();
+    }
+}
+
+/// How large an element and its type are, in pixels.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Size {
+    pub(crate) width: f64,
+    pub(crate) height: f64,
+    /// The size of type.
+    pub(crate) em: f64,
+}
+
+/// Calls with an element's size now and whenever it changes.
+pub(crate) fn watch_size(node: &NodeRef, call: impl Fn(Size) + 'static) -> Option<SizeWatcher> {
+    let element: Element = node.cast()?;
+    let watched = element.clone();
+    let tell = move || {
+        let (width, height) = (watched.client_width(), watched.client_height());
+        let em = type_size(&watched).unwrap_or(12.0);
+        call(Size { width: width.into(), height: height.into(), em });
+    };
+    tell();
+    let call = Closure::<dyn FnMut()>::new(tell);
+    let observer = ResizeObserver::new(call.as_ref().unchecked_ref()).ok()?;
+    observer.observe(&element);
+    Some(SizeWatcher { observer, _call: call })
+}
+
+fn type_size(element: &Element) -> Option<f64> {
+    let style = window()?.get_computed_style(element).ok()??;
+    style.get_property_value("font-size").ok()?.strip_suffix("px")?.parse().ok()
+}
+
+/// Device pixels for each of ours, two at the least: thin lines look better so.
+pub(crate) fn pixel_ratio() -> f64 {
+    window().map_or(2.0, |window| window.device_pixel_ratio()).clamp(2.0, 4.0)
+}
+
+/// An empty canvas of that size, to paint on.
+pub(crate) fn canvas(
+    node: &NodeRef,
+    Size { width, height, .. }: Size,
+    ratio: f64,
+) -> Option<DrawingArea<CanvasBackend, Shift>> {
+    let canvas: HtmlCanvasElement = node.cast()?;
+    let [width, height] = [width, height].map(|length| (length * ratio).round() as u32);
+    if (canvas.width(), canvas.height()) == (width, height) {
+        // Emptying it is cheaper than making it anew.
+        let context: CanvasRenderingContext2d = canvas.get_context("2d").ok()??.dyn_into().ok()?;
+        context.clear_rect(0.0, 0.0, width.into(), height.into());
+    } else {
+        canvas.set_width(width);
+        canvas.set_height(height);
+    }
+    Some(CanvasBackend::with_canvas_object(canvas)?.into_drawing_area())
+}
+
+/// The colours as the style sheet has them now.
+pub(crate) fn colours() -> Option<Colours> {
+    let root = window()?.document()?.document_element()?;
+    let style = window()?.get_computed_style(&root).ok()??;
+    let colour = |name: &str| {
+        let text = style.get_property_value(name).unwrap_or_default();
+        parse_colour(text.trim()).unwrap_or([128; 3])
+    };
+    Some(Colours {
+        inks: Ink::ALL.map(|ink| colour(&format!("--ink-{}", ink.name()))),
+        grid: colour("--grid"),
+        unknown: colour("--unknown"),
+    })
+}
+
+/// `#rrggbb`
+fn parse_colour(text: &str) -> Option<[u8; 3]> {
+    let digits = text.strip_prefix('#').filter(|digits| digits.len() == 6 && digits.is_ascii())?;
+    let part = |i: usize| u8::from_str_radix(&digits[i..i + 2], 16).ok();
+    Some([part(0)?, part(2)?, part(4)?])
+}
+
+/// How far right of an element's left edge a pressed pointer is, in pixels; none while it hovers.
+pub(crate) fn dragged_to(event: &PointerEvent, node: &NodeRef) -> Option<f64> {
+    let element: Element = node.cast().filter(|_| event.buttons() & 1 == 1)?;
+    Some(f64::from(event.client_x()) - element.get_bounding_client_rect().left())
+}
+
+/// Sends the pointer's movements to the element until it is lifted, wherever it goes.
+pub(crate) fn capture_pointer(event: &PointerEvent, node: &NodeRef) {
+    if let Some(element) = node.cast::<Element>() {
+        let _ = element.set_pointer_capture(event.pointer_id());
+    }
+}
+
+/// What stands in the field that an event comes from.
+pub(crate) fn typed(event: &InputEvent) -> String {
+    event.target_dyn_into::<HtmlInputElement>().map(|field| field.value()).unwrap_or_default()
+}
+
+/// Brings an element with that name to the top of the window.
+pub(crate) fn scroll_to(id: &str) {
+    let element = window().and_then(|w| w.document()).and_then(|d| d.get_element_by_id(id));
+    if let Some(element) = element {
+        element.scroll_into_view();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parse_colour;
+
+    #[test]
+    fn colours_of_the_style_sheet() {
+        assert_eq!(parse_colour("#E69f00"), Some([0xe6, 0x9f, 0]));
+        for text in ["", "#fff", "red", "#12345é"] {
+            assert_eq!(parse_colour(text), None, "{text}");
+        }
+    }
+}

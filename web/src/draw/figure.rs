@@ -1,0 +1,172 @@
+//! What is in a picture: lines, bands and marks, in values, not in pixels.
+
+use super::scale::Log;
+use super::steps::Axis;
+
+/// What a colour means, everywhere on the page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ink {
+    /// The whole time.
+    Total,
+    /// The sender's processor: o_s, and what it does for control messages.
+    Send,
+    /// The network's latency: L.
+    Latency,
+    /// Bytes under way: G, t_b.
+    PerByte,
+    /// The receiver's processor: o_r, O_c.
+    Recv,
+    /// What every operation pays before its first byte: T0, t_s.
+    Startup,
+    /// Arithmetic: t_c.
+    Compute,
+    /// Time in which a processor is free.
+    Idle,
+    /// What is there for comparison only.
+    Other,
+}
+
+impl Ink {
+    /// All of them.
+    pub(crate) const ALL: [Ink; 9] = [
+        Ink::Total,
+        Ink::Send,
+        Ink::Latency,
+        Ink::PerByte,
+        Ink::Recv,
+        Ink::Startup,
+        Ink::Compute,
+        Ink::Idle,
+        Ink::Other,
+    ];
+
+    /// The colour of the parameter with that symbol.
+    pub(crate) fn of(symbol: &str) -> Self {
+        match symbol {
+            "o_s" | "s_s" | "O_i" => Ink::Send,
+            "L" => Ink::Latency,
+            "G" | "S" | "t_b" | "g" | "g(m)" => Ink::PerByte,
+            "o_r" | "s_r" | "O_c" => Ink::Recv,
+            "T0" | "t_s" | "O'" => Ink::Startup,
+            "t_c" => Ink::Compute,
+            _ => Ink::Other,
+        }
+    }
+
+    /// Its name in the style sheet: the property `--ink-NAME`, the class `ink-NAME`.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Ink::Total => "total",
+            Ink::Send => "send",
+            Ink::Latency => "latency",
+            Ink::PerByte => "per-byte",
+            Ink::Recv => "recv",
+            Ink::Startup => "startup",
+            Ink::Compute => "compute",
+            Ink::Idle => "idle",
+            Ink::Other => "other",
+        }
+    }
+}
+
+/// How much a line matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Weight {
+    /// The answer.
+    Bold,
+    /// A part of the answer.
+    Thin,
+    /// Another answer, to compare with.
+    Faint,
+}
+
+/// A line; it has gaps where there is no number.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Line {
+    /// Its colour.
+    pub(crate) ink: Ink,
+    /// How thick it is.
+    pub(crate) weight: Weight,
+    /// The symbol or word at its end.
+    pub(crate) label: String,
+    /// Values along both axes.
+    pub(crate) points: Vec<(f64, Option<f64>)>,
+}
+
+impl Line {
+    /// The stretches on which the line has a number that a logarithmic axis can show.
+    pub(crate) fn runs(&self) -> Vec<Vec<(f64, f64)>> {
+        let mut runs = vec![Vec::new()];
+        for (x, y) in &self.points {
+            match (y.filter(|y| y.is_finite() && *y > 0.0), runs.last_mut()) {
+                (Some(y), Some(run)) => run.push((*x, y)),
+                (None, Some(run)) if !run.is_empty() => runs.push(Vec::new()),
+                _ => {}
+            }
+        }
+        runs.retain(|run| !run.is_empty());
+        runs
+    }
+
+    /// Where it ends at the right, if it has any number.
+    pub(crate) fn end(&self) -> Option<(f64, f64)> {
+        self.runs().pop()?.pop()
+    }
+}
+
+/// Between a lower and an upper line.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Band {
+    /// Its colour.
+    pub(crate) ink: Ink,
+    /// Values along the horizontal axis, with the bounds there.
+    pub(crate) points: Vec<(f64, f64, f64)>,
+}
+
+/// A picture.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Figure {
+    /// What runs along the horizontal axis.
+    pub(crate) axis: Axis,
+    /// The horizontal scale.
+    pub(crate) x: Log,
+    /// The vertical scale, in µs.
+    pub(crate) y: Log,
+    /// Lines, the most important last.
+    pub(crate) lines: Vec<Line>,
+    /// Bounds.
+    pub(crate) band: Option<Band>,
+    /// What was measured lies between these; outside, lines are dashed.
+    pub(crate) known: Option<(f64, f64)>,
+    /// Values at which something was reported.
+    pub(crate) marks: Vec<f64>,
+}
+
+impl Figure {
+    /// The part of the horizontal axis in which lines are solid.
+    pub(crate) fn solid(&self) -> (f64, f64) {
+        self.known.unwrap_or((self.x.low, self.x.high))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_breaks_where_there_is_no_number() {
+        let points = vec![(1.0, None), (2.0, Some(5.0)), (3.0, Some(0.0)), (4.0, Some(6.0))];
+        let line = Line { ink: Ink::Total, weight: Weight::Bold, label: String::new(), points };
+        assert_eq!(line.runs(), [[(2.0, 5.0)], [(4.0, 6.0)]]);
+        assert_eq!(line.end(), Some((4.0, 6.0)));
+        assert_eq!(Line { points: Vec::new(), ..line }.end(), None);
+    }
+
+    #[test]
+    fn related_parameters_share_a_colour() {
+        assert_eq!(Ink::of("o_s"), Ink::of("s_s"));
+        assert_eq!(Ink::of("G"), Ink::of("t_b"));
+        assert_eq!(Ink::of("T0"), Ink::of("t_s"));
+        assert_ne!(Ink::of("o_s"), Ink::of("o_r"));
+    }
+}

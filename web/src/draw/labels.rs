@@ -1,0 +1,62 @@
+//! How labels beside the ends of lines keep out of each other's way.
+
+/// Moves positions apart until each has so much room, in order, as little as possible, inside
+/// `low..=high`. The answer is in the order of the question.
+pub(crate) fn spread(wanted: &[f64], room: f64, low: f64, high: f64) -> Vec<f64> {
+    let mut order: Vec<usize> = (0..wanted.len()).collect();
+    order.sort_by(|a, b| wanted[*a].total_cmp(&wanted[*b]));
+    // Groups of labels that touch: where the group begins, and who is in it.
+    let mut groups: Vec<(f64, Vec<usize>)> = Vec::new();
+    for label in order {
+        let mut group = (wanted[label].clamp(low, high.max(low)), vec![label]);
+        while let Some((start, members)) =
+            groups.pop_if(|(start, members)| *start + members.len() as f64 * room > group.0)
+        {
+            let count = members.len() as f64;
+            let others = group.1.len() as f64;
+            // Each group's best start, weighed by how many want it.
+            let start = (start * count + (group.0 - count * room) * others) / (count + others);
+            group = (start, [members, group.1].concat());
+        }
+        let length = (group.1.len() - 1) as f64 * room;
+        group.0 = group.0.min(high - length).max(low);
+        groups.push(group);
+    }
+    let mut places = vec![low; wanted.len()];
+    for (start, members) in groups {
+        for (i, label) in members.into_iter().enumerate() {
+            places[label] = start + i as f64 * room;
+        }
+    }
+    places
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_with_room_stay() {
+        assert_eq!(spread(&[50.0, 10.0, 90.0], 12.0, 0.0, 100.0), [50.0, 10.0, 90.0]);
+    }
+
+    #[test]
+    fn labels_at_one_place_share_it_evenly() {
+        assert_eq!(spread(&[50.0, 50.0], 10.0, 0.0, 100.0), [45.0, 55.0]);
+        assert_eq!(spread(&[50.0, 50.0, 50.0], 10.0, 0.0, 100.0), [40.0, 50.0, 60.0]);
+    }
+
+    #[test]
+    fn none_leaves_the_picture() {
+        let places = spread(&[99.0, 100.0, 400.0, 98.0], 10.0, 0.0, 100.0);
+        assert!(places.iter().all(|y| (0.0..=100.0).contains(y)), "{places:?}");
+        let mut sorted = places.clone();
+        sorted.sort_by(f64::total_cmp);
+        assert!(sorted.windows(2).all(|pair| pair[1] - pair[0] >= 9.999), "{places:?}");
+    }
+
+    #[test]
+    fn nothing_to_place() {
+        assert!(spread(&[], 10.0, 0.0, 100.0).is_empty());
+    }
+}

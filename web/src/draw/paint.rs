@@ -1,0 +1,216 @@
+//! How a picture is put on a plotters area. Words are not drawn here: they are SVG and HTML.
+
+use super::figure::{Figure, Ink, Line, Weight};
+use super::path::{Pixel, clip, dashes, split};
+use super::scale::Frame;
+use super::ticks;
+use plotters::coord::Shift;
+use plotters::drawing::{DrawingArea, DrawingAreaErrorKind};
+use plotters::element::{PathElement, Polygon, Rectangle};
+use plotters::style::{Color, RGBAColor, ShapeStyle};
+use plotters_backend::DrawingBackend;
+
+/// The colours of the page at the moment.
+pub(crate) struct Colours {
+    /// By [`Ink`].
+    pub(crate) inks: [[u8; 3]; Ink::ALL.len()],
+    /// Of the lines behind everything.
+    pub(crate) grid: [u8; 3],
+    /// Of the area in which nothing was reported.
+    pub(crate) unknown: [u8; 3],
+}
+
+type Done<B> = Result<(), DrawingAreaErrorKind<<B as DrawingBackend>::ErrorType>>;
+
+/// Something to paint on, with so many of its pixels for each of the page's.
+pub(crate) struct Painter<'a, B: DrawingBackend> {
+    area: &'a DrawingArea<B, Shift>,
+    frame: Frame,
+    ratio: f64,
+    colours: &'a Colours,
+}
+
+impl<'a, B: DrawingBackend> Painter<'a, B> {
+    /// A painter of pictures that have this frame on the page.
+    pub(crate) fn new(
+        area: &'a DrawingArea<B, Shift>,
+        frame: Frame,
+        ratio: f64,
+        colours: &'a Colours,
+    ) -> Self {
+        Painter { area, frame: frame.times(ratio), ratio, colours }
+    }
+
+    /// Draws the picture.
+    pub(crate) fn paint(&self, figure: &Figure) -> Done<B> {
+        self.unknown(figure)?;
+        self.grid(figure)?;
+        self.band(figure)?;
+        figure.lines.iter().try_for_each(|line| self.line(figure, line))?;
+        self.area.present()
+    }
+
+    fn stroke(&self, colour: [u8; 3], opacity: f64, width: f64) -> ShapeStyle {
+        let stroke_width = (width * self.ratio).round().max(1.0) as u32;
+        ShapeStyle { color: rgba(colour, opacity), filled: false, stroke_width }
+    }
+
+    fn fill(colour: [u8; 3], opacity: f64) -> ShapeStyle {
+        ShapeStyle { color: rgba(colour, opacity), filled: true, stroke_width: 0 }
+    }
+
+    /// Shades what lies outside the measured range.
+    fn unknown(&self, figure: &Figure) -> Done<B> {
+        let Frame { left, right, top, bottom, .. } = self.frame;
+        let (low, high) = figure.solid();
+        let edges = [low, high].map(|value| self.frame.x(figure.x, value).clamp(left, right));
+        for (from, to) in [(left, edges[0]), (edges[1], right)] {
+            if to - from >= 1.0 {
+                let corners = [round((from, top)), round((to, bottom))];
+                let shade = Self::fill(self.colours.unknown, 1.0);
+                self.area.draw(&Rectangle::new(corners, shade))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn grid(&self, figure: &Figure) -> Done<B> {
+        let Frame { left, right, top, bottom, .. } = self.frame;
+        let style = self.stroke(self.colours.grid, 1.0, 0.5);
+        let (width, height) = ((right - left) / self.ratio, (bottom - top) / self.ratio);
+        for tick in ticks::along(figure.axis, figure.x, width) {
+            let x = self.frame.x(figure.x, tick.value);
+            self.stretch(&[(x, top), (x, bottom)], style)?;
+        }
+        for tick in ticks::times(figure.y, height) {
+            let y = self.frame.y(figure.y, tick.value);
+            self.stretch(&[(left, y), (right, y)], style)?;
+        }
+        Ok(())
+    }
+
+    fn band(&self, figure: &Figure) -> Done<B> {
+        let Some(band) = &figure.band else { return Ok(()) };
+        let pixel = |x: f64, y: f64| {
+            let y = self.frame.y(figure.y, y.max(f64::MIN_POSITIVE));
+            round((self.frame.x(figure.x, x), y.clamp(self.frame.top, self.frame.bottom)))
+        };
+        let there = band.points.iter().map(|(x, low, _)| pixel(*x, *low));
+        let back = band.points.iter().rev().map(|(x, _, high)| pixel(*x, *high));
+        let outline: Vec<(i32, i32)> = there.chain(back).collect();
+        let colour = self.colours.inks[band.ink as usize];
+        self.area.draw(&Polygon::new(outline, rgba(colour, 0.18)))
+    }
+
+    /// Solid where it was measured, dashed where it is not.
+    fn line(&self, figure: &Figure, line: &Line) -> Done<B> {
+        let (width, opacity) = match line.weight {
+            Weight::Bold => (2.5, 1.0),
+            Weight::Thin => (1.5, 1.0),
+            Weight::Faint => (1.0, 0.8),
+        };
+        let style = self.stroke(self.colours.inks[line.ink as usize], opacity, width);
+        let (low, high) = figure.solid();
+        let edge = |value| self.frame.x(figure.x, value);
+        for run in line.runs() {
+            let pixels: Vec<Pixel> = run
+                .iter()
+                .map(|(x, y)| (self.frame.x(figure.x, *x), self.frame.y(figure.y, *y)))
+                .collect();
+            for part in clip(&pixels, self.frame.top, self.frame.bottom) {
+                let [before, known, after] = split(&part, edge(low), edge(high));
+                self.stretch(&known, style)?;
+                for unknown in [before, after] {
+                    for dash in dashes(&unknown, 6.0 * self.ratio, 5.0 * self.ratio) {
+                        self.stretch(&dash, style)?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn stretch(&self, pixels: &[Pixel], style: ShapeStyle) -> Done<B> {
+        if pixels.len() < 2 {
+            return Ok(());
+        }
+        let path: Vec<(i32, i32)> = pixels.iter().copied().map(round).collect();
+        self.area.draw(&PathElement::new(path, style))
+    }
+}
+
+fn round((x, y): Pixel) -> (i32, i32) {
+    (x.round() as i32, y.round() as i32)
+}
+
+fn rgba([red, green, blue]: [u8; 3], opacity: f64) -> RGBAColor {
+    plotters::style::RGBColor(red, green, blue).mix(opacity)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::draw::message;
+    use loggia_model::library;
+    use loggia_model::model::Route;
+    use loggia_model::units::Bytes;
+    use plotters::prelude::IntoDrawingArea;
+    use plotters_backend::{BackendColor, BackendCoord, BackendStyle, DrawingErrorKind};
+    use std::cell::RefCell;
+    use std::convert::Infallible;
+    use std::rc::Rc;
+
+    /// A path and its thickness.
+    type Path = (u32, Vec<BackendCoord>);
+
+    /// Remembers where paths go.
+    struct Recorder(Rc<RefCell<Vec<Path>>>);
+
+    type Drawn = Result<(), DrawingErrorKind<Infallible>>;
+
+    impl DrawingBackend for Recorder {
+        type ErrorType = Infallible;
+        fn get_size(&self) -> (u32, u32) {
+            (800, 400)
+        }
+        fn ensure_prepared(&mut self) -> Drawn {
+            Ok(())
+        }
+        fn present(&mut self) -> Drawn {
+            Ok(())
+        }
+        fn draw_pixel(&mut self, _: BackendCoord, _: BackendColor) -> Drawn {
+            Ok(())
+        }
+        fn draw_path<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(
+            &mut self,
+            path: I,
+            style: &S,
+        ) -> Drawn {
+            self.0.borrow_mut().push((style.stroke_width(), path.into_iter().collect()));
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn lines_stay_in_the_frame_and_are_solid_only_where_something_was_reported() {
+        let t3d = library::load("cray-t3d").unwrap();
+        let route = Route::of(&t3d, None, None).unwrap();
+        let figure = message::figure(&route, None, Bytes(1)).unwrap();
+        let frame = Frame::inside(400.0, 200.0, 12.0);
+        let colours = Colours { inks: [[0; 3]; 9], grid: [0; 3], unknown: [0; 3] };
+        let paths = Rc::new(RefCell::new(Vec::new()));
+        let area = Recorder(paths.clone()).into_drawing_area();
+        Painter::new(&area, frame, 2.0, &colours).paint(&figure).unwrap();
+        let inside = |&(x, y): &BackendCoord| {
+            let Frame { left, right, top, bottom, .. } = frame.times(2.0);
+            let within = |v: i32, low: f64, high: f64| (low - 1.0..=high + 1.0).contains(&v.into());
+            within(x, left, right) && within(y, top, bottom)
+        };
+        let paths = paths.borrow();
+        assert!(paths.iter().all(|(_, path)| path.iter().all(inside)));
+        let bold: Vec<_> = paths.iter().filter(|(width, _)| *width == 5).collect();
+        let longest = bold.iter().map(|(_, path)| path.len()).max().unwrap();
+        assert!(bold.len() > 8 && longest > 50, "one stretch and many dashes: {}", bold.len());
+    }
+}

@@ -1,0 +1,82 @@
+//! Which values are written at an axis: powers of two for sizes, decades for times.
+
+use super::scale::Log;
+use super::steps::Axis;
+use loggia_model::units::Micros;
+use loggia_model::units::words;
+
+/// A value at an axis.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Tick {
+    /// Where it stands.
+    pub(crate) value: f64,
+    /// What is written there.
+    pub(crate) label: String,
+}
+
+/// Sizes or numbers of processes, with no more labels than fit into so many pixels.
+pub(crate) fn along(axis: Axis, scale: Log, pixels: f64) -> Vec<Tick> {
+    const ROOM_FOR_ONE: f64 = 50.0;
+    let octaves = |value: f64| value.log2();
+    let (first, last) = (octaves(scale.low).ceil() as u32, octaves(scale.high).floor() as u32);
+    let fits = |every: &u32| f64::from((last - first) / every) * ROOM_FOR_ONE <= pixels;
+    let every = [1, 2, 4, 8].into_iter().find(fits).unwrap_or(16);
+    let shown = (first..=last).filter(|power| power % every == 0);
+    let tick = |power: u32| {
+        let value = 1_u64 << power.min(63);
+        Tick { value: value as f64, label: axis.words(value) }
+    };
+    shown.map(tick).collect()
+}
+
+/// Times: decades, and where these are few, 2 and 5 in between.
+pub(crate) fn times(scale: Log, pixels: f64) -> Vec<Tick> {
+    const ROOM_FOR_ONE: f64 = 26.0;
+    let decades = (scale.high / scale.low).log10();
+    let between: &[f64] = if decades < 2.2 { &[1.0, 2.0, 5.0] } else { &[1.0] };
+    let every = ((decades * ROOM_FOR_ONE / pixels).ceil() as i32).max(1);
+    let (first, last) = (scale.low.log10().floor() as i32, scale.high.log10().ceil() as i32);
+    (first..=last)
+        .filter(|decade| decade % every == 0)
+        .flat_map(|decade| between.iter().map(move |digit| digit * 10_f64.powi(decade)))
+        .filter(|value| (scale.low..=scale.high).contains(value))
+        .map(|value| Tick { value, label: words::time(Micros(value)) })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn labels(ticks: &[Tick]) -> Vec<&str> {
+        ticks.iter().map(|tick| tick.label.as_str()).collect()
+    }
+
+    #[test]
+    fn sizes_are_powers_of_two() {
+        let sizes = Log { low: 1.0, high: 16_777_216.0 };
+        let wide = along(Axis::Bytes, sizes, 500.0);
+        assert_eq!(labels(&wide), ["1 B", "16 B", "256 B", "4 KiB", "64 KiB", "1 MiB", "16 MiB"]);
+        assert_eq!(labels(&along(Axis::Bytes, sizes, 200.0)), ["1 B", "256 B", "64 KiB", "16 MiB"]);
+    }
+
+    #[test]
+    fn processes_too() {
+        let procs = along(Axis::Procs, Log { low: 2.0, high: 1024.0 }, 300.0);
+        assert_eq!(labels(&procs), ["4", "16", "64", "256", "1024"]);
+    }
+
+    #[test]
+    fn times_are_decades_with_their_unit() {
+        let ticks = times(Log { low: 0.5, high: 2e6 }, 300.0);
+        let expected = ["1 µs", "10 µs", "100 µs", "1 ms", "10 ms", "100 ms", "1 s"];
+        assert_eq!(labels(&ticks), expected);
+        assert_eq!(labels(&times(Log { low: 0.5, high: 2e6 }, 100.0)).len(), 4);
+    }
+
+    #[test]
+    fn a_short_axis_has_more_than_one_time() {
+        let ticks = times(Log { low: 0.9, high: 11.0 }, 300.0);
+        assert_eq!(labels(&ticks), ["1 µs", "2 µs", "5 µs", "10 µs"]);
+    }
+}

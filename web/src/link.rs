@@ -1,0 +1,97 @@
+//! The address bar and the state: each follows the other.
+
+use crate::browser;
+use crate::state::{Action, Page};
+use gloo_timers::callback::Timeout;
+use loggia_model::Error;
+use loggia_model::codec;
+use loggia_model::state::State;
+use yew::{UseReducerHandle, hook, use_effect_with, use_state_eq};
+
+/// Browsers limit how often a page may write its address.
+const QUIET: u32 = 300;
+
+/// The link to the page as it is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Link {
+    /// The whole address.
+    pub(crate) address: String,
+    /// Its length.
+    pub(crate) characters: usize,
+    /// What it leaves out.
+    pub(crate) omitted: Vec<String>,
+}
+
+impl Link {
+    /// The link to a page that stands at this address.
+    pub(crate) fn to(page: &Page, base: &str) -> Self {
+        let (fragment, omitted) = codec::encode(&page.state());
+        let address = format!("{base}{fragment}");
+        Link { characters: address.chars().count(), address, omitted }
+    }
+
+    /// Whether some programs would cut it.
+    pub(crate) fn is_too_long(&self) -> bool {
+        self.characters > codec::DIGNIFIED_LENGTH
+    }
+}
+
+/// What the fragment of an address holds; nothing where there is none.
+pub(crate) fn read(fragment: &str) -> Option<Result<State, Error>> {
+    (fragment.len() > 1).then(|| codec::decode(fragment))
+}
+
+/// Writes the address a moment after the last change, opens what is put into it, and tells the
+/// link as it is.
+#[hook]
+pub(crate) fn use_link(page: &UseReducerHandle<Page>) -> Link {
+    let link = use_state_eq(Link::default);
+    {
+        let link = link.clone();
+        use_effect_with((**page).clone(), move |page| {
+            let page = page.clone();
+            let timer = Timeout::new(QUIET, move || {
+                let now = Link::to(&page, &browser::base());
+                if page.changes > 0 {
+                    browser::write_address(&now.address);
+                }
+                link.set(now);
+            });
+            move || drop(timer)
+        });
+    }
+    let dispatcher = page.dispatcher();
+    use_effect_with((), move |()| {
+        let listener = browser::on_hash_change(move || {
+            if let Some(opened) = read(&browser::fragment()) {
+                dispatcher.dispatch(Action::Open(opened.map(Box::new)));
+            }
+        });
+        move || drop(listener)
+    });
+    (*link).clone()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_fragment_is_no_link_and_a_strange_one_is_an_error() {
+        assert_eq!(read(""), None);
+        assert_eq!(read("#"), None);
+        assert!(read("#1.AAAA").unwrap().is_err());
+        assert!(read("#notes").unwrap().unwrap_err().message.contains("not a Loggia link"));
+    }
+
+    #[test]
+    fn a_link_is_read_as_it_was_written() {
+        let page = Page::new(None);
+        let link = Link::to(&page, "http://localhost/loggia/");
+        assert!(!link.is_too_long());
+        let fragment = &link.address["http://localhost/loggia/".len()..];
+        let opened = read(fragment).unwrap().unwrap();
+        assert_eq!(opened.inputs, page.inputs);
+        assert!(link.omitted[0].contains("samples"), "{:?}", link.omitted);
+    }
+}

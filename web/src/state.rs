@@ -1,0 +1,297 @@
+//! The page's state and every way in which it changes. Pure.
+
+use crate::draw::steps::Axis;
+use crate::machines::{Machine, published};
+use loggia_model::Error;
+use loggia_model::model::{Model, Route};
+use loggia_model::signature::{Collective, Operation};
+use loggia_model::state::{Inputs, State, View};
+use loggia_model::units::{Bytes, Procs};
+use std::rc::Rc;
+
+/// The size that a page begins with.
+const FIRST_SIZE: Bytes = Bytes(1024);
+/// The number of processes that a page begins with, where the form was fitted to so many.
+const FIRST_PROCS: Procs = Procs(64);
+
+/// Everything that the page shows: a [`State`], held so that a drag copies no signature, and what
+/// went wrong last.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Page {
+    /// The machine in question.
+    pub(crate) machine: Machine,
+    /// Signatures from links, which stay at hand when another machine is chosen.
+    own: Vec<Machine>,
+    /// Which view is open.
+    pub(crate) view: View,
+    /// What was asked.
+    pub(crate) inputs: Inputs,
+    /// What the reader must be told.
+    pub(crate) problem: Option<Error>,
+    /// How often the reader has changed something; a page that nobody touched leaves its address
+    /// alone.
+    pub(crate) changes: u32,
+}
+
+/// Something that the reader does.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Action {
+    /// Chooses a machine.
+    Choose(Machine),
+    /// Asks for a size.
+    Bytes(Bytes),
+    /// Asks for so many processes.
+    Procs(Procs),
+    /// Chooses a collective operation.
+    Operation(Operation),
+    /// Chooses a model.
+    Model(Model),
+    /// Chooses a tier.
+    Tier(String),
+    /// Chooses a style of sending.
+    Style(String),
+    /// Opens a link, which was understood or was not.
+    Open(Result<Box<State>, Error>),
+    /// Has read the message.
+    Dismiss,
+}
+
+impl Page {
+    /// The page that a link opens; without a link, or with a damaged one, the first machine.
+    pub(crate) fn new(link: Option<Result<State, Error>>) -> Self {
+        let start = Page::showing(State::default()).unwrap_or_else(|problem| Page {
+            // Unreachable while the library has any machine.
+            machine: published()[0].clone(),
+            own: Vec::new(),
+            view: View::default(),
+            inputs: Inputs::default(),
+            problem: Some(problem),
+            changes: 0,
+        });
+        match link {
+            None => start,
+            Some(state) => start.after(Action::Open(state.map(Box::new))),
+        }
+    }
+
+    fn showing(state: State) -> Result<Self, Error> {
+        let mut machines = state.signatures.into_iter().map(Machine::recognised);
+        let machine = machines.next().ok_or_else(|| {
+            Error::new("this link holds no signature", "link", "make one with `loggia link SIG`")
+        })?;
+        let own = std::iter::once(machine.clone()).chain(machines).filter(|m| !m.is_published());
+        Ok(Page {
+            own: own.collect(),
+            machine,
+            view: state.view,
+            inputs: state.inputs,
+            problem: None,
+            changes: 0,
+        })
+    }
+
+    /// What a link to this page holds.
+    pub(crate) fn state(&self) -> State {
+        let others = self.own.iter().filter(|own| **own != self.machine);
+        let signatures = std::iter::once(&self.machine).chain(others).map(|m| (**m).clone());
+        State { signatures: signatures.collect(), view: self.view, inputs: self.inputs.clone() }
+    }
+
+    /// Signatures that are not built in.
+    pub(crate) fn own(&self) -> &[Machine] {
+        &self.own
+    }
+
+    /// The page after something was done.
+    pub(crate) fn after(&self, action: Action) -> Self {
+        let mut page = self.clone();
+        match action {
+            Action::Choose(machine) => page.choose(machine),
+            Action::Bytes(bytes) => page.inputs.bytes = Some(bytes),
+            Action::Procs(procs) => page.inputs.procs = Some(procs),
+            Action::Operation(op) => page.inputs.op = Some(op),
+            Action::Model(model) => page.inputs.model = Some(model),
+            Action::Tier(tier) => page.inputs.tier = Some(tier),
+            Action::Style(style) => page.inputs.style = Some(style),
+            Action::Dismiss => return Page { problem: None, ..page },
+            Action::Open(opened) => {
+                return match opened.and_then(|state| Page::showing(*state)) {
+                    Ok(opened) => Page { changes: page.changes, ..opened },
+                    Err(problem) => Page { problem: Some(problem), ..page },
+                };
+            }
+        }
+        page.drop_what_is_not_here();
+        page.changes += 1;
+        page
+    }
+
+    fn choose(&mut self, machine: Machine) {
+        self.machine = machine;
+    }
+
+    /// A tier, style, model or operation of the machine before means nothing on this one.
+    fn drop_what_is_not_here(&mut self) {
+        let Page { machine, inputs, .. } = self;
+        if machine.tier(inputs.tier.as_deref()).is_err() {
+            inputs.tier = None;
+        }
+        if Route::of(machine, inputs.tier.as_deref(), inputs.style.as_deref()).is_err() {
+            inputs.style = None;
+        }
+        let route = Route::of(machine, inputs.tier.as_deref(), inputs.style.as_deref()).ok();
+        let is_possible =
+            |model: Model| route.as_ref().is_some_and(|route| model.is_possible(route));
+        inputs.model = inputs.model.filter(|model| is_possible(*model));
+        inputs.op = inputs.op.filter(|op| machine.collective(*op).is_some());
+    }
+
+    /// The size asked for.
+    pub(crate) fn bytes(&self) -> Bytes {
+        self.inputs.bytes.unwrap_or(FIRST_SIZE)
+    }
+
+    /// Whether any answer here can change with the size.
+    pub(crate) fn depends_on_size(&self) -> bool {
+        let has_model = self.route().is_ok_and(|route| Model::richest(&route).is_some());
+        has_model || self.route().is_err() || !self.machine.collectives.is_empty()
+    }
+
+    /// The way between two processes that is asked about.
+    pub(crate) fn route(&self) -> Result<Route<'_>, Error> {
+        Route::of(&self.machine, self.inputs.tier.as_deref(), self.inputs.style.as_deref())
+    }
+
+    /// The operation asked about; without a word, the one that costs most: a total exchange.
+    pub(crate) fn operation(&self) -> Option<Operation> {
+        let has = |op: &Operation| self.machine.collective(*op).is_some();
+        let first = || self.machine.collectives.first().map(|form| form.op);
+        self.inputs.op.or_else(|| Some(Operation::Alltoall).filter(has)).or_else(first)
+    }
+
+    /// The number of processes asked about; without a word, no more than the form was fitted to.
+    pub(crate) fn procs(&self, form: &Collective) -> Procs {
+        let usual = FIRST_PROCS.min(form.procs.high).max(form.procs.low);
+        self.inputs.procs.unwrap_or(usual)
+    }
+}
+
+/// The action that sets a slider's quantity.
+pub(crate) fn set(axis: Axis, value: u64) -> Action {
+    match axis {
+        Axis::Bytes => Action::Bytes(Bytes(value)),
+        Axis::Procs => Action::Procs(Axis::procs(value)),
+    }
+}
+
+impl yew::Reducible for Page {
+    type Action = Action;
+    fn reduce(self: Rc<Self>, action: Action) -> Rc<Self> {
+        Rc::new(self.after(action))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use loggia_model::{codec, library};
+
+    fn machine(name: &str) -> Machine {
+        published().iter().find(|machine| machine.name == name).unwrap().clone()
+    }
+
+    fn page(actions: impl IntoIterator<Item = Action>) -> Page {
+        actions.into_iter().fold(Page::new(None), |page, action| page.after(action))
+    }
+
+    #[test]
+    fn a_page_begins_with_the_t3d_and_a_kibibyte() {
+        let page = Page::new(None);
+        assert_eq!((page.machine.name.as_str(), page.bytes()), ("cray-t3d", Bytes(1024)));
+        assert_eq!(page.operation(), Some(Operation::Alltoall));
+        assert_eq!(page.changes, 0);
+        assert!(page.machine.is_published() && page.own().is_empty());
+    }
+
+    #[test]
+    fn what_is_asked_stays_with_another_machine_where_it_has_a_meaning() {
+        let page = page([
+            Action::Bytes(Bytes(77)),
+            Action::Style("issend".to_owned()),
+            Action::Model(Model::LogP),
+            Action::Operation(Operation::Scan),
+            Action::Choose(machine("now-sparc")),
+        ]);
+        assert_eq!(page.inputs.bytes, Some(Bytes(77)));
+        assert_eq!(page.inputs.style.as_deref(), Some("issend"));
+        assert_eq!(page.inputs.model, Some(Model::LogP));
+        assert_eq!(page.inputs.op, None, "NOW reports no collectives");
+        let page = page.after(Action::Choose(machine("ap3000-mpi")));
+        assert_eq!((page.inputs.style.clone(), page.inputs.model), (None, None));
+        assert_eq!(page.changes, 6);
+    }
+
+    #[test]
+    fn a_style_of_another_tier_is_dropped() {
+        let page = page([
+            Action::Choose(machine("convex-exemplar")),
+            Action::Tier("intra-hypernode".to_owned()),
+        ]);
+        assert_eq!(page.route().unwrap().tier.name, "intra-hypernode");
+        let page = page.after(Action::Choose(machine("cray-t3d")));
+        assert_eq!(page.inputs.tier, None);
+        assert!(page.route().is_ok());
+    }
+
+    #[test]
+    fn no_more_processes_than_a_form_was_fitted_to_unless_asked() {
+        let page = page([Action::Choose(machine("ap3000-mpi"))]);
+        let form = page.machine.collective(Operation::Bcast).unwrap();
+        assert_eq!(page.procs(form), Procs(12));
+        assert_eq!(page.after(Action::Procs(Procs(500))).procs(form), Procs(500));
+    }
+
+    #[test]
+    fn a_link_holds_the_page_and_opens_it() {
+        let page = page([Action::Choose(machine("ap3000-mpi")), Action::Bytes(Bytes(9))]);
+        let (link, _) = codec::encode(&page.state());
+        let opened = Page::new(Some(codec::decode(&link)));
+        assert_eq!((&opened.machine, &opened.inputs), (&page.machine, &page.inputs));
+        assert_eq!(opened.changes, 0, "its address says what it shows already");
+    }
+
+    #[test]
+    fn a_damaged_link_changes_nothing_but_says_so() {
+        let before = page([Action::Bytes(Bytes(9))]);
+        let problem = codec::decode("#1.AAAA").unwrap_err();
+        let after = before.after(Action::Open(Err(problem.clone())));
+        assert_eq!(after, Page { problem: Some(problem), ..before.clone() });
+        assert_eq!(after.after(Action::Dismiss), before);
+        let empty = State { signatures: Vec::new(), ..State::default() };
+        let after = before.after(Action::Open(Ok(Box::new(empty))));
+        assert_eq!(after.problem.unwrap().message, "this link holds no signature");
+    }
+
+    #[test]
+    fn a_signature_from_a_link_stays_at_hand() {
+        let mut state = State::of(library::load("cray-t3d").unwrap());
+        state.set("L", "5us").unwrap();
+        let page = Page::new(Some(Ok(state)));
+        assert!(!page.machine.is_published());
+        let page = page.after(Action::Choose(machine("ibm-sp2")));
+        assert_eq!(page.own().len(), 1);
+        assert_eq!(page.state().signatures.len(), 2);
+        let back = page.after(Action::Choose(page.own()[0].clone()));
+        assert_eq!(back.state().signatures.len(), 1);
+    }
+
+    #[test]
+    fn a_link_may_ask_what_the_machine_cannot_answer() {
+        let mut state = State::default();
+        state.set("style", "psend").unwrap();
+        state.set("op", "allreduce").unwrap();
+        let page = Page::new(Some(Ok(state)));
+        assert!(page.route().unwrap_err().message.contains("unknown style"));
+        assert_eq!(page.operation(), Some(Operation::Allreduce));
+    }
+}

@@ -1,0 +1,136 @@
+//! All of the page's own English words. Errors, warnings, sources and notes come from
+//! `loggia_model`, which shares them with the command.
+
+use crate::draw::steps::Axis;
+use loggia_model::signature::Operation;
+
+pub(crate) const NAME: &str = "Loggia";
+pub(crate) const QUESTION: &str = "What will this message pattern cost on that machine?";
+pub(crate) const MACHINES: &str = "Machines";
+pub(crate) const FROM_LINK: &str = "From your link";
+pub(crate) const CHANGED: &str = "changed by hand or measured";
+pub(crate) const NOTES: &str = "What to know about these numbers";
+pub(crate) const DISMISS: &str = "Dismiss";
+pub(crate) const SOURCE: &str = "Source";
+
+pub(crate) const MESSAGE: &str = "One message";
+pub(crate) const COLLECTIVE: &str = "Collective";
+pub(crate) const TIER: &str = "Between";
+pub(crate) const STYLE: &str = "Send";
+pub(crate) const MODEL: &str = "Model";
+pub(crate) const OPERATION: &str = "Operation";
+pub(crate) const TIME: &str = "time";
+pub(crate) const BY: &str = " by ";
+pub(crate) const NO_NUMBER: &str = "no number";
+pub(crate) const TERMS: &str = "What it is made of";
+pub(crate) const TERM_COLUMNS: [&str; 5] = ["Term", "Count", "Each, µs", "µs", "Source"];
+
+pub(crate) const COPY: &str = "Copy link";
+pub(crate) const COPIED: &str = "Copied";
+pub(crate) const NOT_COPIED: &str = "Not allowed here: copy the address instead";
+
+pub(crate) const OVERLAP_OF: &str = "of a message's ";
+pub(crate) const OVERLAP_EXPLAINED: &str = " end to end, for 8 bytes, in which the sender's \
+    processor is free to compute: the overlap potential EEL − o_s";
+pub(crate) const OVERLAP_SOURCE: &str = "EEL − o_s";
+pub(crate) const BOTH_SIDES: &str =
+    " where one processor both sends and receives: EEL − (o_s + o_r)";
+pub(crate) const FREE: &str = "free";
+pub(crate) const WHY_NOT: &str = "Why no time is predicted";
+
+/// A slider's quantity.
+pub(crate) fn quantity(axis: Axis) -> &'static str {
+    match axis {
+        Axis::Bytes => "Message size",
+        Axis::Procs => "Processes",
+    }
+}
+
+/// What an axis of a picture says.
+pub(crate) fn axis_title(axis: Axis) -> &'static str {
+    match axis {
+        Axis::Bytes => "message size",
+        Axis::Procs => "processes p",
+    }
+}
+
+/// What a picture's lines say at its handle.
+pub(crate) fn at(axis: Axis, value: &str, time: &str) -> String {
+    match axis {
+        Axis::Bytes => format!("{value}: {time}"),
+        Axis::Procs => format!("p = {value}: {time}"),
+    }
+}
+
+/// What is shaded in a picture.
+pub(crate) fn shade(axis: Axis) -> &'static str {
+    match axis {
+        Axis::Bytes => "shaded: overheads are reported between the marks and held constant outside",
+        Axis::Procs => "shaded: outside the processes that the form was fitted to",
+    }
+}
+
+/// A picture, for those who do not see it.
+pub(crate) fn picture(axis: Axis, title: &str, lines: &str, answer: &str) -> String {
+    let over = axis_title(axis);
+    format!("{title}: time over {over}, both logarithmic. Lines: {lines}. {answer}")
+}
+
+/// What a symbol stands for.
+pub(crate) fn meaning(symbol: &str) -> &'static str {
+    match symbol {
+        "o_s" => "send overhead",
+        "o_r" => "receive overhead",
+        "L" => "network latency",
+        "G" => "gap per byte",
+        "g(m)" => "gap at this size",
+        "t_s" | "T0" => "startup",
+        "t_b" => "transmission per byte",
+        "t_c" => "arithmetic per byte",
+        "s_s" => "send overhead in a node",
+        "s_r" => "receive overhead in a node",
+        "S" => "gap per byte in a node",
+        "O'" => "control message",
+        "O_i" => "initiation",
+        "O_c" => "copy",
+        FREE => "left for computing",
+        _ => "",
+    }
+}
+
+/// What an operation does.
+pub(crate) fn operation(op: Operation) -> &'static str {
+    match op {
+        Operation::Barrier => "nobody goes on before all have come",
+        Operation::Bcast => "one rank's vector to all",
+        Operation::Gather => "a block of each rank to one",
+        Operation::Scatter => "a block to each rank from one",
+        Operation::Reduce => "the sum of all vectors at one rank",
+        Operation::Allreduce => "the sum of all vectors at every rank",
+        Operation::Scan => "the sum of all vectors up to one's own rank",
+        Operation::Allgather => "a block of each rank to all",
+        Operation::ReduceScatter => "the sum of all vectors, a block to each rank",
+        Operation::Alltoall => "a block from each rank to each: total exchange",
+    }
+}
+
+/// How many models cannot be asked.
+pub(crate) fn impossible_models(count: usize) -> String {
+    match count {
+        1 => "1 model needs more than is reported".to_owned(),
+        n => format!("{n} models need more than is reported"),
+    }
+}
+
+/// How many nodes a machine has.
+pub(crate) fn nodes(count: u32) -> String {
+    format!("{count} nodes")
+}
+
+/// How long a link is.
+pub(crate) fn link_length(characters: usize, too_long: bool) -> String {
+    match too_long {
+        false => format!("{characters} characters"),
+        true => format!("{characters} characters: some programs cut links so long"),
+    }
+}

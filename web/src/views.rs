@@ -1,0 +1,16 @@
+//! What is on the page, one file a part. Views get snapshots of the state and tell actions.
+
+pub(crate) mod amount;
+pub(crate) mod app;
+pub(crate) mod chips;
+pub(crate) mod collective;
+pub(crate) mod formula;
+pub(crate) mod header;
+pub(crate) mod machines;
+pub(crate) mod message;
+pub(crate) mod overlap;
+pub(crate) mod parts;
+pub(crate) mod plot;
+pub(crate) mod problem;
+pub(crate) mod quantity;
+pub(crate) mod rich;

@@ -1,0 +1,124 @@
+//! A quantity to be typed or slid: a size, a number of processes.
+
+use crate::browser;
+use crate::draw::steps::Axis;
+use crate::text;
+use crate::views::problem::explained;
+use loggia_model::Error;
+use loggia_model::model::collective::check_procs;
+use loggia_model::units::{Bytes, Procs};
+use yew::{Callback, Html, InputEvent, Properties, component, html, use_effect_with, use_state};
+
+#[derive(Properties, PartialEq)]
+pub(crate) struct Props {
+    pub(crate) axis: Axis,
+    /// The name of the field in the document.
+    pub(crate) id: &'static str,
+    pub(crate) value: u64,
+    pub(crate) on_change: Callback<u64>,
+}
+
+/// What was typed, as the unit's type reads it.
+fn parse(axis: Axis, typed: &str) -> Result<u64, Error> {
+    match axis {
+        Axis::Bytes => typed.parse::<Bytes>().map(|bytes| bytes.0),
+        Axis::Procs => {
+            let procs: Procs = typed.parse()?;
+            check_procs(procs).map_err(|error| Error { place: String::new(), ..error })?;
+            Ok(u64::from(procs.0))
+        }
+    }
+}
+
+/// A field beside a slider. What is typed stands as it is typed until the field is left, or until
+/// the value is changed elsewhere.
+#[component]
+pub(crate) fn Amount(props: &Props) -> Html {
+    let &Props { axis, id, value, ref on_change } = props;
+    let typed = use_state(|| None::<String>);
+    {
+        let typed = typed.clone();
+        use_effect_with(value, move |value| {
+            if typed.as_deref().is_some_and(|text| parse(axis, text).as_ref() != Ok(value)) {
+                typed.set(None);
+            }
+        });
+    }
+    let problem = typed.as_deref().and_then(|text| parse(axis, text).err());
+    let on_type = {
+        let (typed, on_change) = (typed.clone(), on_change.clone());
+        move |event: InputEvent| {
+            let text = browser::typed(&event);
+            if let Ok(value) = parse(axis, &text) {
+                on_change.emit(value);
+            }
+            typed.set(Some(text));
+        }
+    };
+    let on_leave = {
+        let (typed, fits) = (typed.clone(), problem.is_none());
+        move |_| {
+            if fits {
+                typed.set(None)
+            }
+        }
+    };
+    let on_slide = {
+        let on_change = on_change.clone();
+        move |event: InputEvent| {
+            if let Ok(step) = browser::typed(&event).parse() {
+                on_change.emit(axis.value(step));
+            }
+        }
+    };
+    let slider = format!("{id}-slider");
+    let problem_id = format!("{id}-problem");
+    let shown = (*typed).clone().unwrap_or_else(|| axis.words(value));
+    html! {
+        <div class="amount">
+            <label for={id}>{ text::quantity(axis) }</label>
+            <input
+                {id}
+                class="field"
+                type="text"
+                inputmode={if axis == Axis::Procs { "numeric" } else { "text" }}
+                autocomplete="off"
+                spellcheck="false"
+                value={shown}
+                aria-invalid={problem.is_some().to_string()}
+                aria-describedby={problem_id.clone()}
+                oninput={on_type}
+                onblur={on_leave}
+            />
+            <input
+                id={slider}
+                class="slider"
+                type="range"
+                min="0"
+                max={axis.steps().to_string()}
+                step="1"
+                value={axis.nearest(value).to_string()}
+                aria-label={text::quantity(axis)}
+                aria-valuetext={axis.words(value)}
+                oninput={on_slide}
+            />
+            <div id={problem_id} class="field-problem" role="status">
+                { problem.as_ref().map(explained) }
+            </div>
+        </div>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_typed_is_read_as_the_command_reads_it() {
+        assert_eq!(parse(Axis::Bytes, "64KiB"), Ok(65536));
+        assert_eq!(parse(Axis::Bytes, "0"), Ok(0));
+        assert!(parse(Axis::Bytes, "64kb").unwrap_err().help.contains("64KiB"));
+        assert_eq!(parse(Axis::Procs, "1Ki"), Ok(1024));
+        assert!(parse(Axis::Procs, "1").unwrap_err().message.contains("2 processes"));
+    }
+}

@@ -1,0 +1,50 @@
+//! The formula of an answer: its symbols, and under each its value.
+
+use super::rich;
+use crate::draw::figure::Ink;
+use crate::views::quantity;
+use loggia_model::model::Prediction;
+use yew::{Html, html};
+
+/// The formula in lines: symbols, a form over p where there is one, values. `whole` is the
+/// command's own text of it.
+pub(crate) fn formula(
+    path: &str,
+    whole: &str,
+    prediction: &Prediction,
+    form: Option<&str>,
+) -> Html {
+    let inks: Vec<Ink> = prediction.terms.iter().map(|term| Ink::of(term.symbol)).collect();
+    let substituted = prediction.substituted();
+    let (values, sum) = substituted.rsplit_once(" = ").unwrap_or((&substituted, ""));
+    let form = form.map(|form| html! { <span class="line">{ "= " }{ rich::formula(form) }</span> });
+    let sum = (!sum.is_empty()).then(|| html! { <span class="sum">{ format!(" = {sum}") }</span> });
+    let shown = html! {
+        <>
+            <span class="line">{ "T = " }{ coloured(prediction.symbols, &inks) }</span>
+            { form }
+            <span class="line">{ "= " }{ coloured(values, &inks) }{ sum }</span>
+        </>
+    };
+    html! {
+        <p class="formula">{ quantity::words(&format!("{path}.formula"), whole, shown) }</p>
+    }
+}
+
+/// Summands underlined in the colours of their terms, where each is one term.
+fn coloured(text: &str, inks: &[Ink]) -> Html {
+    let summands: Vec<&str> = text.split(" + ").collect();
+    if summands.len() != inks.len() {
+        return rich::formula(text);
+    }
+    let summand = |(i, (text, ink)): (usize, (&str, &Ink))| {
+        let plus = (i > 0).then_some(" + ");
+        html! {
+            <>
+                { plus }
+                <span class={format!("summand under-{}", ink.name())}>{ rich::formula(text) }</span>
+            </>
+        }
+    };
+    summands.into_iter().zip(inks).enumerate().map(summand).collect()
+}

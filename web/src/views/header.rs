@@ -1,0 +1,60 @@
+//! The head of the page: its name, its question, and the link to what it shows.
+
+use crate::browser;
+use crate::link::Link;
+use crate::text;
+use yew::platform::spawn_local;
+use yew::{Callback, Html, MouseEvent, Properties, component, html, use_effect_with, use_state};
+
+#[derive(Properties, PartialEq)]
+pub(crate) struct Props {
+    pub(crate) link: Link,
+    /// The link as it is now; the one above is a moment old.
+    pub(crate) current: Callback<(), String>,
+}
+
+#[component]
+pub(crate) fn Header(props: &Props) -> Html {
+    html! {
+        <header class="masthead">
+            <svg class="mark" viewBox="0 0 46 30" aria-hidden="true">
+                <path d="M2 29V13a7 7 0 0 1 14 0v16M16 13a7 7 0 0 1 14 0v16M30 13a7 7 0 0 1 14 0v16M0 2h46" />
+            </svg>
+            <h1>{ text::NAME }</h1>
+            <p>{ text::QUESTION }</p>
+            <CopyLink link={props.link.clone()} current={props.current.clone()} />
+        </header>
+    }
+}
+
+#[component]
+fn CopyLink(props: &Props) -> Html {
+    let copied = use_state(|| None::<bool>);
+    {
+        let copied = copied.clone();
+        use_effect_with(props.link.address.clone(), move |_| copied.set(None));
+    }
+    let on_click = {
+        let (copied, current) = (copied.clone(), props.current.clone());
+        move |_: MouseEvent| {
+            let (copied, address) = (copied.clone(), current.emit(()));
+            spawn_local(async move { copied.set(Some(browser::copy(address).await)) });
+        }
+    };
+    let too_long = props.link.is_too_long();
+    let length = match props.link.characters {
+        0 => String::new(),
+        characters => text::link_length(characters, too_long),
+    };
+    let said = match *copied {
+        None => length,
+        Some(true) => text::COPIED.to_owned(),
+        Some(false) => text::NOT_COPIED.to_owned(),
+    };
+    html! {
+        <div class="share">
+            <small role="status" class={too_long.then_some("too-long")}>{ said }</small>
+            <button type="button" onclick={on_click}>{ text::COPY }</button>
+        </div>
+    }
+}

@@ -1,0 +1,57 @@
+//! The list of machines, grouped by who found their numbers.
+
+use crate::machines::{Machine, published, short_source};
+use crate::text;
+use yew::{Callback, Html, Properties, component, html};
+
+#[derive(Properties, PartialEq)]
+pub(crate) struct Props {
+    pub(crate) chosen: Machine,
+    /// Signatures that are not built in.
+    pub(crate) own: Vec<Machine>,
+    pub(crate) on_choose: Callback<Machine>,
+}
+
+#[component]
+pub(crate) fn Machines(props: &Props) -> Html {
+    let mut groups: Vec<(String, Vec<Machine>)> = Vec::new();
+    if !props.own.is_empty() {
+        groups.push((text::FROM_LINK.to_owned(), props.own.clone()));
+    }
+    for machine in published().iter() {
+        let source = short_source(&machine.origin);
+        match groups.iter_mut().find(|(known, _)| *known == source) {
+            Some((_, machines)) => machines.push(machine.clone()),
+            None => groups.push((source, vec![machine.clone()])),
+        }
+    }
+    let group = |(source, machines): (String, Vec<Machine>)| {
+        html! {
+            <fieldset key={source.clone()}>
+                <legend>{ source }</legend>
+                { for machines.iter().map(|machine| entry(machine, props)) }
+            </fieldset>
+        }
+    };
+    html! {
+        <nav class="machines" aria-label={text::MACHINES}>{ for groups.into_iter().map(group) }</nav>
+    }
+}
+
+fn entry(machine: &Machine, props: &Props) -> Html {
+    let (this, on_choose) = (machine.clone(), props.on_choose.clone());
+    let what = if machine.is_published() { machine.kinds() } else { text::CHANGED.to_owned() };
+    html! {
+        <label class="machine" key={machine.name.clone()}>
+            <input
+                type="radio"
+                name="machine"
+                value={machine.name.clone()}
+                checked={*machine == props.chosen}
+                onchange={move |_| on_choose.emit(this.clone())}
+            />
+            <span class="title">{ &machine.title }</span>
+            <small>{ what }</small>
+        </label>
+    }
+}

@@ -1,0 +1,204 @@
+//! One message: its time, what it is made of, and how it grows with its size.
+
+use super::chips::{Chip, Chips};
+use super::formula::formula;
+use super::parts::{self, Part};
+use super::plot::Plot;
+use super::problem::{reason, warnings};
+use super::{overlap, quantity};
+use crate::draw::figure::{Figure, Ink};
+use crate::draw::message::figure;
+use crate::draw::steps::Axis;
+use crate::state::{Action, Page, set};
+use crate::text;
+use loggia_model::model::{self, Model, Prediction, Route};
+use loggia_model::units::Bytes;
+use loggia_model::units::words::size;
+use std::rc::Rc;
+use yew::{Callback, Html, Properties, component, html, use_memo};
+
+#[derive(Properties, PartialEq)]
+pub(crate) struct Props {
+    pub(crate) page: Page,
+    pub(crate) on_action: Callback<Action>,
+}
+
+#[component]
+pub(crate) fn Message(props: &Props) -> Html {
+    let Props { page, on_action } = props;
+    let picture = use_picture(page);
+    let body = match page.route() {
+        Err(why) => reason(&why),
+        Ok(route) => {
+            let pickers = pickers(&route, page, on_action);
+            match model::predict(&route, page.inputs.model, page.bytes()) {
+                Ok(prediction) => answered(&route, &prediction, picture, page, on_action, &pickers),
+                Err(why) if Model::richest(&route).is_none() => {
+                    html! { <>{ pickers }{ overlap::overlap(&route, &why) }</> }
+                }
+                Err(why) => html! { <>{ pickers }{ reason(&why) }</> },
+            }
+        }
+    };
+    html! {
+        <section class="panel" id="p2p" aria-labelledby="p2p-title">
+            <h2 id="p2p-title">{ text::MESSAGE }</h2>
+            { body }
+        </section>
+    }
+}
+
+/// The picture, drawn anew only when something other than the size has changed.
+#[yew::hook]
+fn use_picture(page: &Page) -> Option<Rc<Figure>> {
+    let beyond = Some(page.bytes()).filter(|bytes| bytes.0 > Axis::Bytes.high());
+    let inputs = &page.inputs;
+    let depends =
+        (page.machine.clone(), inputs.tier.clone(), inputs.style.clone(), inputs.model, beyond);
+    let figure = use_memo(depends, |(machine, tier, style, model, beyond)| {
+        let route = Route::of(machine, tier.as_deref(), style.as_deref()).ok()?;
+        figure(&route, *model, beyond.unwrap_or(Bytes(0))).map(Rc::new)
+    });
+    (*figure).clone()
+}
+
+fn answered(
+    route: &Route,
+    prediction: &Prediction,
+    picture: Option<Rc<Figure>>,
+    page: &Page,
+    on_action: &Callback<Action>,
+    pickers: &Html,
+) -> Html {
+    let parts = parts_of(route, prediction);
+    let plot = picture.map(|figure| {
+        let dots = prediction.terms.iter().map(|t| (Ink::of(t.symbol), t.time().value));
+        let total = prediction.time().map(|time| (Ink::Total, time));
+        let on_move = on_action.reform(|bytes| set(Axis::Bytes, bytes));
+        html! {
+            <Plot
+                title={text::MESSAGE}
+                {figure}
+                at={page.bytes().0}
+                dots={dots.chain(total).collect::<Vec<_>>()}
+                answer={prediction.time()}
+                {on_move}
+            />
+        }
+    });
+    html! {
+        <div class="spread">
+            <div class="answered">
+                { quantity::answer("predict.p2p", prediction.total) }
+                <p class="asked">{ asked(route, prediction, page) }</p>
+                { parts::bar(&parts) }
+                { formula("predict.p2p", &prediction.formula(), prediction, None) }
+                { pickers.clone() }
+            </div>
+            { plot }
+            <div class="below">
+                { parts::table(&parts) }
+                { warnings(&prediction.warnings) }
+            </div>
+        </div>
+    }
+}
+
+fn asked(route: &Route, prediction: &Prediction, page: &Page) -> Html {
+    let style = route.style.map(|style| {
+        html! { <>{ text::BY }<b>{ &style.name.0 }</b>{ format!(" ({})", style.name.words()) }</> }
+    });
+    let model = prediction.model.map(|model| format!(", {}", model.title()));
+    html! { <>{ "for " }<b>{ size(page.bytes()) }</b>{ style }{ model }</> }
+}
+
+fn parts_of(route: &Route, prediction: &Prediction) -> Vec<Part> {
+    let part = |(i, term): (usize, &model::Term)| Part {
+        symbol: term.symbol,
+        ink: Ink::of(term.symbol),
+        counted: Some((term.count, term.each)),
+        time: Some(term.time().value),
+        path: format!("predict.p2p.terms[{i}].total_us"),
+        source: route.source(term.symbol).unwrap_or_default().to_owned(),
+    };
+    prediction.terms.iter().enumerate().map(part).collect()
+}
+
+/// Tier, style and model, where there is a choice.
+fn pickers(route: &Route, page: &Page, on_action: &Callback<Action>) -> Html {
+    let tiers: Vec<Chip> = route
+        .signature
+        .tiers
+        .iter()
+        .map(|tier| chip(&tier.name, &tier.name, "", tier.name == route.tier.name))
+        .collect();
+    let here = route.style.map(|style| &style.name);
+    let styles: Vec<Chip> = route
+        .tier
+        .styles
+        .iter()
+        .map(|style| {
+            let name = &style.name;
+            chip(&name.0, &name.0, &name.words(), Some(name) == here)
+        })
+        .collect();
+    let chips = |name, legend: &'static str, chips: Vec<Chip>, to_action: fn(String) -> Action| {
+        let on_choose = on_action.reform(to_action);
+        (chips.len() > 1).then(|| html! { <Chips {name} {legend} {chips} {on_choose} /> })
+    };
+    html! {
+        <div class="pickers">
+            { chips("tier", text::TIER, tiers, Action::Tier) }
+            { chips("style", text::STYLE, styles, Action::Style) }
+            { models(route, page, on_action) }
+        </div>
+    }
+}
+
+fn chip(value: &str, label: &str, hint: &str, is_chosen: bool) -> Chip {
+    Chip {
+        value: value.to_owned(),
+        label: label.to_owned(),
+        hint: hint.to_owned(),
+        is_chosen,
+        is_possible: true,
+    }
+}
+
+/// All models; those that need what is not reported say what.
+fn models(route: &Route, page: &Page, on_action: &Callback<Action>) -> Html {
+    let Some(richest) = Model::richest(route) else { return html! {} };
+    let chosen = page.inputs.model.unwrap_or(richest);
+    let chip = |model: Model| {
+        let is_possible = model.is_possible(route);
+        let hint = if is_possible { String::new() } else { route.missing(model).message };
+        let name = model.name();
+        Chip { is_possible, ..chip(name, model.title(), &hint, model == chosen) }
+    };
+    let possible = |model: &Model| model.is_possible(route);
+    let chips: Vec<Chip> = Model::ALL
+        .into_iter()
+        .filter(possible)
+        .chain(Model::ALL.into_iter().filter(|model| !possible(model)))
+        .map(chip)
+        .collect();
+    let refused: Vec<&Chip> = chips.iter().filter(|chip| !chip.is_possible).collect();
+    let why = (!refused.is_empty()).then(|| {
+        let reason = |chip: &&Chip| html! { <li>{ &chip.hint }</li> };
+        html! {
+            <details class="refused">
+                <summary>{ text::impossible_models(refused.len()) }</summary>
+                <ul>{ for refused.iter().map(reason) }</ul>
+            </details>
+        }
+    });
+    let on_choose = {
+        let on_action = on_action.clone();
+        Callback::from(move |name: String| {
+            if let Ok(chosen) = Model::named(&name) {
+                on_action.emit(Action::Model(chosen));
+            }
+        })
+    };
+    html! { <><Chips name="model" legend={text::MODEL} {chips} {on_choose} />{ why }</> }
+}

@@ -1,0 +1,126 @@
+//! What a time is made of: a bar of shares, and the same as a table.
+
+use super::rich;
+use crate::draw::figure::Ink;
+use crate::text;
+use crate::views::quantity;
+use loggia_model::units::words::{number, time};
+use loggia_model::units::{Interval, Micros};
+use yew::{Html, html};
+
+/// A part of a time.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Part {
+    /// The parameter's symbol.
+    pub(crate) symbol: &'static str,
+    /// Its colour.
+    pub(crate) ink: Ink,
+    /// How many of it, and one of it; none where it has no number.
+    pub(crate) counted: Option<(f64, Interval<Micros>)>,
+    /// What it adds.
+    pub(crate) time: Option<Micros>,
+    /// Its path in the command's answer; empty where that has it not.
+    pub(crate) path: String,
+    /// Paper and table, or measurement.
+    pub(crate) source: String,
+}
+
+/// A bar, each part as long as its share. A share of the bar that has room for it bears its symbol.
+pub(crate) fn bar(parts: &[Part]) -> Html {
+    const ROOM_FOR_A_SYMBOL: f64 = 0.06;
+    let times: Vec<f64> =
+        parts.iter().map(|part| part.time.map_or(0.0, |t| t.0.max(0.0))).collect();
+    let whole: f64 = times.iter().sum();
+    if whole <= 0.0 {
+        return html! {};
+    }
+    let mut start = 0.0;
+    let segment = |(part, time): (&Part, &f64)| {
+        let share = time / whole;
+        let (from, middle) = (percent(start), percent(start + share / 2.0));
+        start += share;
+        let name = part.ink.name();
+        let symbol = (share > ROOM_FOR_A_SYMBOL).then(|| {
+            html! {
+                <text class={format!("on-{name}")} x={middle} y="50%">
+                    { rich::symbol_in_svg(part.symbol) }
+                </text>
+            }
+        });
+        html! {
+            <g>
+                <title>{ words(part, share) }</title>
+                <rect class={format!("ink-{name}")} x={from} width={percent(share)} height="100%" />
+                { symbol }
+            </g>
+        }
+    };
+    let segments: Html = parts.iter().zip(&times).map(segment).collect();
+    let described = parts.iter().zip(&times).map(|(part, time)| words(part, time / whole));
+    let described = described.collect::<Vec<_>>().join(", ");
+    html! { <svg class="bar" role="img" aria-label={described}>{ segments }</svg> }
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.3}%", share * 100.0)
+}
+
+/// "send overhead o_s: 40.1 µs, 38%"
+fn words(part: &Part, share: f64) -> String {
+    let time = part.time.map_or(text::NO_NUMBER.to_owned(), time);
+    format!("{} {}: {time}, {:.0}%", text::meaning(part.symbol), part.symbol, share * 100.0)
+}
+
+/// The parts as a table.
+pub(crate) fn table(parts: &[Part]) -> Html {
+    let [term, count, each, micros, source] = text::TERM_COLUMNS;
+    let is_counted = parts.iter().any(|part| part.counted.is_some());
+    let head = |words: &'static str| html! { <th scope="col" class="number">{ words }</th> };
+    html! {
+        <table class="parts">
+            <caption class="unseen">{ text::TERMS }</caption>
+            <thead>
+                <tr>
+                    <th scope="col">{ term }</th>
+                    { is_counted.then(|| html! { <>{ head(count) }{ head(each) }</> }) }
+                    { head(micros) }
+                    <th scope="col" class="source">{ source }</th>
+                </tr>
+            </thead>
+            <tbody>{ for parts.iter().map(|part| row(part, is_counted)) }</tbody>
+        </table>
+    }
+}
+
+fn row(part: &Part, is_counted: bool) -> Html {
+    let (count, each) = match part.counted {
+        Some((count, each)) => (number(count, 17), bounded(each)),
+        None => Default::default(),
+    };
+    let shown = part.time.map_or(text::NO_NUMBER.to_owned(), |t| number(t.0, 6));
+    let value = match part.path.as_str() {
+        "" => html! { { shown } },
+        path => quantity::micros(path, part.time, shown),
+    };
+    let cell = |text: String| html! { <td class="number">{ text }</td> };
+    let counted = is_counted.then(|| html! { <>{ cell(count) }{ cell(each) }</> });
+    html! {
+        <tr key={part.symbol}>
+            <th scope="row">
+                { rich::swatch(part.ink) }{ rich::symbol(part.symbol) }
+                <small>{ text::meaning(part.symbol) }</small>
+            </th>
+            { counted }
+            <td class="number">{ value }</td>
+            <td class="source">{ rich::formula(&part.source) }</td>
+        </tr>
+    }
+}
+
+fn bounded(each: Interval<Micros>) -> String {
+    let value = number(each.value.0, 6);
+    if !each.is_bounded() {
+        return value;
+    }
+    format!("{value} ({}–{})", number(each.low.0, 6), number(each.high.0, 6))
+}

@@ -1,0 +1,109 @@
+//! A picture with a handle: lines on a canvas, words and handle in an SVG above it.
+
+mod axes;
+mod canvas;
+mod handle;
+
+use crate::browser::{self, Size};
+use crate::draw::figure::{Figure, Ink};
+use crate::draw::scale::Frame;
+use crate::text;
+use axes::Axes;
+use canvas::Canvas;
+use handle::Handle;
+use loggia_model::units::Micros;
+use loggia_model::units::words::time;
+use std::rc::Rc;
+use web_sys::PointerEvent;
+use yew::{
+    AttrValue, Callback, Html, Properties, component, html, use_effect_with, use_node_ref,
+    use_state_eq,
+};
+
+#[derive(Properties, PartialEq)]
+pub(crate) struct Props {
+    /// Its name, for those who do not see it.
+    pub(crate) title: AttrValue,
+    pub(crate) figure: Rc<Figure>,
+    /// Where the handle stands along the horizontal axis.
+    pub(crate) at: u64,
+    /// What the lines say there, the total last.
+    pub(crate) dots: Vec<(Ink, Micros)>,
+    /// The total there.
+    pub(crate) answer: Option<Micros>,
+    /// The reader has moved the handle.
+    pub(crate) on_move: Callback<u64>,
+}
+
+#[component]
+pub(crate) fn Plot(props: &Props) -> Html {
+    let area = use_node_ref();
+    let size = use_state_eq(Size::default);
+    {
+        let (area, size) = (area.clone(), size.clone());
+        use_effect_with((), move |()| {
+            let watcher = browser::watch_size(&area, move |now| size.set(now));
+            move || drop(watcher)
+        });
+    }
+    let Props { figure, .. } = props;
+    let frame = Frame::inside(size.width, size.height, size.em);
+    let layers = frame.is_visible().then(|| layers(props, *size, frame));
+    let to_value = {
+        let (area, figure, on_move) = (area.clone(), figure.clone(), props.on_move.clone());
+        move |event: &PointerEvent| {
+            let Some(x) = browser::dragged_to(event, &area) else { return };
+            let wanted = frame.value_at(figure.x, x).round() as u64;
+            let axis = figure.axis;
+            on_move.emit(axis.value(axis.nearest(wanted)));
+        }
+    };
+    let on_press = {
+        let (area, to_value) = (area.clone(), to_value.clone());
+        move |event: PointerEvent| {
+            browser::capture_pointer(&event, &area);
+            to_value(&event);
+        }
+    };
+
+    let shade = figure.known.map(|_| {
+        html! { <figcaption>{ text::shade(figure.axis) }</figcaption> }
+    });
+    html! {
+        <figure class="plot">
+            <div
+                class="plot-area"
+                ref={area}
+                onpointerdown={on_press}
+                onpointermove={move |event: PointerEvent| to_value(&event)}
+            >
+                { layers }
+            </div>
+            { shade }
+        </figure>
+    }
+}
+
+fn layers(props: &Props, size: Size, frame: Frame) -> Html {
+    let Props { title, figure, at, dots, answer, on_move } = props;
+    let time = answer.map_or(text::NO_NUMBER.to_owned(), time);
+    let said = text::at(figure.axis, &figure.axis.words(*at), &time);
+    let names: Vec<&str> = figure.lines.iter().map(|line| line.label.as_str()).collect();
+    let described = text::picture(figure.axis, title, &names.join(", "), &said);
+    html! {
+        <>
+            <Canvas figure={figure.clone()} {size} label={described} />
+            <svg class="overlay" viewBox={format!("0 0 {} {}", size.width, size.height)}>
+                <Axes figure={figure.clone()} {frame} />
+                <Handle
+                    figure={figure.clone()}
+                    {frame}
+                    at={*at}
+                    dots={dots.clone()}
+                    {said}
+                    on_move={on_move.clone()}
+                />
+            </svg>
+        </>
+    }
+}

@@ -1,0 +1,93 @@
+//! The words of a picture: what stands at its axes and at the ends of its lines.
+
+use crate::draw::figure::{Figure, Ink, Line, Weight};
+use crate::draw::labels;
+use crate::draw::scale::Frame;
+use crate::draw::ticks::{self, Tick};
+use crate::text;
+use crate::views::rich;
+use std::rc::Rc;
+use yew::{Html, Properties, component, html};
+
+#[derive(Properties, PartialEq)]
+pub(super) struct Props {
+    pub(super) figure: Rc<Figure>,
+    pub(super) frame: Frame,
+}
+
+#[component]
+pub(super) fn Axes(Props { figure, frame }: &Props) -> Html {
+    let Frame { left, right, top, bottom, em } = *frame;
+    let along = |tick: Tick| {
+        let x = frame.x(figure.x, tick.value);
+        html! { <text class="tick" x={px(x)} y={px(bottom + 1.5 * em)}>{ tick.label }</text> }
+    };
+    let up = |tick: Tick| {
+        let y = frame.y(figure.y, tick.value);
+        html! { <text class="tick up" x={px(left - 0.7 * em)} y={px(y)}>{ tick.label }</text> }
+    };
+    let mark = |value: &f64| {
+        let x = frame.x(figure.x, *value);
+        let path = format!("M{x:.1} {bottom:.1}l-4 7h8z");
+        html! { <path class="mark" d={path} /> }
+    };
+    html! {
+        <g class="axes" aria-hidden="true">
+            <path class="axis" d={format!("M{left} {top}V{bottom}H{right}")} />
+            { for ticks::along(figure.axis, figure.x, right - left).into_iter().map(along) }
+            { for ticks::times(figure.y, bottom - top).into_iter().map(up) }
+            { for figure.marks.iter().map(mark) }
+            <text class="axis-title" x={px((left + right) / 2.0)} y={px(bottom + 3.2 * em)}>
+                { text::axis_title(figure.axis) }
+            </text>
+            <text class="axis-title start" x={px(left - 4.0 * em)} y={px(top - 1.2 * em)}>
+                { text::TIME }
+            </text>
+            { names(figure, *frame) }
+        </g>
+    }
+}
+
+/// The names of the lines, at their ends.
+fn names(figure: &Figure, frame: Frame) -> Html {
+    let room = 1.25 * frame.em;
+    let ends: Vec<(&Line, f64, f64)> = figure
+        .lines
+        .iter()
+        .filter_map(|line| {
+            let (x, y) = line.end()?;
+            let (x, y) = (frame.x(figure.x, x), frame.y(figure.y, y));
+            (y < frame.bottom + 1.0).then_some((line, x, y))
+        })
+        .collect();
+    let wanted: Vec<f64> = ends.iter().map(|(_, _, y)| *y).collect();
+    let places = labels::spread(&wanted, room, frame.top, frame.bottom);
+    ends.into_iter().zip(places).map(|(end, place)| name(end, place, frame)).collect()
+}
+
+fn name((line, x, y): (&Line, f64, f64), place: f64, frame: Frame) -> Html {
+    let ink = line.ink.name();
+    let class = match line.weight {
+        Weight::Bold => "name bold",
+        Weight::Thin => "name",
+        Weight::Faint => "name faint",
+    };
+    let from = x.min(frame.right);
+    let label = match line.ink {
+        Ink::Other | Ink::Total => html! { { &line.label } },
+        _ => rich::symbol_in_svg(&line.label),
+    };
+    html! {
+        <g>
+            <path
+                class={format!("leader line-{ink}")}
+                d={format!("M{from:.1} {y:.1}L{:.1} {place:.1}h4", frame.right + 0.6 * frame.em)}
+            />
+            <text {class} x={px(frame.right + 1.2 * frame.em)} y={px(place)}>{ label }</text>
+        </g>
+    }
+}
+
+pub(super) fn px(pixels: f64) -> String {
+    format!("{pixels:.1}")
+}

@@ -1,0 +1,47 @@
+//! The lines of a picture, drawn by plotters at the device's resolution.
+
+use crate::browser::{self, Size};
+use crate::draw::figure::Figure;
+use crate::draw::paint::Painter;
+use crate::draw::scale::Frame;
+use std::rc::Rc;
+use yew::{
+    AttrValue, Html, Properties, component, html, use_effect_with, use_memo, use_node_ref,
+    use_state_eq,
+};
+
+#[derive(Properties, PartialEq)]
+pub(super) struct Props {
+    pub(super) figure: Rc<Figure>,
+    pub(super) size: Size,
+    /// What the picture shows, in words.
+    pub(super) label: AttrValue,
+}
+
+#[component]
+pub(super) fn Canvas(props: &Props) -> Html {
+    let canvas = use_node_ref();
+    let is_dark = use_state_eq(|| false);
+    {
+        let is_dark = is_dark.clone();
+        use_effect_with((), move |()| {
+            let listener = browser::on_scheme(move |dark| is_dark.set(dark));
+            move || drop(listener)
+        });
+    }
+    let colours = use_memo(*is_dark, |_| browser::colours());
+    {
+        let canvas = canvas.clone();
+        let shown = (props.figure.clone(), props.size, *is_dark);
+        use_effect_with(shown, move |(figure, size, _)| {
+            let ratio = browser::pixel_ratio();
+            let painted = browser::canvas(&canvas, *size, ratio).zip((*colours).as_ref());
+            if let Some((area, colours)) = painted {
+                let frame = Frame::inside(size.width, size.height, size.em);
+                // Where a canvas cannot be drawn on, the numbers still stand in the text.
+                let _ = Painter::new(&area, frame, ratio, colours).paint(figure);
+            }
+        });
+    }
+    html! { <canvas ref={canvas} role="img" aria-label={props.label.clone()} /> }
+}

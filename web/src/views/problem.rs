@@ -1,0 +1,48 @@
+//! An error, in the words that the command uses: what, where, what to do.
+
+use crate::text;
+use loggia_model::Error;
+use loggia_model::model::Warning;
+use yew::{Callback, Html, MouseEvent, Properties, component, html};
+
+/// What is wrong and what to do about it.
+pub(crate) fn explained(error: &Error) -> Html {
+    let place =
+        (!error.place.is_empty()).then(|| html! { <b>{ format!("{}: ", error.place) }</b> });
+    let help = (!error.help.is_empty()).then(|| html! { <small>{ &error.help }</small> });
+    html! { <p class="explained">{ place }{ &error.message }{ help }</p> }
+}
+
+/// The same where the page itself shows what it is about.
+pub(crate) fn reason(error: &Error) -> Html {
+    explained(&Error { place: String::new(), ..error.clone() })
+}
+
+/// What to know before trusting a number.
+pub(crate) fn warnings(warnings: &[Warning]) -> Html {
+    if warnings.is_empty() {
+        return html! {};
+    }
+    let item = |warning: &Warning| html! { <li>{ warning.to_string() }</li> };
+    html! { <ul class="warnings">{ for warnings.iter().map(item) }</ul> }
+}
+
+#[derive(Properties, PartialEq)]
+pub(crate) struct Props {
+    pub(crate) error: Error,
+    pub(crate) on_dismiss: Callback<()>,
+}
+
+/// Something that the reader must be told, above everything else.
+#[component]
+pub(crate) fn Problem(props: &Props) -> Html {
+    let on_dismiss = props.on_dismiss.clone();
+    html! {
+        <div class="problem" role="alert">
+            { explained(&props.error) }
+            <button type="button" onclick={move |_: MouseEvent| on_dismiss.emit(())}>
+                { text::DISMISS }
+            </button>
+        </div>
+    }
+}

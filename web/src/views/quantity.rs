@@ -1,0 +1,78 @@
+//! Every result as text that a test, a screen reader and a spreadsheet can read.
+
+use crate::text;
+use loggia_model::units::words::time;
+use loggia_model::units::{Interval, Micros};
+use yew::{Html, html};
+
+/// A number to the last digit, or nothing where there is none.
+fn full(value: Option<f64>) -> String {
+    value.map(|value| value.to_string()).unwrap_or_default()
+}
+
+/// A time of the command's answer, named by its path in that answer.
+pub(crate) fn micros(path: &str, value: Option<Micros>, shown: impl Into<Html>) -> Html {
+    let shown: Html = shown.into();
+    html! {
+        <span data-quantity={path.to_owned()} data-unit="us" data-value={full(value.map(|t| t.0))}>
+            { shown }
+        </span>
+    }
+}
+
+/// A text of the command's answer.
+pub(crate) fn words(path: &str, value: &str, shown: Html) -> Html {
+    html! {
+        <span data-quantity={path.to_owned()} data-value={value.to_owned()}>{ shown }</span>
+    }
+}
+
+/// A time of the command's answer, large.
+pub(crate) fn large(path: &str, value: Micros) -> Html {
+    html! { <p class="answer"><output>{ micros(path, Some(value), split(value)) }</output></p> }
+}
+
+/// Number and unit, the unit smaller.
+fn split(value: Micros) -> Html {
+    let shown = time(value);
+    let (number, unit) = shown.split_once(' ').unwrap_or((&shown, ""));
+    html! { <>{ number }<small>{ format!("\u{a0}{unit}") }</small></> }
+}
+
+/// The answer, large: a time in the unit that reads best, and its bounds where it has any.
+pub(crate) fn answer(path: &str, total: Option<Interval<Micros>>) -> Html {
+    let part = |name: &str| format!("{path}.{name}");
+    let Some(total) = total else {
+        return html! {
+            <p class="answer none">{ micros(&part("time_us"), None, text::NO_NUMBER) }</p>
+        };
+    };
+    let bounds = total.is_bounded().then(|| {
+        html! {
+            <span class="bounds">
+                { micros(&part("low_us"), Some(total.low), time(total.low)) }
+                { " to " }
+                { micros(&part("high_us"), Some(total.high), time(total.high)) }
+            </span>
+        }
+    });
+    html! {
+        <p class="answer">
+            <output>{ micros(&part("time_us"), Some(total.value), split(total.value)) }</output>
+            { bounds }
+        </p>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::full;
+
+    #[test]
+    fn no_digit_is_lost() {
+        for value in [105.79, 0.1 + 0.2, 2856.344, 1e-7, 671_000.123_456_7] {
+            assert_eq!(full(Some(value)).parse(), Ok(value));
+        }
+        assert_eq!(full(None), "");
+    }
+}

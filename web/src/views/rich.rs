@@ -1,0 +1,98 @@
+//! Symbols and formulas as papers print them: `t_b(p)` with its index below, `(log p)^-0.383` with
+//! its power above.
+
+use crate::draw::figure::Ink;
+use yew::{Html, html};
+
+/// A stretch of a formula.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Piece {
+    Plain(String),
+    Below(String),
+    Above(String),
+}
+
+fn pieces(text: &str) -> Vec<Piece> {
+    let mut pieces = Vec::new();
+    let mut plain = String::new();
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
+        let after = &rest[c.len_utf8()..];
+        let length = match c {
+            '_' => run(after, |c| c.is_ascii_alphanumeric()),
+            '^' => run(after, |c| c.is_ascii_digit() || matches!(c, '-' | '.')),
+            'T' if after.starts_with('0') => 1,
+            _ => 0,
+        };
+        if c == 'T' || length == 0 {
+            plain.push(c);
+        }
+        if length > 0 {
+            pieces.push(Piece::Plain(std::mem::take(&mut plain)));
+            let index = after[..length].to_owned();
+            pieces.push(if c == '^' { Piece::Above(index) } else { Piece::Below(index) });
+        }
+        rest = &after[length..];
+    }
+    pieces.push(Piece::Plain(plain));
+    pieces.retain(|piece| !matches!(piece, Piece::Plain(text) if text.is_empty()));
+    pieces
+}
+
+fn run(text: &str, belongs: impl Fn(char) -> bool) -> usize {
+    text.chars().take_while(|c| belongs(*c)).map(char::len_utf8).sum()
+}
+
+/// A formula.
+pub(crate) fn formula(text: &str) -> Html {
+    let piece = |piece: Piece| match piece {
+        Piece::Plain(text) => html! { { text } },
+        Piece::Below(text) => html! { <sub>{ text }</sub> },
+        Piece::Above(text) => html! { <sup>{ text.replace('-', "−") }</sup> },
+    };
+    pieces(text).into_iter().map(piece).collect()
+}
+
+/// A parameter's symbol.
+pub(crate) fn symbol(text: &str) -> Html {
+    html! { <i class="symbol">{ formula(text) }</i> }
+}
+
+/// A parameter's symbol inside an SVG text.
+pub(crate) fn symbol_in_svg(text: &str) -> Html {
+    let piece = |piece: Piece| match piece {
+        Piece::Plain(text) => html! { <tspan>{ text }</tspan> },
+        Piece::Below(text) => html! { <tspan dy="3" class="index">{ text }</tspan> },
+        Piece::Above(text) => html! { <tspan dy="-4" class="index">{ text }</tspan> },
+    };
+    pieces(text).into_iter().map(piece).collect()
+}
+
+/// A small patch of a parameter's colour.
+pub(crate) fn swatch(ink: Ink) -> Html {
+    html! {
+        <svg class="swatch" viewBox="0 0 12 12" aria-hidden="true">
+            <rect class={format!("ink-{}", ink.name())} width="12" height="12" rx="3" />
+        </svg>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn indices_and_powers() {
+        let below = |text: &str| Piece::Below(text.to_owned());
+        let plain = |text: &str| Piece::Plain(text.to_owned());
+        assert_eq!(pieces("o_s + L"), [plain("o"), below("s"), plain(" + L")]);
+        assert_eq!(pieces("T0(p)"), [plain("T"), below("0"), plain("(p)")]);
+        assert_eq!(
+            pieces("(log p)^-0.383 m"),
+            [plain("(log p)"), Piece::Above("-0.383".to_owned()), plain(" m")]
+        );
+        assert_eq!(pieces("(k−1)G"), [plain("(k−1)G")]);
+        assert_eq!(pieces("a_ ^"), [plain("a_ ^")]);
+        assert!(pieces("").is_empty());
+    }
+}
