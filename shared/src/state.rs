@@ -130,7 +130,7 @@ impl State {
         let done = self
             .inputs
             .set(key, value)
-            .and_then(|()| self.validate())
+            .and_then(|()| self.check_input(key))
             .map_err(|e| Error { place: key.to_owned(), ..e });
         if done.is_err() {
             self.inputs = before;
@@ -138,7 +138,8 @@ impl State {
         done
     }
 
-    /// Refuses what cannot be shown.
+    /// Refuses signatures that cannot be. Inputs that the first one cannot answer are no reason to
+    /// refuse a link: the view says why there is no answer.
     pub fn validate(&self) -> Result<(), Error> {
         if self.signatures.len() > 64 {
             return Err(Error::new("more than 64 signatures", "signatures", "show fewer at once"));
@@ -148,15 +149,21 @@ impl State {
                 .validate()
                 .map_err(|e| Error { place: format!("signatures[{i}].{}", e.place), ..e })?;
         }
-        if let Some(procs) = self.inputs.procs {
-            check_procs(procs)?;
-        }
-        let Some(first) = self.signatures.first().filter(|first| !first.tiers.is_empty()) else {
-            return Ok(());
-        };
-        let tier = first.tier(self.inputs.tier.as_deref())?;
-        tier.style(self.inputs.style.as_deref())?;
         Ok(())
+    }
+
+    /// Refuses an input that the first signature cannot answer.
+    fn check_input(&self, key: &str) -> Result<(), Error> {
+        let first = self.signatures.first().filter(|first| !first.tiers.is_empty());
+        match (key, self.inputs.procs, first) {
+            ("procs", Some(procs), _) => check_procs(procs),
+            ("tier" | "style", _, Some(first)) => {
+                let tier = first.tier(self.inputs.tier.as_deref())?;
+                let style = self.inputs.style.as_deref().filter(|_| key == "style");
+                tier.style(style).map(|_| ())
+            }
+            _ => Ok(()),
+        }
     }
 }
 

@@ -288,7 +288,7 @@ mod tests {
     #[test]
     fn a_link_may_ask_what_the_machine_cannot_answer() {
         let mut state = State::default();
-        state.set("style", "psend").unwrap();
+        state.inputs.style = Some("psend".to_owned());
         state.set("op", "allreduce").unwrap();
         let page = Page::new(Some(Ok(state)));
         assert!(page.route().unwrap_err().message.contains("unknown style"));

@@ -11,6 +11,7 @@
 use super::{Prediction, Term, Warning};
 use crate::Error;
 use crate::signature::{BytesAre, Collective, Form, Operation, Scale, Signature};
+use crate::units::words::number;
 use crate::units::{Interval, Micros, Procs};
 
 /// The cost of one operation, in its parts.
@@ -142,6 +143,19 @@ pub fn cost(form: &Collective, procs: Procs, bytes: f64) -> Cost {
         compute: of_bytes(compute),
         prediction,
     }
+}
+
+/// The cost's formula: in symbols, over p, and with values.
+///
+/// `alltoall, m = 512: T0(p) + t_b(p) m = (26 p + 8.6) + (0.038 p − 0.12) m = 1672.6 + … µs`
+pub fn formula(cost: &Cost, form: &Collective) -> String {
+    let m = match cost.bytes > 0.0 {
+        true => format!(", m = {}", number(cost.bytes, 17)),
+        false => String::new(),
+    };
+    let prediction = &cost.prediction;
+    let values = prediction.substituted();
+    format!("{}{m}: {} = {} = {values}", cost.op.name(), prediction.symbols, words(form))
 }
 
 /// The form in words: `(26 p + 8.6) + (0.038 p − 0.12) m`.

@@ -244,7 +244,7 @@ impl<'a> Route<'a> {
             [] => String::new(),
             models => format!("; models possible here: {}", models.join(", ")),
         };
-        let set = if missing.contains(&Need::SecondTier) { "" } else { ", or --set it" };
+        let set = if missing.contains(&Need::SecondTier) { "" } else { "; or assume it (--set)" };
         let verb = if missing.len() == 1 { "is" } else { "are" };
         Error::new(
             format!("{what} needs {}, which {verb} not reported", symbols.join(", ")),
@@ -272,8 +272,8 @@ impl<'a> Route<'a> {
                 "no model of one message is possible here: of its parameters {reported} is all that is reported"
             ),
             self.place(),
-            "LogP needs L, o_s and o_r; --set what is missing, or ask `loggia metrics` \
-             for what can be said",
+            "LogP needs L, o_s and o_r: assume what is missing (--set); what can be said without \
+             is among the metrics",
         )
     }
 }

@@ -14,7 +14,7 @@ use crate::state::{Action, Page, set};
 use crate::text;
 use loggia_model::model::collective::{self, Cost, check_procs, cost};
 use loggia_model::signature::{Collective as Form, Operation};
-use loggia_model::units::words::{number, size};
+use loggia_model::units::words::size;
 use loggia_model::units::{Bytes, Micros, Procs};
 use std::rc::Rc;
 use yew::{Callback, Html, Properties, component, html, use_memo};
@@ -132,7 +132,7 @@ fn answered(
                 { quantity::answer("predict.collective", prediction.total) }
                 <p class="asked">{ asked(form, procs, page) }</p>
                 { parts::bar(&parts) }
-                { formula("predict.collective", &whole_formula(&cost, &words), prediction, Some(&words)) }
+                { formula("predict.collective", &collective::formula(&cost, form), prediction, Some(&words)) }
             </div>
             { plot }
             <div class="below">
@@ -177,15 +177,4 @@ fn parts_of(form: &Form, cost: &Cost) -> Vec<Part> {
         parts.push(part("t_c", "compute_us", cost.compute));
     }
     parts
-}
-
-/// The formula as the command prints it.
-fn whole_formula(cost: &Cost, words: &str) -> String {
-    let symbols = cost.prediction.symbols;
-    let values = cost.prediction.substituted();
-    let name = cost.op.name();
-    if cost.bytes > 0.0 {
-        return format!("{name}, m = {}: {symbols} = {words} = {values}", number(cost.bytes, 17));
-    }
-    format!("{name}: {symbols} = {words} = {values}")
 }

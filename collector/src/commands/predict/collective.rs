@@ -164,7 +164,7 @@ impl<'a> Part<'a> {
             startup_us: cost.startup,
             transmission_us: cost.transmission,
             compute_us: cost.compute,
-            formula: formula(cost, &form.map(collective::words).unwrap_or_default()),
+            formula: form.map(|form| collective::formula(cost, form)).unwrap_or_default(),
             source: form.map_or("", |form| &form.source),
             note: form.and_then(|form| form.note.as_deref()),
         }
@@ -177,15 +177,4 @@ fn formula_of_all(parts: &[Part], total: Option<Interval<Micros>>) -> String {
     let together = total.filter(|_| parts.len() > 1).map(|t| number(t.value.0, 8));
     let together = together.map(|sum| format!("; together {sum} µs")).unwrap_or_default();
     formulas.join("; ") + &together
-}
-
-/// The form in symbols, over p, and with values.
-fn formula(cost: &collective::Cost, form: &str) -> String {
-    let symbols = cost.prediction.symbols;
-    let values = cost.prediction.substituted();
-    let m = number(cost.bytes, 17);
-    match cost.bytes > 0.0 {
-        true => format!("{}, m = {m}: {symbols} = {form} = {values}", cost.op.name()),
-        false => format!("{}: {symbols} = {form} = {values}", cost.op.name()),
-    }
 }
