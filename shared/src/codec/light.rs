@@ -2,7 +2,7 @@
 //! keeps four digits or more, fewer points, and no raw samples. What was left out is listed.
 
 use crate::Signature;
-use crate::signature::{Curve, Parameter, Point, Verdict};
+use crate::signature::{Curve, FormTerm, Parameter, Point, Verdict};
 use crate::units::Magnitude;
 
 /// A curve may be off by this much where a point was left out.
@@ -38,6 +38,11 @@ pub fn lighten(signature: &Signature) -> (Signature, Vec<String>) {
             round(progress.control_overhead.as_mut());
             points += thin(progress.initiation.as_mut()) + thin(progress.copy.as_mut());
         }
+    }
+    for form in light.collectives.iter_mut().filter(|form| is_measured(form.verdict)) {
+        let forms =
+            [Some(&mut form.startup), form.per_byte.as_mut(), form.compute_per_byte.as_mut()];
+        forms.into_iter().flatten().flat_map(|form| &mut form.terms).for_each(round_term);
     }
     if points > 0 {
         omitted.push(format!(
@@ -75,6 +80,14 @@ fn round<U: Magnitude>(parameter: Option<&mut Parameter<U>>) {
     let to = rounding(interval.value.magnitude(), width);
     for number in [&mut parameter.value, &mut parameter.low, &mut parameter.high] {
         *number = number.map(|x| U::from_magnitude(to(x.magnitude())));
+    }
+}
+
+fn round_term(term: &mut FormTerm) {
+    let width = term.high.unwrap_or(term.value) - term.low.unwrap_or(term.value);
+    let to = rounding(term.value.abs(), width);
+    for number in [Some(&mut term.value), term.low.as_mut(), term.high.as_mut()] {
+        number.into_iter().for_each(|x| *x = to(*x));
     }
 }
 
@@ -172,6 +185,18 @@ mod tests {
             let told = thin.at(point.bytes).unwrap().time.value.0;
             assert!((told / point.value.0 - 1.0).abs() <= CURVE_ERROR, "{point:?} {told}");
         }
+    }
+
+    #[test]
+    fn measured_forms_keep_four_digits() {
+        let mut t3d = library::load("cray-t3d").unwrap();
+        for form in &mut t3d.collectives {
+            form.verdict = Verdict::Good;
+            form.startup.terms[0].value = -12.345_678_9;
+        }
+        let (light, _) = lighten(&t3d);
+        assert_eq!(light.collectives[0].startup.terms[0].value, -12.35);
+        assert_eq!(light.collectives[0].startup.terms[1].value, 3.0);
     }
 
     #[test]

@@ -56,6 +56,11 @@ pub(crate) fn run(args: &Overlap, output: &mut Output) -> Result<(), Failure> {
             "002's page on this case is missing: these forms are ours, in its notation",
         ));
     }
+    if printed.is_some_and(|printed| printed.send_wait.0 < 0.0) {
+        warnings.push(Warning::Remark(
+            "as printed, 002's forms hold only where the sender waits before the ACK arrives",
+        ));
+    }
     let answer = Answer {
         asked: Asked::of(&route, args.bytes),
         model: Model::LogGpo,
