@@ -1,17 +1,20 @@
 //! Every verb and option, its help and its examples. Completions and the man page come from here.
 
-use crate::report;
-use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
-use clap::error::ErrorKind;
+mod refusal;
+mod words;
+
+pub(crate) use refusal::refused;
+pub(crate) use words::OpOrComposition;
+
 use clap::{Args, Parser, Subcommand};
-use loggia_model::Error;
 use loggia_model::model::Model;
-use loggia_model::model::composition::{COMPOSITIONS, Composition};
 use loggia_model::signature::{BytesAre, Operation, ProgressKind, Transfer};
 use loggia_model::state::View;
 use loggia_model::units::{Bytes, Count, Micros, Procs};
-use std::ffi::OsStr;
-use std::process::ExitCode;
+use words::{
+    assumption, bytes_are, handshake, model, operation, operation_or_composition, progress,
+    protocol, view,
+};
 
 /// What will this message pattern cost on that machine?
 ///
@@ -330,146 +333,12 @@ pub(crate) struct Serve {
     pub(crate) open: bool,
 }
 
-/// What `predict collective --op` takes.
-#[derive(Clone, Copy)]
-pub(crate) enum OpOrComposition {
-    Op(Operation),
-    Composition(&'static Composition),
-}
-
-fn assumption(text: &str) -> Result<(String, String), Error> {
-    match text.split_once('=') {
-        Some((key, value)) if !key.trim().is_empty() => {
-            Ok((key.trim().to_owned(), value.trim().to_owned()))
-        }
-        _ => Err(Error::new(format!("`{text}` is not KEY=VALUE"), "--set", "write such as L=5us")),
-    }
-}
-
-/// Any text, with the words that help and completions suggest.
-#[derive(Clone)]
-struct Suggested(Vec<PossibleValue>);
-
-impl TypedValueParser for Suggested {
-    type Value = String;
-
-    fn parse_ref(
-        &self,
-        command: &clap::Command,
-        arg: Option<&clap::Arg>,
-        value: &OsStr,
-    ) -> Result<String, clap::Error> {
-        StringValueParser::new().parse_ref(command, arg, value)
-    }
-
-    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        Some(Box::new(self.0.iter().cloned()))
-    }
-}
-
-/// A parser of one of a list of words, as the model crate understands them.
-fn one_of<T>(
-    words: impl IntoIterator<Item = PossibleValue>,
-    parse: fn(&str) -> Result<T, Error>,
-) -> impl TypedValueParser<Value = T>
-where
-    T: Clone + Send + Sync + 'static,
-{
-    Suggested(words.into_iter().collect()).try_map(move |word| parse(&word))
-}
-
-fn model() -> impl TypedValueParser<Value = Model> {
-    one_of(Model::ALL.map(|m| PossibleValue::new(m.name()).help(m.title())), Model::named)
-}
-
-fn view() -> impl TypedValueParser<Value = View> {
-    one_of(View::ALL.map(|(_, name)| PossibleValue::new(name)), View::named)
-}
-
-fn bytes_are() -> impl TypedValueParser<Value = BytesAre> {
-    one_of(BytesAre::ALL.map(|b| PossibleValue::new(b.name()).help(b.words())), BytesAre::named)
-}
-
-fn progress() -> impl TypedValueParser<Value = ProgressKind> {
-    one_of(["dependent", "independent"].map(PossibleValue::new), ProgressKind::named)
-}
-
-fn protocol() -> impl TypedValueParser<Value = Transfer> {
-    one_of(["t", "ta", "rta", "rat"].map(PossibleValue::new), Transfer::named)
-}
-
-fn handshake() -> impl TypedValueParser<Value = Transfer> {
-    one_of(["rat", "rta"].map(PossibleValue::new), |word| match Transfer::named(word)? {
-        transfer @ (Transfer::Rat | Transfer::Rta) => Ok(transfer),
-        _ => Err(Error::unknown("transfer above the eager limit", word, "", ["rat", "rta"])),
-    })
-}
-
-fn operation() -> impl TypedValueParser<Value = Operation> {
-    one_of(Operation::ALL.map(|op| PossibleValue::new(op.name())), Operation::named)
-}
-
-fn operation_or_composition() -> impl TypedValueParser<Value = OpOrComposition> {
-    let operations = Operation::ALL.iter().map(|op| op.name());
-    let names = operations.chain(COMPOSITIONS.iter().map(|c| c.name));
-    one_of(names.map(PossibleValue::new), |name| {
-        match COMPOSITIONS.iter().find(|c| c.name == name) {
-            Some(composition) => Ok(OpOrComposition::Composition(composition)),
-            None => Operation::named(name).map(OpOrComposition::Op),
-        }
-    })
-}
-
-/// Help and version go where they are asked for; everything else is one or two lines, exit 2.
-pub(crate) fn refused(error: &clap::Error, json: bool) -> ExitCode {
-    match error.kind() {
-        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
-            let _ = error.print();
-            ExitCode::SUCCESS
-        }
-        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand if !json => {
-            let _ = error.print();
-            ExitCode::from(2)
-        }
-        _ => report::refuse(&in_our_words(error), json),
-    }
-}
-
-/// Clap's several paragraphs as what, where, what to do.
-fn in_our_words(error: &clap::Error) -> Error {
-    use clap::error::{ContextKind, ContextValue};
-    let first_word = |arg: &str| arg.split(' ').next().unwrap_or_default().to_owned();
-    let place = match error.get(ContextKind::InvalidArg) {
-        Some(ContextValue::String(arg)) => first_word(arg),
-        Some(ContextValue::Strings(args)) => {
-            args.iter().map(|arg| first_word(arg)).collect::<Vec<_>>().join(", ")
-        }
-        _ => String::new(),
-    };
-    let source = std::error::Error::source(error).and_then(|e| e.downcast_ref::<Error>());
-    if let Some(ours) = source {
-        return Error { place, ..ours.clone() };
-    }
-    let text = error.to_string();
-    let mut paragraphs = text.split("\n\n");
-    let one_line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let first = one_line(paragraphs.next().unwrap_or_default());
-    let message = first.trim_start_matches("error: ").to_owned();
-    let rest: Vec<String> = paragraphs.map(one_line).collect();
-    let find = |start: &str| rest.iter().find(|p| p.starts_with(start)).cloned();
-    let help = find("tip:")
-        .or_else(|| find("Usage:"))
-        .map(|tip| {
-            tip.trim_start_matches("tip: ").replace("Usage:", "usage:").replace(" --json", "")
-        })
-        .unwrap_or_else(|| "see `loggia --help`".to_owned());
-    Error::new(message, place, help)
-}
-
 #[cfg(test)]
 mod tests {
+    use super::refusal::in_our_words;
     use super::*;
     use clap::CommandFactory;
+    use loggia_model::Error;
 
     #[test]
     fn the_definitions_hold_together() {

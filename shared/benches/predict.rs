@@ -4,7 +4,7 @@
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use loggia_model::model::composition::Question;
-use loggia_model::model::loggpo::{Arrivals, Costs, Way, exchange};
+use loggia_model::model::exchange::{Arrivals, Costs, Way, exchange};
 use loggia_model::model::{Model, Route, collective, metrics};
 use loggia_model::signature::{Operation, ProgressKind, Transfer};
 use loggia_model::units::{Bytes, Micros, Procs};

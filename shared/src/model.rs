@@ -3,13 +3,16 @@
 //! | file | question |
 //! |---|---|
 //! | [`logp`], [`loggp`], [`plogp`], [`hockney`], [`loggps`], [`loggpo`], [`logh`] | one message |
+//! | [`exchange`] | what each side pays for a message that overlaps with computation |
 //! | [`collective`] | a collective operation, by its closed form |
-//! | [`composition`] | what does the same as an operation, and which is fastest |
+//! | [`composition`], [`crossover`] | what does the same as an operation, which is fastest, where that changes |
 //! | [`metrics`] | n_1/2, r_inf, pi_s, aggregated and peak forms, g/G crossover |
 //! | [`messages`] | many messages: one by one, overlapped, pipelined, packed |
 
 pub mod collective;
 pub mod composition;
+pub mod crossover;
+pub mod exchange;
 pub mod hockney;
 pub mod loggp;
 pub mod loggpo;

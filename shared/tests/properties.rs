@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use loggia_model::model::composition::Question;
-use loggia_model::model::loggpo::{Arrivals, Costs, Way, exchange};
+use loggia_model::model::exchange::{Arrivals, Costs, Way, exchange};
 use loggia_model::model::messages::{self, Demand};
 use loggia_model::model::{Model, Prediction, Route, metrics};
 use loggia_model::signature::{

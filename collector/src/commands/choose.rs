@@ -4,9 +4,8 @@ use crate::cli::Choose;
 use crate::report::table::{remarks, table};
 use crate::report::{Failure, Output};
 use crate::source::load;
-use loggia_model::model::composition::{
-    Crossover, Question, Way, crossovers_in_bytes, crossovers_in_procs,
-};
+use loggia_model::model::composition::{Question, Way};
+use loggia_model::model::crossover::{Crossover, crossovers_in_bytes, crossovers_in_procs};
 use loggia_model::signature::{BytesAre, Range};
 use loggia_model::units::words::{number, size, time};
 use loggia_model::units::{Bytes, Micros, Procs};

@@ -1,15 +1,14 @@
-//! What does the same as an operation, which is fastest, and where that changes.
+//! What does the same as an operation, and which is fastest.
 //!
 //! `004`'s case study (Sections 4.3 and 5): Reduce+Scatter does what Reduce_scatter does, and
 //! Gather+Broadcast what Allgather does, often faster. A composition's time is the sum of its
 //! parts' closed forms, each asked in its own count of bytes.
 
 use super::Warning;
-use super::collective::{self, Cost, MOST_PROCS, check_procs, form_of};
+use super::collective::{self, Cost, check_procs, form_of};
 use crate::Error;
-use crate::signature::{BytesAre, Operation, Range, Signature};
+use crate::signature::{BytesAre, Operation, Signature};
 use crate::units::{Bytes, Interval, Micros, Procs};
-use serde::Serialize;
 
 /// Operations which, one after the other, do what another one does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -163,7 +162,7 @@ impl Question {
     }
 
     /// Whether any way is asked outside what its forms were fitted to.
-    fn is_extrapolated(&self, signature: &Signature) -> bool {
+    pub(super) fn is_extrapolated(&self, signature: &Signature) -> bool {
         self.ranking(signature).is_ok_and(|ways| ways.iter().any(Way::is_extrapolated))
     }
 
@@ -206,7 +205,7 @@ impl Way {
     }
 
     /// Time as a line over bytes in the question's count: T = start + slope·m.
-    fn line(&self, question: &Question) -> Option<(f64, f64)> {
+    pub(super) fn line(&self, question: &Question) -> Option<(f64, f64)> {
         let start = self.share(|part| part.startup)?.0;
         let at = self.time()?.0;
         let bytes = question.bytes.count();
@@ -215,83 +214,6 @@ impl Way {
         }
         Some((start, 0.0))
     }
-}
-
-/// Where another way becomes the fastest.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Crossover<U> {
-    /// The smallest value at which it is.
-    pub at: U,
-    /// The fastest way before.
-    pub from: &'static str,
-    /// The fastest way from there on.
-    pub to: &'static str,
-    /// Whether a form was asked outside what it was fitted to.
-    pub extrapolated: bool,
-}
-
-/// 2^63: no message is larger.
-const LARGEST_SIZE: f64 = 9.223_372_036_854_776e18;
-
-/// Where the fastest way changes over the size, p being fixed.
-pub fn crossovers_in_bytes(
-    signature: &Signature,
-    question: &Question,
-) -> Result<Vec<Crossover<Bytes>>, Error> {
-    // The forms are lines over m: any positive size gives the slope.
-    let any = Question { bytes: Bytes(1 << 20), ..*question };
-    let mut lines: Vec<(&'static str, f64, f64)> = any
-        .ranking(signature)?
-        .iter()
-        .filter_map(|way| way.line(&any).map(|(start, slope)| (way.name, start, slope)))
-        .collect();
-    lines.sort_by(|a, b| a.1.total_cmp(&b.1).then(a.2.total_cmp(&b.2)));
-    let mut found = Vec::new();
-    let Some(mut fastest) = lines.first().copied() else { return Ok(found) };
-    loop {
-        // Only a flatter line can overtake; the one that does so first is next.
-        let next = lines
-            .iter()
-            .filter(|line| line.2 < fastest.2)
-            .map(|line| ((line.1 - fastest.1) / (fastest.2 - line.2), *line))
-            .min_by(|a, b| a.0.total_cmp(&b.0));
-        let Some((meeting, next)) = next else { return Ok(found) };
-        if meeting >= LARGEST_SIZE {
-            return Ok(found);
-        }
-        let at = Bytes(libm::floor(meeting) as u64 + 1);
-        let extrapolated = Question { bytes: at, ..*question }.is_extrapolated(signature);
-        found.push(Crossover { at, from: fastest.0, to: next.0, extrapolated });
-        fastest = next;
-    }
-}
-
-/// Where the fastest way changes over p, the size being fixed, and the processes that were tried:
-/// those that all forms were fitted to.
-pub fn crossovers_in_procs(
-    signature: &Signature,
-    question: &Question,
-) -> Result<(Range<Procs>, Vec<Crossover<Procs>>), Error> {
-    let ways = question.ranking(signature)?;
-    let ops = ways.iter().flat_map(|way| way.parts.iter().map(|part| part.op));
-    let ranges: Vec<_> =
-        ops.filter_map(|op| signature.collective(op)).map(|form| form.procs).collect();
-    let low = ranges.iter().map(|r| r.low.0).max().unwrap_or(2);
-    let high = ranges.iter().map(|r| r.high.0).min().unwrap_or(2).min(MOST_PROCS);
-    let tried = Range { low: Procs(low), high: Procs(high) };
-    let mut found = Vec::new();
-    let mut fastest: Option<&'static str> = None;
-    for p in low..=high {
-        let here = Question { procs: Procs(p), ..*question };
-        let ranking = here.ranking(signature)?;
-        let Some(first) = ranking.first().filter(|way| way.time().is_some()) else { continue };
-        if let Some(from) = fastest.filter(|from| *from != first.name) {
-            let extrapolated = here.is_extrapolated(signature);
-            found.push(Crossover { at: Procs(p), from, to: first.name, extrapolated });
-        }
-        fastest = Some(first.name);
-    }
-    Ok((tried, found))
 }
 
 #[cfg(test)]
@@ -337,59 +259,6 @@ mod tests {
         assert_eq!(question.ranking(&ap3000).unwrap()[0].name, "reduce+scatter");
         let (ap3000, question) = ask(Operation::Allgather, 8, 64);
         assert_eq!(question.ranking(&ap3000).unwrap()[0].name, "gather+bcast");
-    }
-
-    /// `004`, Section 4.2: Allgather wins except for short messages.
-    #[test]
-    fn a_crossover_is_where_the_ranking_turns() {
-        let (ap3000, question) = ask(Operation::Allgather, 8, 64);
-        let crossovers = crossovers_in_bytes(&ap3000, &question).unwrap();
-        assert_eq!(crossovers.len(), 1);
-        let Crossover { at, from, to, extrapolated } = crossovers[0];
-        assert!(!extrapolated);
-        assert_eq!((from, to), ("gather+bcast", OWN_FORM));
-        let best = |bytes| {
-            let question = Question { bytes, ..question };
-            question.ranking(&ap3000).unwrap()[0].name
-        };
-        assert_eq!(best(Bytes(at.0 - 1)), from);
-        assert_eq!(best(at), to);
-    }
-
-    #[test]
-    fn crossovers_over_processes() {
-        let (ap3000, question) = ask(Operation::Allgather, 8, 2 << 10);
-        let (tried, crossovers) = crossovers_in_procs(&ap3000, &question).unwrap();
-        assert_eq!((tried.low, tried.high), (Procs(2), Procs(12)));
-        assert!(!crossovers.is_empty());
-        for Crossover { at, from, to, .. } in crossovers {
-            let best = |procs| {
-                let question = Question { procs, ..question };
-                question.ranking(&ap3000).unwrap()[0].name
-            };
-            assert_eq!((best(Procs(at.0 - 1)), best(at)), (from, to));
-        }
-    }
-
-    /// Lines that meet beyond all sizes never cross.
-    #[test]
-    fn lines_may_meet_nowhere() {
-        let mut ap3000 = library::load("ap3000-mpi").unwrap();
-        for form in &mut ap3000.collectives {
-            let is_own = form.op == Operation::Allreduce;
-            form.startup.terms.truncate(1);
-            form.startup.terms[0].value = if is_own { 0.0 } else { 1e9 };
-            form.per_byte = None;
-            form.compute_per_byte = None;
-            if is_own {
-                let tiny = crate::signature::FormTerm { value: 1e-12, ..form.startup.terms[0] };
-                form.per_byte =
-                    Some(crate::signature::Form { terms: vec![tiny], reciprocal: false });
-            }
-        }
-        let question =
-            Question::of(&ap3000, Operation::Allreduce, Procs(4), Bytes(8), None).unwrap();
-        assert_eq!(crossovers_in_bytes(&ap3000, &question).unwrap(), []);
     }
 
     #[test]

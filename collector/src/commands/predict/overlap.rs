@@ -5,8 +5,8 @@ use crate::cli::Overlap;
 use crate::report::table::{remarks, table};
 use crate::report::{Failure, Output};
 use loggia_model::Error;
-use loggia_model::model::loggpo::{self, Arrivals, Exchange, Printed, Way};
-use loggia_model::model::{Model, Warning};
+use loggia_model::model::exchange::{self, Arrivals, Exchange, Printed, Way};
+use loggia_model::model::{Model, Warning, loggpo};
 use loggia_model::signature::{Defaults, ProgressKind, Signature};
 use loggia_model::units::Micros;
 use loggia_model::units::words::{number, time};
@@ -49,8 +49,8 @@ pub(crate) fn run(args: &Overlap, output: &mut Output) -> Result<(), Failure> {
         [args.send_at, args.recv_at],
         [args.send_compute, args.recv_compute],
     );
-    let exchange = loggpo::exchange(way, progress, &costs, &at);
-    let printed = loggpo::printed(way, progress, &costs, &at);
+    let exchanged = exchange::exchange(way, progress, &costs, &at);
+    let printed = exchange::printed(way, progress, &costs, &at);
     if printed.is_none() {
         warnings.push(Warning::Remark(
             "002's page on this case is missing: these forms are ours, in its notation",
@@ -67,16 +67,16 @@ pub(crate) fn run(args: &Overlap, output: &mut Output) -> Result<(), Failure> {
         protocol: way,
         progress,
         arrivals: at,
-        send_overhead_us: exchange.send,
-        recv_overhead_us: exchange.recv,
-        send_wait_us: exchange.send_wait,
-        recv_wait_us: exchange.recv_wait,
-        cost_us: exchange.cost,
-        delivery_us: exchange.delivered,
-        sender_end_us: exchange.sender_end,
-        receiver_end_us: exchange.receiver_end,
-        send_overlap_ratio: loggpo::overlap_ratio(args.send_compute, exchange.send),
-        recv_overlap_ratio: loggpo::overlap_ratio(args.recv_compute, exchange.recv),
+        send_overhead_us: exchanged.send,
+        recv_overhead_us: exchanged.recv,
+        send_wait_us: exchanged.send_wait,
+        recv_wait_us: exchanged.recv_wait,
+        cost_us: exchanged.cost,
+        delivery_us: exchanged.delivered,
+        sender_end_us: exchanged.sender_end,
+        receiver_end_us: exchanged.receiver_end,
+        send_overlap_ratio: exchange::overlap_ratio(args.send_compute, exchanged.send),
+        recv_overlap_ratio: exchange::overlap_ratio(args.recv_compute, exchanged.recv),
         as_printed: printed,
         warnings,
     };
@@ -86,10 +86,10 @@ pub(crate) fn run(args: &Overlap, output: &mut Output) -> Result<(), Failure> {
              after {}\n\n{}\noverlap ratio: sender {}, receiver {}\n{}",
             heading(&route, args.bytes),
             protocol(way, progress),
-            time(exchange.delivered),
-            time(exchange.sender_end),
-            time(exchange.receiver_end),
-            forms(&exchange, printed.as_ref()),
+            time(exchanged.delivered),
+            time(exchanged.sender_end),
+            time(exchanged.receiver_end),
+            forms(&exchanged, printed.as_ref()),
             ratio(answer.send_overlap_ratio),
             ratio(answer.recv_overlap_ratio),
             remarks(&answer.warnings)

@@ -1,0 +1,51 @@
+//! What the command line parser refuses, in one or two lines like every other error.
+
+use crate::report;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use loggia_model::Error;
+use std::process::ExitCode;
+
+/// Help and version go where they are asked for; everything else is one or two lines, exit 2.
+pub(crate) fn refused(error: &clap::Error, json: bool) -> ExitCode {
+    match error.kind() {
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
+            let _ = error.print();
+            ExitCode::SUCCESS
+        }
+        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand if !json => {
+            let _ = error.print();
+            ExitCode::from(2)
+        }
+        _ => report::refuse(&in_our_words(error), json),
+    }
+}
+
+/// Clap's several paragraphs as what, where, what to do.
+pub(super) fn in_our_words(error: &clap::Error) -> Error {
+    let first_word = |arg: &str| arg.split(' ').next().unwrap_or_default().to_owned();
+    let place = match error.get(ContextKind::InvalidArg) {
+        Some(ContextValue::String(arg)) => first_word(arg),
+        Some(ContextValue::Strings(args)) => {
+            args.iter().map(|arg| first_word(arg)).collect::<Vec<_>>().join(", ")
+        }
+        _ => String::new(),
+    };
+    let source = std::error::Error::source(error).and_then(|e| e.downcast_ref::<Error>());
+    if let Some(ours) = source {
+        return Error { place, ..ours.clone() };
+    }
+    let text = error.to_string();
+    let mut paragraphs = text.split("\n\n");
+    let one_line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let first = one_line(paragraphs.next().unwrap_or_default());
+    let message = first.trim_start_matches("error: ").to_owned();
+    let rest: Vec<String> = paragraphs.map(one_line).collect();
+    let find = |start: &str| rest.iter().find(|p| p.starts_with(start)).cloned();
+    let help = find("tip:")
+        .or_else(|| find("Usage:"))
+        .map(|tip| {
+            tip.trim_start_matches("tip: ").replace("Usage:", "usage:").replace(" --json", "")
+        })
+        .unwrap_or_else(|| "see `loggia --help`".to_owned());
+    Error::new(message, place, help)
+}

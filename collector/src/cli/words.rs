@@ -1,0 +1,99 @@
+//! The words that options take: the model crate understands them; help and completions list them.
+
+use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
+use loggia_model::Error;
+use loggia_model::model::Model;
+use loggia_model::model::composition::{COMPOSITIONS, Composition};
+use loggia_model::signature::{BytesAre, Operation, ProgressKind, Transfer};
+use loggia_model::state::View;
+use std::ffi::OsStr;
+
+/// What `predict collective --op` takes.
+#[derive(Clone, Copy)]
+pub(crate) enum OpOrComposition {
+    Op(Operation),
+    Composition(&'static Composition),
+}
+
+pub(super) fn assumption(text: &str) -> Result<(String, String), Error> {
+    match text.split_once('=') {
+        Some((key, value)) if !key.trim().is_empty() => {
+            Ok((key.trim().to_owned(), value.trim().to_owned()))
+        }
+        _ => Err(Error::new(format!("`{text}` is not KEY=VALUE"), "--set", "write such as L=5us")),
+    }
+}
+
+/// Any text, with the words that help and completions suggest.
+#[derive(Clone)]
+struct Suggested(Vec<PossibleValue>);
+
+impl TypedValueParser for Suggested {
+    type Value = String;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        arg: Option<&clap::Arg>,
+        value: &OsStr,
+    ) -> Result<String, clap::Error> {
+        StringValueParser::new().parse_ref(command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(self.0.iter().cloned()))
+    }
+}
+
+/// A parser of one of a list of words, as the model crate understands them.
+fn one_of<T>(
+    words: impl IntoIterator<Item = PossibleValue>,
+    parse: fn(&str) -> Result<T, Error>,
+) -> impl TypedValueParser<Value = T>
+where
+    T: Clone + Send + Sync + 'static,
+{
+    Suggested(words.into_iter().collect()).try_map(move |word| parse(&word))
+}
+
+pub(super) fn model() -> impl TypedValueParser<Value = Model> {
+    one_of(Model::ALL.map(|m| PossibleValue::new(m.name()).help(m.title())), Model::named)
+}
+
+pub(super) fn view() -> impl TypedValueParser<Value = View> {
+    one_of(View::ALL.map(|(_, name)| PossibleValue::new(name)), View::named)
+}
+
+pub(super) fn bytes_are() -> impl TypedValueParser<Value = BytesAre> {
+    one_of(BytesAre::ALL.map(|b| PossibleValue::new(b.name()).help(b.words())), BytesAre::named)
+}
+
+pub(super) fn progress() -> impl TypedValueParser<Value = ProgressKind> {
+    one_of(["dependent", "independent"].map(PossibleValue::new), ProgressKind::named)
+}
+
+pub(super) fn protocol() -> impl TypedValueParser<Value = Transfer> {
+    one_of(["t", "ta", "rta", "rat"].map(PossibleValue::new), Transfer::named)
+}
+
+pub(super) fn handshake() -> impl TypedValueParser<Value = Transfer> {
+    one_of(["rat", "rta"].map(PossibleValue::new), |word| match Transfer::named(word)? {
+        transfer @ (Transfer::Rat | Transfer::Rta) => Ok(transfer),
+        _ => Err(Error::unknown("transfer above the eager limit", word, "", ["rat", "rta"])),
+    })
+}
+
+pub(super) fn operation() -> impl TypedValueParser<Value = Operation> {
+    one_of(Operation::ALL.map(|op| PossibleValue::new(op.name())), Operation::named)
+}
+
+pub(super) fn operation_or_composition() -> impl TypedValueParser<Value = OpOrComposition> {
+    let operations = Operation::ALL.iter().map(|op| op.name());
+    let names = operations.chain(COMPOSITIONS.iter().map(|c| c.name));
+    one_of(names.map(PossibleValue::new), |name| {
+        match COMPOSITIONS.iter().find(|c| c.name == name) {
+            Some(composition) => Ok(OpOrComposition::Composition(composition)),
+            None => Operation::named(name).map(OpOrComposition::Op),
+        }
+    })
+}
