@@ -270,6 +270,34 @@ fn a_damaged_link_says_so_and_changes_nothing() {
 
 /// At every width, light and dark, nothing is wider than the window; the pictures are kept.
 #[test]
+fn a_link_opens_at_its_view_and_is_copied_whole() {
+    visit("", async |page| {
+        let asked = ["--op", "bcast", "--procs", "16", "--bytes", "4KiB", "--json"];
+        let answer = loggia(&[&["predict", "collective", "cray-t3d"], &asked[..]].concat());
+        let set = ["op=bcast", "procs=16", "bytes=4KiB"].map(|pair| ["--set", pair]).concat();
+        let link = [&["link", "cray-t3d", "--view", "collectives", "--json"], &set[..]].concat();
+        page.open(loggia(&link)["link"].as_str().expect("a link")).await;
+        until(page, "predict.collective.time_us", &answer["time_us"]).await;
+        assert_ne!(page.evaluate("window.scrollY").await, json!(0), "it shows the view asked for");
+
+        let permissions = json!({"permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"]});
+        page.devtools("Browser.grantPermissions", permissions).await;
+        page.find(".share button").await.click().await.expect("a click");
+        let start = Instant::now();
+        while page.text(".share [role=status]").await != "Copied" {
+            assert!(start.elapsed() < Duration::from_secs(1), "the link was not copied");
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        let copied = page.evaluate("await navigator.clipboard.readText()").await;
+        let copied = copied.as_str().expect("a text").to_owned();
+        assert!(copied.starts_with("http://127.0.0.1:"), "{copied}");
+        let opened = loggia(&["open", &copied]);
+        assert_eq!(opened["inputs"]["procs"], 16);
+        assert_eq!(opened["view"], "collectives");
+    });
+}
+
+#[test]
 fn fits_every_window() {
     visit("", async |page| {
         for sig in ["cray-t3d", "convex-exemplar", "ibm-sp2", "ap3000-mpi", "myrinet-gm"] {
