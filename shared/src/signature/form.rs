@@ -3,6 +3,7 @@
 use crate::units::words::number;
 use crate::units::{Interval, Procs};
 use serde::{Deserialize, Serialize};
+use std::sync::LazyLock;
 
 /// A sum of terms over p, or one over such a sum. Its unit is its owner's: µs or µs/byte.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -70,11 +71,22 @@ fn is_one(power: &f64) -> bool {
 pub(crate) struct Scale {
     pub(crate) procs: Procs,
     log: f64,
+    log_log: f64,
 }
+
+/// Up to this p, logarithms are looked up: they take as long as all the rest of a prediction.
+const USUAL_PROCS: u32 = 1024;
+static USUAL: LazyLock<Vec<Scale>> =
+    LazyLock::new(|| (0..=USUAL_PROCS).map(|p| Scale::worked_out(Procs(p))).collect());
 
 impl Scale {
     pub(crate) fn of(procs: Procs) -> Self {
-        Scale { procs, log: procs.log() }
+        USUAL.get(procs.0 as usize).copied().unwrap_or_else(|| Scale::worked_out(procs))
+    }
+
+    fn worked_out(procs: Procs) -> Self {
+        let log = procs.log();
+        Scale { procs, log, log_log: libm::log2(log) }
     }
 }
 
@@ -92,12 +104,25 @@ impl Basis {
             Basis::PLog => scale.procs.count() * scale.log,
         }
     }
+
+    /// The logarithm of that.
+    fn log_at(self, scale: Scale) -> f64 {
+        match self {
+            Basis::One => 0.0,
+            Basis::Log => scale.log_log,
+            Basis::P => scale.log,
+            Basis::PLog => scale.log + scale.log_log,
+        }
+    }
 }
 
 impl FormTerm {
     fn factor(&self, scale: Scale) -> f64 {
-        let base = self.times.at(scale);
-        if self.power == 1.0 { base } else { libm::exp2(self.power * libm::log2(base)) }
+        if self.power == 1.0 {
+            self.times.at(scale)
+        } else {
+            libm::exp2(self.power * self.times.log_at(scale))
+        }
     }
 
     fn words(&self) -> String {
@@ -195,6 +220,32 @@ mod tests {
         assert_eq!(form.at(Procs(2)).value, 0.0209);
         assert!((form.at(Procs(4)).value - 0.0209 / 2f64.powf(0.3830)).abs() < 1e-15);
         assert_eq!(form.words(), "0.0209 (log p)^-0.383");
+    }
+
+    #[test]
+    fn what_is_looked_up_is_what_is_worked_out() {
+        for p in [2, 3, 12, USUAL_PROCS, USUAL_PROCS + 1, u32::MAX].map(Procs) {
+            let (used, worked_out) = (Scale::of(p), Scale::worked_out(p));
+            assert_eq!(
+                (used.procs, used.log, used.log_log),
+                (p, worked_out.log, worked_out.log_log)
+            );
+        }
+    }
+
+    /// Every basis to a power, against the standard library's.
+    #[test]
+    fn powers_of_every_basis() {
+        let log = 12f64.log2();
+        for (times, base) in
+            [(Basis::One, 1.0), (Basis::Log, log), (Basis::P, 12.0), (Basis::PLog, 12.0 * log)]
+        {
+            for power in [-0.383, 0.5, 1.0, 2.0] {
+                let form = Form { terms: vec![term(1.0, times, power)], reciprocal: false };
+                let (got, expected) = (form.at(Procs(12)).value, base.powf(power));
+                assert!((got / expected - 1.0).abs() < 1e-14, "{times:?}^{power}: {got}");
+            }
+        }
     }
 
     #[test]
