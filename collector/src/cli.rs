@@ -8,7 +8,7 @@ pub(crate) use words::OpOrComposition;
 
 use clap::{Args, Parser, Subcommand};
 use loggia_model::model::Model;
-use loggia_model::signature::{BytesAre, Operation, ProgressKind, Transfer};
+use loggia_model::signature::{BytesAre, Defaults, Operation, ProgressKind, Transfer};
 use loggia_model::state::View;
 use loggia_model::units::{Bytes, Count, Micros, Procs};
 use words::{
@@ -170,6 +170,13 @@ pub(crate) struct Way {
     /// Style of sending: send, isend, ssend, issend, … [default: the tier's first]
     #[arg(long)]
     pub(crate) style: Option<String>,
+}
+
+impl Way {
+    /// Of which tier and style `--set` speaks.
+    pub(crate) fn defaults(&self) -> Defaults<'_> {
+        Defaults { tier: self.tier.as_deref(), style: self.style.as_deref() }
+    }
 }
 
 #[derive(Args)]

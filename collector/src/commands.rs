@@ -8,6 +8,7 @@ mod metrics;
 mod predict;
 mod serve;
 mod show;
+mod way;
 
 use crate::cli::{Predict, Verb};
 use crate::report::{Failure, Output};

@@ -8,22 +8,22 @@ use std::path::Path;
 
 /// Loads what `SIG` names.
 pub(crate) fn load(sig: &str) -> Result<Signature, Error> {
-    // A file that is there wins: its name may well look like a link.
-    let is_file = Path::new(sig).exists() && library::names().all(|name| name != sig);
-    if !is_file && codec::is_link(sig) {
-        let state = codec::decode(sig)?;
-        return state.signatures.into_iter().next().ok_or_else(|| {
-            Error::new("this link holds no signature", "link", "make one with `loggia link SIG`")
-        });
-    }
     if sig == "-" {
         return read(io::stdin().lock(), "standard input");
     }
     if library::names().any(|name| name == sig) {
         return library::load(sig);
     }
+    // A file that is there wins: its name may well look like a link.
+    let exists = Path::new(sig).exists();
+    if !exists && codec::is_link(sig) {
+        let state = codec::decode(sig)?;
+        return state.signatures.into_iter().next().ok_or_else(|| {
+            Error::new("this link holds no signature", "link", "make one with `loggia link SIG`")
+        });
+    }
     let looks_like_a_path = sig.contains(['/', '\\']) || sig.ends_with(".json");
-    if !looks_like_a_path && !Path::new(sig).exists() {
+    if !looks_like_a_path && !exists {
         let unknown = Error::unknown("signature", sig, "SIG", library::names());
         let help = format!("{}; or give a file, a link, or - for standard input", unknown.help);
         return Err(Error { help, ..unknown });

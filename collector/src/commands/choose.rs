@@ -1,23 +1,21 @@
 //! `loggia choose`
 
+use super::way::{Asked, Times};
 use crate::cli::Choose;
 use crate::report::table::{remarks, table};
 use crate::report::{Failure, Output};
 use crate::source::load;
 use loggia_model::model::composition::{Question, Way};
 use loggia_model::model::crossover::{Crossover, crossovers_in_bytes, crossovers_in_procs};
-use loggia_model::signature::{BytesAre, Range};
+use loggia_model::signature::Range;
 use loggia_model::units::words::{number, size, time};
 use loggia_model::units::{Bytes, Micros, Procs};
 use serde::Serialize;
 
 #[derive(Serialize)]
 struct Answer<'a> {
-    signature: &'a str,
-    op: &'static str,
-    procs: Procs,
-    bytes: Bytes,
-    bytes_are: BytesAre,
+    #[serde(flatten)]
+    asked: Asked<'a>,
     best: Option<&'static str>,
     ranking: Vec<Ranked>,
     crossovers_bytes: Vec<Crossover<Bytes>>,
@@ -29,33 +27,17 @@ struct Answer<'a> {
 #[derive(Serialize)]
 struct Ranked {
     name: &'static str,
-    time_us: Option<Micros>,
-    low_us: Option<Micros>,
-    high_us: Option<Micros>,
-    startup_us: Option<Micros>,
-    transmission_us: Option<Micros>,
-    compute_us: Option<Micros>,
+    #[serde(flatten)]
+    times: Times,
     /// Time over the best one's.
     ratio: Option<f64>,
-    extrapolated: bool,
-    warnings: Vec<String>,
 }
 
 impl Ranked {
     fn of(way: &Way, best: Option<Micros>) -> Self {
-        let total = way.total();
-        Ranked {
-            name: way.name,
-            time_us: total.map(|t| t.value),
-            low_us: total.map(|t| t.low),
-            high_us: total.map(|t| t.high),
-            startup_us: way.share(|part| part.startup),
-            transmission_us: way.share(|part| part.transmission),
-            compute_us: way.share(|part| part.compute),
-            ratio: total.zip(best).map(|(total, best)| total.value.0 / best.0),
-            extrapolated: way.is_extrapolated(),
-            warnings: way.warnings(),
-        }
+        let times = Times::of(way);
+        let ratio = times.time_us.zip(best).map(|(time, best)| time.0 / best.0);
+        Ranked { name: way.name, times, ratio }
     }
 }
 
@@ -66,11 +48,7 @@ pub(crate) fn run(args: &Choose, output: &mut Output) -> Result<(), Failure> {
     let (tried, crossovers_procs) = crossovers_in_procs(&signature, &question)?;
     let best = ways.first().and_then(Way::time);
     let answer = Answer {
-        signature: &signature.name,
-        op: question.op.name(),
-        procs: question.procs,
-        bytes: question.bytes,
-        bytes_are: question.bytes_are,
+        asked: Asked::of(&signature, &question),
         best: best.and(ways.first()).map(|way| way.name),
         ranking: ways.iter().map(|way| Ranked::of(way, best)).collect(),
         crossovers_bytes: crossovers_in_bytes(&signature, &question)?,
@@ -82,17 +60,17 @@ pub(crate) fn run(args: &Choose, output: &mut Output) -> Result<(), Failure> {
         let rows = answer.ranking.iter().map(|way| {
             [
                 way.name.to_owned(),
-                or_dash(way.time_us),
+                or_dash(way.times.time_us),
                 way.ratio.map_or("—".to_owned(), |r| format!("×{}", number(r, 3))),
-                or_dash(way.startup_us),
-                or_dash(way.transmission_us),
-                or_dash(way.compute_us),
+                or_dash(way.times.startup_us),
+                or_dash(way.times.transmission_us),
+                or_dash(way.times.compute_us),
             ]
         });
         let mut notes: Vec<String> = answer
             .ranking
             .iter()
-            .flat_map(|way| way.warnings.iter().map(move |w| format!("{}: {w}", way.name)))
+            .flat_map(|way| way.times.warnings.iter().map(move |w| format!("{}: {w}", way.name)))
             .collect();
         notes.dedup();
         let [over_size, over_procs] = match answer.ranking.len() {
@@ -109,7 +87,7 @@ pub(crate) fn run(args: &Choose, output: &mut Output) -> Result<(), Failure> {
         format!(
             "{} · {} · p = {} · {} {}\n\n{}\n{}{}{}",
             signature.title,
-            answer.op,
+            question.op.name(),
             question.procs.0,
             size(question.bytes),
             question.bytes_are.words(),

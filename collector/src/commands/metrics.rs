@@ -30,7 +30,7 @@ struct OfOperation<'a> {
 }
 
 pub(crate) fn run(args: &Metrics, output: &mut Output) -> Result<(), Failure> {
-    let defaults = Defaults { tier: args.way.tier.as_deref(), style: args.way.style.as_deref() };
+    let defaults = args.way.defaults();
     let signature = load_with(&args.of.sig, defaults, &args.of.assume.set)?;
     match args.op {
         Some(op) => of_operation(&signature, op, args.procs, output),

@@ -11,7 +11,7 @@ use crate::report::table::table;
 use crate::source::load_with;
 use loggia_model::Error;
 use loggia_model::model::{Prediction, Route, Term};
-use loggia_model::signature::{Defaults, Signature};
+use loggia_model::signature::Signature;
 use loggia_model::units::words::{number, size, time};
 use loggia_model::units::{Bytes, Interval, Micros};
 use serde::Serialize;
@@ -19,8 +19,7 @@ use std::collections::BTreeMap;
 
 /// The signature, with what is set by hand meaning the tier and style asked for.
 fn load(of: &OfSignature, way: &Way) -> Result<Signature, Error> {
-    let defaults = Defaults { tier: way.tier.as_deref(), style: way.style.as_deref() };
-    load_with(&of.sig, defaults, &of.assume.set)
+    load_with(&of.sig, way.defaults(), &of.assume.set)
 }
 
 fn route<'a>(signature: &'a Signature, way: &Way) -> Result<Route<'a>, Error> {

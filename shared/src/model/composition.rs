@@ -217,11 +217,12 @@ impl Way {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::library;
 
-    fn ask(op: Operation, p: u32, bytes: u64) -> (Signature, Question) {
+    /// A question to the AP3000.
+    pub(in crate::model) fn ask(op: Operation, p: u32, bytes: u64) -> (Signature, Question) {
         let ap3000 = library::load("ap3000-mpi").unwrap();
         let question = Question::of(&ap3000, op, Procs(p), Bytes(bytes), None).unwrap();
         (ap3000, question)

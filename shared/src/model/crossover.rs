@@ -1,7 +1,7 @@
 //! Where another way of doing an operation becomes the fastest.
 
 use super::collective::MOST_PROCS;
-use super::composition::Question;
+use super::composition::{Question, Way};
 use crate::Error;
 use crate::signature::{Range, Signature};
 use crate::units::{Bytes, Procs};
@@ -76,7 +76,7 @@ pub fn crossovers_in_procs(
         let ranking = here.ranking(signature)?;
         let Some(first) = ranking.first().filter(|way| way.time().is_some()) else { continue };
         if let Some(from) = fastest.filter(|from| *from != first.name) {
-            let extrapolated = here.is_extrapolated(signature);
+            let extrapolated = ranking.iter().any(Way::is_extrapolated);
             found.push(Crossover { at: Procs(p), from, to: first.name, extrapolated });
         }
         fastest = Some(first.name);
@@ -89,13 +89,8 @@ mod tests {
     use super::*;
     use crate::library;
     use crate::model::composition::OWN_FORM;
+    use crate::model::composition::tests::ask;
     use crate::signature::{Form, FormTerm, Operation};
-
-    fn ask(op: Operation, p: u32, bytes: u64) -> (Signature, Question) {
-        let ap3000 = library::load("ap3000-mpi").unwrap();
-        let question = Question::of(&ap3000, op, Procs(p), Bytes(bytes), None).unwrap();
-        (ap3000, question)
-    }
 
     /// `004`, Section 4.2: Allgather wins except for short messages.
     #[test]

@@ -2,6 +2,7 @@
 
 use super::{bounded, terms};
 use crate::cli::{Collective, OpOrComposition};
+use crate::commands::way::{Asked, Times};
 use crate::report::table::remarks;
 use crate::report::{Failure, Output};
 use crate::source::load;
@@ -10,7 +11,7 @@ use loggia_model::model::composition::{OWN_FORM, Question, Way};
 use loggia_model::model::{Term, collective};
 use loggia_model::signature::{BytesAre, Operation, Signature};
 use loggia_model::units::words::{number, size};
-use loggia_model::units::{Bytes, Interval, Micros, Procs};
+use loggia_model::units::{Bytes, Interval, Micros};
 use serde::Serialize;
 use std::fmt::Write;
 
@@ -19,26 +20,17 @@ const MODEL: &str = "xu-hwang";
 
 #[derive(Serialize)]
 struct Answer<'a> {
-    signature: &'a str,
-    op: &'static str,
-    procs: Procs,
-    bytes: Bytes,
-    bytes_are: BytesAre,
+    #[serde(flatten)]
+    asked: Asked<'a>,
     model: &'static str,
     algorithm: &'static str,
-    time_us: Option<Micros>,
-    low_us: Option<Micros>,
-    high_us: Option<Micros>,
+    #[serde(flatten)]
+    times: Times,
     bounded_by: Vec<&'static str>,
-    startup_us: Option<Micros>,
-    transmission_us: Option<Micros>,
-    compute_us: Option<Micros>,
     /// f(m, p) of `001`, where it is defined.
     aggregated_message_bytes: Option<f64>,
     terms: Vec<TermOf>,
     formula: String,
-    extrapolated: bool,
-    warnings: Vec<String>,
     parts: Vec<Part<'a>>,
 }
 
@@ -79,25 +71,14 @@ pub(crate) fn run(args: &Collective, output: &mut Output) -> Result<(), Failure>
     let total = way.total();
     let parts: Vec<Part> = way.parts.iter().map(|cost| Part::of(cost, &signature)).collect();
     let answer = Answer {
-        signature: &signature.name,
-        op: question.op.name(),
-        procs: question.procs,
-        bytes: question.bytes,
-        bytes_are: question.bytes_are,
+        asked: Asked::of(&signature, &question),
         model: MODEL,
         algorithm: way.name,
-        time_us: total.map(|t| t.value),
-        low_us: total.map(|t| t.low),
-        high_us: total.map(|t| t.high),
+        times: Times::of(&way),
         bounded_by: way.parts.iter().flat_map(|p| p.prediction.bounded_by()).collect(),
-        startup_us: way.share(|part| part.startup),
-        transmission_us: way.share(|part| part.transmission),
-        compute_us: way.share(|part| part.compute),
         aggregated_message_bytes: question.aggregated_message_bytes(),
         terms: way.parts.iter().flat_map(TermOf::all).collect(),
         formula: formula_of_all(&parts, total),
-        extrapolated: way.is_extrapolated(),
-        warnings: way.warnings(),
         parts,
     };
     output.answer(&answer, || {
@@ -119,7 +100,7 @@ pub(crate) fn run(args: &Collective, output: &mut Output) -> Result<(), Failure>
         for note in answer.parts.iter().filter_map(|part| part.note) {
             let _ = writeln!(text, "* {note}");
         }
-        text + &remarks(&answer.warnings)
+        text + &remarks(&answer.times.warnings)
     })
 }
 

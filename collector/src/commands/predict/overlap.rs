@@ -7,7 +7,7 @@ use crate::report::{Failure, Output};
 use loggia_model::Error;
 use loggia_model::model::exchange::{self, Arrivals, Exchange, Printed, Way};
 use loggia_model::model::{Model, Warning, loggpo};
-use loggia_model::signature::{Defaults, ProgressKind, Signature};
+use loggia_model::signature::{ProgressKind, Signature};
 use loggia_model::units::Micros;
 use loggia_model::units::words::{number, time};
 use serde::Serialize;
@@ -99,7 +99,7 @@ pub(crate) fn run(args: &Overlap, output: &mut Output) -> Result<(), Failure> {
 
 /// `--progress` and `--transfer` instead of what the signature reports, if it does.
 fn assume(signature: &mut Signature, args: &Overlap) -> Result<(), Error> {
-    let defaults = Defaults { tier: args.way.tier.as_deref(), style: args.way.style.as_deref() };
+    let defaults = args.way.defaults();
     if let Some(progress) = args.progress {
         signature.set_within(defaults, "progress", progress.symbol())?;
     }

@@ -1,0 +1,57 @@
+//! The keys that every answer about a collective operation shares.
+
+use loggia_model::model::composition::{Question, Way};
+use loggia_model::signature::{BytesAre, Signature};
+use loggia_model::units::{Bytes, Micros, Procs};
+use serde::Serialize;
+
+/// What was asked.
+#[derive(Serialize)]
+pub(super) struct Asked<'a> {
+    signature: &'a str,
+    op: &'static str,
+    procs: Procs,
+    bytes: Bytes,
+    bytes_are: BytesAre,
+}
+
+impl<'a> Asked<'a> {
+    pub(super) fn of(signature: &'a Signature, question: &Question) -> Self {
+        Asked {
+            signature: &signature.name,
+            op: question.op.name(),
+            procs: question.procs,
+            bytes: question.bytes,
+            bytes_are: question.bytes_are,
+        }
+    }
+}
+
+/// What one way costs, and what to know about it.
+#[derive(Serialize)]
+pub(super) struct Times {
+    pub(super) time_us: Option<Micros>,
+    low_us: Option<Micros>,
+    high_us: Option<Micros>,
+    pub(super) startup_us: Option<Micros>,
+    pub(super) transmission_us: Option<Micros>,
+    pub(super) compute_us: Option<Micros>,
+    extrapolated: bool,
+    pub(super) warnings: Vec<String>,
+}
+
+impl Times {
+    pub(super) fn of(way: &Way) -> Self {
+        let total = way.total();
+        Times {
+            time_us: total.map(|t| t.value),
+            low_us: total.map(|t| t.low),
+            high_us: total.map(|t| t.high),
+            startup_us: way.share(|part| part.startup),
+            transmission_us: way.share(|part| part.transmission),
+            compute_us: way.share(|part| part.compute),
+            extrapolated: way.is_extrapolated(),
+            warnings: way.warnings(),
+        }
+    }
+}
