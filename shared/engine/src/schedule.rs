@@ -1,0 +1,427 @@
+//! What every rank does: sends, receives and computations, and which of them wait for which.
+//!
+//! ```
+//! use loggia_engine::schedule::{Builder, Step};
+//! let mut ring = Builder::default();
+//! for rank in 0..4u32 {
+//!     ring.rank();
+//!     ring.push(Step::send(8, (rank + 1) % 4));
+//!     let received = ring.push(Step::recv(8, (rank + 3) % 4));
+//!     let computed = ring.push(Step::calc(500));
+//!     ring.after(computed, received);
+//! }
+//! let ring = ring.finish().unwrap();
+//! assert_eq!((ring.ranks(), ring.len()), (4, 12));
+//! ```
+
+use std::fmt;
+use std::ops::Range;
+
+/// Any source, as a receive's peer; any tag, as its tag.
+pub const ANY: u32 = u32::MAX;
+
+/// The most operations of a schedule: an operation and its message share one 32-bit number.
+pub const MOST_OPS: usize = (1 << 31) - 1;
+
+/// What an operation does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum Kind {
+    /// Sends `size` bytes to `peer`.
+    Send,
+    /// Receives `size` bytes from `peer`.
+    Recv,
+    /// Computes for `size` [units of time](CalcUnit).
+    Calc,
+}
+
+/// What the size of a computation counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum CalcUnit {
+    /// Nanoseconds, as in GOAL files.
+    #[default]
+    Nanoseconds,
+    /// Picoseconds, for schedules from a model whose costs are finer.
+    Picoseconds,
+}
+
+/// An operation, counted through all ranks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct OpId(pub u32);
+
+impl OpId {
+    /// As an index into what is kept per operation.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// One operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Op {
+    /// Bytes, or time of a computation.
+    pub size: u64,
+    /// The other rank, or [`ANY`].
+    pub peer: u32,
+    /// The tag, or [`ANY`].
+    pub tag: u32,
+    /// Whose.
+    pub rank: u32,
+    /// Which.
+    pub kind: Kind,
+    /// On which of the rank's processors.
+    pub cpu: u8,
+    /// Through which of its network interfaces.
+    pub nic: u8,
+}
+
+/// An operation before it has its place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step {
+    kind: Kind,
+    size: u64,
+    peer: u32,
+    tag: u32,
+    cpu: u8,
+    nic: u8,
+}
+
+impl Step {
+    /// A message to a rank.
+    pub fn send(bytes: u64, to: u32) -> Self {
+        Step { kind: Kind::Send, size: bytes, peer: to, tag: 0, cpu: 0, nic: 0 }
+    }
+
+    /// A message from a rank, or from [`ANY`].
+    pub fn recv(bytes: u64, from: u32) -> Self {
+        Step { kind: Kind::Recv, ..Step::send(bytes, from) }
+    }
+
+    /// Computation.
+    pub fn calc(time: u64) -> Self {
+        Step { kind: Kind::Calc, ..Step::send(time, 0) }
+    }
+
+    /// With this tag instead of 0.
+    pub fn tag(self, tag: u32) -> Self {
+        Step { tag, ..self }
+    }
+
+    /// On this processor instead of 0.
+    pub fn cpu(self, cpu: u8) -> Self {
+        Step { cpu, ..self }
+    }
+
+    /// Through this network interface instead of 0.
+    pub fn nic(self, nic: u8) -> Self {
+        Step { nic, ..self }
+    }
+}
+
+/// Why a schedule cannot be built.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Flaw {
+    /// A peer that is not there.
+    Peer {
+        /// Which operation.
+        op: OpId,
+        /// Its rank.
+        rank: u32,
+        /// Whom it names.
+        peer: u32,
+        /// How many there are.
+        ranks: u32,
+    },
+    /// More than [`MOST_OPS`].
+    TooManyOps,
+}
+
+impl fmt::Display for Flaw {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Flaw::Peer { rank, peer, ranks, .. } => {
+                write!(out, "rank {rank} names rank {peer}, and there are {ranks} ranks")
+            }
+            Flaw::TooManyOps => write!(out, "more than {MOST_OPS} operations"),
+        }
+    }
+}
+
+/// Lists of operations, one for each operation, end to end.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Edges {
+    /// Where each operation's list begins in `to`; empty as long as there is no edge at all.
+    first: Vec<u32>,
+    to: Vec<u32>,
+}
+
+impl Edges {
+    #[inline]
+    fn of(&self, op: usize) -> &[u32] {
+        match self.first.get(op..op + 2) {
+            Some(&[begin, end]) => self.to.get(begin as usize..end as usize).unwrap_or(&[]),
+            _ => &[],
+        }
+    }
+
+    /// Appends the lists of the operations in `ops` from pairs in the order in which they were
+    /// given.
+    fn append(&mut self, ops: Range<usize>, pairs: &[(u32, u32)]) {
+        if pairs.is_empty() && self.to.is_empty() {
+            return;
+        }
+        self.first.resize(ops.start + 1, self.to.len() as u32);
+        let base = self.to.len();
+        let mut ends = vec![0u32; ops.len() + 1];
+        for (from, _) in pairs {
+            ends[*from as usize - ops.start + 1] += 1;
+        }
+        let mut sum = base as u32;
+        for end in &mut ends {
+            sum += *end;
+            *end = sum;
+        }
+        self.first.extend_from_slice(&ends[1..]);
+        self.to.resize(base + pairs.len(), 0);
+        for (from, to) in pairs {
+            let at = &mut ends[*from as usize - ops.start];
+            self.to[*at as usize] = *to;
+            *at += 1;
+        }
+    }
+}
+
+/// What every rank does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Schedule {
+    /// Where each rank's operations begin, and where the last one's end.
+    first: Vec<u32>,
+    ops: Vec<Op>,
+    /// How many operations each one waits for.
+    needs: Vec<u32>,
+    after_done: Edges,
+    after_start: Edges,
+    cpus: u16,
+    nics: u16,
+    calc_unit: CalcUnit,
+}
+
+impl Schedule {
+    /// How many ranks.
+    pub fn ranks(&self) -> u32 {
+        (self.first.len() - 1) as u32
+    }
+
+    /// How many operations.
+    pub fn len(&self) -> usize {
+        self.ops.len()
+    }
+
+    /// Whether nobody does anything.
+    pub fn is_empty(&self) -> bool {
+        self.ops.is_empty()
+    }
+
+    /// All operations, rank by rank.
+    pub fn ops(&self) -> &[Op] {
+        &self.ops
+    }
+
+    /// One of them.
+    pub fn op(&self, id: OpId) -> &Op {
+        &self.ops[id.index()]
+    }
+
+    /// Where a rank's operations stand among [`ops`](Self::ops).
+    pub fn of_rank(&self, rank: u32) -> Range<usize> {
+        self.first[rank as usize] as usize..self.first[rank as usize + 1] as usize
+    }
+
+    /// How many operations it waits for.
+    #[inline]
+    pub fn needs(&self, op: usize) -> u32 {
+        self.needs[op]
+    }
+
+    pub(crate) fn all_needs(&self) -> &[u32] {
+        &self.needs
+    }
+
+    /// What may begin when it has finished, in the order in which that was said.
+    #[inline]
+    pub fn after_done(&self, op: usize) -> &[u32] {
+        self.after_done.of(op)
+    }
+
+    /// What may begin when it has begun, in the order in which that was said.
+    #[inline]
+    pub fn after_start(&self, op: usize) -> &[u32] {
+        self.after_start.of(op)
+    }
+
+    /// Processors of a rank.
+    pub fn cpus(&self) -> usize {
+        usize::from(self.cpus)
+    }
+
+    /// Network interfaces of a rank.
+    pub fn nics(&self) -> usize {
+        usize::from(self.nics)
+    }
+
+    /// What computations are counted in.
+    pub fn calc_unit(&self) -> CalcUnit {
+        self.calc_unit
+    }
+}
+
+/// Writes a schedule down, one rank after the other.
+#[derive(Clone, Debug, Default)]
+pub struct Builder {
+    first: Vec<u32>,
+    ops: Vec<Op>,
+    needs: Vec<u32>,
+    after_done: Edges,
+    after_start: Edges,
+    /// Dependencies of the current rank: (what is waited for, who waits).
+    done_pairs: Vec<(u32, u32)>,
+    start_pairs: Vec<(u32, u32)>,
+    calc_unit: CalcUnit,
+    overfull: bool,
+}
+
+impl Builder {
+    /// For computations counted in that unit.
+    pub fn counting(calc_unit: CalcUnit) -> Self {
+        Builder { calc_unit, ..Builder::default() }
+    }
+
+    /// Makes room at once for so many ranks and operations.
+    pub fn reserve(&mut self, ranks: usize, ops: usize) {
+        self.first.reserve_exact(ranks + 1);
+        self.ops.reserve_exact(ops);
+        self.needs.reserve_exact(ops);
+        self.after_done.first.reserve_exact(ops + 1);
+        self.after_done.to.reserve_exact(ops);
+    }
+
+    /// Begins the next rank: 0, 1, 2 …
+    pub fn rank(&mut self) -> u32 {
+        self.close();
+        self.first.push(self.ops.len() as u32);
+        (self.first.len() - 1) as u32
+    }
+
+    /// Adds an operation to the current rank; the first one begins rank 0.
+    pub fn push(&mut self, step: Step) -> OpId {
+        if self.first.is_empty() {
+            self.rank();
+        }
+        let id = OpId(self.ops.len() as u32);
+        if self.ops.len() >= MOST_OPS {
+            self.overfull = true;
+            return OpId(id.0 - 1);
+        }
+        let Step { kind, size, peer, tag, cpu, nic } = step;
+        let rank = (self.first.len() - 1) as u32;
+        self.ops.push(Op { size, peer, tag, rank, kind, cpu, nic });
+        self.needs.push(0);
+        id
+    }
+
+    /// `op` begins after `earlier` has finished; both belong to the current rank.
+    pub fn after(&mut self, op: OpId, earlier: OpId) {
+        self.needs[op.index()] += 1;
+        self.done_pairs.push((earlier.0, op.0));
+    }
+
+    /// `op` begins after `earlier` has begun; both belong to the current rank.
+    pub fn after_start(&mut self, op: OpId, earlier: OpId) {
+        self.needs[op.index()] += 1;
+        self.start_pairs.push((earlier.0, op.0));
+    }
+
+    fn close(&mut self) {
+        let Some(&first) = self.first.last() else { return };
+        let ops = first as usize..self.ops.len();
+        self.after_done.append(ops.clone(), &self.done_pairs);
+        self.after_start.append(ops, &self.start_pairs);
+        self.done_pairs.clear();
+        self.start_pairs.clear();
+    }
+
+    /// The schedule, if every peer is there.
+    pub fn finish(mut self) -> Result<Schedule, Flaw> {
+        self.close();
+        if self.overfull {
+            return Err(Flaw::TooManyOps);
+        }
+        let ranks = self.first.len() as u32;
+        let (mut cpus, mut nics) = (1, 1);
+        for (index, op) in self.ops.iter().enumerate() {
+            cpus = cpus.max(u16::from(op.cpu) + 1);
+            nics = nics.max(u16::from(op.nic) + 1);
+            let known = match op.kind {
+                Kind::Calc => true,
+                Kind::Recv => op.peer < ranks || op.peer == ANY,
+                Kind::Send => op.peer < ranks,
+            };
+            if !known {
+                let (rank, peer) = (op.rank, op.peer);
+                return Err(Flaw::Peer { op: OpId(index as u32), rank, peer, ranks });
+            }
+        }
+        self.first.push(self.ops.len() as u32);
+        Ok(Schedule {
+            first: self.first,
+            ops: self.ops,
+            needs: self.needs,
+            after_done: self.after_done,
+            after_start: self.after_start,
+            cpus,
+            nics,
+            calc_unit: self.calc_unit,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests")]
+    use super::*;
+
+    #[test]
+    fn edges_keep_the_order_in_which_they_were_said() {
+        let mut builder = Builder::default();
+        builder.rank();
+        let silent = builder.push(Step::calc(1));
+        builder.rank();
+        let [a, b, c] = [1, 2, 3].map(|time| builder.push(Step::calc(time)));
+        builder.after(c, a);
+        builder.after(b, a);
+        builder.after_start(c, b);
+        builder.rank();
+        let schedule = builder.finish().unwrap();
+        assert_eq!(schedule.after_done(a.index()), [c.0, b.0]);
+        assert_eq!(schedule.after_start(b.index()), [c.0]);
+        assert_eq!(schedule.after_done(silent.index()), [0; 0]);
+        assert_eq!([a, b, c].map(|op| schedule.needs(op.index())), [0, 1, 2]);
+        assert_eq!(schedule.of_rank(2), 4..4);
+        assert_eq!(schedule.ranks(), 3);
+    }
+
+    #[test]
+    fn a_peer_must_exist() {
+        let mut builder = Builder::default();
+        builder.rank();
+        builder.push(Step::recv(1, ANY));
+        builder.push(Step::send(1, 1));
+        let flaw = builder.finish().unwrap_err();
+        assert_eq!(flaw.to_string(), "rank 0 names rank 1, and there are 1 ranks");
+    }
+
+    #[test]
+    fn an_operation_is_small() {
+        assert_eq!(size_of::<Op>(), 24);
+    }
+}
