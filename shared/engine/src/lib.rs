@@ -4,5 +4,16 @@
 //! | module | what it answers |
 //! |---|---|
 //! | [`schedule`] | what does every rank do, in which order |
+//! | [`loggops`] | when does it end by the rules of LogGOPSim |
+//! | [`observe`] | how can one watch a run |
+//! | [`outcome`] | what does a run leave behind |
+//! | [`time`] | what is a time |
 
+pub mod loggops;
+mod matching;
+pub mod observe;
+pub mod outcome;
+mod queue;
+mod rooms;
 pub mod schedule;
+pub mod time;

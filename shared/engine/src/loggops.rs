@@ -1,0 +1,502 @@
+//! The rules of LogGOPSim (Hoefler, Schneider, Lumsdaine, *LogGOPSim*, HPDC 2010), as its version
+//! 76451de runs them: the same events, and every rank ends at the same time.
+//!
+//! # Symbols
+//! - L, o, g, G as in LogGP; O: overhead of each byte; S: eager limit; s: bytes of a message
+//!
+//! # Rules
+//! Each rank has for each processor the time when it is free, and for each network interface when
+//! it may send and when it may receive. What happens is taken in order of time and, at one time, of
+//! a running number that it got when it became ready.
+//! - A computation keeps its processor for its time.
+//! - A send waits for processor and interface, keeps them for o + (s−1)O and g + (s−1)G, and its
+//!   message is at the other side o + L later. Up to S bytes it has finished at once.
+//! - A receive is posted at no cost.
+//! - A message waits for processor and interface, keeps them for o + max((s−1)O, (s−1)G) and
+//!   g + (s−1)G, posted or not. Above S, its send has finished when both have met.
+//! - What becomes ready is ready when its own processor is free: not when that which it waited for
+//!   has finished, which on another processor may be later. So time can go back.
+//! - No bytes cost −G and −O.
+//!
+//! # How it stays fast
+//! Everything that waits for one processor and interface is tried again, in order of number, as
+//! soon as they are free. Only the first of them stands in the queue; the others are parked behind
+//! it, so that a thousand messages for one receiver cost a thousand tries and not a million.
+
+use crate::matching::{Line, Lines};
+use crate::observe::{Item, Observer};
+use crate::outcome::{Left, Outcome};
+use crate::queue::{Entry, Queue};
+use crate::rooms::{Parked, Room};
+use crate::schedule::{Kind, Op, Schedule};
+use crate::time::Time;
+
+/// What a message costs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Costs<T> {
+    /// L
+    pub latency: T,
+    /// o
+    pub overhead: T,
+    /// g
+    pub gap: T,
+    /// G
+    pub gap_per_byte: T,
+    /// O
+    pub overhead_per_byte: T,
+    /// S
+    pub eager_limit: u64,
+}
+
+impl<T: Time> Costs<T> {
+    /// How long a send keeps the processor.
+    #[inline]
+    pub fn send(&self, bytes: u64) -> T {
+        self.overhead.plus(self.overhead_per_byte.after_the_first(bytes))
+    }
+
+    /// How long a message keeps the receiving processor.
+    #[inline]
+    pub fn recv(&self, bytes: u64) -> T {
+        let own = self.overhead_per_byte.after_the_first(bytes);
+        self.overhead.plus(own.max(self.gap_per_byte.after_the_first(bytes)))
+    }
+
+    /// How long a message keeps an interface.
+    #[inline]
+    pub fn interface(&self, bytes: u64) -> T {
+        self.gap.plus(self.gap_per_byte.after_the_first(bytes))
+    }
+
+    /// How long after the begin of the send the message is at the other side.
+    #[inline]
+    pub fn flight(&self) -> T {
+        self.overhead.plus(self.latency)
+    }
+}
+
+/// What messages cost between two ranks.
+pub trait Network<T> {
+    /// Between these.
+    fn costs(&self, from: u32, to: u32) -> &Costs<T>;
+}
+
+impl<T> Network<T> for Costs<T> {
+    #[inline]
+    fn costs(&self, _: u32, _: u32) -> &Costs<T> {
+        self
+    }
+}
+
+/// Ranks on nodes: within one, messages cost less than between two.
+#[derive(Clone, Debug)]
+pub struct Nodes<'a, T> {
+    /// Of each rank.
+    pub node_of: &'a [u32],
+    /// Within a node.
+    pub inside: Costs<T>,
+    /// Between nodes.
+    pub between: Costs<T>,
+}
+
+impl<T> Network<T> for Nodes<'_, T> {
+    #[inline]
+    fn costs(&self, from: u32, to: u32) -> &Costs<T> {
+        match self.node_of[from as usize] == self.node_of[to as usize] {
+            true => &self.inside,
+            false => &self.between,
+        }
+    }
+}
+
+/// Runs a schedule. A unit of its computations takes `calc` ticks.
+pub fn run<T: Time, O: Observer<T>>(
+    schedule: &Schedule,
+    network: &impl Network<T>,
+    calc: u64,
+    observer: &mut O,
+) -> Outcome<T> {
+    let mut run = Run::new(schedule, network, calc, observer);
+    run.begin();
+    let mut steps = 0;
+    while let Some(entry) = run.queue.pop() {
+        if steps % AHEAD == 0 {
+            run.look_ahead();
+        }
+        steps += 1;
+        run.step(entry);
+    }
+    run.end()
+}
+
+/// In an entry's item: this is the message of that send.
+const MESSAGE: u32 = 1 << 31;
+const OP: u32 = MESSAGE - 1;
+
+/// So many entries are looked at ahead.
+const AHEAD: usize = 16;
+
+/// What a rank knows of one of its processors and one of its interfaces: a line of the processor's
+/// cache, for nearly every rank has one of each.
+#[repr(align(64))]
+#[derive(Clone, Copy)]
+struct Desk<T> {
+    /// When the processor is free.
+    cpu: T,
+    /// When the interface may send.
+    sending: T,
+    /// When the interface may receive.
+    receiving: T,
+    /// Receives that wait for their message; the rank's first desk has them.
+    posted: Line,
+    /// Messages that nobody asked for yet; the rank's first desk has them.
+    unexpected: Line,
+    /// Who waits for both: messages, sends, and for the processor alone, computations.
+    messages: Room,
+    sends: Room,
+    calcs: Room,
+}
+
+impl<T: Time> Desk<T> {
+    fn new() -> Self {
+        Desk {
+            cpu: T::default(),
+            sending: T::default(),
+            receiving: T::default(),
+            posted: Line::EMPTY,
+            unexpected: Line::EMPTY,
+            messages: Room::EMPTY,
+            sends: Room::EMPTY,
+            calcs: Room::EMPTY,
+        }
+    }
+
+    /// Where an operation waits, or its message.
+    #[inline]
+    fn room(&mut self, message: bool, kind: Kind) -> &mut Room {
+        match (message, kind) {
+            (true, _) => &mut self.messages,
+            (false, Kind::Calc) => &mut self.calcs,
+            (false, _) => &mut self.sends,
+        }
+    }
+}
+
+struct Run<'a, T, N, O> {
+    schedule: &'a Schedule,
+    ops: &'a [Op],
+    network: &'a N,
+    calc: u64,
+    observer: &'a mut O,
+    queue: Queue<T>,
+    /// For each rank and processor, one for each interface.
+    desks: Vec<Desk<T>>,
+    cpus: usize,
+    nics: usize,
+    lines: Lines,
+    parked: Parked,
+    needs: Vec<u32>,
+    number: u32,
+    messages: u64,
+    freed: Vec<u32>,
+    freed_elsewhere: Vec<u32>,
+}
+
+impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
+    fn new(schedule: &'a Schedule, network: &'a N, calc: u64, observer: &'a mut O) -> Self {
+        let (cpus, nics) = (schedule.cpus(), schedule.nics());
+        Run {
+            schedule,
+            ops: schedule.ops(),
+            network,
+            calc,
+            observer,
+            queue: Queue::new(),
+            desks: vec![Desk::new(); schedule.ranks() as usize * cpus * nics],
+            cpus,
+            nics,
+            lines: Lines::new(schedule.len()),
+            parked: Parked::default(),
+            needs: schedule.all_needs().to_vec(),
+            number: 0,
+            messages: 0,
+            freed: Vec::new(),
+            freed_elsewhere: Vec::new(),
+        }
+    }
+
+    #[inline]
+    fn desk(&self, rank: u32, cpu: u8, nic: u8) -> usize {
+        (rank as usize * self.cpus + usize::from(cpu)) * self.nics + usize::from(nic)
+    }
+
+    fn begin(&mut self) {
+        let ready = self.needs.iter().filter(|needs| **needs == 0).count();
+        self.queue.reserve(ready);
+        for rank in 0..self.schedule.ranks() {
+            for op in self.schedule.of_rank(rank) {
+                if self.needs[op] == 0 {
+                    self.freed.push(op as u32);
+                }
+            }
+            self.enqueue_freed();
+        }
+    }
+
+    /// Gives what became ready its numbers, sends first, then receives, then computations.
+    #[inline]
+    fn enqueue_freed(&mut self) {
+        let ops = self.ops;
+        if self.freed.len() > 1 {
+            self.freed.sort_by_key(|op| ops[*op as usize].kind);
+        }
+        for at in 0..self.freed.len() {
+            let item = self.freed[at];
+            let op = &ops[item as usize];
+            let mut time = self.desks[self.desk(op.rank, op.cpu, 0)].cpu;
+            if op.kind == Kind::Send {
+                let sending = self.desks[self.desk(op.rank, 0, op.nic)].sending;
+                time = self.observer.later(time, sending);
+            }
+            if op.kind != Kind::Recv && O::PARKS {
+                let desk = self.desk(op.rank, op.cpu, op.nic);
+                let room = self.desks[desk].room(false, op.kind);
+                if !room.enter(self.number) {
+                    self.parked.park(room, self.number, item);
+                    self.number += 1;
+                    continue;
+                }
+            }
+            self.enqueue(time, item);
+        }
+        self.freed.clear();
+    }
+
+    #[inline]
+    fn enqueue(&mut self, time: T, item: u32) {
+        self.observer.numbered(self.number);
+        self.queue.push(Entry::numbered(time, self.number, item));
+        self.number = self.number.wrapping_add(1);
+    }
+
+    /// Reads what the next entries will need, so that many slow reads of memory run at once: of
+    /// those that come soon what their receives need, of those behind them the ranks.
+    #[inline]
+    fn look_ahead(&self) {
+        let ahead = self.queue.ahead();
+        let (soon, behind) = ahead.split_at(ahead.len().min(AHEAD));
+        let mut seen = 0;
+        for entry in &behind[..behind.len().min(AHEAD)] {
+            seen ^= self.desks[self.desk_of(entry)].posted.front();
+        }
+        for entry in soon {
+            let op = match entry.item() & MESSAGE {
+                0 => entry.item(),
+                _ => self.desks[self.desk_of(entry)].posted.front(),
+            };
+            if let Some(meets) = self.ops.get(op as usize) {
+                seen ^= meets.tag ^ self.needs[op as usize];
+                seen ^= self.schedule.after_done(op as usize).len() as u32;
+            }
+        }
+        std::hint::black_box(seen);
+    }
+
+    #[inline]
+    fn desk_of(&self, entry: &Entry<T>) -> usize {
+        let op = &self.ops[(entry.item() & OP) as usize];
+        self.desk(if entry.item() & MESSAGE == 0 { op.rank } else { op.peer }, 0, 0)
+    }
+
+    #[inline]
+    fn step(&mut self, entry: Entry<T>) {
+        let ops = self.ops;
+        let op_index = entry.item() & OP;
+        let op = &ops[op_index as usize];
+        let now = entry.time;
+        if entry.item() & MESSAGE != 0 {
+            self.observer.taken(op.peer, now, entry.number());
+            return self.message(entry, op, op_index);
+        }
+        self.observer.taken(op.rank, now, entry.number());
+        match op.kind {
+            Kind::Calc => {
+                let cpu = self.desk(op.rank, op.cpu, 0);
+                let free = self.desks[cpu].cpu;
+                if free > now {
+                    return self.again(entry, op.rank, op, free);
+                }
+                self.observer.order(free, now);
+                self.observer.began(Item::Op(op_index), now);
+                self.desks[cpu].cpu = now.plus(T::from_ticks(op.size).times(self.calc));
+                self.started(op_index);
+                self.done(op_index);
+                self.enqueue_freed();
+                self.unblock(entry, op.rank, op);
+            }
+            Kind::Send => {
+                let (cpu, nic) = (self.desk(op.rank, op.cpu, 0), self.desk(op.rank, 0, op.nic));
+                let free = self.observer.later(self.desks[cpu].cpu, self.desks[nic].sending);
+                if free > now {
+                    return self.again(entry, op.rank, op, free);
+                }
+                self.observer.order(free, now);
+                self.observer.began(Item::Op(op_index), now);
+                let costs = self.network.costs(op.rank, op.peer);
+                self.desks[cpu].cpu = now.plus(costs.send(op.size));
+                self.desks[nic].sending = now.plus(costs.interface(op.size));
+                self.messages += 1;
+                self.enqueue(now.plus(costs.flight()), op_index | MESSAGE);
+                self.started(op_index);
+                if op.size <= costs.eager_limit {
+                    self.done(op_index);
+                }
+                self.enqueue_freed();
+                self.unblock(entry, op.rank, op);
+            }
+            Kind::Recv => {
+                self.observer.began(Item::Op(op_index), now);
+                self.started(op_index);
+                let wanted = (op.peer, op.tag);
+                let key_of = |item: u32| (ops[item as usize].rank, ops[item as usize].tag);
+                let desk = self.desk(op.rank, 0, 0);
+                let desk = &mut self.desks[desk];
+                match self.lines.take(&mut desk.unexpected, wanted, key_of) {
+                    None => self.lines.put(&mut desk.posted, wanted, op_index),
+                    Some(send) => {
+                        self.observer.met(op_index, send, now);
+                        self.done(op_index);
+                        let from = ops[send as usize].rank;
+                        if op.size > self.network.costs(from, op.rank).eager_limit {
+                            return self.release_sender(op.rank, send, op.cpu, op.nic, now);
+                        }
+                    }
+                }
+                self.enqueue_freed();
+            }
+        }
+    }
+
+    /// The head of a message is at its destination.
+    #[inline]
+    fn message(&mut self, entry: Entry<T>, op: &Op, send: u32) {
+        let ops = self.ops;
+        let (rank, now) = (op.peer, entry.time);
+        let (cpu, nic) = (self.desk(rank, op.cpu, 0), self.desk(rank, 0, op.nic));
+        let free = self.observer.later(self.desks[cpu].cpu, self.desks[nic].receiving);
+        if free > now {
+            return self.again(entry, rank, op, free);
+        }
+        self.observer.order(free, now);
+        self.observer.began(Item::Message(send), now);
+        let costs = self.network.costs(op.rank, rank);
+        self.desks[cpu].cpu = now.plus(costs.recv(op.size));
+        self.desks[nic].receiving = now.plus(costs.interface(op.size));
+        let wanted = (op.rank, op.tag);
+        let key_of = |item: u32| (ops[item as usize].peer, ops[item as usize].tag);
+        let desk = self.desk(rank, 0, 0);
+        let desk = &mut self.desks[desk];
+        match self.lines.take(&mut desk.posted, wanted, key_of) {
+            None => self.lines.put(&mut desk.unexpected, wanted, send),
+            Some(recv) => {
+                self.observer.met(recv, send, now);
+                self.done(recv);
+                if op.size > costs.eager_limit {
+                    self.release_sender(rank, send, op.cpu, op.nic, now);
+                } else {
+                    self.enqueue_freed();
+                }
+            }
+        }
+        self.unblock(entry, rank, op);
+    }
+
+    /// Both sides of a message above the eager limit have met, on `rank`: its send has finished.
+    fn release_sender(&mut self, rank: u32, send: u32, cpu: u8, nic: u8, now: T) {
+        let from = self.ops[send as usize].rank;
+        self.observer.touched(from);
+        let (cpu, nic) = (self.desk(from, cpu, 0), self.desk(from, 0, nic));
+        self.desks[cpu].cpu = self.observer.later(self.desks[cpu].cpu, now);
+        self.desks[nic].sending = self.observer.later(self.desks[nic].sending, now);
+        if from == rank {
+            self.done(send);
+            return self.enqueue_freed();
+        }
+        let here = std::mem::replace(&mut self.freed, std::mem::take(&mut self.freed_elsewhere));
+        self.done(send);
+        let there = std::mem::replace(&mut self.freed, here);
+        let later = match from < rank {
+            true => std::mem::replace(&mut self.freed, there),
+            false => there,
+        };
+        self.enqueue_freed();
+        self.freed_elsewhere = std::mem::replace(&mut self.freed, later);
+        self.enqueue_freed();
+    }
+
+    #[inline]
+    fn started(&mut self, op: u32) {
+        free_those(self.schedule.after_start(op as usize), &mut self.needs, &mut self.freed);
+    }
+
+    #[inline]
+    fn done(&mut self, op: u32) {
+        free_those(self.schedule.after_done(op as usize), &mut self.needs, &mut self.freed);
+    }
+
+    /// It could not begin: once more at `free`, with the same number.
+    #[inline]
+    fn again(&mut self, entry: Entry<T>, rank: u32, op: &Op, free: T) {
+        self.observer.order(entry.time, free);
+        if O::PARKS {
+            let desk = self.desk(rank, op.cpu, op.nic);
+            let room = self.desks[desk].room(entry.item() & MESSAGE != 0, op.kind);
+            if !room.enter(entry.number()) {
+                return self.parked.park(room, entry.number(), entry.item());
+            }
+        }
+        self.queue.push(Entry { time: free, ..entry });
+    }
+
+    /// It could begin: the next one that is parked behind it takes its place in the queue.
+    #[inline]
+    fn unblock(&mut self, entry: Entry<T>, rank: u32, op: &Op) {
+        if !O::PARKS {
+            return;
+        }
+        let message = entry.item() & MESSAGE != 0;
+        let desk = self.desk(rank, op.cpu, op.nic);
+        let room = self.desks[desk].room(message, op.kind);
+        let Some((number, item)) = self.parked.leave(room, entry.number()) else { return };
+        let cpu = self.desks[self.desk(rank, op.cpu, 0)].cpu;
+        let nic = &self.desks[self.desk(rank, 0, op.nic)];
+        let free = match (message, op.kind) {
+            (true, _) => cpu.max(nic.receiving),
+            (false, Kind::Calc) => cpu,
+            (false, _) => cpu.max(nic.sending),
+        };
+        self.queue.push(Entry::numbered(free.max(entry.time), number, item));
+    }
+
+    fn end(self) -> Outcome<T> {
+        let mut ends = Vec::with_capacity(self.schedule.ranks() as usize);
+        let mut left = Left::never_begun(&self.needs);
+        for desks in self.desks.chunks_exact(self.cpus * self.nics) {
+            let cpus = desks.iter().step_by(self.nics).map(|desk| desk.cpu);
+            ends.push(cpus.reduce(|a, b| self.observer.later(a, b)).unwrap_or_default());
+            left.add(&self.lines, &desks[0].posted, &desks[0].unexpected);
+        }
+        Outcome { ends, events: u64::from(self.number), messages: self.messages, left }
+    }
+}
+
+#[inline]
+fn free_those(waiting: &[u32], needs: &mut [u32], freed: &mut Vec<u32>) {
+    for op in waiting {
+        let needs = &mut needs[*op as usize];
+        *needs -= 1;
+        if *needs == 0 {
+            freed.push(*op);
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! How a run ended.
+
+use crate::matching::{Line, Lines};
+use crate::schedule::OpId;
+use crate::time::Time;
+
+/// The end of a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome<T> {
+    /// When each rank has ended.
+    pub ends: Vec<T>,
+    /// Operations that became ready, and a message for each send that began.
+    pub events: u64,
+    /// Messages sent.
+    pub messages: u64,
+    /// What could not finish.
+    pub left: Left,
+}
+
+impl<T: Time> Outcome<T> {
+    /// When the last rank has ended.
+    pub fn end(&self) -> T {
+        self.ends.iter().copied().max().unwrap_or_default()
+    }
+}
+
+/// What is left over when nothing can happen any more.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Left {
+    /// Receives that no message came for.
+    pub receives: Vec<OpId>,
+    /// Sends whose message nobody received.
+    pub messages: Vec<OpId>,
+    /// Operations that never began.
+    pub waiting: Vec<OpId>,
+}
+
+impl Left {
+    /// Whether everything has finished.
+    pub fn is_nothing(&self) -> bool {
+        self.receives.is_empty() && self.messages.is_empty() && self.waiting.is_empty()
+    }
+
+    pub(crate) fn never_begun(needs: &[u32]) -> Self {
+        let waiting = needs.iter().enumerate().filter(|(_, needs)| **needs > 0);
+        Left { waiting: waiting.map(|(op, _)| OpId(op as u32)).collect(), ..Left::default() }
+    }
+
+    /// What still stands in a rank's lines.
+    pub(crate) fn add(&mut self, lines: &Lines, posted: &Line, unexpected: &Line) {
+        self.receives.extend(lines.waiting(posted).into_iter().map(OpId));
+        self.messages.extend(lines.waiting(unexpected).into_iter().map(OpId));
+    }
+}

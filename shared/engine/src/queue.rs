@@ -1,0 +1,201 @@
+//! What happens next: a queue in order of time, and at one time in a given order.
+//!
+//! A radix heap: entries lie in buckets by the highest bit in which their time differs from the
+//! last one taken, and only the lowest bucket in use is ever opened. Schedules have many events at
+//! few times, which it moves in bulk. Rules that go back in time (see
+//! [`loggops`](crate::loggops)) find those entries in a heap of their own.
+
+use crate::time::Time;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// Something that happens at a time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Entry<T> {
+    pub(crate) time: T,
+    /// What comes first at one time; its lower half may tell what it is.
+    pub(crate) order: u64,
+}
+
+impl<T> Entry<T> {
+    /// With a number and an item in the two halves of its order.
+    #[inline]
+    pub(crate) fn numbered(time: T, number: u32, item: u32) -> Self {
+        Entry { time, order: u64::from(number) << 32 | u64::from(item) }
+    }
+
+    #[inline]
+    pub(crate) fn number(&self) -> u32 {
+        (self.order >> 32) as u32
+    }
+
+    #[inline]
+    pub(crate) fn item(&self) -> u32 {
+        self.order as u32
+    }
+}
+
+/// One bucket for each bit of the longest time.
+const BUCKETS: usize = 129;
+
+/// A bucket that held more entries than this gives its memory back once it is empty.
+const KEPT: usize = 1 << 12;
+
+pub(crate) struct Queue<T> {
+    /// Entries at time `last`, in order, from `taken` on.
+    now: Vec<Entry<T>>,
+    taken: usize,
+    last: T,
+    later: Vec<Vec<Entry<T>>>,
+    /// Which of `later` have entries.
+    used: u128,
+    /// Entries before `last`.
+    earlier: BinaryHeap<Reverse<Entry<T>>>,
+}
+
+impl<T: Time> Queue<T> {
+    pub(crate) fn new() -> Self {
+        Queue {
+            now: Vec::new(),
+            taken: 0,
+            last: T::default(),
+            later: (1..BUCKETS).map(|_| Vec::new()).collect(),
+            used: 0,
+            earlier: BinaryHeap::new(),
+        }
+    }
+
+    /// Makes room for so many entries at the first time.
+    pub(crate) fn reserve(&mut self, entries: usize) {
+        self.now.reserve_exact(entries);
+    }
+
+    #[inline]
+    pub(crate) fn push(&mut self, entry: Entry<T>) {
+        match entry.time.distance(self.last) {
+            0 => self.push_now(entry),
+            _ if entry.time < self.last => self.earlier.push(Reverse(entry)),
+            distance => {
+                self.later[distance - 1].push(entry);
+                self.used |= 1 << (distance - 1);
+            }
+        }
+    }
+
+    #[inline]
+    fn push_now(&mut self, entry: Entry<T>) {
+        match self.now.last() {
+            Some(end) if self.taken < self.now.len() && end.order > entry.order => {
+                let rest = &self.now[self.taken..];
+                let at = self.taken + rest.partition_point(|other| other.order < entry.order);
+                self.now.insert(at, entry);
+            }
+            _ => self.now.push(entry),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn pop(&mut self) -> Option<Entry<T>> {
+        if let Some(Reverse(entry)) = self.earlier.pop() {
+            return Some(entry);
+        }
+        if self.taken == self.now.len() && !self.open() {
+            return None;
+        }
+        let entry = self.now.get(self.taken).copied();
+        self.taken += 1;
+        entry
+    }
+
+    /// What is taken next, if nothing comes in between.
+    #[inline]
+    pub(crate) fn ahead(&self) -> &[Entry<T>] {
+        &self.now[self.taken..]
+    }
+
+    /// Fills `now` from the lowest bucket in use.
+    fn open(&mut self) -> bool {
+        empty(&mut self.now);
+        self.taken = 0;
+        if self.used == 0 {
+            return false;
+        }
+        let lowest = self.used.trailing_zeros() as usize;
+        self.used &= !(1 << lowest);
+        let mut bucket = std::mem::take(&mut self.later[lowest]);
+        let (first, end) = ends(&bucket).unwrap_or((self.last, self.last));
+        self.last = first;
+        let (mut order, mut sorted) = (0, true);
+        if first == end {
+            sorted = bucket.is_sorted_by_key(|entry| entry.order);
+            std::mem::swap(&mut self.now, &mut bucket);
+        } else {
+            for entry in &bucket {
+                match entry.time.distance(self.last) {
+                    0 => {
+                        sorted &= order <= entry.order;
+                        order = entry.order;
+                        self.now.push(*entry);
+                    }
+                    distance => {
+                        self.later[distance - 1].push(*entry);
+                        self.used |= 1 << (distance - 1);
+                    }
+                }
+            }
+        }
+        if !sorted {
+            self.now.sort_unstable_by_key(|entry| entry.order);
+        }
+        empty(&mut bucket);
+        self.later[lowest] = bucket;
+        true
+    }
+}
+
+/// The first and the last time in a bucket.
+#[inline]
+fn ends<T: Time>(bucket: &[Entry<T>]) -> Option<(T, T)> {
+    let (first, rest) = bucket.split_first()?;
+    let both = (first.time, first.time);
+    Some(rest.iter().fold(both, |(a, b), entry| (a.min(entry.time), b.max(entry.time))))
+}
+
+fn empty<E>(list: &mut Vec<E>) {
+    match list.capacity() > KEPT {
+        true => *list = Vec::new(),
+        false => list.clear(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Against a sorted set, with pushes before, at and after the last time taken.
+    #[test]
+    fn takes_the_first_by_time_and_order() {
+        let mut state = 7u64;
+        let mut random = |below: u64| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695);
+            (state >> 33) % below
+        };
+        for width in [1, 3, 1000, u64::MAX] {
+            let mut queue = Queue::new();
+            let mut expected = std::collections::BTreeSet::new();
+            for number in 0..5000u32 {
+                if random(3) > 0 {
+                    let entry = Entry::numbered(random(width), number / 2, number);
+                    queue.push(entry);
+                    expected.insert(entry);
+                } else {
+                    assert_eq!(queue.pop(), expected.pop_first());
+                }
+            }
+            while let Some(entry) = expected.pop_first() {
+                assert_eq!(queue.pop(), Some(entry));
+            }
+            assert_eq!(queue.pop(), None);
+        }
+    }
+}

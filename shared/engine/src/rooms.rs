@@ -1,0 +1,71 @@
+//! Waiting rooms: those that wait for the same processor and interface, behind the first of them.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+const NONE: u32 = u32::MAX;
+
+/// Where some of one rank wait for the same thing.
+#[derive(Clone, Copy)]
+pub(crate) struct Room {
+    /// The number of the one who stands in the queue.
+    first: u32,
+    /// Which of [`Parked::places`] is this room's.
+    place: u32,
+}
+
+impl Room {
+    pub(crate) const EMPTY: Room = Room { first: NONE, place: NONE };
+
+    /// Whether that one waits in the queue: nobody with a lower number does so for the same thing.
+    #[inline]
+    pub(crate) fn enter(&mut self, number: u32) -> bool {
+        let first = self.first >= number;
+        if first {
+            self.first = number;
+        }
+        first
+    }
+}
+
+/// Those who wait behind the first of their room.
+#[derive(Default)]
+pub(crate) struct Parked {
+    /// Numbers and items.
+    places: Vec<BinaryHeap<Reverse<(u32, u32)>>>,
+    unused: Vec<u32>,
+}
+
+impl Parked {
+    pub(crate) fn park(&mut self, room: &mut Room, number: u32, item: u32) {
+        if room.place == NONE {
+            room.place = self.unused.pop().unwrap_or_else(|| {
+                self.places.push(BinaryHeap::new());
+                (self.places.len() - 1) as u32
+            });
+        }
+        self.places[room.place as usize].push(Reverse((number, item)));
+    }
+
+    /// The one with that number has begun: the number and item of the next, if it was the first.
+    #[inline]
+    pub(crate) fn leave(&mut self, room: &mut Room, number: u32) -> Option<(u32, u32)> {
+        if room.first != number {
+            return None;
+        }
+        room.first = NONE;
+        if room.place == NONE {
+            return None;
+        }
+        let waiting = &mut self.places[room.place as usize];
+        let next = waiting.pop().map(|Reverse(next)| next);
+        if let Some((number, _)) = next {
+            room.first = number;
+        }
+        if waiting.is_empty() {
+            self.unused.push(room.place);
+            room.place = NONE;
+        }
+        next
+    }
+}

@@ -1,0 +1,143 @@
+//! Time as an integer number of ticks, alone or with an infinitesimal beside it.
+
+use std::fmt::Debug;
+
+/// A time or a span of time. What overflows wraps, as in the simulator whose rules
+/// [`loggops`](crate::loggops) follows.
+pub trait Time: Copy + Ord + Default + Debug {
+    /// So many ticks.
+    fn from_ticks(ticks: u64) -> Self;
+
+    /// Later by that much.
+    #[must_use]
+    fn plus(self, span: Self) -> Self;
+
+    /// Earlier by that much.
+    #[must_use]
+    fn minus(self, span: Self) -> Self;
+
+    /// So many of it.
+    #[must_use]
+    fn times(self, count: u64) -> Self;
+
+    /// It for each byte after the first. No bytes give minus one of it.
+    #[must_use]
+    fn after_the_first(self, bytes: u64) -> Self;
+
+    /// The ticks.
+    fn ticks(self) -> u64;
+
+    /// 0 where both are equal, else one more than the number of the highest bit that differs.
+    fn distance(self, other: Self) -> usize;
+}
+
+impl Time for u64 {
+    #[inline]
+    fn from_ticks(ticks: u64) -> Self {
+        ticks
+    }
+
+    #[inline]
+    fn plus(self, span: Self) -> Self {
+        self.wrapping_add(span)
+    }
+
+    #[inline]
+    fn minus(self, span: Self) -> Self {
+        self.wrapping_sub(span)
+    }
+
+    #[inline]
+    fn times(self, count: u64) -> Self {
+        self.wrapping_mul(count)
+    }
+
+    #[inline]
+    fn after_the_first(self, bytes: u64) -> Self {
+        self.wrapping_mul(bytes.wrapping_sub(1))
+    }
+
+    #[inline]
+    fn ticks(self) -> u64 {
+        self
+    }
+
+    #[inline]
+    fn distance(self, other: Self) -> usize {
+        (u64::BITS - (self ^ other).leading_zeros()) as usize
+    }
+}
+
+/// `a + b·x` for an x that is positive and smaller than anything: how a time moves when a parameter
+/// grows. The ticks a stand in the upper half of one integer and the slope b in the lower half, so
+/// that adding and comparing it are those of an integer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Moving(u128);
+
+impl Moving {
+    /// `ticks + slope·x`
+    pub fn new(ticks: u64, slope: i64) -> Self {
+        Moving((u128::from(ticks) << 64).wrapping_add(slope as i128 as u128))
+    }
+
+    /// b
+    #[inline]
+    pub fn slope(self) -> i64 {
+        self.0 as u64 as i64
+    }
+}
+
+impl Time for Moving {
+    #[inline]
+    fn from_ticks(ticks: u64) -> Self {
+        Moving(u128::from(ticks) << 64)
+    }
+
+    #[inline]
+    fn plus(self, span: Self) -> Self {
+        Moving(self.0.wrapping_add(span.0))
+    }
+
+    #[inline]
+    fn minus(self, span: Self) -> Self {
+        Moving(self.0.wrapping_sub(span.0))
+    }
+
+    #[inline]
+    fn times(self, count: u64) -> Self {
+        Moving(self.0.wrapping_mul(u128::from(count)))
+    }
+
+    #[inline]
+    fn after_the_first(self, bytes: u64) -> Self {
+        Moving(self.0.wrapping_mul(u128::from(bytes).wrapping_sub(1)))
+    }
+
+    #[inline]
+    fn ticks(self) -> u64 {
+        let below_zero = u64::from(self.slope() < 0);
+        ((self.0 >> 64) as u64).wrapping_add(below_zero)
+    }
+
+    #[inline]
+    fn distance(self, other: Self) -> usize {
+        (u128::BITS - (self.0 ^ other.0).leading_zeros()) as usize
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_moving_time_is_ticks_and_a_slope() {
+        let a = Moving::new(10, -3);
+        assert_eq!((a.ticks(), a.slope()), (10, -3));
+        let sum = a.plus(Moving::new(5, 7));
+        assert_eq!((sum.ticks(), sum.slope()), (15, 4));
+        let of_bytes = Moving::new(2, 1).after_the_first(0);
+        assert_eq!((of_bytes.ticks(), of_bytes.slope()), (2u64.wrapping_neg(), -1));
+        assert!(a < Moving::from_ticks(10) && a > Moving::new(9, 1000));
+        assert_eq!(Moving::from_ticks(3).distance(Moving::from_ticks(2)), 65);
+    }
+}
