@@ -4,12 +4,17 @@
 //! | module | what it answers |
 //! |---|---|
 //! | [`schedule`] | what does every rank do, in which order |
+//! | [`explain`] | what lies on the critical path |
 //! | [`loggops`] | when does it end by the rules of LogGOPSim |
+//! | [`loggpo`] | when does it end by LogP, LogGP, LogGPS, LogGPO |
 //! | [`observe`] | how can one watch a run |
 //! | [`outcome`] | what does a run leave behind |
 //! | [`time`] | what is a time |
+//! | [`timeline`] | what is every processor at, when |
 
+pub mod explain;
 pub mod loggops;
+pub mod loggpo;
 mod matching;
 pub mod observe;
 pub mod outcome;
@@ -17,3 +22,4 @@ mod queue;
 mod rooms;
 pub mod schedule;
 pub mod time;
+pub mod timeline;

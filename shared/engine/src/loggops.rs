@@ -24,7 +24,7 @@
 //! it, so that a thousand messages for one receiver cost a thousand tries and not a million.
 
 use crate::matching::{Line, Lines};
-use crate::observe::{Item, Observer};
+use crate::observe::{Activity, Observer, Work};
 use crate::outcome::{Left, Outcome};
 use crate::queue::{Entry, Queue};
 use crate::rooms::{Parked, Room};
@@ -315,10 +315,10 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
         let op = &ops[op_index as usize];
         let now = entry.time;
         if entry.item() & MESSAGE != 0 {
-            self.observer.taken(op.peer, now, entry.number());
+            self.observer.taken(op.peer, now, Some(entry.number()));
             return self.message(entry, op, op_index);
         }
-        self.observer.taken(op.rank, now, entry.number());
+        self.observer.taken(op.rank, now, Some(entry.number()));
         match op.kind {
             Kind::Calc => {
                 let cpu = self.desk(op.rank, op.cpu, 0);
@@ -327,8 +327,9 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
                     return self.again(entry, op.rank, op, free);
                 }
                 self.observer.order(free, now);
-                self.observer.began(Item::Op(op_index), now);
-                self.desks[cpu].cpu = now.plus(T::from_ticks(op.size).times(self.calc));
+                let span = T::computation(op.size, self.calc);
+                let now = self.observer.begins(work(Activity::Compute, op_index, op), now, span);
+                self.desks[cpu].cpu = now.plus(span);
                 self.started(op_index);
                 self.done(op_index);
                 self.enqueue_freed();
@@ -341,12 +342,16 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
                     return self.again(entry, op.rank, op, free);
                 }
                 self.observer.order(free, now);
-                self.observer.began(Item::Op(op_index), now);
                 let costs = self.network.costs(op.rank, op.peer);
-                self.desks[cpu].cpu = now.plus(costs.send(op.size));
+                let span = costs.send(op.size);
+                self.observer.held(op_index, self.desks[cpu].cpu, now);
+                let now = self.observer.begins(work(Activity::Send, op_index, op), now, span);
+                self.desks[cpu].cpu = now.plus(span);
                 self.desks[nic].sending = now.plus(costs.interface(op.size));
                 self.messages += 1;
-                self.enqueue(now.plus(costs.flight()), op_index | MESSAGE);
+                let arrives = now.plus(costs.flight());
+                self.observer.flies(op_index, now.plus(costs.overhead), arrives);
+                self.enqueue(arrives, op_index | MESSAGE);
                 self.started(op_index);
                 if op.size <= costs.eager_limit {
                     self.done(op_index);
@@ -355,7 +360,6 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
                 self.unblock(entry, op.rank, op);
             }
             Kind::Recv => {
-                self.observer.began(Item::Op(op_index), now);
                 self.started(op_index);
                 let wanted = (op.peer, op.tag);
                 let key_of = |item: u32| (ops[item as usize].rank, ops[item as usize].tag);
@@ -364,7 +368,7 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
                 match self.lines.take(&mut desk.unexpected, wanted, key_of) {
                     None => self.lines.put(&mut desk.posted, wanted, op_index),
                     Some(send) => {
-                        self.observer.met(op_index, send, now);
+                        self.observer.met(op_index, send);
                         self.done(op_index);
                         let from = ops[send as usize].rank;
                         if op.size > self.network.costs(from, op.rank).eager_limit {
@@ -388,9 +392,11 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
             return self.again(entry, rank, op, free);
         }
         self.observer.order(free, now);
-        self.observer.began(Item::Message(send), now);
         let costs = self.network.costs(op.rank, rank);
-        self.desks[cpu].cpu = now.plus(costs.recv(op.size));
+        let span = costs.recv(op.size);
+        let received = Work { activity: Activity::Receive, op: send, rank, cpu: op.cpu };
+        let now = self.observer.begins(received, now, span);
+        self.desks[cpu].cpu = now.plus(span);
         self.desks[nic].receiving = now.plus(costs.interface(op.size));
         let wanted = (op.rank, op.tag);
         let key_of = |item: u32| (ops[item as usize].peer, ops[item as usize].tag);
@@ -399,7 +405,7 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
         match self.lines.take(&mut desk.posted, wanted, key_of) {
             None => self.lines.put(&mut desk.unexpected, wanted, send),
             Some(recv) => {
-                self.observer.met(recv, send, now);
+                self.observer.met(recv, send);
                 self.done(recv);
                 if op.size > costs.eager_limit {
                     self.release_sender(rank, send, op.cpu, op.nic, now);
@@ -488,6 +494,11 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
         }
         Outcome { ends, events: u64::from(self.number), messages: self.messages, left }
     }
+}
+
+#[inline]
+fn work(activity: Activity, op: u32, of: &Op) -> Work {
+    Work { activity, op, rank: of.rank, cpu: of.cpu }
 }
 
 #[inline]

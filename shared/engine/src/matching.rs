@@ -28,7 +28,7 @@ pub(crate) struct Line {
 impl Line {
     pub(crate) const EMPTY: Line = Line { head: NOBODY, tail: NOBODY };
 
-    #[inline]
+    #[cfg(test)]
     pub(crate) fn is_empty(&self) -> bool {
         self.head == NOBODY
     }

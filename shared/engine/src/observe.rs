@@ -2,13 +2,30 @@
 
 use crate::time::Time;
 
-/// What begins.
+/// What a processor is at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Item {
-    /// An operation.
-    Op(u32),
-    /// The reception of the message of that send.
-    Message(u32),
+pub enum Activity {
+    /// A computation of the program.
+    Compute,
+    /// Sending: o_s, or O_i.
+    Send,
+    /// Receiving: o_r, or O_c.
+    Receive,
+    /// Control messages of a protocol: O'.
+    Control,
+}
+
+/// Something that keeps a processor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Work {
+    /// What.
+    pub activity: Activity,
+    /// For which operation: where it is about a message, for its send or its receive.
+    pub op: u32,
+    /// Of which rank.
+    pub rank: u32,
+    /// On which of its processors.
+    pub cpu: u8,
 }
 
 /// Watches a run. Whatever it does not care for costs nothing.
@@ -18,9 +35,10 @@ pub trait Observer<T: Time> {
     /// wants to hear of every try says no.
     const PARKS: bool = true;
 
-    /// Something that concerns a rank is taken from the queue.
+    /// Something that concerns a rank is taken from the queue. Its number, where it has one, decides
+    /// between things of the same time.
     #[inline]
-    fn taken(&mut self, rank: u32, time: T, number: u32) {}
+    fn taken(&mut self, rank: u32, time: T, number: Option<u32>) {}
 
     /// What is being handled concerns this rank too.
     #[inline]
@@ -30,13 +48,24 @@ pub trait Observer<T: Time> {
     #[inline]
     fn numbered(&mut self, number: u32) {}
 
-    /// Something begins.
+    /// A processor begins something that keeps it for so long. What follows from it rests on the
+    /// time that is returned, which is `now`.
     #[inline]
-    fn began(&mut self, item: Item, time: T) {}
+    fn begins(&mut self, work: Work, now: T, span: T) -> T {
+        now
+    }
+
+    /// A send could have begun at `since` for all but its network interface, and begins now.
+    #[inline]
+    fn held(&mut self, op: u32, since: T, now: T) {}
+
+    /// A message, or a message of its protocol, is on its way.
+    #[inline]
+    fn flies(&mut self, send: u32, leaves: T, arrives: T) {}
 
     /// A receive and the message of a send have met.
     #[inline]
-    fn met(&mut self, recv: u32, send: u32, time: T) {}
+    fn met(&mut self, recv: u32, send: u32) {}
 
     /// What follows rests on `earlier` being no later than `later`.
     #[inline]

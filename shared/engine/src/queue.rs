@@ -107,6 +107,12 @@ impl<T: Time> Queue<T> {
         entry
     }
 
+    /// Whether something happens at the time of what was taken last.
+    #[inline]
+    pub(crate) fn has_more_now(&self) -> bool {
+        self.taken < self.now.len()
+    }
+
     /// What is taken next, if nothing comes in between.
     #[inline]
     pub(crate) fn ahead(&self) -> &[Entry<T>] {

@@ -8,6 +8,13 @@ pub trait Time: Copy + Ord + Default + Debug {
     /// So many ticks.
     fn from_ticks(ticks: u64) -> Self;
 
+    /// A computation of so many units, each so many ticks long.
+    #[must_use]
+    #[inline]
+    fn computation(units: u64, ticks_each: u64) -> Self {
+        Self::from_ticks(units.wrapping_mul(ticks_each))
+    }
+
     /// Later by that much.
     #[must_use]
     fn plus(self, span: Self) -> Self;
@@ -15,10 +22,6 @@ pub trait Time: Copy + Ord + Default + Debug {
     /// Earlier by that much.
     #[must_use]
     fn minus(self, span: Self) -> Self;
-
-    /// So many of it.
-    #[must_use]
-    fn times(self, count: u64) -> Self;
 
     /// It for each byte after the first. No bytes give minus one of it.
     #[must_use]
@@ -45,11 +48,6 @@ impl Time for u64 {
     #[inline]
     fn minus(self, span: Self) -> Self {
         self.wrapping_sub(span)
-    }
-
-    #[inline]
-    fn times(self, count: u64) -> Self {
-        self.wrapping_mul(count)
     }
 
     #[inline]
@@ -101,11 +99,6 @@ impl Time for Moving {
     #[inline]
     fn minus(self, span: Self) -> Self {
         Moving(self.0.wrapping_sub(span.0))
-    }
-
-    #[inline]
-    fn times(self, count: u64) -> Self {
-        Moving(self.0.wrapping_mul(u128::from(count)))
     }
 
     #[inline]

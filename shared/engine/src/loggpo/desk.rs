@@ -1,0 +1,114 @@
+//! What a rank, its processors and its network interfaces have before them.
+
+use crate::matching::Line;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// What all of a rank shares.
+pub(super) struct Rank<T> {
+    /// Receives that wait for their message.
+    pub(super) posted: Line,
+    /// Messages and requests that nobody asked for yet.
+    pub(super) unexpected: Line,
+    /// When whoever looks after messages independently is free.
+    pub(super) helper: T,
+    /// When it has ended.
+    pub(super) end: T,
+}
+
+impl<T: Default> Default for Rank<T> {
+    fn default() -> Self {
+        let [posted, unexpected] = [Line::EMPTY; 2];
+        Rank { posted, unexpected, helper: T::default(), end: T::default() }
+    }
+}
+
+/// Something that waits, first come, first served.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Waiting<T> {
+    pub(super) since: T,
+    /// Which kind goes first at the same time.
+    pub(super) kind: u8,
+    pub(super) op: u32,
+}
+
+/// What waits, in order.
+pub(super) struct InOrder<T>(BinaryHeap<Reverse<Waiting<T>>>);
+
+impl<T: Ord> Default for InOrder<T> {
+    fn default() -> Self {
+        InOrder(BinaryHeap::new())
+    }
+}
+
+impl<T: Ord + Copy> InOrder<T> {
+    pub(super) fn push(&mut self, waiting: Waiting<T>) {
+        self.0.push(Reverse(waiting));
+    }
+
+    pub(super) fn first(&self) -> Option<Waiting<T>> {
+        self.0.peek().map(|Reverse(first)| *first)
+    }
+
+    pub(super) fn take(&mut self) -> Option<Waiting<T>> {
+        self.0.pop().map(|Reverse(first)| first)
+    }
+}
+
+/// Something that remains to be done for a message, by its number in [`Waiting::kind`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(super) enum Step {
+    /// The receiver answers a request.
+    Answer,
+    /// The sender starts the transmission.
+    Transmit,
+    /// The receiver copies what has arrived.
+    Copy,
+    /// The receiver of a pull says that it is over.
+    CloseRecv,
+    /// The sender hears so.
+    CloseSend,
+}
+
+pub(super) const STEPS: [Step; 5] =
+    [Step::Answer, Step::Transmit, Step::Copy, Step::CloseRecv, Step::CloseSend];
+
+/// A processor.
+pub(super) struct Cpu<T> {
+    pub(super) busy: bool,
+    /// Since when it is not.
+    pub(super) free: T,
+    /// Whether it stands in the list of those that may choose.
+    pub(super) marked: bool,
+    /// Operations.
+    pub(super) ready: InOrder<T>,
+    /// Steps of messages.
+    pub(super) pending: InOrder<T>,
+}
+
+impl<T: Ord + Default> Default for Cpu<T> {
+    fn default() -> Self {
+        let [ready, pending] = [InOrder::default(), InOrder::default()];
+        Cpu { busy: false, free: T::default(), marked: false, ready, pending }
+    }
+}
+
+/// A network interface.
+pub(super) struct Interface<T> {
+    /// When bytes can go into the network.
+    pub(super) sending: T,
+    /// When bytes can come out of it.
+    pub(super) receiving: T,
+    /// Sends that wait for it.
+    pub(super) waiting: InOrder<T>,
+    /// The send that it is kept for, and since when.
+    pub(super) granted: Option<(u32, T)>,
+}
+
+impl<T: Ord + Default> Default for Interface<T> {
+    fn default() -> Self {
+        let [sending, receiving] = [T::default(), T::default()];
+        Interface { sending, receiving, waiting: InOrder::default(), granted: None }
+    }
+}

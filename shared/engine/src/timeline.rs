@@ -1,0 +1,176 @@
+//! What every processor is at, when; and where its time goes.
+
+use crate::observe::{Activity, Observer, Work};
+use crate::time::Time;
+
+/// A processor is at something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Span {
+    /// What.
+    pub work: Work,
+    /// From when on.
+    pub start: u64,
+    /// Until when.
+    pub end: u64,
+}
+
+/// A message, or a message of its protocol, is on its way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Flight {
+    /// Which send's.
+    pub send: u32,
+    /// When it leaves.
+    pub leaves: u64,
+    /// When its head arrives.
+    pub arrives: u64,
+}
+
+/// Takes a timeline as it is made: nothing is kept unless the taker keeps it.
+pub trait Taker {
+    /// In the order in which things begin.
+    fn span(&mut self, span: Span);
+
+    /// In the order in which messages leave, or nearly.
+    fn flight(&mut self, flight: Flight);
+}
+
+/// Hands a run's timeline to a taker.
+pub struct Streamed<'a, K>(pub &'a mut K);
+
+impl<T: Time, K: Taker> Observer<T> for Streamed<'_, K> {
+    fn begins(&mut self, work: Work, now: T, span: T) -> T {
+        self.0.span(Span { work, start: now.ticks(), end: now.plus(span).ticks() });
+        now
+    }
+
+    fn flies(&mut self, send: u32, leaves: T, arrives: T) {
+        self.0.flight(Flight { send, leaves: leaves.ticks(), arrives: arrives.ticks() });
+    }
+}
+
+/// A timeline that is kept whole.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Timeline {
+    /// In the order in which they begin.
+    pub spans: Vec<Span>,
+    /// In the order in which they leave, or nearly.
+    pub flights: Vec<Flight>,
+}
+
+impl Taker for Timeline {
+    fn span(&mut self, span: Span) {
+        self.spans.push(span);
+    }
+
+    fn flight(&mut self, flight: Flight) {
+        self.flights.push(flight);
+    }
+}
+
+/// Where the time of a rank goes, in ticks of all its processors together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Split {
+    /// Computing.
+    pub compute: u64,
+    /// Sending: o_s, O_i
+    pub send: u64,
+    /// Receiving: o_r, O_c
+    pub recv: u64,
+    /// Control messages: O'
+    pub control: u64,
+    /// Sends that could have begun but for g and G.
+    pub gap: u64,
+    /// Messages sent.
+    pub messages: u64,
+}
+
+/// Adds up where the time of each rank goes.
+#[derive(Clone, Debug, Default)]
+pub struct Splits {
+    /// By rank.
+    pub of: Vec<Split>,
+    /// The rank of each operation that is held up.
+    held: u64,
+}
+
+impl Splits {
+    /// For so many ranks.
+    pub fn new(ranks: u32) -> Self {
+        Splits { of: vec![Split::default(); ranks as usize], held: 0 }
+    }
+}
+
+impl<T: Time> Observer<T> for Splits {
+    fn held(&mut self, _: u32, since: T, now: T) {
+        self.held = now.ticks().saturating_sub(since.ticks());
+    }
+
+    fn begins(&mut self, work: Work, now: T, span: T) -> T {
+        let split = &mut self.of[work.rank as usize];
+        let held = std::mem::take(&mut self.held);
+        let part = match work.activity {
+            Activity::Compute => &mut split.compute,
+            Activity::Receive => &mut split.recv,
+            Activity::Control => &mut split.control,
+            Activity::Send => {
+                split.messages += 1;
+                split.gap += held;
+                &mut split.send
+            }
+        };
+        *part += span.ticks();
+        now
+    }
+}
+
+/// A timeline with as much detail as a picture shows: each processor's time in cells of one width.
+/// What is shorter than a cell is added up in it, so the size is that of the picture, however long
+/// the run.
+#[derive(Clone, Debug)]
+pub struct Overview {
+    from: u64,
+    width: u64,
+    cells: usize,
+    cpus: usize,
+    /// For each processor and cell, the ticks of each activity.
+    busy: Vec<[u64; 4]>,
+}
+
+impl Overview {
+    /// Of the time between two moments, in so many cells for each processor of each rank.
+    pub fn new(ranks: u32, cpus: usize, between: (u64, u64), cells: usize) -> Self {
+        let (from, to) = between;
+        let cells = cells.max(1);
+        let width = to.saturating_sub(from).div_ceil(cells as u64).max(1);
+        let busy = vec![[0; 4]; ranks as usize * cpus * cells];
+        Overview { from, width, cells, cpus, busy }
+    }
+
+    /// The ticks of a cell.
+    pub fn width(&self) -> u64 {
+        self.width
+    }
+
+    /// A processor's cells: ticks spent with computing, sending, receiving and control messages.
+    pub fn row(&self, rank: u32, cpu: u8) -> &[[u64; 4]] {
+        let row = rank as usize * self.cpus + usize::from(cpu);
+        &self.busy[row * self.cells..(row + 1) * self.cells]
+    }
+}
+
+impl Taker for Overview {
+    fn span(&mut self, span: Span) {
+        let row = span.work.rank as usize * self.cpus + usize::from(span.work.cpu);
+        let end = self.from.saturating_add(self.width.saturating_mul(self.cells as u64));
+        let (mut at, stop) = (span.start.max(self.from), span.end.min(end));
+        while at < stop {
+            let cell = (at - self.from) / self.width;
+            let until = (self.from + (cell + 1) * self.width).min(stop);
+            let activity = span.work.activity as usize;
+            self.busy[row * self.cells + cell as usize][activity] += until - at;
+            at = until;
+        }
+    }
+
+    fn flight(&mut self, _: Flight) {}
+}
