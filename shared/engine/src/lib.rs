@@ -4,6 +4,7 @@
 //! | module | what it answers |
 //! |---|---|
 //! | [`schedule`] | what does every rank do, in which order |
+//! | [`curve`] | how does the end move with a parameter |
 //! | [`explain`] | what lies on the critical path |
 //! | [`loggops`] | when does it end by the rules of LogGOPSim |
 //! | [`loggpo`] | when does it end by LogP, LogGP, LogGPS, LogGPO |
@@ -12,6 +13,7 @@
 //! | [`time`] | what is a time |
 //! | [`timeline`] | what is every processor at, when |
 
+pub mod curve;
 pub mod explain;
 pub mod loggops;
 pub mod loggpo;

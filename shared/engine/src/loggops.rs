@@ -370,8 +370,10 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
                     Some(send) => {
                         self.observer.met(op_index, send);
                         self.done(op_index);
-                        let from = ops[send as usize].rank;
-                        if op.size > self.network.costs(from, op.rank).eager_limit {
+                        // A send of another size may have finished already.
+                        let sent = &ops[send as usize];
+                        let limit = self.network.costs(sent.rank, op.rank).eager_limit;
+                        if op.size > limit && sent.size > limit {
                             return self.release_sender(op.rank, send, op.cpu, op.nic, now);
                         }
                     }
