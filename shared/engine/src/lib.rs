@@ -10,6 +10,7 @@
 //! | [`loggpo`] | when does it end by LogP, LogGP, LogGPS, LogGPO |
 //! | [`observe`] | how can one watch a run |
 //! | [`outcome`] | what does a run leave behind |
+//! | [`stuck`] | why could a run not finish |
 //! | [`time`] | what is a time |
 //! | [`timeline`] | what is every processor at, when |
 
@@ -23,5 +24,6 @@ pub mod outcome;
 mod queue;
 mod rooms;
 pub mod schedule;
+pub mod stuck;
 pub mod time;
 pub mod timeline;

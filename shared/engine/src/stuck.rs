@@ -1,0 +1,193 @@
+//! Why a run could not finish: what waits for what.
+
+use crate::outcome::Left;
+use crate::schedule::{ANY, Kind, Op, OpId, Schedule};
+use std::collections::{HashMap, HashSet};
+
+/// What keeps a run from its end.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Stuck {
+    /// Operations that wait for each other: each for the next, the last for the first.
+    pub cycle: Vec<OpId>,
+    /// Receives that no message came for and no operation will send.
+    pub without_send: Vec<OpId>,
+    /// Messages that no operation receives.
+    pub without_receive: Vec<OpId>,
+}
+
+impl Stuck {
+    /// Looks at what a run has left over.
+    pub fn of(schedule: &Schedule, left: &Left) -> Self {
+        let waits = Waits::new(schedule, left);
+        let alone = |ops: &[OpId]| {
+            let alone = ops.iter().filter(|op| waits.partner(op.0).is_none());
+            alone.copied().collect::<Vec<_>>()
+        };
+        Stuck {
+            cycle: waits.cycle(left),
+            without_send: alone(&left.receives),
+            without_receive: alone(&left.messages),
+        }
+    }
+}
+
+/// Who waits for whom.
+struct Waits<'a> {
+    schedule: &'a Schedule,
+    /// Of each operation that never began, one that it waits for.
+    before: HashMap<u32, u32>,
+    /// Operations that never began, by kind, rank and the rank that they name.
+    never: HashMap<(Kind, u32, u32), Vec<u32>>,
+}
+
+impl<'a> Waits<'a> {
+    fn new(schedule: &'a Schedule, left: &Left) -> Self {
+        let mut waits = Waits { schedule, before: HashMap::new(), never: HashMap::new() };
+        let never: HashSet<u32> = left.waiting.iter().map(|op| op.0).collect();
+        for id in &left.waiting {
+            let op = schedule.op(*id);
+            waits.never.entry((op.kind, op.rank, op.peer)).or_default().push(id.0);
+            for next in schedule.after_start(id.index()) {
+                waits.before.insert(*next, id.0);
+            }
+        }
+        let unfinished = [&left.waiting, &left.receives, &left.messages];
+        for id in unfinished.into_iter().flatten() {
+            for next in schedule.after_done(id.index()) {
+                if never.contains(next) {
+                    waits.before.insert(*next, id.0);
+                }
+            }
+        }
+        waits
+    }
+
+    /// The operation that never began and would meet this one.
+    fn partner(&self, id: u32) -> Option<u32> {
+        let op = self.schedule.op(OpId(id));
+        let fits = |other: &&u32| {
+            let other = self.schedule.op(OpId(**other));
+            other.tag == op.tag || other.tag == ANY || op.tag == ANY
+        };
+        let find = |kind, from, to| self.never.get(&(kind, from, to))?.iter().find(fits).copied();
+        match op.kind {
+            Kind::Calc => None,
+            Kind::Send => {
+                find(Kind::Recv, op.peer, op.rank).or_else(|| find(Kind::Recv, op.peer, ANY))
+            }
+            Kind::Recv if op.peer == ANY => {
+                (0..self.schedule.ranks()).find_map(|from| find(Kind::Send, from, op.rank))
+            }
+            Kind::Recv => find(Kind::Send, op.peer, op.rank),
+        }
+    }
+
+    fn next(&self, id: u32) -> Option<u32> {
+        self.before.get(&id).copied().or_else(|| self.partner(id))
+    }
+
+    /// Follows each operation to what it waits for, until one comes back.
+    fn cycle(&self, left: &Left) -> Vec<OpId> {
+        let mut seen: HashSet<u32> = HashSet::new();
+        let all = [&left.receives, &left.messages, &left.waiting];
+        for start in all.into_iter().flatten() {
+            let mut way: Vec<u32> = Vec::new();
+            let mut at = Some(start.0);
+            while let Some(op) = at {
+                if let Some(begin) = way.iter().rposition(|before| *before == op) {
+                    return way[begin..].iter().map(|op| OpId(*op)).collect();
+                }
+                if !seen.insert(op) {
+                    break;
+                }
+                way.push(op);
+                at = self.next(op);
+            }
+        }
+        Vec::new()
+    }
+}
+
+/// An operation as a person would call it: `rank 3: recv 8b from 4 tag 0`.
+pub fn describe(op: &Op) -> String {
+    let any = |number: u32| if number == ANY { "-1".to_owned() } else { number.to_string() };
+    let (rank, size) = (op.rank, op.size);
+    match op.kind {
+        Kind::Send => format!("rank {rank}: send {size}b to {} tag {}", any(op.peer), any(op.tag)),
+        Kind::Recv => {
+            format!("rank {rank}: recv {size}b from {} tag {}", any(op.peer), any(op.tag))
+        }
+        Kind::Calc => format!("rank {rank}: calc {size}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests")]
+    use super::*;
+    use crate::loggops::{Costs, run};
+    use crate::observe::Nobody;
+    use crate::schedule::{Builder, Step};
+
+    fn stuck(schedule: &Schedule) -> (Stuck, Left) {
+        let costs = Costs { latency: 10u64, overhead: 1, eager_limit: 100, ..Costs::default() };
+        let left = run(schedule, &costs, 1, &mut Nobody).left;
+        (Stuck::of(schedule, &left), left)
+    }
+
+    /// Both receive before they send.
+    #[test]
+    fn two_ranks_that_wait_for_each_other() {
+        let mut builder = Builder::default();
+        for rank in 0..2 {
+            builder.rank();
+            let recv = builder.push(Step::recv(8, 1 - rank));
+            let send = builder.push(Step::send(8, 1 - rank));
+            builder.after(send, recv);
+        }
+        let schedule = builder.finish().unwrap();
+        let (stuck, left) = stuck(&schedule);
+        assert_eq!((left.receives.len(), left.waiting.len()), (2, 2));
+        let cycle: Vec<String> = stuck.cycle.iter().map(|op| describe(schedule.op(*op))).collect();
+        assert_eq!(
+            cycle,
+            [
+                "rank 0: recv 8b from 1 tag 0",
+                "rank 1: send 8b to 0 tag 0",
+                "rank 1: recv 8b from 0 tag 0",
+                "rank 0: send 8b to 1 tag 0"
+            ]
+        );
+        assert!(stuck.without_send.is_empty());
+    }
+
+    /// Both send above the eager limit before they receive.
+    #[test]
+    fn two_sends_that_wait_for_their_receives() {
+        let mut builder = Builder::default();
+        for rank in 0..2 {
+            builder.rank();
+            let send = builder.push(Step::send(101, 1 - rank));
+            let recv = builder.push(Step::recv(101, 1 - rank));
+            builder.after(recv, send);
+        }
+        let (stuck, _) = stuck(&builder.finish().unwrap());
+        assert_eq!(stuck.cycle.len(), 4);
+    }
+
+    #[test]
+    fn a_circle_of_dependencies_and_a_wrong_tag() {
+        let mut builder = Builder::default();
+        builder.rank();
+        let [a, b] = [1, 2].map(|time| builder.push(Step::calc(time)));
+        builder.after(a, b);
+        builder.after(b, a);
+        let lonely = builder.push(Step::recv(8, 1).tag(3));
+        builder.rank();
+        let other = builder.push(Step::send(8, 0).tag(4));
+        let (stuck, left) = stuck(&builder.finish().unwrap());
+        assert_eq!(stuck.cycle, [a, b]);
+        assert_eq!((stuck.without_send, stuck.without_receive), (vec![lonely], vec![other]));
+        assert_eq!(left.waiting, [a, b]);
+    }
+}

@@ -1,0 +1,220 @@
+//! A schedule on a machine: when it ends, where the time goes, what would change that.
+//!
+//! | file | question |
+//! |---|---|
+//! | [`rules`] | by which rules is a schedule run, and what do they need to know |
+//! | [`costs`] | what does a message cost under them, in ticks |
+
+pub mod costs;
+pub mod rules;
+
+pub use rules::Rules;
+
+use crate::Error;
+use crate::model::{Route, Warning};
+use crate::signature::{Reach, Signature};
+use crate::units::Micros;
+use costs::{Line, Meter, Prices, Ticks};
+use loggia_engine::curve::{Curve, Watch};
+use loggia_engine::explain::{Part, Trace, Traced};
+use loggia_engine::observe::{Nobody, Observer};
+use loggia_engine::outcome::Outcome;
+use loggia_engine::schedule::Schedule;
+use loggia_engine::time::{Moving, Time};
+use loggia_engine::timeline::{Split, Splits, Streamed, Taker};
+use loggia_engine::{loggops, loggpo};
+
+/// A machine as a run sees it.
+#[derive(Clone, Copy, Debug)]
+pub struct Setting<'a> {
+    /// Between nodes, and between all ranks where there are no nodes.
+    pub between: Line<'a>,
+    /// Within a node, and the node of each rank.
+    pub inside: Option<(Line<'a>, &'a [u32])>,
+    /// No tick is longer than that: what is followed over a parameter wants short ones.
+    pub longest_tick: Ticks,
+}
+
+impl<'a> Setting<'a> {
+    /// All ranks are as far from each other.
+    pub fn flat(between: Line<'a>) -> Self {
+        Setting { between, inside: None, longest_tick: Ticks::Nanoseconds }
+    }
+
+    /// A signature's tiers, the first or the one named for messages between nodes; with nodes, its
+    /// tier inside a node for those within.
+    pub fn of(
+        signature: &'a Signature,
+        tier: Option<&str>,
+        style: Option<&str>,
+        node_of: Option<&'a [u32]>,
+    ) -> Result<Self, Error> {
+        let Some(node_of) = node_of else {
+            return Ok(Setting::flat(Line::Route(Route::of(signature, tier, style)?)));
+        };
+        let find = |reach| signature.tiers.iter().find(|tier| tier.reach == reach);
+        let (Some(inter), Some(intra)) = (find(Reach::Inter), find(Reach::Intra)) else {
+            return Err(Error::new(
+                format!(
+                    "{} does not report both a network and the inside of a node",
+                    signature.title
+                ),
+                "--nodes",
+                "leave the nodes out, or choose a signature with two tiers: `loggia list`",
+            ));
+        };
+        let name = match tier {
+            Some(name) => signature.tier(Some(name))?.name.as_str(),
+            None => inter.name.as_str(),
+        };
+        Ok(Setting {
+            between: Line::Route(Route::of(signature, Some(name), style)?),
+            inside: Some((Line::Route(Route::of(signature, Some(&intra.name), None)?), node_of)),
+            longest_tick: Ticks::Nanoseconds,
+        })
+    }
+}
+
+/// A parameter that a run's end is followed over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Parameter {
+    /// L, between nodes
+    Latency,
+    /// o: all overheads of messages but O'
+    Overhead,
+    /// O'
+    Control,
+    /// g
+    Gap,
+    /// G
+    GapPerByte,
+}
+
+impl Parameter {
+    fn part(self) -> Part {
+        match self {
+            Parameter::Latency => Part::Latency,
+            Parameter::Overhead => Part::Overhead,
+            Parameter::Control => Part::Control,
+            Parameter::Gap => Part::Gap,
+            Parameter::GapPerByte => Part::Bytes,
+        }
+    }
+}
+
+/// A schedule, a machine and rules, ready to run.
+#[derive(Debug)]
+pub struct Simulation<'a> {
+    schedule: &'a Schedule,
+    rules: Rules,
+    node_of: Option<&'a [u32]>,
+    prices: Prices,
+    /// What must be known before trusting the answer.
+    pub warnings: Vec<Warning>,
+}
+
+impl<'a> Simulation<'a> {
+    /// Checks that the rules find what they need, and what each size of message costs.
+    pub fn new(schedule: &'a Schedule, rules: Rules, setting: &Setting<'a>) -> Result<Self, Error> {
+        let node_of = setting.inside.map(|(_, node_of)| node_of);
+        if let Some(nodes) = node_of
+            && nodes.len() != schedule.ranks() as usize
+        {
+            return Err(Error::new(
+                format!("nodes are given for {} of {} ranks", nodes.len(), schedule.ranks()),
+                "--nodes",
+                "name the node of every rank",
+            ));
+        }
+        let (prices, warnings) = Prices::new(schedule, rules, setting)?;
+        Ok(Simulation { schedule, rules, node_of, prices, warnings })
+    }
+
+    /// How its times are counted.
+    pub fn ticks(&self) -> Ticks {
+        self.prices.ticks
+    }
+
+    /// What it runs.
+    pub fn schedule(&self) -> &'a Schedule {
+        self.schedule
+    }
+
+    /// By which rules.
+    pub fn rules(&self) -> Rules {
+        self.rules
+    }
+
+    fn go<T: Time, O: Observer<T>>(&self, meter: &impl Meter<T>, observer: &mut O) -> Outcome<T> {
+        let calc = self.prices.calc;
+        match (self.rules, self.node_of) {
+            (Rules::LogGops, None) => {
+                loggops::run(self.schedule, &self.prices.loggops(meter, false), calc, observer)
+            }
+            (Rules::LogGops, Some(node_of)) => {
+                let inside = self.prices.loggops(meter, true);
+                let between = self.prices.loggops(meter, false);
+                let nodes = loggops::Nodes { node_of, inside, between };
+                loggops::run(self.schedule, &nodes, calc, observer)
+            }
+            _ => {
+                let machine = self.prices.machine(meter, self.node_of);
+                loggpo::run(self.schedule, &machine, calc, observer)
+            }
+        }
+    }
+
+    /// Runs it, and nothing more.
+    pub fn run(&self) -> Outcome<u64> {
+        self.go(&costs::Plain, &mut Nobody)
+    }
+
+    /// Runs it, and hands out its timeline on the way.
+    pub fn timeline(&self, taker: &mut impl Taker) -> Outcome<u64> {
+        self.go(&costs::Plain, &mut Streamed(taker))
+    }
+
+    /// Runs it, and says where the time of each rank goes.
+    pub fn split(&self) -> (Outcome<u64>, Vec<Split>) {
+        let mut splits = Splits::new(self.schedule.ranks());
+        let outcome = self.go(&costs::Plain, &mut splits);
+        (outcome, splits.of)
+    }
+
+    /// Runs it, and says what led to its end.
+    pub fn explain(&self) -> (Outcome<Traced>, Trace) {
+        let mut trace = Trace::default();
+        let outcome = self.go(&costs::ByPart, &mut trace);
+        (outcome, trace)
+    }
+
+    /// How much later it ends for each bit that a parameter grows: a time for each time, or bytes.
+    pub fn derivative(&self, parameter: Parameter) -> i64 {
+        let meter = costs::Growing { part: parameter.part(), at: None };
+        self.go::<Moving, _>(&meter, &mut Nobody).end().slope()
+    }
+
+    /// Its end over a range of L, or of G.
+    pub fn curve(&self, parameter: Parameter, between: (u64, u64), most_runs: usize) -> Curve {
+        let part = parameter.part();
+        let at = |value| {
+            let meter = costs::Growing { part, at: Some(value) };
+            self.go::<u64, _>(&meter, &mut Nobody).end()
+        };
+        let beyond = |value| {
+            let meter = costs::Growing { part, at: Some(value) };
+            let back = self.rules == Rules::LogGops && self.schedule.cpus() > 1;
+            let mut watch = Watch::new(self.schedule.ranks(), back);
+            let outcome: Outcome<Moving> = self.go(&meter, &mut watch);
+            let ends = outcome.ends.iter().copied();
+            let end = ends.reduce(|a, b| watch.later(a, b)).unwrap_or_default();
+            (end, watch.last_in_order())
+        };
+        Curve::trace(between, most_runs, at, beyond)
+    }
+
+    /// A time of a run in µs.
+    pub fn micros(&self, ticks: u64) -> Micros {
+        self.prices.ticks.micros(ticks)
+    }
+}

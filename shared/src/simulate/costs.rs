@@ -1,0 +1,541 @@
+//! What messages cost, in whole ticks.
+//!
+//! Under `loggops` a tick is the coarsest of a nanosecond, a picosecond and a femtosecond of which
+//! every parameter is a whole number; under all other rules it is a picosecond, and what a message
+//! of some size costs is rounded to it once.
+
+use super::{Rules, Setting};
+use crate::Error;
+use crate::model::loggpo::{self as model, costs as loggpo_costs};
+use crate::model::{Model, Route, Warning, exchange};
+use crate::signature::ProgressKind;
+use crate::units::{Bytes, Micros, MicrosPerByte};
+use loggia_engine::explain::{Part, Traced};
+use loggia_engine::loggops;
+use loggia_engine::loggpo::{Costs, Machine, Way};
+use loggia_engine::schedule::{ANY, CalcUnit, Kind, Schedule};
+use loggia_engine::time::{Moving, Time};
+use std::collections::HashMap;
+
+/// Where the parameters of messages come from.
+#[derive(Clone, Copy, Debug)]
+pub enum Line<'a> {
+    /// A signature.
+    Route(Route<'a>),
+    /// Single numbers, as LogGOPSim takes them.
+    Numbers(Numbers),
+}
+
+/// One number for each parameter.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Numbers {
+    /// L
+    pub latency: Micros,
+    /// o
+    pub overhead: Micros,
+    /// g
+    pub gap: Micros,
+    /// G
+    pub gap_per_byte: MicrosPerByte,
+    /// O
+    pub overhead_per_byte: MicrosPerByte,
+    /// S: without one, everything is eager
+    pub eager_limit: Option<Bytes>,
+}
+
+/// How long a tick is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ticks {
+    /// 10⁻⁹ s
+    Nanoseconds,
+    /// 10⁻¹² s
+    Picoseconds,
+    /// 10⁻¹⁵ s
+    Femtoseconds,
+}
+
+impl Ticks {
+    const ALL: [Ticks; 3] = [Ticks::Nanoseconds, Ticks::Picoseconds, Ticks::Femtoseconds];
+
+    fn per_micro(self) -> f64 {
+        match self {
+            Ticks::Nanoseconds => 1e3,
+            Ticks::Picoseconds => 1e6,
+            Ticks::Femtoseconds => 1e9,
+        }
+    }
+
+    /// So many of them in µs.
+    pub fn micros(self, ticks: u64) -> Micros {
+        Micros(ticks as f64 / self.per_micro())
+    }
+
+    /// A time as the nearest number of them.
+    pub fn of(self, time: Micros) -> Result<u64, Error> {
+        let ticks = (time.0 * self.per_micro()).round();
+        if (0.0..=9e18).contains(&ticks) {
+            return Ok(ticks as u64);
+        }
+        Err(too_long(time))
+    }
+
+    /// Whether a time is a whole number of them, as far as its digits tell.
+    fn divide(self, time: f64) -> bool {
+        let ticks = time * self.per_micro();
+        (ticks - ticks.round()).abs() <= 1e-9 * ticks.abs()
+    }
+
+    /// How many of them a unit of a schedule's computations takes.
+    fn in_calc(self, unit: CalcUnit) -> Option<u64> {
+        match (unit, self) {
+            (CalcUnit::Nanoseconds, Ticks::Nanoseconds) => Some(1),
+            (CalcUnit::Nanoseconds, Ticks::Picoseconds) => Some(1000),
+            (CalcUnit::Nanoseconds, Ticks::Femtoseconds) => Some(1_000_000),
+            (CalcUnit::Picoseconds, Ticks::Nanoseconds) => None,
+            (CalcUnit::Picoseconds, Ticks::Picoseconds) => Some(1),
+            (CalcUnit::Picoseconds, Ticks::Femtoseconds) => Some(1000),
+        }
+    }
+}
+
+fn too_long(time: Micros) -> Error {
+    Error::new(
+        format!("{} µs is longer than the simulator counts", time.0),
+        "parameters",
+        "times of a run must stay below 100 days",
+    )
+}
+
+/// Makes times out of parameters: plain ones, or such as know what they are made of.
+pub trait Meter<T> {
+    /// `count` of a parameter, `ticks` together; `inside` a node or not.
+    fn time(&self, part: Part, inside: bool, count: u64, ticks: u64) -> T;
+}
+
+/// Just the time.
+pub struct Plain;
+
+impl Meter<u64> for Plain {
+    fn time(&self, _: Part, _: bool, _: u64, ticks: u64) -> u64 {
+        ticks
+    }
+}
+
+/// What it is made of.
+pub struct ByPart;
+
+impl Meter<Traced> for ByPart {
+    fn time(&self, part: Part, _: bool, count: u64, ticks: u64) -> Traced {
+        Traced::made_of(part, count as i64, ticks)
+    }
+}
+
+/// One parameter grows, between nodes; from its own value, or from another.
+pub struct Growing {
+    /// Which.
+    pub part: Part,
+    /// Its value in ticks.
+    pub at: Option<u64>,
+}
+
+impl Growing {
+    fn ticks(&self, part: Part, inside: bool, count: u64, ticks: u64) -> (u64, bool) {
+        let grows = part == self.part && !inside;
+        match self.at {
+            Some(at) if grows => (at.wrapping_mul(count), grows),
+            _ => (ticks, grows),
+        }
+    }
+}
+
+impl Meter<Moving> for Growing {
+    fn time(&self, part: Part, inside: bool, count: u64, ticks: u64) -> Moving {
+        let (ticks, grows) = self.ticks(part, inside, count, ticks);
+        Moving::new(ticks, if grows { count as i64 } else { 0 })
+    }
+}
+
+impl Meter<u64> for Growing {
+    fn time(&self, part: Part, inside: bool, count: u64, ticks: u64) -> u64 {
+        self.ticks(part, inside, count, ticks).0
+    }
+}
+
+/// So many of a parameter and how long they take together.
+type Amount = (Part, u64, u64);
+
+/// A message's costs before they are times.
+#[derive(Clone, Debug, Default)]
+struct Price {
+    way: Way,
+    request: Vec<Amount>,
+    post: Vec<Amount>,
+    answer: Vec<Amount>,
+    answered: Vec<Amount>,
+    initiation: Vec<Amount>,
+    close: Vec<Amount>,
+    copy: Option<Vec<Amount>>,
+    latency: u64,
+    bytes: u64,
+    gap: u64,
+}
+
+/// Whole numbers for `loggops`.
+#[derive(Clone, Copy, Debug, Default)]
+struct Single {
+    latency: u64,
+    overhead: u64,
+    gap: u64,
+    gap_per_byte: u64,
+    overhead_per_byte: u64,
+    eager_limit: u64,
+}
+
+/// What every message of a schedule costs.
+#[derive(Debug)]
+pub(super) struct Prices {
+    pub(super) ticks: Ticks,
+    /// Ticks of a unit of computation.
+    pub(super) calc: u64,
+    /// Between nodes and inside.
+    single: [Single; 2],
+    by_size: HashMap<(bool, u64), Price>,
+    dependent: bool,
+}
+
+impl Prices {
+    pub(super) fn new(
+        schedule: &Schedule,
+        rules: Rules,
+        setting: &Setting,
+    ) -> Result<(Self, Vec<Warning>), Error> {
+        let lines = [Some(setting.between), setting.inside.map(|(line, _)| line)];
+        let messages = schedule.ops().iter().filter(|op| op.kind != Kind::Calc);
+        let mut sizes: Vec<u64> = messages.map(|op| op.size).collect();
+        sizes.sort_unstable();
+        sizes.dedup();
+        let mut warnings = Vec::new();
+        let mut prices = Prices {
+            ticks: Ticks::Picoseconds,
+            calc: 1,
+            single: [Single::default(); 2],
+            by_size: HashMap::new(),
+            dependent: false,
+        };
+        if rules == Rules::LogGops {
+            let numbers =
+                lines.into_iter().flatten().map(|line| numbers(&line, &sizes, &mut warnings));
+            let numbers: Vec<Numbers> = numbers.collect::<Result<_, _>>()?;
+            prices.ticks = Ticks::ALL
+                .into_iter()
+                .skip_while(|ticks| *ticks != setting.longest_tick)
+                .find(|ticks| {
+                    ticks.in_calc(schedule.calc_unit()).is_some()
+                        && numbers.iter().all(|numbers| numbers.are_whole(*ticks))
+                })
+                .unwrap_or(Ticks::Femtoseconds);
+            for (single, numbers) in prices.single.iter_mut().zip(&numbers) {
+                *single = numbers.in_ticks(prices.ticks)?;
+            }
+        } else {
+            for (inside, line) in [false, true].into_iter().zip(lines) {
+                let Some(line) = line else { continue };
+                let Line::Route(route) = line else {
+                    return Err(Error::new(
+                        "single numbers are for the loggops rules",
+                        "--rules",
+                        "give a signature, or leave --rules out",
+                    ));
+                };
+                for bytes in &sizes {
+                    let price = price(&route, rules, inside, Bytes(*bytes), &mut warnings)?;
+                    prices.by_size.insert((inside, *bytes), price);
+                }
+                prices.dependent |= rules == Rules::LogGpo && is_dependent(&route);
+            }
+        }
+        prices.calc = prices.ticks.in_calc(schedule.calc_unit()).unwrap_or(1);
+        prices.check_length(schedule, rules)?;
+        warnings.dedup();
+        Ok((prices, warnings))
+    }
+
+    /// The sum of everything that a schedule does must be a time.
+    fn check_length(&self, schedule: &Schedule, rules: Rules) -> Result<(), Error> {
+        let mut longest = 0u128;
+        for op in schedule.ops() {
+            longest += match (op.kind, rules) {
+                (Kind::Calc, _) => u128::from(op.size) * u128::from(self.calc),
+                (_, Rules::LogGops) => self.single.iter().map(|s| s.longest(op.size)).sum(),
+                _ => {
+                    let of =
+                        |inside| self.by_size.get(&(inside, op.size)).map_or(0, Price::longest);
+                    of(false) + of(true)
+                }
+            };
+            if longest > u128::from(u64::MAX / 4) {
+                return Err(Error::new(
+                    "the times of this schedule add up to more than the simulator counts",
+                    format!("rank {}", op.rank),
+                    format!(
+                        "its operations may take {} together; make them shorter",
+                        match self.ticks {
+                            Ticks::Nanoseconds => "146 years",
+                            Ticks::Picoseconds => "53 days",
+                            Ticks::Femtoseconds => "76 minutes",
+                        }
+                    ),
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn loggops<T: Time>(
+        &self,
+        meter: &impl Meter<T>,
+        inside: bool,
+    ) -> loggops::Costs<T> {
+        let single = &self.single[usize::from(inside)];
+        let time = |part, ticks| meter.time(part, inside, 1, ticks);
+        loggops::Costs {
+            latency: time(Part::Latency, single.latency),
+            overhead: time(Part::Overhead, single.overhead),
+            gap: time(Part::Gap, single.gap),
+            gap_per_byte: time(Part::Bytes, single.gap_per_byte),
+            overhead_per_byte: time(Part::OverheadBytes, single.overhead_per_byte),
+            eager_limit: single.eager_limit,
+        }
+    }
+
+    pub(super) fn machine<'a, T: Time>(
+        &self,
+        meter: &impl Meter<T>,
+        node_of: Option<&'a [u32]>,
+    ) -> Priced<'a, T> {
+        let costs = self.by_size.iter().map(|(&(inside, bytes), price)| {
+            ((inside, bytes), price.in_times(meter, inside, bytes))
+        });
+        Priced { node_of, by_size: costs.collect(), dependent: self.dependent }
+    }
+}
+
+/// The costs of all messages of a schedule as times.
+pub(super) struct Priced<'a, T> {
+    node_of: Option<&'a [u32]>,
+    by_size: HashMap<(bool, u64), Costs<T>, rustc_hash::FxBuildHasher>,
+    dependent: bool,
+}
+
+impl<T: Time> Machine<T> for Priced<'_, T> {
+    fn costs(&self, from: u32, to: u32, bytes: u64) -> Costs<T> {
+        let inside = self
+            .node_of
+            .is_some_and(|node_of| from != ANY && node_of[from as usize] == node_of[to as usize]);
+        self.by_size.get(&(inside, bytes)).copied().unwrap_or_default()
+    }
+
+    fn progress_depends_on_calls(&self) -> bool {
+        self.dependent
+    }
+}
+
+impl Price {
+    fn longest(&self) -> u128 {
+        let lists = [
+            &self.request,
+            &self.post,
+            &self.answer,
+            &self.answered,
+            &self.initiation,
+            &self.close,
+            &self.close,
+        ];
+        let amounts = lists.into_iter().chain(&self.copy).flatten();
+        let steps: u128 = amounts.map(|(_, _, ticks)| u128::from(*ticks)).sum();
+        let ways = [self.latency, self.latency, self.latency, self.bytes, self.gap];
+        steps + ways.into_iter().map(u128::from).sum::<u128>()
+    }
+
+    fn in_times<T: Time>(&self, meter: &impl Meter<T>, inside: bool, bytes: u64) -> Costs<T> {
+        let amount = |(part, count, ticks): &Amount| meter.time(*part, inside, *count, *ticks);
+        let sum = |amounts: &Vec<Amount>| {
+            amounts.iter().map(amount).reduce(Time::plus).unwrap_or_default()
+        };
+        let time = |part, count, ticks| meter.time(part, inside, count, ticks);
+        Costs {
+            way: self.way,
+            request: sum(&self.request),
+            post: sum(&self.post),
+            answer: sum(&self.answer),
+            answered: sum(&self.answered),
+            initiation: sum(&self.initiation),
+            close: sum(&self.close),
+            copy: self.copy.as_ref().map(sum),
+            latency: time(Part::Latency, 1, self.latency),
+            bytes: time(Part::Bytes, bytes.saturating_sub(1), self.bytes),
+            gap: time(Part::Gap, 1, self.gap),
+        }
+    }
+}
+
+fn is_dependent(route: &Route) -> bool {
+    route.tier.progress.as_ref().and_then(|progress| progress.kind) == Some(ProgressKind::Dependent)
+}
+
+/// What a message of that size costs under a model's rules.
+fn price(
+    route: &Route,
+    rules: Rules,
+    inside: bool,
+    bytes: Bytes,
+    warnings: &mut Vec<Warning>,
+) -> Result<Price, Error> {
+    let ticks = |time: Micros| Ticks::Picoseconds.of(time);
+    let model = rules.model().unwrap_or(Model::LogGp);
+    let missing = || route.missing(model);
+    let latency = match route.latency() {
+        Some(latency) => ticks(latency.value)?,
+        // Neglected inside a node (`000`, Section 3.3).
+        None if inside => 0,
+        None => return Err(missing()),
+    };
+    let gap = match route.gap() {
+        Some(gap) => ticks(gap.value)?,
+        None => {
+            remark(warnings, "g is not reported: none is charged");
+            0
+        }
+    };
+    let per_byte = match (rules, route.gap_per_byte()) {
+        (Rules::LogP, _) => Micros(0.0),
+        (_, Some(gap)) => gap.value.of(bytes.after_the_first()),
+        (_, None) => return Err(missing()),
+    };
+    let mut price = Price { latency, gap, bytes: ticks(per_byte)?, ..Price::default() };
+    if rules == Rules::LogGpo {
+        return loggpo_price(route, bytes, price, warnings);
+    }
+    let send = route.send_overhead(bytes).ok_or_else(missing)?;
+    let recv = route.recv_overhead(bytes).ok_or_else(missing)?;
+    for warning in Warning::of_curves(bytes, [("o_s", &send), ("o_r", &recv)]) {
+        add(warnings, warning);
+    }
+    let send = (Part::Overhead, 1, ticks(send.time.value)?);
+    let recv = (Part::Overhead, 1, ticks(recv.time.value)?);
+    price.initiation = vec![send];
+    price.copy = Some(vec![recv]);
+    if rules == Rules::LogGps && bytes > route.eager_limit().ok_or_else(missing)?.value {
+        price.way = Way::Rat;
+        price.request = vec![send];
+        price.answer = vec![recv, send];
+        price.answered = vec![recv];
+    }
+    Ok(price)
+}
+
+fn loggpo_price(
+    route: &Route,
+    bytes: Bytes,
+    price: Price,
+    warnings: &mut Vec<Warning>,
+) -> Result<Price, Error> {
+    let ticks = |time: Micros| Ticks::Picoseconds.of(time);
+    let way = model::way(route, bytes).ok_or_else(|| route.missing(Model::LogGpo))?;
+    let (costs, of_curves) = loggpo_costs(route, bytes)?;
+    for warning in of_curves {
+        add(warnings, warning);
+    }
+    let control = ticks(costs.control)?;
+    let controls = |count: u64| vec![(Part::Control, count, count * control)];
+    let initiation = vec![(Part::Overhead, 1, ticks(costs.initiation)?)];
+    let price = Price { initiation, ..price };
+    Ok(match way {
+        exchange::Way::Eager => {
+            let copy = Some(vec![(Part::Overhead, 1, ticks(costs.copy)?)]);
+            Price { way: Way::Eager, copy, ..price }
+        }
+        exchange::Way::Rat => {
+            let (request, post, answer) = (controls(1), controls(1), controls(2));
+            Price { way: Way::Rat, request, post, answer, ..price }
+        }
+        exchange::Way::Rta => {
+            let [request, post, answer, close] = [1; 4].map(controls);
+            Price { way: Way::Rta, request, post, answer, close, ..price }
+        }
+    })
+}
+
+fn remark(warnings: &mut Vec<Warning>, text: &'static str) {
+    add(warnings, Warning::Remark(text));
+}
+
+fn add(warnings: &mut Vec<Warning>, warning: Warning) {
+    if !warnings.contains(&warning) {
+        warnings.push(warning);
+    }
+}
+
+impl Numbers {
+    fn are_whole(&self, ticks: Ticks) -> bool {
+        let times = [self.latency, self.overhead, self.gap].map(|time| time.0);
+        let per_byte = [self.gap_per_byte, self.overhead_per_byte].map(|time| time.0);
+        times.into_iter().chain(per_byte).all(|time| ticks.divide(time))
+    }
+
+    fn in_ticks(&self, ticks: Ticks) -> Result<Single, Error> {
+        let per_byte = |each: MicrosPerByte| ticks.of(each.of(1.0));
+        Ok(Single {
+            latency: ticks.of(self.latency)?,
+            overhead: ticks.of(self.overhead)?,
+            gap: ticks.of(self.gap)?,
+            gap_per_byte: per_byte(self.gap_per_byte)?,
+            overhead_per_byte: per_byte(self.overhead_per_byte)?,
+            eager_limit: self.eager_limit.map_or(u64::MAX, |bytes| bytes.0),
+        })
+    }
+}
+
+impl Single {
+    fn longest(&self, bytes: u64) -> u128 {
+        let fixed = [self.latency, self.overhead, self.overhead, self.gap].map(u128::from);
+        let per_byte = u128::from(self.gap_per_byte) + u128::from(self.overhead_per_byte);
+        fixed.iter().sum::<u128>() + per_byte * u128::from(bytes)
+    }
+}
+
+/// The one number that the loggops rules take for each parameter.
+fn numbers(line: &Line, sizes: &[u64], warnings: &mut Vec<Warning>) -> Result<Numbers, Error> {
+    let route = match line {
+        Line::Numbers(numbers) => return Ok(*numbers),
+        Line::Route(route) => route,
+    };
+    let missing = || route.missing(Model::LogGp);
+    let mut overhead: Option<Micros> = None;
+    for bytes in sizes.iter().copied().map(Bytes).chain([Bytes(1)]) {
+        let send = route.send_overhead(bytes).ok_or_else(missing)?.time.value;
+        let recv = route.recv_overhead(bytes).ok_or_else(missing)?.time.value;
+        if send != recv || overhead.is_some_and(|overhead| overhead != send) {
+            return Err(Error::new(
+                format!(
+                    "the loggops rules take one o for all messages; {} reports o_s = {} and o_r = {} µs at {} bytes",
+                    route.signature.title, send.0, recv.0, bytes.0
+                ),
+                "--rules",
+                "use loggpo, loggps or loggp, which take both and their curves, or give single numbers (--L --o --g --G --O --S)",
+            ));
+        }
+        overhead = Some(send);
+    }
+    if route.gap().is_none() {
+        remark(warnings, "g is not reported: none is charged");
+    }
+    Ok(Numbers {
+        latency: route.latency().ok_or_else(missing)?.value,
+        overhead: overhead.unwrap_or(Micros(0.0)),
+        gap: route.gap().map_or(Micros(0.0), |gap| gap.value),
+        gap_per_byte: route.gap_per_byte().ok_or_else(missing)?.value,
+        overhead_per_byte: MicrosPerByte(0.0),
+        eager_limit: route.eager_limit().map(|limit| limit.value),
+    })
+}

@@ -1,0 +1,60 @@
+//! The rules by which a schedule is run.
+
+use crate::Error;
+use crate::model::{Model, Need, Route};
+
+/// By which rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rules {
+    /// Exactly those of LogGOPSim: see [`loggia_engine::loggops`].
+    LogGops,
+    /// LogP.
+    LogP,
+    /// LogGP.
+    LogGp,
+    /// LogGPS: LogGP with a handshake above S.
+    LogGps,
+    /// LogGPO: see [`loggia_engine::loggpo`].
+    LogGpo,
+}
+
+impl Rules {
+    /// All of them, the richest of ours first.
+    pub const ALL: [Rules; 5] =
+        [Rules::LogGpo, Rules::LogGps, Rules::LogGp, Rules::LogP, Rules::LogGops];
+
+    /// The name on the command line and in JSON.
+    pub fn name(self) -> &'static str {
+        self.model().map_or("loggops", Model::name)
+    }
+
+    /// The rules of that name.
+    pub fn named(name: &str) -> Result<Self, Error> {
+        let spelled = name.trim().to_lowercase();
+        Rules::ALL
+            .into_iter()
+            .find(|rules| rules.name() == spelled)
+            .ok_or_else(|| Error::unknown("rules", name, "--rules", Rules::ALL.map(Rules::name)))
+    }
+
+    /// The model of one message whose rules they are.
+    pub fn model(self) -> Option<Model> {
+        match self {
+            Rules::LogGops => None,
+            Rules::LogP => Some(Model::LogP),
+            Rules::LogGp => Some(Model::LogGp),
+            Rules::LogGps => Some(Model::LogGps),
+            Rules::LogGpo => Some(Model::LogGpo),
+        }
+    }
+
+    /// The richest rules whose parameters a route has.
+    pub fn richest(route: &Route) -> Result<Self, Error> {
+        let possible = |rules: &Rules| rules.model().is_some_and(|model| model.is_possible(route));
+        Rules::ALL.into_iter().find(possible).ok_or_else(|| {
+            let needs = [Need::Latency, Need::SendOverhead, Need::RecvOverhead];
+            let missing: Vec<Need> = needs.into_iter().filter(|need| !route.has(*need)).collect();
+            route.lacks("running a schedule", &missing)
+        })
+    }
+}

@@ -1,0 +1,200 @@
+//! Every run's end is what the closed forms of one message say.
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+use loggia_engine::schedule::{Builder, CalcUnit, Schedule, Step};
+use loggia_model::library;
+use loggia_model::model::exchange::{Arrivals, Way, exchange};
+use loggia_model::model::{Model, Route, loggpo, predict};
+use loggia_model::signature::{ProgressKind, Signature};
+use loggia_model::simulate::{Rules, Setting, Simulation};
+use loggia_model::units::{Bytes, Micros};
+
+/// A machine of which LogGPO knows everything, in whole µs.
+fn machine(transfer: &str, progress: &str, numbers: [u64; 5]) -> Signature {
+    let mut machine = library::load("cray-t3d").unwrap();
+    let [control, initiation, copy, latency, gap] = numbers.map(|number| number.to_string());
+    let set = [
+        ("S", "1000"),
+        ("O'", &control),
+        ("O_i", &initiation),
+        ("O_c", &copy),
+        ("L", &latency),
+        ("g", &gap),
+        ("G", "0.01"),
+        ("progress", progress),
+        ("transfer", transfer),
+    ];
+    for (key, value) in set {
+        machine.set(key, value).unwrap();
+    }
+    machine
+}
+
+/// Each side computes, calls, computes while the message is under way, and waits.
+fn two_sides(bytes: u64, calls: [u64; 2], meanwhile: [u64; 2]) -> Schedule {
+    let picos = |micros: u64| micros * 1_000_000;
+    let mut builder = Builder::counting(CalcUnit::Picoseconds);
+    for side in 0..2u32 {
+        builder.rank();
+        let before = builder.push(Step::calc(picos(calls[side as usize])));
+        let call = builder.push(match side {
+            0 => Step::send(bytes, 1),
+            _ => Step::recv(bytes, 0),
+        });
+        builder.after(call, before);
+        let overlapped = builder.push(Step::calc(picos(meanwhile[side as usize])));
+        builder.after_start(overlapped, call);
+        let wait = builder.push(Step::calc(0));
+        builder.after(wait, call);
+        builder.after(wait, overlapped);
+    }
+    builder.finish().unwrap()
+}
+
+/// `002`, corrected: T_r before and after the request, T_sw before and after the acknowledgement,
+/// eager, RAT, RTA, DCP, ICP; and all that lies between.
+#[test]
+fn loggpo_is_its_exchange() {
+    let times = [0, 1, 7, 12, 40, 150];
+    let mut cases = 0;
+    for (transfer, way) in [("rat", Way::Rat), ("rta", Way::Rta)] {
+        for (name, progress) in
+            [("dcp", ProgressKind::Dependent), ("icp", ProgressKind::Independent)]
+        {
+            for numbers in [[2, 5, 7, 10, 3], [1, 0, 0, 1, 0], [0, 3, 2, 0, 9], [4, 30, 1, 100, 50]]
+            {
+                let machine = machine(transfer, name, numbers);
+                let setting = Setting::of(&machine, None, None, None).unwrap();
+                let route = Route::of(&machine, None, None).unwrap();
+                for bytes in [0, 1, 1000, 1001, 5001] {
+                    let way = if bytes <= 1000 { Way::Eager } else { way };
+                    let costs = loggpo::costs(&route, Bytes(bytes)).unwrap().0;
+                    for send in times {
+                        for recv in times {
+                            for meanwhile in
+                                [[0, 0], [0, 60], [60, 0], [9, 33], [200, 3], [500, 700]]
+                            {
+                                let schedule = two_sides(bytes, [send, recv], meanwhile);
+                                let run =
+                                    Simulation::new(&schedule, Rules::LogGpo, &setting).unwrap();
+                                let outcome = run.run();
+                                let micros = |all: [u64; 2]| all.map(|time| Micros(time as f64));
+                                let at = Arrivals::around(
+                                    way,
+                                    &costs,
+                                    micros([send, recv]),
+                                    micros(meanwhile),
+                                );
+                                let expected = exchange(way, progress, &costs, &at);
+                                let ends = [
+                                    expected.sender_end.max(at.send_wait),
+                                    expected.receiver_end.max(at.recv_wait),
+                                ];
+                                for (got, expected) in outcome.ends.iter().zip(ends) {
+                                    let got = run.micros(*got);
+                                    assert!(
+                                        (got.0 - expected.0).abs() < 1e-5,
+                                        "{transfer} {name} {numbers:?} {bytes} bytes, calls {send} {recv}, {meanwhile:?}: {:?} not {ends:?}",
+                                        outcome.ends
+                                    );
+                                }
+                                assert!(outcome.left.is_nothing());
+                                cases += 1;
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+    assert_eq!(cases, 2 * 2 * 4 * 5 * 36 * 6);
+}
+
+fn one_message(bytes: u64) -> Schedule {
+    two_sides(bytes, [0, 0], [0, 0])
+}
+
+/// One message that nobody waits for, under every rules that a published machine allows.
+#[test]
+fn one_message_is_its_prediction() {
+    let mut compared = 0;
+    for name in library::names() {
+        let mut machine = library::load(name).unwrap();
+        if machine.tiers.is_empty() {
+            continue;
+        }
+        // With an eager limit, LogGPS too.
+        let _ = machine.set("S", "2000");
+        for tier in &machine.tiers {
+            for style in &tier.styles {
+                let route = Route::of(&machine, Some(&tier.name), Some(&style.name.0)).unwrap();
+                for rules in Rules::ALL {
+                    let Some(model) = rules.model().filter(|model| model.is_possible(&route))
+                    else {
+                        continue;
+                    };
+                    let setting =
+                        Setting::of(&machine, Some(&tier.name), Some(&style.name.0), None).unwrap();
+                    for bytes in [0, 1, 16, 1000, 2000, 2001, 100_000] {
+                        let schedule = one_message(bytes);
+                        let run = Simulation::new(&schedule, rules, &setting).unwrap();
+                        let end = run.micros(run.run().end());
+                        let expected =
+                            predict(&route, Some(model), Bytes(bytes)).unwrap().time().unwrap();
+                        assert!(
+                            (end.0 - expected.0).abs() < 1e-5,
+                            "{name} {} {bytes} bytes: {} not {}",
+                            rules.name(),
+                            end.0,
+                            expected.0
+                        );
+                        compared += 1;
+                    }
+                }
+            }
+        }
+    }
+    println!("{compared} messages");
+    assert!(compared > 100);
+}
+
+/// `000`, Equations 8 and 9: LoGH{sSP} is a run on nodes.
+#[test]
+fn two_tiers_are_logh() {
+    let machine = library::load("convex-exemplar").unwrap();
+    let mut builder = Builder::counting(CalcUnit::Picoseconds);
+    for rank in 0..4u32 {
+        builder.rank();
+        match rank {
+            0 => builder.push(Step::send(100, 1)),
+            1 => builder.push(Step::recv(100, 0)),
+            2 => builder.push(Step::send(100, 3)),
+            _ => builder.push(Step::recv(100, 2)),
+        };
+    }
+    let schedule = builder.finish().unwrap();
+    let setting = Setting::of(&machine, None, None, Some(&[0, 0, 1, 2])).unwrap();
+    let run = Simulation::new(&schedule, Rules::LogGp, &setting).unwrap();
+    let ends = run.run().ends;
+    for (rank, inside) in [(1, true), (3, false)] {
+        let tier = machine
+            .tiers
+            .iter()
+            .find(|tier| (tier.reach == loggia_model::signature::Reach::Intra) == inside);
+        let route = Route::of(&machine, Some(&tier.unwrap().name), None).unwrap();
+        let expected = predict(&route, Some(Model::Logh), Bytes(100)).unwrap().time().unwrap();
+        assert!(
+            (run.micros(ends[rank]).0 - expected.0).abs() < 1e-5,
+            "{rank}: {ends:?} {expected:?}"
+        );
+    }
+}
+
+#[test]
+fn loggops_wants_single_numbers() {
+    let t3d = library::load("cray-t3d").unwrap();
+    let setting = Setting::of(&t3d, None, None, None).unwrap();
+    let schedule = one_message(8);
+    let error = Simulation::new(&schedule, Rules::LogGops, &setting).unwrap_err();
+    assert!(error.message.contains("o_s") && error.help.contains("loggpo"), "{error}");
+}
