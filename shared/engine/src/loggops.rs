@@ -195,6 +195,8 @@ struct Run<'a, T, N, O> {
     nics: usize,
     lines: Lines,
     parked: Parked,
+    /// Whether anyone is parked at all.
+    parks: bool,
     needs: Vec<u32>,
     number: u32,
     messages: u64,
@@ -217,6 +219,7 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
             nics,
             lines: Lines::new(schedule.len()),
             parked: Parked::default(),
+            parks: O::PARKS && nothing_is_free_earlier(schedule, network, calc),
             needs: schedule.all_needs().to_vec(),
             number: 0,
             messages: 0,
@@ -258,7 +261,7 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
                 let sending = self.desks[self.desk(op.rank, 0, op.nic)].sending;
                 time = self.observer.later(time, sending);
             }
-            if op.kind != Kind::Recv && O::PARKS {
+            if op.kind != Kind::Recv && self.parks {
                 let desk = self.desk(op.rank, op.cpu, op.nic);
                 let room = self.desks[desk].room(false, op.kind);
                 if !room.enter(self.number) {
@@ -456,7 +459,7 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
     #[inline]
     fn again(&mut self, entry: Entry<T>, rank: u32, op: &Op, free: T) {
         self.observer.order(entry.time, free);
-        if O::PARKS {
+        if self.parks {
             let desk = self.desk(rank, op.cpu, op.nic);
             let room = self.desks[desk].room(entry.item() & MESSAGE != 0, op.kind);
             if !room.enter(entry.number()) {
@@ -469,7 +472,7 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
     /// It could begin: the next one that is parked behind it takes its place in the queue.
     #[inline]
     fn unblock(&mut self, entry: Entry<T>, rank: u32, op: &Op) {
-        if !O::PARKS {
+        if !self.parks {
             return;
         }
         let message = entry.item() & MESSAGE != 0;
@@ -496,6 +499,29 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
         }
         Outcome { ends, events: u64::from(self.number), messages: self.messages, left }
     }
+}
+
+/// Whether nothing that begins makes its processor or interface free earlier than they were: no
+/// cost is below zero, and no sum of them wraps. Only then do the others wait in vain behind the
+/// first.
+fn nothing_is_free_earlier<T: Time>(
+    schedule: &Schedule,
+    network: &impl Network<T>,
+    calc: u64,
+) -> bool {
+    let mut sum = 0u128;
+    for op in schedule.ops() {
+        let spans = match op.kind {
+            Kind::Calc => [T::computation(op.size, calc); 3],
+            Kind::Recv => continue,
+            Kind::Send => {
+                let costs = network.costs(op.rank, op.peer);
+                [costs.send(op.size), costs.recv(op.size), costs.interface(op.size)]
+            }
+        };
+        sum += spans.iter().map(|span| u128::from(span.ticks())).sum::<u128>();
+    }
+    sum < 1 << 63
 }
 
 #[inline]

@@ -13,6 +13,9 @@ pub struct Stuck {
     pub without_send: Vec<OpId>,
     /// Messages that no operation receives.
     pub without_receive: Vec<OpId>,
+    /// Sends that others wait for and that never finish, though somebody has received them: under
+    /// [`loggops`](crate::loggops), a receive up to the eager limit does not tell the sender.
+    pub unanswered: Vec<OpId>,
 }
 
 impl Stuck {
@@ -27,6 +30,7 @@ impl Stuck {
             cycle: waits.cycle(left),
             without_send: alone(&left.receives),
             without_receive: alone(&left.messages),
+            unanswered: waits.unanswered(left),
         }
     }
 }
@@ -84,6 +88,23 @@ impl<'a> Waits<'a> {
 
     fn next(&self, id: u32) -> Option<u32> {
         self.before.get(&id).copied().or_else(|| self.partner(id))
+    }
+
+    /// Sends before operations of which nothing else says why they never began.
+    fn unanswered(&self, left: &Left) -> Vec<OpId> {
+        let mut sends: Vec<OpId> = Vec::new();
+        let unexplained = left.waiting.iter().filter(|op| !self.before.contains_key(&op.0));
+        for op in unexplained {
+            let earlier = self.schedule.of_rank(self.schedule.op(*op).rank);
+            sends.extend(earlier.filter_map(|index| {
+                let send = self.schedule.ops()[index].kind == Kind::Send;
+                let waits = send && self.schedule.after_done(index).contains(&op.0);
+                waits.then_some(OpId(index as u32))
+            }));
+        }
+        sends.sort_unstable();
+        sends.dedup();
+        sends
     }
 
     /// Follows each operation to what it waits for, until one comes back.

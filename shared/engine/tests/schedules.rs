@@ -1,0 +1,202 @@
+//! Ten thousand random schedules, by both rules: against a literal reading of LogGOPSim's, and for
+//! what must hold of every run.
+#![cfg(not(target_arch = "wasm32"))]
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+mod random;
+mod reference;
+
+use loggia_engine::explain::{Part, Trace, Traced};
+use loggia_engine::loggops::{self, Costs};
+use loggia_engine::loggpo::{self, Machine, Way};
+use loggia_engine::observe::{Nobody, Observer};
+use loggia_engine::outcome::Outcome;
+use loggia_engine::schedule::{OpId, Schedule};
+use loggia_engine::stuck::Stuck;
+use loggia_engine::timeline::{Overview, Splits, Streamed, Taker, Timeline};
+use random::{Random, schedule};
+
+const SCHEDULES: usize = 10_000;
+
+fn costs(random: &mut Random) -> Costs<u64> {
+    Costs {
+        latency: random.below(3000),
+        overhead: random.below(300),
+        gap: random.below(500),
+        gap_per_byte: random.below(4),
+        overhead_per_byte: [0, 1, 2][random.below(3) as usize],
+        eager_limit: [0, 50, 1 << 40][random.below(3) as usize],
+    }
+}
+
+#[test]
+fn loggops_is_read_literally() {
+    let mut random = Random(11);
+    let (mut stuck, mut back) = (0, 0);
+    for _ in 0..SCHEDULES {
+        let schedule = schedule(&mut random);
+        let costs = costs(&mut random);
+        let outcome = loggops::run(&schedule, &costs, 1, &mut Nobody);
+        let expected = reference::run(&schedule, &costs);
+        assert_eq!(outcome.ends, expected.ends, "{costs:?} {schedule:?}");
+        assert_eq!(outcome.events, expected.events, "{costs:?} {schedule:?}");
+        let lines = outcome.left.receives.len() + outcome.left.messages.len();
+        assert_eq!(lines, expected.left, "{costs:?} {schedule:?}");
+        stuck += usize::from(!outcome.left.is_nothing());
+        back += usize::from(schedule.cpus() > 1);
+    }
+    assert!(stuck > 500 && back > 500, "{stuck} {back}");
+}
+
+struct Handshakes {
+    costs: Costs<u64>,
+    way: Way,
+    dependent: bool,
+}
+
+impl<T: loggia_engine::time::Time> Machine<T> for Handshakes {
+    fn costs(&self, _: u32, _: u32, bytes: u64) -> loggpo::Costs<T> {
+        let [o, latency, gap] =
+            [self.costs.overhead, self.costs.latency, self.costs.gap].map(T::from_ticks);
+        let per_byte = T::from_ticks(self.costs.gap_per_byte * bytes.saturating_sub(1));
+        let way = if bytes <= self.costs.eager_limit { Way::Eager } else { self.way };
+        loggpo::Costs {
+            way,
+            request: o,
+            post: o,
+            answer: o.plus(o),
+            answered: T::default(),
+            initiation: o,
+            close: o,
+            copy: (way == Way::Eager).then_some(o),
+            latency,
+            bytes: per_byte,
+            gap,
+        }
+    }
+
+    fn progress_depends_on_calls(&self) -> bool {
+        self.dependent
+    }
+}
+
+/// No processor is at two things at once, nothing ends after the end, and what is left over is
+/// just what did not happen.
+fn check(schedule: &Schedule, outcome: &Outcome<u64>, timeline: &mut Timeline, splits: &Splits) {
+    let left = &outcome.left;
+    timeline.spans.sort_by_key(|span| (span.work.rank, span.work.cpu, span.start, span.end));
+    for pair in timeline.spans.windows(2) {
+        let [a, b] = [pair[0], pair[1]];
+        let same = (a.work.rank, a.work.cpu) == (b.work.rank, b.work.cpu);
+        assert!(!same || a.end <= b.start, "{a:?} {b:?} {schedule:?}");
+    }
+    let ends = |rank: u32| outcome.ends[rank as usize];
+    assert!(timeline.spans.iter().all(|span| span.end <= ends(span.work.rank)));
+    let busy: u64 = timeline.spans.iter().map(|span| span.end - span.start).sum();
+    let split: u64 = splits.of.iter().map(|s| s.compute + s.send + s.recv + s.control).sum();
+    assert_eq!(busy, split);
+    let mut overview = Overview::new(schedule.ranks(), schedule.cpus(), (0, outcome.end()), 7);
+    timeline.spans.iter().for_each(|span| overview.span(*span));
+    let cells = (0..schedule.ranks())
+        .flat_map(|rank| (0..schedule.cpus()).flat_map(move |cpu| [(rank, cpu as u8)]));
+    let drawn: u64 = cells.flat_map(|(rank, cpu)| overview.row(rank, cpu).to_vec()).flatten().sum();
+    assert_eq!(busy, drawn);
+    let stuck = Stuck::of(schedule, left);
+    for op in [&left.receives, &left.messages, &left.waiting].into_iter().flatten() {
+        assert!(op.index() < schedule.len());
+    }
+    let Stuck { cycle, without_send, without_receive, unanswered } = &stuck;
+    let explained = [cycle, without_receive, without_send, unanswered];
+    if !left.is_nothing() {
+        assert!(explained.into_iter().any(|ops| !ops.is_empty()), "{left:?} {schedule:?}");
+    }
+}
+
+/// Everything before an operation has happened before it.
+fn happened(schedule: &Schedule, outcome: &Outcome<u64>) {
+    let left = &outcome.left;
+    let never: Vec<OpId> = left.waiting.clone();
+    for op in &never {
+        for next in schedule.after_done(op.index()).iter().chain(schedule.after_start(op.index())) {
+            assert!(never.contains(&OpId(*next)), "{next} began before {op:?}: {schedule:?}");
+        }
+    }
+    for recv in &left.receives {
+        for next in schedule.after_done(recv.index()) {
+            assert!(never.contains(&OpId(*next)), "{next} began before {recv:?}: {schedule:?}");
+        }
+    }
+}
+
+struct Unparked;
+
+impl Observer<u64> for Unparked {
+    const PARKS: bool = false;
+}
+
+#[test]
+fn what_holds_of_every_run() {
+    let mut random = Random(23);
+    let mut finished = [0, 0];
+    for number in 0..SCHEDULES {
+        let schedule = schedule(&mut random);
+        let costs = Costs { overhead_per_byte: 0, ..costs(&mut random) };
+        // No bytes cost less than nothing there: times could go below zero.
+        if costs.overhead >= 3 && costs.gap >= 3 {
+            let mut timeline = Timeline::default();
+            let outcome = loggops::run(&schedule, &costs, 1, &mut Streamed(&mut timeline));
+            let mut splits = Splits::new(schedule.ranks());
+            assert_eq!(outcome, loggops::run(&schedule, &costs, 1, &mut splits));
+            assert_eq!(outcome, loggops::run(&schedule, &costs, 1, &mut Unparked));
+            if schedule.cpus() == 1 {
+                check(&schedule, &outcome, &mut timeline, &splits);
+            }
+            happened(&schedule, &outcome);
+            finished[0] += usize::from(outcome.left.is_nothing());
+        }
+        let way = if number % 2 == 0 { Way::Rat } else { Way::Rta };
+        let machine = Handshakes { costs, way, dependent: number % 3 == 0 };
+        let mut timeline = Timeline::default();
+        let outcome = loggpo::run(&schedule, &machine, 1, &mut Streamed(&mut timeline));
+        let mut splits = Splits::new(schedule.ranks());
+        assert_eq!(outcome, loggpo::run(&schedule, &machine, 1, &mut splits));
+        check(&schedule, &outcome, &mut timeline, &splits);
+        happened(&schedule, &outcome);
+        finished[1] += usize::from(outcome.left.is_nothing());
+    }
+    assert!(finished.iter().all(|finished| *finished > SCHEDULES / 2), "{finished:?}");
+}
+
+/// What lies on the way to the end adds up to it.
+#[test]
+fn the_critical_path_is_the_end() {
+    let mut random = Random(41);
+    for _ in 0..2000 {
+        let schedule = schedule(&mut random);
+        let costs = costs(&mut random);
+        let made = |part, ticks| Traced::made_of(part, 1, ticks);
+        let traced = Costs {
+            latency: made(Part::Latency, costs.latency),
+            overhead: made(Part::Overhead, costs.overhead),
+            gap: made(Part::Gap, costs.gap),
+            gap_per_byte: made(Part::Bytes, costs.gap_per_byte),
+            overhead_per_byte: made(Part::OverheadBytes, costs.overhead_per_byte),
+            eager_limit: costs.eager_limit,
+        };
+        let plain = loggops::run(&schedule, &costs, 1, &mut Nobody);
+        let mut trace = Trace::default();
+        let outcome = loggops::run(&schedule, &traced, 1, &mut trace);
+        let end = outcome.end();
+        assert_eq!(loggia_engine::time::Time::ticks(end), plain.end());
+        let sum: i64 = Part::ALL.iter().map(|part| end.share(*part).ticks).sum();
+        assert_eq!(sum, plain.end() as i64, "{costs:?} {schedule:?}");
+        let of = |part, ticks: u64| {
+            assert_eq!(end.share(part).ticks, end.share(part).count * ticks as i64);
+        };
+        of(Part::Latency, costs.latency);
+        of(Part::Bytes, costs.gap_per_byte);
+        for pair in trace.way_to(&end).windows(2) {
+            assert!(pair[0].start <= pair[1].start || schedule.cpus() > 1);
+        }
+    }
+}
