@@ -4,8 +4,12 @@
 //! |---|---|
 //! | [`rules`] | by which rules is a schedule run, and what do they need to know |
 //! | [`costs`] | what does a message cost under them, in ticks |
+//! | [`numbers`] | what if there is only one number for each parameter |
+//! | [`answer`] | what did the run say |
 
+pub mod answer;
 pub mod costs;
+pub mod numbers;
 pub mod rules;
 
 pub use rules::Rules;

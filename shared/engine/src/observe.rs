@@ -15,6 +15,18 @@ pub enum Activity {
     Control,
 }
 
+impl Activity {
+    /// In a word.
+    pub fn name(self) -> &'static str {
+        match self {
+            Activity::Compute => "compute",
+            Activity::Send => "send",
+            Activity::Receive => "receive",
+            Activity::Control => "control",
+        }
+    }
+}
+
 /// Something that keeps a processor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Work {

@@ -322,7 +322,10 @@ impl Builder {
             self.overfull = true;
             return OpId(id.0 - 1);
         }
-        let Step { kind, size, peer, tag, cpu, nic } = step;
+        let Step { kind, size, mut peer, mut tag, cpu, mut nic } = step;
+        if kind == Kind::Calc {
+            (peer, tag, nic) = (0, 0, 0);
+        }
         let rank = (self.first.len() - 1) as u32;
         self.ops.push(Op { size, peer, tag, rank, kind, cpu, nic });
         self.needs.push(0);

@@ -4,6 +4,7 @@
 //! every parameter is a whole number; under all other rules it is a picosecond, and what a message
 //! of some size costs is rounded to it once.
 
+use super::numbers::Numbers;
 use super::{Rules, Setting};
 use crate::Error;
 use crate::model::loggpo::{self as model, costs as loggpo_costs};
@@ -24,23 +25,6 @@ pub enum Line<'a> {
     Route(Route<'a>),
     /// Single numbers, as LogGOPSim takes them.
     Numbers(Numbers),
-}
-
-/// One number for each parameter.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Numbers {
-    /// L
-    pub latency: Micros,
-    /// o
-    pub overhead: Micros,
-    /// g
-    pub gap: Micros,
-    /// G
-    pub gap_per_byte: MicrosPerByte,
-    /// O
-    pub overhead_per_byte: MicrosPerByte,
-    /// S: without one, everything is eager
-    pub eager_limit: Option<Bytes>,
 }
 
 /// How long a tick is.
@@ -231,11 +215,11 @@ impl Prices {
                 .skip_while(|ticks| *ticks != setting.longest_tick)
                 .find(|ticks| {
                     ticks.in_calc(schedule.calc_unit()).is_some()
-                        && numbers.iter().all(|numbers| numbers.are_whole(*ticks))
+                        && numbers.iter().all(|numbers| are_whole(numbers, *ticks))
                 })
                 .unwrap_or(Ticks::Femtoseconds);
             for (single, numbers) in prices.single.iter_mut().zip(&numbers) {
-                *single = numbers.in_ticks(prices.ticks)?;
+                *single = Single::of(numbers, prices.ticks)?;
             }
         } else {
             for (inside, line) in [false, true].into_iter().zip(lines) {
@@ -476,27 +460,25 @@ fn add(warnings: &mut Vec<Warning>, warning: Warning) {
     }
 }
 
-impl Numbers {
-    fn are_whole(&self, ticks: Ticks) -> bool {
-        let times = [self.latency, self.overhead, self.gap].map(|time| time.0);
-        let per_byte = [self.gap_per_byte, self.overhead_per_byte].map(|time| time.0);
-        times.into_iter().chain(per_byte).all(|time| ticks.divide(time))
-    }
-
-    fn in_ticks(&self, ticks: Ticks) -> Result<Single, Error> {
-        let per_byte = |each: MicrosPerByte| ticks.of(each.of(1.0));
-        Ok(Single {
-            latency: ticks.of(self.latency)?,
-            overhead: ticks.of(self.overhead)?,
-            gap: ticks.of(self.gap)?,
-            gap_per_byte: per_byte(self.gap_per_byte)?,
-            overhead_per_byte: per_byte(self.overhead_per_byte)?,
-            eager_limit: self.eager_limit.map_or(u64::MAX, |bytes| bytes.0),
-        })
-    }
+fn are_whole(numbers: &Numbers, ticks: Ticks) -> bool {
+    let times = [numbers.latency, numbers.overhead, numbers.gap].map(|time| time.0);
+    let per_byte = [numbers.gap_per_byte, numbers.overhead_per_byte].map(|time| time.0);
+    times.into_iter().chain(per_byte).all(|time| ticks.divide(time))
 }
 
 impl Single {
+    fn of(numbers: &Numbers, ticks: Ticks) -> Result<Self, Error> {
+        let per_byte = |each: MicrosPerByte| ticks.of(each.of(1.0));
+        Ok(Single {
+            latency: ticks.of(numbers.latency)?,
+            overhead: ticks.of(numbers.overhead)?,
+            gap: ticks.of(numbers.gap)?,
+            gap_per_byte: per_byte(numbers.gap_per_byte)?,
+            overhead_per_byte: per_byte(numbers.overhead_per_byte)?,
+            eager_limit: numbers.eager_limit.map_or(u64::MAX, |bytes| bytes.0),
+        })
+    }
+
     fn longest(&self, bytes: u64) -> u128 {
         let fixed = [self.latency, self.overhead, self.overhead, self.gap].map(u128::from);
         let per_byte = u128::from(self.gap_per_byte) + u128::from(self.overhead_per_byte);

@@ -1,0 +1,29 @@
+//! GOAL: the schedule files of LogGOPSim and its relatives, as text and as binary.
+//!
+//! ```
+//! use loggia_model::goal;
+//! let (ping, warnings) = goal::read(b"num_ranks 2\nrank 0 {\nsend 8b to 1\n}\nrank 1 {\nrecv 8b from 0\n}\n")?;
+//! assert_eq!((ping.ranks(), ping.len(), warnings.len()), (2, 2, 0));
+//! let mut file = Vec::new();
+//! goal::binary::write(&ping, &mut file)?;
+//! assert_eq!(goal::read(&file)?.0, ping);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+pub mod binary;
+pub mod text;
+mod time;
+
+use crate::Error;
+use loggia_engine::schedule::{Flaw, Schedule};
+
+/// Reads either form: binary by its first eight bytes, else text. Beside the schedule stands what
+/// was read with a doubt, each warning in a line that begins with its place.
+pub fn read(bytes: &[u8]) -> Result<(Schedule, Vec<String>), Error> {
+    if binary::is_binary(bytes) { binary::read(bytes) } else { text::read(bytes) }
+}
+
+/// What only the whole schedule shows.
+fn refused(flaw: Flaw) -> Error {
+    Error::new(flaw.to_string(), "", "Loggia cannot hold this schedule")
+}

@@ -1,0 +1,40 @@
+//! GOAL binary: what LogGOPSim runs, packed, little-endian.
+//!
+//! ```text
+//! u64 4223                            the magic number; offsets count from behind it
+//! u32 ranks, u8 cpu, u8 nic           the highest cpu and nic that an operation names
+//! u64 begin, u64 end                  of each rank's block
+//!
+//! u32 ops, u32 roots                  a block; operations are numbered from 0 in each rank
+//! u32 root                            each operation that waits for nothing, in order
+//! 39 bytes                            each operation:
+//!     u32 needs                       how many operations it waits for
+//!     u8 kind                         1 send, 2 recv, 3 calc
+//!     u32 peer, u64 size, u32 tag, u8 cpu, u8 nic
+//!     u32 count, u32 first            its part of the list: who begins after its end
+//!     u32 count, u32 first            and who begins after its begin
+//! u32 op                              the list
+//! ```
+
+mod read;
+mod write;
+
+pub use read::read;
+pub use write::write;
+
+/// What a binary begins with.
+const MAGIC: [u8; 8] = 4223u64.to_le_bytes();
+/// Magic number, ranks, cpu and nic.
+const HEADER: usize = 14;
+/// Begin and end of a rank's block.
+const RANGE: usize = 16;
+/// The counts that a block begins with.
+const COUNTS: usize = 8;
+/// An operation.
+const OP: usize = 39;
+
+/// Whether these bytes begin as a binary does, even if they end before the magic number does.
+pub(super) fn is_binary(bytes: &[u8]) -> bool {
+    let begin = bytes.len().min(MAGIC.len());
+    begin > 0 && bytes[..begin] == MAGIC[..begin]
+}

@@ -1,0 +1,321 @@
+//! The reader: every count is held against the bytes that are there before it is believed, so a
+//! file of n bytes never needs more than a small multiple of n.
+
+use super::{COUNTS, HEADER, MAGIC, OP, RANGE, is_binary};
+use crate::Error;
+use crate::goal::refused;
+use loggia_engine::schedule::{ANY, Builder, Flaw, MOST_OPS, OpId, Schedule, Step};
+use std::ops::Range;
+
+const DAMAGED: &str = "the file is damaged or was cut off; make it again from its text";
+
+/// Reads GOAL binary. Beside the schedule stands what was read with a doubt: each warning is a
+/// line that begins with the byte it is about.
+///
+/// ```
+/// use loggia_model::goal::binary;
+/// let error = binary::read(b"\x7f\x10\0\0\0\0\0\0\xff\xff\xff\xff\0\0").unwrap_err();
+/// assert_eq!(error.place, "byte 8");
+/// assert_eq!(error.message, "4294967295 ranks need at least 103079215094 bytes, and the file has 14");
+/// ```
+pub fn read(bytes: &[u8]) -> Result<(Schedule, Vec<String>), Error> {
+    if !is_binary(bytes) {
+        let help = "GOAL binary begins with the number 4223 in eight bytes, little-endian";
+        return Err(error(0, "found something else, expected the magic number 4223", help));
+    }
+    if bytes.len() < HEADER {
+        let message = format!("the file ends after {} bytes, within its header", bytes.len());
+        return Err(error(bytes.len(), &message, DAMAGED));
+    }
+    let ranks = u32_at(bytes, MAGIC.len());
+    let least = HEADER as u64 + (RANGE + COUNTS) as u64 * u64::from(ranks);
+    if least > bytes.len() as u64 {
+        let has = bytes.len();
+        let message = format!("{ranks} ranks need at least {least} bytes, and the file has {has}");
+        return Err(error(MAGIC.len(), &message, DAMAGED));
+    }
+    let mut builder = Builder::default();
+    builder.reserve(ranks as usize, (bytes.len() as u64 - least) as usize / OP);
+    let (needs, taken) = (Vec::new(), Vec::new());
+    let mut part = Part { bytes, ranks, builder, first: 0, needs, taken };
+    let mut end = HEADER + RANGE * ranks as usize;
+    let mut unread = 0;
+    for rank in 0..ranks {
+        let block = part.range(rank, end)?;
+        unread += block.start - end;
+        end = block.end;
+        part.block(rank, block)?;
+    }
+    unread += bytes.len() - end;
+    let schedule = part.builder.finish().map_err(refused)?;
+    let warnings = doubts(bytes, &schedule, unread);
+    Ok((schedule, warnings))
+}
+
+/// What is odd in a file that can be read.
+fn doubts(bytes: &[u8], schedule: &Schedule, unread: usize) -> Vec<String> {
+    let mut warnings = Vec::new();
+    for (at, name, count) in [(12, "cpu", schedule.cpus()), (13, "nic", schedule.nics())] {
+        let said = usize::from(bytes[at]);
+        if said + 1 < count {
+            warnings.push(format!(
+                "byte {at}: the highest {name} is said to be {said}, and an operation names {}",
+                count - 1
+            ));
+        }
+    }
+    if unread > 0 {
+        warnings.push(format!("{unread} bytes belong to no rank and were not read"));
+    }
+    warnings
+}
+
+/// The rank that is being read.
+struct Part<'a> {
+    bytes: &'a [u8],
+    ranks: u32,
+    builder: Builder,
+    /// Its first operation, counted through the schedule.
+    first: usize,
+    /// How many operations each one is said to wait for, less those found so far.
+    needs: Vec<u32>,
+    /// Which entries of the list belong to an operation already.
+    taken: Vec<bool>,
+}
+
+/// Where the tables of a block begin.
+struct Block {
+    rank: u32,
+    roots: Range<usize>,
+    ops: Range<usize>,
+    list: Range<usize>,
+}
+
+impl Block {
+    fn ops(&self) -> usize {
+        self.ops.len() / OP
+    }
+
+    fn listed(&self) -> usize {
+        self.list.len() / 4
+    }
+}
+
+impl Part<'_> {
+    /// Where the block of a rank stands, behind the one before it.
+    fn range(&self, rank: u32, after: usize) -> Result<Range<usize>, Error> {
+        let at = HEADER + RANGE * rank as usize;
+        let length = self.bytes.len() as u64;
+        let [begin, end] =
+            [at, at + 8].map(|at| u64_at(self.bytes, at).saturating_add(MAGIC.len() as u64));
+        if begin < after as u64 {
+            let of = if rank == 0 { "the header".into() } else { format!("rank {}", rank - 1) };
+            let message = format!("rank {rank} begins at byte {begin}, within {of}");
+            return Err(error(at, &message, "the blocks of the ranks stand in order"));
+        }
+        if end > length {
+            let message = format!("rank {rank} ends at byte {end}, and the file at {length}");
+            return Err(error(at + 8, &message, DAMAGED));
+        }
+        if end.saturating_sub(begin) < COUNTS as u64 {
+            let message = format!("rank {rank} has the bytes {begin} to {end}: too few for one");
+            return Err(error(at, &message, DAMAGED));
+        }
+        Ok(begin as usize..end as usize)
+    }
+
+    fn block(&mut self, rank: u32, range: Range<usize>) -> Result<(), Error> {
+        let at = range.start;
+        let [ops, roots] = [at, at + 4].map(|at| u64::from(u32_at(self.bytes, at)));
+        let (needed, has) = (COUNTS as u64 + 4 * roots + OP as u64 * ops, range.len());
+        if needed > has as u64 {
+            let message = format!(
+                "rank {rank}: {ops} operations and {roots} roots need {needed} bytes, \
+                 and its block has {has}"
+            );
+            return Err(error(at, &message, DAMAGED));
+        }
+        let ops_at = at + COUNTS + 4 * roots as usize;
+        let list_at = at + needed as usize;
+        if !(range.end - list_at).is_multiple_of(4) {
+            let odd = range.end - list_at;
+            let message = format!("rank {rank}: the list of who waits has {odd} bytes, not 4 each");
+            return Err(error(list_at, &message, DAMAGED));
+        }
+        let block = Block {
+            rank,
+            roots: at + COUNTS..ops_at,
+            ops: ops_at..list_at,
+            list: list_at..range.end,
+        };
+        if self.first + block.ops() > MOST_OPS {
+            return Err(error(at, &Flaw::TooManyOps.to_string(), "Loggia holds no more"));
+        }
+        self.builder.rank();
+        self.operations(&block)?;
+        self.roots(&block)?;
+        self.dependencies(&block)?;
+        self.first += block.ops();
+        Ok(())
+    }
+
+    fn operations(&mut self, block: &Block) -> Result<(), Error> {
+        self.needs.clear();
+        for at in block.ops.clone().step_by(OP) {
+            self.needs.push(u32_at(self.bytes, at));
+            let step = self.step(block.rank, at)?;
+            self.builder.push(step);
+        }
+        Ok(())
+    }
+
+    fn step(&self, rank: u32, at: usize) -> Result<Step, Error> {
+        let (kind, peer) = (self.bytes[at + 4], u32_at(self.bytes, at + 5));
+        let (size, tag) = (u64_at(self.bytes, at + 9), u32_at(self.bytes, at + 17));
+        let (cpu, nic) = (self.bytes[at + 21], self.bytes[at + 22]);
+        let step = match kind {
+            1 => Step::send(size, peer),
+            2 => Step::recv(size, peer),
+            // Whom and through what a computation names means nothing.
+            3 => return Ok(Step::calc(size).cpu(cpu)),
+            _ => {
+                let message = format!("rank {rank}: found {kind} as the kind of an operation");
+                return Err(error(at + 4, &message, "1 is a send, 2 a receive, 3 a computation"));
+            }
+        };
+        if peer >= self.ranks && !(kind == 2 && peer == ANY) {
+            let message = format!("rank {rank} names rank {peer}, and there are {}", self.ranks);
+            return Err(error(at + 5, &message, "ranks count from 0"));
+        }
+        Ok(step.tag(tag).cpu(cpu).nic(nic))
+    }
+
+    /// The roots are the operations that wait for nothing, in order.
+    fn roots(&self, block: &Block) -> Result<(), Error> {
+        let rank = block.rank;
+        let mut free = (0..).zip(&self.needs).filter(|(_, needs)| **needs == 0).map(|(op, _)| op);
+        let help = "the roots are the operations that wait for nothing, in order";
+        for at in block.roots.clone().step_by(4) {
+            let root = u32_at(self.bytes, at);
+            match free.next() {
+                Some(op) if op == root => {}
+                Some(op) => {
+                    let message = format!("rank {rank}: found root {root}, expected {op}");
+                    return Err(error(at, &message, help));
+                }
+                None => {
+                    let message = format!("rank {rank}: found root {root}, expected no more");
+                    return Err(error(at, &message, help));
+                }
+            }
+        }
+        match free.next() {
+            None => Ok(()),
+            Some(op) => {
+                let message =
+                    format!("rank {rank}: operation {op} waits for nothing and is no root");
+                Err(error(block.roots.end, &message, help))
+            }
+        }
+    }
+
+    fn dependencies(&mut self, block: &Block) -> Result<(), Error> {
+        let rank = block.rank;
+        self.taken.clear();
+        self.taken.resize(block.listed(), false);
+        for (op, at) in (0..).zip(block.ops.clone().step_by(OP)) {
+            self.waiting(block, op, at + 23, Builder::after)?;
+            self.waiting(block, op, at + 31, Builder::after_start)?;
+        }
+        if let Some(stray) = self.taken.iter().position(|taken| !taken) {
+            let message = format!("rank {rank}: entry {stray} of the list belongs to no operation");
+            return Err(error(block.list.start + 4 * stray, &message, DAMAGED));
+        }
+        if let Some(op) = self.needs.iter().position(|needs| *needs > 0) {
+            let at = block.ops.start + OP * op;
+            let said = u32_at(self.bytes, at);
+            let found = said - self.needs[op];
+            let message = format!(
+                "rank {rank}: operation {op} is said to wait for {said}, and {found} list it"
+            );
+            return Err(error(at, &message, DAMAGED));
+        }
+        Ok(())
+    }
+
+    /// Reads who waits for the operation `op`; count and begin of their list stand at `at`.
+    fn waiting(
+        &mut self,
+        block: &Block,
+        op: u32,
+        at: usize,
+        wait: fn(&mut Builder, OpId, OpId),
+    ) -> Result<(), Error> {
+        let rank = block.rank;
+        let (count, first) = (u32_at(self.bytes, at), u32_at(self.bytes, at + 4));
+        if count == 0 {
+            return Ok(());
+        }
+        let (begin, end) = (u64::from(first), u64::from(first) + u64::from(count));
+        let has = block.listed();
+        if end > has as u64 {
+            let message =
+                format!("rank {rank}: entries {begin} to {end} of the list, which has {has}");
+            return Err(error(at, &message, DAMAGED));
+        }
+        let taken = &mut self.taken[begin as usize..end as usize];
+        if let Some(twice) = taken.iter().position(|taken| *taken) {
+            let twice = first as usize + twice;
+            let message = format!("rank {rank}: entry {twice} of the list belongs to two lists");
+            return Err(error(at, &message, DAMAGED));
+        }
+        taken.fill(true);
+        let base = self.first as u32;
+        let list = block.list.start + 4 * begin as usize..block.list.start + 4 * end as usize;
+        for at in list.step_by(4) {
+            let waiting = u32_at(self.bytes, at);
+            let message = match self.needs.get_mut(waiting as usize) {
+                Some(_) if waiting == op => {
+                    format!("rank {rank}: operation {op} waits for itself, and would never begin")
+                }
+                Some(needs) if *needs > 0 => {
+                    *needs -= 1;
+                    wait(&mut self.builder, OpId(base + waiting), OpId(base + op));
+                    continue;
+                }
+                Some(_) => {
+                    let said = u32_at(self.bytes, block.ops.start + OP * waiting as usize);
+                    format!(
+                        "rank {rank}: operation {waiting} is said to wait for {said}, \
+                         and more list it"
+                    )
+                }
+                None => {
+                    let ops = block.ops();
+                    format!("rank {rank}: operation {waiting} is listed, and there are {ops}")
+                }
+            };
+            return Err(error(at, &message, DAMAGED));
+        }
+        Ok(())
+    }
+}
+
+fn error(at: usize, message: &str, help: &str) -> Error {
+    Error::new(message, format!("byte {at}"), help)
+}
+
+/// The number at a byte that is there.
+fn u32_at(bytes: &[u8], at: usize) -> u32 {
+    match bytes[at..].first_chunk() {
+        Some(chunk) => u32::from_le_bytes(*chunk),
+        None => 0,
+    }
+}
+
+fn u64_at(bytes: &[u8], at: usize) -> u64 {
+    match bytes[at..].first_chunk() {
+        Some(chunk) => u64::from_le_bytes(*chunk),
+        None => 0,
+    }
+}

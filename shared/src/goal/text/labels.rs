@@ -1,0 +1,116 @@
+//! The labels of one rank: which operation each one names.
+
+use std::collections::HashMap;
+
+/// A label, numbered in the order in which a rank first mentions its labels.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct LabelId(u32);
+
+impl LabelId {
+    const NONE: LabelId = LabelId(u32::MAX);
+}
+
+/// What is known of a label.
+#[derive(Clone, Copy)]
+struct Label {
+    /// Where it is first mentioned.
+    at: usize,
+    /// The operation, counted through the schedule, once it is defined.
+    op: Option<u32>,
+}
+
+/// All labels of the current rank.
+///
+/// Most files call them l1, l2, l3 …: those that begin as the rank's first one does and go on with
+/// a number stand in a plain table, as long as it stays no larger than the labels so far justify.
+/// All others are hashed.
+#[derive(Default)]
+pub(super) struct Labels<'a> {
+    stem: &'a [u8],
+    numbered: Vec<LabelId>,
+    others: HashMap<&'a [u8], LabelId>,
+    all: Vec<Label>,
+}
+
+impl<'a> Labels<'a> {
+    /// The label of that name, mentioned at `at`.
+    #[inline]
+    pub(super) fn id(&mut self, name: &'a [u8], at: usize) -> LabelId {
+        let number = self.number(name);
+        match number.and_then(|number| self.numbered.get(number)) {
+            Some(&id) if id != LabelId::NONE => id,
+            _ => self.add(name, at, number),
+        }
+    }
+
+    /// One that the table does not have.
+    fn add(&mut self, name: &'a [u8], at: usize, number: Option<usize>) -> LabelId {
+        if let Some(id) = self.others.get(name) {
+            return *id;
+        }
+        let id = LabelId(self.all.len() as u32);
+        self.all.push(Label { at, op: None });
+        match number {
+            Some(number) if number < 2 * self.all.len() + 64 => {
+                if number >= self.numbered.len() {
+                    self.numbered.resize(number + 1, LabelId::NONE);
+                }
+                self.numbered[number] = id;
+            }
+            _ => drop(self.others.insert(name, id)),
+        }
+        id
+    }
+
+    /// The number of a name like l17. There is but one way to write it, so 017 is none.
+    #[inline]
+    fn number(&mut self, name: &'a [u8]) -> Option<usize> {
+        if self.all.is_empty() {
+            let digits = name.iter().rev().take_while(|b| b.is_ascii_digit()).count();
+            self.stem = &name[..name.len() - digits];
+        }
+        let digits = name.strip_prefix(self.stem)?;
+        match digits {
+            [b'0'] => Some(0),
+            [b'1'..=b'9', rest @ ..] if rest.len() < 9 => {
+                digits.iter().try_fold(0, |number, digit| {
+                    digit.is_ascii_digit().then(|| 10 * number + usize::from(digit - b'0'))
+                })
+            }
+            _ => None,
+        }
+    }
+
+    /// Gives the label to an operation. False if it already names one, which it keeps.
+    #[inline]
+    pub(super) fn define(&mut self, name: &'a [u8], at: usize, op: u32) -> bool {
+        let id = self.id(name, at);
+        let label = &mut self.all[id.0 as usize];
+        let free = label.op.is_none();
+        if free {
+            label.op = Some(op);
+        }
+        free
+    }
+
+    /// The operation of a label.
+    #[inline]
+    pub(super) fn op(&self, id: LabelId) -> Option<u32> {
+        self.all[id.0 as usize].op
+    }
+
+    /// Where the first label stands that was mentioned and never defined.
+    pub(super) fn undefined(&self) -> Option<usize> {
+        self.all.iter().find(|label| label.op.is_none()).map(|label| label.at)
+    }
+
+    /// Forgets all, for the next rank. The hash table keeps its size only while ranks need it:
+    /// emptying one that a single large rank left would cost every small rank after it as much.
+    pub(super) fn clear(&mut self) {
+        let needed = self.others.len();
+        self.others.clear();
+        self.others.shrink_to(4 * needed);
+        self.numbered.clear();
+        self.all.clear();
+    }
+}

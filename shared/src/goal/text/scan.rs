@@ -1,0 +1,215 @@
+//! Bytes into words and numbers, and where in the text something stands.
+
+use crate::Error;
+
+/// Reads a text from its begin to its end.
+pub(super) struct Scanner<'a> {
+    text: &'a [u8],
+    at: usize,
+    /// Where the last word or number ended.
+    token_end: usize,
+}
+
+impl<'a> Scanner<'a> {
+    pub(super) fn new(text: &'a [u8]) -> Self {
+        Scanner { text, at: 0, token_end: 0 }
+    }
+
+    /// How many bytes have been read.
+    #[inline]
+    pub(super) fn at(&self) -> usize {
+        self.at
+    }
+
+    /// The next byte.
+    #[inline]
+    pub(super) fn peek(&self) -> Option<u8> {
+        self.text.get(self.at).copied()
+    }
+
+    /// Goes over blanks and comments in the line.
+    #[inline]
+    pub(super) fn blank(&mut self) -> Result<(), Error> {
+        loop {
+            match self.peek() {
+                Some(b' ' | b'\t' | b'\r') => self.at += 1,
+                Some(b'/') if self.comment()? => {}
+                _ => return Ok(()),
+            }
+        }
+    }
+
+    /// Goes over blanks, comments and ends of lines.
+    #[inline]
+    pub(super) fn lines(&mut self) -> Result<(), Error> {
+        loop {
+            self.blank()?;
+            match self.peek() {
+                Some(b'\n') => self.at += 1,
+                _ => return Ok(()),
+            }
+        }
+    }
+
+    /// Goes over a comment, if here is one.
+    fn comment(&mut self) -> Result<bool, Error> {
+        let rest = &self.text[self.at..];
+        let length = match rest.get(1) {
+            Some(b'/') => rest.iter().position(|b| *b == b'\n').unwrap_or(rest.len()),
+            Some(b'*') => match rest[2..].windows(2).position(|pair| pair == b"*/") {
+                Some(inside) => inside + 4,
+                None => {
+                    return Err(self.error(
+                        self.at,
+                        "this comment has no end: found the end of the file, expected `*/`",
+                        "close it, or begin it with `//` if it is one line",
+                    ));
+                }
+            },
+            _ => return Ok(false),
+        };
+        self.at += length;
+        Ok(true)
+    }
+
+    /// Goes over `word` if it stands here, whatever follows.
+    #[inline]
+    pub(super) fn eat(&mut self, word: &[u8]) -> bool {
+        let here = self.text[self.at..].starts_with(word);
+        if here {
+            self.at += word.len();
+            self.token_end = self.at;
+        }
+        here
+    }
+
+    /// The name that stands here: a letter, then letters, digits and `_`. Empty if there is none.
+    #[inline]
+    pub(super) fn name(&mut self) -> &'a [u8] {
+        let name = self.name_at(self.at);
+        self.at += name.len();
+        self.token_end = self.at;
+        name
+    }
+
+    /// The name that stands there.
+    #[inline]
+    pub(super) fn name_at(&self, at: usize) -> &'a [u8] {
+        let rest = &self.text[at..];
+        let length = match rest.first() {
+            Some(first) if first.is_ascii_alphabetic() => rest
+                .iter()
+                .position(|b| !(b.is_ascii_alphanumeric() || *b == b'_'))
+                .unwrap_or(rest.len()),
+            _ => 0,
+        };
+        &rest[..length]
+    }
+
+    /// The whole number that stands here, which is `what` and at most `most`.
+    #[inline]
+    pub(super) fn number(&mut self, what: &str, most: u64) -> Result<u64, Error> {
+        let start = self.at;
+        let mut number = Some(0u64);
+        while let Some(digit @ b'0'..=b'9') = self.peek() {
+            let digit = u64::from(digit - b'0');
+            number = number.and_then(|n| n.checked_mul(10)?.checked_add(digit));
+            self.at += 1;
+        }
+        self.token_end = self.at;
+        match number {
+            Some(number) if number <= most && self.at > start && self.peek() != Some(b'.') => {
+                Ok(number)
+            }
+            _ => Err(self.no_number(start, what, most)),
+        }
+    }
+
+    #[cold]
+    fn no_number(&self, start: usize, what: &str, most: u64) -> Error {
+        let whole = "numbers are written in digits alone, without sign, point or exponent";
+        if self.at == start {
+            return self.unexpected(start, what, whole);
+        }
+        let end = |b: &u8| !(b.is_ascii_alphanumeric() || *b == b'.');
+        let rest = &self.text[start..];
+        let shown = show(&rest[..rest.iter().position(end).unwrap_or(rest.len())]);
+        if self.peek() == Some(b'.') {
+            return self.error(start, &format!("found `{shown}`, expected {what}"), whole);
+        }
+        let shown = show(&self.text[start..self.at]);
+        let message = format!("found `{shown}`, too large for {what}");
+        self.error(start, &message, &format!("at most {most}"))
+    }
+
+    /// Goes over the end of a statement: of its line, of the text, or a comment over lines.
+    #[inline]
+    pub(super) fn end(&mut self, expected: &str, help: &str) -> Result<(), Error> {
+        self.blank()?;
+        match self.peek() {
+            None => Ok(()),
+            Some(b'\n') => {
+                self.at += 1;
+                Ok(())
+            }
+            Some(_) if self.text[self.token_end..self.at].contains(&b'\n') => Ok(()),
+            Some(_) => Err(self.unexpected(self.at, expected, help)),
+        }
+    }
+
+    /// Something else stands there.
+    #[cold]
+    pub(super) fn unexpected(&self, at: usize, expected: &str, help: &str) -> Error {
+        self.error(at, &format!("found {}, expected {expected}", self.found(at)), help)
+    }
+
+    /// An error at a byte of the text.
+    #[cold]
+    pub(super) fn error(&self, at: usize, message: &str, help: &str) -> Error {
+        Error::new(message, self.place(at), help)
+    }
+
+    /// `line:column` of a byte, both from 1; a character counts one column.
+    #[cold]
+    pub(super) fn place(&self, at: usize) -> String {
+        let before = &self.text[..at];
+        let line = before.iter().filter(|b| **b == b'\n').count() + 1;
+        let begin = before.iter().rposition(|b| *b == b'\n').map_or(0, |newline| newline + 1);
+        let column = before[begin..].iter().filter(|b| (**b as i8) >= -64).count() + 1;
+        format!("{line}:{column}")
+    }
+
+    /// What stands there, in words.
+    fn found(&self, at: usize) -> String {
+        let rest = &self.text[at..];
+        let word = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_' || *b == b'.';
+        match rest.first() {
+            None => "the end of the file".to_owned(),
+            Some(b'\n') => "the end of the line".to_owned(),
+            Some(b'-') => {
+                let tail = rest[1..].iter().position(|b| !word(b)).unwrap_or(rest.len() - 1);
+                format!("`{}`", show(&rest[..=tail]))
+            }
+            Some(first) if word(first) => {
+                let length = rest.iter().position(|b| !word(b)).unwrap_or(rest.len());
+                format!("`{}`", show(&rest[..length]))
+            }
+            Some(first) if first.is_ascii_graphic() => format!("`{}`", char::from(*first)),
+            Some(first) => match std::str::from_utf8(&rest[..rest.len().min(4)])
+                .or_else(|e| std::str::from_utf8(&rest[..e.valid_up_to()]))
+                .ok()
+                .and_then(|text| text.chars().next())
+            {
+                Some(letter) if !letter.is_control() => format!("`{letter}`"),
+                _ => format!("the byte 0x{first:02x}"),
+            },
+        }
+    }
+}
+
+/// A word of the text, as long as it may be quoted.
+pub(super) fn show(word: &[u8]) -> String {
+    const LONGEST: usize = 40;
+    let shown = String::from_utf8_lossy(&word[..word.len().min(LONGEST)]);
+    if word.len() > LONGEST { format!("{shown}…") } else { shown.into_owned() }
+}

@@ -1,0 +1,66 @@
+//! GOAL counts computation in nanoseconds; a schedule may count picoseconds.
+
+use loggia_engine::schedule::{CalcUnit, Kind, Op, Schedule};
+
+/// The size of an operation as GOAL writes it: a time is rounded to the nearest nanosecond, and
+/// up from the middle.
+pub(super) fn size(op: &Op, unit: CalcUnit) -> u64 {
+    match (op.kind, unit) {
+        (Kind::Calc, CalcUnit::Picoseconds) => op.size / 1000 + u64::from(op.size % 1000 >= 500),
+        _ => op.size,
+    }
+}
+
+/// What the user should know about the rounding of a schedule that was written.
+pub(super) fn notes(schedule: &Schedule) -> Vec<String> {
+    if schedule.calc_unit() == CalcUnit::Nanoseconds {
+        return Vec::new();
+    }
+    let (mut all, mut rounded) = (0usize, 0usize);
+    for op in schedule.ops().iter().filter(|op| op.kind == Kind::Calc) {
+        all += 1;
+        rounded += usize::from(op.size % 1000 != 0);
+    }
+    if rounded == 0 {
+        return Vec::new();
+    }
+    let of = if all == 1 { "the only computation" } else { "computations" };
+    let count = if all == 1 { String::new() } else { format!("{rounded} of {all} ") };
+    vec![format!("{count}{of} rounded to the nearest nanosecond, for GOAL counts whole ones")]
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests")]
+    use super::*;
+    use loggia_engine::schedule::{Builder, Step};
+
+    fn counting(unit: CalcUnit, times: &[u64]) -> Schedule {
+        let mut builder = Builder::counting(unit);
+        builder.rank();
+        builder.push(Step::send(1499, 0));
+        for time in times {
+            builder.push(Step::calc(*time));
+        }
+        builder.finish().unwrap()
+    }
+
+    #[test]
+    fn picoseconds_are_rounded_and_that_is_said() {
+        let times = [0, 499, 500, 1499, 1500, 7000, u64::MAX];
+        let schedule = counting(CalcUnit::Picoseconds, &times);
+        let sizes: Vec<u64> =
+            schedule.ops().iter().map(|op| size(op, CalcUnit::Picoseconds)).collect();
+        assert_eq!(sizes, [1499, 0, 0, 1, 1, 2, 7, u64::MAX / 1000 + 1]);
+        assert_eq!(
+            notes(&schedule),
+            ["5 of 7 computations rounded to the nearest nanosecond, for GOAL counts whole ones"]
+        );
+    }
+
+    #[test]
+    fn whole_nanoseconds_need_no_word() {
+        assert!(notes(&counting(CalcUnit::Picoseconds, &[1000, 0])).is_empty());
+        assert!(notes(&counting(CalcUnit::Nanoseconds, &[1, 2])).is_empty());
+    }
+}

@@ -1,0 +1,295 @@
+//! What a run says, in µs and in words: the same for the command and for the page.
+
+use super::{Parameter, Rules, Simulation};
+use crate::units::Micros;
+use loggia_engine::curve::Curve as Traced;
+use loggia_engine::explain::{self, Part};
+use loggia_engine::outcome::{Left, Outcome};
+use loggia_engine::schedule::{Kind, OpId, Schedule};
+use loggia_engine::stuck::{self, describe};
+use loggia_engine::timeline::Split;
+use serde::Serialize;
+
+/// Whether everything met its other side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Status {
+    /// Yes.
+    Ok,
+    /// No: receives or messages were left over.
+    Unmatched,
+}
+
+/// The end of a run.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Answer {
+    /// By which rules.
+    pub rules: &'static str,
+    /// How many ranks.
+    pub procs: u32,
+    /// Whether everything met its other side.
+    pub status: Status,
+    /// What happened, counted as the rules count it.
+    pub events: u64,
+    /// Messages sent.
+    pub messages: u64,
+    /// Bytes in the sends of the schedule.
+    pub bytes: u64,
+    /// When the last rank has ended; nothing where the run got stuck.
+    pub time_us: Option<Micros>,
+    /// When each rank has ended, or could not go on.
+    pub rank_times_us: Vec<Micros>,
+    /// What waits for what, where not everything has finished.
+    pub stuck: Option<Stuck>,
+}
+
+/// Why not everything has finished.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Stuck {
+    /// Operations that wait for each other, each for the next.
+    pub cycle: Vec<String>,
+    /// Receives that nobody sends for; the first ones.
+    pub receives_without_send: Vec<String>,
+    /// Messages that nobody receives; the first ones.
+    pub sends_without_receive: Vec<String>,
+    /// Sends that were received but never told so; the first ones.
+    pub sends_unanswered: Vec<String>,
+    /// How many receives and messages were left over.
+    pub unmatched: usize,
+    /// How many operations never began.
+    pub never_began: usize,
+    /// Ranks that could not go on; the first ones.
+    pub ranks: Vec<u32>,
+}
+
+/// So many of what is too much to list.
+const LISTED: usize = 20;
+
+impl Stuck {
+    fn of(schedule: &Schedule, left: &Left) -> Option<Self> {
+        if left.is_nothing() {
+            return None;
+        }
+        let found = stuck::Stuck::of(schedule, left);
+        let words = |ops: &[OpId], most: usize| -> Vec<String> {
+            ops.iter().take(most).map(|op| describe(schedule.op(*op))).collect()
+        };
+        let all = [&left.receives, &left.messages, &left.waiting];
+        let mut ranks: Vec<u32> =
+            all.into_iter().flatten().map(|op| schedule.op(*op).rank).collect();
+        ranks.sort_unstable();
+        ranks.dedup();
+        ranks.truncate(LISTED);
+        Some(Stuck {
+            cycle: words(&found.cycle, 10 * LISTED),
+            receives_without_send: words(&found.without_send, LISTED),
+            sends_without_receive: words(&found.without_receive, LISTED),
+            sends_unanswered: words(&found.unanswered, LISTED),
+            unmatched: left.receives.len() + left.messages.len(),
+            never_began: left.waiting.len(),
+            ranks,
+        })
+    }
+}
+
+/// How the end moves with each parameter, to the right: so many of it, or bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Sensitivity {
+    /// dT/dL
+    pub d_latency: i64,
+    /// dT/do: all overheads grow alike
+    pub d_overhead: i64,
+    /// dT/dO'
+    pub d_control_overhead: i64,
+    /// dT/dg
+    pub d_gap: i64,
+    /// dT/dG
+    pub d_gap_per_byte: i64,
+}
+
+/// What leads to the end.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct CriticalPath {
+    /// What it is made of: the times add up to the end.
+    pub terms: Vec<Term>,
+    /// What happens on it, the first first.
+    pub steps: Vec<Step>,
+}
+
+/// So many of a parameter on the critical path.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Term {
+    /// The paper's symbol.
+    pub symbol: &'static str,
+    /// How many of it, or bytes; none for computation.
+    pub count: Option<i64>,
+    /// How long they take.
+    pub time_us: f64,
+}
+
+/// Something on the critical path.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Step {
+    /// Where.
+    pub rank: u32,
+    /// What its processor is at.
+    pub activity: &'static str,
+    /// For which operation.
+    pub op: String,
+    /// From when on.
+    pub start_us: Micros,
+    /// Until when.
+    pub end_us: Micros,
+}
+
+/// The end of the run over a parameter.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Curve {
+    /// L or G.
+    pub parameter: &'static str,
+    /// Straight pieces, side by side.
+    pub pieces: Vec<Piece>,
+    /// The last value that is known, where there were too many pieces.
+    pub broken_off_at_us: Option<Micros>,
+}
+
+/// A straight piece of a curve.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Piece {
+    /// From this value of the parameter on.
+    pub from_us: Micros,
+    /// Up to this one.
+    pub to_us: Micros,
+    /// The end of the run at `from_us`.
+    pub time_us: Micros,
+    /// How much later it ends for each bit that the parameter grows.
+    pub slope: i64,
+    /// Whether the end jumps before this piece.
+    pub jump: bool,
+}
+
+/// Where the time of a rank goes.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct RankSplit {
+    /// Computing.
+    pub compute_us: Micros,
+    /// o_s, O_i
+    pub send_overhead_us: Micros,
+    /// o_r, O_c
+    pub recv_overhead_us: Micros,
+    /// O'
+    pub control_us: Micros,
+    /// Sends that could have begun but for g and G.
+    pub gap_us: Micros,
+    /// The rest until the run's end: waiting for others.
+    pub waiting_us: Micros,
+    /// Messages sent.
+    pub messages: u64,
+}
+
+impl Simulation<'_> {
+    /// The answer of a run.
+    pub fn answer(&self, outcome: &Outcome<u64>) -> Answer {
+        let schedule = self.schedule();
+        let left = &outcome.left;
+        let lines = left.receives.len() + left.messages.len();
+        // LogGOPSim looks at its queues only; what it never began it does not miss.
+        let never = self.rules() != Rules::LogGops && !left.waiting.is_empty();
+        let status = if lines > 0 || never { Status::Unmatched } else { Status::Ok };
+        let sends = schedule.ops().iter().filter(|op| op.kind == Kind::Send);
+        Answer {
+            rules: self.rules().name(),
+            procs: schedule.ranks(),
+            status,
+            events: outcome.events,
+            messages: outcome.messages,
+            bytes: sends.fold(0, |sum, op| op.size.saturating_add(sum)),
+            time_us: (status == Status::Ok).then(|| self.micros(outcome.end())),
+            rank_times_us: outcome.ends.iter().map(|end| self.micros(*end)).collect(),
+            stuck: Stuck::of(schedule, left),
+        }
+    }
+
+    /// How the end moves with each parameter.
+    pub fn sensitivity(&self) -> Sensitivity {
+        Sensitivity {
+            d_latency: self.derivative(Parameter::Latency),
+            d_overhead: self.derivative(Parameter::Overhead),
+            d_control_overhead: self.derivative(Parameter::Control),
+            d_gap: self.derivative(Parameter::Gap),
+            d_gap_per_byte: self.derivative(Parameter::GapPerByte),
+        }
+    }
+
+    /// What leads to the end.
+    pub fn critical_path(&self) -> CriticalPath {
+        let (outcome, trace) = self.explain();
+        let end = outcome.end();
+        let per_micro = self.micros(1).0;
+        let terms = Part::ALL.into_iter().map(|part| {
+            let explain::Share { count, ticks } = end.share(part);
+            let count = (part != Part::Compute).then_some(count);
+            Term { symbol: symbol(part), count, time_us: ticks as f64 * per_micro }
+        });
+        let step = |stop: explain::Stop| Step {
+            rank: stop.work.rank,
+            activity: stop.work.activity.name(),
+            op: describe(self.schedule().op(OpId(stop.work.op))),
+            start_us: self.micros(stop.start),
+            end_us: self.micros(stop.end),
+        };
+        CriticalPath {
+            terms: terms.filter(|term| term.count != Some(0) && term.time_us != 0.0).collect(),
+            steps: trace.way_to(&end).into_iter().map(step).collect(),
+        }
+    }
+
+    /// A curve in µs.
+    pub fn curve_answer(&self, parameter: Parameter, curve: &Traced) -> Curve {
+        let jumps = std::iter::once(false)
+            .chain(curve.pieces.windows(2).map(|pair| pair[0].jumps_to(&pair[1])));
+        let pieces = curve.pieces.iter().zip(jumps).map(|(piece, jump)| Piece {
+            from_us: self.micros(piece.from),
+            to_us: self.micros(piece.to),
+            time_us: self.micros(piece.end),
+            slope: piece.slope,
+            jump,
+        });
+        Curve {
+            parameter: symbol(parameter.part()),
+            pieces: pieces.collect(),
+            broken_off_at_us: curve.broken_off.map(|at| self.micros(at)),
+        }
+    }
+
+    /// Where the time of each rank goes, until the run ends after `end` ticks.
+    pub fn rank_splits(&self, splits: &[Split], end: u64) -> Vec<RankSplit> {
+        let whole = end.saturating_mul(self.schedule().cpus() as u64);
+        let of = |split: &Split| {
+            let Split { compute, send, recv, control, gap, messages } = *split;
+            let busy = compute + send + recv + control + gap;
+            RankSplit {
+                compute_us: self.micros(compute),
+                send_overhead_us: self.micros(send),
+                recv_overhead_us: self.micros(recv),
+                control_us: self.micros(control),
+                gap_us: self.micros(gap),
+                waiting_us: self.micros(whole.saturating_sub(busy)),
+                messages,
+            }
+        };
+        splits.iter().map(of).collect()
+    }
+}
+
+fn symbol(part: Part) -> &'static str {
+    match part {
+        Part::Latency => "L",
+        Part::Overhead => "o",
+        Part::Control => "O'",
+        Part::Gap => "g",
+        Part::Bytes => "G",
+        Part::OverheadBytes => "O",
+        Part::Compute => "computation",
+    }
+}

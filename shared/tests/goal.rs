@@ -1,0 +1,18 @@
+//! GOAL files: what is read, what is refused and where, and that nothing changes on the way.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+
+#[path = "goal/binary.rs"]
+mod binary;
+#[cfg(not(target_arch = "wasm32"))]
+#[path = "goal/damage.rs"]
+mod damage;
+#[cfg(not(target_arch = "wasm32"))]
+#[path = "goal/files.rs"]
+mod files;
+#[cfg(not(target_arch = "wasm32"))]
+#[path = "goal/memory.rs"]
+mod memory;
+#[path = "../../fuzz/round_trip.rs"]
+mod round_trip;
+#[path = "goal/text.rs"]
+mod text;

@@ -1,0 +1,44 @@
+//! How much memory a piece of work holds at most: an allocator that counts for each thread.
+#![allow(unsafe_code, reason = "an allocator cannot be had without")]
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+
+thread_local! {
+    static HELD: Cell<isize> = const { Cell::new(0) };
+    static MOST: Cell<isize> = const { Cell::new(0) };
+}
+
+struct Counting;
+
+fn count(change: isize) {
+    let held = HELD.get() + change;
+    HELD.set(held);
+    MOST.set(MOST.get().max(held));
+}
+
+// SAFETY: hands everything to the system's allocator; the counters are plain cells.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        count(layout.size() as isize);
+        // SAFETY: as the caller promises.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
+        count(-(layout.size() as isize));
+        // SAFETY: as the caller promises.
+        unsafe { System.dealloc(memory, layout) }
+    }
+}
+
+#[global_allocator]
+static COUNTING: Counting = Counting;
+
+/// What the work gives, and how many bytes it held at most.
+pub(crate) fn most<T>(work: impl FnOnce() -> T) -> (T, usize) {
+    let before = HELD.get();
+    MOST.set(before);
+    let done = work();
+    (done, (MOST.get() - before).max(0) as usize)
+}
