@@ -9,11 +9,13 @@ pub(crate) use words::OpOrComposition;
 use clap::{Args, Parser, Subcommand};
 use loggia_model::model::Model;
 use loggia_model::signature::{BytesAre, Defaults, Operation, ProgressKind, Transfer};
+use loggia_model::simulate::Rules;
 use loggia_model::state::View;
-use loggia_model::units::{Bytes, Count, Micros, Procs};
+use loggia_model::units::{Bytes, Count, Micros, MicrosPerByte, Procs};
+use std::path::PathBuf;
 use words::{
     assumption, bytes_are, handshake, model, operation, operation_or_composition, progress,
-    protocol, view,
+    protocol, rules, view,
 };
 
 /// What will this message pattern cost on that machine?
@@ -70,6 +72,22 @@ pub(crate) enum Verb {
   loggia choose ap3000-mpi --op allgather --procs 8 --bytes 64
   loggia choose ibm-sp2 --op allgather --procs 32 --bytes 1KiB --bytes-are per_rank")]
     Choose(Choose),
+    /// Run a schedule of sends, receives and computation, by exact rules
+    #[command(after_help = "Examples:
+  loggia simulate --op bcast --algorithm binomial --procs 1024 --bytes 1 cray-t3d
+  loggia simulate --op barrier --algorithm dissemination --procs 64 \\
+         --L 2500ns --o 1500ns --g 1000ns --G 6ns --S 65535 --sensitivity
+  loggia simulate --op allreduce --algorithm ring --procs 16 --bytes 1MiB cray-t3d \\
+         --curve L=0..20us --critical-path
+  loggia simulate program.goal cray-t3d --rules loggp --timeline program.json
+  loggia simulate --op alltoall --algorithm pairwise --procs 8 --bytes 1KiB cray-t3d \\
+         --write-goal alltoall.goal
+
+SCHEDULE is a GOAL file, text or binary. The machine is a signature or single numbers.
+--timeline writes the Chrome trace format: open it in Perfetto (ui.perfetto.dev).
+Without --rules, the richest that the signature allows; with single numbers, loggops,
+which are exactly LogGOPSim's.")]
+    Simulate(Box<Simulate>),
     /// Make a link that holds a signature, a view and its inputs
     #[command(after_help = "Examples:
   loggia link cray-t3d
@@ -310,6 +328,94 @@ pub(crate) struct Choose {
     /// What --bytes counts [default: as the signature's form does]
     #[arg(long, value_name = "WHAT", value_parser = bytes_are())]
     pub(crate) bytes_are: Option<BytesAre>,
+}
+
+#[derive(Args)]
+pub(crate) struct Simulate {
+    /// A GOAL file, unless --op is given; then a built-in name, a file, or a link
+    #[arg(value_name = "SCHEDULE SIG", num_args = 0..=2)]
+    pub(crate) what: Vec<String>,
+    #[command(flatten)]
+    pub(crate) generated: Generated,
+    #[command(flatten)]
+    pub(crate) numbers: Numbers,
+    /// Rules [default: the richest possible; loggops with single numbers]
+    #[arg(long, value_parser = rules())]
+    pub(crate) rules: Option<Rules>,
+    /// Which ranks share a node: block:8 (8 to a node), cyclic:4 (over 4 nodes), or 0,0,1,1
+    #[arg(long, value_name = "WHERE")]
+    pub(crate) nodes: Option<String>,
+    #[command(flatten)]
+    pub(crate) way: Way,
+    #[command(flatten)]
+    pub(crate) assume: Assume,
+    /// How much later it ends for each bit that L, o, O', g or G grows
+    #[arg(long)]
+    pub(crate) sensitivity: bool,
+    /// What leads to the end, and what it is made of
+    #[arg(long)]
+    pub(crate) critical_path: bool,
+    /// Where the time of each rank goes
+    #[arg(long)]
+    pub(crate) split: bool,
+    /// The exact end over a range of L or G, such as L=0..20us
+    #[arg(long, value_name = "RANGE")]
+    pub(crate) curve: Option<String>,
+    /// Write what every processor does, when, in the Chrome trace format
+    #[arg(long, value_name = "FILE")]
+    pub(crate) timeline: Option<PathBuf>,
+    /// Write the schedule as GOAL: binary if the name ends in .bin, else text
+    #[arg(long, value_name = "FILE")]
+    pub(crate) write_goal: Option<PathBuf>,
+}
+
+/// A schedule from an algorithm.
+#[derive(Args)]
+pub(crate) struct Generated {
+    /// A collective operation instead of a file
+    #[arg(long, value_parser = operation(), requires_all = ["procs", "algorithm"])]
+    pub(crate) op: Option<Operation>,
+    /// Its algorithm
+    #[arg(long, value_name = "NAME", requires = "op")]
+    pub(crate) algorithm: Option<String>,
+    /// Number of processes
+    #[arg(long, value_name = "P", requires = "op")]
+    pub(crate) procs: Option<Procs>,
+    /// Size: of each pair's block, of each rank's, or of the vector, as the answer says
+    #[arg(long, value_name = "SIZE", requires = "op", default_value = "1")]
+    pub(crate) bytes: Bytes,
+    /// The root of a broadcast, gather, scatter or reduction
+    #[arg(long, value_name = "RANK", requires = "op", default_value_t = 0)]
+    pub(crate) root: u32,
+    /// Size of a pipeline's segments
+    #[arg(long, value_name = "SIZE", requires = "op")]
+    pub(crate) segment: Option<Bytes>,
+    /// Time to combine a byte in a reduction (t_c) [default: as the signature reports, or none]
+    #[arg(long, value_name = "TIME", requires = "op")]
+    pub(crate) compute: Option<MicrosPerByte>,
+}
+
+/// A machine by single numbers.
+#[derive(Args)]
+pub(crate) struct Numbers {
+    /// Latency
+    #[arg(long = "L", value_name = "TIME")]
+    pub(crate) latency: Option<Micros>,
+    /// Overhead of a send and of a receive
+    #[arg(long = "o", value_name = "TIME")]
+    pub(crate) overhead: Option<Micros>,
+    /// Gap between messages
+    #[arg(long = "g", value_name = "TIME")]
+    pub(crate) gap: Option<Micros>,
+    /// Gap a byte
+    #[arg(long = "G", value_name = "TIME")]
+    pub(crate) gap_per_byte: Option<MicrosPerByte>,
+    /// Overhead a byte
+    #[arg(long = "O", value_name = "TIME")]
+    pub(crate) overhead_per_byte: Option<MicrosPerByte>,
+    /// Eager limit [default: everything is eager]
+    #[arg(long = "S", value_name = "SIZE")]
+    pub(crate) eager_limit: Option<Bytes>,
 }
 
 #[derive(Args)]

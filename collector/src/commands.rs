@@ -8,6 +8,7 @@ mod metrics;
 mod predict;
 mod serve;
 mod show;
+mod simulate;
 mod way;
 
 use crate::cli::{Predict, Verb};
@@ -25,6 +26,7 @@ pub(crate) fn run(verb: Verb, output: &mut Output) -> Result<(), Failure> {
         Verb::Predict(Predict::Messages(args)) => predict::messages::run(&args, output),
         Verb::Metrics(args) => metrics::run(&args, output),
         Verb::Choose(args) => choose::run(&args, output),
+        Verb::Simulate(args) => simulate::run(&args, output),
         Verb::Link(args) => link::make(&args, output),
         Verb::Open { link } => link::open(&link, output),
         Verb::Serve(args) => serve::run(&args, output),

@@ -5,11 +5,13 @@
 //! | `cli` | every verb and option, its help and its examples |
 //! | `commands/` | what each verb does: one file a verb |
 //! | `source` | a built-in name, a path, a link or `-` becomes a signature |
+//! | `files` | written whole or not at all |
 //! | `report` | tables of text; a JSON object; an error in either form |
 //! | `serve` | the explorer page, on loopback |
 
 mod cli;
 mod commands;
+mod files;
 mod report;
 mod serve;
 mod source;

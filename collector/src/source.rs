@@ -28,8 +28,8 @@ pub(crate) fn load(sig: &str) -> Result<Signature, Error> {
         let help = format!("{}; or give a file, a link, or - for standard input", unknown.help);
         return Err(Error { help, ..unknown });
     }
-    let file = File::open(sig).map_err(|e| cannot_read(&e, sig))?;
-    let size = file.metadata().map_err(|e| cannot_read(&e, sig))?;
+    let file = File::open(sig).map_err(|e| cannot_read(&e, sig, NAMES))?;
+    let size = file.metadata().map_err(|e| cannot_read(&e, sig, NAMES))?;
     if size.is_dir() {
         return Err(Error::new("this is a folder", sig, "name the signature file in it"));
     }
@@ -54,11 +54,25 @@ pub(crate) fn load_with(
     Ok(signature)
 }
 
+/// Reads a whole schedule.
+pub(crate) fn schedule(path: &str) -> Result<Vec<u8>, Error> {
+    let mut bytes = Vec::new();
+    let read = match path {
+        "-" => io::stdin().lock().read_to_end(&mut bytes),
+        path => match Path::new(path).is_dir() {
+            true => return Err(Error::new("this is a folder", path, "name the GOAL file in it")),
+            false => File::open(path).and_then(|mut file| file.read_to_end(&mut bytes)),
+        },
+    };
+    read.map_err(|error| cannot_read(&error, path, "check the path: SCHEDULE is a GOAL file"))?;
+    Ok(bytes)
+}
+
 fn read(from: impl Read, name: &str) -> Result<Signature, Error> {
     let mut bytes = Vec::new();
     from.take(codec::LARGEST_FILE as u64 + 1)
         .read_to_end(&mut bytes)
-        .map_err(|e| cannot_read(&e, name))?;
+        .map_err(|e| cannot_read(&e, name, NAMES))?;
     if bytes.len() > codec::LARGEST_FILE {
         return Err(too_large(name));
     }
@@ -74,13 +88,15 @@ fn read(from: impl Read, name: &str) -> Result<Signature, Error> {
     codec::from_json(text.strip_prefix('\u{feff}').unwrap_or(&text)).map_err(|e| e.in_file(name))
 }
 
-fn cannot_read(error: &io::Error, name: &str) -> Error {
+const NAMES: &str = "check the path; `loggia list` names the built-in signatures";
+
+fn cannot_read(error: &io::Error, name: &str, help: &str) -> Error {
     let reason = match error.kind() {
         io::ErrorKind::NotFound => "there is no such file".to_owned(),
         io::ErrorKind::PermissionDenied => "this file may not be read".to_owned(),
         _ => format!("this file cannot be read: {error}"),
     };
-    Error::new(reason, name, "check the path; `loggia list` names the built-in signatures")
+    Error::new(reason, name, help)
 }
 
 fn too_large(name: &str) -> Error {

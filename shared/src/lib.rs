@@ -10,7 +10,10 @@
 //! | [`library`] | which published machines come built in |
 //! | [`codec`] | how a signature becomes a JSON file or a link |
 //! | [`model`] | what do LogP, LogGP, Hockney … predict; what do collectives cost |
+//! | [`collective`] | by which algorithms are collectives done, and what does each cost |
 //! | [`protocol`] | what do T, TA, RTA and RAT cost, and as what timeline |
+//! | [`goal`] | how a schedule is read from GOAL text and binary, and written as both |
+//! | [`simulate`] | when does a schedule end on a machine, where does the time go |
 //! | [`state`] | what does a link hold: signatures, view and inputs |
 //! | [`error`] | what went wrong, where, and what to do |
 //!
@@ -25,13 +28,16 @@
 //! Multicomputer*.
 
 pub mod codec;
+pub mod collective;
 pub mod error;
+pub mod goal;
 pub mod library;
 pub mod model;
 pub mod protocol;
 #[cfg(feature = "schema")]
 pub mod schema;
 pub mod signature;
+pub mod simulate;
 pub mod state;
 pub mod timeline;
 pub mod units;

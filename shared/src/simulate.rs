@@ -21,9 +21,9 @@ use crate::units::Micros;
 use costs::{Line, Meter, Prices, Ticks};
 use loggia_engine::curve::{Curve, Watch};
 use loggia_engine::explain::{Part, Trace, Traced};
-use loggia_engine::observe::{Nobody, Observer};
+use loggia_engine::observe::{Nobody, Observer, Work};
 use loggia_engine::outcome::Outcome;
-use loggia_engine::schedule::Schedule;
+use loggia_engine::schedule::{Kind, Schedule};
 use loggia_engine::time::{Moving, Time};
 use loggia_engine::timeline::{Split, Splits, Streamed, Taker};
 use loggia_engine::{loggops, loggpo};
@@ -106,6 +106,23 @@ impl Parameter {
     }
 }
 
+/// Tells how far a run is.
+struct Told<'a> {
+    begun: u64,
+    all: u64,
+    tell: &'a mut dyn FnMut(u64, u64),
+}
+
+impl<T: Time> Observer<T> for Told<'_> {
+    fn begins(&mut self, _: Work, now: T, _: T) -> T {
+        self.begun += 1;
+        if self.begun.is_multiple_of(1 << 16) {
+            (self.tell)(self.begun, self.all);
+        }
+        now
+    }
+}
+
 /// A schedule, a machine and rules, ready to run.
 #[derive(Debug)]
 pub struct Simulation<'a> {
@@ -171,6 +188,14 @@ impl<'a> Simulation<'a> {
     /// Runs it, and nothing more.
     pub fn run(&self) -> Outcome<u64> {
         self.go(&costs::Plain, &mut Nobody)
+    }
+
+    /// Runs it, and tells now and then how many steps of all have begun.
+    pub fn run_told(&self, tell: &mut dyn FnMut(u64, u64)) -> Outcome<u64> {
+        let ops = self.schedule.ops().iter();
+        let steps = |kind| if kind == Kind::Calc { 1 } else { 2 };
+        let all = ops.filter(|op| op.kind != Kind::Recv).map(|op| steps(op.kind)).sum();
+        self.go(&costs::Plain, &mut Told { begun: 0, all, tell })
     }
 
     /// Runs it, and hands out its timeline on the way.

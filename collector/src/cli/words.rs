@@ -5,6 +5,7 @@ use loggia_model::Error;
 use loggia_model::model::Model;
 use loggia_model::model::composition::{COMPOSITIONS, Composition};
 use loggia_model::signature::{BytesAre, Operation, ProgressKind, Transfer};
+use loggia_model::simulate::Rules;
 use loggia_model::state::View;
 use std::ffi::OsStr;
 
@@ -58,6 +59,10 @@ where
 
 pub(super) fn model() -> impl TypedValueParser<Value = Model> {
     one_of(Model::ALL.map(|m| PossibleValue::new(m.name()).help(m.title())), Model::named)
+}
+
+pub(super) fn rules() -> impl TypedValueParser<Value = Rules> {
+    one_of(Rules::ALL.map(|r| PossibleValue::new(r.name())), Rules::named)
 }
 
 pub(super) fn view() -> impl TypedValueParser<Value = View> {

@@ -86,7 +86,7 @@ impl Lines {
                     line.tail = before;
                 }
                 if steps > DEEP {
-                    self.to_table(line, key_of);
+                    self.tabulate(line, key_of);
                 }
                 return Some(item);
             }
@@ -95,7 +95,7 @@ impl Lines {
             steps += 1;
         }
         if steps > DEEP {
-            self.to_table(line, key_of);
+            self.tabulate(line, key_of);
         }
         None
     }
@@ -138,7 +138,7 @@ impl Lines {
     }
 
     #[cold]
-    fn to_table(&mut self, line: &mut Line, key_of: impl Fn(u32) -> Key) {
+    fn tabulate(&mut self, line: &mut Line, key_of: impl Fn(u32) -> Key) {
         let items = self.waiting(line);
         if items.is_empty() {
             return;

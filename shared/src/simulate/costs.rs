@@ -7,9 +7,10 @@
 use super::numbers::Numbers;
 use super::{Rules, Setting};
 use crate::Error;
+use crate::collective;
 use crate::model::loggpo::{self as model, costs as loggpo_costs};
 use crate::model::{Model, Route, Warning, exchange};
-use crate::signature::ProgressKind;
+use crate::signature::{At, ProgressKind};
 use crate::units::{Bytes, Micros, MicrosPerByte};
 use loggia_engine::explain::{Part, Traced};
 use loggia_engine::loggops;
@@ -240,7 +241,6 @@ impl Prices {
         }
         prices.calc = prices.ticks.in_calc(schedule.calc_unit()).unwrap_or(1);
         prices.check_length(schedule, rules)?;
-        warnings.dedup();
         Ok((prices, warnings))
     }
 
@@ -450,12 +450,75 @@ fn loggpo_price(
     })
 }
 
+/// LogGP's costs of a route, for the closed forms of algorithms.
+#[derive(Clone, Copy, Debug)]
+pub struct LogGpCosts<'a> {
+    route: Route<'a>,
+    latency: u64,
+    gap: u64,
+    compute: MicrosPerByte,
+}
+
+impl<'a> LogGpCosts<'a> {
+    /// Of a route, where combining a byte takes so long.
+    pub fn new(route: Route<'a>, compute: MicrosPerByte) -> Result<Self, Error> {
+        // Everything that is asked for later is there.
+        let price = price(&route, Rules::LogGp, false, Bytes(1), &mut Vec::new())?;
+        Ok(LogGpCosts { route, latency: price.latency, gap: price.gap, compute })
+    }
+
+    fn overhead(of: Option<At>) -> u64 {
+        of.and_then(|at| Ticks::Picoseconds.of(at.time.value).ok()).unwrap_or(0)
+    }
+}
+
+impl collective::Costs for LogGpCosts<'_> {
+    fn send(&self, bytes: u64) -> u64 {
+        Self::overhead(self.route.send_overhead(Bytes(bytes)))
+    }
+
+    fn recv(&self, bytes: u64) -> u64 {
+        Self::overhead(self.route.recv_overhead(Bytes(bytes)))
+    }
+
+    fn latency(&self) -> u64 {
+        self.latency
+    }
+
+    fn gap(&self) -> u64 {
+        self.gap
+    }
+
+    fn bytes(&self, bytes: u64) -> u64 {
+        let each = self.route.gap_per_byte().map(|gap| gap.value);
+        let time = each.map(|each| each.of(Bytes(bytes).after_the_first()));
+        time.and_then(|time| Ticks::Picoseconds.of(time).ok()).unwrap_or(0)
+    }
+
+    fn compute(&self, bytes: u64) -> u64 {
+        combining(self.compute, bytes)
+    }
+}
+
+/// How many picoseconds combining so many bytes takes; what is too long is the longest.
+pub fn combining(per_byte: MicrosPerByte, bytes: u64) -> u64 {
+    Ticks::Picoseconds.of(per_byte.of(bytes as f64)).unwrap_or(u64::MAX)
+}
+
 fn remark(warnings: &mut Vec<Warning>, text: &'static str) {
     add(warnings, Warning::Remark(text));
 }
 
 fn add(warnings: &mut Vec<Warning>, warning: Warning) {
-    if !warnings.contains(&warning) {
+    // One word about each end of a curve is enough.
+    let same = |known: &Warning| match (known, &warning) {
+        (
+            Warning::HeldFrom { symbol, held, .. },
+            Warning::HeldFrom { symbol: other, held: other_held, .. },
+        ) => symbol == other && held == other_held,
+        (known, new) => known == new,
+    };
+    if !warnings.iter().any(same) {
         warnings.push(warning);
     }
 }

@@ -1,0 +1,136 @@
+//! On which machine: a signature, or single numbers.
+
+use super::program::Program;
+use crate::cli::{Numbers, Simulate};
+use crate::source;
+use loggia_model::model::Route;
+use loggia_model::simulate::costs::{Line, Ticks};
+use loggia_model::simulate::{Rules, Setting, numbers};
+use loggia_model::{Error, Signature};
+
+/// On which machine.
+pub(super) enum Machine {
+    Signature(Box<Signature>),
+    Numbers(numbers::Numbers),
+}
+
+impl Machine {
+    /// What is run, and where: the two depend on the same words.
+    pub(super) fn and_program(args: &Simulate) -> Result<(Program, Self), Error> {
+        // "SCHEDULE with SIG" reads well, so it is understood.
+        let mut words = args.what.iter().filter(|word| *word != "with");
+        let file = if args.generated.op.is_none() { words.next() } else { None };
+        let sig = words.next();
+        if let Some(word) = words.next() {
+            return Err(Error::new(
+                format!("`{word}` is one word too many"),
+                "SCHEDULE SIG",
+                "with --op, name a signature only",
+            ));
+        }
+        let machine = Machine::named(sig, args)?;
+        let signature = match &machine {
+            Machine::Signature(signature) => Some(&**signature),
+            Machine::Numbers(_) => None,
+        };
+        let program = match (Program::generated(args, signature)?, file) {
+            (Some(program), _) => program,
+            (None, Some(file)) => Program::from_file(file, args)?,
+            (None, None) => {
+                return Err(Error::new(
+                    "no schedule is given",
+                    "SCHEDULE",
+                    "name a GOAL file, or give --op, --algorithm and --procs",
+                ));
+            }
+        };
+        Ok((program, machine))
+    }
+
+    fn named(sig: Option<&String>, args: &Simulate) -> Result<Self, Error> {
+        let given = given(&args.numbers);
+        match (sig, given) {
+            (Some(_), Some(_)) => Err(Error::new(
+                "both a signature and single numbers are given",
+                "SIG",
+                "give one of them; --set L=5us changes a signature",
+            )),
+            (Some(sig), None) => {
+                let signature = source::load_with(sig, args.way.defaults(), &args.assume.set)?;
+                Ok(Machine::Signature(Box::new(signature)))
+            }
+            (None, Some(numbers)) if wants_signature(args) => {
+                let mut signature = numbers.signature()?;
+                for (key, value) in &args.assume.set {
+                    signature.set(key, value)?;
+                }
+                Ok(Machine::Signature(Box::new(signature)))
+            }
+            (None, Some(numbers)) => Ok(Machine::Numbers(numbers)),
+            (None, None) => Err(Error::new(
+                "no machine is given",
+                "SIG",
+                "name a signature (`loggia list`), or give single numbers: --L --o --g --G --O --S",
+            )),
+        }
+    }
+
+    pub(super) fn name(&self) -> &str {
+        match self {
+            Machine::Signature(signature) => &signature.name,
+            Machine::Numbers(_) => "numbers",
+        }
+    }
+
+    pub(super) fn setting<'a>(
+        &'a self,
+        args: &Simulate,
+        node_of: Option<&'a [u32]>,
+        finely: bool,
+    ) -> Result<Setting<'a>, Error> {
+        let mut setting = match self {
+            Machine::Signature(signature) => {
+                let (tier, style) = (args.way.tier.as_deref(), args.way.style.as_deref());
+                // A two-level algorithm may run on a machine with one tier.
+                let two_tiers = signature.tiers.len() > 1;
+                Setting::of(signature, tier, style, node_of.filter(|_| two_tiers))?
+            }
+            Machine::Numbers(numbers) => Setting::flat(Line::Numbers(*numbers)),
+        };
+        if finely {
+            setting.longest_tick = Ticks::Picoseconds;
+        }
+        Ok(setting)
+    }
+
+    pub(super) fn rules(&self, args: &Simulate, setting: &Setting) -> Result<Rules, Error> {
+        match (args.rules, setting.between) {
+            (Some(rules), _) => Ok(rules),
+            (None, Line::Numbers(_)) => Ok(Rules::LogGops),
+            (None, Line::Route(route)) => richest(&route),
+        }
+    }
+}
+
+fn richest(route: &Route) -> Result<Rules, Error> {
+    Rules::richest(route)
+}
+
+fn wants_signature(args: &Simulate) -> bool {
+    args.rules.is_some_and(|rules| rules != Rules::LogGops)
+}
+
+/// The numbers that are given; none if there is none. What is left out costs nothing.
+fn given(numbers: &Numbers) -> Option<numbers::Numbers> {
+    let Numbers { latency, overhead, gap, gap_per_byte, overhead_per_byte, eager_limit } = numbers;
+    let times = [latency, overhead, gap].iter().any(|time| time.is_some());
+    let per_byte = gap_per_byte.is_some() || overhead_per_byte.is_some();
+    (times || per_byte || eager_limit.is_some()).then(|| numbers::Numbers {
+        latency: latency.unwrap_or_default(),
+        overhead: overhead.unwrap_or_default(),
+        gap: gap.unwrap_or_default(),
+        gap_per_byte: gap_per_byte.unwrap_or_default(),
+        overhead_per_byte: overhead_per_byte.unwrap_or_default(),
+        eager_limit: *eager_limit,
+    })
+}

@@ -1,0 +1,136 @@
+//! What is run: a GOAL file, or an algorithm's schedule.
+
+use crate::cli::{Generated, Simulate};
+use crate::source;
+use loggia_engine::schedule::Schedule;
+use loggia_model::collective::{self, Algorithm, Nodes, Shape};
+use loggia_model::model::collective as published;
+use loggia_model::simulate::{Rules, Setting, costs::Line, costs::LogGpCosts, costs::combining};
+use loggia_model::units::{Micros, MicrosPerByte, Procs};
+use loggia_model::{Error, Signature, goal};
+use serde::Serialize;
+
+/// What is run.
+pub(super) struct Program {
+    pub(super) name: String,
+    pub(super) schedule: Schedule,
+    pub(super) nodes: Option<Nodes>,
+    pub(super) warnings: Vec<String>,
+    generated: Option<Made>,
+}
+
+/// How a schedule was made.
+struct Made {
+    algorithm: &'static Algorithm,
+    procs: Procs,
+    per_byte: MicrosPerByte,
+    args: (loggia_model::units::Bytes, u32, Option<loggia_model::units::Bytes>),
+}
+
+/// What the algorithm's closed form says, beside the run.
+#[derive(Serialize)]
+pub(super) struct ClosedForm {
+    pub(super) time_us: Micros,
+    pub(super) formula: &'static str,
+    pub(super) exact: bool,
+    pub(super) range: &'static str,
+}
+
+impl Program {
+    /// From a GOAL file.
+    pub(super) fn from_file(path: &str, args: &Simulate) -> Result<Self, Error> {
+        let bytes = source::schedule(path)?;
+        let (schedule, warnings) = goal::read(&bytes).map_err(|error| error.in_file(path))?;
+        drop(bytes);
+        if schedule.ranks() == 0 {
+            return Err(Error::new("there are no ranks in this schedule", path, "add some"));
+        }
+        let nodes = args.nodes.as_deref().map(|text| nodes(text, schedule.ranks())).transpose()?;
+        let warnings = warnings.into_iter().map(|warning| format!("{path}:{warning}")).collect();
+        Ok(Program { name: path.to_owned(), schedule, nodes, warnings, generated: None })
+    }
+
+    /// From an algorithm. Combining costs what the option says, or else the signature.
+    pub(super) fn generated(
+        args: &Simulate,
+        signature: Option<&Signature>,
+    ) -> Result<Option<Self>, Error> {
+        let Generated { op: Some(op), algorithm: Some(name), procs: Some(procs), .. } =
+            &args.generated
+        else {
+            return Ok(None);
+        };
+        let (op, procs) = (*op, *procs);
+        let algorithm = collective::named(op, name)?;
+        let nodes = args.nodes.as_deref().map(|text| nodes(text, procs.0)).transpose()?;
+        let reported = || {
+            let form = signature?.collective(op)?;
+            let one_byte = published::cost(form, procs, 1.0).compute?;
+            Some(MicrosPerByte(one_byte.0))
+        };
+        let per_byte = args.generated.compute.or_else(reported).unwrap_or(MicrosPerByte(0.0));
+        let Generated { bytes, root, segment, .. } = args.generated;
+        let made = Made { algorithm, procs, per_byte, args: (bytes, root, segment) };
+        let schedule =
+            algorithm.schedule(&made.shape(nodes.as_ref()), &|k| combining(per_byte, k))?;
+        let name = format!(
+            "{} {}, {} ranks, {} bytes {}",
+            op.name(),
+            algorithm.name,
+            procs.0,
+            bytes.0,
+            op.bytes_are().words()
+        );
+        Ok(Some(Program { name, schedule, nodes, warnings: Vec::new(), generated: Some(made) }))
+    }
+
+    /// What the closed form says, where the run is LogGP's on one tier.
+    pub(super) fn closed_form(&self, rules: Rules, setting: &Setting) -> Option<ClosedForm> {
+        let made = self.generated.as_ref()?;
+        let (Rules::LogGp, None, Line::Route(route)) = (rules, setting.inside, setting.between)
+        else {
+            return None;
+        };
+        let costs = LogGpCosts::new(route, made.per_byte).ok()?;
+        let form = made.algorithm.form(&made.shape(self.nodes.as_ref()), &costs).ok()?;
+        let time_us = Micros(form.time as f64 / 1e6);
+        Some(ClosedForm { time_us, formula: form.formula, exact: form.exact, range: form.range })
+    }
+}
+
+impl Made {
+    fn shape<'a>(&self, nodes: Option<&'a Nodes>) -> Shape<'a> {
+        let (bytes, root, segment) = self.args;
+        let mut shape = Shape::new(self.procs, bytes).root(root);
+        if let Some(segment) = segment {
+            shape = shape.segment(segment);
+        }
+        match nodes {
+            Some(nodes) => shape.nodes(nodes),
+            None => shape,
+        }
+    }
+}
+
+/// `block:8`, `cyclic:4` or `0,0,1,1`.
+fn nodes(text: &str, ranks: u32) -> Result<Nodes, Error> {
+    let wrong = |what: String| Error::new(what, "--nodes", "write block:8, cyclic:4 or 0,0,1,1");
+    let number = |word: &str| {
+        word.trim().parse::<u32>().map_err(|_| wrong(format!("`{word}` is not a number")))
+    };
+    if ranks > collective::MOST_PROCS {
+        return Err(wrong(format!("{ranks} ranks are too many")));
+    }
+    match text.split_once(':') {
+        Some(("block", each)) => Nodes::block(ranks, number(each)?),
+        Some(("cyclic", nodes)) => Nodes::cyclic(ranks, number(nodes)?),
+        Some((word, _)) => Err(wrong(format!("`{word}` is no way to place ranks"))),
+        None => {
+            let names: Vec<u32> = text.split(',').map(number).collect::<Result<_, _>>()?;
+            if names.len() == ranks as usize {
+                return Ok(Nodes::explicit(&names));
+            }
+            Err(wrong(format!("nodes are given for {} of {ranks} ranks", names.len())))
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! `L=0..20us`: the end of a run over a parameter.
+
+use loggia_model::Error;
+use loggia_model::simulate::answer::Curve;
+use loggia_model::simulate::{Parameter, Simulation};
+use loggia_model::units::{Micros, MicrosPerByte};
+
+/// A parameter's range.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Range {
+    parameter: Parameter,
+    from: Micros,
+    to: Micros,
+}
+
+const EXAMPLE: &str = "write such as L=0..20us or G=0..10ns";
+
+impl Range {
+    pub(super) fn parse(text: &str) -> Result<Self, Error> {
+        let wrong = |what: String| Error::new(what, "--curve", EXAMPLE);
+        let (name, range) =
+            text.split_once('=').ok_or_else(|| wrong(format!("`{text}` is no range")))?;
+        let (from, to) =
+            range.split_once("..").ok_or_else(|| wrong(format!("`{range}` is no range")))?;
+        let at = |error: Error| Error { place: "--curve".to_owned(), ..error };
+        let (parameter, [from, to]) = match name.trim() {
+            "L" => {
+                let time = |text: &str| text.trim().parse::<Micros>().map_err(at);
+                (Parameter::Latency, [time(from)?, time(to)?])
+            }
+            "G" => {
+                let time = |text: &str| {
+                    let per_byte = text.trim().parse::<MicrosPerByte>().map_err(at)?;
+                    Ok::<_, Error>(per_byte.of(1.0))
+                };
+                (Parameter::GapPerByte, [time(from)?, time(to)?])
+            }
+            other => return Err(wrong(format!("a curve over `{other}` cannot be drawn"))),
+        };
+        if from.0 > to.0 {
+            return Err(wrong(format!("`{range}` ends before it begins")));
+        }
+        Ok(Range { parameter, from, to })
+    }
+
+    pub(super) fn trace(self, simulation: &Simulation, most: usize) -> Result<Curve, Error> {
+        let ticks = simulation.ticks();
+        let between = (ticks.of(self.from)?, ticks.of(self.to)?);
+        let curve = simulation.curve(self.parameter, between, most);
+        Ok(simulation.curve_answer(self.parameter, &curve))
+    }
+}

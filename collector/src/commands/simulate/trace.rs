@@ -1,0 +1,96 @@
+//! A run's timeline in the Chrome trace format, written as it is made.
+
+use loggia_engine::schedule::{Kind, Schedule};
+use loggia_engine::timeline::{Flight, Span, Taker};
+use loggia_model::simulate::Simulation;
+use std::io::{self, Write};
+
+struct Writer<'a, 'b, W> {
+    simulation: &'a Simulation<'b>,
+    out: W,
+    arrows: u64,
+    failed: Option<io::Error>,
+}
+
+/// Runs it and writes what happens: a process for each rank, a thread for each of its processors,
+/// an arrow for each message.
+pub(super) fn write(simulation: &Simulation, mut out: impl Write) -> io::Result<()> {
+    let schedule = simulation.schedule();
+    writeln!(out, "{{\"displayTimeUnit\":\"ns\",\"traceEvents\":[")?;
+    for rank in 0..schedule.ranks() {
+        writeln!(
+            out,
+            "{{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":{rank},\"args\":{{\"name\":\"rank {rank}\"}}}},"
+        )?;
+    }
+    let mut writer = Writer { simulation, out, arrows: 0, failed: None };
+    simulation.timeline(&mut writer);
+    let Writer { mut out, failed, .. } = writer;
+    match failed {
+        Some(error) => Err(error),
+        // The last event has no comma.
+        None => writeln!(
+            out,
+            "{{\"ph\":\"M\",\"name\":\"process_labels\",\"pid\":0,\"args\":{{\"labels\":\"{}\"}}}}\n]}}",
+            simulation.rules().name()
+        ),
+    }
+}
+
+impl<W: Write> Writer<'_, '_, W> {
+    fn micros(&self, ticks: u64) -> f64 {
+        self.simulation.micros(ticks).0
+    }
+
+    fn keep(&mut self, result: io::Result<()>) {
+        if let Err(error) = result {
+            self.failed.get_or_insert(error);
+        }
+    }
+}
+
+impl<W: Write> Taker for Writer<'_, '_, W> {
+    fn span(&mut self, span: Span) {
+        if self.failed.is_some() {
+            return;
+        }
+        let Span { work, start, end } = span;
+        let name = name(self.simulation.schedule(), work.op, work.activity.name());
+        let (start, duration) = (self.micros(start), self.micros(end - start));
+        let written = writeln!(
+            self.out,
+            "{{\"ph\":\"X\",\"name\":\"{name}\",\"cat\":\"{}\",\"pid\":{},\"tid\":{},\"ts\":{start},\"dur\":{duration}}},",
+            work.activity.name(),
+            work.rank,
+            work.cpu
+        );
+        self.keep(written);
+    }
+
+    fn flight(&mut self, flight: Flight) {
+        if self.failed.is_some() {
+            return;
+        }
+        let op = &self.simulation.schedule().ops()[flight.send as usize];
+        let (leaves, arrives) = (self.micros(flight.leaves), self.micros(flight.arrives));
+        self.arrows += 1;
+        let id = self.arrows;
+        let written = writeln!(
+            self.out,
+            "{{\"ph\":\"s\",\"name\":\"message\",\"cat\":\"message\",\"id\":{id},\"pid\":{},\"tid\":{},\"ts\":{leaves}}},\n\
+             {{\"ph\":\"f\",\"bp\":\"e\",\"name\":\"message\",\"cat\":\"message\",\"id\":{id},\"pid\":{},\"tid\":{},\"ts\":{arrives}}},",
+            op.rank, op.cpu, op.peer, op.cpu
+        );
+        self.keep(written);
+    }
+}
+
+fn name(schedule: &Schedule, op: u32, activity: &str) -> String {
+    let op = &schedule.ops()[op as usize];
+    match (op.kind, activity) {
+        (Kind::Calc, _) => "compute".to_owned(),
+        (Kind::Send, "receive") => format!("receive {} B from {}", op.size, op.rank),
+        (Kind::Send, what) => format!("{what} {} B to {}", op.size, op.peer),
+        (Kind::Recv, what) => format!("{what} {} B", op.size),
+    }
+}

@@ -1,0 +1,28 @@
+//! Files are written whole or not at all.
+
+use loggia_model::Error;
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+use tempfile::NamedTempFile;
+
+/// Writes a file beside its place and then puts it there.
+pub(crate) fn write_whole<R>(
+    path: &Path,
+    write: impl FnOnce(&mut BufWriter<&mut NamedTempFile>) -> io::Result<R>,
+) -> Result<R, Error> {
+    let failed = |error: io::Error| {
+        Error::new(
+            format!("this file cannot be written: {error}"),
+            path.display().to_string(),
+            "is the folder there, may you write to it, is the disk full?",
+        )
+    };
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let mut file = NamedTempFile::new_in(folder.unwrap_or(Path::new("."))).map_err(failed)?;
+    let mut out = BufWriter::with_capacity(1 << 16, &mut file);
+    let result = write(&mut out).map_err(failed)?;
+    out.flush().map_err(failed)?;
+    drop(out);
+    file.persist(path).map_err(|error| failed(error.error))?;
+    Ok(result)
+}

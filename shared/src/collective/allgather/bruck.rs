@@ -1,0 +1,49 @@
+//! In round i every rank sends all blocks that it has, its own first, to the one 2^i back; in the
+//! last round only as many as are missing (Bruck et al., 1997).
+//!
+//! # Formula
+//! T = Σ over i = 0 … ⌈log2 p⌉ − 1 of E(min(2^i, p − 2^i) m), where g ≤ o_s + L + o_r
+//!
+//! All ranks do the same at the same time, whatever p is; any g is accounted for.
+
+use crate::collective::program::{Data, Program, exchange};
+use crate::collective::rounds::{ahead, back};
+use crate::collective::shape::doublings;
+use crate::collective::time::Clock;
+use crate::collective::{ALWAYS, Algorithm, Count, Shape, always};
+use crate::signature::Operation;
+
+pub(super) const ALGORITHM: Algorithm = Algorithm {
+    op: Operation::Allgather,
+    name: "bruck",
+    summary: "in round i every rank sends all that it has to the one 2^i back",
+    needs_nodes: false,
+    formula: "Σ over i = 0 … ⌈log2 p⌉ − 1 of E(min(2^i, p − 2^i) m), \
+              a round being H of that where it is longer",
+    range: ALWAYS,
+    exact: always,
+    time: |shape, costs| {
+        let mut clock = Clock::new(costs);
+        for (_, count) in rounds(shape.p()) {
+            clock.exchange(shape.m() * u64::from(count));
+        }
+        clock.cpu
+    },
+    program,
+    count: |shape| Count::messages(u128::from(shape.p()) * u128::from(doublings(shape.p()))),
+};
+
+/// How far a round's messages go, and how many blocks they carry.
+fn rounds(p: u32) -> impl Iterator<Item = (u32, u32)> {
+    (0..doublings(p)).map(move |round| (1 << round, (1 << round).min(p - (1 << round))))
+}
+
+fn program(shape: &Shape, rank: u32, program: &mut dyn Program) {
+    let p = shape.p();
+    let mut has = None;
+    for (distance, count) in rounds(p) {
+        let from = ahead(rank, distance, p);
+        let out = (back(rank, distance, p), Data::blocks(rank, count));
+        has = Some(exchange(program, out, (from, Data::blocks(from, count)), false, has));
+    }
+}

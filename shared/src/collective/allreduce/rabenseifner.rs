@@ -1,0 +1,56 @@
+//! The sum is made in parts by recursive halving, and the parts are passed to all by recursive
+//! doubling (Rabenseifner).
+//!
+//! # Formula
+//! T = Σ over j = 1 … log2 p of (2E + c at m/2^j bytes), where g ≤ o_s + L + o_r
+//!
+//! Exact where p is a power of two that divides m, for then all ranks do the same at the same time;
+//! any g is accounted for. Elsewhere some work for two, at times of their own.
+
+use crate::collective::fold::{Fold, Role};
+use crate::collective::program::{Data, Program};
+use crate::collective::rounds::{double, halve};
+use crate::collective::time::{Clock, Costs, Time};
+use crate::collective::{Algorithm, Count, Shape};
+use crate::signature::Operation;
+
+pub(super) const ALGORITHM: Algorithm = Algorithm {
+    op: Operation::Allreduce,
+    name: "rabenseifner",
+    summary: "recursive halving sums in parts, recursive doubling passes them to all",
+    needs_nodes: false,
+    formula: "Σ over j = 1 … log2 p of (2E + c)(m/2^j), a round being H(m/2^j) where that is longer",
+    range: "p a power of two that divides m",
+    exact: |shape, _| shape.p().is_power_of_two() && shape.has_equal_parts(shape.p()),
+    time,
+    program,
+    count: |shape| {
+        let fold = Fold::new(shape.p());
+        Count::combined(fold.messages(1, 1)).and_messages(fold.messages(1, 1))
+    },
+};
+
+fn program(shape: &Shape, rank: u32, program: &mut dyn Program) {
+    let fold = Fold::new(shape.p());
+    let naming = |first, count| Data::parts(first, count, fold.power);
+    let mut done = fold.begin(program, rank, &|_| Data::Vector, true, None);
+    if let Role::Works(worker, _) = fold.role(rank) {
+        let halved = halve(program, (fold, worker), &naming, done);
+        program.next_part();
+        done = double(program, (fold, worker), &naming, halved);
+    } else {
+        program.next_part();
+    }
+    fold.end(program, rank, &|_| Data::Vector, done);
+}
+
+fn time(shape: &Shape, costs: &dyn Costs) -> Time {
+    let fold = Fold::new(shape.p());
+    let part = shape.part(fold.power);
+    let mut clock = Clock::new(costs);
+    clock.fold(fold, shape.m(), true);
+    clock.halve(fold, part);
+    clock.double(fold, part);
+    clock.fold(fold, shape.m(), false);
+    clock.cpu
+}

@@ -1,0 +1,60 @@
+//! In round i ranks 2^i apart swap what they have combined so far.
+//!
+//! # Formula
+//! T = E + c + (log2 p − 1) max(E + c, H)
+//!
+//! Exact where p is a power of two. Elsewhere some ranks work for two and begin later; then early
+//! messages of a later round meet late ones at a network interface, in no simple order.
+
+use crate::collective::fold::{Fold, Role};
+use crate::collective::program::{Data, Op, Program, exchange};
+use crate::collective::time::Clock;
+use crate::collective::{Algorithm, Count};
+use crate::signature::Operation;
+
+pub(super) const ALGORITHM: Algorithm = Algorithm {
+    op: Operation::Allreduce,
+    name: "recursive-doubling",
+    summary: "in round i ranks 2^i apart swap what they have combined",
+    needs_nodes: false,
+    formula: "E(m) + c(m) + (log2 p − 1) max(E(m) + c(m), H(m))",
+    range: "p a power of two, any m and parameters",
+    exact: |shape, _| shape.p().is_power_of_two(),
+    time: |shape, costs| {
+        let mut clock = Clock::new(costs);
+        swap_time(&mut clock, shape.p(), shape.m());
+        clock.cpu
+    },
+    program: |shape, rank, program| {
+        swap(program, (shape.p(), rank), None);
+    },
+    count: |shape| count(shape.p()),
+};
+
+/// What one of n ranks does.
+pub(super) fn swap(program: &mut dyn Program, (n, v): (u32, u32), start: Option<Op>) -> Option<Op> {
+    let fold = Fold::new(n);
+    let begun = fold.begin(program, v, &|_| Data::Vector, true, start);
+    let done = match fold.role(v) {
+        Role::Rests(_) => begun,
+        Role::Works(worker, _) => fold.masks().fold(begun, |last, mask| {
+            let with = (fold.rank(worker ^ mask), Data::Vector);
+            Some(exchange(program, with, with, true, last))
+        }),
+    };
+    fold.end(program, v, &|_| Data::Vector, done)
+}
+
+/// How long that takes n ranks that begin at the same time.
+pub(super) fn swap_time(clock: &mut Clock, n: u32, m: u64) {
+    let fold = Fold::new(n);
+    clock.fold(fold, m, true);
+    clock.rounds(u64::from(fold.power.ilog2()), m, true);
+    clock.fold(fold, m, false);
+}
+
+/// How many messages that is, and how many of them are combined.
+pub(super) fn count(n: u32) -> Count {
+    let fold = Fold::new(n);
+    Count::combined(fold.messages(1, 1)).and_messages(u128::from(fold.extra))
+}

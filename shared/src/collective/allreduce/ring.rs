@@ -1,0 +1,56 @@
+//! The vector goes round a ring twice in p parts: first they are summed on their way, then the sums
+//! are passed to all (Patarasuk & Yuan, 2009).
+//!
+//! # Formula
+//! T = (p − 1)(2E + c) at ⌈m/p⌉ bytes; a round takes H where that is longer
+//!
+//! Exact where p divides m, for then all ranks do the same at the same time. Exact too where
+//! g ≤ o_s + L and smaller parts cost no more: a larger part goes all the way round without
+//! waiting, and no other way is longer.
+
+use crate::collective::program::{Data, Program};
+use crate::collective::rounds::ring;
+use crate::collective::time::{Clock, Costs, Time};
+use crate::collective::{Algorithm, Count, Shape};
+use crate::signature::Operation;
+
+pub(super) const ALGORITHM: Algorithm = Algorithm {
+    op: Operation::Allreduce,
+    name: "ring",
+    summary: "p parts of the vector go round twice: summed, then passed to all",
+    needs_nodes: false,
+    formula: "(p − 1)(2E + c)(⌈m/p⌉), a round being H(⌈m/p⌉) where that is longer",
+    range: "any p and m, where p divides m or g ≤ o_s + L",
+    exact,
+    time,
+    program,
+    count: |shape| {
+        let once = u128::from(shape.p()) * u128::from(shape.p() - 1);
+        Count::combined(once).and_messages(once)
+    },
+};
+
+fn exact(shape: &Shape, costs: &dyn Costs) -> bool {
+    let larger = shape.part(shape.p());
+    let Some(smaller) = larger.checked_sub(1) else { return true };
+    let costs_of = |k| [costs.send(k), costs.recv(k), costs.bytes(k), costs.compute(k)].into_iter();
+    shape.has_equal_parts(shape.p())
+        || costs.has_short_gap(larger)
+            && costs_of(smaller).zip(costs_of(larger)).all(|(s, l)| s <= l)
+}
+
+fn program(shape: &Shape, rank: u32, program: &mut dyn Program) {
+    let p = shape.p();
+    let part = |index| Data::parts(index, 1, p);
+    let summed = ring(program, (p, rank), (0, &part), true, None);
+    program.next_part();
+    ring(program, (p, rank), (1, &part), false, summed);
+}
+
+fn time(shape: &Shape, costs: &dyn Costs) -> Time {
+    let (rounds, part) = (u64::from(shape.p() - 1), shape.part(shape.p()));
+    let mut clock = Clock::new(costs);
+    clock.rounds(rounds, part, true);
+    clock.rounds(rounds, part, false);
+    clock.cpu
+}

@@ -1,0 +1,32 @@
+//! In round i every rank tells the one 2^i further that it and all who told it have come (Hensgen,
+//! Finkel & Manber, 1988).
+//!
+//! # Formula
+//! T = E + (⌈log2 p⌉ − 1) max(E, H)
+//!
+//! All ranks do the same at the same time, whatever p is.
+
+use crate::collective::rounds::disseminate;
+use crate::collective::shape::doublings;
+use crate::collective::time::Clock;
+use crate::collective::{ALWAYS, Algorithm, Count, always};
+use crate::signature::Operation;
+
+pub(super) const ALGORITHM: Algorithm = Algorithm {
+    op: Operation::Barrier,
+    name: "dissemination",
+    summary: "in round i every rank signals the one 2^i further",
+    needs_nodes: false,
+    formula: "E(m) + (⌈log2 p⌉ − 1) max(E(m), H(m))",
+    range: ALWAYS,
+    exact: always,
+    time: |shape, costs| {
+        let mut clock = Clock::new(costs);
+        clock.rounds(u64::from(doublings(shape.p())), shape.m(), false);
+        clock.cpu
+    },
+    program: |shape, rank, program| {
+        disseminate(program, (shape.p(), rank), None);
+    },
+    count: |shape| Count::messages(u128::from(shape.p()) * u128::from(doublings(shape.p()))),
+};

@@ -1,0 +1,78 @@
+//! Down a chain in segments: a rank passes one on before it receives the next.
+//!
+//! # Formula
+//! With n full segments of s bytes and p ≥ 3:
+//! T = (p − 1) E(s) + (n − 1) max(H(s), o_s(s) + o_r(s))
+//!
+//! A rank in the middle works o_s + o_r on a segment, and its network interface H, so one segment
+//! follows the other in the larger of both. A last, shorter segment of k bytes follows by its own
+//! costs; that it leaves rank r at x_r = max(x_(r−1) + E(k), y_r + max(H(s), o_r(k) + o_s(k))),
+//! where y_r is when the segment before it left, is linear in r on either side, and so a maximum
+//! of three.
+//!
+//! The segment that makes T least is near s = √(m (g + o) / ((p − 2) G)), where o + g is what a
+//! segment costs besides its bytes; 8 KiB where none is asked for.
+
+use crate::collective::program::{Data, Op, Program};
+use crate::collective::time::{Costs, Time};
+use crate::collective::{ALWAYS, Algorithm, Count, Shape, always};
+use crate::signature::Operation;
+
+pub(super) const ALGORITHM: Algorithm = Algorithm {
+    op: Operation::Bcast,
+    name: "pipelined-chain",
+    summary: "every rank sends to the next one, a segment at a time",
+    needs_nodes: false,
+    formula: "(p − 1) E(s) + (⌈m/s⌉ − 1) max(H(s), o_s(s) + o_r(s)), \
+              the last segment by its own costs",
+    range: ALWAYS,
+    exact: always,
+    time,
+    program,
+    count: |shape| Count::messages(u128::from(shape.p() - 1) * u128::from(shape.segments())),
+};
+
+fn program(shape: &Shape, rank: u32, program: &mut dyn Program) {
+    let is_last = rank == shape.p() - 1;
+    let mut passed: Option<Op> = None;
+    for segment in (0..shape.segments()).map(Data::Segment) {
+        let got = match rank {
+            0 => None,
+            _ => Some(program.recv(rank - 1, segment, passed)),
+        };
+        if !is_last {
+            let sent = program.send(rank + 1, segment, got);
+            passed = got.map(|_| sent);
+        }
+    }
+}
+
+fn time(shape: &Shape, costs: &dyn Costs) -> Time {
+    let (p, n) = (u64::from(shape.p()), shape.segments());
+    let last = shape.size(Data::Segment(n - 1));
+    if n == 1 {
+        return costs.message(last).times(p - 1);
+    }
+    let s = shape.segment.0;
+    // All but the last segment: when they leave rank r, and when the last rank has them.
+    let period = costs.hold(s).max(costs.o_s(s) + costs.o_r(s));
+    let first_leaves = |r: u64| costs.o_s(s) + costs.message(s).times(r);
+    let arrives = costs.l() + costs.b(s) + costs.o_r(s);
+    let (before_last, has) = if p == 2 {
+        let left = costs.o_s(s) + costs.turn(s).times(n - 2);
+        (left, (left + arrives).max(costs.message(s) + costs.o_r(s).times(n - 2)))
+    } else {
+        let left = first_leaves(p - 2) + period.times(n - 2);
+        (left, left + arrives)
+    };
+    // The last segment.
+    let root = costs.o_s(s) + costs.turn(s).times(n - 2);
+    let mut leaves = (root + costs.o_s(last)).max(root + costs.hold(s));
+    if p > 2 {
+        let own = costs.hold(s).max(costs.o_r(last) + costs.o_s(last));
+        let second = first_leaves(1) + period.times(n - 2) + own;
+        let way = |ranks: u64| costs.message(last).times(ranks);
+        leaves = (leaves + way(p - 2)).max(second + way(p - 3)).max(before_last + own);
+    }
+    has.max(leaves + costs.l() + costs.b(last)) + costs.o_r(last)
+}

@@ -1,0 +1,239 @@
+//! Checks that every algorithm does what its operation promises, and takes the time that its closed
+//! form says: for every p up to 33, on machines drawn at random.
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+mod data;
+mod machine;
+mod run;
+
+pub(super) use machine::Machine;
+
+use super::{Algorithm, Costs, Nodes, SEGMENT, Shape, algorithms, named};
+use crate::signature::Operation;
+use crate::units::{Bytes, Procs};
+use machine::Draw;
+use run::{READINGS, run};
+
+const MOST: u32 = 33;
+
+fn all() -> impl Iterator<Item = &'static Algorithm> {
+    Operation::ALL.into_iter().flat_map(algorithms)
+}
+
+fn place(p: u32, how: u32, draw: &mut Draw) -> Nodes {
+    match how {
+        0 => Nodes::block(p, 1 + draw.below(p)).unwrap(),
+        1 => Nodes::cyclic(p, 1 + draw.below(p)).unwrap(),
+        2 => Nodes::block(p, if p.is_multiple_of(4) { p / 4 } else { p }).unwrap(),
+        _ => Nodes::explicit(&(0..p).map(|_| draw.below(1 + p / 3)).collect::<Vec<_>>()),
+    }
+}
+
+#[test]
+fn every_rank_ends_with_the_right_data() {
+    let mut draw = Draw::new(1);
+    for algorithm in all() {
+        for p in 1..=MOST {
+            let sizes = match algorithm.op {
+                Operation::Alltoall => [0, 1, 2, 3],
+                _ => [0, 1, u64::from(p) + 4, u64::from(2 * p)],
+            };
+            for (how, bytes) in sizes.into_iter().enumerate() {
+                let nodes = place(p, how as u32, &mut draw);
+                let root = if algorithm.has_root() { draw.below(2) * draw.below(p) } else { 0 };
+                let segment = Bytes(1 + u64::from(draw.below(5)));
+                let shape = Shape::new(Procs(p), Bytes(bytes)).segment(segment).nodes(&nodes);
+                data::check(algorithm, &shape.root(root), &mut draw);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_operations_are_counted_before_they_are_made() {
+    let mut draw = Draw::new(2);
+    for algorithm in all() {
+        for p in 1..=MOST {
+            let nodes = place(p, p % 4, &mut draw);
+            let bytes = u64::from(p) + 7;
+            let shape = Shape::new(Procs(p), Bytes(bytes)).segment(Bytes(3)).nodes(&nodes);
+            for compute in [0, 2] {
+                let compute = |k| compute * k;
+                let counted = algorithm.operations(&shape, &compute);
+                let made = algorithm.schedule(&shape, &compute).unwrap().len() as u128;
+                assert_eq!(counted, made, "{} {} on {p}", algorithm.op.name(), algorithm.name);
+            }
+        }
+    }
+}
+
+/// One question, drawn at random.
+struct Case {
+    bytes: u64,
+    segment: u64,
+    root: u32,
+    nodes: Nodes,
+    machine: Machine,
+}
+
+impl Case {
+    fn draw(algorithm: &Algorithm, p: u32, draw: &mut Draw) -> Self {
+        const SIZES: [u64; 9] = [0, 1, 2, 8, 31, 1000, 1024, 65536, 100_000];
+        let of_p = [1, 4, 1000].map(|times| times * u64::from(p));
+        let sizes: Vec<u64> = SIZES.into_iter().chain(of_p).collect();
+        let how = draw.below(4);
+        let root = if algorithm.has_root() { draw.below(p) } else { 0 };
+        Case {
+            bytes: sizes[draw.below(sizes.len() as u32) as usize],
+            segment: [1 + u64::from(draw.below(100)), 1000, SEGMENT.0][draw.below(3) as usize],
+            root,
+            nodes: place(p, how, draw),
+            machine: Machine::draw(draw),
+        }
+    }
+
+    fn shape(&self, p: u32) -> Shape<'_> {
+        // No more than 40 segments, to save time.
+        let segment = self.segment.max(self.bytes / 40);
+        Shape::new(Procs(p), Bytes(self.bytes))
+            .root(self.root)
+            .segment(Bytes(segment))
+            .nodes(&self.nodes)
+    }
+}
+
+/// How often a form was exact, of how many times, on any p and on powers of two.
+fn compare(algorithm: &Algorithm, p: u32, times: u32, draw: &mut Draw) -> u32 {
+    let mut exact = 0;
+    for _ in 0..times {
+        let case = Case::draw(algorithm, p, draw);
+        let (shape, machine) = (case.shape(p), &case.machine);
+        let form = algorithm.form(&shape, machine).unwrap();
+        let sum: u64 = form.terms.iter().map(|term| term.time).sum();
+        assert_eq!(sum, form.time, "{} {}", algorithm.op.name(), algorithm.name);
+        if !form.exact {
+            continue;
+        }
+        exact += 1;
+        let schedule = algorithm.schedule(&shape, &|k| machine.compute(k)).unwrap();
+        for reading in READINGS {
+            assert_eq!(
+                form.time,
+                run(&schedule, machine, reading),
+                "{} {} on {p}: {} bytes, segment {}, root {}, {:?}, {machine:?}, {reading:?}",
+                algorithm.op.name(),
+                algorithm.name,
+                shape.m(),
+                shape.segment.0,
+                shape.root,
+                case.nodes,
+            );
+        }
+    }
+    exact
+}
+
+#[test]
+fn closed_forms_are_exact_where_they_say_so() {
+    let mut draw = Draw::new(3);
+    for algorithm in all() {
+        let times = 12;
+        let exact: u32 = (1..=MOST).map(|p| compare(algorithm, p, times, &mut draw)).sum();
+        assert!(exact > times * 2, "{} {}", algorithm.op.name(), algorithm.name);
+    }
+}
+
+#[test]
+fn most_closed_forms_are_exact_for_every_p() {
+    let machine = Machine { latency: 9, gap: 3, per_byte: 1, compute: 1, ..Machine::default() };
+    let mut names = Vec::new();
+    for algorithm in all() {
+        let is_exact = |p: u32| {
+            let nodes = Nodes::block(p, 1).unwrap();
+            let shape = Shape::new(Procs(p), Bytes(u64::from(p) * 12)).nodes(&nodes);
+            algorithm.form(&shape, &machine).unwrap().exact
+        };
+        if (1..=MOST).all(is_exact) {
+            names.push(algorithm.name);
+        }
+    }
+    assert!(names.len() >= 30, "{names:?} of {}", all().count());
+}
+
+/// What LogGOPSim gives, in ns (`oracle/expected.jsonl` and issue 3): L = 2500, o = 1500, g = 1000,
+/// G = 6, and 1 byte a message except round the ring.
+#[test]
+fn the_fields_own_simulator_agrees() {
+    let machine = Machine {
+        latency: 2500,
+        send: [1500, 0],
+        recv: [1500, 0],
+        gap: 1000,
+        per_byte: 6,
+        compute: 0,
+    };
+    for (op, name, p, bytes, ends) in [
+        (Operation::Barrier, "dissemination", 16_384, 1, 77_000),
+        (Operation::Alltoall, "linear", 256, 1, 765_000),
+        (Operation::Allreduce, "ring", 1024, 1 << 20, 23_811_348),
+        (Operation::Bcast, "binomial", 131_072, 1, 93_500),
+    ] {
+        let shape = Shape::new(Procs(p), Bytes(bytes));
+        let form = named(op, name).unwrap().form(&shape, &machine).unwrap();
+        assert_eq!((form.time, form.exact), (ends, true), "{name}");
+    }
+}
+
+#[test]
+fn what_is_too_large_is_refused_before_it_is_made() {
+    let refused = |op, name, p, bytes| {
+        let shape = Shape::new(Procs(p), Bytes(bytes));
+        named(op, name).unwrap().schedule(&shape, &|_| 0).unwrap_err()
+    };
+    let error = refused(Operation::Alltoall, "linear", 1 << 20, 1);
+    assert!(error.message.contains("2199021158400 operations"), "{error}");
+    refused(Operation::Bcast, "pipelined-chain", 2, u64::MAX);
+    refused(Operation::Bcast, "binomial", u32::MAX, 1);
+    refused(Operation::Barrier, "two-level", 4, 1);
+    let help = named(Operation::Bcast, "binomail").unwrap_err().help;
+    assert!(help.starts_with("did you mean binomial"), "{help}");
+}
+
+struct M<'a>(&'a Machine);
+impl loggia_engine::loggpo::Machine<u64> for M<'_> {
+    fn costs(&self, _: u32, _: u32, k: u64) -> loggia_engine::loggpo::Costs<u64> {
+        loggia_engine::loggpo::Costs {
+            initiation: self.0.send(k), copy: Some(self.0.recv(k)), latency: self.0.latency(),
+            bytes: self.0.bytes(k), gap: self.0.gap(), ..Default::default()
+        }
+    }
+    fn progress_depends_on_calls(&self) -> bool { true }
+}
+#[test]
+fn stress() {
+    let seed: u64 = std::env::var("SEED").map_or(77, |s| s.parse().unwrap());
+    let mut draw = Draw::new(seed);
+    for algorithm in all() {
+        let mut exact = 0;
+        let mut wrong = 0;
+        let mut other = 0;
+        let mut shown = false;
+        for p in (1..=40).chain([64, 65, 100, 128]) {
+            let times = if p <= 16 { 400 } else if p <= 40 { 100 } else { 12 };
+            for _ in 0..times {
+                let case = Case::draw(algorithm, p, &mut draw);
+                let (shape, machine) = (case.shape(p), &case.machine);
+                let form = algorithm.form(&shape, machine).unwrap();
+                if !form.exact { continue; }
+                exact += 1;
+                let schedule = algorithm.schedule(&shape, &|k| machine.compute(k)).unwrap();
+                let out = loggia_engine::loggpo::run(&schedule, &M(machine), 1, &mut loggia_engine::observe::Nobody);
+                assert!(out.left.is_nothing());
+                for r in READINGS { other += u32::from(form.time != run(&schedule, machine, r)); }
+                if form.time != out.end() { wrong += 1;
+                  if !shown { shown = true; eprintln!("{} {} on {p} {} {} {machine:?} form {} engine {} {}", algorithm.op.name(), algorithm.name, shape.m(), shape.root, form.time, out.end(), run(&schedule, machine, READINGS[0])); } }
+            }
+        }
+        if wrong + other > 0 || exact < 3000 { eprintln!("ENGINE {} {} {wrong} {other}/{exact}", algorithm.op.name(), algorithm.name); }
+    }
+}

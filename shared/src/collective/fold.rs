@@ -1,0 +1,114 @@
+//! Any number of ranks for algorithms that want a power of two: of 2^k + x ranks, the first 2x pair
+//! up, and in each pair the second lets the first one work for both.
+
+use super::program::{Data, Op, Program};
+
+/// Who works.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Fold {
+    /// 2^k
+    pub power: u32,
+    /// x
+    pub extra: u32,
+}
+
+/// What a rank does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// Lets that rank work for it.
+    Rests(u32),
+    /// Works under that number, for one more rank if there is one.
+    Works(u32, Option<u32>),
+}
+
+impl Fold {
+    pub(crate) fn new(n: u32) -> Self {
+        let power = 1 << n.ilog2();
+        Fold { power, extra: n - power }
+    }
+
+    pub(crate) fn role(self, v: u32) -> Role {
+        match v {
+            v if v >= 2 * self.extra => Role::Works(v - self.extra, None),
+            v if v.is_multiple_of(2) => Role::Works(v / 2, Some(v + 1)),
+            v => Role::Rests(v - 1),
+        }
+    }
+
+    /// The rank that works under that number; also, the first rank that it works for.
+    pub(crate) fn rank(self, worker: u32) -> u32 {
+        worker + worker.min(self.extra)
+    }
+
+    /// 1, 2, 4 … below 2^k.
+    pub(crate) fn masks(self) -> impl DoubleEndedIterator<Item = u32> {
+        (0..self.power.ilog2()).map(|bit| 1 << bit)
+    }
+
+    /// How many messages `rounds` rounds of all workers are, with `times` between each pair.
+    pub(crate) fn messages(self, rounds: u32, times: u32) -> u128 {
+        let working = u128::from(self.power) * u128::from(rounds) * u128::from(self.power.ilog2());
+        working + u128::from(times) * u128::from(self.extra)
+    }
+
+    /// Lets the workers have what the others hold: combined, or beside their own.
+    pub(crate) fn begin(
+        self,
+        program: &mut dyn Program,
+        v: u32,
+        data_of: &dyn Fn(u32) -> Data,
+        combined: bool,
+        start: Option<Op>,
+    ) -> Option<Op> {
+        match self.role(v) {
+            Role::Rests(worker) => Some(program.send(worker, data_of(v), start)),
+            Role::Works(_, Some(other)) if combined => {
+                Some(program.reduce(other, data_of(other), start))
+            }
+            Role::Works(_, Some(other)) => Some(program.recv(other, data_of(other), start)),
+            Role::Works(_, None) => start,
+        }
+    }
+
+    /// Lets the others have what is theirs of the workers' result.
+    pub(crate) fn end(
+        self,
+        program: &mut dyn Program,
+        v: u32,
+        data_of: &dyn Fn(u32) -> Data,
+        done: Option<Op>,
+    ) -> Option<Op> {
+        match self.role(v) {
+            Role::Rests(worker) => Some(program.recv(worker, data_of(v), done)),
+            Role::Works(_, Some(other)) => {
+                program.send(other, data_of(other), done);
+                done
+            }
+            Role::Works(_, None) => done,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_rank_works_or_rests() {
+        for n in 1..40u32 {
+            let fold = Fold::new(n);
+            let mut next = 0;
+            for v in 0..n {
+                match fold.role(v) {
+                    Role::Rests(worker) => assert_eq!(worker, v - 1),
+                    Role::Works(worker, other) => {
+                        assert_eq!((worker, fold.rank(worker)), (next, v));
+                        assert_eq!(other, (v < 2 * fold.extra).then_some(v + 1));
+                        next += 1;
+                    }
+                }
+            }
+            assert_eq!(next, fold.power);
+        }
+    }
+}

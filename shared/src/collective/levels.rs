@@ -1,0 +1,78 @@
+//! Two levels: the ranks of a node among themselves, and the first rank of each node, its leader,
+//! among the leaders.
+
+use super::Shape;
+use super::nodes::Seen;
+use super::program::{Program, Renumbered};
+
+/// A rank's place on both levels, counted from the root.
+pub(crate) struct Place<'a> {
+    seen: Seen<'a>,
+    node: u32,
+    index: u32,
+}
+
+impl<'a> Place<'a> {
+    /// Where a rank is; none where nothing is known about nodes.
+    pub(crate) fn of(shape: &Shape<'a>, rank: u32) -> Option<Self> {
+        let seen = shape.nodes?.seen_from(shape.root);
+        let (node, index) = seen.place(rank);
+        Some(Place { seen, node, index })
+    }
+
+    /// Whether it leads its node.
+    pub(crate) fn leads(&self) -> bool {
+        self.index == 0
+    }
+
+    /// What it does inside its node, of so many ranks as that one.
+    pub(crate) fn inside<T>(
+        &self,
+        program: &mut dyn Program,
+        does: impl FnOnce(&mut dyn Program, (u32, u32)) -> T,
+    ) -> T {
+        let rank_of = |index| self.seen.rank(self.node, index);
+        let mut inside = Renumbered { program, rank_of: &rank_of };
+        does(&mut inside, (self.seen.size(self.node), self.index))
+    }
+
+    /// What it does among the leaders, if it is one.
+    pub(crate) fn among<T>(
+        &self,
+        program: &mut dyn Program,
+        does: impl FnOnce(&mut dyn Program, (u32, u32)) -> T,
+    ) -> T {
+        let rank_of = |node| self.seen.rank(node, 0);
+        let mut among = Renumbered { program, rank_of: &rank_of };
+        does(&mut among, (self.seen.count(), self.node))
+    }
+}
+
+/// How many messages it takes to go up or down inside all nodes.
+pub(crate) fn messages_inside(shape: &Shape) -> u128 {
+    shape.nodes.map_or(0, |nodes| u128::from(nodes.ranks() - nodes.count()))
+}
+
+/// How many leaders wait for others on their node.
+pub(crate) fn joins(shape: &Shape) -> u128 {
+    let waiting = |nodes: &super::Nodes| {
+        (0..nodes.count()).filter(|node| nodes.members(*node).len() > 1).count() as u128
+    };
+    shape.nodes.map_or(0, waiting)
+}
+
+/// Whether all nodes are of one size, and so all leaders are ready at the same time: how many nodes
+/// there are, and of how many ranks.
+pub(crate) fn equal_nodes(shape: &Shape) -> Option<(u32, u32)> {
+    let nodes = shape.nodes.filter(|nodes| nodes.are_equal())?;
+    Some((nodes.count(), nodes.ranks() / nodes.count().max(1)))
+}
+
+/// The same with the largest node, for an estimate where they differ.
+pub(crate) fn largest_nodes(shape: &Shape) -> (u32, u32) {
+    let largest = |nodes: &super::Nodes| {
+        let size = |node| nodes.members(node).len() as u32;
+        (nodes.count(), (0..nodes.count()).map(size).max().unwrap_or(1))
+    };
+    shape.nodes.map_or((1, 1), largest)
+}

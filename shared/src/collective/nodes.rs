@@ -1,0 +1,170 @@
+//! Which ranks share a node.
+
+use crate::Error;
+use std::collections::HashMap;
+
+/// A place for every rank. Nodes are counted in the order of their first rank, which leads them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Nodes {
+    /// The node of each rank.
+    node_of: Vec<u32>,
+    /// Which of its node's ranks each rank is.
+    index: Vec<u32>,
+    /// Where each node's ranks begin in `members`, and where the last one's end.
+    first: Vec<u32>,
+    /// The ranks, node by node.
+    members: Vec<u32>,
+}
+
+impl Nodes {
+    /// Neighbouring ranks together, `each` to a node.
+    pub fn block(ranks: u32, each: u32) -> Result<Self, Error> {
+        match each {
+            0 => Err(Error::new("nodes of 0 ranks", "--nodes", "put 1 or more on a node")),
+            each => Ok(Nodes::explicit(&(0..ranks).map(|rank| rank / each).collect::<Vec<_>>())),
+        }
+    }
+
+    /// One rank to each of `nodes` in turn.
+    pub fn cyclic(ranks: u32, nodes: u32) -> Result<Self, Error> {
+        match nodes {
+            0 => Err(Error::new("ranks on 0 nodes", "--nodes", "use 1 or more")),
+            nodes => Ok(Nodes::explicit(&(0..ranks).map(|rank| rank % nodes).collect::<Vec<_>>())),
+        }
+    }
+
+    /// As said: the name of each rank's node.
+    pub fn explicit(names: &[u32]) -> Self {
+        let mut known = HashMap::new();
+        let mut sizes: Vec<u32> = Vec::new();
+        let (mut node_of, mut index) = (Vec::new(), Vec::new());
+        for name in names {
+            let node = *known.entry(*name).or_insert(sizes.len());
+            if node == sizes.len() {
+                sizes.push(0);
+            }
+            node_of.push(node as u32);
+            index.push(sizes[node]);
+            sizes[node] += 1;
+        }
+        let mut first = vec![0];
+        for size in &sizes {
+            first.push(first[first.len() - 1] + size);
+        }
+        let mut members = vec![0; names.len()];
+        for (rank, (node, index)) in node_of.iter().zip(&index).enumerate() {
+            members[(first[*node as usize] + index) as usize] = rank as u32;
+        }
+        Nodes { node_of, index, first, members }
+    }
+
+    /// How many ranks.
+    pub fn ranks(&self) -> u32 {
+        self.node_of.len() as u32
+    }
+
+    /// How many nodes.
+    pub fn count(&self) -> u32 {
+        (self.first.len() - 1) as u32
+    }
+
+    /// The node of a rank.
+    pub fn of(&self, rank: u32) -> u32 {
+        self.node_of[rank as usize]
+    }
+
+    /// The node of every rank.
+    pub fn of_all(&self) -> &[u32] {
+        &self.node_of
+    }
+
+    /// The ranks of a node.
+    pub fn members(&self, node: u32) -> &[u32] {
+        let node = node as usize;
+        &self.members[self.first[node] as usize..self.first[node + 1] as usize]
+    }
+
+    /// Whether every node has as many ranks.
+    pub fn are_equal(&self) -> bool {
+        let size = |node| self.members(node).len();
+        (1..self.count()).all(|node| size(node) == size(0))
+    }
+
+    /// Nodes and their ranks counted from the root.
+    pub(crate) fn seen_from(&self, root: u32) -> Seen<'_> {
+        Seen { nodes: self, node: self.of(root), index: self.index[root as usize] }
+    }
+}
+
+/// Nodes counted from the root's, and the ranks of that one from the root.
+#[derive(Clone, Copy)]
+pub(crate) struct Seen<'a> {
+    nodes: &'a Nodes,
+    node: u32,
+    index: u32,
+}
+
+impl Seen<'_> {
+    /// How many nodes.
+    pub(crate) fn count(&self) -> u32 {
+        self.nodes.count()
+    }
+
+    /// How many ranks there are on a node.
+    pub(crate) fn size(&self, node: u32) -> u32 {
+        self.nodes.members(self.real(node)).len() as u32
+    }
+
+    /// The node of a rank, and which of its ranks it is.
+    pub(crate) fn place(&self, rank: u32) -> (u32, u32) {
+        let (node, count) = (self.nodes.of(rank), self.count());
+        let index = self.nodes.index[rank as usize];
+        let size = self.nodes.members(node).len() as u32;
+        let turned = if node == self.node { (index + size - self.index) % size } else { index };
+        ((node + count - self.node) % count, turned)
+    }
+
+    /// A rank of a node.
+    pub(crate) fn rank(&self, node: u32, index: u32) -> u32 {
+        let real = self.real(node);
+        let members = self.nodes.members(real);
+        let shift = if node == 0 { self.index } else { 0 };
+        members[(index + shift) as usize % members.len()]
+    }
+
+    fn real(&self, node: u32) -> u32 {
+        ((u64::from(node) + u64::from(self.node)) % u64::from(self.count())) as u32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn block_cyclic_and_explicit() {
+        let block = Nodes::block(5, 2).unwrap();
+        assert_eq!(block.count(), 3);
+        assert_eq!(block.members(2), [4]);
+        assert!(!block.are_equal());
+        let cyclic = Nodes::cyclic(6, 2).unwrap();
+        assert_eq!(cyclic.members(1), [1, 3, 5]);
+        assert!(cyclic.are_equal());
+        let explicit = Nodes::explicit(&[7, 3, 7, 9]);
+        assert_eq!([0, 1, 2].map(|n| explicit.members(n).to_vec()), [vec![0, 2], vec![1], vec![3]]);
+        assert!(Nodes::block(4, 0).is_err() && Nodes::cyclic(4, 0).is_err());
+    }
+
+    #[test]
+    fn the_root_leads() {
+        let nodes = Nodes::explicit(&[0, 1, 1, 0, 1]);
+        let seen = nodes.seen_from(2);
+        assert_eq!(seen.place(2), (0, 0));
+        assert_eq!([0, 1, 2].map(|i| seen.rank(0, i)), [2, 4, 1]);
+        assert_eq!([0, 1].map(|i| seen.rank(1, i)), [0, 3]);
+        for rank in 0..5 {
+            let (node, index) = seen.place(rank);
+            assert_eq!(seen.rank(node, index), rank);
+        }
+    }
+}

@@ -1,0 +1,25 @@
+//! Up a binomial tree: a rank combines what its children send, and passes it on.
+//!
+//! # Formula
+//! T = U(p), [of the tree](crate::collective::tree). Where H ≤ E + c and p = 2^d, it is
+//! d (E + c).
+
+use crate::collective::program::Data;
+use crate::collective::tree::{Tree, Up};
+use crate::collective::{ALWAYS, Algorithm, Count, always};
+use crate::signature::Operation;
+
+pub(super) const ALGORITHM: Algorithm = Algorithm {
+    op: Operation::Reduce,
+    name: "binomial",
+    summary: "up a binomial tree",
+    needs_nodes: false,
+    formula: "U(p) of a binomial tree: children's messages every max(H(m), o_r(m) + c(m)) or later",
+    range: ALWAYS,
+    exact: always,
+    time: |shape, costs| Up::new(costs, Tree::Binomial, shape.m(), true).root(shape.p()).cpu,
+    program: |shape, rank, program| {
+        Tree::Binomial.up(program, (shape.p(), rank), Data::Vector);
+    },
+    count: |shape| Count::combined(u128::from(shape.p() - 1)),
+};

@@ -1,0 +1,109 @@
+//! Rounds in which every rank sends to one and receives from one: the building blocks of
+//! algorithms without a tree.
+
+use super::fold::Fold;
+use super::program::{Data, Op, Program, exchange};
+use super::shape::doublings;
+use super::time::Clock;
+
+/// The rank so many places further, round the end.
+pub(crate) fn ahead(v: u32, by: u32, n: u32) -> u32 {
+    ((u64::from(v) + u64::from(by)) % u64::from(n)) as u32
+}
+
+/// The rank so many places back.
+pub(crate) fn back(v: u32, by: u32, n: u32) -> u32 {
+    ahead(v, n - by % n, n)
+}
+
+/// n − 1 rounds in which every rank sends to the next one: in the first its own part, counted
+/// `shift` further, then what it has just received. Each part goes once round.
+pub(crate) fn ring(
+    program: &mut dyn Program,
+    (n, v): (u32, u32),
+    (shift, part): (u32, &dyn Fn(u32) -> Data),
+    combined: bool,
+    start: Option<Op>,
+) -> Option<Op> {
+    let (next, previous) = (ahead(v, 1, n), back(v, 1, n));
+    let mut sent = ahead(v, shift, n);
+    let mut last = start;
+    for _ in 1..n {
+        let received = back(sent, 1, n);
+        let (out, into) = ((next, part(sent)), (previous, part(received)));
+        last = Some(exchange(program, out, into, combined, last));
+        sent = received;
+    }
+    last
+}
+
+/// ⌈log2 n⌉ rounds; in round i every rank sends a token 2^i further.
+pub(crate) fn disseminate(
+    program: &mut dyn Program,
+    (n, v): (u32, u32),
+    start: Option<Op>,
+) -> Option<Op> {
+    (0..doublings(n)).fold(start, |last, round| {
+        let out = (ahead(v, 1 << round, n), Data::Token);
+        let into = (back(v, 1 << round, n), Data::Token);
+        Some(exchange(program, out, into, false, last))
+    })
+}
+
+/// Pairs 2^(k−1), 2^(k−2) … 1 apart swap halves of what they hold and combine the half that they
+/// keep, until each of 2^k workers holds one part of the sum.
+pub(crate) fn halve(
+    program: &mut dyn Program,
+    (fold, worker): (Fold, u32),
+    naming: &dyn Fn(u32, u32) -> Data,
+    start: Option<Op>,
+) -> Option<Op> {
+    fold.masks().rev().fold(start, |last, mask| {
+        let (own, others) = (worker & !(mask - 1), (worker ^ mask) & !(mask - 1));
+        let partner = fold.rank(worker ^ mask);
+        let (out, into) = ((partner, naming(others, mask)), (partner, naming(own, mask)));
+        Some(exchange(program, out, into, true, last))
+    })
+}
+
+/// Pairs 1, 2, 4 … apart swap all that they hold, until each worker holds all.
+pub(crate) fn double(
+    program: &mut dyn Program,
+    (fold, worker): (Fold, u32),
+    naming: &dyn Fn(u32, u32) -> Data,
+    start: Option<Op>,
+) -> Option<Op> {
+    fold.masks().fold(start, |last, mask| {
+        let (own, others) = (worker & !(mask - 1), (worker ^ mask) & !(mask - 1));
+        let partner = fold.rank(worker ^ mask);
+        let (out, into) = ((partner, naming(own, mask)), (partner, naming(others, mask)));
+        Some(exchange(program, out, into, false, last))
+    })
+}
+
+impl Clock<'_> {
+    /// [`halve`], with parts of k bytes.
+    pub(crate) fn halve(&mut self, fold: Fold, k: u64) {
+        for mask in fold.masks().rev() {
+            self.exchange(k * u64::from(mask));
+            self.combine(k * u64::from(mask));
+        }
+    }
+
+    /// [`double`], with parts of k bytes.
+    pub(crate) fn double(&mut self, fold: Fold, k: u64) {
+        for mask in fold.masks() {
+            self.exchange(k * u64::from(mask));
+        }
+    }
+
+    /// [`Fold::begin`] or [`Fold::end`] where anybody rests: a message of k bytes, combined or not.
+    pub(crate) fn fold(&mut self, fold: Fold, k: u64, combined: bool) {
+        if fold.extra > 0 {
+            self.cpu = self.cpu + self.costs.message(k);
+            if combined {
+                self.combine(k);
+            }
+        }
+    }
+}

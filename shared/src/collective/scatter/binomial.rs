@@ -1,0 +1,29 @@
+//! Down a binomial tree; a rank gets the blocks of its whole subtree at once.
+//!
+//! # Formula
+//! T = D(p), [of the tree](crate::collective::blocks)
+
+use crate::collective::blocks::{Scatter, scatter};
+use crate::collective::program::Data;
+use crate::collective::{ALWAYS, Algorithm, Count, always};
+use crate::signature::Operation;
+use std::collections::BTreeMap;
+
+pub(super) const ALGORITHM: Algorithm = Algorithm {
+    op: Operation::Scatter,
+    name: "binomial",
+    summary: "down a binomial tree, a subtree's blocks at once",
+    needs_nodes: false,
+    formula: "D(p), where a subtree of n ranks gets n·m bytes",
+    range: ALWAYS,
+    exact: always,
+    time: |shape, costs| {
+        let begins = |v| shape.m() * u64::from(v);
+        Scatter { costs, begins: &begins, then: &|clock| clock.cpu, known: BTreeMap::new() }
+            .time(0, shape.p())
+    },
+    program: |shape, rank, program| {
+        scatter(program, (shape.p(), rank), &Data::blocks, None);
+    },
+    count: |shape| Count::messages(u128::from(shape.p() - 1)),
+};

@@ -1,0 +1,193 @@
+//! What an algorithm is asked to do: on how many ranks, with how many bytes, from which root.
+
+use super::Nodes;
+use super::program::Data;
+use crate::Error;
+use crate::signature::{BytesAre, Operation};
+use crate::units::{Bytes, Procs};
+
+/// The segment of a pipeline where none is asked for.
+pub const SEGMENT: Bytes = Bytes(8192);
+
+/// The most ranks: those of a broadcast with as many operations as a schedule can have.
+pub const MOST_PROCS: u32 = 1 << 30;
+
+/// What an algorithm is asked to do.
+#[derive(Clone, Copy, Debug)]
+pub struct Shape<'a> {
+    /// p
+    pub procs: Procs,
+    /// m, counted as the algorithm's operation [counts](Operation::bytes_are). In a barrier, what
+    /// every message carries.
+    pub bytes: Bytes,
+    /// Where a broadcast or a scatter begins, and a gather or a reduction ends. The ranks are
+    /// counted from it, round the end. Other operations have no root.
+    pub root: u32,
+    /// How many bytes a pipelined algorithm sends at a time.
+    pub segment: Bytes,
+    /// Which ranks share a node, for the two-level algorithms.
+    pub nodes: Option<&'a Nodes>,
+}
+
+impl<'a> Shape<'a> {
+    /// With root 0, the usual [`SEGMENT`], and nothing known about nodes.
+    pub fn new(procs: Procs, bytes: Bytes) -> Self {
+        Shape { procs, bytes, root: 0, segment: SEGMENT, nodes: None }
+    }
+
+    /// From this root.
+    #[must_use]
+    pub fn root(self, root: u32) -> Self {
+        Shape { root, ..self }
+    }
+
+    /// With segments of so many bytes.
+    #[must_use]
+    pub fn segment(self, segment: Bytes) -> Self {
+        Shape { segment, ..self }
+    }
+
+    /// On these nodes.
+    #[must_use]
+    pub fn nodes(self, nodes: &'a Nodes) -> Self {
+        Shape { nodes: Some(nodes), ..self }
+    }
+
+    pub(crate) fn p(&self) -> u32 {
+        self.procs.0
+    }
+
+    pub(crate) fn m(&self) -> u64 {
+        self.bytes.0
+    }
+
+    /// How many segments the vector has; an empty one still is one message.
+    pub(crate) fn segments(&self) -> u64 {
+        self.m().div_ceil(self.segment.0).max(1)
+    }
+
+    /// Where a part of the vector begins when it is cut into `of` parts as equal as can be, the
+    /// larger ones first.
+    pub(crate) fn part_begins(&self, part: u32, of: u32) -> u64 {
+        let (each, larger) = (self.m() / u64::from(of), self.m() % u64::from(of));
+        each * u64::from(part) + larger.min(u64::from(part))
+    }
+
+    /// The largest of `of` parts.
+    pub(crate) fn part(&self, of: u32) -> u64 {
+        self.m().div_ceil(u64::from(of))
+    }
+
+    /// Whether `of` parts are equal.
+    pub(crate) fn has_equal_parts(&self, of: u32) -> bool {
+        self.m().is_multiple_of(u64::from(of))
+    }
+
+    /// How many bytes that is.
+    pub(crate) fn size(&self, data: Data) -> u64 {
+        match data {
+            Data::Token | Data::Vector | Data::Sum | Data::Pair { .. } => self.m(),
+            Data::Parts { first, count, of } => {
+                let begins = |part| self.part_begins(part, of);
+                match first + count {
+                    end if end <= of => begins(end) - begins(first),
+                    end => self.m() - begins(first) + begins(end - of),
+                }
+            }
+            Data::Segment(index) => self.segment.0.min(self.m() - index * self.segment.0),
+            Data::Blocks { count, .. } => self.m() * u64::from(count),
+            Data::Round { round, .. } => self.m() * u64::from(passed_on(self.p(), round)),
+        }
+    }
+
+    /// An error where it makes no sense for that operation.
+    pub(crate) fn check(&self, op: Operation) -> Result<(), Error> {
+        let p = self.p();
+        if p == 0 {
+            return Err(Error::new("a collective on 0 ranks", "--procs", "use 1 or more"));
+        }
+        if p > MOST_PROCS {
+            return Err(Error::new(
+                format!("a collective on {p} ranks"),
+                "--procs",
+                format!("use {MOST_PROCS} or fewer"),
+            ));
+        }
+        if self.root >= p {
+            return Err(Error::new(
+                format!("rank {} is the root of {p} ranks", self.root),
+                "--root",
+                format!("use 0 to {}", p - 1),
+            ));
+        }
+        if self.segment.0 == 0 {
+            return Err(Error::new("segments of 0 bytes", "--segment", "use 1 or more"));
+        }
+        if let Some(nodes) = self.nodes.filter(|nodes| nodes.ranks() != p) {
+            return Err(Error::new(
+                format!("{} ranks are placed on nodes, and there are {p}", nodes.ranks()),
+                "--nodes",
+                "place every rank",
+            ));
+        }
+        let blocks = match op.bytes_are() {
+            BytesAre::PerPair | BytesAre::PerRank => u64::from(p),
+            BytesAre::Total | BytesAre::Vector => 1,
+        };
+        match self.m().checked_mul(blocks) {
+            Some(_) => Ok(()),
+            None => Err(Error::new(
+                format!("{} blocks of {} bytes are too many to count", p, self.m()),
+                "--bytes",
+                "use fewer bytes",
+            )),
+        }
+    }
+}
+
+/// How many of p blocks have that bit of their number set.
+pub(crate) fn passed_on(p: u32, round: u32) -> u32 {
+    let (p, bit) = (u64::from(p), 1u64 << round);
+    let (whole, rest) = (p / (2 * bit), p % (2 * bit));
+    (whole * bit + rest.saturating_sub(bit)) as u32
+}
+
+/// ⌈log2 p⌉: how many rounds it takes to double from 1 to p or more.
+pub(crate) fn doublings(p: u32) -> u32 {
+    u32::BITS - (p.max(1) - 1).leading_zeros()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_add_up() {
+        let shape = Shape::new(Procs(5), Bytes(13));
+        let sizes: Vec<u64> = (0..5).map(|i| shape.size(Data::parts(i, 1, 5))).collect();
+        assert_eq!(sizes, [3, 3, 3, 2, 2]);
+        assert_eq!(shape.size(Data::parts(4, 3, 5)), 2 + 3 + 3);
+    }
+
+    #[test]
+    fn rounds_and_what_they_pass_on() {
+        assert_eq!([1, 2, 3, 4, 5, 8, 9].map(doublings), [0, 1, 2, 2, 3, 3, 4]);
+        for p in 1..=40u32 {
+            for round in 0..6 {
+                let counted = (0..p).filter(|i| i >> round & 1 == 1).count();
+                assert_eq!(passed_on(p, round) as usize, counted);
+            }
+        }
+        assert_eq!(passed_on(u32::MAX, 31), (1 << 31) - 1);
+    }
+
+    #[test]
+    fn what_makes_no_sense_is_an_error() {
+        let shape = |p, m| Shape::new(Procs(p), Bytes(m));
+        assert!(shape(0, 1).check(Operation::Bcast).is_err());
+        assert!(shape(4, 1).root(4).check(Operation::Bcast).is_err());
+        assert!(shape(4, 1).segment(Bytes(0)).check(Operation::Bcast).is_err());
+        assert!(shape(4, u64::MAX).check(Operation::Gather).is_err());
+        assert!(shape(4, u64::MAX).check(Operation::Bcast).is_ok());
+    }
+}

@@ -1,0 +1,217 @@
+//! Times that remember what they are made of, and the costs that they are made from.
+
+use std::ops::Add;
+
+/// What messages and computation cost, in whole picoseconds.
+///
+/// A message of k bytes costs its sender o_s(k). Then its head travels for L, and its bytes take
+/// B(k) to arrive. A network interface takes one message every g + B(k). Its receiver pays o_r(k).
+pub trait Costs {
+    /// o_s(k): what sending k bytes costs the processor.
+    fn send(&self, bytes: u64) -> u64;
+    /// o_r(k): what receiving k bytes costs the processor.
+    fn recv(&self, bytes: u64) -> u64;
+    /// L: how long a message's head travels.
+    fn latency(&self) -> u64;
+    /// g: the least time between two messages at a network interface, besides their bytes.
+    fn gap(&self) -> u64;
+    /// B(k) = G·max(k − 1, 0): how long the bytes after the first take.
+    fn bytes(&self, bytes: u64) -> u64;
+    /// c(k) = t_c·k: what combining k bytes costs the processor.
+    fn compute(&self, bytes: u64) -> u64;
+}
+
+/// The symbols, in the order in which a message meets them.
+pub(crate) const SYMBOLS: [&str; 6] = ["o_s", "L", "G", "o_r", "t_c", "g"];
+
+/// So many times a parameter, and how long that is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Part {
+    pub count: u64,
+    pub ps: u64,
+}
+
+/// A time, and how much of each parameter is in it. What is too long stays at the longest.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Time {
+    pub ps: u64,
+    pub parts: [Part; SYMBOLS.len()],
+}
+
+impl Time {
+    fn one(symbol: usize, count: u64, ps: u64) -> Self {
+        let mut time = Time { ps, ..Time::default() };
+        time.parts[symbol] = Part { count, ps };
+        time
+    }
+
+    /// The later of two.
+    pub(crate) fn max(self, other: Self) -> Self {
+        if other.ps > self.ps { other } else { self }
+    }
+
+    /// So many of it, one after the other.
+    pub(crate) fn times(self, count: u64) -> Self {
+        let many = |value: u64| value.saturating_mul(count);
+        let parts = self.parts.map(|part| Part { count: many(part.count), ps: many(part.ps) });
+        Time { ps: many(self.ps), parts }
+    }
+}
+
+impl Add for Time {
+    type Output = Self;
+    fn add(mut self, other: Self) -> Self {
+        self.ps = self.ps.saturating_add(other.ps);
+        for (mine, other) in self.parts.iter_mut().zip(other.parts) {
+            mine.count = mine.count.saturating_add(other.count);
+            mine.ps = mine.ps.saturating_add(other.ps);
+        }
+        self
+    }
+}
+
+impl dyn Costs + '_ {
+    /// o_s(k)
+    pub(crate) fn o_s(&self, k: u64) -> Time {
+        Time::one(0, 1, self.send(k))
+    }
+
+    /// L
+    pub(crate) fn l(&self) -> Time {
+        Time::one(1, 1, self.latency())
+    }
+
+    /// B(k)
+    pub(crate) fn b(&self, k: u64) -> Time {
+        Time::one(2, k.saturating_sub(1), self.bytes(k))
+    }
+
+    /// o_r(k)
+    pub(crate) fn o_r(&self, k: u64) -> Time {
+        Time::one(3, 1, self.recv(k))
+    }
+
+    /// c(k)
+    pub(crate) fn c(&self, k: u64) -> Time {
+        Time::one(4, k, self.compute(k))
+    }
+
+    /// g
+    pub(crate) fn g(&self) -> Time {
+        Time::one(5, 1, self.gap())
+    }
+
+    /// E(k) = o_s(k) + L + B(k) + o_r(k): a message from end to end.
+    pub(crate) fn message(&self, k: u64) -> Time {
+        self.o_s(k) + self.l() + self.b(k) + self.o_r(k)
+    }
+
+    /// g + B(k): how long a network interface has a message.
+    pub(crate) fn hold(&self, k: u64) -> Time {
+        self.g() + self.b(k)
+    }
+
+    /// M(k) = max(o_s(k), g + B(k)): the time between two messages sent one after the other.
+    pub(crate) fn turn(&self, k: u64) -> Time {
+        self.o_s(k).max(self.hold(k))
+    }
+
+    /// Whether waiting for the network interface, and receiving meanwhile, takes no longer than a
+    /// message of k bytes: H + o_r ≤ E, so g ≤ o_s + L.
+    pub(crate) fn has_short_gap(&self, k: u64) -> bool {
+        self.gap() <= self.send(k).saturating_add(self.latency())
+    }
+}
+
+/// When the processor and the network interface of a rank are free.
+#[derive(Clone, Copy)]
+pub(crate) struct Clock<'a> {
+    pub costs: &'a dyn Costs,
+    /// The processor.
+    pub cpu: Time,
+    /// Outgoing messages.
+    pub out: Time,
+    /// Incoming messages.
+    pub into: Time,
+}
+
+impl<'a> Clock<'a> {
+    /// Of a rank that has done nothing yet.
+    pub(crate) fn new(costs: &'a dyn Costs) -> Self {
+        let zero = Time::default();
+        Clock { costs, cpu: zero, out: zero, into: zero }
+    }
+
+    /// Sends k bytes: when they leave.
+    pub(crate) fn send(&mut self, k: u64) -> Time {
+        let leaves = (self.cpu + self.costs.o_s(k)).max(self.out);
+        self.cpu = leaves;
+        self.out = leaves + self.costs.hold(k);
+        leaves
+    }
+
+    /// Receives k bytes that left then.
+    pub(crate) fn recv(&mut self, left: Time, k: u64) {
+        let taken = (left + self.costs.l()).max(self.into);
+        self.into = taken + self.costs.hold(k);
+        self.cpu = self.cpu.max(taken + self.costs.b(k)) + self.costs.o_r(k);
+    }
+
+    /// Combines k bytes.
+    pub(crate) fn combine(&mut self, k: u64) {
+        self.cpu = self.cpu + self.costs.c(k);
+    }
+
+    /// A round in which every rank sends k bytes to one and receives k bytes from one.
+    pub(crate) fn exchange(&mut self, k: u64) {
+        let left = self.send(k);
+        self.recv(left, k);
+    }
+
+    /// So many such rounds: after the first, one every max(E(k) + c(k), g + B(k)).
+    pub(crate) fn rounds(&mut self, count: u64, k: u64, combined: bool) {
+        let Some(more) = count.checked_sub(1) else { return };
+        self.exchange(k);
+        let mut period = self.costs.message(k);
+        if combined {
+            self.combine(k);
+            period = period + self.costs.c(k);
+        }
+        let wait = period.max(self.costs.hold(k)).times(more);
+        for time in [&mut self.cpu, &mut self.out, &mut self.into] {
+            *time = *time + wait;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::check::Machine;
+    use super::*;
+
+    #[test]
+    fn a_time_remembers_its_parts() {
+        let machine = Machine { latency: 100, send: [7, 0], recv: [5, 0], ..Machine::default() };
+        let costs: &dyn Costs = &machine;
+        let two = costs.message(1).times(2);
+        assert_eq!(two.ps, 224);
+        assert_eq!(two.parts[1], Part { count: 2, ps: 200 });
+        assert_eq!(two.times(u64::MAX).ps, u64::MAX);
+    }
+
+    #[test]
+    fn equal_rounds_are_rounds() {
+        for gap in [0, 50, 500] {
+            let machine =
+                Machine { latency: 100, gap, per_byte: 3, compute: 2, ..Machine::default() };
+            let (mut by_one, mut at_once) = (Clock::new(&machine), Clock::new(&machine));
+            for _ in 0..5 {
+                by_one.exchange(10);
+                by_one.combine(10);
+            }
+            at_once.rounds(5, 10, true);
+            assert_eq!(by_one.cpu.ps, at_once.cpu.ps);
+            assert_eq!(by_one.out.ps, at_once.out.ps);
+        }
+    }
+}
