@@ -42,6 +42,7 @@ impl Line {
 
 /// What the waiting lines of all ranks share. An operation is in one line at most.
 pub(crate) struct Lines {
+    /// Who stands behind each; not set for the last of a line.
     next: Vec<u32>,
     tables: Vec<Table>,
     unused: Vec<u32>,
@@ -56,7 +57,7 @@ fn fits(one: Key, other: Key) -> bool {
 
 impl Lines {
     pub(crate) fn new(ops: usize) -> Self {
-        Lines { next: vec![NOBODY; ops], tables: Vec::new(), unused: Vec::new() }
+        Lines { next: vec![0; ops], tables: Vec::new(), unused: Vec::new() }
     }
 
     /// Takes the first that fits out of a line. `key_of` tells the key of what is in it.
@@ -77,10 +78,11 @@ impl Lines {
         let (mut before, mut item, mut steps) = (NOBODY, head, 0);
         while item != NOBODY {
             if fits(key_of(item), wanted) {
-                let after = self.next[item as usize];
+                let after = if item == tail { NOBODY } else { self.next[item as usize] };
                 match before {
                     NOBODY => line.head = after,
-                    before => self.next[before as usize] = after,
+                    before if after != NOBODY => self.next[before as usize] = after,
+                    _ => {}
                 }
                 if tail == item {
                     line.tail = before;
@@ -91,7 +93,7 @@ impl Lines {
                 return Some(item);
             }
             before = item;
-            item = self.next[item as usize];
+            item = if item == tail { NOBODY } else { self.next[item as usize] };
             steps += 1;
         }
         if steps > DEEP {
@@ -108,7 +110,6 @@ impl Lines {
             self.tables[head as usize].put(key, item);
             return;
         }
-        self.next[item as usize] = NOBODY;
         match head {
             NOBODY => line.head = item,
             _ => self.next[tail as usize] = item,
@@ -123,7 +124,8 @@ impl Lines {
             return self.tables[head as usize].waiting();
         }
         let link = |item: u32| (item != NOBODY).then_some(item);
-        std::iter::successors(link(head), |item| link(self.next[*item as usize])).collect()
+        let next = |item: &u32| (*item != tail).then(|| self.next[*item as usize]);
+        std::iter::successors(link(head), next).collect()
     }
 
     #[cold]

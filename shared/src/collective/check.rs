@@ -137,7 +137,7 @@ fn compare(algorithm: &Algorithm, p: u32, times: u32, draw: &mut Draw) -> u32 {
 fn closed_forms_are_exact_where_they_say_so() {
     let mut draw = Draw::new(3);
     for algorithm in all() {
-        let times = 12;
+        let times = 6;
         let exact: u32 = (1..=MOST).map(|p| compare(algorithm, p, times, &mut draw)).sum();
         assert!(exact > times * 2, "{} {}", algorithm.op.name(), algorithm.name);
     }
@@ -197,43 +197,4 @@ fn what_is_too_large_is_refused_before_it_is_made() {
     refused(Operation::Barrier, "two-level", 4, 1);
     let help = named(Operation::Bcast, "binomail").unwrap_err().help;
     assert!(help.starts_with("did you mean binomial"), "{help}");
-}
-
-struct M<'a>(&'a Machine);
-impl loggia_engine::loggpo::Machine<u64> for M<'_> {
-    fn costs(&self, _: u32, _: u32, k: u64) -> loggia_engine::loggpo::Costs<u64> {
-        loggia_engine::loggpo::Costs {
-            initiation: self.0.send(k), copy: Some(self.0.recv(k)), latency: self.0.latency(),
-            bytes: self.0.bytes(k), gap: self.0.gap(), ..Default::default()
-        }
-    }
-    fn progress_depends_on_calls(&self) -> bool { true }
-}
-#[test]
-fn stress() {
-    let seed: u64 = std::env::var("SEED").map_or(77, |s| s.parse().unwrap());
-    let mut draw = Draw::new(seed);
-    for algorithm in all() {
-        let mut exact = 0;
-        let mut wrong = 0;
-        let mut other = 0;
-        let mut shown = false;
-        for p in (1..=40).chain([64, 65, 100, 128]) {
-            let times = if p <= 16 { 400 } else if p <= 40 { 100 } else { 12 };
-            for _ in 0..times {
-                let case = Case::draw(algorithm, p, &mut draw);
-                let (shape, machine) = (case.shape(p), &case.machine);
-                let form = algorithm.form(&shape, machine).unwrap();
-                if !form.exact { continue; }
-                exact += 1;
-                let schedule = algorithm.schedule(&shape, &|k| machine.compute(k)).unwrap();
-                let out = loggia_engine::loggpo::run(&schedule, &M(machine), 1, &mut loggia_engine::observe::Nobody);
-                assert!(out.left.is_nothing());
-                for r in READINGS { other += u32::from(form.time != run(&schedule, machine, r)); }
-                if form.time != out.end() { wrong += 1;
-                  if !shown { shown = true; eprintln!("{} {} on {p} {} {} {machine:?} form {} engine {} {}", algorithm.op.name(), algorithm.name, shape.m(), shape.root, form.time, out.end(), run(&schedule, machine, READINGS[0])); } }
-            }
-        }
-        if wrong + other > 0 || exact < 3000 { eprintln!("ENGINE {} {} {wrong} {other}/{exact}", algorithm.op.name(), algorithm.name); }
-    }
 }

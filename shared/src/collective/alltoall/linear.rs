@@ -8,12 +8,13 @@
 //! Where the network interface does, a rank receives while it waits to send, and a send that could
 //! go waits for the processor in turn. All ranks do the same at the same time, so what leaves one
 //! rank at some time arrives there L + B later, from another: T is p − 1 sends and receives of one
-//! rank, each as early as it can, and at the same time the receive first.
+//! rank, each as early as it can, and at the same time the receive first. That takes p steps; above
+//! 1,048,576 ranks the form above stands in, with M for o_s between sends.
 
 use crate::collective::program::{Data, Program};
 use crate::collective::rounds::{ahead, back};
 use crate::collective::time::{Clock, Costs, Time};
-use crate::collective::{ALWAYS, Algorithm, Count, Shape, always};
+use crate::collective::{Algorithm, Count, Shape};
 use crate::signature::Operation;
 use std::collections::VecDeque;
 
@@ -24,12 +25,19 @@ pub(super) const ALGORITHM: Algorithm = Algorithm {
     needs_nodes: false,
     formula: "max(S + (p − 1) o_r(m), E(m) + (p − 2) o_r(m), S + L + B(m) + o_r(m)) where \
               S = (p − 1) o_s(m), if H(m) ≤ o_s(m); else sends and receives as they can",
-    range: ALWAYS,
-    exact: always,
+    range: "any p up to 1,048,576, any m and parameters",
+    exact: |shape, costs| !is_paced_by_interface(shape, costs) || shape.p() <= MOST_STEPS,
     time,
     program,
     count: |shape| Count::messages(u128::from(shape.p()) * u128::from(shape.p() - 1)),
 };
+
+/// The most ranks for which one rank's sends are followed one by one.
+const MOST_STEPS: u32 = 1 << 20;
+
+fn is_paced_by_interface(shape: &Shape, costs: &dyn Costs) -> bool {
+    costs.hold(shape.m()).ps > costs.send(shape.m())
+}
 
 fn program(shape: &Shape, rank: u32, program: &mut dyn Program) {
     let p = shape.p();
@@ -42,10 +50,10 @@ fn program(shape: &Shape, rank: u32, program: &mut dyn Program) {
 
 fn time(shape: &Shape, costs: &dyn Costs) -> Time {
     let (m, others) = (shape.m(), u64::from(shape.p() - 1));
-    if costs.hold(m).ps > costs.send(m) {
+    if is_paced_by_interface(shape, costs) && shape.p() <= MOST_STEPS {
         return paced_by_interface(m, others, costs);
     }
-    let sent = costs.o_s(m).times(others);
+    let sent = costs.o_s(m) + costs.turn(m).times(others - 1);
     let receives = costs.o_r(m).times(others);
     let first = costs.o_s(m) + costs.l() + costs.b(m);
     let last = sent + costs.l() + costs.b(m) + costs.o_r(m);

@@ -10,8 +10,8 @@
 //! where y_r is when the segment before it left, is linear in r on either side, and so a maximum
 //! of three.
 //!
-//! The segment that makes T least is near s = √(m (g + o) / ((p − 2) G)), where o + g is what a
-//! segment costs besides its bytes; 8 KiB where none is asked for.
+//! With H the larger, T is least near s = √(g m / ((p − 2) G)): shorter segments pay g more often,
+//! longer ones fill the chain later. Without a choice it is 8 KiB.
 
 use crate::collective::program::{Data, Op, Program};
 use crate::collective::time::{Costs, Time};
