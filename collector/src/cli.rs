@@ -143,6 +143,8 @@ Without --model, the richest model whose parameters the signature reports.")]
   loggia predict collective ap3000-mpi --op reduce_scatter --procs 2 --bytes 480000 \\
          --algorithm reduce+scatter
   loggia predict collective ap3000-mpi --op reduce+scatter --procs 2 --bytes 480000
+  loggia predict collective cray-t3d --op allreduce --procs 64 --bytes 1KiB --algorithm ring
+  loggia predict collective cray-t3d --op bcast --procs 48 --bytes 64KiB --algorithm best
 
 What --bytes counts depends on the operation and on who fitted it: the answer says it, and
 --bytes-are sets it.")]
@@ -241,9 +243,20 @@ pub(crate) struct Collective {
     /// What --bytes counts [default: as the signature's form does]
     #[arg(long, value_name = "WHAT", value_parser = bytes_are())]
     pub(crate) bytes_are: Option<BytesAre>,
-    /// formula, best, or a composition such as gather+bcast [default: formula]
+    /// formula, best, an algorithm such as binomial, or a composition such as gather+bcast
+    /// [default: formula]
     #[arg(long, value_name = "HOW")]
     pub(crate) algorithm: Option<String>,
+    /// For algorithms, which ranks share a node: block:8 (8 to a node), cyclic:4, or 0,0,1,1
+    #[arg(long, value_name = "WHERE")]
+    pub(crate) nodes: Option<String>,
+    /// For algorithms, the time to combine a byte (t_c) [default: as the signature reports]
+    #[arg(long, value_name = "TIME")]
+    pub(crate) compute: Option<MicrosPerByte>,
+    #[command(flatten)]
+    pub(crate) way: Way,
+    #[command(flatten)]
+    pub(crate) assume: Assume,
 }
 
 #[derive(Args)]

@@ -5,6 +5,7 @@ mod link;
 mod list;
 mod manual;
 mod metrics;
+mod nodes;
 mod predict;
 mod serve;
 mod show;

@@ -5,8 +5,10 @@
 //! | [`rules`] | by which rules is a schedule run, and what do they need to know |
 //! | [`costs`] | what does a message cost under them, in ticks |
 //! | [`numbers`] | what if there is only one number for each parameter |
+//! | [`algorithm`] | what does an algorithm of a collective cost, and which is fastest |
 //! | [`answer`] | what did the run say |
 
+pub mod algorithm;
 pub mod answer;
 pub mod costs;
 pub mod numbers;

@@ -1,5 +1,6 @@
 //! `loggia predict …`: one file a question.
 
+mod algorithm;
 pub(crate) mod collective;
 pub(crate) mod messages;
 pub(crate) mod overlap;

@@ -10,8 +10,8 @@ use crate::Error;
 use crate::collective;
 use crate::model::loggpo::{self as model, costs as loggpo_costs};
 use crate::model::{Model, Route, Warning, exchange};
-use crate::signature::{At, ProgressKind};
-use crate::units::{Bytes, Micros, MicrosPerByte};
+use crate::signature::ProgressKind;
+use crate::units::{Bytes, Interval, Micros, MicrosPerByte};
 use loggia_engine::explain::{Part, Traced};
 use loggia_engine::loggops;
 use loggia_engine::loggpo::{Costs, Machine, Way};
@@ -454,45 +454,70 @@ fn loggpo_price(
 #[derive(Clone, Copy, Debug)]
 pub struct LogGpCosts<'a> {
     route: Route<'a>,
-    latency: u64,
-    gap: u64,
+    bound: Bound,
     compute: MicrosPerByte,
+}
+
+/// Which of a parameter's bounds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bound {
+    /// The lower.
+    Low,
+    /// Neither: the value.
+    Value,
+    /// The upper.
+    High,
+}
+
+impl Bound {
+    fn of<U>(self, interval: Interval<U>) -> U {
+        match self {
+            Bound::Low => interval.low,
+            Bound::Value => interval.value,
+            Bound::High => interval.high,
+        }
+    }
 }
 
 impl<'a> LogGpCosts<'a> {
     /// Of a route, where combining a byte takes so long.
     pub fn new(route: Route<'a>, compute: MicrosPerByte) -> Result<Self, Error> {
-        // Everything that is asked for later is there.
-        let price = price(&route, Rules::LogGp, false, Bytes(1), &mut Vec::new())?;
-        Ok(LogGpCosts { route, latency: price.latency, gap: price.gap, compute })
+        LogGpCosts::at(route, compute, Bound::Value)
     }
 
-    fn overhead(of: Option<At>) -> u64 {
-        of.and_then(|at| Ticks::Picoseconds.of(at.time.value).ok()).unwrap_or(0)
+    /// The same, with every parameter at one of its bounds.
+    pub fn at(route: Route<'a>, compute: MicrosPerByte, bound: Bound) -> Result<Self, Error> {
+        // Everything that is asked for later is there.
+        price(&route, Rules::LogGp, false, Bytes(1), &mut Vec::new())?;
+        Ok(LogGpCosts { route, bound, compute })
+    }
+
+    fn ticks(&self, time: Option<Interval<Micros>>) -> u64 {
+        let time = time.map(|time| self.bound.of(time));
+        time.and_then(|time| Ticks::Picoseconds.of(time).ok()).unwrap_or(0)
     }
 }
 
 impl collective::Costs for LogGpCosts<'_> {
     fn send(&self, bytes: u64) -> u64 {
-        Self::overhead(self.route.send_overhead(Bytes(bytes)))
+        self.ticks(self.route.send_overhead(Bytes(bytes)).map(|at| at.time))
     }
 
     fn recv(&self, bytes: u64) -> u64 {
-        Self::overhead(self.route.recv_overhead(Bytes(bytes)))
+        self.ticks(self.route.recv_overhead(Bytes(bytes)).map(|at| at.time))
     }
 
     fn latency(&self) -> u64 {
-        self.latency
+        self.ticks(self.route.latency())
     }
 
     fn gap(&self) -> u64 {
-        self.gap
+        self.ticks(self.route.gap())
     }
 
     fn bytes(&self, bytes: u64) -> u64 {
-        let each = self.route.gap_per_byte().map(|gap| gap.value);
-        let time = each.map(|each| each.of(Bytes(bytes).after_the_first()));
-        time.and_then(|time| Ticks::Picoseconds.of(time).ok()).unwrap_or(0)
+        let after_the_first = Bytes(bytes).after_the_first();
+        self.ticks(self.route.gap_per_byte().map(|gap| gap.map(|each| each.of(after_the_first))))
     }
 
     fn compute(&self, bytes: u64) -> u64 {

@@ -1,13 +1,14 @@
 //! `loggia predict collective`
 
+use super::algorithm::{Ask, Best};
 use super::{bounded, terms};
 use crate::cli::{Collective, OpOrComposition};
 use crate::commands::way::{Asked, Times};
 use crate::report::table::remarks;
 use crate::report::{Failure, Output};
-use crate::source::load;
+use crate::source::load_with;
 use loggia_model::Error;
-use loggia_model::model::composition::{OWN_FORM, Question, Way};
+use loggia_model::model::composition::{OWN_FORM, Question};
 use loggia_model::model::{Term, collective};
 use loggia_model::signature::{BytesAre, Operation, Signature};
 use loggia_model::units::words::{number, size};
@@ -32,6 +33,8 @@ struct Answer<'a> {
     terms: Vec<TermOf>,
     formula: String,
     parts: Vec<Part<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    best: Option<Best>,
 }
 
 /// A term, and the operation of the composition that it belongs to.
@@ -66,8 +69,23 @@ struct Part<'a> {
 }
 
 pub(crate) fn run(args: &Collective, output: &mut Output) -> Result<(), Failure> {
-    let signature = load(&args.sig)?;
-    let (question, way) = ask(args, &signature)?;
+    let signature = load_with(&args.sig, args.way.defaults(), &args.assume.set)?;
+    let (question, how) = ask(args, &signature)?;
+    let (way, best) = match how {
+        "best" => {
+            let ways = question.ranking(&signature);
+            let asked = Ask::new(args, &signature, &question)?;
+            let Some(best) = asked.best(ways.as_deref().unwrap_or_default(), output)? else {
+                return Ok(());
+            };
+            (ways?.swap_remove(0), Some(best))
+        }
+        name => match question.by(&signature, name) {
+            Ok(way) => (way, None),
+            Err(refused) if name == OWN_FORM => return Err(refused.into()),
+            Err(_) => return Ask::new(args, &signature, &question)?.named(name, output),
+        },
+    };
     let total = way.total();
     let parts: Vec<Part> = way.parts.iter().map(|cost| Part::of(cost, &signature)).collect();
     let answer = Answer {
@@ -80,6 +98,7 @@ pub(crate) fn run(args: &Collective, output: &mut Output) -> Result<(), Failure>
         terms: way.parts.iter().flat_map(TermOf::all).collect(),
         formula: formula_of_all(&parts, total),
         parts,
+        best,
     };
     output.answer(&answer, || {
         let as_composed = if way.name == OWN_FORM { "" } else { way.name };
@@ -100,11 +119,12 @@ pub(crate) fn run(args: &Collective, output: &mut Output) -> Result<(), Failure>
         for note in answer.parts.iter().filter_map(|part| part.note) {
             let _ = writeln!(text, "* {note}");
         }
+        text += &answer.best.as_ref().map(Best::words).unwrap_or_default();
         text + &remarks(&answer.times.warnings)
     })
 }
 
-fn ask(args: &Collective, signature: &Signature) -> Result<(Question, Way), Error> {
+fn ask<'a>(args: &'a Collective, signature: &Signature) -> Result<(Question, &'a str), Error> {
     let (op, algorithm) = match (args.op, args.algorithm.as_deref()) {
         (OpOrComposition::Op(op), how) => (op, how.unwrap_or(OWN_FORM)),
         (OpOrComposition::Composition(c), how) if how.is_none_or(|how| how == c.name) => {
@@ -130,8 +150,7 @@ fn ask(args: &Collective, signature: &Signature) -> Result<(Question, Way), Erro
         }
     };
     let question = Question::of(signature, op, args.procs, bytes, args.bytes_are)?;
-    let way = question.by(signature, algorithm)?;
-    Ok((question, way))
+    Ok((question, algorithm))
 }
 
 impl<'a> Part<'a> {

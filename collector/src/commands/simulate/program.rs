@@ -1,10 +1,10 @@
 //! What is run: a GOAL file, or an algorithm's schedule.
 
 use crate::cli::{Generated, Simulate};
+use crate::commands::nodes::{nodes, reported_compute};
 use crate::source;
 use loggia_engine::schedule::Schedule;
 use loggia_model::collective::{self, Algorithm, Nodes, Shape};
-use loggia_model::model::collective as published;
 use loggia_model::simulate::{Rules, Setting, costs::Line, costs::LogGpCosts, costs::combining};
 use loggia_model::units::{Micros, MicrosPerByte, Procs};
 use loggia_model::{Error, Signature, goal};
@@ -63,12 +63,8 @@ impl Program {
         let (op, procs) = (*op, *procs);
         let algorithm = collective::named(op, name)?;
         let nodes = args.nodes.as_deref().map(|text| nodes(text, procs.0)).transpose()?;
-        let reported = || {
-            let form = signature?.collective(op)?;
-            let one_byte = published::cost(form, procs, 1.0).compute?;
-            Some(MicrosPerByte(one_byte.0))
-        };
-        let per_byte = args.generated.compute.or_else(reported).unwrap_or(MicrosPerByte(0.0));
+        let reported = || reported_compute(signature, op, procs);
+        let per_byte = args.generated.compute.unwrap_or_else(reported);
         let Generated { bytes, root, segment, .. } = args.generated;
         let made = Made { algorithm, procs, per_byte, args: (bytes, root, segment) };
         let schedule =
@@ -108,29 +104,6 @@ impl Made {
         match nodes {
             Some(nodes) => shape.nodes(nodes),
             None => shape,
-        }
-    }
-}
-
-/// `block:8`, `cyclic:4` or `0,0,1,1`.
-fn nodes(text: &str, ranks: u32) -> Result<Nodes, Error> {
-    let wrong = |what: String| Error::new(what, "--nodes", "write block:8, cyclic:4 or 0,0,1,1");
-    let number = |word: &str| {
-        word.trim().parse::<u32>().map_err(|_| wrong(format!("`{word}` is not a number")))
-    };
-    if ranks > collective::MOST_PROCS {
-        return Err(wrong(format!("{ranks} ranks are too many")));
-    }
-    match text.split_once(':') {
-        Some(("block", each)) => Nodes::block(ranks, number(each)?),
-        Some(("cyclic", nodes)) => Nodes::cyclic(ranks, number(nodes)?),
-        Some((word, _)) => Err(wrong(format!("`{word}` is no way to place ranks"))),
-        None => {
-            let names: Vec<u32> = text.split(',').map(number).collect::<Result<_, _>>()?;
-            if names.len() == ranks as usize {
-                return Ok(Nodes::explicit(&names));
-            }
-            Err(wrong(format!("nodes are given for {} of {ranks} ranks", names.len())))
         }
     }
 }

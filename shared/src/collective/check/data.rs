@@ -76,36 +76,35 @@ fn bytes_of(shape: &Shape, data: Data) -> Vec<usize> {
         let begins = (u64::from(from) * u64::from(p) + u64::from(to)) * m;
         begins..begins + m
     };
-    let ranges = match data {
+    let part = |part, of| shape.part_begins(part, of)..shape.part_begins(part + 1, of);
+    let bytes: Vec<u64> = match data {
         Data::Token => Vec::new(),
-        Data::Vector => vec![0..m],
-        Data::Sum => vec![m..2 * m],
-        Data::Parts { first, count, of } => (first..first + count)
-            .map(|part| part % of)
-            .map(|part| shape.part_begins(part, of)..shape.part_begins(part + 1, of))
-            .collect(),
+        Data::Vector => (0..m).collect(),
+        Data::Sum => (m..2 * m).collect(),
+        Data::Parts { first, count, of } => {
+            (first..first + count).flat_map(|index| part(index % of, of)).collect()
+        }
         Data::Segment(index) => {
             let begins = index * shape.segment.0;
-            vec![begins..m.min(begins + shape.segment.0)]
+            (begins..m.min(begins + shape.segment.0)).collect()
         }
         Data::Blocks { first, count } => (first..first + count)
             .map(|block| u64::from(block % p))
-            .map(|block| block * m..(block + 1) * m)
+            .flat_map(|block| block * m..(block + 1) * m)
             .collect(),
-        Data::Pair { from, to } => vec![pair(from, to)],
+        Data::Pair { from, to } => pair(from, to).collect(),
         Data::Round { round, at } => (1..p)
             .filter(|distance| distance >> round & 1 == 1)
-            .map(|distance| {
+            .flat_map(|distance| {
                 let from = back(at, distance & ((1 << round) - 1), p);
                 pair(from, ahead(from, distance, p))
             })
             .collect(),
     };
-    let bytes: Vec<usize> = ranges.into_iter().flatten().map(|byte| byte as usize).collect();
     if data != Data::Token {
         assert_eq!(bytes.len() as u64, shape.size(data), "{data:?}");
     }
-    bytes
+    bytes.into_iter().map(|byte| byte as usize).collect()
 }
 
 /// Whose contributions each byte of a rank has before the operation and, where that is promised,

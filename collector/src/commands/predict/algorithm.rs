@@ -1,0 +1,236 @@
+//! `loggia predict collective --algorithm NAME|best`: an algorithm instead of a published form.
+
+use super::bounded;
+use crate::cli::Collective;
+use crate::commands::nodes::{nodes, reported_compute};
+use crate::commands::way::Asked;
+use crate::report::table::{remarks, table};
+use crate::report::{Failure, Output};
+use loggia_model::collective::{self, Algorithm, Nodes};
+use loggia_model::model::composition::{Question, Way};
+use loggia_model::simulate::Setting;
+use loggia_model::simulate::algorithm::{By, Field, Modelled, Overtaking};
+use loggia_model::units::words::{number, size};
+use loggia_model::units::{Bytes, Micros, Procs};
+use loggia_model::{Error, Signature};
+use serde::Serialize;
+
+/// The closed forms and the runs are LogGP's.
+const MODEL: &str = "loggp";
+
+#[derive(Serialize)]
+struct Answer<'a> {
+    #[serde(flatten)]
+    asked: Asked<'a>,
+    model: &'static str,
+    algorithm: &'static str,
+    time_us: Micros,
+    low_us: Micros,
+    high_us: Micros,
+    startup_us: Micros,
+    transmission_us: Micros,
+    compute_us: Micros,
+    by: By,
+    terms: Vec<Term>,
+    formula: &'static str,
+    formula_is_exact_for: &'static str,
+    warnings: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    best: Option<Best>,
+}
+
+#[derive(Serialize)]
+struct Term {
+    symbol: &'static str,
+    count: f64,
+    value_us: f64,
+}
+
+/// By how much it is the best, and where it no longer is.
+#[derive(Serialize)]
+pub(super) struct Best {
+    ranking: Vec<Ranked>,
+    /// The next best one's time over this one's.
+    ahead: Option<f64>,
+    next_over_bytes: Option<Overtaking<Bytes>>,
+    next_over_procs: Option<Overtaking<Procs>>,
+}
+
+#[derive(Serialize)]
+struct Ranked {
+    name: &'static str,
+    /// `form` for what is published of the machine, `algorithm` for LogGP's time of an algorithm.
+    from: &'static str,
+    time_us: Micros,
+}
+
+/// The signature's own question to an algorithm.
+pub(super) struct Ask<'a> {
+    args: &'a Collective,
+    signature: &'a Signature,
+    question: &'a Question,
+    nodes: Option<Nodes>,
+}
+
+impl<'a> Ask<'a> {
+    pub(super) fn new(
+        args: &'a Collective,
+        signature: &'a Signature,
+        question: &'a Question,
+    ) -> Result<Self, Error> {
+        let place = |text: &String| nodes(text, question.procs.0);
+        let nodes = args.nodes.as_ref().map(place).transpose()?;
+        Ok(Ask { args, signature, question, nodes })
+    }
+
+    fn field(&self) -> Result<Field<'_>, Error> {
+        let way = &self.args.way;
+        let two_tiers = self.signature.tiers.len() > 1;
+        let node_of = self.nodes.as_ref().filter(|_| two_tiers).map(Nodes::of_all);
+        let setting =
+            Setting::of(self.signature, way.tier.as_deref(), way.style.as_deref(), node_of)?;
+        let Question { op, procs, .. } = *self.question;
+        let reported = || reported_compute(Some(self.signature), op, procs);
+        let compute = self.args.compute.unwrap_or_else(reported);
+        Ok(Field { setting, nodes: self.nodes.as_ref(), compute })
+    }
+
+    /// By the algorithm of that name.
+    pub(super) fn named(&self, name: &str, output: &mut Output) -> Result<(), Failure> {
+        let algorithm: &'static Algorithm = collective::named(self.question.op, name)?;
+        let modelled = self.field()?.ask(self.question, algorithm)?;
+        self.say(&modelled, None, output)
+    }
+
+    /// The fastest of all: by which of the algorithms, unless one of the published ways is faster.
+    /// Without parameters for the algorithms there are only those.
+    pub(super) fn best(&self, ways: &[Way], output: &mut Output) -> Result<Option<Best>, Failure> {
+        let field = self.field();
+        let ranking = field.as_ref().ok().and_then(|field| field.ranking(self.question).ok());
+        let ranking = ranking.unwrap_or_default();
+        if ranking.is_empty() && ways.is_empty() {
+            let nothing = field.and_then(|field| field.ranking(self.question));
+            return Err(nothing.err().unwrap_or_else(|| no_way(self.question)).into());
+        }
+        let published = ways
+            .iter()
+            .filter_map(|way| Some(Ranked { name: way.name, from: "form", time_us: way.time()? }));
+        let modelled = ranking.iter().map(|modelled| Ranked {
+            name: modelled.algorithm.name,
+            from: "algorithm",
+            time_us: modelled.time.value,
+        });
+        let mut all: Vec<Ranked> = published.chain(modelled).collect();
+        all.sort_by(|a, b| a.time_us.0.total_cmp(&b.time_us.0));
+        let ahead = match all.as_slice() {
+            [first, second, ..] => Some(second.time_us.0 / first.time_us.0),
+            _ => None,
+        };
+        let first_is_algorithm = all.first().is_some_and(|first| first.from == "algorithm");
+        let mut best = Best { ranking: all, ahead, next_over_bytes: None, next_over_procs: None };
+        if !first_is_algorithm {
+            return Ok(Some(best));
+        }
+        let field = self.field()?;
+        best.next_over_bytes = field.next_over_bytes(self.question);
+        best.next_over_procs = field.next_over_procs(self.question);
+        if let Some(first) = ranking.first() {
+            self.say(first, Some(best), output)?;
+        }
+        Ok(None)
+    }
+
+    fn say(
+        &self,
+        modelled: &Modelled,
+        best: Option<Best>,
+        output: &mut Output,
+    ) -> Result<(), Failure> {
+        let Modelled { algorithm, time, startup, compute, formula, range, by, .. } = *modelled;
+        let terms = modelled.terms.iter().map(|term| Term {
+            symbol: term.symbol,
+            count: term.count,
+            value_us: term.time.0 / term.count,
+        });
+        let mut warnings = Vec::new();
+        match by {
+            By::ClosedForm => {}
+            By::Run => {
+                warnings.push(format!("the closed form is exact for {range}: this is a run"))
+            }
+            By::Estimate => warnings.push(format!(
+                "an estimate: the closed form is exact for {range}; `loggia simulate` runs it"
+            )),
+        }
+        let from_forms = |best: &Best| best.ranking.iter().any(|ranked| ranked.from == "form");
+        if best.as_ref().is_some_and(from_forms) {
+            warnings.push(
+                "forms are what was measured of the machine's library, algorithms what LogGP predicts"
+                    .to_owned(),
+            );
+        }
+        let answer = Answer {
+            asked: Asked::of(self.signature, self.question),
+            model: MODEL,
+            algorithm: algorithm.name,
+            time_us: time.value,
+            low_us: time.low,
+            high_us: time.high,
+            startup_us: startup,
+            transmission_us: Micros((time.value.0 - startup.0 - compute.0).max(0.0)),
+            compute_us: compute,
+            by,
+            terms: terms.collect(),
+            formula,
+            formula_is_exact_for: range,
+            warnings,
+            best,
+        };
+        output.answer(&answer, || {
+            let rows = modelled.terms.iter().map(|term| {
+                [term.symbol.to_owned(), number(term.count, 12), number(term.time.0, 8)]
+            });
+            format!(
+                "{} · {} by {} · p = {} · {} {}\n{}\n{}\n\n{formula}\n(exact for {range})\n\n{}{}{}",
+                self.signature.title,
+                self.question.op.name(),
+                algorithm.name,
+                self.question.procs.0,
+                size(self.question.bytes),
+                self.question.bytes_are.words(),
+                bounded(Some(time)),
+                algorithm.summary,
+                table(&["", "count>", "µs>"], rows),
+                answer.best.as_ref().map(Best::words).unwrap_or_default(),
+                remarks(&answer.warnings)
+            )
+        })
+    }
+}
+
+impl Best {
+    /// The ranking, and where it changes.
+    pub(super) fn words(&self) -> String {
+        let best = self.ranking.first().map_or(1.0, |first| first.time_us.0);
+        let rows = self.ranking.iter().map(|ranked| {
+            [
+                ranked.name.to_owned(),
+                ranked.from.to_owned(),
+                number(ranked.time_us.0, 6),
+                format!("×{}", number(ranked.time_us.0 / best, 3)),
+            ]
+        });
+        let mut text = format!("\n{}", table(&["", "", "µs>", ">"], rows));
+        if let Some(next) = self.next_over_bytes {
+            text += &format!("from {} on, {} is the fastest\n", size(next.at), next.algorithm);
+        }
+        if let Some(next) = self.next_over_procs {
+            text += &format!("from p = {} on, {} is the fastest\n", next.at.0, next.algorithm);
+        }
+        text
+    }
+}
+
+fn no_way(question: &Question) -> Error {
+    Error::new(format!("nothing is known of {}", question.op.name()), "--op", "try `loggia show`")
+}

@@ -1,0 +1,285 @@
+//! What an algorithm of a collective operation costs on a machine, and which one is fastest.
+//!
+//! The time is the closed form's where that is exact, and else that of a run by LogGP's rules; of
+//! schedules too long to run on the side, the closed form's estimate, which says so.
+
+use super::costs::{Bound, Line, LogGpCosts, combining};
+use super::{Rules, Setting, Simulation};
+use crate::Error;
+use crate::collective::{Algorithm, Form, Nodes, Shape, algorithms};
+use crate::model::composition::Question;
+use crate::model::{Model, Route};
+use crate::units::{Bytes, Interval, Micros, MicrosPerByte, Procs};
+use serde::Serialize;
+
+/// Schedules with more operations are not run on the side.
+const MOST_OPS: u128 = 300_000;
+
+/// Closed forms are sums over ranks at worst: beyond so many ranks they are not scanned.
+const MOST_SCANNED: u32 = 1 << 16;
+
+/// A machine that algorithms are asked on.
+#[derive(Clone, Copy, Debug)]
+pub struct Field<'a> {
+    /// Where messages go.
+    pub setting: Setting<'a>,
+    /// Which ranks share a node, if that is known.
+    pub nodes: Option<&'a Nodes>,
+    /// t_c
+    pub compute: MicrosPerByte,
+}
+
+/// What an algorithm costs.
+#[derive(Clone, Debug)]
+pub struct Modelled {
+    /// Which.
+    pub algorithm: &'static Algorithm,
+    /// How many bytes, as algorithms of the operation count them.
+    pub bytes: Bytes,
+    /// The whole.
+    pub time: Interval<Micros>,
+    /// The whole with no bytes.
+    pub startup: Micros,
+    /// What combining adds.
+    pub compute: Micros,
+    /// What it is made of; `time` is all of a term together.
+    pub terms: Vec<Term>,
+    /// In symbols.
+    pub formula: &'static str,
+    /// Where the closed form is exact.
+    pub range: &'static str,
+    /// How the time was found.
+    pub by: By,
+}
+
+/// So many of a parameter.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Term {
+    /// The paper's symbol.
+    pub symbol: &'static str,
+    /// How many; bytes for G and t_c.
+    pub count: f64,
+    /// All of them together.
+    pub time: Micros,
+}
+
+/// How a time was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum By {
+    /// By the closed form, which is exact here.
+    ClosedForm,
+    /// By a run, as the closed form is not exact here.
+    Run,
+    /// By the closed form, though it is not exact here, as the run would be long.
+    Estimate,
+}
+
+/// Where another algorithm becomes the fastest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Overtaking<U> {
+    /// From here on.
+    pub at: U,
+    /// Which one.
+    pub algorithm: &'static str,
+}
+
+impl<'a> Field<'a> {
+    fn route(&self) -> Result<Route<'a>, Error> {
+        match self.setting.between {
+            Line::Route(route) => match Model::LogGp.is_possible(&route) {
+                true => Ok(route),
+                false => Err(route.missing(Model::LogGp)),
+            },
+            Line::Numbers(_) => Err(Error::new(
+                "algorithms are asked on a signature",
+                "SIG",
+                "name one: `loggia list`",
+            )),
+        }
+    }
+
+    fn shape(&self, question: &Question) -> Shape<'a> {
+        let whole =
+            question.bytes_are.to_whole(question.op, question.procs, question.bytes.count());
+        let each = question.op.bytes_are().of_whole(question.op, question.procs, whole);
+        let shape = Shape::new(question.procs, Bytes(libm::round(each) as u64));
+        Shape { nodes: self.nodes, ..shape }
+    }
+
+    fn form(&self, algorithm: &Algorithm, shape: &Shape, bound: Bound) -> Result<Form, Error> {
+        algorithm.form(shape, &LogGpCosts::at(self.route()?, self.compute, bound)?)
+    }
+
+    /// What an algorithm costs.
+    pub fn ask(
+        &self,
+        question: &Question,
+        algorithm: &'static Algorithm,
+    ) -> Result<Modelled, Error> {
+        let shape = self.shape(question);
+        let form = self.form(algorithm, &shape, Bound::Value)?;
+        let combine = |bytes| combining(self.compute, bytes);
+        let exact = form.exact && self.setting.inside.is_none();
+        let by = match exact {
+            true => By::ClosedForm,
+            false if algorithm.operations(&shape, &combine) <= MOST_OPS => By::Run,
+            false => By::Estimate,
+        };
+        let picos = |time: u64| Micros(time as f64 / 1e6);
+        let empty = Shape { bytes: Bytes(0), ..shape };
+        let (time, startup, terms) = if by == By::Run {
+            let (time, terms) = self.run(algorithm, &shape)?;
+            (Interval::exact(time), self.run(algorithm, &empty)?.0, terms)
+        } else {
+            let at = |bound| Ok::<_, Error>(picos(self.form(algorithm, &shape, bound)?.time));
+            let time =
+                Interval { value: picos(form.time), low: at(Bound::Low)?, high: at(Bound::High)? };
+            let terms = form.terms.iter().map(|term| Term {
+                symbol: term.symbol,
+                count: term.count as f64,
+                time: picos(term.time),
+            });
+            let startup = picos(self.form(algorithm, &empty, Bound::Value)?.time);
+            (time, startup, terms.collect())
+        };
+        let computing = |term: &&Term| matches!(term.symbol, "t_c" | "computation");
+        let compute = terms.iter().filter(computing).map(|term| term.time).sum();
+        let Form { formula, range, .. } = form;
+        let bytes = shape.bytes;
+        Ok(Modelled { algorithm, bytes, time, startup, compute, terms, formula, range, by })
+    }
+
+    fn run(&self, algorithm: &Algorithm, shape: &Shape) -> Result<(Micros, Vec<Term>), Error> {
+        let schedule = algorithm.schedule(shape, &|bytes| combining(self.compute, bytes))?;
+        let simulation = Simulation::new(&schedule, Rules::LogGp, &self.setting)?;
+        let path = simulation.critical_path();
+        let term = |term: &super::answer::Term| Term {
+            symbol: term.symbol,
+            count: term.count.map_or(1.0, |count| count as f64),
+            time: Micros(term.time_us),
+        };
+        let end = simulation.micros(simulation.run().end());
+        Ok((end, path.terms.iter().map(term).collect()))
+    }
+
+    /// The algorithms that can be asked here.
+    fn candidates(&self, question: &Question) -> impl Iterator<Item = &'static Algorithm> {
+        let placed = self.nodes.is_some();
+        algorithms(question.op).iter().filter(move |algorithm| placed || !algorithm.needs_nodes)
+    }
+
+    /// All algorithms of the operation, the fastest first.
+    pub fn ranking(&self, question: &Question) -> Result<Vec<Modelled>, Error> {
+        let asked = self.candidates(question).map(|algorithm| self.ask(question, algorithm));
+        let mut ranking = asked.collect::<Result<Vec<_>, _>>()?;
+        ranking.sort_by(|a, b| a.time.value.0.total_cmp(&b.time.value.0));
+        Ok(ranking)
+    }
+
+    /// The fastest by closed form.
+    fn fastest(&self, question: &Question) -> Option<&'static str> {
+        let shape = self.shape(question);
+        let timed = self.candidates(question).filter_map(|algorithm| {
+            Some((self.form(algorithm, &shape, Bound::Value).ok()?.time, algorithm.name))
+        });
+        timed.min_by_key(|(time, _)| *time).map(|(_, name)| name)
+    }
+
+    /// From which larger size on another algorithm is the fastest, by their closed forms.
+    pub fn next_over_bytes(&self, question: &Question) -> Option<Overtaking<Bytes>> {
+        if question.procs.0 > MOST_SCANNED {
+            return None;
+        }
+        let at = |bytes: u64| self.fastest(&Question { bytes: Bytes(bytes), ..*question });
+        let here = at(question.bytes.0)?;
+        let mut low = question.bytes.0;
+        // By quarters of doublings up to 2^40; then to the byte.
+        while low < 1 << 40 {
+            let high = low + (low / 5).max(1);
+            if at(high)? != here {
+                let (at, algorithm) = first_other(low, high, here, at)?;
+                return Some(Overtaking { at: Bytes(at), algorithm });
+            }
+            low = high;
+        }
+        None
+    }
+
+    /// The next larger number of processes at which another algorithm is the fastest, by their
+    /// closed forms: among the next few, and then the powers of two.
+    pub fn next_over_procs(&self, question: &Question) -> Option<Overtaking<Procs>> {
+        let at = |procs: u32| self.fastest(&Question { procs: Procs(procs), ..*question });
+        let from = question.procs.0;
+        let here = at(from)?;
+        let near = from.saturating_add(1)..=from.saturating_add(16);
+        let powers = (1..=16).map(|power| 1u32 << power).filter(|p| *p > from + 16);
+        near.chain(powers).filter(|p| *p <= MOST_SCANNED).find_map(|p| {
+            let algorithm = at(p).filter(|name| *name != here)?;
+            Some(Overtaking { at: Procs(p), algorithm })
+        })
+    }
+}
+
+/// Between a value where `here` is the fastest and one where it is not, the first where it is not.
+fn first_other(
+    mut low: u64,
+    mut high: u64,
+    here: &'static str,
+    at: impl Fn(u64) -> Option<&'static str>,
+) -> Option<(u64, &'static str)> {
+    while high - low > 1 {
+        let middle = low + (high - low) / 2;
+        match at(middle)? == here {
+            true => low = middle,
+            false => high = middle,
+        }
+    }
+    Some((high, at(high)?))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests")]
+    use super::*;
+    use crate::collective::named;
+    use crate::library;
+    use crate::signature::Operation;
+
+    fn ask<R>(op: Operation, p: u32, bytes: u64, then: impl Fn(&Field, &Question) -> R) -> R {
+        let t3d = library::load("cray-t3d").unwrap();
+        let setting = Setting::of(&t3d, None, None, None).unwrap();
+        let field = Field { setting, nodes: None, compute: MicrosPerByte(0.0) };
+        let bytes_are = Some(op.bytes_are());
+        let question = Question::of(&t3d, op, Procs(p), Bytes(bytes), bytes_are).unwrap();
+        then(&field, &question)
+    }
+
+    /// A broadcast of 16 bytes to 8 ranks: three messages one after the other.
+    #[test]
+    fn a_binomial_broadcast_is_its_closed_form() {
+        ask(Operation::Bcast, 8, 16, |field, question| {
+            let binomial = named(Operation::Bcast, "binomial").unwrap();
+            let modelled = field.ask(question, binomial).unwrap();
+            assert_eq!(modelled.by, By::ClosedForm);
+            let expected = 3.0 * (30.0 + 3.1 + 15.0 * 0.04 + 15.0);
+            assert!((modelled.time.value.0 - expected).abs() < 1e-6, "{modelled:?}");
+            let sum: f64 = modelled.terms.iter().map(|term| term.time.0).sum();
+            assert!((sum - expected).abs() < 1e-6);
+        });
+    }
+
+    #[test]
+    fn the_next_crossover_is_where_the_fastest_changes() {
+        ask(Operation::Allreduce, 8, 16, |field, question| {
+            let next = field.next_over_bytes(question).unwrap();
+            let at = |bytes| field.fastest(&Question { bytes: Bytes(bytes), ..*question }).unwrap();
+            assert_eq!(at(next.at.0), next.algorithm);
+            assert_eq!(at(next.at.0 - 1), at(16));
+            assert_ne!(at(16), next.algorithm);
+            let ranking = field.ranking(question).unwrap();
+            assert_eq!(ranking[0].algorithm.name, at(16));
+            assert!(ranking.windows(2).all(|two| two[0].time.value.0 <= two[1].time.value.0));
+        });
+    }
+}

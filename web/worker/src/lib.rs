@@ -1,0 +1,162 @@
+//! The simulator in the browser: a module of its own, compiled for speed where the page is compiled
+//! for size, and loaded when something is to be run.
+//!
+//! ```js
+//! const { Prepared } = await import("./simulator/simulator-….js"); // see the meta element of the page
+//! const ring = Prepared.of_algorithm("allreduce", "ring", 1024, 1 << 20);
+//! const run = ring.run(2.5, 1.5, 1, 0.006, 0, 65535); // L, o, g, G, O, S: µs, µs a byte, bytes
+//! run.events; run.end_us;
+//! JSON.parse(run.answer()); // what `loggia simulate --json` says of the same run
+//! ```
+//!
+//! It answers where it stands and holds the thread as long as that takes: a page calls it in a
+//! worker. What it refuses it throws, as the text of the JSON that the command prints of the same
+//! error. Where memory ends, it traps (a `WebAssembly.RuntimeError`) and is of no use any more: the
+//! page ends that worker and starts another. A module's memory never shrinks, either, so ending a
+//! worker is also how memory is given back.
+
+use loggia_engine::outcome::Outcome;
+use loggia_engine::schedule::Schedule;
+use loggia_model::collective::{self, Shape};
+use loggia_model::signature::Operation;
+use loggia_model::simulate::answer::Answer;
+use loggia_model::simulate::costs::Line;
+use loggia_model::simulate::numbers::Numbers;
+use loggia_model::simulate::{Rules, Setting, Simulation};
+use loggia_model::units::{Bytes, Micros, MicrosPerByte, Procs};
+use loggia_model::{Error, goal};
+use serde::Serialize;
+use std::rc::Rc;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+/// A schedule, ready to be run again and again.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct Prepared {
+    schedule: Rc<Schedule>,
+    /// What was read with a doubt.
+    doubts: Rc<[String]>,
+}
+
+/// A run that has ended.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct Run {
+    schedule: Rc<Schedule>,
+    doubts: Rc<[String]>,
+    numbers: Numbers,
+    outcome: Outcome<u64>,
+    end: Micros,
+}
+
+#[wasm_bindgen]
+impl Prepared {
+    /// What a GOAL file holds, text or binary.
+    pub fn from_goal(file: &[u8]) -> Result<Prepared, String> {
+        let (schedule, doubts) = goal::read(file).map_err(thrown)?;
+        Ok(Prepared { schedule: Rc::new(schedule), doubts: doubts.into() })
+    }
+
+    /// What an algorithm does, from root 0, where combining costs nothing. The bytes are counted as
+    /// the operation counts them.
+    pub fn of_algorithm(
+        op: &str,
+        algorithm: &str,
+        procs: u32,
+        bytes: f64,
+    ) -> Result<Prepared, String> {
+        let schedule = Operation::named(op).and_then(|op| {
+            let shape = Shape::new(Procs(procs), whole(bytes, "bytes")?);
+            collective::named(op, algorithm)?.schedule(&shape, &|_| 0)
+        });
+        Ok(Prepared { schedule: Rc::new(schedule.map_err(thrown)?), doubts: Rc::default() })
+    }
+
+    /// Runs it by the `loggops` rules with one number for each parameter: L, o and g in µs, G and O
+    /// in µs a byte, S in bytes; without S, everything is eager.
+    pub fn run(
+        &self,
+        latency: f64,
+        overhead: f64,
+        gap: f64,
+        gap_per_byte: f64,
+        overhead_per_byte: f64,
+        eager_limit: Option<f64>,
+    ) -> Result<Run, String> {
+        let eager_limit = eager_limit.map(|bytes| whole(bytes, "S")).transpose().map_err(thrown)?;
+        let numbers = Numbers {
+            latency: Micros(latency),
+            overhead: Micros(overhead),
+            gap: Micros(gap),
+            gap_per_byte: MicrosPerByte(gap_per_byte),
+            overhead_per_byte: MicrosPerByte(overhead_per_byte),
+            eager_limit,
+        };
+        let simulation = simulation(&self.schedule, numbers).map_err(thrown)?;
+        let outcome = simulation.run();
+        let end = simulation.micros(outcome.end());
+        let (schedule, doubts) = (Rc::clone(&self.schedule), Rc::clone(&self.doubts));
+        Ok(Run { schedule, doubts, numbers, outcome, end })
+    }
+}
+
+#[wasm_bindgen]
+impl Run {
+    /// What happened, counted as the rules count it.
+    #[wasm_bindgen(getter)]
+    pub fn events(&self) -> f64 {
+        self.outcome.events as f64
+    }
+
+    /// When the last rank has ended, or could not go on.
+    #[wasm_bindgen(getter)]
+    pub fn end_us(&self) -> f64 {
+        self.end.0
+    }
+
+    /// All about it, as JSON text.
+    pub fn answer(&self) -> Result<String, String> {
+        let simulation = simulation(&self.schedule, self.numbers).map_err(thrown)?;
+        let warnings = simulation.warnings.iter().map(ToString::to_string);
+        let said = Said {
+            answer: simulation.answer(&self.outcome),
+            warnings: self.doubts.iter().cloned().chain(warnings).collect(),
+        };
+        serde_json::to_string(&said).map_err(|error| error.to_string())
+    }
+}
+
+/// The same keys as in the command's answer.
+#[derive(Serialize)]
+struct Said {
+    #[serde(flatten)]
+    answer: Answer,
+    warnings: Vec<String>,
+}
+
+fn simulation(schedule: &Schedule, numbers: Numbers) -> Result<Simulation<'_>, Error> {
+    if schedule.ranks() == 0 {
+        return Err(Error::new("there are no ranks in this schedule", "", "add some"));
+    }
+    Simulation::new(schedule, Rules::LogGops, &Setting::flat(Line::Numbers(numbers)))
+}
+
+/// JavaScript's numbers are all of one kind.
+fn whole(bytes: f64, place: &str) -> Result<Bytes, Error> {
+    /// Up to here JavaScript tells each whole number from the next.
+    const MOST: f64 = 9_007_199_254_740_991.0;
+    if bytes.fract() == 0.0 && (0.0..=MOST).contains(&bytes) {
+        return Ok(Bytes(bytes as u64));
+    }
+    Err(Error::new(format!("{bytes} is no number of bytes"), place, "use a whole number"))
+}
+
+/// What JavaScript catches: the command's error object.
+fn thrown(error: Error) -> String {
+    #[derive(Serialize)]
+    struct Thrown {
+        error: Error,
+    }
+    // A few texts are always JSON.
+    serde_json::to_string(&Thrown { error }).unwrap_or_default()
+}
