@@ -220,7 +220,7 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
             lines: Lines::new(schedule.len()),
             parked: Parked::default(),
             parks: O::PARKS && nothing_is_free_earlier(schedule, network, calc),
-            needs: schedule.all_needs().to_vec(),
+            needs: schedule.needs(),
             number: 0,
             messages: 0,
             freed: Vec::new(),
@@ -250,8 +250,15 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
     #[inline]
     fn enqueue_freed(&mut self) {
         let ops = self.ops;
-        if self.freed.len() > 1 {
-            self.freed.sort_by_key(|op| ops[*op as usize].kind);
+        match self.freed.as_mut_slice() {
+            [] => return,
+            [_] => {}
+            [a, b] => {
+                if ops[*a as usize].kind > ops[*b as usize].kind {
+                    std::mem::swap(a, b);
+                }
+            }
+            many => many.sort_by_key(|op| ops[*op as usize].kind),
         }
         for at in 0..self.freed.len() {
             let item = self.freed[at];

@@ -183,7 +183,7 @@ impl<'a, T: Time, M: Machine<T>, O: Observer<T>> Run<'a, T, M, O> {
             interfaces: (0..interfaces).map(|_| Interface::default()).collect(),
             marked: Vec::new(),
             lines: Lines::new(schedule.len()),
-            needs: schedule.all_needs().to_vec(),
+            needs: schedule.needs(),
             messages: vec![Message::default(); schedule.len()],
             events: 0,
             sent: 0,

@@ -36,19 +36,24 @@ impl<T> Entry<T> {
 }
 
 /// One bucket for each bit of the longest time.
-const BUCKETS: usize = 129;
+const BUCKETS: usize = 128;
 
-/// A bucket that held more entries than this gives its memory back once it is empty.
-const KEPT: usize = 1 << 12;
+/// Buckets are lists of chunks of so many entries, which go from bucket to bucket: nothing grows by
+/// copying, and no memory is held by a bucket that was large once.
+const CHUNK: usize = 512;
+
+type Chunk<T> = Vec<Entry<T>>;
 
 pub(crate) struct Queue<T> {
     /// Entries at time `last`, in order, from `taken` on.
     now: Vec<Entry<T>>,
     taken: usize,
     last: T,
-    later: Vec<Vec<Entry<T>>>,
+    /// By the distance of their time from `last`.
+    later: Vec<Vec<Chunk<T>>>,
     /// Which of `later` have entries.
     used: u128,
+    unused: Vec<Chunk<T>>,
     /// Entries before `last`.
     earlier: BinaryHeap<Reverse<Entry<T>>>,
 }
@@ -59,8 +64,9 @@ impl<T: Time> Queue<T> {
             now: Vec::new(),
             taken: 0,
             last: T::default(),
-            later: (1..BUCKETS).map(|_| Vec::new()).collect(),
+            later: (0..BUCKETS).map(|_| Vec::new()).collect(),
             used: 0,
+            unused: Vec::new(),
             earlier: BinaryHeap::new(),
         }
     }
@@ -75,9 +81,20 @@ impl<T: Time> Queue<T> {
         match entry.time.distance(self.last) {
             0 => self.push_now(entry),
             _ if entry.time < self.last => self.earlier.push(Reverse(entry)),
-            distance => {
-                self.later[distance - 1].push(entry);
-                self.used |= 1 << (distance - 1);
+            distance => self.put(distance - 1, entry),
+        }
+    }
+
+    #[inline]
+    fn put(&mut self, bucket: usize, entry: Entry<T>) {
+        let chunks = &mut self.later[bucket];
+        match chunks.last_mut() {
+            Some(chunk) if chunk.len() < CHUNK => chunk.push(entry),
+            _ => {
+                let mut chunk = self.unused.pop().unwrap_or_else(|| Vec::with_capacity(CHUNK));
+                chunk.push(entry);
+                chunks.push(chunk);
+                self.used |= 1 << bucket;
             }
         }
     }
@@ -96,8 +113,8 @@ impl<T: Time> Queue<T> {
 
     #[inline]
     pub(crate) fn pop(&mut self) -> Option<Entry<T>> {
-        if let Some(Reverse(entry)) = self.earlier.pop() {
-            return Some(entry);
+        if !self.earlier.is_empty() {
+            return self.earlier.pop().map(|Reverse(entry)| entry);
         }
         if self.taken == self.now.len() && !self.open() {
             return None;
@@ -121,56 +138,40 @@ impl<T: Time> Queue<T> {
 
     /// Fills `now` from the lowest bucket in use.
     fn open(&mut self) -> bool {
-        empty(&mut self.now);
         self.taken = 0;
+        // What is much larger than a chunk was made for one time, and would only lie about.
+        match self.now.capacity() > 64 * CHUNK {
+            true => self.now = Vec::new(),
+            false => self.now.clear(),
+        }
         if self.used == 0 {
             return false;
         }
         let lowest = self.used.trailing_zeros() as usize;
         self.used &= !(1 << lowest);
-        let mut bucket = std::mem::take(&mut self.later[lowest]);
-        let (first, end) = ends(&bucket).unwrap_or((self.last, self.last));
-        self.last = first;
+        let chunks = std::mem::take(&mut self.later[lowest]);
+        let times = || chunks.iter().flatten().map(|entry| entry.time);
+        self.last = times().min().unwrap_or(self.last);
+        self.now.reserve_exact(times().filter(|time| *time == self.last).count());
         let (mut order, mut sorted) = (0, true);
-        if first == end {
-            sorted = bucket.is_sorted_by_key(|entry| entry.order);
-            std::mem::swap(&mut self.now, &mut bucket);
-        } else {
-            for entry in &bucket {
+        for mut chunk in chunks {
+            for entry in &chunk {
                 match entry.time.distance(self.last) {
                     0 => {
                         sorted &= order <= entry.order;
                         order = entry.order;
                         self.now.push(*entry);
                     }
-                    distance => {
-                        self.later[distance - 1].push(*entry);
-                        self.used |= 1 << (distance - 1);
-                    }
+                    distance => self.put(distance - 1, *entry),
                 }
             }
+            chunk.clear();
+            self.unused.push(chunk);
         }
         if !sorted {
             self.now.sort_unstable_by_key(|entry| entry.order);
         }
-        empty(&mut bucket);
-        self.later[lowest] = bucket;
         true
-    }
-}
-
-/// The first and the last time in a bucket.
-#[inline]
-fn ends<T: Time>(bucket: &[Entry<T>]) -> Option<(T, T)> {
-    let (first, rest) = bucket.split_first()?;
-    let both = (first.time, first.time);
-    Some(rest.iter().fold(both, |(a, b), entry| (a.min(entry.time), b.max(entry.time))))
-}
-
-fn empty<E>(list: &mut Vec<E>) {
-    match list.capacity() > KEPT {
-        true => *list = Vec::new(),
-        false => list.clear(),
     }
 }
 

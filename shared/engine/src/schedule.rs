@@ -197,8 +197,6 @@ pub struct Schedule {
     /// Where each rank's operations begin, and where the last one's end.
     first: Vec<u32>,
     ops: Vec<Op>,
-    /// How many operations each one waits for.
-    needs: Vec<u32>,
     after_done: Edges,
     after_start: Edges,
     cpus: u16,
@@ -237,14 +235,13 @@ impl Schedule {
         self.first[rank as usize] as usize..self.first[rank as usize + 1] as usize
     }
 
-    /// How many operations it waits for.
-    #[inline]
-    pub fn needs(&self, op: usize) -> u32 {
-        self.needs[op]
-    }
-
-    pub(crate) fn all_needs(&self) -> &[u32] {
-        &self.needs
+    /// How many operations each operation waits for.
+    pub fn needs(&self) -> Vec<u32> {
+        let mut needs = vec![0; self.ops.len()];
+        for next in self.after_done.to.iter().chain(&self.after_start.to) {
+            needs[*next as usize] += 1;
+        }
+        needs
     }
 
     /// What may begin when it has finished, in the order in which that was said.
@@ -280,7 +277,6 @@ impl Schedule {
 pub struct Builder {
     first: Vec<u32>,
     ops: Vec<Op>,
-    needs: Vec<u32>,
     after_done: Edges,
     after_start: Edges,
     /// Dependencies of the current rank: (what is waited for, who waits).
@@ -300,7 +296,6 @@ impl Builder {
     pub fn reserve(&mut self, ranks: usize, ops: usize) {
         self.first.reserve_exact(ranks + 1);
         self.ops.reserve_exact(ops);
-        self.needs.reserve_exact(ops);
         self.after_done.first.reserve_exact(ops + 1);
         self.after_done.to.reserve_exact(ops);
     }
@@ -328,19 +323,16 @@ impl Builder {
         }
         let rank = (self.first.len() - 1) as u32;
         self.ops.push(Op { size, peer, tag, rank, kind, cpu, nic });
-        self.needs.push(0);
         id
     }
 
     /// `op` begins after `earlier` has finished; both belong to the current rank.
     pub fn after(&mut self, op: OpId, earlier: OpId) {
-        self.needs[op.index()] += 1;
         self.done_pairs.push((earlier.0, op.0));
     }
 
     /// `op` begins after `earlier` has begun; both belong to the current rank.
     pub fn after_start(&mut self, op: OpId, earlier: OpId) {
-        self.needs[op.index()] += 1;
         self.start_pairs.push((earlier.0, op.0));
     }
 
@@ -378,7 +370,6 @@ impl Builder {
         Ok(Schedule {
             first: self.first,
             ops: self.ops,
-            needs: self.needs,
             after_done: self.after_done,
             after_start: self.after_start,
             cpus,
@@ -408,7 +399,7 @@ mod tests {
         assert_eq!(schedule.after_done(a.index()), [c.0, b.0]);
         assert_eq!(schedule.after_start(b.index()), [c.0]);
         assert_eq!(schedule.after_done(silent.index()), [0; 0]);
-        assert_eq!([a, b, c].map(|op| schedule.needs(op.index())), [0, 1, 2]);
+        assert_eq!(schedule.needs(), [0, 0, 1, 2]);
         assert_eq!(schedule.of_rank(2), 4..4);
         assert_eq!(schedule.ranks(), 3);
     }

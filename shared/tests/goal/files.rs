@@ -37,7 +37,7 @@ fn all_are_read_and_survive_both_forms() {
         let (schedule, warnings) =
             goal::read(&text).unwrap_or_else(|e| panic!("{}", e.in_file(&name)));
         assert!(warnings.is_empty(), "{name}: {warnings:?}");
-        let dependencies: usize = (0..schedule.len()).map(|op| schedule.needs(op) as usize).sum();
+        let dependencies: usize = schedule.needs().into_iter().map(|needs| needs as usize).sum();
         let counted = counted(std::str::from_utf8(&text).unwrap());
         assert_eq!((schedule.len(), dependencies), counted, "{name}");
         round_trip(&schedule);

@@ -60,7 +60,7 @@ struct Run<'a> {
 
 /// When the last rank has finished. Panics if one never does.
 pub(super) fn run(schedule: &Schedule, machine: &Machine, reading: Reading) -> u64 {
-    let needs: Vec<u32> = (0..schedule.len()).map(|op| schedule.needs(op)).collect();
+    let needs = schedule.needs();
     let ranks = vec![Rank::default(); schedule.ranks() as usize];
     let events = BinaryHeap::new();
     let mut run =

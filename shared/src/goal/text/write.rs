@@ -24,6 +24,7 @@ const PIECE: usize = 1 << 14;
 /// ```
 pub fn write(schedule: &Schedule, out: &mut impl Write) -> Result<Vec<String>, fmt::Error> {
     let mut piece = String::with_capacity(2 * PIECE);
+    let needs = schedule.needs();
     let mut waits = Vec::new();
     writeln!(piece, "num_ranks {}", schedule.ranks())?;
     for rank in 0..schedule.ranks() {
@@ -33,7 +34,7 @@ pub fn write(schedule: &Schedule, out: &mut impl Write) -> Result<Vec<String>, f
         let mut waits = waits.iter().peekable();
         writeln!(piece, "\nrank {rank} {{")?;
         for index in ops {
-            let labelled = schedule.needs(index) > 0
+            let labelled = needs[index] > 0
                 || !schedule.after_done(index).is_empty()
                 || !schedule.after_start(index).is_empty();
             if labelled {
