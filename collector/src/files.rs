@@ -11,8 +11,14 @@ pub(crate) fn write_whole<R>(
     write: impl FnOnce(&mut BufWriter<&mut NamedTempFile>) -> io::Result<R>,
 ) -> Result<R, Error> {
     let failed = |error: io::Error| {
+        // Its own words name a temporary file that means nothing to the reader.
+        let reason = match error.kind() {
+            io::ErrorKind::NotFound => "there is no such folder".to_owned(),
+            io::ErrorKind::PermissionDenied => "you may not write there".to_owned(),
+            kind => kind.to_string(),
+        };
         Error::new(
-            format!("this file cannot be written: {error}"),
+            format!("this file cannot be written: {reason}"),
             path.display().to_string(),
             "is the folder there, may you write to it, is the disk full?",
         )

@@ -71,7 +71,13 @@ pub(crate) fn run(args: &Simulate, output: &mut Output) -> Result<(), Failure> {
         }),
         curve: range.map(|range| range.trace(&simulation, MOST_PIECES)).transpose()?,
         closed_form: program.closed_form(rules, &setting),
-        warnings: program.warnings.iter().cloned().chain(warnings).collect(),
+        warnings: program
+            .warnings
+            .iter()
+            .cloned()
+            .chain(machine.remark_on(nodes.is_some()))
+            .chain(warnings)
+            .collect(),
         answer,
     };
     if let Some(path) = &args.timeline {

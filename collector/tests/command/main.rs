@@ -6,3 +6,4 @@ mod answers;
 mod readme;
 mod refusals;
 mod run;
+mod simulate;

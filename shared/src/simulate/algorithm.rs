@@ -12,8 +12,11 @@ use crate::model::{Model, Route};
 use crate::units::{Bytes, Interval, Micros, MicrosPerByte, Procs};
 use serde::Serialize;
 
-/// Schedules with more operations are not run on the side.
+/// Schedules with more operations are not run on the side, where one algorithm is asked …
 const MOST_OPS: u128 = 300_000;
+
+/// … and where many are compared at many sizes.
+const MOST_OPS_COMPARED: u128 = 10_000;
 
 /// Closed forms are sums over ranks at worst: beyond so many ranks they are not scanned.
 const MOST_SCANNED: u32 = 1 << 16;
@@ -117,13 +120,22 @@ impl<'a> Field<'a> {
         question: &Question,
         algorithm: &'static Algorithm,
     ) -> Result<Modelled, Error> {
+        self.ask_within(question, algorithm, MOST_OPS)
+    }
+
+    fn ask_within(
+        &self,
+        question: &Question,
+        algorithm: &'static Algorithm,
+        most_ops: u128,
+    ) -> Result<Modelled, Error> {
         let shape = self.shape(question);
         let form = self.form(algorithm, &shape, Bound::Value)?;
         let combine = |bytes| combining(self.compute, bytes);
         let exact = form.exact && self.setting.inside.is_none();
         let by = match exact {
             true => By::ClosedForm,
-            false if algorithm.operations(&shape, &combine) <= MOST_OPS => By::Run,
+            false if algorithm.operations(&shape, &combine) <= most_ops => By::Run,
             false => By::Estimate,
         };
         let picos = |time: u64| Micros(time as f64 / 1e6);
@@ -171,22 +183,35 @@ impl<'a> Field<'a> {
 
     /// All algorithms of the operation, the fastest first.
     pub fn ranking(&self, question: &Question) -> Result<Vec<Modelled>, Error> {
-        let asked = self.candidates(question).map(|algorithm| self.ask(question, algorithm));
+        let asked = self
+            .candidates(question)
+            .map(|algorithm| self.ask_within(question, algorithm, MOST_OPS_COMPARED));
         let mut ranking = asked.collect::<Result<Vec<_>, _>>()?;
         ranking.sort_by(|a, b| a.time.value.0.total_cmp(&b.time.value.0));
         Ok(ranking)
     }
 
-    /// The fastest by closed form.
+    /// The fastest, as in [`ranking`](Self::ranking).
     fn fastest(&self, question: &Question) -> Option<&'static str> {
         let shape = self.shape(question);
+        let combine = |bytes| combining(self.compute, bytes);
         let timed = self.candidates(question).filter_map(|algorithm| {
-            Some((self.form(algorithm, &shape, Bound::Value).ok()?.time, algorithm.name))
+            let form = self.form(algorithm, &shape, Bound::Value).ok()?;
+            let exact = form.exact && self.setting.inside.is_none();
+            let run = !exact && algorithm.operations(&shape, &combine) <= MOST_OPS_COMPARED;
+            let picos = if run { self.end(algorithm, &shape).ok()? } else { form.time };
+            Some((picos, algorithm.name))
         });
         timed.min_by_key(|(time, _)| *time).map(|(_, name)| name)
     }
 
-    /// From which larger size on another algorithm is the fastest, by their closed forms.
+    /// When a run ends, in picoseconds.
+    fn end(&self, algorithm: &Algorithm, shape: &Shape) -> Result<u64, Error> {
+        let schedule = algorithm.schedule(shape, &|bytes| combining(self.compute, bytes))?;
+        Ok(Simulation::new(&schedule, Rules::LogGp, &self.setting)?.run().end())
+    }
+
+    /// From which larger size on another algorithm is the fastest.
     pub fn next_over_bytes(&self, question: &Question) -> Option<Overtaking<Bytes>> {
         if question.procs.0 > MOST_SCANNED {
             return None;
@@ -206,8 +231,8 @@ impl<'a> Field<'a> {
         None
     }
 
-    /// The next larger number of processes at which another algorithm is the fastest, by their
-    /// closed forms: among the next few, and then the powers of two.
+    /// The next larger number of processes at which another algorithm is the fastest: among the
+    /// next few, and then the powers of two.
     pub fn next_over_procs(&self, question: &Question) -> Option<Overtaking<Procs>> {
         let at = |procs: u32| self.fastest(&Question { procs: Procs(procs), ..*question });
         let from = question.procs.0;

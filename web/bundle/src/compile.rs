@@ -1,4 +1,4 @@
-//! Compiles the page's crate to wasm.
+//! Compiles the page's crates to wasm.
 
 use crate::problem::Problem;
 use std::env;
@@ -7,15 +7,26 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 const TARGET: &str = "wasm32-unknown-unknown";
-const PAGE: &str = "loggia-web";
 
-/// Builds the page and says where the module is, wherever the target directory may be.
-pub(crate) fn page(workspace: &Path) -> Result<PathBuf, Problem> {
-    require_target()?;
+/// A crate that becomes a module, and how it is compiled.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Module {
+    package: &'static str,
+    profile: &'static str,
+}
+
+/// The page: small.
+pub(crate) const PAGE: Module = Module { package: "loggia-web", profile: "site" };
+/// The simulator, which the page loads when it needs it: fast.
+pub(crate) const SIMULATOR: Module = Module { package: "loggia-worker", profile: "simulator" };
+
+/// Builds a module and says where it is, wherever the target directory may be.
+pub(crate) fn module(workspace: &Path, module: Module) -> Result<PathBuf, Problem> {
+    let Module { package, profile } = module;
     let cargo = program("CARGO", "cargo");
     let output = Command::new(&cargo)
         .current_dir(workspace)
-        .args(["build", "--profile", "site", "--target", TARGET, "-p", PAGE, "--locked"])
+        .args(["build", "--profile", profile, "--target", TARGET, "-p", package, "--locked"])
         .arg("--message-format=json-render-diagnostics")
         .env("CARGO_ENCODED_RUSTFLAGS", flags())
         .stderr(Stdio::inherit())
@@ -23,20 +34,20 @@ pub(crate) fn page(workspace: &Path) -> Result<PathBuf, Problem> {
         .map_err(|error| cannot_start(&cargo, &error))?;
     if !output.status.success() {
         return Err(Problem::new(
-            format!("{PAGE} did not compile for {TARGET}"),
+            format!("{package} did not compile for {TARGET}"),
             "the compiler's errors are above",
         ));
     }
-    artifact(&String::from_utf8_lossy(&output.stdout)).ok_or_else(|| {
+    artifact(&String::from_utf8_lossy(&output.stdout), package).ok_or_else(|| {
         Problem::new(
-            format!("cargo built {PAGE} but named no .wasm file"),
-            "web/Cargo.toml must build a program (src/main.rs)",
+            format!("cargo built {package} but named no .wasm file"),
+            "its Cargo.toml must build a program (src/main.rs) or a cdylib",
         )
     })
 }
 
 /// Without its standard library the target fails with hundreds of lines; say it in one.
-fn require_target() -> Result<(), Problem> {
+pub(crate) fn require_target() -> Result<(), Problem> {
     let rustc = program("RUSTC", "rustc");
     let output = Command::new(&rustc)
         .args(["--print", "target-libdir", "--target", TARGET])
@@ -73,13 +84,15 @@ fn flags() -> OsString {
     flags
 }
 
-/// The page's module among cargo's messages, one JSON object a line.
-fn artifact(messages: &str) -> Option<PathBuf> {
+/// A package's module among cargo's messages, one JSON object a line. A library is named with
+/// underscores there.
+fn artifact(messages: &str, package: &str) -> Option<PathBuf> {
+    let named = |name: &str| name.replace('_', "-") == package;
     messages
         .lines()
         .filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok())
         .filter(|message| message["reason"] == "compiler-artifact")
-        .filter(|message| message["target"]["name"] == PAGE)
+        .filter(|message| message["target"]["name"].as_str().is_some_and(named))
         .flat_map(|message| message["filenames"].as_array().cloned().unwrap_or_default())
         .filter_map(|name| name.as_str().map(PathBuf::from))
         .find(|path| path.extension().is_some_and(|extension| extension == "wasm"))
@@ -105,12 +118,18 @@ mod tests {
     fn finds_the_module_among_other_artifacts() {
         let messages = r#"{"reason":"compiler-artifact","target":{"name":"yew"},"filenames":["/t/libyew.rlib"]}
 {"reason":"compiler-artifact","target":{"name":"loggia-web"},"filenames":["/t/loggia-web.js","/t/loggia-web.wasm"]}
+{"reason":"compiler-artifact","target":{"name":"loggia_worker"},"filenames":["/t/loggia_worker.wasm"]}
 {"reason":"build-finished","success":true}"#;
-        assert_eq!(artifact(messages), Some(PathBuf::from("/t/loggia-web.wasm")));
+        for (package, path) in
+            [("loggia-web", "/t/loggia-web.wasm"), ("loggia-worker", "/t/loggia_worker.wasm")]
+        {
+            assert_eq!(artifact(messages, package), Some(PathBuf::from(path)));
+        }
     }
 
     #[test]
     fn other_output_is_no_module() {
-        assert_eq!(artifact("not json\n{\"reason\":\"build-finished\"}"), None);
+        let messages = "not json\n{\"reason\":\"build-finished\"}";
+        assert_eq!(artifact(messages, "loggia-web"), None);
     }
 }

@@ -1,5 +1,6 @@
-//! Builds the page: compiles `loggia-web` to wasm, binds it to JavaScript, shrinks it and writes
-//! `dist/`, which works from any folder of a static host.
+//! Builds the page: compiles `loggia-web` to wasm, binds it to JavaScript, shrinks it, does the like
+//! with the simulator, `loggia-worker`, and writes `dist/`, which works from any folder of a static
+//! host.
 //!
 //! Trunk does the same and takes over eleven minutes to build; the library that it calls for the
 //! hard part, `wasm-bindgen-cli-support`, takes one, and is always the version in Cargo.lock.
@@ -11,7 +12,9 @@ mod report;
 mod site;
 mod write;
 
+use optimise::{Aim, Optimiser};
 use problem::Problem;
+use site::Bound;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -27,13 +30,26 @@ fn main() -> ExitCode {
 
 fn build() -> Result<(), Problem> {
     let workspace = workspace()?;
-    let compiled = compile::page(workspace)?;
-    let mut bound = site::bind(&compiled)?;
-    let optimiser = optimise::shrink(workspace, &compiled, &mut bound.wasm)?;
-    let site = site::assemble(workspace, bound)?;
+    compile::require_target()?;
+    let (page, optimiser) = module(workspace, compile::PAGE, "loggia", Aim::Small)?;
+    let (simulator, _) = module(workspace, compile::SIMULATOR, "simulator", Aim::Fast)?;
+    let site = site::assemble(workspace, page, simulator)?;
     let written = write::replace(&workspace.join("dist"), &site)?;
     print!("{}", report::sizes(&site, &optimiser, written));
     Ok(())
+}
+
+/// Compiles a module, binds it under that name and improves it.
+fn module(
+    workspace: &Path,
+    module: compile::Module,
+    name: &str,
+    aim: Aim,
+) -> Result<(Bound, Optimiser), Problem> {
+    let compiled = compile::module(workspace, module)?;
+    let mut bound = site::bind(&compiled, name)?;
+    let optimiser = optimise::improve(workspace, &compiled, &mut bound.wasm, aim)?;
+    Ok((bound, optimiser))
 }
 
 /// The folder above `web/bundle`: this program is run from the workspace that it was built in.

@@ -1,4 +1,4 @@
-//! Shrinks the module with Binaryen's wasm-opt, where there is one.
+//! Makes a module smaller or faster with Binaryen's wasm-opt, where there is one.
 
 use crate::problem::Problem;
 use std::fs;
@@ -22,24 +22,33 @@ const FEATURES: [&str; 8] = [
     "--enable-sign-ext",
 ];
 
-/// What happened to the module, as the report says it.
+/// What a module should become.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Aim {
+    Small,
+    Fast,
+}
+
+/// What happened to the modules, as the report says it.
 pub(crate) enum Optimiser {
     Used { version: u32 },
     Missing,
     TooOld { path: PathBuf, version: u32 },
 }
 
-/// Replaces the module by a smaller one. Works on files beside the compiled module.
-pub(crate) fn shrink(
+/// Replaces the module by a better one. Works on files beside the compiled module.
+pub(crate) fn improve(
     workspace: &Path,
     compiled: &Path,
     wasm: &mut Vec<u8>,
+    aim: Aim,
 ) -> Result<Optimiser, Problem> {
     let Some((path, version)) = find(workspace) else { return Ok(Optimiser::Missing) };
     if version < OLDEST {
         return Ok(Optimiser::TooOld { path, version });
     }
-    let (before, after) = (compiled.with_extension("bound.wasm"), compiled.with_extension("small"));
+    let (before, after) =
+        (compiled.with_extension("bound.wasm"), compiled.with_extension("improved"));
     let failed = |what: String| {
         Problem::new(
             format!("{} (version {version}): {what}", path.display()),
@@ -48,7 +57,10 @@ pub(crate) fn shrink(
     };
     fs::write(&before, &wasm).map_err(|e| failed(format!("{}: {e}", before.display())))?;
     let output = Command::new(&path)
-        .arg("-Oz")
+        .arg(match aim {
+            Aim::Small => "-Oz",
+            Aim::Fast => "-O3",
+        })
         .args(FEATURES)
         .arg(&before)
         .arg("-o")

@@ -1,7 +1,10 @@
-//! The files of the page: binds the module to JavaScript and names everything by its content.
+//! The files of the page: binds the modules to JavaScript and names everything by its content.
 //!
 //! A name changes with what is in the file, so a host may let browsers keep all but `index.html`
 //! for ever. Every address is relative, so the page works from any folder.
+//!
+//! The simulator's files stand in a folder of their own. Nothing loads them but who asks for it:
+//! importing the script that `index.html` names starts the simulator and exports what it offers.
 
 use crate::problem::Problem;
 use std::collections::BTreeMap;
@@ -13,10 +16,13 @@ use wasm_bindgen_cli_support::Bindgen;
 /// Where `index.html` wants the stylesheet and the script.
 const PLACE: &str = "<!-- loggia-bundle: stylesheet and script -->";
 
+/// What is under this path in `dist/` is no part of the page that everybody loads.
+pub(crate) const SIMULATOR: &str = "simulator/";
+
 /// File contents by their path in `dist/`, with forward slashes.
 pub(crate) type Site = BTreeMap<String, Vec<u8>>;
 
-/// The module and the JavaScript that loads it.
+/// A module and the JavaScript that loads it.
 pub(crate) struct Bound {
     pub(crate) wasm: Vec<u8>,
     glue: String,
@@ -25,7 +31,7 @@ pub(crate) struct Bound {
 }
 
 /// What `wasm-bindgen --target web --no-typescript` does.
-pub(crate) fn bind(compiled: &Path) -> Result<Bound, Problem> {
+pub(crate) fn bind(compiled: &Path, name: &str) -> Result<Bound, Problem> {
     let failed = |what: String| {
         Problem::new(
             format!("cannot bind {} to JavaScript: {what}", compiled.display()),
@@ -33,7 +39,7 @@ pub(crate) fn bind(compiled: &Path) -> Result<Bound, Problem> {
         )
     };
     let mut bindgen = Bindgen::new();
-    bindgen.input_path(compiled).out_name("loggia").typescript(false);
+    bindgen.input_path(compiled).out_name(name).typescript(false);
     bindgen.remove_name_section(true).remove_producers_section(true);
     let mut output = bindgen
         .web(true)
@@ -56,14 +62,16 @@ pub(crate) fn bind(compiled: &Path) -> Result<Bound, Problem> {
 }
 
 /// The whole of `dist/`.
-pub(crate) fn assemble(workspace: &Path, bound: Bound) -> Result<Site, Problem> {
-    let mut site = bound.snippets;
+pub(crate) fn assemble(workspace: &Path, page: Bound, simulator: Bound) -> Result<Site, Problem> {
+    let mut site = page.snippets;
     let style = add(&mut site, "style", "css", read(&workspace.join("web/style.css"))?.into());
-    let wasm = add(&mut site, "loggia", "wasm", bound.wasm);
-    let glue = add(&mut site, "loggia", "js", bound.glue.into());
+    let wasm = add(&mut site, "loggia", "wasm", page.wasm);
+    let glue = add(&mut site, "loggia", "js", page.glue.into());
     let boot = add(&mut site, "boot", "js", boot(&glue, &wasm).into());
+    let simulator = add_simulator(&mut site, simulator);
     let template = workspace.join("index.html");
-    let index = fill(&read(&template)?, &style, &boot, &glue, &wasm).ok_or_else(|| {
+    let links = links(&style, &boot, &glue, &wasm, &simulator);
+    let index = fill(&read(&template)?, &links).ok_or_else(|| {
         Problem::new(
             format!("{} does not say where the script goes", template.display()),
             format!("put the line `{PLACE}` into its head, once"),
@@ -81,15 +89,47 @@ fn boot(glue: &str, wasm: &str) -> String {
     )
 }
 
-/// Puts the links in their place. The preloads start all downloads at once, not one after another.
-fn fill(template: &str, style: &str, boot: &str, glue: &str, wasm: &str) -> Option<String> {
-    let (before, after) = template.split_once(PLACE)?;
-    let links = format!(
+/// The simulator's files, and the name of the script that starts it.
+fn add_simulator(site: &mut Site, bound: Bound) -> String {
+    let snippets = bound.snippets.into_iter();
+    site.extend(snippets.map(|(path, text)| (format!("{SIMULATOR}{path}"), text)));
+    let mut add = |stem: &str, extension: &str, content| {
+        add(site, &format!("{SIMULATOR}{stem}"), extension, content)
+    };
+    let wasm = add("module", "wasm", bound.wasm);
+    let glue = add("module", "js", bound.glue.into());
+    add("simulator", "js", start(beside(&glue), beside(&wasm)).into())
+}
+
+/// A path as a file in the same folder names it.
+fn beside(path: &str) -> &str {
+    path.strip_prefix(SIMULATOR).unwrap_or(path)
+}
+
+/// Starts the simulator. Its memory, for those who want to know how large it is.
+fn start(glue: &str, wasm: &str) -> String {
+    format!(
+        "import init from \"./{glue}\";\n\
+         export * from \"./{glue}\";\n\
+         const module_or_path = new URL(\"./{wasm}\", import.meta.url);\n\
+         export const {{ memory }} = await init({{ module_or_path }});\n"
+    )
+}
+
+/// What `index.html` names. The preloads start all downloads at once, not one after another.
+fn links(style: &str, boot: &str, glue: &str, wasm: &str, simulator: &str) -> String {
+    format!(
         "<link rel=\"stylesheet\" href=\"./{style}\">\n\
          <link rel=\"modulepreload\" href=\"./{glue}\">\n\
          <link rel=\"preload\" href=\"./{wasm}\" as=\"fetch\" type=\"application/wasm\" crossorigin>\n\
+         <meta name=\"loggia-simulator\" content=\"./{simulator}\">\n\
          <script type=\"module\" src=\"./{boot}\"></script>"
-    );
+    )
+}
+
+/// Puts the links in their place, if there is one.
+fn fill(template: &str, links: &str) -> Option<String> {
+    let (before, after) = template.split_once(PLACE)?;
     (!after.contains(PLACE)).then(|| format!("{before}{links}{after}"))
 }
 
@@ -119,11 +159,12 @@ mod tests {
 
     #[test]
     fn the_template_takes_the_links_once() {
-        let page = fill(TEMPLATE, "s.css", "b.js", "g.js", "w.wasm").expect("a place");
+        let links = links("s.css", "b.js", "g.js", "w.wasm", "simulator/s.js");
+        let page = fill(TEMPLATE, &links).expect("a place");
         assert!(page.contains("src=\"./b.js\"") && !page.contains(PLACE));
         let twice = format!("{TEMPLATE}{PLACE}");
-        assert_eq!(fill(&twice, "s.css", "b.js", "g.js", "w.wasm"), None);
-        assert_eq!(fill("<html></html>", "s.css", "b.js", "g.js", "w.wasm"), None);
+        assert_eq!(fill(&twice, &links), None);
+        assert_eq!(fill("<html></html>", &links), None);
     }
 
     /// A policy that forbids them would silently drop inline scripts and styles.
@@ -133,6 +174,21 @@ mod tests {
         for inline in ["<script>", "<style", "style=\"", "onload=", "unsafe-inline"] {
             assert!(!TEMPLATE.contains(inline), "{inline}");
         }
+    }
+
+    #[test]
+    fn the_simulator_s_files_name_each_other_within_their_folder() {
+        let snippets = Site::from([("snippets/a/inline0.js".to_owned(), b"x".to_vec())]);
+        let bound = Bound { wasm: b"\0asm".to_vec(), glue: "export {}".to_owned(), snippets };
+        let mut site = Site::new();
+        let script = add_simulator(&mut site, bound);
+        assert!(script.starts_with("simulator/simulator-"), "{script}");
+        let text = String::from_utf8(site[&script].clone()).expect("text");
+        for path in site.keys().filter(|path| path.contains("/module-")) {
+            assert!(text.contains(&format!("\"./{}\"", beside(path))), "{path}\n{text}");
+        }
+        assert!(site.keys().all(|path| path.starts_with(SIMULATOR)));
+        assert_eq!(site.len(), 4);
     }
 
     #[test]

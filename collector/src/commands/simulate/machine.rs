@@ -3,7 +3,6 @@
 use super::program::Program;
 use crate::cli::{Numbers, Simulate};
 use crate::source;
-use loggia_model::model::Route;
 use loggia_model::simulate::costs::{Line, Ticks};
 use loggia_model::simulate::{Rules, Setting, numbers};
 use loggia_model::{Error, Signature};
@@ -103,17 +102,27 @@ impl Machine {
         Ok(setting)
     }
 
+    /// What to know about nodes here.
+    pub(super) fn remark_on(&self, nodes: bool) -> Option<String> {
+        let one_tier = match self {
+            Machine::Signature(signature) => signature.tiers.len() < 2,
+            Machine::Numbers(_) => true,
+        };
+        (nodes && one_tier).then(|| {
+            format!(
+                "{} has one tier: inside a node messages cost what they cost between",
+                self.name()
+            )
+        })
+    }
+
     pub(super) fn rules(&self, args: &Simulate, setting: &Setting) -> Result<Rules, Error> {
         match (args.rules, setting.between) {
             (Some(rules), _) => Ok(rules),
             (None, Line::Numbers(_)) => Ok(Rules::LogGops),
-            (None, Line::Route(route)) => richest(&route),
+            (None, Line::Route(route)) => Rules::richest(&route),
         }
     }
-}
-
-fn richest(route: &Route) -> Result<Rules, Error> {
-    Rules::richest(route)
 }
 
 fn wants_signature(args: &Simulate) -> bool {

@@ -1,0 +1,287 @@
+//! `loggia simulate`: known ends, what is asked beside them, what is written, what is refused.
+
+use crate::run::{ask, loggia, number, refusal};
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// LogGOPSim's own defaults.
+const DEFAULTS: &str = "--L 2500ns --o 1500ns --g 1000ns --G 6ns --O 0 --S 65535";
+
+/// What LogGOPSim gives for them.
+#[test]
+fn known_ends() {
+    for (what, end, events) in [
+        ("--op barrier --algorithm dissemination --procs 1024", 55.0, 30_720),
+        ("--op alltoall --algorithm linear --procs 256", 765.0, 195_840),
+        ("--op bcast --algorithm binomial --procs 4096", 66.0, 12_285),
+        ("--op allreduce --algorithm ring --procs 64 --bytes 64KiB", 1466.388, 24_192),
+    ] {
+        let answer = ask(&format!("simulate {what} {DEFAULTS}"));
+        assert_eq!(number(&answer, "time_us"), end, "{what}");
+        assert_eq!(answer["events"], events, "{what}");
+        assert_eq!(answer["status"], "ok");
+        assert_eq!(answer["rules"], "loggops");
+        let times = answer["rank_times_us"].as_array().unwrap();
+        let last = times.iter().map(|time| time.as_f64().unwrap()).fold(0.0, f64::max);
+        assert_eq!(last, end);
+    }
+}
+
+fn oracle() -> Option<PathBuf> {
+    let oracle = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/oracle");
+    if !oracle.is_dir() {
+        println!("skipped: there is no {}", oracle.display());
+        return None;
+    }
+    Some(oracle)
+}
+
+/// Through the command, as a user would ask; all cases are compared in the model's tests.
+#[test]
+fn some_cases_of_the_reference_simulator() {
+    let Some(oracle) = oracle() else { return };
+    let expected = fs::read_to_string(oracle.join("expected.jsonl")).unwrap();
+    let table = fs::read_to_string(oracle.join("params.tsv")).unwrap();
+    let mut compared = 0;
+    for line in expected.lines().step_by(37) {
+        let case: Value = serde_json::from_str(line).unwrap();
+        let row = table.lines().find(|row| row.starts_with(case["params"].as_str().unwrap()));
+        let cells: Vec<&str> = row.unwrap().split('\t').collect();
+        let [_, l, o, g, per_byte, overhead, limit] = cells.try_into().unwrap();
+        let goal = oracle.join("goal").join(case["goal"].as_str().unwrap());
+        let answer = ask(&format!(
+            "simulate {} --L {l}ns --o {o}ns --g {g}ns --G {per_byte}ns --O {overhead}ns --S {limit}",
+            goal.display()
+        ));
+        assert_eq!(answer["status"], case["status"], "{line}");
+        assert_eq!(answer["events"], case["events"], "{line}");
+        let times = case["times"].as_array().unwrap();
+        for (got, expected) in answer["rank_times_us"].as_array().unwrap().iter().zip(times) {
+            let nanos = (got.as_f64().unwrap() * 1000.0).round();
+            assert_eq!(nanos, expected.as_f64().unwrap(), "{line}");
+        }
+        compared += 1;
+    }
+    assert!(compared >= 39);
+}
+
+/// dT/dL and the others are what a run with a little more gives, and the critical path adds up.
+#[test]
+fn sensitivities_are_what_a_little_more_gives() {
+    let run = |l: u32, o: u32, g: u32, per_byte: u32| {
+        let numbers = format!("--L {l}ns --o {o}ns --g {g}ns --G {per_byte}ns --S 65535");
+        format!("simulate --op allreduce --algorithm ring --procs 7 --bytes 9001 {numbers}")
+    };
+    let base = ask(&format!("{} --sensitivity --critical-path", run(2500, 1500, 9000, 6)));
+    let end = number(&base, "time_us");
+    for (key, more) in [
+        ("d_latency", run(2501, 1500, 9000, 6)),
+        ("d_overhead", run(2500, 1501, 9000, 6)),
+        ("d_gap", run(2500, 1500, 9001, 6)),
+        ("d_gap_per_byte", run(2500, 1500, 9000, 7)),
+    ] {
+        let later = number(&ask(&more), "time_us") - end;
+        assert!((later * 1000.0 - number(&base, key)).abs() < 1e-6, "{key}: {later}");
+    }
+    let terms = base["critical_path"]["terms"].as_array().unwrap();
+    let sum: f64 = terms.iter().map(|term| number(term, "time_us")).sum();
+    assert!((sum - end).abs() < 1e-9, "{terms:?}");
+    let steps = base["critical_path"]["steps"].as_array().unwrap();
+    assert!(steps.len() > 10);
+    assert_eq!(number(&steps[steps.len() - 1], "end_us"), end);
+}
+
+#[test]
+fn the_curve_is_what_fresh_runs_give() {
+    let what = "simulate --op barrier --algorithm dissemination --procs 8 --bytes 16 cray-t3d";
+    let curve = ask(&format!("{what} --set g=80us --curve L=0..80us"))["curve"].clone();
+    let pieces = curve["pieces"].as_array().unwrap();
+    assert_eq!(curve["parameter"], "L");
+    assert_eq!((number(&pieces[0], "from_us"), pieces.len() > 1), (0.0, true), "{curve}");
+    for latency in [0.0, 7.5, 20.0, 33.3, 51.0, 80.0] {
+        let fresh = number(&ask(&format!("{what} --set g=80us --set L={latency}us")), "time_us");
+        let piece = pieces.iter().rfind(|piece| number(piece, "from_us") <= latency).unwrap();
+        let grown = (latency - number(piece, "from_us")) * number(piece, "slope");
+        let at = number(piece, "time_us") + grown;
+        assert!((at - fresh).abs() < 1e-6, "L = {latency}: {at} and {fresh}");
+    }
+}
+
+#[test]
+fn a_timeline_ends_when_the_run_does() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("run.json");
+    let answer = ask(&format!(
+        "simulate --op reduce --algorithm binomial --procs 8 --bytes 4KiB cray-t3d --compute 10ns \
+         --timeline {}",
+        file.display()
+    ));
+    let trace: Value = serde_json::from_str(&fs::read_to_string(&file).unwrap()).unwrap();
+    let events = trace["traceEvents"].as_array().unwrap();
+    let spans = || events.iter().filter(|event| event["ph"] == "X");
+    let end = spans().map(|span| number(span, "ts") + number(span, "dur")).fold(0.0, f64::max);
+    assert!((end - number(&answer, "time_us")).abs() < 1e-6);
+    // Seven messages, each sent, received and combined.
+    assert_eq!(spans().count(), 21);
+    assert_eq!(events.iter().filter(|event| event["ph"] == "s").count(), 7);
+    let names = events.iter().filter(|event| event["name"] == "process_name").count();
+    assert_eq!(names, 8);
+}
+
+#[test]
+fn a_written_schedule_runs_alike() {
+    let folder = tempfile::tempdir().unwrap();
+    let what = "simulate --op allgather --algorithm bruck --procs 11 --bytes 100";
+    let expected = ask(&format!("{what} {DEFAULTS}"));
+    for name in ["schedule.goal", "schedule.bin"] {
+        let file = folder.path().join(name);
+        ask(&format!("{what} {DEFAULTS} --write-goal {}", file.display()));
+        let again = ask(&format!("simulate {} {DEFAULTS}", file.display()));
+        for key in ["events", "rank_times_us", "messages", "bytes"] {
+            assert_eq!(again[key], expected[key], "{name} {key}");
+        }
+    }
+    // Nothing else is left beside them.
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
+}
+
+#[test]
+fn every_rank_has_its_time_accounted_for() {
+    let answer = ask(
+        "simulate --op scatter --algorithm linear --procs 5 --bytes 10KB cray-t3d --split --set g=5us",
+    );
+    let end = number(&answer, "time_us");
+    for rank in answer["ranks"].as_array().unwrap() {
+        let parts = [
+            "compute_us",
+            "send_overhead_us",
+            "recv_overhead_us",
+            "control_us",
+            "gap_us",
+            "waiting_us",
+        ];
+        let sum: f64 = parts.iter().map(|part| number(rank, part)).sum();
+        assert!((sum - end).abs() < 1e-6, "{rank}");
+    }
+    let root = &answer["ranks"][0];
+    assert_eq!(root["messages"], 4);
+    assert!(number(root, "gap_us") > 0.0);
+}
+
+#[test]
+fn what_cannot_finish_says_why() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("stuck.goal");
+    let text = "num_ranks 2\nrank 0 {\na: recv 8b from 1\nb: send 8b to 1\nb requires a\n}\n\
+                rank 1 {\na: recv 8b from 0\nb: send 8b to 0\nb requires a\n}\n";
+    fs::write(&file, text).unwrap();
+    for machine in [DEFAULTS, "cray-t3d"] {
+        let answer = ask(&format!("simulate {} {machine}", file.display()));
+        assert_eq!(answer["status"], "unmatched");
+        assert!(answer["time_us"].is_null());
+        assert_eq!(answer["stuck"]["cycle"].as_array().unwrap().len(), 4, "{answer}");
+    }
+    let said = loggia(&format!("simulate {} cray-t3d", file.display())).out;
+    assert!(said.contains("rank 1: recv 8b from 0 tag 0"), "{said}");
+}
+
+/// LoGH{sSP}: `000`, Equations 8 and 9, by a run on nodes.
+#[test]
+fn nodes_have_two_tiers() {
+    let what = "simulate --op bcast --algorithm two-level --procs 16 --bytes 100 convex-exemplar";
+    let near = number(&ask(&format!("{what} --nodes block:16")), "time_us");
+    let far = number(&ask(&format!("{what} --nodes block:1")), "time_us");
+    let both = number(&ask(&format!("{what} --nodes block:4")), "time_us");
+    assert!(near < both && both < far, "{near} {both} {far}");
+    let one_tier =
+        ask("simulate --op bcast --algorithm binomial --procs 4 cray-t3d --nodes block:2");
+    assert!(one_tier["warnings"].to_string().contains("one tier"), "{one_tier}");
+}
+
+#[test]
+fn single_numbers_serve_every_rules() {
+    let what = "simulate --op bcast --algorithm binomial --procs 8 --bytes 1";
+    for rules in ["loggops", "loggp", "logp", "loggps"] {
+        let answer = ask(&format!("{what} {DEFAULTS} --rules {rules}"));
+        assert_eq!(number(&answer, "time_us"), 16.5, "{rules}");
+    }
+    let error = refusal(&format!("{what} {DEFAULTS} --rules loggpo"));
+    assert!(error["message"].as_str().unwrap().contains("O'"), "{error}");
+    let set =
+        "--set O'=1us --set O_i=1500ns --set O_c=1500ns --set progress=dcp --set transfer=rat";
+    let answer = ask(&format!("{what} {DEFAULTS} --rules loggpo {set}"));
+    assert_eq!(number(&answer, "time_us"), 16.5);
+}
+
+#[test]
+fn an_algorithm_is_predicted_by_its_closed_form_or_a_run() {
+    let exact =
+        ask("predict collective cray-t3d --op bcast --procs 8 --bytes 16 --algorithm binomial");
+    assert!((number(&exact, "time_us") - 3.0 * 48.7).abs() < 1e-6);
+    assert_eq!((&exact["model"], &exact["by"]), (&"loggp".into(), &"closed_form".into()));
+    let of = |key: &str| number(&exact, key);
+    assert!(
+        (of("startup_us") + of("transmission_us") + of("compute_us") - of("time_us")).abs() < 1e-6
+    );
+    let run = ask(
+        "predict collective cray-t3d --op allreduce --procs 6 --bytes 1KiB --algorithm recursive-doubling",
+    );
+    assert_eq!(run["by"], "run");
+    let simulated = ask(
+        "simulate --op allreduce --procs 6 --bytes 1KiB --algorithm recursive-doubling cray-t3d --rules loggp",
+    );
+    assert_eq!(run["time_us"], simulated["time_us"]);
+}
+
+#[test]
+fn the_best_says_by_how_much_and_where_that_ends() {
+    let what = "predict collective now-sparc --op bcast --procs 16 --algorithm";
+    let answer = ask(&format!("{what} best --bytes 1KiB"));
+    let best = &answer["best"];
+    let ranking = best["ranking"].as_array().unwrap();
+    assert_eq!(answer["algorithm"], ranking[0]["name"]);
+    let ahead = number(&ranking[1], "time_us") / number(&ranking[0], "time_us");
+    assert!((number(best, "ahead") - ahead).abs() < 1e-12 && ahead >= 1.0);
+    let next = &best["next_over_bytes"];
+    let at = next["at"].as_u64().unwrap();
+    let there = ask(&format!("{what} best --bytes {at}"));
+    assert_eq!(there["algorithm"], next["algorithm"], "{best}");
+    let before = ask(&format!("{what} best --bytes {}", at - 1));
+    assert_eq!(before["algorithm"], answer["algorithm"]);
+}
+
+#[test]
+fn refusals_name_what_where_and_what_to_do() {
+    let says = |words: &str, key: &str, part: &str| {
+        let error = refusal(words);
+        let said = error[key].as_str().unwrap();
+        assert!(said.contains(part), "{words}: {key} {said:?} does not say {part:?}");
+    };
+    let bcast = "simulate --op bcast --algorithm binomial --procs 4";
+    says(bcast, "message", "no machine");
+    says(&format!("{bcast} cray-t3d {DEFAULTS}"), "message", "both");
+    says(&format!("{bcast} cray-t3d extra"), "message", "one word too many");
+    says("simulate cray-t3d", "message", "no machine");
+    says("simulate nowhere.goal cray-t3d", "message", "no such file");
+    says("simulate --op bcast --algorithm bin --procs 4 cray-t3d", "help", "binomial");
+    says("simulate --op bcast --algorithm binomial --procs 0 cray-t3d", "message", "0");
+    says(&format!("{bcast} cray-t3d --rules loggops"), "help", "loggpo");
+    says(&format!("{bcast} cray-t3d --rules loggop"), "help", "loggops");
+    says(&format!("{bcast} convex-exemplar --nodes 0,1"), "message", "2 of 4");
+    says(&format!("{bcast} cray-t3d --curve L=5us..1us"), "message", "ends before");
+    says(&format!("{bcast} cray-t3d --curve X=0..1us"), "where", "--curve");
+    says("simulate --op bcast --algorithm two-level --procs 4 cray-t3d", "where", "--nodes");
+    says(
+        "simulate --op alltoall --algorithm linear --procs 100000 --bytes 1 cray-t3d",
+        "message",
+        "operations",
+    );
+    says(&format!("{bcast} cray-t3d --timeline /nowhere/t.json"), "message", "cannot be written");
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("wrong.goal");
+    fs::write(&file, "num_ranks 1\nrank 0 {\nl1: send 8b to 5\n}\n").unwrap();
+    says(&format!("simulate {} cray-t3d", file.display()), "where", "wrong.goal:3:");
+    fs::write(&file, format!("num_ranks 1\nrank 0 {{\ncalc {}\n}}\n", u64::MAX)).unwrap();
+    says(&format!("simulate {} cray-t3d", file.display()), "message", "simulator counts");
+}
