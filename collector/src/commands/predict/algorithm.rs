@@ -7,7 +7,7 @@ use crate::commands::way::Asked;
 use crate::report::table::{remarks, table};
 use crate::report::{Failure, Output};
 use loggia_model::collective::{self, Algorithm, Nodes};
-use loggia_model::model::composition::{Question, Way};
+use loggia_model::model::composition::{COMPOSITIONS, OWN_FORM, Question, Way};
 use loggia_model::simulate::Setting;
 use loggia_model::simulate::algorithm::{By, Field, Modelled, Overtaking};
 use loggia_model::units::words::{number, size};
@@ -97,7 +97,14 @@ impl<'a> Ask<'a> {
 
     /// By the algorithm of that name.
     pub(super) fn named(&self, name: &str, output: &mut Output) -> Result<(), Failure> {
-        let algorithm: &'static Algorithm = collective::named(self.question.op, name)?;
+        let op = self.question.op;
+        let algorithm: &'static Algorithm = collective::named(op, name).map_err(|_| {
+            let composed = COMPOSITIONS.iter().filter(|c| c.op == op).map(|c| c.name);
+            let algorithms = collective::algorithms(op).iter().map(|algorithm| algorithm.name);
+            let new = algorithms.filter(|name| COMPOSITIONS.iter().all(|c| c.name != *name));
+            let known = [OWN_FORM, "best"].into_iter().chain(composed).chain(new);
+            Error::unknown("algorithm", name, "--algorithm", known)
+        })?;
         let modelled = self.field()?.ask(self.question, algorithm)?;
         self.say(&modelled, None, output)
     }
