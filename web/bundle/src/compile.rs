@@ -8,25 +8,17 @@ use std::process::{Command, Stdio};
 
 const TARGET: &str = "wasm32-unknown-unknown";
 
-/// A crate that becomes a module, and how it is compiled.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Module {
-    package: &'static str,
-    profile: &'static str,
-}
-
-/// The page: small.
-pub(crate) const PAGE: Module = Module { package: "loggia-web", profile: "site" };
-/// The simulator, which the page loads when it needs it: fast.
-pub(crate) const SIMULATOR: Module = Module { package: "loggia-worker", profile: "simulator" };
+/// The page's crate.
+pub(crate) const PAGE: &str = "loggia-web";
+/// The crate of the simulator, which the page loads when it needs it.
+pub(crate) const SIMULATOR: &str = "loggia-worker";
 
 /// Builds a module and says where it is, wherever the target directory may be.
-pub(crate) fn module(workspace: &Path, module: Module) -> Result<PathBuf, Problem> {
-    let Module { package, profile } = module;
+pub(crate) fn module(workspace: &Path, package: &str) -> Result<PathBuf, Problem> {
     let cargo = program("CARGO", "cargo");
     let output = Command::new(&cargo)
         .current_dir(workspace)
-        .args(["build", "--profile", profile, "--target", TARGET, "-p", package, "--locked"])
+        .args(["build", "--profile", "site", "--target", TARGET, "-p", package, "--locked"])
         .arg("--message-format=json-render-diagnostics")
         .env("CARGO_ENCODED_RUSTFLAGS", flags())
         .stderr(Stdio::inherit())

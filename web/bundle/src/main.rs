@@ -39,14 +39,14 @@ fn build() -> Result<(), Problem> {
     Ok(())
 }
 
-/// Compiles a module, binds it under that name and improves it.
+/// Compiles a package, binds it under that name and improves it.
 fn module(
     workspace: &Path,
-    module: compile::Module,
+    package: &str,
     name: &str,
     aim: Aim,
 ) -> Result<(Bound, Optimiser), Problem> {
-    let compiled = compile::module(workspace, module)?;
+    let compiled = compile::module(workspace, package)?;
     let mut bound = site::bind(&compiled, name)?;
     let optimiser = optimise::improve(workspace, &compiled, &mut bound.wasm, aim)?;
     Ok((bound, optimiser))

@@ -47,7 +47,7 @@ impl State<'_> {
 
     fn done(&mut self, op: usize) {
         assert!(!std::mem::replace(&mut self.finished[op], true));
-        self.free(&self.schedule.after_done(op).to_vec());
+        self.free(self.schedule.after_done(op));
     }
 
     fn enqueue_freed(&mut self) {
@@ -126,7 +126,7 @@ pub fn run(schedule: &Schedule, costs: &Costs<u64>) -> Ended {
                 }
             }
         } else {
-            state.free(&schedule.after_start(index).to_vec());
+            state.free(schedule.after_start(index));
             match op.kind {
                 Kind::Calc => {
                     state.cpu[rank][cpu] = time.wrapping_add(op.size);
