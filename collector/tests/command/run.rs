@@ -11,7 +11,7 @@ pub(crate) struct Run {
     pub(crate) err: String,
 }
 
-/// `loggia` with these words, split at spaces.
+/// `loggia` with these words, split at spaces, at the root of the project.
 pub(crate) fn loggia(words: &str) -> Run {
     with_input(words, b"")
 }
@@ -20,6 +20,7 @@ pub(crate) fn loggia(words: &str) -> Run {
 pub(crate) fn with_input(words: &str, input: &[u8]) -> Run {
     let mut child = Command::new(env!("CARGO_BIN_EXE_loggia"))
         .args(words.split(' ').filter(|word| !word.is_empty()))
+        .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

@@ -4,8 +4,9 @@ use super::{Parameter, Rules, Simulation};
 use crate::units::Micros;
 use loggia_engine::curve::Curve as Traced;
 use loggia_engine::explain::{self, Part};
+use loggia_engine::observe::{Activity, Work};
 use loggia_engine::outcome::{Left, Outcome};
-use loggia_engine::schedule::{Kind, OpId, Schedule};
+use loggia_engine::schedule::{Kind, Op, OpId, Schedule};
 use loggia_engine::stuck::{self, describe};
 use loggia_engine::timeline::Split;
 use serde::Serialize;
@@ -234,13 +235,26 @@ impl Simulation<'_> {
         let step = |stop: explain::Stop| Step {
             rank: stop.work.rank,
             activity: stop.work.activity.name(),
-            op: describe(self.schedule().op(OpId(stop.work.op))),
+            op: self.work_in_words(&stop.work),
             start_us: self.micros(stop.start),
             end_us: self.micros(stop.end),
         };
         CriticalPath {
             terms: terms.filter(|term| term.count != Some(0) && term.time_us != 0.0).collect(),
             steps: trace.way_to(&end).into_iter().map(step).collect(),
+        }
+    }
+
+    /// What a processor is at, as a person would call it.
+    fn work_in_words(&self, work: &Work) -> String {
+        let op = self.schedule().op(OpId(work.op));
+        match (op.kind, work.activity) {
+            // By the rules of LogGOPSim a message is received whether or not a receive waits.
+            (Kind::Send, Activity::Receive) => {
+                let (rank, kind) = (work.rank, Kind::Recv);
+                describe(&Op { rank, kind, peer: op.rank, ..*op })
+            }
+            _ => describe(op),
         }
     }
 

@@ -5,7 +5,9 @@ use crate::commands::nodes::{nodes, reported_compute};
 use crate::source;
 use loggia_engine::schedule::Schedule;
 use loggia_model::collective::{self, Algorithm, Nodes, Shape};
+use loggia_model::signature::Operation;
 use loggia_model::simulate::{Rules, Setting, costs::Line, costs::LogGpCosts, costs::combining};
+use loggia_model::units::words::size;
 use loggia_model::units::{Micros, MicrosPerByte, Procs};
 use loggia_model::{Error, Signature, goal};
 use serde::Serialize;
@@ -69,14 +71,12 @@ impl Program {
         let made = Made { algorithm, procs, per_byte, args: (bytes, root, segment) };
         let schedule =
             algorithm.schedule(&made.shape(nodes.as_ref()), &|k| combining(per_byte, k))?;
-        let name = format!(
-            "{} {}, {} ranks, {} bytes {}",
-            op.name(),
-            algorithm.name,
-            procs.0,
-            bytes.0,
-            op.bytes_are().words()
-        );
+        let counted = match op {
+            Operation::Barrier => "in every message",
+            op => op.bytes_are().words(),
+        };
+        let (ranks, bytes) = (procs.0, size(bytes));
+        let name = format!("{} {}, {ranks} ranks, {bytes} {counted}", op.name(), algorithm.name);
         Ok(Some(Program { name, schedule, nodes, warnings: Vec::new(), generated: Some(made) }))
     }
 
