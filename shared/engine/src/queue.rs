@@ -3,7 +3,8 @@
 //! A radix heap: entries lie in buckets by the highest bit in which their time differs from the
 //! last one taken, and only the lowest bucket in use is ever opened. Schedules have many events at
 //! few times, which it moves in bulk. Rules that go back in time (see
-//! [`loggops`](crate::loggops)) find those entries in a heap of their own.
+//! [`loggops`](crate::loggops)) find those entries in a heap of their own, and so does what squeezes in
+//! between entries of the present time.
 
 use crate::time::Time;
 use std::cmp::Reverse;
@@ -54,8 +55,8 @@ pub(crate) struct Queue<T> {
     /// Which of `later` have entries.
     used: u128,
     unused: Vec<Chunk<T>>,
-    /// Entries before `last`.
-    earlier: BinaryHeap<Reverse<Entry<T>>>,
+    /// Entries before `last`, and such at `last` as come before the end of `now`.
+    between: BinaryHeap<Reverse<Entry<T>>>,
 }
 
 impl<T: Time> Queue<T> {
@@ -67,7 +68,7 @@ impl<T: Time> Queue<T> {
             later: (0..BUCKETS).map(|_| Vec::new()).collect(),
             used: 0,
             unused: Vec::new(),
-            earlier: BinaryHeap::new(),
+            between: BinaryHeap::new(),
         }
     }
 
@@ -80,7 +81,7 @@ impl<T: Time> Queue<T> {
     pub(crate) fn push(&mut self, entry: Entry<T>) {
         match entry.time.distance(self.last) {
             0 => self.push_now(entry),
-            _ if entry.time < self.last => self.earlier.push(Reverse(entry)),
+            _ if entry.time < self.last => self.between.push(Reverse(entry)),
             distance => self.put(distance - 1, entry),
         }
     }
@@ -103,9 +104,7 @@ impl<T: Time> Queue<T> {
     fn push_now(&mut self, entry: Entry<T>) {
         match self.now.last() {
             Some(end) if self.taken < self.now.len() && end.order > entry.order => {
-                let rest = &self.now[self.taken..];
-                let at = self.taken + rest.partition_point(|other| other.order < entry.order);
-                self.now.insert(at, entry);
+                self.between.push(Reverse(entry));
             }
             _ => self.now.push(entry),
         }
@@ -113,8 +112,11 @@ impl<T: Time> Queue<T> {
 
     #[inline]
     pub(crate) fn pop(&mut self) -> Option<Entry<T>> {
-        if !self.earlier.is_empty() {
-            return self.earlier.pop().map(|Reverse(entry)| entry);
+        if let Some(Reverse(first)) = self.between.peek()
+            && (first.time < self.last
+                || self.now.get(self.taken).is_none_or(|next| first.order < next.order))
+        {
+            return self.between.pop().map(|Reverse(entry)| entry);
         }
         if self.taken == self.now.len() && !self.open() {
             return None;
@@ -127,7 +129,7 @@ impl<T: Time> Queue<T> {
     /// Whether something happens at the time of what was taken last.
     #[inline]
     pub(crate) fn has_more_now(&self) -> bool {
-        self.taken < self.now.len()
+        self.taken < self.now.len() || !self.between.is_empty()
     }
 
     /// What is taken next, if nothing comes in between.
