@@ -1,7 +1,7 @@
 //! Waiting rooms: those that wait for the same processor and interface, behind the first of them.
 
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::{BinaryHeap, VecDeque};
 
 const NONE: u32 = u32::MAX;
 
@@ -28,11 +28,44 @@ impl Room {
     }
 }
 
+/// A number and an item.
+type Waiting = (u32, u32);
+
+/// Those who wait behind the first of one room.
+#[derive(Default)]
+struct Place {
+    /// Those who came in order of their numbers, as nearly all do.
+    in_order: VecDeque<Waiting>,
+    /// Those who did not.
+    others: BinaryHeap<Reverse<Waiting>>,
+}
+
+impl Place {
+    fn push(&mut self, waiting: Waiting) {
+        match self.in_order.back() {
+            Some(last) if *last > waiting => self.others.push(Reverse(waiting)),
+            _ => self.in_order.push_back(waiting),
+        }
+    }
+
+    fn pop(&mut self) -> Option<Waiting> {
+        let other = self.others.peek().map(|Reverse(other)| *other);
+        match (self.in_order.front(), other) {
+            (Some(first), Some(other)) if other < *first => self.others.pop().map(|r| r.0),
+            (Some(_), _) => self.in_order.pop_front(),
+            (None, _) => self.others.pop().map(|r| r.0),
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.in_order.is_empty() && self.others.is_empty()
+    }
+}
+
 /// Those who wait behind the first of their room.
 #[derive(Default)]
 pub(crate) struct Parked {
-    /// Numbers and items.
-    places: Vec<BinaryHeap<Reverse<(u32, u32)>>>,
+    places: Vec<Place>,
     unused: Vec<u32>,
 }
 
@@ -40,16 +73,16 @@ impl Parked {
     pub(crate) fn park(&mut self, room: &mut Room, number: u32, item: u32) {
         if room.place == NONE {
             room.place = self.unused.pop().unwrap_or_else(|| {
-                self.places.push(BinaryHeap::new());
+                self.places.push(Place::default());
                 (self.places.len() - 1) as u32
             });
         }
-        self.places[room.place as usize].push(Reverse((number, item)));
+        self.places[room.place as usize].push((number, item));
     }
 
     /// The one with that number has begun: the number and item of the next, if it was the first.
     #[inline]
-    pub(crate) fn leave(&mut self, room: &mut Room, number: u32) -> Option<(u32, u32)> {
+    pub(crate) fn leave(&mut self, room: &mut Room, number: u32) -> Option<Waiting> {
         if room.first != number {
             return None;
         }
@@ -58,7 +91,7 @@ impl Parked {
             return None;
         }
         let waiting = &mut self.places[room.place as usize];
-        let next = waiting.pop().map(|Reverse(next)| next);
+        let next = waiting.pop();
         if let Some((number, _)) = next {
             room.first = number;
         }
