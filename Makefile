@@ -14,11 +14,11 @@ test: setup
 	$(CARGO) fmt --all --check
 	$(CARGO) run --locked -p loggia-bundle
 	$(CARGO) clippy --locked --workspace --all-targets -- -D warnings
-	$(CARGO) clippy --locked $(WASM) -p loggia-web --lib --bins --tests -- -D warnings
+	$(CARGO) clippy --locked $(WASM) -p loggia-web -p loggia-worker --lib --bins --tests -- -D warnings
 	$(CARGO) test --locked --workspace
 	CARGO_PROFILE_TEST_OPT_LEVEL=1 $(CARGO) test --locked $(WASM) --lib --tests
 
-bench: ## prints the figures of every budget
+bench: site ## prints the figures of every budget
 	$(CARGO) bench --locked --workspace --bench '*'
 
 site: ## the page in dist/, for any static host

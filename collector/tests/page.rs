@@ -3,13 +3,11 @@
 
 mod browser;
 
-use browser::{Page, Scheme, visit, visit_at};
+use browser::{Page, Scheme, static_host, visit, visit_at};
 use serde_json::{Value, json};
-use std::path::Path;
+use std::fs;
 use std::process::Command;
 use std::time::{Duration, Instant};
-use std::{fs, thread};
-use tiny_http::{Header, Response, Server};
 
 #[test]
 fn opens_with_a_heading() {
@@ -324,15 +322,7 @@ fn fits_every_window() {
 /// As on any static host: under a folder, and with no policy but the one in `index.html`.
 #[test]
 fn opens_from_any_folder_of_a_static_host() {
-    let server = Server::http("127.0.0.1:0").expect("a free port");
-    let port = server.server_addr().to_ip().expect("an address").port();
-    thread::spawn(move || {
-        for request in server.incoming_requests() {
-            let response = from_folder(request.url());
-            let _ = request.respond(response);
-        }
-    });
-    visit_at(&format!("http://127.0.0.1:{port}/some/folder/"), async |page| {
+    visit_at(&static_host::start(None), async |page| {
         assert_eq!(page.text("h1").await, "Loggia");
         let inline = "(() => { const script = document.createElement('script'); \
                       script.textContent = 'window.ran = true'; document.head.append(script); \
@@ -344,27 +334,6 @@ fn opens_from_any_folder_of_a_static_host() {
             "{refused:?}"
         );
     });
-}
-
-/// What a static host says to a path under `/some/folder/`.
-fn from_folder(url: &str) -> Response<std::io::Cursor<Vec<u8>>> {
-    let dist = Path::new(env!("CARGO_MANIFEST_DIR")).join("../dist");
-    let name = match url.strip_prefix("/some/folder/") {
-        Some("") => "index.html",
-        Some(name) => name,
-        None => return Response::from_string("not here").with_status_code(404),
-    };
-    let kind = match name.rsplit('.').next() {
-        Some("html") => "text/html",
-        Some("js") => "text/javascript",
-        Some("css") => "text/css",
-        _ => "application/wasm",
-    };
-    let kind = Header::from_bytes("Content-Type", kind).expect("a header");
-    match fs::read(dist.join(name)) {
-        Ok(content) => Response::from_data(content).with_header(kind),
-        Err(error) => Response::from_string(error.to_string()).with_status_code(404),
-    }
 }
 
 /// The harness itself: the other tests rely on what it emulates.

@@ -29,6 +29,14 @@ const FLAGS: [&str; 11] = [
 ];
 const FONTS: &str = "--font-render-hinting=none";
 
+const BROWSERS: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
+const DRIVERS: [&str; 1] = ["chromedriver"];
+
+/// Whether there is a browser at all.
+pub(crate) fn is_installed() -> bool {
+    find(&BROWSERS).is_some() && find(&DRIVERS).is_some()
+}
+
 /// A running chromedriver and the profile of its browser.
 pub(crate) struct Driver {
     process: Process,
@@ -39,8 +47,8 @@ pub(crate) struct Driver {
 
 impl Driver {
     pub(crate) fn start() -> Self {
-        let browser = installed(&["chromium", "chromium-browser", "google-chrome"]);
-        let mut process = Process::start(&installed(&["chromedriver"]), &["--port=0"]);
+        let browser = installed(&BROWSERS);
+        let mut process = Process::start(&installed(&DRIVERS), &["--port=0"]);
         let line = process.line_with("started successfully on port ");
         let digits = line.trim_end().trim_end_matches('.').rsplit(' ').next();
         let port = digits.and_then(|digits| digits.parse().ok());
@@ -102,10 +110,14 @@ impl WebDriverCompatibleCommand for Post {
 }
 
 /// The first of these programs that is on the PATH.
-fn installed(names: &[&str]) -> PathBuf {
+fn find(names: &[&str]) -> Option<PathBuf> {
     let folders: Vec<_> = env::split_paths(&env::var_os("PATH").unwrap_or_default()).collect();
     let mut places = names.iter().flat_map(|name| folders.iter().map(move |dir| dir.join(name)));
-    places.find(|path| fs::metadata(path).is_ok_and(|found| found.is_file())).unwrap_or_else(|| {
+    places.find(|path| fs::metadata(path).is_ok_and(|found| found.is_file()))
+}
+
+fn installed(names: &[&str]) -> PathBuf {
+    find(names).unwrap_or_else(|| {
         panic!(
             "{} is not installed, and this test needs a real browser: run `make setup`, \
              or set LOGGIA_NO_BROWSER=1 to skip such tests",

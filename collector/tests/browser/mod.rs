@@ -13,8 +13,9 @@
 #![allow(dead_code, reason = "each test program uses its own part of this")]
 #![allow(clippy::panic, reason = "that is how a test fails, with what it saw in the words")]
 
-mod driver;
+pub(crate) mod driver;
 mod process;
+pub(crate) mod static_host;
 
 use driver::Driver;
 use fantoccini::elements::Element;
@@ -109,6 +110,19 @@ impl Page {
     pub(crate) async fn evaluate(&self, expression: &str) -> Value {
         let value = self.client.execute(&format!("return {expression}"), vec![]).await;
         value.unwrap_or_else(|error| panic!("{expression}: {error}"))
+    }
+
+    /// What an asynchronous JavaScript function, given as its source, makes of these arguments.
+    pub(crate) async fn call(&self, function: &str, arguments: &[Value]) -> Value {
+        let script = format!("return ({function})(...arguments)");
+        let value = self.client.execute(&script, arguments.to_vec()).await;
+        value.unwrap_or_else(|error| panic!("{function}: {error}"))
+    }
+
+    /// The address of the script that starts the simulator.
+    pub(crate) async fn simulator(&self) -> Value {
+        let named = "document.querySelector('meta[name=loggia-simulator]')?.content";
+        self.evaluate(&format!("new URL({named}, document.baseURI).href")).await
     }
 
     /// Makes the viewport exactly this large, in CSS pixels, narrower than any window may be.

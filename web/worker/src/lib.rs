@@ -2,7 +2,8 @@
 //! for size, and loaded when something is to be run.
 //!
 //! ```js
-//! const { Prepared } = await import("./simulator/simulator-….js"); // see the meta element of the page
+//! // The script that the page's meta element `loggia-simulator` names.
+//! const { Prepared } = await import("./simulator/simulator-….js");
 //! const ring = Prepared.of_algorithm("allreduce", "ring", 1024, 1 << 20);
 //! const run = ring.run(2.5, 1.5, 1, 0.006, 0, 65535); // L, o, g, G, O, S: µs, µs a byte, bytes
 //! run.events; run.end_us;
@@ -159,4 +160,38 @@ fn thrown(error: Error) -> String {
     }
     // A few texts are always JSON.
     serde_json::to_string(&Thrown { error }).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_run() {
+        let file = b"num_ranks 2\nrank 0 {\nsend 1b to 1\n}\nrank 1 {\nrecv 1b from 0\n}\n";
+        let prepared = Prepared::from_goal(file).expect("a schedule");
+        let run = prepared.run(2.5, 1.5, 1.0, 0.006, 0.0, None).expect("a run");
+        assert_eq!((run.events(), run.end_us()), (3.0, 5.5));
+        let answer: serde_json::Value =
+            serde_json::from_str(&run.answer().expect("an answer")).expect("JSON");
+        assert_eq!(answer["rank_times_us"], serde_json::json!([1.5, 5.5]));
+        assert_eq!(answer["warnings"], serde_json::json!([]));
+    }
+
+    #[test]
+    fn what_is_refused_is_told_as_the_command_tells_it() {
+        let error = Prepared::of_algorithm("bcast", "binomal", 4, 8.0).expect_err("no such name");
+        assert!(error.starts_with(r#"{"error":{"message":"unknown algorithm of bcast `binomal`""#));
+        for bytes in [-1.0, 0.5, f64::NAN, f64::INFINITY, 1e300] {
+            let error = Prepared::of_algorithm("bcast", "binomial", 4, bytes).expect_err("bytes");
+            assert!(error.contains("is no number of bytes"), "{error}");
+        }
+        let prepared = Prepared::of_algorithm("bcast", "binomial", 4, 8.0).expect("a schedule");
+        for latency in [-1.0, f64::NAN, 1e300] {
+            assert!(prepared.run(latency, 1.0, 1.0, 0.0, 0.0, None).is_err(), "{latency}");
+        }
+        let nobody = Prepared::from_goal(b"num_ranks 0\n").expect("a schedule");
+        let error = nobody.run(1.0, 1.0, 1.0, 0.0, 0.0, None).expect_err("nobody to run");
+        assert!(error.contains("no ranks"), "{error}");
+    }
 }

@@ -1,0 +1,160 @@
+//! The simulator that the page loads, in a real browser: it says what the reference simulator and
+//! the command say.
+#![allow(clippy::panic, reason = "that is how a test fails, with what it saw in the words")]
+
+mod browser;
+
+use browser::{static_host, visit, visit_at};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use std::collections::HashMap;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+#[derive(Deserialize)]
+struct Case {
+    goal: String,
+    params: String,
+    status: String,
+    events: u64,
+    /// In ns.
+    times: Vec<u64>,
+}
+
+/// Runs a GOAL file with each of these lists of numbers.
+const RUN_ALL: &str = "async (script, goal, all) => {
+    const { Prepared } = await import(script);
+    const prepared = Prepared.from_goal(new TextEncoder().encode(goal));
+    return all.map((numbers) => prepared.run(...numbers).answer());
+}";
+
+/// L, o and g in µs, G and O in µs a byte, S in bytes, by the name of their set.
+fn parameters(table: &str) -> HashMap<&str, Vec<f64>> {
+    let rows = table.lines().skip(1).map(|line| {
+        let mut cells = line.split('\t');
+        let name = cells.next().expect("a name");
+        let numbers: Vec<f64> = cells.map(|cell| cell.parse().expect("a number")).collect();
+        let [times @ .., bytes] = &numbers[..] else { panic!("no numbers in {line}") };
+        let times = times.iter().map(|nanoseconds| nanoseconds / 1e3);
+        (name, times.chain([*bytes]).collect())
+    });
+    rows.collect()
+}
+
+/// Every case of the oracle: status, events, and every rank's end.
+#[test]
+fn equal_to_the_reference_simulator() {
+    let oracle = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/oracle");
+    let Ok(expected) = fs::read_to_string(oracle.join("expected.jsonl")) else {
+        eprintln!("skipped: there is no {}", oracle.display());
+        return;
+    };
+    let table = fs::read_to_string(oracle.join("params.tsv")).expect("parameters");
+    let parameters = parameters(&table);
+    let cases: Vec<Case> =
+        expected.lines().map(|line| serde_json::from_str(line).expect("a case")).collect();
+    assert!(cases.len() >= 1472, "{} cases", cases.len());
+    visit("", async |page| {
+        let script = page.simulator().await;
+        // Cases of the same file stand together.
+        for cases in cases.chunk_by(|a, b| a.goal == b.goal) {
+            let goal = fs::read_to_string(oracle.join("goal").join(&cases[0].goal));
+            let all: Vec<_> = cases.iter().map(|case| &parameters[&*case.params]).collect();
+            let arguments = [script.clone(), json!(goal.expect("a file")), json!(all)];
+            let answers = page.call(RUN_ALL, &arguments).await;
+            let answers = answers.as_array().expect("a list");
+            assert_eq!(answers.len(), cases.len());
+            for (case, answer) in cases.iter().zip(answers) {
+                compare(case, answer.as_str().expect("a text"));
+            }
+        }
+    });
+}
+
+fn compare(case: &Case, answer: &str) {
+    let answer: Value = serde_json::from_str(answer).expect("JSON");
+    let what = (&answer["status"], &answer["events"]);
+    let name = format!("{} with {}", case.goal, case.params);
+    assert_eq!(what, (&json!(case.status), &json!(case.events)), "{name}");
+    // It prints no times where something was left over.
+    if case.status == "ok" {
+        let times: Vec<f64> = case.times.iter().map(|time| *time as f64 / 1e3).collect();
+        assert_eq!(answer["rank_times_us"], json!(times), "{name}");
+    }
+}
+
+/// What the built command says; the same of success and of failure.
+fn loggia(arguments: &[&str]) -> Value {
+    let output = Command::new(env!("CARGO_BIN_EXE_loggia")).args(arguments).output();
+    serde_json::from_slice(&output.expect("the command").stdout).expect("JSON")
+}
+
+/// Runs an algorithm, or says what was thrown.
+const RUN_ALGORITHM: &str = "async (script, question, numbers) => {
+    const { Prepared } = await import(script);
+    try {
+        return Prepared.of_algorithm(...question).run(...numbers).answer();
+    } catch (error) {
+        return error;
+    }
+}";
+
+#[test]
+fn tells_the_same_as_the_command() {
+    let questions = [
+        ("allreduce", "ring", 12, 100_000),
+        ("alltoall", "bruck", 9, 64),
+        ("bcast", "binomial", 1, 8),
+        ("scan", "linear", 5, 0),
+        // Refusals.
+        ("bcast", "binomal", 4, 8),
+        ("bcast", "two-level", 4, 8),
+        ("barrier", "dissemination", 0, 1),
+    ];
+    visit("", async |page| {
+        let script = page.simulator().await;
+        for (op, algorithm, procs, bytes) in questions {
+            let question = json!([op, algorithm, procs, bytes]);
+            let numbers = json!([2.5, 1.5, 1, 0.006, 0, 65535]);
+            let said = page.call(RUN_ALGORITHM, &[script.clone(), question, numbers]).await;
+            let mut said: Value =
+                serde_json::from_str(said.as_str().expect("a text")).expect("JSON");
+            let mut command = loggia(
+                &format!(
+                    "simulate --op {op} --algorithm {algorithm} --procs {procs} --bytes {bytes} \
+                     --L 2.5 --o 1.5 --g 1 --G 6ns --O 0 --S 65535 --json"
+                )
+                .split_whitespace()
+                .collect::<Vec<_>>(),
+            );
+            // The command also says what it was asked.
+            for key in ["machine", "schedule"] {
+                command.as_object_mut().expect("an object").remove(key);
+                said.as_object_mut().expect("an object").remove(key);
+            }
+            assert_eq!(said, command, "{op} {algorithm} {procs} {bytes}");
+        }
+    });
+}
+
+/// Where it belongs: in a worker, from any folder of a static host.
+#[test]
+fn runs_in_a_worker() {
+    const WORKER: &str = "onmessage = async ({ data: [script, numbers] }) => {
+        const { Prepared } = await import(script);
+        postMessage(Prepared.of_algorithm('barrier', 'dissemination', 16384, 1).run(...numbers).end_us);
+    };";
+    const ASK: &str = "(script, numbers) => new Promise((resolve, reject) => {
+        const worker = new Worker(new URL('worker.js', document.baseURI), { type: 'module' });
+        worker.onmessage = ({ data }) => resolve(data);
+        worker.onerror = ({ message }) => reject(new Error(message));
+        worker.postMessage([script, numbers]);
+    })";
+    let address = static_host::start(Some(("worker.js", WORKER.to_owned())));
+    visit_at(&address, async |page| {
+        let script = page.simulator().await;
+        let numbers = json!([2.5, 1.5, 1, 0.006, 0, 65535]);
+        assert_eq!(page.call(ASK, &[script, numbers]).await, json!(77));
+    });
+}
