@@ -139,6 +139,9 @@ pub struct Simulation<'a> {
 impl<'a> Simulation<'a> {
     /// Checks that the rules find what they need, and what each size of message costs.
     pub fn new(schedule: &'a Schedule, rules: Rules, setting: &Setting<'a>) -> Result<Self, Error> {
+        if schedule.ranks() == 0 {
+            return Err(Error::new("there are no ranks in this schedule", "", "add some"));
+        }
         let node_of = setting.inside.map(|(_, node_of)| node_of);
         if let Some(nodes) = node_of
             && nodes.len() != schedule.ranks() as usize

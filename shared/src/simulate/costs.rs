@@ -17,7 +17,7 @@ use loggia_engine::loggops;
 use loggia_engine::loggpo::{Costs, Machine, Way};
 use loggia_engine::schedule::{ANY, CalcUnit, Kind, Schedule};
 use loggia_engine::time::{Moving, Time};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Where the parameters of messages come from.
 #[derive(Clone, Copy, Debug)]
@@ -195,10 +195,7 @@ impl Prices {
         setting: &Setting,
     ) -> Result<(Self, Vec<Warning>), Error> {
         let lines = [Some(setting.between), setting.inside.map(|(line, _)| line)];
-        let messages = schedule.ops().iter().filter(|op| op.kind != Kind::Calc);
-        let mut sizes: Vec<u64> = messages.map(|op| op.size).collect();
-        sizes.sort_unstable();
-        sizes.dedup();
+        let sizes = sizes(schedule);
         let mut warnings = Vec::new();
         let mut prices = Prices {
             ticks: Ticks::Picoseconds,
@@ -546,6 +543,22 @@ fn add(warnings: &mut Vec<Warning>, warning: Warning) {
     if !warnings.iter().any(same) {
         warnings.push(warning);
     }
+}
+
+/// The sizes of all messages, ascending.
+fn sizes(schedule: &Schedule) -> Vec<u64> {
+    let mut known = HashSet::with_hasher(rustc_hash::FxBuildHasher);
+    let mut last = None;
+    for op in schedule.ops().iter().filter(|op| op.kind != Kind::Calc) {
+        // Most follow one of their own size.
+        if last != Some(op.size) {
+            last = Some(op.size);
+            known.insert(op.size);
+        }
+    }
+    let mut sizes: Vec<u64> = known.into_iter().collect();
+    sizes.sort_unstable();
+    sizes
 }
 
 fn are_whole(numbers: &Numbers, ticks: Ticks) -> bool {

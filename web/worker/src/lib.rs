@@ -136,9 +136,6 @@ struct Said {
 }
 
 fn simulation(schedule: &Schedule, numbers: Numbers) -> Result<Simulation<'_>, Error> {
-    if schedule.ranks() == 0 {
-        return Err(Error::new("there are no ranks in this schedule", "", "add some"));
-    }
     Simulation::new(schedule, Rules::LogGops, &Setting::flat(Line::Numbers(numbers)))
 }
 

@@ -44,9 +44,6 @@ impl Program {
         let bytes = source::schedule(path)?;
         let (schedule, warnings) = goal::read(&bytes).map_err(|error| error.in_file(path))?;
         drop(bytes);
-        if schedule.ranks() == 0 {
-            return Err(Error::new("there are no ranks in this schedule", path, "add some"));
-        }
         let nodes = args.nodes.as_deref().map(|text| nodes(text, schedule.ranks())).transpose()?;
         let warnings = warnings.into_iter().map(|warning| format!("{path}:{warning}")).collect();
         Ok(Program { name: path.to_owned(), schedule, nodes, warnings, generated: None })
