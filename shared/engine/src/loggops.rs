@@ -119,8 +119,9 @@ pub fn run<T: Time, O: Observer<T>>(
     let mut run = Run::new(schedule, network, calc, observer);
     run.begin();
     let mut steps = 0;
+    let looks_ahead = run.is_large();
     while let Some(entry) = run.queue.pop() {
-        if steps % AHEAD == 0 {
+        if looks_ahead && steps % AHEAD == 0 {
             run.look_ahead();
         }
         steps += 1;
@@ -289,14 +290,25 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
         self.number = self.number.wrapping_add(1);
     }
 
+    /// Whether so many ranks take part that what is known of them does not fit into the caches of
+    /// usual processors; else looking ahead costs more than it saves.
+    fn is_large(&self) -> bool {
+        size_of_val(self.desks.as_slice()) > 12 << 20
+    }
+
     /// Reads what the next entries will need, so that many slow reads of memory run at once: of
-    /// those that come soon what their receives need, of those behind them the ranks.
+    /// those that come soon what their receives need, of those behind them the ranks, and of those
+    /// behind these the operations.
     #[inline]
     fn look_ahead(&self) {
         let ahead = self.queue.ahead();
         let (soon, behind) = ahead.split_at(ahead.len().min(AHEAD));
+        let (behind, last) = behind.split_at(behind.len().min(AHEAD));
         let mut seen = 0;
-        for entry in &behind[..behind.len().min(AHEAD)] {
+        for entry in &last[..last.len().min(AHEAD)] {
+            seen ^= self.ops[(entry.item() & OP) as usize].peer;
+        }
+        for entry in behind {
             seen ^= self.desks[self.desk_of(entry)].posted.front();
         }
         for entry in soon {
