@@ -1,7 +1,7 @@
 # What people run is what CI runs: .ci/run is `make test` on a fresh clone.
 
 CARGO ?= cargo
-WASM = --target wasm32-unknown-unknown -p loggia-model
+WASM = --target wasm32-unknown-unknown -p loggia-model -p loggia-engine
 
 .PHONY: explore test bench site setup
 
