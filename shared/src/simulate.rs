@@ -4,6 +4,8 @@
 //! |---|---|
 //! | [`rules`] | by which rules is a schedule run, and what do they need to know |
 //! | [`costs`] | what does a message cost under them, in ticks |
+//! | [`loggp`] | what does it cost in the closed forms of algorithms |
+//! | `ticks`, `meter` | how is time counted; how do times know what they are made of |
 //! | [`numbers`] | what if there is only one number for each parameter |
 //! | [`algorithm`] | what does an algorithm of a collective cost, and which is fastest |
 //! | [`answer`] | what did the run say |
@@ -11,8 +13,11 @@
 pub mod algorithm;
 pub mod answer;
 pub mod costs;
+pub mod loggp;
+mod meter;
 pub mod numbers;
 pub mod rules;
+mod ticks;
 
 pub use rules::Rules;
 
@@ -20,7 +25,9 @@ use crate::Error;
 use crate::model::{Route, Warning};
 use crate::signature::{Reach, Signature};
 use crate::units::Micros;
-use costs::{Line, Meter, Prices, Ticks};
+pub use ticks::Ticks;
+
+use costs::{Line, Prices};
 use loggia_engine::curve::{Curve, Watch};
 use loggia_engine::explain::{Part, Trace, Traced};
 use loggia_engine::observe::{Nobody, Observer, Work};
@@ -29,6 +36,7 @@ use loggia_engine::schedule::{Kind, Schedule};
 use loggia_engine::time::{Moving, Time};
 use loggia_engine::timeline::{Split, Splits, Streamed, Taker};
 use loggia_engine::{loggops, loggpo};
+use meter::{ByPart, Growing, Meter, Plain};
 
 /// A machine as a run sees it.
 #[derive(Clone, Copy, Debug)]
@@ -192,7 +200,7 @@ impl<'a> Simulation<'a> {
 
     /// Runs it, and nothing more.
     pub fn run(&self) -> Outcome<u64> {
-        self.go(&costs::Plain, &mut Nobody)
+        self.go(&Plain, &mut Nobody)
     }
 
     /// Runs it, and tells now and then how many steps of all have begun.
@@ -200,31 +208,31 @@ impl<'a> Simulation<'a> {
         let ops = self.schedule.ops().iter();
         let steps = |kind| if kind == Kind::Calc { 1 } else { 2 };
         let all = ops.filter(|op| op.kind != Kind::Recv).map(|op| steps(op.kind)).sum();
-        self.go(&costs::Plain, &mut Told { begun: 0, all, tell })
+        self.go(&Plain, &mut Told { begun: 0, all, tell })
     }
 
     /// Runs it, and hands out its timeline on the way.
     pub fn timeline(&self, taker: &mut impl Taker) -> Outcome<u64> {
-        self.go(&costs::Plain, &mut Streamed(taker))
+        self.go(&Plain, &mut Streamed(taker))
     }
 
     /// Runs it, and says where the time of each rank goes.
     pub fn split(&self) -> (Outcome<u64>, Vec<Split>) {
         let mut splits = Splits::new(self.schedule.ranks());
-        let outcome = self.go(&costs::Plain, &mut splits);
+        let outcome = self.go(&Plain, &mut splits);
         (outcome, splits.of)
     }
 
     /// Runs it, and says what led to its end.
     pub fn explain(&self) -> (Outcome<Traced>, Trace) {
         let mut trace = Trace::default();
-        let outcome = self.go(&costs::ByPart, &mut trace);
+        let outcome = self.go(&ByPart, &mut trace);
         (outcome, trace)
     }
 
     /// How much later it ends for each bit that a parameter grows: a time for each time, or bytes.
     pub fn derivative(&self, parameter: Parameter) -> i64 {
-        let meter = costs::Growing { part: parameter.part(), at: None };
+        let meter = Growing { part: parameter.part(), at: None };
         self.go::<Moving, _>(&meter, &mut Nobody).end().slope()
     }
 
@@ -232,11 +240,11 @@ impl<'a> Simulation<'a> {
     pub fn curve(&self, parameter: Parameter, between: (u64, u64), most_runs: usize) -> Curve {
         let part = parameter.part();
         let at = |value| {
-            let meter = costs::Growing { part, at: Some(value) };
+            let meter = Growing { part, at: Some(value) };
             self.go::<u64, _>(&meter, &mut Nobody).end()
         };
         let beyond = |value| {
-            let meter = costs::Growing { part, at: Some(value) };
+            let meter = Growing { part, at: Some(value) };
             let back = self.rules == Rules::LogGops && self.schedule.cpus() > 1;
             let mut watch = Watch::new(self.schedule.ranks(), back);
             let outcome: Outcome<Moving> = self.go(&meter, &mut watch);

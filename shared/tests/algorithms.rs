@@ -5,7 +5,7 @@ use loggia_model::collective::{Nodes, Shape, algorithms};
 use loggia_model::library;
 use loggia_model::model::Route;
 use loggia_model::signature::{Operation, Signature};
-use loggia_model::simulate::costs::{LogGpCosts, combining};
+use loggia_model::simulate::loggp::{LogGpCosts, combining};
 use loggia_model::simulate::{Rules, Setting, Simulation};
 use loggia_model::units::{Bytes, MicrosPerByte, Procs};
 

@@ -3,7 +3,8 @@
 //! The time is the closed form's where that is exact, and else that of a run by LogGP's rules; of
 //! schedules too long to run on the side, the closed form's estimate, which says so.
 
-use super::costs::{Bound, Line, LogGpCosts, combining};
+use super::costs::Line;
+use super::loggp::{Bound, LogGpCosts, combining};
 use super::{Rules, Setting, Simulation};
 use crate::Error;
 use crate::collective::{Algorithm, Form, Nodes, Shape, algorithms};

@@ -4,19 +4,19 @@
 //! every parameter is a whole number; under all other rules it is a picosecond, and what a message
 //! of some size costs is rounded to it once.
 
+use super::meter::Meter;
 use super::numbers::Numbers;
-use super::{Rules, Setting};
+use super::{Rules, Setting, Ticks};
 use crate::Error;
-use crate::collective;
 use crate::model::loggpo::{self as model, costs as loggpo_costs};
 use crate::model::{Model, Route, Warning, exchange};
 use crate::signature::ProgressKind;
-use crate::units::{Bytes, Interval, Micros, MicrosPerByte};
-use loggia_engine::explain::{Part, Traced};
+use crate::units::{Bytes, Micros, MicrosPerByte};
+use loggia_engine::explain::Part;
 use loggia_engine::loggops;
 use loggia_engine::loggpo::{Costs, Machine, Way};
-use loggia_engine::schedule::{ANY, CalcUnit, Kind, Schedule};
-use loggia_engine::time::{Moving, Time};
+use loggia_engine::schedule::{ANY, Kind, Schedule};
+use loggia_engine::time::Time;
 use std::collections::{HashMap, HashSet};
 
 /// Where the parameters of messages come from.
@@ -28,130 +28,12 @@ pub enum Line<'a> {
     Numbers(Numbers),
 }
 
-/// How long a tick is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ticks {
-    /// 10⁻⁹ s
-    Nanoseconds,
-    /// 10⁻¹² s
-    Picoseconds,
-    /// 10⁻¹⁵ s
-    Femtoseconds,
-}
-
-impl Ticks {
-    const ALL: [Ticks; 3] = [Ticks::Nanoseconds, Ticks::Picoseconds, Ticks::Femtoseconds];
-
-    fn per_micro(self) -> f64 {
-        match self {
-            Ticks::Nanoseconds => 1e3,
-            Ticks::Picoseconds => 1e6,
-            Ticks::Femtoseconds => 1e9,
-        }
-    }
-
-    /// So many of them in µs.
-    pub fn micros(self, ticks: u64) -> Micros {
-        Micros(ticks as f64 / self.per_micro())
-    }
-
-    /// A time as the nearest number of them.
-    pub fn of(self, time: Micros) -> Result<u64, Error> {
-        let ticks = (time.0 * self.per_micro()).round();
-        if (0.0..=9e18).contains(&ticks) {
-            return Ok(ticks as u64);
-        }
-        Err(too_long(time))
-    }
-
-    /// Whether a time is a whole number of them, as far as its digits tell.
-    fn divide(self, time: f64) -> bool {
-        let ticks = time * self.per_micro();
-        (ticks - ticks.round()).abs() <= 1e-9 * ticks.abs()
-    }
-
-    /// How many of them a unit of a schedule's computations takes.
-    fn in_calc(self, unit: CalcUnit) -> Option<u64> {
-        match (unit, self) {
-            (CalcUnit::Nanoseconds, Ticks::Nanoseconds) => Some(1),
-            (CalcUnit::Nanoseconds, Ticks::Picoseconds) => Some(1000),
-            (CalcUnit::Nanoseconds, Ticks::Femtoseconds) => Some(1_000_000),
-            (CalcUnit::Picoseconds, Ticks::Nanoseconds) => None,
-            (CalcUnit::Picoseconds, Ticks::Picoseconds) => Some(1),
-            (CalcUnit::Picoseconds, Ticks::Femtoseconds) => Some(1000),
-        }
-    }
-}
-
-fn too_long(time: Micros) -> Error {
-    Error::new(
-        format!("{} µs is longer than the simulator counts", time.0),
-        "parameters",
-        "times of a run must stay below 100 days",
-    )
-}
-
-/// Makes times out of parameters: plain ones, or such as know what they are made of.
-pub trait Meter<T> {
-    /// `count` of a parameter, `ticks` together; `inside` a node or not.
-    fn time(&self, part: Part, inside: bool, count: u64, ticks: u64) -> T;
-}
-
-/// Just the time.
-pub struct Plain;
-
-impl Meter<u64> for Plain {
-    fn time(&self, _: Part, _: bool, _: u64, ticks: u64) -> u64 {
-        ticks
-    }
-}
-
-/// What it is made of.
-pub struct ByPart;
-
-impl Meter<Traced> for ByPart {
-    fn time(&self, part: Part, _: bool, count: u64, ticks: u64) -> Traced {
-        Traced::made_of(part, count as i64, ticks)
-    }
-}
-
-/// One parameter grows, between nodes; from its own value, or from another.
-pub struct Growing {
-    /// Which.
-    pub part: Part,
-    /// Its value in ticks.
-    pub at: Option<u64>,
-}
-
-impl Growing {
-    fn ticks(&self, part: Part, inside: bool, count: u64, ticks: u64) -> (u64, bool) {
-        let grows = part == self.part && !inside;
-        match self.at {
-            Some(at) if grows => (at.wrapping_mul(count), grows),
-            _ => (ticks, grows),
-        }
-    }
-}
-
-impl Meter<Moving> for Growing {
-    fn time(&self, part: Part, inside: bool, count: u64, ticks: u64) -> Moving {
-        let (ticks, grows) = self.ticks(part, inside, count, ticks);
-        Moving::new(ticks, if grows { count as i64 } else { 0 })
-    }
-}
-
-impl Meter<u64> for Growing {
-    fn time(&self, part: Part, inside: bool, count: u64, ticks: u64) -> u64 {
-        self.ticks(part, inside, count, ticks).0
-    }
-}
-
 /// So many of a parameter and how long they take together.
 type Amount = (Part, u64, u64);
 
 /// A message's costs before they are times.
 #[derive(Clone, Debug, Default)]
-struct Price {
+pub(super) struct Price {
     way: Way,
     request: Vec<Amount>,
     post: Vec<Amount>,
@@ -160,7 +42,7 @@ struct Price {
     initiation: Vec<Amount>,
     close: Vec<Amount>,
     copy: Option<Vec<Amount>>,
-    latency: u64,
+    pub(super) latency: u64,
     bytes: u64,
     gap: u64,
 }
@@ -365,7 +247,7 @@ fn is_dependent(route: &Route) -> bool {
 }
 
 /// What a message of that size costs under a model's rules.
-fn price(
+pub(super) fn price(
     route: &Route,
     rules: Rules,
     inside: bool,
@@ -445,86 +327,6 @@ fn loggpo_price(
             Price { way: Way::Rta, request, post, answer, close, ..price }
         }
     })
-}
-
-/// LogGP's costs of a route, for the closed forms of algorithms.
-#[derive(Clone, Copy, Debug)]
-pub struct LogGpCosts<'a> {
-    route: Route<'a>,
-    bound: Bound,
-    compute: MicrosPerByte,
-}
-
-/// Which of a parameter's bounds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Bound {
-    /// The lower.
-    Low,
-    /// Neither: the value.
-    Value,
-    /// The upper.
-    High,
-}
-
-impl Bound {
-    fn of<U>(self, interval: Interval<U>) -> U {
-        match self {
-            Bound::Low => interval.low,
-            Bound::Value => interval.value,
-            Bound::High => interval.high,
-        }
-    }
-}
-
-impl<'a> LogGpCosts<'a> {
-    /// Of a route, where combining a byte takes so long.
-    pub fn new(route: Route<'a>, compute: MicrosPerByte) -> Result<Self, Error> {
-        LogGpCosts::at(route, compute, Bound::Value)
-    }
-
-    /// The same, with every parameter at one of its bounds.
-    pub fn at(route: Route<'a>, compute: MicrosPerByte, bound: Bound) -> Result<Self, Error> {
-        // Everything that is asked for later is there.
-        price(&route, Rules::LogGp, false, Bytes(1), &mut Vec::new())?;
-        Ok(LogGpCosts { route, bound, compute })
-    }
-
-    fn ticks(&self, time: Option<Interval<Micros>>) -> u64 {
-        let time = time.map(|time| self.bound.of(time));
-        time.and_then(|time| Ticks::Picoseconds.of(time).ok()).unwrap_or(0)
-    }
-}
-
-impl collective::Costs for LogGpCosts<'_> {
-    fn send(&self, bytes: u64) -> u64 {
-        self.ticks(self.route.send_overhead(Bytes(bytes)).map(|at| at.time))
-    }
-
-    fn recv(&self, bytes: u64) -> u64 {
-        self.ticks(self.route.recv_overhead(Bytes(bytes)).map(|at| at.time))
-    }
-
-    fn latency(&self) -> u64 {
-        self.ticks(self.route.latency())
-    }
-
-    fn gap(&self) -> u64 {
-        self.ticks(self.route.gap())
-    }
-
-    fn bytes(&self, bytes: u64) -> u64 {
-        let after_the_first = Bytes(bytes).after_the_first();
-        self.ticks(self.route.gap_per_byte().map(|gap| gap.map(|each| each.of(after_the_first))))
-    }
-
-    fn compute(&self, bytes: u64) -> u64 {
-        combining(self.compute, bytes)
-    }
-}
-
-/// How many picoseconds combining so many bytes takes; what is too long is the longest.
-pub fn combining(per_byte: MicrosPerByte, bytes: u64) -> u64 {
-    Ticks::Picoseconds.of(per_byte.of(bytes as f64)).unwrap_or(u64::MAX)
 }
 
 fn remark(warnings: &mut Vec<Warning>, text: &'static str) {

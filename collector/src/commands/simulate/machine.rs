@@ -3,8 +3,8 @@
 use super::program::Program;
 use crate::cli::{Numbers, Simulate};
 use crate::source;
-use loggia_model::simulate::costs::{Line, Ticks};
-use loggia_model::simulate::{Rules, Setting, numbers};
+use loggia_model::simulate::costs::Line;
+use loggia_model::simulate::{Rules, Setting, Ticks, numbers};
 use loggia_model::{Error, Signature};
 
 /// On which machine.

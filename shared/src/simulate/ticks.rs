@@ -1,0 +1,70 @@
+//! How a run counts time.
+
+use crate::Error;
+use crate::units::Micros;
+use loggia_engine::schedule::CalcUnit;
+
+/// How long a tick is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ticks {
+    /// 10⁻⁹ s
+    Nanoseconds,
+    /// 10⁻¹² s
+    Picoseconds,
+    /// 10⁻¹⁵ s
+    Femtoseconds,
+}
+
+impl Ticks {
+    /// The longest first.
+    pub(super) const ALL: [Ticks; 3] =
+        [Ticks::Nanoseconds, Ticks::Picoseconds, Ticks::Femtoseconds];
+
+    fn per_micro(self) -> f64 {
+        match self {
+            Ticks::Nanoseconds => 1e3,
+            Ticks::Picoseconds => 1e6,
+            Ticks::Femtoseconds => 1e9,
+        }
+    }
+
+    /// So many of them in µs.
+    pub fn micros(self, ticks: u64) -> Micros {
+        Micros(ticks as f64 / self.per_micro())
+    }
+
+    /// A time as the nearest number of them.
+    pub fn of(self, time: Micros) -> Result<u64, Error> {
+        let ticks = (time.0 * self.per_micro()).round();
+        if (0.0..=9e18).contains(&ticks) {
+            return Ok(ticks as u64);
+        }
+        Err(too_long(time))
+    }
+
+    /// Whether a time is a whole number of them, as far as its digits tell.
+    pub(super) fn divide(self, time: f64) -> bool {
+        let ticks = time * self.per_micro();
+        (ticks - ticks.round()).abs() <= 1e-9 * ticks.abs()
+    }
+
+    /// How many of them a unit of a schedule's computations takes.
+    pub(super) fn in_calc(self, unit: CalcUnit) -> Option<u64> {
+        match (unit, self) {
+            (CalcUnit::Nanoseconds, Ticks::Nanoseconds) => Some(1),
+            (CalcUnit::Nanoseconds, Ticks::Picoseconds) => Some(1000),
+            (CalcUnit::Nanoseconds, Ticks::Femtoseconds) => Some(1_000_000),
+            (CalcUnit::Picoseconds, Ticks::Nanoseconds) => None,
+            (CalcUnit::Picoseconds, Ticks::Picoseconds) => Some(1),
+            (CalcUnit::Picoseconds, Ticks::Femtoseconds) => Some(1000),
+        }
+    }
+}
+
+fn too_long(time: Micros) -> Error {
+    Error::new(
+        format!("{} µs is longer than the simulator counts", time.0),
+        "parameters",
+        "times of a run must stay below 100 days",
+    )
+}
