@@ -203,7 +203,7 @@ impl Algorithm {
             return Err(Error::new(
                 format!("{} must know which ranks share a node", self.name),
                 "--nodes",
-                "place the ranks on nodes",
+                "say so, such as block:8 for 8 ranks on each",
             ));
         }
         Ok(())

@@ -236,8 +236,9 @@ impl<'a> Simulation<'a> {
         self.go::<Moving, _>(&meter, &mut Nobody).end().slope()
     }
 
-    /// Its end over a range of L, or of G.
-    pub fn curve(&self, parameter: Parameter, between: (u64, u64), most_runs: usize) -> Curve {
+    /// Its end over a range of L, or of G, by runs with at most so many events together.
+    pub fn curve(&self, parameter: Parameter, between: (u64, u64), most_events: u64) -> Curve {
+        let most_runs = (most_events / self.run().events.max(1)).max(1) as usize;
         let part = parameter.part();
         let at = |value| {
             let meter = Growing { part, at: Some(value) };

@@ -21,8 +21,8 @@ use serde::Serialize;
 use std::io::Write;
 use std::path::Path;
 
-/// A curve with more pieces than this is broken off.
-const MOST_PIECES: usize = 20_000;
+/// A curve that needs runs with more events than this together is broken off: they take seconds.
+const MOST_EVENTS: u64 = 30_000_000;
 
 /// All that may be said about a run. Beside what was always asked, what was asked for.
 #[derive(Serialize)]
@@ -69,13 +69,14 @@ pub(crate) fn run(args: &Simulate, output: &mut Output) -> Result<(), Failure> {
             let (outcome, splits) = simulation.split();
             simulation.rank_splits(&splits, outcome.end())
         }),
-        curve: range.map(|range| range.trace(&simulation, MOST_PIECES)).transpose()?,
+        curve: range.map(|range| range.trace(&simulation, MOST_EVENTS)).transpose()?,
         closed_form: program.closed_form(rules, &setting),
         warnings: program
             .warnings
             .iter()
             .cloned()
             .chain(machine.remark_on(nodes.is_some()))
+            .chain(machine.remark_on_rules(rules, &setting).filter(|_| args.rules.is_none()))
             .chain(warnings)
             .collect(),
         answer,

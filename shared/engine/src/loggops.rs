@@ -371,8 +371,9 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
                 self.desks[cpu].cpu = now.plus(span);
                 self.desks[nic].sending = now.plus(costs.interface(op.size));
                 self.messages += 1;
+                self.observer.sends(op.rank);
                 let arrives = now.plus(costs.flight());
-                self.observer.flies(op_index, now.plus(costs.overhead), arrives);
+                self.observer.flies(op_index, false, now.plus(costs.overhead), arrives);
                 self.enqueue(arrives, op_index | MESSAGE);
                 self.started(op_index);
                 if op.size <= costs.eager_limit {
@@ -392,10 +393,8 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
                     Some(send) => {
                         self.observer.met(op_index, send);
                         self.done(op_index);
-                        // A send of another size may have finished already.
-                        let sent = &ops[send as usize];
-                        let limit = self.network.costs(sent.rank, op.rank).eager_limit;
-                        if op.size > limit && sent.size > limit {
+                        let from = ops[send as usize].rank;
+                        if op.size > self.network.costs(from, op.rank).eager_limit {
                             return self.release_sender(op.rank, send, op.cpu, op.nic, now);
                         }
                     }
@@ -417,7 +416,10 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
         }
         self.observer.order(free, now);
         let costs = self.network.costs(op.rank, rank);
-        let span = costs.recv(op.size);
+        let span = costs.overhead.plus({
+            let own = costs.overhead_per_byte.after_the_first(op.size);
+            self.observer.later(own, costs.gap_per_byte.after_the_first(op.size))
+        });
         let received = Work { activity: Activity::Receive, op: send, rank, cpu: op.cpu };
         let now = self.observer.begins(received, now, span);
         self.desks[cpu].cpu = now.plus(span);
@@ -448,8 +450,13 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
         let (cpu, nic) = (self.desk(from, cpu, 0), self.desk(from, 0, nic));
         self.desks[cpu].cpu = self.observer.later(self.desks[cpu].cpu, now);
         self.desks[nic].sending = self.observer.later(self.desks[nic].sending, now);
-        if from == rank {
-            self.done(send);
+        // A send below the limit has finished already: its receive may be of another size.
+        let sent = &self.ops[send as usize];
+        let finishes = sent.size > self.network.costs(from, sent.peer).eager_limit;
+        if from == rank || !finishes {
+            if finishes {
+                self.done(send);
+            }
             return self.enqueue_freed();
         }
         let here = std::mem::replace(&mut self.freed, std::mem::take(&mut self.freed_elsewhere));

@@ -71,9 +71,13 @@ pub trait Observer<T: Time> {
     #[inline]
     fn held(&mut self, op: u32, since: T, now: T) {}
 
-    /// A message, or a message of its protocol, is on its way.
+    /// A rank sends a message.
     #[inline]
-    fn flies(&mut self, send: u32, leaves: T, arrives: T) {}
+    fn sends(&mut self, rank: u32) {}
+
+    /// A message, or a message of its protocol, is on its way; to its receiver, or back.
+    #[inline]
+    fn flies(&mut self, send: u32, back: bool, leaves: T, arrives: T) {}
 
     /// A receive and the message of a send have met.
     #[inline]

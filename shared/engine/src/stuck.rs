@@ -115,10 +115,11 @@ impl<'a> Waits<'a> {
             let mut way: Vec<u32> = Vec::new();
             let mut at = Some(start.0);
             while let Some(op) = at {
-                if let Some(begin) = way.iter().rposition(|before| *before == op) {
-                    return way[begin..].iter().map(|op| OpId(*op)).collect();
-                }
                 if !seen.insert(op) {
+                    // Seen before on this way, or on an earlier one that led nowhere.
+                    if let Some(begin) = way.iter().position(|before| *before == op) {
+                        return way[begin..].iter().map(|op| OpId(*op)).collect();
+                    }
                     break;
                 }
                 way.push(op);

@@ -19,6 +19,8 @@ pub struct Span {
 pub struct Flight {
     /// Which send's.
     pub send: u32,
+    /// Whether it goes from the receiver to the sender.
+    pub back: bool,
     /// When it leaves.
     pub leaves: u64,
     /// When its head arrives.
@@ -43,8 +45,8 @@ impl<T: Time, K: Taker> Observer<T> for Streamed<'_, K> {
         now
     }
 
-    fn flies(&mut self, send: u32, leaves: T, arrives: T) {
-        self.0.flight(Flight { send, leaves: leaves.ticks(), arrives: arrives.ticks() });
+    fn flies(&mut self, send: u32, back: bool, leaves: T, arrives: T) {
+        self.0.flight(Flight { send, back, leaves: leaves.ticks(), arrives: arrives.ticks() });
     }
 }
 
@@ -101,6 +103,10 @@ impl Splits {
 }
 
 impl<T: Time> Observer<T> for Splits {
+    fn sends(&mut self, rank: u32) {
+        self.of[rank as usize].messages += 1;
+    }
+
     fn held(&mut self, _: u32, since: T, now: T) {
         self.held = now.ticks().saturating_sub(since.ticks());
     }
@@ -113,7 +119,6 @@ impl<T: Time> Observer<T> for Splits {
             Activity::Receive => &mut split.recv,
             Activity::Control => &mut split.control,
             Activity::Send => {
-                split.messages += 1;
                 split.gap += held;
                 &mut split.send
             }

@@ -1,7 +1,8 @@
 //! What an algorithm of a collective operation costs on a machine, and which one is fastest.
 //!
-//! The time is the closed form's where that is exact, and else that of a run by LogGP's rules; of
-//! schedules too long to run on the side, the closed form's estimate, which says so.
+//! The time is the closed form's where that is exact and the machine's rules are LogGP's; else that
+//! of a run, by the richest rules that the machine allows. Of schedules too long to run on the side
+//! it is the closed form's estimate, which says so.
 
 use super::costs::Line;
 use super::loggp::{Bound, LogGpCosts, combining};
@@ -31,6 +32,8 @@ pub struct Field<'a> {
     pub nodes: Option<&'a Nodes>,
     /// t_c
     pub compute: MicrosPerByte,
+    /// By which rules: the closed forms are LogGP's.
+    pub rules: Rules,
 }
 
 /// What an algorithm costs.
@@ -79,7 +82,10 @@ pub enum By {
     Estimate,
 }
 
-/// Where another algorithm becomes the fastest.
+/// The fastest published way of a question, with its time.
+pub type Published<'a> = &'a dyn Fn(&Question) -> Option<(Micros, &'static str)>;
+
+/// Where another way becomes the fastest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Overtaking<U> {
     /// From here on.
@@ -101,6 +107,11 @@ impl<'a> Field<'a> {
                 "name one: `loggia list`",
             )),
         }
+    }
+
+    /// Whether closed forms hold: they are LogGP's, on one tier.
+    fn is_closed(&self) -> bool {
+        self.rules == Rules::LogGp && self.setting.inside.is_none()
     }
 
     fn shape(&self, question: &Question) -> Shape<'a> {
@@ -133,7 +144,7 @@ impl<'a> Field<'a> {
         let shape = self.shape(question);
         let form = self.form(algorithm, &shape, Bound::Value)?;
         let combine = |bytes| combining(self.compute, bytes);
-        let exact = form.exact && self.setting.inside.is_none();
+        let exact = form.exact && self.is_closed();
         let by = match exact {
             true => By::ClosedForm,
             false if algorithm.operations(&shape, &combine) <= most_ops => By::Run,
@@ -165,7 +176,7 @@ impl<'a> Field<'a> {
 
     fn run(&self, algorithm: &Algorithm, shape: &Shape) -> Result<(Micros, Vec<Term>), Error> {
         let schedule = algorithm.schedule(shape, &|bytes| combining(self.compute, bytes))?;
-        let simulation = Simulation::new(&schedule, Rules::LogGp, &self.setting)?;
+        let simulation = Simulation::new(&schedule, self.rules, &self.setting)?;
         let path = simulation.critical_path();
         let term = |term: &super::answer::Term| Term {
             symbol: term.symbol,
@@ -192,32 +203,41 @@ impl<'a> Field<'a> {
         Ok(ranking)
     }
 
-    /// The fastest, as in [`ranking`](Self::ranking).
-    fn fastest(&self, question: &Question) -> Option<&'static str> {
+    /// The fastest, as in [`ranking`](Self::ranking) and among the ways that are published.
+    fn fastest(&self, question: &Question, published: Published) -> Option<&'static str> {
         let shape = self.shape(question);
         let combine = |bytes| combining(self.compute, bytes);
         let timed = self.candidates(question).filter_map(|algorithm| {
             let form = self.form(algorithm, &shape, Bound::Value).ok()?;
-            let exact = form.exact && self.setting.inside.is_none();
+            let exact = form.exact && self.is_closed();
             let run = !exact && algorithm.operations(&shape, &combine) <= MOST_OPS_COMPARED;
             let picos = if run { self.end(algorithm, &shape).ok()? } else { form.time };
             Some((picos, algorithm.name))
         });
-        timed.min_by_key(|(time, _)| *time).map(|(_, name)| name)
+        let (time, name) = timed.min_by_key(|(time, _)| *time)?;
+        match published(question) {
+            Some((form, published)) if form.0 < time as f64 / 1e6 => Some(published),
+            _ => Some(name),
+        }
     }
 
     /// When a run ends, in picoseconds.
     fn end(&self, algorithm: &Algorithm, shape: &Shape) -> Result<u64, Error> {
         let schedule = algorithm.schedule(shape, &|bytes| combining(self.compute, bytes))?;
-        Ok(Simulation::new(&schedule, Rules::LogGp, &self.setting)?.run().end())
+        Ok(Simulation::new(&schedule, self.rules, &self.setting)?.run().end())
     }
 
-    /// From which larger size on another algorithm is the fastest.
-    pub fn next_over_bytes(&self, question: &Question) -> Option<Overtaking<Bytes>> {
+    /// From which larger size on another way is the fastest.
+    pub fn next_over_bytes(
+        &self,
+        question: &Question,
+        published: Published,
+    ) -> Option<Overtaking<Bytes>> {
         if question.procs.0 > MOST_SCANNED {
             return None;
         }
-        let at = |bytes: u64| self.fastest(&Question { bytes: Bytes(bytes), ..*question });
+        let at =
+            |bytes: u64| self.fastest(&Question { bytes: Bytes(bytes), ..*question }, published);
         let here = at(question.bytes.0)?;
         let mut low = question.bytes.0;
         // By quarters of doublings up to 2^40; then to the byte.
@@ -232,10 +252,15 @@ impl<'a> Field<'a> {
         None
     }
 
-    /// The next larger number of processes at which another algorithm is the fastest: among the
+    /// The next larger number of processes at which another way is the fastest: among the
     /// next few, and then the powers of two.
-    pub fn next_over_procs(&self, question: &Question) -> Option<Overtaking<Procs>> {
-        let at = |procs: u32| self.fastest(&Question { procs: Procs(procs), ..*question });
+    pub fn next_over_procs(
+        &self,
+        question: &Question,
+        published: Published,
+    ) -> Option<Overtaking<Procs>> {
+        let at =
+            |procs: u32| self.fastest(&Question { procs: Procs(procs), ..*question }, published);
         let from = question.procs.0;
         let here = at(from)?;
         let near = from.saturating_add(1)..=from.saturating_add(16);
@@ -275,7 +300,8 @@ mod tests {
     fn ask<R>(op: Operation, p: u32, bytes: u64, then: impl Fn(&Field, &Question) -> R) -> R {
         let t3d = library::load("cray-t3d").unwrap();
         let setting = Setting::of(&t3d, None, None, None).unwrap();
-        let field = Field { setting, nodes: None, compute: MicrosPerByte(0.0) };
+        let compute = MicrosPerByte(0.0);
+        let field = Field { setting, nodes: None, compute, rules: Rules::LogGp };
         let bytes_are = Some(op.bytes_are());
         let question = Question::of(&t3d, op, Procs(p), Bytes(bytes), bytes_are).unwrap();
         then(&field, &question)
@@ -298,8 +324,11 @@ mod tests {
     #[test]
     fn the_next_crossover_is_where_the_fastest_changes() {
         ask(Operation::Allreduce, 8, 16, |field, question| {
-            let next = field.next_over_bytes(question).unwrap();
-            let at = |bytes| field.fastest(&Question { bytes: Bytes(bytes), ..*question }).unwrap();
+            let next = field.next_over_bytes(question, &|_| None).unwrap();
+            let at = |bytes| {
+                let question = Question { bytes: Bytes(bytes), ..*question };
+                field.fastest(&question, &|_| None).unwrap()
+            };
             assert_eq!(at(next.at.0), next.algorithm);
             assert_eq!(at(next.at.0 - 1), at(16));
             assert_ne!(at(16), next.algorithm);

@@ -141,7 +141,7 @@ impl Prices {
                     "the times of this schedule add up to more than the simulator counts",
                     format!("rank {}", op.rank),
                     format!(
-                        "its operations may take {} together; make them shorter",
+                        "all operations together may take up to {} here; make them shorter",
                         match self.ticks {
                             Ticks::Nanoseconds => "146 years",
                             Ticks::Picoseconds => "53 days",

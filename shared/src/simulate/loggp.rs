@@ -51,7 +51,7 @@ impl<'a> LogGpCosts<'a> {
 
     fn ticks(&self, time: Option<Interval<Micros>>) -> u64 {
         let time = time.map(|time| self.bound.of(time));
-        time.and_then(|time| Ticks::Picoseconds.of(time).ok()).unwrap_or(0)
+        time.map_or(0, |time| Ticks::Picoseconds.of(time).unwrap_or(u64::MAX))
     }
 }
 

@@ -63,7 +63,7 @@ impl Ticks {
 
 fn too_long(time: Micros) -> Error {
     Error::new(
-        format!("{} µs is longer than the simulator counts", time.0),
+        format!("{:e} µs is longer than the simulator counts", time.0),
         "parameters",
         "times of a run must stay below 100 days",
     )

@@ -7,16 +7,14 @@ use crate::commands::way::Asked;
 use crate::report::table::{remarks, table};
 use crate::report::{Failure, Output};
 use loggia_model::collective::{self, Algorithm, Nodes};
+use loggia_model::model::Route;
 use loggia_model::model::composition::{COMPOSITIONS, OWN_FORM, Question, Way};
-use loggia_model::simulate::Setting;
 use loggia_model::simulate::algorithm::{By, Field, Modelled, Overtaking};
+use loggia_model::simulate::{Rules, Setting};
 use loggia_model::units::words::{number, size};
 use loggia_model::units::{Bytes, Micros, Procs};
 use loggia_model::{Error, Signature};
 use serde::Serialize;
-
-/// The closed forms and the runs are LogGP's.
-const MODEL: &str = "loggp";
 
 #[derive(Serialize)]
 struct Answer<'a> {
@@ -92,7 +90,11 @@ impl<'a> Ask<'a> {
         let Question { op, procs, .. } = *self.question;
         let reported = || reported_compute(Some(self.signature), op, procs);
         let compute = self.args.compute.unwrap_or_else(reported);
-        Ok(Field { setting, nodes: self.nodes.as_ref(), compute })
+        let route = Route::of(self.signature, way.tier.as_deref(), way.style.as_deref())?;
+        // Without the parameters of any, the error says what LogGP lacks.
+        let rules = Rules::richest(&route).ok().filter(|rules| *rules != Rules::LogP);
+        let rules = rules.unwrap_or(Rules::LogGp);
+        Ok(Field { setting, nodes: self.nodes.as_ref(), compute, rules })
     }
 
     /// By the algorithm of that name.
@@ -135,12 +137,17 @@ impl<'a> Ask<'a> {
         };
         let first_is_algorithm = all.first().is_some_and(|first| first.from == "algorithm");
         let mut best = Best { ranking: all, ahead, next_over_bytes: None, next_over_procs: None };
+        let published = |question: &Question| {
+            let first = question.ranking(self.signature).ok()?.into_iter().next()?;
+            Some((first.time()?, first.name))
+        };
+        if let Ok(field) = &field {
+            best.next_over_bytes = field.next_over_bytes(self.question, &published);
+            best.next_over_procs = field.next_over_procs(self.question, &published);
+        }
         if !first_is_algorithm {
             return Ok(Some(best));
         }
-        let field = self.field()?;
-        best.next_over_bytes = field.next_over_bytes(self.question);
-        best.next_over_procs = field.next_over_procs(self.question);
         if let Some(first) = ranking.first() {
             self.say(first, Some(best), output)?;
         }
@@ -153,6 +160,7 @@ impl<'a> Ask<'a> {
         best: Option<Best>,
         output: &mut Output,
     ) -> Result<(), Failure> {
+        let field = self.field()?;
         let Modelled { algorithm, time, startup, compute, formula, range, by, .. } = *modelled;
         let terms = modelled.terms.iter().map(|term| Term {
             symbol: term.symbol,
@@ -160,14 +168,26 @@ impl<'a> Ask<'a> {
             value_us: term.time.0 / term.count,
         });
         let mut warnings = Vec::new();
+        let rules = field.rules;
+        let elsewhere = match (rules, field.setting.inside) {
+            (_, Some(_)) => "the closed form is for one tier, by the rules of loggp".to_owned(),
+            (Rules::LogGp, None) => {
+                format!("the closed form is exact for {range}, by the rules of loggp")
+            }
+            _ => "the closed form is by the rules of loggp".to_owned(),
+        };
+        if Route::of(self.signature, self.args.way.tier.as_deref(), None)?.gap().is_none() {
+            warnings.push("g is not reported: none is charged".to_owned());
+        }
+        if field.compute.0 == 0.0 && modelled.terms.iter().any(|term| term.symbol == "t_c") {
+            warnings.push("t_c is not reported: combining costs nothing (--compute)".to_owned());
+        }
         match by {
             By::ClosedForm => {}
-            By::Run => {
-                warnings.push(format!("the closed form is exact for {range}: this is a run"))
+            By::Run => warnings.push(format!("{elsewhere}: this is a run by {}", rules.name())),
+            By::Estimate => {
+                warnings.push(format!("an estimate: {elsewhere}; `loggia simulate` runs it"));
             }
-            By::Estimate => warnings.push(format!(
-                "an estimate: the closed form is exact for {range}; `loggia simulate` runs it"
-            )),
         }
         let from_forms = |best: &Best| best.ranking.iter().any(|ranked| ranked.from == "form");
         if best.as_ref().is_some_and(from_forms) {
@@ -178,7 +198,7 @@ impl<'a> Ask<'a> {
         }
         let answer = Answer {
             asked: Asked::of(self.signature, self.question),
-            model: MODEL,
+            model: rules.name(),
             algorithm: algorithm.name,
             time_us: time.value,
             low_us: time.low,

@@ -3,6 +3,7 @@
 use super::program::Program;
 use crate::cli::{Numbers, Simulate};
 use crate::source;
+use loggia_model::model::Model;
 use loggia_model::simulate::costs::Line;
 use loggia_model::simulate::{Rules, Setting, Ticks, numbers};
 use loggia_model::{Error, Signature};
@@ -65,6 +66,11 @@ impl Machine {
                 }
                 Ok(Machine::Signature(Box::new(signature)))
             }
+            (None, Some(_)) if !args.assume.set.is_empty() => Err(Error::new(
+                "--set changes a signature, and the loggops rules know single numbers only",
+                "--set",
+                "give another of --rules with it, such as loggpo",
+            )),
             (None, Some(numbers)) => Ok(Machine::Numbers(numbers)),
             (None, None) => Err(Error::new(
                 "no machine is given",
@@ -114,6 +120,17 @@ impl Machine {
                 self.name()
             )
         })
+    }
+
+    /// Where something of LogGPO is known but not all, it may be missed.
+    pub(super) fn remark_on_rules(&self, rules: Rules, setting: &Setting) -> Option<String> {
+        let Line::Route(route) = setting.between else { return None };
+        let begun =
+            route.tier.progress.as_ref().is_some_and(|progress| {
+                progress.kind.is_some() || progress.control_overhead.is_some()
+            });
+        let whole = Model::LogGpo.is_possible(&route);
+        (begun && !whole && rules != Rules::LogGpo).then(|| route.missing(Model::LogGpo).message)
     }
 
     pub(super) fn rules(&self, args: &Simulate, setting: &Setting) -> Result<Rules, Error> {

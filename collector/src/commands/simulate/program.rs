@@ -5,6 +5,7 @@ use crate::commands::nodes::{nodes, reported_compute};
 use crate::source;
 use loggia_engine::schedule::Schedule;
 use loggia_model::collective::{self, Algorithm, Nodes, Shape};
+use loggia_model::model::collective::check_procs;
 use loggia_model::signature::Operation;
 use loggia_model::simulate::costs::Line;
 use loggia_model::simulate::loggp::{LogGpCosts, combining};
@@ -62,6 +63,7 @@ impl Program {
             return Ok(None);
         };
         let (op, procs) = (*op, *procs);
+        check_procs(procs)?;
         let algorithm = collective::named(op, name)?;
         let nodes = args.nodes.as_deref().map(|text| nodes(text, procs.0)).transpose()?;
         let reported = || reported_compute(signature, op, procs);

@@ -43,10 +43,10 @@ impl Range {
         Ok(Range { parameter, from, to })
     }
 
-    pub(super) fn trace(self, simulation: &Simulation, most: usize) -> Result<Curve, Error> {
+    pub(super) fn trace(self, simulation: &Simulation, most_events: u64) -> Result<Curve, Error> {
         let ticks = simulation.ticks();
         let between = (ticks.of(self.from)?, ticks.of(self.to)?);
-        let curve = simulation.curve(self.parameter, between, most);
+        let curve = simulation.curve(self.parameter, between, most_events);
         Ok(simulation.curve_answer(self.parameter, &curve))
     }
 }

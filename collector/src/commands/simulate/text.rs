@@ -2,9 +2,7 @@
 
 use super::Said;
 use crate::report::table::{remarks, table};
-use loggia_model::simulate::answer::{
-    Answer, CriticalPath, Curve, RankSplit, Sensitivity, Status, Stuck,
-};
+use loggia_model::simulate::answer::{Answer, CriticalPath, Curve, RankSplit, Sensitivity, Stuck};
 use loggia_model::units::Micros;
 use loggia_model::units::words::{number, time};
 
@@ -12,14 +10,26 @@ use loggia_model::units::words::{number, time};
 const SHOWN: usize = 12;
 
 pub(super) fn of(said: &Said, ranks: u32) -> String {
-    let Answer { rules, events, messages, status, time_us, stuck, rank_times_us, .. } =
-        &said.answer;
+    let Answer { rules, events, messages, time_us, stuck, rank_times_us, .. } = &said.answer;
     let mut text = format!("{}\non {}, by the rules of {rules}\n\n", said.schedule, said.machine);
-    match (time_us, status) {
-        (Some(end), _) => text += &format!("{}\n", time(*end)),
-        (None, Status::Ok | Status::Unmatched) => text += "stuck: it cannot finish\n",
+    match (time_us, stuck) {
+        (Some(end), None) => text += &format!("{}\n", time(*end)),
+        // LogGOPSim does not miss what it never began.
+        (Some(end), Some(_)) => {
+            text += &format!("stuck: it cannot finish; what can is over after {}\n", time(*end));
+        }
+        (None, _) => text += "stuck: it cannot finish\n",
     }
-    text += &format!("{ranks} ranks, {messages} messages, {events} events\n");
+    let many = |count: u64, what: &str| match count {
+        1 => format!("1 {what}"),
+        count => format!("{count} {what}s"),
+    };
+    text += &format!(
+        "{}, {}, {}\n",
+        many(ranks.into(), "rank"),
+        many(*messages, "message"),
+        many(*events, "event")
+    );
     if let (Some(first), Some(last)) = (earliest(rank_times_us), time_us)
         && first != *last
     {
@@ -27,9 +37,9 @@ pub(super) fn of(said: &Said, ranks: u32) -> String {
     }
     let sections = [
         said.closed_form.as_ref().map(|form| {
-            let exact = if form.exact { "exact" } else { "an estimate here" };
+            let exact = if form.exact { "exact here" } else { "an estimate here" };
             format!(
-                "closed form: {} = {} ({exact}; exact for {})\n",
+                "closed form: {} = {} ({exact}; it is for {})\n",
                 form.formula,
                 time(form.time_us),
                 form.range

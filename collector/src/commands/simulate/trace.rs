@@ -73,13 +73,14 @@ impl<W: Write> Taker for Writer<'_, '_, W> {
         }
         let op = &self.simulation.schedule().ops()[flight.send as usize];
         let (leaves, arrives) = (self.micros(flight.leaves), self.micros(flight.arrives));
+        let (from, to) = if flight.back { (op.peer, op.rank) } else { (op.rank, op.peer) };
         self.arrows += 1;
         let id = self.arrows;
         let written = writeln!(
             self.out,
             "{{\"ph\":\"s\",\"name\":\"message\",\"cat\":\"message\",\"id\":{id},\"pid\":{},\"tid\":{},\"ts\":{leaves}}},\n\
              {{\"ph\":\"f\",\"bp\":\"e\",\"name\":\"message\",\"cat\":\"message\",\"id\":{id},\"pid\":{},\"tid\":{},\"ts\":{arrives}}},",
-            op.rank, op.cpu, op.peer, op.cpu
+            from, op.cpu, to, op.cpu
         );
         self.keep(written);
     }

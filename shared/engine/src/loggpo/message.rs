@@ -30,19 +30,24 @@ impl<'a, T: Time, M: Machine<T>, O: Observer<T>> Run<'a, T, M, O> {
     pub(super) fn send(&mut self, ready: Waiting<T>, op: &'a Op, now: T) {
         let (id, costs) = (ready.op, self.costs(op));
         if costs.way != Way::Eager {
-            self.sent += 1;
+            self.count(op);
             let (now, end) = self.occupy(Activity::Control, id, now, costs.request);
             self.fly(id, end, costs.latency, Event::Request);
             return self.started(id, now);
         }
         let Some(begin) = self.interface_takes(ready, op, costs.initiation, now) else { return };
         self.observer.held(id, now, begin);
-        self.sent += 1;
+        self.count(op);
         let (begin, end) = self.occupy(Activity::Send, id, begin, costs.initiation);
         self.inject(id, op, end);
         self.at(end, Event::Done, id);
         self.offer_interface(op, begin);
         self.started(id, begin);
+    }
+
+    fn count(&mut self, send: &Op) {
+        self.sent += 1;
+        self.observer.sends(send.rank);
     }
 
     /// When a send that could begin now does so, as to its interface: now, or else it waits.
@@ -109,7 +114,8 @@ impl<'a, T: Time, M: Machine<T>, O: Observer<T>> Run<'a, T, M, O> {
 
     fn fly(&mut self, send: u32, leaves: T, latency: T, event: Event) {
         let arrives = leaves.plus(latency);
-        self.observer.flies(send, leaves, arrives);
+        let back = matches!(event, Event::Answer | Event::Closing);
+        self.observer.flies(send, back, leaves, arrives);
         self.at(arrives, event, send);
     }
 

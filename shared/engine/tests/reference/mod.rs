@@ -149,7 +149,7 @@ pub fn run(schedule: &Schedule, costs: &Costs<u64>) -> Ended {
                         Some(at) => {
                             let send = state.unexpected[rank].remove(at);
                             state.done(index);
-                            if op.size > eager_limit && !state.finished[send] {
+                            if op.size > eager_limit {
                                 release = Some((send, cpu, nic));
                             }
                         }
@@ -161,7 +161,9 @@ pub fn run(schedule: &Schedule, costs: &Costs<u64>) -> Ended {
             let from = ops[send].rank as usize;
             state.cpu[from][cpu] = state.cpu[from][cpu].max(time);
             state.sending[from][nic] = state.sending[from][nic].max(time);
-            state.done(send);
+            if !state.finished[send] {
+                state.done(send);
+            }
         }
         state.enqueue_freed();
     }
