@@ -37,6 +37,7 @@ use loggia_engine::time::{Moving, Time};
 use loggia_engine::timeline::{Split, Splits, Streamed, Taker};
 use loggia_engine::{loggops, loggpo};
 use meter::{ByPart, Growing, Meter, Plain};
+use std::cell::Cell;
 
 /// A machine as a run sees it.
 #[derive(Clone, Copy, Debug)]
@@ -238,22 +239,27 @@ impl<'a> Simulation<'a> {
 
     /// Its end over a range of L, or of G, by runs with at most so many events together.
     pub fn curve(&self, parameter: Parameter, between: (u64, u64), most_events: u64) -> Curve {
-        let most_runs = (most_events / self.run().events.max(1)).max(1) as usize;
-        let part = parameter.part();
+        let work = Cell::new(0u64);
+        let (part, calc) = (parameter.part(), self.prices.calc);
         let at = |value| {
             let meter = Growing { part, at: Some(value) };
             self.go::<u64, _>(&meter, &mut Nobody).end()
         };
         let beyond = |value| {
             let meter = Growing { part, at: Some(value) };
-            let back = self.rules == Rules::LogGops && self.schedule.cpus() > 1;
+            let back = self.rules == Rules::LogGops && {
+                let costs = |inside| self.prices.loggops::<Moving>(&meter, inside);
+                let back = |inside| loggops::time_goes_back(self.schedule, &costs(inside), calc);
+                back(false) || self.node_of.is_some() && back(true)
+            };
             let mut watch = Watch::new(self.schedule.ranks(), back);
             let outcome: Outcome<Moving> = self.go(&meter, &mut watch);
             let ends = outcome.ends.iter().copied();
             let end = ends.reduce(|a, b| watch.later(a, b)).unwrap_or_default();
+            work.set(work.get().saturating_add(watch.work()));
             (end, watch.last_in_order())
         };
-        Curve::trace(between, most_runs, at, beyond)
+        Curve::trace(between, || work.get() < most_events, at, beyond)
     }
 
     /// A time of a run in µs.

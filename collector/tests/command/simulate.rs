@@ -234,6 +234,21 @@ fn an_algorithm_is_predicted_by_its_closed_form_or_a_run() {
     assert_eq!(run["time_us"], simulated["time_us"]);
 }
 
+/// One truth: what predict says of an algorithm is what a run by the same rules says.
+#[test]
+fn a_prediction_obeys_the_richest_rules() {
+    let what = "--op bcast --algorithm binomial --procs 8 --bytes 10000";
+    let predicted = ask(&format!("predict collective cray-t3d {what} --set S=1000"));
+    let simulated = ask(&format!("simulate {what} cray-t3d --set S=1000"));
+    assert_eq!(predicted["model"], "loggps");
+    assert_eq!(predicted["time_us"], simulated["time_us"]);
+    let error = refusal(
+        "predict collective cray-t3d --op reduce --procs 8 --bytes 1000000000000000 \
+         --algorithm binomial",
+    );
+    assert!(error["message"].as_str().unwrap().contains("longer"), "{error}");
+}
+
 #[test]
 fn the_best_says_by_how_much_and_where_that_ends() {
     let what = "predict collective now-sparc --op bcast --procs 16 --algorithm";
@@ -263,6 +278,8 @@ fn refusals_name_what_where_and_what_to_do() {
     says(&format!("{bcast} cray-t3d {DEFAULTS}"), "message", "both");
     says(&format!("{bcast} cray-t3d extra"), "message", "one word too many");
     says("simulate cray-t3d", "message", "no machine");
+    says(&format!("{bcast} {DEFAULTS} --set L=1us"), "where", "--set");
+    says("simulate --op bcast --algorithm binomial --procs 1 cray-t3d", "where", "--procs");
     says("simulate nowhere.goal cray-t3d", "message", "no such file");
     says("simulate --op bcast --algorithm bin --procs 4 cray-t3d", "help", "binomial");
     says("simulate --op bcast --algorithm binomial --procs 0 cray-t3d", "message", "0");

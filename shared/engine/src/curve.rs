@@ -49,11 +49,16 @@ struct Pop {
 const START: u32 = u32::MAX;
 
 impl Watch {
-    /// For so many ranks. Where ranks have several processors, time can go back under the rules of
-    /// [`loggops`](crate::loggops).
+    /// For so many ranks. Under the rules of [`loggops`](crate::loggops), [time can go
+    /// back](crate::loggops::time_goes_back).
     pub fn new(ranks: u32, time_goes_back: bool) -> Self {
         let lanes = if time_goes_back { 1 } else { ranks as usize };
         Watch { as_one: time_goes_back, taken: vec![Vec::new(); lanes], ..Watch::default() }
+    }
+
+    /// How much was taken from the queue: what the run has cost.
+    pub fn work(&self) -> u64 {
+        self.pops.len() as u64
     }
 
     /// The last whole tick by which the parameter can grow so that all stays in order; `None` where
@@ -193,21 +198,21 @@ pub struct Curve {
 
 impl Curve {
     /// The curve between two values, both included, from runs: `at` gives the end at a value, and
-    /// `beyond` the end right after it, with the last value up to which that stays a line.
+    /// `beyond` the end right after it, with the last value up to which that stays a line. Once
+    /// `goes_on` says no, it is broken off.
     pub fn trace(
         (from, to): (u64, u64),
-        most_runs: usize,
+        mut goes_on: impl FnMut() -> bool,
         mut at: impl FnMut(u64) -> u64,
         mut beyond: impl FnMut(u64) -> (Moving, Option<u64>),
     ) -> Self {
         let mut curve = Curve::default();
-        let (mut value, mut runs) = (from, 0);
+        let mut value = from;
         while value <= to {
-            if runs == most_runs {
-                curve.broken_off = Some(value.saturating_sub(1));
+            if value > from && !goes_on() {
+                curve.broken_off = Some(value - 1);
                 break;
             }
-            runs += 1;
             let (end, in_order) = beyond(value);
             let here = Piece { from: value, to: value, end: at(value), slope: end.slope() };
             let last = in_order.map_or(to, |more| value.saturating_add(more)).min(to);
@@ -263,13 +268,13 @@ mod tests {
             34..50 => (Moving::new(end(x), 3), Some(49 - x)),
             _ => (Moving::new(end(x), 3), None),
         };
-        let curve = Curve::trace((0, 90), 10, end, beyond);
+        let curve = Curve::trace((0, 90), || true, end, beyond);
         assert_eq!(curve.pieces.len(), 3, "{curve:?}");
         assert!((0..=90).all(|x| curve.at(x) == Some(end(x))));
         assert!(!curve.pieces[0].jumps_to(&curve.pieces[1]));
         assert!(curve.pieces[1].jumps_to(&curve.pieces[2]));
         assert_eq!(curve.at(91), None);
-        let broken = Curve::trace((0, 90), 1, end, beyond);
+        let broken = Curve::trace((0, 90), || false, end, beyond);
         assert_eq!(broken.broken_off, Some(33));
     }
 }

@@ -130,6 +130,11 @@ pub fn run<T: Time, O: Observer<T>>(
     run.end()
 }
 
+/// Whether time can go back: ranks have several processors, or something costs less than nothing.
+pub fn time_goes_back<T: Time>(schedule: &Schedule, network: &impl Network<T>, calc: u64) -> bool {
+    schedule.cpus() > 1 || !nothing_is_free_earlier(schedule, network, calc)
+}
+
 /// In an entry's item: this is the message of that send.
 const MESSAGE: u32 = 1 << 31;
 const OP: u32 = MESSAGE - 1;

@@ -8,61 +8,80 @@ use loggia_engine::curve::{Curve, Watch};
 use loggia_engine::loggops::{self, Costs};
 use loggia_engine::observe::{Nobody, Observer};
 use loggia_engine::schedule::Schedule;
-use loggia_engine::time::{Moving, Time};
+use loggia_engine::time::Moving;
 use random::{Random, schedule};
 
-const RANGE: (u64, u64) = (0, 3000);
+/// The parameter that the curve is over, set to a value.
+type Over = fn(Costs<u64>, u64) -> Costs<u64>;
 
-fn curve(schedule: &Schedule, costs: &Costs<u64>) -> Curve {
-    let at = |latency| {
-        let costs = Costs { latency, ..*costs };
-        loggops::run(schedule, &costs, 1, &mut Nobody).end()
-    };
-    let beyond = |latency| {
+const OVER_L: Over = |costs, latency| Costs { latency, ..costs };
+const OVER_G: Over = |costs, gap_per_byte| Costs { gap_per_byte, ..costs };
+
+fn curve(schedule: &Schedule, costs: &Costs<u64>, over: Over, range: (u64, u64)) -> Curve {
+    let at = |value| loggops::run(schedule, &over(*costs, value), 1, &mut Nobody).end();
+    let beyond = |value| {
+        let [here, next] = [value, value + 1].map(|value| over(*costs, value));
+        let moving = |here: u64, next: u64| Moving::new(here, (next - here) as i64);
         let moving = Costs {
-            latency: Moving::new(latency, 1),
-            overhead: Moving::from_ticks(costs.overhead),
-            gap: Moving::from_ticks(costs.gap),
-            gap_per_byte: Moving::from_ticks(costs.gap_per_byte),
-            overhead_per_byte: Moving::from_ticks(costs.overhead_per_byte),
+            latency: moving(here.latency, next.latency),
+            overhead: moving(here.overhead, next.overhead),
+            gap: moving(here.gap, next.gap),
+            gap_per_byte: moving(here.gap_per_byte, next.gap_per_byte),
+            overhead_per_byte: moving(here.overhead_per_byte, next.overhead_per_byte),
             eager_limit: costs.eager_limit,
         };
-        let mut watch = Watch::new(schedule.ranks(), schedule.cpus() > 1);
+        let back = loggops::time_goes_back(schedule, &moving, 1);
+        let mut watch = Watch::new(schedule.ranks(), back);
         let outcome = loggops::run(schedule, &moving, 1, &mut watch);
         let end = outcome.ends.iter().copied().reduce(|a, b| watch.later(a, b)).unwrap();
         (end, watch.last_in_order())
     };
-    Curve::trace(RANGE, usize::MAX, at, beyond)
+    Curve::trace(range, || true, at, beyond)
 }
 
-#[test]
-fn equal_to_fresh_runs() {
+fn compare(over: Over, range: (u64, u64), costs: impl Fn(&mut Random) -> Costs<u64>) -> [usize; 2] {
     let mut random = Random(5);
-    let (mut pieces, mut jumps, mut values) = (0, 0, 0);
+    let (mut pieces, mut jumps) = (0, 0);
     for _ in 0..1000 {
         let schedule = schedule(&mut random);
-        let costs = Costs {
-            latency: 0,
-            overhead: random.below(200),
-            gap: random.below(300),
-            gap_per_byte: random.below(3),
-            overhead_per_byte: random.below(2),
-            eager_limit: [0, 50, 1 << 20][random.below(3) as usize],
-        };
-        let curve = curve(&schedule, &costs);
-        let fresh = |latency| {
-            let costs = Costs { latency, ..costs };
-            loggops::run(&schedule, &costs, 1, &mut Nobody).end()
-        };
+        let costs = costs(&mut random);
+        let curve = curve(&schedule, &costs, over, range);
+        let fresh = |value| loggops::run(&schedule, &over(costs, value), 1, &mut Nobody).end();
         let sides = curve.pieces.iter().flat_map(|piece| [piece.from, piece.to]);
-        let spread = (0..20).map(|_| random.below(RANGE.1 + 1)).collect::<Vec<_>>();
+        let spread = (0..20).map(|_| random.below(range.1 + 1)).collect::<Vec<_>>();
         for value in sides.chain(spread) {
-            assert_eq!(curve.at(value), Some(fresh(value)), "L = {value}: {costs:?} {schedule:?}");
-            values += 1;
+            assert_eq!(curve.at(value), Some(fresh(value)), "{value}: {costs:?} {schedule:?}");
         }
         pieces += curve.pieces.len();
         jumps += curve.pieces.windows(2).filter(|pair| pair[0].jumps_to(&pair[1])).count();
     }
-    println!("{values} values, {pieces} pieces, {jumps} jumps");
-    assert!(pieces > 2000 && jumps > 100);
+    [pieces, jumps]
+}
+
+fn costs(random: &mut Random) -> Costs<u64> {
+    Costs {
+        latency: random.below(3000),
+        overhead: random.below(200),
+        gap: random.below(300),
+        gap_per_byte: random.below(3),
+        overhead_per_byte: random.below(2),
+        eager_limit: [0, 50, 1 << 20][random.below(3) as usize],
+    }
+}
+
+#[test]
+fn over_l_equal_to_fresh_runs() {
+    let [pieces, jumps] = compare(OVER_L, (0, 3000), costs);
+    assert!(pieces > 2000 && jumps > 100, "{pieces} {jumps}");
+}
+
+/// Also where O and G change places on a message's way in. No cost is below zero.
+#[test]
+fn over_g_equal_to_fresh_runs() {
+    let [pieces, jumps] = compare(OVER_G, (0, 40), |random| {
+        let overhead_per_byte = random.below(20);
+        let (overhead, gap) = (40 + random.below(200), 40 + random.below(300));
+        Costs { overhead, gap, overhead_per_byte, ..costs(random) }
+    });
+    assert!(pieces > 2000 && jumps > 100, "{pieces} {jumps}");
 }
