@@ -19,6 +19,7 @@
 use loggia_engine::outcome::Outcome;
 use loggia_engine::schedule::Schedule;
 use loggia_model::collective::{self, Shape};
+use loggia_model::model::collective::check_procs;
 use loggia_model::signature::Operation;
 use loggia_model::simulate::answer::Answer;
 use loggia_model::simulate::costs::Line;
@@ -67,6 +68,7 @@ impl Prepared {
         bytes: f64,
     ) -> Result<Prepared, String> {
         let schedule = Operation::named(op).and_then(|op| {
+            check_procs(Procs(procs))?;
             let shape = Shape::new(Procs(procs), whole(bytes, "bytes")?);
             collective::named(op, algorithm)?.schedule(&shape, &|_| 0)
         });
