@@ -25,10 +25,8 @@ use std::time::{Duration, Instant};
 use std::{env, fs};
 
 struct Case {
-    op: &'static str,
-    algorithm: &'static str,
-    procs: u32,
-    bytes: u64,
+    /// The operation, its algorithm, ranks and bytes.
+    of: (&'static str, &'static str, u32, u64),
     /// In µs, as LogGOPSim says, where it was asked.
     end: Option<f64>,
     budget: Budget,
@@ -46,32 +44,26 @@ struct Budget {
 const NONE: Budget = Budget { events: None, seconds: None, megabytes: None };
 
 const CASES: [Case; 7] = [
-    case("bcast", "binomial", 1024, 1, None, NONE),
-    case("bcast", "binomial", 131_072, 1, Some(93.5), NONE),
-    case(
-        "bcast",
-        "binomial",
-        1_048_576,
-        1,
-        None,
-        Budget { events: Some(10.0), megabytes: Some(200.0), ..NONE },
-    ),
-    case("barrier", "dissemination", 16_384, 1, Some(77.0), Budget { events: Some(20.0), ..NONE }),
-    case("allreduce", "ring", 1024, 1 << 20, Some(23_811.348), NONE),
-    case("alltoall", "linear", 256, 1, Some(765.0), NONE),
-    case("alltoall", "linear", 1024, 1, None, Budget { seconds: Some(1.0), ..NONE }),
+    Case { of: ("bcast", "binomial", 1024, 1), end: None, budget: NONE },
+    Case { of: ("bcast", "binomial", 131_072, 1), end: Some(93.5), budget: NONE },
+    Case {
+        of: ("bcast", "binomial", 1_048_576, 1),
+        end: None,
+        budget: Budget { events: Some(10.0), megabytes: Some(200.0), ..NONE },
+    },
+    Case {
+        of: ("barrier", "dissemination", 16_384, 1),
+        end: Some(77.0),
+        budget: Budget { events: Some(20.0), ..NONE },
+    },
+    Case { of: ("allreduce", "ring", 1024, 1 << 20), end: Some(23_811.348), budget: NONE },
+    Case { of: ("alltoall", "linear", 256, 1), end: Some(765.0), budget: NONE },
+    Case {
+        of: ("alltoall", "linear", 1024, 1),
+        end: None,
+        budget: Budget { seconds: Some(1.0), ..NONE },
+    },
 ];
-
-const fn case(
-    op: &'static str,
-    algorithm: &'static str,
-    procs: u32,
-    bytes: u64,
-    end: Option<f64>,
-    budget: Budget,
-) -> Case {
-    Case { op, algorithm, procs, bytes, end, budget }
-}
 
 /// L, o and g in µs, G and O in µs a byte, S in bytes.
 const NUMBERS: [f64; 6] = [2.5, 1.5, 1.0, 0.006, 0.0, 65535.0];
@@ -149,8 +141,9 @@ fn natively(index: usize) -> Figures {
 }
 
 fn measured(case: &Case) -> Figures {
-    let shape = Shape::new(Procs(case.procs), Bytes(case.bytes));
-    let algorithm = collective::named(Operation::named(case.op).unwrap(), case.algorithm).unwrap();
+    let (op, algorithm, procs, bytes) = case.of;
+    let shape = Shape::new(Procs(procs), Bytes(bytes));
+    let algorithm = collective::named(Operation::named(op).unwrap(), algorithm).unwrap();
     let schedule = algorithm.schedule(&shape, &|_| 0).unwrap();
     let [latency, overhead, gap, gap_per_byte, overhead_per_byte, eager_limit] = NUMBERS;
     let setting = Setting::flat(Line::Numbers(Numbers {
@@ -215,9 +208,8 @@ const MEASURED: &str = "async (script, question, numbers, times, longEnough, atA
 async fn in_the_browser(page: &Page, case: &Case, native: &Figures) {
     page.open("").await;
     let script = page.simulator().await;
-    let question = json!([case.op, case.algorithm, case.procs, case.bytes]);
     let limits = [json!(TIMES), json!(LONG_ENOUGH.as_secs_f64()), json!(AT_A_TIME)];
-    let arguments = [&[script, question, json!(NUMBERS)], &limits[..]].concat();
+    let arguments = [&[script, json!(case.of), json!(NUMBERS)], &limits[..]].concat();
     let figures = serde_json::from_value(page.call(MEASURED, &arguments).await).unwrap();
     case.tell("wasm", &figures, Some(native));
 }
@@ -225,10 +217,11 @@ async fn in_the_browser(page: &Page, case: &Case, native: &Figures) {
 impl Case {
     fn tell(&self, target: &str, figures: &Figures, native: Option<&Figures>) {
         let Figures { events, end_us, seconds, peak_bytes } = figures;
+        let (op, algorithm, procs, _) = self.of;
         let expected = self.end.or_else(|| native.map(|native| native.end_us));
-        assert_eq!(expected.unwrap_or(*end_us), *end_us, "{} {target} ends wrongly", self.op);
-        assert_eq!(native.map_or(*events, |native| native.events), *events, "{} {target}", self.op);
-        let name = format!("{} {}, {} ranks", self.op, self.algorithm, self.procs);
+        assert_eq!(expected.unwrap_or(*end_us), *end_us, "{op} {target} ends wrongly");
+        assert_eq!(native.map_or(*events, |native| native.events), *events, "{op} {target}");
+        let name = format!("{op} {algorithm}, {procs} ranks");
         let rate = *events as f64 / seconds / 1e6;
         let peak = peak_bytes.map(|bytes| bytes as f64 / 1e6);
         let ratio = native.map(|native| native.seconds / seconds);

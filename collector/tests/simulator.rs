@@ -3,24 +3,13 @@
 #![allow(clippy::panic, reason = "that is how a test fails, with what it saw in the words")]
 
 mod browser;
+#[path = "../../shared/tests/oracle/cases.rs"]
+mod cases;
 
 use browser::{static_host, visit, visit_at};
-use serde::Deserialize;
+use cases::{Case, Oracle};
 use serde_json::{Value, json};
-use std::collections::HashMap;
-use std::fs;
-use std::path::Path;
 use std::process::Command;
-
-#[derive(Deserialize)]
-struct Case {
-    goal: String,
-    params: String,
-    status: String,
-    events: u64,
-    /// In ns.
-    times: Vec<u64>,
-}
 
 /// Runs a GOAL file with each of these lists of numbers.
 const RUN_ALL: &str = "async (script, goal, all) => {
@@ -29,39 +18,24 @@ const RUN_ALL: &str = "async (script, goal, all) => {
     return all.map((numbers) => prepared.run(...numbers).answer());
 }";
 
-/// L, o and g in µs, G and O in µs a byte, S in bytes, by the name of their set.
-fn parameters(table: &str) -> HashMap<&str, Vec<f64>> {
-    let rows = table.lines().skip(1).map(|line| {
-        let mut cells = line.split('\t');
-        let name = cells.next().expect("a name");
-        let numbers: Vec<f64> = cells.map(|cell| cell.parse().expect("a number")).collect();
-        let [times @ .., bytes] = &numbers[..] else { panic!("no numbers in {line}") };
-        let times = times.iter().map(|nanoseconds| nanoseconds / 1e3);
-        (name, times.chain([*bytes]).collect())
-    });
-    rows.collect()
+/// L, o and g in µs, G and O in µs a byte, S in bytes.
+fn in_micros([times @ .., bytes]: [u64; 6]) -> [f64; 6] {
+    let [latency, overhead, gap, gap_per_byte, overhead_per_byte] =
+        times.map(|nanoseconds| nanoseconds as f64 / 1e3);
+    [latency, overhead, gap, gap_per_byte, overhead_per_byte, bytes as f64]
 }
 
 /// Every case of the oracle: status, events, and every rank's end.
 #[test]
 fn equal_to_the_reference_simulator() {
-    let oracle = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/oracle");
-    let Ok(expected) = fs::read_to_string(oracle.join("expected.jsonl")) else {
-        eprintln!("skipped: there is no {}", oracle.display());
-        return;
-    };
-    let table = fs::read_to_string(oracle.join("params.tsv")).expect("parameters");
-    let parameters = parameters(&table);
-    let cases: Vec<Case> =
-        expected.lines().map(|line| serde_json::from_str(line).expect("a case")).collect();
-    assert!(cases.len() >= 1472, "{} cases", cases.len());
+    let Some(oracle) = Oracle::read() else { return };
     visit("", async |page| {
         let script = page.simulator().await;
         // Cases of the same file stand together.
-        for cases in cases.chunk_by(|a, b| a.goal == b.goal) {
-            let goal = fs::read_to_string(oracle.join("goal").join(&cases[0].goal));
-            let all: Vec<_> = cases.iter().map(|case| &parameters[&*case.params]).collect();
-            let arguments = [script.clone(), json!(goal.expect("a file")), json!(all)];
+        for cases in oracle.cases.chunk_by(|a, b| a.goal == b.goal) {
+            let goal = oracle.goal(&cases[0].goal);
+            let all = cases.iter().map(|case| in_micros(oracle.parameters[&case.params]));
+            let arguments = [script.clone(), json!(goal), json!(all.collect::<Vec<_>>())];
             let answers = page.call(RUN_ALL, &arguments).await;
             let answers = answers.as_array().expect("a list");
             assert_eq!(answers.len(), cases.len());

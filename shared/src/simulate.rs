@@ -231,6 +231,11 @@ impl<'a> Simulation<'a> {
         (outcome, trace)
     }
 
+    /// Runs it, and says what the time to its end is made of.
+    pub fn made_of(&self) -> Traced {
+        self.go(&ByPart, &mut Nobody).end()
+    }
+
     /// How much later it ends for each bit that a parameter grows: a time for each time, or bytes.
     pub fn derivative(&self, parameter: Parameter) -> i64 {
         let meter = Growing { part: parameter.part(), at: None };
@@ -240,26 +245,29 @@ impl<'a> Simulation<'a> {
     /// Its end over a range of L, or of G, by runs with at most so many events together.
     pub fn curve(&self, parameter: Parameter, between: (u64, u64), most_events: u64) -> Curve {
         let work = Cell::new(0u64);
-        let (part, calc) = (parameter.part(), self.prices.calc);
-        let at = |value| {
-            let meter = Growing { part, at: Some(value) };
-            self.go::<u64, _>(&meter, &mut Nobody).end()
-        };
+        let part = parameter.part();
+        let meter = |value| Growing { part, at: Some(value) };
+        // Costs go one way as a parameter grows: one that is below zero anywhere is so at an end.
+        let back = [between.0, between.1].into_iter().any(|end| self.time_goes_back(&meter(end)));
+        let at = |value| self.go::<u64, _>(&meter(value), &mut Nobody).end();
         let beyond = |value| {
-            let meter = Growing { part, at: Some(value) };
-            let back = self.rules == Rules::LogGops && {
-                let costs = |inside| self.prices.loggops::<Moving>(&meter, inside);
-                let back = |inside| loggops::time_goes_back(self.schedule, &costs(inside), calc);
-                back(false) || self.node_of.is_some() && back(true)
-            };
             let mut watch = Watch::new(self.schedule.ranks(), back);
-            let outcome: Outcome<Moving> = self.go(&meter, &mut watch);
+            let outcome: Outcome<Moving> = self.go(&meter(value), &mut watch);
             let ends = outcome.ends.iter().copied();
             let end = ends.reduce(|a, b| watch.later(a, b)).unwrap_or_default();
             work.set(work.get().saturating_add(watch.work()));
             (end, watch.last_in_order())
         };
         Curve::trace(between, || work.get() < most_events, at, beyond)
+    }
+
+    /// Whether time can go back, as it does by the rules of LogGOPSim alone.
+    fn time_goes_back(&self, meter: &impl Meter<u64>) -> bool {
+        let back = |inside| {
+            let costs = self.prices.loggops(meter, inside);
+            loggops::time_goes_back(self.schedule, &costs, self.prices.calc)
+        };
+        self.rules == Rules::LogGops && (back(false) || self.node_of.is_some() && back(true))
     }
 
     /// A time of a run in µs.

@@ -23,6 +23,10 @@
 //! soon as they are free. Only the first of them stands in the queue; the others are parked behind
 //! it, so that a thousand messages for one receiver cost a thousand tries and not a million.
 
+mod costs;
+
+pub use costs::{Costs, Network, Nodes, time_goes_back};
+
 use crate::matching::{Line, Lines};
 use crate::observe::{Activity, Observer, Work};
 use crate::outcome::{Left, Outcome};
@@ -30,84 +34,7 @@ use crate::queue::{Entry, Queue};
 use crate::rooms::{Parked, Room};
 use crate::schedule::{Kind, Op, Schedule};
 use crate::time::Time;
-
-/// What a message costs.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Costs<T> {
-    /// L
-    pub latency: T,
-    /// o
-    pub overhead: T,
-    /// g
-    pub gap: T,
-    /// G
-    pub gap_per_byte: T,
-    /// O
-    pub overhead_per_byte: T,
-    /// S
-    pub eager_limit: u64,
-}
-
-impl<T: Time> Costs<T> {
-    /// How long a send keeps the processor.
-    #[inline]
-    pub fn send(&self, bytes: u64) -> T {
-        self.overhead.plus(self.overhead_per_byte.after_the_first(bytes))
-    }
-
-    /// How long a message keeps the receiving processor.
-    #[inline]
-    pub fn recv(&self, bytes: u64) -> T {
-        let own = self.overhead_per_byte.after_the_first(bytes);
-        self.overhead.plus(own.max(self.gap_per_byte.after_the_first(bytes)))
-    }
-
-    /// How long a message keeps an interface.
-    #[inline]
-    pub fn interface(&self, bytes: u64) -> T {
-        self.gap.plus(self.gap_per_byte.after_the_first(bytes))
-    }
-
-    /// How long after the begin of the send the message is at the other side.
-    #[inline]
-    pub fn flight(&self) -> T {
-        self.overhead.plus(self.latency)
-    }
-}
-
-/// What messages cost between two ranks.
-pub trait Network<T> {
-    /// Between these.
-    fn costs(&self, from: u32, to: u32) -> &Costs<T>;
-}
-
-impl<T> Network<T> for Costs<T> {
-    #[inline]
-    fn costs(&self, _: u32, _: u32) -> &Costs<T> {
-        self
-    }
-}
-
-/// Ranks on nodes: within one, messages cost less than between two.
-#[derive(Clone, Debug)]
-pub struct Nodes<'a, T> {
-    /// Of each rank.
-    pub node_of: &'a [u32],
-    /// Within a node.
-    pub inside: Costs<T>,
-    /// Between nodes.
-    pub between: Costs<T>,
-}
-
-impl<T> Network<T> for Nodes<'_, T> {
-    #[inline]
-    fn costs(&self, from: u32, to: u32) -> &Costs<T> {
-        match self.node_of[from as usize] == self.node_of[to as usize] {
-            true => &self.inside,
-            false => &self.between,
-        }
-    }
-}
+use costs::nothing_is_free_earlier;
 
 /// Runs a schedule. A unit of its computations takes `calc` ticks.
 pub fn run<T: Time, O: Observer<T>>(
@@ -128,11 +55,6 @@ pub fn run<T: Time, O: Observer<T>>(
         run.step(entry);
     }
     run.end()
-}
-
-/// Whether time can go back: ranks have several processors, or something costs less than nothing.
-pub fn time_goes_back<T: Time>(schedule: &Schedule, network: &impl Network<T>, calc: u64) -> bool {
-    schedule.cpus() > 1 || !nothing_is_free_earlier(schedule, network, calc)
 }
 
 /// In an entry's item: this is the message of that send.
@@ -274,25 +196,35 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
                 let sending = self.desks[self.desk(op.rank, 0, op.nic)].sending;
                 time = self.observer.later(time, sending);
             }
-            if op.kind != Kind::Recv && self.parks {
-                let desk = self.desk(op.rank, op.cpu, op.nic);
-                let room = self.desks[desk].room(false, op.kind);
-                if !room.enter(self.number) {
-                    self.parked.park(room, self.number, item);
-                    self.number += 1;
-                    continue;
-                }
+            let entry = self.numbered(time, item);
+            match op.kind {
+                Kind::Recv => self.queue.push(entry),
+                Kind::Send | Kind::Calc => self.wait(entry, op.rank, false, op),
             }
-            self.enqueue(time, item);
         }
         self.freed.clear();
     }
 
+    /// Gives the next number.
     #[inline]
-    fn enqueue(&mut self, time: T, item: u32) {
+    fn numbered(&mut self, time: T, item: u32) -> Entry<T> {
         self.observer.numbered(self.number);
-        self.queue.push(Entry::numbered(time, self.number, item));
+        let entry = Entry::numbered(time, self.number, item);
         self.number = self.number.wrapping_add(1);
+        entry
+    }
+
+    /// Into the queue; or, where one with a lower number waits there for the same thing, behind it.
+    #[inline]
+    fn wait(&mut self, entry: Entry<T>, rank: u32, message: bool, op: &Op) {
+        if self.parks {
+            let desk = self.desk(rank, op.cpu, op.nic);
+            let room = self.desks[desk].room(message, op.kind);
+            if !room.enter(entry.number()) {
+                return self.parked.park(room, entry.number(), entry.item());
+            }
+        }
+        self.queue.push(entry);
     }
 
     /// Whether so many ranks take part that what is known of them does not fit into the caches of
@@ -379,7 +311,8 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
                 self.observer.sends(op.rank);
                 let arrives = now.plus(costs.flight());
                 self.observer.flies(op_index, false, now.plus(costs.overhead), arrives);
-                self.enqueue(arrives, op_index | MESSAGE);
+                let message = self.numbered(arrives, op_index | MESSAGE);
+                self.queue.push(message);
                 self.started(op_index);
                 if op.size <= costs.eager_limit {
                     self.done(op_index);
@@ -421,10 +354,7 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
         }
         self.observer.order(free, now);
         let costs = self.network.costs(op.rank, rank);
-        let span = costs.overhead.plus({
-            let own = costs.overhead_per_byte.after_the_first(op.size);
-            self.observer.later(own, costs.gap_per_byte.after_the_first(op.size))
-        });
+        let span = costs.recv(op.size, |a, b| self.observer.later(a, b));
         let received = Work { activity: Activity::Receive, op: send, rank, cpu: op.cpu };
         let now = self.observer.begins(received, now, span);
         self.desks[cpu].cpu = now.plus(span);
@@ -490,14 +420,7 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
     #[inline]
     fn again(&mut self, entry: Entry<T>, rank: u32, op: &Op, free: T) {
         self.observer.order(entry.time, free);
-        if self.parks {
-            let desk = self.desk(rank, op.cpu, op.nic);
-            let room = self.desks[desk].room(entry.item() & MESSAGE != 0, op.kind);
-            if !room.enter(entry.number()) {
-                return self.parked.park(room, entry.number(), entry.item());
-            }
-        }
-        self.queue.push(Entry { time: free, ..entry });
+        self.wait(Entry { time: free, ..entry }, rank, entry.item() & MESSAGE != 0, op);
     }
 
     /// It could begin: the next one that is parked behind it takes its place in the queue.
@@ -530,29 +453,6 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
         }
         Outcome { ends, events: u64::from(self.number), messages: self.messages, left }
     }
-}
-
-/// Whether nothing that begins makes its processor or interface free earlier than they were: no
-/// cost is below zero, and no sum of them wraps. Only then do the others wait in vain behind the
-/// first.
-fn nothing_is_free_earlier<T: Time>(
-    schedule: &Schedule,
-    network: &impl Network<T>,
-    calc: u64,
-) -> bool {
-    let mut sum = 0u128;
-    for op in schedule.ops() {
-        let spans = match op.kind {
-            Kind::Calc => [T::computation(op.size, calc); 3],
-            Kind::Recv => continue,
-            Kind::Send => {
-                let costs = network.costs(op.rank, op.peer);
-                [costs.send(op.size), costs.recv(op.size), costs.interface(op.size)]
-            }
-        };
-        sum += spans.iter().map(|span| u128::from(span.ticks())).sum::<u128>();
-    }
-    sum < 1 << 63
 }
 
 #[inline]

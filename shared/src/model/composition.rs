@@ -166,7 +166,8 @@ impl Question {
         self.ranking(signature).is_ok_and(|ways| ways.iter().any(Way::is_extrapolated))
     }
 
-    fn no_way(&self) -> Error {
+    /// The error where there is no way at all.
+    pub fn no_way(&self) -> Error {
         Error::new(format!("nothing is known of {}", self.op.name()), "--op", "try `loggia show`")
     }
 }

@@ -4,14 +4,15 @@
 //! of a run, by the richest rules that the machine allows. Of schedules too long to run on the side
 //! it is the closed form's estimate, which says so.
 
-use super::costs::Line;
+use super::costs::{Line, NO_GAP};
 use super::loggp::{Bound, LogGpCosts, combining};
-use super::{Rules, Setting, Simulation};
+use super::{Rules, Setting, Simulation, Ticks, answer};
 use crate::Error;
 use crate::collective::{Algorithm, Form, Nodes, Shape, algorithms};
 use crate::model::composition::Question;
-use crate::model::{Model, Route};
+use crate::model::{Model, Route, Warning};
 use crate::units::{Bytes, Interval, Micros, MicrosPerByte, Procs};
+use loggia_engine::time::Time;
 use serde::Serialize;
 
 /// Schedules with more operations are not run on the side, where one algorithm is asked …
@@ -22,6 +23,10 @@ const MOST_OPS_COMPARED: u128 = 10_000;
 
 /// Closed forms are sums over ranks at worst: beyond so many ranks they are not scanned.
 const MOST_SCANNED: u32 = 1 << 16;
+
+/// Where t_c is not known.
+const NO_COMPUTE: Warning =
+    Warning::Remark("t_c is not reported: combining costs nothing (--compute)");
 
 /// A machine that algorithms are asked on.
 #[derive(Clone, Copy, Debug)]
@@ -57,6 +62,15 @@ pub struct Modelled {
     pub range: &'static str,
     /// How the time was found.
     pub by: By,
+    /// What must be known before trusting it.
+    pub warnings: Vec<Warning>,
+}
+
+/// A time, as it is found.
+struct Found {
+    time: Interval<Micros>,
+    startup: Micros,
+    terms: Vec<Term>,
 }
 
 /// So many of a parameter.
@@ -68,6 +82,16 @@ pub struct Term {
     pub count: f64,
     /// All of them together.
     pub time: Micros,
+}
+
+impl Term {
+    fn of_run(term: answer::Term) -> Self {
+        Term {
+            symbol: term.symbol,
+            count: term.count.map_or(1.0, |count| count as f64),
+            time: Micros(term.time_us),
+        }
+    }
 }
 
 /// How a time was found.
@@ -143,48 +167,82 @@ impl<'a> Field<'a> {
     ) -> Result<Modelled, Error> {
         let shape = self.shape(question);
         let form = self.form(algorithm, &shape, Bound::Value)?;
-        let combine = |bytes| combining(self.compute, bytes);
-        let exact = form.exact && self.is_closed();
-        let by = match exact {
-            true => By::ClosedForm,
-            false if algorithm.operations(&shape, &combine) <= most_ops => By::Run,
-            false => By::Estimate,
-        };
-        let picos = |time: u64| Micros(time as f64 / 1e6);
-        let empty = Shape { bytes: Bytes(0), ..shape };
-        let (time, startup, terms) = if by == By::Run {
-            let (time, terms) = self.run(algorithm, &shape)?;
-            (Interval::exact(time), self.run(algorithm, &empty)?.0, terms)
-        } else {
-            let at = |bound| Ok::<_, Error>(picos(self.form(algorithm, &shape, bound)?.time));
-            let time =
-                Interval { value: picos(form.time), low: at(Bound::Low)?, high: at(Bound::High)? };
-            let terms = form.terms.iter().map(|term| Term {
-                symbol: term.symbol,
-                count: term.count as f64,
-                time: picos(term.time),
-            });
-            let startup = picos(self.form(algorithm, &empty, Bound::Value)?.time);
-            (time, startup, terms.collect())
+        let by = self.by(algorithm, &shape, &form, most_ops);
+        let Found { time, startup, terms } = match by {
+            By::Run => self.by_run(algorithm, &shape)?,
+            By::ClosedForm | By::Estimate => self.by_form(algorithm, &shape, &form)?,
         };
         let computing = |term: &&Term| matches!(term.symbol, "t_c" | "computation");
         let compute = terms.iter().filter(computing).map(|term| term.time).sum();
+        let warnings = self.warnings(&terms)?;
         let Form { formula, range, .. } = form;
         let bytes = shape.bytes;
-        Ok(Modelled { algorithm, bytes, time, startup, compute, terms, formula, range, by })
+        Ok(Modelled {
+            algorithm,
+            bytes,
+            time,
+            startup,
+            compute,
+            terms,
+            formula,
+            range,
+            by,
+            warnings,
+        })
     }
 
-    fn run(&self, algorithm: &Algorithm, shape: &Shape) -> Result<(Micros, Vec<Term>), Error> {
-        let schedule = algorithm.schedule(shape, &|bytes| combining(self.compute, bytes))?;
-        let simulation = Simulation::new(&schedule, self.rules, &self.setting)?;
-        let path = simulation.critical_path();
-        let term = |term: &super::answer::Term| Term {
+    /// How an algorithm's time is found.
+    fn by(&self, algorithm: &Algorithm, shape: &Shape, form: &Form, most_ops: u128) -> By {
+        let combine = |bytes| combining(self.compute, bytes);
+        match form.exact && self.is_closed() {
+            true => By::ClosedForm,
+            false if algorithm.operations(shape, &combine) <= most_ops => By::Run,
+            false => By::Estimate,
+        }
+    }
+
+    fn by_form(&self, algorithm: &Algorithm, shape: &Shape, form: &Form) -> Result<Found, Error> {
+        let time = |picos| Ticks::Picoseconds.micros(picos);
+        let at = |shape, bound| Ok::<_, Error>(time(self.form(algorithm, shape, bound)?.time));
+        let terms = form.terms.iter().map(|term| Term {
             symbol: term.symbol,
-            count: term.count.map_or(1.0, |count| count as f64),
-            time: Micros(term.time_us),
-        };
-        let end = simulation.micros(simulation.run().end());
-        Ok((end, path.terms.iter().map(term).collect()))
+            count: term.count as f64,
+            time: time(term.time),
+        });
+        let [low, high] = [at(shape, Bound::Low)?, at(shape, Bound::High)?];
+        Ok(Found {
+            time: Interval { value: time(form.time), low, high },
+            startup: at(&empty(shape), Bound::Value)?,
+            terms: terms.collect(),
+        })
+    }
+
+    fn by_run(&self, algorithm: &Algorithm, shape: &Shape) -> Result<Found, Error> {
+        let startup = self.run(algorithm, &empty(shape), |run| run.micros(run.run().end()))?;
+        self.run(algorithm, shape, |run| {
+            let end = run.made_of();
+            let time = Interval::exact(run.micros(end.ticks()));
+            Found { time, startup, terms: run.terms(&end).into_iter().map(Term::of_run).collect() }
+        })
+    }
+
+    /// Something of the run of an algorithm.
+    fn run<R>(
+        &self,
+        algorithm: &Algorithm,
+        shape: &Shape,
+        of: impl FnOnce(&Simulation) -> R,
+    ) -> Result<R, Error> {
+        let schedule = algorithm.schedule(shape, &|bytes| combining(self.compute, bytes))?;
+        Ok(of(&Simulation::new(&schedule, self.rules, &self.setting)?))
+    }
+
+    /// What must be known before trusting a time that is made of these.
+    fn warnings(&self, terms: &[Term]) -> Result<Vec<Warning>, Error> {
+        let no_gap = self.route()?.gap().is_none();
+        let no_compute = self.compute.0 == 0.0 && terms.iter().any(|term| term.symbol == "t_c");
+        let all = [no_gap.then_some(NO_GAP), no_compute.then_some(NO_COMPUTE)];
+        Ok(all.into_iter().flatten().collect())
     }
 
     /// The algorithms that can be asked here.
@@ -206,12 +264,12 @@ impl<'a> Field<'a> {
     /// The fastest, as in [`ranking`](Self::ranking) and among the ways that are published.
     fn fastest(&self, question: &Question, published: Published) -> Option<&'static str> {
         let shape = self.shape(question);
-        let combine = |bytes| combining(self.compute, bytes);
         let timed = self.candidates(question).filter_map(|algorithm| {
             let form = self.form(algorithm, &shape, Bound::Value).ok()?;
-            let exact = form.exact && self.is_closed();
-            let run = !exact && algorithm.operations(&shape, &combine) <= MOST_OPS_COMPARED;
-            let picos = if run { self.end(algorithm, &shape).ok()? } else { form.time };
+            let picos = match self.by(algorithm, &shape, &form, MOST_OPS_COMPARED) {
+                By::Run => self.run(algorithm, &shape, |run| run.run().end()).ok()?,
+                By::ClosedForm | By::Estimate => form.time,
+            };
             Some((picos, algorithm.name))
         });
         let (time, name) = timed.min_by_key(|(time, _)| *time)?;
@@ -219,12 +277,6 @@ impl<'a> Field<'a> {
             Some((form, published)) if form.0 < time as f64 / 1e6 => Some(published),
             _ => Some(name),
         }
-    }
-
-    /// When a run ends, in picoseconds.
-    fn end(&self, algorithm: &Algorithm, shape: &Shape) -> Result<u64, Error> {
-        let schedule = algorithm.schedule(shape, &|bytes| combining(self.compute, bytes))?;
-        Ok(Simulation::new(&schedule, self.rules, &self.setting)?.run().end())
     }
 
     /// From which larger size on another way is the fastest.
@@ -270,6 +322,11 @@ impl<'a> Field<'a> {
             Some(Overtaking { at: Procs(p), algorithm })
         })
     }
+}
+
+/// The same with no bytes.
+fn empty<'a>(shape: &Shape<'a>) -> Shape<'a> {
+    Shape { bytes: Bytes(0), ..*shape }
 }
 
 /// Between a value where `here` is the fastest and one where it is not, the first where it is not.

@@ -2,8 +2,8 @@
 
 use super::{Parameter, Rules, Simulation};
 use crate::units::Micros;
-use loggia_engine::curve::Curve as Traced;
-use loggia_engine::explain::{self, Part};
+use loggia_engine::curve::Curve as Exact;
+use loggia_engine::explain::{self, Part, Traced};
 use loggia_engine::observe::{Activity, Work};
 use loggia_engine::outcome::{Left, Outcome};
 use loggia_engine::schedule::{Kind, Op, OpId, Schedule};
@@ -226,12 +226,6 @@ impl Simulation<'_> {
     pub fn critical_path(&self) -> CriticalPath {
         let (outcome, trace) = self.explain();
         let end = outcome.end();
-        let per_micro = self.micros(1).0;
-        let terms = Part::ALL.into_iter().map(|part| {
-            let explain::Share { count, ticks } = end.share(part);
-            let count = (part != Part::Compute).then_some(count);
-            Term { symbol: symbol(part), count, time_us: ticks as f64 * per_micro }
-        });
         let step = |stop: explain::Stop| Step {
             rank: stop.work.rank,
             activity: stop.work.activity.name(),
@@ -240,9 +234,20 @@ impl Simulation<'_> {
             end_us: self.micros(stop.end),
         };
         CriticalPath {
-            terms: terms.filter(|term| term.count != Some(0) && term.time_us != 0.0).collect(),
+            terms: self.terms(&end),
             steps: trace.way_to(&end).into_iter().map(step).collect(),
         }
+    }
+
+    /// What a time is made of.
+    pub(super) fn terms(&self, time: &Traced) -> Vec<Term> {
+        let per_micro = self.micros(1).0;
+        let terms = Part::ALL.into_iter().map(|part| {
+            let explain::Share { count, ticks } = time.share(part);
+            let count = (part != Part::Compute).then_some(count);
+            Term { symbol: symbol(part), count, time_us: ticks as f64 * per_micro }
+        });
+        terms.filter(|term| term.count != Some(0) && term.time_us != 0.0).collect()
     }
 
     /// What a processor is at, as a person would call it.
@@ -259,7 +264,7 @@ impl Simulation<'_> {
     }
 
     /// A curve in µs.
-    pub fn curve_answer(&self, parameter: Parameter, curve: &Traced) -> Curve {
+    pub fn curve_answer(&self, parameter: Parameter, curve: &Exact) -> Curve {
         let jumps = std::iter::once(false)
             .chain(curve.pieces.windows(2).map(|pair| pair[0].jumps_to(&pair[1])));
         let pieces = curve.pieces.iter().zip(jumps).map(|(piece, jump)| Piece {

@@ -28,6 +28,9 @@ pub enum Line<'a> {
     Numbers(Numbers),
 }
 
+/// Where g is not known.
+pub(super) const NO_GAP: Warning = Warning::Remark("g is not reported: none is charged");
+
 /// So many of a parameter and how long they take together.
 type Amount = (Part, u64, u64);
 
@@ -266,7 +269,7 @@ pub(super) fn price(
     let gap = match route.gap() {
         Some(gap) => ticks(gap.value)?,
         None => {
-            remark(warnings, "g is not reported: none is charged");
+            add(warnings, NO_GAP);
             0
         }
     };
@@ -327,10 +330,6 @@ fn loggpo_price(
             Price { way: Way::Rta, request, post, answer, close, ..price }
         }
     })
-}
-
-fn remark(warnings: &mut Vec<Warning>, text: &'static str) {
-    add(warnings, Warning::Remark(text));
 }
 
 fn add(warnings: &mut Vec<Warning>, warning: Warning) {
@@ -413,7 +412,7 @@ fn numbers(line: &Line, sizes: &[u64], warnings: &mut Vec<Warning>) -> Result<Nu
         overhead = Some(send);
     }
     if route.gap().is_none() {
-        remark(warnings, "g is not reported: none is charged");
+        add(warnings, NO_GAP);
     }
     Ok(Numbers {
         latency: route.latency().ok_or_else(missing)?.value,

@@ -1,6 +1,7 @@
 //! `loggia predict collective --algorithm NAME|best`: an algorithm instead of a published form.
 
 use super::bounded;
+use super::collective::Answer;
 use crate::cli::Collective;
 use crate::commands::nodes::{nodes, reported_compute};
 use crate::commands::way::Asked;
@@ -16,12 +17,9 @@ use loggia_model::units::{Bytes, Micros, Procs};
 use loggia_model::{Error, Signature};
 use serde::Serialize;
 
+/// What only an answer by an algorithm says.
 #[derive(Serialize)]
-struct Answer<'a> {
-    #[serde(flatten)]
-    asked: Asked<'a>,
-    model: &'static str,
-    algorithm: &'static str,
+struct ByAlgorithm {
     time_us: Micros,
     low_us: Micros,
     high_us: Micros,
@@ -33,8 +31,6 @@ struct Answer<'a> {
     formula: &'static str,
     formula_is_exact_for: &'static str,
     warnings: Vec<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    best: Option<Best>,
 }
 
 #[derive(Serialize)]
@@ -107,20 +103,23 @@ impl<'a> Ask<'a> {
             let known = [OWN_FORM, "best"].into_iter().chain(composed).chain(new);
             Error::unknown("algorithm", name, "--algorithm", known)
         })?;
-        let modelled = self.field()?.ask(self.question, algorithm)?;
-        self.say(&modelled, None, output)
+        let field = self.field()?;
+        let modelled = field.ask(self.question, algorithm)?;
+        self.say(&field, &modelled, None, output)
     }
 
     /// The fastest of all: by which of the algorithms, unless one of the published ways is faster.
     /// Without parameters for the algorithms there are only those.
     pub(super) fn best(&self, ways: &[Way], output: &mut Output) -> Result<Option<Best>, Failure> {
         let field = self.field();
-        let ranking = field.as_ref().ok().and_then(|field| field.ranking(self.question).ok());
-        let ranking = ranking.unwrap_or_default();
-        if ranking.is_empty() && ways.is_empty() {
-            let nothing = field.and_then(|field| field.ranking(self.question));
-            return Err(nothing.err().unwrap_or_else(|| no_way(self.question)).into());
+        let ranking = match &field {
+            Ok(field) => field.ranking(self.question),
+            Err(error) => Err(error.clone()),
+        };
+        if ways.is_empty() && ranking.as_ref().map_or(true, Vec::is_empty) {
+            return Err(ranking.err().unwrap_or_else(|| self.question.no_way()).into());
         }
+        let ranking = ranking.unwrap_or_default();
         let published = ways
             .iter()
             .filter_map(|way| Some(Ranked { name: way.name, from: "form", time_us: way.time()? }));
@@ -148,26 +147,26 @@ impl<'a> Ask<'a> {
         if !first_is_algorithm {
             return Ok(Some(best));
         }
-        if let Some(first) = ranking.first() {
-            self.say(first, Some(best), output)?;
+        if let (Ok(field), Some(first)) = (&field, ranking.first()) {
+            self.say(field, first, Some(best), output)?;
         }
         Ok(None)
     }
 
     fn say(
         &self,
+        field: &Field,
         modelled: &Modelled,
         best: Option<Best>,
         output: &mut Output,
     ) -> Result<(), Failure> {
-        let field = self.field()?;
         let Modelled { algorithm, time, startup, compute, formula, range, by, .. } = *modelled;
         let terms = modelled.terms.iter().map(|term| Term {
             symbol: term.symbol,
             count: term.count,
             value_us: term.time.0 / term.count,
         });
-        let mut warnings = Vec::new();
+        let mut warnings: Vec<String> = modelled.warnings.iter().map(ToString::to_string).collect();
         let rules = field.rules;
         let elsewhere = match (rules, field.setting.inside) {
             (_, Some(_)) => "the closed form is for one tier, by the rules of loggp".to_owned(),
@@ -176,12 +175,6 @@ impl<'a> Ask<'a> {
             }
             _ => "the closed form is by the rules of loggp".to_owned(),
         };
-        if Route::of(self.signature, self.args.way.tier.as_deref(), None)?.gap().is_none() {
-            warnings.push("g is not reported: none is charged".to_owned());
-        }
-        if field.compute.0 == 0.0 && modelled.terms.iter().any(|term| term.symbol == "t_c") {
-            warnings.push("t_c is not reported: combining costs nothing (--compute)".to_owned());
-        }
         match by {
             By::ClosedForm => {}
             By::Run => warnings.push(format!("{elsewhere}: this is a run by {}", rules.name())),
@@ -200,17 +193,19 @@ impl<'a> Ask<'a> {
             asked: Asked::of(self.signature, self.question),
             model: rules.name(),
             algorithm: algorithm.name,
-            time_us: time.value,
-            low_us: time.low,
-            high_us: time.high,
-            startup_us: startup,
-            transmission_us: Micros((time.value.0 - startup.0 - compute.0).max(0.0)),
-            compute_us: compute,
-            by,
-            terms: terms.collect(),
-            formula,
-            formula_is_exact_for: range,
-            warnings,
+            how: ByAlgorithm {
+                time_us: time.value,
+                low_us: time.low,
+                high_us: time.high,
+                startup_us: startup,
+                transmission_us: Micros((time.value.0 - startup.0 - compute.0).max(0.0)),
+                compute_us: compute,
+                by,
+                terms: terms.collect(),
+                formula,
+                formula_is_exact_for: range,
+                warnings,
+            },
             best,
         };
         output.answer(&answer, || {
@@ -229,7 +224,7 @@ impl<'a> Ask<'a> {
                 algorithm.summary,
                 table(&["", "count>", "µs>"], rows),
                 answer.best.as_ref().map(Best::words).unwrap_or_default(),
-                remarks(&answer.warnings)
+                remarks(&answer.how.warnings)
             )
         })
     }
@@ -256,8 +251,4 @@ impl Best {
         }
         text
     }
-}
-
-fn no_way(question: &Question) -> Error {
-    Error::new(format!("nothing is known of {}", question.op.name()), "--op", "try `loggia show`")
 }

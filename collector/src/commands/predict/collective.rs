@@ -19,12 +19,22 @@ use std::fmt::Write;
 /// The closed form T0(p) + t_b(p) m + t_c(p) m.
 const MODEL: &str = "xu-hwang";
 
+/// What every answer says, and beside it what only one that was found like that does.
 #[derive(Serialize)]
-struct Answer<'a> {
+pub(super) struct Answer<'a, How> {
     #[serde(flatten)]
-    asked: Asked<'a>,
-    model: &'static str,
-    algorithm: &'static str,
+    pub(super) asked: Asked<'a>,
+    pub(super) model: &'static str,
+    pub(super) algorithm: &'static str,
+    #[serde(flatten)]
+    pub(super) how: How,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) best: Option<Best>,
+}
+
+/// What only an answer by published forms says.
+#[derive(Serialize)]
+struct ByForms<'a> {
     #[serde(flatten)]
     times: Times,
     bounded_by: Vec<&'static str>,
@@ -33,8 +43,6 @@ struct Answer<'a> {
     terms: Vec<TermOf>,
     formula: String,
     parts: Vec<Part<'a>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    best: Option<Best>,
 }
 
 /// A term, and the operation of the composition that it belongs to.
@@ -92,12 +100,14 @@ pub(crate) fn run(args: &Collective, output: &mut Output) -> Result<(), Failure>
         asked: Asked::of(&signature, &question),
         model: MODEL,
         algorithm: way.name,
-        times: Times::of(&way),
-        bounded_by: way.parts.iter().flat_map(|p| p.prediction.bounded_by()).collect(),
-        aggregated_message_bytes: question.aggregated_message_bytes(),
-        terms: way.parts.iter().flat_map(TermOf::all).collect(),
-        formula: formula_of_all(&parts, total),
-        parts,
+        how: ByForms {
+            times: Times::of(&way),
+            bounded_by: way.parts.iter().flat_map(|p| p.prediction.bounded_by()).collect(),
+            aggregated_message_bytes: question.aggregated_message_bytes(),
+            terms: way.parts.iter().flat_map(TermOf::all).collect(),
+            formula: formula_of_all(&parts, total),
+            parts,
+        },
         best,
     };
     output.answer(&answer, || {
@@ -112,15 +122,15 @@ pub(crate) fn run(args: &Collective, output: &mut Output) -> Result<(), Failure>
             question.bytes_are.words(),
             bounded(total)
         );
-        for (part, cost) in answer.parts.iter().zip(&way.parts) {
+        for (part, cost) in answer.how.parts.iter().zip(&way.parts) {
             let rows = terms(&cost.prediction.terms, |_| Some(part.source));
             let _ = writeln!(text, "{}\n\n{rows}", part.formula);
         }
-        for note in answer.parts.iter().filter_map(|part| part.note) {
+        for note in answer.how.parts.iter().filter_map(|part| part.note) {
             let _ = writeln!(text, "* {note}");
         }
         text += &answer.best.as_ref().map(Best::words).unwrap_or_default();
-        text + &remarks(&answer.times.warnings)
+        text + &remarks(&answer.how.times.warnings)
     })
 }
 

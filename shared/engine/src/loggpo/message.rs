@@ -3,7 +3,7 @@
 use super::desk::{STEPS, Step, Waiting};
 use super::{Costs, Event, Machine, Run, Way};
 use crate::observe::{Activity, Observer};
-use crate::schedule::Op;
+use crate::schedule::{Kind, Op};
 use crate::time::Time;
 
 /// What is known of a message, by its send; of a receive, its partner only.
@@ -52,29 +52,26 @@ impl<'a, T: Time, M: Machine<T>, O: Observer<T>> Run<'a, T, M, O> {
 
     /// When a send that could begin now does so, as to its interface: now, or else it waits.
     fn interface_takes(&mut self, ready: Waiting<T>, op: &Op, initiation: T, now: T) -> Option<T> {
-        let number = op.rank as usize * self.schedule.nics() + usize::from(op.nic);
-        let interface = &mut self.interfaces[number];
-        let mut begin = now;
-        match interface.granted {
-            Some((granted, since)) if granted == ready.op => {
-                interface.granted = None;
-                begin = self.observer.later(begin, since);
-            }
-            None if interface.waiting.first().is_none() => {}
+        let interface = self.interface(op.rank, op.nic);
+        let granted = match interface.granted {
+            Some((granted, since)) if granted == ready.op => Some(since),
+            None if interface.waiting.first().is_none() => None,
             _ => {
                 interface.waiting.push(ready);
                 return None;
             }
-        }
+        };
+        interface.granted = None;
+        let sending = interface.sending;
+        let begin = granted.map_or(now, |since| self.observer.later(now, since));
         let soon = begin.plus(initiation);
-        if interface.sending <= soon {
-            self.observer.order(interface.sending, soon);
+        if sending <= soon {
+            self.observer.order(sending, soon);
             return Some(begin);
         }
-        self.observer.order(soon, interface.sending);
-        let free = interface.sending.minus(initiation);
-        interface.waiting.push(ready);
-        self.at(free, Event::InterfaceFree, ready.op);
+        self.observer.order(soon, sending);
+        self.interface(op.rank, op.nic).waiting.push(ready);
+        self.at(sending.minus(initiation), Event::InterfaceFree, ready.op);
         None
     }
 
@@ -280,7 +277,7 @@ impl<'a, T: Time, M: Machine<T>, O: Observer<T>> Run<'a, T, M, O> {
     fn costs_of_message(&self, op: u32) -> Costs<T> {
         let of = &self.ops[op as usize];
         match of.kind {
-            crate::schedule::Kind::Send => self.costs(of),
+            Kind::Send => self.costs(of),
             _ => self.costs(&self.ops[self.messages[op as usize].partner as usize]),
         }
     }
