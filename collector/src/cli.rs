@@ -1,8 +1,10 @@
 //! Every verb and option, its help and its examples. Completions and the man page come from here.
 
+mod collect;
 mod refusal;
 mod words;
 
+pub(crate) use collect::{Collect, TransportKind};
 pub(crate) use refusal::refused;
 pub(crate) use words::OpOrComposition;
 
@@ -88,6 +90,19 @@ SCHEDULE is a GOAL file, text or binary. The machine is a signature or single nu
 Without --rules, the richest that the signature allows; with single numbers, loggops,
 which are exactly LogGOPSim's.")]
     Simulate(Box<Simulate>),
+    /// Measure this machine: a signature with intervals, verdicts and the samples behind them
+    #[command(after_help = "Examples:
+  mpirun -n 2 loggia collect -o sig.json
+  mpirun -n 16 loggia collect -o sig.json --thorough
+  srun -N 2 -n 2 loggia collect -o sig.json --max-time 5min
+  loggia collect -o threads.json --transport threads --quick
+  loggia collect -o link.json --transport tcp --listen 0.0.0.0:7479     (on one host)
+  loggia collect -o - --transport tcp --connect host1:7479              (on the other)
+  loggia collect -o t3d.json --transport synthetic --from cray-t3d --noise 5%
+
+The file is saved after every measurement; SIGTERM ends a run without loss, and --resume
+goes on with it. Ranks that are not measured sleep.")]
+    Collect(Box<Collect>),
     /// Make a link that holds a signature, a view and its inputs
     #[command(after_help = "Examples:
   loggia link cray-t3d

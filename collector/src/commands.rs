@@ -1,6 +1,7 @@
 //! What each verb does: one file a verb.
 
 mod choose;
+mod collect;
 mod link;
 mod list;
 mod manual;
@@ -28,6 +29,7 @@ pub(crate) fn run(verb: Verb, output: &mut Output) -> Result<(), Failure> {
         Verb::Metrics(args) => metrics::run(&args, output),
         Verb::Choose(args) => choose::run(&args, output),
         Verb::Simulate(args) => simulate::run(&args, output),
+        Verb::Collect(args) => collect::run(&args, output),
         Verb::Link(args) => link::make(&args, output),
         Verb::Open { link } => link::open(&link, output),
         Verb::Serve(args) => serve::run(&args, output),

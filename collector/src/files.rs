@@ -3,7 +3,7 @@
 use loggia_model::Error;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
-use tempfile::NamedTempFile;
+use tempfile::{Builder, NamedTempFile};
 
 /// Writes a file beside its place and then puts it there.
 pub(crate) fn write_whole<R>(
@@ -24,11 +24,22 @@ pub(crate) fn write_whole<R>(
         )
     };
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let mut file = NamedTempFile::new_in(folder.unwrap_or(Path::new("."))).map_err(failed)?;
+    let mut file = beside(folder.unwrap_or(Path::new("."))).map_err(failed)?;
     let mut out = BufWriter::with_capacity(1 << 16, &mut file);
     let result = write(&mut out).map_err(failed)?;
     out.flush().map_err(failed)?;
     drop(out);
     file.persist(path).map_err(|error| failed(error.error))?;
     Ok(result)
+}
+
+/// A file to write to, as anybody may read it whom the user lets read files.
+fn beside(folder: &Path) -> io::Result<NamedTempFile> {
+    let mut builder = Builder::new();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        builder.permissions(std::fs::Permissions::from_mode(0o666));
+    }
+    builder.tempfile_in(folder)
 }

@@ -4,17 +4,23 @@
 //! |---|---|
 //! | `cli` | every verb and option, its help and its examples |
 //! | `commands/` | what each verb does: one file a verb |
+//! | `transport/` | how ranks exchange messages: MPI, sockets, threads, a model |
+//! | `measure/` | the measurements: one file each, with its paper and section |
+//! | `collect/` | from a transport to a signature: plan, orders, progress, file |
 //! | `source` | a built-in name, a path, a link or `-` becomes a signature |
 //! | `files` | written whole or not at all |
 //! | `report` | tables of text; a JSON object; an error in either form |
 //! | `serve` | the explorer page, on loopback |
 
 mod cli;
+mod collect;
 mod commands;
 mod files;
+mod measure;
 mod report;
 mod serve;
 mod source;
+mod transport;
 
 use clap::Parser;
 use report::{Failure, Output};

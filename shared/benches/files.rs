@@ -4,7 +4,7 @@
 
 use divan::Bencher;
 use divan::counter::BytesCount;
-use loggia_model::signature::{Quantity, Samples, Statistic};
+use loggia_model::signature::{Quantity, Samples};
 use loggia_model::state::State;
 use loggia_model::units::{Bytes, Micros};
 use loggia_model::{Signature, codec, library};
@@ -24,15 +24,12 @@ fn with_samples(a_set: usize) -> Signature {
     let time = |i: usize| Micros(1.0 + (i * 7919 % 10_000) as f64 / 9973.0);
     t3d.samples = (0..10_000 / a_set)
         .map(|set| Samples {
-            quantity: Quantity::SendOverhead,
-            op: None,
             tier: Some("network".to_owned()),
             style: Some("isend".to_owned()),
-            procs: None,
             bytes: Some(Bytes(set as u64)),
-            statistic: Statistic::Raw,
             times: (0..a_set).map(|i| time(set * a_set + i)).collect(),
             source: "benchmark".to_owned(),
+            ..Samples::raw(Quantity::SendOverhead)
         })
         .collect();
     t3d

@@ -14,6 +14,8 @@
 //! | [`protocol`] | what do T, TA, RTA and RAT cost, and as what timeline |
 //! | [`goal`] | how a schedule is read from GOAL text and binary, and written as both |
 //! | [`simulate`] | when does a schedule end on a machine, where does the time go |
+//! | [`stats`] | what do noisy samples say, and how surely |
+//! | [`fit`] | which parameters do measured samples give |
 //! | [`state`] | what does a link hold: signatures, view and inputs |
 //! | [`error`] | what went wrong, where, and what to do |
 //!
@@ -30,6 +32,7 @@
 pub mod codec;
 pub mod collective;
 pub mod error;
+pub mod fit;
 pub mod goal;
 pub mod library;
 pub mod model;
@@ -39,6 +42,7 @@ pub mod schema;
 pub mod signature;
 pub mod simulate;
 pub mod state;
+pub mod stats;
 pub mod timeline;
 pub mod units;
 

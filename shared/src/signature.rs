@@ -4,6 +4,7 @@
 //! and what a link carries. Any part may be absent: the source did not report it, and everything
 //! that needs it says so rather than guess.
 
+mod collection;
 mod collective;
 mod curve;
 mod edit;
@@ -16,6 +17,7 @@ mod style;
 mod tier;
 mod validate;
 
+pub use collection::{Clock, Collection, Host, Measured};
 pub use collective::{BytesAre, Collective, Operation, Range};
 pub use curve::{At, Curve, Point};
 pub use edit::{Defaults, parameters as editable_parameters, symbol_of};
@@ -50,6 +52,9 @@ pub struct Signature {
     /// The machine they are true of.
     #[serde(default, skip_serializing_if = "Machine::is_empty")]
     pub machine: Machine,
+    /// How the collector went about it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub collection: Option<Collection>,
     /// What a reader must know before trusting a number.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,

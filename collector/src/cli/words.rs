@@ -1,5 +1,7 @@
 //! The words that options take: the model crate understands them; help and completions list them.
 
+use super::collect::TransportKind;
+use crate::collect::What;
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use loggia_model::Error;
 use loggia_model::model::Model;
@@ -100,5 +102,53 @@ pub(super) fn operation_or_composition() -> impl TypedValueParser<Value = OpOrCo
             Some(composition) => Ok(OpOrComposition::Composition(composition)),
             None => Operation::named(name).map(OpOrComposition::Op),
         }
+    })
+}
+
+pub(super) fn measurement() -> impl TypedValueParser<Value = What> {
+    one_of(What::ALL.map(|what| PossibleValue::new(what.name()).help(what.words())), What::named)
+}
+
+pub(super) fn transport() -> impl TypedValueParser<Value = TransportKind> {
+    const NAMES: [&str; 4] = ["mpi", "tcp", "threads", "synthetic"];
+    one_of(NAMES.map(PossibleValue::new), |word| match word {
+        "mpi" => Ok(TransportKind::Mpi),
+        "tcp" => Ok(TransportKind::Tcp),
+        "threads" => Ok(TransportKind::Threads),
+        "synthetic" => Ok(TransportKind::Synthetic),
+        _ => Err(Error::unknown("transport", word, "--transport", NAMES)),
+    })
+}
+
+/// Seconds: `30`, `30s`, `5min`, `1h`.
+pub(super) fn long_duration() -> impl TypedValueParser<Value = f64> {
+    StringValueParser::new().try_map(|word| {
+        let text = word.trim();
+        let split = text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len());
+        let (number, unit) = text.split_at(split);
+        let factor = match unit {
+            "" | "s" => Some(1.0),
+            "min" => Some(60.0),
+            "h" => Some(3600.0),
+            _ => None,
+        };
+        let seconds = number.trim().parse::<f64>().ok().zip(factor).map(|(n, f)| n * f);
+        seconds.filter(|s| s.is_finite() && *s > 0.0).ok_or_else(|| {
+            Error::new(format!("`{word}` is not a time"), "", "write such as 30s, 5min or 1h")
+        })
+    })
+}
+
+/// A share: `5%` or `0.05`.
+pub(super) fn share() -> impl TypedValueParser<Value = f64> {
+    StringValueParser::new().try_map(|word| {
+        let text = word.trim();
+        let share = match text.strip_suffix('%') {
+            Some(percent) => percent.trim().parse::<f64>().map(|percent| percent / 100.0),
+            None => text.parse::<f64>(),
+        };
+        share.ok().filter(|share| (0.0..=1.0).contains(share)).ok_or_else(|| {
+            Error::new(format!("`{word}` is not a share"), "", "write such as 5% or 0.05")
+        })
     })
 }

@@ -19,6 +19,9 @@ pub fn lighten(signature: &Signature) -> (Signature, Vec<String>) {
         omitted.push(format!("{samples} sample{}", if samples == 1 { "" } else { "s" }));
         light.samples.clear();
     }
+    if light.collection.take().is_some() {
+        omitted.push("how it was measured".to_owned());
+    }
     let mut points = 0;
     for tier in &mut light.tiers {
         round(tier.latency.as_mut());

@@ -25,6 +25,24 @@ pub struct Samples {
     /// With how many bytes, counted as the operation's form counts them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bytes: Option<Bytes>,
+    /// With so many messages under way.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u32>,
+    /// With so much computation put in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub compute: Option<Micros>,
+    /// Between which two ranks, the sender first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ranks: Option<[u32; 2]>,
+    /// In which round: rounds are spread over the whole run, so that its drift shows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub round: Option<u32>,
+    /// Reading the clock is so much of each time; it is subtracted when something is fitted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub timer: Option<Micros>,
+    /// The clock advances in such steps.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tick: Option<Micros>,
     /// What each number is.
     pub statistic: Statistic,
     /// The times.
@@ -51,6 +69,59 @@ pub enum Quantity {
     Collective,
     /// A collective operation with an empty or very short message.
     CollectiveStartup,
+    /// A reduction whose operation does nothing: without it, what is left is the arithmetic.
+    CollectiveEmpty,
+    /// A receive call that had to wait, begun together with the send (`000`, timer21).
+    RecvWaiting,
+    /// Posting a receive and the test that completes it, once the message is there.
+    RecvCompletion,
+    /// From the send call until the send is complete, while the receiver stays away.
+    SendAlone,
+    /// The time a message in a flood whose sender computes between send and wait (`003`, 4.3).
+    GapSenderComputes,
+    /// The time a message in a flood whose receiver computes between receive and wait.
+    GapReceiverComputes,
+    /// An exchange, receive posted early, until the sender is done: nobody computes, or …
+    SenderDone,
+    /// … the receiver computes between receive and wait.
+    SenderDoneReceiverComputes,
+    /// The same until the receiver is done: nobody computes, or …
+    ReceiverDone,
+    /// … the sender computes between send and wait.
+    ReceiverDoneSenderComputes,
+    /// What both sides' calls take of an exchange in which the sender computes.
+    SendCalls,
+    /// What the receiver's calls take of an exchange in which it computes.
+    RecvCalls,
+    /// A one-sided put, until it is complete at its target.
+    Put,
+    /// The call that begins a one-sided put.
+    PutOverhead,
+    /// A one-sided get, until its bytes are there.
+    Get,
+}
+
+impl Samples {
+    /// Repetitions of one thing, under conditions yet to be said.
+    pub fn raw(quantity: Quantity) -> Self {
+        Samples {
+            quantity,
+            op: None,
+            tier: None,
+            style: None,
+            procs: None,
+            bytes: None,
+            depth: None,
+            compute: None,
+            ranks: None,
+            round: None,
+            timer: None,
+            tick: None,
+            statistic: Statistic::Raw,
+            times: Vec::new(),
+            source: String::new(),
+        }
+    }
 }
 
 /// What each number of a set of samples is.

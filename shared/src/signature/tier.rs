@@ -27,6 +27,9 @@ pub struct Tier {
     /// Between nodes or inside one.
     #[serde(default)]
     pub reach: Reach,
+    /// What its messages really crossed, as far as the collector could see.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
     /// L: latency of the network for one small message.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub latency: Option<Parameter<Micros>>,
@@ -70,6 +73,7 @@ impl Tier {
         Tier {
             name: name.to_owned(),
             reach: Reach::Inter,
+            path: None,
             latency: None,
             gap: None,
             gap_per_byte: None,

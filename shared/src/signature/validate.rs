@@ -1,6 +1,8 @@
 //! Whether a signature can be true: every refusal names the field and the reason.
 
-use super::{Collective, Curve, Form, Parameter, Progress, Samples, Signature, Tier, Verdict};
+use super::{
+    Collection, Collective, Curve, Form, Parameter, Progress, Samples, Signature, Tier, Verdict,
+};
 use crate::Error;
 use crate::units::Magnitude;
 use std::collections::HashSet;
@@ -187,6 +189,9 @@ impl Check {
             });
         }
         self.text("title", &signature.title, true);
+        if let Some(collection) = &signature.collection {
+            self.within("collection", |check| check.collection(collection));
+        }
         self.few("notes", &signature.notes);
         self.each("notes", &signature.notes, |check, note| check.text("", note, false));
         self.few("tiers", &signature.tiers);
@@ -198,8 +203,20 @@ impl Check {
         self.each("samples", &signature.samples, Check::samples);
     }
 
+    fn collection(&mut self, collection: &Collection) {
+        self.text("plan", &collection.plan, false);
+        self.number("clock.resolution", Some(collection.clock.resolution.0));
+        self.number("clock.overhead", Some(collection.clock.overhead.0));
+        self.each("measured", &collection.measured, |check, measured| {
+            check.text("name", &measured.name, true);
+            check.number("seconds", Some(measured.seconds));
+            check.each("remarks", &measured.remarks, |check, text| check.text("", text, false));
+        });
+    }
+
     fn tier(&mut self, tier: &Tier) {
         self.text("name", &tier.name, true);
+        self.text("path", tier.path.as_deref().unwrap_or_default(), false);
         self.parameter("latency", tier.latency.as_ref());
         self.parameter("gap", tier.gap.as_ref());
         self.parameter("gap_per_byte", tier.gap_per_byte.as_ref());

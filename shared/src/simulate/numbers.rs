@@ -68,6 +68,7 @@ impl Numbers {
             title: "The given numbers".to_owned(),
             origin: Origin::Citation { citation: SOURCE.to_owned(), date: None },
             machine: Machine::default(),
+            collection: None,
             notes: Vec::new(),
             tiers: vec![tier],
             collectives: Vec::new(),

@@ -1,0 +1,127 @@
+//! `loggia collect`: its options.
+
+use super::words;
+use crate::collect::What;
+use clap::Args;
+use loggia_model::units::Bytes;
+use std::path::PathBuf;
+
+#[derive(Args)]
+pub(crate) struct Collect {
+    /// The file to write, such as sig.json
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: PathBuf,
+    /// What carries the messages: mpi, tcp, threads, synthetic [default: mpi under a launcher,
+    /// else threads]
+    #[arg(long, value_parser = words::transport())]
+    pub(crate) transport: Option<TransportKind>,
+    /// Ten seconds at most, with wider intervals
+    #[arg(long, conflicts_with = "thorough")]
+    pub(crate) quick: bool,
+    /// Some minutes, with narrower intervals
+    #[arg(long)]
+    pub(crate) thorough: bool,
+    /// Only these measurements
+    #[arg(long, value_delimiter = ',', value_name = "LIST", value_parser = words::measurement())]
+    pub(crate) only: Vec<What>,
+    /// Sizes of messages: a list, or a range in powers of two such as 1..1MiB
+    #[arg(long, value_name = "LIST")]
+    pub(crate) sizes: Option<String>,
+    /// Styles of sending, such as isend,send,ssend [default: all eight]
+    #[arg(long = "style", value_delimiter = ',', value_name = "LIST")]
+    pub(crate) styles: Vec<String>,
+    /// Take no longer, such as 30s or 5min, each tier its part
+    #[arg(long, value_name = "TIME", value_parser = words::long_duration())]
+    pub(crate) max_time: Option<f64>,
+    /// Go on with an interrupted run of the same plan on the same machine
+    #[arg(long)]
+    pub(crate) resume: bool,
+    /// Replace the file if it is there
+    #[arg(long, conflicts_with = "resume")]
+    pub(crate) overwrite: bool,
+    /// A short name for the signature [default: the host's]
+    #[arg(long)]
+    pub(crate) name: Option<String>,
+    /// A title for the signature
+    #[arg(long)]
+    pub(crate) title: Option<String>,
+    #[command(flatten)]
+    pub(crate) tcp: Tcp,
+    #[command(flatten)]
+    pub(crate) synthetic: Synthetic,
+}
+
+/// What `--transport` takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TransportKind {
+    Mpi,
+    Tcp,
+    Threads,
+    Synthetic,
+}
+
+#[derive(Args)]
+#[command(next_help_heading = "With --transport tcp")]
+pub(crate) struct Tcp {
+    /// Wait for the other process here, such as 0.0.0.0:7479; it writes the file
+    #[arg(long, value_name = "ADDRESS", conflicts_with = "connect")]
+    pub(crate) listen: Option<String>,
+    /// Be the other process: connect to the one that listens there
+    #[arg(long, value_name = "ADDRESS")]
+    pub(crate) connect: Option<String>,
+}
+
+#[derive(Args)]
+#[command(next_help_heading = "With --transport synthetic")]
+pub(crate) struct Synthetic {
+    /// The signature that it obeys
+    #[arg(long, value_name = "SIG")]
+    pub(crate) from: Option<String>,
+    /// How many ranks
+    #[arg(long, value_name = "P", default_value = "2")]
+    pub(crate) procs: u32,
+    /// Noise on every cost, such as 5%
+    #[arg(long, default_value = "5%", value_parser = words::share())]
+    pub(crate) noise: f64,
+    /// Costs that are up to ten times as high, such as 1%
+    #[arg(long, default_value = "1%", value_parser = words::share())]
+    pub(crate) outliers: f64,
+    /// Where its random numbers begin
+    #[arg(long, default_value = "1")]
+    pub(crate) seed: u64,
+}
+
+impl Collect {
+    /// The sizes asked for, rising; as many as there are powers of two up to 1 MiB without a word.
+    pub(crate) fn sizes(&self) -> Result<Vec<usize>, loggia_model::Error> {
+        let text = self.sizes.as_deref().unwrap_or("1..1MiB");
+        let size = |word: &str| word.trim().parse::<Bytes>().map(|bytes| bytes.0 as usize);
+        let mut sizes = Vec::new();
+        for part in text.split(',') {
+            let Some((low, high)) = part.split_once("..") else {
+                sizes.push(size(part)?);
+                continue;
+            };
+            let (low, high) = (size(low)?, size(high)?);
+            let mut at = low.max(1);
+            while at <= high {
+                sizes.push(at);
+                at *= 2;
+            }
+        }
+        sizes.sort_unstable();
+        sizes.dedup();
+        match sizes.last() {
+            None => Err(refused("no size is in that range")),
+            Some(most) if *most > MOST_BYTES => Err(refused("sizes go up to 16 MiB")),
+            Some(_) => Ok(sizes),
+        }
+    }
+}
+
+/// Transports keep room for that much.
+const MOST_BYTES: usize = 16 << 20;
+
+fn refused(message: &str) -> loggia_model::Error {
+    loggia_model::Error::new(message, "--sizes", "write such as 8,64KiB or 1..1MiB")
+}

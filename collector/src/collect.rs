@@ -1,0 +1,26 @@
+//! From a transport to a signature: rank 0 leads, the other ranks follow.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `options` | what was asked for, and how much time it may take |
+//! | `orders` | what a rank can be told to do, and doing it |
+//! | `plan` | which measurements, in which order, with how much effort |
+//! | `lead` | rank 0: gives orders, keeps samples, saves, says how far it is |
+//! | `machine` | who is where: hosts, processors, pairs of each tier |
+//! | `file` | the signature as it grows; going on with one that was interrupted |
+//! | `say` | the plan, the progress and the summary, in words |
+//! | `stop` | SIGTERM, and a partner that is gone |
+
+mod file;
+mod lead;
+mod machine;
+mod options;
+mod orders;
+mod plan;
+mod say;
+mod stop;
+
+pub(crate) use lead::lead;
+pub(crate) use options::{Level, Options, What};
+pub(crate) use orders::follow;
+pub(crate) use say::summary;

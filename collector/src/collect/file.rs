@@ -1,0 +1,188 @@
+//! The signature as it grows, and going on with one that was interrupted.
+
+use super::lead::Course;
+use super::machine::Ranks;
+use super::options::Options;
+use super::stop::LastWords;
+use crate::files::write_whole;
+use loggia_model::signature::{Clock, Collection, Machine, Measured, Origin, Samples, Signature};
+use loggia_model::{Error, codec, fit};
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+
+/// What has been measured so far, and where it is kept.
+pub(super) struct Growing {
+    pub(super) signature: Signature,
+    words: LastWords,
+}
+
+/// What decides whether a run goes on with another: the machine and the plan.
+fn same_run<'a>(collection: &'a Collection, machine: &'a Machine) -> impl PartialEq + use<'a> {
+    let hosts: Vec<_> = collection.hosts.iter().map(|h| (&h.name, &h.ranks)).collect();
+    let library = (&machine.library, &machine.library_version, &machine.processors);
+    (&collection.transport, &collection.plan, collection.ranks, hosts, library)
+}
+
+/// Whether the result can be written there: said before anything is measured.
+pub(super) fn check_output(options: &Options) -> Result<(), Error> {
+    let (path, place) = (&options.output, options.output.display().to_string());
+    if path.is_dir() {
+        return Err(Error::new(
+            "this is a folder",
+            place,
+            "name the file to write, such as sig.json",
+        ));
+    }
+    if path.exists() && !options.resume && !options.overwrite {
+        return Err(Error::new(
+            "this file is there already",
+            place,
+            "choose another name, or --resume to go on with it, or --overwrite to replace it",
+        ));
+    }
+    if !path.exists() && options.resume {
+        return Err(Error::new("there is nothing to go on with", place, "leave out --resume"));
+    }
+    // A file beside it, as saving makes one.
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    write_probe(folder.unwrap_or(Path::new("."))).map_err(|error| error.in_file(&place))
+}
+
+fn write_probe(folder: &Path) -> Result<(), Error> {
+    let refused = |error: std::io::Error| {
+        Error::new(
+            format!("nothing can be written there: {}", error.kind()),
+            "",
+            "is the folder there, may you write to it, is the disk full?",
+        )
+    };
+    tempfile::NamedTempFile::new_in(folder).map(drop).map_err(refused)
+}
+
+impl Growing {
+    /// A new one, or the one to go on with.
+    pub(super) fn begin(
+        options: &Options,
+        transport: &str,
+        ranks: &Ranks,
+        clock: Clock,
+        words: LastWords,
+    ) -> Result<Self, Error> {
+        let mut machine = ranks.machine();
+        let hosts = ranks.hosts();
+        let host = match hosts.as_slice() {
+            [one] => one.name.clone(),
+            [first, .., last] => format!("{} … {}", first.name, last.name),
+            [] => String::new(),
+        };
+        if transport != "mpi" {
+            machine.library.get_or_insert_with(|| "none".to_owned());
+        }
+        let collection = Collection {
+            transport: transport.to_owned(),
+            plan: options.plan_in_words(),
+            ranks: ranks.all.len() as u32,
+            hosts,
+            clock,
+            settings: ranks.all[0].settings.clone(),
+            measured: Vec::new(),
+            finished: false,
+        };
+        let signature = Signature {
+            loggia: Signature::VERSION,
+            name: options.name.clone(),
+            title: options.title.clone(),
+            origin: Origin::Measurement {
+                tool: format!("loggia {}", env!("CARGO_PKG_VERSION")),
+                method: format!("loggia collect over {transport}, {} plan", options.level.name()),
+                host,
+                command: options.command.clone(),
+                date: options.date.clone(),
+            },
+            machine,
+            collection: Some(collection),
+            notes: Vec::new(),
+            tiers: Vec::new(),
+            collectives: Vec::new(),
+            samples: Vec::new(),
+        };
+        let fresh = Growing { signature, words };
+        if options.resume { fresh.resumed(options) } else { Ok(fresh) }
+    }
+
+    /// The interrupted run that the file holds, if it is of the same plan on the same machine.
+    fn resumed(self, options: &Options) -> Result<Self, Error> {
+        let place = options.output.display().to_string();
+        let help = "leave out --resume and name another file";
+        let refuse = |message: &str| Error::new(message, place.clone(), help);
+        let text = fs::read_to_string(&options.output)
+            .map_err(|error| refuse(&format!("this file cannot be read: {}", error.kind())))?;
+        let old = codec::from_json(&text).map_err(|error| error.in_file(&place))?;
+        let (Some(before), Some(now)) = (&old.collection, &self.signature.collection) else {
+            return Err(refuse("this signature was not measured by loggia collect"));
+        };
+        if same_run(before, &old.machine) != same_run(now, &self.signature.machine) {
+            let what = match before.plan == now.plan {
+                true => "this file was measured on another machine, or with other ranks or hosts",
+                false => "this file was measured by another plan",
+            };
+            return Err(refuse(what));
+        }
+        if before.finished {
+            return Err(refuse("this run is finished: there is nothing left to measure"));
+        }
+        Ok(Growing { signature: old, ..self })
+    }
+
+    fn collection(&mut self) -> Option<&mut Collection> {
+        self.signature.collection.as_mut()
+    }
+
+    /// Whether that was measured before the run was interrupted.
+    pub(super) fn has(&self, name: &str) -> bool {
+        let collection = self.signature.collection.as_ref();
+        collection.is_some_and(|c| c.measured.iter().any(|m| m.name == name))
+    }
+
+    /// Adds what a measurement gave.
+    pub(super) fn add(&mut self, tier: Option<&str>, measured: Measured, samples: Vec<Samples>) {
+        let named = |samples: Samples| Samples { tier: tier.map(str::to_owned), ..samples };
+        self.signature.samples.extend(samples.into_iter().map(named));
+        if let Some(collection) = self.collection() {
+            collection.measured.push(measured);
+        }
+    }
+
+    /// Fits everything again to the samples.
+    pub(super) fn fit(&mut self, courses: &[Course]) {
+        let fitted = courses.iter().map(|Course { pair, path, .. }| {
+            let mut fitted = fit::tier(pair.name, pair.reach, &self.signature.samples);
+            fitted.tier.path = Some(path.clone());
+            (fitted.tier, fitted.remarks)
+        });
+        let (tiers, remarks): (Vec<_>, Vec<_>) = fitted.unzip();
+        self.signature.tiers = tiers;
+        self.signature.notes = remarks.concat();
+    }
+
+    /// Nothing is left to measure.
+    pub(super) fn finish(&mut self) {
+        if let Some(collection) = self.collection() {
+            collection.finished = true;
+        }
+    }
+
+    /// Writes it whole; a signal waits until that is done.
+    pub(super) fn save(&self, options: &Options) -> Result<(), Error> {
+        let mut words = self.words.hold();
+        let text = codec::to_json(&self.signature);
+        write_whole(&options.output, |out| out.write_all(text.as_bytes()))?;
+        let count = self.signature.collection.as_ref().map_or(0, |c| c.measured.len());
+        *words = format!(
+            "{} holds what {count} measurements gave; the same command with --resume goes on",
+            options.output.display()
+        );
+        Ok(())
+    }
+}

@@ -1,0 +1,183 @@
+//! Rank 0: gives orders, keeps samples, saves, says how far it is.
+
+use super::file::{Growing, check_output};
+use super::machine::{Ranks, TierPair};
+use super::options::Options;
+use super::orders::{Findings, Order, Step, post, read};
+use super::plan::{Measurement, Planner, Survey};
+use super::say::{self, Progress};
+use super::stop::LastWords;
+use crate::measure::examine_clock;
+use crate::measure::two_processor::Style;
+use crate::report::{Failure, remark};
+use crate::transport::Transport;
+use loggia_model::signature::{Clock, Measured, Signature};
+use loggia_model::{Error, fit};
+use std::time::Instant;
+
+/// Seconds for a first look at a pair.
+const SURVEY_SECONDS: f64 = 1.0;
+
+/// Measures what was asked for, and writes it. The other ranks follow meanwhile, and are sent
+/// home whatever happens.
+pub(crate) fn lead(transport: &mut dyn Transport, options: &Options) -> Result<Signature, Failure> {
+    let result = measured(transport, options);
+    // After a failure some may be waiting for each other, and cannot be told.
+    if !matches!(result, Err(Failure::Failed(_))) {
+        for rank in 1..transport.ranks() {
+            post(transport, rank, &Order::End).map_err(Failure::Failed)?;
+        }
+    }
+    result
+}
+
+/// A tier on its way through the plan.
+pub(super) struct Course {
+    pub(super) pair: TierPair,
+    pub(super) path: String,
+    survey: Survey,
+    measurements: Vec<Measurement>,
+}
+
+struct Lead<'a> {
+    transport: &'a mut dyn Transport,
+    options: &'a Options,
+    clock: Clock,
+    growing: Growing,
+    progress: Progress,
+}
+
+fn measured(transport: &mut dyn Transport, options: &Options) -> Result<Signature, Failure> {
+    check_output(options)?;
+    if transport.ranks() < 2 {
+        return Err(Error::new(
+            "one rank alone has nobody to send to",
+            "",
+            "start two or more: mpirun -n 2 loggia collect …, or use --transport threads",
+        )
+        .into());
+    }
+    let words = LastWords::prepare();
+    let ranks = Ranks::present(transport)?;
+    let clock = examine_clock(transport);
+    let growing = Growing::begin(options, transport.name(), &ranks, clock.clone(), words)?;
+    let mut lead = Lead { transport, options, clock, growing, progress: Progress::start() };
+    let mut courses = Vec::new();
+    for pair in ranks.tier_pairs() {
+        courses.push(lead.survey(pair)?);
+    }
+    let mut plans = Vec::new();
+    for course in &courses {
+        let planner = lead.planner(course, courses.len());
+        plans.extend(planner.eager_limit());
+        plans.extend(planner.rounds(None));
+    }
+    say::plan(&ranks, options, &lead.growing, &courses, &plans);
+    lead.progress.expect(plans.iter().map(|m| m.estimate).sum());
+    for i in 0..courses.len() {
+        if let Some(first) = lead.planner(&courses[i], courses.len()).eager_limit() {
+            lead.make(&courses, i, &first)?;
+        }
+        let eager = fit::eager_limit(courses[i].pair.name, &lead.growing.signature.samples);
+        courses[i].measurements = lead.planner(&courses[i], courses.len()).rounds(eager);
+    }
+    for round in 0..options.level.rounds() {
+        for i in 0..courses.len() {
+            for measurement in courses[i].measurements.clone() {
+                if measurement.round == round {
+                    lead.make(&courses, i, &measurement)?;
+                }
+            }
+        }
+    }
+    lead.growing.finish();
+    lead.save(&courses)?;
+    lead.progress.end();
+    Ok(lead.growing.signature)
+}
+
+impl Lead<'_> {
+    /// A first look at the pair of a tier.
+    fn survey(&mut self, pair: TierPair) -> Result<Course, Failure> {
+        let steps = Survey::steps(&self.options.sizes, SURVEY_SECONDS);
+        let survey = Survey::of(&self.run(&pair, 0, steps)?.samples);
+        let path = Step::Path { same_host: pair.reach == loggia_model::signature::Reach::Intra };
+        let path = self.run(&pair, 0, vec![path])?.path.unwrap_or_default();
+        Ok(Course { pair, path, survey, measurements: Vec::new() })
+    }
+
+    fn planner<'b>(&'b mut self, course: &'b Course, courses: usize) -> Planner<'b> {
+        let transport = &mut *self.transport;
+        let can = |name: &String| {
+            Style::named(name).is_some_and(|style| transport.can_send(style.mode, style.blocking))
+        };
+        let styles = self.options.styles.iter().filter(|name| can(name)).cloned().collect();
+        let seconds = match self.options.max_seconds {
+            // A tenth is for the survey and for fitting.
+            Some(most) => 0.9 * most / courses as f64,
+            None => self.options.level.seconds(),
+        };
+        let one_sided = transport.one_sided().is_some();
+        Planner { options: self.options, survey: &course.survey, styles, one_sided, seconds }
+    }
+
+    /// Makes one measurement, unless the file has it, and saves.
+    fn make(
+        &mut self,
+        courses: &[Course],
+        which: usize,
+        measurement: &Measurement,
+    ) -> Result<(), Failure> {
+        let pair = &courses[which].pair;
+        let rounds = self.options.level.rounds();
+        let title = measurement.title(pair.name);
+        self.progress.at(pair.name, measurement, rounds);
+        if !self.growing.has(&title) {
+            let begin = Instant::now();
+            let found = self.run(pair, measurement.round, measurement.steps.clone())?;
+            let seconds = (begin.elapsed().as_secs_f64() * 1e3).round() / 1e3;
+            let done = Measured { name: title, seconds, remarks: Vec::new() };
+            self.growing.add(Some(pair.name), done, found.samples);
+            self.save(courses)?;
+        }
+        self.progress.did(measurement);
+        Ok(())
+    }
+
+    /// Has a pair do some steps; what its leader found comes here.
+    fn run(&mut self, pair: &TierPair, round: u32, steps: Vec<Step>) -> Result<Findings, Failure> {
+        self.ordered(pair, round, steps).map_err(Failure::Failed)
+    }
+
+    fn ordered(
+        &mut self,
+        pair: &TierPair,
+        round: u32,
+        steps: Vec<Step>,
+    ) -> Result<Findings, Error> {
+        let (leader, partner) = (pair.leader, pair.partner);
+        let order = Order::Pair { leader, partner, clock: self.clock.clone(), round, steps };
+        for rank in [leader, partner] {
+            if rank != 0 {
+                post(self.transport, rank, &order)?;
+            }
+        }
+        match (leader, partner) {
+            (0, _) => order.obey(self.transport),
+            (_, 0) => {
+                order.obey(self.transport)?;
+                read(self.transport, leader)
+            }
+            _ => read(self.transport, leader),
+        }
+    }
+
+    fn save(&mut self, courses: &[Course]) -> Result<(), Failure> {
+        self.growing.fit(courses);
+        if let Err(error) = self.growing.signature.validate() {
+            // What cannot be true must not be written; the samples are kept all the same.
+            remark(&format!("! this is a mistake in loggia, please report it: {error}"));
+        }
+        self.growing.save(self.options).map_err(Failure::Failed)
+    }
+}

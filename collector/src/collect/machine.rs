@@ -1,0 +1,175 @@
+//! Who is where: the hosts, their processors, and the pairs of ranks that stand for each tier.
+
+use super::orders::{Order, post, read};
+use crate::transport::{Presence, Rank, Result, Transport};
+use loggia_model::signature::{Host, Machine, Reach};
+use std::collections::BTreeSet;
+
+/// All ranks, as they presented themselves.
+pub(super) struct Ranks {
+    pub(super) all: Vec<Presence>,
+}
+
+/// Two ranks whose way to each other stands for a tier.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct TierPair {
+    pub(super) name: &'static str,
+    pub(super) reach: Reach,
+    pub(super) leader: Rank,
+    pub(super) partner: Rank,
+}
+
+impl Ranks {
+    /// Asks everyone.
+    pub(super) fn present(transport: &mut dyn Transport) -> Result<Self> {
+        let mut all = vec![transport.presence()];
+        for rank in 1..transport.ranks() {
+            post(transport, rank, &Order::Present)?;
+        }
+        for rank in 1..transport.ranks() {
+            all.push(read(transport, rank)?);
+        }
+        Ok(Ranks { all })
+    }
+
+    /// The hosts, in the order of their lowest ranks.
+    pub(super) fn hosts(&self) -> Vec<Host> {
+        let mut hosts: Vec<Host> = Vec::new();
+        for (rank, presence) in (0..).zip(&self.all) {
+            let host = match hosts.iter_mut().find(|host| host.name == presence.host) {
+                Some(host) => host,
+                None => {
+                    let name = presence.host.clone();
+                    hosts.push(Host { name, ranks: Vec::new(), processors: Vec::new() });
+                    let Some(host) = hosts.last_mut() else { continue };
+                    host
+                }
+            };
+            host.ranks.push(rank);
+            host.processors.push(presence.may_run_on.clone());
+        }
+        hosts
+    }
+
+    /// A pair for each tier: across hosts first, then within one.
+    pub(super) fn tier_pairs(&self) -> Vec<TierPair> {
+        let hosts = self.hosts();
+        let mut pairs = Vec::new();
+        if let [first, second, ..] = hosts.as_slice() {
+            pairs.push(TierPair {
+                name: "network",
+                reach: Reach::Inter,
+                leader: first.ranks[0],
+                partner: second.ranks[0],
+            });
+        }
+        if let Some(host) = hosts.iter().find(|host| host.ranks.len() > 1) {
+            pairs.push(TierPair {
+                name: "node",
+                reach: Reach::Intra,
+                leader: host.ranks[0],
+                partner: host.ranks[1],
+            });
+        }
+        pairs
+    }
+
+    /// Leaders of neighbouring hosts, all round: each host is in two pairs, each link in one.
+    pub(super) fn host_ring(&self) -> Vec<(Rank, Rank)> {
+        let leaders: Vec<Rank> = self.hosts().iter().map(|host| host.ranks[0]).collect();
+        match leaders.as_slice() {
+            [] | [_] => Vec::new(),
+            [a, b] => vec![(*a, *b)],
+            many => {
+                let next = many.iter().cycle().skip(1);
+                many.iter().copied().zip(next.copied()).collect()
+            }
+        }
+    }
+
+    /// Hosts on which more ranks run than there are processors for them.
+    pub(super) fn oversubscribed(&self) -> Vec<String> {
+        let mut words = Vec::new();
+        for host in self.hosts() {
+            let on_host = self.all.iter().filter(|p| p.host == host.name);
+            let cores = on_host.clone().map(|p| p.cores).max().unwrap_or_default();
+            let allowed: BTreeSet<u32> = on_host.flat_map(|p| listed(&p.may_run_on)).collect();
+            let free = if allowed.is_empty() { cores } else { cores.min(allowed.len() as u32) };
+            if host.ranks.len() as u32 > free {
+                words.push(format!(
+                    "{}: {} ranks on {free} processor{}",
+                    host.name,
+                    host.ranks.len(),
+                    if free == 1 { "" } else { "s" }
+                ));
+            }
+        }
+        words
+    }
+
+    /// What is known of the machine.
+    pub(super) fn machine(&self) -> Machine {
+        let first = &self.all[0];
+        let hosts = self.hosts();
+        Machine {
+            processors: first.processor.clone(),
+            nodes: Some(hosts.len() as u32),
+            cores_per_node: (first.cores > 0).then_some(first.cores),
+            network: None,
+            library: first.library.clone(),
+            library_version: first.library_version.clone(),
+        }
+    }
+}
+
+/// The processors of a list such as `0-3,8`; none where it is in other words.
+fn listed(processors: &str) -> Vec<u32> {
+    let part = |part: &str| -> Option<std::ops::RangeInclusive<u32>> {
+        match part.trim().split_once('-') {
+            Some((low, high)) => Some(low.parse().ok()?..=high.parse().ok()?),
+            None => part.trim().parse().ok().map(|one| one..=one),
+        }
+    };
+    let parts: Option<Vec<_>> = processors.split(',').map(part).collect();
+    parts.into_iter().flatten().flatten().take(1 << 16).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ranks(hosts: &[&str], may_run_on: &str) -> Ranks {
+        let on = |host: &&str| Presence {
+            host: (*host).to_owned(),
+            cores: 4,
+            may_run_on: may_run_on.to_owned(),
+            ..Presence::default()
+        };
+        Ranks { all: hosts.iter().map(on).collect() }
+    }
+
+    #[test]
+    fn tiers_are_within_a_host_and_across() {
+        let pairs = ranks(&["a", "a", "b", "b"], "0-3").tier_pairs();
+        let ends: Vec<_> = pairs.iter().map(|p| (p.name, p.leader, p.partner)).collect();
+        assert_eq!(ends, [("network", 0, 2), ("node", 0, 1)]);
+        let round_robin = ranks(&["a", "b", "a", "b"], "0-3").tier_pairs();
+        let ends: Vec<_> = round_robin.iter().map(|p| (p.name, p.leader, p.partner)).collect();
+        assert_eq!(ends, [("network", 0, 1), ("node", 0, 2)]);
+        assert_eq!(ranks(&["a", "a"], "0-3").tier_pairs().len(), 1);
+    }
+
+    #[test]
+    fn too_many_ranks_are_noticed() {
+        assert_eq!(ranks(&["a"; 4], "0-3").oversubscribed(), Vec::<String>::new());
+        assert_eq!(ranks(&["a"; 5], "0-3").oversubscribed(), ["a: 5 ranks on 4 processors"]);
+        assert_eq!(ranks(&["a"; 2], "1").oversubscribed(), ["a: 2 ranks on 1 processor"]);
+        assert_eq!(listed("0-2,7"), [0, 1, 2, 7]);
+    }
+
+    #[test]
+    fn a_ring_of_hosts() {
+        assert_eq!(ranks(&["a", "b"], "0").host_ring(), [(0, 1)]);
+        assert_eq!(ranks(&["a", "a", "b", "c"], "0").host_ring(), [(0, 2), (2, 3), (3, 0)]);
+    }
+}

@@ -1,0 +1,154 @@
+//! What was asked for, and how much time it may take.
+
+use crate::measure::Effort;
+use loggia_model::Error;
+use std::path::PathBuf;
+
+/// How thorough a run is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Level {
+    /// Ten seconds at most.
+    Quick,
+    /// Below a minute for two ranks.
+    Default,
+    /// As long as it takes to narrow the intervals.
+    Thorough,
+}
+
+/// A measurement that can be asked for by name.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
+)]
+pub(crate) enum What {
+    EagerLimit,
+    PingPong,
+    TwoProcessor,
+    Flood,
+    CpuOverlap,
+    Progress,
+    OneSided,
+    Collectives,
+}
+
+impl What {
+    /// All of them, in the order in which they are made.
+    pub(crate) const ALL: [What; 8] = [
+        What::EagerLimit,
+        What::PingPong,
+        What::TwoProcessor,
+        What::Flood,
+        What::CpuOverlap,
+        What::Progress,
+        What::OneSided,
+        What::Collectives,
+    ];
+
+    /// The name on the command line and in files.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            What::EagerLimit => "eager-limit",
+            What::PingPong => "ping-pong",
+            What::TwoProcessor => "two-processor",
+            What::Flood => "flood",
+            What::CpuOverlap => "cpu-overlap",
+            What::Progress => "progress",
+            What::OneSided => "one-sided",
+            What::Collectives => "collectives",
+        }
+    }
+
+    /// What it is good for, and where it comes from.
+    pub(crate) fn words(self) -> &'static str {
+        match self {
+            What::EagerLimit => "S, by style (002)",
+            What::PingPong => "end-to-end times by size, EEL (003)",
+            What::TwoProcessor => "o_s and o_r by style and size, L (000)",
+            What::Flood => "g by queue depth, G (003)",
+            What::CpuOverlap => "o_s and o_r by inserted computation (003)",
+            What::Progress => "DCP or ICP, RAT or RTA, overlap (002)",
+            What::OneSided => "puts and gets (003)",
+            What::Collectives => "T(m, p) of the collective operations (001, 004)",
+        }
+    }
+
+    /// The measurement of that name.
+    pub(crate) fn named(name: &str) -> Result<Self, Error> {
+        let spelled = name.trim().to_lowercase().replace('_', "-");
+        What::ALL
+            .into_iter()
+            .find(|what| what.name() == spelled)
+            .ok_or_else(|| Error::unknown("measurement", name, "--only", What::ALL.map(What::name)))
+    }
+}
+
+/// What a run of the collector was asked for.
+#[derive(Clone, Debug)]
+pub(crate) struct Options {
+    pub(crate) output: PathBuf,
+    pub(crate) name: String,
+    pub(crate) title: String,
+    pub(crate) level: Level,
+    pub(crate) sizes: Vec<usize>,
+    pub(crate) styles: Vec<String>,
+    pub(crate) only: Vec<What>,
+    pub(crate) max_seconds: Option<f64>,
+    pub(crate) resume: bool,
+    pub(crate) overwrite: bool,
+    /// The command line and the time, for the file.
+    pub(crate) command: String,
+    pub(crate) date: String,
+}
+
+impl Options {
+    /// What was planned, in words that decide whether a run can be resumed.
+    pub(super) fn plan_in_words(&self) -> String {
+        let list = |names: Vec<String>| names.join(" ");
+        format!(
+            "{}; sizes {}; styles {}; {}",
+            self.level.name(),
+            list(self.sizes.iter().map(usize::to_string).collect()),
+            list(self.styles.clone()),
+            list(self.only.iter().map(|what| what.name().to_owned()).collect()),
+        )
+    }
+}
+
+impl Level {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Level::Quick => "quick",
+            Level::Default => "default",
+            Level::Thorough => "thorough",
+        }
+    }
+
+    /// Rounds are spread over the run: what changes between them is seen.
+    pub(crate) fn rounds(self) -> u32 {
+        match self {
+            Level::Quick => 5,
+            Level::Default => 8,
+            Level::Thorough => 12,
+        }
+    }
+
+    /// Seconds for the point-to-point measurements of a tier.
+    pub(crate) fn seconds(self) -> f64 {
+        match self {
+            Level::Quick => 7.0,
+            Level::Default => 40.0,
+            Level::Thorough => 300.0,
+        }
+    }
+
+    /// What one condition of one round is worth, if it may take so many seconds. `000` asks for
+    /// 600 repetitions: all rounds together make them.
+    pub(crate) fn effort(self, seconds: f64) -> Effort {
+        let (least, precision) = match self {
+            Level::Quick => (30, 0.03),
+            Level::Default => (600_u32.div_ceil(self.rounds()), 0.02),
+            Level::Thorough => (600, 0.01),
+        };
+        // More would narrow what one round knows, and not what rounds differ by.
+        Effort { warm_up: 10, least, most: 6 * least, precision, seconds }
+    }
+}

@@ -1,0 +1,143 @@
+//! What a rank can be told to do, and doing it. Orders travel as letters, so that ranks that are
+//! not needed sleep.
+
+use crate::measure::cpu_overlap::{self, Computes};
+use crate::measure::{
+    Effort, Pair, eager_limit, flood, one_sided, path, ping_pong, progress, two_processor,
+};
+use crate::transport::{Presence, Rank, Result, Transport};
+use loggia_model::Error;
+use loggia_model::signature::{Clock, Samples};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+
+/// An order from rank 0.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) enum Order {
+    /// Say who you are.
+    Present,
+    /// Two ranks measure together.
+    Pair { leader: Rank, partner: Rank, clock: Clock, round: u32, steps: Vec<Step> },
+    /// That was all.
+    End,
+}
+
+/// One condition of one measurement between two ranks.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) enum Step {
+    PingPong { size: usize, effort: Effort },
+    PingPongRuns { size: usize, runs: u32, messages: u32 },
+    Style { name: String, size: usize, delta: f64, effort: Effort },
+    Completion { size: usize, effort: Effort },
+    Flood { size: usize, depth: u32, runs: u32, messages: u32 },
+    CpuOverlap { size: usize, who: Computes, compute: f64, runs: u32, messages: u32 },
+    EagerLimit { blocking: bool, ends: Vec<(usize, f64)>, away: f64, away_per_byte: f64 },
+    Progress { size: usize, compute: f64, effort: Effort },
+    OneSided { size: usize, effort: Effort },
+    Isolated { size: usize, compute: f64, runs: u32, messages: u32 },
+    Path { same_host: bool },
+}
+
+/// What the leader of a pair found.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(super) struct Findings {
+    pub(super) samples: Vec<Samples>,
+    pub(super) path: Option<String>,
+}
+
+impl Step {
+    fn run(&self, pair: &mut Pair) -> Result<Findings> {
+        let samples = match self {
+            Step::PingPong { size, effort } => ping_pong::single(pair, *size, *effort),
+            Step::PingPongRuns { size, runs, messages } => {
+                ping_pong::runs(pair, *size, *runs, *messages)
+            }
+            Step::Style { name, size, delta, effort } => {
+                two_processor::run(pair, name, *size, *delta, *effort)
+            }
+            Step::Completion { size, effort } => two_processor::completion(pair, *size, *effort),
+            Step::Flood { size, depth, runs, messages } => {
+                flood::run(pair, *size, *depth, *runs, *messages)
+            }
+            Step::CpuOverlap { size, who, compute, runs, messages } => {
+                cpu_overlap::run(pair, *size, *who, *compute, *runs, *messages)
+            }
+            Step::EagerLimit { blocking, ends, away, away_per_byte } => {
+                let away = |size: usize| away + away_per_byte * size as f64;
+                eager_limit::run(pair, *blocking, ends, away)
+            }
+            Step::Progress { size, compute, effort } => {
+                progress::run(pair, *size, *compute, *effort)
+            }
+            Step::OneSided { size, effort } => one_sided::run(pair, *size, *effort),
+            Step::Isolated { size, compute, runs, messages } => {
+                one_sided::isolated(pair, *size, *compute, *runs, *messages)
+            }
+            Step::Path { same_host } => {
+                let path = Some(path::find(pair, *same_host)?);
+                return Ok(Findings { path, ..Findings::default() });
+            }
+        }?;
+        Ok(Findings { samples, path: None })
+    }
+}
+
+impl Order {
+    /// Does it; the findings are the leader's.
+    pub(super) fn obey(&self, transport: &mut dyn Transport) -> Result<Findings> {
+        let Order::Pair { leader, partner, clock, round, steps } = self else {
+            return Ok(Findings::default());
+        };
+        let leads = transport.rank() == *leader;
+        let peer = if leads { *partner } else { *leader };
+        let mut pair = Pair { transport, peer, leads, clock: clock.clone(), round: *round };
+        let mut all = Findings::default();
+        for step in steps {
+            let found = step.run(&mut pair)?;
+            if leads {
+                all.samples.extend(found.samples);
+                all.path = found.path.or(all.path);
+            }
+        }
+        Ok(all)
+    }
+}
+
+/// Writes to a rank that may be asleep.
+pub(super) fn post(transport: &mut dyn Transport, to: Rank, letter: &impl Serialize) -> Result<()> {
+    let text = serde_json::to_vec(letter).map_err(|e| unreadable(&e))?;
+    transport.post(to, &text)
+}
+
+/// Waits for a letter, asleep.
+pub(super) fn read<T: DeserializeOwned>(transport: &mut dyn Transport, from: Rank) -> Result<T> {
+    let text = transport.read(from)?;
+    serde_json::from_slice(&text).map_err(|e| unreadable(&e))
+}
+
+fn unreadable(error: &serde_json::Error) -> Error {
+    Error::new(
+        format!("ranks do not understand each other: {error}"),
+        "",
+        "start the same build of loggia on every host",
+    )
+}
+
+/// Every rank but 0: asleep until an order comes, until the end.
+pub(crate) fn follow(transport: &mut dyn Transport) -> Result<()> {
+    loop {
+        let order: Order = read(transport, 0)?;
+        match &order {
+            Order::End => return Ok(()),
+            Order::Present => {
+                let presence: Presence = transport.presence();
+                post(transport, 0, &presence)?;
+            }
+            Order::Pair { leader, .. } => {
+                let found = order.obey(transport)?;
+                if transport.rank() == *leader {
+                    post(transport, 0, &found)?;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,446 @@
+//! Which measurements, in which order, with how much effort: made from a first survey of the
+//! pair, so that a fast machine is measured often and a slow network still in time.
+
+use super::options::{Level, Options, What};
+use super::orders::Step;
+use crate::measure::cpu_overlap::Computes;
+use crate::measure::{Effort, flood};
+use loggia_model::signature::{Quantity, Samples};
+use loggia_model::stats::quantile::median;
+
+/// The smallest message that `003` takes for a small one.
+pub(super) const SMALL: usize = 8;
+/// Queue depths of `003`, Figure 5.
+const DEPTHS: [u32; 7] = [1, 2, 4, 8, 16, 32, 64];
+
+/// One measurement of one round: what is saved as a whole.
+#[derive(Clone, Debug)]
+pub(super) struct Measurement {
+    pub(super) what: What,
+    pub(super) round: u32,
+    pub(super) steps: Vec<Step>,
+    /// How long it will take, in seconds.
+    pub(super) estimate: f64,
+}
+
+impl Measurement {
+    /// What the file calls it.
+    pub(super) fn title(&self, tier: &str) -> String {
+        format!("{tier}: {}, round {}", self.what.name(), self.round + 1)
+    }
+}
+
+/// What is known of a pair before it is measured: roughly how long things take, in µs.
+#[derive(Clone, Debug)]
+pub(super) struct Survey {
+    /// End-to-end times by size.
+    ends: Vec<(usize, f64)>,
+    /// Floods one and sixteen messages deep: the time a message, by size.
+    gaps: Vec<(usize, f64)>,
+    /// The gap of small messages one deep.
+    pub(super) lone_gap: f64,
+}
+
+impl Survey {
+    /// What to measure for it.
+    pub(super) fn steps(sizes: &[usize], seconds: f64) -> Vec<Step> {
+        let each = seconds / (sizes.len() + 3) as f64;
+        let effort = Effort { warm_up: 3, least: 15, most: 200, precision: 0.03, seconds: each };
+        let mut steps: Vec<Step> =
+            sizes.iter().map(|&size| Step::PingPong { size, effort }).collect();
+        let largest = sizes.iter().copied().max().unwrap_or(SMALL);
+        steps.push(Step::Flood { size: SMALL, depth: 1, runs: 2, messages: 200 });
+        steps.push(Step::Flood { size: SMALL, depth: 16, runs: 2, messages: 200 });
+        let depth = flood::deepest(largest).min(16);
+        steps.push(Step::Flood { size: largest, depth, runs: 1, messages: 2 * depth });
+        steps
+    }
+
+    /// From what that gave.
+    pub(super) fn of(samples: &[Samples]) -> Self {
+        let middle = |samples: &Samples| {
+            let times: Vec<f64> = samples.times.iter().map(|t| t.0).collect();
+            let size = samples.bytes.map_or(0, |b| b.0 as usize);
+            (size, median(&times).unwrap_or(1.0).max(0.01))
+        };
+        let of = |quantity: Quantity, lone: bool| -> Vec<(usize, f64)> {
+            let wanted = |s: &&Samples| s.quantity == quantity && (s.depth == Some(1)) == lone;
+            samples.iter().filter(wanted).map(middle).collect()
+        };
+        let lone = of(Quantity::Gap, true);
+        let ends = of(Quantity::EndToEnd, false);
+        let one = ends.first().map_or(1.0, |(_, time)| *time);
+        Survey {
+            lone_gap: lone.first().map_or(one, |(_, time)| *time),
+            gaps: of(Quantity::Gap, false),
+            ends,
+        }
+    }
+
+    /// About how long a message of that size takes.
+    pub(super) fn end(&self, size: usize) -> f64 {
+        between(&self.ends, size)
+    }
+
+    /// About how long a message of that size takes in a flood.
+    fn gap(&self, size: usize) -> f64 {
+        between(&self.gaps, size)
+    }
+}
+
+/// Linear in bytes between points, and beyond the last as between the last two.
+fn between(points: &[(usize, f64)], size: usize) -> f64 {
+    let above = points.iter().position(|(bytes, _)| *bytes >= size);
+    match (above, points) {
+        (_, []) => 1.0,
+        (_, [(_, only)]) | (Some(0), [(_, only), ..]) => *only,
+        (above, points) => {
+            let i = above.unwrap_or(points.len() - 1);
+            let ((x0, y0), (x1, y1)) = (points[i - 1], points[i]);
+            (y0 + (y1 - y0) * (size - x0) as f64 / (x1 - x0).max(1) as f64).max(y0.min(y1))
+        }
+    }
+}
+
+/// One step, which is told its seconds and says how many it will take.
+struct Condition {
+    /// Below so many seconds it is not worth beginning.
+    least: f64,
+    step: Box<dyn FnOnce(f64) -> (Step, f64)>,
+}
+
+/// However slow a network is, the first so many conditions of a measurement are looked at.
+const ALWAYS: usize = 4;
+
+/// A condition whose repetitions take so many µs each.
+fn condition(each: f64, step: impl FnOnce(f64) -> (Step, f64) + 'static) -> Condition {
+    Condition { least: 6.0 * each * 1e-6, step: Box::new(step) }
+}
+
+/// What a run does between two ranks.
+pub(super) struct Planner<'a> {
+    pub(super) options: &'a Options,
+    pub(super) survey: &'a Survey,
+    /// Which styles the transport has.
+    pub(super) styles: Vec<String>,
+    pub(super) one_sided: bool,
+    /// Seconds for all of it.
+    pub(super) seconds: f64,
+}
+
+impl Planner<'_> {
+    /// The bracketing of S: it comes before the rest, which looks at both sides of S.
+    pub(super) fn eager_limit(&self) -> Option<Measurement> {
+        self.wanted(What::EagerLimit)?;
+        let largest = self.largest();
+        let away = 50.0 + 4.0 * self.survey.end(SMALL);
+        let away_per_byte = 3.0 * self.survey.end(largest) / largest.max(1) as f64;
+        let mut ends = self.survey.ends.clone();
+        ends.retain(|(size, _)| *size > 0);
+        let bracket =
+            |blocking| Step::EagerLimit { blocking, ends: ends.clone(), away, away_per_byte };
+        let one_try = away + away_per_byte * 32768.0 + 5.0 * self.survey.end(SMALL);
+        let one_style = 25.0 * 5.0 * one_try * 1e-6;
+        let mut styles: Vec<&str> =
+            ["isend", "send"].into_iter().filter(|name| self.has(name)).collect();
+        if self.options.level == Level::Quick && one_style > 1.0 {
+            styles.truncate(1);
+        }
+        let steps: Vec<Step> = styles.iter().map(|name| bracket(*name == "send")).collect();
+        let estimate = steps.len() as f64 * one_style;
+        Some(Measurement { what: What::EagerLimit, round: 0, steps, estimate })
+    }
+
+    /// Everything else, round by round; `eager` is the largest eager size, where it is known.
+    pub(super) fn rounds(&self, eager: Option<usize>) -> Vec<Measurement> {
+        let mut all = Vec::new();
+        for round in 0..self.options.level.rounds() {
+            all.extend(self.ping_pong(round, eager));
+            all.extend(self.two_processor(round, eager));
+            all.extend(self.flood(round));
+            all.extend(self.cpu_overlap(round));
+            all.extend(self.progress(round, eager));
+            all.extend(self.one_sided(round));
+        }
+        all
+    }
+
+    fn wanted(&self, what: What) -> Option<()> {
+        self.options.only.contains(&what).then_some(())
+    }
+
+    fn has(&self, style: &str) -> bool {
+        self.styles.iter().any(|name| name == style)
+    }
+
+    fn largest(&self) -> usize {
+        self.options.sizes.iter().copied().max().unwrap_or(SMALL)
+    }
+
+    /// Seconds for one round of a measurement that gets this share of the whole.
+    fn share(&self, share: f64) -> f64 {
+        self.seconds * share / f64::from(self.options.level.rounds())
+    }
+
+    /// The sizes asked for, and both sides of the eager limit.
+    fn sizes(&self, eager: Option<usize>) -> Vec<usize> {
+        let mut sizes = self.options.sizes.clone();
+        sizes.extend(eager.into_iter().flat_map(|limit| [limit, limit + 1]));
+        sizes.retain(|size| *size <= self.largest());
+        sizes.sort_unstable();
+        sizes.dedup();
+        sizes
+    }
+
+    /// Fewer of them: steps of about four, and both sides of the eager limit.
+    fn fewer_sizes(&self, eager: Option<usize>) -> Vec<usize> {
+        let sides = eager.map(|limit| [limit, limit + 1]);
+        let mut last = 0;
+        let mut few = self.sizes(eager);
+        few.retain(|size| {
+            let keep = *size >= 4 * last || *size == self.largest() || *size == SMALL;
+            let side = sides.is_some_and(|sides| sides.contains(size));
+            if keep && !side {
+                last = (*size).max(1);
+            }
+            keep || side
+        });
+        few
+    }
+
+    /// One step a condition, each with its part of the time. Where there is no time for all, the
+    /// first ones are taken: they matter most.
+    fn measurement(
+        &self,
+        what: What,
+        round: u32,
+        share: f64,
+        conditions: Vec<Condition>,
+    ) -> Option<Measurement> {
+        self.wanted(what)?;
+        let all = self.share(share);
+        let mut spent = 0.0;
+        let affordable = conditions.iter().take_while(|condition| {
+            spent += condition.least;
+            spent <= all
+        });
+        let count = affordable.count().max(ALWAYS.min(conditions.len()));
+        if count == 0 {
+            return None;
+        }
+        let seconds = all / count as f64;
+        let (steps, takes): (Vec<Step>, Vec<f64>) =
+            conditions.into_iter().take(count).map(|condition| (condition.step)(seconds)).unzip();
+        Some(Measurement { what, round, steps, estimate: takes.iter().sum() })
+    }
+
+    fn ping_pong(&self, round: u32, eager: Option<usize>) -> Option<Measurement> {
+        let level = self.options.level;
+        let mut conditions = Vec::new();
+        let sizes = self.sizes(eager);
+        let few = self.fewer_sizes(eager);
+        let (first, then): (Vec<usize>, Vec<usize>) =
+            sizes.into_iter().partition(|size| few.contains(size));
+        for size in first.into_iter().chain(then) {
+            let each = 2.0 * self.survey.end(size);
+            conditions.push(condition(each, move |seconds| {
+                let effort = level.effort(seconds);
+                (Step::PingPong { size, effort }, takes(effort, each))
+            }));
+        }
+        let each = 2.0 * self.survey.end(SMALL);
+        conditions.push(condition(each, move |seconds| {
+            let runs = 10_u32.div_ceil(level.rounds());
+            let messages = affordable(seconds * 2.0, each, runs, 10_000);
+            let takes = f64::from(runs * messages) * each * 1e-6;
+            (Step::PingPongRuns { size: SMALL, runs, messages }, takes)
+        }));
+        self.measurement(What::PingPong, round, 0.2, conditions)
+    }
+
+    fn two_processor(&self, round: u32, eager: Option<usize>) -> Option<Measurement> {
+        let level = self.options.level;
+        let small = self.survey.end(SMALL);
+        let sizes = self.fewer_sizes(eager);
+        let mut ranked: Vec<(u32, Condition)> = Vec::new();
+        for (i, &size) in sizes.iter().enumerate() {
+            let end = self.survey.end(size);
+            let delta = 5.0 + 2.0 * end;
+            // Two ways with their barriers, the delay, and waiting for the reply.
+            let each = 2.0 * end + 4.0 * small + delta;
+            let is_side = eager.is_some_and(|limit| size == limit || size == limit + 1);
+            let is_corner = size == SMALL || is_side || i + 1 == sizes.len();
+            ranked.push((
+                if size == SMALL { 0 } else { 2 },
+                condition(2.0 * end, move |seconds| {
+                    let effort = level.effort(seconds);
+                    (Step::Completion { size, effort }, takes(effort, 2.0 * end))
+                }),
+            ));
+            for (which, name) in self.styles.iter().cloned().enumerate() {
+                // The first two are what predictions rest on; the others are there to compare.
+                let rank = match (which, size == SMALL, is_corner) {
+                    (0 | 1, true, _) => 0,
+                    (_, true, _) => 1,
+                    (0 | 1, ..) => 2,
+                    (_, _, true) => 3,
+                    _ => 4,
+                };
+                if rank == 4 && level != Level::Thorough && i % 2 == 1 {
+                    continue;
+                }
+                let step = move |seconds| {
+                    let effort = level.effort(seconds);
+                    (Step::Style { name, size, delta, effort }, takes(effort, each))
+                };
+                ranked.push((rank, condition(each, step)));
+            }
+        }
+        ranked.sort_by_key(|(rank, _)| *rank);
+        let conditions = ranked.into_iter().map(|(_, condition)| condition).collect();
+        self.measurement(What::TwoProcessor, round, 0.35, conditions)
+    }
+
+    fn flood(&self, round: u32) -> Option<Measurement> {
+        let level = self.options.level;
+        let largest = self.largest();
+        let mut points: Vec<(usize, u32)> = Vec::new();
+        for &size in self.options.sizes.iter().filter(|size| **size >= SMALL) {
+            // Every size at every depth once, as `003` does; then what the parameters come from.
+            let all = match level {
+                Level::Quick => false,
+                Level::Default => round == 0,
+                Level::Thorough => true,
+            };
+            // A few large messages under way fill any network.
+            let deep = if size < 64 << 10 { 64 } else { 16 }.min(flood::deepest(size));
+            let wanted = |depth: &u32| {
+                *depth <= deep && (all || size == SMALL || *depth == 16.min(deep) || *depth == deep)
+            };
+            points.extend(DEPTHS.into_iter().filter(wanted).map(|depth| (size, depth)));
+        }
+        // What g and G come from is first.
+        points.sort_by_key(|(size, _)| (*size != SMALL, 4 * size < largest, *size));
+        let mut conditions = Vec::new();
+        for (size, depth) in points {
+            let lone =
+                if depth == 1 { self.survey.lone_gap.max(self.survey.end(size)) } else { 0.0 };
+            let each = self.survey.gap(size).max(lone);
+            // Large messages carry G: they get more of the time than their number.
+            let more = if 4 * size >= largest { 3.0 } else { 1.0 };
+            conditions.push(condition(each * f64::from(depth), move |seconds| {
+                let runs = 10_u32.div_ceil(level.rounds()).max(2);
+                let least = depth.max(4);
+                let messages = affordable(seconds * more, each, runs, 10_000).max(least);
+                let takes = f64::from(runs * messages + depth) * each * 1e-6;
+                (Step::Flood { size, depth, runs, messages }, takes)
+            }));
+        }
+        self.measurement(What::Flood, round, 0.2, conditions)
+    }
+
+    fn cpu_overlap(&self, round: u32) -> Option<Measurement> {
+        let level = self.options.level;
+        let gap = self.survey.lone_gap.max(self.survey.gap(SMALL));
+        let mut conditions = Vec::new();
+        for who in [Computes::Sender, Computes::Receiver] {
+            for times_the_gap in [0.0, 0.5, 1.0, 2.0, 4.0, 8.0] {
+                let compute = gap * times_the_gap;
+                let each = gap + compute;
+                conditions.push(condition(each, move |seconds| {
+                    let runs = 10_u32.div_ceil(level.rounds()).max(2);
+                    let messages = affordable(seconds, each, runs + 1, 10_000).max(20);
+                    let takes = f64::from((runs + 1) * messages) * each * 1e-6;
+                    (Step::CpuOverlap { size: SMALL, who, compute, runs, messages }, takes)
+                }));
+            }
+        }
+        self.measurement(What::CpuOverlap, round, 0.08, conditions)
+    }
+
+    fn progress(&self, round: u32, eager: Option<usize>) -> Option<Measurement> {
+        let level = self.options.level;
+        let largest = self.largest();
+        let mut sizes = match eager {
+            Some(limit) => vec![limit / 2, (4 * limit).min(largest), (16 * limit).min(largest)],
+            None => vec![SMALL.min(largest), 4096.min(largest), largest],
+        };
+        sizes.retain(|size| *size > 0);
+        sizes.dedup();
+        let mut conditions = Vec::new();
+        for size in sizes {
+            let end = self.survey.end(size);
+            for times_the_end in [1.0, 4.0] {
+                let compute = 5.0 + times_the_end * end;
+                let each = 3.0 * end + 2.0 * self.survey.end(SMALL) + compute;
+                conditions.push(condition(each, move |seconds| {
+                    let effort = Effort {
+                        least: 30,
+                        most: 600,
+                        precision: 0.05,
+                        seconds: seconds / 3.0,
+                        ..level.effort(seconds)
+                    };
+                    (Step::Progress { size, compute, effort }, 3.0 * takes(effort, each))
+                }));
+            }
+        }
+        self.measurement(What::Progress, round, 0.07, conditions)
+    }
+
+    fn one_sided(&self, round: u32) -> Option<Measurement> {
+        if !self.one_sided {
+            return None;
+        }
+        let level = self.options.level;
+        let largest = self.largest();
+        let mut conditions = Vec::new();
+        let mut sizes = vec![SMALL.min(largest), 4096.min(largest), largest];
+        sizes.dedup();
+        for size in sizes {
+            let each = 4.0 * self.survey.end(size);
+            conditions.push(condition(each, move |seconds| {
+                let effort = level.effort(seconds);
+                (Step::OneSided { size, effort }, takes(effort, each))
+            }));
+        }
+        let gap = self.survey.lone_gap;
+        for times_the_gap in [0.0, 4.0] {
+            let compute = gap * times_the_gap;
+            let each = 2.0 * gap + compute;
+            conditions.push(condition(each, move |seconds| {
+                let messages = affordable(seconds, each, 3, 1000).max(20);
+                let takes = 3.0 * f64::from(messages) * each * 1e-6;
+                (Step::Isolated { size: SMALL, compute, runs: 2, messages }, takes)
+            }));
+        }
+        self.measurement(What::OneSided, round, 0.05, conditions)
+    }
+}
+
+/// How long an effort takes, in seconds, if one repetition takes so many µs.
+fn takes(effort: Effort, each: f64) -> f64 {
+    let once = each * 1e-6;
+    let warm_up = (f64::from(effort.warm_up) * once).min(effort.seconds / 4.0).max(once);
+    warm_up + (2.0 * f64::from(effort.least) * once).min(effort.seconds).max(5.0 * once)
+}
+
+/// How many messages a run can have.
+fn affordable(seconds: f64, each: f64, runs: u32, most: u32) -> u32 {
+    ((seconds * 1e6 / each.max(1e-3) / f64::from(runs.max(1))) as u32).clamp(1, most)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_survey_is_linear_between_sizes_and_beyond() {
+        let points = [(8, 1.0), (16, 2.0), (1024, 10.0)];
+        assert_eq!(between(&points, 1), 1.0);
+        assert_eq!(between(&points, 12), 1.5);
+        assert_eq!(between(&points, 1024), 10.0);
+        assert!((between(&points, 2032) - 18.0).abs() < 1e-9);
+        assert_eq!(between(&[(8, 3.0)], 1 << 20), 3.0);
+    }
+}

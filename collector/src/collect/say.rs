@@ -1,0 +1,212 @@
+//! The plan, the progress and the summary, in words, on rank 0's standard error.
+
+use super::file::Growing;
+use super::lead::Course;
+use super::machine::Ranks;
+use super::options::Options;
+use super::plan::{Measurement, SMALL};
+use crate::report::remark;
+use crate::report::table::{remarks, table};
+use loggia_model::Signature;
+use loggia_model::signature::{Curve, Parameter, ProgressKind, Tier, Verdict};
+use loggia_model::units::Magnitude;
+use loggia_model::units::words::{number, size};
+use std::fmt::Write as _;
+use std::io::{IsTerminal, Write, stderr};
+use std::time::Instant;
+
+/// Says how far a run is: a line that renews itself on a terminal, plain lines elsewhere.
+pub(super) struct Progress {
+    begin: Instant,
+    terminal: bool,
+    /// Seconds of the plan that are done, and all.
+    done: f64,
+    all: f64,
+    /// When a plain line was last written.
+    spoke: Option<f64>,
+}
+
+/// Without a terminal, so many seconds pass between two lines.
+const PLAIN_LINES_APART: f64 = 5.0;
+
+impl Progress {
+    pub(super) fn start() -> Self {
+        let terminal = stderr().is_terminal();
+        Progress { begin: Instant::now(), terminal, done: 0.0, all: 0.0, spoke: None }
+    }
+
+    /// So many seconds are planned.
+    pub(super) fn expect(&mut self, all: f64) {
+        self.all = all;
+    }
+
+    /// Before a measurement.
+    pub(super) fn at(&mut self, tier: &str, next: &Measurement, rounds: u32) {
+        let spent = self.begin.elapsed().as_secs_f64();
+        // The plan's seconds are estimates; how they go so far corrects the rest.
+        let pace = if self.done > 1.0 { spent / self.done } else { 1.0 };
+        let left = duration((self.all - self.done).max(0.0) * pace);
+        let share = if self.all > 0.0 { self.done / self.all * 100.0 } else { 0.0 };
+        let what = next.what.name();
+        let round = next.round + 1;
+        let line =
+            format!("{share:3.0}%  about {left} left  {tier}: {what}, round {round}/{rounds}");
+        if self.terminal {
+            let _ = write!(stderr(), "\r\u{1b}[K{line}");
+            let _ = stderr().flush();
+        } else if self.spoke.is_none_or(|last| spent - last >= PLAIN_LINES_APART) {
+            remark(&line);
+            self.spoke = Some(spent);
+        }
+    }
+
+    /// After it.
+    pub(super) fn did(&mut self, measurement: &Measurement) {
+        self.done += measurement.estimate;
+    }
+
+    /// At the end.
+    pub(super) fn end(&self) {
+        if self.terminal {
+            let _ = write!(stderr(), "\r\u{1b}[K");
+        }
+        remark(&format!("measured in {}", duration(self.begin.elapsed().as_secs_f64())));
+    }
+}
+
+/// What will be done, and how long that takes, before it is.
+pub(super) fn plan(
+    ranks: &Ranks,
+    options: &Options,
+    growing: &Growing,
+    courses: &[Course],
+    plans: &[Measurement],
+) {
+    let signature = &growing.signature;
+    let library = match (&signature.machine.library, &signature.machine.library_version) {
+        (Some(name), Some(version)) => format!("{name} {version}"),
+        (name, _) => name.clone().unwrap_or_default(),
+    };
+    let transport = signature.collection.as_ref().map_or("", |c| c.transport.as_str());
+    let hosts = ranks.hosts();
+    remark(&format!(
+        "loggia collect: {} ranks on {} host{} over {transport} ({library})",
+        ranks.all.len(),
+        hosts.len(),
+        if hosts.len() == 1 { "" } else { "s" },
+    ));
+    for crowded in ranks.oversubscribed() {
+        remark(&format!(
+            "! {crowded}: ranks take turns, so times hold waiting for a processor; use fewer ranks"
+        ));
+    }
+    for Course { pair, path, .. } in courses {
+        remark(&format!("  {}: ranks {} and {}, {path}", pair.name, pair.leader, pair.partner));
+    }
+    for what in &options.only {
+        let of_it = plans.iter().filter(|m| m.what == *what);
+        let seconds: f64 = of_it.clone().map(|m| m.estimate).sum();
+        if of_it.count() > 0 {
+            let (name, words) = (what.name(), what.words());
+            remark(&format!("  {name:<14}{:>7}   {words}", duration(seconds)));
+        }
+    }
+    let all: f64 = plans.iter().map(|m| m.estimate).sum();
+    remark(&format!("  about {} in all, in {} rounds", duration(all), options.level.rounds()));
+}
+
+/// Seconds as people say them.
+pub(super) fn duration(seconds: f64) -> String {
+    match seconds {
+        s if s < 1.5 => "1 s".to_owned(),
+        s if s < 100.0 => format!("{s:.0} s"),
+        s if s < 6000.0 => format!("{:.0} min", s / 60.0),
+        s => format!("{:.1} h", s / 3600.0),
+    }
+}
+
+/// What was found, and what to do about doubts.
+pub(crate) fn summary(signature: &Signature, options: &Options) -> String {
+    let mut text = String::new();
+    for tier in &signature.tiers {
+        let path = tier.path.as_deref().unwrap_or_default();
+        let _ = writeln!(text, "{} ({path})", tier.name);
+        let _ = write!(text, "{}", table(&["", "value>", "interval>", "unit", "", ""], rows(tier)));
+        text.push('\n');
+    }
+    text.push_str(&remarks(&signature.notes));
+    let file = options.output.display();
+    let _ = write!(text, "{file} holds it all; look at it with: loggia serve {file} --open");
+    text
+}
+
+type Row = [String; 6];
+
+fn rows(tier: &Tier) -> Vec<Row> {
+    let mut rows: Vec<Row> = Vec::new();
+    let mut add = |row: Option<Row>| rows.extend(row);
+    add(row("EEL", "µs", tier.end_to_end_latency.as_ref()));
+    add(row("L", "µs", tier.latency.as_ref()));
+    add(row("g", "µs", tier.gap.as_ref()));
+    add(row("G", "µs/byte", tier.gap_per_byte.as_ref()));
+    for style in &tier.styles {
+        add(curve_row(&format!("o_s {}", style.name.0), style.send_overhead.as_ref()));
+        add(curve_row(&format!("o_r {}", style.name.0), style.recv_overhead.as_ref()));
+    }
+    let Some(progress) = &tier.progress else { return rows };
+    add(row("S", "bytes", progress.eager_limit.as_ref()));
+    add(row("O'", "µs", progress.control_overhead.as_ref()));
+    add(curve_row("O_i", progress.initiation.as_ref()));
+    add(curve_row("O_c", progress.copy.as_ref()));
+    let kind = progress.kind.map(|kind| match kind {
+        ProgressKind::Dependent => "dependent (DCP)",
+        ProgressKind::Independent => "independent (ICP)",
+    });
+    let transfers: Vec<String> = progress
+        .transfer
+        .iter()
+        .map(|t| format!("{} from {} bytes", format!("{:?}", t.transfer).to_uppercase(), t.from.0))
+        .collect();
+    if let Some(kind) = kind {
+        let how = [kind.to_owned(), transfers.join(", ")].join("; ");
+        let doubt = doubt(progress.verdict, "");
+        rows.push(["progress".to_owned(), how, String::new(), String::new(), doubt, String::new()]);
+    }
+    rows
+}
+
+fn doubt(verdict: Verdict, source: &str) -> String {
+    match verdict {
+        Verdict::Good => "good".to_owned(),
+        Verdict::Uncertain => "uncertain".to_owned(),
+        Verdict::Unusable => format!("unusable: {source}"),
+        Verdict::Published | Verdict::Assumed => String::new(),
+    }
+}
+
+fn row<U: Magnitude>(symbol: &str, unit: &str, of: Option<&Parameter<U>>) -> Option<Row> {
+    let of = of?;
+    let [value, low, high] = [of.value, of.low, of.high]
+        .map(|v| v.map_or("—".to_owned(), |v| number(v.magnitude(), 4)));
+    let interval = if of.low.is_some() { format!("{low}–{high}") } else { String::new() };
+    let doubt = doubt(of.verdict, &of.source);
+    Some([symbol.to_owned(), value, interval, unit.to_owned(), doubt, String::new()])
+}
+
+fn curve_row(symbol: &str, of: Option<&Curve>) -> Option<Row> {
+    let of = of?;
+    let point = |bytes: u64| of.points.iter().find(|p| p.bytes.0 >= bytes).or(of.points.last());
+    let at = point(SMALL as u64);
+    let value = at.map_or("—".to_owned(), |p| match p.bytes.0 as usize {
+        SMALL => number(p.value.0, 4),
+        _ => format!("{} at {}", number(p.value.0, 4), size(p.bytes)),
+    });
+    let interval = at.and_then(|p| Some((p.low?, p.high?)));
+    let interval =
+        interval.map(|(low, high)| format!("{}–{}", number(low.0, 4), number(high.0, 4)));
+    let last = of.points.last().filter(|last| at.is_some_and(|at| at.bytes != last.bytes));
+    let more =
+        last.map_or(String::new(), |p| format!("{} at {}", number(p.value.0, 4), size(p.bytes)));
+    let doubt = doubt(of.verdict, &of.source);
+    Some([symbol.to_owned(), value, interval.unwrap_or_default(), "µs".to_owned(), doubt, more])
+}

@@ -1,0 +1,35 @@
+//! SIGTERM, by which a batch system announces its limit, and what is said then. Files are saved
+//! after every measurement, so nothing is left to be done but to say so.
+
+use crate::report;
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::iterator::Signals;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// What to say when the run is ended from outside. Whoever holds it is not ended: a file that is
+/// being written is finished first.
+#[derive(Clone)]
+pub(super) struct LastWords(Arc<Mutex<String>>);
+
+impl LastWords {
+    /// From now on, a signal ends the command with these words.
+    pub(super) fn prepare() -> Self {
+        let words = LastWords(Arc::new(Mutex::new("nothing has been measured yet".to_owned())));
+        let theirs = words.clone();
+        if let Ok(mut signals) = Signals::new([SIGTERM, SIGINT]) {
+            std::thread::spawn(move || {
+                if signals.forever().next().is_some() {
+                    let words = theirs.hold();
+                    report::remark(&format!("\nloggia: stopped from outside: {words}"));
+                    signal_hook::low_level::exit(1);
+                }
+            });
+        }
+        words
+    }
+
+    /// Keeps signals waiting, for as long as this is held.
+    pub(super) fn hold(&self) -> MutexGuard<'_, String> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,219 @@
+//! The measurements: one file each, with its paper and section. Both sides of a measurement stand
+//! in one function: the leader times and decides when it has enough, the partner follows.
+//!
+//! | file | what it measures | paper |
+//! |---|---|---|
+//! | `ping_pong` | end-to-end time by size | `003`, 4.1 |
+//! | `two_processor` | o_s(m), o_r(m) of every style of sending and receiving | `000`, Figure 2 |
+//! | `flood` | g by queue depth, time a message by size | `003`, 4.2 |
+//! | `cpu_overlap` | o_s and o_r by inserted computation | `003`, 4.3 |
+//! | `one_sided` | puts and gets, o_r where no receive is called | `003`, 4.3 |
+//! | `eager_limit` | the largest message that a send gets rid of alone | `002`, 2.2 |
+//! | `progress` | who moves a rendezvous on; overlap achieved | `002`, 2.2.2 |
+//! | `path` | what messages really cross | |
+
+pub(crate) mod cpu_overlap;
+pub(crate) mod eager_limit;
+pub(crate) mod flood;
+pub(crate) mod one_sided;
+pub(crate) mod path;
+pub(crate) mod ping_pong;
+pub(crate) mod progress;
+pub(crate) mod two_processor;
+
+use crate::transport::{Rank, Result, Transport};
+use loggia_model::signature::{Clock, Quantity, Samples, Statistic};
+use loggia_model::stats::stop::{Goal, Need};
+use loggia_model::stats::{self, CONFIDENCE};
+use loggia_model::units::{Bytes, Micros};
+use serde::{Deserialize, Serialize};
+
+/// How much trouble to take over one condition, such as one size in one style.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub(crate) struct Effort {
+    /// Repetitions before anything is kept.
+    pub(crate) warm_up: u32,
+    /// At least so many repetitions, time permitting.
+    pub(crate) least: u32,
+    /// No more than so many.
+    pub(crate) most: u32,
+    /// Enough when the interval of the median is this narrow on either side, relative to it.
+    pub(crate) precision: f64,
+    /// No longer than so many seconds.
+    pub(crate) seconds: f64,
+}
+
+/// One of the two ranks that measure together.
+pub(crate) struct Pair<'a> {
+    pub(crate) transport: &'a mut dyn Transport,
+    pub(crate) peer: Rank,
+    pub(crate) leads: bool,
+    pub(crate) clock: Clock,
+    pub(crate) round: u32,
+}
+
+impl Pair<'_> {
+    pub(crate) fn now(&mut self) -> f64 {
+        self.transport.now()
+    }
+
+    /// Both ranks have come. Who is the root leaves first, by one message's way (`000`: the root
+    /// is changed half-way, so that this evens out).
+    pub(crate) fn barrier(&mut self, leader_is_root: bool) -> Result<()> {
+        if self.leads == leader_is_root {
+            self.transport.listen(self.peer)?;
+            self.transport.say(self.peer, 0.0)
+        } else {
+            self.transport.say(self.peer, 0.0)?;
+            self.transport.listen(self.peer).map(drop)
+        }
+    }
+
+    /// The leader's number, at both.
+    pub(crate) fn agree(&mut self, number: f64) -> Result<f64> {
+        match self.leads {
+            true => self.transport.say(self.peer, number).map(|()| number),
+            false => self.transport.listen(self.peer),
+        }
+    }
+
+    /// The partner's number, at both.
+    pub(crate) fn hear_partner(&mut self, number: f64) -> Result<f64> {
+        match self.leads {
+            true => self.transport.listen(self.peer),
+            false => self.transport.say(self.peer, number).map(|()| number),
+        }
+    }
+
+    /// Repeats `body`, which is told the number of the repetition, none while it warms up, and gives
+    /// one time for each series. It ends when each series of the leader is known well enough, there
+    /// are many, or time is up.
+    pub(crate) fn repeat<const N: usize>(
+        &mut self,
+        effort: Effort,
+        mut body: impl FnMut(&mut Self, Option<u32>) -> Result<[f64; N]>,
+    ) -> Result<[Vec<f64>; N]> {
+        let mut series = [const { Vec::new() }; N];
+        // Warming up takes no more than a quarter of the time.
+        let begin = self.now();
+        let mut warm = 0;
+        loop {
+            let is_warm = self.is_warm(effort, begin, warm);
+            if self.agree(if is_warm { 1.0 } else { 0.0 })? > 0.5 {
+                break;
+            }
+            body(self, None)?;
+            warm += 1;
+        }
+        let begin = self.now();
+        let mut batch = effort.least.clamp(1, 5);
+        loop {
+            let more = self.agree(f64::from(batch))? as u32;
+            if more == 0 {
+                return Ok(series);
+            }
+            for _ in 0..more {
+                let repetition = series[0].len() as u32;
+                let times = body(self, Some(repetition))?;
+                for (series, time) in series.iter_mut().zip(times) {
+                    series.push(time);
+                }
+            }
+            batch = if self.leads { self.still_wanted(effort, begin, &series) } else { more };
+        }
+    }
+
+    fn is_warm(&mut self, effort: Effort, begin: f64, done: u32) -> bool {
+        let spent = (self.now() - begin) * 1e-6;
+        done >= effort.warm_up || (done > 0 && spent > effort.seconds / 4.0)
+    }
+
+    /// How many more repetitions are worth taking.
+    fn still_wanted(&mut self, effort: Effort, begin: f64, series: &[Vec<f64>]) -> u32 {
+        let done = series.first().map_or(0, Vec::len) as u32;
+        let spent = (self.now() - begin) * 1e-6;
+        let left = effort.seconds - spent;
+        if left <= 0.0 || done >= effort.most {
+            return 0;
+        }
+        let affordable = (left / spent.max(1e-9) * f64::from(done)) as u32;
+        let wanted = if done < effort.least {
+            effort.least - done
+        } else {
+            let tick = self.clock.resolution.0;
+            let goal = Goal {
+                relative: effort.precision,
+                confidence: CONFIDENCE,
+                least: effort.least as usize,
+                tick,
+            };
+            let more = |times: &Vec<f64>| match goal.need(times) {
+                Need::More(more) => more,
+                Need::Enough | Need::OutOfReach => 0,
+            };
+            series.iter().map(more).max().unwrap_or_default() as u32
+        };
+        wanted.min(effort.most - done).min(affordable).min(done * 9)
+    }
+
+    /// Samples of this pair, in this round.
+    pub(crate) fn samples(&self, quantity: Quantity, times: &[f64]) -> Samples {
+        let me = self.transport.rank();
+        let ranks = if self.leads { [me, self.peer] } else { [self.peer, me] };
+        Samples {
+            ranks: Some(ranks),
+            round: Some(self.round),
+            tick: Some(self.clock.resolution),
+            times: times.iter().map(|time| Micros(rounded(*time))).collect(),
+            ..Samples::raw(quantity)
+        }
+    }
+
+    /// The same of single calls, whose times hold the reading of the clock.
+    pub(crate) fn calls(&self, quantity: Quantity, times: &[f64]) -> Samples {
+        Samples { timer: Some(self.clock.overhead), ..self.samples(quantity, times) }
+    }
+
+    /// The same of runs of many messages, each time a mean over its run.
+    pub(crate) fn means(&self, quantity: Quantity, times: &[f64]) -> Samples {
+        Samples { statistic: Statistic::Mean, tick: None, ..self.samples(quantity, times) }
+    }
+
+    /// The partner's times, at the leader.
+    pub(crate) fn gather(&mut self, times: &[f64]) -> Result<Vec<f64>> {
+        if self.leads {
+            let letter = self.transport.read(self.peer)?;
+            let number = |bytes: &[u8]| bytes.try_into().map(f64::from_le_bytes).ok();
+            return Ok(letter.chunks_exact(8).filter_map(number).collect());
+        }
+        let letter: Vec<u8> = times.iter().flat_map(|time| time.to_le_bytes()).collect();
+        self.transport.post(self.peer, &letter).map(|()| Vec::new())
+    }
+}
+
+/// To a tenth of a nanosecond: no clock here is finer, and files stay small.
+fn rounded(micros: f64) -> f64 {
+    (micros * 1e4).round() * 1e-4
+}
+
+/// What reading this rank's clock takes, and its smallest step.
+pub(crate) fn examine_clock(transport: &mut dyn Transport) -> Clock {
+    let source = transport.presence().clock;
+    let mut steps: Vec<f64> = (0..20_000)
+        .map(|_| {
+            let begin = transport.now();
+            transport.now() - begin
+        })
+        .collect();
+    steps.sort_by(f64::total_cmp);
+    // A clock that advances by more than its last digit leaves gaps between the steps it makes.
+    let usual = &steps[steps.len() / 20..steps.len() - steps.len() / 20];
+    let resolution = usual.windows(2).map(|pair| pair[1] - pair[0]).fold(0.0, f64::max);
+    let overhead = stats::quantile::Sample::new(&steps, resolution).median().unwrap_or_default();
+    Clock { source, resolution: Micros(rounded(resolution)), overhead: Micros(rounded(overhead)) }
+}
+
+/// How a size is written into samples.
+pub(crate) fn bytes(size: usize) -> Option<Bytes> {
+    Some(Bytes(size as u64))
+}

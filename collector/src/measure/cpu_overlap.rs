@@ -1,0 +1,68 @@
+//! The CPU overlap test (`003`, Section 4.3): computation is put between the beginning and the
+//! end of each send (or receive) of a flood one message deep. As long as it costs nothing, the
+//! processor was free; what is left of the gap is the overhead.
+
+use super::{Pair, bytes};
+use crate::transport::{Result, Transport};
+use loggia_model::signature::{Mode, Quantity, Samples};
+use loggia_model::units::Micros;
+
+/// Who computes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub(crate) enum Computes {
+    /// The sender: for o_s.
+    Sender,
+    /// The receiver: for o_r.
+    Receiver,
+}
+
+/// The time a message with so much computation put in, in so many runs of so many messages.
+pub(crate) fn run(
+    pair: &mut Pair,
+    size: usize,
+    who: Computes,
+    compute: f64,
+    runs: u32,
+    messages: u32,
+) -> Result<Vec<Samples>> {
+    let mut means = Vec::new();
+    once(pair, size, who, compute, messages.div_ceil(10))?;
+    for _ in 0..runs {
+        pair.barrier(true)?;
+        let begin = pair.now();
+        once(pair, size, who, compute, messages)?;
+        means.push((pair.now() - begin) / f64::from(messages));
+    }
+    let quantity = match who {
+        Computes::Sender => Quantity::GapSenderComputes,
+        Computes::Receiver => Quantity::GapReceiverComputes,
+    };
+    Ok(vec![Samples {
+        style: Some("isend".to_owned()),
+        bytes: bytes(size),
+        depth: Some(1),
+        compute: Some(Micros(compute)),
+        source: format!("CPU overlap test, means of {messages} messages (003, Section 4.3)"),
+        ..pair.means(quantity, &means)
+    }])
+}
+
+fn once(pair: &mut Pair, size: usize, who: Computes, compute: f64, messages: u32) -> Result<()> {
+    let (peer, leads) = (pair.peer, pair.leads);
+    let transport: &mut dyn Transport = pair.transport;
+    let computes = compute > 0.0 && leads == (who == Computes::Sender);
+    for _ in 0..messages {
+        let ticket = match leads {
+            true => transport.start_send(Mode::Standard, peer, size)?,
+            false => transport.start_recv(peer, size)?,
+        };
+        if computes {
+            transport.compute(compute);
+        }
+        transport.wait(ticket)?;
+    }
+    match leads {
+        true => transport.recv(peer, 0),
+        false => transport.send(Mode::Standard, peer, 0),
+    }
+}

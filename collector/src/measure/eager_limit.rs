@@ -1,0 +1,238 @@
+//! S, the largest message that goes eagerly (`002`, Section 2.2), bracketed by bisection, so that the
+//! interval is a fact and not a fit. Two things are looked at:
+//!
+//! - The receiver stays away, outside the library: a send that is complete before it comes back
+//!   went eagerly, without any answer (T).
+//! - A handshake costs time: where the end-to-end time jumps by that much, the protocol changes. A
+//!   library may send eagerly and still wait for the receiver to take the message (TA); then the
+//!   jump is above the sizes that are complete alone, and the jump is S.
+
+use super::{Pair, bytes};
+use crate::transport::Result;
+use loggia_model::signature::{Mode, Quantity, Samples, Statistic};
+use loggia_model::stats::change::changes;
+use loggia_model::stats::quantile::median;
+use loggia_model::units::{Bytes, Micros};
+
+/// Each size is tried so often; every try must agree.
+const TRIES: u32 = 5;
+/// A size at which tries disagree is tried so often before that is believed.
+const MORE_TRIES: u32 = 25;
+
+/// What one side learns at one size.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Found {
+    /// Sends are complete without the receiver.
+    Eager,
+    /// They wait for it.
+    Rendezvous,
+}
+
+/// Brackets the limit between the first and the last size of `ends`, which are about the times from
+/// end to end. `away` is how long the receiver stays away, in µs, for a message of each size: long
+/// enough for the message to have left by itself.
+pub(crate) fn run(
+    pair: &mut Pair,
+    blocking: bool,
+    ends: &[(usize, f64)],
+    away: impl Fn(usize) -> f64,
+) -> Result<Vec<Samples>> {
+    let mut all = Vec::new();
+    let (Some((smallest, _)), Some((largest, _))) = (ends.first(), ends.last()) else {
+        return Ok(all);
+    };
+    let mut at = |pair: &mut Pair, size| tried(pair, blocking, size, away(size), &mut all);
+    let mut alone = None;
+    if at(pair, *smallest)? == Found::Eager {
+        alone = Some(*largest);
+        if at(pair, *largest)? == Found::Rendezvous {
+            let low = bisect(pair, [*smallest, *largest], |pair, size| {
+                Ok(at(pair, size)? == Found::Rendezvous)
+            })?;
+            alone = Some(low);
+        }
+    }
+    if let Some(jump) = Jump::above(ends, alone) {
+        bisect(pair, [jump.below, jump.above], |pair, size| {
+            let (is_above, samples) = jump.looks_above(pair, blocking, size)?;
+            all.extend(pair.leads.then_some(samples));
+            Ok(is_above)
+        })?;
+    }
+    Ok(all)
+}
+
+/// The largest size below a change that lies between two sizes.
+fn bisect(
+    pair: &mut Pair,
+    [mut low, mut high]: [usize; 2],
+    mut is_above: impl FnMut(&mut Pair, usize) -> Result<bool>,
+) -> Result<usize> {
+    while high - low > 1 {
+        // First by magnitude, then by halves.
+        let geometric = ((low as f64) * (high as f64)).sqrt() as usize;
+        let middle = if high > 2 * low { geometric } else { low + (high - low) / 2 };
+        let middle = middle.clamp(low + 1, high - 1);
+        match is_above(pair, middle)? {
+            true => high = middle,
+            false => low = middle,
+        }
+    }
+    Ok(low)
+}
+
+/// A jump of the end-to-end time that costs at least what a handshake does.
+struct Jump {
+    below: usize,
+    above: usize,
+    /// Lines along both sides: a time and its slope, from the size on that side.
+    lines: [(f64, f64); 2],
+}
+
+/// Round trips for one look at a size.
+const ROUND_TRIPS: usize = 31;
+
+impl Jump {
+    /// The jump that is S, if it is not where sends stop to be complete alone: there it is known
+    /// already.
+    fn above(ends: &[(usize, f64)], alone: Option<usize>) -> Option<Jump> {
+        let curve: Vec<(Bytes, Micros)> =
+            ends.iter().map(|(size, time)| (Bytes(*size as u64), Micros(*time))).collect();
+        let least = curve.first()?.1.0;
+        let at = |size: u64| ends.iter().position(|(bytes, _)| *bytes as u64 == size);
+        let jumps = changes(&curve, 0.15).into_iter().filter_map(|change| {
+            let (i, j) = (at(change.below.0)?, at(change.above.0)?);
+            let [before, below, above, after] =
+                [ends.get(i.checked_sub(1)?)?, ends.get(i)?, ends.get(j)?, ends.get(j + 1)?];
+            let slope =
+                |a: &(usize, f64), b: &(usize, f64)| ((b.1 - a.1) / (b.0 - a.0) as f64).max(0.0);
+            let lines = [(below.1, slope(before, below)), (above.1, slope(above, after))];
+            let jump = Jump { below: below.0, above: above.0, lines };
+            (jump.height() >= least).then_some(jump)
+        });
+        let jumps: Vec<Jump> =
+            jumps.filter(|jump| alone.is_none_or(|alone| jump.above > alone)).collect();
+        let known = |jump: &Jump| alone.is_some_and(|alone| jump.below <= alone);
+        if jumps.iter().any(known) {
+            return None;
+        }
+        jumps.into_iter().next()
+    }
+
+    /// By how much the time jumps, half-way between its two sizes.
+    fn height(&self) -> f64 {
+        let [low, high] = self.expected((self.below + self.above) / 2);
+        high - low
+    }
+
+    /// What a message of that size takes if it is below, and if it is above.
+    fn expected(&self, size: usize) -> [f64; 2] {
+        let [(low, up), (high, down)] = self.lines;
+        let from_below = size.saturating_sub(self.below) as f64;
+        let to_above = self.above.saturating_sub(size) as f64;
+        [low + up * from_below, high - down * to_above]
+    }
+
+    /// Whether messages of that size take as long as those above.
+    fn looks_above(&self, pair: &mut Pair, blocking: bool, size: usize) -> Result<(bool, Samples)> {
+        let mut halves = Vec::new();
+        for _ in 0..ROUND_TRIPS {
+            let begin = pair.now();
+            round_trip(pair, blocking, size)?;
+            halves.push((pair.now() - begin) / 2.0);
+        }
+        let time = median(&halves).unwrap_or_default();
+        let [low, high] = self.expected(size);
+        let is_above = pair.agree(if time * time > low * high { 1.0 } else { 0.0 })? > 0.5;
+        let samples = Samples {
+            style: Some(if blocking { "send" } else { "isend" }.to_owned()),
+            bytes: bytes(size),
+            statistic: Statistic::Median,
+            source: format!("median of {ROUND_TRIPS} half round trips, bisecting a jump"),
+            ..pair.samples(Quantity::EndToEnd, &[time])
+        };
+        Ok((is_above, samples))
+    }
+}
+
+fn round_trip(pair: &mut Pair, blocking: bool, size: usize) -> Result<()> {
+    let peer = pair.peer;
+    let transport = &mut *pair.transport;
+    if blocking {
+        if pair.leads {
+            transport.send(Mode::Standard, peer, size)?;
+            return transport.recv(peer, size);
+        }
+        transport.recv(peer, size)?;
+        return transport.send(Mode::Standard, peer, size);
+    }
+    let receive = transport.start_recv(peer, size)?;
+    if !pair.leads {
+        transport.wait(receive)?;
+    }
+    let send = transport.start_send(Mode::Standard, peer, size)?;
+    transport.wait(send)?;
+    if pair.leads {
+        transport.wait(receive)?;
+    }
+    Ok(())
+}
+
+/// Whether sends of that size are complete before the receiver comes; keeps the times.
+fn tried(
+    pair: &mut Pair,
+    blocking: bool,
+    size: usize,
+    away: f64,
+    all: &mut Vec<Samples>,
+) -> Result<Found> {
+    let mut times = Vec::new();
+    let mut wanted = TRIES;
+    let mut eager = 0;
+    while (times.len() as u32) < wanted {
+        let time = alone(pair, blocking, size, away)?;
+        times.push(time);
+        eager += u32::from(time < away / 2.0);
+        let tries = times.len() as u32;
+        if tries == TRIES && eager > 0 && eager < tries {
+            wanted = MORE_TRIES;
+        }
+        wanted = pair.agree(f64::from(wanted))? as u32;
+    }
+    let most = if 2 * eager > times.len() as u32 { 1.0 } else { 0.0 };
+    if pair.leads {
+        all.push(Samples {
+            style: Some(if blocking { "send" } else { "isend" }.to_owned()),
+            bytes: bytes(size),
+            compute: Some(Micros(away)),
+            statistic: Statistic::Raw,
+            source: "a send whose receiver stays away (002, Section 2.2)".to_owned(),
+            ..pair.calls(Quantity::SendAlone, &times)
+        });
+    }
+    let found = pair.agree(most)?;
+    Ok(if found > 0.5 { Found::Eager } else { Found::Rendezvous })
+}
+
+/// From the send call until the send is complete, while the receiver stays away.
+fn alone(pair: &mut Pair, blocking: bool, size: usize, away: f64) -> Result<f64> {
+    let peer = pair.peer;
+    pair.barrier(true)?;
+    let time = if pair.leads {
+        let begin = pair.now();
+        if blocking {
+            pair.transport.send(Mode::Standard, peer, size)?;
+        } else {
+            let ticket = pair.transport.start_send(Mode::Standard, peer, size)?;
+            while !pair.transport.test(ticket)? {}
+        }
+        pair.now() - begin
+    } else {
+        pair.transport.compute(away);
+        pair.transport.recv(peer, size)?;
+        0.0
+    };
+    // So that what is left of one try does not reach into the next.
+    pair.barrier(false)?;
+    Ok(time)
+}

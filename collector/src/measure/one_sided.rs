@@ -1,0 +1,109 @@
+//! Puts and gets (`003`'s lower-level interfaces): the call, the whole, and what the target's
+//! processor has to do with it (Section 4.3: computation in isolation, then "quiet").
+
+use super::{Effort, Pair, bytes};
+use crate::transport::{OneSided, Result, Transport};
+use loggia_model::signature::{Quantity, Samples};
+use loggia_model::units::Micros;
+
+fn access(transport: &mut dyn Transport) -> Result<&mut dyn OneSided> {
+    transport.one_sided().ok_or_else(|| {
+        loggia_model::Error::new(
+            "this transport has no one-sided operations",
+            "",
+            "leave `one-sided` out of --only",
+        )
+    })
+}
+
+/// Exposes memory at both ranks, if both can.
+fn open(pair: &mut Pair, size: usize) -> Result<bool> {
+    let mine = access(pair.transport)?.open(pair.peer, size).is_ok();
+    let as_number = if mine { 1.0 } else { 0.0 };
+    let leaders = pair.agree(as_number)?;
+    let partners = pair.hear_partner(as_number)?;
+    Ok(leaders + partners > 1.5)
+}
+
+/// Puts and gets of one size; nothing where the library has none over this network.
+pub(crate) fn run(pair: &mut Pair, size: usize, effort: Effort) -> Result<Vec<Samples>> {
+    let peer = pair.peer;
+    let leads = pair.leads;
+    if !open(pair, size)? {
+        return Ok(Vec::new());
+    }
+    let [calls, puts, gets] = pair.repeat(effort, |pair, _| {
+        let begin = pair.now();
+        if leads {
+            access(pair.transport)?.put(peer, size)?;
+        }
+        let called = pair.now();
+        if leads {
+            access(pair.transport)?.quiet(peer)?;
+        }
+        let put = pair.now();
+        if leads {
+            let access = access(pair.transport)?;
+            access.get(peer, size)?;
+            access.quiet(peer)?;
+        }
+        Ok([called - begin, put - begin, pair.now() - put])
+    })?;
+    access(pair.transport)?.close(peer)?;
+    let with = |samples: Samples, style: &str| Samples {
+        style: Some(style.to_owned()),
+        bytes: bytes(size),
+        source: "one-sided access, completed by a flush (003, Section 4)".to_owned(),
+        ..samples
+    };
+    Ok(vec![
+        with(pair.calls(Quantity::PutOverhead, &calls), "put"),
+        with(pair.calls(Quantity::Put, &puts), "put"),
+        with(pair.calls(Quantity::Get, &gets), "get"),
+    ])
+}
+
+/// A flood of puts whose target computes in isolation, so long a message, and then waits until
+/// all have come: the time a message.
+pub(crate) fn isolated(
+    pair: &mut Pair,
+    size: usize,
+    compute: f64,
+    runs: u32,
+    messages: u32,
+) -> Result<Vec<Samples>> {
+    let peer = pair.peer;
+    if !open(pair, size)? {
+        return Ok(Vec::new());
+    }
+    let mut means = Vec::new();
+    for run in 0..=runs {
+        pair.barrier(true)?;
+        let begin = pair.now();
+        if pair.leads {
+            for _ in 0..messages {
+                access(pair.transport)?.put(peer, size)?;
+            }
+            access(pair.transport)?.quiet(peer)?;
+            pair.transport.say(peer, 0.0)?;
+            pair.transport.listen(peer)?;
+        } else {
+            if compute > 0.0 {
+                pair.transport.compute(compute * f64::from(messages));
+            }
+            pair.transport.listen(peer)?;
+            pair.transport.say(peer, 0.0)?;
+        }
+        if run > 0 {
+            means.push((pair.now() - begin) / f64::from(messages));
+        }
+    }
+    access(pair.transport)?.close(peer)?;
+    Ok(vec![Samples {
+        style: Some("put".to_owned()),
+        bytes: bytes(size),
+        compute: Some(Micros(compute)),
+        source: format!("{messages} puts, the target computes in isolation (003, Section 4.3)"),
+        ..pair.means(Quantity::GapReceiverComputes, &means)
+    }])
+}

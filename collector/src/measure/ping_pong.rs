@@ -1,0 +1,54 @@
+//! End-to-end time by size: half of a round trip (`003`, Section 4.1, EEL).
+
+use super::{Effort, Pair, bytes};
+use crate::transport::Result;
+use loggia_model::signature::{Mode, Quantity, Samples};
+
+/// Half round trips, one by one: the median tells what is usual, whatever hiccups there are.
+pub(crate) fn single(pair: &mut Pair, size: usize, effort: Effort) -> Result<Vec<Samples>> {
+    let [halves] = pair.repeat(effort, |pair, _| {
+        let begin = pair.now();
+        round_trip(pair, size)?;
+        Ok([(pair.now() - begin) / 2.0])
+    })?;
+    let mut samples = pair.calls(Quantity::EndToEnd, &halves);
+    // Half of a round trip holds half of a clock reading, and advances in half steps.
+    samples.timer = samples.timer.map(|timer| timer * 0.5);
+    samples.tick = samples.tick.map(|tick| tick * 0.5);
+    Ok(vec![Samples {
+        style: Some("send".to_owned()),
+        bytes: bytes(size),
+        source: "ping-pong, each half round trip (003, Section 4.1)".to_owned(),
+        ..samples
+    }])
+}
+
+/// `003`'s own: the mean of many round trips, ten times; it takes the least of the ten.
+pub(crate) fn runs(pair: &mut Pair, size: usize, runs: u32, messages: u32) -> Result<Vec<Samples>> {
+    let mut means = Vec::new();
+    for _ in 0..runs {
+        pair.barrier(true)?;
+        let begin = pair.now();
+        for _ in 0..messages {
+            round_trip(pair, size)?;
+        }
+        means.push((pair.now() - begin) / 2.0 / f64::from(messages));
+    }
+    Ok(vec![Samples {
+        style: Some("send".to_owned()),
+        bytes: bytes(size),
+        source: format!("ping-pong, means of {messages} round trips (003, Section 4.1)"),
+        ..pair.means(Quantity::EndToEnd, &means)
+    }])
+}
+
+fn round_trip(pair: &mut Pair, size: usize) -> Result<()> {
+    let peer = pair.peer;
+    if pair.leads {
+        pair.transport.send(Mode::Standard, peer, size)?;
+        pair.transport.recv(peer, size)
+    } else {
+        pair.transport.recv(peer, size)?;
+        pair.transport.send(Mode::Standard, peer, size)
+    }
+}

@@ -1,0 +1,92 @@
+//! Who moves a protocol on, and what can be overlapped (`002`, Section 2.2).
+//!
+//! The receive is posted before the send begins. Then one side computes, outside the library,
+//! before its wait. If the other side is done no later for it, the computing processor was not
+//! needed: where neither is, progress is independent (ICP); where the receiver's is and the
+//! sender's is not, the receiver pulls (RTA); where both are, the sender pushes (RAT).
+
+use super::{Effort, Pair, bytes};
+use crate::transport::Result;
+use loggia_model::signature::{Mode, Quantity, Samples};
+use loggia_model::units::Micros;
+
+/// What one exchange took: in the calls of this side, and from the barrier until it was done.
+struct Took {
+    calls: f64,
+    done: f64,
+}
+
+/// Exchanges of one size: nobody computes, the sender does, the receiver does.
+pub(crate) fn run(
+    pair: &mut Pair,
+    size: usize,
+    compute: f64,
+    effort: Effort,
+) -> Result<Vec<Samples>> {
+    let mut all = Vec::new();
+    for [at_sender, at_receiver] in [[0.0, 0.0], [compute, 0.0], [0.0, compute]] {
+        let mut theirs = Vec::new();
+        let [calls, done] = pair.repeat(effort, |pair, repetition| {
+            let took = exchange(pair, size, at_sender, at_receiver)?;
+            if repetition.is_some() {
+                theirs.push(took.done);
+                theirs.push(took.calls);
+            }
+            Ok([took.calls, took.done])
+        })?;
+        let theirs = pair.gather(&theirs)?;
+        let of_receiver =
+            |which: usize| -> Vec<f64> { theirs.iter().skip(which).step_by(2).copied().collect() };
+        let inserted = at_sender.max(at_receiver);
+        let with = |samples: Samples| Samples {
+            style: Some("isend".to_owned()),
+            bytes: bytes(size),
+            compute: Some(Micros(inserted)),
+            source: "an exchange whose receive is posted early (002, Section 2.2)".to_owned(),
+            ..samples
+        };
+        if at_sender > 0.0 {
+            let theirs = of_receiver(0);
+            all.push(with(pair.samples(Quantity::ReceiverDoneSenderComputes, &theirs)));
+            all.push(with(pair.samples(Quantity::SendCalls, &calls)));
+        } else if at_receiver > 0.0 {
+            all.push(with(pair.samples(Quantity::SenderDoneReceiverComputes, &done)));
+            all.push(with(pair.samples(Quantity::RecvCalls, &of_receiver(1))));
+        } else {
+            all.push(with(pair.samples(Quantity::SenderDone, &done)));
+            all.push(with(pair.samples(Quantity::ReceiverDone, &of_receiver(0))));
+            all.push(with(pair.samples(Quantity::SendCalls, &calls)));
+            all.push(with(pair.samples(Quantity::RecvCalls, &of_receiver(1))));
+        }
+    }
+    Ok(all)
+}
+
+fn exchange(pair: &mut Pair, size: usize, at_sender: f64, at_receiver: f64) -> Result<Took> {
+    let peer = pair.peer;
+    if pair.leads {
+        pair.barrier(true)?;
+        let begin = pair.now();
+        let ticket = pair.transport.start_send(Mode::Standard, peer, size)?;
+        let called = pair.now();
+        if at_sender > 0.0 {
+            pair.transport.compute(at_sender);
+        }
+        let waits = pair.now();
+        pair.transport.wait(ticket)?;
+        let end = pair.now();
+        return Ok(Took { calls: called - begin + end - waits, done: end - begin });
+    }
+    let before = pair.now();
+    let ticket = pair.transport.start_recv(peer, size)?;
+    let posted = pair.now();
+    pair.barrier(true)?;
+    let begin = pair.now();
+    if at_receiver > 0.0 {
+        pair.transport.compute(at_receiver);
+    }
+    let waits = pair.now();
+    pair.transport.wait(ticket)?;
+    let end = pair.now();
+    Ok(Took { calls: posted - before + end - waits, done: end - begin })
+}

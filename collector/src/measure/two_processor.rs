@@ -1,0 +1,137 @@
+//! The two-processor benchmark of `000`, Figure 2: send and receive overheads of every style, by
+//! size. Its timers keep their names here.
+//!
+//! Each repetition: barrier; the leader sends (timer11), the partner receives at once (timer21);
+//! barrier; the partner sends (timer22), the leader waits delta, until the message must have
+//! arrived, and receives (timer12). The barrier's root changes half-way.
+
+use super::{Effort, Pair, bytes};
+use crate::transport::Result;
+use loggia_model::signature::{Mode, Quantity, Samples, StyleName};
+
+/// One way of sending, with the receive that it is timed with.
+pub(crate) struct Style {
+    pub(crate) mode: Mode,
+    pub(crate) blocking: bool,
+}
+
+impl Style {
+    /// The style of that MPI name.
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        let (mode, blocking) = StyleName(name.to_owned()).mpi()?;
+        Some(Style { mode, blocking })
+    }
+}
+
+/// Overheads of one style at one size. `delta` is how long a message surely takes, in µs.
+pub(crate) fn run(
+    pair: &mut Pair,
+    name: &str,
+    size: usize,
+    delta: f64,
+    effort: Effort,
+) -> Result<Vec<Samples>> {
+    let Some(style) = Style::named(name) else { return Ok(Vec::new()) };
+    let half = effort.least.div_ceil(2);
+    let mut waiting = Vec::new();
+    let [mine, other] = pair.repeat(effort, |pair, done| {
+        let leader_is_root = done.unwrap_or_default() % (2 * half) < half;
+        let first = one_way(pair, &style, size, true, leader_is_root, 0.0)?;
+        let second = one_way(pair, &style, size, false, leader_is_root, delta)?;
+        // timer11 and timer12 at the leader, timer21 and timer22 at its partner.
+        if !pair.leads && done.is_some() {
+            waiting.push(first);
+        }
+        Ok([first, second])
+    })?;
+    let theirs = pair.gather(&waiting)?;
+    let source = |timer: &str| format!("{timer} of the two-processor benchmark (000, Figure 2)");
+    let with = |samples: Samples, timer: &str| Samples {
+        style: Some(name.to_owned()),
+        bytes: bytes(size),
+        source: source(timer),
+        ..samples
+    };
+    Ok(vec![
+        with(pair.calls(Quantity::SendOverhead, &mine), "timer11"),
+        with(pair.calls(Quantity::RecvOverhead, &other), "timer12"),
+        with(pair.calls(Quantity::RecvWaiting, &theirs), "timer21"),
+    ])
+}
+
+/// One message after a barrier; the time of this rank's own call. The receiver waits `delta`
+/// before it receives.
+fn one_way(
+    pair: &mut Pair,
+    style: &Style,
+    size: usize,
+    leader_sends: bool,
+    leader_is_root: bool,
+    delta: f64,
+) -> Result<f64> {
+    let peer = pair.peer;
+    let sends = pair.leads == leader_sends;
+    // A ready send asks for a receive that is already posted.
+    let posted = match style.mode {
+        Mode::Ready if !sends => Some(pair.transport.start_recv(peer, size)?),
+        _ => None,
+    };
+    pair.barrier(leader_is_root)?;
+    if sends {
+        let begin = pair.now();
+        if style.blocking {
+            pair.transport.send(style.mode, peer, size)?;
+            return Ok(pair.now() - begin);
+        }
+        let ticket = pair.transport.start_send(style.mode, peer, size)?;
+        let time = pair.now() - begin;
+        while !pair.transport.test(ticket)? {}
+        return Ok(time);
+    }
+    if delta > 0.0 {
+        pair.transport.compute(delta);
+    }
+    let begin = pair.now();
+    match (posted, style.blocking) {
+        (Some(ticket), _) => pair.transport.wait(ticket)?,
+        (None, true) => pair.transport.recv(peer, size)?,
+        (None, false) => {
+            let ticket = pair.transport.start_recv(peer, size)?;
+            let time = pair.now() - begin;
+            while !pair.transport.test(ticket)? {}
+            return Ok(time);
+        }
+    }
+    Ok(pair.now() - begin)
+}
+
+/// What a receiver pays for a message that it looks out for: the receive is posted before, it
+/// tests until the message is there, and the test that finds it is timed. This is the part of
+/// o_r that stands in a message's way, and L is what o_s and it leave of the end-to-end time.
+pub(crate) fn completion(pair: &mut Pair, size: usize, effort: Effort) -> Result<Vec<Samples>> {
+    let peer = pair.peer;
+    let [times] = pair.repeat(effort, |pair, _| {
+        // Each turn both ranks are receivers once, as in a ping-pong.
+        if pair.leads {
+            let ticket = pair.transport.start_recv(peer, size)?;
+            pair.transport.send(Mode::Standard, peer, size)?;
+            loop {
+                let begin = pair.now();
+                let found = pair.transport.test(ticket)?;
+                let end = pair.now();
+                if found {
+                    return Ok([end - begin]);
+                }
+            }
+        }
+        pair.transport.recv(peer, size)?;
+        pair.transport.send(Mode::Standard, peer, size)?;
+        Ok([0.0])
+    })?;
+    Ok(vec![Samples {
+        style: Some("isend".to_owned()),
+        bytes: bytes(size),
+        source: "the test that completes a receive posted before (000, Section 3.1)".to_owned(),
+        ..pair.calls(Quantity::RecvCompletion, &times)
+    }])
+}

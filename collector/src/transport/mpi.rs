@@ -1,0 +1,327 @@
+//! The MPI library that this command was built with: two-sided messages in all styles, collective
+//! operations, and one-sided access.
+//!
+//! The calls that are timed go straight to the library: what is measured is MPI, not a wrapper.
+
+mod one_sided;
+mod raw;
+
+use super::{
+    Arithmetic, HostClock, MOST_TICKETS, OneSided, Presence, Rank, Result, Ticket, Transport,
+    asleep_until, presence_here,
+};
+use loggia_model::Error;
+use loggia_model::signature::{Mode, Operation};
+use mpi::environment::Universe;
+use mpi::topology::SimpleCommunicator;
+use mpi::traits::{Communicator, Group};
+use one_sided::Window;
+use raw::{Comm, Request};
+use std::collections::BTreeMap;
+
+/// What travels under which tag.
+const MESSAGES: i32 = 1;
+const NUMBERS: i32 = 2;
+const LETTERS: i32 = 3;
+
+/// Room for receives under way: 64 of 256 KiB, or 16 of 1 MiB.
+const RECV_ROOM: usize = 16 << 20;
+/// Room for buffered sends.
+const BUFFERED_ROOM: usize = 20 << 20;
+
+/// One rank of an MPI program.
+pub(crate) struct Mpi {
+    // Fields go in this order: communicators and windows before MPI ends.
+    window: Option<Window>,
+    groups: BTreeMap<Rank, SimpleCommunicator>,
+    world: SimpleCommunicator,
+    comm: Comm,
+    empty: raw::EmptyOperation,
+    requests: Vec<Request>,
+    /// A bit for each ticket that is not out.
+    free: u64,
+    outgoing: Vec<u8>,
+    incoming: Vec<u8>,
+    clock: HostClock,
+    _universe: Universe,
+}
+
+impl Mpi {
+    /// Joins the program that `mpirun` or `srun` started; alone it is a program of one rank.
+    pub(crate) fn join() -> Result<Self> {
+        let mut universe = mpi::initialize().ok_or_else(|| {
+            Error::new("MPI has begun already", "", "this is a mistake in loggia: please report it")
+        })?;
+        universe.set_buffer_size(BUFFERED_ROOM);
+        let world = universe.world();
+        Ok(Mpi {
+            window: None,
+            groups: BTreeMap::new(),
+            comm: Comm::of(&world),
+            empty: raw::EmptyOperation::new(),
+            requests: vec![Request::none(); MOST_TICKETS],
+            free: u64::MAX,
+            outgoing: vec![1; RECV_ROOM],
+            incoming: vec![0; RECV_ROOM],
+            clock: HostClock::start(),
+            world,
+            _universe: universe,
+        })
+    }
+
+    /// Ends the whole program: the other ranks may be waiting for this one.
+    pub(crate) fn abandon(&self) -> ! {
+        self.world.abort(1)
+    }
+
+    fn take(&mut self, request: impl FnOnce(&mut Self) -> Request) -> Result<Ticket> {
+        let place = self.next_place()?;
+        self.free &= !(1 << place);
+        self.requests[place] = request(self);
+        Ok(Ticket(place))
+    }
+
+    /// The first place that is free: receives under way keep to as little memory as they can.
+    fn next_place(&self) -> Result<usize> {
+        match self.free.trailing_zeros() {
+            64.. => Err(too_many()),
+            place => Ok(place as usize),
+        }
+    }
+
+    fn release(&mut self, ticket: Ticket) {
+        self.free |= 1 << ticket.0;
+    }
+
+    fn group(&mut self, procs: Rank) -> Comm {
+        let world = &self.world;
+        let group = self.groups.entry(procs).or_insert_with(|| {
+            let members: Vec<i32> = (0..procs as i32).collect();
+            let group = world.group().include(&members);
+            world.split_by_subgroup_with_tag(&group, LETTERS).unwrap_or_else(|| world.duplicate())
+        });
+        Comm::of(group)
+    }
+}
+
+fn too_many() -> Error {
+    Error::new("more than 64 messages under way", "", "measure with a smaller queue depth")
+}
+
+fn too_large(bytes: usize) -> Error {
+    Error::new(
+        format!("{bytes} bytes under way at once are more than this transport keeps room for"),
+        "--sizes",
+        "measure smaller messages",
+    )
+}
+
+/// The settings of an MPI library that reach it through the environment.
+fn settings() -> BTreeMap<String, String> {
+    let matters = |name: &str| {
+        ["OMPI_MCA_", "PMIX_MCA_", "MPICH_", "MPIR_CVAR_", "UCX_", "FI_", "PSM", "I_MPI_", "MV2_"]
+            .iter()
+            .any(|start| name.starts_with(start))
+    };
+    // What the launcher tells its own processes differs from run to run and decides nothing.
+    let is_plumbing = |name: &str| {
+        ["orte_", "ess_", "plm_", "_uri", "_hnp", "jobid", "_nspace", "app_ctx", "initial_wdir"]
+            .iter()
+            .any(|part| name.contains(part))
+    };
+    std::env::vars().filter(|(name, _)| matters(name) && !is_plumbing(name)).collect()
+}
+
+impl Transport for Mpi {
+    fn name(&self) -> &'static str {
+        "mpi"
+    }
+
+    fn presence(&self) -> Presence {
+        let banner = mpi::environment::library_version().unwrap_or_default();
+        let (library, version) = raw::name_and_version(&banner);
+        Presence {
+            library: Some(library),
+            library_version: version,
+            settings: settings(),
+            ..presence_here()
+        }
+    }
+
+    fn rank(&self) -> Rank {
+        self.world.rank().unsigned_abs()
+    }
+
+    fn ranks(&self) -> Rank {
+        self.world.size().unsigned_abs()
+    }
+
+    fn now(&mut self) -> f64 {
+        self.clock.now()
+    }
+
+    fn compute(&mut self, micros: f64) {
+        self.clock.compute(micros);
+    }
+
+    fn sleep(&mut self, micros: f64) {
+        std::thread::sleep(std::time::Duration::from_secs_f64(micros.max(0.0) * 1e-6));
+    }
+
+    fn can_send(&self, _: Mode, _: bool) -> bool {
+        true
+    }
+
+    fn send(&mut self, mode: Mode, to: Rank, bytes: usize) -> Result<()> {
+        let data = self.outgoing.get(..bytes).ok_or_else(|| too_large(bytes))?;
+        self.comm.send(mode, data, to, MESSAGES);
+        Ok(())
+    }
+
+    fn start_send(&mut self, mode: Mode, to: Rank, bytes: usize) -> Result<Ticket> {
+        if bytes > self.outgoing.len() {
+            return Err(too_large(bytes));
+        }
+        self.take(|mpi| mpi.comm.start_send(mode, &mpi.outgoing[..bytes], to, MESSAGES))
+    }
+
+    fn recv(&mut self, from: Rank, bytes: usize) -> Result<()> {
+        let room = self.incoming.get_mut(..bytes).ok_or_else(|| too_large(bytes))?;
+        self.comm.recv(room, from, MESSAGES);
+        Ok(())
+    }
+
+    fn start_recv(&mut self, from: Rank, bytes: usize) -> Result<Ticket> {
+        // Receives under way must not share memory.
+        let place = self.next_place()?;
+        let room = place * bytes..(place + 1) * bytes;
+        if room.end > self.incoming.len() {
+            return Err(too_large(room.end));
+        }
+        self.take(|mpi| mpi.comm.start_recv(&mut mpi.incoming[room], from, MESSAGES))
+    }
+
+    fn test(&mut self, ticket: Ticket) -> Result<bool> {
+        let done = self.requests[ticket.0].test();
+        if done {
+            self.release(ticket);
+        }
+        Ok(done)
+    }
+
+    fn wait(&mut self, ticket: Ticket) -> Result<()> {
+        self.requests[ticket.0].wait();
+        self.release(ticket);
+        Ok(())
+    }
+
+    fn say(&mut self, to: Rank, number: f64) -> Result<()> {
+        self.comm.send(Mode::Standard, &number.to_le_bytes(), to, NUMBERS);
+        Ok(())
+    }
+
+    fn listen(&mut self, from: Rank) -> Result<f64> {
+        let mut bytes = [0; 8];
+        self.comm.recv(&mut bytes, from, NUMBERS);
+        Ok(f64::from_le_bytes(bytes))
+    }
+
+    fn post(&mut self, to: Rank, letter: &[u8]) -> Result<()> {
+        // The other side may sleep for long: a blocking send would spin meanwhile.
+        let mut request = self.comm.start_send(Mode::Standard, letter, to, LETTERS);
+        asleep_until(|| Ok(request.test().then_some(())))
+    }
+
+    fn read(&mut self, from: Rank) -> Result<Vec<u8>> {
+        let comm = self.comm;
+        let bytes = asleep_until(|| Ok(comm.probe(from, LETTERS)))?;
+        let mut letter = vec![0; bytes];
+        comm.recv(&mut letter, from, LETTERS);
+        Ok(letter)
+    }
+
+    fn has_collectives(&self) -> bool {
+        true
+    }
+
+    fn collective(
+        &mut self,
+        op: Operation,
+        procs: Rank,
+        bytes: usize,
+        arithmetic: Arithmetic,
+    ) -> Result<()> {
+        let group = self.group(procs);
+        let all = bytes.saturating_mul(procs as usize);
+        let room = match op {
+            Operation::Alltoall | Operation::Gather | Operation::Scatter | Operation::Allgather => {
+                all
+            }
+            _ => bytes,
+        };
+        for buffer in [&mut self.outgoing, &mut self.incoming] {
+            if buffer.len() < room {
+                buffer.resize(room, 0);
+            }
+        }
+        let sum = match arithmetic {
+            Arithmetic::Sum => raw::sum(),
+            Arithmetic::Empty => self.empty.get(),
+        };
+        let buffers = (&self.outgoing[..room], &mut self.incoming[..room]);
+        group.collective(op, procs as usize, bytes, sum, buffers)
+    }
+
+    fn maximum(&mut self, procs: Rank, numbers: &mut [f64]) -> Result<()> {
+        self.group(procs).maximum(numbers);
+        Ok(())
+    }
+
+    fn one_sided(&mut self) -> Option<&mut dyn OneSided> {
+        Some(self)
+    }
+}
+
+impl OneSided for Mpi {
+    fn open(&mut self, peer: Rank, bytes: usize) -> Result<()> {
+        let me = self.rank();
+        let pair = [me.min(peer) as i32, me.max(peer) as i32];
+        let group = self.world.group().include(&pair);
+        let between = self.world.split_by_subgroup_with_tag(&group, NUMBERS);
+        self.window = between.and_then(|between| Window::open(between, bytes));
+        match self.window {
+            Some(_) => Ok(()),
+            None => Err(closed()),
+        }
+    }
+
+    fn put(&mut self, _: Rank, bytes: usize) -> Result<()> {
+        let window = self.window.as_ref().ok_or_else(closed)?;
+        window.put(&self.outgoing[..bytes]);
+        Ok(())
+    }
+
+    fn get(&mut self, _: Rank, bytes: usize) -> Result<()> {
+        let window = self.window.as_ref().ok_or_else(closed)?;
+        window.get(&mut self.incoming[..bytes]);
+        Ok(())
+    }
+
+    fn quiet(&mut self, _: Rank) -> Result<()> {
+        self.window.as_ref().ok_or_else(closed)?.quiet();
+        Ok(())
+    }
+
+    fn close(&mut self, _: Rank) -> Result<()> {
+        self.window = None;
+        Ok(())
+    }
+}
+
+fn closed() -> Error {
+    Error::new(
+        "this MPI library has no one-sided access over this network",
+        "one-sided",
+        "leave it out of --only",
+    )
+}

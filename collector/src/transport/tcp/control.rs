@@ -1,0 +1,104 @@
+//! Numbers and letters over a connection of their own.
+
+use super::{at_once, failed, until};
+use crate::transport::Result;
+use loggia_model::Error;
+use std::collections::VecDeque;
+use std::io::{self, Read, Write};
+use std::net::TcpStream;
+
+/// Before a letter stands its length; this stands for a number.
+const NUMBER: u32 = u32::MAX;
+
+/// One end of the connection.
+pub(super) struct Control {
+    stream: TcpStream,
+    /// What was read and is not whole yet.
+    partial: Vec<u8>,
+    numbers: VecDeque<f64>,
+    letters: VecDeque<Vec<u8>>,
+}
+
+impl Control {
+    pub(super) fn new(stream: TcpStream) -> Self {
+        let (numbers, letters) = (VecDeque::new(), VecDeque::new());
+        Control { stream, partial: Vec::new(), numbers, letters }
+    }
+
+    pub(super) fn say(&mut self, number: f64) -> Result<()> {
+        let mut frame = [0; 12];
+        frame[..4].copy_from_slice(&NUMBER.to_le_bytes());
+        frame[4..].copy_from_slice(&number.to_le_bytes());
+        self.write(&frame)
+    }
+
+    pub(super) fn post(&mut self, letter: &[u8]) -> Result<()> {
+        let length = u32::try_from(letter.len()).ok().filter(|length| *length < NUMBER);
+        let length = length.ok_or_else(|| {
+            Error::new("a letter is longer than 4 GiB", "transport tcp", "measure less at once")
+        })?;
+        self.write(&[&length.to_le_bytes(), letter].concat())
+    }
+
+    /// Waits for a number, awake.
+    pub(super) fn listen(&mut self) -> Result<f64> {
+        until(|| {
+            if self.numbers.is_empty() {
+                self.take_in().map_err(|error| failed(&error))?;
+            }
+            Ok(self.numbers.pop_front())
+        })
+    }
+
+    /// Waits for a letter, asleep in the kernel.
+    pub(super) fn read(&mut self) -> Result<Vec<u8>> {
+        let mut asleep = || {
+            self.stream.set_nonblocking(false)?;
+            while self.letters.is_empty() {
+                self.take_in()?;
+            }
+            self.stream.set_nonblocking(true)
+        };
+        asleep().map_err(|error| failed(&error))?;
+        Ok(self.letters.pop_front().unwrap_or_default())
+    }
+
+    /// Writes all of it; while it cannot, the other may want to do the same, so that it reads.
+    fn write(&mut self, mut bytes: &[u8]) -> Result<()> {
+        let mut part = || {
+            match at_once((&self.stream).write(bytes))? {
+                Some(taken) => bytes = &bytes[taken..],
+                None => self.take_in()?,
+            }
+            Ok(bytes.is_empty().then_some(()))
+        };
+        until(|| part().map_err(|error| failed(&error)))
+    }
+
+    /// Reads what there is, once, and sorts it.
+    fn take_in(&mut self) -> io::Result<()> {
+        let mut chunk = [0; 1 << 12];
+        let Some(read) = at_once((&self.stream).read(&mut chunk))? else { return Ok(()) };
+        self.partial.extend_from_slice(&chunk[..read]);
+        let mut rest = self.partial.as_slice();
+        while let Some((head, body)) = rest.split_first_chunk() {
+            match u32::from_le_bytes(*head) {
+                NUMBER => {
+                    let Some((number, after)) = body.split_first_chunk() else { break };
+                    self.numbers.push_back(f64::from_le_bytes(*number));
+                    rest = after;
+                }
+                length => {
+                    let Some((letter, after)) = body.split_at_checked(length as usize) else {
+                        break;
+                    };
+                    self.letters.push_back(letter.to_vec());
+                    rest = after;
+                }
+            }
+        }
+        let whole = self.partial.len() - rest.len();
+        self.partial.drain(..whole);
+        Ok(())
+    }
+}

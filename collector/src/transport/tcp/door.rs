@@ -1,0 +1,182 @@
+//! The two ranks find each other. Each connection begins with a greeting, so that whoever else
+//! calls at the port is turned away.
+
+use super::{Tcp, failed};
+use crate::transport::Result;
+use loggia_model::Error;
+use std::hash::{BuildHasher, RandomState};
+use std::io::{self, ErrorKind, Read, Write};
+use std::net::{SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
+use std::time::{Duration, Instant};
+
+/// Rank 1 may be started so much earlier …
+const EARLIER: Duration = Duration::from_secs(if cfg!(test) { 1 } else { 10 });
+/// … and so much later than rank 0.
+const LATER: Duration = Duration::from_secs(300);
+
+/// Who has not greeted by then is somebody else.
+const GREETING: Duration = Duration::from_secs(2);
+
+/// A greeting: the version of what is spoken here, which of the two connections it is, and a
+/// number that both have in common.
+const MAGIC: [u8; 7] = *b"loggia1";
+const WELCOME: u8 = b'!';
+
+fn greeting(connection: u8, caller: u64) -> [u8; 16] {
+    let mut greeting = [connection; 16];
+    greeting[..7].copy_from_slice(&MAGIC);
+    greeting[8..].copy_from_slice(&caller.to_le_bytes());
+    greeting
+}
+
+/// Where rank 0 waits for rank 1.
+pub(crate) struct Door(TcpListener);
+
+impl Door {
+    /// At an address of this host; port 0 is any that is free.
+    pub(crate) fn open(address: &str) -> Result<Self> {
+        let addresses = resolved(address)?;
+        TcpListener::bind(addresses.as_slice()).map(Door).map_err(|error| {
+            let help = match error.kind() {
+                ErrorKind::AddrInUse => "choose another port, or end what listens there",
+                ErrorKind::AddrNotAvailable => {
+                    "this host has no such address; 0.0.0.0 is all it has"
+                }
+                ErrorKind::PermissionDenied => "choose a port above 1023",
+                _ => "give an address and a port of this host, such as 0.0.0.0:7777",
+            };
+            Error::new(format!("rank 0 cannot listen: {}", words(&error)), address, help)
+        })
+    }
+
+    /// The address, with the port that it really is.
+    pub(crate) fn address(&self) -> Result<SocketAddr> {
+        self.0.local_addr().map_err(|error| failed(&error))
+    }
+
+    /// Waits until rank 1 has come.
+    pub(crate) fn wait(self) -> Result<Tcp> {
+        let late = || {
+            let address = self.0.local_addr().map(|address| address.to_string());
+            Error::new(
+                format!("rank 1 has not come within {} s", LATER.as_secs()),
+                address.unwrap_or_default(),
+                "start it with the address of this host as it sees it, and see that no firewall \
+                 is between",
+            )
+        };
+        self.0.set_nonblocking(true).map_err(|error| failed(&error))?;
+        let end = Instant::now() + LATER;
+        while Instant::now() < end {
+            match self.0.accept() {
+                Ok((messages, _)) => {
+                    if let Some(tcp) = self.welcome(messages) {
+                        return Ok(tcp);
+                    }
+                }
+                Err(_) => std::thread::sleep(Duration::from_millis(10)),
+            }
+        }
+        Err(late())
+    }
+
+    /// The two connections of one caller, if that is what this is the first of.
+    fn welcome(&self, mut messages: TcpStream) -> Option<Tcp> {
+        let caller = heard(&mut messages, b'm')?;
+        let end = Instant::now() + GREETING;
+        while Instant::now() < end {
+            let Ok((mut control, _)) = self.0.accept() else {
+                std::thread::sleep(Duration::from_millis(1));
+                continue;
+            };
+            if heard(&mut control, b'c') == Some(caller) {
+                messages.write_all(&[WELCOME]).ok()?;
+                return Tcp::over(0, messages, control).ok();
+            }
+        }
+        None
+    }
+}
+
+/// The number of a caller that greets as rank 1 does.
+fn heard(stream: &mut TcpStream, connection: u8) -> Option<u64> {
+    stream.set_nonblocking(false).ok()?;
+    stream.set_read_timeout(Some(GREETING)).ok()?;
+    let mut greeting = [0; 16];
+    stream.read_exact(&mut greeting).ok()?;
+    let caller = u64::from_le_bytes(*greeting.last_chunk()?);
+    (greeting == self::greeting(connection, caller)).then_some(caller)
+}
+
+/// Rank 1: goes to where rank 0 waits, and tries again while nobody is there yet.
+pub(super) fn enter(address: &str) -> Result<Tcp> {
+    let addresses = resolved(address)?;
+    let end = Instant::now() + EARLIER;
+    loop {
+        let error = match call(&addresses) {
+            Ok(tcp) => return Ok(tcp),
+            Err(error) => error,
+        };
+        if Instant::now() >= end {
+            let help = match error.kind() {
+                ErrorKind::ConnectionRefused => "start rank 0 first, at this address and port",
+                ErrorKind::UnexpectedEof | ErrorKind::WouldBlock | ErrorKind::TimedOut => {
+                    "something else may listen there, or a rank 0 that has its partner already"
+                }
+                _ => "see that the address is right and that no firewall is between",
+            };
+            let message = format!("rank 1 cannot reach rank 0: {}", words(&error));
+            return Err(Error::new(message, address, help));
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
+fn call(addresses: &[SocketAddr]) -> io::Result<Tcp> {
+    let caller = RandomState::new().hash_one(std::process::id());
+    let mut messages = connect(addresses)?;
+    messages.write_all(&greeting(b'm', caller))?;
+    let mut control = connect(addresses)?;
+    control.write_all(&greeting(b'c', caller))?;
+    messages.set_read_timeout(Some(GREETING))?;
+    let mut answer = [0];
+    messages.read_exact(&mut answer)?;
+    match answer {
+        [WELCOME] => Tcp::over(1, messages, control),
+        _ => Err(ErrorKind::UnexpectedEof.into()),
+    }
+}
+
+/// To the first address that answers.
+fn connect(addresses: &[SocketAddr]) -> io::Result<TcpStream> {
+    let mut failure = io::Error::from(ErrorKind::AddrNotAvailable);
+    for address in addresses {
+        match TcpStream::connect_timeout(address, GREETING) {
+            Ok(stream) => return Ok(stream),
+            Err(error) => failure = error,
+        }
+    }
+    Err(failure)
+}
+
+fn resolved(address: &str) -> Result<Vec<SocketAddr>> {
+    let wrong = |why: String| {
+        Error::new(why, address, "write host and port, such as 192.168.0.1:7777 or node1:7777")
+    };
+    let addresses: Vec<SocketAddr> = address
+        .to_socket_addrs()
+        .map_err(|error| wrong(format!("no address: {}", words(&error))))?
+        .collect();
+    match addresses.is_empty() {
+        true => Err(wrong("no address".to_owned())),
+        false => Ok(addresses),
+    }
+}
+
+/// Without the number that the system gives an error.
+fn words(error: &io::Error) -> String {
+    let text = error.to_string();
+    let plain = text.split(" (os error").next().unwrap_or_default();
+    let mut letters = plain.chars();
+    letters.next().map_or(text.clone(), |first| first.to_lowercase().chain(letters).collect())
+}

@@ -1,0 +1,291 @@
+//! Messages over a connection: a header of eight bytes, and so many more.
+
+use super::{at_once, failed};
+use crate::transport::threads::too_long;
+use crate::transport::{Result, Ticket};
+use loggia_model::Error;
+use std::collections::VecDeque;
+use std::io::{self, IoSlice, Read, Write};
+use std::net::TcpStream;
+
+const HEADER: usize = 8;
+
+/// Nobody sends more at once: a header that says so is none.
+const LONGEST: u64 = 1 << 34;
+
+/// What a frame is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Message,
+    /// A message whose sender wants to hear that its receiver has begun.
+    Synchronous,
+    /// That its receiver has begun.
+    Begun,
+}
+
+#[derive(Clone, Copy)]
+struct Header {
+    kind: Kind,
+    bytes: usize,
+}
+
+impl Header {
+    fn to_wire(self) -> [u8; HEADER] {
+        (self.bytes as u64 * 4 + self.kind as u64).to_le_bytes()
+    }
+
+    fn from_wire(wire: [u8; HEADER]) -> Result<Self> {
+        let number = u64::from_le_bytes(wire);
+        let kind = match number % 4 {
+            0 => Some(Kind::Message),
+            1 => Some(Kind::Synchronous),
+            2 => Some(Kind::Begun),
+            _ => None,
+        };
+        let bytes = Some(number / 4).filter(|bytes| *bytes <= LONGEST);
+        let (Some(kind), Some(Ok(bytes))) = (kind, bytes.map(usize::try_from)) else {
+            return Err(Error::new(
+                "what the other rank sends makes no sense",
+                "transport tcp",
+                "both ranks must run the same version of loggia",
+            ));
+        };
+        Ok(Header { kind, bytes })
+    }
+}
+
+/// A frame on its way to the kernel, which has taken so many of its bytes.
+struct Outgoing {
+    header: Header,
+    taken: usize,
+}
+
+/// What completes an operation. Messages keep their order, so that a count says it.
+pub(super) enum Due {
+    /// The kernel has taken so many messages.
+    Written(usize),
+    /// So many synchronous sends have met their receive.
+    Begun(usize),
+    /// So many messages were received.
+    Received(usize),
+}
+
+impl Due {
+    pub(super) fn ticket(&self) -> Ticket {
+        Ticket(match self {
+            Due::Written(count) => 3 * count,
+            Due::Begun(count) => 3 * count + 1,
+            Due::Received(count) => 3 * count + 2,
+        })
+    }
+
+    pub(super) fn of(Ticket(ticket): Ticket) -> Self {
+        let count = ticket / 3;
+        match ticket % 3 {
+            0 => Due::Written(count),
+            1 => Due::Begun(count),
+            _ => Due::Received(count),
+        }
+    }
+}
+
+/// One end of the connection.
+pub(super) struct Frames {
+    stream: TcpStream,
+    unsent: VecDeque<Outgoing>,
+    /// What every message holds.
+    source: Vec<u8>,
+    /// How many messages were sent, how many of them synchronously, and how far they are.
+    sends: usize,
+    synchronous: usize,
+    written: usize,
+    begun: usize,
+    /// What was read and not looked at yet stands in front: at most one message.
+    inbox: Vec<u8>,
+    held: usize,
+    /// The sender of the message in front has been told that its receiver has begun.
+    told: bool,
+    /// Messages that made room before they had a receive.
+    early: VecDeque<Header>,
+    /// The sizes of receives that have met no whole message yet.
+    posted: VecDeque<usize>,
+    receives: usize,
+    received: usize,
+}
+
+impl Frames {
+    pub(super) fn new(stream: TcpStream) -> Self {
+        Frames {
+            stream,
+            unsent: VecDeque::new(),
+            source: Vec::new(),
+            sends: 0,
+            synchronous: 0,
+            written: 0,
+            begun: 0,
+            inbox: vec![0; 1 << 10],
+            held: 0,
+            told: false,
+            early: VecDeque::new(),
+            posted: VecDeque::new(),
+            receives: 0,
+            received: 0,
+        }
+    }
+
+    /// How much was read that no receive has asked for.
+    #[cfg(test)]
+    pub(super) fn held(&self) -> usize {
+        self.held
+    }
+
+    /// Begins a message: what the kernel takes at once is written.
+    pub(super) fn send(&mut self, bytes: usize, synchronous: bool) -> io::Result<Due> {
+        if self.source.len() < bytes {
+            self.source.resize(bytes, 1);
+        }
+        self.sends += 1;
+        self.synchronous += usize::from(synchronous);
+        let kind = if synchronous { Kind::Synchronous } else { Kind::Message };
+        self.unsent.push_back(Outgoing { header: Header { kind, bytes }, taken: 0 });
+        self.write()?;
+        Ok(if synchronous { Due::Begun(self.synchronous) } else { Due::Written(self.sends) })
+    }
+
+    /// Posts a receive.
+    pub(super) fn post(&mut self, bytes: usize) -> Result<Due> {
+        if self.inbox.len() < HEADER + bytes {
+            self.inbox.resize(HEADER + bytes, 0);
+        }
+        self.receives += 1;
+        self.posted.push_back(bytes);
+        if let Some(header) = self.early.pop_front() {
+            self.meets(header)?;
+            self.finish();
+        }
+        Ok(Due::Received(self.receives))
+    }
+
+    /// Moves on what it takes for that, and says whether it is done.
+    pub(super) fn test(&mut self, due: &Due) -> Result<bool> {
+        let io = |error: io::Error| failed(&error);
+        if !self.unsent.is_empty() {
+            self.write().map_err(io)?;
+        }
+        // Who waits for a send makes room for the other, who may wait for one too.
+        let makes_room = match due {
+            Due::Received(_) => false,
+            Due::Begun(_) => true,
+            Due::Written(_) => !self.unsent.is_empty(),
+        };
+        while !self.is_done(due) && (makes_room || !self.posted.is_empty()) {
+            let has_read = self.read().map_err(io)?;
+            if !self.look(makes_room)? && !has_read {
+                break;
+            }
+        }
+        Ok(self.is_done(due))
+    }
+
+    fn is_done(&self, due: &Due) -> bool {
+        match *due {
+            Due::Written(count) => self.written >= count,
+            Due::Begun(count) => self.begun >= count,
+            Due::Received(count) => self.received >= count,
+        }
+    }
+
+    /// Writes as much as the kernel takes.
+    fn write(&mut self) -> io::Result<()> {
+        while let Some(frame) = self.unsent.front_mut() {
+            let header = frame.header.to_wire();
+            let of_header = header.get(frame.taken..).unwrap_or_default();
+            let whole = HEADER + frame.header.bytes;
+            let of_bytes = &self.source[frame.taken.saturating_sub(HEADER)..frame.header.bytes];
+            let both = [IoSlice::new(of_header), IoSlice::new(of_bytes)];
+            match at_once(self.stream.write_vectored(&both))? {
+                None => break,
+                Some(taken) => frame.taken += taken,
+            }
+            if frame.taken == whole {
+                self.written += usize::from(frame.header.kind != Kind::Begun);
+                self.unsent.pop_front();
+            }
+        }
+        Ok(())
+    }
+
+    /// The header in front.
+    fn header(&self) -> Result<Option<Header>> {
+        let wire = self.inbox[..self.held].first_chunk();
+        wire.map(|wire| Header::from_wire(*wire)).transpose()
+    }
+
+    /// Reads what is missing of the frame in front; of one whose header has not come, no more than
+    /// the receive that waits for it expects. Says whether anything came.
+    fn read(&mut self) -> io::Result<bool> {
+        let bytes = match self.header() {
+            Ok(Some(header)) => header.bytes,
+            _ => self.posted.front().copied().unwrap_or(0),
+        };
+        let whole = HEADER + bytes;
+        if self.inbox.len() < whole {
+            self.inbox.resize(whole, 0);
+        }
+        if self.held >= whole {
+            return Ok(false);
+        }
+        let read = at_once((&self.stream).read(&mut self.inbox[self.held..whole]))?;
+        self.held += read.unwrap_or(0);
+        Ok(read.is_some())
+    }
+
+    /// Looks at the frame in front; says whether it is dealt with.
+    fn look(&mut self, makes_room: bool) -> Result<bool> {
+        let Some(header) = self.header()? else { return Ok(false) };
+        if header.kind == Kind::Begun {
+            self.begun += 1;
+            self.drop_front(HEADER);
+            return Ok(true);
+        }
+        if !self.posted.is_empty() && !self.told {
+            self.meets(header)?;
+            self.told = true;
+        }
+        if self.held < HEADER + header.bytes {
+            return Ok(false);
+        }
+        match self.posted.is_empty() {
+            false => self.finish(),
+            true if makes_room => self.early.push_back(header),
+            true => return Ok(false),
+        }
+        self.told = false;
+        self.drop_front(HEADER + header.bytes);
+        Ok(true)
+    }
+
+    /// The first receive that is posted begins with that message.
+    fn meets(&mut self, header: Header) -> Result<()> {
+        let room = self.posted.front().copied().unwrap_or(0);
+        if header.bytes > room {
+            return Err(too_long("tcp", header.bytes, room));
+        }
+        if header.kind == Kind::Synchronous {
+            let begun = Header { kind: Kind::Begun, bytes: 0 };
+            self.unsent.push_back(Outgoing { header: begun, taken: 0 });
+            self.write().map_err(|error| failed(&error))?;
+        }
+        Ok(())
+    }
+
+    fn finish(&mut self) {
+        self.posted.pop_front();
+        self.received += 1;
+    }
+
+    fn drop_front(&mut self, bytes: usize) {
+        self.inbox.copy_within(bytes..self.held, 0);
+        self.held -= bytes;
+    }
+}

@@ -1,0 +1,427 @@
+//! Two threads of this process: what is there without MPI and without a second process.
+//!
+//! A message of up to [`EAGER`] bytes is copied into a ring of slots and out of it by its
+//! receiver. A larger one stays where it is: the receiver finds a note in the ring, copies straight
+//! from the sender's memory, and the sender is done (RTA). All of that happens inside calls only
+//! (DCP). A standard send waits, too, while all slots are full.
+
+mod awake;
+mod ring;
+
+pub(super) use awake::awake_until;
+
+use super::{Arithmetic, HostClock, Presence, Rank, Result, Ticket, Transport, presence_here};
+use loggia_model::Error;
+use loggia_model::signature::{Mode, Operation};
+use ring::{Inlet, Outlet, ring};
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::time::Duration;
+
+/// The largest message that is copied through the ring.
+pub(crate) const EAGER: usize = 16 << 10;
+
+/// Messages in the ring; numbers that their listener may be behind.
+const SLOTS: usize = 32;
+
+/// Buffered messages that the ring has no slot for: one more waits for one of them.
+const MOST_BUFFERED: usize = 64;
+
+/// A message in the ring.
+struct Cargo {
+    bytes: usize,
+    /// Where its receiver copies from, instead of `data`.
+    lent: Option<Arc<Vec<u8>>>,
+    data: [u8; EAGER],
+}
+
+impl Default for Cargo {
+    fn default() -> Self {
+        Cargo { bytes: 0, lent: None, data: [0; EAGER] }
+    }
+}
+
+/// A message that is to be put into the ring.
+struct Parcel {
+    bytes: usize,
+    lent: Option<Arc<Vec<u8>>>,
+}
+
+/// One of two threads.
+pub(crate) struct Threads {
+    rank: Rank,
+    clock: HostClock,
+    alive: Arc<[AtomicBool; 2]>,
+    out: Inlet<Cargo>,
+    into: Outlet<Cargo>,
+    say: Inlet<f64>,
+    hear: Outlet<f64>,
+    post: Sender<Vec<u8>>,
+    read: Receiver<Vec<u8>>,
+    /// Sends that have found no slot yet.
+    unsent: VecDeque<Parcel>,
+    sends: usize,
+    /// The sizes of receives that have met no message yet.
+    posted: VecDeque<usize>,
+    receives: usize,
+    /// What is sent, and where it is received.
+    source: Arc<Vec<u8>>,
+    sink: Vec<u8>,
+    /// For sends in buffered mode; free where nobody else holds it.
+    buffers: Vec<Arc<Vec<u8>>>,
+}
+
+/// What completes an operation. Messages keep their order, so that a count says it.
+enum Due {
+    /// Nothing more.
+    Now,
+    /// The send of that number has found a slot.
+    Put(usize),
+    /// It was taken out of its slot.
+    Taken(usize),
+    /// The receive of that number has met its message.
+    Received(usize),
+}
+
+impl Due {
+    fn ticket(self) -> Ticket {
+        Ticket(match self {
+            Due::Now => 0,
+            Due::Put(number) => 4 * number + 1,
+            Due::Taken(number) => 4 * number + 2,
+            Due::Received(number) => 4 * number + 3,
+        })
+    }
+
+    fn of(Ticket(ticket): Ticket) -> Self {
+        let number = ticket / 4;
+        match ticket % 4 {
+            0 => Due::Now,
+            1 => Due::Put(number),
+            2 => Due::Taken(number),
+            _ => Due::Received(number),
+        }
+    }
+}
+
+/// The two ends. Each is for a thread of its own.
+pub(crate) fn pair() -> [Threads; 2] {
+    let clock = HostClock::start();
+    let alive = Arc::new([AtomicBool::new(true), AtomicBool::new(true)]);
+    let [(out0, into1), (out1, into0)] = [ring(SLOTS), ring(SLOTS)];
+    let [(say0, hear1), (say1, hear0)] = [ring(SLOTS), ring(SLOTS)];
+    let [(post0, read1), (post1, read0)] = [mpsc::channel(), mpsc::channel()];
+    let end = |rank, out, into, say, hear, post, read| Threads {
+        rank,
+        clock,
+        alive: alive.clone(),
+        out,
+        into,
+        say,
+        hear,
+        post,
+        read,
+        unsent: VecDeque::new(),
+        sends: 0,
+        posted: VecDeque::new(),
+        receives: 0,
+        source: Arc::default(),
+        sink: Vec::new(),
+        buffers: Vec::new(),
+    };
+    [end(0, out0, into0, say0, hear0, post0, read0), end(1, out1, into1, say1, hear1, post1, read1)]
+}
+
+/// Memory that has been written to, so that nobody is timed who touches it first.
+fn memory(bytes: usize) -> Vec<u8> {
+    vec![1; bytes.next_power_of_two()]
+}
+
+fn gone() -> Error {
+    Error::new(
+        "the other rank is gone",
+        "transport threads",
+        "its thread has ended early; the reason stands before this",
+    )
+}
+
+impl Threads {
+    fn peer(&self) -> Rank {
+        1 - self.rank
+    }
+
+    fn check(&self, rank: Rank) -> Result<()> {
+        if rank == self.peer() {
+            return Ok(());
+        }
+        Err(Error::new(
+            format!("rank {} has no way to rank {rank}", self.rank),
+            "transport threads",
+            "there are two ranks here, 0 and 1",
+        ))
+    }
+
+    fn hope(alive: &AtomicBool) -> impl Fn() -> Result<()> + '_ {
+        || if alive.load(Ordering::Acquire) { Ok(()) } else { Err(gone()) }
+    }
+
+    /// Waits for something that calls move on.
+    fn until<T>(&mut self, mut there: impl FnMut(&mut Self) -> Result<Option<T>>) -> Result<T> {
+        let alive = self.alive.clone();
+        let hope = Threads::hope(&alive[self.peer() as usize]);
+        awake_until(|| there(self), hope)
+    }
+
+    /// Puts a message into the ring, unless it is full.
+    fn put(&mut self, parcel: &Parcel) -> bool {
+        let source = &self.source;
+        self.out.try_put(|cargo| {
+            cargo.bytes = parcel.bytes;
+            cargo.lent.clone_from(&parcel.lent);
+            if parcel.lent.is_none() {
+                cargo.data[..parcel.bytes].copy_from_slice(&source[..parcel.bytes]);
+            }
+        })
+    }
+
+    fn move_sends_on(&mut self) {
+        while let Some(parcel) = self.unsent.pop_front() {
+            if !self.put(&parcel) {
+                return self.unsent.push_front(parcel);
+            }
+        }
+    }
+
+    fn move_receives_on(&mut self) -> Result<()> {
+        while let Some(&room) = self.posted.front() {
+            let sink = &mut self.sink;
+            let taken = self.into.try_take(|cargo| {
+                let bytes = cargo.bytes;
+                if bytes > room {
+                    return Err(bytes);
+                }
+                match cargo.lent.take() {
+                    Some(lent) => sink[..bytes].copy_from_slice(&lent[..bytes]),
+                    None => sink[..bytes].copy_from_slice(&cargo.data[..bytes]),
+                }
+                Ok(())
+            });
+            match taken {
+                None => return Ok(()),
+                Some(Ok(())) => self.posted.pop_front(),
+                Some(Err(bytes)) => return Err(too_long("threads", bytes, room)),
+            };
+        }
+        Ok(())
+    }
+
+    fn move_on(&mut self) -> Result<()> {
+        self.move_sends_on();
+        self.move_receives_on()
+    }
+
+    fn is_done(&mut self, ticket: Ticket) -> bool {
+        match Due::of(ticket) {
+            Due::Now => true,
+            Due::Put(number) => self.out.put() > number,
+            Due::Taken(number) => self.out.taken() > number,
+            Due::Received(number) => self.into.taken() > number,
+        }
+    }
+
+    /// A copy of the message, from which its receiver may take it when it likes.
+    fn copied(&mut self, bytes: usize) -> Result<Arc<Vec<u8>>> {
+        let index = self.until(|this| {
+            this.move_on()?;
+            let free = |buffer: &mut Arc<Vec<u8>>| {
+                Arc::get_mut(buffer).is_some_and(|memory| memory.len() >= bytes)
+            };
+            if let Some(index) = this.buffers.iter_mut().position(free) {
+                return Ok(Some(index));
+            }
+            if this.buffers.len() == MOST_BUFFERED {
+                // Those that are free are too small.
+                this.buffers.retain_mut(|buffer| Arc::get_mut(buffer).is_none());
+            }
+            if this.buffers.len() == MOST_BUFFERED {
+                return Ok(None);
+            }
+            this.buffers.push(Arc::new(memory(bytes)));
+            Ok(Some(this.buffers.len() - 1))
+        })?;
+        let buffer = &mut self.buffers[index];
+        if let Some(memory) = Arc::get_mut(buffer) {
+            memory[..bytes].copy_from_slice(&self.source[..bytes]);
+        }
+        Ok(buffer.clone())
+    }
+}
+
+/// The error of a message that its receive has no room for.
+pub(super) fn too_long(transport: &str, bytes: usize, room: usize) -> Error {
+    Error::new(
+        format!("a message of {bytes} bytes met a receive of {room}"),
+        format!("transport {transport}"),
+        "both ranks must run the same plan with the same version of loggia",
+    )
+}
+
+impl Transport for Threads {
+    fn name(&self) -> &'static str {
+        "threads"
+    }
+
+    fn presence(&self) -> Presence {
+        presence_here()
+    }
+
+    fn rank(&self) -> Rank {
+        self.rank
+    }
+
+    fn ranks(&self) -> Rank {
+        2
+    }
+
+    fn path(&self) -> Option<String> {
+        Some("memory of one process".to_owned())
+    }
+
+    fn now(&mut self) -> f64 {
+        self.clock.now()
+    }
+
+    fn compute(&mut self, micros: f64) {
+        self.clock.compute(micros);
+    }
+
+    fn sleep(&mut self, micros: f64) {
+        std::thread::sleep(Duration::from_secs_f64(micros.max(0.0) * 1e-6));
+    }
+
+    fn can_send(&self, _: Mode, _: bool) -> bool {
+        true
+    }
+
+    fn send(&mut self, mode: Mode, to: Rank, bytes: usize) -> Result<()> {
+        let ticket = self.start_send(mode, to, bytes)?;
+        self.wait(ticket)
+    }
+
+    fn start_send(&mut self, mode: Mode, to: Rank, bytes: usize) -> Result<Ticket> {
+        self.check(to)?;
+        if self.source.len() < bytes {
+            self.source = Arc::new(memory(bytes));
+        }
+        self.move_sends_on();
+        let mut parcel = Parcel { bytes, lent: (bytes > EAGER).then(|| self.source.clone()) };
+        let due = match (mode, &parcel.lent) {
+            (Mode::Buffered, _) => Due::Now,
+            (Mode::Synchronous, _) | (_, Some(_)) => Due::Taken(self.sends),
+            (Mode::Standard | Mode::Ready, None) => Due::Put(self.sends),
+        };
+        self.sends += 1;
+        if mode == Mode::Buffered && parcel.lent.is_some() {
+            parcel.lent = Some(self.copied(bytes)?);
+        }
+        if !self.unsent.is_empty() || !self.put(&parcel) {
+            if mode == Mode::Buffered && parcel.lent.is_none() {
+                parcel.lent = Some(self.copied(bytes)?);
+            }
+            self.unsent.push_back(parcel);
+        }
+        Ok(due.ticket())
+    }
+
+    fn recv(&mut self, from: Rank, bytes: usize) -> Result<()> {
+        let ticket = self.start_recv(from, bytes)?;
+        self.wait(ticket)
+    }
+
+    fn start_recv(&mut self, from: Rank, bytes: usize) -> Result<Ticket> {
+        self.check(from)?;
+        if self.sink.len() < bytes {
+            self.sink = memory(bytes);
+        }
+        let ticket = Due::Received(self.receives).ticket();
+        self.receives += 1;
+        self.posted.push_back(bytes);
+        self.move_receives_on()?;
+        Ok(ticket)
+    }
+
+    fn test(&mut self, ticket: Ticket) -> Result<bool> {
+        self.move_on()?;
+        Ok(self.is_done(ticket))
+    }
+
+    fn wait(&mut self, ticket: Ticket) -> Result<()> {
+        self.until(|this| this.test(ticket).map(|done| done.then_some(())))
+    }
+
+    fn say(&mut self, to: Rank, number: f64) -> Result<()> {
+        self.check(to)?;
+        self.until(|this| {
+            this.move_on()?;
+            Ok(this.say.try_put(|slot| *slot = number).then_some(()))
+        })
+    }
+
+    fn listen(&mut self, from: Rank) -> Result<f64> {
+        self.check(from)?;
+        self.until(|this| {
+            this.move_on()?;
+            Ok(this.hear.try_take(|number| *number))
+        })
+    }
+
+    fn post(&mut self, to: Rank, letter: &[u8]) -> Result<()> {
+        self.check(to)?;
+        self.post.send(letter.to_vec()).map_err(|_| gone())
+    }
+
+    fn read(&mut self, from: Rank) -> Result<Vec<u8>> {
+        self.check(from)?;
+        // Buffered messages were promised a way of their own.
+        while !self.unsent.is_empty() {
+            self.move_sends_on();
+            match self.read.recv_timeout(Duration::from_millis(1)) {
+                Err(RecvTimeoutError::Timeout) => {}
+                answer => return answer.map_err(|_| gone()),
+            }
+        }
+        self.read.recv().map_err(|_| gone())
+    }
+
+    fn collective(&mut self, op: Operation, _: Rank, _: usize, _: Arithmetic) -> Result<()> {
+        Err(Error::new(
+            format!("threads have no {}", op.name()),
+            "transport threads",
+            "measure collective operations with MPI",
+        ))
+    }
+
+    fn maximum(&mut self, procs: Rank, numbers: &mut [f64]) -> Result<()> {
+        if procs < 2 {
+            return Ok(());
+        }
+        for number in numbers {
+            match self.rank {
+                0 => *number = number.max(self.listen(1)?),
+                _ => self.say(0, *number)?,
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Threads {
+    fn drop(&mut self) {
+        self.alive[self.rank as usize].store(false, Ordering::Release);
+    }
+}
+
+#[cfg(test)]
+mod tests;

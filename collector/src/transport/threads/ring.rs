@@ -1,0 +1,99 @@
+//! A bounded queue from one thread to another that nobody waits for: each slot is announced by a
+//! counter of its own, so that its lock is never contended.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The content of a slot. Who waits for `filled` must not disturb who fills: they lie on
+/// different cache lines.
+#[repr(align(64))]
+struct Slot<T> {
+    /// One more than the number of the item that is, or was, in here.
+    filled: AtomicUsize,
+    content: Apart<Mutex<T>>,
+}
+
+/// On cache lines of its own.
+#[repr(align(64))]
+struct Apart<T>(T);
+
+struct Ring<T> {
+    slots: Box<[Slot<T>]>,
+    /// How many items have been taken out.
+    taken: Apart<AtomicUsize>,
+}
+
+impl<T> Ring<T> {
+    fn slot(&self, number: usize) -> &Slot<T> {
+        &self.slots[number % self.slots.len()]
+    }
+}
+
+/// The end where items are put in.
+pub(super) struct Inlet<T> {
+    ring: Arc<Ring<T>>,
+    put: usize,
+    /// At least so many have been taken: looked up again only where that matters.
+    taken: usize,
+}
+
+/// The end where they are taken out.
+pub(super) struct Outlet<T> {
+    ring: Arc<Ring<T>>,
+    taken: usize,
+}
+
+/// A ring with so many slots.
+pub(super) fn ring<T: Default>(slots: usize) -> (Inlet<T>, Outlet<T>) {
+    let empty = || Slot { filled: AtomicUsize::new(0), content: Apart(Mutex::new(T::default())) };
+    let ring = Arc::new(Ring {
+        slots: std::iter::repeat_with(empty).take(slots).collect(),
+        taken: Apart(AtomicUsize::new(0)),
+    });
+    (Inlet { ring: ring.clone(), put: 0, taken: 0 }, Outlet { ring, taken: 0 })
+}
+
+impl<T> Inlet<T> {
+    /// How many items were put in.
+    pub(super) fn put(&self) -> usize {
+        self.put
+    }
+
+    /// How many of them were taken out.
+    pub(super) fn taken(&mut self) -> usize {
+        self.taken = self.ring.taken.0.load(Ordering::Acquire);
+        self.taken
+    }
+
+    /// Puts an item in, unless all slots are full.
+    pub(super) fn try_put(&mut self, fill: impl FnOnce(&mut T)) -> bool {
+        let slots = self.ring.slots.len();
+        if self.put - self.taken == slots && self.put - self.taken() == slots {
+            return false;
+        }
+        let slot = self.ring.slot(self.put);
+        fill(&mut slot.content.0.lock().unwrap_or_else(PoisonError::into_inner));
+        self.put += 1;
+        slot.filled.store(self.put, Ordering::Release);
+        true
+    }
+}
+
+impl<T> Outlet<T> {
+    /// How many items were taken out.
+    pub(super) fn taken(&self) -> usize {
+        self.taken
+    }
+
+    /// Takes the next item, if there is one. Its slot is free once `take` returns.
+    pub(super) fn try_take<R>(&mut self, take: impl FnOnce(&mut T) -> R) -> Option<R> {
+        let slot = self.ring.slot(self.taken);
+        if slot.filled.load(Ordering::Acquire) != self.taken + 1 {
+            return None;
+        }
+        let taken = take(&mut slot.content.0.lock().unwrap_or_else(PoisonError::into_inner));
+        self.taken += 1;
+        self.ring.taken.0.store(self.taken, Ordering::Release);
+        Some(taken)
+    }
+}

@@ -1,0 +1,55 @@
+//! Samples to parameters, with intervals, verdicts and reasons. Pure: the collector fits on the
+//! machine, the page fits again to the same samples.
+//!
+//! | file | parameters |
+//! |---|---|
+//! | `evidence` | the samples of a tier, grouped; one estimate a group |
+//! | `end_to_end` | T(m), EEL, Hockney's line |
+//! | `overhead` | o_s(m) and o_r(m) by style |
+//! | `gap` | g, g by queue depth, G |
+//! | `latency` | L; g(m) of PLogP |
+//! | `eager` | S by style |
+//! | `progress` | DCP or ICP, T, RAT or RTA, O', O_i(m), O_c(m) |
+//! | [`collective`], [`algorithm`] | closed forms over p and m; which algorithm it may be |
+//!
+//! Estimates that are impossible, such as a negative time, are never written as values: the
+//! parameter is `unusable` and its source says why.
+
+mod eager;
+mod end_to_end;
+mod evidence;
+mod gap;
+mod latency;
+mod overhead;
+mod progress;
+
+pub use eager::eager_limit;
+
+use crate::signature::{Reach, Samples, Tier};
+use evidence::Evidence;
+
+/// A tier, as far as the samples tell.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fitted {
+    /// Its parameters.
+    pub tier: Tier,
+    /// What a reader must know before trusting them.
+    pub remarks: Vec<String>,
+}
+
+/// Everything that the samples of one tier tell.
+pub fn tier(name: &str, reach: Reach, samples: &[Samples]) -> Fitted {
+    let evidence = Evidence::of_tier(name, samples);
+    let mut tier = Tier { reach, ..Tier::unknown(name) };
+    let mut remarks = Vec::new();
+    let ends = end_to_end::by_size(&evidence);
+    tier.styles = overhead::styles(&evidence);
+    tier.end_to_end_latency = end_to_end::smallest(&evidence, &ends);
+    gap::fit(&evidence, &mut tier);
+    latency::fit(&evidence, &ends, &mut tier);
+    end_to_end::hockney(&ends, &mut tier);
+    let eager = eager::fit(&evidence, &mut tier, &mut remarks);
+    progress::fit(&evidence, &ends, eager, &mut tier);
+    let doubted = |remark: String| format!("{name}: {remark}");
+    Fitted { tier, remarks: remarks.into_iter().map(doubted).collect() }
+}

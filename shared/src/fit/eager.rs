@@ -1,0 +1,176 @@
+//! S by style (`002`, Section 2.2): the largest size at which a send is complete though its receiver
+//! stays away, or, where the end-to-end time jumps by a handshake only above that, the largest size
+//! below the jump. Between the two a message goes eagerly, and its send waits until it is taken (TA).
+
+use super::evidence::{Evidence, unusable};
+use crate::signature::{Parameter, Quantity, Samples, Statistic, Style, Tier, Verdict};
+use crate::units::Bytes;
+use std::collections::BTreeMap;
+
+/// What trying sizes showed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Bracket {
+    /// Up to here every send was complete alone.
+    low: u64,
+    /// From here on every send waited for its receiver.
+    high: u64,
+    /// The largest size at which most sends were complete alone.
+    value: u64,
+}
+
+/// What is known about S in one style, and up to where sends are complete alone.
+pub(super) struct Limits {
+    pub(super) eager: u64,
+    pub(super) alone: Option<u64>,
+}
+
+/// What is known about S in one style.
+enum Limit {
+    Jump(Bracket),
+    Bracketed(Bracket),
+    /// Up to this size no send waited.
+    AlwaysEager(u64),
+    /// From this size on every send waited.
+    NeverEager(u64),
+}
+
+/// S of the tier of that name, where samples bracket it.
+pub fn eager_limit(tier: &str, samples: &[Samples]) -> Option<usize> {
+    match limit(&Evidence::of_tier(tier, samples), "isend")? {
+        Limit::Bracketed(bracket) | Limit::Jump(bracket) => usize::try_from(bracket.value).ok(),
+        _ => None,
+    }
+}
+
+fn limit(evidence: &Evidence, style: &str) -> Option<Limit> {
+    jump(evidence, style).map(Limit::Jump).or_else(|| alone(evidence, style))
+}
+
+/// The two sizes between which the end-to-end time was found to jump: the closest of all that were
+/// tried, for they were found by bisection.
+fn jump(evidence: &Evidence, style: &str) -> Option<Bracket> {
+    let groups = evidence.by(Quantity::EndToEnd, Statistic::Median, |samples| {
+        samples.bytes.filter(|_| samples.style.as_deref() == Some(style)).map(|bytes| bytes.0)
+    });
+    let sizes: Vec<u64> = groups.keys().copied().collect();
+    let closest = sizes.windows(2).min_by_key(|pair| pair[1] - pair[0])?;
+    Some(Bracket { low: closest[0], high: closest[1], value: closest[0] })
+}
+
+fn alone(evidence: &Evidence, style: &str) -> Option<Limit> {
+    let of_style = |samples: &Samples| samples.style.as_deref() == Some(style);
+    let groups = evidence.by(Quantity::SendAlone, Statistic::Raw, |samples| {
+        // How long the receiver stayed away, in ns, so that it can be a key.
+        let away = (samples.compute?.0 * 1e3) as u64;
+        samples.bytes.filter(|_| of_style(samples)).map(|bytes| (bytes.0, away))
+    });
+    // The share of sends at each size that were complete before the receiver was back.
+    let shares: BTreeMap<u64, f64> = groups
+        .iter()
+        .map(|((size, away), group)| {
+            let soon = group.times().filter(|time| *time < *away as f64 * 0.5e-3).count();
+            (*size, soon as f64 / group.count().max(1) as f64)
+        })
+        .collect();
+    let (smallest, largest) = (*shares.keys().next()?, *shares.keys().next_back()?);
+    let first = |waits: fn(f64) -> bool| shares.iter().find(|(_, s)| waits(**s)).map(|(m, _)| *m);
+    let last = |eager: fn(f64) -> bool| shares.iter().rfind(|(_, s)| eager(**s)).map(|(m, _)| *m);
+    let Some(first_waiting) = first(|share| share <= 0.5) else {
+        return Some(Limit::AlwaysEager(largest));
+    };
+    let Some(value) = last(|share| share > 0.5) else {
+        return Some(Limit::NeverEager(smallest));
+    };
+    // Below the first size with any send that waited, above the last with any that did not.
+    let doubted = first(|share| share < 1.0).unwrap_or(first_waiting);
+    let low = shares.range(..doubted).next_back().map_or(value, |(size, _)| *size);
+    let settled = last(|share| share > 0.0).unwrap_or(value);
+    let high = shares.range(settled + 1..).next().map_or(first_waiting, |(size, _)| *size);
+    Some(Limit::Bracketed(Bracket { low: low.min(value), high, value }))
+}
+
+/// Writes S into the tier, and into styles that differ from it.
+pub(super) fn fit(
+    evidence: &Evidence,
+    tier: &mut Tier,
+    remarks: &mut Vec<String>,
+) -> Option<Limits> {
+    let (mut of_tier, mut found) = (None, None);
+    for style in ["isend", "send"] {
+        let Some(limit) = limit(evidence, style) else { continue };
+        let parameter = described(&limit, style);
+        if let (Limit::AlwaysEager(size), None) = (&limit, of_tier) {
+            remarks.push(format!("no {style} of up to {size} bytes waited for its receiver"));
+        }
+        let progress = tier.progress.get_or_insert_default();
+        match &progress.eager_limit {
+            None => {
+                of_tier = parameter.value.map(|bytes| bytes.0);
+                let alone = match alone(evidence, style) {
+                    Some(Limit::Bracketed(bracket)) => Some(bracket.value),
+                    Some(Limit::AlwaysEager(size)) => Some(size),
+                    _ => None,
+                };
+                found = of_tier.map(|eager| Limits { eager, alone });
+                progress.eager_limit = Some(parameter);
+            }
+            Some(known) if known.value != parameter.value => {
+                remarks.push(format!(
+                    "S differs by style: {} for isend, {} for {style}",
+                    words(known),
+                    words(&parameter)
+                ));
+                of(tier, style).eager_limit = Some(parameter);
+            }
+            Some(_) => {}
+        }
+    }
+    found
+}
+
+fn words(limit: &Parameter<Bytes>) -> String {
+    limit.value.map_or("none found".to_owned(), |bytes| format!("{} bytes", bytes.0))
+}
+
+fn of<'a>(tier: &'a mut Tier, style: &str) -> &'a mut Style {
+    let place = tier.styles.iter().position(|s| s.name.0 == style).unwrap_or_else(|| {
+        tier.styles.push(Style::unknown(style));
+        tier.styles.len() - 1
+    });
+    &mut tier.styles[place]
+}
+
+fn described(limit: &Limit, style: &str) -> Parameter<Bytes> {
+    match limit {
+        Limit::Jump(Bracket { low, high, value }) => Parameter {
+            value: Some(Bytes(*value)),
+            low: Some(Bytes(*low)),
+            high: Some(Bytes(*high)),
+            verdict: Verdict::Good,
+            source: format!(
+                "{style}: the end-to-end time jumps by a handshake between {low} and {high} bytes, \
+                 by bisection (002, Section 2.2)"
+            ),
+        },
+        Limit::Bracketed(Bracket { low, high, value }) => {
+            let exact = high - low <= (*low / 50).max(1);
+            let doubt = if exact { "" } else { "; between them sends differed" };
+            Parameter {
+                value: Some(Bytes(*value)),
+                low: Some(Bytes(*low)),
+                high: Some(Bytes(*high)),
+                verdict: if exact { Verdict::Good } else { Verdict::Uncertain },
+                source: format!(
+                    "{style} with its receiver away, by bisection: complete alone up to {low} \
+                     bytes, waits from {high} on{doubt} (002, Section 2.2)"
+                ),
+            }
+        }
+        Limit::AlwaysEager(size) => unusable(format!(
+            "{style} with its receiver away: complete alone at every size tried, up to {size} bytes"
+        )),
+        Limit::NeverEager(size) => unusable(format!(
+            "{style} with its receiver away: waits for it at every size tried, from {size} bytes on"
+        )),
+    }
+}

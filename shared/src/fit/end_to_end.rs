@@ -1,0 +1,66 @@
+//! T(m), EEL and Hockney's line, from ping-pongs (`003`, Section 4.1; `004`, Section 3).
+
+use super::evidence::{Evidence, parameter};
+use crate::signature::{Parameter, Quantity, Statistic, Style, Tier};
+use crate::stats::least_squares::Weights;
+use crate::stats::line::line;
+use crate::stats::quantile::median;
+use crate::stats::{CONFIDENCE, Estimate};
+use crate::units::Micros;
+use crate::units::words::number;
+use std::collections::BTreeMap;
+
+/// The smallest message is one of eight bytes (`003`, Section 4).
+pub(super) const SMALL: u64 = 8;
+
+/// Half of a round trip, by size.
+pub(super) fn by_size(evidence: &Evidence) -> BTreeMap<u64, Estimate> {
+    let groups = evidence.by_size(Quantity::EndToEnd, "send");
+    groups.iter().filter_map(|(size, group)| Some((*size, group.estimate()?))).collect()
+}
+
+/// What is known at the smallest size that is no smaller than eight bytes, or the next below.
+pub(super) fn at_small<T: Copy>(by_size: &BTreeMap<u64, T>) -> Option<(u64, T)> {
+    let above = by_size.range(SMALL..).next();
+    above.or_else(|| by_size.iter().next_back()).map(|(size, value)| (*size, *value))
+}
+
+/// EEL; `003`'s own estimator stands beside ours.
+pub(super) fn smallest(
+    evidence: &Evidence,
+    ends: &BTreeMap<u64, Estimate>,
+) -> Option<Parameter<Micros>> {
+    let (size, eel) = at_small(ends)?;
+    let means =
+        evidence.by(Quantity::EndToEnd, Statistic::Mean, |s| s.bytes.filter(|b| b.0 == size));
+    let beside = means.values().next().and_then(|group| Some((group.least()?, group.count())));
+    let beside = match beside {
+        Some((least, runs)) => {
+            format!(" (003's, the least mean of {runs} runs: {})", number(least, 4))
+        }
+        None => String::new(),
+    };
+    let source = format!("median of half round trips of {size} bytes{beside}");
+    Some(parameter(eel, source))
+}
+
+/// Hockney's line through all sizes, each as important as the others.
+pub(super) fn hockney(ends: &BTreeMap<u64, Estimate>, tier: &mut Tier) {
+    let points: Vec<(f64, f64)> =
+        ends.iter().map(|(size, estimate)| (*size as f64, estimate.value)).collect();
+    let Some(line) = line(&points, Weights::Relative) else { return };
+    let off = |(x, y): &(f64, f64)| (line.at(*x, CONFIDENCE).value / y - 1.0).abs();
+    let off: Vec<f64> = points.iter().map(off).collect();
+    let place = tier.styles.iter().position(|style| style.name.0 == "send").unwrap_or_else(|| {
+        tier.styles.push(Style::unknown("send"));
+        tier.styles.len() - 1
+    });
+    let source = format!(
+        "line through the medians of {} sizes, relative least squares; off by {}% in the middle",
+        points.len(),
+        number(median(&off).unwrap_or_default() * 100.0, 2)
+    );
+    let style = &mut tier.styles[place];
+    style.startup = Some(parameter(line.intercept(CONFIDENCE), source.clone()));
+    style.per_byte = Some(parameter(line.slope(CONFIDENCE), source));
+}

@@ -1,0 +1,162 @@
+//! The samples of a tier, grouped by condition; one estimate a group.
+
+use crate::signature::{Curve, Parameter, Point, Quantity, Samples, Statistic, Verdict};
+use crate::stats::estimate::difference;
+use crate::stats::rounds::combine;
+use crate::stats::verdict::{Judgement, Tolerances, judge};
+use crate::stats::{CONFIDENCE, Estimate};
+use crate::units::{Bytes, Magnitude, Micros};
+use std::collections::BTreeMap;
+
+/// All samples of one tier.
+pub(super) struct Evidence<'a> {
+    all: Vec<&'a Samples>,
+}
+
+/// Samples of one quantity under one condition, one entry a round.
+#[derive(Default)]
+pub(super) struct Group<'a>(Vec<&'a Samples>);
+
+impl<'a> Evidence<'a> {
+    pub(super) fn of_tier(name: &str, samples: &'a [Samples]) -> Self {
+        let of_it = |samples: &&Samples| samples.tier.as_deref() == Some(name);
+        Evidence { all: samples.iter().filter(of_it).collect() }
+    }
+
+    /// One quantity by condition; whatever has no such condition is left out.
+    pub(super) fn by<K: Ord>(
+        &self,
+        quantity: Quantity,
+        statistic: Statistic,
+        key: impl Fn(&Samples) -> Option<K>,
+    ) -> BTreeMap<K, Group<'a>> {
+        let mut groups: BTreeMap<K, Group<'a>> = BTreeMap::new();
+        for samples in &self.all {
+            if samples.quantity == quantity && samples.statistic == statistic {
+                if let Some(key) = key(samples) {
+                    groups.entry(key).or_default().0.push(samples);
+                }
+            }
+        }
+        groups
+    }
+
+    /// The same by size, in one style.
+    pub(super) fn by_size(&self, quantity: Quantity, style: &str) -> BTreeMap<u64, Group<'a>> {
+        self.by(quantity, Statistic::Raw, |samples| {
+            samples.bytes.filter(|_| samples.style.as_deref() == Some(style)).map(|b| b.0)
+        })
+    }
+
+    /// The styles that occur, in the order in which they were first measured.
+    pub(super) fn styles(&self) -> Vec<&'a str> {
+        let mut styles: Vec<&str> = Vec::new();
+        for style in self.all.iter().filter_map(|samples| samples.style.as_deref()) {
+            if !styles.contains(&style) {
+                styles.push(style);
+            }
+        }
+        styles
+    }
+}
+
+impl Group<'_> {
+    /// The median over all rounds, without what reading the clock took, with an interval that
+    /// honours the spread within rounds and between them.
+    pub(super) fn estimate(&self) -> Option<Estimate> {
+        let times: Vec<Vec<f64>> =
+            self.0.iter().map(|s| s.times.iter().map(|t| t.0).collect()).collect();
+        let rounds: Vec<&[f64]> = times.iter().map(Vec::as_slice).collect();
+        let first = self.0.first()?;
+        let tick = first.tick.map_or(0.0, |tick| tick.0);
+        let estimate = combine(&rounds, tick, CONFIDENCE)?.estimate;
+        let timer = first.timer.map_or(0.0, |timer| timer.0);
+        Some(difference(estimate, Estimate::exact(timer)))
+    }
+
+    /// The least of all times.
+    pub(super) fn least(&self) -> Option<f64> {
+        self.times().min_by(f64::total_cmp)
+    }
+
+    /// All times, as they were read.
+    pub(super) fn times(&self) -> impl Iterator<Item = f64> {
+        self.0.iter().flat_map(|samples| samples.times.iter().map(|time| time.0))
+    }
+
+    /// How many.
+    pub(super) fn count(&self) -> usize {
+        self.0.iter().map(|samples| samples.times.len()).sum()
+    }
+
+    /// Where they come from, as the first of them says.
+    pub(super) fn source(&self) -> &str {
+        self.0.first().map_or("", |samples| samples.source.as_str())
+    }
+}
+
+/// An estimate as a parameter, with the verdict that its interval deserves.
+pub(super) fn parameter<U: Magnitude>(estimate: Estimate, source: String) -> Parameter<U> {
+    let Judgement { verdict, reason } = judge(&estimate, &Tolerances::default());
+    let source = match verdict {
+        Verdict::Good => source,
+        _ => format!("{source}; {reason}"),
+    };
+    if verdict == Verdict::Unusable {
+        return unusable(source);
+    }
+    Parameter {
+        value: Some(U::from_magnitude(estimate.value)),
+        low: Some(U::from_magnitude(estimate.low.max(0.0))),
+        high: Some(U::from_magnitude(estimate.high)),
+        verdict,
+        source,
+    }
+}
+
+/// A parameter without a value, for a reason.
+pub(super) fn unusable<U>(reason: String) -> Parameter<U> {
+    Parameter { value: None, low: None, high: None, verdict: Verdict::Unusable, source: reason }
+}
+
+/// Estimates by size as a curve. Points that cannot be are left out, and the source says so; the
+/// curve is as doubtful as most of its points.
+pub(super) fn curve(points: &BTreeMap<u64, Estimate>, source: &str) -> Option<Curve> {
+    let mut verdicts = Vec::new();
+    let mut kept = Vec::new();
+    let mut lost = Vec::new();
+    for (bytes, estimate) in points {
+        let verdict = judge(estimate, &Tolerances::default()).verdict;
+        if verdict == Verdict::Unusable {
+            lost.push(bytes.to_string());
+            continue;
+        }
+        verdicts.push(verdict);
+        kept.push(Point {
+            bytes: Bytes(*bytes),
+            value: Micros(estimate.value),
+            low: Some(Micros(estimate.low.max(0.0))),
+            high: Some(Micros(estimate.high)),
+        });
+    }
+    if points.is_empty() {
+        return None;
+    }
+    let lost = match lost.as_slice() {
+        [] => String::new(),
+        lost => format!("; left out as too noisy or impossible: {} bytes", lost.join(", ")),
+    };
+    let good = verdicts.iter().filter(|verdict| **verdict == Verdict::Good).count();
+    let verdict = match good {
+        _ if kept.is_empty() => Verdict::Unusable,
+        good if 3 * good >= 2 * points.len() => Verdict::Good,
+        _ => Verdict::Uncertain,
+    };
+    Some(Curve {
+        points: kept,
+        fixed: None,
+        per_byte: None,
+        verdict,
+        source: format!("{source}{lost}"),
+    })
+}

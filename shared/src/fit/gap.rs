@@ -1,0 +1,89 @@
+//! g, g by queue depth and G, from floods (`003`, Section 4.2).
+//!
+//! # Formula
+//! - g: the time a message of the smallest size, at the queue depth where it is least
+//! - G: (t(m) − g) / (m − m0), where t(m) is the time a message of m bytes at its best depth and m0
+//!   the smallest size; the median over the largest sizes
+
+use super::end_to_end::at_small;
+use super::evidence::{Evidence, Group, parameter, unusable};
+use crate::signature::{DepthPoint, Quantity, Statistic, Tier};
+use crate::stats::Estimate;
+use crate::stats::estimate::{difference, scale};
+use crate::stats::quantile::median;
+use crate::units::words::number;
+use std::collections::BTreeMap;
+
+/// Sizes down to the largest divided by this carry G.
+const LARGE: u64 = 4;
+
+/// What floods tell.
+pub(super) fn fit(evidence: &Evidence, tier: &mut Tier) {
+    let groups = evidence
+        .by(Quantity::Gap, Statistic::Mean, |samples| Some((samples.bytes?.0, samples.depth?)));
+    let mut by_size: BTreeMap<u64, BTreeMap<u32, (Estimate, &Group)>> = BTreeMap::new();
+    for ((size, depth), group) in &groups {
+        if let Some(estimate) = group.estimate() {
+            by_size.entry(*size).or_default().insert(*depth, (estimate, group));
+        }
+    }
+    let best: BTreeMap<u64, (Estimate, u32)> =
+        by_size.iter().filter_map(|(size, depths)| Some((*size, best_of(depths)?))).collect();
+    let Some((small, (gap, depth))) = at_small(&best) else { return };
+    if let Some(depths) = by_size.get(&small) {
+        tier.gap_by_depth = depths
+            .iter()
+            .map(|(depth, (estimate, group))| DepthPoint {
+                depth: *depth,
+                gap: parameter(*estimate, format!("median of {} floods", group.count())),
+            })
+            .collect();
+        let least = depths.get(&depth).and_then(|(_, group)| group.least()).unwrap_or(gap.value);
+        tier.gap = Some(parameter(
+            gap,
+            format!(
+                "flood of {small} bytes, {depth} under way, median of its runs (003's, the least \
+                 of them: {})",
+                number(least, 4)
+            ),
+        ));
+    }
+    per_byte(&best, (small, gap), tier);
+}
+
+/// The depth at which a message takes least, with that time.
+fn best_of(depths: &BTreeMap<u32, (Estimate, &Group)>) -> Option<(Estimate, u32)> {
+    let all = depths.iter().map(|(depth, (estimate, _))| (*estimate, *depth));
+    all.min_by(|a, b| a.0.value.total_cmp(&b.0.value))
+}
+
+fn per_byte(best: &BTreeMap<u64, (Estimate, u32)>, small: (u64, Estimate), tier: &mut Tier) {
+    let Some(largest) = best.keys().next_back().copied().filter(|size| *size > small.0) else {
+        return;
+    };
+    let large = best.range((largest / LARGE).max(small.0 + 1)..);
+    let mut slopes: Vec<(u64, Estimate)> = large
+        .map(|(size, (time, _))| {
+            (*size, scale(difference(*time, small.1), 1.0 / (size - small.0) as f64))
+        })
+        .collect();
+    slopes.sort_by(|a, b| a.1.value.total_cmp(&b.1.value));
+    let Some((size, middle)) = slopes.get(slopes.len() / 2).copied() else { return };
+    // As far as the sizes disagree, as far the interval goes.
+    let spread = |which: fn(&Estimate) -> f64| -> Vec<f64> {
+        slopes.iter().map(|(_, slope)| which(slope)).collect()
+    };
+    let low = median(&spread(|e| e.low)).unwrap_or(middle.low).min(middle.low);
+    let high = median(&spread(|e| e.high)).unwrap_or(middle.high).max(middle.high);
+    let mut source = format!(
+        "floods of {} to {largest} bytes at their best depths, median: (t({size}) − g)/{}",
+        largest / LARGE,
+        size - small.0
+    );
+    if middle.value <= 0.0 {
+        source = format!("{source} is not positive: larger messages take no longer");
+        tier.gap_per_byte = Some(unusable(source));
+        return;
+    }
+    tier.gap_per_byte = Some(parameter(Estimate { value: middle.value, low, high }, source));
+}

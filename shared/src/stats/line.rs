@@ -1,0 +1,162 @@
+//! Lines y = a + b x: the best one, and one that a few bad points cannot bend.
+
+use super::distribution::normal_quantile;
+use super::estimate::Estimate;
+use super::least_squares::{Fit, Weights, least_squares};
+use super::quantile::{Sample, median};
+
+/// A line by least squares.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Line {
+    /// a and b as terms 0 and 1, with their covariance and the residuals.
+    pub fit: Fit,
+}
+
+impl Line {
+    /// a with its t-interval.
+    #[must_use]
+    pub fn intercept(&self, confidence: f64) -> Estimate {
+        self.fit.at(&[1.0, 0.0], confidence)
+    }
+
+    /// b with its t-interval.
+    #[must_use]
+    pub fn slope(&self, confidence: f64) -> Estimate {
+        self.fit.at(&[0.0, 1.0], confidence)
+    }
+
+    /// Of a and b: both come from the same points, so where one is too low, the other is mostly
+    /// too high.
+    #[must_use]
+    pub fn covariance(&self) -> f64 {
+        self.fit.covariance[0][1]
+    }
+
+    /// a + b x with its t-interval, the covariance taken into account.
+    #[must_use]
+    pub fn at(&self, x: f64, confidence: f64) -> Estimate {
+        self.fit.at(&[1.0, x], confidence)
+    }
+}
+
+/// The line with the smallest weighted squares. None for fewer than two different x.
+///
+/// # Example
+/// ```
+/// use loggia_model::stats::least_squares::Weights;
+/// use loggia_model::stats::line::line;
+/// let points = [(0.0, 1.0), (1.0, 3.1), (2.0, 4.9), (3.0, 7.0)];
+/// let line = line(&points, Weights::Equal).unwrap();
+/// assert!(line.slope(0.95).contains(2.0) && line.intercept(0.95).contains(1.0));
+/// ```
+#[must_use]
+pub fn line(points: &[(f64, f64)], weights: Weights) -> Option<Line> {
+    let (x, y): (Vec<f64>, Vec<f64>) = points.iter().copied().unzip();
+    let fit = least_squares(&[&vec![1.0; x.len()], &x], &y, weights)?;
+    Some(Line { fit })
+}
+
+/// A line by medians.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RobustLine {
+    /// The median of all slopes between two points, with Sen's interval.
+    pub slope: Estimate,
+    /// The median of y − slope·x.
+    pub intercept: f64,
+}
+
+/// Theil and Sen's line: up to 29% of the points may lie anywhere. The interval is infinite below
+/// five points. All n(n−1)/2 slopes are looked at: it is meant for hundreds of points. None for
+/// fewer than two different x.
+///
+/// # Formula
+/// Sen, *Estimates of the regression coefficient based on Kendall's tau* (1968): of N slopes in
+/// order, the (N−C)/2-th and the (N+C)/2+1-th, with C = z√V, V = (n(n−1)(2n+5) − Σt(t−1)(2t+5))/18
+/// and t the numbers of points that share an x.
+#[must_use]
+pub fn theil_sen(points: &[(f64, f64)], confidence: f64) -> Option<RobustLine> {
+    let mut points = points.to_vec();
+    points.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
+    let mut slopes = Vec::new();
+    for (at, (x, y)) in points.iter().enumerate() {
+        let later = points[at + 1..].iter().filter(|later| later.0 > *x);
+        slopes.extend(later.map(|later| (later.1 - y) / (later.0 - x)));
+    }
+    slopes.sort_unstable_by(f64::total_cmp);
+    let value = Sample::new(&slopes, 0.0).median()?;
+    let pairs = |n: f64| n * (n - 1.0) * (2.0 * n + 5.0) / 18.0;
+    let shared = points.chunk_by(|a, b| a.0 == b.0).map(|same| pairs(same.len() as f64));
+    let variance = pairs(points.len() as f64) - shared.sum::<f64>();
+    let within = normal_quantile((1.0 + confidence) / 2.0) * libm::sqrt(variance);
+    // Counted from either end.
+    let rank = ((slopes.len() as f64 - within) / 2.0).max(0.0) as usize;
+    let (low, high) = match rank.checked_sub(1) {
+        Some(at) => (slopes[at], slopes[slopes.len() - 1 - at]),
+        None => (f64::NEG_INFINITY, f64::INFINITY),
+    };
+    let heights: Vec<f64> = points.iter().map(|(x, y)| y - value * x).collect();
+    let slope = Estimate { value, low, high };
+    Some(RobustLine { slope, intercept: median(&heights)? })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_through_times_over_sizes() {
+        // T = 560 + 0.0083 m, 1% up and down in turn.
+        let points: Vec<(f64, f64)> = (0..=20)
+            .map(|k| {
+                let m = f64::from(1 << k);
+                (m, (560.0 + 0.0083 * m) * if k % 2 == 0 { 1.01 } else { 0.99 })
+            })
+            .collect();
+        let line = line(&points, Weights::Relative).unwrap();
+        let (start, slope) = (line.intercept(0.95), line.slope(0.95));
+        assert!(start.contains(560.0) && start.relative_width() < 0.02, "{start:?}");
+        assert!(slope.contains(0.0083) && slope.relative_width() < 0.06, "{slope:?}");
+        assert!((line.fit.scatter() - 0.01).abs() < 0.001);
+        assert!(line.covariance() < 0.0);
+        assert!(line.at(1e5, 0.95).contains(560.0 + 830.0));
+    }
+
+    #[test]
+    fn a_point_far_off_bends_only_the_one() {
+        let mut points: Vec<(f64, f64)> =
+            (0..12).map(|i| (f64::from(i), 3.0 + 2.0 * f64::from(i))).collect();
+        points[10].1 = 500.0;
+        let bent = line(&points, Weights::Equal).unwrap().slope(0.95).value;
+        let robust = theil_sen(&points, 0.95).unwrap();
+        assert!(bent > 10.0);
+        assert!((robust.slope.value - 2.0).abs() < 1e-12 && (robust.intercept - 3.0).abs() < 1e-12);
+        assert!(robust.slope.contains(2.0) && robust.slope.high < 10.0);
+    }
+
+    #[test]
+    fn sen_s_own_example() {
+        // Sen (1968), as scipy's stats.theilslopes has it too.
+        let points = [
+            (1.0, 9.0),
+            (2.0, 15.0),
+            (3.0, 19.0),
+            (4.0, 20.0),
+            (10.0, 45.0),
+            (12.0, 55.0),
+            (18.0, 78.0),
+        ];
+        let found = theil_sen(&points, 0.93).unwrap();
+        assert!((found.slope.value - 4.0).abs() < 1e-12, "{found:?}");
+        assert!((found.slope.low - 26.0 / 7.0).abs() < 1e-9, "{found:?}");
+        assert!((found.slope.high - 35.0 / 8.0).abs() < 1e-9, "{found:?}");
+    }
+
+    #[test]
+    fn too_few_points_bound_nothing() {
+        let points = [(0.0, 1.0), (1.0, 2.0), (2.0, 4.0), (3.0, 5.0)];
+        assert!(theil_sen(&points, 0.95).unwrap().slope.high.is_infinite());
+        assert_eq!(theil_sen(&[(1.0, 2.0), (1.0, 3.0)], 0.95), None);
+        assert_eq!(theil_sen(&[], 0.95), None);
+        assert_eq!(line(&[(1.0, 2.0), (1.0, 3.0)], Weights::Equal), None);
+    }
+}

@@ -1,0 +1,254 @@
+//! What the order of samples gives away: warm-up, outliers, dependence, drift.
+//!
+//! Everything here works on ranks or quartiles, so that an outlier counts as one sample, however
+//! large it is.
+
+use super::estimate::{Estimate, scale};
+use super::line::theil_sen;
+use super::quantile::{Sample, median};
+
+/// With fewer samples nothing is said about their order.
+const FEWEST: usize = 10;
+
+/// How many standard errors the start must differ by. The best of many splits of pure noise
+/// reaches four in less than one series of a hundred.
+const SIGNIFICANT: f64 = 4.0;
+
+/// Tukey's "far out": so many quartile distances beyond a quartile.
+const FAR_OUT: f64 = 3.0;
+
+/// Blocks of which the medians show a drift.
+const BLOCKS: usize = 20;
+
+/// How many samples at the start belong to a warm-up: they differ systematically from the rest,
+/// upwards (cold caches, first touch) or downwards (queues that are still empty).
+///
+/// Two rules take turns until neither cuts: samples at the very start that are far out, seen from
+/// the later half; and the split whose two sides differ most by their ranks (Mann & Whitney), if
+/// they differ by four standard errors, dependence taken into account. What has not settled
+/// within the first half is a drift and no warm-up: then it is 0, and [`drift`] shows it.
+#[must_use]
+pub fn warm_up(samples: &[f64]) -> usize {
+    if samples.len() < FEWEST {
+        return 0;
+    }
+    let mut start = 0;
+    loop {
+        let rest = &samples[start..];
+        let cut = far_out_at_start(rest).max(split(rest));
+        if cut == 0 {
+            return start;
+        }
+        start += cut;
+        if start > samples.len() / 2 {
+            return 0;
+        }
+    }
+}
+
+fn far_out_at_start(samples: &[f64]) -> usize {
+    let later = outliers(&samples[samples.len() / 2..], 0.0);
+    samples.iter().take_while(|&&sample| later.is_outside(sample)).count()
+}
+
+/// Where the start differs most from the rest, if it does so significantly.
+fn split(samples: &[f64]) -> usize {
+    let count = samples.len() as f64;
+    let ranks = centred_ranks(samples);
+    let variance = ranks.iter().map(|rank| rank * rank).sum::<f64>() / (count - 1.0);
+    if variance == 0.0 {
+        return 0;
+    }
+    let mut sum = 0.0;
+    let (mut most, mut at) = (0.0, 0);
+    for (i, rank) in ranks[..samples.len() / 2].iter().enumerate() {
+        sum += rank;
+        let k = (i + 1) as f64;
+        let difference = sum.abs() / libm::sqrt(variance * k * (count - k) / count);
+        if difference > most {
+            (most, at) = (difference, i + 1);
+        }
+    }
+    let later = &samples[samples.len() / 2..];
+    if most > SIGNIFICANT * inflation(later) { at } else { 0 }
+}
+
+/// Ranks, equal samples sharing one, around zero.
+fn centred_ranks(samples: &[f64]) -> Vec<f64> {
+    let mut order: Vec<usize> = (0..samples.len()).collect();
+    order.sort_unstable_by(|&a, &b| samples[a].total_cmp(&samples[b]));
+    let middle = (samples.len() as f64 - 1.0) / 2.0;
+    let mut ranks = vec![0.0; samples.len()];
+    let mut before = 0;
+    for equal in order.chunk_by(|&a, &b| samples[a] == samples[b]) {
+        let rank = before as f64 + (equal.len() as f64 - 1.0) / 2.0;
+        equal.iter().for_each(|&at| ranks[at] = rank - middle);
+        before += equal.len();
+    }
+    ranks
+}
+
+/// Samples far from the others. They are counted, never removed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Outliers {
+    /// How many are below the fences.
+    pub low: usize,
+    /// How many are above.
+    pub high: usize,
+    /// Both fences; infinite where there are no samples.
+    pub fences: (f64, f64),
+}
+
+impl Outliers {
+    /// How many there are in all.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.low + self.high
+    }
+
+    /// Whether a sample is beyond a fence.
+    #[must_use]
+    pub fn is_outside(&self, sample: f64) -> bool {
+        sample < self.fences.0 || sample > self.fences.1
+    }
+}
+
+/// Counts outliers by Tukey's outer fences: three quartile distances beyond the quartiles, on a
+/// logarithmic scale where all quartiles are positive, and at least a tick.
+#[must_use]
+pub fn outliers(samples: &[f64], tick: f64) -> Outliers {
+    let sorted = Sample::new(samples, tick);
+    let quartiles = (sorted.quantile(0.25), sorted.quantile(0.75));
+    let fences = match quartiles {
+        (Some(q1), Some(q3)) if q1 > 0.0 => {
+            let factor = libm::pow(q3 / q1, FAR_OUT);
+            (q1 / factor - tick, q3 * factor + tick)
+        }
+        (Some(q1), Some(q3)) => {
+            let distance = FAR_OUT * (q3 - q1) + tick;
+            (q1 - distance, q3 + distance)
+        }
+        _ => (f64::NEG_INFINITY, f64::INFINITY),
+    };
+    let count = |outside: &dyn Fn(f64) -> bool| samples.iter().filter(|&&x| outside(x)).count();
+    Outliers { low: count(&|x| x < fences.0), high: count(&|x| x > fences.1), fences }
+}
+
+/// How much a sample resembles the one before it: the autocorrelation of ranks at lag 1, from −1
+/// to 1. Independent samples stay within ±2/√n nineteen times of twenty.
+#[must_use]
+pub fn lag_one(samples: &[f64]) -> f64 {
+    let ranks = centred_ranks(samples);
+    let variance: f64 = ranks.iter().map(|rank| rank * rank).sum();
+    if variance == 0.0 {
+        return 0.0;
+    }
+    ranks.windows(2).map(|pair| pair[0] * pair[1]).sum::<f64>() / variance
+}
+
+/// How many times wider than for independent samples an interval must be: √((1+r)/(1−r)) for an
+/// autocorrelation r that chance does not explain, otherwise 1.
+#[must_use]
+pub fn inflation(samples: &[f64]) -> f64 {
+    let r = lag_one(samples).min(0.99);
+    if r * libm::sqrt(samples.len() as f64) < 2.0 {
+        return 1.0;
+    }
+    libm::sqrt((1.0 + r) / (1.0 - r))
+}
+
+/// By which part of the median the samples rise from the first to the last of them: Theil & Sen's
+/// slope of the medians of twenty blocks. It drifts where the interval leaves out 0.
+#[must_use]
+pub fn drift(samples: &[f64], confidence: f64) -> Option<Estimate> {
+    let level = median(samples)?;
+    let block = samples.len().div_ceil(BLOCKS);
+    let points: Vec<(f64, f64)> = samples
+        .chunks(block)
+        .enumerate()
+        .filter_map(|(i, block)| Some((i as f64, median(block)?)))
+        .collect();
+    let whole = points.len() as f64 / level;
+    Some(scale(theil_sen(&points, confidence)?.slope, whole))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Numbers without visible order, evenly over 0 to 1.
+    fn noise(n: usize) -> impl Iterator<Item = f64> {
+        let mut state = 1u64;
+        (0..n).map(move |_| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (state >> 11) as f64 / (1u64 << 53) as f64
+        })
+    }
+
+    fn around(level: impl Fn(usize) -> f64, n: usize) -> Vec<f64> {
+        noise(n).enumerate().map(|(i, x)| level(i) * (0.95 + x / 10.0)).collect()
+    }
+
+    #[test]
+    fn warm_ups_are_found() {
+        let falling = around(|i| 10.0 * (1.0 + 3.0 * libm::exp(-(i as f64) / 10.0)), 500);
+        assert!((25..60).contains(&warm_up(&falling)), "{}", warm_up(&falling));
+        let cold = around(|i| if i < 2 { 80.0 } else { 10.0 }, 200);
+        assert_eq!(warm_up(&cold), 2);
+        let step = around(|i| if i < 30 { 10.4 } else { 10.0 }, 500);
+        assert!((25..40).contains(&warm_up(&step)), "{}", warm_up(&step));
+        let empty_queue = around(|i| if i < 16 { 1.0 } else { 10.0 }, 200);
+        assert_eq!(warm_up(&empty_queue), 16);
+    }
+
+    #[test]
+    fn a_drift_is_no_warm_up() {
+        let drifting = around(|i| 10.0 + i as f64 / 100.0, 500);
+        assert_eq!(warm_up(&drifting), 0);
+        let rise = drift(&drifting, 0.95).unwrap();
+        assert!(rise.contains(5.0 / 12.5) && rise.low > 0.3, "{rise:?}");
+    }
+
+    #[test]
+    fn steady_samples_have_neither() {
+        let steady = around(|i| if i % 97 == 5 { 100.0 } else { 10.0 }, 1000);
+        assert_eq!(warm_up(&steady), 0);
+        assert!(drift(&steady, 0.95).unwrap().contains(0.0));
+        assert!(lag_one(&steady).abs() < 0.07);
+        assert_eq!(inflation(&steady), 1.0);
+        for short in [&steady[..0], &steady[..1], &steady[..9], &[7.0; 50]] {
+            assert_eq!(warm_up(short), 0);
+        }
+    }
+
+    #[test]
+    fn outliers_are_counted() {
+        let mut samples = around(|_| 10.0, 200);
+        assert_eq!(outliers(&samples, 0.0).count(), 0);
+        samples[17] = 30.0;
+        samples[3] = 2.0;
+        samples[9] = 1e9;
+        let found = outliers(&samples, 0.0);
+        assert_eq!((found.low, found.high), (1, 2));
+        assert_eq!(outliers(&[], 0.0).count(), 0);
+    }
+
+    #[test]
+    fn a_neighbouring_tick_is_no_outlier() {
+        let samples = [&[70.0; 90][..], &[80.0; 10], &[60.0; 5], &[250.0; 3]].concat();
+        assert_eq!(outliers(&samples, 10.0).count(), 3);
+        assert_eq!(outliers(&[-1.0, 0.0, 0.0, 1.0, 0.0, 90.0], 1.0).count(), 1);
+    }
+
+    #[test]
+    fn dependence_shows() {
+        let waves = noise(400).scan(0.0, |last, x| {
+            *last = 0.8 * *last + x;
+            Some(*last)
+        });
+        let waves: Vec<f64> = waves.collect();
+        assert!((lag_one(&waves) - 0.8).abs() < 0.1, "{}", lag_one(&waves));
+        assert!((2.0..4.0).contains(&inflation(&waves)));
+        assert_eq!(lag_one(&[7.0; 20]), 0.0);
+    }
+}

@@ -1,0 +1,124 @@
+//! When to stop measuring: at the relative interval that was asked for.
+//!
+//! Intervals narrow with 1/√n (Hoefler & Belli, Section 4.2.2), so the width so far tells how many
+//! samples are missing. Looking after every sample would stop at a lucky moment; whoever takes as
+//! many more as this says looks a few times only.
+
+use super::quantile::Sample;
+use super::series::inflation;
+
+/// What squaring and rooting may add to a width.
+const ROUNDING: f64 = 1e-9;
+
+/// What is to be reached.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Goal {
+    /// How wide half of the median's interval may be, as a part of the median: 0.01.
+    pub relative: f64,
+    /// How sure the interval is to be: 0.95.
+    pub confidence: f64,
+    /// The fewest samples to take, however alike they are.
+    pub least: usize,
+    /// The tick of the clock, or 0.
+    pub tick: f64,
+}
+
+/// What to do next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Need {
+    /// The goal is reached.
+    Enough,
+    /// So many more samples are worth taking; then ask again.
+    More(usize),
+    /// No number of samples reaches it: the clock is too coarse, or the median is not above zero.
+    OutOfReach,
+}
+
+impl Goal {
+    /// What the samples so far, without their warm-up, call for. Where they depend on each other,
+    /// the interval is taken that much wider. Where the clock is too coarse for the goal, what
+    /// samples can say is made as narrow as what the tick hides, and no narrower.
+    #[must_use]
+    pub fn need(&self, samples: &[f64]) -> Need {
+        let count = samples.len();
+        if count < self.least {
+            return Need::More(self.least - count);
+        }
+        let sample = Sample::new(samples, self.tick);
+        let Some(estimate) = sample.estimate(0.5, self.confidence) else { return Need::More(1) };
+        let wanted = self.relative * estimate.value;
+        if wanted.is_nan() || wanted <= 0.0 {
+            return Need::OutOfReach;
+        }
+        let hidden = sample.resolution();
+        let half = (estimate.high - estimate.low) / 2.0;
+        let sampled = inflation(samples) * beside(half, hidden);
+        let target = beside(wanted, hidden).max(hidden);
+        if sampled > target {
+            return Need::More(missing(count, sampled / target));
+        }
+        let reached = libm::hypot(sampled, hidden) <= wanted * (1.0 + ROUNDING);
+        if reached { Need::Enough } else { Need::OutOfReach }
+    }
+}
+
+/// What is left in quadrature of the whole beside a part of it.
+fn beside(whole: f64, part: f64) -> f64 {
+    libm::sqrt((whole * whole - part * part).max(0.0))
+}
+
+/// How many more samples narrow a width that is so many times too wide. A width from few samples
+/// is itself uncertain, so it neither creeps nor leaps.
+fn missing(count: usize, times: f64) -> usize {
+    let missing = (count as f64 * (times * times - 1.0)).min(count as f64);
+    (missing as usize).max(count / 10).max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GOAL: Goal = Goal { relative: 0.01, confidence: 0.95, least: 30, tick: 0.0 };
+
+    /// Over ±10% of 100, in an order without dependence.
+    fn samples(n: u32) -> Vec<f64> {
+        (0..n).map(|i| 90.0 + 20.0 * ((f64::from(i) * 0.618_034) % 1.0)).collect()
+    }
+
+    #[test]
+    fn the_fewest_come_first() {
+        assert_eq!(GOAL.need(&[]), Need::More(30));
+        assert_eq!(GOAL.need(&[5.0; 12]), Need::More(18));
+        assert_eq!(GOAL.need(&[5.0; 30]), Need::Enough);
+        let few = Goal { least: 0, ..GOAL };
+        assert_eq!(few.need(&[]), Need::More(1));
+        // Three samples bound nothing yet.
+        assert_eq!(few.need(&[5.0; 3]), Need::More(3));
+    }
+
+    #[test]
+    fn what_it_asks_for_suffices() {
+        // ±10 over √n: 1% of 100 takes (1.96 · ½ · 20)² ≈ 384 samples.
+        let Need::More(more) = GOAL.need(&samples(200)) else { panic!("200 are too few") };
+        assert!((100..350).contains(&more), "{more}");
+        assert_eq!(GOAL.need(&samples(600)), Need::Enough);
+        assert_eq!(GOAL.need(&samples(30)), Need::More(30));
+    }
+
+    #[test]
+    fn a_coarse_clock_is_said_to_be_one() {
+        let ticking = Goal { tick: 10.0, ..GOAL };
+        assert_eq!(ticking.need(&[70.0; 1000]), Need::OutOfReach);
+        assert_eq!(Goal { relative: 0.02, ..ticking }.need(&[70.0; 1000]), Need::Enough);
+        // With so few, samples still hide more than the tick does.
+        assert!(matches!(ticking.need(&[70.0; 30]), Need::More(_)));
+        assert_eq!(GOAL.need(&[-1.0; 100]), Need::OutOfReach);
+    }
+
+    #[test]
+    fn dependence_takes_more() {
+        // Each value four times in a row.
+        let repeated: Vec<f64> = samples(150).iter().flat_map(|&x| [x; 4]).collect();
+        assert!(matches!(GOAL.need(&repeated), Need::More(_)));
+    }
+}

@@ -1,0 +1,182 @@
+//! From an estimate to a verdict, and the reason in plain words.
+
+use super::estimate::Estimate;
+use crate::signature::Verdict;
+use crate::units::words::number;
+
+/// What is asked of an estimate.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Tolerances {
+    /// An interval wider than this part of the value, from bound to bound, makes it uncertain …
+    pub uncertain: f64,
+    /// … and one wider than this, unusable.
+    pub unusable: f64,
+    /// Whether the quantity cannot be zero or less, as a time cannot.
+    pub positive: bool,
+}
+
+impl Default for Tolerances {
+    /// A tenth, a half, and positive.
+    fn default() -> Self {
+        Tolerances { uncertain: 0.1, unusable: 0.5, positive: true }
+    }
+}
+
+/// How far an estimate can be trusted, and why.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Judgement {
+    /// Good, uncertain or unusable.
+    pub verdict: Verdict,
+    /// In plain words.
+    pub reason: String,
+}
+
+impl Judgement {
+    fn new(verdict: Verdict, reason: impl Into<String>) -> Self {
+        Judgement { verdict, reason: reason.into() }
+    }
+
+    /// With a doubt from elsewhere, such as a drift: it is no longer good, and both reasons stand.
+    #[must_use]
+    pub fn doubted(self, reason: &str) -> Self {
+        self.and(Judgement::new(Verdict::Uncertain, reason))
+    }
+
+    /// The worse of two, with the reasons of all that is not good.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        match (badness(self.verdict), badness(other.verdict)) {
+            (_, 0) => self,
+            (0, _) => other,
+            (one, another) => {
+                let verdict = if one < another { other.verdict } else { self.verdict };
+                Judgement { verdict, reason: format!("{}; {}", self.reason, other.reason) }
+            }
+        }
+    }
+}
+
+fn badness(verdict: Verdict) -> u8 {
+    match verdict {
+        Verdict::Unusable => 2,
+        Verdict::Uncertain => 1,
+        Verdict::Published | Verdict::Good | Verdict::Assumed => 0,
+    }
+}
+
+/// Whether an estimate is good, uncertain or unusable.
+///
+/// # Example
+/// ```
+/// use loggia_model::signature::Verdict;
+/// use loggia_model::stats::Estimate;
+/// use loggia_model::stats::verdict::{Tolerances, judge};
+/// let found = judge(&Estimate::around(2.0, 0.2), &Tolerances::default());
+/// assert_eq!(found.verdict, Verdict::Uncertain);
+/// assert_eq!(found.reason, "noisy: the interval, 1.8 to 2.2, is 20% of the value wide");
+/// ```
+#[must_use]
+pub fn judge(estimate: &Estimate, tolerances: &Tolerances) -> Judgement {
+    let Estimate { value, low, high } = *estimate;
+    if !value.is_finite() || low.is_nan() || high.is_nan() {
+        return Judgement::new(Verdict::Unusable, "no number came out of the measurement");
+    }
+    let value_text = number(value, 4);
+    if tolerances.positive && value <= 0.0 {
+        let reason = format!("not possible: it came out as {value_text}, and must be above zero");
+        return Judgement::new(Verdict::Unusable, reason);
+    }
+    if low.is_infinite() || high.is_infinite() {
+        let reason = format!("too few measurements to say how far {value_text} may be off");
+        return Judgement::new(Verdict::Unusable, reason);
+    }
+    let width = estimate.relative_width();
+    let verdict = match width {
+        _ if width > tolerances.unusable => Verdict::Unusable,
+        _ if width > tolerances.uncertain => Verdict::Uncertain,
+        _ => Verdict::Good,
+    };
+    Judgement::new(verdict, reason(estimate, verdict, width)).and(sign(estimate, tolerances))
+}
+
+fn reason(estimate: &Estimate, verdict: Verdict, width: f64) -> String {
+    let opinion = match verdict {
+        Verdict::Unusable => "too noisy",
+        Verdict::Uncertain => "noisy",
+        _ => "steady",
+    };
+    let (low, high) = (number(estimate.low, 4), number(estimate.high, 4));
+    let part = match width {
+        _ if width.is_infinite() => "all there is of it".to_owned(),
+        _ => format!("{}% of the value wide", number(width * 100.0, 2)),
+    };
+    format!("{opinion}: the interval, {low} to {high}, is {part}")
+}
+
+/// A time that may be zero is in doubt, however that fits the tolerances.
+fn sign(estimate: &Estimate, tolerances: &Tolerances) -> Judgement {
+    if !tolerances.positive || estimate.low > 0.0 {
+        return Judgement::new(Verdict::Good, "");
+    }
+    Judgement::new(Verdict::Uncertain, "it cannot be told from zero")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn judged(value: f64, low: f64, high: f64) -> (Verdict, String) {
+        let judgement = judge(&Estimate { value, low, high }, &Tolerances::default());
+        (judgement.verdict, judgement.reason)
+    }
+
+    #[test]
+    fn widths_decide() {
+        let (verdict, reason) = judged(10.0, 9.8, 10.3);
+        assert_eq!(verdict, Verdict::Good);
+        assert_eq!(reason, "steady: the interval, 9.8 to 10.3, is 5% of the value wide");
+        assert_eq!(judged(10.0, 9.0, 11.0).0, Verdict::Uncertain);
+        let (verdict, reason) = judged(10.0, 6.0, 13.0);
+        assert_eq!(verdict, Verdict::Unusable);
+        assert_eq!(reason, "too noisy: the interval, 6 to 13, is 70% of the value wide");
+        assert_eq!(judged(10.0, 10.0, 10.0).0, Verdict::Good);
+    }
+
+    #[test]
+    fn what_must_be_positive_is_doubted_near_zero() {
+        let (verdict, reason) = judged(1.0, -0.1, 1.9);
+        assert_eq!(verdict, Verdict::Unusable);
+        assert!(reason.ends_with("is 200% of the value wide; it cannot be told from zero"));
+        let (verdict, reason) = judged(-0.03, -0.04, -0.02);
+        assert_eq!(verdict, Verdict::Unusable);
+        assert_eq!(reason, "not possible: it came out as -0.03, and must be above zero");
+        let patient = Tolerances { uncertain: 5.0, unusable: 9.0, positive: true };
+        let found = judge(&Estimate::around(1.0, 1.0), &patient);
+        assert_eq!(found.verdict, Verdict::Uncertain);
+        assert_eq!(found.reason, "it cannot be told from zero");
+        let signed = Tolerances { positive: false, ..Tolerances::default() };
+        assert_eq!(judge(&Estimate::around(-2.0, 0.05), &signed).verdict, Verdict::Good);
+        assert_eq!(judge(&Estimate::around(0.0, 0.05), &signed).verdict, Verdict::Unusable);
+    }
+
+    #[test]
+    fn no_number_and_no_bounds_are_unusable() {
+        assert_eq!(judged(f64::NAN, 0.0, 1.0).0, Verdict::Unusable);
+        let (verdict, reason) = judged(3.0, f64::NEG_INFINITY, f64::INFINITY);
+        assert_eq!(verdict, Verdict::Unusable);
+        assert_eq!(reason, "too few measurements to say how far 3 may be off");
+    }
+
+    #[test]
+    fn doubts_add_up() {
+        let good = judge(&Estimate::around(10.0, 0.1), &Tolerances::default());
+        let doubted = good.clone().doubted("it drifts by 8% over the run");
+        assert_eq!(doubted.verdict, Verdict::Uncertain);
+        assert_eq!(doubted.reason, "it drifts by 8% over the run");
+        let noisy = judge(&Estimate::around(10.0, 5.0), &Tolerances::default());
+        let both = doubted.and(noisy.clone());
+        assert_eq!(both.verdict, Verdict::Unusable);
+        assert!(both.reason.starts_with("it drifts by 8% over the run; too noisy"));
+        assert_eq!(noisy.clone().and(good), noisy);
+    }
+}
