@@ -4,7 +4,7 @@ mod collect;
 mod refusal;
 mod words;
 
-pub(crate) use collect::{Collect, TransportKind};
+pub(crate) use collect::{Collect, Ranks, TransportKind, Validate};
 pub(crate) use refusal::refused;
 pub(crate) use words::OpOrComposition;
 
@@ -103,6 +103,11 @@ which are exactly LogGOPSim's.")]
 The file is saved after every measurement; SIGTERM ends a run without loss, and --resume
 goes on with it. Ranks that are not measured sleep.")]
     Collect(Box<Collect>),
+    /// Measure again what a signature was not fitted to, and print how far each model is off
+    #[command(after_help = "Examples:
+  mpirun -n 2 loggia validate sig.json
+  loggia validate threads.json --transport threads --json")]
+    Validate(Box<Validate>),
     /// Make a link that holds a signature, a view and its inputs
     #[command(after_help = "Examples:
   loggia link cray-t3d

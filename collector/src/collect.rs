@@ -9,6 +9,7 @@
 //! | `machine` | who is where: hosts, processors, pairs of each tier |
 //! | `file` | the signature as it grows; going on with one that was interrupted |
 //! | `say` | the plan, the progress and the summary, in words |
+//! | `validate` | measuring again what the fit did not see |
 //! | `stop` | SIGTERM, and a partner that is gone |
 
 mod file;
@@ -19,8 +20,19 @@ mod orders;
 mod plan;
 mod say;
 mod stop;
+mod validate;
 
 pub(crate) use lead::lead;
 pub(crate) use options::{Level, Options, What};
 pub(crate) use orders::follow;
 pub(crate) use say::summary;
+pub(crate) use validate::{Validation, What as Compared, validate};
+
+/// The refusal of a single rank.
+fn alone() -> loggia_model::Error {
+    loggia_model::Error::new(
+        "one rank alone has nobody to send to",
+        "",
+        "start two or more: mpirun -n 2 loggia …, or use --transport threads",
+    )
+}

@@ -8,9 +8,11 @@ mod manual;
 mod metrics;
 mod nodes;
 mod predict;
+mod ranks;
 mod serve;
 mod show;
 mod simulate;
+mod validate;
 mod way;
 
 use crate::cli::{Predict, Verb};
@@ -30,6 +32,7 @@ pub(crate) fn run(verb: Verb, output: &mut Output) -> Result<(), Failure> {
         Verb::Choose(args) => choose::run(&args, output),
         Verb::Simulate(args) => simulate::run(&args, output),
         Verb::Collect(args) => collect::run(&args, output),
+        Verb::Validate(args) => validate::run(&args, output),
         Verb::Link(args) => link::make(&args, output),
         Verb::Open { link } => link::open(&link, output),
         Verb::Serve(args) => serve::run(&args, output),

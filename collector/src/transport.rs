@@ -44,6 +44,8 @@ pub(crate) struct Presence {
     /// How many processors the host has, and on which of them this rank may run.
     pub(crate) cores: u32,
     pub(crate) may_run_on: String,
+    /// How many programs other than this one wanted a processor, a moment ago.
+    pub(crate) load: f64,
     /// Settings of the library that were made from outside.
     pub(crate) settings: BTreeMap<String, String>,
     /// Which clock `now` reads.
@@ -146,6 +148,15 @@ pub(crate) trait OneSided {
     fn close(&mut self, peer: Rank) -> Result<()>;
 }
 
+/// The name of this host.
+pub(crate) fn host_name() -> String {
+    let name = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
+    match name.trim() {
+        "" => "this host".to_owned(),
+        name => name.to_owned(),
+    }
+}
+
 /// What every transport on a real host says of its rank.
 pub(crate) fn presence_here() -> Presence {
     let line = |path: &str, key: &str| {
@@ -159,17 +170,31 @@ pub(crate) fn presence_here() -> Presence {
         .unwrap_or_default();
     let may_use = std::thread::available_parallelism().map_or(1, usize::from);
     Presence {
-        host: read("/proc/sys/kernel/hostname").unwrap_or_else(|| "this host".to_owned()),
+        host: host_name(),
         processor: line("/proc/cpuinfo", "model name"),
         cores: cores.max(may_use).try_into().unwrap_or(u32::MAX),
         may_run_on: line("/proc/self/status", "Cpus_allowed_list")
             .unwrap_or_else(|| format!("any {may_use}")),
+        load: others_running(),
         clock: match read("/sys/devices/system/clocksource/clocksource0/current_clocksource") {
             Some(source) => format!("CLOCK_MONOTONIC ({source})"),
             None => "monotonic clock".to_owned(),
         },
         ..Presence::default()
     }
+}
+
+/// How many others run now, on average over a tenth of a second. The ranks of this program sleep
+/// while one of them looks.
+fn others_running() -> f64 {
+    const LOOKS: u32 = 20;
+    let look = |_| {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+        let text = std::fs::read_to_string("/proc/loadavg").ok()?;
+        let running: f64 = text.split([' ', '/']).nth(3)?.parse().ok()?;
+        Some((running - 1.0).max(0.0))
+    };
+    (0..LOOKS).filter_map(look).sum::<f64>() / f64::from(LOOKS)
 }
 
 /// A clock of this host, in µs, and ways to pass time by it.

@@ -10,6 +10,7 @@
 //! | `latency` | L; g(m) of PLogP |
 //! | `eager` | S by style |
 //! | `progress` | DCP or ICP, T, RAT or RTA, O', O_i(m), O_c(m) |
+//! | [`pairs`] | the slow host, or the slow link |
 //! | [`collective`], [`algorithm`] | closed forms over p and m; which algorithm it may be |
 //!
 //! Estimates that are impossible, such as a negative time, are never written as values: the
@@ -21,6 +22,7 @@ mod evidence;
 mod gap;
 mod latency;
 mod overhead;
+pub mod pairs;
 mod progress;
 
 pub use eager::eager_limit;

@@ -1,4 +1,4 @@
-//! `loggia collect`: its options.
+//! `loggia collect` and `loggia validate`: their options.
 
 use super::words;
 use crate::collect::What;
@@ -11,10 +11,6 @@ pub(crate) struct Collect {
     /// The file to write, such as sig.json
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: PathBuf,
-    /// What carries the messages: mpi, tcp, threads, synthetic [default: mpi under a launcher,
-    /// else threads]
-    #[arg(long, value_parser = words::transport())]
-    pub(crate) transport: Option<TransportKind>,
     /// Ten seconds at most, with wider intervals
     #[arg(long, conflicts_with = "thorough")]
     pub(crate) quick: bool,
@@ -45,6 +41,25 @@ pub(crate) struct Collect {
     /// A title for the signature
     #[arg(long)]
     pub(crate) title: Option<String>,
+    #[command(flatten)]
+    pub(crate) ranks: Ranks,
+}
+
+#[derive(Args)]
+pub(crate) struct Validate {
+    /// A signature of this machine: a file, a link, or - for standard input
+    pub(crate) sig: String,
+    #[command(flatten)]
+    pub(crate) ranks: Ranks,
+}
+
+/// Who exchanges messages, and over what.
+#[derive(Args)]
+pub(crate) struct Ranks {
+    /// What carries the messages: mpi, tcp, threads, synthetic [default: mpi under a launcher,
+    /// else threads]
+    #[arg(long, value_parser = words::transport())]
+    pub(crate) transport: Option<TransportKind>,
     #[command(flatten)]
     pub(crate) tcp: Tcp,
     #[command(flatten)]

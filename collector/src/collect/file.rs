@@ -14,6 +14,8 @@ use std::path::Path;
 /// What has been measured so far, and where it is kept.
 pub(super) struct Growing {
     pub(super) signature: Signature,
+    /// What is doubtful about the whole run.
+    doubts: Vec<String>,
     words: LastWords,
 }
 
@@ -107,7 +109,7 @@ impl Growing {
             collectives: Vec::new(),
             samples: Vec::new(),
         };
-        let fresh = Growing { signature, words };
+        let fresh = Growing { signature, doubts: ranks.doubts(), words };
         if options.resume { fresh.resumed(options) } else { Ok(fresh) }
     }
 
@@ -163,7 +165,10 @@ impl Growing {
         });
         let (tiers, remarks): (Vec<_>, Vec<_>) = fitted.unzip();
         self.signature.tiers = tiers;
-        self.signature.notes = remarks.concat();
+        let measured = self.signature.collection.iter().flat_map(|c| &c.measured);
+        let beside = measured.flat_map(|measured| measured.remarks.clone());
+        self.signature.notes = self.doubts.iter().cloned().chain(beside).collect();
+        self.signature.notes.extend(remarks.concat());
     }
 
     /// Nothing is left to measure.

@@ -3,17 +3,20 @@
 use super::file::{Growing, check_output};
 use super::machine::{Ranks, TierPair};
 use super::options::Options;
-use super::orders::{Findings, Order, Step, post, read};
-use super::plan::{Measurement, Planner, Survey};
+use super::orders::{Findings, Step, dismiss, order_pair};
+use super::plan::{Measurement, Planner, SMALL, Survey};
 use super::say::{self, Progress};
 use super::stop::LastWords;
-use crate::measure::examine_clock;
 use crate::measure::two_processor::Style;
+use crate::measure::{Effort, examine_clock};
 use crate::report::{Failure, remark};
 use crate::transport::Transport;
-use loggia_model::signature::{Clock, Measured, Signature};
-use loggia_model::{Error, fit};
+use loggia_model::fit;
+use loggia_model::signature::{Clock, Measured, Reach, Signature};
 use std::time::Instant;
+
+/// A message that shows what a link carries.
+const LARGE: usize = 64 << 10;
 
 /// Seconds for a first look at a pair.
 const SURVEY_SECONDS: f64 = 1.0;
@@ -24,9 +27,7 @@ pub(crate) fn lead(transport: &mut dyn Transport, options: &Options) -> Result<S
     let result = measured(transport, options);
     // After a failure some may be waiting for each other, and cannot be told.
     if !matches!(result, Err(Failure::Failed(_))) {
-        for rank in 1..transport.ranks() {
-            post(transport, rank, &Order::End).map_err(Failure::Failed)?;
-        }
+        dismiss(transport).map_err(Failure::Failed)?;
     }
     result
 }
@@ -50,12 +51,7 @@ struct Lead<'a> {
 fn measured(transport: &mut dyn Transport, options: &Options) -> Result<Signature, Failure> {
     check_output(options)?;
     if transport.ranks() < 2 {
-        return Err(Error::new(
-            "one rank alone has nobody to send to",
-            "",
-            "start two or more: mpirun -n 2 loggia collect …, or use --transport threads",
-        )
-        .into());
+        return Err(super::alone().into());
     }
     let words = LastWords::prepare();
     let ranks = Ranks::present(transport)?;
@@ -76,22 +72,24 @@ fn measured(transport: &mut dyn Transport, options: &Options) -> Result<Signatur
     lead.progress.expect(plans.iter().map(|m| m.estimate).sum());
     for i in 0..courses.len() {
         if let Some(first) = lead.planner(&courses[i], courses.len()).eager_limit() {
-            lead.make(&courses, i, &first)?;
+            lead.make(&courses[i].pair, &first)?;
         }
         let eager = fit::eager_limit(courses[i].pair.name, &lead.growing.signature.samples);
         courses[i].measurements = lead.planner(&courses[i], courses.len()).rounds(eager);
     }
     for round in 0..options.level.rounds() {
-        for i in 0..courses.len() {
-            for measurement in courses[i].measurements.clone() {
-                if measurement.round == round {
-                    lead.make(&courses, i, &measurement)?;
-                }
+        for course in &courses {
+            for measurement in course.measurements.iter().filter(|m| m.round == round) {
+                lead.make(&course.pair, measurement)?;
             }
         }
+        // From here on the file has parameters, each round better ones.
+        lead.growing.fit(&courses);
     }
+    lead.pairs(&ranks)?;
     lead.growing.finish();
-    lead.save(&courses)?;
+    lead.growing.fit(&courses);
+    lead.save()?;
     lead.progress.end();
     Ok(lead.growing.signature)
 }
@@ -101,9 +99,30 @@ impl Lead<'_> {
     fn survey(&mut self, pair: TierPair) -> Result<Course, Failure> {
         let steps = Survey::steps(&self.options.sizes, SURVEY_SECONDS);
         let survey = Survey::of(&self.run(&pair, 0, steps)?.samples);
-        let path = Step::Path { same_host: pair.reach == loggia_model::signature::Reach::Intra };
+        let path = Step::Path { same_host: pair.reach == Reach::Intra };
         let path = self.run(&pair, 0, vec![path])?.path.unwrap_or_default();
         Ok(Course { pair, path, survey, measurements: Vec::new() })
+    }
+
+    /// Samples pairs across all hosts, each host twice: one that is slow is named.
+    fn pairs(&mut self, ranks: &Ranks) -> Result<(), Failure> {
+        let ring = ranks.host_ring();
+        let name = "pairs across hosts";
+        if ring.len() < 3 || self.growing.has(name) {
+            return Ok(());
+        }
+        let begin = Instant::now();
+        let effort = Effort { warm_up: 5, least: 20, most: 200, precision: 0.05, seconds: 0.2 };
+        let mut samples = Vec::new();
+        for (leader, partner) in ring {
+            let pair = TierPair { name: "network", reach: Reach::Inter, leader, partner };
+            let steps = [SMALL, LARGE].map(|size| Step::PingPong { size, effort });
+            samples.extend(self.run(&pair, 0, steps.to_vec())?.samples);
+        }
+        let remarks = fit::pairs::slow(&samples, &ranks.hosts());
+        let seconds = begin.elapsed().as_secs_f64();
+        self.growing.add(None, Measured { name: name.to_owned(), seconds, remarks }, samples);
+        self.save()
     }
 
     fn planner<'b>(&'b mut self, course: &'b Course, courses: usize) -> Planner<'b> {
@@ -122,13 +141,7 @@ impl Lead<'_> {
     }
 
     /// Makes one measurement, unless the file has it, and saves.
-    fn make(
-        &mut self,
-        courses: &[Course],
-        which: usize,
-        measurement: &Measurement,
-    ) -> Result<(), Failure> {
-        let pair = &courses[which].pair;
+    fn make(&mut self, pair: &TierPair, measurement: &Measurement) -> Result<(), Failure> {
         let rounds = self.options.level.rounds();
         let title = measurement.title(pair.name);
         self.progress.at(pair.name, measurement, rounds);
@@ -138,7 +151,7 @@ impl Lead<'_> {
             let seconds = (begin.elapsed().as_secs_f64() * 1e3).round() / 1e3;
             let done = Measured { name: title, seconds, remarks: Vec::new() };
             self.growing.add(Some(pair.name), done, found.samples);
-            self.save(courses)?;
+            self.save()?;
         }
         self.progress.did(measurement);
         Ok(())
@@ -146,34 +159,10 @@ impl Lead<'_> {
 
     /// Has a pair do some steps; what its leader found comes here.
     fn run(&mut self, pair: &TierPair, round: u32, steps: Vec<Step>) -> Result<Findings, Failure> {
-        self.ordered(pair, round, steps).map_err(Failure::Failed)
+        order_pair(self.transport, &self.clock, pair, round, steps).map_err(Failure::Failed)
     }
 
-    fn ordered(
-        &mut self,
-        pair: &TierPair,
-        round: u32,
-        steps: Vec<Step>,
-    ) -> Result<Findings, Error> {
-        let (leader, partner) = (pair.leader, pair.partner);
-        let order = Order::Pair { leader, partner, clock: self.clock.clone(), round, steps };
-        for rank in [leader, partner] {
-            if rank != 0 {
-                post(self.transport, rank, &order)?;
-            }
-        }
-        match (leader, partner) {
-            (0, _) => order.obey(self.transport),
-            (_, 0) => {
-                order.obey(self.transport)?;
-                read(self.transport, leader)
-            }
-            _ => read(self.transport, leader),
-        }
-    }
-
-    fn save(&mut self, courses: &[Course]) -> Result<(), Failure> {
-        self.growing.fit(courses);
+    fn save(&mut self) -> Result<(), Failure> {
         if let Err(error) = self.growing.signature.validate() {
             // What cannot be true must not be written; the samples are kept all the same.
             remark(&format!("! this is a mistake in loggia, please report it: {error}"));

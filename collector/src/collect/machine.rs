@@ -2,7 +2,8 @@
 
 use super::orders::{Order, post, read};
 use crate::transport::{Presence, Rank, Result, Transport};
-use loggia_model::signature::{Host, Machine, Reach};
+use loggia_model::signature::{Host, Machine, Reach, Signature};
+use loggia_model::units::words::number;
 use std::collections::BTreeSet;
 
 /// All ranks, as they presented themselves.
@@ -87,8 +88,31 @@ impl Ranks {
         }
     }
 
+    /// What makes all times of this run doubtful: too many ranks, or other programs.
+    pub(super) fn doubts(&self) -> Vec<String> {
+        let crowded = self.oversubscribed().into_iter().map(|crowded| {
+            format!("{crowded}: they take turns, so times hold waiting; use fewer ranks")
+        });
+        let mut doubts: Vec<String> = crowded.collect();
+        for host in self.hosts() {
+            let on_host = self.all.iter().find(|p| p.host == host.name);
+            let Some(presence) = on_host else { continue };
+            let busy = presence.load + host.ranks.len() as f64 - f64::from(presence.cores);
+            if presence.load > 0.3 && busy > 0.3 {
+                doubts.push(format!(
+                    "{}: other programs keep {} of its {} processors busy; expect wide intervals, \
+                     or measure when it is quiet",
+                    host.name,
+                    number(presence.load, 2),
+                    presence.cores
+                ));
+            }
+        }
+        doubts
+    }
+
     /// Hosts on which more ranks run than there are processors for them.
-    pub(super) fn oversubscribed(&self) -> Vec<String> {
+    fn oversubscribed(&self) -> Vec<String> {
         let mut words = Vec::new();
         for host in self.hosts() {
             let on_host = self.all.iter().filter(|p| p.host == host.name);
@@ -104,6 +128,23 @@ impl Ranks {
                 ));
             }
         }
+        words
+    }
+
+    /// In what these ranks differ from those that a signature was measured with.
+    pub(super) fn unlike(&self, signature: &Signature) -> Vec<String> {
+        let mut words = Vec::new();
+        let (now, then) = (self.machine(), &signature.machine);
+        let mut differ = |what: &str, now: Option<&String>, then: Option<&String>| {
+            if let (Some(now), Some(then)) = (now, then) {
+                if now != then {
+                    words.push(format!("{what} is {now} here, and {then} in the signature"));
+                }
+            }
+        };
+        differ("the processor", now.processors.as_ref(), then.processors.as_ref());
+        differ("the library", now.library.as_ref(), then.library.as_ref());
+        differ("its version", now.library_version.as_ref(), then.library_version.as_ref());
         words
     }
 

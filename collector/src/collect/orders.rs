@@ -1,6 +1,7 @@
 //! What a rank can be told to do, and doing it. Orders travel as letters, so that ranks that are
 //! not needed sleep.
 
+use super::machine::TierPair;
 use crate::measure::cpu_overlap::{self, Computes};
 use crate::measure::{
     Effort, Pair, eager_limit, flood, one_sided, path, ping_pong, progress, two_processor,
@@ -140,4 +141,34 @@ pub(crate) fn follow(transport: &mut dyn Transport) -> Result<()> {
             }
         }
     }
+}
+
+/// Rank 0: has a pair do some steps; what its leader found comes here.
+pub(super) fn order_pair(
+    transport: &mut dyn Transport,
+    clock: &Clock,
+    pair: &TierPair,
+    round: u32,
+    steps: Vec<Step>,
+) -> Result<Findings> {
+    let (leader, partner) = (pair.leader, pair.partner);
+    let order = Order::Pair { leader, partner, clock: clock.clone(), round, steps };
+    for rank in [leader, partner] {
+        if rank != 0 {
+            post(transport, rank, &order)?;
+        }
+    }
+    match (leader, partner) {
+        (0, _) => order.obey(transport),
+        (_, 0) => {
+            order.obey(transport)?;
+            read(transport, leader)
+        }
+        _ => read(transport, leader),
+    }
+}
+
+/// Rank 0: sends everyone home.
+pub(super) fn dismiss(transport: &mut dyn Transport) -> Result<()> {
+    (1..transport.ranks()).try_for_each(|rank| post(transport, rank, &Order::End))
 }

@@ -291,6 +291,7 @@ impl Planner<'_> {
                 }
                 let step = move |seconds| {
                     let effort = level.effort(seconds);
+                    let effort = Effort { most: effort.least, ..effort };
                     (Step::Style { name, size, delta, effort }, takes(effort, each))
                 };
                 ranked.push((rank, condition(each, step)));

@@ -95,10 +95,8 @@ pub(super) fn plan(
         hosts.len(),
         if hosts.len() == 1 { "" } else { "s" },
     ));
-    for crowded in ranks.oversubscribed() {
-        remark(&format!(
-            "! {crowded}: ranks take turns, so times hold waiting for a processor; use fewer ranks"
-        ));
+    for doubt in ranks.doubts() {
+        remark(&format!("! {doubt}"));
     }
     for Course { pair, path, .. } in courses {
         remark(&format!("  {}: ranks {} and {}, {path}", pair.name, pair.leader, pair.partner));

@@ -53,11 +53,7 @@ pub(crate) fn run(
         }
     }
     if let Some(jump) = Jump::above(ends, alone) {
-        bisect(pair, [jump.below, jump.above], |pair, size| {
-            let (is_above, samples) = jump.looks_above(pair, blocking, size)?;
-            all.extend(pair.leads.then_some(samples));
-            Ok(is_above)
-        })?;
+        all.extend(jump.bracketed(pair, blocking)?.into_iter().filter(|_| pair.leads));
     }
     Ok(all)
 }
@@ -89,6 +85,9 @@ struct Jump {
     lines: [(f64, f64); 2],
 }
 
+/// How often a search is made again.
+const ATTEMPTS: u32 = 3;
+
 /// Round trips for one look at a size.
 const ROUND_TRIPS: usize = 31;
 
@@ -117,6 +116,22 @@ impl Jump {
             return None;
         }
         jumps.into_iter().next()
+    }
+
+    /// What is seen at the two sizes between which the time jumps. Where a second look at them
+    /// contradicts the search, which a busy machine does, it is made again.
+    fn bracketed(&self, pair: &mut Pair, blocking: bool) -> Result<[Samples; 2]> {
+        let mut attempts = 1..=ATTEMPTS;
+        loop {
+            let low = bisect(pair, [self.below, self.above], |pair, size| {
+                Ok(self.looks_above(pair, blocking, size)?.0)
+            })?;
+            let (low_is_above, at_low) = self.looks_above(pair, blocking, low)?;
+            let (high_is_above, at_high) = self.looks_above(pair, blocking, low + 1)?;
+            if (!low_is_above && high_is_above) || attempts.next().is_none() {
+                return Ok([at_low, at_high]);
+            }
+        }
     }
 
     /// By how much the time jumps, half-way between its two sizes.

@@ -1,0 +1,88 @@
+//! The ranks of a run: rank 0 leads and comes back with something, the others follow.
+
+use crate::cli::{Ranks, TransportKind};
+use crate::collect::follow;
+use crate::report::{self, Failure};
+use crate::transport::{Transport, threads};
+use loggia_model::Error;
+
+/// Has rank 0 lead; nothing comes back in a process of another rank.
+pub(super) fn led_by<R>(
+    args: &Ranks,
+    json: bool,
+    lead: impl FnOnce(&mut dyn Transport) -> Result<R, Failure>,
+) -> Result<Option<R>, Failure> {
+    let kind = args.transport.unwrap_or_else(|| match under_a_launcher() && HAS_MPI {
+        true => TransportKind::Mpi,
+        false => TransportKind::Threads,
+    });
+    match kind {
+        TransportKind::Mpi => over_mpi(json, lead),
+        TransportKind::Threads => in_threads(threads::pair().into(), lead),
+        _ => Ok(None),
+    }
+}
+
+/// Whether this process is one of several that `mpirun` or `srun` started.
+fn under_a_launcher() -> bool {
+    ["OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK", "SLURM_PROCID"]
+        .iter()
+        .any(|name| std::env::var_os(name).is_some())
+}
+
+const HAS_MPI: bool = cfg!(feature = "mpi");
+
+#[cfg(feature = "mpi")]
+fn over_mpi<R>(
+    json: bool,
+    lead: impl FnOnce(&mut dyn Transport) -> Result<R, Failure>,
+) -> Result<Option<R>, Failure> {
+    let mut mpi = crate::transport::mpi::Mpi::join()?;
+    let result = take_part(&mut mpi, lead);
+    if let Err(Failure::Failed(error)) = &result {
+        report::fail(error, json);
+        mpi.abandon();
+    }
+    result
+}
+
+#[cfg(not(feature = "mpi"))]
+fn over_mpi<R>(
+    _: bool,
+    _: impl FnOnce(&mut dyn Transport) -> Result<R, Failure>,
+) -> Result<Option<R>, Failure> {
+    Err(Failure::Refused(Error::new(
+        "this build of loggia has no MPI: it has tcp, threads and synthetic",
+        "--transport mpi",
+        "install an MPI library with its headers and libclang, and build with --features mpi",
+    )))
+}
+
+/// Leads as rank 0, follows as any other.
+fn take_part<R>(
+    transport: &mut dyn Transport,
+    lead: impl FnOnce(&mut dyn Transport) -> Result<R, Failure>,
+) -> Result<Option<R>, Failure> {
+    match transport.rank() {
+        0 => lead(transport).map(Some),
+        _ => follow(transport).map(|()| None).map_err(Failure::Failed),
+    }
+}
+
+/// Ranks as threads of this process; rank 0 is this one.
+fn in_threads<T: Transport + Send, R>(
+    ranks: Vec<T>,
+    lead: impl FnOnce(&mut dyn Transport) -> Result<R, Failure>,
+) -> Result<Option<R>, Failure> {
+    let mut ranks = ranks.into_iter();
+    let Some(mut first) = ranks.next() else { return Ok(None) };
+    std::thread::scope(|scope| {
+        for mut rank in ranks {
+            scope.spawn(move || follow(&mut rank));
+        }
+        // Rank 0 goes when it is done, so that whoever still waits for it learns that it is gone.
+        let result = take_part(&mut first, lead);
+        drop(first);
+        result
+    })
+}

@@ -1,0 +1,109 @@
+//! The slow host, or the slow link, out of pairs that were sampled across hosts.
+
+use crate::signature::{Host, Quantity, Samples};
+use crate::stats::quantile::median;
+use crate::units::words::{size, time};
+use crate::units::{Bytes, Micros};
+use std::collections::BTreeMap;
+
+/// A pair is slow if it takes so many times what pairs take in the middle …
+const SLOWER: f64 = 1.25;
+/// … and is so many deviations out of their spread.
+const DEVIATIONS: f64 = 5.0;
+
+/// What is slow, in words: a host if all its pairs are, else the link of a pair. Samples of pairs
+/// belong to no tier and name their ranks.
+pub fn slow(samples: &[Samples], hosts: &[Host]) -> Vec<String> {
+    let host_of = |rank: u32| hosts.iter().position(|host| host.ranks.contains(&rank));
+    let mut by_size: BTreeMap<Bytes, BTreeMap<[usize; 2], Vec<f64>>> = BTreeMap::new();
+    for samples in samples.iter().filter(|s| s.tier.is_none()) {
+        let (Quantity::EndToEnd, Some([a, b]), Some(bytes)) =
+            (samples.quantity, samples.ranks, samples.bytes)
+        else {
+            continue;
+        };
+        if let (Some(a), Some(b)) = (host_of(a), host_of(b)) {
+            let times = by_size.entry(bytes).or_default().entry([a.min(b), a.max(b)]).or_default();
+            times.extend(samples.times.iter().map(|time| time.0));
+        }
+    }
+    let mut words = Vec::new();
+    for (bytes, pairs) in by_size {
+        let medians: BTreeMap<[usize; 2], f64> =
+            pairs.iter().filter_map(|(pair, times)| Some((*pair, median(times)?))).collect();
+        words.extend(slow_at(bytes, &medians, hosts));
+    }
+    words
+}
+
+fn slow_at(bytes: Bytes, medians: &BTreeMap<[usize; 2], f64>, hosts: &[Host]) -> Vec<String> {
+    let all: Vec<f64> = medians.values().copied().collect();
+    // Of two pairs nobody can say which is the slow one.
+    let Some(middle) = median(&all).filter(|_| all.len() > 2) else { return Vec::new() };
+    let deviations: Vec<f64> = all.iter().map(|time| (time - middle).abs()).collect();
+    let spread = 1.4826 * median(&deviations).unwrap_or_default();
+    let is_slow = |time: f64| time > SLOWER * middle && time > middle + DEVIATIONS * spread;
+    let pairs_of = |host: usize| medians.iter().filter(move |(pair, _)| pair.contains(&host));
+    let slow_hosts: Vec<usize> = (0..hosts.len())
+        .filter(|&host| {
+            pairs_of(host).count() > 1 && pairs_of(host).all(|(_, time)| is_slow(*time))
+        })
+        .collect();
+    let usual = time(Micros(middle));
+    let of_hosts = slow_hosts.iter().map(|&host| {
+        let times: Vec<f64> = pairs_of(host).map(|(_, time)| *time).collect();
+        let takes = time(Micros(median(&times).unwrap_or_default()));
+        let name = &hosts[host].name;
+        format!("{name} is slow: {} take {takes} to it, {usual} elsewhere", size(bytes))
+    });
+    let of_links = medians.iter().filter(|(pair, time)| {
+        is_slow(**time) && !pair.iter().any(|host| slow_hosts.contains(host))
+    });
+    let of_links = of_links.map(|([a, b], takes)| {
+        let (a, b, takes) = (&hosts[*a].name, &hosts[*b].name, time(Micros(*takes)));
+        format!("the link of {a} and {b} is slow: {} take {takes}, {usual} elsewhere", size(bytes))
+    });
+    of_hosts.chain(of_links).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ring(slow: impl Fn(u32, u32) -> bool) -> Vec<String> {
+        let hosts: Vec<Host> = (0..6)
+            .map(|i| Host { name: format!("n{i}"), ranks: vec![i], processors: Vec::new() })
+            .collect();
+        let samples: Vec<Samples> = (0..6)
+            .map(|a| {
+                let b = (a + 1) % 6;
+                let factor = if slow(a, b) { 2.0 } else { 1.0 + f64::from(a) * 0.01 };
+                Samples {
+                    ranks: Some([a, b]),
+                    bytes: Some(Bytes(8)),
+                    times: vec![Micros(10.0 * factor); 9],
+                    ..Samples::raw(Quantity::EndToEnd)
+                }
+            })
+            .collect();
+        super::slow(&samples, &hosts)
+    }
+
+    #[test]
+    fn a_slow_host_is_named_once() {
+        let words = ring(|a, b| a == 3 || b == 3);
+        assert_eq!(words, ["n3 is slow: 8 B take 20 µs to it, 10.35 µs elsewhere"]);
+    }
+
+    #[test]
+    fn a_slow_link_is_named() {
+        let words = ring(|a, b| (a, b) == (1, 2));
+        assert_eq!(words.len(), 1);
+        assert!(words[0].starts_with("the link of n1 and n2 is slow"), "{words:?}");
+    }
+
+    #[test]
+    fn alike_hosts_are_not_blamed() {
+        assert_eq!(ring(|_, _| false), Vec::<String>::new());
+    }
+}
