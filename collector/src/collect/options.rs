@@ -122,12 +122,13 @@ impl Level {
         }
     }
 
-    /// Rounds are spread over the run: what changes between them is seen.
+    /// Rounds are spread over the run: what changes between them is seen, and with many of them a
+    /// few disturbed ones do no harm.
     pub(crate) fn rounds(self) -> u32 {
         match self {
-            Level::Quick => 5,
-            Level::Default => 8,
-            Level::Thorough => 12,
+            Level::Quick => 8,
+            Level::Default => 12,
+            Level::Thorough => 24,
         }
     }
 
@@ -144,9 +145,9 @@ impl Level {
     /// 600 repetitions: all rounds together make them.
     pub(crate) fn effort(self, seconds: f64) -> Effort {
         let (least, precision) = match self {
-            Level::Quick => (30, 0.03),
+            Level::Quick => (20, 0.03),
             Level::Default => (600_u32.div_ceil(self.rounds()), 0.02),
-            Level::Thorough => (600, 0.01),
+            Level::Thorough => (100, 0.01),
         };
         // More would narrow what one round knows, and not what rounds differ by.
         Effort { warm_up: 10, least, most: 6 * least, precision, seconds }

@@ -265,9 +265,6 @@ impl Planner<'_> {
         let mut ranked: Vec<(u32, Condition)> = Vec::new();
         for (i, &size) in sizes.iter().enumerate() {
             let end = self.survey.end(size);
-            let delta = 5.0 + 2.0 * end;
-            // Two ways with their barriers, the delay, and waiting for the reply.
-            let each = 2.0 * end + 4.0 * small + delta;
             let is_side = eager.is_some_and(|limit| size == limit || size == limit + 1);
             let is_corner = size == SMALL || is_side || i + 1 == sizes.len();
             ranked.push((
@@ -278,6 +275,11 @@ impl Planner<'_> {
                 }),
             ));
             for (which, name) in self.styles.iter().cloned().enumerate() {
+                // A synchronous send goes to and fro.
+                let ways = if name.contains("ssend") { 6.0 } else { 2.0 };
+                let delta = 5.0 + ways * end;
+                // Two ways with their barriers, the delay, and waiting for the reply.
+                let each = ways * end + 4.0 * small + delta;
                 // The first two are what predictions rest on; the others are there to compare.
                 let rank = match (which, size == SMALL, is_corner) {
                     (0 | 1, true, _) => 0,
@@ -313,15 +315,17 @@ impl Planner<'_> {
                 Level::Default => round == 0,
                 Level::Thorough => true,
             };
-            // A few large messages under way fill any network.
-            let deep = if size < 64 << 10 { 64 } else { 16 }.min(flood::deepest(size));
+            let deep = deepest(size);
             let wanted = |depth: &u32| {
                 *depth <= deep && (all || size == SMALL || *depth == 16.min(deep) || *depth == deep)
             };
             points.extend(DEPTHS.into_iter().filter(wanted).map(|depth| (size, depth)));
         }
         // What g and G come from is first.
-        points.sort_by_key(|(size, _)| (*size != SMALL, 4 * size < largest, *size));
+        points.sort_by_key(|&(size, depth)| {
+            let carries = (size == SMALL || 4 * size >= largest) && depth == 16.min(deepest(size));
+            (!carries, size != SMALL, size)
+        });
         let mut conditions = Vec::new();
         for (size, depth) in points {
             let lone =
@@ -329,11 +333,11 @@ impl Planner<'_> {
             let each = self.survey.gap(size).max(lone);
             // Large messages carry G: they get more of the time than their number.
             let more = if 4 * size >= largest { 3.0 } else { 1.0 };
-            conditions.push(condition(each * f64::from(depth), move |seconds| {
+            conditions.push(condition(each * f64::from(depth + 10), move |seconds| {
                 let runs = 10_u32.div_ceil(level.rounds()).max(2);
                 let least = depth.max(4);
                 let messages = affordable(seconds * more, each, runs, 10_000).max(least);
-                let takes = f64::from(runs * messages + depth) * each * 1e-6;
+                let takes = f64::from(runs * (messages + 10) + depth) * each * 1e-6;
                 (Step::Flood { size, depth, runs, messages }, takes)
             }));
         }
@@ -417,6 +421,11 @@ impl Planner<'_> {
         }
         self.measurement(What::OneSided, round, 0.05, conditions)
     }
+}
+
+/// A few large messages under way fill any network.
+fn deepest(size: usize) -> u32 {
+    if size < 64 << 10 { 64 } else { 16 }.min(flood::deepest(size))
 }
 
 /// How long an effort takes, in seconds, if one repetition takes so many µs.

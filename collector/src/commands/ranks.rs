@@ -2,7 +2,10 @@
 
 use crate::cli::{Ranks, TransportKind};
 use crate::collect::follow;
-use crate::report::{self, Failure};
+use crate::report::{self, Failure, remark};
+use crate::source;
+use crate::transport::synthetic::{Noise, Synthetic};
+use crate::transport::tcp::Tcp;
 use crate::transport::{Transport, threads};
 use loggia_model::Error;
 
@@ -19,7 +22,8 @@ pub(super) fn led_by<R>(
     match kind {
         TransportKind::Mpi => over_mpi(json, lead),
         TransportKind::Threads => in_threads(threads::pair().into(), lead),
-        _ => Ok(None),
+        TransportKind::Synthetic => in_threads(synthetic(args)?, lead),
+        TransportKind::Tcp => over_tcp(args, lead),
     }
 }
 
@@ -85,4 +89,42 @@ fn in_threads<T: Transport + Send, R>(
         drop(first);
         result
     })
+}
+
+fn synthetic(args: &Ranks) -> Result<Vec<Synthetic>, Error> {
+    let args = &args.synthetic;
+    let Some(from) = &args.from else {
+        return Err(Error::new(
+            "a synthetic machine obeys a signature",
+            "--from",
+            "name one, such as --from cray-t3d",
+        ));
+    };
+    let signature = source::load(from)?;
+    let noise = Noise {
+        relative: args.noise,
+        outliers: args.outliers,
+        seed: args.seed,
+        ..Noise::default()
+    };
+    Synthetic::ranks(&signature, args.procs, noise)
+}
+
+/// Two processes: one listens and leads, the other connects.
+fn over_tcp<R>(
+    args: &Ranks,
+    lead: impl FnOnce(&mut dyn Transport) -> Result<R, Failure>,
+) -> Result<Option<R>, Failure> {
+    match (&args.tcp.listen, &args.tcp.connect) {
+        (Some(address), _) => {
+            remark(&format!("loggia: waiting on {address} for the other process (--connect)"));
+            take_part(&mut Tcp::listen(address)?, lead)
+        }
+        (None, Some(address)) => take_part(&mut Tcp::connect(address)?, lead),
+        (None, None) => Err(Failure::Refused(Error::new(
+            "two processes are needed",
+            "--transport tcp",
+            "start one with --listen ADDRESS, then the other with --connect ADDRESS",
+        ))),
+    }
 }

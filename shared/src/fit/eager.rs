@@ -111,7 +111,12 @@ pub(super) fn fit(
                     Some(Limit::AlwaysEager(size)) => Some(size),
                     _ => None,
                 };
-                found = of_tier.map(|eager| Limits { eager, alone });
+                found = match limit {
+                    // Nothing was seen above it.
+                    Limit::AlwaysEager(size) => Some(Limits { eager: size, alone }),
+                    Limit::NeverEager(_) => Some(Limits { eager: 0, alone: None }),
+                    _ => of_tier.map(|eager| Limits { eager, alone }),
+                };
                 progress.eager_limit = Some(parameter);
             }
             Some(known) if known.value != parameter.value => {

@@ -3,10 +3,15 @@
 use crate::signature::{Curve, Parameter, Point, Quantity, Samples, Statistic, Verdict};
 use crate::stats::estimate::difference;
 use crate::stats::rounds::combine;
+use crate::stats::series::outliers;
 use crate::stats::verdict::{Judgement, Tolerances, judge};
 use crate::stats::{CONFIDENCE, Estimate};
 use crate::units::{Bytes, Magnitude, Micros};
 use std::collections::BTreeMap;
+
+/// No interval is narrower than this part of its value to either side: a mean over a run and a
+/// median of single times differ by as much, and so do two starts of the same program.
+const SYSTEMATIC: f64 = 0.003;
 
 /// All samples of one tier.
 pub(super) struct Evidence<'a> {
@@ -62,14 +67,21 @@ impl<'a> Evidence<'a> {
 
 impl Group<'_> {
     /// The median over all rounds, without what reading the clock took, with an interval that
-    /// honours the spread within rounds and between them.
+    /// honours the spread within rounds and between them. Outliers stay in the file; here they would
+    /// push the median up, for interruptions only ever make things slower.
     pub(super) fn estimate(&self) -> Option<Estimate> {
-        let times: Vec<Vec<f64>> =
-            self.0.iter().map(|s| s.times.iter().map(|t| t.0).collect()).collect();
-        let rounds: Vec<&[f64]> = times.iter().map(Vec::as_slice).collect();
         let first = self.0.first()?;
         let tick = first.tick.map_or(0.0, |tick| tick.0);
+        let without_outliers = |samples: &&Samples| -> Vec<f64> {
+            let times: Vec<f64> = samples.times.iter().map(|time| time.0).collect();
+            let found = outliers(&times, tick);
+            times.into_iter().filter(|time| !found.is_outside(*time)).collect()
+        };
+        let times: Vec<Vec<f64>> = self.0.iter().map(without_outliers).collect();
+        let rounds: Vec<&[f64]> = times.iter().map(Vec::as_slice).collect();
         let estimate = combine(&rounds, tick, CONFIDENCE)?.estimate;
+        let estimate = estimate
+            .widened_to(&Estimate::around(estimate.value, SYSTEMATIC * estimate.value.abs()));
         let timer = first.timer.map_or(0.0, |timer| timer.0);
         Some(difference(estimate, Estimate::exact(timer)))
     }

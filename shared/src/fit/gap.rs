@@ -38,12 +38,16 @@ pub(super) fn fit(evidence: &Evidence, tier: &mut Tier) {
                 gap: parameter(*estimate, format!("median of {} floods", group.count())),
             })
             .collect();
-        let least = depths.get(&depth).and_then(|(_, group)| group.least()).unwrap_or(gap.value);
+        let theirs = evidence.by(Quantity::Gap, Statistic::Minimum, |samples| {
+            (samples.bytes?.0 == small).then_some(samples.depth?)
+        });
+        let least = theirs.values().filter_map(Group::least).min_by(f64::total_cmp);
+        let least = least.unwrap_or(gap.value);
         tier.gap = Some(parameter(
             gap,
             format!(
-                "flood of {small} bytes, {depth} under way, median of its runs (003's, the least \
-                 of them: {})",
+                "flood of {small} bytes, {depth} under way, median of its runs (003's, the \
+                 least at any depth with its reply: {})",
                 number(least, 4)
             ),
         ));

@@ -232,6 +232,14 @@ impl<'a> Route<'a> {
     /// The error of anything that needs what is not known here.
     pub fn lacks(&self, what: &str, missing: &[Need]) -> Error {
         let symbols: Vec<&str> = missing.iter().map(|need| need.symbol()).collect();
+        // What has a source without a value was measured in vain.
+        if let Some(reason) = missing.iter().find_map(|need| self.source(need.symbol())) {
+            return Error::new(
+                format!("{what} needs {}, which was found unusable", symbols.join(", ")),
+                self.place(),
+                format!("{reason}; measure again, or assume it (--set)"),
+            );
+        }
         let mut origins: Vec<&str> = Vec::new();
         for need in missing {
             if !origins.contains(&need.origin()) {
@@ -255,6 +263,16 @@ impl<'a> Route<'a> {
 
     /// The error of a route on which no model is possible.
     pub(super) fn no_model(&self) -> Error {
+        if let Some(reason) = ["L", "o_s", "o_r"].into_iter().find_map(|symbol| self.source(symbol))
+        {
+            if !self.has(Need::Latency) && self.tier.latency.is_some() {
+                return Error::new(
+                    "no model of one message is possible here: what was measured is unusable",
+                    self.place(),
+                    format!("{reason}; measure again, or assume what is missing (--set)"),
+                );
+            }
+        }
         let reported: Vec<&str> = [
             Need::Latency,
             Need::SendOverhead,

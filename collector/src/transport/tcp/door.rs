@@ -57,7 +57,7 @@ impl Door {
     /// Waits until rank 1 has come.
     pub(crate) fn wait(self) -> Result<Tcp> {
         let late = || {
-            let address = self.0.local_addr().map(|address| address.to_string());
+            let address = self.address().map(|address| address.to_string());
             Error::new(
                 format!("rank 1 has not come within {} s", LATER.as_secs()),
                 address.unwrap_or_default(),

@@ -1,0 +1,345 @@
+//! Where ranks are, and what everything costs between them.
+
+use super::noise::{Dice, Noise, Of};
+use crate::transport::{Arithmetic, Presence, Rank, Result};
+use loggia_model::collective::{Algorithm, Nodes, algorithms, named};
+use loggia_model::model::composition::Question;
+use loggia_model::model::exchange::{Costs, Way};
+use loggia_model::model::{Need, Route, collective, loggpo};
+use loggia_model::signature::{
+    Mode, Operation, ProgressKind, Reach, Signature, Style, StyleName, Tier,
+};
+use loggia_model::simulate::algorithm::Field;
+use loggia_model::simulate::{Rules, Setting};
+use loggia_model::units::{Bytes, Interval, Micros, MicrosPerByte, Procs};
+
+/// How a message is sent: in which mode, and whether the call blocks.
+pub(super) type Sending = (Mode, bool);
+
+/// What the signature does not say.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Conditions {
+    /// So many ranks share a node; where nothing is said, 2 if the signature has both tiers.
+    pub(crate) per_node: Option<u32>,
+    /// A node whose messages take so many times as long under way.
+    pub(crate) slow_node: Option<(u32, f64)>,
+    /// What reading the clock costs, in µs.
+    pub(crate) reading_clock: f64,
+    /// By which algorithm an operation is done whose closed form is not known; else by the first.
+    pub(crate) algorithms: Vec<(Operation, &'static str)>,
+}
+
+/// What is the same for all ranks.
+pub(super) struct Machine {
+    signature: Signature,
+    pub(super) procs: Rank,
+    per_node: u32,
+    noise: Noise,
+    pub(super) conditions: Conditions,
+}
+
+/// What an eager message costs, with noise.
+pub(super) struct Eager {
+    /// o_s
+    pub(super) overhead: f64,
+    /// L
+    pub(super) latency: f64,
+    /// G (m−1)
+    pub(super) bytes: f64,
+    /// max(g, G (m−1)): so long the next message of its sender has to wait.
+    pub(super) hold: f64,
+}
+
+impl Machine {
+    pub(super) fn new(
+        signature: &Signature,
+        procs: u32,
+        noise: Noise,
+        conditions: Conditions,
+    ) -> Result<Self> {
+        collective::check_procs(Procs(procs))?;
+        let has = |reach| signature.tiers.iter().any(|tier| tier.reach == reach);
+        let usual = match (has(Reach::Inter), has(Reach::Intra)) {
+            (true, true) => 2,
+            (false, true) => procs,
+            (_, false) => 1,
+        };
+        let per_node = conditions.per_node.unwrap_or(usual).max(1);
+        let signature = signature.clone();
+        let machine = Machine { signature, procs, per_node, noise, conditions };
+        for tier in &machine.signature.tiers {
+            machine.check(tier)?;
+        }
+        for (op, name) in &machine.conditions.algorithms {
+            named(*op, name)?;
+        }
+        Ok(machine)
+    }
+
+    /// Whether that tier says all that a message costs, in every style.
+    fn check(&self, tier: &Tier) -> Result<()> {
+        let route = Route { signature: &self.signature, tier, style: tier.styles.first() };
+        let any = Bytes(1);
+        let needs = [
+            (Need::SendOverhead, send_overhead(&route, any).is_some()),
+            (Need::RecvOverhead, recv_overhead(&route, any).is_some()),
+            (Need::Latency, route.latency().is_some() || tier.reach == Reach::Intra),
+        ];
+        let missing: Vec<Need> =
+            needs.into_iter().filter(|(_, known)| !known).map(|(need, _)| need).collect();
+        if !missing.is_empty() {
+            return Err(route.lacks("a synthetic machine", &missing));
+        }
+        // Whatever goes by a handshake at some size has costs for it.
+        let sizes = tier.progress.iter().flat_map(|progress| &progress.transfer);
+        for bytes in sizes.map(|from| from.from).chain([Bytes(u64::MAX)]) {
+            if way(&route, bytes) != Way::Eager {
+                loggpo::costs(&route, bytes)?;
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn title(&self) -> &str {
+        &self.signature.title
+    }
+
+    fn node_of(&self, rank: Rank) -> u32 {
+        rank / self.per_node
+    }
+
+    pub(super) fn presence(&self, rank: Rank) -> Presence {
+        let Noise { relative, outliers, outlier_factor, seed } = self.noise;
+        let settings = [
+            ("signature", self.signature.name.clone()),
+            ("noise", relative.to_string()),
+            ("outliers", format!("{outliers}, up to {outlier_factor} times as long")),
+            ("seed", seed.to_string()),
+        ];
+        Presence {
+            host: format!("node{}", self.node_of(rank)),
+            library: Some("synthetic".to_owned()),
+            cores: self.per_node,
+            may_run_on: "any".to_owned(),
+            settings: settings.map(|(name, value)| (name.to_owned(), value)).into(),
+            clock: "virtual".to_owned(),
+            ..Presence::default()
+        }
+    }
+
+    pub(super) fn dice(&self, of: Of, between: [Rank; 2], number: u64) -> Dice {
+        self.noise.dice(of, between, number)
+    }
+
+    /// Standard sends there are everywhere, others where the signature names them, blocking or not.
+    pub(super) fn can_send(&self, mode: Mode) -> bool {
+        let styles = self.signature.tiers.iter().flat_map(|tier| &tier.styles);
+        let named = |style: &Style| style.name.mpi().is_some_and(|(named, _)| named == mode);
+        mode == Mode::Standard || styles.into_iter().any(named)
+    }
+
+    /// Which way a message goes, in the style that is most like how it is sent.
+    pub(super) fn route(&self, [a, b]: [Rank; 2], sending: Sending) -> Result<Route<'_>> {
+        let reach = match self.node_of(a) == self.node_of(b) {
+            true => Reach::Intra,
+            false => Reach::Inter,
+        };
+        let tiers = &self.signature.tiers;
+        let tier = match tiers.iter().find(|tier| tier.reach == reach) {
+            Some(tier) => tier,
+            None => self.signature.tier(None)?,
+        };
+        Ok(Route { signature: &self.signature, tier, style: style(tier, sending) })
+    }
+
+    /// By how much messages between them are slower than elsewhere.
+    fn slowness(&self, [a, b]: [Rank; 2]) -> f64 {
+        match self.conditions.slow_node {
+            Some((node, factor)) if [a, b].map(|rank| self.node_of(rank)).contains(&node) => factor,
+            _ => 1.0,
+        }
+    }
+
+    /// What an eager message costs until it arrives.
+    pub(super) fn eager(
+        &self,
+        route: &Route,
+        between: [Rank; 2],
+        bytes: Bytes,
+        dice: &mut Dice,
+    ) -> Eager {
+        let slow = self.slowness(between);
+        let overhead = send_overhead(route, bytes).unwrap_or_default() * dice.any();
+        let latency = value(route.latency()) * dice.any() * slow;
+        let [bytes, hold] = transmission(route, bytes).map(|time| time * slow);
+        let factor = dice.usual();
+        Eager { overhead, latency, bytes: bytes * factor, hold: hold * factor }
+    }
+
+    /// What receiving costs the processor.
+    pub(super) fn receipt(&self, route: &Route, bytes: Bytes, dice: &mut Dice) -> f64 {
+        recv_overhead(route, bytes).unwrap_or_default() * dice.any()
+    }
+
+    /// How long an acknowledgement takes to be there (o_s + L), and what it costs then (o_r).
+    pub(super) fn acknowledgement(
+        &self,
+        route: &Route,
+        between: [Rank; 2],
+        dice: &mut Dice,
+    ) -> [f64; 2] {
+        let empty = Bytes(0);
+        let control = route.control_overhead().map(|control| control.value.0);
+        let send = control.or(send_overhead(route, empty)).unwrap_or_default() * dice.any();
+        let recv = control.or(recv_overhead(route, empty)).unwrap_or_default() * dice.any();
+        [send + value(route.latency()) * dice.any() * self.slowness(between), recv]
+    }
+
+    /// What the steps of a handshake cost, and how long the next message has to wait.
+    pub(super) fn handshake(
+        &self,
+        route: &Route,
+        between: [Rank; 2],
+        bytes: Bytes,
+        dice: &mut Dice,
+    ) -> Result<(Costs, f64)> {
+        let (costs, _) = loggpo::costs(route, bytes)?;
+        let slow = self.slowness(between);
+        let [_, hold] = transmission(route, bytes);
+        let latency = costs.latency * dice.any() * slow;
+        let control = costs.control * dice.any();
+        let initiation = costs.initiation * dice.any();
+        let factor = dice.usual() * slow;
+        let costs =
+            Costs { control, initiation, copy: costs.copy, latency, bytes: costs.bytes * factor };
+        Ok((costs, hold * factor))
+    }
+
+    /// What posting a receive costs, of a message that nothing is known of.
+    pub(super) fn posting(&self, between: [Rank; 2], bytes: Bytes) -> Result<f64> {
+        let route = self.route(between, (Mode::Standard, false))?;
+        Ok(match way(&route, bytes) {
+            Way::Eager => 0.0,
+            Way::Rat | Way::Rta => route.control_overhead().map_or(0.0, |time| time.value.0),
+        })
+    }
+
+    pub(super) fn has_collectives(&self) -> bool {
+        !self.signature.collectives.is_empty() || !self.signature.tiers.is_empty()
+    }
+
+    /// What a collective operation takes: by its closed form, else by an algorithm.
+    pub(super) fn collective(
+        &self,
+        op: Operation,
+        procs: Procs,
+        bytes: usize,
+        arithmetic: Arithmetic,
+    ) -> Result<f64> {
+        if procs.0 < 2 {
+            return Ok(0.0);
+        }
+        match self.by_form(op, procs, bytes, arithmetic) {
+            Some(time) => Ok(time),
+            None => self.by_algorithm(op, procs, bytes),
+        }
+    }
+
+    fn by_form(
+        &self,
+        op: Operation,
+        procs: Procs,
+        bytes: usize,
+        arithmetic: Arithmetic,
+    ) -> Option<f64> {
+        let form = self.signature.collective(op)?;
+        let whole = op.bytes_are().to_whole(op, procs, bytes as f64);
+        let cost = collective::cost(form, procs, form.bytes_are.of_whole(op, procs, whole));
+        let time = match arithmetic {
+            Arithmetic::Sum => cost.prediction.time()?,
+            Arithmetic::Empty => cost.startup? + cost.transmission?,
+        };
+        Some(time.0)
+    }
+
+    fn by_algorithm(&self, op: Operation, procs: Procs, bytes: usize) -> Result<f64> {
+        let asked = self.conditions.algorithms.iter().find(|(asked, _)| *asked == op);
+        let first = || algorithms(op).first().map_or("", |algorithm| algorithm.name);
+        let algorithm: &Algorithm = named(op, asked.map_or_else(first, |(_, name)| *name))?;
+        let nodes = Nodes::block(procs.0, self.per_node)?;
+        let tier = |reach| self.signature.tiers.iter().find(|tier| tier.reach == reach);
+        let setting = match (tier(Reach::Inter), tier(Reach::Intra), nodes.count()) {
+            (Some(_), Some(inside), 1) => {
+                Setting::of(&self.signature, Some(&inside.name), None, None)
+            }
+            (Some(_), Some(_), _) => Setting::of(&self.signature, None, None, Some(nodes.of_all())),
+            _ => Setting::of(&self.signature, None, None, None),
+        }?;
+        let field = Field {
+            setting,
+            nodes: Some(&nodes),
+            compute: MicrosPerByte(0.0),
+            rules: Rules::LogGp,
+        };
+        let bytes = Bytes(bytes as u64);
+        let question = Question { op, procs, bytes, bytes_are: op.bytes_are() };
+        Ok(field.ask(&question, algorithm)?.time.value.0)
+    }
+}
+
+/// Which way a message of that size goes: by a handshake where all is known of it.
+pub(super) fn way(route: &Route, bytes: Bytes) -> Way {
+    match kind(route) {
+        Some(_) => loggpo::way(route, bytes).unwrap_or(Way::Eager),
+        None => Way::Eager,
+    }
+}
+
+/// Who moves a protocol on.
+pub(super) fn kind(route: &Route) -> Option<ProgressKind> {
+    route.tier.progress.as_ref()?.kind
+}
+
+/// The style itself; else the same mode, blocking or not; else a standard one; else the first.
+fn style(tier: &Tier, (mode, blocking): Sending) -> Option<&Style> {
+    let of = |wanted: Sending| {
+        let is = |name: &StyleName| name.mpi() == Some(wanted);
+        tier.styles.iter().find(|style| is(&style.name))
+    };
+    of((mode, blocking))
+        .or_else(|| of((mode, !blocking)))
+        .or_else(|| of((Mode::Standard, blocking)))
+        .or_else(|| of((Mode::Standard, !blocking)))
+        .or(tier.styles.first())
+}
+
+fn value(time: Option<Interval<Micros>>) -> f64 {
+    time.map_or(0.0, |time| time.value.0)
+}
+
+/// o_s; O_i where no style of the tier has it.
+fn send_overhead(route: &Route, bytes: Bytes) -> Option<f64> {
+    let of = |route: &Route| route.send_overhead(bytes);
+    overhead(route, of).or_else(|| Some(route.initiation(bytes)?.time.value.0))
+}
+
+/// o_r; O_c where no style of the tier has it.
+fn recv_overhead(route: &Route, bytes: Bytes) -> Option<f64> {
+    let of = |route: &Route| route.recv_overhead(bytes);
+    overhead(route, of).or_else(|| Some(route.copy(bytes)?.time.value.0))
+}
+
+fn overhead(
+    route: &Route,
+    of: impl Fn(&Route) -> Option<loggia_model::signature::At>,
+) -> Option<f64> {
+    let others = route.tier.styles.iter().map(|style| Route { style: Some(style), ..*route });
+    let found = of(route).or_else(|| others.into_iter().find_map(|other| of(&other)))?;
+    Some(found.time.value.0)
+}
+
+/// G (m−1) and max(g, G (m−1)).
+fn transmission(route: &Route, bytes: Bytes) -> [f64; 2] {
+    let bytes = route.gap_per_byte().map_or(0.0, |gap| gap.value.of(bytes.after_the_first()).0);
+    [bytes, bytes.max(value(route.gap()))]
+}

@@ -1,0 +1,405 @@
+//! How a message goes its way. Up to the eager limit, or where none is known: its sender is busy
+//! for o_s, then it enters the network once the one before has left it, and arrives L + G(m−1)
+//! later; its receiver is busy for o_r. A synchronous one is acknowledged.
+//!
+//! Above the limit, the steps of [`exchange`](loggia_model::model::exchange): each one that needs
+//! a processor, where progress depends on it, is done at the first moment at which its rank is in a
+//! call. With one wait on each side that gives `exchange`'s times, as a test says.
+
+use super::Synthetic;
+use super::machine::{Eager, Sending, kind, way};
+use super::noise::Of;
+use super::packet::{Desk, Packet};
+use crate::transport::{MOST_TICKETS, Rank, Result, Ticket};
+use loggia_model::Error;
+use loggia_model::model::exchange::{Costs, Way};
+use loggia_model::signature::{Mode, ProgressKind};
+use loggia_model::units::Bytes;
+
+/// A message as its receiver hears of it first.
+#[derive(Clone, Copy)]
+pub(super) struct Offer {
+    pub(super) number: u64,
+    bytes: usize,
+    sending: Sending,
+    /// When it, or its request, arrives.
+    arrives: f64,
+    plan: Plan,
+}
+
+/// How a message travels.
+#[derive(Clone, Copy)]
+enum Plan {
+    /// At once. That its receiver has begun takes so long to be known, and then costs its sender
+    /// so much, where that is wanted.
+    Eager { acknowledgement: Option<[f64; 2]> },
+    /// By a handshake, with these costs; what comes after it has to wait so long.
+    Handshake { way: Way, kind: ProgressKind, costs: Costs, hold: f64 },
+}
+
+/// What one rank tells the other of a message that both know of.
+#[derive(Clone, Copy)]
+pub(super) enum Step {
+    /// To the sender: that the receiver has begun is known then, and costs so much.
+    Begun { arrives: f64, cost: f64 },
+    /// To the sender, RAT: the request was handled then.
+    Handled(f64),
+    /// To the receiver, RAT: the last byte is there then.
+    Delivered(f64),
+    /// To the sender, RTA: the closing acknowledgement is there then.
+    Closed(f64),
+}
+
+/// An operation under way.
+pub(super) struct Op {
+    peer: Rank,
+    /// Which message it is, among those from its sender to its receiver.
+    number: u64,
+    /// Of a receive: when it was called, with room for how many bytes.
+    posted: Option<(f64, usize)>,
+    /// Its message, once that is known.
+    offer: Option<Offer>,
+    /// Of an eager receive: o_r.
+    receipt: f64,
+    finish: Option<Finish>,
+}
+
+/// When an operation can be completed, and what completing it costs.
+#[derive(Clone, Copy)]
+pub(super) struct Finish {
+    pub(super) at: f64,
+    pub(super) cost: f64,
+}
+
+impl Finish {
+    fn at(at: f64) -> Option<Self> {
+        Some(Finish { at, cost: 0.0 })
+    }
+}
+
+/// What remains to be done for an operation by its rank, from when on.
+#[derive(Clone, Copy)]
+pub(super) struct Chore {
+    due: f64,
+    op: usize,
+    task: Task,
+}
+
+#[derive(Clone, Copy)]
+enum Task {
+    /// Say that the receive has begun.
+    Acknowledge,
+    /// Handle the request.
+    Handle,
+    /// Start the bytes.
+    Transmit,
+    /// Say that all bytes are here.
+    Close,
+    /// Hear that.
+    End,
+}
+
+impl Synthetic {
+    pub(super) fn begin_send(
+        &mut self,
+        sending: Sending,
+        to: Rank,
+        bytes: usize,
+    ) -> Result<Ticket> {
+        self.check(to)?;
+        self.do_chores(self.clock, self.clock);
+        let machine = self.machine.clone();
+        let between = [self.rank, to];
+        let route = machine.route(between, sending)?;
+        let size = Bytes(bytes as u64);
+        let number = self.desk(to).sends;
+        self.desk(to).sends += 1;
+        let mut dice = machine.dice(Of::Send, between, number);
+        // Who sends in buffered mode has a buffer for it, however large it is.
+        let way = if sending.0 == Mode::Buffered { Way::Eager } else { way(&route, size) };
+        let (plan, arrives, finish) = match (way, kind(&route)) {
+            (Way::Rat | Way::Rta, Some(kind)) => {
+                let (costs, hold) = machine.handshake(&route, between, size, &mut dice)?;
+                self.clock += costs.control.0;
+                let arrives = self.clock + costs.latency.0;
+                (Plan::Handshake { way, kind, costs, hold }, arrives, None)
+            }
+            _ => {
+                let arrives = self.enters(&machine.eager(&route, between, size, &mut dice));
+                let acknowledgement = (sending.0 == Mode::Synchronous)
+                    .then(|| machine.acknowledgement(&route, between, &mut dice));
+                let done = if acknowledgement.is_none() { Finish::at(self.clock) } else { None };
+                (Plan::Eager { acknowledgement }, arrives, done)
+            }
+        };
+        let arrives = self.desk(to).in_order(arrives);
+        let offer = Offer { number, bytes, sending, arrives, plan };
+        self.tell(to, Packet::Message(offer));
+        let op = Op { offer: Some(offer), finish, ..Op::new(to, number) };
+        self.opens(op).map(Ticket)
+    }
+
+    /// The sender is busy, and then the message enters the network when that is free: when it
+    /// arrives, if nothing is before it.
+    fn enters(&mut self, eager: &Eager) -> f64 {
+        self.clock += eager.overhead;
+        let enters = self.clock.max(self.out_free);
+        self.out_free = enters + eager.hold;
+        enters + eager.latency + eager.bytes
+    }
+
+    pub(super) fn begin_recv(&mut self, from: Rank, bytes: usize) -> Result<Ticket> {
+        self.check(from)?;
+        self.do_chores(self.clock, self.clock);
+        let called = self.clock;
+        let number = self.desk(from).receives;
+        self.desk(from).receives += 1;
+        let is_found = self.has_arrived(from, number)?;
+        let op = self.opens(Op { posted: Some((called, bytes)), ..Op::new(from, number) })?;
+        if is_found && let Some(offer) = self.desk(from).unexpected.pop_front() {
+            self.meets(op, offer, true)?;
+            return Ok(Ticket(op));
+        }
+        let between = [from, self.rank];
+        let cost = self.machine.posting(between, Bytes(bytes as u64))?;
+        self.clock += cost * self.machine.dice(Of::Recv, between, number).any();
+        self.desk(from).posted.push_back(op);
+        Ok(Ticket(op))
+    }
+
+    /// Whether a message is here by now; then it is the first of the unexpected ones.
+    fn has_arrived(&mut self, from: Rank, number: u64) -> Result<bool> {
+        let mut are_all = false;
+        while self.desk(from).message(number).is_none() && !are_all {
+            let (mail, all) = self.hall.by_now(self.rank, self.clock, from);
+            mail.into_iter().for_each(|(from, packet)| self.desk(from).mail.push_back(packet));
+            are_all = all;
+        }
+        let has_arrived = |offer: &Offer| offer.arrives < self.clock;
+        if !self.desks[from as usize].message(number).is_some_and(has_arrived) {
+            return Ok(false);
+        }
+        let is_other = |desk: &Desk| desk.unexpected.front().is_none_or(|o| o.number != number);
+        while is_other(self.desk(from))
+            && let Some(packet) = self.desk(from).next()
+        {
+            self.take_in(from, packet)?;
+        }
+        Ok(true)
+    }
+
+    /// A message, or its request, is heard of.
+    pub(super) fn offered(&mut self, from: Rank, offer: Offer) -> Result<()> {
+        match self.desk(from).posted.pop_front() {
+            Some(op) => self.meets(op, offer, false),
+            None => {
+                self.desk(from).unexpected.push_back(offer);
+                Ok(())
+            }
+        }
+    }
+
+    /// A receive and its message, which the receive's own call may find to be there already.
+    fn meets(&mut self, at: usize, offer: Offer, is_found: bool) -> Result<()> {
+        let Some(op) = self.ops[at].as_mut() else { return Ok(()) };
+        let (called, room) = op.posted.unwrap_or_default();
+        if offer.bytes > room {
+            return Err(super::super::threads::too_long("synthetic", offer.bytes, room));
+        }
+        op.offer = Some(offer);
+        let between = [op.peer, self.rank];
+        match offer.plan {
+            Plan::Eager { acknowledgement } => {
+                let route = self.machine.route(between, offer.sending)?;
+                let mut dice = self.machine.dice(Of::Recv, between, offer.number);
+                op.receipt = self.machine.receipt(&route, Bytes(offer.bytes as u64), &mut dice);
+                let due = called.max(offer.arrives);
+                op.finish = Some(Finish { at: due, cost: op.receipt });
+                if is_found {
+                    self.clock += op.receipt;
+                    op.finish = Finish::at(self.clock);
+                }
+                if acknowledgement.is_some() {
+                    let kind = kind(&route).unwrap_or(ProgressKind::Dependent);
+                    let kind = if is_found { ProgressKind::Independent } else { kind };
+                    self.falls_due(kind, Chore { due, op: at, task: Task::Acknowledge });
+                }
+            }
+            Plan::Handshake { way, kind, costs, .. } if called > offer.arrives => {
+                let more = if way == Way::Rta { costs.initiation.0 } else { costs.control.0 };
+                // Found by a later call, it has paid for its posting.
+                self.clock += if is_found { costs.control.0 + more } else { more };
+                self.handled(at, way, kind, &costs, called);
+            }
+            Plan::Handshake { kind, .. } => {
+                self.falls_due(kind, Chore { due: offer.arrives, op: at, task: Task::Handle });
+            }
+        }
+        Ok(())
+    }
+
+    /// Something is to be done, at once where progress is independent.
+    fn falls_due(&mut self, kind: ProgressKind, chore: Chore) {
+        match kind {
+            ProgressKind::Independent => self.does(chore, chore.due),
+            ProgressKind::Dependent => self.chores.push(chore),
+        }
+    }
+
+    /// Does what falls due until then, in a call that began at `since`.
+    pub(super) fn do_chores(&mut self, since: f64, until: f64) {
+        let order = |this: &Self, chore: &Chore| {
+            let op = this.ops[chore.op].as_ref();
+            op.map_or((chore.due, 0, 0), |op| (chore.due, op.peer, op.number))
+        };
+        loop {
+            let due = (0..self.chores.len()).filter(|at| self.chores[*at].due <= until);
+            let earliest = due.min_by(|a, b| {
+                let [a, b] = [a, b].map(|at| order(self, &self.chores[*at]));
+                a.0.total_cmp(&b.0).then((a.1, a.2).cmp(&(b.1, b.2)))
+            });
+            let Some(earliest) = earliest else { return };
+            let chore = self.chores.swap_remove(earliest);
+            self.does(chore, chore.due.max(since));
+        }
+    }
+
+    fn does(&mut self, chore: Chore, at: f64) {
+        let Some(op) = self.ops[chore.op].as_mut() else { return };
+        let Some(Offer { number, plan, .. }) = op.offer else { return };
+        let peer = op.peer;
+        match plan {
+            Plan::Eager { acknowledgement } => {
+                let [way, cost] = acknowledgement.unwrap_or_default();
+                let begun = Step::Begun { arrives: at + op.receipt + way, cost };
+                self.tell(peer, Packet::Step(number, begun));
+            }
+            Plan::Handshake { way, kind, costs, hold } => match chore.task {
+                Task::Acknowledge => {}
+                Task::Handle => self.handled(chore.op, way, kind, &costs, at),
+                Task::Transmit => {
+                    let enters = (at + costs.initiation.0).max(self.out_free);
+                    self.out_free = enters + hold;
+                    let sent = enters + costs.bytes.0;
+                    op.finish = Finish::at(sent);
+                    self.tell(peer, Packet::Step(number, Step::Delivered(sent + costs.latency.0)));
+                }
+                Task::Close => {
+                    let closed = at + costs.control.0;
+                    // Independent progress does not need the receiver for it.
+                    let is_dependent = kind == ProgressKind::Dependent;
+                    op.finish = Finish::at(if is_dependent { closed } else { at });
+                    self.tell(peer, Packet::Step(number, Step::Closed(closed + costs.latency.0)));
+                }
+                Task::End => op.finish = Finish::at(at + costs.control.0),
+            },
+        }
+    }
+
+    /// The receiver has handled the request: it answers, or pulls.
+    fn handled(&mut self, op: usize, way: Way, kind: ProgressKind, costs: &Costs, at: f64) {
+        let Some(Op { peer, number, offer: Some(offer), .. }) = &self.ops[op] else { return };
+        let Plan::Handshake { hold, .. } = offer.plan else { return };
+        if way == Way::Rat {
+            return self.tell(*peer, Packet::Step(*number, Step::Handled(at)));
+        }
+        let leaves = at + costs.control.0 + costs.initiation.0 + costs.latency.0;
+        let begins = leaves.max(self.pull_free);
+        self.pull_free = begins + hold;
+        let due = begins + costs.bytes.0;
+        self.falls_due(kind, Chore { due, op, task: Task::Close });
+    }
+
+    /// The other rank says how a message goes on.
+    pub(super) fn stepped(&mut self, from: Rank, number: u64, step: Step) {
+        let of_receive = matches!(step, Step::Delivered(_));
+        let is_meant =
+            |op: &Op| (op.peer, op.number, op.posted.is_some()) == (from, number, of_receive);
+        let at = self.ops.iter().position(|op| op.as_ref().is_some_and(is_meant));
+        let Some((at, op)) = at.and_then(|at| Some((at, self.ops[at].as_mut()?))) else {
+            return;
+        };
+        let plan = op.offer.map(|offer| offer.plan);
+        match (step, plan) {
+            (Step::Begun { arrives, cost }, _) => op.finish = Some(Finish { at: arrives, cost }),
+            (Step::Delivered(delivered), _) => op.finish = Finish::at(delivered),
+            (Step::Handled(handled), Some(Plan::Handshake { kind, costs, .. })) => {
+                let due = handled + 2.0 * costs.control.0 + costs.latency.0;
+                self.falls_due(kind, Chore { due, op: at, task: Task::Transmit });
+            }
+            (Step::Closed(due), Some(Plan::Handshake { kind, .. })) => {
+                self.falls_due(kind, Chore { due, op: at, task: Task::End });
+            }
+            _ => {}
+        }
+    }
+
+    /// When an operation can be completed: waits in real time until that is known. None if its
+    /// other side waits for this rank to go on.
+    pub(super) fn finish_of(
+        &mut self,
+        Ticket(ticket): Ticket,
+        must: bool,
+    ) -> Result<Option<Finish>> {
+        let Some(Some(Op { peer, .. })) = self.ops.get(ticket) else {
+            let help = "a ticket is spent once its operation is complete";
+            return Err(Error::new("there is no such ticket", "transport synthetic", help));
+        };
+        self.until(*peer, must, |this| this.ops[ticket].as_ref()?.finish)
+    }
+
+    pub(super) fn spend(&mut self, Ticket(ticket): Ticket) {
+        self.ops[ticket] = None;
+    }
+
+    fn opens(&mut self, op: Op) -> Result<usize> {
+        if let Some(free) = self.ops.iter().position(Option::is_none) {
+            self.ops[free] = Some(op);
+            return Ok(free);
+        }
+        // One more, for a call that blocks.
+        if self.ops.len() > MOST_TICKETS {
+            let help = "complete some before beginning more";
+            let many = format!("more than {MOST_TICKETS} operations are under way");
+            return Err(Error::new(many, "transport synthetic", help));
+        }
+        self.ops.push(Some(op));
+        Ok(self.ops.len() - 1)
+    }
+
+    /// A control number, as a small message: when it arrives.
+    pub(super) fn number_goes(&mut self, to: Rank) -> f64 {
+        self.do_chores(self.clock, self.clock);
+        let machine = self.machine.clone();
+        let between = [self.rank, to];
+        let number = self.desk(to).says;
+        self.desk(to).says += 1;
+        let mut dice = machine.dice(Of::Say, between, number);
+        let arrives = match machine.route(between, (Mode::Standard, true)) {
+            Ok(route) => self.enters(&machine.eager(&route, between, NUMBER, &mut dice)),
+            // Only collective operations are known here.
+            Err(_) => self.clock,
+        };
+        self.desk(to).in_order(arrives)
+    }
+
+    /// What hearing it costs.
+    pub(super) fn number_costs(&mut self, from: Rank) -> f64 {
+        let number = self.desk(from).listens;
+        self.desk(from).listens += 1;
+        let between = [from, self.rank];
+        let mut dice = self.machine.dice(Of::Listen, between, number);
+        let route = self.machine.route(between, (Mode::Standard, true));
+        route.map_or(0.0, |route| self.machine.receipt(&route, NUMBER, &mut dice))
+    }
+}
+
+/// How large a control number is.
+const NUMBER: Bytes = Bytes(8);
+
+impl Op {
+    fn new(peer: Rank, number: u64) -> Self {
+        let (posted, offer, finish) = (None, None, None);
+        Op { peer, number, posted, offer, receipt: 0.0, finish }
+    }
+}
