@@ -11,7 +11,11 @@
 //! | `eager_limit` | the largest message that a send gets rid of alone | `002`, 2.2 |
 //! | `progress` | who moves a rendezvous on; overlap achieved | `002`, 2.2.2 |
 //! | `path` | what messages really cross | |
+//! | `collective` | T(m, p) of the collective operations | `001`, Section 2; `004`, 2.2 |
+//! | `clock_sync` | a time that all ranks share, with its error | |
 
+pub(crate) mod clock_sync;
+pub(crate) mod collective;
 pub(crate) mod cpu_overlap;
 pub(crate) mod eager_limit;
 pub(crate) mod flood;
@@ -112,6 +116,8 @@ impl Pair<'_> {
             if more == 0 {
                 return Ok(series);
             }
+            // Agreeing leaves its mark on the next repetition: the network is not idle yet.
+            body(self, None)?;
             for _ in 0..more {
                 let repetition = series[0].len() as u32;
                 let times = body(self, Some(repetition))?;

@@ -11,11 +11,12 @@
 //! | `eager` | S by style |
 //! | `progress` | DCP or ICP, T, RAT or RTA, O', O_i(m), O_c(m) |
 //! | [`pairs`] | the slow host, or the slow link |
-//! | [`collective`], [`algorithm`] | closed forms over p and m; which algorithm it may be |
+//! | [`collective`] | closed forms over p and m |
 //!
 //! Estimates that are impossible, such as a negative time, are never written as values: the
 //! parameter is `unusable` and its source says why.
 
+pub mod collective;
 mod eager;
 mod end_to_end;
 mod evidence;

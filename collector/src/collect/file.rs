@@ -165,10 +165,13 @@ impl Growing {
         });
         let (tiers, remarks): (Vec<_>, Vec<_>) = fitted.unzip();
         self.signature.tiers = tiers;
+        let forms = fit::collective::collectives(&self.signature.samples);
+        self.signature.collectives = forms.collectives;
         let measured = self.signature.collection.iter().flat_map(|c| &c.measured);
         let beside = measured.flat_map(|measured| measured.remarks.clone());
         self.signature.notes = self.doubts.iter().cloned().chain(beside).collect();
         self.signature.notes.extend(remarks.concat());
+        self.signature.notes.extend(forms.remarks);
     }
 
     /// Nothing is left to measure.

@@ -3,10 +3,11 @@
 use super::file::{Growing, check_output};
 use super::machine::{Ranks, TierPair};
 use super::options::Options;
-use super::orders::{Findings, Step, dismiss, order_pair};
-use super::plan::{Measurement, Planner, SMALL, Survey};
+use super::orders::{Findings, Step, dismiss, order_group, order_pair};
+use super::plan::{Collectives, Measurement, Planner, SMALL, Survey};
 use super::say::{self, Progress};
 use super::stop::LastWords;
+use crate::measure::clock_sync::CommonClock;
 use crate::measure::two_processor::Style;
 use crate::measure::{Effort, examine_clock};
 use crate::report::{Failure, remark};
@@ -44,6 +45,7 @@ struct Lead<'a> {
     transport: &'a mut dyn Transport,
     options: &'a Options,
     clock: Clock,
+    common: CommonClock,
     growing: Growing,
     progress: Progress,
 }
@@ -57,7 +59,12 @@ fn measured(transport: &mut dyn Transport, options: &Options) -> Result<Signatur
     let ranks = Ranks::present(transport)?;
     let clock = examine_clock(transport);
     let growing = Growing::begin(options, transport.name(), &ranks, clock.clone(), words)?;
-    let mut lead = Lead { transport, options, clock, growing, progress: Progress::start() };
+    let collectives = match transport.has_collectives() {
+        true => Collectives::all(options, transport.ranks()),
+        false => Vec::new(),
+    };
+    let (common, progress) = (CommonClock::default(), Progress::start());
+    let mut lead = Lead { transport, options, clock, common, growing, progress };
     let mut courses = Vec::new();
     for pair in ranks.tier_pairs() {
         courses.push(lead.survey(pair)?);
@@ -68,8 +75,9 @@ fn measured(transport: &mut dyn Transport, options: &Options) -> Result<Signatur
         plans.extend(planner.eager_limit());
         plans.extend(planner.rounds(None));
     }
-    say::plan(&ranks, options, &lead.growing, &courses, &plans);
-    lead.progress.expect(plans.iter().map(|m| m.estimate).sum());
+    say::plan(&ranks, options, &lead.growing, &courses, (&plans, &collectives));
+    let all = plans.iter().map(|m| m.estimate).chain(collectives.iter().map(|c| c.estimate));
+    lead.progress.expect(all.sum());
     for i in 0..courses.len() {
         if let Some(first) = lead.planner(&courses[i], courses.len()).eager_limit() {
             lead.make(&courses[i].pair, &first)?;
@@ -82,6 +90,9 @@ fn measured(transport: &mut dyn Transport, options: &Options) -> Result<Signatur
             for measurement in course.measurements.iter().filter(|m| m.round == round) {
                 lead.make(&course.pair, measurement)?;
             }
+        }
+        for operations in collectives.iter().filter(|operations| operations.round == round) {
+            lead.make_collectives(operations)?;
         }
         // From here on the file has parameters, each round better ones.
         lead.growing.fit(&courses);
@@ -142,9 +153,8 @@ impl Lead<'_> {
 
     /// Makes one measurement, unless the file has it, and saves.
     fn make(&mut self, pair: &TierPair, measurement: &Measurement) -> Result<(), Failure> {
-        let rounds = self.options.level.rounds();
         let title = measurement.title(pair.name);
-        self.progress.at(pair.name, measurement, rounds);
+        self.progress.at(&title);
         if !self.growing.has(&title) {
             let begin = Instant::now();
             let found = self.run(pair, measurement.round, measurement.steps.clone())?;
@@ -153,7 +163,25 @@ impl Lead<'_> {
             self.growing.add(Some(pair.name), done, found.samples);
             self.save()?;
         }
-        self.progress.did(measurement);
+        self.progress.did(measurement.estimate);
+        Ok(())
+    }
+
+    /// Makes one round of the collective operations, unless the file has it, and saves.
+    fn make_collectives(&mut self, operations: &Collectives) -> Result<(), Failure> {
+        let Collectives { procs, round, steps, estimate } = operations;
+        let title = operations.title();
+        self.progress.at(&title);
+        if !self.growing.has(&title) {
+            let begin = Instant::now();
+            let (common, group) = (&mut self.common, (*procs, *round));
+            let samples = order_group(self.transport, common, &self.clock, group, steps.clone());
+            let samples = samples.map_err(Failure::Failed)?;
+            let seconds = (begin.elapsed().as_secs_f64() * 1e3).round() / 1e3;
+            self.growing.add(None, Measured { name: title, seconds, remarks: Vec::new() }, samples);
+            self.save()?;
+        }
+        self.progress.did(*estimate);
         Ok(())
     }
 

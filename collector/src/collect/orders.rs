@@ -2,13 +2,15 @@
 //! not needed sleep.
 
 use super::machine::TierPair;
+use crate::measure::clock_sync::CommonClock;
+use crate::measure::collective::{Group, Procedure};
 use crate::measure::cpu_overlap::{self, Computes};
 use crate::measure::{
     Effort, Pair, eager_limit, flood, one_sided, path, ping_pong, progress, two_processor,
 };
-use crate::transport::{Presence, Rank, Result, Transport};
+use crate::transport::{Arithmetic, Presence, Rank, Result, Transport};
 use loggia_model::Error;
-use loggia_model::signature::{Clock, Samples};
+use loggia_model::signature::{Clock, Operation, Samples};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 /// An order from rank 0.
@@ -18,6 +20,8 @@ pub(super) enum Order {
     Present,
     /// Two ranks measure together.
     Pair { leader: Rank, partner: Rank, clock: Clock, round: u32, steps: Vec<Step> },
+    /// The first ranks time collective operations.
+    Group { procs: Rank, clock: Clock, round: u32, steps: Vec<GroupStep> },
     /// That was all.
     End,
 }
@@ -36,6 +40,16 @@ pub(super) enum Step {
     OneSided { size: usize, effort: Effort },
     Isolated { size: usize, compute: f64, runs: u32, messages: u32 },
     Path { same_host: bool },
+}
+
+/// One condition of the collective operations.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct GroupStep {
+    pub(super) op: Operation,
+    pub(super) bytes: usize,
+    pub(super) effort: Effort,
+    pub(super) procedure: Procedure,
+    pub(super) arithmetic: Arithmetic,
 }
 
 /// What the leader of a pair found.
@@ -84,9 +98,21 @@ impl Step {
 
 impl Order {
     /// Does it; the findings are the leader's.
-    pub(super) fn obey(&self, transport: &mut dyn Transport) -> Result<Findings> {
-        let Order::Pair { leader, partner, clock, round, steps } = self else {
-            return Ok(Findings::default());
+    fn obey(&self, transport: &mut dyn Transport, common: &mut CommonClock) -> Result<Findings> {
+        let (leader, partner, clock, round, steps) = match self {
+            Order::Pair { leader, partner, clock, round, steps } => {
+                (leader, partner, clock, round, steps)
+            }
+            Order::Group { procs, clock, round, steps } => {
+                let (procs, clock, round) = (*procs, clock.clone(), *round);
+                let mut group = Group { transport, procs, clock, round, common };
+                let mut samples = Vec::new();
+                for GroupStep { op, bytes, effort, procedure, arithmetic } in steps.clone() {
+                    samples.extend(group.run(op, bytes, effort, procedure, arithmetic)?);
+                }
+                return Ok(Findings { samples, path: None });
+            }
+            Order::Present | Order::End => return Ok(Findings::default()),
         };
         let leads = transport.rank() == *leader;
         let peer = if leads { *partner } else { *leader };
@@ -125,6 +151,7 @@ fn unreadable(error: &serde_json::Error) -> Error {
 
 /// Every rank but 0: asleep until an order comes, until the end.
 pub(crate) fn follow(transport: &mut dyn Transport) -> Result<()> {
+    let mut common = CommonClock::default();
     loop {
         let order: Order = read(transport, 0)?;
         match &order {
@@ -134,11 +161,12 @@ pub(crate) fn follow(transport: &mut dyn Transport) -> Result<()> {
                 post(transport, 0, &presence)?;
             }
             Order::Pair { leader, .. } => {
-                let found = order.obey(transport)?;
+                let found = order.obey(transport, &mut common)?;
                 if transport.rank() == *leader {
                     post(transport, 0, &found)?;
                 }
             }
+            Order::Group { .. } => order.obey(transport, &mut common).map(drop)?,
         }
     }
 }
@@ -158,14 +186,28 @@ pub(super) fn order_pair(
             post(transport, rank, &order)?;
         }
     }
+    let mut common = CommonClock::default();
     match (leader, partner) {
-        (0, _) => order.obey(transport),
+        (0, _) => order.obey(transport, &mut common),
         (_, 0) => {
-            order.obey(transport)?;
+            order.obey(transport, &mut common)?;
             read(transport, leader)
         }
         _ => read(transport, leader),
     }
+}
+
+/// Rank 0: has the first ranks time collective operations.
+pub(super) fn order_group(
+    transport: &mut dyn Transport,
+    common: &mut CommonClock,
+    clock: &Clock,
+    (procs, round): (Rank, u32),
+    steps: Vec<GroupStep>,
+) -> Result<Vec<Samples>> {
+    let order = Order::Group { procs, clock: clock.clone(), round, steps };
+    (1..procs).try_for_each(|rank| post(transport, rank, &order))?;
+    Ok(order.obey(transport, common)?.samples)
 }
 
 /// Rank 0: sends everyone home.

@@ -1,6 +1,10 @@
 //! Which measurements, in which order, with how much effort: made from a first survey of the
 //! pair, so that a fast machine is measured often and a slow network still in time.
 
+mod collectives;
+
+pub(super) use collectives::Collectives;
+
 use super::options::{Level, Options, What};
 use super::orders::Step;
 use crate::measure::cpu_overlap::Computes;

@@ -3,8 +3,8 @@
 use super::file::Growing;
 use super::lead::Course;
 use super::machine::Ranks;
-use super::options::Options;
-use super::plan::{Measurement, SMALL};
+use super::options::{Options, What};
+use super::plan::{Collectives, Measurement, SMALL};
 use crate::report::remark;
 use crate::report::table::{remarks, table};
 use loggia_model::Signature;
@@ -41,16 +41,13 @@ impl Progress {
     }
 
     /// Before a measurement.
-    pub(super) fn at(&mut self, tier: &str, next: &Measurement, rounds: u32) {
+    pub(super) fn at(&mut self, title: &str) {
         let spent = self.begin.elapsed().as_secs_f64();
         // The plan's seconds are estimates; how they go so far corrects the rest.
         let pace = if self.done > 1.0 { spent / self.done } else { 1.0 };
         let left = duration((self.all - self.done).max(0.0) * pace);
         let share = if self.all > 0.0 { self.done / self.all * 100.0 } else { 0.0 };
-        let what = next.what.name();
-        let round = next.round + 1;
-        let line =
-            format!("{share:3.0}%  about {left} left  {tier}: {what}, round {round}/{rounds}");
+        let line = format!("{share:3.0}%  about {left} left  {title}");
         if self.terminal {
             let _ = write!(stderr(), "\r\u{1b}[K{line}");
             let _ = stderr().flush();
@@ -61,8 +58,8 @@ impl Progress {
     }
 
     /// After it.
-    pub(super) fn did(&mut self, measurement: &Measurement) {
-        self.done += measurement.estimate;
+    pub(super) fn did(&mut self, estimate: f64) {
+        self.done += estimate;
     }
 
     /// At the end.
@@ -80,7 +77,7 @@ pub(super) fn plan(
     options: &Options,
     growing: &Growing,
     courses: &[Course],
-    plans: &[Measurement],
+    (plans, collectives): (&[Measurement], &[Collectives]),
 ) {
     let signature = &growing.signature;
     let library = match (&signature.machine.library, &signature.machine.library_version) {
@@ -102,14 +99,17 @@ pub(super) fn plan(
         remark(&format!("  {}: ranks {} and {}, {path}", pair.name, pair.leader, pair.partner));
     }
     for what in &options.only {
-        let of_it = plans.iter().filter(|m| m.what == *what);
-        let seconds: f64 = of_it.clone().map(|m| m.estimate).sum();
-        if of_it.count() > 0 {
+        let of_pairs = plans.iter().filter(|m| m.what == *what).map(|m| m.estimate);
+        let of_groups = collectives.iter().filter(|_| *what == What::Collectives);
+        let seconds: Vec<f64> = of_pairs.chain(of_groups.map(|c| c.estimate)).collect();
+        if !seconds.is_empty() {
+            let seconds: f64 = seconds.iter().sum();
             let (name, words) = (what.name(), what.words());
             remark(&format!("  {name:<14}{:>7}   {words}", duration(seconds)));
         }
     }
-    let all: f64 = plans.iter().map(|m| m.estimate).sum();
+    let groups = collectives.iter().map(|c| c.estimate);
+    let all: f64 = plans.iter().map(|m| m.estimate).chain(groups).sum();
     remark(&format!("  about {} in all, in {} rounds", duration(all), options.level.rounds()));
 }
 

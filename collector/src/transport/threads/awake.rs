@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 /// that is where the other rank must run.
 static LOOKS: LazyLock<u32> = LazyLock::new(|| {
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
-    if processors > 1 { 2000 } else { 0 }
+    if processors > 1 { 500 } else { 0 }
 });
 
 /// Looks until something is there; from time to time also whether it can still come.

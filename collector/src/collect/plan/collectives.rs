@@ -1,0 +1,105 @@
+//! Which collective operations, over how many ranks, with how many bytes.
+
+use super::SMALL;
+use crate::collect::options::{Level, Options, What};
+use crate::collect::orders::GroupStep;
+use crate::measure::collective::Procedure;
+use crate::transport::{Arithmetic, Rank};
+use loggia_model::signature::Operation;
+
+/// One round of all operations over so many ranks: what is saved as a whole.
+#[derive(Clone, Debug)]
+pub(in crate::collect) struct Collectives {
+    pub(in crate::collect) procs: Rank,
+    pub(in crate::collect) round: u32,
+    pub(in crate::collect) steps: Vec<GroupStep>,
+    /// How long it will take at most, in seconds.
+    pub(in crate::collect) estimate: f64,
+}
+
+impl Collectives {
+    /// What the file calls it.
+    pub(in crate::collect) fn title(&self) -> String {
+        format!("{} over {} ranks, round {}", What::Collectives.name(), self.procs, self.round + 1)
+    }
+
+    /// 2, 4, 8 … and all ranks.
+    fn procs(ranks: Rank) -> Vec<Rank> {
+        let mut procs: Vec<Rank> = (1..).map(|k| 1 << k).take_while(|p| *p < ranks).collect();
+        procs.push(ranks);
+        procs
+    }
+
+    /// All of them, round by round.
+    pub(in crate::collect) fn all(options: &Options, ranks: Rank) -> Vec<Collectives> {
+        if !options.only.contains(&What::Collectives) {
+            return Vec::new();
+        }
+        let rounds = options.level.rounds() / 2;
+        let groups = Collectives::procs(ranks);
+        let seconds = match (options.max_seconds, options.level) {
+            (Some(most), _) => most / 3.0,
+            (None, Level::Quick) => 2.0,
+            (None, Level::Default) => 15.0,
+            (None, Level::Thorough) => 120.0,
+        };
+        let mut all = Vec::new();
+        for round in 0..rounds {
+            for &procs in &groups {
+                let share = seconds / f64::from(rounds) / groups.len() as f64;
+                all.push(Collectives::of(options, procs, round, share));
+            }
+        }
+        all
+    }
+
+    fn of(options: &Options, procs: Rank, round: u32, seconds: f64) -> Collectives {
+        let largest = options.sizes.iter().copied().max().unwrap_or(SMALL).min(64 << 10);
+        let every = if options.level == Level::Thorough { 4 } else { 16 };
+        let mut sizes = vec![SMALL];
+        while let Some(next) = sizes.last().map(|last| last * every).filter(|n| *n < largest) {
+            sizes.push(next);
+        }
+        if largest > SMALL {
+            sizes.push(largest);
+        }
+        // `001` times blocks, `004` one execution at a time; rounds take turns.
+        let procedure = match round % 3 {
+            1 => Procedure::Blocks,
+            _ => Procedure::Separated,
+        };
+        let mut conditions = Vec::new();
+        for op in Operation::ALL {
+            let kinds: &[Arithmetic] = match op {
+                Operation::Reduce
+                | Operation::Allreduce
+                | Operation::Scan
+                | Operation::ReduceScatter => &[Arithmetic::Sum, Arithmetic::Empty],
+                _ => &[Arithmetic::Sum],
+            };
+            let sizes = if op == Operation::Barrier { &[0][..] } else { &sizes };
+            for &bytes in sizes {
+                // A share of a vector must hold an element for each rank.
+                let bytes =
+                    if op == Operation::ReduceScatter { bytes * procs as usize } else { bytes };
+                conditions.extend(kinds.iter().map(|&arithmetic| (op, bytes, arithmetic)));
+            }
+        }
+        let effort = options.level.effort(seconds / conditions.len() as f64);
+        let step = |(op, bytes, arithmetic)| GroupStep { op, bytes, effort, procedure, arithmetic };
+        let steps = conditions.into_iter().map(step).collect();
+        Collectives { procs, round, steps, estimate: seconds }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn groups_double_up_to_all_ranks() {
+        assert_eq!(Collectives::procs(2), [2]);
+        assert_eq!(Collectives::procs(8), [2, 4, 8]);
+        assert_eq!(Collectives::procs(12), [2, 4, 8, 12]);
+    }
+}

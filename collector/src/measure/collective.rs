@@ -1,0 +1,514 @@
+//! Collective operations on the first p ranks: T(m, p), the time until the last rank has finished.
+//!
+//! | procedure | a repetition | what is kept of it | paper |
+//! |---|---|---|---|
+//! | blocks | barrier, one execution, 20 that are timed together | the largest mean of any rank | `001`, Section 2 |
+//! | separated | barrier, one execution | the longest time of any rank | `004`, Section 2.2 |
+//! | window | all begin at a common time | from then until the last rank's end | |
+//!
+//! In blocks, executions overlap: a root may be several ahead of the others. After a barrier the
+//! ranks begin as they leave it, which is not at once. A common time needs a common clock
+//! ([`clock_sync`](super::clock_sync)); who comes too late for it spoils the repetition, which is
+//! then discarded.
+//!
+//! Every rank of the group calls the same; rank 0 decides, and gets the samples. Others remember
+//! one batch of times.
+
+use super::clock_sync::CommonClock;
+use super::{Effort, bytes, rounded};
+use crate::transport::{Arithmetic, Rank, Result, Transport};
+use loggia_model::signature::{Clock, Operation, Quantity, Samples, Statistic};
+use loggia_model::stats::CONFIDENCE;
+use loggia_model::stats::stop::{Goal, Need};
+use loggia_model::units::{Micros, Procs};
+use serde::{Deserialize, Serialize};
+
+/// `001`: k
+const BLOCK: u32 = 20;
+/// `001`: a block is repeated so often at least.
+const BLOCKS: u32 = 5;
+/// `001`: so many executions are thrown away at least.
+const WARM_UP: u32 = 2;
+/// Ranks remember so many repetitions at most.
+const BATCH: u32 = 100;
+/// The first window leaves room for so much more, in µs, and for an execution.
+const FIRST_WINDOW: f64 = 50.0;
+
+/// How executions are told from each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Procedure {
+    /// Many in a row after a barrier (`001`).
+    Blocks,
+    /// Each after a barrier (`004`).
+    Separated,
+    /// Each begun at a common time.
+    Window,
+}
+
+impl Procedure {
+    /// How samples call it.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Procedure::Blocks => "blocks",
+            Procedure::Separated => "separated",
+            Procedure::Window => "window",
+        }
+    }
+}
+
+/// The first ranks, which measure together.
+pub(crate) struct Group<'a> {
+    pub(crate) transport: &'a mut dyn Transport,
+    pub(crate) procs: Rank,
+    pub(crate) clock: Clock,
+    pub(crate) round: u32,
+    /// Kept from group to group, it gets better.
+    pub(crate) common: &'a mut CommonClock,
+}
+
+/// What is executed.
+#[derive(Clone, Copy)]
+struct Execution {
+    op: Operation,
+    bytes: usize,
+    arithmetic: Arithmetic,
+}
+
+/// A repetition as one rank sees it; the largest of each over all ranks counts.
+#[derive(Clone, Copy, Default)]
+struct Timed {
+    time: f64,
+    /// It began so much too late.
+    late: f64,
+}
+
+/// How the next repetitions are made: rank 0 says so.
+#[derive(Clone, Copy, Default)]
+struct Batch {
+    repetitions: u32,
+    /// Synchronise the clocks before.
+    synchronise: bool,
+    /// From the beginning of one repetition to that of the next.
+    window: f64,
+}
+
+/// What rank 0 has of one condition.
+struct Record {
+    begin: f64,
+    /// What one execution took at first.
+    estimate: f64,
+    kept: Vec<f64>,
+    discarded: u32,
+    /// The common clock was off by at most so much.
+    error: f64,
+    next: Batch,
+}
+
+impl Group<'_> {
+    /// Times an operation, counting its bytes as it does. Effort counts executions.
+    pub(crate) fn run(
+        &mut self,
+        op: Operation,
+        bytes: usize,
+        effort: Effort,
+        procedure: Procedure,
+        arithmetic: Arithmetic,
+    ) -> Result<Vec<Samples>> {
+        let execution = Execution { op, bytes, arithmetic };
+        let effort = procedure.effort(effort);
+        let begin = self.transport.now();
+        let estimate = self.warm_up(execution, effort)?;
+        let window = FIRST_WINDOW + 2.0 * estimate;
+        let next = Batch { window, ..Batch::default() };
+        let mut record =
+            Record { begin, estimate, kept: Vec::new(), discarded: 0, error: 0.0, next };
+        loop {
+            if self.leads() {
+                let now = self.transport.now();
+                record.next.repetitions = self.wanted(effort, procedure, &record, now);
+                record.next.synchronise = self.common.is_due(self.procs, now);
+            }
+            let batch = self.agree(record.next)?;
+            if batch.repetitions == 0 {
+                let samples = self.samples(execution, procedure, &record);
+                return Ok(samples.into_iter().filter(|_| self.leads()).collect());
+            }
+            let timed = self.batch(execution, procedure, batch)?;
+            if self.leads() {
+                record.take(&timed, self.tolerance(estimate));
+                record.error = record.error.max(self.common.error_at(self.transport.now()));
+            }
+        }
+    }
+
+    fn leads(&self) -> bool {
+        self.transport.rank() == 0
+    }
+
+    fn execute(&mut self, execution: Execution) -> Result<()> {
+        let Execution { op, bytes, arithmetic } = execution;
+        self.transport.collective(op, self.procs, bytes, arithmetic)
+    }
+
+    fn barrier(&mut self) -> Result<()> {
+        self.transport.collective(Operation::Barrier, self.procs, 0, Arithmetic::Empty)
+    }
+
+    /// Executions that are thrown away: two, and those more that do not take long. What the last
+    /// one took.
+    fn warm_up(&mut self, execution: Execution, effort: Effort) -> Result<f64> {
+        let begin = self.transport.now();
+        for _ in 0..WARM_UP {
+            self.separated(execution)?;
+        }
+        let each = (self.transport.now() - begin) / f64::from(WARM_UP);
+        let affordable = (0.1 * effort.seconds * 1e6 / each) as u32;
+        let more = effort.warm_up.saturating_sub(WARM_UP).min(affordable);
+        let more = self.tell(f64::from(more))? as u32;
+        for _ in 0..more {
+            self.separated(execution)?;
+        }
+        let mut last = [self.separated(execution)?.time];
+        self.transport.maximum(self.procs, &mut last)?;
+        Ok(last[0])
+    }
+
+    /// `004`: each execution after a barrier.
+    fn separated(&mut self, execution: Execution) -> Result<Timed> {
+        self.barrier()?;
+        let begin = self.transport.now();
+        self.execute(execution)?;
+        Ok(Timed { time: self.transport.now() - begin, late: 0.0 })
+    }
+
+    /// `001`: the mean of a row of executions.
+    fn block(&mut self, execution: Execution) -> Result<Timed> {
+        self.barrier()?;
+        self.execute(execution)?;
+        let begin = self.transport.now();
+        for _ in 0..BLOCK {
+            self.execute(execution)?;
+        }
+        Ok(Timed { time: (self.transport.now() - begin) / f64::from(BLOCK), late: 0.0 })
+    }
+
+    /// From a common time until this rank's end.
+    fn in_window(&mut self, start: f64, execution: Execution) -> Result<Timed> {
+        let local = self.common.local(start);
+        let ahead = local - self.transport.now();
+        if ahead > 0.0 {
+            self.transport.compute(ahead);
+        }
+        let late = self.transport.now() - local;
+        self.execute(execution)?;
+        let end = self.transport.now();
+        Ok(Timed { time: self.common.common(end) - start, late })
+    }
+
+    /// Some repetitions: time and lateness of each in turn; at rank 0, the largest of any rank.
+    fn batch(
+        &mut self,
+        execution: Execution,
+        procedure: Procedure,
+        batch: Batch,
+    ) -> Result<Vec<f64>> {
+        let mut start = 0.0;
+        if procedure == Procedure::Window {
+            if batch.synchronise {
+                self.common.synchronise(self.transport, self.procs)?;
+            }
+            // Everybody must hear of it before.
+            let ahead = batch.window * f64::from(self.procs.ilog2() + 1);
+            let soon = self.transport.now() + ahead;
+            start = self.tell(soon)?;
+        }
+        let mut numbers = Vec::with_capacity(2 * batch.repetitions as usize);
+        for repetition in 0..batch.repetitions {
+            let Timed { time, late } = match procedure {
+                Procedure::Blocks => self.block(execution)?,
+                Procedure::Separated => self.separated(execution)?,
+                Procedure::Window => {
+                    let start = start + f64::from(repetition) * batch.window;
+                    self.in_window(start, execution)?
+                }
+            };
+            numbers.extend([time, late]);
+        }
+        self.transport.maximum(self.procs, &mut numbers)?;
+        Ok(numbers)
+    }
+
+    /// A start that late spoils a repetition: what the clock can tell, or a hundredth of the time.
+    fn tolerance(&self, estimate: f64) -> f64 {
+        (2.0 * (self.clock.overhead.0 + self.clock.resolution.0)).max(0.01 * estimate)
+    }
+
+    /// How many more repetitions are worth taking, as many as a batch has at most.
+    fn wanted(&self, effort: Effort, procedure: Procedure, record: &Record, now: f64) -> u32 {
+        let tried = record.kept.len() as u32 + record.discarded;
+        let spent = now - record.begin;
+        let each = match procedure {
+            _ if tried > 0 => spent / f64::from(tried),
+            Procedure::Blocks => record.estimate * f64::from(BLOCK + 1),
+            Procedure::Separated => record.estimate,
+            Procedure::Window => record.next.window,
+        };
+        let affordable = ((effort.seconds * 1e6 - spent) / each) as u32;
+        let done = record.kept.len() as u32;
+        let goal = Goal {
+            relative: effort.precision,
+            confidence: CONFIDENCE,
+            least: effort.least as usize,
+            tick: procedure.tick(&self.clock).0,
+        };
+        let wanted = match goal.need(&record.kept) {
+            Need::More(more) => more as u32,
+            Need::Enough | Need::OutOfReach => 0,
+        };
+        // One is always taken.
+        let affordable = if tried == 0 { affordable.max(1) } else { affordable };
+        wanted.min(effort.most.saturating_sub(done)).min(affordable).min(BATCH)
+    }
+
+    /// Rank 0's number, at all.
+    fn tell(&mut self, number: f64) -> Result<f64> {
+        let rank = self.transport.rank();
+        let number = match rank.checked_ilog2() {
+            Some(log) => self.transport.listen(rank - (1 << log))?,
+            None => number,
+        };
+        // Down a binomial tree.
+        let mut step = (rank + 1).next_power_of_two();
+        while rank + step < self.procs {
+            self.transport.say(rank + step, number)?;
+            step *= 2;
+        }
+        Ok(number)
+    }
+
+    /// Rank 0's batch, at all.
+    fn agree(&mut self, batch: Batch) -> Result<Batch> {
+        let repetitions = self.tell(f64::from(batch.repetitions))? as u32;
+        let synchronise = self.tell(f64::from(u8::from(batch.synchronise)))? > 0.0;
+        Ok(Batch { repetitions, synchronise, window: self.tell(batch.window)? })
+    }
+
+    /// What was measured, with how.
+    fn samples(
+        &self,
+        execution: Execution,
+        procedure: Procedure,
+        record: &Record,
+    ) -> Option<Samples> {
+        if record.kept.is_empty() {
+            return None;
+        }
+        let is_single = procedure != Procedure::Blocks;
+        let quantity = match (execution.arithmetic, execution.op, execution.bytes) {
+            (_, Operation::Barrier, _) => Quantity::Collective,
+            (Arithmetic::Empty, ..) => Quantity::CollectiveEmpty,
+            (Arithmetic::Sum, _, 0) => Quantity::CollectiveStartup,
+            (Arithmetic::Sum, ..) => Quantity::Collective,
+        };
+        Some(Samples {
+            op: Some(execution.op.name().to_owned()),
+            style: Some(procedure.name().to_owned()),
+            procs: Some(Procs(self.procs)),
+            bytes: bytes(execution.bytes).filter(|_| execution.op != Operation::Barrier),
+            round: Some(self.round),
+            timer: is_single.then_some(self.clock.overhead),
+            tick: is_single.then_some(self.clock.resolution),
+            statistic: if is_single { Statistic::Raw } else { Statistic::MaximumOverRanks },
+            times: record.kept.iter().map(|time| Micros(rounded(*time))).collect(),
+            source: procedure.words(record),
+            ..Samples::raw(quantity)
+        })
+    }
+}
+
+impl Procedure {
+    /// Effort counts executions: a block has many of them.
+    fn effort(self, effort: Effort) -> Effort {
+        match self {
+            Procedure::Blocks => Effort {
+                least: (effort.least / BLOCK).max(BLOCKS),
+                most: (effort.most / BLOCK).max(BLOCKS),
+                ..effort
+            },
+            _ => effort,
+        }
+    }
+
+    /// The steps in which its times advance.
+    fn tick(self, clock: &Clock) -> Micros {
+        match self {
+            Procedure::Blocks => Micros(0.0),
+            _ => clock.resolution,
+        }
+    }
+
+    fn words(self, record: &Record) -> String {
+        match self {
+            Procedure::Blocks => format!(
+                "the largest mean of any rank over {BLOCK} executions after a barrier (001, \
+                 Section 2)"
+            ),
+            Procedure::Separated => {
+                "the longest time of any rank after a barrier (004, Section 2.2)".to_owned()
+            }
+            Procedure::Window => {
+                let error = rounded(record.error);
+                let discarded = match record.discarded {
+                    0 => String::new(),
+                    1 => ", 1 late start discarded".to_owned(),
+                    many => format!(", {many} late starts discarded"),
+                };
+                format!(
+                    "from a common start to the last rank's end, by clocks within {error} µs of \
+                     each other{discarded}"
+                )
+            }
+        }
+    }
+}
+
+impl Record {
+    /// Keeps the repetitions of a batch in which nobody was late.
+    fn take(&mut self, timed: &[f64], tolerance: f64) {
+        let (timed, _) = timed.as_chunks::<2>();
+        let on_time = timed.iter().filter(|[_, late]| *late <= tolerance);
+        let before = self.kept.len();
+        self.kept.extend(on_time.map(|[time, _]| *time));
+        let late = timed.len() - (self.kept.len() - before);
+        self.discarded += late as u32;
+        // Too little time between two starts.
+        if 4 * late > timed.len() {
+            self.next.window *= 2.0;
+        }
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod fake;
+
+#[cfg(test)]
+mod tests {
+    use super::fake::{self, Fake, READING};
+    use super::*;
+    use loggia_model::stats::quantile::median;
+    use std::sync::Arc;
+
+    const EFFORT: Effort =
+        Effort { warm_up: 4, least: 30, most: 500, precision: 0.01, seconds: 10.0 };
+
+    fn clock() -> Clock {
+        Clock { source: String::new(), resolution: Micros(0.0), overhead: Micros(READING) }
+    }
+
+    /// All leave at once, after 3 µs for each process and a hundredth of a µs for each byte; the
+    /// first executions take longer, and now and then one takes 170 µs more.
+    fn executes(
+        op: Operation,
+        procs: Rank,
+        bytes: usize,
+        _: Arithmetic,
+        which: u64,
+        at: f64,
+    ) -> f64 {
+        let hiccup = if which % 17 == 3 { 170.0 } else { 0.0 };
+        let cold = if which < 2 { 1000.0 } else { 0.0 };
+        let time = match op {
+            Operation::Barrier => 5.0,
+            _ => 3.0 * f64::from(procs) + 0.01 * bytes as f64 + hiccup,
+        };
+        at + time + cold
+    }
+
+    fn measure(ranks: Rank, procedure: Procedure, bytes: usize, effort: Effort) -> Vec<Samples> {
+        let all = fake::run(ranks, Arc::new(executes), |transport| {
+            let mut common = CommonClock::default();
+            let procs = transport.ranks();
+            let mut group =
+                Group { transport, procs, clock: clock(), round: 2, common: &mut common };
+            group.run(Operation::Bcast, bytes, effort, procedure, Arithmetic::Sum).unwrap()
+        });
+        assert!(all[1..].iter().all(Vec::is_empty), "only rank 0 has samples");
+        all.into_iter().next().unwrap()
+    }
+
+    fn middle(samples: &Samples) -> f64 {
+        let times: Vec<f64> = samples.times.iter().map(|time| time.0).collect();
+        median(&times).unwrap()
+    }
+
+    #[test]
+    fn every_procedure_finds_the_time() {
+        for procedure in [Procedure::Blocks, Procedure::Separated, Procedure::Window] {
+            for ranks in [2, 3, 8] {
+                let samples = measure(ranks, procedure, 1000, EFFORT);
+                let [samples] = samples.as_slice() else { panic!("{samples:?}") };
+                let truth = 3.0 * f64::from(ranks) + 10.0;
+                let found = middle(samples);
+                let hiccups = if procedure == Procedure::Blocks { 170.0 / 17.0 + 0.1 } else { 0.1 };
+                assert!(found > truth - 2.0 && found < truth + hiccups + 2.0, "{samples:?}");
+                assert_eq!(samples.procs, Some(Procs(ranks)));
+                assert_eq!(samples.round, Some(2));
+                let least = if procedure == Procedure::Blocks { BLOCKS } else { EFFORT.least };
+                assert!(samples.times.len() >= least as usize, "{samples:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_each_number_is() {
+        let of = |procedure, bytes| measure(2, procedure, bytes, EFFORT).remove(0);
+        let blocks = of(Procedure::Blocks, 8);
+        assert_eq!(blocks.statistic, Statistic::MaximumOverRanks);
+        assert_eq!((blocks.quantity, blocks.timer), (Quantity::Collective, None));
+        let window = of(Procedure::Window, 0);
+        assert_eq!(
+            (window.statistic, window.quantity),
+            (Statistic::Raw, Quantity::CollectiveStartup)
+        );
+        assert_eq!(window.timer, Some(Micros(READING)));
+        assert_eq!(window.style.as_deref(), Some("window"));
+    }
+
+    /// Windows that are too short for what happens in them are noticed and widened.
+    #[test]
+    fn who_starts_late_is_discarded() {
+        let samples = measure(4, Procedure::Window, 0, EFFORT).remove(0);
+        // A hiccup reaches beyond the first window.
+        assert!(samples.source.contains("late start"), "{}", samples.source);
+        let slow = samples.times.iter().filter(|time| time.0 > 100.0).count();
+        assert!(slow > 0, "hiccups are kept: {samples:?}");
+    }
+
+    #[test]
+    fn time_is_limited_and_something_is_always_measured() {
+        for procedure in [Procedure::Blocks, Procedure::Separated, Procedure::Window] {
+            let short = Effort { seconds: 1e-9, ..EFFORT };
+            let samples = measure(2, procedure, 1 << 20, short);
+            assert_eq!(samples[0].times.len(), 1, "{samples:?}");
+            let more = Effort { seconds: 0.5, most: 10_000, least: 10_000, ..EFFORT };
+            let samples = measure(2, procedure, 1 << 20, more);
+            let count = samples[0].times.len();
+            assert!((2..100).contains(&count), "{count}");
+        }
+    }
+
+    #[test]
+    fn numbers_reach_every_rank() {
+        for ranks in [2, 3, 5, 8, 13] {
+            let heard = fake::run(ranks, Arc::new(executes), |transport: &mut Fake| {
+                let mut common = CommonClock::default();
+                let number = if transport.rank() == 0 { 7.0 } else { 0.0 };
+                let procs = transport.ranks();
+                let mut group =
+                    Group { transport, procs, clock: clock(), round: 0, common: &mut common };
+                group.tell(number).unwrap()
+            });
+            assert_eq!(heard, vec![7.0; ranks as usize]);
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! Ranks with clocks of their own, for tests: each a thread, in virtual time, so that every run is
+//! the same whatever the machine does.
+
+use crate::transport::{Arithmetic, Presence, Rank, Result, Ticket, Transport};
+use loggia_model::Error;
+use loggia_model::signature::{Mode, Operation};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Condvar, Mutex};
+
+/// What reading a clock takes, in µs.
+pub(crate) const READING: f64 = 0.02;
+/// How long a number travels to rank 0, and from it: unequal, and with delays now and then.
+const TO_ROOT: f64 = 1.5;
+const FROM_ROOT: f64 = 0.5;
+
+/// One execution: what is executed, on how many ranks, which one of them all, and when all have
+/// come. When each rank has finished.
+pub(crate) type Executes =
+    dyn Fn(Operation, Rank, usize, Arithmetic, u64, f64) -> f64 + Sync + Send;
+
+/// One rank.
+pub(crate) struct Fake {
+    rank: Rank,
+    ranks: Rank,
+    /// The true time.
+    pub(crate) time: f64,
+    /// This clock at true time 0, and how much faster it goes.
+    pub(crate) offset: f64,
+    pub(crate) drift: f64,
+    seed: u64,
+    to: Vec<Sender<(f64, f64)>>,
+    from: Vec<Receiver<(f64, f64)>>,
+    meeting: Arc<Meeting>,
+    executes: Arc<Executes>,
+}
+
+/// Where ranks wait for each other.
+#[derive(Default)]
+struct Meeting {
+    state: Mutex<State>,
+    all_came: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    came: Rank,
+    meetings: u64,
+    latest: f64,
+    largest: Vec<f64>,
+    result: (f64, Vec<f64>),
+}
+
+/// Runs `body` on so many ranks; what rank 0 returns. Clocks differ by a second a rank, and drift.
+pub(crate) fn run<R: Send>(
+    ranks: Rank,
+    executes: Arc<Executes>,
+    body: impl Fn(&mut Fake) -> R + Sync,
+) -> Vec<R> {
+    let meeting = Arc::new(Meeting::default());
+    let mut to: Vec<Vec<_>> = (0..ranks).map(|_| Vec::new()).collect();
+    let mut from: Vec<Vec<_>> = (0..ranks).map(|_| Vec::new()).collect();
+    for receivers in &mut from {
+        for senders in &mut to {
+            let (sender, receiver) = channel();
+            senders.push(sender);
+            receivers.push(receiver);
+        }
+    }
+    let fakes: Vec<Fake> = (0..ranks)
+        .zip(to.into_iter().zip(from))
+        .map(|(rank, (to, from))| Fake {
+            rank,
+            ranks,
+            time: 0.0,
+            offset: 1e6 * f64::from(rank),
+            drift: 1e-5 * f64::from(rank),
+            seed: u64::from(rank) + 1,
+            to,
+            from,
+            meeting: meeting.clone(),
+            executes: executes.clone(),
+        })
+        .collect();
+    std::thread::scope(|scope| {
+        let body = &body;
+        let threads: Vec<_> =
+            fakes.into_iter().map(|mut fake| scope.spawn(move || body(&mut fake))).collect();
+        threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+    })
+}
+
+impl Meeting {
+    /// Waits for so many ranks: the latest time of any, the largest of each number, which meeting.
+    fn wait(&self, procs: Rank, time: f64, numbers: &[f64]) -> (f64, Vec<f64>, u64) {
+        let mut state = self.state.lock().unwrap();
+        let mine = state.meetings;
+        state.latest = state.latest.max(time);
+        state.largest.resize(numbers.len(), f64::NEG_INFINITY);
+        for (largest, number) in state.largest.iter_mut().zip(numbers) {
+            *largest = largest.max(*number);
+        }
+        state.came += 1;
+        if state.came == procs {
+            let next = State { meetings: mine + 1, ..State::default() };
+            let State { latest, largest, .. } = std::mem::replace(&mut *state, next);
+            state.result = (latest, largest);
+            self.all_came.notify_all();
+        }
+        while state.meetings == mine {
+            state = self.all_came.wait(state).unwrap();
+        }
+        let (latest, largest) = state.result.clone();
+        (latest, largest, mine)
+    }
+}
+
+impl Fake {
+    /// The true time at which this clock shows that.
+    pub(crate) fn truly(&self, local: f64) -> f64 {
+        (local - self.offset) / (1.0 + self.drift)
+    }
+
+    /// A delay of up to 5 µs, most often none.
+    fn delay(&mut self) -> f64 {
+        self.seed = self.seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        match self.seed >> 33 {
+            number if number % 3 == 0 => (number % 5000) as f64 * 1e-3,
+            _ => 0.0,
+        }
+    }
+}
+
+impl Transport for Fake {
+    fn name(&self) -> &'static str {
+        "fake"
+    }
+    fn presence(&self) -> Presence {
+        Presence::default()
+    }
+    fn rank(&self) -> Rank {
+        self.rank
+    }
+    fn ranks(&self) -> Rank {
+        self.ranks
+    }
+    fn now(&mut self) -> f64 {
+        self.time += READING;
+        self.offset + self.time * (1.0 + self.drift)
+    }
+    fn compute(&mut self, micros: f64) {
+        self.time += micros / (1.0 + self.drift);
+    }
+    fn sleep(&mut self, _: f64) {}
+    fn say(&mut self, to: Rank, number: f64) -> Result<()> {
+        let way = if to == 0 { TO_ROOT } else { FROM_ROOT };
+        let arrival = self.time + way + self.delay();
+        self.to[to as usize].send((number, arrival)).map_err(|_| gone())
+    }
+    fn listen(&mut self, from: Rank) -> Result<f64> {
+        let (number, arrival) = self.from[from as usize].recv().map_err(|_| gone())?;
+        self.time = self.time.max(arrival);
+        Ok(number)
+    }
+    fn has_collectives(&self) -> bool {
+        true
+    }
+    fn collective(
+        &mut self,
+        op: Operation,
+        procs: Rank,
+        bytes: usize,
+        arithmetic: Arithmetic,
+    ) -> Result<()> {
+        let (latest, _, which) = self.meeting.wait(procs, self.time, &[]);
+        self.time = (self.executes)(op, procs, bytes, arithmetic, which, latest);
+        Ok(())
+    }
+    fn maximum(&mut self, procs: Rank, numbers: &mut [f64]) -> Result<()> {
+        let (latest, largest, _) = self.meeting.wait(procs, self.time, numbers);
+        self.time = latest;
+        if self.rank == 0 {
+            numbers.copy_from_slice(&largest);
+        }
+        Ok(())
+    }
+    fn can_send(&self, _: Mode, _: bool) -> bool {
+        false
+    }
+    fn send(&mut self, _: Mode, _: Rank, _: usize) -> Result<()> {
+        Err(gone())
+    }
+    fn start_send(&mut self, _: Mode, _: Rank, _: usize) -> Result<Ticket> {
+        Err(gone())
+    }
+    fn recv(&mut self, _: Rank, _: usize) -> Result<()> {
+        Err(gone())
+    }
+    fn start_recv(&mut self, _: Rank, _: usize) -> Result<Ticket> {
+        Err(gone())
+    }
+    fn test(&mut self, _: Ticket) -> Result<bool> {
+        Err(gone())
+    }
+    fn wait(&mut self, _: Ticket) -> Result<()> {
+        Err(gone())
+    }
+    fn post(&mut self, _: Rank, _: &[u8]) -> Result<()> {
+        Err(gone())
+    }
+    fn read(&mut self, _: Rank) -> Result<Vec<u8>> {
+        Err(gone())
+    }
+}
+
+fn gone() -> Error {
+    Error::new("not here", "", "")
+}

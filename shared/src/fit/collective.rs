@@ -1,0 +1,269 @@
+//! Closed forms of collective operations from measured times (`001`, Section 3; `004`, Section 4).
+//!
+//! # Formula
+//! T(m, p) = T0(p) + t_b(p) m + t_c(p) m. At each p, with m0 the shortest message:
+//! - slope: T(m) − T(m0) = b (m − m0) by relative least squares
+//! - T0 = T(m0) − b m0, as `001` takes the startup from a zero-byte or short message
+//! - reductions: t_b = b with an operation that does nothing, t_c = b − t_b with a real one (`004`,
+//!   Section 4.3)
+//!
+//! Each is found several times, from parts of the samples that were taken at different moments;
+//! their spread tells how sure it is. Then each becomes a form over p ([`shape`]).
+
+pub(in crate::fit) mod conditions;
+#[cfg(test)]
+mod published;
+mod shape;
+
+use crate::model::collective::cost;
+use crate::signature::{Collective, Operation, Samples, Verdict};
+use crate::stats::change::changes;
+use crate::stats::least_squares::{Weights, least_squares};
+use crate::stats::quantile::median;
+use crate::stats::verdict::{Tolerances, judge};
+use crate::units::Procs;
+use crate::units::words::number;
+use conditions::{Conditions, Curve};
+use shape::{Chosen, Point};
+use std::collections::BTreeMap;
+
+/// A jump in a curve over sizes is worth a word if it is at least such a part.
+const JUMP: f64 = 0.25;
+/// A form that is further off than this in the middle, or than that anywhere, is doubtful …
+const OFF_IN_THE_MIDDLE: f64 = 0.1;
+const OFF_ANYWHERE: f64 = 0.25;
+/// … and one that is so far off in the middle is none.
+const OFF_ENTIRELY: f64 = 0.5;
+
+/// What samples tell about collective operations.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Forms {
+    /// Their closed forms.
+    pub collectives: Vec<Collective>,
+    /// What a reader must know: what has no form and why, where a form is far off.
+    pub remarks: Vec<String>,
+}
+
+/// The closed forms of all operations among the samples.
+///
+/// # Example
+/// ```
+/// use loggia_model::fit::collective::collectives;
+/// use loggia_model::signature::{Quantity, Samples};
+/// use loggia_model::units::{Bytes, Micros, Procs};
+/// let times = |p: u32, m: u64| Samples {
+///     op: Some("alltoall".to_owned()),
+///     procs: Some(Procs(p)),
+///     bytes: Some(Bytes(m)),
+///     // `001`, Table 3, on the T3D
+///     times: [0.99, 1.0, 1.0, 1.0, 1.0, 1.01]
+///         .map(|noise| Micros(noise * (26.0 * f64::from(p) + 8.6 + 0.01 * m as f64)))
+///         .to_vec(),
+///     ..Samples::raw(Quantity::Collective)
+/// };
+/// let samples: Vec<Samples> = [2, 4, 8, 16]
+///     .into_iter()
+///     .flat_map(|p| [0, 64, 4096, 65536].map(|m| times(p, m)))
+///     .collect();
+/// let forms = collectives(&samples);
+/// assert_eq!(forms.collectives[0].startup.words(), "26 p + 8.6");
+/// assert_eq!(forms.collectives[0].per_byte.as_ref().unwrap().words(), "0.01");
+/// ```
+#[must_use]
+pub fn collectives(samples: &[Samples]) -> Forms {
+    let mut forms = Forms::default();
+    for op in Operation::ALL {
+        let Some(conditions) = Conditions::of(op, samples) else { continue };
+        let mut remarks = Vec::new();
+        forms.collectives.extend(Fitting { op, conditions }.fit(&mut remarks));
+        let named = |remark| format!("{}: {remark}", op.name());
+        forms.remarks.extend(remarks.into_iter().map(named));
+    }
+    forms
+}
+
+/// One operation's samples on their way to a form.
+struct Fitting {
+    op: Operation,
+    conditions: Conditions,
+}
+
+/// Something at each p, as often as it was found.
+type Values = BTreeMap<Procs, Vec<f64>>;
+
+/// A term's form with its verdict; or why there is none.
+type Found = Result<(Chosen, Verdict), String>;
+
+impl Fitting {
+    fn fit(&self, remarks: &mut Vec<String>) -> Option<Collective> {
+        let lines = |curves| (startups(curves), slopes(curves));
+        let (mut startup, mut slope) = lines(&self.conditions.real);
+        let mut compute = None;
+        if !self.conditions.empty.is_empty() {
+            let (alone, transmission) = lines(&self.conditions.empty);
+            match term("t_c", &without(&slope, &transmission), &slope) {
+                Ok(found) => {
+                    (startup, slope) = (alone, transmission);
+                    compute = Some(found);
+                }
+                Err(why) => remarks.push(format!("{why}, so t_b includes the arithmetic")),
+            }
+        }
+        let mut or_remark = |found: Found| found.map_err(|why| remarks.push(why)).ok();
+        let startup = or_remark(term("T0", &startup, &startup))?;
+        let per_byte = match slope.is_empty() {
+            true => None,
+            false => or_remark(term("t_b", &slope, &slope)),
+        };
+        let terms = [Some(startup), per_byte, compute];
+        self.checked(self.written(&terms)?, remarks)
+    }
+
+    /// The closed form of T0, t_b and t_c.
+    fn written(&self, terms: &[Option<(Chosen, Verdict)>; 3]) -> Option<Collective> {
+        let form = |term: &Option<(Chosen, Verdict)>| Some(term.as_ref()?.0.form.clone());
+        let [startup, per_byte, compute_per_byte] = terms;
+        let known = || terms.iter().zip(["T0", "t_b", "t_c"]);
+        let words = known().filter_map(|(term, name)| Some((name, term.as_ref()?.0.words())));
+        let words: Vec<String> = words.map(|(name, words)| format!("{name} = {words}")).collect();
+        let doubtful = terms.iter().flatten().any(|(_, verdict)| *verdict != Verdict::Good);
+        let procedure = self.conditions.procedure.as_ref().map(|name| format!(" ({name})"));
+        Some(Collective {
+            op: self.op,
+            routine: None,
+            bytes_are: self.op.bytes_are(),
+            startup: form(startup)?,
+            per_byte: form(per_byte),
+            compute_per_byte: form(compute_per_byte),
+            procs: self.conditions.procs()?,
+            bytes: self.conditions.bytes().filter(|_| self.op != Operation::Barrier),
+            verdict: if doubtful { Verdict::Uncertain } else { Verdict::Good },
+            source: format!(
+                "least squares over {} times{}; by AICc {}",
+                self.conditions.count,
+                procedure.unwrap_or_default(),
+                words.join(", ")
+            ),
+            note: None,
+        })
+    }
+
+    /// The form with what it is off by, unless that is all there is of it.
+    fn checked(&self, form: Collective, remarks: &mut Vec<String>) -> Option<Collective> {
+        let mut errors = Vec::new();
+        for (procs, curve) in self.conditions.medians() {
+            for (size, time) in curve {
+                let predicted = cost(&form, procs, size.count()).prediction.time()?;
+                errors.push(((predicted.0 / time.0 - 1.0).abs(), procs, size));
+            }
+        }
+        let usual = median(&errors.iter().map(|(error, ..)| *error).collect::<Vec<_>>())?;
+        let (worst, procs, size) = errors.into_iter().max_by(|a, b| a.0.total_cmp(&b.0))?;
+        let percent = |part: f64| number(part * 100.0, 2);
+        let off = format!(
+            "off by {}% in the middle, {}% at most ({} processes, {} bytes)",
+            percent(usual),
+            percent(worst),
+            procs.0,
+            size.0
+        );
+        if usual > OFF_ENTIRELY {
+            remarks.push(format!("no form: a line over bytes is {off}"));
+            return None;
+        }
+        let jump = self.jump();
+        let is_off = usual > OFF_IN_THE_MIDDLE || worst > OFF_ANYWHERE;
+        if is_off {
+            let jump = jump.as_ref().map_or(String::new(), |jump| format!("; {jump}"));
+            remarks.push(format!("a line over bytes is {off}{jump}"));
+        }
+        let verdict = if is_off { Verdict::Uncertain } else { form.verdict };
+        let note = [Some(off), jump].into_iter().flatten().collect::<Vec<_>>().join("; ");
+        Some(Collective { verdict, note: Some(note), ..form })
+    }
+
+    /// Where the times jump, on as many processes as possible: a protocol or an algorithm that is
+    /// only used from some size on.
+    fn jump(&self) -> Option<String> {
+        let jumps = self.conditions.medians().filter_map(|(procs, curve)| {
+            let jump = changes(&curve, JUMP).into_iter().next()?;
+            Some(format!(
+                "from {} to {} bytes, {} processes take {}% {} than the sizes around explain",
+                jump.below.0,
+                jump.above.0,
+                procs.0,
+                number(jump.jump.abs() * 100.0, 2),
+                if jump.jump > 0.0 { "longer" } else { "less" }
+            ))
+        });
+        jumps.last()
+    }
+}
+
+/// What a byte takes, at every p that was measured with more than one size: T − T(m0) over m − m0,
+/// where each size counts as much as the others.
+fn slopes(curves: &BTreeMap<Procs, Curve>) -> Values {
+    let of = |curve: &Curve| -> Vec<f64> {
+        let Some((shortest, starts)) = curve.first_key_value() else { return Vec::new() };
+        let parts = curve.values().map(Vec::len).min().unwrap_or_default();
+        let slope = |part: usize| {
+            let longer = || curve.iter().skip(1);
+            let more: Vec<f64> = longer().map(|(m, _)| m.count() - shortest.count()).collect();
+            let rise: Vec<f64> = longer().map(|(_, times)| times[part] - starts[part]).collect();
+            let weights: Vec<f64> =
+                longer().map(|(_, times)| 1.0 / (times[part] * times[part])).collect();
+            let fit = least_squares(&[&more], &rise, Weights::Given(&weights))?;
+            fit.coefficients.first().copied()
+        };
+        (0..parts).filter_map(slope).collect()
+    };
+    let slopes = curves.iter().map(|(procs, curve)| (*procs, of(curve)));
+    slopes.filter(|(_, slopes)| !slopes.is_empty()).collect()
+}
+
+/// T0 at every p: what the shortest message takes, without its bytes.
+fn startups(curves: &BTreeMap<Procs, Curve>) -> Values {
+    let slopes = slopes(curves);
+    let of = |(procs, curve): (&Procs, &Curve)| {
+        let (shortest, times) = curve.first_key_value()?;
+        let slope = slopes.get(procs).and_then(|slopes| median(slopes)).unwrap_or_default();
+        Some((*procs, times.iter().map(|time| time - slope * shortest.count()).collect()))
+    };
+    curves.iter().filter_map(of).collect()
+}
+
+/// The differences, part by part, at every p where there are both.
+fn without(all: &Values, less: &Values) -> Values {
+    let both = all.iter().filter_map(|(procs, all)| Some((*procs, all, less.get(procs)?)));
+    both.map(|(procs, all, less)| (procs, all.iter().zip(less).map(|(a, b)| a - b).collect()))
+        .collect()
+}
+
+/// The form of something over p, which is as uncertain as in proportion to `scale`.
+fn term(name: &str, values: &Values, scale: &Values) -> Found {
+    let mut points = Vec::new();
+    for (procs, values) in values {
+        let size = scale.get(procs).and_then(|scale| median(scale)).unwrap_or_default();
+        let procs = *procs;
+        points.extend(values.iter().map(|value| Point { procs, value: *value, size }));
+    }
+    let Some(chosen) = shape::choose(&points) else {
+        let least = values.iter().filter_map(|(procs, values)| Some((procs, median(values)?)));
+        let least = least.min_by(|a, b| a.1.total_cmp(&b.1));
+        return Err(match least {
+            Some((procs, value)) => format!(
+                "{name} comes out as {} for {} processes, and no form of it stays above zero",
+                number(value, 3),
+                procs.0
+            ),
+            None => format!("{name} was not measured"),
+        });
+    };
+    let at = |procs: &Procs| (*procs, judge(&chosen.at(*procs), &Tolerances::default()));
+    let judged: Vec<_> = values.keys().map(at).collect();
+    if let Some((procs, judgement)) = judged.iter().find(|(_, j)| j.verdict == Verdict::Unusable) {
+        return Err(format!("{name} for {} processes is {}", procs.0, judgement.reason));
+    }
+    let is_good = judged.iter().all(|(_, judgement)| judgement.verdict == Verdict::Good);
+    Ok((chosen, if is_good { Verdict::Good } else { Verdict::Uncertain }))
+}

@@ -1,0 +1,179 @@
+//! The samples of one operation, by p and m, cut into parts that were taken at different moments.
+
+use crate::signature::{Operation, Quantity, Range, Samples, Statistic};
+use crate::stats::quantile::{Sample, median};
+use crate::units::{Bytes, Micros, Procs};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// In so many parts at least, if there are as many times: what one moment shared, six tell.
+const PARTS: usize = 6;
+
+/// One way of measuring, as samples call it.
+type Procedure<'a> = (Option<&'a str>, Statistic);
+
+/// The times of one p over m: a median for each part, without what reading the clock took.
+pub(in crate::fit) type Curve = BTreeMap<Bytes, Vec<f64>>;
+
+/// All times of one operation, measured in one way.
+pub(in crate::fit) struct Conditions {
+    /// With what the operation really does …
+    pub(in crate::fit) real: BTreeMap<Procs, Curve>,
+    /// … and, of reductions, without their arithmetic.
+    pub(in crate::fit) empty: BTreeMap<Procs, Curve>,
+    /// How they were measured, in a word.
+    pub(in crate::fit) procedure: Option<String>,
+    /// How many times there are.
+    pub(in crate::fit) count: usize,
+}
+
+impl Conditions {
+    /// Of the samples of an operation that were measured in the way that covers most; a common
+    /// start is better than a barrier, and that better than blocks.
+    pub(in crate::fit) fn of<'a>(
+        op: Operation,
+        samples: impl IntoIterator<Item = &'a Samples>,
+    ) -> Option<Self> {
+        let mine = |samples: &&Samples| {
+            kind(samples.quantity).is_some()
+                && samples.procs.is_some_and(|procs| procs.0 >= 2)
+                && samples.op.as_deref() == Some(op.name())
+        };
+        let mut by_procedure: Vec<(Procedure, Vec<&Samples>)> = Vec::new();
+        for samples in samples.into_iter().filter(mine) {
+            let procedure = (samples.style.as_deref(), samples.statistic);
+            match by_procedure.iter_mut().find(|(known, _)| *known == procedure) {
+                Some((_, all)) => all.push(samples),
+                None => by_procedure.push((procedure, vec![samples])),
+            }
+        }
+        let covered = |all: &[&Samples]| {
+            all.iter().map(|s| (s.procs, s.bytes)).collect::<BTreeSet<_>>().len()
+        };
+        let preferred = |procedure: &Procedure| match procedure {
+            (Some("window"), _) => 3,
+            (Some("separated"), _) => 2,
+            (Some("blocks"), _) => 0,
+            _ => 1,
+        };
+        let (procedure, mut all) = by_procedure
+            .into_iter()
+            .max_by_key(|(procedure, all)| (covered(all), preferred(procedure)))?;
+        all.sort_by_key(|samples| samples.round);
+        Some(Conditions {
+            real: curves(&all, true),
+            empty: curves(&all, false),
+            procedure: procedure.0.map(str::to_owned),
+            count: all.iter().map(|samples| samples.times.len()).sum(),
+        })
+        .filter(|conditions| !conditions.real.is_empty())
+    }
+
+    /// The numbers of processes.
+    pub(in crate::fit) fn procs(&self) -> Option<Range<Procs>> {
+        let (low, high) = (self.real.keys().next()?, self.real.keys().next_back()?);
+        Some(Range { low: *low, high: *high })
+    }
+
+    /// The sizes.
+    pub(in crate::fit) fn bytes(&self) -> Option<Range<Bytes>> {
+        let sizes = || self.real.values().flat_map(BTreeMap::keys).copied();
+        Some(Range { low: sizes().min()?, high: sizes().max()? })
+    }
+
+    /// The median over all parts, by p and m.
+    pub(in crate::fit) fn medians(&self) -> impl Iterator<Item = (Procs, Vec<(Bytes, Micros)>)> {
+        let of = |curve: &Curve| {
+            curve.iter().filter_map(|(size, parts)| Some((*size, Micros(median(parts)?)))).collect()
+        };
+        self.real.iter().map(move |(procs, curve)| (*procs, of(curve)))
+    }
+}
+
+/// Whether that is a collective operation, and with its arithmetic.
+fn kind(quantity: Quantity) -> Option<bool> {
+    match quantity {
+        Quantity::Collective | Quantity::CollectiveStartup => Some(true),
+        Quantity::CollectiveEmpty => Some(false),
+        _ => None,
+    }
+}
+
+fn curves(all: &[&Samples], real: bool) -> BTreeMap<Procs, Curve> {
+    let mut by: BTreeMap<(Procs, Bytes), Vec<&Samples>> = BTreeMap::new();
+    for samples in all.iter().filter(|samples| kind(samples.quantity) == Some(real)) {
+        if let Some(procs) = samples.procs {
+            by.entry((procs, samples.bytes.unwrap_or_default())).or_default().push(samples);
+        }
+    }
+    let mut curves: BTreeMap<Procs, Curve> = BTreeMap::new();
+    for ((procs, bytes), rounds) in by {
+        let parts = parts(&rounds);
+        if !parts.is_empty() {
+            curves.entry(procs).or_default().insert(bytes, parts);
+        }
+    }
+    curves
+}
+
+/// A median for each part: rounds, or where they are few, parts of them.
+fn parts(rounds: &[&Samples]) -> Vec<f64> {
+    let each = PARTS.div_ceil(rounds.len());
+    let mut medians = Vec::new();
+    for round in rounds {
+        let times: Vec<f64> = round.times.iter().map(|time| time.0).collect();
+        let tick = round.tick.map_or(0.0, |tick| tick.0);
+        let timer = round.timer.map_or(0.0, |timer| timer.0);
+        let length = times.len().div_ceil(each).max(1);
+        let of = |part: &[f64]| Some(Sample::new(part, tick).median()? - timer);
+        medians.extend(times.chunks(length).filter_map(of));
+    }
+    medians
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn samples(style: &str, p: u32, m: u64, round: u32, times: &[f64]) -> Samples {
+        Samples {
+            op: Some("bcast".to_owned()),
+            style: Some(style.to_owned()),
+            procs: Some(Procs(p)),
+            bytes: Some(Bytes(m)),
+            round: Some(round),
+            timer: Some(Micros(0.5)),
+            times: times.iter().copied().map(Micros).collect(),
+            ..Samples::raw(Quantity::Collective)
+        }
+    }
+
+    #[test]
+    fn rounds_are_parts_and_few_rounds_are_cut() {
+        let six: Vec<Samples> =
+            (0..6).rev().map(|i| samples("window", 2, 0, i, &[f64::from(i) + 1.0; 3])).collect();
+        let found = Conditions::of(Operation::Bcast, &six).unwrap();
+        assert_eq!(found.real[&Procs(2)][&Bytes(0)], [0.5, 1.5, 2.5, 3.5, 4.5, 5.5]);
+        let times: Vec<f64> = (0..12).map(f64::from).collect();
+        let one = [samples("window", 2, 0, 0, &times)];
+        let found = Conditions::of(Operation::Bcast, &one).unwrap();
+        assert_eq!(found.real[&Procs(2)][&Bytes(0)], [0.0, 2.0, 4.0, 6.0, 8.0, 10.0]);
+        assert_eq!(found.count, 12);
+    }
+
+    #[test]
+    fn what_covers_most_is_taken_and_never_mixed() {
+        let all = [
+            samples("blocks", 2, 0, 0, &[1.0]),
+            samples("window", 2, 0, 0, &[3.0]),
+            samples("separated", 2, 0, 0, &[2.0]),
+        ];
+        let of =
+            |all: &[Samples]| Conditions::of(Operation::Bcast, all).unwrap().procedure.unwrap();
+        assert_eq!(of(&all), "window");
+        let more = [&all[..], &[samples("blocks", 4, 0, 0, &[1.0])]].concat();
+        assert_eq!(of(&more), "blocks");
+        assert!(Conditions::of(Operation::Gather, &all).is_none());
+        assert!(Conditions::of(Operation::Bcast, &[samples("window", 1, 0, 0, &[1.0])]).is_none());
+        assert!(Conditions::of(Operation::Bcast, &[samples("window", 2, 0, 0, &[])]).is_none());
+    }
+}

@@ -1,0 +1,324 @@
+//! Which closed form over p: from the simplest to those that `004` needed (Tables 2 to 4).
+
+use crate::signature::{Basis, Form, FormTerm};
+use crate::stats::least_squares::{Fit, Weights, least_squares};
+use crate::stats::{CONFIDENCE, Estimate};
+use crate::units::Procs;
+
+/// What can be fitted, the simpler first.
+const SHAPES: [Shape; 9] = [
+    Shape::Sum(&[Basis::One], "a"),
+    Shape::Sum(&[Basis::Log], "a log p"),
+    Shape::Sum(&[Basis::P], "a p"),
+    Shape::Sum(&[Basis::PLog], "a p log p"),
+    Shape::Sum(&[Basis::Log, Basis::One], "a log p + b"),
+    Shape::Sum(&[Basis::P, Basis::One], "a p + b"),
+    Shape::Sum(&[Basis::PLog, Basis::One], "a p log p + b"),
+    Shape::Power,
+    Shape::Reciprocal,
+];
+
+/// A simpler form stands against a better one whose criterion is less than so much better: that is
+/// no evidence (Burnham & Anderson, *Model Selection*, 2002, Section 2.6).
+const NO_EVIDENCE: f64 = 2.0;
+
+/// Forms that are not linear in their coefficients are fitted in so many steps.
+const STEPS: usize = 30;
+
+/// A closed form with coefficients to be found.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Shape {
+    /// A sum of multiples of simple functions.
+    Sum(&'static [Basis], &'static str),
+    /// a (log p)^k
+    Power,
+    /// 1/(a + b log p)
+    Reciprocal,
+}
+
+/// One value of what is fitted: at this p, of about this size. How far it may be off is in
+/// proportion to that.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Point {
+    pub(super) procs: Procs,
+    pub(super) value: f64,
+    pub(super) size: f64,
+}
+
+/// A form with what it was found by.
+#[derive(Clone, Debug)]
+pub(super) struct Chosen {
+    pub(super) form: Form,
+    shape: Shape,
+    fit: Fit,
+    /// The best of the others, and how much worse it is by AICc.
+    next: Option<(Shape, f64)>,
+}
+
+/// The form that explains the points best: by Akaike's criterion, and the simplest of those that are
+/// as good. None where no form is positive at all of these p.
+pub(super) fn choose(points: &[Point]) -> Option<Chosen> {
+    let mut procs: Vec<Procs> = points.iter().map(|point| point.procs).collect();
+    procs.sort();
+    procs.dedup();
+    let (first, last) = (*procs.first()?, *procs.last()?);
+    // Each of them rises or falls all the way: what is positive at both ends is so between them.
+    let is_positive = |form: &Form| {
+        let at = |p| form.at(p).value;
+        [first, last].into_iter().all(|p| at(p).is_finite() && at(p) > 0.0)
+    };
+    let fitted: Vec<(Shape, Form, Fit)> = SHAPES
+        .into_iter()
+        .filter(|shape| shape.coefficients() <= procs.len())
+        .filter_map(|shape| shape.fit(points).map(|(form, fit)| (shape, form, fit)))
+        .filter(|(_, form, _)| is_positive(form))
+        .collect();
+    let best = fitted.iter().map(|(.., fit)| fit.aicc).min_by(f64::total_cmp)?;
+    // Where there are too few points for the criterion, all forms are as good.
+    let is_good = |fit: &Fit| fit.aicc <= best + NO_EVIDENCE;
+    let (shape, form, fit) = fitted.iter().find(|(.., fit)| is_good(fit))?.clone();
+    let others = fitted.iter().filter(|(other, ..)| *other != shape);
+    let worse = others.map(|(other, _, its)| (*other, its.aicc - fit.aicc));
+    let next = worse.filter(|(_, by)| by.is_finite()).min_by(|a, b| a.1.total_cmp(&b.1));
+    Some(Chosen { form, shape, fit, next })
+}
+
+impl Chosen {
+    /// The value at p with its interval.
+    pub(super) fn at(&self, procs: Procs) -> Estimate {
+        let coefficients = &self.fit.coefficients;
+        let half = self.fit.at(&self.shape.slopes(coefficients, procs), CONFIDENCE).half_width();
+        Estimate::around(self.form.at(procs).value, half)
+    }
+
+    /// The form, and what else it could be.
+    pub(super) fn words(&self) -> String {
+        let shape = self.shape.words();
+        match self.next {
+            Some((next, by)) if by.abs() < NO_EVIDENCE => {
+                format!("{shape} ({} fits as well)", next.words())
+            }
+            _ => shape.to_owned(),
+        }
+    }
+}
+
+impl Shape {
+    fn words(self) -> &'static str {
+        match self {
+            Shape::Sum(_, words) => words,
+            Shape::Power => "a (log p)^k",
+            Shape::Reciprocal => "1/(a + b log p)",
+        }
+    }
+
+    fn coefficients(self) -> usize {
+        match self {
+            Shape::Sum(bases, _) => bases.len(),
+            Shape::Power | Shape::Reciprocal => 2,
+        }
+    }
+
+    /// Least squares; for what is not linear in its coefficients, by Gauss and Newton's steps from
+    /// a fit of what is: log y over log log p, 1/y over log p.
+    fn fit(self, points: &[Point]) -> Option<(Form, Fit)> {
+        let log_log = |procs| libm::log(at(Basis::Log, procs));
+        let fit = match self {
+            Shape::Sum(..) => solve(points, |p| (p.value, p.weight(), self.slopes(&[], p.procs)))?,
+            Shape::Power => {
+                let row = |procs| vec![1.0, log_log(procs)];
+                let start = solve(points, |p| (libm::log(p.value), 1.0, row(p.procs)))?;
+                let [log_a, k] = start.coefficients[..] else { return None };
+                self.improve(points, vec![libm::exp(log_a), k])?
+            }
+            Shape::Reciprocal => {
+                let row = |procs| vec![1.0, at(Basis::Log, procs)];
+                let start = solve(points, |p| (1.0 / p.value, 1.0 / p.weight(), row(p.procs)))?;
+                self.improve(points, start.coefficients)?
+            }
+        };
+        Some((self.form(&fit), fit))
+    }
+
+    /// Steps towards the least squares, from these coefficients.
+    fn improve(self, points: &[Point], mut coefficients: Vec<f64>) -> Option<Fit> {
+        for _ in 0..STEPS {
+            let straightened = |point: &Point| {
+                let slopes = self.slopes(&coefficients, point.procs);
+                let along: f64 = slopes.iter().zip(&coefficients).map(|(s, c)| s * c).sum();
+                let beside = point.value - self.value(&coefficients, point.procs);
+                (beside + along, point.weight(), slopes)
+            };
+            let fit = solve(points, straightened)?;
+            let moved = fit.coefficients.iter().zip(&coefficients).map(|(a, b)| (a - b).abs());
+            let largest = moved.zip(&coefficients).map(|(moved, c)| moved / c.abs());
+            if largest.fold(0.0, f64::max) < 1e-9 {
+                return Some(fit);
+            }
+            coefficients = fit.coefficients;
+        }
+        None
+    }
+
+    /// The value at p.
+    fn value(self, coefficients: &[f64], procs: Procs) -> f64 {
+        match (self, coefficients) {
+            (Shape::Power, [a, k]) => a * libm::pow(at(Basis::Log, procs), *k),
+            (Shape::Reciprocal, [a, b]) => 1.0 / (a + b * at(Basis::Log, procs)),
+            _ => {
+                self.slopes(coefficients, procs).iter().zip(coefficients).map(|(s, c)| s * c).sum()
+            }
+        }
+    }
+
+    /// How the value at p grows with each coefficient.
+    fn slopes(self, coefficients: &[f64], procs: Procs) -> Vec<f64> {
+        let log = at(Basis::Log, procs);
+        match (self, coefficients) {
+            (Shape::Sum(bases, _), _) => bases.iter().map(|basis| at(*basis, procs)).collect(),
+            (Shape::Power, [a, k]) => {
+                let power = libm::pow(log, *k);
+                vec![power, a * power * libm::log(log)]
+            }
+            (_, coefficients) => {
+                let value = self.value(coefficients, procs);
+                vec![-value * value, -value * value * log]
+            }
+        }
+    }
+
+    /// With the coefficients that were found, and their intervals.
+    fn form(self, fit: &Fit) -> Form {
+        let term = |index: usize, times, power| {
+            let found = fit.coefficient(index, CONFIDENCE);
+            let bound = |bound: fn(&Estimate) -> f64| found.as_ref().map(bound);
+            FormTerm {
+                value: fit.coefficients.get(index).copied().unwrap_or_default(),
+                low: bound(|e| e.low).filter(|low| low.is_finite()),
+                high: bound(|e| e.high).filter(|high| high.is_finite()),
+                times,
+                power,
+            }
+        };
+        match self {
+            Shape::Sum(bases, _) => {
+                let terms = bases.iter().enumerate().map(|(i, basis)| term(i, *basis, 1.0));
+                Form { terms: terms.collect(), reciprocal: false }
+            }
+            Shape::Power => {
+                let power = fit.coefficients.get(1).copied().unwrap_or(1.0);
+                Form { terms: vec![term(0, Basis::Log, power)], reciprocal: false }
+            }
+            Shape::Reciprocal => {
+                let terms = vec![term(0, Basis::One, 1.0), term(1, Basis::Log, 1.0)];
+                Form { terms, reciprocal: true }
+            }
+        }
+    }
+}
+
+impl Point {
+    fn weight(&self) -> f64 {
+        1.0 / (self.size * self.size)
+    }
+}
+
+/// Least squares of what `of` makes of each point: a value, its weight, and what the coefficients
+/// are multiplied with.
+fn solve(points: &[Point], of: impl Fn(&Point) -> (f64, f64, Vec<f64>)) -> Option<Fit> {
+    let (mut y, mut weights, mut columns) = (Vec::new(), Vec::new(), Vec::new());
+    for (value, weight, row) in points.iter().map(of) {
+        y.push(value);
+        weights.push(weight);
+        columns.resize_with(row.len(), Vec::new);
+        columns.iter_mut().zip(row).for_each(|(column, x)| column.push(x));
+    }
+    let columns: Vec<&[f64]> = columns.iter().map(Vec::as_slice).collect();
+    least_squares(&columns, &y, Weights::Given(&weights))
+}
+
+/// A simple function of p, as forms know it.
+fn at(basis: Basis, procs: Procs) -> f64 {
+    let term = FormTerm { value: 1.0, low: None, high: None, times: basis, power: 1.0 };
+    Form { terms: vec![term], reciprocal: false }.at(procs).value
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Six values at each p, a few percent around the truth.
+    fn points(procs: &[u32], truth: impl Fn(Procs) -> f64) -> Vec<Point> {
+        let noise = [1.01, 0.985, 1.02, 0.99, 1.005, 0.99];
+        let mut all = Vec::new();
+        for (i, &p) in procs.iter().enumerate() {
+            let size = truth(Procs(p));
+            all.extend((0..6).map(|j| Point {
+                procs: Procs(p),
+                value: size * noise[(j + i) % 6],
+                size,
+            }));
+        }
+        all
+    }
+
+    fn shape(procs: &[u32], truth: impl Fn(Procs) -> f64) -> &'static str {
+        choose(&points(procs, truth)).unwrap().shape.words()
+    }
+
+    #[test]
+    fn every_shape_is_told_from_the_others() {
+        let p = [2, 4, 8, 16, 32, 64];
+        assert_eq!(shape(&p, |_| 3.0), "a");
+        assert_eq!(shape(&p, |p| 69.0 * p.log()), "a log p");
+        assert_eq!(shape(&p, |p| 22.0 * p.count()), "a p");
+        assert_eq!(shape(&p, |p| 2.0 * p.count() * p.log()), "a p log p");
+        assert_eq!(shape(&p, |p| 123.0 * p.log() - 90.0), "a log p + b");
+        assert_eq!(shape(&p, |p| 3.7 * p.count() + 128.0), "a p + b");
+        assert_eq!(shape(&p, |p| 3.0 * p.count() * p.log() + 40.0), "a p log p + b");
+    }
+
+    /// `004`, Table 3.
+    #[test]
+    fn the_ap3000_s_shapes_are_found() {
+        let p = [2, 4, 6, 8, 10, 12];
+        let power = choose(&points(&p, |p| 0.0209 * libm::pow(p.log(), -0.383))).unwrap();
+        assert_eq!(power.shape, Shape::Power);
+        let term = power.form.terms[0];
+        assert!((term.power + 0.383).abs() < 0.02, "{term:?}");
+        assert!(term.low.unwrap() < 0.0209 && term.high.unwrap() > 0.0209, "{term:?}");
+        let gather = choose(&points(&p, |p| 1.0 / (0.0135 - 0.00296 * p.log()))).unwrap();
+        assert_eq!(gather.shape, Shape::Reciprocal);
+        for (term, truth) in gather.form.terms.iter().zip([0.0135, -0.00296]) {
+            assert!(term.low.unwrap() < truth && term.high.unwrap() > truth, "{term:?}");
+        }
+    }
+
+    #[test]
+    fn intervals_hold_the_truth() {
+        let chosen = choose(&points(&[2, 4, 8, 16, 32], |p| 55.0 * p.log() + 30.0)).unwrap();
+        for (term, truth) in chosen.form.terms.iter().zip([55.0, 30.0]) {
+            assert!(term.low.unwrap() < truth && term.high.unwrap() > truth, "{term:?}");
+        }
+        let at = chosen.at(Procs(16));
+        assert!(at.contains(250.0) && at.relative_width() < 0.1, "{at:?}");
+    }
+
+    #[test]
+    fn few_process_counts_carry_few_coefficients() {
+        assert_eq!(shape(&[2], |p| 22.0 * p.count()), "a");
+        // 2 and 4 are as far apart in log p as in p.
+        let two = choose(&points(&[2, 4], |p| 22.0 * p.count())).unwrap();
+        assert_eq!(two.words(), "a log p (a p fits as well)");
+        assert_eq!(shape(&[2, 4, 8], |p| 100.0 + 3.0 * p.count()), "a p + b");
+    }
+
+    #[test]
+    fn what_is_not_positive_is_no_form() {
+        assert!(choose(&points(&[2, 4, 8], |_| -1.0)).is_none());
+        assert!(choose(&[]).is_none());
+        // 0.082 p − 0.29, as published for the SP2, is negative below 4 processes.
+        let chosen = choose(&points(&[4, 8, 16, 32], |p| 0.082 * p.count() - 0.29)).unwrap();
+        assert!(chosen.form.at(Procs(4)).value > 0.0);
+    }
+}
