@@ -83,8 +83,6 @@ pub(crate) trait Transport {
     fn now(&mut self) -> f64;
     /// Keeps this rank's processor busy outside the library.
     fn compute(&mut self, micros: f64);
-    /// Lets go of the processor for about so long, in real time.
-    fn sleep(&mut self, micros: f64);
 
     /// Whether it has this way of sending; receiving it has in both.
     fn can_send(&self, mode: Mode, blocking: bool) -> bool;
@@ -215,17 +213,5 @@ impl HostClock {
         while self.now() < end {
             std::hint::spin_loop();
         }
-    }
-}
-
-/// Sleeps, longer each time, until something is there.
-pub(crate) fn asleep_until<T>(mut there: impl FnMut() -> Result<Option<T>>) -> Result<T> {
-    let mut pause = std::time::Duration::from_micros(50);
-    loop {
-        if let Some(found) = there()? {
-            return Ok(found);
-        }
-        std::thread::sleep(pause);
-        pause = (pause * 2).min(std::time::Duration::from_millis(5));
     }
 }

@@ -136,10 +136,10 @@ impl Ranks {
         let mut words = Vec::new();
         let (now, then) = (self.machine(), &signature.machine);
         let mut differ = |what: &str, now: Option<&String>, then: Option<&String>| {
-            if let (Some(now), Some(then)) = (now, then) {
-                if now != then {
-                    words.push(format!("{what} is {now} here, and {then} in the signature"));
-                }
+            if let (Some(now), Some(then)) = (now, then)
+                && now != then
+            {
+                words.push(format!("{what} is {now} here, and {then} in the signature"));
             }
         };
         differ("the processor", now.processors.as_ref(), then.processors.as_ref());

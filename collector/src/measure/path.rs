@@ -53,7 +53,7 @@ pub(crate) fn find(pair: &mut Pair, same_host: bool) -> Result<String> {
     let total = (MESSAGE * MESSAGES) as u64;
     let crossed = after.iter().filter_map(|(name, now)| {
         let sent = now - before.get(name).copied().unwrap_or(0).min(*now);
-        (sent >= total / 10 * 9).then(|| name.as_str())
+        (sent >= total / 10 * 9).then_some(name.as_str())
     });
     let crossed: Vec<&str> = crossed.collect();
     Ok(match (crossed.as_slice(), same_host) {

@@ -8,7 +8,7 @@ mod raw;
 
 use super::{
     Arithmetic, HostClock, MOST_TICKETS, OneSided, Presence, Rank, Result, Ticket, Transport,
-    asleep_until, presence_here,
+    presence_here,
 };
 use loggia_model::Error;
 use loggia_model::signature::{Mode, Operation};
@@ -162,10 +162,6 @@ impl Transport for Mpi {
 
     fn compute(&mut self, micros: f64) {
         self.clock.compute(micros);
-    }
-
-    fn sleep(&mut self, micros: f64) {
-        std::thread::sleep(std::time::Duration::from_secs_f64(micros.max(0.0) * 1e-6));
     }
 
     fn can_send(&self, _: Mode, _: bool) -> bool {
@@ -324,4 +320,16 @@ fn closed() -> Error {
         "one-sided",
         "leave it out of --only",
     )
+}
+
+/// Sleeps, longer each time, until something is there.
+fn asleep_until<T>(mut there: impl FnMut() -> Result<Option<T>>) -> Result<T> {
+    let mut pause = std::time::Duration::from_micros(50);
+    loop {
+        if let Some(found) = there()? {
+            return Ok(found);
+        }
+        std::thread::sleep(pause);
+        pause = (pause * 2).min(std::time::Duration::from_millis(5));
+    }
 }

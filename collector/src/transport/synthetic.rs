@@ -204,10 +204,6 @@ impl Transport for Synthetic {
         self.clock += micros.max(0.0);
     }
 
-    fn sleep(&mut self, micros: f64) {
-        self.clock += micros.max(0.0);
-    }
-
     fn can_send(&self, mode: Mode, _: bool) -> bool {
         self.machine.can_send(mode)
     }

@@ -297,10 +297,6 @@ impl Transport for Threads {
         self.clock.compute(micros);
     }
 
-    fn sleep(&mut self, micros: f64) {
-        std::thread::sleep(Duration::from_secs_f64(micros.max(0.0) * 1e-6));
-    }
-
     fn can_send(&self, _: Mode, _: bool) -> bool {
         true
     }

@@ -37,10 +37,9 @@ impl<'a> Evidence<'a> {
     ) -> BTreeMap<K, Group<'a>> {
         let mut groups: BTreeMap<K, Group<'a>> = BTreeMap::new();
         for samples in &self.all {
-            if samples.quantity == quantity && samples.statistic == statistic {
-                if let Some(key) = key(samples) {
-                    groups.entry(key).or_default().0.push(samples);
-                }
+            let wanted = samples.quantity == quantity && samples.statistic == statistic;
+            if let Some(key) = key(samples).filter(|_| wanted) {
+                groups.entry(key).or_default().0.push(samples);
             }
         }
         groups

@@ -263,15 +263,12 @@ impl<'a> Route<'a> {
 
     /// The error of a route on which no model is possible.
     pub(super) fn no_model(&self) -> Error {
-        if let Some(reason) = ["L", "o_s", "o_r"].into_iter().find_map(|symbol| self.source(symbol))
-        {
-            if !self.has(Need::Latency) && self.tier.latency.is_some() {
-                return Error::new(
-                    "no model of one message is possible here: what was measured is unusable",
-                    self.place(),
-                    format!("{reason}; measure again, or assume what is missing (--set)"),
-                );
-            }
+        if let Some(reason) = self.source("L").filter(|_| !self.has(Need::Latency)) {
+            return Error::new(
+                "no model of one message is possible here: what was measured is unusable",
+                self.place(),
+                format!("{reason}; measure again, or assume what is missing (--set)"),
+            );
         }
         let reported: Vec<&str> = [
             Need::Latency,

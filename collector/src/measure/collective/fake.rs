@@ -150,7 +150,6 @@ impl Transport for Fake {
     fn compute(&mut self, micros: f64) {
         self.time += micros / (1.0 + self.drift);
     }
-    fn sleep(&mut self, _: f64) {}
     fn say(&mut self, to: Rank, number: f64) -> Result<()> {
         let way = if to == 0 { TO_ROOT } else { FROM_ROOT };
         let arrival = self.time + way + self.delay();

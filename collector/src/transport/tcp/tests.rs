@@ -145,7 +145,7 @@ fn a_synchronous_send_ends_only_when_its_receiver_has_begun() {
             move |t| {
                 t.say(0, 0.0)?;
                 t.listen(0)?;
-                t.sleep(20_000.0);
+                std::thread::sleep(Duration::from_millis(20));
                 t.recv(0, bytes)
             },
         );

@@ -116,7 +116,7 @@ fn a_synchronous_send_ends_only_when_its_receiver_has_begun() {
             move |t| {
                 t.say(0, 0.0)?;
                 t.listen(0)?;
-                t.sleep(20_000.0);
+                std::thread::sleep(Duration::from_millis(20));
                 let begin = t.now();
                 t.recv(0, bytes)?;
                 assert!(begin >= 20_000.0);
@@ -139,7 +139,7 @@ fn only_large_sends_wait_for_a_late_receiver() {
             },
             move |t| {
                 t.say(0, 0.0)?;
-                t.sleep(30_000.0);
+                std::thread::sleep(Duration::from_millis(30));
                 t.recv(0, bytes)
             },
         )
