@@ -1,0 +1,157 @@
+//! What the collector finds on a machine whose parameters are known, because it is only a
+//! signature: do its intervals hold the truth as often as they say?
+//!
+//! `LOGGIA_COVERAGE_RUNS` sets how many seeds are tried; `make bench` tries 200.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::{Command, Output};
+use std::sync::Mutex;
+
+/// Parameters of the machine, far enough apart that none hides another.
+const TRUTH: [&str; 11] = [
+    "L=10us",
+    "o_s=2us",
+    "o_r=1.5us",
+    "g=4us",
+    "G=5ns",
+    "S=8KiB",
+    "progress=dependent",
+    "transfer=rat",
+    "O_control=1us",
+    "O_i=2us",
+    "O_c=1.5us",
+];
+
+fn loggia(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_loggia")).args(args).output().unwrap()
+}
+
+fn truth(folder: &Path, but: &[&str]) -> String {
+    let mut args = vec!["show", "cray-t3d", "--json"];
+    args.extend(TRUTH.iter().chain(but).flat_map(|set| ["--set", *set]));
+    let path = folder.join("truth.json");
+    let shown = loggia(&args);
+    assert!(shown.status.success(), "{}", String::from_utf8_lossy(&shown.stderr));
+    std::fs::write(&path, shown.stdout).unwrap();
+    path.display().to_string()
+}
+
+fn collected(folder: &Path, from: &str, seed: u64, more: &[&str]) -> Value {
+    let file = folder.join(format!("{seed}.json"));
+    let (path, seed) = (file.display().to_string(), seed.to_string());
+    let mut args = vec!["collect", "-o", &path, "--overwrite", "--quick"];
+    args.extend(["--transport", "synthetic", "--from", from, "--seed", &seed]);
+    args.extend(more);
+    let run = loggia(&args);
+    assert!(run.status.success(), "seed {seed}: {}", String::from_utf8_lossy(&run.stderr));
+    serde_json::from_slice(&std::fs::read(file).unwrap()).unwrap()
+}
+
+fn runs() -> u64 {
+    std::env::var("LOGGIA_COVERAGE_RUNS").ok().and_then(|n| n.parse().ok()).unwrap_or(24)
+}
+
+/// What was found of each parameter, with its truth.
+fn found(signature: &Value) -> Vec<(&'static str, f64, Value)> {
+    let tier = &signature["tiers"][0];
+    let isend = tier["styles"].as_array().unwrap().iter().find(|s| s["name"] == "isend").unwrap();
+    let at = |curve: &Value, bytes: u64| {
+        let points = curve["points"].as_array().cloned().unwrap_or_default();
+        points.into_iter().find(|p| p["bytes"] == bytes).unwrap_or(Value::Null)
+    };
+    vec![
+        ("EEL", 13.5 + 7.0 * 0.005, tier["end_to_end_latency"].clone()),
+        ("L", 10.0, tier["latency"].clone()),
+        ("g", 4.0, tier["gap"].clone()),
+        ("G", 0.005, tier["gap_per_byte"].clone()),
+        ("o_s", 2.0, at(&isend["send_overhead"], 8)),
+        ("o_r", 1.5, at(&isend["recv_overhead"], 8)),
+        ("O'", 1.0, tier["progress"]["control_overhead"].clone()),
+    ]
+}
+
+/// 5% of noise on every cost, and 1% of costs up to ten times as high.
+#[test]
+fn intervals_hold_the_truth() {
+    let folder = tempfile::tempdir().unwrap();
+    let from = truth(folder.path(), &[]);
+    let next = Mutex::new(1..=runs());
+    let all: Mutex<Vec<Value>> = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                loop {
+                    let Some(seed) = next.lock().unwrap().next() else { return };
+                    let only = ["--only", "eager-limit,ping-pong,two-processor,flood"];
+                    let few = ["--style", "isend", "--sizes", "8,64,1KiB,8KiB,16KiB,128KiB,1MiB"];
+                    let args = [only.as_slice(), &few, &["--noise", "5%"]].concat();
+                    let signature = collected(folder.path(), &from, seed, &args);
+                    all.lock().unwrap().push(signature);
+                }
+            });
+        }
+    });
+    let all = all.into_inner().unwrap();
+    let mut held: BTreeMap<&str, Vec<bool>> = BTreeMap::new();
+    let mut widths: BTreeMap<&str, f64> = BTreeMap::new();
+    for signature in &all {
+        for (symbol, truth, parameter) in found(signature) {
+            let [value, low, high] =
+                ["value", "low", "high"].map(|key| parameter[key].as_f64().unwrap());
+            held.entry(symbol).or_default().push(low <= truth && truth <= high);
+            *widths.entry(symbol).or_default() += (high - low) / value / all.len() as f64;
+        }
+        let limit = &signature["tiers"][0]["progress"]["eager_limit"];
+        assert_eq!((limit["low"].as_u64(), limit["high"].as_u64()), (Some(8192), Some(8193)));
+    }
+    let (mut hits, mut tries) = (0, 0);
+    for (symbol, held) in &held {
+        let hit = held.iter().filter(|held| **held).count();
+        (hits, tries) = (hits + hit, tries + held.len());
+        let share = 100.0 * hit as f64 / held.len() as f64;
+        let width = 100.0 * widths[symbol];
+        println!(
+            "{symbol:>4}: the interval holds the truth in {share:.0}% of {} runs, it is {width:.1}% wide",
+            held.len()
+        );
+        assert!(width <= 10.0, "{symbol} is {width}% wide");
+        assert!(share >= 80.0, "{symbol}: {share}%");
+    }
+    let share = 100.0 * f64::from(hits as u32) / f64::from(tries as u32);
+    println!("all of them: {share:.1}% of {tries}");
+    assert!(share >= 90.0, "{share}%");
+}
+
+#[test]
+fn with_too_much_noise_there_is_no_number() {
+    let folder = tempfile::tempdir().unwrap();
+    // A latency that the noise of the overheads hides.
+    let from = truth(folder.path(), &["L=0.1us"]);
+    let args = ["--only", "ping-pong,two-processor", "--style", "isend", "--sizes", "8,1KiB"];
+    let args = [args.as_slice(), &["--noise", "30%", "--outliers", "5%"]].concat();
+    let signature = collected(folder.path(), &from, 1, &args);
+    let latency = &signature["tiers"][0]["latency"];
+    assert_eq!(latency["verdict"], "unusable", "{latency}");
+    assert_eq!(latency["value"], Value::Null);
+    assert!(!latency["source"].as_str().unwrap().is_empty());
+}
+
+/// The closed forms of `001`, Table 3, come back from a machine that obeys them.
+#[test]
+fn published_forms_of_collectives_are_found_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let args = ["--only", "collectives", "--procs", "16", "--sizes", "8,64KiB", "--noise", "5%"];
+    let signature = collected(folder.path(), "cray-t3d", 1, &args);
+    let forms = signature["collectives"].as_array().unwrap();
+    let bcast = forms.iter().find(|form| form["op"] == "bcast").unwrap();
+    // (23 log p + 12) + (0.013 log p − 0.0071) m
+    let slope = |form: &Value| {
+        let terms = form["terms"].as_array().unwrap().clone();
+        terms.iter().find(|t| t["times"] == "log p").unwrap()["value"].as_f64().unwrap()
+    };
+    assert!((slope(&bcast["startup"]) / 23.0 - 1.0).abs() < 0.1, "{bcast}");
+    assert!((slope(&bcast["per_byte"]) / 0.013 - 1.0).abs() < 0.15, "{bcast}");
+}
