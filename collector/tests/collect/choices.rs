@@ -1,0 +1,93 @@
+//! `--only`, `--sizes`, `--style`, `--json`, and words that are refused.
+
+use crate::lab::file::{different, finished, list, measured};
+use crate::lab::running::{loggia, run};
+use crate::way::{Way, both_ways};
+use serde_json::{Value, json};
+
+both_ways!(only_what_was_asked_for_is_measured, a_range_of_sizes, json_is_the_file);
+
+fn only_what_was_asked_for_is_measured(way: &Way) {
+    let folder = tempfile::tempdir().unwrap();
+    let words = "--quick --only two-processor,ping-pong --sizes 8,1KiB,5000 --style send,ssend";
+    way.collected(folder.path(), &format!("{words} -o sig.json")).good();
+    let file = finished(&folder.path().join("sig.json"));
+    let is_wanted = |name: &&str| name.contains("two-processor") || name.contains("ping-pong");
+    let names = measured(&file);
+    assert!(names.iter().all(is_wanted) && names.len() >= 2, "{names:?}");
+    let mut sizes = different(&file, "bytes");
+    sizes.sort_by_key(|size| size.as_u64());
+    assert_eq!(sizes, [&json!(8), &json!(1024), &json!(5000)]);
+    let overheads = list(&file["samples"]).iter().filter(|s| s["quantity"] == "send_overhead");
+    let styles: Vec<&str> = overheads.filter_map(|s| s["style"].as_str()).collect();
+    assert!(styles.contains(&"send") && styles.contains(&"ssend"), "{styles:?}");
+    assert!(styles.iter().all(|style| ["send", "ssend"].contains(style)), "{styles:?}");
+    let plan = file["collection"]["plan"].as_str().unwrap();
+    for part in ["quick", "5000", "ssend", "ping-pong"] {
+        assert!(plan.contains(part), "{plan}");
+    }
+}
+
+fn a_range_of_sizes(way: &Way) {
+    let folder = tempfile::tempdir().unwrap();
+    let words = "--quick --only ping-pong --sizes 4..64 -o sig.json";
+    way.collected(folder.path(), words).good();
+    let file = finished(&folder.path().join("sig.json"));
+    let mut sizes: Vec<u64> =
+        different(&file, "bytes").into_iter().filter_map(Value::as_u64).collect();
+    sizes.sort_unstable();
+    assert_eq!(sizes, [4, 8, 16, 32, 64]);
+}
+
+fn json_is_the_file(way: &Way) {
+    let folder = tempfile::tempdir().unwrap();
+    let words = "--quick --only ping-pong --sizes 8 -o sig.json --json";
+    let run = way.collected(folder.path(), words).good();
+    let printed: Value = serde_json::from_str(&run.out)
+        .unwrap_or_else(|error| panic!("{error}: the answer is not one object:\n{}", run.out));
+    assert_eq!(printed, finished(&folder.path().join("sig.json")));
+
+    let again = way.collected(folder.path(), words);
+    assert_eq!(again.code, Some(2), "{}{}", again.out, again.err);
+    // Only what comes from loggia is judged: a launcher may print its own words after it.
+    let object = again.out.lines().next().unwrap_or_default();
+    let refusal: Value = serde_json::from_str(object)
+        .unwrap_or_else(|error| panic!("{error}: the refusal is no object:\n{}", again.out));
+    assert_eq!(refusal["error"]["where"], "sig.json");
+}
+
+#[test]
+fn words_that_mean_nothing_are_refused_before_anything_is_measured() {
+    let folder = tempfile::tempdir().unwrap();
+    for (words, said) in [
+        ("--sizes frog", "frog"),
+        ("--sizes 8..4", "no size is in that range"),
+        ("--sizes 1G", "16 MiB"),
+        ("--style isent", "isent"),
+        ("--only pingpong", "pingpong"),
+        ("--transport pigeon", "pigeon"),
+        ("--max-time 5parsec", "5parsec"),
+        ("--quick --thorough", "--thorough"),
+        ("--resume --overwrite", "--overwrite"),
+    ] {
+        let run = run(&mut loggia(folder.path(), &format!("collect -o sig.json {words}")));
+        let run = run.ended(2, &[said]);
+        assert_eq!(run.out, "", "{words}");
+        let lines = run.err.lines().count();
+        assert!((1..=2).contains(&lines), "{words}: {}", run.err);
+    }
+    let run = run(&mut loggia(folder.path(), "collect --quick"));
+    assert_eq!(run.code, Some(2), "no file is named: {}", run.err);
+    assert_eq!(folder.path().read_dir().unwrap().count(), 0);
+}
+
+/// Without a launcher nothing waits for ranks that nobody has started.
+#[test]
+fn without_a_launcher_two_threads_are_measured() {
+    let folder = tempfile::tempdir().unwrap();
+    let _alone = crate::lab::running::alone();
+    let words = "collect --quick --only ping-pong --sizes 8 -o sig.json";
+    run(&mut loggia(folder.path(), words)).good();
+    let file = finished(&folder.path().join("sig.json"));
+    assert_eq!(file["collection"]["transport"], "threads");
+}

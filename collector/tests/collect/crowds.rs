@@ -1,0 +1,106 @@
+//! One rank, an odd number of ranks, more ranks than processors, and ranks that have nothing to do.
+
+use crate::lab::file::{finished, tier};
+use crate::lab::mpirun::Library;
+use crate::lab::running::{alone, run};
+
+const SHORT: &str = "collect --quick --only ping-pong --sizes 8 -o sig.json";
+
+mod mpi {
+    use super::*;
+    use crate::lab::mpirun::Mpirun;
+    use crate::lab::running::{PATIENCE, Running, skip};
+    use serde_json::json;
+    use std::fs;
+    use std::thread::{available_parallelism, sleep};
+    use std::time::{Duration, Instant};
+
+    #[test]
+    fn one_rank_alone_is_refused() {
+        let Some(mpirun) = Mpirun::here() else { return };
+        let folder = tempfile::tempdir().unwrap();
+        let run = run(&mut mpirun.command(folder.path(), 1, SHORT));
+        run.ended(2, &["one rank alone has nobody to send to", "-n 2", "--transport threads"]);
+        assert_eq!(folder.path().read_dir().unwrap().count(), 0);
+    }
+
+    /// Each process believes itself alone then.
+    #[test]
+    fn the_launcher_of_another_library_writes_nothing() {
+        let Some(mpirun) = Mpirun::here() else { return };
+        let other = match mpirun.library {
+            Library::OpenMpi => "mpirun.mpich",
+            Library::Mpich => "mpirun.openmpi",
+        };
+        let folder = tempfile::tempdir().unwrap();
+        let mut command = std::process::Command::new(other);
+        if command.arg("--version").output().is_err() {
+            return skip(&format!("there is no {other} here"));
+        }
+        let mut command = std::process::Command::new(other);
+        command.args(["-n", "2"]).current_dir(folder.path());
+        mpirun.with(&mut command, SHORT);
+        let run = run(&mut command);
+        assert!(run.code != Some(0), "{}{}", run.out, run.err);
+        assert_eq!(folder.path().read_dir().unwrap().count(), 0, "{}{}", run.out, run.err);
+    }
+
+    #[test]
+    fn three_ranks() {
+        let Some(mpirun) = Mpirun::here() else { return };
+        let folder = tempfile::tempdir().unwrap();
+        let _alone = alone();
+        let run = run(&mut mpirun.command(folder.path(), 3, SHORT)).good();
+        run.said(&["3 ranks on 1 host"]);
+        let file = finished(&folder.path().join("sig.json"));
+        assert_eq!(file["collection"]["ranks"], 3);
+        assert_eq!(file["collection"]["hosts"][0]["ranks"], json!([0, 1, 2]));
+        tier(&file, "node");
+    }
+
+    #[test]
+    fn more_ranks_than_processors_are_noticed() {
+        let Some(mpirun) = Mpirun::here() else { return };
+        let processors = available_parallelism().unwrap().get() as u32;
+        if processors > 6 {
+            return skip("there are too many processors here to have too few");
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let _alone = alone();
+        let ranks = processors + 2;
+        let run = run(&mut mpirun.command(folder.path(), ranks, SHORT)).good();
+        run.said(&[&format!("{ranks} ranks on {processors} processor")]);
+        let file = finished(&folder.path().join("sig.json"));
+        assert_eq!(file["collection"]["ranks"], ranks);
+        let notes = file["notes"].to_string();
+        assert!(notes.contains(&format!("{ranks} ranks on {processors} processor")), "{notes}");
+    }
+
+    /// A rank that is not measured leaves its processor to those that are.
+    #[test]
+    fn a_rank_that_waits_sleeps() {
+        let Some(mpirun) = Mpirun::here() else { return };
+        let folder = tempfile::tempdir().unwrap();
+        let _alone = alone();
+        let words = "collect --thorough --only ping-pong --sizes 8..1MiB --max-time 20s";
+        let words = format!("{words} -o sig.json");
+        let mut running = Running::start(&mut mpirun.command(folder.path(), 3, &words));
+        let file = folder.path().join("sig.json");
+        running.until("its first save", |_| file.exists().then_some(()));
+        let pid = running.ranks()[&2];
+        let (begin, before) = (Instant::now(), processor_seconds(pid));
+        sleep(Duration::from_secs(1));
+        let (spent, of) = (processor_seconds(pid) - before, begin.elapsed().as_secs_f64());
+        assert!(spent < 0.2 * of, "rank 2 has nothing to do and took {spent} s of {of}");
+        crate::lab::running::signal(running.pid(), "TERM");
+        running.wait(PATIENCE);
+    }
+
+    /// What a process has had of the processors, in seconds; the kernel counts in hundredths.
+    fn processor_seconds(pid: u32) -> f64 {
+        let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap();
+        let after = stat.rsplit_once(')').unwrap().1;
+        let ticks = after.split_whitespace().skip(11).take(2).map(|t| t.parse::<f64>().unwrap());
+        ticks.sum::<f64>() / 100.0
+    }
+}

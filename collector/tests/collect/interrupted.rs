@@ -1,0 +1,198 @@
+//! A run that is ended from outside, by a batch system's limit or by losing a rank, and goes on later.
+
+use crate::lab::file::{finished, list, measured, read, valid};
+use crate::lab::mpirun::Library;
+use crate::lab::running::{PATIENCE, Run, Running, alone, run, signal};
+use crate::way::{Way, both_ways};
+use serde_json::Value;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+both_ways!(the_whole_run_is_stopped_and_goes_on, stopped_before_anything_is_measured);
+
+/// Many short measurements, each with a save after it.
+const PLAN: &str = "--only two-processor,progress --style isend --sizes 8,4KiB -o sig.json";
+
+/// Ends take a launcher a second or two; a rank that waits for one that is gone would take forever.
+const SOON: Duration = Duration::from_secs(20);
+
+/// How many measurements the file holds; it is read while the run writes it, and must be whole.
+fn saved(path: &Path) -> usize {
+    if path.exists() { measured(&read(path)).len() } else { 0 }
+}
+
+/// Starts the run, does something to it after its second save, and checks what it leaves.
+fn interrupt(way: &Way, folder: &Path, harm: impl FnOnce(&mut Running)) -> Run {
+    let path = folder.join("sig.json");
+    let mut running = Running::start(&mut way.collect(folder, PLAN));
+    running.until("its second save", |_| (saved(&path) >= 2).then_some(()));
+    let begin = Instant::now();
+    harm(&mut running);
+    let run = running.wait(SOON);
+    assert!(run.code != Some(0), "ended as if nothing were wrong:\n{}{}", run.out, run.err);
+    eprintln!("it ended after {:?} with {:?}:\n{}", begin.elapsed(), run.code, run.err);
+    let file = valid(&path);
+    assert_eq!(file["collection"]["finished"], false);
+    assert!(measured(&file).len() >= 2);
+    let left: Vec<_> = folder.read_dir().unwrap().flatten().map(|e| e.file_name()).collect();
+    assert_eq!(left, ["sig.json"], "something is left beside the file");
+    run
+}
+
+/// Goes on to the end; nothing is measured twice, and the file is whole at every moment.
+fn go_on(way: &Way, folder: &Path) {
+    let path = folder.join("sig.json");
+    let before = read(&path);
+    let mut running = Running::start(&mut way.collect(folder, &format!("{PLAN} --resume")));
+    while running.ended().is_none() {
+        saved(&path);
+    }
+    running.wait(PATIENCE).good();
+    let after = finished(&path);
+    let [old, new] = [&before, &after].map(|file| list(&file["collection"]["measured"]));
+    assert!(new.starts_with(old) && new.len() > old.len());
+    let [old, new] = [&before, &after].map(|file| list(&file["samples"]));
+    assert!(new.starts_with(old), "samples of the first part are not kept as they were");
+    let names = measured(&after);
+    let rounds = names.len() / 2;
+    for (round, what) in (1..=rounds).flat_map(|r| ["two-processor", "progress"].map(|w| (r, w))) {
+        let name = format!("node: {what}, round {round}");
+        assert!(names.contains(&name.as_str()), "no {name} in {names:?}");
+    }
+    assert_eq!(names.len(), 2 * rounds, "something was measured twice: {names:?}");
+}
+
+fn the_whole_run_is_stopped_and_goes_on(way: &Way) {
+    let folder = tempfile::tempdir().unwrap();
+    let _alone = alone();
+    let run = interrupt(way, folder.path(), |running| signal(running.pid(), "TERM"));
+    if hears(way) {
+        run.said(&["stopped from outside", "sig.json holds what", "--resume"]);
+    }
+    let other = format!("{} --resume", PLAN.replace("4KiB", "8KiB"));
+    let refused = crate::lab::running::run(&mut way.collect(folder.path(), &other));
+    refused.ended(2, &["another plan"]);
+    go_on(way, folder.path());
+}
+
+/// Whether last words reach anybody: Open MPI's `mpirun` waits a second after its own SIGTERM, sends
+/// SIGTERM to its ranks and 15 ms later SIGKILL. Then nothing counts but the file.
+fn hears(way: &Way) -> bool {
+    !matches!(way, Way::Mpi(mpirun) if mpirun.library == Library::OpenMpi)
+}
+
+fn stopped_before_anything_is_measured(way: &Way) {
+    let folder = tempfile::tempdir().unwrap();
+    let _alone = alone();
+    // The first measurement of this takes its time.
+    let words = "--thorough --only ping-pong --sizes 1MiB,4MiB,16MiB -o sig.json";
+    let mut running = Running::start(&mut way.collect(folder.path(), words));
+    running.until("its plan", |running| running.err().contains("in all").then_some(()));
+    signal(running.pid(), "TERM");
+    let run = running.wait(SOON);
+    assert!(run.code != Some(0), "{}{}", run.out, run.err);
+    if hears(way) {
+        run.said(&["stopped from outside"]);
+    }
+    for entry in folder.path().read_dir().unwrap() {
+        assert_eq!(entry.unwrap().file_name(), "sig.json");
+    }
+    let path = folder.path().join("sig.json");
+    if path.exists() {
+        valid(&path);
+    }
+}
+
+/// What SIGKILL leaves of a file that is just being written must not lie about for ever.
+#[test]
+fn killed_while_it_saves() {
+    let folder = tempfile::tempdir().unwrap();
+    let _alone = alone();
+    let others = || {
+        let names = folder.path().read_dir().unwrap().flatten().map(|e| e.file_name());
+        names.filter(|name| name != "sig.json").collect::<Vec<_>>()
+    };
+    let path = folder.path().join("sig.json");
+    for _ in 0..5 {
+        let words = "--only two-processor,progress --sizes 8..4KiB -o sig.json --overwrite";
+        let mut running = Running::start(&mut Way::Threads.collect(folder.path(), words));
+        // The larger the file, the longer it takes to write.
+        running.until("its fourth save", |_| (saved(&path) >= 4).then_some(()));
+        while running.ended().is_none() {
+            if !others().is_empty() {
+                signal(running.pid(), "KILL");
+            }
+        }
+        running.wait(SOON);
+        valid(&path);
+        if !others().is_empty() {
+            break;
+        }
+    }
+    eprintln!("left after SIGKILL: {:?}", others());
+    let words = "--quick --only ping-pong --sizes 8 -o sig.json --overwrite";
+    Running::start(&mut Way::Threads.collect(folder.path(), words)).wait(PATIENCE).good();
+    assert_eq!(others(), [""; 0], "a half-written file is left beside the whole one");
+}
+
+mod of_mpi {
+    use super::*;
+    use crate::lab::mpirun::Mpirun;
+
+    fn harmed(harm: impl FnOnce(&mut Running)) -> Option<Run> {
+        let mpirun = Mpirun::here()?;
+        let folder = tempfile::tempdir().unwrap();
+        let _alone = alone();
+        let way = Way::Mpi(mpirun);
+        let run = interrupt(&way, folder.path(), harm);
+        go_on(&way, folder.path());
+        Some(run)
+    }
+
+    fn rank(running: &Running, number: u32) -> u32 {
+        let ranks = running.ranks();
+        *ranks.get(&number).unwrap_or_else(|| panic!("rank {number} is not among {ranks:?}"))
+    }
+
+    #[test]
+    fn the_other_rank_is_killed() {
+        let run = harmed(|running| signal(rank(running, 1), "KILL"));
+        assert!(run.is_none_or(|run| says_why(&run)), "why it ended is not said");
+    }
+
+    #[test]
+    fn the_leading_rank_is_killed() {
+        let run = harmed(|running| signal(rank(running, 0), "KILL"));
+        assert!(run.is_none_or(|run| says_why(&run)), "why it ended is not said");
+    }
+
+    /// Here the launcher's own words count, too.
+    fn says_why(run: &Run) -> bool {
+        let all = format!("{}{}", run.out, run.err).to_lowercase();
+        ["signal 9", "killed", "stopped from outside"].iter().any(|words| all.contains(words))
+    }
+
+    /// As `srun` does at a job's limit.
+    #[test]
+    fn every_rank_is_told_to_stop() {
+        let run = harmed(|running| running.ranks().values().for_each(|pid| signal(*pid, "TERM")));
+        if let Some(run) = run {
+            run.said(&["stopped from outside", "sig.json holds what", "--resume"]);
+        }
+    }
+
+    /// With other ranks it is another machine.
+    #[test]
+    fn more_ranks_do_not_go_on_with_it() {
+        let Some(mpirun) = Mpirun::here() else { return };
+        let folder = tempfile::tempdir().unwrap();
+        let _alone = alone();
+        let way = Way::Mpi(mpirun.clone());
+        interrupt(&way, folder.path(), |running| signal(running.pid(), "TERM"));
+        let before: Value = read(&folder.path().join("sig.json"));
+        let words = format!("collect {PLAN} --resume");
+        let refused = run(&mut mpirun.command(folder.path(), 3, &words));
+        refused.ended(2, &["another machine, or with other ranks"]);
+        assert_eq!(read(&folder.path().join("sig.json")), before);
+    }
+}

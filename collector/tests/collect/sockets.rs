@@ -1,0 +1,101 @@
+//! `--transport tcp`: two processes, with no MPI.
+
+use crate::lab::file::{finished, tier};
+use crate::lab::running::{PATIENCE, Run, Running, alone, loggia, run, signal};
+use std::net::TcpListener;
+use std::path::Path;
+use std::time::Duration;
+
+/// An address of this host that nobody has.
+fn free_address() -> String {
+    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string()
+}
+
+const PLAN: &str = "--quick --only ping-pong,flood --sizes 8,4KiB";
+
+fn listening(folder: &Path, address: &str, words: &str) -> Running {
+    let words = format!("collect --transport tcp --listen {address} {words} -o sig.json");
+    Running::start(&mut loggia(folder, &words))
+}
+
+fn connecting(folder: &Path, address: &str, words: &str) -> Running {
+    let words = format!("collect --transport tcp --connect {address} {words} -o other.json");
+    Running::start(&mut loggia(folder, &words))
+}
+
+/// Both, to their ends.
+fn both(folder: &Path, words: &str) -> [Run; 2] {
+    let address = free_address();
+    let zero = listening(folder, &address, words);
+    let one = connecting(folder, &address, words);
+    [zero, one].map(|running| running.wait(PATIENCE))
+}
+
+#[test]
+fn two_processes() {
+    let folder = tempfile::tempdir().unwrap();
+    let _alone = alone();
+    let [zero, one] = both(folder.path(), PLAN).map(Run::good);
+    zero.said(&["2 ranks on 1 host over tcp", "sig.json"]);
+    assert_eq!(one.out, "", "only one of them writes and sums up");
+    assert!(!folder.path().join("other.json").exists());
+    let file = finished(&folder.path().join("sig.json"));
+    assert_eq!(file["collection"]["transport"], "tcp");
+    let path = tier(&file, "node")["path"].as_str().unwrap();
+    assert!(path.contains("TCP") && path.contains("one host"), "{path}");
+}
+
+/// Sockets know standard and synchronous sends; other styles are not made up.
+#[test]
+fn styles_that_sockets_do_not_have_are_left_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let _alone = alone();
+    let words = "--quick --only two-processor --sizes 8 --style isend,ssend,bsend";
+    let _runs = both(folder.path(), words).map(Run::good);
+    let file = finished(&folder.path().join("sig.json"));
+    let styles = crate::lab::file::different(&file, "style");
+    assert!(!styles.contains(&&"bsend".into()), "{styles:?}");
+    assert!(styles.contains(&&"ssend".into()), "{styles:?}");
+}
+
+#[test]
+fn a_partner_that_is_killed() {
+    let folder = tempfile::tempdir().unwrap();
+    let _alone = alone();
+    let address = free_address();
+    let plan = "--only ping-pong,flood --sizes 8,4KiB";
+    let mut zero = listening(folder.path(), &address, plan);
+    let one = connecting(folder.path(), &address, plan);
+    let path = folder.path().join("sig.json");
+    zero.until("its first save", |_| path.exists().then_some(()));
+    signal(one.pid(), "KILL");
+    zero.wait(Duration::from_secs(20)).ended(1, &["the other rank is gone"]);
+    crate::lab::file::valid(&path);
+}
+
+#[test]
+fn wrong_addresses() {
+    let folder = tempfile::tempdir().unwrap();
+    for (words, said) in [
+        ("--listen nonsense", "nonsense"),
+        ("--listen 192.0.2.77:7479", "192.0.2.77"),
+        ("--connect nonsense", "nonsense"),
+        ("--listen 127.0.0.1:1 --connect 127.0.0.1:1", "--connect"),
+        ("", "--listen"),
+    ] {
+        let words = format!("collect --transport tcp {words} -o sig.json");
+        let run = run(&mut loggia(folder.path(), &words));
+        assert!(matches!(run.code, Some(1 | 2)), "{words}: {run:?}");
+        run.said(&[said]);
+        assert_eq!(folder.path().read_dir().unwrap().count(), 0, "{words}");
+    }
+}
+
+#[test]
+fn nobody_listens() {
+    let folder = tempfile::tempdir().unwrap();
+    let address = free_address();
+    let run = connecting(folder.path(), &address, PLAN).wait(Duration::from_secs(40));
+    assert!(matches!(run.code, Some(1 | 2)), "{run:?}");
+    run.said(&[&address]);
+}

@@ -1,0 +1,118 @@
+//! `--transport synthetic`: a machine that is made up obeys a signature, with a chosen noise.
+
+use crate::lab::file::{finished, list, tier};
+use crate::lab::running::{loggia, run};
+use serde_json::{Value, json};
+use std::path::Path;
+
+/// What the machine obeys.
+fn write_truth(folder: &Path) {
+    let number = |value: f64| json!({"value": value, "verdict": "assumed", "source": "made up"});
+    let overhead = |value: f64| {
+        let points = [json!({"bytes": 8, "value": value})];
+        json!({"points": points, "verdict": "assumed", "source": "made up"})
+    };
+    let styles = ["isend", "send"].map(|name| {
+        json!({"name": name, "send_overhead": overhead(2.0), "recv_overhead": overhead(3.0)})
+    });
+    let truth = json!({
+        "loggia": 1,
+        "name": "truth",
+        "title": "Truth",
+        "origin": {"kind": "assumption", "from": "a test"},
+        "machine": {},
+        "tiers": [{
+            "name": "network",
+            "reach": "inter",
+            "latency": number(20.0),
+            "gap": number(4.0),
+            "gap_per_byte": number(0.01),
+            "styles": styles,
+            "progress": {
+                "eager_limit": {"value": 16384, "verdict": "assumed", "source": "made up"},
+                "kind": "dependent",
+                "transfer": [{"from": 16385, "transfer": "rat"}],
+                "control_overhead": number(1.0),
+                "initiation": {"fixed": 2.0, "verdict": "assumed", "source": "made up"},
+                "copy": {"fixed": 3.0, "verdict": "assumed", "source": "made up"},
+                "verdict": "assumed",
+                "source": "made up",
+            },
+        }],
+    });
+    std::fs::write(folder.join("truth.json"), truth.to_string()).unwrap();
+    run(&mut loggia(folder, "show truth.json")).good();
+}
+
+fn collected(folder: &Path, name: &str, words: &str) -> Value {
+    let start = "collect --transport synthetic --from truth.json --quick";
+    run(&mut loggia(folder, &format!("{start} {words} -o {name}"))).good();
+    finished(&folder.join(name))
+}
+
+#[test]
+fn it_obeys_the_signature() {
+    let folder = tempfile::tempdir().unwrap();
+    write_truth(folder.path());
+    let file = collected(folder.path(), "sig.json", "--noise 2% --seed 7");
+    assert_eq!(file["collection"]["transport"], "synthetic");
+    assert_eq!(file["collection"]["ranks"], 2);
+    let tier = &list(&file["tiers"])[0];
+    assert!(tier["path"].as_str().unwrap().contains("truth"), "{}", tier["path"]);
+    for (key, truth) in [("latency", 20.0), ("gap", 4.0), ("gap_per_byte", 0.01)] {
+        let value = tier[key]["value"].as_f64().unwrap_or_else(|| panic!("{}", tier[key]));
+        // One run of many may miss its own interval: the coverage is another test's matter.
+        assert!((value / truth - 1.0).abs() < 0.05, "{key} should be {truth}: {}", tier[key]);
+    }
+    let limit = &tier["progress"]["eager_limit"];
+    let [low, high] = ["low", "high"].map(|end| limit[end].as_f64().unwrap());
+    assert!(low <= 16384.0 && 16384.0 < high && high - low <= 0.02 * low, "{limit}");
+    assert_eq!(tier["progress"]["kind"], "dependent");
+}
+
+#[test]
+fn the_same_seed_gives_the_same_samples() {
+    let folder = tempfile::tempdir().unwrap();
+    write_truth(folder.path());
+    let words = "--only ping-pong --sizes 8,1KiB --seed";
+    let [one, same, other] = [("a.json", 1), ("b.json", 1), ("c.json", 2)]
+        .map(|(name, seed)| collected(folder.path(), name, &format!("{words} {seed}")));
+    assert_eq!(one["samples"], same["samples"]);
+    assert_eq!(one["tiers"], same["tiers"]);
+    assert_ne!(one["samples"], other["samples"]);
+}
+
+#[test]
+fn too_much_noise_gives_no_number() {
+    let folder = tempfile::tempdir().unwrap();
+    write_truth(folder.path());
+    let file = collected(folder.path(), "sig.json", "--noise 100% --outliers 30%");
+    let latency = &list(&file["tiers"])[0]["latency"];
+    // Between the overheads and this noise no latency can be told from nothing.
+    assert_ne!(latency["verdict"], "good", "{latency}");
+}
+
+#[test]
+fn more_ranks() {
+    let folder = tempfile::tempdir().unwrap();
+    write_truth(folder.path());
+    let file = collected(folder.path(), "sig.json", "--procs 4 --only ping-pong --sizes 8");
+    assert_eq!(file["collection"]["ranks"], 4);
+    tier(&file, "network");
+}
+
+#[test]
+fn what_it_cannot_obey_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    write_truth(folder.path());
+    for (words, said) in [
+        ("", "--from"),
+        ("--from nowhere.json", "nowhere.json"),
+        ("--from truth.json --noise lots", "lots"),
+        ("--from truth.json --procs 1", "needs 2 processes or more"),
+    ] {
+        let words = format!("collect --transport synthetic {words} --quick -o sig.json");
+        run(&mut loggia(folder.path(), &words)).ended(2, &[said]);
+        assert!(!folder.path().join("sig.json").exists(), "{words}");
+    }
+}
