@@ -199,7 +199,7 @@ impl Pair<'_> {
 
 /// To a tenth of a nanosecond: no clock here is finer, and files stay small.
 fn rounded(micros: f64) -> f64 {
-    (micros * 1e4).round() * 1e-4
+    (micros * 1e4).round() / 1e4
 }
 
 /// What reading this rank's clock takes, and its smallest step.

@@ -2,7 +2,7 @@
 
 use crate::cli::{Ranks, TransportKind};
 use crate::collect::follow;
-use crate::report::{self, Failure, remark};
+use crate::report::{Failure, remark};
 use crate::source;
 use crate::transport::synthetic::{Noise, Synthetic};
 use crate::transport::tcp::Tcp;
@@ -44,7 +44,7 @@ fn over_mpi<R>(
     let mut mpi = crate::transport::mpi::Mpi::join()?;
     let result = take_part(&mut mpi, lead);
     if let Err(Failure::Failed(error)) = &result {
-        report::fail(error, json);
+        crate::report::fail(error, json);
         mpi.abandon();
     }
     result

@@ -103,7 +103,7 @@ fn a_full_disk(way: &Way) {
     run.said(&["sig.json", "cannot be written", "no storage space", "is the disk full"]);
     let path = disk.0.join("sig.json");
     let left: Vec<PathBuf> = contents(&disk.0).into_iter().map(|(path, _)| path).collect();
-    assert_eq!(left, [path.clone()], "something is left beside the last good file");
+    assert_eq!(left, std::slice::from_ref(&path), "something is left beside the last good file");
     let file = valid(&path);
     assert_eq!(file["collection"]["finished"], false);
 

@@ -58,7 +58,7 @@ fn it_obeys_the_signature() {
     assert_eq!(file["collection"]["transport"], "synthetic");
     assert_eq!(file["collection"]["ranks"], 2);
     let tier = &list(&file["tiers"])[0];
-    assert!(tier["path"].as_str().unwrap().contains("truth"), "{}", tier["path"]);
+    assert!(tier["path"].as_str().unwrap().contains("Truth"), "{}", tier["path"]);
     for (key, truth) in [("latency", 20.0), ("gap", 4.0), ("gap_per_byte", 0.01)] {
         let value = tier[key]["value"].as_f64().unwrap_or_else(|| panic!("{}", tier[key]));
         // One run of many may miss its own interval: the coverage is another test's matter.

@@ -6,7 +6,7 @@
 //! that is gone is taken away first.
 
 use super::mpirun::{Library, Mpirun};
-use super::running::{skip, signal};
+use super::running::{signal, skip};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;

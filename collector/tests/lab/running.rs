@@ -106,11 +106,8 @@ impl Stream {
 impl Running {
     pub(crate) fn start(command: &mut Command) -> Self {
         let name = format!("{command:?}");
-        let child = command
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn();
+        let child =
+            command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
         let mut child = child.unwrap_or_else(|error| panic!("cannot start {name}: {error}"));
         let out = Stream::of(child.stdout.take().unwrap());
         let err = Stream::of(child.stderr.take().unwrap());
@@ -179,7 +176,8 @@ impl Running {
     /// The processes of the command under test below this one, by their ranks.
     pub(crate) fn ranks(&self) -> BTreeMap<u32, u32> {
         let command = fs::canonicalize(binary()).unwrap();
-        let is_it = |pid: &u32| fs::read_link(format!("/proc/{pid}/exe")).is_ok_and(|e| e == command);
+        let is_it =
+            |pid: &u32| fs::read_link(format!("/proc/{pid}/exe")).is_ok_and(|e| e == command);
         descendants(self.pid())
             .into_iter()
             .filter(is_it)
