@@ -210,6 +210,15 @@ impl<'a> Route<'a> {
         Some(source)
     }
 
+    /// The source of what is missing, if it was measured without giving a value.
+    fn in_vain(&self, need: Need) -> Option<&'a str> {
+        match need {
+            // Its symbol is LoGH's too.
+            Need::EagerLimit => Some(&self.tier.progress.as_ref()?.eager_limit.as_ref()?.source),
+            need => self.source(need.symbol()),
+        }
+    }
+
     /// Where this route is, for the place of an error.
     fn place(&self) -> String {
         let style = self.style.map(|s| format!(", style {}", s.name.0)).unwrap_or_default();
@@ -233,7 +242,7 @@ impl<'a> Route<'a> {
     pub fn lacks(&self, what: &str, missing: &[Need]) -> Error {
         let symbols: Vec<&str> = missing.iter().map(|need| need.symbol()).collect();
         // What has a source without a value was measured in vain.
-        if let Some(reason) = missing.iter().find_map(|need| self.source(need.symbol())) {
+        if let Some(reason) = missing.iter().find_map(|need| self.in_vain(*need)) {
             return Error::new(
                 format!("{what} needs {}, which was found unusable", symbols.join(", ")),
                 self.place(),
