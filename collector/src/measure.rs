@@ -12,6 +12,7 @@
 //! | `progress` | who moves a rendezvous on; overlap achieved | `002`, 2.2.2 |
 //! | `path` | what messages really cross | |
 //! | `collective` | T(m, p) of the collective operations | `001`, Section 2; `004`, 2.2 |
+//! | `pulse` | the state that the machine is in | |
 //! | `clock_sync` | a time that all ranks share, with its error | |
 
 pub(crate) mod clock_sync;
@@ -23,14 +24,18 @@ pub(crate) mod one_sided;
 pub(crate) mod path;
 pub(crate) mod ping_pong;
 pub(crate) mod progress;
+pub(crate) mod pulse;
 pub(crate) mod two_processor;
 
 use crate::transport::{Rank, Result, Transport};
-use loggia_model::signature::{Clock, Quantity, Samples, Statistic};
+use loggia_model::signature::{Clock, Quantity, Round, Samples, Statistic};
 use loggia_model::stats::stop::{Goal, Need};
 use loggia_model::stats::{self, CONFIDENCE};
 use loggia_model::units::{Bytes, Micros};
 use serde::{Deserialize, Serialize};
+
+/// The smallest message that `003` takes for a small one.
+pub(crate) const SMALL: usize = 8;
 
 /// How much trouble to take over one condition, such as one size in one style.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
@@ -168,8 +173,8 @@ impl Pair<'_> {
         let ranks = if self.leads { [me, self.peer] } else { [self.peer, me] };
         Samples {
             ranks: Some(ranks),
-            round: Some(self.round),
             tick: Some(self.clock.resolution),
+            rounds: vec![Round { round: self.round, count: times.len() as u32, pulse: None }],
             times: times.iter().map(|time| Micros(rounded(*time))).collect(),
             ..Samples::raw(quantity)
         }

@@ -1,6 +1,7 @@
 //! How a signature becomes a file, and a state becomes a link.
 
 mod json;
+mod layout;
 pub mod light;
 mod link;
 

@@ -3,6 +3,7 @@
 //!
 //! | file | parameters |
 //! |---|---|
+//! | `states` | which samples were taken in the same state of the machine |
 //! | `evidence` | the samples of a tier, grouped; one estimate a group |
 //! | `end_to_end` | T(m), EEL, Hockney's line |
 //! | `overhead` | o_s(m) and o_r(m) by style |
@@ -10,12 +11,16 @@
 //! | `latency` | L; g(m) of PLogP |
 //! | `eager` | S by style |
 //! | `progress` | DCP or ICP, T, RAT or RTA, O', O_i(m), O_c(m) |
+//! | [`Again`] | none: what predictions are compared with |
+//! | [`algorithm`] | by which algorithm a library seems to do an operation |
 //! | [`pairs`] | the slow host, or the slow link |
 //! | [`collective`] | closed forms over p and m |
 //!
 //! Estimates that are impossible, such as a negative time, are never written as values: the
 //! parameter is `unusable` and its source says why.
 
+mod again;
+pub mod algorithm;
 pub mod collective;
 mod eager;
 mod end_to_end;
@@ -25,7 +30,9 @@ mod latency;
 mod overhead;
 pub mod pairs;
 mod progress;
+mod states;
 
+pub use again::Again;
 pub use eager::eager_limit;
 
 use crate::signature::{Reach, Samples, Tier};
@@ -44,11 +51,11 @@ pub struct Fitted {
 pub fn tier(name: &str, reach: Reach, samples: &[Samples]) -> Fitted {
     let evidence = Evidence::of_tier(name, samples);
     let mut tier = Tier { reach, ..Tier::unknown(name) };
-    let mut remarks = Vec::new();
+    let mut remarks: Vec<String> = evidence.states.remark().into_iter().collect();
     let ends = end_to_end::by_size(&evidence);
     tier.styles = overhead::styles(&evidence);
     tier.end_to_end_latency = end_to_end::smallest(&evidence, &ends);
-    gap::fit(&evidence, &mut tier);
+    gap::fit(&evidence, &ends, &mut tier);
     latency::fit(&evidence, &ends, &mut tier);
     end_to_end::hockney(&ends, &mut tier);
     let eager = eager::fit(&evidence, &mut tier, &mut remarks);

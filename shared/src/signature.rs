@@ -27,7 +27,7 @@ pub use identity::{Machine, Origin};
 pub(crate) use parameter::known;
 pub use parameter::{Parameter, Verdict};
 pub use progress::{Progress, ProgressKind, Transfer, TransferFrom};
-pub use sample::{Quantity, Samples, Statistic};
+pub use sample::{Quantity, Round, Samples, Statistic};
 pub use style::{Mode, Style, StyleName};
 pub use tier::{DepthPoint, Reach, Tier};
 

@@ -149,8 +149,14 @@ impl Growing {
 
     /// Adds what a measurement gave.
     pub(super) fn add(&mut self, tier: Option<&str>, measured: Measured, samples: Vec<Samples>) {
-        let named = |samples: Samples| Samples { tier: tier.map(str::to_owned), ..samples };
-        self.signature.samples.extend(samples.into_iter().map(named));
+        let all = &mut self.signature.samples;
+        for samples in samples {
+            let samples = Samples { tier: tier.map(str::to_owned), ..samples };
+            match all.iter_mut().find(|known| known.is_like(&samples)) {
+                Some(known) => known.extend(samples),
+                None => all.push(samples),
+            }
+        }
         if let Some(collection) = self.collection() {
             collection.measured.push(measured);
         }
@@ -174,11 +180,13 @@ impl Growing {
         self.signature.notes.extend(forms.remarks);
     }
 
-    /// Nothing is left to measure.
-    pub(super) fn finish(&mut self) {
+    /// Nothing is left to measure: the last fit.
+    pub(super) fn finish(&mut self, courses: &[Course]) {
         if let Some(collection) = self.collection() {
             collection.finished = true;
         }
+        self.fit(courses);
+        fit::algorithm::note(&mut self.signature);
     }
 
     /// Writes it whole; a signal waits until that is done.

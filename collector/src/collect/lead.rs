@@ -3,18 +3,18 @@
 use super::file::{Growing, check_output};
 use super::machine::{Ranks, TierPair};
 use super::options::Options;
-use super::orders::{Findings, Step, dismiss, order_group, order_pair};
-use super::plan::{Collectives, Measurement, Planner, SMALL, Survey};
+use super::orders::{Findings, PairOrder, Step, dismiss, order_group, order_pair};
+use super::plan::{Collectives, Measurement, Planner, Survey};
 use super::say::{self, Progress};
 use super::stop::LastWords;
 use crate::measure::clock_sync::CommonClock;
 use crate::measure::two_processor::Style;
-use crate::measure::{Effort, examine_clock};
+use crate::measure::{Effort, SMALL, examine_clock, pulse};
 use crate::report::{Failure, remark};
 use crate::transport::Transport;
 use loggia_model::fit;
 use loggia_model::signature::{Clock, Measured, Reach, Signature};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// A message that shows what a link carries.
 const LARGE: usize = 64 << 10;
@@ -38,6 +38,8 @@ pub(super) struct Course {
     pub(super) pair: TierPair,
     pub(super) path: String,
     survey: Survey,
+    /// How many round trips tell in which state the machine is.
+    pulse: u32,
     measurements: Vec<Measurement>,
 }
 
@@ -48,6 +50,23 @@ struct Lead<'a> {
     common: CommonClock,
     growing: Growing,
     progress: Progress,
+    saving: Chore,
+    fitting: Chore,
+}
+
+/// What has to be done again and again, and takes the longer the more there is: it gets a tenth of
+/// the time.
+#[derive(Default)]
+struct Chore(Option<(Instant, Duration)>);
+
+impl Chore {
+    fn is_due(&self) -> bool {
+        self.0.is_none_or(|(done, took)| done.elapsed() >= 9 * took)
+    }
+
+    fn done_since(&mut self, begin: Instant) {
+        self.0 = Some((Instant::now(), begin.elapsed()));
+    }
 }
 
 fn measured(transport: &mut dyn Transport, options: &Options) -> Result<Signature, Failure> {
@@ -64,7 +83,8 @@ fn measured(transport: &mut dyn Transport, options: &Options) -> Result<Signatur
         false => Vec::new(),
     };
     let (common, progress) = (CommonClock::default(), Progress::start());
-    let mut lead = Lead { transport, options, clock, common, growing, progress };
+    let (saving, fitting) = (Chore::default(), Chore::default());
+    let mut lead = Lead { transport, options, clock, common, growing, progress, saving, fitting };
     let mut courses = Vec::new();
     for pair in ranks.tier_pairs() {
         courses.push(lead.survey(pair)?);
@@ -80,26 +100,31 @@ fn measured(transport: &mut dyn Transport, options: &Options) -> Result<Signatur
     lead.progress.expect(all.sum());
     for i in 0..courses.len() {
         if let Some(first) = lead.planner(&courses[i], courses.len()).eager_limit() {
-            lead.make(&courses[i].pair, &first)?;
+            lead.make(&courses[i], &first)?;
         }
         let eager = fit::eager_limit(courses[i].pair.name, &lead.growing.signature.samples);
         courses[i].measurements = lead.planner(&courses[i], courses.len()).rounds(eager);
     }
-    for round in 0..options.level.rounds() {
+    let last = courses.iter().flat_map(|course| &course.measurements).map(|m| m.round);
+    let last = last.chain(collectives.iter().map(|operations| operations.round)).max();
+    for round in 0..=last.unwrap_or_default() {
         for course in &courses {
             for measurement in course.measurements.iter().filter(|m| m.round == round) {
-                lead.make(&course.pair, measurement)?;
+                lead.make(course, measurement)?;
             }
         }
         for operations in collectives.iter().filter(|operations| operations.round == round) {
             lead.make_collectives(operations)?;
         }
-        // From here on the file has parameters, each round better ones.
-        lead.growing.fit(&courses);
+        if lead.fitting.is_due() {
+            // From here on the file has parameters, from round to round better ones.
+            let begin = Instant::now();
+            lead.growing.fit(&courses);
+            lead.fitting.done_since(begin);
+        }
     }
     lead.pairs(&ranks)?;
-    lead.growing.finish();
-    lead.growing.fit(&courses);
+    lead.growing.finish(&courses);
     lead.save()?;
     lead.progress.end();
     Ok(lead.growing.signature)
@@ -109,10 +134,11 @@ impl Lead<'_> {
     /// A first look at the pair of a tier.
     fn survey(&mut self, pair: TierPair) -> Result<Course, Failure> {
         let steps = Survey::steps(&self.options.sizes, SURVEY_SECONDS);
-        let survey = Survey::of(&self.run(&pair, 0, steps)?.samples);
+        let survey = Survey::of(&self.run(&pair, (0, 0), steps)?.samples);
         let path = Step::Path { same_host: pair.reach == Reach::Intra };
-        let path = self.run(&pair, 0, vec![path])?.path.unwrap_or_default();
-        Ok(Course { pair, path, survey, measurements: Vec::new() })
+        let path = self.run(&pair, (0, 0), vec![path])?.path.unwrap_or_default();
+        let pulse = pulse::trips(survey.end(SMALL));
+        Ok(Course { pair, path, survey, pulse, measurements: Vec::new() })
     }
 
     /// Samples pairs across all hosts, each host twice: one that is slow is named.
@@ -128,12 +154,12 @@ impl Lead<'_> {
         for (leader, partner) in ring {
             let pair = TierPair { name: "network", reach: Reach::Inter, leader, partner };
             let steps = [SMALL, LARGE].map(|size| Step::PingPong { size, effort });
-            samples.extend(self.run(&pair, 0, steps.to_vec())?.samples);
+            samples.extend(self.run(&pair, (0, 0), steps.to_vec())?.samples);
         }
         let remarks = fit::pairs::slow(&samples, &ranks.hosts());
         let seconds = begin.elapsed().as_secs_f64();
         self.growing.add(None, Measured { name: name.to_owned(), seconds, remarks }, samples);
-        self.save()
+        self.save_when_due()
     }
 
     fn planner<'b>(&'b mut self, course: &'b Course, courses: usize) -> Planner<'b> {
@@ -148,26 +174,28 @@ impl Lead<'_> {
             None => self.options.level.seconds(),
         };
         let one_sided = transport.one_sided().is_some();
-        Planner { options: self.options, survey: &course.survey, styles, one_sided, seconds }
+        Planner::new(self.options, &course.survey, styles, one_sided, seconds)
     }
 
-    /// Makes one measurement, unless the file has it, and saves.
-    fn make(&mut self, pair: &TierPair, measurement: &Measurement) -> Result<(), Failure> {
+    /// Makes one measurement, unless the file has it, and keeps it.
+    fn make(&mut self, course: &Course, measurement: &Measurement) -> Result<(), Failure> {
+        let pair = &course.pair;
         let title = measurement.title(pair.name);
         self.progress.at(&title);
         if !self.growing.has(&title) {
             let begin = Instant::now();
-            let found = self.run(pair, measurement.round, measurement.steps.clone())?;
+            let found =
+                self.run(pair, (measurement.round, course.pulse), measurement.steps.clone())?;
             let seconds = (begin.elapsed().as_secs_f64() * 1e3).round() / 1e3;
             let done = Measured { name: title, seconds, remarks: Vec::new() };
             self.growing.add(Some(pair.name), done, found.samples);
-            self.save()?;
+            self.save_when_due()?;
         }
         self.progress.did(measurement.estimate);
         Ok(())
     }
 
-    /// Makes one round of the collective operations, unless the file has it, and saves.
+    /// Makes one round of the collective operations, unless the file has it, and keeps it.
     fn make_collectives(&mut self, operations: &Collectives) -> Result<(), Failure> {
         let Collectives { procs, round, steps, estimate } = operations;
         let title = operations.title();
@@ -179,18 +207,36 @@ impl Lead<'_> {
             let samples = samples.map_err(Failure::Failed)?;
             let seconds = (begin.elapsed().as_secs_f64() * 1e3).round() / 1e3;
             self.growing.add(None, Measured { name: title, seconds, remarks: Vec::new() }, samples);
-            self.save()?;
+            self.save_when_due()?;
         }
         self.progress.did(*estimate);
         Ok(())
     }
 
     /// Has a pair do some steps; what its leader found comes here.
-    fn run(&mut self, pair: &TierPair, round: u32, steps: Vec<Step>) -> Result<Findings, Failure> {
-        order_pair(self.transport, &self.clock, pair, round, steps).map_err(Failure::Failed)
+    fn run(
+        &mut self,
+        pair: &TierPair,
+        (round, pulse): (u32, u32),
+        steps: Vec<Step>,
+    ) -> Result<Findings, Failure> {
+        let TierPair { leader, partner, .. } = *pair;
+        let clock = self.clock.clone();
+        let order = PairOrder { leader, partner, clock, round, pulse, steps };
+        order_pair(self.transport, order).map_err(Failure::Failed)
     }
 
-    fn save(&mut self) -> Result<(), Failure> {
+    fn save_when_due(&mut self) -> Result<(), Failure> {
+        if !self.saving.is_due() {
+            return Ok(());
+        }
+        let begin = Instant::now();
+        self.save()?;
+        self.saving.done_since(begin);
+        Ok(())
+    }
+
+    fn save(&self) -> Result<(), Failure> {
         if let Err(error) = self.growing.signature.validate() {
             // What cannot be true must not be written; the samples are kept all the same.
             remark(&format!("! this is a mistake in loggia, please report it: {error}"));

@@ -123,12 +123,12 @@ impl Level {
     }
 
     /// Rounds are spread over the run: what changes between them is seen, and with many of them a
-    /// few disturbed ones do no harm.
-    pub(crate) fn rounds(self) -> u32 {
+    /// few disturbed ones do no harm. So many at least, and so many where there is time for them.
+    pub(crate) fn rounds(self) -> (u32, u32) {
         match self {
-            Level::Quick => 8,
-            Level::Default => 12,
-            Level::Thorough => 24,
+            Level::Quick => (8, 30),
+            Level::Default => (12, 60),
+            Level::Thorough => (24, 120),
         }
     }
 
@@ -141,14 +141,15 @@ impl Level {
         }
     }
 
-    /// What one condition of one round is worth, if it may take so many seconds. `000` asks for
-    /// 600 repetitions: all rounds together make them.
-    pub(crate) fn effort(self, seconds: f64) -> Effort {
-        let (least, precision) = match self {
-            Level::Quick => (20, 0.03),
-            Level::Default => (600_u32.div_ceil(self.rounds()), 0.02),
-            Level::Thorough => (100, 0.01),
+    /// What one condition of one of so many rounds is worth, if it may take so many seconds. `000`
+    /// asks for 600 repetitions: all rounds together make them.
+    pub(crate) fn effort(self, rounds: u32, seconds: f64) -> Effort {
+        let (all, precision) = match self {
+            Level::Quick => (160, 0.03),
+            Level::Default => (600, 0.02),
+            Level::Thorough => (2400, 0.01),
         };
+        let least = u32::div_ceil(all, rounds).max(6);
         // More would narrow what one round knows, and not what rounds differ by.
         Effort { warm_up: 10, least, most: 6 * least, precision, seconds }
     }

@@ -1,16 +1,16 @@
 //! What a rank can be told to do, and doing it. Orders travel as letters, so that ranks that are
 //! not needed sleep.
 
-use super::machine::TierPair;
 use crate::measure::clock_sync::CommonClock;
 use crate::measure::collective::{Group, Procedure};
 use crate::measure::cpu_overlap::{self, Computes};
 use crate::measure::{
-    Effort, Pair, eager_limit, flood, one_sided, path, ping_pong, progress, two_processor,
+    Effort, Pair, eager_limit, flood, one_sided, path, ping_pong, progress, pulse, two_processor,
 };
 use crate::transport::{Arithmetic, Presence, Rank, Result, Transport};
 use loggia_model::Error;
 use loggia_model::signature::{Clock, Operation, Samples};
+use loggia_model::units::Micros;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 /// An order from rank 0.
@@ -18,12 +18,24 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 pub(super) enum Order {
     /// Say who you are.
     Present,
-    /// Two ranks measure together.
-    Pair { leader: Rank, partner: Rank, clock: Clock, round: u32, steps: Vec<Step> },
+    /// Two ranks do some steps.
+    Pair(PairOrder),
     /// The first ranks time collective operations.
     Group { procs: Rank, clock: Clock, round: u32, steps: Vec<GroupStep> },
     /// That was all.
     End,
+}
+
+/// Two ranks measure together.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct PairOrder {
+    pub(super) leader: Rank,
+    pub(super) partner: Rank,
+    pub(super) clock: Clock,
+    pub(super) round: u32,
+    /// How many round trips between any two steps tell in which state the machine is.
+    pub(super) pulse: u32,
+    pub(super) steps: Vec<Step>,
 }
 
 /// One condition of one measurement between two ranks.
@@ -60,6 +72,11 @@ pub(super) struct Findings {
 }
 
 impl Step {
+    /// Whether what it finds depends on the state of the machine: the limit S does not.
+    fn is_of_a_state(&self) -> bool {
+        !matches!(self, Step::EagerLimit { .. } | Step::Path { .. })
+    }
+
     fn run(&self, pair: &mut Pair) -> Result<Findings> {
         let samples = match self {
             Step::PingPong { size, effort } => ping_pong::single(pair, *size, *effort),
@@ -99,10 +116,8 @@ impl Step {
 impl Order {
     /// Does it; the findings are the leader's.
     fn obey(&self, transport: &mut dyn Transport, common: &mut CommonClock) -> Result<Findings> {
-        let (leader, partner, clock, round, steps) = match self {
-            Order::Pair { leader, partner, clock, round, steps } => {
-                (leader, partner, clock, round, steps)
-            }
+        match self {
+            Order::Pair(order) => order.obey(transport),
             Order::Group { procs, clock, round, steps } => {
                 let (procs, clock, round) = (*procs, clock.clone(), *round);
                 let mut group = Group { transport, procs, clock, round, common };
@@ -110,18 +125,31 @@ impl Order {
                 for GroupStep { op, bytes, effort, procedure, arithmetic } in steps.clone() {
                     samples.extend(group.run(op, bytes, effort, procedure, arithmetic)?);
                 }
-                return Ok(Findings { samples, path: None });
+                Ok(Findings { samples, path: None })
             }
-            Order::Present | Order::End => return Ok(Findings::default()),
-        };
-        let leads = transport.rank() == *leader;
-        let peer = if leads { *partner } else { *leader };
-        let mut pair = Pair { transport, peer, leads, clock: clock.clone(), round: *round };
+            Order::Present | Order::End => Ok(Findings::default()),
+        }
+    }
+}
+
+impl PairOrder {
+    fn obey(&self, transport: &mut dyn Transport) -> Result<Findings> {
+        let leads = transport.rank() == self.leader;
+        let peer = if leads { self.partner } else { self.leader };
+        let (clock, round) = (self.clock.clone(), self.round);
+        let mut pair = Pair { transport, peer, leads, clock, round };
         let mut all = Findings::default();
-        for step in steps {
+        let mut before = Micros(pulse::take(&mut pair, self.pulse)?);
+        for step in &self.steps {
             let found = step.run(&mut pair)?;
+            let after = Micros(pulse::take(&mut pair, self.pulse)?);
+            let pulse = (self.pulse > 0 && step.is_of_a_state()).then_some([before, after]);
+            before = after;
             if leads {
-                all.samples.extend(found.samples);
+                all.samples.extend(found.samples.into_iter().map(|mut samples| {
+                    samples.rounds.iter_mut().for_each(|round| round.pulse = pulse);
+                    samples
+                }));
                 all.path = found.path.or(all.path);
             }
         }
@@ -160,7 +188,7 @@ pub(crate) fn follow(transport: &mut dyn Transport) -> Result<()> {
                 let presence: Presence = transport.presence();
                 post(transport, 0, &presence)?;
             }
-            Order::Pair { leader, .. } => {
+            Order::Pair(PairOrder { leader, .. }) => {
                 let found = order.obey(transport, &mut common)?;
                 if transport.rank() == *leader {
                     post(transport, 0, &found)?;
@@ -172,15 +200,9 @@ pub(crate) fn follow(transport: &mut dyn Transport) -> Result<()> {
 }
 
 /// Rank 0: has a pair do some steps; what its leader found comes here.
-pub(super) fn order_pair(
-    transport: &mut dyn Transport,
-    clock: &Clock,
-    pair: &TierPair,
-    round: u32,
-    steps: Vec<Step>,
-) -> Result<Findings> {
-    let (leader, partner) = (pair.leader, pair.partner);
-    let order = Order::Pair { leader, partner, clock: clock.clone(), round, steps };
+pub(super) fn order_pair(transport: &mut dyn Transport, order: PairOrder) -> Result<Findings> {
+    let (leader, partner) = (order.leader, order.partner);
+    let order = Order::Pair(order);
     for rank in [leader, partner] {
         if rank != 0 {
             post(transport, rank, &order)?;

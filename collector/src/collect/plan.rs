@@ -8,12 +8,13 @@ pub(super) use collectives::Collectives;
 use super::options::{Level, Options, What};
 use super::orders::Step;
 use crate::measure::cpu_overlap::Computes;
-use crate::measure::{Effort, flood};
+use crate::measure::{Effort, SMALL, flood, pulse};
 use loggia_model::signature::{Quantity, Samples};
 use loggia_model::stats::quantile::median;
+use std::collections::BTreeMap;
 
-/// The smallest message that `003` takes for a small one.
-pub(super) const SMALL: usize = 8;
+/// A survey goes through all sizes so often: between two of them a machine may change its state.
+const SURVEYS: usize = 3;
 /// Queue depths of `003`, Figure 5.
 const DEPTHS: [u32; 7] = [1, 2, 4, 8, 16, 32, 64];
 
@@ -48,10 +49,10 @@ pub(super) struct Survey {
 impl Survey {
     /// What to measure for it.
     pub(super) fn steps(sizes: &[usize], seconds: f64) -> Vec<Step> {
-        let each = seconds / (sizes.len() + 3) as f64;
+        let each = seconds / (sizes.len() * SURVEYS + 3) as f64;
         let effort = Effort { warm_up: 3, least: 15, most: 200, precision: 0.03, seconds: each };
-        let mut steps: Vec<Step> =
-            sizes.iter().map(|&size| Step::PingPong { size, effort }).collect();
+        let once = sizes.iter().map(|&size| Step::PingPong { size, effort });
+        let mut steps: Vec<Step> = std::iter::repeat_n(once, SURVEYS).flatten().collect();
         let largest = sizes.iter().copied().max().unwrap_or(SMALL);
         steps.push(Step::Flood { size: SMALL, depth: 1, runs: 2, messages: 200 });
         steps.push(Step::Flood { size: SMALL, depth: 16, runs: 2, messages: 200 });
@@ -69,7 +70,11 @@ impl Survey {
         };
         let of = |quantity: Quantity, lone: bool| -> Vec<(usize, f64)> {
             let wanted = |s: &&Samples| s.quantity == quantity && (s.depth == Some(1)) == lone;
-            samples.iter().filter(wanted).map(middle).collect()
+            let mut times: BTreeMap<usize, Vec<f64>> = BTreeMap::new();
+            for (size, time) in samples.iter().filter(wanted).map(middle) {
+                times.entry(size).or_default().push(time);
+            }
+            times.into_iter().filter_map(|(size, times)| Some((size, median(&times)?))).collect()
         };
         let lone = of(Quantity::Gap, true);
         let ends = of(Quantity::EndToEnd, false);
@@ -107,17 +112,17 @@ fn between(points: &[(usize, f64)], size: usize) -> f64 {
 }
 
 /// One step, which is told its seconds and says how many it will take.
-struct Condition {
+struct Condition<'a> {
     /// Below so many seconds it is not worth beginning.
     least: f64,
-    step: Box<dyn FnOnce(f64) -> (Step, f64)>,
+    step: Box<dyn FnOnce(f64) -> (Step, f64) + 'a>,
 }
 
 /// However slow a network is, the first so many conditions of a measurement are looked at.
 const ALWAYS: usize = 4;
 
 /// A condition whose repetitions take so many µs each.
-fn condition(each: f64, step: impl FnOnce(f64) -> (Step, f64) + 'static) -> Condition {
+fn condition<'a>(each: f64, step: impl FnOnce(f64) -> (Step, f64) + 'a) -> Condition<'a> {
     Condition { least: 6.0 * each * 1e-6, step: Box::new(step) }
 }
 
@@ -130,9 +135,30 @@ pub(super) struct Planner<'a> {
     pub(super) one_sided: bool,
     /// Seconds for all of it.
     pub(super) seconds: f64,
+    /// How many rounds that is divided into.
+    rounds: u32,
 }
 
-impl Planner<'_> {
+/// Of the time for all measurements, what the two-processor benchmark gets: most conditions are its.
+const TWO_PROCESSOR: f64 = 0.35;
+
+impl<'a> Planner<'a> {
+    /// With as many rounds as leave each condition its repetitions: a fast machine changes from
+    /// one hundredth of a second to the next, and only many short rounds average over that.
+    pub(super) fn new(
+        options: &'a Options,
+        survey: &'a Survey,
+        styles: Vec<String>,
+        one_sided: bool,
+        seconds: f64,
+    ) -> Self {
+        let (least, most) = options.level.rounds();
+        let mut planner = Planner { options, survey, styles, one_sided, seconds, rounds: least };
+        let once: f64 = planner.of_two_processors(None).iter().map(|one| one.least).sum();
+        let rounds = (TWO_PROCESSOR * seconds / once / 2.0) as u32;
+        planner.rounds = rounds.clamp(least, most);
+        planner
+    }
     /// The bracketing of S: it comes before the rest, which looks at both sides of S.
     pub(super) fn eager_limit(&self) -> Option<Measurement> {
         self.wanted(What::EagerLimit)?;
@@ -158,7 +184,7 @@ impl Planner<'_> {
     /// Everything else, round by round; `eager` is the largest eager size, where it is known.
     pub(super) fn rounds(&self, eager: Option<usize>) -> Vec<Measurement> {
         let mut all = Vec::new();
-        for round in 0..self.options.level.rounds() {
+        for round in 0..self.rounds {
             all.extend(self.ping_pong(round, eager));
             all.extend(self.two_processor(round, eager));
             all.extend(self.flood(round));
@@ -166,7 +192,40 @@ impl Planner<'_> {
             all.extend(self.progress(round, eager));
             all.extend(self.one_sided(round));
         }
+        let core = self.core();
+        for measurement in &mut all {
+            measurement.steps.extend(core.iter().map(|(step, _)| step.clone()));
+            measurement.estimate += core.iter().map(|(_, takes)| takes).sum::<f64>();
+        }
         all
+    }
+
+    /// What all parameters rest on, small messages, is looked at beside everything else: a fast
+    /// machine is now a little faster and now a little slower, and they show it most.
+    fn core(&self) -> Vec<(Step, f64)> {
+        let end = self.survey.end(SMALL);
+        if pulse::trips(end) == 0 || !self.options.sizes.contains(&SMALL) {
+            return Vec::new();
+        }
+        let effort = Effort { warm_up: 3, least: 12, most: 12, precision: 1.0, seconds: 0.01 };
+        let takes = |each: f64| takes(effort, each);
+        let (size, delta) = (SMALL, 5.0 + 2.0 * end);
+        let mut core = Vec::new();
+        if self.wanted(What::PingPong).is_some() {
+            core.push((Step::PingPong { size, effort }, takes(2.0 * end)));
+        }
+        if self.wanted(What::TwoProcessor).is_some() {
+            core.push((Step::Completion { size, effort }, takes(2.0 * end)));
+            for name in self.styles.iter().take(2).cloned() {
+                core.push((Step::Style { name, size, delta, effort }, takes(8.0 * end + delta)));
+            }
+        }
+        if self.wanted(What::Flood).is_some() {
+            let (depth, messages) = (deepest(size), 300);
+            let takes = self.survey.gap(size) * f64::from(messages) * 1e-6;
+            core.push((Step::Flood { size, depth, runs: 1, messages }, takes));
+        }
+        core
     }
 
     fn wanted(&self, what: What) -> Option<()> {
@@ -183,7 +242,17 @@ impl Planner<'_> {
 
     /// Seconds for one round of a measurement that gets this share of the whole.
     fn share(&self, share: f64) -> f64 {
-        self.seconds * share / f64::from(self.options.level.rounds())
+        self.seconds * share / f64::from(self.rounds)
+    }
+
+    /// What one condition of one round is worth, if it may take so many seconds.
+    fn effort(&self, seconds: f64) -> Effort {
+        self.options.level.effort(self.rounds, seconds)
+    }
+
+    /// `003` makes ten runs; all rounds together make them.
+    fn runs(&self) -> u32 {
+        10_u32.div_ceil(self.rounds)
     }
 
     /// The sizes asked for, and both sides of the eager limit.
@@ -219,7 +288,7 @@ impl Planner<'_> {
         what: What,
         round: u32,
         share: f64,
-        conditions: Vec<Condition>,
+        conditions: Vec<Condition<'_>>,
     ) -> Option<Measurement> {
         self.wanted(what)?;
         let all = self.share(share);
@@ -239,7 +308,6 @@ impl Planner<'_> {
     }
 
     fn ping_pong(&self, round: u32, eager: Option<usize>) -> Option<Measurement> {
-        let level = self.options.level;
         let mut conditions = Vec::new();
         let sizes = self.sizes(eager);
         let few = self.fewer_sizes(eager);
@@ -248,13 +316,13 @@ impl Planner<'_> {
         for size in first.into_iter().chain(then) {
             let each = 2.0 * self.survey.end(size);
             conditions.push(condition(each, move |seconds| {
-                let effort = level.effort(seconds);
+                let effort = self.effort(seconds);
                 (Step::PingPong { size, effort }, takes(effort, each))
             }));
         }
         let each = 2.0 * self.survey.end(SMALL);
         conditions.push(condition(each, move |seconds| {
-            let runs = 10_u32.div_ceil(level.rounds());
+            let runs = self.runs();
             let messages = affordable(seconds * 2.0, each, runs, 10_000);
             let takes = f64::from(runs * messages) * each * 1e-6;
             (Step::PingPongRuns { size: SMALL, runs, messages }, takes)
@@ -263,10 +331,15 @@ impl Planner<'_> {
     }
 
     fn two_processor(&self, round: u32, eager: Option<usize>) -> Option<Measurement> {
+        self.measurement(What::TwoProcessor, round, TWO_PROCESSOR, self.of_two_processors(eager))
+    }
+
+    /// All styles at all sizes, those first that matter most.
+    fn of_two_processors(&self, eager: Option<usize>) -> Vec<Condition<'_>> {
         let level = self.options.level;
         let small = self.survey.end(SMALL);
         let sizes = self.fewer_sizes(eager);
-        let mut ranked: Vec<(u32, Condition)> = Vec::new();
+        let mut ranked = Vec::new();
         for (i, &size) in sizes.iter().enumerate() {
             let end = self.survey.end(size);
             let is_side = eager.is_some_and(|limit| size == limit || size == limit + 1);
@@ -274,7 +347,7 @@ impl Planner<'_> {
             ranked.push((
                 if size == SMALL { 0 } else { 2 },
                 condition(2.0 * end, move |seconds| {
-                    let effort = level.effort(seconds);
+                    let effort = self.effort(seconds);
                     (Step::Completion { size, effort }, takes(effort, 2.0 * end))
                 }),
             ));
@@ -296,7 +369,7 @@ impl Planner<'_> {
                     continue;
                 }
                 let step = move |seconds| {
-                    let effort = level.effort(seconds);
+                    let effort = self.effort(seconds);
                     let effort = Effort { most: effort.least, ..effort };
                     (Step::Style { name, size, delta, effort }, takes(effort, each))
                 };
@@ -304,8 +377,7 @@ impl Planner<'_> {
             }
         }
         ranked.sort_by_key(|(rank, _)| *rank);
-        let conditions = ranked.into_iter().map(|(_, condition)| condition).collect();
-        self.measurement(What::TwoProcessor, round, 0.35, conditions)
+        ranked.into_iter().map(|(_, condition)| condition).collect()
     }
 
     fn flood(&self, round: u32) -> Option<Measurement> {
@@ -316,7 +388,7 @@ impl Planner<'_> {
             // Every size at every depth once, as `003` does; then what the parameters come from.
             let all = match level {
                 Level::Quick => false,
-                Level::Default => round == 0,
+                Level::Default => round.is_multiple_of(self.rounds.div_ceil(8)),
                 Level::Thorough => true,
             };
             let deep = deepest(size);
@@ -338,7 +410,7 @@ impl Planner<'_> {
             // Large messages carry G: they get more of the time than their number.
             let more = if 4 * size >= largest { 3.0 } else { 1.0 };
             conditions.push(condition(each * f64::from(depth + 10), move |seconds| {
-                let runs = 10_u32.div_ceil(level.rounds()).max(2);
+                let runs = self.runs().max(2);
                 let least = depth.max(4);
                 let messages = affordable(seconds * more, each, runs, 10_000).max(least);
                 let takes = f64::from(runs * (messages + 10) + depth) * each * 1e-6;
@@ -349,7 +421,6 @@ impl Planner<'_> {
     }
 
     fn cpu_overlap(&self, round: u32) -> Option<Measurement> {
-        let level = self.options.level;
         let gap = self.survey.lone_gap.max(self.survey.gap(SMALL));
         let mut conditions = Vec::new();
         for who in [Computes::Sender, Computes::Receiver] {
@@ -357,7 +428,7 @@ impl Planner<'_> {
                 let compute = gap * times_the_gap;
                 let each = gap + compute;
                 conditions.push(condition(each, move |seconds| {
-                    let runs = 10_u32.div_ceil(level.rounds()).max(2);
+                    let runs = self.runs().max(2);
                     let messages = affordable(seconds, each, runs + 1, 10_000).max(20);
                     let takes = f64::from((runs + 1) * messages) * each * 1e-6;
                     (Step::CpuOverlap { size: SMALL, who, compute, runs, messages }, takes)
@@ -368,7 +439,6 @@ impl Planner<'_> {
     }
 
     fn progress(&self, round: u32, eager: Option<usize>) -> Option<Measurement> {
-        let level = self.options.level;
         let largest = self.largest();
         let mut sizes = match eager {
             Some(limit) => vec![limit / 2, (4 * limit).min(largest), (16 * limit).min(largest)],
@@ -388,7 +458,7 @@ impl Planner<'_> {
                         most: 600,
                         precision: 0.05,
                         seconds: seconds / 3.0,
-                        ..level.effort(seconds)
+                        ..self.effort(seconds)
                     };
                     (Step::Progress { size, compute, effort }, 3.0 * takes(effort, each))
                 }));
@@ -401,7 +471,6 @@ impl Planner<'_> {
         if !self.one_sided {
             return None;
         }
-        let level = self.options.level;
         let largest = self.largest();
         let mut conditions = Vec::new();
         let mut sizes = vec![SMALL.min(largest), 4096.min(largest), largest];
@@ -409,7 +478,7 @@ impl Planner<'_> {
         for size in sizes {
             let each = 4.0 * self.survey.end(size);
             conditions.push(condition(each, move |seconds| {
-                let effort = level.effort(seconds);
+                let effort = self.effort(seconds);
                 (Step::OneSided { size, effort }, takes(effort, each))
             }));
         }

@@ -4,7 +4,8 @@ use super::file::Growing;
 use super::lead::Course;
 use super::machine::Ranks;
 use super::options::{Options, What};
-use super::plan::{Collectives, Measurement, SMALL};
+use super::plan::{Collectives, Measurement};
+use crate::measure::SMALL;
 use crate::report::remark;
 use crate::report::table::{remarks, table};
 use loggia_model::Signature;
@@ -110,7 +111,9 @@ pub(super) fn plan(
     }
     let groups = collectives.iter().map(|c| c.estimate);
     let all: f64 = plans.iter().map(|m| m.estimate).chain(groups).sum();
-    remark(&format!("  about {} in all, in {} rounds", duration(all), options.level.rounds()));
+    let rounds = plans.iter().map(|m| m.round + 1).chain(collectives.iter().map(|c| c.round + 1));
+    let rounds = rounds.max().unwrap_or(1);
+    remark(&format!("  about {} in all, in {rounds} rounds", duration(all)));
 }
 
 /// Seconds as people say them.

@@ -1,5 +1,5 @@
 //! SIGTERM, by which a batch system announces its limit, and what is said then. Files are saved
-//! after every measurement, so nothing is left to be done but to say so.
+//! again and again, so nothing is left to be done but to say so.
 
 use crate::report;
 use signal_hook::consts::{SIGINT, SIGTERM};

@@ -2,13 +2,14 @@
 //! exchanges that overlap with computation (`002`, Figure 5 and Section 2.2).
 
 use super::machine::{Ranks, TierPair};
-use super::orders::{Step, dismiss, order_pair};
-use crate::measure::{Effort, examine_clock};
+use super::orders::{PairOrder, Step, dismiss, order_pair};
+use crate::measure::{Effort, examine_clock, pulse};
 use crate::report::{Failure, remark};
 use crate::transport::Transport;
+use loggia_model::fit::Again;
 use loggia_model::model::exchange::{Arrivals, Costs, Way, exchange};
 use loggia_model::model::{Model, Route, loggpo};
-use loggia_model::signature::{ProgressKind, Quantity, Samples, Signature};
+use loggia_model::signature::{ProgressKind, Quantity, Samples, Signature, Transfer};
 use loggia_model::stats::quantile::median;
 use loggia_model::units::{Bytes, Micros};
 use serde::Serialize;
@@ -75,7 +76,10 @@ pub(crate) struct Score {
 }
 
 /// Rounds, spread over the run.
-const ROUNDS: u32 = 5;
+const ROUNDS: u32 = 60;
+
+/// So many times as many where the machine is not in the state in which it was measured.
+const PATIENCE: u32 = 4;
 
 /// Measures again on the machine that this runs on, as rank 0.
 pub(crate) fn validate(
@@ -107,12 +111,26 @@ fn validated(transport: &mut dyn Transport, signature: &Signature) -> Result<Val
         let route = Route::of(signature, Some(&tier.name), None)?;
         let steps = steps(&route, signature);
         let mut samples = Vec::new();
-        for round in 0..ROUNDS {
-            let found = order_pair(transport, &clock, &pair, round, steps.clone());
-            samples.extend(found.map_err(Failure::Failed)?.samples);
+        let TierPair { leader, partner, .. } = pair;
+        let usual = route.end_to_end_latency().map(|eel| eel.value);
+        let pulse = usual.map_or(0, |eel| pulse::trips(eel.0));
+        for round in 0..PATIENCE * ROUNDS {
+            let is_due = round > 0 && round % ROUNDS == 0;
+            if is_due && Again::of(&tier.name, &samples, usual).remark().is_none() {
+                break;
+            }
+            let (clock, steps) = (clock.clone(), steps.clone());
+            let order = PairOrder { leader, partner, clock, round, pulse, steps };
+            let found = order_pair(transport, order).map_err(Failure::Failed)?;
+            let of_tier = |samples| Samples { tier: Some(tier.name.clone()), ..samples };
+            samples.extend(found.samples.into_iter().map(of_tier));
         }
-        checks.extend(ping_pongs(&pair, &route, &samples));
-        checks.extend(overlapped(&pair, &route, &samples));
+        let again = Again::of(&tier.name, &samples, usual);
+        if let Some(word) = again.remark() {
+            remark(&format!("! {word}"));
+        }
+        checks.extend(ping_pongs(&pair, &route, &again));
+        checks.extend(overlapped(&pair, &route, &again));
     }
     let models = scores(&checks);
     Ok(Validation { signature: signature.name.clone(), checks, models })
@@ -133,7 +151,11 @@ fn steps(route: &Route, signature: &Signature) -> Vec<Step> {
     let mut steps: Vec<Step> = sizes.iter().map(|&size| Step::PingPong { size, effort }).collect();
     let limit = route.eager_limit().map_or(1 << 12, |limit| limit.value.0 as usize);
     let largest = sizes.last().copied().unwrap_or(1 << 16);
-    for size in [limit / 3, 3 * limit, 12 * limit, 48 * limit] {
+    let alone = route.tier.progress.as_ref().and_then(|progress| {
+        let second = progress.transfer.iter().find(|transfer| transfer.transfer != Transfer::T);
+        second.map(|transfer| transfer.from.0 as usize - 1)
+    });
+    for size in [alone.unwrap_or(limit) / 3, 3 * limit, 12 * limit, 48 * limit] {
         if size > 0 && size <= largest {
             let end = Model::richest(route)
                 .and_then(|model| model.predict(route, Bytes(size as u64)).ok()?.time())
@@ -145,80 +167,66 @@ fn steps(route: &Route, signature: &Signature) -> Vec<Step> {
     steps
 }
 
-/// The median over rounds, without the clock's part.
-fn medians(samples: &[Samples], quantity: Quantity) -> BTreeMap<(u64, u64), f64> {
-    let mut times: BTreeMap<(u64, u64), Vec<f64>> = BTreeMap::new();
-    for samples in samples.iter().filter(|samples| samples.quantity == quantity) {
-        let timer = samples.timer.unwrap_or_default();
-        let compute = samples.compute.map_or(0, |compute| compute.0.to_bits());
-        let key = (samples.bytes.map_or(0, |bytes| bytes.0), compute);
-        times.entry(key).or_default().extend(samples.times.iter().map(|t| (*t - timer).0));
-    }
-    times.into_iter().filter_map(|(key, times)| Some((key, median(&times)?))).collect()
-}
-
 fn compared(
     pair: &TierPair,
     what: What,
-    bytes: u64,
-    compute: Option<f64>,
-    measured: f64,
+    bytes: Bytes,
+    compute_us: Option<Micros>,
+    measured_us: Micros,
     predictions: impl IntoIterator<Item = (Model, Option<Micros>)>,
 ) -> Check {
     let predicted = |(model, time): (Model, Option<Micros>)| {
         let time_us = time?;
-        Some((model.name(), Predicted { time_us, error: time_us.0 / measured - 1.0 }))
+        Some((model.name(), Predicted { time_us, error: time_us.0 / measured_us.0 - 1.0 }))
     };
     Check {
         tier: pair.name.to_owned(),
         what,
-        bytes: Bytes(bytes),
-        compute_us: compute.map(Micros),
-        measured_us: Micros(measured),
+        bytes,
+        compute_us,
+        measured_us,
         predictions: predictions.into_iter().filter_map(predicted).collect(),
     }
 }
 
-fn ping_pongs(pair: &TierPair, route: &Route, samples: &[Samples]) -> Vec<Check> {
+fn ping_pongs(pair: &TierPair, route: &Route, again: &Again) -> Vec<Check> {
     let of_model = |model: Model, bytes| {
-        (model, model.predict(route, Bytes(bytes)).ok().and_then(|predicted| predicted.time()))
+        (model, model.predict(route, bytes).ok().and_then(|predicted| predicted.time()))
     };
-    let ends = medians(samples, Quantity::EndToEnd);
-    let check = |(&(bytes, _), &measured): (&(u64, u64), &f64)| {
+    let ends = again.times(Quantity::EndToEnd);
+    let check = |(bytes, _, measured): (Bytes, Micros, Micros)| {
         let predictions = Model::ALL.map(|model| of_model(model, bytes));
         compared(pair, What::PingPong, bytes, None, measured, predictions)
     };
-    ends.iter().map(check).collect()
+    ends.into_iter().map(check).collect()
 }
 
 /// LogGP's idea of an overlapped exchange is an eager one: only LogGPO knows who waits for whom.
-fn overlapped(pair: &TierPair, route: &Route, samples: &[Samples]) -> Vec<Check> {
+fn overlapped(pair: &TierPair, route: &Route, again: &Again) -> Vec<Check> {
     let mut checks = Vec::new();
     // Both begin after a barrier, the receiver about one small message later; its receive is
-    // posted before.
+    // posted before. What it measures begins one message before the sender's start.
     let later = Micros(route.end_to_end_latency().map_or(0.0, |eel| eel.value.0));
     let kinds = [
         (What::SenderComputes, Quantity::ReceiverDoneSenderComputes),
         (What::ReceiverComputes, Quantity::SenderDoneReceiverComputes),
     ];
     for (what, quantity) in kinds {
-        for ((bytes, compute), measured) in medians(samples, quantity) {
-            let compute = f64::from_bits(compute);
+        for (size, compute, measured) in again.times(quantity) {
             let time = |way, progress, costs: &Costs| {
                 let [at_sender, at_receiver] = match what {
-                    What::SenderComputes => [Micros(compute), Micros(0.0)],
-                    _ => [Micros(0.0), Micros(compute)],
+                    What::SenderComputes => [compute, Micros(0.0)],
+                    _ => [Micros(0.0), compute],
                 };
                 let calls = [Micros(0.0), Micros(-1.0)];
                 let around = Arrivals::around(way, costs, calls, [at_sender, at_receiver]);
                 let at = Arrivals { recv_wait: later + at_receiver, ..around };
                 let done = exchange(way, progress, costs, &at);
                 match what {
-                    What::SenderComputes => done.receiver_end - later,
+                    What::SenderComputes => done.receiver_end + later,
                     _ => done.sender_end,
                 }
             };
-            let size = Bytes(bytes);
             let richer = loggpo::costs(route, size).ok().and_then(|(costs, _)| {
                 let way = loggpo::way(route, size)?;
                 let progress = route.tier.progress.as_ref()?.kind?;
@@ -235,7 +243,7 @@ fn overlapped(pair: &TierPair, route: &Route, samples: &[Samples]) -> Vec<Check>
                 Some(time(Way::Eager, ProgressKind::Independent, &costs))
             };
             let predictions = [(Model::LogGpo, richer), (Model::LogGp, plain())];
-            checks.push(compared(pair, what, bytes, Some(compute), measured, predictions));
+            checks.push(compared(pair, what, size, Some(compute), measured, predictions));
         }
     }
     checks

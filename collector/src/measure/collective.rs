@@ -17,7 +17,7 @@
 use super::clock_sync::CommonClock;
 use super::{Effort, bytes, rounded};
 use crate::transport::{Arithmetic, Rank, Result, Transport};
-use loggia_model::signature::{Clock, Operation, Quantity, Samples, Statistic};
+use loggia_model::signature::{Clock, Operation, Quantity, Round, Samples, Statistic};
 use loggia_model::stats::CONFIDENCE;
 use loggia_model::stats::stop::{Goal, Need};
 use loggia_model::units::{Micros, Procs};
@@ -315,7 +315,7 @@ impl Group<'_> {
             style: Some(procedure.name().to_owned()),
             procs: Some(Procs(self.procs)),
             bytes: bytes(execution.bytes).filter(|_| execution.op != Operation::Barrier),
-            round: Some(self.round),
+            rounds: vec![Round { round: self.round, count: record.kept.len() as u32, pulse: None }],
             timer: is_single.then_some(self.clock.overhead),
             tick: is_single.then_some(self.clock.resolution),
             statistic: if is_single { Statistic::Raw } else { Statistic::MaximumOverRanks },
@@ -452,7 +452,7 @@ mod tests {
                 let hiccups = if procedure == Procedure::Blocks { 170.0 / 17.0 + 0.1 } else { 0.1 };
                 assert!(found > truth - 2.0 && found < truth + hiccups + 2.0, "{samples:?}");
                 assert_eq!(samples.procs, Some(Procs(ranks)));
-                assert_eq!(samples.round, Some(2));
+                assert_eq!(samples.rounds[0].round, 2);
                 let least = if procedure == Procedure::Blocks { BLOCKS } else { EFFORT.least };
                 assert!(samples.times.len() >= least as usize, "{samples:?}");
             }

@@ -52,8 +52,11 @@ pub(crate) fn run(
             alone = Some(low);
         }
     }
-    if let Some(jump) = Jump::above(ends, alone) {
-        all.extend(jump.bracketed(pair, blocking)?.into_iter().filter(|_| pair.leads));
+    for jump in Jump::all_above(ends, alone) {
+        if let Some(bracket) = jump.bracketed(pair, blocking)? {
+            all.extend(bracket.into_iter().filter(|_| pair.leads));
+            break;
+        }
     }
     Ok(all)
 }
@@ -83,6 +86,8 @@ struct Jump {
     above: usize,
     /// Lines along both sides: a time and its slope, from the size on that side.
     lines: [(f64, f64); 2],
+    /// What a handshake takes at least.
+    least: f64,
 }
 
 /// How often a search is made again.
@@ -92,12 +97,12 @@ const ATTEMPTS: u32 = 3;
 const ROUND_TRIPS: usize = 31;
 
 impl Jump {
-    /// The jump that is S, if it is not where sends stop to be complete alone: there it is known
+    /// Jumps that may be S, if it is not where sends stop to be complete alone: there it is known
     /// already.
-    fn above(ends: &[(usize, f64)], alone: Option<usize>) -> Option<Jump> {
+    fn all_above(ends: &[(usize, f64)], alone: Option<usize>) -> Vec<Jump> {
         let curve: Vec<(Bytes, Micros)> =
             ends.iter().map(|(size, time)| (Bytes(*size as u64), Micros(*time))).collect();
-        let least = curve.first()?.1.0;
+        let Some(least) = curve.first().map(|(_, time)| time.0) else { return Vec::new() };
         let at = |size: u64| ends.iter().position(|(bytes, _)| *bytes as u64 == size);
         let jumps = changes(&curve, 0.15).into_iter().filter_map(|change| {
             let (i, j) = (at(change.below.0)?, at(change.above.0)?);
@@ -106,59 +111,63 @@ impl Jump {
             let slope =
                 |a: &(usize, f64), b: &(usize, f64)| ((b.1 - a.1) / (b.0 - a.0) as f64).max(0.0);
             let lines = [(below.1, slope(before, below)), (above.1, slope(above, after))];
-            let jump = Jump { below: below.0, above: above.0, lines };
-            (jump.height() >= least).then_some(jump)
+            let jump = Jump { below: below.0, above: above.0, lines, least };
+            (jump.height(jump.lines) >= least).then_some(jump)
         });
         let jumps: Vec<Jump> =
             jumps.filter(|jump| alone.is_none_or(|alone| jump.above > alone)).collect();
         let known = |jump: &Jump| alone.is_some_and(|alone| jump.below <= alone);
-        if jumps.iter().any(known) {
-            return None;
-        }
-        jumps.into_iter().next()
+        if jumps.iter().any(known) { Vec::new() } else { jumps }
     }
 
     /// What is seen at the two sizes between which the time jumps. Where a second look at them
-    /// contradicts the search, which a busy machine does, it is made again.
-    fn bracketed(&self, pair: &mut Pair, blocking: bool) -> Result<[Samples; 2]> {
-        let mut attempts = 1..=ATTEMPTS;
-        loop {
+    /// contradicts the search, which a busy machine does, it is made again. None if there is no
+    /// jump: the machine was in another state at one size than at the next.
+    fn bracketed(&self, pair: &mut Pair, blocking: bool) -> Result<Option<[Samples; 2]>> {
+        for _ in 0..ATTEMPTS {
             let low = bisect(pair, [self.below, self.above], |pair, size| {
-                Ok(self.looks_above(pair, blocking, size)?.0)
+                Ok(self.look_at(pair, blocking, size)?.0)
             })?;
-            let (low_is_above, at_low) = self.looks_above(pair, blocking, low)?;
-            let (high_is_above, at_high) = self.looks_above(pair, blocking, low + 1)?;
-            if (!low_is_above && high_is_above) || attempts.next().is_none() {
-                return Ok([at_low, at_high]);
+            let (low_is_above, at_low) = self.look_at(pair, blocking, low)?;
+            let (high_is_above, at_high) = self.look_at(pair, blocking, low + 1)?;
+            if !low_is_above && high_is_above {
+                return Ok(Some([at_low, at_high]));
             }
         }
+        Ok(None)
     }
 
     /// By how much the time jumps, half-way between its two sizes.
-    fn height(&self) -> f64 {
-        let [low, high] = self.expected((self.below + self.above) / 2);
+    fn height(&self, lines: [(f64, f64); 2]) -> f64 {
+        let [low, high] = self.expected(lines, (self.below + self.above) / 2);
         high - low
     }
 
     /// What a message of that size takes if it is below, and if it is above.
-    fn expected(&self, size: usize) -> [f64; 2] {
-        let [(low, up), (high, down)] = self.lines;
+    fn expected(&self, [(low, up), (high, down)]: [(f64, f64); 2], size: usize) -> [f64; 2] {
         let from_below = size.saturating_sub(self.below) as f64;
         let to_above = self.above.saturating_sub(size) as f64;
         [low + up * from_below, high - down * to_above]
     }
 
-    /// Whether messages of that size take as long as those above.
-    fn looks_above(&self, pair: &mut Pair, blocking: bool, size: usize) -> Result<(bool, Samples)> {
-        let mut halves = Vec::new();
+    /// Whether messages of that size take as long as those above. The sizes at both sides take
+    /// turns with it, so that all three meet the same state of the machine.
+    fn look_at(&self, pair: &mut Pair, blocking: bool, size: usize) -> Result<(bool, Samples)> {
+        let sizes = [self.below, size, self.above];
+        let mut halves = [const { Vec::new() }; 3];
         for _ in 0..ROUND_TRIPS {
-            let begin = pair.now();
-            round_trip(pair, blocking, size)?;
-            halves.push((pair.now() - begin) / 2.0);
+            for (size, halves) in sizes.into_iter().zip(&mut halves) {
+                let begin = pair.now();
+                round_trip(pair, blocking, size)?;
+                halves.push((pair.now() - begin) / 2.0);
+            }
         }
-        let time = median(&halves).unwrap_or_default();
-        let [low, high] = self.expected(size);
-        let is_above = pair.agree(if time * time > low * high { 1.0 } else { 0.0 })? > 0.5;
+        let [below, time, above] = halves.map(|halves| median(&halves).unwrap_or_default());
+        let [(_, up), (_, down)] = self.lines;
+        let lines = [(below, up), (above, down)];
+        let [low, high] = self.expected(lines, size);
+        let is_above = self.height(lines) >= self.least / 2.0 && time * time > low * high;
+        let is_above = pair.agree(if is_above { 1.0 } else { 0.0 })? > 0.5;
         let samples = Samples {
             style: Some(if blocking { "send" } else { "isend" }.to_owned()),
             bytes: bytes(size),

@@ -42,7 +42,7 @@ pub(crate) fn runs(pair: &mut Pair, size: usize, runs: u32, messages: u32) -> Re
     }])
 }
 
-fn round_trip(pair: &mut Pair, size: usize) -> Result<()> {
+pub(super) fn round_trip(pair: &mut Pair, size: usize) -> Result<()> {
     let peer = pair.peer;
     if pair.leads {
         pair.transport.send(Mode::Standard, peer, size)?;

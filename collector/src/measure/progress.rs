@@ -10,7 +10,9 @@ use crate::transport::Result;
 use loggia_model::signature::{Mode, Quantity, Samples};
 use loggia_model::units::Micros;
 
-/// What one exchange took: in the calls of this side, and from the barrier until it was done.
+/// What one exchange took: in the calls of this side, and until it was done. The sender counts from
+/// the barrier, which it leaves first; the receiver from its own word, upon which the sender leaves:
+/// that is one small message earlier, and it cannot miss what happens before it leaves the barrier.
 struct Took {
     calls: f64,
     done: f64,
@@ -65,6 +67,7 @@ pub(crate) fn run(
 fn exchange(pair: &mut Pair, size: usize, at_sender: f64, at_receiver: f64) -> Result<Took> {
     let peer = pair.peer;
     if pair.leads {
+        pair.barrier(false)?;
         pair.barrier(true)?;
         let begin = pair.now();
         let ticket = pair.transport.start_send(Mode::Standard, peer, size)?;
@@ -80,8 +83,10 @@ fn exchange(pair: &mut Pair, size: usize, at_sender: f64, at_receiver: f64) -> R
     let before = pair.now();
     let ticket = pair.transport.start_recv(peer, size)?;
     let posted = pair.now();
-    pair.barrier(true)?;
+    // The sender has done with the exchange before; it is at the barrier when this side's word comes.
+    pair.barrier(false)?;
     let begin = pair.now();
+    pair.barrier(true)?;
     if at_receiver > 0.0 {
         pair.transport.compute(at_receiver);
     }

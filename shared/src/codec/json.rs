@@ -1,8 +1,9 @@
 //! The file format: JSON, versioned, checked field by field.
 
+use super::layout::Layout;
 use crate::{Error, Signature};
-use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 /// No signature needs more, so no more is read of any file.
@@ -101,9 +102,12 @@ fn explain(error: &serde_json::Error, path: &str) -> Error {
 
 /// Writes a signature: the text that `loggia show --json` prints and any Loggia reads.
 pub fn to_json(signature: &Signature) -> String {
-    let mut text = serde_json::to_string_pretty(signature).unwrap_or_default();
-    text.push('\n');
-    text
+    let mut text = Vec::new();
+    let mut writer = serde_json::Serializer::with_formatter(&mut text, Layout::default());
+    // Neither maps with other keys than strings nor failing writers are in it.
+    let _ = signature.serialize(&mut writer);
+    text.push(b'\n');
+    String::from_utf8(text).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -123,6 +127,18 @@ mod tests {
             let error = from_json(&text[..cut]).unwrap_err();
             assert!(error.place.contains(':'), "cut at {cut}: {error:?}");
         }
+    }
+
+    #[test]
+    fn samples_have_a_line_each() {
+        let mut signature = library::load("cray-t3d").unwrap();
+        assert!(!signature.samples.is_empty());
+        let text = to_json(&signature);
+        let lines = text.lines().filter(|line| line.contains("\"times\":["));
+        assert_eq!(lines.count(), signature.samples.len());
+        assert_eq!(from_json(&text).unwrap(), signature);
+        signature.samples.clear();
+        assert_eq!(to_json(&signature), serde_json::to_string_pretty(&signature).unwrap() + "\n");
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! The samples of a tier, grouped by condition; one estimate a group.
 
+use super::states::States;
 use crate::signature::{Curve, Parameter, Point, Quantity, Samples, Statistic, Verdict};
 use crate::stats::estimate::difference;
 use crate::stats::rounds::combine;
@@ -13,22 +14,41 @@ use std::collections::BTreeMap;
 /// median of single times differ by as much, and so do two starts of the same program.
 const SYSTEMATIC: f64 = 0.003;
 
-/// All samples of one tier.
+/// All samples of one tier, and the states of the machine in which they were taken.
 pub(super) struct Evidence<'a> {
     all: Vec<&'a Samples>,
+    pub(super) states: States,
 }
 
-/// Samples of one quantity under one condition, one entry a round.
+/// Samples of one quantity under one condition.
 #[derive(Default)]
-pub(super) struct Group<'a>(Vec<&'a Samples>);
+pub(super) struct Group<'a> {
+    of: Vec<&'a Samples>,
+    /// The times of each round.
+    rounds: Vec<&'a [Micros]>,
+}
 
 impl<'a> Evidence<'a> {
     pub(super) fn of_tier(name: &str, samples: &'a [Samples]) -> Self {
-        let of_it = |samples: &&Samples| samples.tier.as_deref() == Some(name);
-        Evidence { all: samples.iter().filter(of_it).collect() }
+        let all: Vec<_> = samples.iter().filter(|s| s.tier.as_deref() == Some(name)).collect();
+        let states = States::of(all.iter().copied());
+        Evidence { all, states }
     }
 
-    /// One quantity by condition; whatever has no such condition is left out.
+    /// The same in the state in which a small message takes about as long as usual, and what to
+    /// say if there is no such state.
+    pub(super) fn like(
+        name: &str,
+        samples: &'a [Samples],
+        usual: Option<Micros>,
+    ) -> (Self, Option<String>) {
+        let all: Vec<_> = samples.iter().filter(|s| s.tier.as_deref() == Some(name)).collect();
+        let mut states = States::of(all.iter().copied());
+        let remark = usual.and_then(|usual| states.choose_like(usual.0));
+        (Evidence { all, states }, remark)
+    }
+
+    /// One quantity by condition, in the chosen state; whatever has no such condition is left out.
     pub(super) fn by<K: Ord>(
         &self,
         quantity: Quantity,
@@ -39,9 +59,13 @@ impl<'a> Evidence<'a> {
         for samples in &self.all {
             let wanted = samples.quantity == quantity && samples.statistic == statistic;
             if let Some(key) = key(samples).filter(|_| wanted) {
-                groups.entry(key).or_default().0.push(samples);
+                let group = groups.entry(key).or_default();
+                let rounds = samples.by_round().filter(|(round, _)| self.states.hold(*round));
+                group.rounds.extend(rounds.map(|(_, times)| times));
+                group.of.push(samples);
             }
         }
+        groups.retain(|_, group| !group.rounds.is_empty());
         groups
     }
 
@@ -69,16 +93,16 @@ impl Group<'_> {
     /// honours the spread within rounds and between them. Outliers stay in the file; here they would
     /// push the median up, for interruptions only ever make things slower.
     pub(super) fn estimate(&self) -> Option<Estimate> {
-        let first = self.0.first()?;
+        let first = self.of.first()?;
         let tick = first.tick.map_or(0.0, |tick| tick.0);
-        let without_outliers = |samples: &&Samples| -> Vec<f64> {
-            let times: Vec<f64> = samples.times.iter().map(|time| time.0).collect();
+        let without_outliers = |times: &&[Micros]| -> Vec<f64> {
+            let times: Vec<f64> = times.iter().map(|time| time.0).collect();
             let found = outliers(&times, tick);
             times.into_iter().filter(|time| !found.is_outside(*time)).collect()
         };
-        let times: Vec<Vec<f64>> = self.0.iter().map(without_outliers).collect();
+        let times: Vec<Vec<f64>> = self.rounds.iter().map(without_outliers).collect();
         let rounds: Vec<&[f64]> = times.iter().map(Vec::as_slice).collect();
-        let estimate = combine(&rounds, tick, CONFIDENCE)?.estimate;
+        let estimate = combine(&rounds, tick, CONFIDENCE)?;
         let estimate = estimate
             .widened_to(&Estimate::around(estimate.value, SYSTEMATIC * estimate.value.abs()));
         let timer = first.timer.map_or(0.0, |timer| timer.0);
@@ -92,17 +116,17 @@ impl Group<'_> {
 
     /// All times, as they were read.
     pub(super) fn times(&self) -> impl Iterator<Item = f64> {
-        self.0.iter().flat_map(|samples| samples.times.iter().map(|time| time.0))
+        self.rounds.iter().flat_map(|times| times.iter().map(|time| time.0))
     }
 
     /// How many.
     pub(super) fn count(&self) -> usize {
-        self.0.iter().map(|samples| samples.times.len()).sum()
+        self.rounds.iter().map(|times| times.len()).sum()
     }
 
     /// Where they come from, as the first of them says.
     pub(super) fn source(&self) -> &str {
-        self.0.first().map_or("", |samples| samples.source.as_str())
+        self.of.first().map_or("", |samples| samples.source.as_str())
     }
 }
 
@@ -130,14 +154,18 @@ pub(super) fn unusable<U>(reason: String) -> Parameter<U> {
     Parameter { value: None, low: None, high: None, verdict: Verdict::Unusable, source: reason }
 }
 
-/// Estimates by size as a curve. Points that cannot be are left out, and the source says so; the
-/// curve is as doubtful as most of its points.
+/// Estimates by size as a curve. What is below zero by less than its interval is zero. Points that
+/// cannot be are left out, and the source says so; the curve is as doubtful as most of its points.
 pub(super) fn curve(points: &BTreeMap<u64, Estimate>, source: &str) -> Option<Curve> {
     let mut verdicts = Vec::new();
     let mut kept = Vec::new();
     let mut lost = Vec::new();
     for (bytes, estimate) in points {
-        let verdict = judge(estimate, &Tolerances::default()).verdict;
+        let is_zero = estimate.value <= 0.0 && estimate.high > 0.0 && estimate.high.is_finite();
+        let verdict = match is_zero {
+            true => Verdict::Uncertain,
+            false => judge(estimate, &Tolerances::default()).verdict,
+        };
         if verdict == Verdict::Unusable {
             lost.push(bytes.to_string());
             continue;
@@ -145,7 +173,7 @@ pub(super) fn curve(points: &BTreeMap<u64, Estimate>, source: &str) -> Option<Cu
         verdicts.push(verdict);
         kept.push(Point {
             bytes: Bytes(*bytes),
-            value: Micros(estimate.value),
+            value: Micros(estimate.value.max(0.0)),
             low: Some(Micros(estimate.low.max(0.0))),
             high: Some(Micros(estimate.high)),
         });

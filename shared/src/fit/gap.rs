@@ -4,13 +4,16 @@
 //! - g: the time a message of the smallest size, at the queue depth where it is least
 //! - G: (t(m) − g) / (m − m0), where t(m) is the time a message of m bytes at its best depth and m0
 //!   the smallest size; the median over the largest sizes
+//! - where single messages surely take less a byte than a flood's, whose buffers no cache holds, G is
+//!   that: (T(m2) − T(m1)) / (m2 − m1) between the largest size and a fourth of it
 
 use super::end_to_end::at_small;
 use super::evidence::{Evidence, Group, parameter, unusable};
-use crate::signature::{DepthPoint, Quantity, Statistic, Tier};
+use crate::signature::{DepthPoint, Parameter, Quantity, Statistic, Tier};
 use crate::stats::Estimate;
 use crate::stats::estimate::{difference, scale};
 use crate::stats::quantile::median;
+use crate::units::MicrosPerByte;
 use crate::units::words::number;
 use std::collections::BTreeMap;
 
@@ -18,7 +21,7 @@ use std::collections::BTreeMap;
 const LARGE: u64 = 4;
 
 /// What floods tell.
-pub(super) fn fit(evidence: &Evidence, tier: &mut Tier) {
+pub(super) fn fit(evidence: &Evidence, ends: &BTreeMap<u64, Estimate>, tier: &mut Tier) {
     let groups = evidence
         .by(Quantity::Gap, Statistic::Mean, |samples| Some((samples.bytes?.0, samples.depth?)));
     let mut by_size: BTreeMap<u64, BTreeMap<u32, (Estimate, &Group)>> = BTreeMap::new();
@@ -52,19 +55,22 @@ pub(super) fn fit(evidence: &Evidence, tier: &mut Tier) {
             ),
         ));
     }
-    per_byte(&best, (small, gap), tier);
+    tier.gap_per_byte = per_byte(&best, (small, gap), ends);
 }
 
-/// The depth at which a message takes least, with that time.
+/// The depth at which a message surely takes least, with that time: one that was looked at seldom
+/// may seem best by luck.
 fn best_of(depths: &BTreeMap<u32, (Estimate, &Group)>) -> Option<(Estimate, u32)> {
     let all = depths.iter().map(|(depth, (estimate, _))| (*estimate, *depth));
-    all.min_by(|a, b| a.0.value.total_cmp(&b.0.value))
+    all.min_by(|a, b| a.0.high.total_cmp(&b.0.high))
 }
 
-fn per_byte(best: &BTreeMap<u64, (Estimate, u32)>, small: (u64, Estimate), tier: &mut Tier) {
-    let Some(largest) = best.keys().next_back().copied().filter(|size| *size > small.0) else {
-        return;
-    };
+fn per_byte(
+    best: &BTreeMap<u64, (Estimate, u32)>,
+    small: (u64, Estimate),
+    ends: &BTreeMap<u64, Estimate>,
+) -> Option<Parameter<MicrosPerByte>> {
+    let largest = best.keys().next_back().copied().filter(|size| *size > small.0)?;
     let large = best.range((largest / LARGE).max(small.0 + 1)..);
     let mut slopes: Vec<(u64, Estimate)> = large
         .map(|(size, (time, _))| {
@@ -72,22 +78,37 @@ fn per_byte(best: &BTreeMap<u64, (Estimate, u32)>, small: (u64, Estimate), tier:
         })
         .collect();
     slopes.sort_by(|a, b| a.1.value.total_cmp(&b.1.value));
-    let Some((size, middle)) = slopes.get(slopes.len() / 2).copied() else { return };
+    let (size, middle) = slopes.get(slopes.len() / 2).copied()?;
     // As far as the sizes disagree, as far the interval goes.
     let spread = |which: fn(&Estimate) -> f64| -> Vec<f64> {
         slopes.iter().map(|(_, slope)| which(slope)).collect()
     };
     let low = median(&spread(|e| e.low)).unwrap_or(middle.low).min(middle.low);
     let high = median(&spread(|e| e.high)).unwrap_or(middle.high).max(middle.high);
-    let mut source = format!(
+    let found = Estimate { value: middle.value, low, high };
+    let source = format!(
         "floods of {} to {largest} bytes at their best depths, median: (t({size}) − g)/{}",
         largest / LARGE,
         size - small.0
     );
-    if middle.value <= 0.0 {
-        source = format!("{source} is not positive: larger messages take no longer");
-        tier.gap_per_byte = Some(unusable(source));
-        return;
+    if found.value <= 0.0 {
+        return Some(unusable(format!("{source} is not positive: larger messages take no longer")));
     }
-    tier.gap_per_byte = Some(parameter(Estimate { value: middle.value, low, high }, source));
+    if let Some((slope, words)) = alone(ends).filter(|(slope, _)| slope.high < found.low) {
+        let flood = number(found.value, 4);
+        return Some(parameter(
+            slope,
+            format!("{words}; a flood's bytes take more, {flood}: {source}"),
+        ));
+    }
+    Some(parameter(found, source))
+}
+
+/// What a byte takes in single messages.
+fn alone(ends: &BTreeMap<u64, Estimate>) -> Option<(Estimate, String)> {
+    let (largest, most) = ends.iter().next_back()?;
+    let (size, less) = ends.range(largest / LARGE..*largest).next()?;
+    let slope = scale(difference(*most, *less), 1.0 / (largest - size) as f64);
+    let words = format!("half round trips: (T({largest}) − T({size}))/{}", largest - size);
+    (slope.value > 0.0).then_some((slope, words))
 }

@@ -5,13 +5,15 @@
 //!   part of it is counted twice
 //! - beside it `000`'s upper bound: a receive that waits for a synchronous send, less one that
 //!   finds it there (timer21 − timer12)
+//! - where that is negative, L is nothing, with that bound
 //! - g(m) = T(m) − L (Kielmann, Bal & Verstoep, 2000, their fast method)
 
 use super::end_to_end::at_small;
 use super::evidence::{Evidence, curve, parameter, unusable};
-use crate::signature::{Quantity, Tier};
+use crate::signature::{Parameter, Quantity, Tier, Verdict};
 use crate::stats::Estimate;
 use crate::stats::estimate::{difference, propagate};
+use crate::units::Micros;
 use crate::units::words::number;
 use std::collections::BTreeMap;
 
@@ -29,30 +31,49 @@ pub(super) fn fit(evidence: &Evidence, ends: &BTreeMap<u64, Estimate>, tier: &mu
     let waiting = at_small(&estimates(Quantity::RecvWaiting, "ssend"));
     let there = at_small(&estimates(Quantity::RecvOverhead, "ssend"));
     let bound = match (waiting, there) {
-        (Some((_, waiting)), Some((_, there))) if waiting.value > there.value => {
-            let bound = number(waiting.value - there.value, 4);
-            format!("; by 000's synchronous send at most {bound}")
-        }
-        _ => String::new(),
+        (Some((_, waiting)), Some((_, there))) => Some(difference(waiting, there)),
+        _ => None,
     };
+    let bound = bound.filter(|bound| bound.value > 0.0);
+    let bounded = bound.map_or(String::new(), |bound| {
+        format!("; by 000's synchronous send at most {}", number(bound.value, 4))
+    });
     let source = format!(
-        "EEL − o_s − o_r at {size} bytes = {} − {} − {}{bound}",
+        "EEL − o_s − o_r at {size} bytes = {} − {} − {}{bounded}",
         number(eel.value, 4),
         number(send.value, 4),
         number(recv.value, 4)
     );
-    if latency.value <= 0.0 {
-        tier.latency = Some(unusable(format!(
-            "{source} is not positive: the two overheads overlap (003, Section 3)"
-        )));
+    tier.latency = Some(match latency.value > 0.0 {
+        true => parameter(latency, source),
+        false => hidden(latency, bound, &source),
+    });
+    let Some(Micros(latency)) = tier.latency.as_ref().and_then(|latency| latency.value) else {
         return;
-    }
-    tier.latency = Some(parameter(latency, source));
+    };
     let gaps: BTreeMap<u64, Estimate> = ends
         .iter()
         // The two share the noise of their round trips, so the interval is that of T(m).
-        .map(|(size, end)| (*size, difference(*end, Estimate::exact(latency.value))))
+        .map(|(size, end)| (*size, difference(*end, Estimate::exact(latency))))
         .filter(|(_, gap)| gap.value > 0.0)
         .collect();
     tier.gap_by_size = curve(&gaps, "T(m) − L, half round trips (PLogP's fast method)");
+}
+
+/// L where the two overheads leave nothing of the end-to-end time. In shared memory what a send does
+/// last overlaps with the receipt (003, Section 3), and the processors themselves move the bytes: L
+/// is nothing, up to what the intervals or 000's bound allow.
+fn hidden(latency: Estimate, bound: Option<Estimate>, source: &str) -> Parameter<Micros> {
+    let high = bound.map_or(latency.high, |bound| bound.value.max(latency.high));
+    let why = format!("{source} is not positive: the two overheads overlap (003, Section 3)");
+    if high.is_nan() || high < 0.0 || high.is_infinite() {
+        return unusable(why);
+    }
+    Parameter {
+        value: Some(Micros(0.0)),
+        low: Some(Micros(0.0)),
+        high: Some(Micros(high)),
+        verdict: Verdict::Uncertain,
+        source: format!("{why}; taken as nothing"),
+    }
 }

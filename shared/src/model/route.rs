@@ -2,7 +2,7 @@
 
 use super::Model;
 use crate::Error;
-use crate::signature::{At, Signature, Style, Tier, known};
+use crate::signature::{At, Curve, Signature, Style, Tier, known};
 use crate::units::{Bytes, Interval, Micros, MicrosPerByte};
 
 /// A tier of a signature, in a style.
@@ -101,12 +101,12 @@ impl<'a> Route<'a> {
 
     /// o_s at a size
     pub fn send_overhead(&self, bytes: Bytes) -> Option<At> {
-        self.style?.send_overhead.as_ref()?.at(bytes)
+        self.at(self.style?.send_overhead.as_ref()?, bytes)
     }
 
     /// o_r at a size
     pub fn recv_overhead(&self, bytes: Bytes) -> Option<At> {
-        self.style?.recv_overhead.as_ref()?.at(bytes)
+        self.at(self.style?.recv_overhead.as_ref()?, bytes)
     }
 
     /// g
@@ -126,7 +126,7 @@ impl<'a> Route<'a> {
 
     /// g(m) of PLogP
     pub fn gap_at(&self, bytes: Bytes) -> Option<At> {
-        self.tier.gap_by_size.as_ref()?.at(bytes)
+        self.at(self.tier.gap_by_size.as_ref()?, bytes)
     }
 
     /// EEL
@@ -157,12 +157,17 @@ impl<'a> Route<'a> {
 
     /// O_i at a size
     pub fn initiation(&self, bytes: Bytes) -> Option<At> {
-        self.tier.progress.as_ref()?.initiation.as_ref()?.at(bytes)
+        self.at(self.tier.progress.as_ref()?.initiation.as_ref()?, bytes)
     }
 
     /// O_c at a size
     pub fn copy(&self, bytes: Bytes) -> Option<At> {
-        self.tier.progress.as_ref()?.copy.as_ref()?.at(bytes)
+        self.at(self.tier.progress.as_ref()?.copy.as_ref()?, bytes)
+    }
+
+    /// A curve at a size. What was measured at both sides of S is never mixed.
+    fn at(&self, curve: &Curve, bytes: Bytes) -> Option<At> {
+        curve.at_beside(self.eager_limit().map(|limit| limit.value), bytes)
     }
 
     /// Whether that is known here.

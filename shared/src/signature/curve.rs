@@ -77,8 +77,28 @@ impl Curve {
         }
     }
 
+    /// The time at a size, where messages of more than `limit` bytes go another way: nothing is
+    /// drawn between points of the two ways, if some point marks where the one ends.
+    pub fn at_beside(&self, limit: Option<Bytes>, bytes: Bytes) -> Option<At> {
+        let Some(limit) = limit else { return self.at(bytes) };
+        let marks = |point: &Point| point.bytes == limit || point.bytes.0 == limit.0 + 1;
+        if !self.points.iter().any(marks) {
+            return self.at(bytes);
+        }
+        let (below, above) =
+            self.points.split_at(self.points.partition_point(|p| p.bytes <= limit));
+        match if bytes <= limit { below } else { above } {
+            [] => self.at(bytes),
+            points => self.among(points, bytes),
+        }
+    }
+
     /// The time at a size; none where the curve was found unusable.
     pub fn at(&self, bytes: Bytes) -> Option<At> {
+        self.among(&self.points, bytes)
+    }
+
+    fn among(&self, points: &[Point], bytes: Bytes) -> Option<At> {
         if self.verdict == Verdict::Unusable {
             return None;
         }
@@ -86,12 +106,12 @@ impl Curve {
             let time = fixed + self.per_byte.unwrap_or_default().of(bytes.count());
             return Some(At { time: Interval::exact(time), held_from: None });
         }
-        let above = self.points.partition_point(|p| p.bytes < bytes);
-        let upper = self.points.get(above).or(self.points.last())?;
+        let above = points.partition_point(|p| p.bytes < bytes);
+        let upper = points.get(above).or(points.last())?;
         if upper.bytes == bytes {
             return Some(At { time: upper.interval(), held_from: None });
         }
-        let Some(lower) = above.checked_sub(1).and_then(|i| self.points.get(i)) else {
+        let Some(lower) = above.checked_sub(1).and_then(|i| points.get(i)) else {
             return Some(At { time: upper.interval(), held_from: Some(upper.bytes) });
         };
         if upper.bytes < bytes {
@@ -162,5 +182,25 @@ mod tests {
     #[test]
     fn an_empty_curve_has_no_value() {
         assert_eq!(Curve { fixed: None, ..Curve::assumed(Micros(1.0)) }.at(Bytes(1)), None);
+    }
+
+    #[test]
+    fn nothing_is_drawn_across_a_limit_that_was_measured() {
+        let mut curve = t3d_send_overhead();
+        let point = |bytes, value| Point {
+            bytes: Bytes(bytes),
+            value: Micros(value),
+            low: None,
+            high: None,
+        };
+        curve.points = vec![point(8, 1.0), point(1024, 2.0), point(4097, 50.0), point(8193, 60.0)];
+        let at = |limit, bytes| curve.at_beside(Some(Bytes(limit)), Bytes(bytes)).unwrap();
+        // 4096 is marked by the point just above it; below, the last point is held.
+        assert_eq!(at(4096, 3000).time.value, Micros(2.0));
+        assert_eq!(at(4096, 3000).held_from, Some(Bytes(1024)));
+        assert_eq!(at(4096, 4097).time.value, Micros(50.0));
+        assert_eq!(at(4096, 6145).time.value, Micros(55.0));
+        // Nothing marks 2048: what a paper or a person drew is one line.
+        assert_eq!(at(2048, 3000), curve.at(Bytes(3000)).unwrap());
     }
 }

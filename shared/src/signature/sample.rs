@@ -34,9 +34,6 @@ pub struct Samples {
     /// Between which two ranks, the sender first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ranks: Option<[u32; 2]>,
-    /// In which round: rounds are spread over the whole run, so that its drift shows.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub round: Option<u32>,
     /// Reading the clock is so much of each time; it is subtracted when something is fitted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub timer: Option<Micros>,
@@ -45,11 +42,29 @@ pub struct Samples {
     pub tick: Option<Micros>,
     /// What each number is.
     pub statistic: Statistic,
-    /// The times.
+    /// The times, in the order in which they were taken.
     pub times: Vec<Micros>,
+    /// The rounds they are from. Rounds are spread over the whole run, so that its drift shows.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rounds: Vec<Round>,
     /// Paper and place, or measurement.
     #[serde(default)]
     pub source: String,
+}
+
+/// A part of the times: those that were taken together.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Round {
+    /// Which round.
+    pub round: u32,
+    /// How many times.
+    pub count: u32,
+    /// What half a round trip of a small message took just before and just after: the state that
+    /// the machine was in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pulse: Option<[Micros; 2]>,
 }
 
 /// What was timed.
@@ -114,13 +129,42 @@ impl Samples {
             depth: None,
             compute: None,
             ranks: None,
-            round: None,
             timer: None,
             tick: None,
             statistic: Statistic::Raw,
             times: Vec::new(),
+            rounds: Vec::new(),
             source: String::new(),
         }
+    }
+
+    /// The times of each round; all of them, if no rounds are known.
+    pub fn by_round(&self) -> impl Iterator<Item = (Option<&Round>, &[Micros])> {
+        let mut rest = self.times.as_slice();
+        let rounds = self.rounds.iter().map(move |round| {
+            let (of_it, others) = rest.split_at((round.count as usize).min(rest.len()));
+            rest = others;
+            (Some(round), of_it)
+        });
+        let all = self.rounds.is_empty().then_some((None, self.times.as_slice()));
+        rounds.chain(all)
+    }
+
+    /// Whether only times and rounds differ.
+    pub fn is_like(&self, other: &Samples) -> bool {
+        let numbers = |of: &Samples| {
+            (of.quantity, of.bytes, of.depth, of.procs, of.compute, of.statistic, of.timer, of.tick)
+        };
+        numbers(self) == numbers(other)
+            && self.ranks == other.ranks
+            && [&self.op, &self.tier, &self.style] == [&other.op, &other.tier, &other.style]
+            && self.source == other.source
+    }
+
+    /// Adds rounds under the same condition.
+    pub fn extend(&mut self, other: Samples) {
+        self.times.extend(other.times);
+        self.rounds.extend(other.rounds);
     }
 }
 

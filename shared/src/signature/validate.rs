@@ -311,6 +311,11 @@ impl Check {
     }
 
     fn samples(&mut self, samples: &Samples) {
+        let in_rounds: u64 = samples.rounds.iter().map(|round| u64::from(round.count)).sum();
+        if !samples.rounds.is_empty() && in_rounds != samples.times.len() as u64 {
+            let help = format!("they count {in_rounds} times of {}", samples.times.len());
+            self.within("rounds", |check| check.refuse("must count all times", &help));
+        }
         // Without a path a time: a measured file has tens of thousands.
         if let Some(i) = samples.times.iter().position(|t| !t.0.is_finite() || t.0 < 0.0) {
             self.within(&format!("times[{i}]"), |check| {

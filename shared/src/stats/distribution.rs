@@ -8,6 +8,9 @@ const GAUSSIAN_FREEDOM: f64 = 1e7;
 /// Up to here ranks come from the binomial distribution itself.
 const MOST_EXACT: usize = 200;
 
+/// Up to here sums of ranks are counted out.
+const MOST_SIGNED: usize = 25;
+
 /// The x that a standard normal variable stays below with probability p.
 ///
 /// # Example
@@ -143,6 +146,45 @@ fn lower_rank(n: usize, q: f64, outside: f64) -> usize {
     n
 }
 
+/// Of the means of all pairs of n values, each value paired with itself too: how many, from either
+/// end, are outside an interval for the centre (Wilcoxon's signed ranks). None where so few values
+/// cannot be that sure.
+///
+/// # Example
+/// ```
+/// use loggia_model::stats::distribution::signed_rank;
+/// assert_eq!(signed_rank(5, 0.95), None);
+/// assert_eq!(signed_rank(6, 0.95), Some(0));
+/// assert_eq!(signed_rank(10, 0.95), Some(8));
+/// ```
+#[must_use]
+pub fn signed_rank(n: usize, confidence: f64) -> Option<usize> {
+    let outside = (1.0 - confidence) / 2.0;
+    let count = n as f64;
+    if n > MOST_SIGNED {
+        let mean = count * (count + 1.0) / 4.0;
+        let spread = libm::sqrt(mean * (2.0 * count + 1.0) / 6.0);
+        // Half a rank, as the sum is whole.
+        return Some((mean - normal_quantile(1.0 - outside) * spread - 0.5).max(0.0) as usize);
+    }
+    // In how many of 2ⁿ ways some of the ranks 1 … n add up to a sum.
+    let mut ways = vec![1.0];
+    for rank in 1..=n {
+        let before = ways.clone();
+        ways.resize(before.len() + rank, 0.0);
+        for (sum, count) in before.into_iter().enumerate() {
+            ways[sum + rank] += count;
+        }
+    }
+    let all: f64 = ways.iter().sum();
+    let mut below = 0.0;
+    let inside = ways.iter().position(|count| {
+        below += count / all;
+        below > outside
+    });
+    inside?.checked_sub(1)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -199,6 +241,18 @@ mod tests {
         // ½^9 a side is too much for 99.9%, ½^11 is not.
         assert_eq!(rank_bounds(9, 0.5, 0.999), (0, 10));
         assert_eq!(rank_bounds(11, 0.5, 0.999), (1, 11));
+    }
+
+    #[test]
+    fn signed_ranks_are_as_in_the_table() {
+        // Wilcoxon's T at 5%, two-sided.
+        for (n, t) in [(6, 0), (7, 2), (8, 3), (9, 5), (12, 13), (15, 25), (20, 52), (25, 89)] {
+            assert_eq!(signed_rank(n, 0.95), Some(t), "{n}");
+        }
+        // Beyond what is counted out: 30 → 137, 40 → 264, 50 → 434.
+        for (n, t) in [(30, 137_usize), (40, 264), (50, 434)] {
+            assert!(signed_rank(n, 0.95).unwrap().abs_diff(t) <= 1, "{n}");
+        }
     }
 
     #[test]

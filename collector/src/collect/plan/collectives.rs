@@ -35,7 +35,7 @@ impl Collectives {
         if !options.only.contains(&What::Collectives) {
             return Vec::new();
         }
-        let rounds = options.level.rounds() / 2;
+        let rounds = options.level.rounds().0 / 2;
         let groups = Collectives::procs(ranks);
         let seconds = match (options.max_seconds, options.level) {
             (Some(most), _) => most / 3.0,
@@ -47,13 +47,18 @@ impl Collectives {
         for round in 0..rounds {
             for &procs in &groups {
                 let share = seconds / f64::from(rounds) / groups.len() as f64;
-                all.push(Collectives::of(options, procs, round, share));
+                all.push(Collectives::of(options, procs, (round, rounds), share));
             }
         }
         all
     }
 
-    fn of(options: &Options, procs: Rank, round: u32, seconds: f64) -> Collectives {
+    fn of(
+        options: &Options,
+        procs: Rank,
+        (round, rounds): (u32, u32),
+        seconds: f64,
+    ) -> Collectives {
         let largest = options.sizes.iter().copied().max().unwrap_or(SMALL).min(64 << 10);
         let every = if options.level == Level::Thorough { 4 } else { 16 };
         let mut sizes = vec![SMALL];
@@ -85,7 +90,7 @@ impl Collectives {
                 conditions.extend(kinds.iter().map(|&arithmetic| (op, bytes, arithmetic)));
             }
         }
-        let effort = options.level.effort(seconds / conditions.len() as f64);
+        let effort = options.level.effort(2 * rounds, seconds / conditions.len() as f64);
         let step = |(op, bytes, arithmetic)| GroupStep { op, bytes, effort, procedure, arithmetic };
         let steps = conditions.into_iter().map(step).collect();
         Collectives { procs, round, steps, estimate: seconds }

@@ -55,10 +55,9 @@ impl Conditions {
             (Some("blocks"), _) => 0,
             _ => 1,
         };
-        let (procedure, mut all) = by_procedure
+        let (procedure, all) = by_procedure
             .into_iter()
             .max_by_key(|(procedure, all)| (covered(all), preferred(procedure)))?;
-        all.sort_by_key(|samples| samples.round);
         Some(Conditions {
             real: curves(&all, true),
             empty: curves(&all, false),
@@ -106,8 +105,8 @@ fn curves(all: &[&Samples], real: bool) -> BTreeMap<Procs, Curve> {
         }
     }
     let mut curves: BTreeMap<Procs, Curve> = BTreeMap::new();
-    for ((procs, bytes), rounds) in by {
-        let parts = parts(&rounds);
+    for ((procs, bytes), all) in by {
+        let parts = parts(&all);
         if !parts.is_empty() {
             curves.entry(procs).or_default().insert(bytes, parts);
         }
@@ -116,13 +115,15 @@ fn curves(all: &[&Samples], real: bool) -> BTreeMap<Procs, Curve> {
 }
 
 /// A median for each part: rounds, or where they are few, parts of them.
-fn parts(rounds: &[&Samples]) -> Vec<f64> {
-    let each = PARTS.div_ceil(rounds.len());
+fn parts(all: &[&Samples]) -> Vec<f64> {
+    let count: usize = all.iter().map(|samples| samples.by_round().count()).sum();
+    let each = PARTS.div_ceil(count.max(1));
     let mut medians = Vec::new();
-    for round in rounds {
-        let times: Vec<f64> = round.times.iter().map(|time| time.0).collect();
-        let tick = round.tick.map_or(0.0, |tick| tick.0);
-        let timer = round.timer.map_or(0.0, |timer| timer.0);
+    for (samples, (_, times)) in all.iter().flat_map(|s| s.by_round().map(move |round| (s, round)))
+    {
+        let times: Vec<f64> = times.iter().map(|time| time.0).collect();
+        let tick = samples.tick.map_or(0.0, |tick| tick.0);
+        let timer = samples.timer.map_or(0.0, |timer| timer.0);
         let length = times.len().div_ceil(each).max(1);
         let of = |part: &[f64]| Some(Sample::new(part, tick).median()? - timer);
         medians.extend(times.chunks(length).filter_map(of));
@@ -133,14 +134,14 @@ fn parts(rounds: &[&Samples]) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::signature::Round;
 
-    fn samples(style: &str, p: u32, m: u64, round: u32, times: &[f64]) -> Samples {
+    fn samples(style: &str, p: u32, m: u64, times: &[f64]) -> Samples {
         Samples {
             op: Some("bcast".to_owned()),
             style: Some(style.to_owned()),
             procs: Some(Procs(p)),
             bytes: Some(Bytes(m)),
-            round: Some(round),
             timer: Some(Micros(0.5)),
             times: times.iter().copied().map(Micros).collect(),
             ..Samples::raw(Quantity::Collective)
@@ -149,12 +150,13 @@ mod tests {
 
     #[test]
     fn rounds_are_parts_and_few_rounds_are_cut() {
-        let six: Vec<Samples> =
-            (0..6).rev().map(|i| samples("window", 2, 0, i, &[f64::from(i) + 1.0; 3])).collect();
-        let found = Conditions::of(Operation::Bcast, &six).unwrap();
+        let times: Vec<f64> = (3..21).map(|i| f64::from(i / 3)).collect();
+        let rounds = (0..6).map(|round| Round { round, count: 3, pulse: None }).collect();
+        let six = Samples { rounds, ..samples("window", 2, 0, &times) };
+        let found = Conditions::of(Operation::Bcast, &[six]).unwrap();
         assert_eq!(found.real[&Procs(2)][&Bytes(0)], [0.5, 1.5, 2.5, 3.5, 4.5, 5.5]);
         let times: Vec<f64> = (0..12).map(f64::from).collect();
-        let one = [samples("window", 2, 0, 0, &times)];
+        let one = [samples("window", 2, 0, &times)];
         let found = Conditions::of(Operation::Bcast, &one).unwrap();
         assert_eq!(found.real[&Procs(2)][&Bytes(0)], [0.0, 2.0, 4.0, 6.0, 8.0, 10.0]);
         assert_eq!(found.count, 12);
@@ -163,17 +165,17 @@ mod tests {
     #[test]
     fn what_covers_most_is_taken_and_never_mixed() {
         let all = [
-            samples("blocks", 2, 0, 0, &[1.0]),
-            samples("window", 2, 0, 0, &[3.0]),
-            samples("separated", 2, 0, 0, &[2.0]),
+            samples("blocks", 2, 0, &[1.0]),
+            samples("window", 2, 0, &[3.0]),
+            samples("separated", 2, 0, &[2.0]),
         ];
         let of =
             |all: &[Samples]| Conditions::of(Operation::Bcast, all).unwrap().procedure.unwrap();
         assert_eq!(of(&all), "window");
-        let more = [&all[..], &[samples("blocks", 4, 0, 0, &[1.0])]].concat();
+        let more = [&all[..], &[samples("blocks", 4, 0, &[1.0])]].concat();
         assert_eq!(of(&more), "blocks");
         assert!(Conditions::of(Operation::Gather, &all).is_none());
-        assert!(Conditions::of(Operation::Bcast, &[samples("window", 1, 0, 0, &[1.0])]).is_none());
-        assert!(Conditions::of(Operation::Bcast, &[samples("window", 2, 0, 0, &[])]).is_none());
+        assert!(Conditions::of(Operation::Bcast, &[samples("window", 1, 0, &[1.0])]).is_none());
+        assert!(Conditions::of(Operation::Bcast, &[samples("window", 2, 0, &[])]).is_none());
     }
 }

@@ -4,7 +4,7 @@ use super::collectives;
 use crate::library;
 use crate::model::collective::cost;
 use crate::signature::{
-    Basis, Collective, Form, FormTerm, Operation, Quantity, Range, Samples, Verdict,
+    Basis, Collective, Form, FormTerm, Operation, Quantity, Range, Round, Samples, Verdict,
 };
 use crate::units::{Bytes, Micros, Procs};
 
@@ -30,14 +30,14 @@ fn samples(form: &Collective, quantity: Quantity, noise: &mut Noise) -> Vec<Samp
     let mut all = Vec::new();
     for p in powers(form) {
         for (size, time) in sizes.iter().filter_map(|size| Some((*size, time(form, p, *size)?))) {
-            all.extend((0..6).map(|round| Samples {
+            all.push(Samples {
                 op: Some(form.op.name().to_owned()),
                 procs: Some(p),
                 bytes: Some(Bytes(size)),
-                round: Some(round),
-                times: (0..30).map(|_| Micros(time * noise.next())).collect(),
+                times: (0..180).map(|_| Micros(time * noise.next())).collect(),
+                rounds: (0..6).map(|round| Round { round, count: 30, pulse: None }).collect(),
                 ..Samples::raw(quantity)
-            }));
+            });
         }
     }
     all

@@ -1,0 +1,266 @@
+//! Which algorithm an operation's library seems to use: each known way is simulated on the machine
+//! as it was measured, and compared with the operation's times over p and m.
+//!
+//! An algorithm is named only if it comes close, and no other way does, not even with parameters
+//! that suit it better than those that were measured. Ways that libraries have and we do not count
+//! among the others. Where sizes are handled differently, the shorter and the longer ones are
+//! looked at apart.
+
+mod candidates;
+mod closeness;
+#[cfg(test)]
+mod trials;
+
+use super::collective::conditions::{Conditions, Curve};
+use crate::collective::Algorithm;
+use crate::signature::{Operation, Range, Samples, Signature, Statistic};
+use crate::stats::quantile::median;
+use crate::units::words::number;
+use crate::units::{Bytes, Procs};
+use candidates::{Candidate, Machine, Point};
+use closeness::{Freedom, Misfit, misfit};
+use std::collections::BTreeSet;
+
+/// A named algorithm is off by no more than this, or than the noise explains.
+const CLOSE: f64 = 0.1;
+/// Nobody is taken to be closer than this: no model is that good …
+const SMALLEST: f64 = 0.04;
+/// … and whoever looks at several ranges of sizes, nobody closer than that.
+const SMALLEST_OF_PART: f64 = 0.06;
+/// The others are further off by this factor at least.
+const CLEARLY: f64 = 2.0;
+/// A parameter may be wrong by this factor at least. Where two ranks alone, about which all ways
+/// agree, show that the model is further off, by the square of that.
+const WRONG: f64 = 1.3;
+/// The same where that cannot be seen.
+const WRONG_UNSEEN: f64 = 1.6;
+/// So many processes tell ways apart.
+const ENOUGH_PROCS: Procs = Procs(4);
+/// Where no empty reduction was timed, its arithmetic is taken to be nothing up to here.
+const SHORT: Bytes = Bytes(64);
+
+/// What the times of an operation say about the way in which it is done.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// The algorithms that can be named, each with the sizes over which it is found.
+    pub named: Vec<(Range<Bytes>, &'static Algorithm)>,
+    /// The same in words, with the evidence; or what stands against naming one.
+    pub words: String,
+}
+
+/// A median, and how far off it may be as a part of it.
+#[derive(Clone, Copy, Debug)]
+struct Time {
+    at: Point,
+    micros: f64,
+    noise: f64,
+}
+
+/// What is found over some sizes.
+enum Outcome {
+    Named(&'static Algorithm, String),
+    Undetermined(String),
+}
+
+/// Notes beside each closed form of a signature by which algorithm its operation seems to be done.
+pub fn note(signature: &mut Signature) {
+    for index in 0..signature.collectives.len() {
+        let found = identify(signature, signature.collectives[index].op);
+        let note = &mut signature.collectives[index].note;
+        let words = [note.take(), found.map(|found| found.words)];
+        *note = words.into_iter().flatten().reduce(|a, b| format!("{a}; {b}"));
+    }
+}
+
+/// The algorithm by which an operation seems to be done on a signature's machine, by the
+/// signature's samples. None where there are no samples of it.
+#[must_use]
+pub fn identify(signature: &Signature, op: Operation) -> Option<Finding> {
+    // In blocks, executions overlap: what a root does ahead of the others, no run of one shows.
+    let apart = |samples: &&Samples| samples.statistic != Statistic::MaximumOverRanks;
+    let samples = &signature.samples;
+    Conditions::of(op, samples)?;
+    let undetermined = |words: &str| {
+        Some(Finding { named: Vec::new(), words: format!("algorithm undetermined: {words}") })
+    };
+    let Some(conditions) = Conditions::of(op, samples.iter().filter(apart)) else {
+        return undetermined("executions were timed in blocks only, where they overlap");
+    };
+    let mut times = times(op, &conditions);
+    times.retain(|time| !is_oversubscribed(signature, time.at.0));
+    if times.is_empty() {
+        return undetermined("there were more ranks than processors");
+    }
+    let Some(machine) = Machine::of(signature) else {
+        return undetermined("the costs of single messages are not known");
+    };
+    let counts: BTreeSet<Procs> = times.iter().map(|time| time.at.0).collect();
+    if counts.range(ENOUGH_PROCS..).count() == 0 || counts.len() < 2 {
+        return undetermined("it takes 4 processes or more, and another number of them, to tell");
+    }
+    let points: Vec<Point> = times.iter().map(|time| time.at).collect();
+    let candidates = machine.candidates(op, &points);
+    Some(Evidence { times, candidates, call: machine.overheads() }.finding())
+}
+
+/// Whether some host has fewer processors than of so many ranks: they wait for each other there.
+fn is_oversubscribed(signature: &Signature, procs: Procs) -> bool {
+    let (Some(cores), Some(collection)) = (signature.machine.cores_per_node, &signature.collection)
+    else {
+        return false;
+    };
+    let here = |ranks: &[u32]| ranks.iter().filter(|rank| **rank < procs.0).count();
+    collection.hosts.iter().any(|host| here(&host.ranks) > cores as usize)
+}
+
+/// The times of an operation with what is known of its noise.
+fn times(op: Operation, conditions: &Conditions) -> Vec<Time> {
+    let reduces = matches!(
+        op,
+        Operation::Reduce | Operation::Allreduce | Operation::Scan | Operation::ReduceScatter
+    );
+    let curves = if conditions.empty.is_empty() { &conditions.real } else { &conditions.empty };
+    let longest = if reduces && conditions.empty.is_empty() { SHORT } else { Bytes(u64::MAX) };
+    let time = |procs: &Procs, (bytes, parts): (&Bytes, &Vec<f64>)| {
+        let micros = median(parts).filter(|micros| *micros > 0.0)?;
+        let count = parts.len() as f64;
+        let squares: f64 = parts.iter().map(|part| (part / micros - 1.0).powi(2)).sum();
+        let noise = (squares / (count - 1.0).max(1.0) / count).sqrt();
+        Some(Time { at: (*procs, *bytes), micros, noise })
+    };
+    let of = |(procs, curve): (_, &Curve)| -> Vec<Time> {
+        curve.range(..=longest).filter_map(|condition| time(procs, condition)).collect()
+    };
+    curves.iter().flat_map(of).collect()
+}
+
+struct Evidence {
+    times: Vec<Time>,
+    /// Run at each of these times' points.
+    candidates: Vec<Candidate>,
+    /// What a call may cost besides, in µs.
+    call: f64,
+}
+
+impl Evidence {
+    fn finding(&self) -> Finding {
+        let sizes: BTreeSet<Bytes> = self.times.iter().map(|time| time.at.1).collect();
+        let sizes: Vec<Bytes> = sizes.into_iter().collect();
+        let (mut named, mut words) = (Vec::new(), Vec::new());
+        for piece in self.pieces(&sizes) {
+            let (Some(&low), Some(&high)) = (piece.first(), piece.last()) else { continue };
+            let (begins, ends) = (Some(&low) == sizes.first(), Some(&high) == sizes.last());
+            let here = match (begins, ends) {
+                (true, true) => String::new(),
+                (true, false) => format!(" up to {} bytes", high.0),
+                (false, true) => format!(" from {} bytes on", low.0),
+                (false, false) => format!(" from {} to {} bytes", low.0, high.0),
+            };
+            match self.outcome(piece) {
+                Outcome::Named(algorithm, why) => {
+                    named.push((Range { low, high }, algorithm));
+                    words.push(format!("{}{here} ({why})", algorithm.name));
+                }
+                Outcome::Undetermined(why) => words.push(format!("undetermined{here}: {why}")),
+            }
+        }
+        Finding { named, words: format!("algorithm {}", words.join("; ")) }
+    }
+
+    /// All sizes; or where nothing can be named there, the shorter ones where something can, the
+    /// longer ones, and what is left.
+    fn pieces<'b>(&self, sizes: &'b [Bytes]) -> Vec<&'b [Bytes]> {
+        let is_named = |sizes: &[Bytes]| matches!(self.outcome(sizes), Outcome::Named(..));
+        if is_named(sizes) {
+            return vec![sizes];
+        }
+        let all = sizes.len();
+        let short = (2..all).rev().find(|n| is_named(&sizes[..*n])).unwrap_or(0);
+        let long = (short.max(1)..all.saturating_sub(1)).find(|n| is_named(&sizes[*n..]));
+        let long = long.unwrap_or(all);
+        let pieces = [&sizes[..short], &sizes[short..long], &sizes[long..]];
+        pieces.into_iter().filter(|piece| !piece.is_empty()).collect()
+    }
+
+    /// What can be said over these sizes.
+    fn outcome(&self, sizes: &[Bytes]) -> Outcome {
+        let here: Vec<usize> = (0..self.times.len())
+            .filter(|index| sizes.contains(&self.times[*index].at.1))
+            .collect();
+        let enough = here.iter().filter(|index| self.times[**index].at.0 >= ENOUGH_PROCS).count();
+        if enough < 2 {
+            return Outcome::Undetermined("too few times on 4 processes or more".to_owned());
+        }
+        let squares: f64 = here.iter().map(|index| self.times[*index].noise.powi(2)).sum();
+        let noise = (squares / here.len() as f64).sqrt();
+        let freedom = Freedom { factor: self.wrong(&here), call: self.call };
+        let smallest = if here.len() == self.times.len() { SMALLEST } else { SMALLEST_OF_PART };
+        let mut ranking: Vec<(Misfit, &Candidate)> = self
+            .candidates
+            .iter()
+            .map(|candidate| (self.misfit(candidate, &here, freedom), candidate))
+            .collect();
+        ranking.sort_by(|a, b| a.0.shape.total_cmp(&b.0.shape));
+        let percent = |part: f64| number(part * 100.0, 2);
+        let Some(((best, first), others)) = ranking.split_first().map(|(a, b)| (*a, b)) else {
+            return Outcome::Undetermined("no way could be simulated".to_owned());
+        };
+        if best.shape > CLOSE.max(1.5 * noise) {
+            return Outcome::Undetermined(format!(
+                "no known one comes close; the closest, {}, is off by {}%",
+                first.name,
+                percent(best.shape)
+            ));
+        }
+        let clearly = CLEARLY * best.shape.max(noise).max(smallest);
+        let rivals: Vec<&str> = others
+            .iter()
+            .filter(|(misfit, _)| misfit.shape < clearly || misfit.overall < best.overall)
+            .map(|(_, candidate)| candidate.name)
+            .collect();
+        match (first.algorithm, rivals.as_slice()) {
+            (Some(algorithm), []) => {
+                let next = others.first().map_or(String::new(), |(next, candidate)| {
+                    format!("; the next, {}, by {}%", candidate.name, percent(next.shape))
+                });
+                Outcome::Named(algorithm, format!("off by {}%{next}", percent(best.shape)))
+            }
+            (None, []) => Outcome::Undetermined(format!("like {}, not one of ours", first.name)),
+            (_, rivals) => Outcome::Undetermined(format!(
+                "{} or {}: they cannot be told apart here",
+                first.name,
+                rivals.join(" or ")
+            )),
+        }
+    }
+
+    /// By which factor parameters may be wrong: as two ranks tell, about which most ways agree.
+    fn wrong(&self, here: &[usize]) -> f64 {
+        let two: Vec<usize> =
+            here.iter().copied().filter(|index| self.times[*index].at.0 == Procs(2)).collect();
+        let off = |made: &Vec<candidates::Made>| {
+            let ratio = |index: &usize| {
+                (made[*index].iter().sum::<f64>() / self.times[*index].micros).ln().abs()
+            };
+            median(&two.iter().map(ratio).collect::<Vec<_>>())
+        };
+        let offs = self.candidates.iter().flat_map(|candidate| &candidate.variants).filter_map(off);
+        offs.min_by(f64::total_cmp).map_or(WRONG_UNSEEN, |off| (2.0 * off).exp().max(WRONG))
+    }
+
+    /// The misfit of a candidate's best variant.
+    fn misfit(&self, candidate: &Candidate, here: &[usize], freedom: Freedom) -> Misfit {
+        let point = |index: &usize| {
+            let time = &self.times[*index];
+            (time.at.0.count(), time.micros)
+        };
+        let times: Vec<(f64, f64)> = here.iter().map(point).collect();
+        let of = |made: &Vec<candidates::Made>| {
+            let made: Vec<_> = here.iter().map(|index| made[*index]).collect();
+            misfit(&made, &times, freedom)
+        };
+        let variants = candidate.variants.iter().map(of);
+        let best = variants.min_by(|a, b| a.shape.total_cmp(&b.shape));
+        best.unwrap_or(Misfit { overall: f64::INFINITY, shape: f64::INFINITY })
+    }
+}

@@ -1,0 +1,414 @@
+//! The ways in which an operation may be done, each run on the machine at every point that was
+//! measured: our algorithms, and others that libraries have. The others are never named, but who
+//! looks like one of them is not taken for ours.
+
+use crate::collective::{Algorithm, Nodes, Shape, algorithms, named};
+use crate::signature::{Operation, Reach, Signature};
+use crate::simulate::{Rules, Setting, Simulation};
+use crate::units::{Bytes, Procs};
+use loggia_engine::explain::Part;
+use loggia_engine::schedule::{Builder, CalcUnit, Schedule, Step};
+
+/// Longer schedules are not run on the side.
+const MOST_OPS: u128 = 200_000;
+
+/// Segments in which libraries send long messages on, if they do.
+const SEGMENTS: [u64; 3] = [8 << 10, 32 << 10, 128 << 10];
+
+/// A number of processes, and how many bytes as the operation counts them.
+pub(super) type Point = (Procs, Bytes);
+
+/// What a time is made of, in µs: overheads, L, bytes, g.
+pub(super) type Made = [f64; 4];
+
+/// A way to do the operation.
+pub(super) struct Candidate {
+    pub(super) name: &'static str,
+    /// None for those that are known from libraries only.
+    pub(super) algorithm: Option<&'static Algorithm>,
+    /// What it takes at every point, in each of its variants.
+    pub(super) variants: Vec<Vec<Made>>,
+}
+
+/// The machine on which they run.
+pub(super) struct Machine<'a> {
+    signature: &'a Signature,
+    /// Where there are two tiers, the node of every rank.
+    node_of: Option<Vec<u32>>,
+    rules: Rules,
+}
+
+/// A tree of ranks, as Open MPI builds them.
+#[derive(Clone, Copy)]
+enum Tree {
+    /// So many chains of neighbouring ranks below the root, as long as each other.
+    Chains(u32),
+    /// Up to k − 1 children for each digit of a rank's number, to the base k.
+    Digits(u32),
+    /// 2v + 1 and 2v + 2 below v.
+    Binary,
+}
+
+/// An algorithm of ours, on so many of p processes, with so many of m bytes.
+struct PartOf {
+    op: Operation,
+    algorithm: &'static str,
+    procs: fn(u32) -> u32,
+    bytes: fn(u32, u64) -> u64,
+}
+
+impl<'a> Machine<'a> {
+    /// None where the signature cannot tell what messages cost.
+    pub(super) fn of(signature: &'a Signature) -> Option<Self> {
+        let has = |reach| signature.tiers.iter().any(|tier| tier.reach == reach);
+        let hosts = signature.collection.as_ref().map(|collection| collection.hosts.as_slice());
+        let node_of =
+            hosts.filter(|hosts| hosts.len() > 1 && has(Reach::Inter) && has(Reach::Intra));
+        let node_of = node_of.map(|hosts| {
+            let ranks = hosts.iter().map(|host| host.ranks.len()).sum();
+            let mut node_of = vec![0; ranks];
+            for (node, host) in (0..).zip(hosts) {
+                for rank in &host.ranks {
+                    if let Some(place) = node_of.get_mut(*rank as usize) {
+                        *place = node;
+                    }
+                }
+            }
+            node_of
+        });
+        let machine = |rules| Machine { signature, node_of: node_of.clone(), rules };
+        // The richest rules that a message obeys, on both tiers.
+        let message = named(Operation::Bcast, "binomial").ok()?;
+        Rules::ALL
+            .into_iter()
+            .filter(|rules| *rules != Rules::LogGops)
+            .map(machine)
+            .find(|machine| machine.runs(message, (Procs(2), Bytes(1)), None).is_some())
+    }
+
+    /// The overheads of an empty message.
+    pub(super) fn overheads(&self) -> f64 {
+        let message = named(Operation::Bcast, "binomial").ok();
+        let made = message.and_then(|message| self.runs(message, (Procs(2), Bytes(0)), None));
+        made.map_or(0.0, |[overheads, ..]| overheads)
+    }
+
+    /// All ways to do the operation, at all of these points.
+    pub(super) fn candidates(&self, op: Operation, points: &[Point]) -> Vec<Candidate> {
+        let mut all = self.ours(op, points);
+        for (name, tree) in other_trees(op) {
+            self.add(&mut all, name, None, points, |point| self.tree(op, tree, None, point));
+        }
+        for (name, parts) in compositions(op) {
+            let sum = |(procs, bytes): Point| {
+                let each = |part: &PartOf| {
+                    let procs = Procs((part.procs)(procs.0));
+                    let bytes = Bytes((part.bytes)(procs.0.max(1), bytes.0));
+                    if procs.0 < 2 {
+                        return Some(Made::default());
+                    }
+                    self.runs(named(part.op, part.algorithm).ok()?, (procs, bytes), None)
+                };
+                let made: Option<Vec<Made>> = parts.iter().map(each).collect();
+                Some(made?.into_iter().fold(Made::default(), plus))
+            };
+            self.add(&mut all, name, None, points, sum);
+        }
+        all
+    }
+
+    /// Our algorithms, in segments too where that makes a difference.
+    fn ours(&self, op: Operation, points: &[Point]) -> Vec<Candidate> {
+        let mut all = Vec::new();
+        let largest = points.iter().map(|(_, bytes)| bytes.0).max().unwrap_or_default();
+        let segments = || SEGMENTS.into_iter().filter(|segment| *segment < largest);
+        for algorithm in algorithms(op) {
+            if algorithm.needs_nodes && !points.iter().any(|(procs, _)| self.has_levels(*procs)) {
+                continue;
+            }
+            let (name, ours) = (algorithm.name, Some(algorithm));
+            if name == "pipelined-chain" {
+                for segment in segments() {
+                    let run = |point| self.runs(algorithm, point, Some(Bytes(segment)));
+                    self.add(&mut all, name, ours, points, run);
+                }
+                continue;
+            }
+            self.add(&mut all, name, ours, points, |point| self.runs(algorithm, point, None));
+            let Some(tree) = Tree::named(op, name) else { continue };
+            for segment in segments() {
+                let run = |point| self.tree(op, tree, Some(segment), point);
+                self.add(&mut all, name, ours, points, run);
+            }
+        }
+        all
+    }
+
+    /// Adds a variant, unless it cannot be run everywhere.
+    fn add(
+        &self,
+        all: &mut Vec<Candidate>,
+        name: &'static str,
+        algorithm: Option<&'static Algorithm>,
+        points: &[Point],
+        run: impl Fn(Point) -> Option<Made>,
+    ) {
+        let Some(made) = points.iter().map(|point| run(*point)).collect::<Option<Vec<_>>>() else {
+            return;
+        };
+        match all.iter_mut().find(|candidate| candidate.name == name) {
+            Some(candidate) => candidate.variants.push(made),
+            None => all.push(Candidate { name, algorithm, variants: vec![made] }),
+        }
+    }
+
+    /// Whether so many ranks are on several nodes, and some of them together on one.
+    fn has_levels(&self, procs: Procs) -> bool {
+        self.nodes(procs).is_some_and(|nodes| nodes.count() > 1 && nodes.count() < procs.0)
+    }
+
+    fn nodes(&self, procs: Procs) -> Option<Nodes> {
+        Some(Nodes::explicit(self.node_of.as_ref()?.get(..procs.0 as usize)?))
+    }
+
+    fn runs(
+        &self,
+        algorithm: &Algorithm,
+        (procs, bytes): Point,
+        segment: Option<Bytes>,
+    ) -> Option<Made> {
+        let nodes = self.nodes(procs);
+        let shape = Shape { nodes: nodes.as_ref(), ..Shape::new(procs, bytes) };
+        let shape = segment.map_or(shape, |segment| shape.segment(segment));
+        if algorithm.operations(&shape, &|_| 0) > MOST_OPS {
+            return None;
+        }
+        self.made(&algorithm.schedule(&shape, &|_| 0).ok()?)
+    }
+
+    /// A broadcast down a tree or a reduction up one, in segments.
+    fn tree(
+        &self,
+        op: Operation,
+        tree: Tree,
+        segment: Option<u64>,
+        (procs, bytes): Point,
+    ) -> Option<Made> {
+        let segment = segment.unwrap_or(u64::MAX);
+        let segments = bytes.0.div_ceil(segment).max(1);
+        if 2 * u128::from(procs.0) * u128::from(segments) > MOST_OPS {
+            return None;
+        }
+        let size = |index| segment.min(bytes.0 - index * segment);
+        let parents: Vec<Option<u32>> = (0..procs.0).map(|v| tree.parent(v, procs.0)).collect();
+        let mut builder = Builder::counting(CalcUnit::Picoseconds);
+        for rank in 0..procs.0 {
+            builder.rank();
+            let children: Vec<u32> =
+                (0..procs.0).filter(|v| parents[*v as usize] == Some(rank)).collect();
+            let mut before = None;
+            for size in (0..segments).map(size) {
+                let up = |step: fn(u64, u32) -> Step| {
+                    parents[rank as usize].map(|parent| step(size, parent))
+                };
+                let down =
+                    |step: fn(u64, u32) -> Step| children.iter().map(move |c| step(size, *c));
+                // Whatever comes is passed on when it is there, one segment after the other.
+                let (come, go): (Vec<Step>, Vec<Step>) = match op {
+                    Operation::Reduce => {
+                        (down(Step::recv).collect(), up(Step::send).into_iter().collect())
+                    }
+                    _ => (up(Step::recv).into_iter().collect(), down(Step::send).collect()),
+                };
+                let come: Vec<_> = come.into_iter().map(|step| builder.push(step)).collect();
+                let go: Vec<_> = go.into_iter().map(|step| builder.push(step)).collect();
+                for there in &come {
+                    before.into_iter().for_each(|before| builder.after(*there, before));
+                    go.iter().for_each(|leaves| builder.after(*leaves, *there));
+                }
+                before = go.last().copied().filter(|_| !come.is_empty());
+            }
+        }
+        self.made(&builder.finish().ok()?)
+    }
+
+    /// What leads to the end of a schedule's run.
+    fn made(&self, schedule: &Schedule) -> Option<Made> {
+        let node_of = self.node_of.as_ref().map(|node_of| node_of.get(..schedule.ranks() as usize));
+        let setting = match node_of {
+            Some(node_of) => Setting::of(self.signature, None, None, Some(node_of?)),
+            None => Setting::of(self.signature, None, None, None),
+        };
+        let simulation = Simulation::new(schedule, self.rules, &setting.ok()?).ok()?;
+        let time = simulation.made_of();
+        let per_tick = simulation.micros(1).0;
+        let of = |parts: &[Part]| {
+            parts.iter().map(|part| time.share(*part).ticks as f64).sum::<f64>() * per_tick
+        };
+        Some([
+            of(&[Part::Overhead, Part::Control, Part::OverheadBytes]),
+            of(&[Part::Latency]),
+            of(&[Part::Bytes]),
+            of(&[Part::Gap]),
+        ])
+    }
+}
+
+fn plus(a: Made, b: Made) -> Made {
+    std::array::from_fn(|i| a[i] + b[i])
+}
+
+impl Tree {
+    /// The tree of an algorithm of ours that can be gone along in segments.
+    fn named(op: Operation, name: &str) -> Option<Self> {
+        match (op, name) {
+            (Operation::Bcast | Operation::Reduce, "binomial") => Some(Tree::Digits(2)),
+            (Operation::Bcast | Operation::Reduce, "binary") => Some(Tree::Binary),
+            (Operation::Reduce, "chain") => Some(Tree::Chains(1)),
+            (Operation::Bcast | Operation::Reduce, "flat") => Some(Tree::Chains(u32::MAX)),
+            _ => None,
+        }
+    }
+
+    /// Above v, of n ranks.
+    fn parent(self, v: u32, n: u32) -> Option<u32> {
+        let below = v.checked_sub(1)?;
+        Some(match self {
+            Tree::Binary => below / 2,
+            Tree::Digits(base) => {
+                let mut digit = 1;
+                while v / digit >= base {
+                    digit *= base;
+                }
+                v % digit
+            }
+            Tree::Chains(chains) => {
+                let chains = chains.min(n - 1);
+                let (each, longer) = ((n - 1) / chains, (n - 1) % chains);
+                let in_longer = longer * (each + 1);
+                let index = match below.checked_sub(in_longer) {
+                    Some(after) => after % each,
+                    None => below % (each + 1),
+                };
+                if index == 0 { 0 } else { below }
+            }
+        })
+    }
+}
+
+/// Trees that Open MPI broadcasts down and reduces up, as it does without being told otherwise, and
+/// we do not.
+fn other_trees(op: Operation) -> Vec<(&'static str, Tree)> {
+    match op {
+        Operation::Bcast | Operation::Reduce => {
+            vec![("4 chains", Tree::Chains(4)), ("a tree of radix 4", Tree::Digits(4))]
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// What libraries do besides, as parts that follow each other.
+fn compositions(op: Operation) -> Vec<(&'static str, Vec<PartOf>)> {
+    let part = |op, algorithm, bytes| PartOf { op, algorithm, procs: |p| p, bytes };
+    let same: fn(u32, u64) -> u64 = |_, m| m;
+    let message = |bytes| PartOf { procs: |_| 2, ..part(Operation::Bcast, "binomial", bytes) };
+    match op {
+        Operation::Barrier => {
+            let on_a_power_of_two = PartOf {
+                procs: |p| 1 << p.ilog2(),
+                ..part(Operation::Barrier, "dissemination", same)
+            };
+            let if_not =
+                || PartOf { procs: |p| 2 - u32::from(p.is_power_of_two()), ..message(same) };
+            let round = || part(Operation::Bcast, "chain", same);
+            vec![
+                ("recursive doubling", vec![on_a_power_of_two, if_not(), if_not()]),
+                ("a double ring", vec![round(), message(same), round(), message(same)]),
+            ]
+        }
+        Operation::Bcast => vec![(
+            "two halves down a binary tree",
+            vec![part(op, "binary", |_, m| m.div_ceil(2)), message(|_, m| m / 2)],
+        )],
+        Operation::Reduce => {
+            vec![("an in-order binary tree", vec![part(op, "binary", same), message(same)])]
+        }
+        Operation::Allreduce => vec![(
+            "a flat reduction and broadcast",
+            vec![part(Operation::Reduce, "flat", same), part(Operation::Bcast, "flat", same)],
+        )],
+        Operation::Allgather => vec![
+            (
+                "an exchange with both neighbours",
+                vec![
+                    message(same),
+                    PartOf { procs: |p| p / 2, ..part(Operation::Bcast, "chain", |_, m| 2 * m) },
+                ],
+            ),
+            (
+                "a linear gather and broadcast",
+                vec![
+                    part(Operation::Gather, "linear", same),
+                    part(Operation::Bcast, "flat", |p, m| u64::from(p) * m),
+                ],
+            ),
+        ],
+        Operation::ReduceScatter => {
+            let scatter = |reduction| {
+                let parts = |p, m: u64| m.div_ceil(u64::from(p));
+                vec![
+                    part(Operation::Reduce, reduction, same),
+                    part(Operation::Scatter, "linear", parts),
+                ]
+            };
+            vec![
+                ("a ring", vec![part(op, "pairwise", same)]),
+                ("a reduction and a linear scatter", scatter("binomial")),
+                ("a flat reduction and a linear scatter", scatter("flat")),
+            ]
+        }
+        Operation::Gather => vec![(
+            "a linear gather of what was asked for",
+            vec![part(Operation::Bcast, "flat", |_, _| 0), part(op, "linear", same)],
+        )],
+        Operation::Scan | Operation::Scatter | Operation::Alltoall => Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parents(tree: Tree, n: u32) -> Vec<u32> {
+        (1..n).map(|v| tree.parent(v, n).unwrap()).collect()
+    }
+
+    #[test]
+    fn trees_as_libraries_build_them() {
+        assert_eq!(parents(Tree::Chains(1), 5), [0, 1, 2, 3]);
+        assert_eq!(parents(Tree::Chains(2), 6), [0, 1, 2, 0, 4]);
+        assert_eq!(parents(Tree::Chains(4), 8), [0, 1, 0, 3, 0, 5, 0]);
+        assert_eq!(parents(Tree::Chains(4), 4), [0, 0, 0]);
+        assert_eq!(parents(Tree::Chains(u32::MAX), 4), [0, 0, 0]);
+        assert_eq!(parents(Tree::Binary, 6), [0, 0, 1, 1, 2]);
+        assert_eq!(parents(Tree::Digits(2), 8), [0, 0, 1, 0, 1, 2, 3]);
+        assert_eq!(parents(Tree::Digits(4), 9), [0, 0, 0, 0, 1, 2, 3, 0]);
+    }
+
+    /// Whoever writes trees a second time must write the same.
+    #[test]
+    fn trees_that_are_ours_too_take_as_long() {
+        let t3d = crate::library::load("cray-t3d").unwrap();
+        let machine = Machine::of(&t3d).unwrap();
+        for op in [Operation::Bcast, Operation::Reduce] {
+            for algorithm in algorithms(op).iter().filter(|a| !a.needs_nodes) {
+                let Some(tree) = Tree::named(op, algorithm.name) else { continue };
+                for point in [(2, 0), (7, 100), (16, 5000)].map(|(p, m)| (Procs(p), Bytes(m))) {
+                    let ours: f64 = machine.runs(algorithm, point, None).unwrap().iter().sum();
+                    let here: f64 = machine.tree(op, tree, None, point).unwrap().iter().sum();
+                    assert!((ours - here).abs() < 1e-6, "{op:?} {} {point:?}", algorithm.name);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! How close a way to do an operation comes to what was measured, if the model may be somewhat
+//! wrong.
+//!
+//! A time is made of overheads, latencies, bytes and gaps. Each of the four may be wrong by a
+//! factor, the same at all points. Bytes may take as much longer again: many pairs share what a
+//! ping-pong has for itself, and both ways at once. A call may cost a message's overheads besides.
+//! And all of that may grow or fall a little with p, as it does where ranks get in each other's way.
+//! What is left then is the misfit of the shape, the least of
+//!
+//! Σ (p^d (Σ_k θ_k t_k + c) / t − 1)² over 1/f ≤ θ_k ≤ f, or 2f for bytes, 0 ≤ c ≤ o, |d| ≤ 0.1
+//!
+//! Over θ and c it has one minimum.
+
+use super::candidates::Made;
+
+/// Rounds over the factors at most: each brings the misfit down, and soon by next to nothing.
+const ROUNDS: u32 = 100;
+/// A factor that moves by less is where it should be.
+const STILL: f64 = 1e-4;
+
+/// The d that are tried: a twentieth or a tenth a doubling, either way.
+const DRIFTS: [f64; 5] = [0.0, 0.05, -0.05, 0.1, -0.1];
+
+/// How far the model may be wrong.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Freedom {
+    /// Each parameter, by this factor.
+    pub(super) factor: f64,
+    /// What a call may cost besides, in µs.
+    pub(super) call: f64,
+}
+
+/// How far a candidate is off, as a root of the mean of relative squares.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Misfit {
+    /// With the parameters as they are.
+    pub(super) overall: f64,
+    /// With those that suit it best.
+    pub(super) shape: f64,
+}
+
+/// The misfit of what a candidate takes at each point to p and the time there.
+pub(super) fn misfit(made: &[Made], points: &[(f64, f64)], freedom: Freedom) -> Misfit {
+    let squares = |drift: f64| {
+        let mut squares = Squares::default();
+        for ([o, l, bytes, g], (p, time)) in made.iter().zip(points) {
+            let parts = [*o, *l, *bytes, *g, freedom.call];
+            squares.add(parts.map(|part| part * p.powf(drift) / time));
+        }
+        squares
+    };
+    let shapes = DRIFTS.map(|drift| squares(drift).least(freedom.factor));
+    Misfit {
+        overall: squares(0.0).off(&AS_MEASURED),
+        shape: shapes.into_iter().fold(f64::INFINITY, f64::min),
+    }
+}
+
+/// One number for each part of a time: o, L, bytes, g, and the call's own cost.
+type Parts = [f64; 5];
+
+/// The model as it is.
+const AS_MEASURED: Parts = [1.0, 1.0, 1.0, 1.0, 0.0];
+
+/// Σ (Σ_k θ_k r_k − 1)², multiplied out.
+#[derive(Default)]
+struct Squares {
+    products: [Parts; 5],
+    sums: Parts,
+    count: f64,
+}
+
+impl Squares {
+    fn add(&mut self, row: Parts) {
+        for (products, one) in self.products.iter_mut().zip(row) {
+            products.iter_mut().zip(row).for_each(|(product, other)| *product += one * other);
+        }
+        self.sums.iter_mut().zip(row).for_each(|(sum, part)| *sum += part);
+        self.count += 1.0;
+    }
+
+    /// The root of their mean.
+    fn off(&self, factors: &Parts) -> f64 {
+        let along = |row: &Parts| row.iter().zip(factors).map(|(part, f)| part * f).sum::<f64>();
+        let products = self.products.each_ref().map(along);
+        let squares = along(&products) - 2.0 * along(&self.sums) + self.count;
+        (squares.max(0.0) / self.count.max(1.0)).sqrt()
+    }
+
+    /// The same with the factors that suit best: one after the other, round by round.
+    fn least(&self, factor: f64) -> f64 {
+        let least = 1.0 / factor;
+        let bounds =
+            [(least, factor), (least, factor), (least, 2.0 * factor), (least, factor), (0.0, 1.0)];
+        let mut factors = AS_MEASURED;
+        for _ in 0..ROUNDS {
+            let mut moved: f64 = 0.0;
+            for (k, (low, high)) in bounds.into_iter().enumerate() {
+                let curvature = self.products[k][k];
+                if curvature <= 0.0 {
+                    continue;
+                }
+                let all: f64 = self.products[k].iter().zip(&factors).map(|(p, f)| p * f).sum();
+                let best = (factors[k] + (self.sums[k] - all) / curvature).clamp(low, high);
+                moved = moved.max((best - factors[k]).abs());
+                factors[k] = best;
+            }
+            if moved < STILL {
+                break;
+            }
+        }
+        self.off(&factors)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FREEDOM: Freedom = Freedom { factor: 1.3, call: 0.0 };
+
+    #[test]
+    fn what_only_parameters_make_wrong_has_the_right_shape() {
+        let made: Vec<Made> = (1..8).map(f64::from).map(|p| [p, 3.0, 0.5 * p * p, 0.0]).collect();
+        let times: Vec<(f64, f64)> =
+            made.iter().map(|made| (2.0, 1.2 * made[0] + 0.8 * made[1] + made[2])).collect();
+        let found = misfit(&made, &times, FREEDOM);
+        assert!(found.shape < 5e-3 && found.overall > 0.02, "{found:?}");
+    }
+
+    #[test]
+    fn factors_are_bounded() {
+        let made = [[1.0, 0.0, 0.0, 0.0]; 5];
+        let found = misfit(&made, &[(1.0, 2.0); 5], FREEDOM);
+        assert!((found.overall - 0.5).abs() < 1e-9 && (found.shape - 0.35).abs() < 1e-9);
+        // At 4 processes a tenth a doubling is a factor of 2^0.2.
+        let grown = misfit(&made, &[(4.0, 1.3 * 2f64.powf(0.2)); 5], FREEDOM);
+        assert!(grown.shape < 1e-6, "{grown:?}");
+        let called = misfit(&made, &[(1.0, 2.0); 5], Freedom { factor: 1.3, call: 0.5 });
+        assert!((called.shape - 0.1).abs() < 1e-9, "{called:?}");
+        let shared = misfit(&[[0.0, 0.0, 1.0, 0.0]], &[(1.0, 2.6)], FREEDOM);
+        assert!(shared.shape < 1e-6, "{shared:?}");
+        assert_eq!(misfit(&[], &[], FREEDOM), Misfit { overall: 0.0, shape: 0.0 });
+    }
+}
