@@ -154,6 +154,7 @@ impl Evidence {
                 (true, true) => String::new(),
                 (true, false) => format!(" up to {} bytes", high.0),
                 (false, true) => format!(" from {} bytes on", low.0),
+                (false, false) if low == high => format!(" at {} bytes", low.0),
                 (false, false) => format!(" from {} to {} bytes", low.0, high.0),
             };
             match self.outcome(piece) {
@@ -168,18 +169,42 @@ impl Evidence {
     }
 
     /// All sizes; or where nothing can be named there, the shorter ones where something can, the
-    /// longer ones, and what is left.
+    /// longer ones, and what is left: at sizes that suit both, nobody can say where the one ends.
     fn pieces<'b>(&self, sizes: &'b [Bytes]) -> Vec<&'b [Bytes]> {
-        let is_named = |sizes: &[Bytes]| matches!(self.outcome(sizes), Outcome::Named(..));
-        if is_named(sizes) {
+        let named = |sizes: &[Bytes]| match self.outcome(sizes) {
+            Outcome::Named(found, _) => {
+                sizes.iter().all(|m| self.suits(found, *m)).then_some(found)
+            }
+            Outcome::Undetermined(_) => None,
+        };
+        if named(sizes).is_some() {
             return vec![sizes];
         }
         let all = sizes.len();
-        let short = (2..all).rev().find(|n| is_named(&sizes[..*n])).unwrap_or(0);
-        let long = (short.max(1)..all.saturating_sub(1)).find(|n| is_named(&sizes[*n..]));
-        let long = long.unwrap_or(all);
-        let pieces = [&sizes[..short], &sizes[short..long], &sizes[long..]];
+        let short = (2..all).rev().find_map(|n| Some((n, named(&sizes[..n])?)));
+        let first = short.map_or(1, |(n, _)| n);
+        let long = (first..all.saturating_sub(1)).find_map(|n| Some((n, named(&sizes[n..])?)));
+        let (mut low, mut high) = (short.map_or(0, |(n, _)| n), long.map_or(all, |(n, _)| n));
+        if let (Some((_, before)), Some((_, after))) = (short, long) {
+            low = (0..low).rfind(|i| !self.suits(after, sizes[*i])).map_or(0, |i| i + 1);
+            high = (high..all).find(|i| !self.suits(before, sizes[*i])).unwrap_or(all);
+        }
+        let pieces = [&sizes[..low], &sizes[low..high], &sizes[high..]];
         pieces.into_iter().filter(|piece| !piece.is_empty()).collect()
+    }
+
+    /// Whether at this size alone no other way comes much closer.
+    fn suits(&self, algorithm: &Algorithm, size: Bytes) -> bool {
+        let here: Vec<usize> =
+            (0..self.times.len()).filter(|index| self.times[*index].at.1 == size).collect();
+        let freedom = Freedom { factor: self.wrong(&here), call: self.call };
+        let is_it = |candidate: &&Candidate| {
+            candidate.algorithm.is_some_and(|known| known.name == algorithm.name)
+        };
+        let misfit = |candidate: &Candidate| self.misfit(candidate, &here, freedom).shape;
+        let own = self.candidates.iter().find(is_it).map_or(f64::INFINITY, misfit);
+        let others = self.candidates.iter().filter(|candidate| !is_it(candidate));
+        own <= SMALLEST || others.map(misfit).all(|other| CLEARLY * other >= own)
     }
 
     /// What can be said over these sizes.
