@@ -2,7 +2,7 @@
 
 use super::file::{Growing, check_output};
 use super::machine::{Ranks, TierPair};
-use super::options::Options;
+use super::options::{Options, What};
 use super::orders::{Findings, PairOrder, Step, dismiss, order_group, order_pair};
 use super::plan::{Collectives, Measurement, Planner, Survey};
 use super::say::{self, Progress};
@@ -170,7 +170,12 @@ impl Lead<'_> {
         let styles = self.options.styles.iter().filter(|name| can(name)).cloned().collect();
         let seconds = match self.options.max_seconds {
             // A tenth is for the survey and for fitting.
-            Some(most) => 0.9 * most / courses as f64,
+            Some(most) => {
+                let is_shared =
+                    self.options.only.contains(&What::Collectives) && transport.has_collectives();
+                let of_groups = if is_shared { Collectives::PART } else { 0.0 };
+                (0.9 - of_groups) * most / courses as f64
+            }
             None => self.options.level.seconds(),
         };
         let one_sided = transport.one_sided().is_some();

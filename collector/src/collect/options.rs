@@ -126,9 +126,9 @@ impl Level {
     /// few disturbed ones do no harm. So many at least, and so many where there is time for them.
     pub(crate) fn rounds(self) -> (u32, u32) {
         match self {
-            Level::Quick => (8, 30),
-            Level::Default => (12, 60),
-            Level::Thorough => (24, 120),
+            Level::Quick => (6, 30),
+            Level::Default => (6, 60),
+            Level::Thorough => (12, 120),
         }
     }
 

@@ -139,8 +139,19 @@ pub(super) struct Planner<'a> {
     rounds: u32,
 }
 
-/// Of the time for all measurements, what the two-processor benchmark gets: most conditions are its.
-const TWO_PROCESSOR: f64 = 0.35;
+/// How the time is divided among measurements: most conditions are the two-processor benchmark's.
+fn part(what: What) -> f64 {
+    match what {
+        What::TwoProcessor => 0.35,
+        What::PingPong | What::Flood => 0.2,
+        What::CpuOverlap => 0.08,
+        What::Progress => 0.07,
+        What::OneSided => 0.05,
+        // These have times of their own.
+        What::EagerLimit => 0.05,
+        What::Collectives => 0.0,
+    }
+}
 
 impl<'a> Planner<'a> {
     /// With as many rounds as leave each condition its repetitions: a fast machine changes from
@@ -155,7 +166,8 @@ impl<'a> Planner<'a> {
         let (least, most) = options.level.rounds();
         let mut planner = Planner { options, survey, styles, one_sided, seconds, rounds: least };
         let once: f64 = planner.of_two_processors(None).iter().map(|one| one.least).sum();
-        let rounds = (TWO_PROCESSOR * seconds / once / 2.0) as u32;
+        let whole: f64 = [What::TwoProcessor, What::PingPong, What::Flood].map(part).iter().sum();
+        let rounds = (part(What::TwoProcessor) / whole * seconds / once / 2.0) as u32;
         planner.rounds = rounds.clamp(least, most);
         planner
     }
@@ -240,9 +252,10 @@ impl<'a> Planner<'a> {
         self.options.sizes.iter().copied().max().unwrap_or(SMALL)
     }
 
-    /// Seconds for one round of a measurement that gets this share of the whole.
-    fn share(&self, share: f64) -> f64 {
-        self.seconds * share / f64::from(self.rounds)
+    /// Seconds for one round of a measurement: its part of what all measurements get that are wanted.
+    fn share(&self, what: What) -> f64 {
+        let all: f64 = self.options.only.iter().map(|what| part(*what)).sum();
+        self.seconds * part(what) / all / f64::from(self.rounds)
     }
 
     /// What one condition of one round is worth, if it may take so many seconds.
@@ -287,11 +300,10 @@ impl<'a> Planner<'a> {
         &self,
         what: What,
         round: u32,
-        share: f64,
         conditions: Vec<Condition<'_>>,
     ) -> Option<Measurement> {
         self.wanted(what)?;
-        let all = self.share(share);
+        let all = self.share(what);
         let mut spent = 0.0;
         let affordable = conditions.iter().take_while(|condition| {
             spent += condition.least;
@@ -327,11 +339,11 @@ impl<'a> Planner<'a> {
             let takes = f64::from(runs * messages) * each * 1e-6;
             (Step::PingPongRuns { size: SMALL, runs, messages }, takes)
         }));
-        self.measurement(What::PingPong, round, 0.2, conditions)
+        self.measurement(What::PingPong, round, conditions)
     }
 
     fn two_processor(&self, round: u32, eager: Option<usize>) -> Option<Measurement> {
-        self.measurement(What::TwoProcessor, round, TWO_PROCESSOR, self.of_two_processors(eager))
+        self.measurement(What::TwoProcessor, round, self.of_two_processors(eager))
     }
 
     /// All styles at all sizes, those first that matter most.
@@ -380,11 +392,25 @@ impl<'a> Planner<'a> {
         ranked.into_iter().map(|(_, condition)| condition).collect()
     }
 
+    /// The sizes of floods: of large messages that crawl, the smaller ones tell as much.
+    fn flood_sizes(&self) -> Vec<usize> {
+        let mut sizes = self.options.sizes.clone();
+        sizes.retain(|size| *size >= SMALL);
+        sizes.sort_unstable();
+        // Four conditions carry g and G, with some runs of some messages each.
+        let affordable = self.share(What::Flood) * 1e6 / 4.0 / 40.0;
+        let fits = |(i, size): &(usize, &usize)| *i < 2 || self.survey.gap(**size) <= affordable;
+        let count = sizes.iter().enumerate().take_while(fits).count();
+        sizes.truncate(count);
+        sizes
+    }
+
     fn flood(&self, round: u32) -> Option<Measurement> {
         let level = self.options.level;
-        let largest = self.largest();
+        let sizes = self.flood_sizes();
+        let largest = sizes.last().copied().unwrap_or(SMALL);
         let mut points: Vec<(usize, u32)> = Vec::new();
-        for &size in self.options.sizes.iter().filter(|size| **size >= SMALL) {
+        for &size in &sizes {
             // Every size at every depth once, as `003` does; then what the parameters come from.
             let all = match level {
                 Level::Quick => false,
@@ -411,13 +437,14 @@ impl<'a> Planner<'a> {
             let more = if 4 * size >= largest { 3.0 } else { 1.0 };
             conditions.push(condition(each * f64::from(depth + 10), move |seconds| {
                 let runs = self.runs().max(2);
-                let least = depth.max(4);
+                // A queue that takes long to go round is full enough at once.
+                let least = if each * f64::from(depth) > SLOW { 4 } else { depth.max(4) };
                 let messages = affordable(seconds * more, each, runs, 10_000).max(least);
                 let takes = f64::from(runs * (messages + 10) + depth) * each * 1e-6;
                 (Step::Flood { size, depth, runs, messages }, takes)
             }));
         }
-        self.measurement(What::Flood, round, 0.2, conditions)
+        self.measurement(What::Flood, round, conditions)
     }
 
     fn cpu_overlap(&self, round: u32) -> Option<Measurement> {
@@ -435,7 +462,7 @@ impl<'a> Planner<'a> {
                 }));
             }
         }
-        self.measurement(What::CpuOverlap, round, 0.08, conditions)
+        self.measurement(What::CpuOverlap, round, conditions)
     }
 
     fn progress(&self, round: u32, eager: Option<usize>) -> Option<Measurement> {
@@ -464,7 +491,7 @@ impl<'a> Planner<'a> {
                 }));
             }
         }
-        self.measurement(What::Progress, round, 0.07, conditions)
+        self.measurement(What::Progress, round, conditions)
     }
 
     fn one_sided(&self, round: u32) -> Option<Measurement> {
@@ -492,9 +519,12 @@ impl<'a> Planner<'a> {
                 (Step::Isolated { size: SMALL, compute, runs: 2, messages }, takes)
             }));
         }
-        self.measurement(What::OneSided, round, 0.05, conditions)
+        self.measurement(What::OneSided, round, conditions)
     }
 }
+
+/// A flood's queue that takes more µs than that is not gone round.
+const SLOW: f64 = 10_000.0;
 
 /// A few large messages under way fill any network.
 fn deepest(size: usize) -> u32 {

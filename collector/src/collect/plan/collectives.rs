@@ -18,6 +18,9 @@ pub(in crate::collect) struct Collectives {
 }
 
 impl Collectives {
+    /// What they get of a time that was set for all.
+    pub(in crate::collect) const PART: f64 = 0.3;
+
     /// What the file calls it.
     pub(in crate::collect) fn title(&self) -> String {
         format!("{} over {} ranks, round {}", What::Collectives.name(), self.procs, self.round + 1)
@@ -38,7 +41,7 @@ impl Collectives {
         let rounds = options.level.rounds().0 / 2;
         let groups = Collectives::procs(ranks);
         let seconds = match (options.max_seconds, options.level) {
-            (Some(most), _) => most / 3.0,
+            (Some(most), _) => Collectives::PART * most,
             (None, Level::Quick) => 2.0,
             (None, Level::Default) => 15.0,
             (None, Level::Thorough) => 120.0,
