@@ -93,8 +93,15 @@ struct Jump {
 /// How often a search is made again.
 const ATTEMPTS: u32 = 3;
 
-/// Round trips for one look at a size.
+/// Round trips for one look at a size; each attempt makes four times as many as the last one …
 const ROUND_TRIPS: usize = 31;
+/// … as long as a look takes no longer, in µs.
+const LOOK: f64 = 20_000.0;
+
+/// A bracket is believed if of so many looks at either side …
+const LOOKS: u32 = 5;
+/// … so many agree.
+const AGREEING: u32 = 4;
 
 impl Jump {
     /// Jumps that may be S, if it is not where sends stop to be complete alone: there it is known
@@ -124,14 +131,22 @@ impl Jump {
     /// contradicts the search, which a busy machine does, it is made again. None if there is no
     /// jump: the machine was in another state at one size than at the next.
     fn bracketed(&self, pair: &mut Pair, blocking: bool) -> Result<Option<[Samples; 2]>> {
-        for _ in 0..ATTEMPTS {
+        for attempt in 0..ATTEMPTS {
+            let affordable = LOOK / (6.0 * self.lines[1].0.max(1e-3));
+            let trips = (ROUND_TRIPS << (2 * attempt)).min(affordable as usize).max(ROUND_TRIPS);
             let low = bisect(pair, [self.below, self.above], |pair, size| {
-                Ok(self.look_at(pair, blocking, size)?.0)
+                Ok(self.look_at(pair, blocking, size, trips)?.0)
             })?;
-            let (low_is_above, at_low) = self.look_at(pair, blocking, low)?;
-            let (high_is_above, at_high) = self.look_at(pair, blocking, low + 1)?;
-            if !low_is_above && high_is_above {
-                return Ok(Some([at_low, at_high]));
+            let (mut right, mut found) = ([0, 0], None);
+            for _ in 0..LOOKS {
+                let (low_is_above, at_low) = self.look_at(pair, blocking, low, trips)?;
+                let (high_is_above, at_high) = self.look_at(pair, blocking, low + 1, trips)?;
+                right[0] += u32::from(!low_is_above);
+                right[1] += u32::from(high_is_above);
+                found = Some([at_low, at_high]);
+            }
+            if right.iter().all(|count| *count >= AGREEING) {
+                return Ok(found);
             }
         }
         Ok(None)
@@ -152,10 +167,16 @@ impl Jump {
 
     /// Whether messages of that size take as long as those above. The sizes at both sides take
     /// turns with it, so that all three meet the same state of the machine.
-    fn look_at(&self, pair: &mut Pair, blocking: bool, size: usize) -> Result<(bool, Samples)> {
+    fn look_at(
+        &self,
+        pair: &mut Pair,
+        blocking: bool,
+        size: usize,
+        trips: usize,
+    ) -> Result<(bool, Samples)> {
         let sizes = [self.below, size, self.above];
         let mut halves = [const { Vec::new() }; 3];
-        for _ in 0..ROUND_TRIPS {
+        for _ in 0..trips {
             for (size, halves) in sizes.into_iter().zip(&mut halves) {
                 let begin = pair.now();
                 round_trip(pair, blocking, size)?;
@@ -172,7 +193,7 @@ impl Jump {
             style: Some(if blocking { "send" } else { "isend" }.to_owned()),
             bytes: bytes(size),
             statistic: Statistic::Median,
-            source: format!("median of {ROUND_TRIPS} half round trips, bisecting a jump"),
+            source: format!("median of {trips} half round trips, bisecting a jump"),
             ..pair.samples(Quantity::EndToEnd, &[time])
         };
         Ok((is_above, samples))
