@@ -1,5 +1,6 @@
 //! Words and numbers on the way out: tables for people, one JSON object for programs.
 
+pub(crate) mod collectives;
 pub(crate) mod table;
 
 use loggia_model::Error;

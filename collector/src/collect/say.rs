@@ -6,6 +6,7 @@ use super::machine::Ranks;
 use super::options::{Options, What};
 use super::plan::{Collectives, Measurement};
 use crate::measure::SMALL;
+use crate::report::collectives;
 use crate::report::remark;
 use crate::report::table::{remarks, table};
 use loggia_model::Signature;
@@ -132,8 +133,14 @@ pub(crate) fn summary(signature: &Signature, options: &Options) -> String {
     for tier in &signature.tiers {
         let path = tier.path.as_deref().unwrap_or_default();
         let _ = writeln!(text, "{} ({path})", tier.name);
-        let _ = write!(text, "{}", table(&["", "value>", "interval>", "unit", "", ""], rows(tier)));
+        let (rows, reasons): (Vec<Row>, Vec<Option<String>>) =
+            lines(tier).into_iter().map(|line| (line.row, line.reason)).unzip();
+        let header = ["", "value>", "interval>", "unit", "", ""];
+        let _ = write!(text, "{}{}", table(&header, rows), remarks(reasons.into_iter().flatten()));
         text.push('\n');
+    }
+    if !signature.collectives.is_empty() {
+        let _ = writeln!(text, "{}", collectives::forms(signature));
     }
     text.push_str(&remarks(&signature.notes));
     let file = options.output.display();
@@ -143,9 +150,15 @@ pub(crate) fn summary(signature: &Signature, options: &Options) -> String {
 
 type Row = [String; 6];
 
-fn rows(tier: &Tier) -> Vec<Row> {
-    let mut rows: Vec<Row> = Vec::new();
-    let mut add = |row: Option<Row>| rows.extend(row);
+/// What is known of one parameter, and if that is nothing, why.
+struct Line {
+    row: Row,
+    reason: Option<String>,
+}
+
+fn lines(tier: &Tier) -> Vec<Line> {
+    let mut lines: Vec<Line> = Vec::new();
+    let mut add = |line: Option<Line>| lines.extend(line);
     add(row("EEL", "µs", tier.end_to_end_latency.as_ref()));
     add(row("L", "µs", tier.latency.as_ref()));
     add(row("g", "µs", tier.gap.as_ref()));
@@ -154,7 +167,7 @@ fn rows(tier: &Tier) -> Vec<Row> {
         add(curve_row(&format!("o_s {}", style.name.0), style.send_overhead.as_ref()));
         add(curve_row(&format!("o_r {}", style.name.0), style.recv_overhead.as_ref()));
     }
-    let Some(progress) = &tier.progress else { return rows };
+    let Some(progress) = &tier.progress else { return lines };
     add(row("S", "bytes", progress.eager_limit.as_ref()));
     add(row("O'", "µs", progress.control_overhead.as_ref()));
     add(curve_row("O_i", progress.initiation.as_ref()));
@@ -170,31 +183,34 @@ fn rows(tier: &Tier) -> Vec<Row> {
         .collect();
     if let Some(kind) = kind {
         let how = [kind.to_owned(), transfers.join(", ")].join("; ");
-        let doubt = doubt(progress.verdict, "");
-        rows.push(["progress".to_owned(), how, String::new(), String::new(), doubt, String::new()]);
+        let cells = ["progress".to_owned(), how, String::new(), String::new()];
+        lines.push(line(cells, progress.verdict, &progress.source, String::new()));
     }
-    rows
+    lines
 }
 
-fn doubt(verdict: Verdict, source: &str) -> String {
-    match verdict {
-        Verdict::Good => "good".to_owned(),
-        Verdict::Uncertain => "uncertain".to_owned(),
-        Verdict::Unusable => format!("unusable: {source}"),
-        Verdict::Published | Verdict::Assumed => String::new(),
-    }
+fn line(cells: [String; 4], verdict: Verdict, source: &str, more: String) -> Line {
+    let [symbol, value, interval, unit] = cells;
+    let doubt = match verdict {
+        Verdict::Good => "good",
+        Verdict::Uncertain => "uncertain",
+        Verdict::Unusable => "unusable",
+        Verdict::Published | Verdict::Assumed => "",
+    };
+    let reason = (verdict == Verdict::Unusable).then(|| format!("{symbol}: {source}"));
+    Line { row: [symbol, value, interval, unit, doubt.to_owned(), more], reason }
 }
 
-fn row<U: Magnitude>(symbol: &str, unit: &str, of: Option<&Parameter<U>>) -> Option<Row> {
+fn row<U: Magnitude>(symbol: &str, unit: &str, of: Option<&Parameter<U>>) -> Option<Line> {
     let of = of?;
     let [value, low, high] = [of.value, of.low, of.high]
         .map(|v| v.map_or("—".to_owned(), |v| number(v.magnitude(), 4)));
     let interval = if of.low.is_some() { format!("{low}–{high}") } else { String::new() };
-    let doubt = doubt(of.verdict, &of.source);
-    Some([symbol.to_owned(), value, interval, unit.to_owned(), doubt, String::new()])
+    let cells = [symbol.to_owned(), value, interval, unit.to_owned()];
+    Some(line(cells, of.verdict, &of.source, String::new()))
 }
 
-fn curve_row(symbol: &str, of: Option<&Curve>) -> Option<Row> {
+fn curve_row(symbol: &str, of: Option<&Curve>) -> Option<Line> {
     let of = of?;
     let point = |bytes: u64| of.points.iter().find(|p| p.bytes.0 >= bytes).or(of.points.last());
     let at = point(SMALL as u64);
@@ -208,6 +224,6 @@ fn curve_row(symbol: &str, of: Option<&Curve>) -> Option<Row> {
     let last = of.points.last().filter(|last| at.is_some_and(|at| at.bytes != last.bytes));
     let more =
         last.map_or(String::new(), |p| format!("{} at {}", number(p.value.0, 4), size(p.bytes)));
-    let doubt = doubt(of.verdict, &of.source);
-    Some([symbol.to_owned(), value, interval.unwrap_or_default(), "µs".to_owned(), doubt, more])
+    let cells = [symbol.to_owned(), value, interval.unwrap_or_default(), "µs".to_owned()];
+    Some(line(cells, of.verdict, &of.source, more))
 }

@@ -1,11 +1,11 @@
 //! `loggia show SIG`
 
 use crate::cli::OfSignature;
+use crate::report::collectives;
 use crate::report::table::table;
 use crate::report::{Failure, Output};
 use crate::source::load_with;
 use loggia_model::codec;
-use loggia_model::model::collective;
 use loggia_model::signature::{
     Curve, Defaults, Machine, Parameter, Progress, Signature, Style, Tier, Verdict,
 };
@@ -29,7 +29,7 @@ fn describe(signature: &Signature) -> String {
         let _ = write!(text, "\n{}\n{}", tier.name, table(&PARAMETERS, parameters(tier)));
     }
     if !signature.collectives.is_empty() {
-        let _ = write!(text, "\ncollective operations, in µs\n{}", collectives(signature));
+        let _ = write!(text, "\n{}", collectives::forms(signature));
     }
     if !signature.samples.is_empty() {
         let times: usize = signature.samples.iter().map(|s| s.times.len()).sum();
@@ -157,21 +157,4 @@ fn progress(progress: &Progress) -> Vec<Row> {
     .flatten()
     .chain(transfers)
     .collect()
-}
-
-fn collectives(signature: &Signature) -> String {
-    let rows = signature.collectives.iter().map(|form| {
-        [
-            form.op.name().to_owned(),
-            collective::words(form),
-            if form.per_byte.is_some() {
-                form.bytes_are.words().to_owned()
-            } else {
-                "—".to_owned()
-            },
-            format!("{}–{}", form.procs.low.0, form.procs.high.0),
-            form.source.clone(),
-        ]
-    });
-    table(&["operation", "T(m, p)", "m counts bytes", "p", "source"], rows)
 }

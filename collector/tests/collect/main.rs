@@ -9,6 +9,7 @@
 
 mod choices;
 mod crowds;
+mod forced;
 mod interrupted;
 #[path = "../lab/mod.rs"]
 mod lab;

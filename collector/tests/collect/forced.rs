@@ -1,0 +1,38 @@
+//! What is said of the algorithms by which a library does an operation, where it was told which to use.
+
+use crate::lab::file::{finished, list};
+use crate::lab::mpirun::{Library, Mpirun};
+use crate::lab::running::{alone, run};
+
+/// Open MPI's number of a broadcast, and what may be called that.
+const BROADCASTS: [(u32, &[&str]); 4] =
+    [(1, &["flat"]), (2, &["chain", "4 chains"]), (5, &["binary"]), (6, &["binomial"])];
+
+/// The forced one, or that it cannot be told, as where ranks have no processor of their own; never
+/// another one.
+#[test]
+fn no_other_algorithm_is_named_than_the_forced_one() {
+    let Some(mpirun) = Mpirun::of(Library::OpenMpi) else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let _alone = alone();
+    for (number, names) in BROADCASTS {
+        let words = "collect --only ping-pong,two-processor,flood,collectives --style isend \
+                     --max-time 6s -o sig.json --overwrite";
+        let mut command = mpirun.command(folder.path(), 4, words);
+        command.env("OMPI_MCA_coll_tuned_use_dynamic_rules", "1");
+        command.env("OMPI_MCA_coll_tuned_bcast_algorithm", number.to_string());
+        run(&mut command).good();
+        let file = finished(&folder.path().join("sig.json"));
+        let forms = list(&file["collectives"]);
+        let Some(form) = forms.iter().find(|form| form["op"] == "bcast") else { continue };
+        let note = form["note"].as_str().unwrap_or_default();
+        let found = note.split_once("algorithm ").map_or("", |(_, found)| found);
+        println!("{number}: {found}");
+        for part in found.split("; ").filter(|part| part.contains(" (off by ")) {
+            let named = names.iter().any(|name| part.starts_with(name));
+            assert!(named, "forced to {number}, it is called {part}");
+        }
+        let settings = file["collection"]["settings"].to_string();
+        assert!(settings.contains("coll_tuned_bcast_algorithm"), "{settings}");
+    }
+}
