@@ -28,7 +28,7 @@ test: setup
 	CARGO_PROFILE_TEST_OPT_LEVEL=1 $(CARGO) test --locked $(WASM) --lib --tests
 
 bench: site ## prints the figures of every budget
-	$(CARGO) bench --locked --workspace --bench '*'
+	$(CARGO) bench --locked --workspace $(MPI) --bench '*'
 	LOGGIA_COVERAGE_RUNS=200 $(CARGO) test --release --locked -p loggia --test synthetic -- --nocapture
 
 site: ## the page in dist/, for any static host

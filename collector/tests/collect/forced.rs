@@ -5,8 +5,7 @@ use crate::lab::mpirun::{Library, Mpirun};
 use crate::lab::running::{alone, run};
 
 /// Open MPI's number of a broadcast, and what may be called that.
-const BROADCASTS: [(u32, &[&str]); 4] =
-    [(1, &["flat"]), (2, &["chain", "4 chains"]), (5, &["binary"]), (6, &["binomial"])];
+const BROADCASTS: [(u32, &[&str]); 2] = [(1, &["flat"]), (6, &["binomial"])];
 
 /// The forced one, or that it cannot be told, as where ranks have no processor of their own; never
 /// another one.

@@ -11,8 +11,6 @@ use crate::units::{Bytes, Micros, Procs};
 
 const MACHINES: [&str; 3] = ["cray-t3d", "now-sparc", "convex-exemplar"];
 const SIZES: [u64; 6] = [0, 8, 1024, 16384, 65536, 262_144];
-/// Long messages in segments on many ranks take their time here.
-const PROCS: [u32; 4] = [2, 4, 8, 16];
 
 struct Noise(u64);
 
