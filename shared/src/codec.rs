@@ -4,6 +4,7 @@ mod json;
 mod layout;
 pub mod light;
 mod link;
+mod place;
 
 pub use json::{LARGEST_FILE, from_json, to_json};
 pub use link::{DIGNIFIED_LENGTH, decode, encode, is_link};

@@ -1,6 +1,7 @@
 //! The file format: JSON, versioned, checked field by field.
 
 use super::layout::Layout;
+use super::place::path_at;
 use crate::{Error, Signature};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -39,12 +40,10 @@ pub fn from_json(text: &str) -> Result<Signature, Error> {
     Ok(signature)
 }
 
-/// Reads any value, keeping track of the field, to say where an error is. All readers go through
+/// Reads any value, and says in which field an error is. All readers go through
 /// here: each further way to read a signature would cost the page some 70 kB.
 pub(super) fn read<T: DeserializeOwned>(text: &str) -> Result<T, Error> {
-    let mut reader = serde_json::Deserializer::from_str(text);
-    serde_path_to_error::deserialize(&mut reader)
-        .map_err(|e| explain(e.inner(), &e.path().to_string()))
+    serde_json::from_str(text).map_err(|e| explain(&e, &path_at(text, e.line(), e.column())))
 }
 
 fn version_of(header: &Header) -> Result<u32, Error> {
