@@ -54,6 +54,12 @@ impl View {
         (View::Learn, "learn"),
     ];
 
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        let named = View::ALL.into_iter().find(|(view, _)| *view == self);
+        named.map_or("", |(_, name)| name)
+    }
+
     /// The view of that name.
     pub fn named(name: &str) -> Result<Self, Error> {
         View::ALL.into_iter().find(|(_, known)| *known == name).map(|(view, _)| view).ok_or_else(

@@ -10,8 +10,8 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{
-    CanvasRenderingContext2d, Element, EventTarget, HtmlCanvasElement, HtmlInputElement,
-    InputEvent, PointerEvent, ResizeObserver, Window,
+    CanvasRenderingContext2d, Document, Element, EventTarget, HtmlCanvasElement, HtmlInputElement,
+    InputEvent, KeyboardEvent, PointerEvent, ResizeObserver, Window,
 };
 use yew::{NodeRef, TargetCast};
 
@@ -68,6 +68,41 @@ impl Drop for Listener {
 /// Calls when somebody puts another fragment into the address.
 pub(crate) fn on_hash_change(call: impl FnMut() + 'static) -> Option<Listener> {
     Some(Listener::new(window()?.into(), "hashchange", call))
+}
+
+/// Calls when the reader presses the keys for undo, or for redo (`true`), outside of a field, which
+/// has an undo of its own.
+pub(crate) fn on_undo(call: impl Fn(bool) + 'static) -> Option<KeyListener> {
+    let document = window()?.document()?;
+    let listener = Closure::<dyn FnMut(KeyboardEvent)>::new(move |event: KeyboardEvent| {
+        let field = event.target().and_then(|target| target.dyn_into::<HtmlInputElement>().ok());
+        let is_text = field.is_some_and(|field| field.type_() == "text");
+        if !(event.ctrl_key() || event.meta_key()) || is_text {
+            return;
+        }
+        match (event.key().to_lowercase().as_str(), event.shift_key()) {
+            ("z", false) => call(false),
+            ("z", true) | ("y", false) => call(true),
+            _ => return,
+        }
+        event.prevent_default();
+    });
+    let added = listener.as_ref().unchecked_ref();
+    document.add_event_listener_with_callback("keydown", added).ok()?;
+    Some(KeyListener { document, listener })
+}
+
+/// Keys that are listened to as long as this is kept.
+pub(crate) struct KeyListener {
+    document: Document,
+    listener: Closure<dyn FnMut(KeyboardEvent)>,
+}
+
+impl Drop for KeyListener {
+    fn drop(&mut self) {
+        let added = self.listener.as_ref().unchecked_ref();
+        let _ = self.document.remove_event_listener_with_callback("keydown", added);
+    }
 }
 
 /// Calls when the reader turns dark or light, with which.
@@ -182,14 +217,6 @@ pub(crate) fn capture_pointer(event: &PointerEvent, node: &NodeRef) {
 /// What stands in the field that an event comes from.
 pub(crate) fn typed(event: &InputEvent) -> String {
     event.target_dyn_into::<HtmlInputElement>().map(|field| field.value()).unwrap_or_default()
-}
-
-/// Brings an element with that name to the top of the window.
-pub(crate) fn scroll_to(id: &str) {
-    let element = window().and_then(|w| w.document()).and_then(|d| d.get_element_by_id(id));
-    if let Some(element) = element {
-        element.scroll_into_view();
-    }
 }
 
 #[cfg(test)]

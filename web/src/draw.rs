@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`scale`] | which pixel is a value |
 //! | [`steps`] | which values does a slider offer |
+//! | [`turn`] | how far does a parameter's slider go |
 //! | [`ticks`] | which values are written at an axis |
 //! | [`labels`] | how do labels keep out of each other's way |
 //! | [`path`] | which part of a line is seen, and how is it dashed |
@@ -20,3 +21,4 @@ pub(crate) mod path;
 pub(crate) mod scale;
 pub(crate) mod steps;
 pub(crate) mod ticks;
+pub(crate) mod turn;

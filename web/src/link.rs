@@ -1,7 +1,7 @@
 //! The address bar and the state: each follows the other.
 
 use crate::browser;
-use crate::state::{Action, Page};
+use crate::state::{Action, Desk, Page};
 use gloo_timers::callback::Timeout;
 use loggia_model::Error;
 use loggia_model::codec;
@@ -44,11 +44,11 @@ pub(crate) fn read(fragment: &str) -> Option<Result<State, Error>> {
 /// Writes the address a moment after the last change, opens what is put into it, and tells the
 /// link as it is.
 #[hook]
-pub(crate) fn use_link(page: &UseReducerHandle<Page>) -> Link {
+pub(crate) fn use_link(desk: &UseReducerHandle<Desk>) -> Link {
     let link = use_state_eq(Link::default);
     {
         let link = link.clone();
-        use_effect_with((**page).clone(), move |page| {
+        use_effect_with(desk.page.clone(), move |page| {
             let page = page.clone();
             let timer = Timeout::new(QUIET, move || {
                 let now = Link::to(&page, &browser::base());
@@ -60,7 +60,7 @@ pub(crate) fn use_link(page: &UseReducerHandle<Page>) -> Link {
             move || drop(timer)
         });
     }
-    let dispatcher = page.dispatcher();
+    let dispatcher = desk.dispatcher();
     use_effect_with((), move |()| {
         let listener = browser::on_hash_change(move || {
             if let Some(opened) = read(&browser::fragment()) {

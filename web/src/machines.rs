@@ -32,6 +32,12 @@ impl Machine {
         Machine::new(signature)
     }
 
+    /// The built-in machine of its name, if it is that with changed parameters; else itself.
+    pub(crate) fn original(&self) -> Machine {
+        let same = |other: &&Machine| other.name == self.name && other.origin == self.origin;
+        published().iter().find(same).unwrap_or(self).clone()
+    }
+
     /// Whether it is one of the built-in ones, unchanged.
     pub(crate) fn is_published(&self) -> bool {
         published().contains(self)

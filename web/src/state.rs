@@ -3,8 +3,9 @@
 use crate::draw::steps::Axis;
 use crate::machines::{Machine, published};
 use loggia_model::Error;
+use loggia_model::Signature;
 use loggia_model::model::{Model, Route};
-use loggia_model::signature::{Collective, Operation};
+use loggia_model::signature::{Collective, Defaults, Operation};
 use loggia_model::state::{Inputs, State, View};
 use loggia_model::units::{Bytes, Procs};
 use std::rc::Rc;
@@ -18,8 +19,10 @@ const FIRST_PROCS: Procs = Procs(64);
 /// went wrong last.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Page {
-    /// The machine in question.
+    /// The machine in question, with what the reader has changed in it.
     pub(crate) machine: Machine,
+    /// The same as it was published, measured or opened.
+    pub(crate) original: Machine,
     /// Signatures from links, which stay at hand when another machine is chosen.
     own: Vec<Machine>,
     /// Which view is open.
@@ -28,10 +31,24 @@ pub(crate) struct Page {
     pub(crate) inputs: Inputs,
     /// What the reader must be told.
     pub(crate) problem: Option<Error>,
+    /// What the last change was about: a drag is one change, however many values it passes.
+    last: Option<String>,
     /// How often the reader has changed something; a page that nobody touched leaves its address
     /// alone.
     pub(crate) changes: u32,
 }
+
+/// The page with what it was before, and what it was before going back.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Desk {
+    /// What is shown.
+    pub(crate) page: Page,
+    past: Vec<Page>,
+    future: Vec<Page>,
+}
+
+/// So many changes can be taken back.
+const MEMORY: usize = 200;
 
 /// Something that the reader does.
 #[derive(Clone, Debug, PartialEq)]
@@ -52,6 +69,16 @@ pub(crate) enum Action {
     Style(String),
     /// Opens a link, which was understood or was not.
     Open(Result<Box<State>, Error>),
+    /// Opens a view.
+    View(View),
+    /// Sets a parameter of the machine by its symbol, to a value as typed.
+    Set(&'static str, String),
+    /// Gives a parameter back what it was, or all of them.
+    Reset(Option<&'static str>),
+    /// Takes the last change back.
+    Undo,
+    /// Makes it again.
+    Redo,
     /// Has read the message.
     Dismiss,
 }
@@ -62,6 +89,8 @@ impl Page {
         let start = Page::showing(State::default()).unwrap_or_else(|problem| Page {
             // Unreachable while the library has any machine.
             machine: published()[0].clone(),
+            original: published()[0].clone(),
+            last: None,
             own: Vec::new(),
             view: View::default(),
             inputs: Inputs::default(),
@@ -82,7 +111,9 @@ impl Page {
         let own = std::iter::once(machine.clone()).chain(machines).filter(|m| !m.is_published());
         Ok(Page {
             own: own.collect(),
+            original: machine.original(),
             machine,
+            last: None,
             view: state.view,
             inputs: state.inputs,
             problem: None,
@@ -105,6 +136,7 @@ impl Page {
     /// The page after something was done.
     pub(crate) fn after(&self, action: Action) -> Self {
         let mut page = self.clone();
+        let key = action.key();
         match action {
             Action::Choose(machine) => page.choose(machine),
             Action::Bytes(bytes) => page.inputs.bytes = Some(bytes),
@@ -113,6 +145,15 @@ impl Page {
             Action::Model(model) => page.inputs.model = Some(model),
             Action::Tier(tier) => page.inputs.tier = Some(tier),
             Action::Style(style) => page.inputs.style = Some(style),
+            Action::View(view) => page.view = view,
+            Action::Set(symbol, value) => {
+                if let Err(problem) = page.set(symbol, &value) {
+                    return Page { problem: Some(problem), ..self.clone() };
+                }
+            }
+            Action::Reset(symbol) => page.reset(symbol),
+            // These are the desk's.
+            Action::Undo | Action::Redo => return page,
             Action::Dismiss => return Page { problem: None, ..page },
             Action::Open(opened) => {
                 return match opened.and_then(|state| Page::showing(*state)) {
@@ -123,11 +164,58 @@ impl Page {
         }
         page.drop_what_is_not_here();
         page.changes += 1;
+        page.last = key;
         page
     }
 
+    /// Another machine. One that the reader has changed stays at hand.
     fn choose(&mut self, machine: Machine) {
+        let is_kept = self.machine == self.original || self.own.contains(&self.machine);
+        if !is_kept {
+            self.own.push(self.machine.clone());
+        }
+        self.original = machine.original();
         self.machine = machine;
+    }
+
+    fn set(&mut self, symbol: &'static str, value: &str) -> Result<(), Error> {
+        let mut signature = (*self.machine).clone();
+        let Inputs { tier, style, .. } = &self.inputs;
+        let defaults = Defaults { tier: tier.as_deref(), style: style.as_deref() };
+        signature.set_within(defaults, symbol, value)?;
+        self.change(signature);
+        Ok(())
+    }
+
+    fn reset(&mut self, symbol: Option<&'static str>) {
+        let Some(symbol) = symbol else {
+            self.machine = self.original.clone();
+            return;
+        };
+        let mut signature = (*self.machine).clone();
+        let Inputs { tier, style, .. } = &self.inputs;
+        let defaults = Defaults { tier: tier.as_deref(), style: style.as_deref() };
+        signature.reset_within(defaults, symbol, &self.original);
+        self.change(signature);
+    }
+
+    /// The machine, changed; what it was before is no longer at hand if nobody knows it otherwise.
+    fn change(&mut self, signature: Signature) {
+        self.machine = match signature == *self.original {
+            true => self.original.clone(),
+            false => Machine::new(signature),
+        };
+    }
+
+    /// Whether the reader has changed that parameter.
+    pub(crate) fn is_changed(&self, symbol: &str) -> bool {
+        let of = |machine: &Machine| {
+            let route =
+                Route::of(machine, self.inputs.tier.as_deref(), self.inputs.style.as_deref());
+            let all = route.map(|route| route.editable(self.bytes())).unwrap_or_default();
+            all.into_iter().find(|parameter| parameter.symbol == symbol)
+        };
+        self.machine != self.original && of(&self.machine) != of(&self.original)
     }
 
     /// A tier, style, model or operation of the machine before means nothing on this one.
@@ -184,7 +272,72 @@ pub(crate) fn set(axis: Axis, value: u64) -> Action {
     }
 }
 
-impl yew::Reducible for Page {
+impl Action {
+    /// What it is about, where many of them in a row are one change.
+    fn key(&self) -> Option<String> {
+        match self {
+            Action::Bytes(_) => Some("bytes".to_owned()),
+            Action::Procs(_) => Some("procs".to_owned()),
+            Action::Set(symbol, _) => Some((*symbol).to_owned()),
+            _ => None,
+        }
+    }
+}
+
+impl Desk {
+    /// The page that a link opens, without a past.
+    pub(crate) fn new(link: Option<Result<State, Error>>) -> Self {
+        Desk { page: Page::new(link), past: Vec::new(), future: Vec::new() }
+    }
+
+    /// Whether there is something to take back, and to make again.
+    pub(crate) fn can_undo(&self) -> bool {
+        !self.past.is_empty()
+    }
+
+    /// Whether something was taken back.
+    pub(crate) fn can_redo(&self) -> bool {
+        !self.future.is_empty()
+    }
+
+    fn after(&self, action: Action) -> Self {
+        let Desk { page, mut past, mut future } = self.clone();
+        let changes = page.changes + 1;
+        let page = match action {
+            Action::Undo => match past.pop() {
+                None => page,
+                Some(before) => {
+                    future.push(page);
+                    Page { changes, last: None, ..before }
+                }
+            },
+            Action::Redo => match future.pop() {
+                None => page,
+                Some(again) => {
+                    past.push(page);
+                    Page { changes, last: None, ..again }
+                }
+            },
+            action => {
+                let now = page.after(action);
+                let goes_on = now.last.is_some() && now.last == page.last;
+                if now.changes > page.changes && !goes_on {
+                    past.push(page);
+                    if past.len() > MEMORY {
+                        past.remove(0);
+                    }
+                }
+                if now.changes > self.page.changes {
+                    future.clear();
+                }
+                now
+            }
+        };
+        Desk { page, past, future }
+    }
+}
+
+impl yew::Reducible for Desk {
     type Action = Action;
     fn reduce(self: Rc<Self>, action: Action) -> Rc<Self> {
         Rc::new(self.after(action))

@@ -3,6 +3,7 @@
 
 use crate::draw::steps::Axis;
 use loggia_model::signature::Operation;
+use loggia_model::state::View;
 
 pub(crate) const NAME: &str = "Loggia";
 pub(crate) const QUESTION: &str = "What will this message pattern cost on that machine?";
@@ -12,6 +13,12 @@ pub(crate) const CHANGED: &str = "changed by hand or measured";
 pub(crate) const NOTES: &str = "What to know about these numbers";
 pub(crate) const DISMISS: &str = "Dismiss";
 pub(crate) const SOURCE: &str = "Source";
+
+pub(crate) const VIEWS: &str = "Views";
+pub(crate) const PARAMETERS: &str = "Parameters";
+pub(crate) const RESET_ALL: &str = "Reset all";
+pub(crate) const UNDO: &str = "Undo";
+pub(crate) const REDO: &str = "Redo";
 
 pub(crate) const MESSAGE: &str = "One message";
 pub(crate) const COLLECTIVE: &str = "Collective";
@@ -37,6 +44,42 @@ pub(crate) const BOTH_SIDES: &str =
     " where one processor both sends and receives: EEL − (o_s + o_r)";
 pub(crate) const FREE: &str = "free";
 pub(crate) const WHY_NOT: &str = "Why no time is predicted";
+
+/// A view's tab.
+pub(crate) fn view(view: View) -> &'static str {
+    match view {
+        View::Signature => "Signature",
+        View::P2p => MESSAGE,
+        View::Protocols => "Protocols",
+        View::Overlap => "Overlap",
+        View::Collectives => COLLECTIVE,
+        View::Simulate => "Simulate",
+        View::Compare => "Compare",
+        View::Plan => "Plan",
+        View::Replay => "Replay",
+        View::Learn => "Figures",
+    }
+}
+
+/// Gives a parameter back what it was.
+pub(crate) fn reset(symbol: &str) -> String {
+    format!("Reset {symbol}")
+}
+
+/// Behind a parameter that depends on the size.
+pub(crate) fn at_size(size: &str) -> String {
+    format!(" at {size}")
+}
+
+/// What a source gives as a range.
+pub(crate) fn range(low: &str, high: &str) -> String {
+    format!("reported: {low} to {high}")
+}
+
+/// A symbol as part of a name in the document.
+pub(crate) fn plain(symbol: &str) -> String {
+    symbol.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect()
+}
 
 /// A slider's quantity.
 pub(crate) fn quantity(axis: Axis) -> &'static str {
@@ -83,6 +126,8 @@ pub(crate) fn meaning(symbol: &str) -> &'static str {
         "o_r" => "receive overhead",
         "L" => "network latency",
         "G" => "gap per byte",
+        "g" => "gap between messages",
+        "EEL" => "end-to-end latency",
         "g(m)" => "gap at this size",
         "t_s" | "T0" => "startup",
         "t_b" => "transmission per byte",
@@ -95,6 +140,14 @@ pub(crate) fn meaning(symbol: &str) -> &'static str {
         "O_c" => "copy",
         FREE => "left for computing",
         _ => "",
+    }
+}
+
+/// What a parameter stands for that can be set: LoGH's S cannot, and the eager limit can.
+pub(crate) fn parameter(symbol: &str) -> &'static str {
+    match symbol {
+        "S" => "eager limit",
+        symbol => meaning(symbol),
     }
 }
 

@@ -85,6 +85,30 @@ impl Signature {
         done
     }
 
+    /// Gives a parameter back what it is in another signature of the same machine.
+    pub fn reset_within(&mut self, defaults: Defaults, symbol: &str, original: &Signature) {
+        let Defaults { tier, style } = defaults;
+        let (Ok(to), Ok(from)) = (tier_mut(self, tier), original.tier(tier)) else { return };
+        if let (Ok(own), Ok(Some(of))) = (style_mut(to, style), from.style(style)) {
+            match symbol {
+                "o_s" => own.send_overhead.clone_from(&of.send_overhead),
+                "o_r" => own.recv_overhead.clone_from(&of.recv_overhead),
+                "t_s" => own.startup.clone_from(&of.startup),
+                "t_b" => own.per_byte.clone_from(&of.per_byte),
+                "S" => own.eager_limit.clone_from(&of.eager_limit),
+                _ => {}
+            }
+        }
+        match symbol {
+            "L" => to.latency.clone_from(&from.latency),
+            "g" => to.gap.clone_from(&from.gap),
+            "G" => to.gap_per_byte.clone_from(&from.gap_per_byte),
+            "g(m)" => to.gap_by_size.clone_from(&from.gap_by_size),
+            "EEL" => to.end_to_end_latency.clone_from(&from.end_to_end_latency),
+            _ => reset_in_progress(&mut to.progress, symbol, from.progress.as_ref()),
+        }
+    }
+
     fn styles(&self) -> impl Iterator<Item = &StyleName> {
         self.tiers.iter().flat_map(|tier| tier.styles.iter().map(|style| &style.name))
     }
@@ -184,6 +208,22 @@ fn set_in_progress(progress: &mut Progress, symbol: &str, value: &str) -> Result
         }
     }
     Ok(())
+}
+
+fn reset_in_progress(to: &mut Option<Progress>, symbol: &str, from: Option<&Progress>) {
+    let (Some(own), Some(from)) = (to.as_mut(), from) else {
+        to.clone_from(&from.cloned());
+        return;
+    };
+    match symbol {
+        "S" => own.eager_limit.clone_from(&from.eager_limit),
+        "O'" => own.control_overhead.clone_from(&from.control_overhead),
+        "O_i" => own.initiation.clone_from(&from.initiation),
+        "O_c" => own.copy.clone_from(&from.copy),
+        "progress" => own.kind = from.kind,
+        "transfer" => own.transfer.clone_from(&from.transfer),
+        _ => {}
+    }
 }
 
 fn parameter<U>(value: &str) -> Result<Option<Parameter<U>>, Error>

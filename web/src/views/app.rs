@@ -5,38 +5,50 @@ use super::collective::Collective;
 use super::header::Header;
 use super::machines::Machines;
 use super::message::Message;
+use super::parameters::Parameters;
 use super::problem::Problem;
+use super::tabs::Tabs;
 use crate::browser;
 use crate::draw::steps::Axis;
 use crate::link::{self, Link, use_link};
 use crate::machines::Machine;
-use crate::state::{Action, Page, set};
+use crate::state::{Action, Desk, Page, set};
 use crate::text;
 use loggia_model::state::View;
 use yew::{Callback, Html, component, html, use_effect_with, use_reducer};
 
 #[component]
 pub(crate) fn App() -> Html {
-    let page = use_reducer(|| Page::new(link::read(&browser::fragment())));
-    let link = use_link(&page);
-    use_effect_with(page.view, |view| {
-        if *view == View::Collectives {
-            browser::scroll_to("collectives");
-        }
-    });
-    let dispatcher = page.dispatcher();
+    let desk = use_reducer(|| Desk::new(link::read(&browser::fragment())));
+    let link = use_link(&desk);
+    let dispatcher = desk.dispatcher();
     let on_action = Callback::from(move |action| dispatcher.dispatch(action));
+    {
+        let on_action = on_action.clone();
+        use_effect_with((), move |()| {
+            let listener = browser::on_undo(move |again| {
+                on_action.emit(if again { Action::Redo } else { Action::Undo });
+            });
+            move || drop(listener)
+        });
+    }
     let current = {
-        let page = page.clone();
-        Callback::from(move |()| Link::to(&page, &browser::base()).address)
+        let desk = desk.clone();
+        Callback::from(move |()| Link::to(&desk.page, &browser::base()).address)
     };
+    let page = &desk.page;
     let problem = page.problem.clone().map(|error| {
         html! { <Problem {error} on_dismiss={on_action.reform(|()| Action::Dismiss)} /> }
     });
-    let snapshot = (*page).clone();
     html! {
         <>
-            <Header {link} {current} />
+            <Header
+                {link}
+                {current}
+                can_undo={desk.can_undo()}
+                can_redo={desk.can_redo()}
+                on_action={on_action.clone()}
+            />
             { problem }
             <div class="page">
                 <Machines
@@ -46,15 +58,23 @@ pub(crate) fn App() -> Html {
                 />
                 <main>
                     { about(&page.machine) }
-                    { page.depends_on_size().then(|| size(&page, &on_action)) }
-                    <div class="panels">
-                        <Message page={snapshot.clone()} on_action={on_action.clone()} />
-                        <Collective page={snapshot} {on_action} />
-                    </div>
+                    <Tabs open={page.view} on_open={on_action.reform(Action::View)} />
+                    { page.depends_on_size().then(|| size(page, &on_action)) }
+                    <div class="panels">{ view(page, &on_action) }</div>
                     { notes(&page.machine) }
                 </main>
+                <Parameters page={page.clone()} {on_action} />
             </div>
         </>
+    }
+}
+
+/// The open view. Of those that are not built yet, a link opens the first.
+fn view(page: &Page, on_action: &Callback<Action>) -> Html {
+    let (page, on_action) = (page.clone(), on_action.clone());
+    match page.view {
+        View::Collectives => html! { <Collective {page} {on_action} /> },
+        _ => html! { <Message {page} {on_action} /> },
     }
 }
 

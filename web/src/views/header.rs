@@ -2,6 +2,7 @@
 
 use crate::browser;
 use crate::link::Link;
+use crate::state::Action;
 use crate::text;
 use yew::platform::spawn_local;
 use yew::{Callback, Html, MouseEvent, Properties, component, html, use_effect_with, use_state};
@@ -11,6 +12,15 @@ pub(crate) struct Props {
     pub(crate) link: Link,
     /// The link as it is now; the one above is a moment old.
     pub(crate) current: Callback<(), String>,
+    pub(crate) can_undo: bool,
+    pub(crate) can_redo: bool,
+    pub(crate) on_action: Callback<Action>,
+}
+
+#[derive(Properties, PartialEq)]
+struct CopyProps {
+    link: Link,
+    current: Callback<(), String>,
 }
 
 #[component]
@@ -22,13 +32,39 @@ pub(crate) fn Header(props: &Props) -> Html {
             </svg>
             <h1>{ text::NAME }</h1>
             <p>{ text::QUESTION }</p>
+            { undo(props) }
             <CopyLink link={props.link.clone()} current={props.current.clone()} />
         </header>
     }
 }
 
+/// Back and forth again.
+fn undo(props: &Props) -> Html {
+    let button = |sign: &'static str, label: &'static str, action: Action, is_possible: bool| {
+        let on_click = props.on_action.reform(move |_| action.clone());
+        html! {
+            <button
+                type="button"
+                class="sign"
+                aria-label={label}
+                title={label}
+                disabled={!is_possible}
+                onclick={on_click}
+            >
+                { sign }
+            </button>
+        }
+    };
+    html! {
+        <div class="undo">
+            { button("↶", text::UNDO, Action::Undo, props.can_undo) }
+            { button("↷", text::REDO, Action::Redo, props.can_redo) }
+        </div>
+    }
+}
+
 #[component]
-fn CopyLink(props: &Props) -> Html {
+fn CopyLink(props: &CopyProps) -> Html {
     let copied = use_state(|| None::<bool>);
     {
         let copied = copied.clone();

@@ -1,0 +1,76 @@
+//! How far a parameter's slider goes: a hundredth to a hundred times what it was, in even steps of
+//! its logarithm.
+
+use loggia_model::units::words::number;
+
+/// Steps from the original value to either end.
+const STEPS: i32 = 100;
+/// How many times as much the ends are.
+const FURTHEST: f64 = 100.0;
+/// Where the original is nothing, the first step is so much, and all steps so many times that.
+const LEAST: f64 = 1e-3;
+const SPAN: f64 = 1e6;
+
+/// A slider around a value.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Turn(pub(crate) f64);
+
+impl Turn {
+    /// The number of steps.
+    pub(crate) fn steps(self) -> i32 {
+        2 * STEPS
+    }
+
+    /// The value at a step, as it is typed: to three digits, but the original to the last.
+    pub(crate) fn value(self, step: i32) -> String {
+        let Turn(original) = self;
+        if original <= 0.0 {
+            let share = f64::from(step - 1) / f64::from(2 * STEPS - 1);
+            return match step {
+                ..=0 => "0".to_owned(),
+                _ => number(LEAST * SPAN.powf(share), 3),
+            };
+        }
+        match step - STEPS {
+            0 => original.to_string(),
+            away => number(original * FURTHEST.powf(f64::from(away) / f64::from(STEPS)), 3),
+        }
+    }
+
+    /// The step nearest to a value.
+    pub(crate) fn nearest(self, value: f64) -> i32 {
+        let Turn(original) = self;
+        if value <= 0.0 {
+            return 0;
+        }
+        let step = if original <= 0.0 {
+            1.0 + (value / LEAST).ln() / SPAN.ln() * f64::from(2 * STEPS - 1)
+        } else {
+            f64::from(STEPS) * (1.0 + (value / original).ln() / FURTHEST.ln())
+        };
+        (step.round() as i32).clamp(0, 2 * STEPS)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_original_stands_in_the_middle_and_comes_back_exactly() {
+        let turn = Turn(3.123_456_789);
+        assert_eq!(turn.value(turn.nearest(3.123_456_789)), "3.123456789");
+        assert_eq!(turn.value(0), "0.0312");
+        assert_eq!(turn.value(turn.steps()), "312");
+    }
+
+    #[test]
+    fn every_step_is_found_again() {
+        for turn in [Turn(3.0), Turn(0.0), Turn(1e-6), Turn(4040.0)] {
+            for step in 0..=turn.steps() {
+                let value: f64 = turn.value(step).parse().unwrap();
+                assert!((turn.nearest(value) - step).abs() <= 1, "{turn:?} {step} {value}");
+            }
+        }
+    }
+}

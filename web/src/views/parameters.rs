@@ -1,0 +1,188 @@
+//! The machine's parameters, each to be typed or slid.
+
+use crate::browser;
+use crate::draw::turn::Turn;
+use crate::state::{Action, Page};
+use crate::text;
+use crate::views::problem::explained;
+use crate::views::rich;
+use loggia_model::model::Route;
+use loggia_model::model::editable::{Editable, Unit};
+use loggia_model::signature::Defaults;
+use loggia_model::units::words::{number, size};
+use loggia_model::units::{Bytes, Interval};
+use loggia_model::{Error, Signature};
+use yew::{Callback, Html, InputEvent, Properties, component, html, use_effect_with, use_state};
+
+#[derive(Properties, PartialEq)]
+pub(crate) struct Props {
+    pub(crate) page: Page,
+    pub(crate) on_action: Callback<Action>,
+}
+
+#[component]
+pub(crate) fn Parameters(props: &Props) -> Html {
+    let Props { page, on_action } = props;
+    let Ok(route) = page.route() else { return html! {} };
+    let inputs = &page.inputs;
+    let original = Route::of(&page.original, inputs.tier.as_deref(), inputs.style.as_deref());
+    let originals = original.map(|route| route.editable(page.bytes())).unwrap_or_default();
+    let entry = |parameter: Editable| {
+        let was = originals.iter().find(|other| other.symbol == parameter.symbol);
+        let on_action = on_action.clone();
+        let source = route.source(parameter.symbol).unwrap_or_default().to_owned();
+        html! {
+            <Knob
+                key={parameter.symbol}
+                {parameter}
+                original={was.map(|was| was.value.value)}
+                is_changed={page.is_changed(parameter.symbol)}
+                at={page.bytes()}
+                {source}
+                page={page.clone()}
+                {on_action}
+            />
+        }
+    };
+    let all = route.editable(page.bytes());
+    if all.is_empty() {
+        return html! {};
+    }
+    let reset = (page.machine != page.original).then(|| {
+        let on_click = on_action.reform(|_| Action::Reset(None));
+        html! { <button type="button" onclick={on_click}>{ text::RESET_ALL }</button> }
+    });
+    html! {
+        <aside class="parameters" aria-labelledby="parameters-title">
+            <header>
+                <h2 id="parameters-title">{ text::PARAMETERS }</h2>
+                { reset }
+            </header>
+            { for all.into_iter().map(entry) }
+        </aside>
+    }
+}
+
+#[derive(Properties, PartialEq)]
+struct KnobProps {
+    parameter: Editable,
+    /// What it was before the reader came; none where it had no number.
+    original: Option<f64>,
+    is_changed: bool,
+    at: Bytes,
+    source: String,
+    page: Page,
+    on_action: Callback<Action>,
+}
+
+/// What stands in the field.
+fn shown(parameter: &Editable) -> String {
+    number(parameter.value.value, 6)
+}
+
+/// Whether the machine would take it.
+fn tried(page: &Page, symbol: &'static str, text: &str) -> Result<(), Error> {
+    let mut signature: Signature = (*page.machine).clone();
+    let (tier, style) = (page.inputs.tier.as_deref(), page.inputs.style.as_deref());
+    signature.set_within(Defaults { tier, style }, symbol, text)
+}
+
+/// A number, its slider, and the way back.
+#[component]
+fn Knob(props: &KnobProps) -> Html {
+    let KnobProps { parameter, page, on_action, .. } = props;
+    let symbol = parameter.symbol;
+    let typed = use_state(|| None::<String>);
+    {
+        // What is changed elsewhere stands here, too.
+        let typed = typed.clone();
+        use_effect_with((parameter.value.value, page.machine.clone()), move |(value, _)| {
+            let is_it = typed.as_deref().and_then(|t| t.trim().parse::<f64>().ok()) == Some(*value);
+            if typed.is_some() && !is_it {
+                typed.set(None);
+            }
+        });
+    }
+    let problem = typed.as_deref().and_then(|text| tried(page, symbol, text).err());
+    let on_type = {
+        let (typed, on_action, page) = (typed.clone(), on_action.clone(), page.clone());
+        move |event: InputEvent| {
+            let text = browser::typed(&event);
+            if tried(&page, symbol, &text).is_ok() {
+                on_action.emit(Action::Set(symbol, text.clone()));
+            }
+            typed.set(Some(text));
+        }
+    };
+    let on_leave = {
+        let typed = typed.clone();
+        move |_| typed.set(None)
+    };
+    let turn = Turn(props.original.unwrap_or(parameter.value.value));
+    let on_slide = {
+        let on_action = on_action.clone();
+        move |event: InputEvent| {
+            if let Ok(step) = browser::typed(&event).parse() {
+                on_action.emit(Action::Set(symbol, turn.value(step)));
+            }
+        }
+    };
+    let id = format!("parameter-{}", text::plain(symbol));
+    let words = format!("{} {}", shown(parameter), parameter.unit.words());
+    let reset = props.is_changed.then(|| {
+        let on_click = on_action.reform(move |_| Action::Reset(Some(symbol)));
+        let label = text::reset(symbol);
+        html! {
+            <button type="button" class="reset" aria-label={label.clone()} title={label} onclick={on_click}>
+                { "↺" }
+            </button>
+        }
+    });
+    html! {
+        <div class={if props.is_changed { "knob changed" } else { "knob" }} title={props.source.clone()}>
+            <label for={id.clone()}>
+                { rich::symbol(symbol) }
+                <small>{ text::parameter(symbol) }{ at(parameter, props.at) }</small>
+            </label>
+            { reset }
+            <span class="number">
+                <input
+                    id={id.clone()}
+                    class="field"
+                    type="text"
+                    autocomplete="off"
+                    spellcheck="false"
+                    value={(*typed).clone().unwrap_or_else(|| shown(parameter))}
+                    aria-invalid={problem.is_some().to_string()}
+                    oninput={on_type}
+                    onblur={on_leave}
+                />
+                <small>{ parameter.unit.words() }</small>
+            </span>
+            <input
+                class="slider"
+                type="range"
+                min="0"
+                max={turn.steps().to_string()}
+                value={turn.nearest(parameter.value.value).to_string()}
+                aria-label={text::parameter(symbol)}
+                aria-valuetext={words}
+                oninput={on_slide}
+            />
+            { bounds(parameter) }
+            <div class="field-problem" role="status">{ problem.as_ref().map(explained) }</div>
+        </div>
+    }
+}
+
+/// Of what grows with the size: at which.
+fn at(parameter: &Editable, bytes: Bytes) -> Option<String> {
+    parameter.by_size.then(|| text::at_size(&size(bytes)))
+}
+
+/// The range that the source gave.
+fn bounds(parameter: &Editable) -> Option<Html> {
+    let Interval { low, high, .. } = parameter.value;
+    let is_given = parameter.unit != Unit::Bytes && low < high;
+    is_given.then(|| html! { <small class="bounds">{ text::range(&number(low, 3), &number(high, 3)) }</small> })
+}

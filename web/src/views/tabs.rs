@@ -1,0 +1,40 @@
+//! The views, one of them open.
+
+use crate::text;
+use loggia_model::state::View;
+use yew::{Callback, Html, Properties, component, html};
+
+#[derive(Properties, PartialEq)]
+pub(crate) struct Props {
+    pub(crate) open: View,
+    pub(crate) on_open: Callback<View>,
+}
+
+/// What can be opened, in this order.
+const VIEWS: [View; 2] = [View::P2p, View::Collectives];
+
+/// Radio buttons in the shape of tabs: arrow keys go from one to the next.
+#[component]
+pub(crate) fn Tabs(props: &Props) -> Html {
+    let tab = |view: View| {
+        let on_open = props.on_open.clone();
+        html! {
+            <label class="tab" key={text::view(view)}>
+                <input
+                    type="radio"
+                    name="view"
+                    value={view.name()}
+                    checked={view == props.open}
+                    onchange={move |_| on_open.emit(view)}
+                />
+                <span>{ text::view(view) }</span>
+            </label>
+        }
+    };
+    html! {
+        <fieldset class="tabs">
+            <legend class="unseen">{ text::VIEWS }</legend>
+            { for VIEWS.into_iter().map(tab) }
+        </fieldset>
+    }
+}
