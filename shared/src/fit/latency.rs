@@ -64,9 +64,9 @@ pub(super) fn fit(evidence: &Evidence, ends: &BTreeMap<u64, Estimate>, tier: &mu
 /// last overlaps with the receipt (003, Section 3), and the processors themselves move the bytes: L
 /// is nothing, up to what the intervals or 000's bound allow.
 fn hidden(latency: Estimate, bound: Option<Estimate>, source: &str) -> Parameter<Micros> {
-    let high = bound.map_or(latency.high, |bound| bound.value.max(latency.high));
+    let high = bound.map_or(latency.high, |bound| bound.value.max(latency.high)).max(0.0);
     let why = format!("{source} is not positive: the two overheads overlap (003, Section 3)");
-    if high.is_nan() || high < 0.0 || high.is_infinite() {
+    if !high.is_finite() {
         return unusable(why);
     }
     Parameter {
