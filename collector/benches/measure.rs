@@ -2,6 +2,7 @@
 //! are off. Under `mpirun` where the build has MPI, else between two threads.
 #![allow(missing_docs, clippy::unwrap_used, reason = "a benchmark fails by panicking")]
 
+use loggia_model::units::words::number;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -88,16 +89,17 @@ fn main() {
         let lows = found.iter().map(|[_, low, _]| *low).fold(f64::MIN, f64::max);
         let highs = found.iter().map(|[.., high]| *high).fold(f64::MAX, f64::min);
         println!(
-            "{name:4} {:5.1}% (budget {:.0}%), {} of {RUNS} runs, intervals {}: {values:.4?}",
+            "{name:4} {:5.1}% (budget {:.0}%), {} of {RUNS} runs, intervals {}: {}",
             (largest - least) / whole * 100.0,
             budget * 100.0,
             found.len(),
             if lows <= highs { "overlap" } else { "do not all overlap" },
+            values.iter().map(|value| number(*value, 4)).collect::<Vec<_>>().join(" "),
         );
     }
     println!("\nbudget: median error ≤ 5% for the best model");
     let output = command(folder.path(), "validate 0.json").output().unwrap();
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    let scores = text.rsplit("\n\n").next().unwrap_or_default();
-    println!("{scores}");
+    let scores = text.lines().skip_while(|line| !line.contains("median error"));
+    scores.for_each(|line| println!("{line}"));
 }

@@ -135,7 +135,7 @@ impl Level {
     /// Seconds for the point-to-point measurements of a tier.
     pub(crate) fn seconds(self) -> f64 {
         match self {
-            Level::Quick => 7.0,
+            Level::Quick => 6.0,
             Level::Default => 40.0,
             Level::Thorough => 300.0,
         }

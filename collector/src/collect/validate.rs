@@ -76,10 +76,10 @@ pub(crate) struct Score {
 }
 
 /// Rounds, spread over the run.
-const ROUNDS: u32 = 60;
+const ROUNDS: u32 = 120;
 
 /// So many times as many where the machine is not in the state in which it was measured.
-const PATIENCE: u32 = 4;
+const PATIENCE: u32 = 3;
 
 /// Measures again on the machine that this runs on, as rank 0.
 pub(crate) fn validate(

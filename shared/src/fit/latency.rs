@@ -17,6 +17,10 @@ use crate::units::Micros;
 use crate::units::words::number;
 use std::collections::BTreeMap;
 
+/// An interval that is no wider than this part of EEL says that L is near nothing; a wider one says
+/// nothing.
+const PRECISE: f64 = 0.5;
+
 /// What round trips and overheads leave.
 pub(super) fn fit(evidence: &Evidence, ends: &BTreeMap<u64, Estimate>, tier: &mut Tier) {
     let estimates = |quantity, style| -> BTreeMap<u64, Estimate> {
@@ -44,9 +48,12 @@ pub(super) fn fit(evidence: &Evidence, ends: &BTreeMap<u64, Estimate>, tier: &mu
         number(send.value, 4),
         number(recv.value, 4)
     );
-    tier.latency = Some(match latency.value > 0.0 {
-        true => parameter(latency, source),
-        false => hidden(latency, bound, &source),
+    let fitted = parameter(latency, source.clone());
+    let is_precise = latency.high - latency.low <= PRECISE * eel.value;
+    tier.latency = Some(match fitted.verdict {
+        // It cannot be told from nothing.
+        Verdict::Unusable if latency.low <= 0.0 && is_precise => hidden(latency, bound, &source),
+        _ => fitted,
     });
     let Some(Micros(latency)) = tier.latency.as_ref().and_then(|latency| latency.value) else {
         return;
@@ -64,16 +71,19 @@ pub(super) fn fit(evidence: &Evidence, ends: &BTreeMap<u64, Estimate>, tier: &mu
 /// last overlaps with the receipt (003, Section 3), and the processors themselves move the bytes: L
 /// is nothing, up to what the intervals or 000's bound allow.
 fn hidden(latency: Estimate, bound: Option<Estimate>, source: &str) -> Parameter<Micros> {
-    let high = bound.map_or(latency.high, |bound| bound.value.max(latency.high));
-    let why = format!("{source} is not positive: the two overheads overlap (003, Section 3)");
-    if high.is_nan() || high < 0.0 || high.is_infinite() {
+    let high = bound.map_or(latency.high, |bound| bound.value.max(latency.high)).max(0.0);
+    let why = match latency.value > 0.0 {
+        true => format!("{source} cannot be told from nothing"),
+        false => format!("{source} is not positive: the two overheads overlap (003, Section 3)"),
+    };
+    if !high.is_finite() {
         return unusable(why);
     }
     Parameter {
-        value: Some(Micros(0.0)),
+        value: Some(Micros(latency.value.max(0.0))),
         low: Some(Micros(0.0)),
         high: Some(Micros(high)),
         verdict: Verdict::Uncertain,
-        source: format!("{why}; taken as nothing"),
+        source: why,
     }
 }

@@ -48,6 +48,12 @@ impl Interval<f64> {
         self.low <= other.high && other.low <= self.high
     }
 
+    /// The same bounds, widened to another value where they do not hold it.
+    #[must_use]
+    pub fn moved_to(self, value: f64) -> Self {
+        Interval { value, low: self.low.min(value), high: self.high.max(value) }
+    }
+
     /// The same value with the further bound of both on either side.
     #[must_use]
     pub fn widened_to(self, other: &Self) -> Self {
