@@ -447,4 +447,65 @@ mod tests {
         assert!(page.route().unwrap_err().message.contains("unknown style"));
         assert_eq!(page.operation(), Some(Operation::Allreduce));
     }
+
+    fn desk(actions: impl IntoIterator<Item = Action>) -> Desk {
+        actions.into_iter().fold(Desk::new(None), |desk, action| desk.after(action))
+    }
+
+    fn latency(desk: &Desk) -> f64 {
+        desk.page.route().unwrap().latency().unwrap().value.0
+    }
+
+    #[test]
+    fn a_parameter_is_set_shown_as_changed_and_reset() {
+        let before = Desk::new(None);
+        let was = latency(&before);
+        let set = before.after(Action::Set("L", "7us".to_owned()));
+        assert_eq!(latency(&set), 7.0);
+        assert!(set.page.is_changed("L") && !set.page.is_changed("G"));
+        assert_eq!(set.page.machine.original(), before.page.machine);
+        let both = set.after(Action::Set("o_s", "3".to_owned()));
+        let one = both.after(Action::Reset(Some("L")));
+        assert!(!one.page.is_changed("L") && one.page.is_changed("o_s"));
+        assert_eq!(latency(&one), was);
+        let none = one.after(Action::Reset(Some("o_s")));
+        assert!(none.page.machine.is_published(), "nothing of it is left");
+        assert!(both.after(Action::Reset(None)).page.machine.is_published());
+    }
+
+    #[test]
+    fn an_impossible_parameter_changes_nothing_but_says_so() {
+        let before = Desk::new(None);
+        let after = before.after(Action::Set("L", "-3".to_owned()));
+        assert_eq!(after.page.problem.as_ref().map(|e| e.place.as_str()), Some("L"));
+        assert_eq!(after.page.machine, before.page.machine);
+        assert!(!after.can_undo());
+    }
+
+    #[test]
+    fn what_is_done_is_taken_back_and_done_again() {
+        let set = |value: &str| Action::Set("L", value.to_owned());
+        let done = desk([Action::Bytes(Bytes(9)), set("5"), set("6"), set("7"), set("8")]);
+        assert_eq!(latency(&done), 8.0);
+        let once = done.after(Action::Undo);
+        assert!(once.page.machine.is_published(), "a drag is one change");
+        assert_eq!(once.page.bytes(), Bytes(9));
+        assert_eq!(latency(&once.after(Action::Redo)), 8.0);
+        let twice = once.after(Action::Undo);
+        assert_eq!(twice.page.bytes(), FIRST_SIZE);
+        assert!(!twice.can_undo() && twice.can_redo());
+        assert_eq!(twice.after(Action::Undo), twice.after(Action::Undo));
+        let other = twice.after(Action::Bytes(Bytes(3)));
+        assert!(!other.can_redo(), "another way was taken");
+        assert!(other.page.changes > done.page.changes, "the address follows back, too");
+    }
+
+    #[test]
+    fn a_changed_machine_stays_at_hand_when_another_is_chosen() {
+        let done = desk([Action::Set("L", "7".to_owned()), Action::Choose(machine("ibm-sp2"))]);
+        let [own] = done.page.own() else { panic!("{:?}", done.page.own()) };
+        let back = done.after(Action::Choose(own.clone()));
+        assert_eq!(latency(&back), 7.0);
+        assert!(back.page.is_changed("L"));
+    }
 }
