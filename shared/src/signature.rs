@@ -10,6 +10,7 @@ mod curve;
 mod edit;
 mod form;
 mod identity;
+pub mod listing;
 mod parameter;
 mod progress;
 mod sample;

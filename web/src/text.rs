@@ -20,6 +20,11 @@ pub(crate) const RESET_ALL: &str = "Reset all";
 pub(crate) const UNDO: &str = "Undo";
 pub(crate) const REDO: &str = "Redo";
 
+pub(crate) const SIGNATURE: &str = "Signature";
+pub(crate) const SIGNATURE_COLUMNS: [&str; 6] =
+    ["Parameter", "Value", "Between", "Unit", "Verdict", "Source"];
+pub(crate) const NO_TIERS: &str = "This source reports nothing of single messages.";
+
 pub(crate) const MESSAGE: &str = "One message";
 pub(crate) const COLLECTIVE: &str = "Collective";
 pub(crate) const TIER: &str = "Between";
@@ -48,7 +53,7 @@ pub(crate) const WHY_NOT: &str = "Why no time is predicted";
 /// A view's tab.
 pub(crate) fn view(view: View) -> &'static str {
     match view {
-        View::Signature => "Signature",
+        View::Signature => SIGNATURE,
         View::P2p => MESSAGE,
         View::Protocols => "Protocols",
         View::Overlap => "Overlap",
@@ -79,6 +84,21 @@ pub(crate) fn range(low: &str, high: &str) -> String {
 /// A symbol as part of a name in the document.
 pub(crate) fn plain(symbol: &str) -> String {
     symbol.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect()
+}
+
+/// How many times are kept beside what was fitted to them.
+pub(crate) fn samples(count: usize) -> String {
+    format!("{count} measured times stand behind this; the file has them, a link has not")
+}
+
+/// What grows with the bytes.
+pub(crate) fn line(fixed: &str, each: &str) -> String {
+    format!("{fixed} + {each} a byte")
+}
+
+/// A curve's ends, each a time and its size.
+pub(crate) fn from_to(first: (&str, &str), last: (&str, &str)) -> String {
+    format!("{} at {} to {} at {}", first.0, first.1, last.0, last.1)
 }
 
 /// A slider's quantity.

@@ -15,4 +15,5 @@ pub(crate) mod plot;
 pub(crate) mod problem;
 pub(crate) mod quantity;
 pub(crate) mod rich;
+pub(crate) mod signature;
 pub(crate) mod tabs;

@@ -6,11 +6,9 @@ use crate::report::table::table;
 use crate::report::{Failure, Output};
 use crate::source::load_with;
 use loggia_model::codec;
-use loggia_model::signature::{
-    Curve, Defaults, Machine, Parameter, Progress, Signature, Style, Tier, Verdict,
-};
+use loggia_model::signature::listing::{self, Value};
+use loggia_model::signature::{Defaults, Machine, Signature, Tier};
 use loggia_model::units::words::{number, size};
-use loggia_model::units::{Bytes, Magnitude};
 use std::fmt::Write;
 
 pub(crate) fn run(args: &OfSignature, output: &mut Output) -> Result<(), Failure> {
@@ -60,101 +58,34 @@ fn machine(machine: &Machine) -> String {
 
 const PARAMETERS: [&str; 5] = ["", "value>", "unit", "verdict", "source"];
 
-type Row = [String; 5];
-
-fn row(symbol: &str, value: String, unit: &str, verdict: Verdict, source: &str) -> Row {
-    let verdict = format!("{verdict:?}").to_lowercase();
-    [symbol.to_owned(), value, unit.to_owned(), verdict, source.to_owned()]
+fn parameters(tier: &Tier) -> impl Iterator<Item = [String; 5]> {
+    listing::entries(tier).into_iter().map(|entry| {
+        let symbol = match &entry.style {
+            Some(style) => format!("{style} {}", entry.symbol),
+            None => entry.symbol.clone(),
+        };
+        let verdict = format!("{:?}", entry.verdict).to_lowercase();
+        [symbol, words(&entry.value), entry.unit.to_owned(), verdict, entry.source]
+    })
 }
 
-fn parameter<U: Magnitude>(symbol: &str, unit: &str, of: Option<&Parameter<U>>) -> Option<Row> {
-    let of = of?;
-    let value = match of.interval() {
-        None => "—".to_owned(),
-        Some(i) if i.is_bounded() => format!(
-            "{} ({}–{})",
-            number(i.value.magnitude(), 6),
-            number(i.low.magnitude(), 6),
-            number(i.high.magnitude(), 6)
-        ),
-        Some(i) => number(i.value.magnitude(), 6),
-    };
-    Some(row(symbol, value, unit, of.verdict, &of.source))
-}
-
-fn curve(symbol: &str, of: Option<&Curve>) -> Option<Row> {
-    let of = of?;
-    let value = match (of.fixed, of.points.as_slice()) {
-        (Some(fixed), _) => match of.per_byte {
-            Some(each) => format!("{} + {} a byte", number(fixed.0, 6), number(each.0, 6)),
-            None => number(fixed.0, 6),
-        },
-        (None, []) => "—".to_owned(),
-        (None, [first, .., last]) if first.value != last.value => {
-            let at = |bytes: Bytes| size(bytes);
-            format!(
-                "{}–{} ({}–{})",
-                number(first.value.0, 6),
-                number(last.value.0, 6),
-                at(first.bytes),
-                at(last.bytes)
-            )
+fn words(value: &Value) -> String {
+    let six = |value: f64| number(value, 6);
+    match value {
+        Value::None => "—".to_owned(),
+        Value::Number(i) if i.is_bounded() => {
+            format!("{} ({}–{})", six(i.value), six(i.low), six(i.high))
         }
-        (None, [first, ..]) => number(first.value.0, 6),
-    };
-    Some(row(symbol, value, "µs", of.verdict, &of.source))
-}
-
-fn parameters(tier: &Tier) -> Vec<Row> {
-    let depth = |point: &loggia_model::signature::DepthPoint| {
-        parameter(&format!("g, {} under way", point.depth), "µs", Some(&point.gap))
-    };
-    let of_tier = [
-        parameter("L", "µs", tier.latency.as_ref()),
-        parameter("g", "µs", tier.gap.as_ref()),
-        parameter("G", "µs/byte", tier.gap_per_byte.as_ref()),
-        parameter("EEL", "µs", tier.end_to_end_latency.as_ref()),
-        curve("g(m)", tier.gap_by_size.as_ref()),
-    ];
-    of_tier
-        .into_iter()
-        .flatten()
-        .chain(tier.gap_by_depth.iter().filter_map(depth))
-        .chain(tier.progress.iter().flat_map(progress))
-        .chain(tier.styles.iter().flat_map(style))
-        .collect()
-}
-
-fn style(style: &Style) -> Vec<Row> {
-    let name = &style.name.0;
-    [
-        curve(&format!("{name} o_s"), style.send_overhead.as_ref()),
-        curve(&format!("{name} o_r"), style.recv_overhead.as_ref()),
-        parameter(&format!("{name} t_s"), "µs", style.startup.as_ref()),
-        parameter(&format!("{name} t_b"), "µs/byte", style.per_byte.as_ref()),
-        parameter(&format!("{name} S"), "bytes", style.eager_limit.as_ref()),
-    ]
-    .into_iter()
-    .flatten()
-    .collect()
-}
-
-fn progress(progress: &Progress) -> Vec<Row> {
-    let say =
-        |symbol: &str, word: String| row(symbol, word, "", progress.verdict, &progress.source);
-    let transfers = progress
-        .transfer
-        .iter()
-        .map(|t| say("transfer", format!("{} from {}", t.transfer.symbol(), size(t.from))));
-    [
-        parameter("S", "bytes", progress.eager_limit.as_ref()),
-        progress.kind.map(|kind| say("progress", kind.symbol().to_owned())),
-        parameter("O'", "µs", progress.control_overhead.as_ref()),
-        curve("O_i", progress.initiation.as_ref()),
-        curve("O_c", progress.copy.as_ref()),
-    ]
-    .into_iter()
-    .flatten()
-    .chain(transfers)
-    .collect()
+        Value::Number(i) => six(i.value),
+        Value::Line(fixed, each) => format!("{} + {} a byte", six(fixed.0), six(each.0)),
+        Value::Points(points) => match points.as_slice() {
+            [first, .., last] if first.value != last.value => {
+                let sizes = format!("{}–{}", size(first.bytes), size(last.bytes));
+                format!("{}–{} ({sizes})", six(first.value.0), six(last.value.0))
+            }
+            [first, ..] => six(first.value.0),
+            [] => "—".to_owned(),
+        },
+        Value::Word(word) => word.clone(),
+    }
 }

@@ -7,6 +7,7 @@ use super::machines::Machines;
 use super::message::Message;
 use super::parameters::Parameters;
 use super::problem::Problem;
+use super::signature::Signature;
 use super::tabs::Tabs;
 use crate::browser;
 use crate::draw::steps::Axis;
@@ -59,7 +60,7 @@ pub(crate) fn App() -> Html {
                 <main>
                     { about(&page.machine) }
                     <Tabs open={page.view} on_open={on_action.reform(Action::View)} />
-                    { page.depends_on_size().then(|| size(page, &on_action)) }
+                    { asks_for_size(page).then(|| size(page, &on_action)) }
                     <div class="panels">{ view(page, &on_action) }</div>
                     { notes(&page.machine) }
                 </main>
@@ -69,10 +70,16 @@ pub(crate) fn App() -> Html {
     }
 }
 
+/// Whether the open view's answer can change with the size.
+fn asks_for_size(page: &Page) -> bool {
+    page.view != View::Signature && page.depends_on_size()
+}
+
 /// The open view. Of those that are not built yet, a link opens the first.
 fn view(page: &Page, on_action: &Callback<Action>) -> Html {
     let (page, on_action) = (page.clone(), on_action.clone());
     match page.view {
+        View::Signature => html! { <Signature {page} /> },
         View::Collectives => html! { <Collective {page} {on_action} /> },
         _ => html! { <Message {page} {on_action} /> },
     }

@@ -11,7 +11,7 @@ pub(crate) struct Props {
 }
 
 /// What can be opened, in this order.
-const VIEWS: [View; 2] = [View::P2p, View::Collectives];
+const VIEWS: [View; 3] = [View::P2p, View::Collectives, View::Signature];
 
 /// Radio buttons in the shape of tabs: arrow keys go from one to the next.
 #[component]

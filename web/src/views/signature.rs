@@ -1,0 +1,112 @@
+//! Everything that is known of the machine: each parameter with its bounds, its verdict and where it
+//! comes from.
+
+use super::rich;
+use crate::draw::figure::Ink;
+use crate::state::Page;
+use crate::text;
+use loggia_model::signature::listing::{Entry, Value, entries};
+use loggia_model::signature::{Tier, Verdict};
+use loggia_model::units::words::{number, size, time};
+use yew::{Html, Properties, classes, component, html};
+
+#[derive(Properties, PartialEq)]
+pub(crate) struct Props {
+    pub(crate) page: Page,
+}
+
+#[component]
+pub(crate) fn Signature(props: &Props) -> Html {
+    let machine = &props.page.machine;
+    let samples: usize = machine.samples.iter().map(|samples| samples.times.len()).sum();
+    html! {
+        <section class="panel" id="signature" aria-labelledby="signature-title">
+            <h2 id="signature-title">{ text::SIGNATURE }</h2>
+            { for machine.tiers.iter().map(tier) }
+            { machine.tiers.is_empty().then(|| html! { <p class="aside">{ text::NO_TIERS }</p> }) }
+            { (samples > 0).then(|| html! { <p class="aside">{ text::samples(samples) }</p> }) }
+        </section>
+    }
+}
+
+fn tier(tier: &Tier) -> Html {
+    let [parameter, value, bounds, unit, verdict, source] = text::SIGNATURE_COLUMNS;
+    let path = tier.path.as_ref().map(|path| html! { <small>{ path }</small> });
+    let mut before = None;
+    let rows: Vec<Html> = entries(tier)
+        .into_iter()
+        .map(|entry| {
+            let begins = before.replace(entry.style.clone()) != Some(entry.style.clone());
+            row(&entry, begins)
+        })
+        .collect();
+    let head = |words: &'static str, class: &'static str| {
+        html! { <th scope="col" {class}>{ words }</th> }
+    };
+    html! {
+        <div class="scroll" key={tier.name.clone()}>
+            <h3>{ &tier.name }{ " " }{ path }</h3>
+            <table class="parts listing">
+                <thead>
+                    <tr>
+                        { head(parameter, "") }{ head(value, "number") }{ head(bounds, "number") }
+                        { head(unit, "") }{ head(verdict, "") }{ head(source, "source") }
+                    </tr>
+                </thead>
+                <tbody>{ rows }</tbody>
+            </table>
+        </div>
+    }
+}
+
+fn row(entry: &Entry, begins: bool) -> Html {
+    let (value, bounds) = words(&entry.value);
+    let style = entry.style.as_ref().map(|style| html! { <b class="style">{ style }</b> });
+    let meaning = text::parameter(&entry.symbol);
+    html! {
+        <tr class={classes!(begins.then_some("begins"))}>
+            <th scope="row">
+                { style }
+                { rich::swatch(Ink::of(&entry.symbol)) }{ rich::symbol(&entry.symbol) }
+                <small>{ meaning }</small>
+            </th>
+            <td class="number">{ value }</td>
+            <td class="number">{ bounds }</td>
+            <td>{ entry.unit }</td>
+            <td class={classes!("verdict", verdict(entry.verdict))}>{ verdict(entry.verdict) }</td>
+            <td class="source">{ rich::formula(&entry.source) }</td>
+        </tr>
+    }
+}
+
+fn verdict(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Published => "published",
+        Verdict::Good => "good",
+        Verdict::Uncertain => "uncertain",
+        Verdict::Unusable => "unusable",
+        Verdict::Assumed => "assumed",
+    }
+}
+
+/// A value and its bounds.
+fn words(value: &Value) -> (String, String) {
+    let alone = |text: String| (text, String::new());
+    match value {
+        Value::None => alone("—".to_owned()),
+        Value::Number(i) if i.is_bounded() => {
+            (number(i.value, 5), format!("{}–{}", number(i.low, 4), number(i.high, 4)))
+        }
+        Value::Number(i) => alone(number(i.value, 5)),
+        Value::Line(fixed, each) => alone(text::line(&number(fixed.0, 5), &number(each.0, 5))),
+        Value::Points(points) => match points.as_slice() {
+            [first, .., last] => alone(text::from_to(
+                (&number(first.value.0, 4), &size(first.bytes)),
+                (&number(last.value.0, 4), &size(last.bytes)),
+            )),
+            [only] => alone(time(only.value)),
+            [] => alone("—".to_owned()),
+        },
+        Value::Word(word) => alone(word.clone()),
+    }
+}
