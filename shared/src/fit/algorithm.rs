@@ -8,7 +8,8 @@
 
 mod candidates;
 mod closeness;
-#[cfg(test)]
+// Too much for an interpreter.
+#[cfg(all(test, not(target_arch = "wasm32")))]
 mod trials;
 
 use super::collective::conditions::{Conditions, Curve};
