@@ -75,8 +75,10 @@ pub(crate) struct Score {
     pub(crate) largest_error: f64,
 }
 
-/// Rounds, spread over the run.
+/// Rounds, spread over the run, between processors that change their state within seconds …
 const ROUNDS: u32 = 120;
+/// … and over a network, where they do not count and each round takes long.
+const FEW_ROUNDS: u32 = 6;
 
 /// So many times as many where the machine is not in the state in which it was measured.
 const PATIENCE: u32 = 3;
@@ -114,8 +116,9 @@ fn validated(transport: &mut dyn Transport, signature: &Signature) -> Result<Val
         let TierPair { leader, partner, .. } = pair;
         let usual = route.end_to_end_latency().map(|eel| eel.value);
         let pulse = usual.map_or(0, |eel| pulse::trips(eel.0));
-        for round in 0..PATIENCE * ROUNDS {
-            let is_due = round > 0 && round % ROUNDS == 0;
+        let rounds = if pulse > 0 { ROUNDS } else { FEW_ROUNDS };
+        for round in 0..PATIENCE * rounds {
+            let is_due = round > 0 && round % rounds == 0;
             if is_due && Again::of(&tier.name, &samples, usual).remark().is_none() {
                 break;
             }
@@ -153,7 +156,7 @@ fn steps(route: &Route, signature: &Signature) -> Vec<Step> {
     let largest = sizes.last().copied().unwrap_or(1 << 16);
     let alone = route.tier.progress.as_ref().and_then(|progress| {
         let second = progress.transfer.iter().find(|transfer| transfer.transfer != Transfer::T);
-        second.map(|transfer| transfer.from.0 as usize - 1)
+        second.map(|transfer| transfer.from.0.saturating_sub(1) as usize)
     });
     for size in [alone.unwrap_or(limit) / 3, 3 * limit, 12 * limit, 48 * limit] {
         if size > 0 && size <= largest {

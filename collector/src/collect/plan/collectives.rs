@@ -38,7 +38,7 @@ impl Collectives {
         if !options.only.contains(&What::Collectives) {
             return Vec::new();
         }
-        let rounds = options.level.rounds().0 / 2;
+        let rounds = Collectives::rounds(options.level);
         let groups = Collectives::procs(ranks);
         let seconds = match (options.max_seconds, options.level) {
             (Some(most), _) => Collectives::PART * most,
@@ -50,18 +50,22 @@ impl Collectives {
         for round in 0..rounds {
             for &procs in &groups {
                 let share = seconds / f64::from(rounds) / groups.len() as f64;
-                all.push(Collectives::of(options, procs, (round, rounds), share));
+                all.push(Collectives::of(options, procs, round, share));
             }
         }
         all
     }
 
-    fn of(
-        options: &Options,
-        procs: Rank,
-        (round, rounds): (u32, u32),
-        seconds: f64,
-    ) -> Collectives {
+    /// Fewer than between pairs: each takes long.
+    fn rounds(level: Level) -> u32 {
+        match level {
+            Level::Quick => 4,
+            Level::Default => 6,
+            Level::Thorough => 12,
+        }
+    }
+
+    fn of(options: &Options, procs: Rank, round: u32, seconds: f64) -> Collectives {
         let largest = options.sizes.iter().copied().max().unwrap_or(SMALL).min(64 << 10);
         let every = if options.level == Level::Thorough { 4 } else { 16 };
         let mut sizes = vec![SMALL];
@@ -93,7 +97,8 @@ impl Collectives {
                 conditions.extend(kinds.iter().map(|&arithmetic| (op, bytes, arithmetic)));
             }
         }
-        let effort = options.level.effort(2 * rounds, seconds / conditions.len() as f64);
+        let rounds = 2 * Collectives::rounds(options.level);
+        let effort = options.level.effort(rounds, seconds / conditions.len() as f64);
         let step = |(op, bytes, arithmetic)| GroupStep { op, bytes, effort, procedure, arithmetic };
         let steps = conditions.into_iter().map(step).collect();
         Collectives { procs, round, steps, estimate: seconds }
