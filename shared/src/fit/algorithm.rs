@@ -9,7 +9,8 @@
 mod candidates;
 mod closeness;
 // Too much for an interpreter.
-#[cfg(all(test, not(target_arch = "wasm32")))]
+#[cfg(test)]
+#[cfg(not(target_arch = "wasm32"))]
 mod trials;
 
 use super::collective::conditions::{Conditions, Curve};
