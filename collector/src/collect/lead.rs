@@ -79,7 +79,7 @@ fn measured(transport: &mut dyn Transport, options: &Options) -> Result<Signatur
     let clock = examine_clock(transport);
     let growing = Growing::begin(options, transport.name(), &ranks, clock.clone(), words)?;
     let collectives = match transport.has_collectives() {
-        true => Collectives::all(options, transport.ranks()),
+        true => Collectives::all(options, transport.ranks(), ranks.are_crowded()),
         false => Vec::new(),
     };
     let (common, progress) = (CommonClock::default(), Progress::start());

@@ -33,8 +33,12 @@ impl Collectives {
         procs
     }
 
-    /// All of them, round by round.
-    pub(in crate::collect) fn all(options: &Options, ranks: Rank) -> Vec<Collectives> {
+    /// All of them, round by round. Ranks that share processors cannot begin at a common time.
+    pub(in crate::collect) fn all(
+        options: &Options,
+        ranks: Rank,
+        is_crowded: bool,
+    ) -> Vec<Collectives> {
         if !options.only.contains(&What::Collectives) {
             return Vec::new();
         }
@@ -48,9 +52,10 @@ impl Collectives {
         };
         let mut all = Vec::new();
         for round in 0..rounds {
+            let procedure = procedure(round, is_crowded);
             for &procs in &groups {
                 let share = seconds / f64::from(rounds) / groups.len() as f64;
-                all.push(Collectives::of(options, procs, round, share));
+                all.push(Collectives::of(options, (procs, round), procedure, share));
             }
         }
         all
@@ -65,7 +70,12 @@ impl Collectives {
         }
     }
 
-    fn of(options: &Options, procs: Rank, round: u32, seconds: f64) -> Collectives {
+    fn of(
+        options: &Options,
+        (procs, round): (Rank, u32),
+        procedure: Procedure,
+        seconds: f64,
+    ) -> Collectives {
         let largest = options.sizes.iter().copied().max().unwrap_or(SMALL).min(64 << 10);
         let every = if options.level == Level::Thorough { 4 } else { 16 };
         let mut sizes = vec![SMALL];
@@ -75,11 +85,6 @@ impl Collectives {
         if largest > SMALL {
             sizes.push(largest);
         }
-        // `001` times blocks, `004` one execution at a time; rounds take turns.
-        let procedure = match round % 3 {
-            1 => Procedure::Blocks,
-            _ => Procedure::Separated,
-        };
         let mut conditions = Vec::new();
         for op in Operation::ALL {
             let kinds: &[Arithmetic] = match op {
@@ -102,6 +107,17 @@ impl Collectives {
         let step = |(op, bytes, arithmetic)| GroupStep { op, bytes, effort, procedure, arithmetic };
         let steps = conditions.into_iter().map(step).collect();
         Collectives { procs, round, steps, estimate: seconds }
+    }
+}
+
+/// `001` times blocks, `004` one execution at a time, a common start is better: rounds take turns,
+/// and what the forms will rest on gets half of them or more.
+fn procedure(round: u32, is_crowded: bool) -> Procedure {
+    match round % 4 {
+        1 => Procedure::Blocks,
+        3 => Procedure::Separated,
+        _ if is_crowded => Procedure::Separated,
+        _ => Procedure::Window,
     }
 }
 
