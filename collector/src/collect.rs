@@ -26,7 +26,7 @@ pub(crate) use lead::lead;
 pub(crate) use options::{Level, Options, What};
 pub(crate) use orders::follow;
 pub(crate) use say::summary;
-pub(crate) use validate::{Validation, What as Compared, validate};
+pub(crate) use validate::{Validation, validate};
 
 /// The refusal of a single rank.
 fn alone() -> loggia_model::Error {

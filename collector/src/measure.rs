@@ -86,6 +86,11 @@ impl Pair<'_> {
         }
     }
 
+    /// Whether the leader says so, at both.
+    pub(crate) fn agree_whether(&mut self, is_so: bool) -> Result<bool> {
+        Ok(self.agree(if is_so { 1.0 } else { 0.0 })? > 0.5)
+    }
+
     /// The partner's number, at both.
     pub(crate) fn hear_partner(&mut self, number: f64) -> Result<f64> {
         match self.leads {
@@ -108,7 +113,7 @@ impl Pair<'_> {
         let mut warm = 0;
         loop {
             let is_warm = self.is_warm(effort, begin, warm);
-            if self.agree(if is_warm { 1.0 } else { 0.0 })? > 0.5 {
+            if self.agree_whether(is_warm)? {
                 break;
             }
             body(self, None)?;

@@ -13,7 +13,7 @@ use crate::measure::{Effort, SMALL, examine_clock, pulse};
 use crate::report::{Failure, remark};
 use crate::transport::Transport;
 use loggia_model::fit;
-use loggia_model::signature::{Clock, Measured, Reach, Signature};
+use loggia_model::signature::{Clock, Measured, Reach, Samples, Signature};
 use std::time::{Duration, Instant};
 
 /// A message that shows what a link carries.
@@ -79,7 +79,7 @@ fn measured(transport: &mut dyn Transport, options: &Options) -> Result<Signatur
     let clock = examine_clock(transport);
     let growing = Growing::begin(options, transport.name(), &ranks, clock.clone(), words)?;
     let collectives = match transport.has_collectives() {
-        true => Collectives::all(options, transport.ranks()),
+        true => Collectives::all(options, transport.ranks(), ranks.are_crowded()),
         false => Vec::new(),
     };
     let (common, progress) = (CommonClock::default(), Progress::start());
@@ -157,9 +157,8 @@ impl Lead<'_> {
             samples.extend(self.run(&pair, (0, 0), steps.to_vec())?.samples);
         }
         let remarks = fit::pairs::slow(&samples, &ranks.hosts());
-        let seconds = begin.elapsed().as_secs_f64();
-        self.growing.add(None, Measured { name: name.to_owned(), seconds, remarks }, samples);
-        self.save_when_due()
+        let done = Measured { remarks, ..done_since(begin, name.to_owned()) };
+        self.keep(None, done, samples)
     }
 
     fn planner<'b>(&'b mut self, course: &'b Course, courses: usize) -> Planner<'b> {
@@ -191,10 +190,7 @@ impl Lead<'_> {
             let begin = Instant::now();
             let found =
                 self.run(pair, (measurement.round, course.pulse), measurement.steps.clone())?;
-            let seconds = (begin.elapsed().as_secs_f64() * 1e3).round() / 1e3;
-            let done = Measured { name: title, seconds, remarks: Vec::new() };
-            self.growing.add(Some(pair.name), done, found.samples);
-            self.save_when_due()?;
+            self.keep(Some(pair.name), done_since(begin, title), found.samples)?;
         }
         self.progress.did(measurement.estimate);
         Ok(())
@@ -210,9 +206,7 @@ impl Lead<'_> {
             let (common, group) = (&mut self.common, (*procs, *round));
             let samples = order_group(self.transport, common, &self.clock, group, steps.clone());
             let samples = samples.map_err(Failure::Failed)?;
-            let seconds = (begin.elapsed().as_secs_f64() * 1e3).round() / 1e3;
-            self.growing.add(None, Measured { name: title, seconds, remarks: Vec::new() }, samples);
-            self.save_when_due()?;
+            self.keep(None, done_since(begin, title), samples)?;
         }
         self.progress.did(*estimate);
         Ok(())
@@ -231,7 +225,14 @@ impl Lead<'_> {
         order_pair(self.transport, order).map_err(Failure::Failed)
     }
 
-    fn save_when_due(&mut self) -> Result<(), Failure> {
+    /// Keeps what a measurement gave, and saves if that is due.
+    fn keep(
+        &mut self,
+        tier: Option<&str>,
+        done: Measured,
+        samples: Vec<Samples>,
+    ) -> Result<(), Failure> {
+        self.growing.add(tier, done, samples);
         if !self.saving.is_due() {
             return Ok(());
         }
@@ -248,4 +249,10 @@ impl Lead<'_> {
         }
         self.growing.save(self.options).map_err(Failure::Failed)
     }
+}
+
+/// A measurement that began then, with its time in milliseconds.
+fn done_since(begin: Instant, name: String) -> Measured {
+    let seconds = (begin.elapsed().as_secs_f64() * 1e3).round() / 1e3;
+    Measured { name, seconds, remarks: Vec::new() }
 }

@@ -111,6 +111,11 @@ impl Ranks {
         doubts
     }
 
+    /// Whether ranks take turns somewhere.
+    pub(super) fn are_crowded(&self) -> bool {
+        !self.oversubscribed().is_empty()
+    }
+
     /// Hosts on which more ranks run than there are processors for them.
     fn oversubscribed(&self) -> Vec<String> {
         let mut words = Vec::new();

@@ -128,13 +128,13 @@ fn condition<'a>(each: f64, step: impl FnOnce(f64) -> (Step, f64) + 'a) -> Condi
 
 /// What a run does between two ranks.
 pub(super) struct Planner<'a> {
-    pub(super) options: &'a Options,
-    pub(super) survey: &'a Survey,
+    options: &'a Options,
+    survey: &'a Survey,
     /// Which styles the transport has.
-    pub(super) styles: Vec<String>,
-    pub(super) one_sided: bool,
+    styles: Vec<String>,
+    one_sided: bool,
     /// Seconds for all of it.
-    pub(super) seconds: f64,
+    seconds: f64,
     /// How many rounds that is divided into.
     rounds: u32,
 }
@@ -147,8 +147,9 @@ fn part(what: What) -> f64 {
         What::CpuOverlap => 0.08,
         What::Progress => 0.07,
         What::OneSided => 0.05,
-        // These have times of their own.
+        // It stops when it knows S; this is kept free for it.
         What::EagerLimit => 0.05,
+        // They have a time of their own.
         What::Collectives => 0.0,
     }
 }
@@ -171,6 +172,7 @@ impl<'a> Planner<'a> {
         planner.rounds = rounds.clamp(least, most);
         planner
     }
+
     /// The bracketing of S: it comes before the rest, which looks at both sides of S.
     pub(super) fn eager_limit(&self) -> Option<Measurement> {
         self.wanted(What::EagerLimit)?;

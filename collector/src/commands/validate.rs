@@ -2,11 +2,12 @@
 
 use super::ranks::led_by;
 use crate::cli::Validate;
-use crate::collect::{Compared, Validation, validate};
+use crate::collect::{Validation, validate};
 use crate::report::table::table;
 use crate::report::{Failure, Output};
 use crate::source;
 use loggia_model::units::words::{number, size, time};
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 pub(crate) fn run(args: &Validate, output: &mut Output) -> Result<(), Failure> {
@@ -25,48 +26,48 @@ fn percent(error: f64) -> String {
 
 fn describe(checked: &Validation) -> String {
     let mut text = String::new();
-    let mut heading = (String::new(), None);
-    for check in &checked.checks {
-        if heading != (check.tier.clone(), Some(check.what)) {
-            heading = (check.tier.clone(), Some(check.what));
-            let of_it = checked
-                .checks
-                .iter()
-                .filter(|other| (&other.tier, other.what) == (&check.tier, check.what));
-            let _ = writeln!(text, "{}, {}", check.tier, check.what.words());
-            let models: Vec<&str> = check.predictions.keys().copied().collect();
-            let mut header = vec!["bytes>", "measured>"];
-            if check.what != Compared::PingPong {
-                header.insert(1, "computes>");
-            }
-            let names: Vec<String> = models.iter().map(|model| format!("{model}>")).collect();
-            header.extend(names.iter().map(String::as_str));
-            let rows = of_it.map(|check| {
-                let mut row = vec![size(check.bytes)];
-                row.extend(check.compute_us.map(time));
-                row.push(time(check.measured_us));
-                row.extend(models.iter().map(|model| match check.predictions.get(model) {
-                    Some(predicted) => {
-                        format!("{} ({})", time(predicted.time_us), percent(predicted.error))
-                    }
-                    None => "—".to_owned(),
-                }));
-                row
-            });
-            let _ = writeln!(text, "{}", table(&header, rows));
+    for checks in checked.checks.chunk_by(|a, b| a.subject == b.subject) {
+        let models: BTreeSet<&str> =
+            checks.iter().flat_map(|check| check.predictions.keys().copied()).collect();
+        let names: Vec<String> = models.iter().map(|model| format!("{model}>")).collect();
+        let has_procs = checks.iter().any(|check| check.procs.is_some());
+        let computes = checks.iter().any(|check| check.compute_us.is_some());
+        let header: Vec<&str> = has_procs
+            .then_some("p>")
+            .into_iter()
+            .chain(["bytes>"])
+            .chain(computes.then_some("computes>"))
+            .chain(["measured>"])
+            .chain(names.iter().map(String::as_str))
+            .collect();
+        let rows = checks.iter().map(|check| {
+            let mut row: Vec<String> = check.procs.iter().map(|p| p.0.to_string()).collect();
+            row.push(size(check.bytes));
+            row.extend(check.compute_us.map(time));
+            row.push(time(check.measured_us));
+            row.extend(models.iter().map(|model| match check.predictions.get(model) {
+                Some(predicted) => {
+                    format!("{} ({})", time(predicted.time_us), percent(predicted.error))
+                }
+                None => "—".to_owned(),
+            }));
+            row
+        });
+        if let [first, ..] = checks {
+            let _ = writeln!(text, "{}", first.subject.words());
         }
+        let _ = writeln!(text, "{}", table(&header, rows));
     }
     let rows = checked.models.iter().map(|score| {
         [
-            score.tier.clone(),
-            score.what.words().to_owned(),
+            score.subject.words(),
             score.model.to_owned(),
             score.checks.to_string(),
             percent(score.median_error),
             percent(score.largest_error),
         ]
     });
-    let header = ["", "", "model", "checks>", "median error>", "largest>"];
+    let header = ["", "model", "checks>", "median error>", "largest>"];
     let _ = write!(text, "{}", table(&header, rows));
     text
 }

@@ -46,6 +46,13 @@ pub(crate) enum Procedure {
 }
 
 impl Procedure {
+    const ALL: [Procedure; 3] = [Procedure::Blocks, Procedure::Separated, Procedure::Window];
+
+    /// What samples call so.
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        Procedure::ALL.into_iter().find(|procedure| procedure.name() == name)
+    }
+
     /// How samples call it.
     pub(crate) fn name(self) -> &'static str {
         match self {
@@ -443,7 +450,7 @@ mod tests {
 
     #[test]
     fn every_procedure_finds_the_time() {
-        for procedure in [Procedure::Blocks, Procedure::Separated, Procedure::Window] {
+        for procedure in Procedure::ALL {
             for ranks in [2, 3, 8] {
                 let samples = measure(ranks, procedure, 1000, EFFORT);
                 let [samples] = samples.as_slice() else { panic!("{samples:?}") };
@@ -486,7 +493,7 @@ mod tests {
 
     #[test]
     fn time_is_limited_and_something_is_always_measured() {
-        for procedure in [Procedure::Blocks, Procedure::Separated, Procedure::Window] {
+        for procedure in Procedure::ALL {
             let short = Effort { seconds: 1e-9, ..EFFORT };
             let samples = measure(2, procedure, 1 << 20, short);
             assert_eq!(samples[0].times.len(), 1, "{samples:?}");

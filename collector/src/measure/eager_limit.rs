@@ -143,8 +143,8 @@ impl Jump {
                 let [at_low, at_high] = in_turn(pair, blocking, [low, low + 1], trips)?;
                 // Where a smooth rise passes the middle, two neighbours do not differ.
                 let jumps = at_high - at_low >= self.height(self.lines) / 3.0;
-                agreeing += u32::from(pair.agree(if jumps { 1.0 } else { 0.0 })? > 0.5);
-                let seen = |size, time| self.seen(pair, blocking, size, time, trips);
+                agreeing += u32::from(pair.agree_whether(jumps)?);
+                let seen = |size, time| Jump::seen(pair, blocking, size, time, trips);
                 found = Some([seen(low, at_low), seen(low + 1, at_high)]);
             }
             if agreeing >= AGREEING {
@@ -176,19 +176,24 @@ impl Jump {
         let lines = [(below, up), (above, down)];
         let [low, high] = self.expected(lines, size);
         let is_above = self.height(lines) >= self.least / 2.0 && time * time > low * high;
-        Ok(pair.agree(if is_above { 1.0 } else { 0.0 })? > 0.5)
+        pair.agree_whether(is_above)
     }
 
     /// What was seen at one of the two sizes.
-    fn seen(&self, pair: &Pair, blocking: bool, size: usize, time: f64, trips: usize) -> Samples {
+    fn seen(pair: &Pair, blocking: bool, size: usize, time: f64, trips: usize) -> Samples {
         Samples {
-            style: Some(if blocking { "send" } else { "isend" }.to_owned()),
+            style: Some(style(blocking)),
             bytes: bytes(size),
             statistic: Statistic::Median,
             source: format!("median of {trips} half round trips, bisecting a jump"),
             ..pair.samples(Quantity::EndToEnd, &[time])
         }
     }
+}
+
+/// The style in which it is looked at.
+fn style(blocking: bool) -> String {
+    if blocking { "send" } else { "isend" }.to_owned()
 }
 
 /// Median half round trips of some sizes that take turns.
@@ -253,10 +258,10 @@ fn tried(
         }
         wanted = pair.agree(f64::from(wanted))? as u32;
     }
-    let most = if 2 * eager > times.len() as u32 { 1.0 } else { 0.0 };
+    let most = 2 * eager > times.len() as u32;
     if pair.leads {
         all.push(Samples {
-            style: Some(if blocking { "send" } else { "isend" }.to_owned()),
+            style: Some(style(blocking)),
             bytes: bytes(size),
             compute: Some(Micros(away)),
             statistic: Statistic::Raw,
@@ -264,8 +269,7 @@ fn tried(
             ..pair.calls(Quantity::SendAlone, &times)
         });
     }
-    let found = pair.agree(most)?;
-    Ok(if found > 0.5 { Found::Eager } else { Found::Rendezvous })
+    Ok(if pair.agree_whether(most)? { Found::Eager } else { Found::Rendezvous })
 }
 
 /// From the send call until the send is complete, while the receiver stays away.

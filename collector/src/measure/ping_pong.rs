@@ -6,11 +6,7 @@ use loggia_model::signature::{Mode, Quantity, Samples};
 
 /// Half round trips, one by one: the median tells what is usual, whatever hiccups there are.
 pub(crate) fn single(pair: &mut Pair, size: usize, effort: Effort) -> Result<Vec<Samples>> {
-    let [halves] = pair.repeat(effort, |pair, _| {
-        let begin = pair.now();
-        round_trip(pair, size)?;
-        Ok([(pair.now() - begin) / 2.0])
-    })?;
+    let [halves] = pair.repeat(effort, |pair, _| Ok([half_round_trip(pair, size)?]))?;
     let mut samples = pair.calls(Quantity::EndToEnd, &halves);
     // Half of a round trip holds half of a clock reading, and advances in half steps.
     samples.timer = samples.timer.map(|timer| timer * 0.5);
@@ -42,7 +38,14 @@ pub(crate) fn runs(pair: &mut Pair, size: usize, runs: u32, messages: u32) -> Re
     }])
 }
 
-pub(super) fn round_trip(pair: &mut Pair, size: usize) -> Result<()> {
+/// Half of the time that a message takes there and back.
+pub(super) fn half_round_trip(pair: &mut Pair, size: usize) -> Result<f64> {
+    let begin = pair.now();
+    round_trip(pair, size)?;
+    Ok((pair.now() - begin) / 2.0)
+}
+
+fn round_trip(pair: &mut Pair, size: usize) -> Result<()> {
     let peer = pair.peer;
     if pair.leads {
         pair.transport.send(Mode::Standard, peer, size)?;

@@ -2,7 +2,7 @@
 //! its state while it is measured, as when the host of a virtual one moves its processors, and
 //! pulses tell which measurements were made in the same state.
 
-use super::ping_pong::round_trip;
+use super::ping_pong::half_round_trip;
 use super::{Pair, SMALL};
 use crate::transport::Result;
 use loggia_model::stats::quantile::median;
@@ -22,12 +22,8 @@ pub(crate) fn trips(end: f64) -> u32 {
 
 /// The median half round trip of so many.
 pub(crate) fn take(pair: &mut Pair, trips: u32) -> Result<f64> {
-    let mut halves = Vec::with_capacity(trips as usize);
-    for _ in 0..trips {
-        let begin = pair.now();
-        round_trip(pair, SMALL)?;
-        halves.push((pair.now() - begin) / 2.0);
-    }
+    let halves: Vec<f64> =
+        (0..trips).map(|_| half_round_trip(pair, SMALL)).collect::<Result<_>>()?;
     // What waited before the first one is no part of it.
     Ok(median(halves.get(1..).unwrap_or_default()).unwrap_or_default())
 }

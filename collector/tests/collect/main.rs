@@ -17,4 +17,5 @@ mod output;
 mod sockets;
 mod synthetic;
 mod two_ranks;
+mod validated;
 mod way;

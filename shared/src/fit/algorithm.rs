@@ -8,7 +8,9 @@
 
 mod candidates;
 mod closeness;
+// Too much for an interpreter.
 #[cfg(test)]
+#[cfg(not(target_arch = "wasm32"))]
 mod trials;
 
 use super::collective::conditions::{Conditions, Curve};

@@ -21,8 +21,8 @@ use crate::stats::change::changes;
 use crate::stats::least_squares::{Weights, least_squares};
 use crate::stats::quantile::median;
 use crate::stats::verdict::{Tolerances, judge};
-use crate::units::Procs;
 use crate::units::words::number;
+use crate::units::{Bytes, Micros, Procs};
 use conditions::{Conditions, Curve};
 use shape::{Chosen, Point};
 use std::collections::BTreeMap;
@@ -82,10 +82,28 @@ pub fn collectives(samples: &[Samples]) -> Forms {
     forms
 }
 
+/// How that was measured of an operation which its form rests on, as samples call it.
+#[must_use]
+pub fn procedure(op: Operation, samples: &[Samples]) -> Option<&str> {
+    Conditions::of(op, samples)?.procedure
+}
+
+/// Times of one operation by p and m, in the middle of all rounds.
+#[must_use]
+pub fn times(op: Operation, samples: &[Samples]) -> Vec<(Procs, Bytes, Micros)> {
+    let medians = Conditions::of(op, samples).map(|conditions| {
+        let of_one = |(procs, curve): (Procs, Vec<(Bytes, Micros)>)| {
+            curve.into_iter().map(move |(bytes, time)| (procs, bytes, time))
+        };
+        conditions.medians().flat_map(of_one).collect()
+    });
+    medians.unwrap_or_default()
+}
+
 /// One operation's samples on their way to a form.
-struct Fitting {
+struct Fitting<'a> {
     op: Operation,
-    conditions: Conditions,
+    conditions: Conditions<'a>,
 }
 
 /// Something at each p, as often as it was found.
@@ -94,7 +112,7 @@ type Values = BTreeMap<Procs, Vec<f64>>;
 /// A term's form with its verdict; or why there is none.
 type Found = Result<(Chosen, Verdict), String>;
 
-impl Fitting {
+impl Fitting<'_> {
     fn fit(&self, remarks: &mut Vec<String>) -> Option<Collective> {
         let lines = |curves| (startups(curves), slopes(curves));
         let (mut startup, mut slope) = lines(&self.conditions.real);

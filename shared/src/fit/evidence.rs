@@ -30,9 +30,7 @@ pub(super) struct Group<'a> {
 
 impl<'a> Evidence<'a> {
     pub(super) fn of_tier(name: &str, samples: &'a [Samples]) -> Self {
-        let all: Vec<_> = samples.iter().filter(|s| s.tier.as_deref() == Some(name)).collect();
-        let states = States::of(all.iter().copied());
-        Evidence { all, states }
+        Self::like(name, samples, None).0
     }
 
     /// The same in the state in which a small message takes about as long as usual, and what to

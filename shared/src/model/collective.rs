@@ -33,6 +33,9 @@ pub struct Cost {
     pub prediction: Prediction,
 }
 
+/// What this model is called, as other models are (`004`: Xu & Hwang).
+pub const XU_HWANG: &str = "xu-hwang";
+
 /// Fewer than two processes have nothing to tell each other.
 pub fn check_procs(procs: Procs) -> Result<(), Error> {
     if procs.0 >= 2 {

@@ -81,7 +81,8 @@ impl Curve {
     /// drawn between points of the two ways, if some point marks where the one ends.
     pub fn at_beside(&self, limit: Option<Bytes>, bytes: Bytes) -> Option<At> {
         let Some(limit) = limit else { return self.at(bytes) };
-        let marks = |point: &Point| point.bytes == limit || point.bytes.0 == limit.0 + 1;
+        let marks =
+            |point: &Point| point.bytes == limit || point.bytes.0 == limit.0.saturating_add(1);
         if !self.points.iter().any(marks) {
             return self.at(bytes);
         }

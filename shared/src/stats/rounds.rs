@@ -39,10 +39,9 @@ pub fn combine(rounds: &[&[f64]], tick: f64, confidence: f64) -> Option<Estimate
     }
     // However many rounds there are, the clock hides as much in each of them.
     let hidden = Sample::new(&rounds.concat(), tick).resolution();
-    let estimate = of_medians(&medians, confidence)?;
     let estimate = match blocks(&medians) {
-        Some(blocks) => of_medians(&blocks, confidence)?.moved_to(estimate.value),
-        None => estimate,
+        Some(blocks) => bounded(&blocks, confidence)?.moved_to(centre(&medians)?),
+        None => bounded(&medians, confidence)?,
     };
     Some(sum(estimate, Estimate::around(0.0, hidden)))
 }
@@ -52,27 +51,44 @@ fn blocks(medians: &[f64]) -> Option<Vec<f64>> {
     if medians.len() < MANY {
         return None;
     }
-    let of = |i: usize| {
-        let (from, to) = (i * medians.len() / BLOCKS, (i + 1) * medians.len() / BLOCKS);
-        Some(of_medians(&medians[from..to], 0.5)?.value)
-    };
-    (0..BLOCKS).map(of).collect()
+    let bound = |i: usize| i * medians.len() / BLOCKS;
+    (0..BLOCKS).map(|i| centre(&medians[bound(i)..bound(i + 1)])).collect()
 }
 
-fn of_medians(medians: &[f64], confidence: f64) -> Option<Estimate> {
-    let count = medians.len();
-    let mut pairs = Vec::with_capacity(count * (count + 1) / 2);
-    for (i, one) in medians.iter().enumerate() {
-        pairs.extend(medians[..=i].iter().map(|other| (one + other) / 2.0));
+/// Of each two values, and of each with itself.
+fn means_of_pairs(values: &[f64]) -> Vec<f64> {
+    let mut pairs = Vec::with_capacity(values.len() * (values.len() + 1) / 2);
+    for (i, one) in values.iter().enumerate() {
+        pairs.extend(values[..=i].iter().map(|other| (one + other) / 2.0));
     }
+    pairs
+}
+
+/// What is at that place in the order of size.
+fn ranked(pairs: &mut [f64], rank: usize) -> f64 {
+    *pairs.select_nth_unstable_by(rank, f64::total_cmp).1
+}
+
+fn middle(pairs: &mut [f64]) -> Option<f64> {
     let last = pairs.len().checked_sub(1)?;
-    let mut ranked = |rank: usize| *pairs.select_nth_unstable_by(rank, f64::total_cmp).1;
-    let value = (ranked(last / 2) + ranked(last.div_ceil(2))) / 2.0;
-    if let Some(rank) = signed_rank(count, confidence) {
-        return Some(Estimate { value, low: ranked(rank), high: ranked(last - rank) });
+    Some((ranked(pairs, last / 2) + ranked(pairs, last.div_ceil(2))) / 2.0)
+}
+
+fn centre(values: &[f64]) -> Option<f64> {
+    middle(&mut means_of_pairs(values))
+}
+
+fn bounded(values: &[f64], confidence: f64) -> Option<Estimate> {
+    let mut pairs = means_of_pairs(values);
+    let value = middle(&mut pairs)?;
+    if let Some(rank) = signed_rank(values.len(), confidence) {
+        let from_end = pairs.len() - 1 - rank;
+        let (low, high) = (ranked(&mut pairs, rank), ranked(&mut pairs, from_end));
+        return Some(Estimate { value, low, high });
     }
-    let half = two_sided(confidence, count as f64 - 1.0) * deviation(medians);
-    Some(Estimate::around(value, half / libm::sqrt(count as f64)))
+    let count = values.len() as f64;
+    let half = two_sided(confidence, count - 1.0) * deviation(values);
+    Some(Estimate::around(value, half / libm::sqrt(count)))
 }
 
 /// The standard deviation of a sample.

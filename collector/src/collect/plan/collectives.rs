@@ -33,12 +33,16 @@ impl Collectives {
         procs
     }
 
-    /// All of them, round by round.
-    pub(in crate::collect) fn all(options: &Options, ranks: Rank) -> Vec<Collectives> {
+    /// All of them, round by round. Ranks that share processors cannot begin at a common time.
+    pub(in crate::collect) fn all(
+        options: &Options,
+        ranks: Rank,
+        is_crowded: bool,
+    ) -> Vec<Collectives> {
         if !options.only.contains(&What::Collectives) {
             return Vec::new();
         }
-        let rounds = options.level.rounds().0 / 2;
+        let rounds = Collectives::rounds(options.level);
         let groups = Collectives::procs(ranks);
         let seconds = match (options.max_seconds, options.level) {
             (Some(most), _) => Collectives::PART * most,
@@ -48,18 +52,28 @@ impl Collectives {
         };
         let mut all = Vec::new();
         for round in 0..rounds {
+            let procedure = procedure(round, is_crowded);
             for &procs in &groups {
                 let share = seconds / f64::from(rounds) / groups.len() as f64;
-                all.push(Collectives::of(options, procs, (round, rounds), share));
+                all.push(Collectives::of(options, (procs, round), procedure, share));
             }
         }
         all
     }
 
+    /// Fewer than between pairs: each takes long.
+    fn rounds(level: Level) -> u32 {
+        match level {
+            Level::Quick => 4,
+            Level::Default => 6,
+            Level::Thorough => 12,
+        }
+    }
+
     fn of(
         options: &Options,
-        procs: Rank,
-        (round, rounds): (u32, u32),
+        (procs, round): (Rank, u32),
+        procedure: Procedure,
         seconds: f64,
     ) -> Collectives {
         let largest = options.sizes.iter().copied().max().unwrap_or(SMALL).min(64 << 10);
@@ -71,11 +85,6 @@ impl Collectives {
         if largest > SMALL {
             sizes.push(largest);
         }
-        // `001` times blocks, `004` one execution at a time; rounds take turns.
-        let procedure = match round % 3 {
-            1 => Procedure::Blocks,
-            _ => Procedure::Separated,
-        };
         let mut conditions = Vec::new();
         for op in Operation::ALL {
             let kinds: &[Arithmetic] = match op {
@@ -93,10 +102,22 @@ impl Collectives {
                 conditions.extend(kinds.iter().map(|&arithmetic| (op, bytes, arithmetic)));
             }
         }
-        let effort = options.level.effort(2 * rounds, seconds / conditions.len() as f64);
+        let rounds = 2 * Collectives::rounds(options.level);
+        let effort = options.level.effort(rounds, seconds / conditions.len() as f64);
         let step = |(op, bytes, arithmetic)| GroupStep { op, bytes, effort, procedure, arithmetic };
         let steps = conditions.into_iter().map(step).collect();
         Collectives { procs, round, steps, estimate: seconds }
+    }
+}
+
+/// `001` times blocks, `004` one execution at a time, a common start is better: rounds take turns,
+/// and what the forms will rest on gets half of them or more.
+fn procedure(round: u32, is_crowded: bool) -> Procedure {
+    match round % 4 {
+        1 => Procedure::Blocks,
+        3 => Procedure::Separated,
+        _ if is_crowded => Procedure::Separated,
+        _ => Procedure::Window,
     }
 }
 

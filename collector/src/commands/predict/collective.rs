@@ -16,9 +16,6 @@ use loggia_model::units::{Bytes, Interval, Micros};
 use serde::Serialize;
 use std::fmt::Write;
 
-/// The closed form T0(p) + t_b(p) m + t_c(p) m.
-const MODEL: &str = "xu-hwang";
-
 /// What every answer says, and beside it what only one that was found like that does.
 #[derive(Serialize)]
 pub(super) struct Answer<'a, How> {
@@ -98,7 +95,7 @@ pub(crate) fn run(args: &Collective, output: &mut Output) -> Result<(), Failure>
     let parts: Vec<Part> = way.parts.iter().map(|cost| Part::of(cost, &signature)).collect();
     let answer = Answer {
         asked: Asked::of(&signature, &question),
-        model: MODEL,
+        model: collective::XU_HWANG,
         algorithm: way.name,
         how: ByForms {
             times: Times::of(&way),

@@ -15,21 +15,21 @@ type Procedure<'a> = (Option<&'a str>, Statistic);
 pub(in crate::fit) type Curve = BTreeMap<Bytes, Vec<f64>>;
 
 /// All times of one operation, measured in one way.
-pub(in crate::fit) struct Conditions {
+pub(in crate::fit) struct Conditions<'a> {
     /// With what the operation really does …
     pub(in crate::fit) real: BTreeMap<Procs, Curve>,
     /// … and, of reductions, without their arithmetic.
     pub(in crate::fit) empty: BTreeMap<Procs, Curve>,
     /// How they were measured, in a word.
-    pub(in crate::fit) procedure: Option<String>,
+    pub(in crate::fit) procedure: Option<&'a str>,
     /// How many times there are.
     pub(in crate::fit) count: usize,
 }
 
-impl Conditions {
+impl<'a> Conditions<'a> {
     /// Of the samples of an operation that were measured in the way that covers most; a common
     /// start is better than a barrier, and that better than blocks.
-    pub(in crate::fit) fn of<'a>(
+    pub(in crate::fit) fn of(
         op: Operation,
         samples: impl IntoIterator<Item = &'a Samples>,
     ) -> Option<Self> {
@@ -61,7 +61,7 @@ impl Conditions {
         Some(Conditions {
             real: curves(&all, true),
             empty: curves(&all, false),
-            procedure: procedure.0.map(str::to_owned),
+            procedure: procedure.0,
             count: all.iter().map(|samples| samples.times.len()).sum(),
         })
         .filter(|conditions| !conditions.real.is_empty())

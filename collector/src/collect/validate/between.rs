@@ -1,0 +1,175 @@
+//! Two ranks: ping-pongs of sizes between those of the signature, and exchanges that overlap with
+//! computation.
+
+use super::{Check, Predicted, Subject, What};
+use crate::collect::machine::TierPair;
+use crate::collect::orders::{PairOrder, Step, order_pair};
+use crate::measure::{Effort, pulse};
+use crate::report::{Failure, remark};
+use crate::transport::Transport;
+use loggia_model::fit::Again;
+use loggia_model::model::exchange::{Arrivals, Costs, Way, exchange};
+use loggia_model::model::{Model, Route, loggpo};
+use loggia_model::signature::{Clock, ProgressKind, Quantity, Samples, Signature, Transfer};
+use loggia_model::units::{Bytes, Micros};
+use std::collections::BTreeSet;
+
+/// Rounds, spread over the run, between processors that change their state within seconds …
+const ROUNDS: u32 = 120;
+/// … and over a network, where they do not count and each round takes long.
+const FEW_ROUNDS: u32 = 6;
+
+/// So many times as many where the machine is not in the state in which it was measured.
+const PATIENCE: u32 = 3;
+
+/// The pair that stands for a tier of the signature.
+pub(super) struct Between<'a> {
+    pub(super) pair: TierPair,
+    pub(super) route: Route<'a>,
+    pub(super) signature: &'a Signature,
+}
+
+impl Between<'_> {
+    pub(super) fn checks(
+        &self,
+        transport: &mut dyn Transport,
+        clock: &Clock,
+    ) -> Result<Vec<Check>, Failure> {
+        let (tier, &TierPair { leader, partner, .. }) = (&self.route.tier.name, &self.pair);
+        let steps = steps(&self.route, self.signature);
+        let mut samples = Vec::new();
+        let usual = self.route.end_to_end_latency().map(|eel| eel.value);
+        let pulse = usual.map_or(0, |eel| pulse::trips(eel.0));
+        let rounds = if pulse > 0 { ROUNDS } else { FEW_ROUNDS };
+        for round in 0..PATIENCE * rounds {
+            let is_due = round > 0 && round % rounds == 0;
+            if is_due && Again::of(tier, &samples, usual).remark().is_none() {
+                break;
+            }
+            let (clock, steps) = (clock.clone(), steps.clone());
+            let order = PairOrder { leader, partner, clock, round, pulse, steps };
+            let found = order_pair(transport, order).map_err(Failure::Failed)?;
+            let of_tier = |samples| Samples { tier: Some(tier.clone()), ..samples };
+            samples.extend(found.samples.into_iter().map(of_tier));
+        }
+        let again = Again::of(tier, &samples, usual);
+        if let Some(word) = again.remark() {
+            remark(&format!("! {word}"));
+        }
+        let mut checks = ping_pongs(&self.route, &again);
+        checks.extend(overlapped(&self.route, &again));
+        Ok(checks)
+    }
+}
+
+/// Sizes that the signature was not fitted to.
+fn unseen(signature: &Signature) -> Vec<usize> {
+    let seen: BTreeSet<u64> =
+        signature.samples.iter().filter_map(|samples| samples.bytes.map(|b| b.0)).collect();
+    let largest = seen.iter().next_back().copied().unwrap_or(1 << 20).min(1 << 20);
+    let between = (0..20).map(|k| 3_u64 << k).filter(|size| *size <= largest);
+    between.filter(|size| !seen.contains(size)).map(|size| size as usize).collect()
+}
+
+fn steps(route: &Route, signature: &Signature) -> Vec<Step> {
+    let effort = Effort { warm_up: 10, least: 60, most: 400, precision: 0.01, seconds: 0.08 };
+    let sizes = unseen(signature);
+    let mut steps: Vec<Step> = sizes.iter().map(|&size| Step::PingPong { size, effort }).collect();
+    let limit = route.eager_limit().map_or(1 << 12, |limit| limit.value.0 as usize);
+    let largest = sizes.last().copied().unwrap_or(1 << 16);
+    let alone = route.tier.progress.as_ref().and_then(|progress| {
+        let second = progress.transfer.iter().find(|transfer| transfer.transfer != Transfer::T);
+        second.map(|transfer| transfer.from.0.saturating_sub(1) as usize)
+    });
+    for size in [alone.unwrap_or(limit) / 3, 3 * limit, 12 * limit, 48 * limit] {
+        if size > 0 && size <= largest {
+            let end = Model::richest(route)
+                .and_then(|model| model.predict(route, Bytes(size as u64)).ok()?.time())
+                .map_or(100.0, |time| time.0);
+            let effort = Effort { least: 20, most: 100, precision: 0.03, ..effort };
+            steps.push(Step::Progress { size, compute: 10.0 + 2.0 * end, effort });
+        }
+    }
+    steps
+}
+
+fn compared(
+    route: &Route,
+    what: What,
+    bytes: Bytes,
+    compute_us: Option<Micros>,
+    measured_us: Micros,
+    predictions: impl IntoIterator<Item = (Model, Option<Micros>)>,
+) -> Check {
+    let predicted = |(model, time): (Model, Option<Micros>)| {
+        Some((model.name(), Predicted::of(time?, measured_us)))
+    };
+    Check {
+        subject: Subject { tier: Some(route.tier.name.clone()), what, op: None },
+        procs: None,
+        bytes,
+        compute_us,
+        measured_us,
+        predictions: predictions.into_iter().filter_map(predicted).collect(),
+    }
+}
+
+fn ping_pongs(route: &Route, again: &Again) -> Vec<Check> {
+    let of_model = |model: Model, bytes| {
+        (model, model.predict(route, bytes).ok().and_then(|predicted| predicted.time()))
+    };
+    let ends = again.times(Quantity::EndToEnd);
+    let check = |(bytes, _, measured): (Bytes, Micros, Micros)| {
+        let predictions = Model::ALL.map(|model| of_model(model, bytes));
+        compared(route, What::PingPong, bytes, None, measured, predictions)
+    };
+    ends.into_iter().map(check).collect()
+}
+
+/// LogGP's idea of an overlapped exchange is an eager one: only LogGPO knows who waits for whom.
+fn overlapped(route: &Route, again: &Again) -> Vec<Check> {
+    let mut checks = Vec::new();
+    // Both begin after a barrier, the receiver about one small message later; its receive is
+    // posted before. What it measures begins one message before the sender's start.
+    let later = Micros(route.end_to_end_latency().map_or(0.0, |eel| eel.value.0));
+    let kinds = [
+        (What::SenderComputes, Quantity::ReceiverDoneSenderComputes),
+        (What::ReceiverComputes, Quantity::SenderDoneReceiverComputes),
+    ];
+    for (what, quantity) in kinds {
+        for (size, compute, measured) in again.times(quantity) {
+            let time = |way, progress, costs: &Costs| {
+                let [at_sender, at_receiver] = match what {
+                    What::SenderComputes => [compute, Micros(0.0)],
+                    _ => [Micros(0.0), compute],
+                };
+                let calls = [Micros(0.0), Micros(-1.0)];
+                let around = Arrivals::around(way, costs, calls, [at_sender, at_receiver]);
+                let at = Arrivals { recv_wait: later + at_receiver, ..around };
+                let done = exchange(way, progress, costs, &at);
+                match what {
+                    What::SenderComputes => done.receiver_end + later,
+                    _ => done.sender_end,
+                }
+            };
+            let richer = loggpo::costs(route, size).ok().and_then(|(costs, _)| {
+                let way = loggpo::way(route, size)?;
+                let progress = route.tier.progress.as_ref()?.kind?;
+                Some(time(way, progress, &costs))
+            });
+            let plain = || {
+                let costs = Costs {
+                    control: Micros(0.0),
+                    initiation: route.send_overhead(size)?.time.value,
+                    copy: route.recv_overhead(size)?.time.value,
+                    latency: route.latency()?.value,
+                    bytes: route.gap_per_byte()?.value.of(size.after_the_first()),
+                };
+                Some(time(Way::Eager, ProgressKind::Independent, &costs))
+            };
+            let predictions = [(Model::LogGpo, richer), (Model::LogGp, plain())];
+            checks.push(compared(route, what, size, Some(compute), measured, predictions));
+        }
+    }
+    checks
+}

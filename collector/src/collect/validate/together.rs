@@ -1,0 +1,113 @@
+//! All ranks: collective operations of sizes, and over numbers of ranks, that their closed forms
+//! were not fitted to.
+
+use super::{Check, Predicted, Subject, What};
+use crate::collect::orders::{GroupStep, order_group};
+use crate::measure::Effort;
+use crate::measure::clock_sync::CommonClock;
+use crate::measure::collective::Procedure;
+use crate::report::Failure;
+use crate::transport::{Arithmetic, Rank, Transport};
+use loggia_model::fit::collective::{procedure, times};
+use loggia_model::model::collective::XU_HWANG;
+use loggia_model::model::composition::Question;
+use loggia_model::signature::{Clock, Collective, Operation, Samples, Signature};
+use loggia_model::units::{Bytes, Micros, Procs};
+use std::collections::BTreeMap;
+
+/// Rounds, spread over the run.
+const ROUNDS: u32 = 8;
+/// What one condition of a round may take.
+const EFFORT: Effort = Effort { warm_up: 4, least: 20, most: 100, precision: 0.03, seconds: 0.02 };
+
+pub(super) struct Together<'a> {
+    pub(super) signature: &'a Signature,
+    pub(super) clock: &'a Clock,
+}
+
+impl Together<'_> {
+    pub(super) fn checks(&self, transport: &mut dyn Transport) -> Result<Vec<Check>, Failure> {
+        if !transport.has_collectives() {
+            return Ok(Vec::new());
+        }
+        let mut samples = Vec::new();
+        let mut common = CommonClock::default();
+        for round in 0..ROUNDS {
+            for procs in procs(transport.ranks()) {
+                let steps = self.steps(procs);
+                let found = order_group(transport, &mut common, self.clock, (procs, round), steps);
+                samples.extend(found.map_err(Failure::Failed)?);
+            }
+        }
+        Ok(self
+            .signature
+            .collectives
+            .iter()
+            .flat_map(|form| self.compared(form, &samples))
+            .collect())
+    }
+
+    /// Every form, as it was measured.
+    fn steps(&self, procs: Rank) -> Vec<GroupStep> {
+        let forms = self.signature.collectives.iter();
+        let covered = forms.filter(|form| form.procs.contains(Procs(procs)));
+        let steps = covered.flat_map(|form| {
+            let measured = procedure(form.op, &self.signature.samples);
+            let procedure = measured.and_then(Procedure::named).unwrap_or(Procedure::Separated);
+            let step = move |bytes| GroupStep {
+                op: form.op,
+                bytes,
+                effort: EFFORT,
+                procedure,
+                arithmetic: Arithmetic::Sum,
+            };
+            self.sizes(form, procs).into_iter().map(step)
+        });
+        steps.collect()
+    }
+
+    /// Between the sizes that it was fitted to, about where their logarithms have their middles.
+    fn sizes(&self, form: &Collective, procs: Rank) -> Vec<usize> {
+        let Some(range) = form.bytes else { return vec![0] };
+        let mine = |samples: &&Samples| {
+            samples.op.as_deref() == Some(form.op.name()) && samples.procs == Some(form.procs.high)
+        };
+        let of_signature = self.signature.samples.iter().filter(mine).filter_map(|s| s.bytes);
+        let mut seen: Vec<Bytes> = of_signature.chain([range.low, range.high]).collect();
+        seen.sort_unstable();
+        seen.dedup();
+        let between = |ends: &[Bytes]| {
+            let middle = (ends[0].count() * ends[1].count()).sqrt();
+            // A share of a reduced vector is whole.
+            let each = if form.op == Operation::ReduceScatter { 8 * procs as usize } else { 8 };
+            (middle as usize).next_multiple_of(each)
+        };
+        let mut sizes: Vec<usize> = seen.windows(2).map(between).collect();
+        sizes.retain(|size| !seen.contains(&Bytes(*size as u64)));
+        sizes
+    }
+
+    fn compared(&self, form: &Collective, samples: &[Samples]) -> Vec<Check> {
+        let op = form.op;
+        let check = |(procs, bytes, measured_us): (Procs, Bytes, Micros)| {
+            let question = Question { op, procs, bytes, bytes_are: op.bytes_are() };
+            let time = question.by_formula(self.signature).ok().and_then(|way| way.time());
+            let predicted = time.map(|time| (XU_HWANG, Predicted::of(time, measured_us)));
+            Check {
+                subject: Subject { tier: None, what: What::Collective, op: Some(op.name()) },
+                procs: Some(procs),
+                bytes,
+                compute_us: None,
+                measured_us,
+                predictions: BTreeMap::from_iter(predicted),
+            }
+        };
+        times(op, samples).into_iter().map(check).collect()
+    }
+}
+
+/// All ranks, and a number between powers of two.
+fn procs(ranks: Rank) -> Vec<Rank> {
+    let between = (ranks > 3).then_some(3 * ranks / 4);
+    between.into_iter().chain([ranks]).collect()
+}

@@ -1,0 +1,132 @@
+//! `loggia validate`: a signature against the machine that it was measured on.
+
+use crate::lab::file::list;
+use crate::lab::mpirun::Mpirun;
+use crate::lab::running::{Run, alone, loggia, run};
+use serde_json::{Value, json};
+use std::fs;
+use std::path::Path;
+
+/// The checks of a validation in JSON, each with a time and an error that belong together.
+#[track_caller]
+fn checks(run: &Run) -> Vec<Value> {
+    let answer: Value = serde_json::from_str(&run.out).unwrap();
+    let checks = list(&answer["checks"]).to_vec();
+    for check in &checks {
+        let measured = check["measured_us"].as_f64().unwrap();
+        assert!(measured > 0.0, "{check}");
+        for (model, predicted) in check["predictions"].as_object().unwrap() {
+            let time = predicted["time_us"].as_f64().unwrap();
+            let error = predicted["error"].as_f64().unwrap();
+            assert!((error - (time / measured - 1.0)).abs() < 1e-9, "{model}: {check}");
+        }
+    }
+    let scored: usize =
+        list(&answer["models"]).iter().map(|s| s["checks"].as_u64().unwrap() as usize).sum();
+    let predicted = checks.iter().map(|check| check["predictions"].as_object().unwrap().len());
+    assert_eq!(scored, predicted.sum::<usize>());
+    checks
+}
+
+fn of<'a>(checks: &'a [Value], what: &str) -> Vec<&'a Value> {
+    checks.iter().filter(|check| check["what"] == what).collect()
+}
+
+/// How far a model is off among these checks, in the middle.
+#[track_caller]
+fn error(checks: &[&Value], model: &str) -> f64 {
+    let each = checks.iter().map(|check| check["predictions"][model]["error"].as_f64().unwrap());
+    let mut errors: Vec<f64> = each.map(f64::abs).collect();
+    errors.sort_by(f64::total_cmp);
+    errors[errors.len() / 2]
+}
+
+/// A machine that obeys a signature: T(m, p) of three operations, all else by Cray T3D.
+fn made_up(folder: &Path) {
+    let shown = run(&mut loggia(folder, "show cray-t3d --json")).good();
+    let mut truth: Value = serde_json::from_str(&shown.out).unwrap();
+    let form = |value: f64, times: &str| json!({"terms": [{"value": value, "times": times}]});
+    let of = |op: &str, count: &str| {
+        json!({
+            "op": op, "bytes_are": count, "procs": {"low": 2, "high": 64},
+            "startup": form(20.0, "log p"), "per_byte": form(0.02, "p"), "source": "made up",
+        })
+    };
+    let mut reduce = of("reduce", "vector");
+    reduce["compute_per_byte"] = form(0.05, "log p");
+    truth["collectives"] = json!([of("bcast", "vector"), of("alltoall", "per_pair"), reduce]);
+    fs::write(folder.join("truth.json"), truth.to_string()).unwrap();
+}
+
+#[test]
+fn what_was_fitted_is_found_again_on_a_machine_that_obeys() {
+    let folder = tempfile::tempdir().unwrap();
+    made_up(folder.path());
+    let machine = "--transport synthetic --from truth.json --noise 2% --procs 8";
+    let collect = format!("collect {machine} --quick -o sig.json");
+    run(&mut loggia(folder.path(), &collect)).good();
+    let validate = format!("validate sig.json {machine} --seed 5 --json");
+    let checks = checks(&run(&mut loggia(folder.path(), &validate)).good());
+
+    assert!(error(&of(&checks, "ping-pong"), "loggp") < 0.05, "{checks:#?}");
+    let collectives = of(&checks, "collective");
+    for op in ["bcast", "alltoall", "reduce"] {
+        let mine: Vec<&Value> =
+            collectives.iter().filter(|check| check["op"] == op).copied().collect();
+        assert!(error(&mine, "xu-hwang") < 0.05, "{op}: {mine:#?}");
+        // No size that was fitted, and a number of ranks that was not.
+        assert!(mine.iter().any(|check| check["procs"] == 6), "{op}: {mine:#?}");
+        let file: Value =
+            serde_json::from_slice(&fs::read(folder.path().join("sig.json")).unwrap()).unwrap();
+        for check in &mine {
+            let seen = list(&file["samples"])
+                .iter()
+                .any(|samples| samples["op"] == op && samples["bytes"] == check["bytes"]);
+            assert!(!seen, "{op}: {} bytes were fitted", check["bytes"]);
+        }
+    }
+
+    let words = run(&mut loggia(folder.path(), &format!("validate sig.json {machine}"))).good();
+    for heading in ["network, ping-pong", "collective, bcast", "median error", "xu-hwang"] {
+        assert!(words.out.contains(heading), "{heading}:\n{}", words.out);
+    }
+}
+
+mod mpi {
+    use super::*;
+
+    /// Whatever the machine is busy with: each prediction is what `loggia predict` says.
+    #[test]
+    fn pairs_and_collectives_are_compared() {
+        let Some(mpirun) = Mpirun::here() else { return };
+        let folder = tempfile::tempdir().unwrap();
+        let _alone = alone();
+        let collect = "collect --quick -o sig.json";
+        run(&mut mpirun.command(folder.path(), 2, collect)).good();
+        let validate = "validate sig.json --json";
+        let checks = checks(&run(&mut mpirun.command(folder.path(), 2, validate)).good());
+        let says = |question: &str| {
+            let asked = format!("predict {question} --json");
+            let answer: Value =
+                serde_json::from_str(&run(&mut loggia(folder.path(), &asked)).out).unwrap();
+            answer["time_us"].clone()
+        };
+        for what in ["ping-pong", "sender-computes", "receiver-computes", "collective"] {
+            let mine = of(&checks, what);
+            assert!(!mine.is_empty(), "no {what} among {checks:#?}");
+            let Some(check) = mine.last() else { continue };
+            let bytes = &check["bytes"];
+            for (model, predicted) in check["predictions"].as_object().unwrap() {
+                let said = match what {
+                    "ping-pong" => says(&format!("p2p sig.json --model {model} --bytes {bytes}")),
+                    "collective" => {
+                        let op = check["op"].as_str().unwrap();
+                        says(&format!("collective sig.json --op {op} --procs 2 --bytes {bytes}"))
+                    }
+                    _ => continue,
+                };
+                assert_eq!(predicted["time_us"], said, "{model}: {check}");
+            }
+        }
+    }
+}
