@@ -6,6 +6,7 @@ pub(crate) mod chips;
 pub(crate) mod collective;
 pub(crate) mod formula;
 pub(crate) mod header;
+pub(crate) mod later;
 pub(crate) mod machines;
 pub(crate) mod message;
 pub(crate) mod overlap;

@@ -10,6 +10,7 @@ mod optimise;
 mod problem;
 mod report;
 mod site;
+mod split;
 mod write;
 
 use optimise::{Aim, Optimiser};
@@ -31,24 +32,29 @@ fn main() -> ExitCode {
 fn build() -> Result<(), Problem> {
     let workspace = workspace()?;
     compile::require_target()?;
-    let (page, optimiser) = module(workspace, compile::PAGE, "loggia", Aim::Small)?;
-    let (simulator, _) = module(workspace, compile::SIMULATOR, "simulator", Aim::Fast)?;
-    let site = site::assemble(workspace, page, simulator)?;
+    let compiled = compile::module(workspace, compile::PAGE)?;
+    let mut later = split::split(&compiled)?;
+    let (page, optimiser) = module(workspace, &later.main, "loggia", Aim::Small)?;
+    for (name, part) in &mut later.parts {
+        optimise::improve(workspace, &later.main.with_file_name(name), part, Aim::Small)?;
+    }
+    let compiled = compile::module(workspace, compile::SIMULATOR)?;
+    let (simulator, _) = module(workspace, &compiled, "simulator", Aim::Fast)?;
+    let site = site::assemble(workspace, page, later, simulator)?;
     let written = write::replace(&workspace.join("dist"), &site)?;
     print!("{}", report::sizes(&site, &optimiser, written));
     Ok(())
 }
 
-/// Compiles a package, binds it under that name and improves it.
+/// Binds a compiled module under that name and improves it.
 fn module(
     workspace: &Path,
-    package: &str,
+    compiled: &Path,
     name: &str,
     aim: Aim,
 ) -> Result<(Bound, Optimiser), Problem> {
-    let compiled = compile::module(workspace, package)?;
-    let mut bound = site::bind(&compiled, name)?;
-    let optimiser = optimise::improve(workspace, &compiled, &mut bound.wasm, aim)?;
+    let mut bound = site::bind(compiled, name)?;
+    let optimiser = optimise::improve(workspace, compiled, &mut bound.wasm, aim)?;
     Ok((bound, optimiser))
 }
 

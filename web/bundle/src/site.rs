@@ -7,6 +7,7 @@
 //! importing the script that `index.html` names starts the simulator and exports what it offers.
 
 use crate::problem::Problem;
+use crate::split::{self, Split};
 use std::collections::BTreeMap;
 use std::fs;
 use std::hash::{DefaultHasher, Hasher};
@@ -16,8 +17,9 @@ use wasm_bindgen_cli_support::Bindgen;
 /// Where `index.html` wants the stylesheet and the script.
 const PLACE: &str = "<!-- loggia-bundle: stylesheet and script -->";
 
-/// What is under this path in `dist/` is no part of the page that everybody loads.
+/// What is under these paths in `dist/` is no part of the page that everybody loads.
 pub(crate) const SIMULATOR: &str = "simulator/";
+pub(crate) const LATER: &str = "later/";
 
 /// File contents by their path in `dist/`, with forward slashes.
 pub(crate) type Site = BTreeMap<String, Vec<u8>>;
@@ -41,6 +43,8 @@ pub(crate) fn bind(compiled: &Path, name: &str) -> Result<Bound, Problem> {
     let mut bindgen = Bindgen::new();
     bindgen.input_path(compiled).out_name(name).typescript(false);
     bindgen.remove_name_section(true).remove_producers_section(true);
+    // What is loaded later needs the table of functions.
+    bindgen.keep_lld_exports(true);
     let mut output = bindgen
         .web(true)
         .and_then(|bindgen| bindgen.generate_output())
@@ -62,11 +66,16 @@ pub(crate) fn bind(compiled: &Path, name: &str) -> Result<Bound, Problem> {
 }
 
 /// The whole of `dist/`.
-pub(crate) fn assemble(workspace: &Path, page: Bound, simulator: Bound) -> Result<Site, Problem> {
+pub(crate) fn assemble(
+    workspace: &Path,
+    page: Bound,
+    later: Split,
+    simulator: Bound,
+) -> Result<Site, Problem> {
     let mut site = page.snippets;
     let style = add(&mut site, "style", "css", read(&workspace.join("web/style.css"))?.into());
     let wasm = add(&mut site, "loggia", "wasm", page.wasm);
-    let glue = add(&mut site, "loggia", "js", page.glue.into());
+    let glue = add_page(&mut site, page.glue, later);
     let boot = add(&mut site, "boot", "js", boot(&glue, &wasm).into());
     let simulator = add_simulator(&mut site, simulator);
     let template = workspace.join("index.html");
@@ -79,6 +88,29 @@ pub(crate) fn assemble(workspace: &Path, page: Bound, simulator: Bound) -> Resul
     })?;
     site.insert("index.html".to_owned(), index.into());
     Ok(site)
+}
+
+/// The page's glue and what it loads later; the name of the glue. Glue and loader import each
+/// other, so the content of both makes the names of both.
+fn add_page(site: &mut Site, glue: String, later: Split) -> String {
+    let mut link = later.link;
+    for (name, part) in later.parts {
+        let stem = name.trim_end_matches(".wasm").trim_start_matches("split_").to_owned();
+        let named = add(site, &format!("{LATER}{stem}"), "wasm", part);
+        link = link.replace(&format!("\"./{name}\""), &format!("\"./{named}\""));
+    }
+    let both = fingerprint(format!("{glue}{link}").as_bytes());
+    let (glue_name, link_name) = (format!("loggia-{both}.js"), format!("later-{both}.js"));
+    let glue = import_from(&glue, split::LINK, &link_name);
+    let link = import_from(&link, split::GLUE, &glue_name);
+    site.insert(glue_name.clone(), glue.into());
+    site.insert(link_name, link.into());
+    glue_name
+}
+
+/// The script, importing from another path. The module's own imports keep their names.
+fn import_from(script: &str, path: &str, other: &str) -> String {
+    script.replace(&format!("from \"{path}\""), &format!("from \"./{other}\""))
 }
 
 /// Starts the page. A file of its own, because the page's policy forbids inline scripts.
@@ -135,11 +167,15 @@ fn fill(template: &str, links: &str) -> Option<String> {
 
 /// Adds a file under a name made from its content, and says the name.
 fn add(site: &mut Site, stem: &str, extension: &str, content: Vec<u8>) -> String {
-    let mut hasher = DefaultHasher::new();
-    hasher.write(&content);
-    let name = format!("{stem}-{:016x}.{extension}", hasher.finish());
+    let name = format!("{stem}-{}.{extension}", fingerprint(&content));
     site.insert(name.clone(), content);
     name
+}
+
+fn fingerprint(content: &[u8]) -> String {
+    let mut hasher = DefaultHasher::new();
+    hasher.write(content);
+    format!("{:016x}", hasher.finish())
 }
 
 fn read(path: &Path) -> Result<String, Problem> {

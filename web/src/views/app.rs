@@ -1,13 +1,11 @@
 //! The page as a whole.
 
 use super::amount::Amount;
-use super::collective::Collective;
 use super::header::Header;
 use super::machines::Machines;
 use super::message::Message;
 use super::parameters::Parameters;
 use super::problem::Problem;
-use super::signature::Signature;
 use super::tabs::Tabs;
 use crate::browser;
 use crate::draw::steps::Axis;
@@ -79,8 +77,7 @@ fn asks_for_size(page: &Page) -> bool {
 fn view(page: &Page, on_action: &Callback<Action>) -> Html {
     let (page, on_action) = (page.clone(), on_action.clone());
     match page.view {
-        View::Signature => html! { <Signature {page} /> },
-        View::Collectives => html! { <Collective {page} {on_action} /> },
+        View::Signature | View::Collectives => html! { <Later {page} {on_action} /> },
         _ => html! { <Message {page} {on_action} /> },
     }
 }
@@ -122,5 +119,28 @@ fn notes(machine: &Machine) -> Html {
             { list }
             <p class="aside">{ text::SOURCE }{ ": " }{ machine.origin.summary() }</p>
         </section>
+    }
+}
+
+#[derive(yew::Properties, PartialEq)]
+struct LaterProps {
+    page: Page,
+    on_action: Callback<Action>,
+}
+
+#[component]
+fn Later(props: &LaterProps) -> Html {
+    let show = yew::use_state(|| None::<super::later::Show>);
+    {
+        let show = show.clone();
+        use_effect_with((), move |()| {
+            yew::platform::spawn_local(async move {
+                show.set(Some(super::later::load().await));
+            });
+        });
+    }
+    match *show {
+        Some(show) => show(&props.page, &props.on_action),
+        None => html! { <p>{ "…" }</p> },
     }
 }

@@ -1,0 +1,9 @@
+//! The page's module keeps its relocations: the bundler splits it, and takes them out.
+
+fn main() {
+    println!("cargo::rerun-if-changed=build.rs");
+    let target = std::env::var("CARGO_CFG_TARGET_ARCH").unwrap_or_default();
+    if target == "wasm32" {
+        println!("cargo::rustc-link-arg-bins=--emit-relocs");
+    }
+}

@@ -1,0 +1,50 @@
+//! Takes out of a module what is loaded later: everything that only `#[wasm_split]` functions need.
+
+use crate::problem::Problem;
+use std::fs;
+use std::path::{Path, PathBuf};
+use wasm_split_cli_support::{Options, transform};
+
+/// A module whose parts load each other.
+pub(crate) struct Split {
+    /// What is loaded first, yet to be bound to JavaScript. Its glue imports [`LINK`].
+    pub(crate) main: PathBuf,
+    /// The JavaScript that loads the parts.
+    pub(crate) link: String,
+    /// The parts by their names in `link`.
+    pub(crate) parts: Vec<(String, Vec<u8>)>,
+}
+
+/// What the glue imports the loader as.
+pub(crate) const LINK: &str = "./__wasm_split.js";
+/// What the loader imports the glue as.
+pub(crate) const GLUE: &str = "./main.js";
+
+/// Splits a module that kept its relocations; works in a folder beside it.
+pub(crate) fn split(compiled: &Path) -> Result<Split, Problem> {
+    let failed = |what: String| {
+        Problem::new(
+            format!("cannot split {}: {what}", compiled.display()),
+            "wasm_split_helpers and wasm_split_cli_support must fit each other in Cargo.lock",
+        )
+    };
+    let read = |path: &Path| {
+        fs::read(path).map_err(|error| failed(format!("{}: {error}", path.display())))
+    };
+    let folder = compiled.with_extension("split");
+    let main = folder.join(compiled.file_name().unwrap_or_default());
+    let module = read(compiled)?;
+    let mut options = Options::new(&module);
+    options.output_dir = &folder;
+    options.main_out_path = &main;
+    options.link_name = LINK;
+    options.main_module = GLUE;
+    let split = transform(options).map_err(|error| failed(format!("{error:#}")))?;
+    let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let mut parts = Vec::new();
+    for path in &split.split_modules {
+        parts.push((name(path), read(path)?));
+    }
+    let link = read(&folder.join(LINK))?;
+    Ok(Split { main, link: String::from_utf8_lossy(&link).into_owned(), parts })
+}
