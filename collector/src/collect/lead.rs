@@ -3,7 +3,7 @@
 use super::file::{Growing, check_output};
 use super::machine::{Ranks, TierPair};
 use super::options::{Options, What};
-use super::orders::{Findings, PairOrder, Step, dismiss, order_group, order_pair};
+use super::orders::{Findings, GroupOrder, PairOrder, Step, dismiss, order_group, order_pair};
 use super::plan::{Collectives, Measurement, Planner, Survey};
 use super::say::{self, Progress};
 use super::stop::LastWords;
@@ -78,10 +78,6 @@ fn measured(transport: &mut dyn Transport, options: &Options) -> Result<Signatur
     let ranks = Ranks::present(transport)?;
     let clock = examine_clock(transport);
     let growing = Growing::begin(options, transport.name(), &ranks, clock.clone(), words)?;
-    let collectives = match transport.has_collectives() {
-        true => Collectives::all(options, transport.ranks(), ranks.are_crowded()),
-        false => Vec::new(),
-    };
     let (common, progress) = (CommonClock::default(), Progress::start());
     let (saving, fitting) = (Chore::default(), Chore::default());
     let mut lead = Lead { transport, options, clock, common, growing, progress, saving, fitting };
@@ -89,6 +85,7 @@ fn measured(transport: &mut dyn Transport, options: &Options) -> Result<Signatur
     for pair in ranks.tier_pairs() {
         courses.push(lead.survey(pair)?);
     }
+    let collectives = lead.collectives(&ranks, &courses);
     let mut plans = Vec::new();
     for course in &courses {
         let planner = lead.planner(course, courses.len());
@@ -131,6 +128,16 @@ fn measured(transport: &mut dyn Transport, options: &Options) -> Result<Signatur
 }
 
 impl Lead<'_> {
+    /// The rounds of collective operations, where there are any.
+    fn collectives(&self, ranks: &Ranks, courses: &[Course]) -> Vec<Collectives> {
+        if !self.transport.has_collectives() {
+            return Vec::new();
+        }
+        let first = courses.iter().find(|course| course.pair.are_first());
+        let pulse = first.map_or(0, |course| course.pulse);
+        Collectives::all(self.options, self.transport.ranks(), ranks.are_crowded(), pulse)
+    }
+
     /// A first look at the pair of a tier.
     fn survey(&mut self, pair: TierPair) -> Result<Course, Failure> {
         let steps = Survey::steps(&self.options.sizes, SURVEY_SECONDS);
@@ -198,17 +205,18 @@ impl Lead<'_> {
 
     /// Makes one round of the collective operations, unless the file has it, and keeps it.
     fn make_collectives(&mut self, operations: &Collectives) -> Result<(), Failure> {
-        let Collectives { procs, round, steps, estimate } = operations;
+        let Collectives { procs, round, pulse, ref steps, estimate } = *operations;
         let title = operations.title();
         self.progress.at(&title);
         if !self.growing.has(&title) {
             let begin = Instant::now();
-            let (common, group) = (&mut self.common, (*procs, *round));
-            let samples = order_group(self.transport, common, &self.clock, group, steps.clone());
+            let (clock, steps) = (self.clock.clone(), steps.clone());
+            let order = GroupOrder { procs, clock, round, pulse, steps };
+            let samples = order_group(self.transport, &mut self.common, order);
             let samples = samples.map_err(Failure::Failed)?;
             self.keep(None, done_since(begin, title), samples)?;
         }
-        self.progress.did(*estimate);
+        self.progress.did(estimate);
         Ok(())
     }
 

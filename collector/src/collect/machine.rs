@@ -20,6 +20,13 @@ pub(super) struct TierPair {
     pub(super) partner: Rank,
 }
 
+impl TierPair {
+    /// Whether it is the first two ranks, of which every group has both.
+    pub(super) fn are_first(&self) -> bool {
+        self.leader.max(self.partner) == 1
+    }
+}
+
 impl Ranks {
     /// Asks everyone.
     pub(super) fn present(transport: &mut dyn Transport) -> Result<Self> {

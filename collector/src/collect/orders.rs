@@ -21,7 +21,7 @@ pub(super) enum Order {
     /// Two ranks do some steps.
     Pair(PairOrder),
     /// The first ranks time collective operations.
-    Group { procs: Rank, clock: Clock, round: u32, steps: Vec<GroupStep> },
+    Group(GroupOrder),
     /// That was all.
     End,
 }
@@ -36,6 +36,17 @@ pub(super) struct PairOrder {
     /// How many round trips between any two steps tell in which state the machine is.
     pub(super) pulse: u32,
     pub(super) steps: Vec<Step>,
+}
+
+/// The first ranks measure together.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct GroupOrder {
+    pub(super) procs: Rank,
+    pub(super) clock: Clock,
+    pub(super) round: u32,
+    /// How many round trips of the first two between any two steps tell the machine's state.
+    pub(super) pulse: u32,
+    pub(super) steps: Vec<GroupStep>,
 }
 
 /// One condition of one measurement between two ranks.
@@ -118,15 +129,7 @@ impl Order {
     fn obey(&self, transport: &mut dyn Transport, common: &mut CommonClock) -> Result<Findings> {
         match self {
             Order::Pair(order) => order.obey(transport),
-            Order::Group { procs, clock, round, steps } => {
-                let (procs, clock, round) = (*procs, clock.clone(), *round);
-                let mut group = Group { transport, procs, clock, round, common };
-                let mut samples = Vec::new();
-                for GroupStep { op, bytes, effort, procedure, arithmetic } in steps.clone() {
-                    samples.extend(group.run(op, bytes, effort, procedure, arithmetic)?);
-                }
-                Ok(Findings { samples, path: None })
-            }
+            Order::Group(order) => order.obey(transport, common),
             Order::Present | Order::End => Ok(Findings::default()),
         }
     }
@@ -146,15 +149,46 @@ impl PairOrder {
             let pulse = (self.pulse > 0 && step.is_of_a_state()).then_some([before, after]);
             before = after;
             if leads {
-                all.samples.extend(found.samples.into_iter().map(|mut samples| {
-                    samples.rounds.iter_mut().for_each(|round| round.pulse = pulse);
-                    samples
-                }));
+                all.samples.extend(found.samples.into_iter().map(|found| with(pulse, found)));
                 all.path = found.path.or(all.path);
             }
         }
         Ok(all)
     }
+}
+
+impl GroupOrder {
+    fn obey(&self, transport: &mut dyn Transport, common: &mut CommonClock) -> Result<Findings> {
+        let mut all = Findings::default();
+        let mut before = self.pulse(transport)?;
+        for GroupStep { op, bytes, effort, procedure, arithmetic } in self.steps.clone() {
+            let (procs, clock, round) = (self.procs, self.clock.clone(), self.round);
+            let mut group = Group { transport, procs, clock, round, common };
+            let found = group.run(op, bytes, effort, procedure, arithmetic)?;
+            let after = self.pulse(transport)?;
+            let pulse = (self.pulse > 0).then_some([before, after]);
+            before = after;
+            all.samples.extend(found.into_iter().map(|found| with(pulse, found)));
+        }
+        Ok(all)
+    }
+
+    /// Of the first two ranks; the others have nothing to do with it.
+    fn pulse(&self, transport: &mut dyn Transport) -> Result<Micros> {
+        let rank = transport.rank();
+        if rank > 1 {
+            return Ok(Micros(0.0));
+        }
+        let (clock, round) = (self.clock.clone(), self.round);
+        let mut pair = Pair { transport, peer: 1 - rank, leads: rank == 0, clock, round };
+        Ok(Micros(pulse::take(&mut pair, self.pulse)?))
+    }
+}
+
+/// The samples of one round, taken between these pulses.
+fn with(pulse: Option<[Micros; 2]>, mut samples: Samples) -> Samples {
+    samples.rounds.iter_mut().for_each(|round| round.pulse = pulse);
+    samples
 }
 
 /// Writes to a rank that may be asleep.
@@ -194,7 +228,7 @@ pub(crate) fn follow(transport: &mut dyn Transport) -> Result<()> {
                     post(transport, 0, &found)?;
                 }
             }
-            Order::Group { .. } => order.obey(transport, &mut common).map(drop)?,
+            Order::Group(_) => order.obey(transport, &mut common).map(drop)?,
         }
     }
 }
@@ -223,11 +257,10 @@ pub(super) fn order_pair(transport: &mut dyn Transport, order: PairOrder) -> Res
 pub(super) fn order_group(
     transport: &mut dyn Transport,
     common: &mut CommonClock,
-    clock: &Clock,
-    (procs, round): (Rank, u32),
-    steps: Vec<GroupStep>,
+    order: GroupOrder,
 ) -> Result<Vec<Samples>> {
-    let order = Order::Group { procs, clock: clock.clone(), round, steps };
+    let procs = order.procs;
+    let order = Order::Group(order);
     (1..procs).try_for_each(|rank| post(transport, rank, &order))?;
     Ok(order.obey(transport, common)?.samples)
 }

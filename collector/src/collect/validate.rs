@@ -108,6 +108,23 @@ pub(crate) struct Score {
     pub(crate) largest_error: f64,
 }
 
+/// Rounds, spread over the run, between processors that change their state within seconds …
+const ROUNDS: u32 = 120;
+/// … and over a network, where they do not count and each round takes long.
+const FEW_ROUNDS: u32 = 6;
+/// So many times as many where the machine is not in the state in which it was measured.
+const PATIENCE: u32 = 3;
+
+/// How many rounds are made in which so many round trips tell the machine's state.
+fn rounds(pulse: u32) -> u32 {
+    if pulse > 0 { ROUNDS } else { FEW_ROUNDS }
+}
+
+/// Whether that was enough before this round: the machine was in its usual state for some of them.
+fn is_enough(round: u32, pulse: u32, is_unusual: impl Fn() -> bool) -> bool {
+    round > 0 && round.is_multiple_of(rounds(pulse)) && !is_unusual()
+}
+
 /// Measures again on the machine that this runs on, as rank 0.
 pub(crate) fn validate(
     transport: &mut dyn Transport,
@@ -130,11 +147,13 @@ fn validated(transport: &mut dyn Transport, signature: &Signature) -> Result<Val
     }
     let clock = examine_clock(transport);
     let mut checks = Vec::new();
+    let mut usual = None;
     for pair in ranks.tier_pairs() {
         match signature.tier(Some(pair.name)) {
             Ok(tier) => {
                 let route = Route::of(signature, Some(&tier.name), None)?;
                 let pair = Between { pair, route, signature };
+                usual = usual.or(pair.usual().filter(|_| pair.pair.are_first()));
                 checks.extend(pair.checks(transport, &clock)?);
             }
             Err(_) => {
@@ -142,7 +161,7 @@ fn validated(transport: &mut dyn Transport, signature: &Signature) -> Result<Val
             }
         }
     }
-    checks.extend(Together { signature, clock: &clock }.checks(transport)?);
+    checks.extend(Together { signature, clock: &clock, usual }.checks(transport)?);
     let models = scores(&checks);
     Ok(Validation { signature: signature.name.clone(), checks, models })
 }

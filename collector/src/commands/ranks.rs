@@ -47,6 +47,7 @@ fn over_mpi<R>(
         crate::report::fail(error, json);
         mpi.abandon();
     }
+    mpi.leave_together();
     result
 }
 

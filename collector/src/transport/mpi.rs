@@ -12,6 +12,7 @@ use super::{
 };
 use loggia_model::Error;
 use loggia_model::signature::{Mode, Operation};
+use mpi::collective::CommunicatorCollectives;
 use mpi::environment::Universe;
 use mpi::topology::SimpleCommunicator;
 use mpi::traits::{Communicator, Group};
@@ -72,6 +73,12 @@ impl Mpi {
     /// Ends the whole program: the other ranks may be waiting for this one.
     pub(crate) fn abandon(&self) -> ! {
         self.world.abort(1)
+    }
+
+    /// Waits until everybody is about to leave. MPICH over UCX may never end where one rank is long
+    /// gone while another still closes its connections.
+    pub(crate) fn leave_together(self) {
+        self.world.barrier();
     }
 
     fn take(&mut self, request: impl FnOnce(&mut Self) -> Request) -> Result<Ticket> {

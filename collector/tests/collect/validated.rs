@@ -1,6 +1,6 @@
 //! `loggia validate`: a signature against the machine that it was measured on.
 
-use crate::lab::file::list;
+use crate::lab::file::{finished, list};
 use crate::lab::mpirun::Mpirun;
 use crate::lab::running::{Run, alone, loggia, run};
 use serde_json::{Value, json};
@@ -103,6 +103,7 @@ mod mpi {
         let _alone = alone();
         let collect = "collect --quick -o sig.json";
         run(&mut mpirun.command(folder.path(), 2, collect)).good();
+        let file = finished(&folder.path().join("sig.json"));
         let validate = "validate sig.json --json";
         let checks = checks(&run(&mut mpirun.command(folder.path(), 2, validate)).good());
         let says = |question: &str| {
@@ -113,7 +114,9 @@ mod mpi {
         };
         for what in ["ping-pong", "sender-computes", "receiver-computes", "collective"] {
             let mine = of(&checks, what);
-            assert!(!mine.is_empty(), "no {what} among {checks:#?}");
+            // A machine too busy to have a form has nothing to compare.
+            let has_forms = file["collectives"].as_array().is_some_and(|all| !all.is_empty());
+            assert_eq!(mine.is_empty(), what == "collective" && !has_forms, "{what}: {checks:#?}");
             let Some(check) = mine.last() else { continue };
             let bytes = &check["bytes"];
             for (model, predicted) in check["predictions"].as_object().unwrap() {

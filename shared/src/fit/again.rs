@@ -1,21 +1,33 @@
 //! What was measured again, to compare predictions with: the same middle of the same kind of
 //! samples as the fit takes, from the same state of the machine where that occurred again.
 
+use super::collective::conditions::Conditions;
 use super::evidence::{Evidence, Group};
-use crate::signature::{Quantity, Samples, Statistic};
-use crate::units::{Bytes, Micros};
+use crate::signature::{Operation, Quantity, Samples, Statistic};
+use crate::units::{Bytes, Micros, Procs};
 
-/// Samples of one tier that the fit did not see.
+/// Samples that the fit did not see.
 pub struct Again<'a> {
     evidence: Evidence<'a>,
     remark: Option<String>,
 }
 
 impl<'a> Again<'a> {
-    /// In the state in which a small message takes about as long as it usually does.
+    /// Of one tier, in the state in which a small message takes about as long as it usually does.
     #[must_use]
-    pub fn of(tier: &str, samples: &'a [Samples], usual: Option<Micros>) -> Self {
-        let (evidence, remark) = Evidence::like(tier, samples, usual);
+    pub fn of_tier(tier: &str, samples: &'a [Samples], usual: Option<Micros>) -> Self {
+        let of_tier = samples.iter().filter(|samples| samples.tier.as_deref() == Some(tier));
+        Again::of(of_tier.collect(), usual)
+    }
+
+    /// Of collective operations, in that state.
+    #[must_use]
+    pub fn together(samples: &'a [Samples], usual: Option<Micros>) -> Self {
+        Again::of(samples.iter().filter(|samples| samples.op.is_some()).collect(), usual)
+    }
+
+    fn of(all: Vec<&'a Samples>, usual: Option<Micros>) -> Self {
+        let (evidence, remark) = Evidence::like(all, usual);
         Again { evidence, remark }
     }
 
@@ -37,5 +49,17 @@ impl<'a> Again<'a> {
             Some((bytes, compute, Micros(group.estimate()?.value)))
         };
         groups.iter().filter_map(time).collect()
+    }
+
+    /// Times of one collective operation by p and m.
+    #[must_use]
+    pub fn collective(&self, op: Operation) -> Vec<(Procs, Bytes, Micros)> {
+        let Evidence { all, states } = &self.evidence;
+        let conditions = Conditions::of(op, all.iter().copied(), states);
+        let medians = conditions.iter().flat_map(Conditions::medians);
+        let of_one = |(procs, curve): (Procs, Vec<(Bytes, Micros)>)| {
+            curve.into_iter().map(move |(bytes, time)| (procs, bytes, time))
+        };
+        medians.flat_map(of_one).collect()
     }
 }

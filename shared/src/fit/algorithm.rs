@@ -14,6 +14,7 @@ mod closeness;
 mod trials;
 
 use super::collective::conditions::{Conditions, Curve};
+use super::states::States;
 use crate::collective::Algorithm;
 use crate::signature::{Operation, Range, Samples, Signature, Statistic};
 use crate::stats::quantile::median;
@@ -81,11 +82,12 @@ pub fn identify(signature: &Signature, op: Operation) -> Option<Finding> {
     // In blocks, executions overlap: what a root does ahead of the others, no run of one shows.
     let apart = |samples: &&Samples| samples.statistic != Statistic::MaximumOverRanks;
     let samples = &signature.samples;
-    Conditions::of(op, samples)?;
+    let states = States::of(samples.iter());
+    Conditions::of(op, samples, &states)?;
     let undetermined = |words: &str| {
         Some(Finding { named: Vec::new(), words: format!("algorithm undetermined: {words}") })
     };
-    let Some(conditions) = Conditions::of(op, samples.iter().filter(apart)) else {
+    let Some(conditions) = Conditions::of(op, samples.iter().filter(apart), &states) else {
         return undetermined("executions were timed in blocks only, where they overlap");
     };
     let mut times = times(op, &conditions);

@@ -15,14 +15,15 @@ pub(in crate::fit) mod conditions;
 mod published;
 mod shape;
 
+use super::states::States;
 use crate::model::collective::cost;
 use crate::signature::{Collective, Operation, Samples, Verdict};
 use crate::stats::change::changes;
 use crate::stats::least_squares::{Weights, least_squares};
 use crate::stats::quantile::median;
 use crate::stats::verdict::{Tolerances, judge};
+use crate::units::Procs;
 use crate::units::words::number;
-use crate::units::{Bytes, Micros, Procs};
 use conditions::{Conditions, Curve};
 use shape::{Chosen, Point};
 use std::collections::BTreeMap;
@@ -72,8 +73,9 @@ pub struct Forms {
 #[must_use]
 pub fn collectives(samples: &[Samples]) -> Forms {
     let mut forms = Forms::default();
+    let states = States::of(samples.iter());
     for op in Operation::ALL {
-        let Some(conditions) = Conditions::of(op, samples) else { continue };
+        let Some(conditions) = Conditions::of(op, samples, &states) else { continue };
         let mut remarks = Vec::new();
         forms.collectives.extend(Fitting { op, conditions }.fit(&mut remarks));
         let named = |remark| format!("{}: {remark}", op.name());
@@ -85,19 +87,7 @@ pub fn collectives(samples: &[Samples]) -> Forms {
 /// How that was measured of an operation which its form rests on, as samples call it.
 #[must_use]
 pub fn procedure(op: Operation, samples: &[Samples]) -> Option<&str> {
-    Conditions::of(op, samples)?.procedure
-}
-
-/// Times of one operation by p and m, in the middle of all rounds.
-#[must_use]
-pub fn times(op: Operation, samples: &[Samples]) -> Vec<(Procs, Bytes, Micros)> {
-    let medians = Conditions::of(op, samples).map(|conditions| {
-        let of_one = |(procs, curve): (Procs, Vec<(Bytes, Micros)>)| {
-            curve.into_iter().map(move |(bytes, time)| (procs, bytes, time))
-        };
-        conditions.medians().flat_map(of_one).collect()
-    });
-    medians.unwrap_or_default()
+    Conditions::of(op, samples, &States::default())?.procedure
 }
 
 /// One operation's samples on their way to a form.

@@ -14,9 +14,9 @@ use std::collections::BTreeMap;
 /// median of single times differ by as much, and so do two starts of the same program.
 const SYSTEMATIC: f64 = 0.003;
 
-/// All samples of one tier, and the states of the machine in which they were taken.
+/// Samples, such as all of one tier, and the states of the machine in which they were taken.
 pub(super) struct Evidence<'a> {
-    all: Vec<&'a Samples>,
+    pub(super) all: Vec<&'a Samples>,
     pub(super) states: States,
 }
 
@@ -30,17 +30,13 @@ pub(super) struct Group<'a> {
 
 impl<'a> Evidence<'a> {
     pub(super) fn of_tier(name: &str, samples: &'a [Samples]) -> Self {
-        Self::like(name, samples, None).0
+        let all = samples.iter().filter(|samples| samples.tier.as_deref() == Some(name));
+        Self::like(all.collect(), None).0
     }
 
-    /// The same in the state in which a small message takes about as long as usual, and what to
-    /// say if there is no such state.
-    pub(super) fn like(
-        name: &str,
-        samples: &'a [Samples],
-        usual: Option<Micros>,
-    ) -> (Self, Option<String>) {
-        let all: Vec<_> = samples.iter().filter(|s| s.tier.as_deref() == Some(name)).collect();
+    /// These samples, in the state in which a small message takes about as long as usual, and what
+    /// to say if there is no such state.
+    pub(super) fn like(all: Vec<&'a Samples>, usual: Option<Micros>) -> (Self, Option<String>) {
         let mut states = States::of(all.iter().copied());
         let remark = usual.and_then(|usual| states.choose_like(usual.0));
         (Evidence { all, states }, remark)

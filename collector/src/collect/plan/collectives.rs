@@ -3,6 +3,7 @@
 use super::SMALL;
 use crate::collect::options::{Level, Options, What};
 use crate::collect::orders::GroupStep;
+use crate::measure::Effort;
 use crate::measure::collective::Procedure;
 use crate::transport::{Arithmetic, Rank};
 use loggia_model::signature::Operation;
@@ -12,6 +13,8 @@ use loggia_model::signature::Operation;
 pub(in crate::collect) struct Collectives {
     pub(in crate::collect) procs: Rank,
     pub(in crate::collect) round: u32,
+    /// How many round trips of the first two ranks tell the machine's state.
+    pub(in crate::collect) pulse: u32,
     pub(in crate::collect) steps: Vec<GroupStep>,
     /// How long it will take at most, in seconds.
     pub(in crate::collect) estimate: f64,
@@ -38,11 +41,12 @@ impl Collectives {
         options: &Options,
         ranks: Rank,
         is_crowded: bool,
+        pulse: u32,
     ) -> Vec<Collectives> {
         if !options.only.contains(&What::Collectives) {
             return Vec::new();
         }
-        let rounds = Collectives::rounds(options.level);
+        let rounds = Collectives::rounds(options.level, pulse);
         let groups = Collectives::procs(ranks);
         let seconds = match (options.max_seconds, options.level) {
             (Some(most), _) => Collectives::PART * most,
@@ -55,27 +59,31 @@ impl Collectives {
             let procedure = procedure(round, is_crowded);
             for &procs in &groups {
                 let share = seconds / f64::from(rounds) / groups.len() as f64;
-                all.push(Collectives::of(options, (procs, round), procedure, share));
+                let effort =
+                    |conditions: usize| options.level.effort(2 * rounds, share / conditions as f64);
+                let steps = Collectives::steps(options, procs, procedure, effort);
+                all.push(Collectives { procs, round, pulse, steps, estimate: share });
             }
         }
         all
     }
 
-    /// Fewer than between pairs: each takes long.
-    fn rounds(level: Level) -> u32 {
+    /// Fewer than between pairs: each takes long. More where the machine may change its state: some
+    /// of them will not count.
+    fn rounds(level: Level, pulse: u32) -> u32 {
         match level {
             Level::Quick => 4,
-            Level::Default => 6,
-            Level::Thorough => 12,
+            Level::Default if pulse == 0 => 6,
+            Level::Default | Level::Thorough => 12,
         }
     }
 
-    fn of(
+    fn steps(
         options: &Options,
-        (procs, round): (Rank, u32),
+        procs: Rank,
         procedure: Procedure,
-        seconds: f64,
-    ) -> Collectives {
+        effort: impl Fn(usize) -> Effort,
+    ) -> Vec<GroupStep> {
         let largest = options.sizes.iter().copied().max().unwrap_or(SMALL).min(64 << 10);
         let every = if options.level == Level::Thorough { 4 } else { 16 };
         let mut sizes = vec![SMALL];
@@ -102,22 +110,19 @@ impl Collectives {
                 conditions.extend(kinds.iter().map(|&arithmetic| (op, bytes, arithmetic)));
             }
         }
-        let rounds = 2 * Collectives::rounds(options.level);
-        let effort = options.level.effort(rounds, seconds / conditions.len() as f64);
+        let effort = effort(conditions.len());
         let step = |(op, bytes, arithmetic)| GroupStep { op, bytes, effort, procedure, arithmetic };
-        let steps = conditions.into_iter().map(step).collect();
-        Collectives { procs, round, steps, estimate: seconds }
+        conditions.into_iter().map(step).collect()
     }
 }
 
-/// `001` times blocks, `004` one execution at a time, a common start is better: rounds take turns,
-/// and what the forms will rest on gets half of them or more.
+/// `001` times blocks, `004` one execution at a time, which the forms will rest on. A common start
+/// hides no rank that leaves the barrier late, and is as good as the common clock.
 fn procedure(round: u32, is_crowded: bool) -> Procedure {
     match round % 4 {
         1 => Procedure::Blocks,
-        3 => Procedure::Separated,
-        _ if is_crowded => Procedure::Separated,
-        _ => Procedure::Window,
+        3 if !is_crowded => Procedure::Window,
+        _ => Procedure::Separated,
     }
 }
 

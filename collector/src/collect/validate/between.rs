@@ -1,7 +1,7 @@
 //! Two ranks: ping-pongs of sizes between those of the signature, and exchanges that overlap with
 //! computation.
 
-use super::{Check, Predicted, Subject, What};
+use super::{Check, PATIENCE, Predicted, Subject, What, is_enough, rounds};
 use crate::collect::machine::TierPair;
 use crate::collect::orders::{PairOrder, Step, order_pair};
 use crate::measure::{Effort, pulse};
@@ -14,14 +14,6 @@ use loggia_model::signature::{Clock, ProgressKind, Quantity, Samples, Signature,
 use loggia_model::units::{Bytes, Micros};
 use std::collections::BTreeSet;
 
-/// Rounds, spread over the run, between processors that change their state within seconds …
-const ROUNDS: u32 = 120;
-/// … and over a network, where they do not count and each round takes long.
-const FEW_ROUNDS: u32 = 6;
-
-/// So many times as many where the machine is not in the state in which it was measured.
-const PATIENCE: u32 = 3;
-
 /// The pair that stands for a tier of the signature.
 pub(super) struct Between<'a> {
     pub(super) pair: TierPair,
@@ -30,6 +22,11 @@ pub(super) struct Between<'a> {
 }
 
 impl Between<'_> {
+    /// What a small message takes.
+    pub(super) fn usual(&self) -> Option<Micros> {
+        self.route.end_to_end_latency().map(|eel| eel.value)
+    }
+
     pub(super) fn checks(
         &self,
         transport: &mut dyn Transport,
@@ -38,12 +35,11 @@ impl Between<'_> {
         let (tier, &TierPair { leader, partner, .. }) = (&self.route.tier.name, &self.pair);
         let steps = steps(&self.route, self.signature);
         let mut samples = Vec::new();
-        let usual = self.route.end_to_end_latency().map(|eel| eel.value);
+        let usual = self.usual();
         let pulse = usual.map_or(0, |eel| pulse::trips(eel.0));
-        let rounds = if pulse > 0 { ROUNDS } else { FEW_ROUNDS };
-        for round in 0..PATIENCE * rounds {
-            let is_due = round > 0 && round % rounds == 0;
-            if is_due && Again::of(tier, &samples, usual).remark().is_none() {
+        let again = |samples: &[Samples]| Again::of_tier(tier, samples, usual).remark().is_some();
+        for round in 0..PATIENCE * rounds(pulse) {
+            if is_enough(round, pulse, || again(&samples)) {
                 break;
             }
             let (clock, steps) = (clock.clone(), steps.clone());
@@ -52,7 +48,7 @@ impl Between<'_> {
             let of_tier = |samples| Samples { tier: Some(tier.clone()), ..samples };
             samples.extend(found.samples.into_iter().map(of_tier));
         }
-        let again = Again::of(tier, &samples, usual);
+        let again = Again::of_tier(tier, &samples, usual);
         if let Some(word) = again.remark() {
             remark(&format!("! {word}"));
         }

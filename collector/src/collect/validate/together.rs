@@ -1,28 +1,29 @@
 //! All ranks: collective operations of sizes, and over numbers of ranks, that their closed forms
 //! were not fitted to.
 
-use super::{Check, Predicted, Subject, What};
-use crate::collect::orders::{GroupStep, order_group};
-use crate::measure::Effort;
+use super::{Check, PATIENCE, Predicted, Subject, What, is_enough, rounds};
+use crate::collect::orders::{GroupOrder, GroupStep, order_group};
 use crate::measure::clock_sync::CommonClock;
 use crate::measure::collective::Procedure;
-use crate::report::Failure;
+use crate::measure::{Effort, pulse};
+use crate::report::{Failure, remark};
 use crate::transport::{Arithmetic, Rank, Transport};
-use loggia_model::fit::collective::{procedure, times};
+use loggia_model::fit::Again;
+use loggia_model::fit::collective::procedure;
 use loggia_model::model::collective::XU_HWANG;
 use loggia_model::model::composition::Question;
 use loggia_model::signature::{Clock, Collective, Operation, Samples, Signature};
 use loggia_model::units::{Bytes, Micros, Procs};
 use std::collections::BTreeMap;
 
-/// Rounds, spread over the run.
-const ROUNDS: u32 = 8;
 /// What one condition of a round may take.
-const EFFORT: Effort = Effort { warm_up: 4, least: 20, most: 100, precision: 0.03, seconds: 0.02 };
+const EFFORT: Effort = Effort { warm_up: 4, least: 10, most: 40, precision: 0.03, seconds: 0.01 };
 
 pub(super) struct Together<'a> {
     pub(super) signature: &'a Signature,
     pub(super) clock: &'a Clock,
+    /// What a small message takes between the first two ranks.
+    pub(super) usual: Option<Micros>,
 }
 
 impl Together<'_> {
@@ -32,19 +33,25 @@ impl Together<'_> {
         }
         let mut samples = Vec::new();
         let mut common = CommonClock::default();
-        for round in 0..ROUNDS {
+        let pulse = self.usual.map_or(0, |end| pulse::trips(end.0));
+        let unusual = |samples: &[Samples]| Again::together(samples, self.usual).remark().is_some();
+        for round in 0..PATIENCE * rounds(pulse) {
+            if is_enough(round, pulse, || unusual(&samples)) {
+                break;
+            }
             for procs in procs(transport.ranks()) {
-                let steps = self.steps(procs);
-                let found = order_group(transport, &mut common, self.clock, (procs, round), steps);
+                let (clock, steps) = (self.clock.clone(), self.steps(procs));
+                let order = GroupOrder { procs, clock, round, pulse, steps };
+                let found = order_group(transport, &mut common, order);
                 samples.extend(found.map_err(Failure::Failed)?);
             }
         }
-        Ok(self
-            .signature
-            .collectives
-            .iter()
-            .flat_map(|form| self.compared(form, &samples))
-            .collect())
+        let again = Again::together(&samples, self.usual);
+        if let Some(word) = again.remark() {
+            remark(&format!("! {word}"));
+        }
+        let forms = self.signature.collectives.iter();
+        Ok(forms.flat_map(|form| self.compared(form, &again)).collect())
     }
 
     /// Every form, as it was measured.
@@ -87,7 +94,7 @@ impl Together<'_> {
         sizes
     }
 
-    fn compared(&self, form: &Collective, samples: &[Samples]) -> Vec<Check> {
+    fn compared(&self, form: &Collective, again: &Again) -> Vec<Check> {
         let op = form.op;
         let check = |(procs, bytes, measured_us): (Procs, Bytes, Micros)| {
             let question = Question { op, procs, bytes, bytes_are: op.bytes_are() };
@@ -102,7 +109,7 @@ impl Together<'_> {
                 predictions: BTreeMap::from_iter(predicted),
             }
         };
-        times(op, samples).into_iter().map(check).collect()
+        again.collective(op).into_iter().map(check).collect()
     }
 }
 

@@ -1,5 +1,6 @@
 //! The samples of one operation, by p and m, cut into parts that were taken at different moments.
 
+use crate::fit::states::States;
 use crate::signature::{Operation, Quantity, Range, Samples, Statistic};
 use crate::stats::quantile::{Sample, median};
 use crate::units::{Bytes, Micros, Procs};
@@ -27,11 +28,13 @@ pub(in crate::fit) struct Conditions<'a> {
 }
 
 impl<'a> Conditions<'a> {
-    /// Of the samples of an operation that were measured in the way that covers most; a common
-    /// start is better than a barrier, and that better than blocks.
+    /// Of the samples of an operation that were measured in the way that covers most. Executions
+    /// apart from each other are better than blocks; a common start is off by as much as the clocks
+    /// of the ranks, which for short operations is more than what it avoids.
     pub(in crate::fit) fn of(
         op: Operation,
         samples: impl IntoIterator<Item = &'a Samples>,
+        states: &States,
     ) -> Option<Self> {
         let mine = |samples: &&Samples| {
             kind(samples.quantity).is_some()
@@ -50,8 +53,8 @@ impl<'a> Conditions<'a> {
             all.iter().map(|s| (s.procs, s.bytes)).collect::<BTreeSet<_>>().len()
         };
         let preferred = |procedure: &Procedure| match procedure {
-            (Some("window"), _) => 3,
-            (Some("separated"), _) => 2,
+            (Some("separated"), _) => 3,
+            (Some("window"), _) => 2,
             (Some("blocks"), _) => 0,
             _ => 1,
         };
@@ -59,8 +62,8 @@ impl<'a> Conditions<'a> {
             .into_iter()
             .max_by_key(|(procedure, all)| (covered(all), preferred(procedure)))?;
         Some(Conditions {
-            real: curves(&all, true),
-            empty: curves(&all, false),
+            real: curves(&all, states, true),
+            empty: curves(&all, states, false),
             procedure: procedure.0,
             count: all.iter().map(|samples| samples.times.len()).sum(),
         })
@@ -97,7 +100,7 @@ fn kind(quantity: Quantity) -> Option<bool> {
     }
 }
 
-fn curves(all: &[&Samples], real: bool) -> BTreeMap<Procs, Curve> {
+fn curves(all: &[&Samples], states: &States, real: bool) -> BTreeMap<Procs, Curve> {
     let mut by: BTreeMap<(Procs, Bytes), Vec<&Samples>> = BTreeMap::new();
     for samples in all.iter().filter(|samples| kind(samples.quantity) == Some(real)) {
         if let Some(procs) = samples.procs {
@@ -106,7 +109,7 @@ fn curves(all: &[&Samples], real: bool) -> BTreeMap<Procs, Curve> {
     }
     let mut curves: BTreeMap<Procs, Curve> = BTreeMap::new();
     for ((procs, bytes), all) in by {
-        let parts = parts(&all);
+        let parts = parts(&all, states);
         if !parts.is_empty() {
             curves.entry(procs).or_default().insert(bytes, parts);
         }
@@ -115,12 +118,16 @@ fn curves(all: &[&Samples], real: bool) -> BTreeMap<Procs, Curve> {
 }
 
 /// A median for each part: rounds, or where they are few, parts of them.
-fn parts(all: &[&Samples]) -> Vec<f64> {
-    let count: usize = all.iter().map(|samples| samples.by_round().count()).sum();
-    let each = PARTS.div_ceil(count.max(1));
+fn parts(all: &[&Samples], states: &States) -> Vec<f64> {
+    let rounds: Vec<(&Samples, &[Micros])> = all
+        .iter()
+        .flat_map(|samples| samples.by_round().map(move |round| (*samples, round)))
+        .filter(|(_, (round, _))| states.hold(*round))
+        .map(|(samples, (_, times))| (samples, times))
+        .collect();
+    let each = PARTS.div_ceil(rounds.len().max(1));
     let mut medians = Vec::new();
-    for (samples, (_, times)) in all.iter().flat_map(|s| s.by_round().map(move |round| (s, round)))
-    {
+    for (samples, times) in rounds {
         let times: Vec<f64> = times.iter().map(|time| time.0).collect();
         let tick = samples.tick.map_or(0.0, |tick| tick.0);
         let timer = samples.timer.map_or(0.0, |timer| timer.0);
@@ -152,12 +159,12 @@ mod tests {
     fn rounds_are_parts_and_few_rounds_are_cut() {
         let times: Vec<f64> = (3..21).map(|i| f64::from(i / 3)).collect();
         let rounds = (0..6).map(|round| Round { round, count: 3, pulse: None }).collect();
-        let six = Samples { rounds, ..samples("window", 2, 0, &times) };
-        let found = Conditions::of(Operation::Bcast, &[six]).unwrap();
+        let six = [Samples { rounds, ..samples("window", 2, 0, &times) }];
+        let found = Conditions::of(Operation::Bcast, &six, &States::default()).unwrap();
         assert_eq!(found.real[&Procs(2)][&Bytes(0)], [0.5, 1.5, 2.5, 3.5, 4.5, 5.5]);
         let times: Vec<f64> = (0..12).map(f64::from).collect();
         let one = [samples("window", 2, 0, &times)];
-        let found = Conditions::of(Operation::Bcast, &one).unwrap();
+        let found = Conditions::of(Operation::Bcast, &one, &States::default()).unwrap();
         assert_eq!(found.real[&Procs(2)][&Bytes(0)], [0.0, 2.0, 4.0, 6.0, 8.0, 10.0]);
         assert_eq!(found.count, 12);
     }
@@ -169,13 +176,25 @@ mod tests {
             samples("window", 2, 0, &[3.0]),
             samples("separated", 2, 0, &[2.0]),
         ];
-        let of =
-            |all: &[Samples]| Conditions::of(Operation::Bcast, all).unwrap().procedure.unwrap();
-        assert_eq!(of(&all), "window");
+        fn of(all: &[Samples]) -> &str {
+            Conditions::of(Operation::Bcast, all, &States::default()).unwrap().procedure.unwrap()
+        }
+        assert_eq!(of(&all), "separated");
+        assert_eq!(of(&all[..2]), "window");
         let more = [&all[..], &[samples("blocks", 4, 0, &[1.0])]].concat();
         assert_eq!(of(&more), "blocks");
-        assert!(Conditions::of(Operation::Gather, &all).is_none());
-        assert!(Conditions::of(Operation::Bcast, &[samples("window", 1, 0, &[1.0])]).is_none());
-        assert!(Conditions::of(Operation::Bcast, &[samples("window", 2, 0, &[])]).is_none());
+        assert!(Conditions::of(Operation::Gather, &all, &States::default()).is_none());
+        assert!(
+            Conditions::of(
+                Operation::Bcast,
+                &[samples("window", 1, 0, &[1.0])],
+                &States::default()
+            )
+            .is_none()
+        );
+        assert!(
+            Conditions::of(Operation::Bcast, &[samples("window", 2, 0, &[])], &States::default())
+                .is_none()
+        );
     }
 }
