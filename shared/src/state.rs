@@ -3,7 +3,7 @@
 use crate::model::Model;
 use crate::model::collective::check_procs;
 use crate::signature::{Defaults, Operation, Transfer, editable_parameters, symbol_of};
-use crate::units::{Bytes, Procs};
+use crate::units::{Bytes, Count, Micros, Procs};
 use crate::{Error, Signature, library};
 use serde::{Deserialize, Serialize};
 
@@ -93,9 +93,54 @@ pub struct Inputs {
     /// Protocol.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub protocol: Option<Transfer>,
+    /// When the sender calls (T_s of `002`).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub send_at: Option<Micros>,
+    /// When the receiver calls (T_r).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub recv_at: Option<Micros>,
+    /// Computation between the sender's call and its wait.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub send_compute: Option<Micros>,
+    /// Computation between the receiver's call and its wait.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub recv_compute: Option<Micros>,
+    /// How many messages.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub count: Option<u64>,
+    /// Computation for each of them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub compute: Option<Micros>,
+    /// How many of them are under way at once.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u32>,
+    /// Algorithm of a collective operation.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub algorithm: Option<String>,
+    /// Whether answers are hidden until the reader wants them, for teaching.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub hidden: bool,
 }
 
-const INPUTS: [&str; 7] = ["bytes", "procs", "op", "model", "tier", "style", "protocol"];
+/// Inputs by name: as the command's options are called.
+const INPUTS: [&str; 16] = [
+    "bytes",
+    "procs",
+    "op",
+    "model",
+    "tier",
+    "style",
+    "protocol",
+    "send_at",
+    "recv_at",
+    "send_compute",
+    "recv_compute",
+    "count",
+    "compute",
+    "depth",
+    "algorithm",
+    "hidden",
+];
 
 impl Default for State {
     /// Something alive to begin with: the T3D.
@@ -174,7 +219,8 @@ impl State {
 }
 
 impl Inputs {
-    fn set(&mut self, key: &str, value: &str) -> Result<(), Error> {
+    /// Sets one of them as the command understands it.
+    pub fn set(&mut self, key: &str, value: &str) -> Result<(), Error> {
         match key {
             "bytes" => self.bytes = Some(value.parse()?),
             "procs" => self.procs = Some(value.parse()?),
@@ -182,9 +228,37 @@ impl Inputs {
             "model" => self.model = Some(Model::named(value)?),
             "tier" => self.tier = Some(value.to_owned()),
             "style" => self.style = Some(value.to_owned()),
-            _ => self.protocol = Some(Transfer::named(value)?),
+            "protocol" => self.protocol = Some(Transfer::named(value)?),
+            "send_at" => self.send_at = Some(value.parse()?),
+            "recv_at" => self.recv_at = Some(value.parse()?),
+            "send_compute" => self.send_compute = Some(value.parse()?),
+            "recv_compute" => self.recv_compute = Some(value.parse()?),
+            "count" => self.count = Some(value.parse::<Count>()?.0),
+            "compute" => self.compute = Some(value.parse()?),
+            "depth" => self.depth = Some(depth(value)?),
+            "algorithm" => self.algorithm = Some(value.to_owned()),
+            "hidden" => self.hidden = yes(value)?,
+            _ => return Err(Error::unknown("input", key, "--set", INPUTS)),
         }
         Ok(())
+    }
+}
+
+fn depth(value: &str) -> Result<u32, Error> {
+    value.trim().parse().ok().filter(|depth| *depth > 0).ok_or_else(|| {
+        Error::new(
+            format!("{value} is no number of messages under way"),
+            "depth",
+            "give a whole number from 1 on, such as 16",
+        )
+    })
+}
+
+fn yes(value: &str) -> Result<bool, Error> {
+    match value.trim() {
+        "yes" | "true" => Ok(true),
+        "no" | "false" => Ok(false),
+        _ => Err(Error::new(format!("{value} is neither yes nor no"), "hidden", "say yes or no")),
     }
 }
 

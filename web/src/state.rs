@@ -67,6 +67,8 @@ pub(crate) enum Action {
     Tier(String),
     /// Chooses a style of sending.
     Style(String),
+    /// Asks for something else, by the input's name, as typed.
+    Ask(&'static str, String),
     /// Opens a link, which was understood or was not.
     Open(Result<Box<State>, Error>),
     /// Opens a view.
@@ -146,6 +148,11 @@ impl Page {
             Action::Tier(tier) => page.inputs.tier = Some(tier),
             Action::Style(style) => page.inputs.style = Some(style),
             Action::View(view) => page.view = view,
+            Action::Ask(name, value) => {
+                if let Err(problem) = page.inputs.set(name, &value) {
+                    return Page { problem: Some(problem), ..self.clone() };
+                }
+            }
             Action::Set(symbol, value) => {
                 if let Err(problem) = page.set(symbol, &value) {
                     return Page { problem: Some(problem), ..self.clone() };
@@ -278,7 +285,7 @@ impl Action {
         match self {
             Action::Bytes(_) => Some("bytes".to_owned()),
             Action::Procs(_) => Some("procs".to_owned()),
-            Action::Set(symbol, _) => Some((*symbol).to_owned()),
+            Action::Set(name, _) | Action::Ask(name, _) => Some((*name).to_owned()),
             _ => None,
         }
     }

@@ -1,6 +1,11 @@
 //! All of the page's own English words. Errors, warnings, sources and notes come from
 //! `loggia_model`, which shares them with the command.
 
+pub(crate) mod compare;
+pub(crate) mod exchange;
+pub(crate) mod plan;
+pub(crate) mod protocols;
+
 use crate::draw::steps::Axis;
 use loggia_model::signature::Operation;
 use loggia_model::state::View;
@@ -15,6 +20,9 @@ pub(crate) const DISMISS: &str = "Dismiss";
 pub(crate) const SOURCE: &str = "Source";
 
 pub(crate) const VIEWS: &str = "Views";
+pub(crate) const LOADING: &str = "Loading this view …";
+pub(crate) const NOT_LOADED: &str = "This view could not be loaded. Open it again when the page's \
+    host can be reached.";
 pub(crate) const PARAMETERS: &str = "Parameters";
 pub(crate) const RESET_ALL: &str = "Reset all";
 pub(crate) const UNDO: &str = "Undo";

@@ -73,7 +73,7 @@ pub(crate) fn assemble(
     simulator: Bound,
 ) -> Result<Site, Problem> {
     let mut site = page.snippets;
-    let style = add(&mut site, "style", "css", read(&workspace.join("web/style.css"))?.into());
+    let style = add(&mut site, "style", "css", style(workspace)?.into());
     let wasm = add(&mut site, "loggia", "wasm", page.wasm);
     let glue = add_page(&mut site, page.glue, later);
     let boot = add(&mut site, "boot", "js", boot(&glue, &wasm).into());
@@ -88,6 +88,22 @@ pub(crate) fn assemble(
     })?;
     site.insert("index.html".to_owned(), index.into());
     Ok(site)
+}
+
+/// All of `web/style/`, in the order of its names.
+fn style(workspace: &Path) -> Result<String, Problem> {
+    let folder = workspace.join("web/style");
+    let unreadable = |error: std::io::Error| {
+        Problem::new(
+            format!("cannot read {}: {error}", folder.display()),
+            "it is part of the repository: `git checkout` brings it back",
+        )
+    };
+    let entries = fs::read_dir(&folder).map_err(unreadable)?;
+    let mut files: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
+    files.retain(|path| path.extension().is_some_and(|extension| extension == "css"));
+    files.sort();
+    files.iter().map(|path| read(path)).collect()
 }
 
 /// The page's glue and what it loads later; the name of the glue. Glue and loader import each

@@ -2,6 +2,7 @@
 
 use super::amount::Amount;
 use super::header::Header;
+use super::later::Later;
 use super::machines::Machines;
 use super::message::Message;
 use super::parameters::Parameters;
@@ -73,12 +74,12 @@ fn asks_for_size(page: &Page) -> bool {
     page.view != View::Signature && page.depends_on_size()
 }
 
-/// The open view. Of those that are not built yet, a link opens the first.
+/// The open view.
 fn view(page: &Page, on_action: &Callback<Action>) -> Html {
     let (page, on_action) = (page.clone(), on_action.clone());
     match page.view {
-        View::Signature | View::Collectives => html! { <Later {page} {on_action} /> },
-        _ => html! { <Message {page} {on_action} /> },
+        View::P2p => html! { <Message {page} {on_action} /> },
+        _ => html! { <Later {page} {on_action} /> },
     }
 }
 
@@ -119,28 +120,5 @@ fn notes(machine: &Machine) -> Html {
             { list }
             <p class="aside">{ text::SOURCE }{ ": " }{ machine.origin.summary() }</p>
         </section>
-    }
-}
-
-#[derive(yew::Properties, PartialEq)]
-struct LaterProps {
-    page: Page,
-    on_action: Callback<Action>,
-}
-
-#[component]
-fn Later(props: &LaterProps) -> Html {
-    let show = yew::use_state(|| None::<super::later::Show>);
-    {
-        let show = show.clone();
-        use_effect_with((), move |()| {
-            yew::platform::spawn_local(async move {
-                show.set(Some(super::later::load().await));
-            });
-        });
-    }
-    match *show {
-        Some(show) => show(&props.page, &props.on_action),
-        None => html! { <p>{ "…" }</p> },
     }
 }

@@ -3,6 +3,7 @@
 use super::amount::Amount;
 use super::chips::{Chip, Chips};
 use super::formula::formula;
+use super::later::Props;
 use super::parts::{self, Part};
 use super::plot::Plot;
 use super::problem::{reason, warnings};
@@ -17,13 +18,7 @@ use loggia_model::signature::{Collective as Form, Operation};
 use loggia_model::units::words::size;
 use loggia_model::units::{Bytes, Micros, Procs};
 use std::rc::Rc;
-use yew::{Callback, Html, Properties, component, html, use_memo};
-
-#[derive(Properties, PartialEq)]
-pub(crate) struct Props {
-    pub(crate) page: Page,
-    pub(crate) on_action: Callback<Action>,
-}
+use yew::{Callback, Html, component, html, use_memo};
 
 #[component]
 pub(crate) fn Collective(props: &Props) -> Html {

@@ -1,19 +1,14 @@
 //! Everything that is known of the machine: each parameter with its bounds, its verdict and where it
 //! comes from.
 
+use super::later::Props;
 use super::rich;
 use crate::draw::figure::Ink;
-use crate::state::Page;
 use crate::text;
 use loggia_model::signature::listing::{Entry, Value, entries};
 use loggia_model::signature::{Tier, Verdict};
 use loggia_model::units::words::{number, size, time};
-use yew::{Html, Properties, classes, component, html};
-
-#[derive(Properties, PartialEq)]
-pub(crate) struct Props {
-    pub(crate) page: Page,
-}
+use yew::{Html, classes, component, html};
 
 #[component]
 pub(crate) fn Signature(props: &Props) -> Html {

@@ -11,7 +11,15 @@ pub(crate) struct Props {
 }
 
 /// What can be opened, in this order.
-const VIEWS: [View; 3] = [View::P2p, View::Collectives, View::Signature];
+const VIEWS: [View; 7] = [
+    View::P2p,
+    View::Protocols,
+    View::Overlap,
+    View::Collectives,
+    View::Plan,
+    View::Compare,
+    View::Signature,
+];
 
 /// Radio buttons in the shape of tabs: arrow keys go from one to the next.
 #[component]

@@ -1,0 +1,104 @@
+//! A time that is asked about, to be typed or slid: when somebody calls, how long he computes.
+
+use crate::browser;
+use crate::state::Action;
+use crate::views::problem::explained;
+use loggia_model::units::Micros;
+use loggia_model::units::words::{number, time};
+use yew::{Callback, Html, InputEvent, Properties, component, html, use_effect_with, use_state};
+
+#[derive(Properties, PartialEq)]
+pub(crate) struct Props {
+    /// The input's name, as in a link: `send_at`.
+    pub(crate) name: &'static str,
+    pub(crate) label: &'static str,
+    pub(crate) value: Micros,
+    /// The slider's right end.
+    pub(crate) most: Micros,
+    pub(crate) on_action: Callback<Action>,
+}
+
+/// Steps of the slider.
+const STEPS: f64 = 200.0;
+
+/// A moment rounded to what a slider of that length tells apart.
+pub(crate) fn rounded(value: Micros, most: Micros) -> Micros {
+    let step = 10_f64.powf((most.0.max(1e-6) / STEPS).log10().floor());
+    Micros((value.0 / step).round() * step)
+}
+
+/// What asks for it.
+pub(crate) fn ask(name: &'static str, value: Micros) -> Action {
+    Action::Ask(name, format!("{}us", number(value.0, 12)))
+}
+
+/// A field beside a slider. What is typed stands until the field is left.
+#[component]
+pub(crate) fn Moment(props: &Props) -> Html {
+    let &Props { name, label, value, most, ref on_action } = props;
+    let typed = use_state(|| None::<String>);
+    {
+        let typed = typed.clone();
+        use_effect_with(value, move |value| {
+            if typed.as_deref().is_some_and(|text| text.parse() != Ok(*value)) {
+                typed.set(None);
+            }
+        });
+    }
+    let problem = typed.as_deref().and_then(|text| text.parse::<Micros>().err());
+    let on_type = {
+        let (typed, on_action) = (typed.clone(), on_action.clone());
+        move |event: InputEvent| {
+            let text = browser::typed(&event);
+            if text.parse::<Micros>().is_ok() {
+                on_action.emit(Action::Ask(name, text.clone()));
+            }
+            typed.set(Some(text));
+        }
+    };
+    let on_leave = {
+        let typed = typed.clone();
+        move |_| typed.set(None)
+    };
+    let on_slide = {
+        let on_action = on_action.clone();
+        move |event: InputEvent| {
+            if let Ok(step) = browser::typed(&event).parse::<f64>() {
+                on_action.emit(ask(name, rounded(Micros(most.0 * step / STEPS), most)));
+            }
+        }
+    };
+    let problem_id = format!("{name}-problem");
+    let step = (value.0 / most.0 * STEPS).clamp(0.0, STEPS).round();
+    html! {
+        <div class="amount">
+            <label for={name}>{ label }</label>
+            <input
+                id={name}
+                class="field"
+                type="text"
+                autocomplete="off"
+                spellcheck="false"
+                value={(*typed).clone().unwrap_or_else(|| time(value))}
+                aria-invalid={problem.is_some().to_string()}
+                aria-describedby={problem_id.clone()}
+                oninput={on_type}
+                onblur={on_leave}
+            />
+            <input
+                id={format!("{name}-slider")}
+                class="slider"
+                type="range"
+                min="0"
+                max={STEPS.to_string()}
+                value={step.to_string()}
+                aria-label={label}
+                aria-valuetext={time(value)}
+                oninput={on_slide}
+            />
+            <div id={problem_id} class="field-problem" role="status">
+                { problem.as_ref().map(explained) }
+            </div>
+        </div>
+    }
+}

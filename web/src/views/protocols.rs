@@ -1,0 +1,10 @@
+//! TODO(helper)
+
+use super::later::Props;
+use yew::{Html, component, html};
+
+#[component]
+pub(crate) fn Protocols(props: &Props) -> Html {
+    let _ = props;
+    html! {}
+}
