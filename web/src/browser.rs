@@ -8,9 +8,11 @@ use plotters::drawing::{DrawingArea, IntoDrawingArea};
 use plotters_canvas::CanvasBackend;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
+use wasm_bindgen::convert::FromWasmAbi;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{
-    CanvasRenderingContext2d, Document, Element, EventTarget, HtmlCanvasElement, HtmlInputElement,
+    CanvasRenderingContext2d, ClipboardEvent, DataTransfer, Document, DragEvent, Element, Event,
+    EventTarget, File, FileList, HtmlCanvasElement, HtmlDialogElement, HtmlInputElement,
     InputEvent, KeyboardEvent, PointerEvent, ResizeObserver, Window,
 };
 use yew::{NodeRef, TargetCast};
@@ -30,11 +32,16 @@ pub(crate) fn base() -> String {
     address.split('#').next().unwrap_or_default().to_owned()
 }
 
-/// Puts an address into the bar, without a new entry in the history.
-pub(crate) fn write_address(address: &str) {
+/// Puts an address into the bar; as a new entry in the history, to which the browser's button goes
+/// back, or in place of the one before.
+pub(crate) fn write_address(address: &str, is_new: bool) {
     let Some(history) = window().and_then(|window| window.history().ok()) else { return };
+    let none = wasm_bindgen::JsValue::NULL;
     // A browser that limits this keeps the old address; the next change writes again.
-    let _ = history.replace_state_with_url(&wasm_bindgen::JsValue::NULL, "", Some(address));
+    let _ = match is_new {
+        true => history.push_state_with_url(&none, "", Some(address)),
+        false => history.replace_state_with_url(&none, "", Some(address)),
+    };
 }
 
 /// Puts a text onto the clipboard; false where the browser does not allow it.
@@ -65,44 +72,130 @@ impl Drop for Listener {
     }
 }
 
-/// Calls when somebody puts another fragment into the address.
+/// Calls when the address gets another fragment: by hand, or by the browser's buttons.
 pub(crate) fn on_hash_change(call: impl FnMut() + 'static) -> Option<Listener> {
     Some(Listener::new(window()?.into(), "hashchange", call))
 }
 
-/// Calls when the reader presses the keys for undo, or for redo (`true`), outside of a field, which
-/// has an undo of its own.
-pub(crate) fn on_undo(call: impl Fn(bool) + 'static) -> Option<KeyListener> {
-    let document = window()?.document()?;
-    let listener = Closure::<dyn FnMut(KeyboardEvent)>::new(move |event: KeyboardEvent| {
-        let field = event.target().and_then(|target| target.dyn_into::<HtmlInputElement>().ok());
-        let is_text = field.is_some_and(|field| field.type_() == "text");
-        if !(event.ctrl_key() || event.meta_key()) || is_text {
-            return;
-        }
-        match (event.key().to_lowercase().as_str(), event.shift_key()) {
-            ("z", false) => call(false),
-            ("z", true) | ("y", false) => call(true),
-            _ => return,
-        }
-        event.prevent_default();
-    });
-    let added = listener.as_ref().unchecked_ref();
-    document.add_event_listener_with_callback("keydown", added).ok()?;
-    Some(KeyListener { document, listener })
+/// A key that was pressed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Key {
+    pub(crate) name: String,
+    /// With Control, or the key that stands for it.
+    pub(crate) command: bool,
+    pub(crate) shift: bool,
+    /// Into a field that takes text, which has uses of its own for keys.
+    pub(crate) in_field: bool,
 }
 
-/// Keys that are listened to as long as this is kept.
-pub(crate) struct KeyListener {
+/// Calls when a key is pressed; if it was of use, the browser does nothing with it.
+pub(crate) fn on_key(call: impl Fn(Key) -> bool + 'static) -> Option<EventListener<KeyboardEvent>> {
+    EventListener::new("keydown", move |event: KeyboardEvent| {
+        let key = Key {
+            name: event.key(),
+            command: event.ctrl_key() || event.meta_key(),
+            shift: event.shift_key(),
+            in_field: is_text(&event),
+        };
+        if !event.alt_key() && call(key) {
+            event.prevent_default();
+        }
+    })
+}
+
+fn is_text(event: &Event) -> bool {
+    let field = event.target().and_then(|target| target.dyn_into::<HtmlInputElement>().ok());
+    field.is_some_and(|field| field.type_() == "text")
+}
+
+/// Something that the document tells as long as this is kept.
+pub(crate) struct EventListener<E: 'static> {
     document: Document,
-    listener: Closure<dyn FnMut(KeyboardEvent)>,
+    event: &'static str,
+    listener: Closure<dyn FnMut(E)>,
 }
 
-impl Drop for KeyListener {
+impl<E: FromWasmAbi + 'static> EventListener<E> {
+    fn new(event: &'static str, call: impl FnMut(E) + 'static) -> Option<Self> {
+        let document = window()?.document()?;
+        let listener = Closure::<dyn FnMut(E)>::new(call);
+        let added = listener.as_ref().unchecked_ref();
+        document.add_event_listener_with_callback(event, added).ok()?;
+        Some(EventListener { document, event, listener })
+    }
+}
+
+impl<E: 'static> Drop for EventListener<E> {
     fn drop(&mut self) {
         let added = self.listener.as_ref().unchecked_ref();
-        let _ = self.document.remove_event_listener_with_callback("keydown", added);
+        let _ = self.document.remove_event_listener_with_callback(self.event, added);
     }
+}
+
+/// Opens a box above the page; what is below it rests until it is closed.
+pub(crate) fn show_above(node: &NodeRef) {
+    if let Some(dialog) = node.cast::<HtmlDialogElement>() {
+        let _ = dialog.show_modal();
+    }
+}
+
+/// What a reader brings to the page.
+pub(crate) enum Brought {
+    File(File),
+    Text(String),
+}
+
+/// Listens for what is dropped on the page or pasted outside of its fields.
+pub(crate) struct Bringing {
+    _drag: EventListener<DragEvent>,
+    _drop: EventListener<DragEvent>,
+    _paste: EventListener<ClipboardEvent>,
+}
+
+/// Calls with each file or text that is dropped or pasted.
+pub(crate) fn on_bring(call: impl Fn(Brought) + Clone + 'static) -> Option<Bringing> {
+    let pasted = call.clone();
+    Some(Bringing {
+        // Without this the browser would leave the page for the file.
+        _drag: EventListener::new("dragover", |event: DragEvent| event.prevent_default())?,
+        _drop: EventListener::new("drop", move |event: DragEvent| {
+            event.prevent_default();
+            contents(event.data_transfer()).into_iter().for_each(&call);
+        })?,
+        _paste: EventListener::new("paste", move |event: ClipboardEvent| {
+            if !is_text(&event) {
+                event.prevent_default();
+                contents(event.clipboard_data()).into_iter().for_each(&pasted);
+            }
+        })?,
+    })
+}
+
+fn contents(data: Option<DataTransfer>) -> Vec<Brought> {
+    let Some(data) = data else { return Vec::new() };
+    let files = data.files().map(files_of).unwrap_or_default();
+    if !files.is_empty() {
+        return files.into_iter().map(Brought::File).collect();
+    }
+    let text = data.get_data("text/plain").unwrap_or_default();
+    if text.trim().is_empty() { Vec::new() } else { vec![Brought::Text(text)] }
+}
+
+fn files_of(list: FileList) -> Vec<File> {
+    (0..list.length()).filter_map(|i| list.get(i)).collect()
+}
+
+/// The files that were picked in a field, which forgets them, so that one can be picked again.
+pub(crate) fn picked(event: &yew::Event) -> Vec<File> {
+    let Some(field) = event.target_dyn_into::<HtmlInputElement>() else { return Vec::new() };
+    let files = field.files().map(files_of).unwrap_or_default();
+    field.set_value("");
+    files
+}
+
+/// A file's text, if it can be read.
+pub(crate) async fn read(file: &File) -> Option<String> {
+    JsFuture::from(file.text()).await.ok()?.as_string()
 }
 
 /// Calls when the reader turns dark or light, with which.

@@ -6,7 +6,7 @@ use gloo_timers::callback::Timeout;
 use loggia_model::Error;
 use loggia_model::codec;
 use loggia_model::state::State;
-use yew::{UseReducerHandle, hook, use_effect_with, use_state_eq};
+use yew::{UseReducerHandle, hook, use_effect_with, use_mut_ref, use_state_eq};
 
 /// Browsers limit how often a page may write its address.
 const QUIET: u32 = 300;
@@ -46,14 +46,18 @@ pub(crate) fn read(fragment: &str) -> Option<Result<State, Error>> {
 #[hook]
 pub(crate) fn use_link(desk: &UseReducerHandle<Desk>) -> Link {
     let link = use_state_eq(Link::default);
+    let written = use_mut_ref(|| None::<String>);
     {
         let link = link.clone();
         use_effect_with(desk.page.clone(), move |page| {
             let page = page.clone();
             let timer = Timeout::new(QUIET, move || {
                 let now = Link::to(&page, &browser::base());
-                if page.changes > 0 {
-                    browser::write_address(&now.address);
+                // What the browser's button has opened is there already.
+                if page.changes > 0 && !now.address.ends_with(&browser::fragment()) {
+                    let last = written.replace(page.subject().map(str::to_owned));
+                    let goes_on = last.is_some() && last.as_deref() == page.subject();
+                    browser::write_address(&now.address, !goes_on);
                 }
                 link.set(now);
             });

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`state`] | what does the page hold, and how does it change (pure) |
 //! | [`machines`] | which machines can be chosen |
+//! | [`open`] | what does a file, a drop or a paste ask for |
 //! | [`link`] | how do state and address bar follow each other |
 //! | [`draw`] | what stands where in a picture (pure) |
 //! | [`views`] | what is on the page |
@@ -14,6 +15,7 @@ mod browser;
 mod draw;
 mod link;
 mod machines;
+mod open;
 mod state;
 mod text;
 mod views;

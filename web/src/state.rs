@@ -1,5 +1,6 @@
 //! The page's state and every way in which it changes. Pure.
 
+use crate::browser::Key;
 use crate::draw::steps::Axis;
 use crate::machines::{Machine, published};
 use loggia_model::Error;
@@ -33,6 +34,8 @@ pub(crate) struct Page {
     pub(crate) problem: Option<Error>,
     /// What the last change was about: a drag is one change, however many values it passes.
     last: Option<String>,
+    /// Whether it is shown to a room: large, and nothing but the question and its answer.
+    pub(crate) projector: bool,
     /// How often the reader has changed something; a page that nobody touched leaves its address
     /// alone.
     pub(crate) changes: u32,
@@ -71,12 +74,16 @@ pub(crate) enum Action {
     Ask(&'static str, String),
     /// Opens a link, which was understood or was not.
     Open(Result<Box<State>, Error>),
+    /// Brings a signature of the reader's own, which was understood or was not.
+    Bring(Result<Box<Signature>, Error>),
     /// Opens a view.
     View(View),
     /// Sets a parameter of the machine by its symbol, to a value as typed.
     Set(&'static str, String),
     /// Gives a parameter back what it was, or all of them.
     Reset(Option<&'static str>),
+    /// Shows the page to a room, or no longer.
+    Project,
     /// Takes the last change back.
     Undo,
     /// Makes it again.
@@ -97,6 +104,7 @@ impl Page {
             view: View::default(),
             inputs: Inputs::default(),
             problem: Some(problem),
+            projector: false,
             changes: 0,
         });
         match link {
@@ -119,6 +127,7 @@ impl Page {
             view: state.view,
             inputs: state.inputs,
             problem: None,
+            projector: false,
             changes: 0,
         })
     }
@@ -128,6 +137,11 @@ impl Page {
         let others = self.own.iter().filter(|own| **own != self.machine);
         let signatures = std::iter::once(&self.machine).chain(others).map(|m| (**m).clone());
         State { signatures: signatures.collect(), view: self.view, inputs: self.inputs.clone() }
+    }
+
+    /// What the last change was about, if many in a row are one change.
+    pub(crate) fn subject(&self) -> Option<&str> {
+        self.last.as_deref()
     }
 
     /// Signatures that are not built in.
@@ -159,12 +173,19 @@ impl Page {
                 }
             }
             Action::Reset(symbol) => page.reset(symbol),
+            Action::Bring(brought) => match brought {
+                Ok(signature) => page.bring(Machine::new(*signature)),
+                Err(problem) => return Page { problem: Some(problem), ..page },
+            },
             // These are the desk's.
             Action::Undo | Action::Redo => return page,
+            Action::Project => return Page { projector: !page.projector, ..page },
             Action::Dismiss => return Page { problem: None, ..page },
             Action::Open(opened) => {
                 return match opened.and_then(|state| Page::showing(*state)) {
-                    Ok(opened) => Page { changes: page.changes, ..opened },
+                    Ok(opened) => {
+                        Page { changes: page.changes, projector: page.projector, ..opened }
+                    }
                     Err(problem) => Page { problem: Some(problem), ..page },
                 };
             }
@@ -183,6 +204,14 @@ impl Page {
         }
         self.original = machine.original();
         self.machine = machine;
+    }
+
+    /// A machine of the reader's own: at hand from now on, in the place of one of its name.
+    fn bring(&mut self, machine: Machine) {
+        self.own.retain(|own| own.name != machine.name);
+        self.own.push(machine.clone());
+        self.problem = None;
+        self.choose(machine);
     }
 
     fn set(&mut self, symbol: &'static str, value: &str) -> Result<(), Error> {
@@ -280,6 +309,32 @@ pub(crate) fn set(axis: Axis, value: u64) -> Action {
 }
 
 impl Action {
+    /// What a key does, if anything. Digits open the views in their order.
+    pub(crate) fn of_key(key: &Key, page: &Page, views: &[View]) -> Option<Action> {
+        if key.in_field {
+            return None;
+        }
+        if key.command {
+            return match (key.name.to_lowercase().as_str(), key.shift) {
+                ("z", false) => Some(Action::Undo),
+                ("z", true) | ("y", false) => Some(Action::Redo),
+                _ => None,
+            };
+        }
+        match key.name.as_str() {
+            "p" => Some(Action::Project),
+            "h" => Some(Action::Ask(
+                "hidden",
+                if page.inputs.hidden { "no" } else { "yes" }.to_owned(),
+            )),
+            "r" => Some(Action::Reset(None)),
+            digit => {
+                let place: usize = digit.parse().ok()?;
+                views.get(place.checked_sub(1)?).map(|view| Action::View(*view))
+            }
+        }
+    }
+
     /// What it is about, where many of them in a row are one change.
     fn key(&self) -> Option<String> {
         match self {

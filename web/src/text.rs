@@ -20,6 +20,24 @@ pub(crate) const DISMISS: &str = "Dismiss";
 pub(crate) const SOURCE: &str = "Source";
 
 pub(crate) const VIEWS: &str = "Views";
+pub(crate) const OPEN: &str = "Open a file …";
+pub(crate) const OPEN_HINT: &str = "or drop it anywhere, or paste a link or a file's text";
+pub(crate) const PROJECTOR: &str = "Show to a room";
+pub(crate) const KEYS_TITLE: &str = "Keys";
+pub(crate) const KEYS_LABEL: &str = "Which keys do what";
+pub(crate) const CLOSE: &str = "Close";
+/// Beside the digits, which open views.
+pub(crate) const KEYS: [(&str, &str); 7] = [
+    ("Ctrl Z", "undo"),
+    ("Ctrl Shift Z", "redo"),
+    ("R", "reset all parameters"),
+    ("H", "hide the answers, or reveal them; a link keeps them hidden"),
+    ("P", "show to a room: large, and nothing else"),
+    ("?", "this list"),
+    ("Tab, arrows", "from one control to the next; a slider's step"),
+];
+pub(crate) const HIDDEN: &str = "The answers are hidden. What do you expect?";
+pub(crate) const REVEAL: &str = "Reveal";
 pub(crate) const LOADING: &str = "Loading this view …";
 pub(crate) const NOT_LOADED: &str = "This view could not be loaded. Open it again when the page's \
     host can be reached.";

@@ -8,6 +8,7 @@ pub(crate) mod compare;
 pub(crate) mod exchange;
 pub(crate) mod formula;
 pub(crate) mod header;
+pub(crate) mod keys;
 pub(crate) mod later;
 pub(crate) mod machines;
 pub(crate) mod message;

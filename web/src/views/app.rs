@@ -2,20 +2,26 @@
 
 use super::amount::Amount;
 use super::header::Header;
+use super::keys::Keys;
 use super::later::Later;
 use super::machines::Machines;
 use super::message::Message;
 use super::parameters::Parameters;
 use super::problem::Problem;
-use super::tabs::Tabs;
-use crate::browser;
+use super::tabs::{Tabs, VIEWS};
+use crate::browser::{self, Brought};
 use crate::draw::steps::Axis;
 use crate::link::{self, Link, use_link};
 use crate::machines::Machine;
+use crate::open;
 use crate::state::{Action, Desk, Page, set};
 use crate::text;
 use loggia_model::state::View;
-use yew::{Callback, Html, component, html, use_effect_with, use_reducer};
+use yew::platform::spawn_local;
+use yew::{
+    Callback, Html, UseReducerHandle, UseStateHandle, classes, component, hook, html,
+    use_effect_with, use_reducer, use_state_eq,
+};
 
 #[component]
 pub(crate) fn App() -> Html {
@@ -23,15 +29,9 @@ pub(crate) fn App() -> Html {
     let link = use_link(&desk);
     let dispatcher = desk.dispatcher();
     let on_action = Callback::from(move |action| dispatcher.dispatch(action));
-    {
-        let on_action = on_action.clone();
-        use_effect_with((), move |()| {
-            let listener = browser::on_undo(move |again| {
-                on_action.emit(if again { Action::Redo } else { Action::Undo });
-            });
-            move || drop(listener)
-        });
-    }
+    let keys = use_state_eq(|| false);
+    use_keys(&desk, &keys);
+    let on_bring = use_bringing(&on_action);
     let current = {
         let desk = desk.clone();
         Callback::from(move |()| Link::to(&desk.page, &browser::base()).address)
@@ -40,13 +40,16 @@ pub(crate) fn App() -> Html {
     let problem = page.problem.clone().map(|error| {
         html! { <Problem {error} on_dismiss={on_action.reform(|()| Action::Dismiss)} /> }
     });
+    let classes =
+        classes!(page.projector.then_some("projector"), page.inputs.hidden.then_some("unrevealed"));
     html! {
-        <>
+        <div class={classes}>
             <Header
                 {link}
                 {current}
                 can_undo={desk.can_undo()}
                 can_redo={desk.can_redo()}
+                on_keys={let keys = keys.clone(); move |()| keys.set(true)}
                 on_action={on_action.clone()}
             />
             { problem }
@@ -55,18 +58,78 @@ pub(crate) fn App() -> Html {
                     chosen={page.machine.clone()}
                     own={page.own().to_vec()}
                     on_choose={on_action.reform(Action::Choose)}
+                    {on_bring}
                 />
                 <main>
                     { about(&page.machine) }
                     <Tabs open={page.view} on_open={on_action.reform(Action::View)} />
                     { asks_for_size(page).then(|| size(page, &on_action)) }
+                    { reveal(page, &on_action) }
                     <div class="panels">{ view(page, &on_action) }</div>
                     { notes(&page.machine) }
                 </main>
                 <Parameters page={page.clone()} {on_action} />
             </div>
-        </>
+            { keys.then(|| html! { <Keys on_close={move |()| keys.set(false)} /> }) }
+        </div>
     }
+}
+
+/// Keys that do something, wherever the reader is.
+#[hook]
+fn use_keys(desk: &UseReducerHandle<Desk>, keys: &UseStateHandle<bool>) {
+    let (desk, keys) = (desk.clone(), keys.clone());
+    use_effect_with((desk.page.clone(), *keys), move |_| {
+        let listener = browser::on_key(move |key| {
+            if key.name == "?" && !key.in_field {
+                keys.set(!*keys);
+                return true;
+            }
+            let action = Action::of_key(&key, &desk.page, &VIEWS);
+            action.map(|action| desk.dispatch(action)).is_some()
+        });
+        move || drop(listener)
+    });
+}
+
+/// Files and texts that are dropped, pasted or picked.
+#[hook]
+fn use_bringing(on_action: &Callback<Action>) -> Callback<Brought> {
+    let on_action = on_action.clone();
+    let on_bring = Callback::from(move |brought| {
+        let on_action = on_action.clone();
+        spawn_local(async move {
+            on_action.emit(match brought {
+                Brought::Text(text) => open::text(&text, None),
+                Brought::File(file) if !open::fits(file.size()) => open::too_large(&file.name()),
+                Brought::File(file) => match browser::read(&file).await {
+                    Some(text) => open::text(&text, Some(&file.name())),
+                    None => open::unreadable(&file.name()),
+                },
+            });
+        });
+    });
+    {
+        let on_bring = on_bring.clone();
+        use_effect_with((), move |()| {
+            let listener = browser::on_bring(move |brought| on_bring.emit(brought));
+            move || drop(listener)
+        });
+    }
+    on_bring
+}
+
+/// What stands where answers are hidden.
+fn reveal(page: &Page, on_action: &Callback<Action>) -> Option<Html> {
+    let on_click = on_action.reform(|_| Action::Ask("hidden", "no".to_owned()));
+    page.inputs.hidden.then(|| {
+        html! {
+            <p class="reveal" role="status">
+                { text::HIDDEN }
+                <button type="button" onclick={on_click}>{ text::REVEAL }</button>
+            </p>
+        }
+    })
 }
 
 /// Whether the open view's answer can change with the size.

@@ -14,6 +14,7 @@ pub(crate) struct Props {
     pub(crate) current: Callback<(), String>,
     pub(crate) can_undo: bool,
     pub(crate) can_redo: bool,
+    pub(crate) on_keys: Callback<()>,
     pub(crate) on_action: Callback<Action>,
 }
 
@@ -32,14 +33,14 @@ pub(crate) fn Header(props: &Props) -> Html {
             </svg>
             <h1>{ text::NAME }</h1>
             <p>{ text::QUESTION }</p>
-            { undo(props) }
+            { signs(props) }
             <CopyLink link={props.link.clone()} current={props.current.clone()} />
         </header>
     }
 }
 
-/// Back and forth again.
-fn undo(props: &Props) -> Html {
+/// Back and forth again, for a room, and by which keys.
+fn signs(props: &Props) -> Html {
     let button = |sign: &'static str, label: &'static str, action: Action, is_possible: bool| {
         let on_click = props.on_action.reform(move |_| action.clone());
         html! {
@@ -55,10 +56,21 @@ fn undo(props: &Props) -> Html {
             </button>
         }
     };
+    let on_keys = props.on_keys.reform(|_| ());
     html! {
         <div class="undo">
             { button("↶", text::UNDO, Action::Undo, props.can_undo) }
             { button("↷", text::REDO, Action::Redo, props.can_redo) }
+            { button("⛶", text::PROJECTOR, Action::Project, true) }
+            <button
+                type="button"
+                class="sign"
+                aria-label={text::KEYS_LABEL}
+                title={text::KEYS_LABEL}
+                onclick={on_keys}
+            >
+                { "?" }
+            </button>
         </div>
     }
 }

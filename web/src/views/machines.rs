@@ -1,8 +1,9 @@
 //! The list of machines, grouped by who found their numbers.
 
+use crate::browser::{self, Brought};
 use crate::machines::{Machine, published, short_source};
 use crate::text;
-use yew::{Callback, Html, Properties, component, html};
+use yew::{Callback, Event, Html, Properties, component, html};
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct Props {
@@ -10,6 +11,8 @@ pub(crate) struct Props {
     /// Signatures that are not built in.
     pub(crate) own: Vec<Machine>,
     pub(crate) on_choose: Callback<Machine>,
+    /// Files that the reader has picked.
+    pub(crate) on_bring: Callback<Brought>,
 }
 
 #[component]
@@ -34,7 +37,25 @@ pub(crate) fn Machines(props: &Props) -> Html {
         }
     };
     html! {
-        <nav class="machines" aria-label={text::MACHINES}>{ for groups.into_iter().map(group) }</nav>
+        <nav class="machines" aria-label={text::MACHINES}>
+            { for groups.into_iter().map(group) }
+            { picker(&props.on_bring) }
+        </nav>
+    }
+}
+
+/// Opens files of the reader's own.
+fn picker(on_bring: &Callback<Brought>) -> Html {
+    let on_bring = on_bring.clone();
+    let on_pick = move |event: Event| {
+        browser::picked(&event).into_iter().map(Brought::File).for_each(|file| on_bring.emit(file));
+    };
+    html! {
+        <label class="picker">
+            <input type="file" accept=".json,application/json" multiple=true onchange={on_pick} />
+            <span>{ text::OPEN }</span>
+            <small>{ text::OPEN_HINT }</small>
+        </label>
     }
 }
 

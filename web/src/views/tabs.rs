@@ -11,7 +11,7 @@ pub(crate) struct Props {
 }
 
 /// What can be opened, in this order.
-const VIEWS: [View; 7] = [
+pub(crate) const VIEWS: [View; 7] = [
     View::P2p,
     View::Protocols,
     View::Overlap,
