@@ -41,7 +41,7 @@ pub(crate) fn Header(props: &Props) -> Html {
 
 /// Back and forth again, for a room, and by which keys.
 fn signs(props: &Props) -> Html {
-    let button = |sign: &'static str, label: &'static str, action: Action, is_possible: bool| {
+    let button = |sign: Html, label: &'static str, action: Action, is_possible: bool| {
         let on_click = props.on_action.reform(move |_| action.clone());
         html! {
             <button
@@ -59,9 +59,9 @@ fn signs(props: &Props) -> Html {
     let on_keys = props.on_keys.reform(|_| ());
     html! {
         <div class="undo">
-            { button("↶", text::UNDO, Action::Undo, props.can_undo) }
-            { button("↷", text::REDO, Action::Redo, props.can_redo) }
-            { button("⛶", text::PROJECTOR, Action::Project, true) }
+            { button(html! { "↶" }, text::UNDO, Action::Undo, props.can_undo) }
+            { button(html! { "↷" }, text::REDO, Action::Redo, props.can_redo) }
+            { button(screen(), text::PROJECTOR, Action::Project, true) }
             <button
                 type="button"
                 class="sign"
@@ -72,6 +72,15 @@ fn signs(props: &Props) -> Html {
                 { "?" }
             </button>
         </div>
+    }
+}
+
+/// A screen on its stand.
+fn screen() -> Html {
+    html! {
+        <svg class="icon" viewBox="0 0 16 16" aria-hidden="true">
+            <path d="M1 2h14v9H1zM8 11v3M5 14h6" />
+        </svg>
     }
 }
 

@@ -12,7 +12,9 @@ use loggia_model::signature::Defaults;
 use loggia_model::units::words::{number, size};
 use loggia_model::units::{Bytes, Interval};
 use loggia_model::{Error, Signature};
-use yew::{Callback, Html, InputEvent, Properties, component, html, use_effect_with, use_state};
+use yew::{
+    Callback, Html, InputEvent, Properties, classes, component, html, use_effect_with, use_state,
+};
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct Props {
@@ -32,7 +34,7 @@ pub(crate) fn Parameters(props: &Props) -> Html {
         let on_action = on_action.clone();
         let source = route.source(parameter.symbol).unwrap_or_default().to_owned();
         html! {
-            <Knob
+            <Entry
                 key={parameter.symbol}
                 {parameter}
                 original={was.map(|was| was.value.value)}
@@ -64,7 +66,7 @@ pub(crate) fn Parameters(props: &Props) -> Html {
 }
 
 #[derive(Properties, PartialEq)]
-struct KnobProps {
+struct EntryProps {
     parameter: Editable,
     /// What it was before the reader came; none where it had no number.
     original: Option<f64>,
@@ -89,8 +91,8 @@ fn tried(page: &Page, symbol: &'static str, text: &str) -> Result<(), Error> {
 
 /// A number, its slider, and the way back.
 #[component]
-fn Knob(props: &KnobProps) -> Html {
-    let KnobProps { parameter, page, on_action, .. } = props;
+fn Entry(props: &EntryProps) -> Html {
+    let EntryProps { parameter, page, on_action, .. } = props;
     let symbol = parameter.symbol;
     let typed = use_state(|| None::<String>);
     {
@@ -139,7 +141,7 @@ fn Knob(props: &KnobProps) -> Html {
         }
     });
     html! {
-        <div class={if props.is_changed { "knob changed" } else { "knob" }} title={props.source.clone()}>
+        <div class={classes!("parameter", props.is_changed.then_some("changed"))} title={props.source.clone()}>
             <label for={id.clone()}>
                 { rich::symbol(symbol) }
                 <small>{ text::parameter(symbol) }{ at(parameter, props.at) }</small>
