@@ -1,0 +1,104 @@
+//! The page tells the same numbers as the command.
+
+use crate::browser::{Page, visit};
+use crate::{TIME, link, loggia, quantity};
+use serde_json::{Value, json};
+
+#[test]
+fn begins_with_a_kibibyte_on_the_t3d() {
+    visit("", async |page| {
+        let answer = loggia(&["predict", "p2p", "cray-t3d", "--bytes", "1KiB", "--json"]);
+        for key in ["time_us", "formula"] {
+            assert_eq!(quantity(page, &format!("predict.p2p.{key}")).await, answer[key], "{key}");
+        }
+        let fragment = page.evaluate("location.hash").await;
+        assert_eq!(fragment, json!(""), "a page that nobody touched keeps its address");
+    });
+}
+
+/// Machine and options; each is asked of the page by a link and of the command.
+const MESSAGES: [(&str, &[&str]); 16] = [
+    ("cray-t3d", &["bytes=0"]),
+    ("cray-t3d", &["bytes=16", "style=isend"]),
+    ("cray-t3d", &["bytes=10000", "style=issend"]),
+    ("cray-t3d", &["bytes=12345", "style=issend", "model=logp"]),
+    ("cray-t3d", &["bytes=1G"]),
+    ("now-sparc", &["bytes=3KiB"]),
+    ("now-sparc", &["bytes=777", "style=issend"]),
+    ("convex-exemplar", &["bytes=100"]),
+    ("convex-exemplar", &["bytes=10000", "tier=intra-hypernode"]),
+    ("convex-exemplar", &["bytes=5K", "tier=inter-hypernode", "model=loggp"]),
+    ("convex-exemplar", &["bytes=1", "model=logp"]),
+    ("ap3000-mpi", &["bytes=4260"]),
+    ("ap3000-mpi", &["bytes=1M", "style=bsend"]),
+    ("ap3000-pvm", &["bytes=64KiB", "style=pvm_send"]),
+    ("ap3000-aplib", &["bytes=33", "style=xy_send"]),
+    ("ap3000-aplib", &["bytes=768KiB", "style=l_send"]),
+];
+
+const OPERATIONS: [(&str, &[&str]); 14] = [
+    ("cray-t3d", &["op=alltoall", "procs=64", "bytes=512"]),
+    ("cray-t3d", &["op=alltoall", "procs=3", "bytes=512"]),
+    ("cray-t3d", &["op=bcast", "procs=1000", "bytes=2M"]),
+    ("cray-t3d", &["op=scan", "procs=33", "bytes=7"]),
+    ("cray-t3d", &["op=barrier", "procs=64", "bytes=0"]),
+    ("ibm-sp2", &["op=alltoall", "procs=64", "bytes=64KiB"]),
+    ("ibm-sp2", &["op=gather", "procs=128", "bytes=100"]),
+    ("intel-paragon", &["op=reduce", "procs=2", "bytes=4"]),
+    ("ap3000-mpi", &["op=reduce", "procs=8", "bytes=1000"]),
+    ("ap3000-mpi", &["op=reduce_scatter", "procs=2", "bytes=480000"]),
+    ("ap3000-mpi", &["op=gather", "procs=24", "bytes=512"]),
+    ("ap3000-mpi", &["op=allgather", "procs=12", "bytes=1MiB"]),
+    ("ap3000-pvm", &["op=bcast", "procs=6", "bytes=99"]),
+    ("ap3000-aplib", &["op=bcast", "procs=12", "bytes=768KiB"]),
+];
+
+/// Asks both, and compares all that the page shows of these keys.
+async fn compare(page: &Page, verb: &str, sig: &str, set: &[&str], keys: &[&str]) {
+    let options: Vec<String> = set.iter().map(|pair| format!("--{pair}")).collect();
+    let mut arguments = vec!["predict", verb, sig, "--json"];
+    arguments.extend(options.iter().map(String::as_str));
+    let answer = loggia(&arguments);
+    assert_eq!(answer["error"], Value::Null, "{sig} {set:?}");
+    let view = if verb == "collective" { "collectives" } else { verb };
+    page.open(&link(sig, view, set)).await;
+    page.find(&format!("[data-quantity='predict.{verb}.time_us']")).await;
+    for key in keys {
+        let path = format!("predict.{verb}.{key}");
+        let shown = format!("!!document.querySelector(\"[data-quantity='{path}']\")");
+        if *key == "time_us" || *key == "formula" || page.evaluate(&shown).await == json!(true) {
+            let expected = answer[*key].as_f64().map_or(answer[*key].clone(), |n| json!(n));
+            assert_eq!(quantity(page, &path).await, expected, "{sig} {set:?} {key}");
+        }
+    }
+}
+
+#[test]
+fn tells_the_same_numbers_as_the_command() {
+    visit("", async |page| {
+        for (sig, set) in MESSAGES {
+            compare(page, "p2p", sig, set, &["time_us", "low_us", "high_us", "formula"]).await;
+        }
+        let keys = ["time_us", "startup_us", "transmission_us", "compute_us", "formula"];
+        for (sig, set) in OPERATIONS {
+            compare(page, "collective", sig, set, &keys).await;
+        }
+    });
+}
+
+#[test]
+fn says_what_can_be_said_where_no_time_can_be_predicted() {
+    visit("", async |page| {
+        for sig in ["myrinet-gm", "quadrics-shmem"] {
+            page.open(&link(sig, "p2p", &[])).await;
+            let path = "overlap_potential_us";
+            let metrics = loggia(&["metrics", sig, "--json"]);
+            assert_eq!(quantity(page, &format!("metrics.{path}")).await, metrics[path]);
+            let error = loggia(&["predict", "p2p", sig, "--bytes", "8", "--json"]);
+            let why = error["error"]["message"].as_str().expect("a message");
+            assert!(page.text("#p2p").await.contains(why), "{why}");
+        }
+        page.open(&link("ibm-sp2", "p2p", &[])).await;
+        assert!(page.text("#p2p").await.contains("reports no point-to-point parameters"));
+    });
+}

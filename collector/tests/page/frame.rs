@@ -1,0 +1,181 @@
+//! What is around the views: machines, tabs, keys, files of the reader's own.
+
+use crate::browser::{Page, visit};
+use crate::{PATIENCE, TIME, loggia, on_the_t3d, quantity, until};
+use serde_json::{Value, json};
+use std::fs;
+use std::process::Command;
+use std::time::Instant;
+
+#[test]
+fn opens_with_a_heading() {
+    visit("", async |page| {
+        assert_eq!(page.text("h1").await, "Loggia");
+        assert_eq!(page.evaluate("document.title").await, json!("Loggia"));
+        page.find("[data-quantity='predict.p2p.time_us']").await;
+        let names = "[...document.querySelectorAll('input[name=machine]')].map(i => i.value)";
+        let list = loggia(&["list", "--json"]);
+        let known: Vec<&Value> =
+            list.as_array().expect("a list").iter().map(|m| &m["name"]).collect();
+        assert_eq!(known.len(), 10);
+        assert_eq!(page.evaluate(names).await, json!(known));
+    });
+}
+
+const TITLE: &str = ".about h2";
+
+/// Waits until an element reads so.
+async fn reads(page: &Page, selector: &str, expected: &str) {
+    let start = Instant::now();
+    loop {
+        let text = page.text(selector).await;
+        if text.contains(expected) {
+            return;
+        }
+        assert!(start.elapsed() < PATIENCE, "{selector} reads {text:?}, not {expected:?}");
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    }
+}
+
+async fn press(page: &Page, key: &str) {
+    page.find("body").await.send_keys(key).await.expect("keys");
+}
+
+#[test]
+fn every_view_is_loaded_when_its_tab_is_chosen() {
+    visit("", async |page| {
+        for digit in 1..=7 {
+            press(page, &digit.to_string()).await;
+            let checked = "document.querySelectorAll('input[name=view]')";
+            let open = page.evaluate(&format!("{checked}[{}].checked", digit - 1)).await;
+            assert_eq!(open, json!(true), "view {digit}");
+            page.find(".panel h2").await;
+        }
+    });
+}
+
+/// By name, from the picker, and dropped from another window.
+#[test]
+fn a_file_of_the_reader_s_own_is_opened() {
+    visit("", async |page| {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("mine.json");
+        let shown = Command::new(env!("CARGO_BIN_EXE_loggia"))
+            .args(["show", "now-sparc", "--json", "--set", "L=77us"])
+            .output()
+            .expect("the command");
+        let own = String::from_utf8(shown.stdout).expect("text").replace("NOW of", "My own");
+        fs::write(&path, &own).expect("a file");
+        let picker = page.find(".picker input").await;
+        picker.send_keys(&path.display().to_string()).await.expect("keys");
+        reads(page, TITLE, "My own").await;
+        let path = path.display().to_string();
+        let answer = loggia(&["predict", "p2p", &path, "--bytes", "1KiB", "--json"]);
+        until(page, TIME, &answer["time_us"]).await;
+
+        let other = own.replace("My own", "Another's");
+        drop_file(page, "other.json", &other).await;
+        reads(page, TITLE, "Another's").await;
+    });
+}
+
+/// What the command refuses is refused with the same words, and what was there stays.
+#[test]
+fn a_bad_file_is_refused_as_the_command_refuses_it() {
+    visit("", async |page| {
+        let folder = tempfile::tempdir().expect("a folder");
+        let good = loggia(&["show", "cray-t3d", "--json"]).to_string();
+        let future = good.replacen("\"loggia\":1", "\"loggia\":99", 1);
+        for bad in [&good[..good.len() / 2], future.as_str(), "{}", "no signature at all"] {
+            let path = folder.path().join("bad.json");
+            fs::write(&path, bad).expect("a file");
+            let told = loggia(&["show", &path.display().to_string(), "--json"]);
+            let why = told["error"]["message"].as_str().expect("a message");
+            drop_file(page, "bad.json", bad).await;
+            reads(page, "[role=alert]", why).await;
+            assert_eq!(quantity(page, TIME).await, on_the_t3d("1KiB"));
+        }
+    });
+}
+
+/// As the browser tells it when a file is dropped.
+async fn drop_file(page: &Page, name: &str, content: &str) {
+    const DROP: &str = "(name, content) => {
+        const data = new DataTransfer();
+        data.items.add(new File([content], name));
+        const event = {bubbles: true, cancelable: true, dataTransfer: data};
+        document.body.dispatchEvent(new DragEvent('drop', event));
+    }";
+    page.call(DROP, &[json!(name), json!(content)]).await;
+}
+
+#[test]
+fn the_browser_s_buttons_go_back_and_forward() {
+    visit("", async |page| {
+        press(page, "4").await;
+        page.find("[data-quantity='predict.collective.time_us']").await;
+        let start = Instant::now();
+        while page.evaluate("location.hash").await == json!("") {
+            assert!(start.elapsed() < PATIENCE, "the address was not written");
+        }
+        page.find("input[name=machine][value=ibm-sp2] + .title")
+            .await
+            .click()
+            .await
+            .expect("a click");
+        reads(page, TITLE, "IBM SP2").await;
+        let before = page.evaluate("location.hash").await;
+        while page.evaluate("location.hash").await == before {
+            assert!(start.elapsed() < PATIENCE, "the address was not written");
+        }
+        page.evaluate("history.back()").await;
+        reads(page, TITLE, "Cray T3D").await;
+        page.evaluate("history.forward()").await;
+        reads(page, TITLE, "IBM SP2").await;
+    });
+}
+
+#[test]
+fn keys_are_listed_and_answers_hidden_until_revealed() {
+    visit("", async |page| {
+        press(page, "?").await;
+        reads(page, "dialog", "undo").await;
+        press(page, "\u{e00c}").await;
+        let start = Instant::now();
+        while page.evaluate("document.querySelector('dialog')").await != Value::Null {
+            assert!(start.elapsed() < PATIENCE, "the box of keys stays");
+        }
+        press(page, "h").await;
+        let seen = "getComputedStyle(document.querySelector('main output')).visibility";
+        page.find(".reveal").await;
+        assert_eq!(page.evaluate(seen).await, json!("hidden"));
+        page.find(".reveal button").await.click().await.expect("a click");
+        assert_eq!(page.evaluate(seen).await, json!("visible"));
+        press(page, "p").await;
+        page.find(".projector").await;
+        press(page, "p").await;
+    });
+}
+
+/// A parameter is changed, taken back, made again, reset; every time the command says the same.
+#[test]
+fn a_parameter_is_changed_and_given_back() {
+    visit("", async |page| {
+        let with = |set: &str| {
+            let asked = ["predict", "p2p", "cray-t3d", "--bytes", "1KiB", "--set", set, "--json"];
+            loggia(&asked)["time_us"].clone()
+        };
+        let field = page.find("#parameter-L").await;
+        field.click().await.expect("a click");
+        page.evaluate("document.activeElement.select()").await;
+        field.send_keys("12.5").await.expect("keys");
+        until(page, TIME, &with("L=12.5us")).await;
+        page.find("h1").await.click().await.expect("a click");
+        press(page, &format!("\u{e009}z{}", '\u{e000}')).await;
+        until(page, TIME, &on_the_t3d("1KiB")).await;
+        press(page, &format!("\u{e009}y{}", '\u{e000}')).await;
+        until(page, TIME, &with("L=12.5us")).await;
+        page.find(".parameter .reset").await.click().await.expect("a click");
+        until(page, TIME, &on_the_t3d("1KiB")).await;
+    });
+}

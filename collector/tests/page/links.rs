@@ -1,0 +1,52 @@
+//! Links and the address bar.
+
+use crate::browser::visit;
+use crate::{PATIENCE, TIME, link, loggia, on_the_t3d, quantity, until};
+use serde_json::{Value, json};
+use std::time::{Duration, Instant};
+
+#[test]
+fn a_damaged_link_says_so_and_changes_nothing() {
+    visit("", async |page| {
+        let good = link("ap3000-mpi", "p2p", &["bytes=77"]);
+        let bad = format!("{}AAAA", &good[..good.len() - 40]);
+        page.open(&bad).await;
+        assert!(page.text("[role=alert]").await.contains("this link is damaged"));
+        until(page, TIME, &on_the_t3d("1KiB")).await;
+        // Another link in the same page is opened, too, and takes the message away.
+        page.evaluate(&format!("location.hash = '{good}'")).await;
+        let answer = loggia(&["predict", "p2p", "ap3000-mpi", "--bytes", "77", "--json"]);
+        until(page, TIME, &answer["time_us"]).await;
+        assert_eq!(page.evaluate("document.querySelector('[role=alert]')").await, Value::Null);
+        page.evaluate(&format!("location.hash = '{bad}'")).await;
+        assert!(page.text("[role=alert]").await.contains("link"));
+        assert_eq!(quantity(page, TIME).await, answer["time_us"]);
+    });
+}
+
+#[test]
+fn a_link_opens_at_its_view_and_is_copied_whole() {
+    visit("", async |page| {
+        let asked = ["--op", "bcast", "--procs", "16", "--bytes", "4KiB", "--json"];
+        let answer = loggia(&[&["predict", "collective", "cray-t3d"], &asked[..]].concat());
+        let set = ["op=bcast", "procs=16", "bytes=4KiB"].map(|pair| ["--set", pair]).concat();
+        let link = [&["link", "cray-t3d", "--view", "collectives", "--json"], &set[..]].concat();
+        page.open(loggia(&link)["link"].as_str().expect("a link")).await;
+        until(page, "predict.collective.time_us", &answer["time_us"]).await;
+
+        let permissions = json!({"permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"]});
+        page.devtools("Browser.grantPermissions", permissions).await;
+        page.find(".share button").await.click().await.expect("a click");
+        let start = Instant::now();
+        while page.text(".share [role=status]").await != "Copied" {
+            assert!(start.elapsed() < PATIENCE, "the link was not copied");
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        let copied = page.evaluate("await navigator.clipboard.readText()").await;
+        let copied = copied.as_str().expect("a text").to_owned();
+        assert!(copied.starts_with("http://127.0.0.1:"), "{copied}");
+        let opened = loggia(&["open", &copied]);
+        assert_eq!(opened["inputs"]["procs"], 16);
+        assert_eq!(opened["view"], "collectives");
+    });
+}

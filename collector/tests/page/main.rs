@@ -1,0 +1,73 @@
+//! The built page in a real browser: it opens, says nothing on the console, works from any folder
+//! of a host that sets no headers, and tells the same numbers as the command.
+
+mod answers;
+#[path = "../browser/mod.rs"]
+mod browser;
+mod controls;
+mod frame;
+mod links;
+mod windows;
+
+use browser::Page;
+use serde_json::{Value, json};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+/// What the built command answers.
+pub(crate) fn loggia(arguments: &[&str]) -> Value {
+    let output = Command::new(env!("CARGO_BIN_EXE_loggia")).args(arguments).output();
+    serde_json::from_slice(&output.expect("the command").stdout).expect("JSON")
+}
+
+/// The fragment of a link to that view of that machine in that state.
+pub(crate) fn link(sig: &str, view: &str, set: &[&str]) -> String {
+    let mut arguments = vec!["link", sig, "--view", view, "--json"];
+    arguments.extend(set.iter().flat_map(|pair| ["--set", pair]));
+    loggia(&arguments)["link"].as_str().expect("a link").to_owned()
+}
+
+/// What the page says under that path of the command's answer: a number to the last digit, or
+/// null.
+pub(crate) async fn quantity(page: &Page, path: &str) -> Value {
+    let element = page.find(&format!("[data-quantity='{path}']")).await;
+    let value = element.attr("data-value").await.expect("an attribute").expect("a value");
+    match value.parse::<f64>() {
+        Ok(number) => json!(number),
+        Err(_) if value.is_empty() => Value::Null,
+        Err(_) => json!(value),
+    }
+}
+
+/// How long a slow machine may take for what a reader sees at once.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Waits until the page says that.
+pub(crate) async fn until(page: &Page, path: &str, expected: &Value) {
+    let start = Instant::now();
+    while quantity(page, path).await != *expected {
+        assert!(start.elapsed() < PATIENCE, "{path} did not become {expected}");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
+pub(crate) const TIME: &str = "predict.p2p.time_us";
+
+/// The prediction of so many bytes on the T3D.
+pub(crate) fn on_the_t3d(bytes: &str) -> Value {
+    loggia(&["predict", "p2p", "cray-t3d", "--bytes", bytes, "--json"])["time_us"].clone()
+}
+
+/// The address, once the state that it holds has that input.
+pub(crate) async fn address_of(page: &Page, input: &str, expected: &Value) -> String {
+    let start = Instant::now();
+    loop {
+        let hash = page.evaluate("location.hash").await;
+        let hash = hash.as_str().expect("a fragment").to_owned();
+        if hash.len() > 1 && loggia(&["open", &hash])["inputs"][input] == *expected {
+            return hash;
+        }
+        assert!(start.elapsed() < PATIENCE, "{input} is not in {hash}");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}

@@ -1,0 +1,70 @@
+//! Windows of all sizes, light and dark, and hosts of any kind.
+
+use crate::browser::{Scheme, static_host, visit, visit_at};
+use crate::link;
+use serde_json::json;
+use std::fs;
+use std::time::Duration;
+
+/// At every width, light and dark, nothing is wider than the window; the pictures are kept.
+#[test]
+fn fits_every_window() {
+    visit("", async |page| {
+        for sig in ["cray-t3d", "convex-exemplar", "ibm-sp2", "ap3000-mpi", "myrinet-gm"] {
+            page.open(&link(sig, "p2p", &[])).await;
+            page.find("#p2p").await;
+            for (width, height) in [(360, 2200), (1280, 1400), (2560, 1440)] {
+                page.resize(width, height).await;
+                let excess = "document.documentElement.scrollWidth - innerWidth";
+                let excess = page.evaluate(excess).await;
+                assert!(excess.as_i64() <= Some(0), "{sig} at {width}: {excess} too wide");
+                for scheme in [Scheme::Light, Scheme::Dark] {
+                    page.scheme(scheme).await;
+                    tokio::time::sleep(Duration::from_millis(150)).await;
+                    page.screenshot(&format!("{sig}-{width}-{scheme:?}").to_lowercase()).await;
+                }
+            }
+        }
+    });
+}
+
+/// As on any static host: under a folder, and with no policy but the one in `index.html`.
+#[test]
+fn opens_from_any_folder_of_a_static_host() {
+    visit_at(&static_host::start(None), async |page| {
+        assert_eq!(page.text("h1").await, "Loggia");
+        let inline = "(() => { const script = document.createElement('script'); \
+                      script.textContent = 'window.ran = true'; document.head.append(script); \
+                      return window.ran === true; })()";
+        assert_eq!(page.evaluate(inline).await, json!(false));
+        let refused = page.complaints().await;
+        assert!(
+            refused.len() == 1 && refused[0].contains("Content Security Policy"),
+            "{refused:?}"
+        );
+    });
+}
+
+/// The harness itself: the other tests rely on what it emulates.
+#[test]
+fn the_browser_is_as_asked_for() {
+    visit("", async |page| {
+        for width in [360, 1280, 2560] {
+            page.resize(width, 700).await;
+            assert_eq!(page.evaluate("[innerWidth, innerHeight]").await, json!([width, 700]));
+            let picture = page.screenshot(&format!("page-{width}")).await;
+            let picture = fs::read(picture).expect("the picture");
+            // A PNG's width and height stand behind its signature and the first chunk's name.
+            assert_eq!(picture[16..20], width.to_be_bytes());
+        }
+        let dark = "matchMedia('(prefers-color-scheme: dark)').matches";
+        for scheme in [Scheme::Dark, Scheme::Light] {
+            page.scheme(scheme).await;
+            assert_eq!(page.evaluate(dark).await, json!(scheme == Scheme::Dark));
+        }
+        page.evaluate("console.warn('a doubt'), console.error('a fault'), console.log('x')").await;
+        let complaints = page.complaints().await;
+        assert_eq!(complaints.len(), 2, "{complaints:?}");
+        assert!(complaints[1].contains("a fault"));
+    });
+}
