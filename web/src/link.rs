@@ -52,9 +52,11 @@ pub(crate) fn use_link(desk: &UseReducerHandle<Desk>) -> Link {
         use_effect_with(desk.page.clone(), move |page| {
             let page = page.clone();
             let timer = Timeout::new(QUIET, move || {
-                let now = Link::to(&page, &browser::base());
+                let base = browser::base();
+                let now = Link::to(&page, &base);
                 // What the browser's button has opened is there already.
-                if page.changes > 0 && !now.address.ends_with(&browser::fragment()) {
+                let is_there = now.address == format!("{base}{}", browser::fragment());
+                if page.changes > 0 && !is_there {
                     let last = written.replace(page.subject().map(str::to_owned));
                     let goes_on = last.is_some() && last.as_deref() == page.subject();
                     browser::write_address(&now.address, !goes_on);
