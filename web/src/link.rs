@@ -6,6 +6,8 @@ use gloo_timers::callback::Timeout;
 use loggia_model::Error;
 use loggia_model::codec;
 use loggia_model::state::State;
+use wasm_split_helpers::{SplitLoaderError, wasm_split};
+use yew::platform::spawn_local;
 use yew::{UseReducerHandle, hook, use_effect_with, use_mut_ref, use_state_eq};
 
 /// Browsers limit how often a page may write its address.
@@ -22,9 +24,19 @@ pub(crate) struct Link {
     pub(crate) omitted: Vec<String>,
 }
 
+/// Writing links is loaded when the first is written: the page must be alive before that.
+#[wasm_split(links, fallible)]
+fn encode(page: Page, base: String) -> Result<Link, SplitLoaderError> {
+    Ok(Link::to(&page, &base))
+}
+
+/// The link to a page that stands at this address; none where its writer cannot be loaded.
+pub(crate) async fn link_to(page: Page) -> Option<Link> {
+    encode(page, browser::base()).await.ok()
+}
+
 impl Link {
-    /// The link to a page that stands at this address.
-    pub(crate) fn to(page: &Page, base: &str) -> Self {
+    fn to(page: &Page, base: &str) -> Self {
         let (fragment, omitted) = codec::encode(&page.state());
         let address = format!("{base}{fragment}");
         Link { characters: address.chars().count(), address, omitted }
@@ -51,17 +63,13 @@ pub(crate) fn use_link(desk: &UseReducerHandle<Desk>) -> Link {
         let link = link.clone();
         use_effect_with(desk.page.clone(), move |page| {
             let page = page.clone();
+            let (link, written) = (link.clone(), written.clone());
             let timer = Timeout::new(QUIET, move || {
-                let base = browser::base();
-                let now = Link::to(&page, &base);
-                // What the browser's button has opened is there already.
-                let is_there = now.address == format!("{base}{}", browser::fragment());
-                if page.changes > 0 && !is_there {
-                    let last = written.replace(page.subject().map(str::to_owned));
-                    let goes_on = last.is_some() && last.as_deref() == page.subject();
-                    browser::write_address(&now.address, !goes_on);
-                }
-                link.set(now);
+                spawn_local(async move {
+                    let Some(now) = link_to(page.clone()).await else { return };
+                    write(&page, &now, &mut written.borrow_mut());
+                    link.set(now);
+                });
             });
             move || drop(timer)
         });
@@ -76,6 +84,18 @@ pub(crate) fn use_link(desk: &UseReducerHandle<Desk>) -> Link {
         move || drop(listener)
     });
     (*link).clone()
+}
+
+/// Puts a link into the address bar; `last` is what the one there was about.
+fn write(page: &Page, now: &Link, last: &mut Option<String>) {
+    // What the browser's button has opened is there already.
+    let is_there = now.address == format!("{}{}", browser::base(), browser::fragment());
+    if page.changes == 0 || is_there {
+        return;
+    }
+    let before = last.take();
+    *last = page.subject().map(str::to_owned);
+    browser::write_address(&now.address, last.is_none() || *last != before);
 }
 
 #[cfg(test)]

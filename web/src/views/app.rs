@@ -11,7 +11,7 @@ use super::problem::Problem;
 use super::tabs::{Tabs, VIEWS};
 use crate::browser::{self, Brought};
 use crate::draw::steps::Axis;
-use crate::link::{self, Link, use_link};
+use crate::link::{self, use_link};
 use crate::machines::Machine;
 use crate::open;
 use crate::state::{Action, Desk, Page, set};
@@ -32,10 +32,6 @@ pub(crate) fn App() -> Html {
     let keys = use_state_eq(|| false);
     use_keys(&desk, &keys);
     let on_bring = use_bringing(&on_action);
-    let current = {
-        let desk = desk.clone();
-        Callback::from(move |()| Link::to(&desk.page, &browser::base()).address)
-    };
     let page = &desk.page;
     let problem = page.problem.clone().map(|error| {
         html! { <Problem {error} on_dismiss={on_action.reform(|()| Action::Dismiss)} /> }
@@ -46,7 +42,7 @@ pub(crate) fn App() -> Html {
         <div class={classes}>
             <Header
                 {link}
-                {current}
+                shown={desk.page.clone()}
                 can_undo={desk.can_undo()}
                 can_redo={desk.can_redo()}
                 on_keys={let keys = keys.clone(); move |()| keys.set(true)}

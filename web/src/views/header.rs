@@ -1,8 +1,8 @@
 //! The head of the page: its name, its question, and the link to what it shows.
 
 use crate::browser;
-use crate::link::Link;
-use crate::state::Action;
+use crate::link::{Link, link_to};
+use crate::state::{Action, Page};
 use crate::text;
 use yew::platform::spawn_local;
 use yew::{Callback, Html, MouseEvent, Properties, component, html, use_effect_with, use_state};
@@ -10,8 +10,8 @@ use yew::{Callback, Html, MouseEvent, Properties, component, html, use_effect_wi
 #[derive(Properties, PartialEq)]
 pub(crate) struct Props {
     pub(crate) link: Link,
-    /// The link as it is now; the one above is a moment old.
-    pub(crate) current: Callback<(), String>,
+    /// What a link leads to; the one above is a moment old.
+    pub(crate) shown: Page,
     pub(crate) can_undo: bool,
     pub(crate) can_redo: bool,
     pub(crate) on_keys: Callback<()>,
@@ -21,7 +21,7 @@ pub(crate) struct Props {
 #[derive(Properties, PartialEq)]
 struct CopyProps {
     link: Link,
-    current: Callback<(), String>,
+    shown: Page,
 }
 
 #[component]
@@ -34,7 +34,7 @@ pub(crate) fn Header(props: &Props) -> Html {
             <h1>{ text::NAME }</h1>
             <p>{ text::QUESTION }</p>
             { signs(props) }
-            <CopyLink link={props.link.clone()} current={props.current.clone()} />
+            <CopyLink link={props.link.clone()} shown={props.shown.clone()} />
         </header>
     }
 }
@@ -92,10 +92,16 @@ fn CopyLink(props: &CopyProps) -> Html {
         use_effect_with(props.link.address.clone(), move |_| copied.set(None));
     }
     let on_click = {
-        let (copied, current) = (copied.clone(), props.current.clone());
+        let (copied, shown) = (copied.clone(), props.shown.clone());
         move |_: MouseEvent| {
-            let (copied, address) = (copied.clone(), current.emit(()));
-            spawn_local(async move { copied.set(Some(browser::copy(address).await)) });
+            let (copied, shown) = (copied.clone(), shown.clone());
+            spawn_local(async move {
+                let link = link_to(shown).await;
+                copied.set(Some(match link {
+                    Some(link) => browser::copy(link.address).await,
+                    None => false,
+                }));
+            });
         }
     };
     let too_long = props.link.is_too_long();
