@@ -10,8 +10,8 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{
-    CanvasRenderingContext2d, Document, Element, EventTarget, HtmlCanvasElement, HtmlInputElement,
-    InputEvent, KeyboardEvent, PointerEvent, ResizeObserver, Window,
+    CanvasRenderingContext2d, Document, Element, Event, EventTarget, HtmlCanvasElement,
+    HtmlInputElement, InputEvent, KeyboardEvent, PointerEvent, ResizeObserver, Window,
 };
 use yew::{NodeRef, TargetCast};
 
@@ -205,6 +205,17 @@ fn parse_colour(text: &str) -> Option<[u8; 3]> {
 pub(crate) fn dragged_to(event: &PointerEvent, node: &NodeRef) -> Option<f64> {
     let element: Element = node.cast().filter(|_| event.buttons() & 1 == 1)?;
     Some(f64::from(event.client_x()) - element.get_bounding_client_rect().left())
+}
+
+/// Where along the page a pressed pointer is, in pixels; none while it hovers.
+pub(crate) fn pressed_at(event: &PointerEvent) -> Option<f64> {
+    (event.buttons() & 1 == 1).then(|| f64::from(event.client_x()))
+}
+
+/// The value of an attribute of the element that an event comes from, or of the nearest around it.
+pub(crate) fn nearest(event: &Event, attribute: &str) -> Option<String> {
+    let element = event.target_dyn_into::<Element>()?;
+    element.closest(&format!("[{attribute}]")).ok()??.get_attribute(attribute)
 }
 
 /// Sends the pointer's movements to the element until it is lifted, wherever it goes.
