@@ -11,9 +11,10 @@
 //! | [`figure`] | what is in a picture: lines, bands, marks |
 //! | [`moments`] | which moments are written at a time axis |
 //! | [`spacetime`] | which shapes make a space-time diagram |
-//! | [`message`], [`operation`] | the pictures of one message and of a collective operation |
+//! | [`message`], [`operation`], [`blocking`] | the pictures of one message, of a collective operation, of twins of styles |
 //! | [`paint`] | how a picture is put on a plotters area |
 
+pub(crate) mod blocking;
 pub(crate) mod figure;
 pub(crate) mod labels;
 pub(crate) mod message;

@@ -24,7 +24,7 @@ use loggia_model::timeline::Place;
 use loggia_model::units::Micros;
 use side_by_side::side_by_side;
 use steps::Steps;
-use terms::terms;
+use terms::{sources, terms};
 use yew::{
     Callback, FocusEvent, Html, PointerEvent, UseStateHandle, component, html, use_state_eq,
 };
@@ -162,8 +162,9 @@ fn answered(
                 />
                 <Steps transfer={found.transfer} {messages} {shown} {on_step} />
             </figure>
-            { terms(found, route, lit.term.as_deref()) }
+            { terms(found, lit.term.as_deref()) }
             { warnings(&found.sender.warnings) }
+            { sources(found, route) }
         </>
     }
 }

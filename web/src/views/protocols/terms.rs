@@ -10,13 +10,13 @@ use loggia_model::units::words::number;
 use yew::{Html, html};
 
 /// The terms of both equations; the one looked at is pressed.
-pub(super) fn terms(found: &Protocol, route: &Route, lit: Option<&str>) -> Html {
-    let [term, count, each, micros, source] = text::TERM_COLUMNS;
+pub(super) fn terms(found: &Protocol, lit: Option<&str>) -> Html {
+    let [term, count, each, micros, _] = text::TERM_COLUMNS;
     let head = |words: &'static str| html! { <th scope="col" class="number">{ words }</th> };
     let both = |words: &'static str| {
         html! { <th scope="colgroup" colspan="2" class="number">{ words }</th> }
     };
-    let row = |term: &Term| row(term, found, route, lit == Some(term.symbol));
+    let row = |term: &Term| row(term, found, lit == Some(term.symbol));
     html! {
         <div class="scroll">
             <table class="parts">
@@ -26,14 +26,12 @@ pub(super) fn terms(found: &Protocol, route: &Route, lit: Option<&str>) -> Html 
                         <td colspan="2"></td>
                         { both(text::protocols::BY_SENDER) }
                         { both(text::protocols::BY_DELIVERY) }
-                        <td class="source"></td>
                     </tr>
                     <tr>
                         <th scope="col">{ term }</th>
                         { head(each) }
                         { head(count) }{ head(micros) }
                         { head(count) }{ head(micros) }
-                        <th scope="col" class="source">{ source }</th>
                     </tr>
                 </thead>
                 <tbody>{ for found.delivery.terms.iter().map(row) }</tbody>
@@ -42,7 +40,21 @@ pub(super) fn terms(found: &Protocol, route: &Route, lit: Option<&str>) -> Html 
     }
 }
 
-fn row(term: &Term, found: &Protocol, route: &Route, is_lit: bool) -> Html {
+/// Paper and table, or measurement, of each term.
+pub(super) fn sources(found: &Protocol, route: &Route) -> Html {
+    let source = |term: &Term| {
+        let source = route.source(term.symbol).unwrap_or_default();
+        html! { <li>{ rich::symbol(term.symbol) }{ ": " }{ rich::formula(source) }</li> }
+    };
+    html! {
+        <details class="more">
+            <summary>{ text::protocols::SOURCES }</summary>
+            <ul>{ for found.delivery.terms.iter().map(source) }</ul>
+        </details>
+    }
+}
+
+fn row(term: &Term, found: &Protocol, is_lit: bool) -> Html {
     let symbol = term.symbol;
     html! {
         <tr key={symbol} data-term={symbol}>
@@ -55,7 +67,6 @@ fn row(term: &Term, found: &Protocol, route: &Route, is_lit: bool) -> Html {
             <td class="number">{ bounded(term.each) }</td>
             { share("sender", &found.sender, symbol) }
             { share("delivery", &found.delivery, symbol) }
-            <td class="source">{ rich::formula(route.source(symbol).unwrap_or_default()) }</td>
         </tr>
     }
 }
