@@ -3,12 +3,14 @@
 //! | file | question |
 //! |---|---|
 //! | [`logp`], [`loggp`], [`plogp`], [`hockney`], [`loggps`], [`loggpo`], [`logh`] | one message |
-//! | [`exchange`] | what each side pays for a message that overlaps with computation |
+//! | [`exchange`], [`overlap`] | what each side pays for a message that overlaps with computation |
+//! | [`blocking`] | what a non-blocking style leaves to compute |
 //! | [`collective`] | a collective operation, by its closed form |
 //! | [`composition`], [`crossover`] | what does the same as an operation, which is fastest, where that changes |
 //! | [`metrics`] | n_1/2, r_inf, pi_s, aggregated and peak forms, g/G crossover |
 //! | [`messages`] | many messages: one by one, overlapped, pipelined, packed |
 
+pub mod blocking;
 pub mod collective;
 pub mod composition;
 pub mod crossover;
@@ -22,6 +24,7 @@ pub mod logh;
 pub mod logp;
 pub mod messages;
 pub mod metrics;
+pub mod overlap;
 pub mod plogp;
 mod prediction;
 mod route;

@@ -182,7 +182,7 @@ impl Drawing {
                 self.control("R", SENDER);
                 // The receiver pulls: nobody's processor is busy while the bytes come.
                 let asked = self.drawn[RECEIVER];
-                let arrived = self.fly("M", asked, true);
+                let arrived = self.fly("M", RECEIVER, asked, true);
                 self.wait(RECEIVER, arrived);
                 self.control("ACK", RECEIVER);
             }
@@ -191,7 +191,7 @@ impl Drawing {
                 self.control("A", RECEIVER);
                 self.busy("M", SENDER, Activity::SendOverhead, self.send);
                 // Pushed into the receiver's memory: it has no overhead, the sender waits.
-                let arrived = self.fly("M", self.drawn[SENDER], true);
+                let arrived = self.fly("M", RECEIVER, self.drawn[SENDER], true);
                 self.wait(SENDER, arrived);
                 self.control("ACK", SENDER);
             }
@@ -201,46 +201,39 @@ impl Drawing {
     /// A short message from one side to the other: o_s, L, o_r.
     fn control(&mut self, message: &'static str, from: usize) {
         self.busy(message, from, Activity::SendOverhead, self.send);
-        let arrived = self.fly(message, self.drawn[from], false);
         let to = 1 - from;
+        let arrived = self.fly(message, to, self.drawn[from], false);
         self.wait(to, arrived);
         self.busy(message, to, Activity::RecvOverhead, self.recv);
     }
 
-    fn span(
-        &mut self,
-        place: Place,
-        activity: Activity,
-        message: &'static str,
-        start: Micros,
-        length: Micros,
-    ) -> Micros {
-        let end = start + length;
-        self.timeline.spans.push(Span { place, activity, message, start, end });
-        end
-    }
-
     fn busy(&mut self, message: &'static str, side: usize, activity: Activity, length: Micros) {
-        let start = self.drawn[side];
-        self.drawn[side] = self.span(place(side), activity, message, start, length);
+        let (place, start) = (place(side), self.drawn[side]);
+        let end = start + length;
+        self.timeline.spans.push(Span { place, activity, message, towards: None, start, end });
+        self.drawn[side] = end;
     }
 
     fn wait(&mut self, side: usize, until: Micros) {
-        let start = self.drawn[side];
-        if until > start {
-            self.span(place(side), Activity::Idle, "", start, until - start);
+        if until > self.drawn[side] {
+            self.busy("", side, Activity::Idle, until - self.drawn[side]);
             self.drawn[side] = until;
         }
     }
 
     /// On the wire: the first byte takes L, the others follow.
-    fn fly(&mut self, message: &'static str, start: Micros, with_bytes: bool) -> Micros {
-        let first = self.span(Place::Network, Activity::Latency, message, start, self.latency);
-        if with_bytes {
-            self.span(Place::Network, Activity::Bytes, message, first, self.bytes)
-        } else {
-            first
+    fn fly(&mut self, message: &'static str, to: usize, start: Micros, with_bytes: bool) -> Micros {
+        let first = start + self.latency;
+        let mut draw = |activity, start, end| {
+            let (place, towards) = (Place::Network, Some(place(to)));
+            self.timeline.spans.push(Span { place, activity, message, towards, start, end });
+        };
+        draw(Activity::Latency, start, first);
+        if !with_bytes {
+            return first;
         }
+        draw(Activity::Bytes, first, first + self.bytes);
+        first + self.bytes
     }
 }
 
@@ -321,6 +314,29 @@ mod tests {
                     at = span.end;
                 }
             }
+        }
+    }
+
+    #[test]
+    fn messages_come_one_after_the_other() {
+        let t3d = library::load("cray-t3d").unwrap();
+        let route = Route::of(&t3d, None, None).unwrap();
+        for (transfer, messages) in [
+            (Transfer::T, &["M"][..]),
+            (Transfer::Ta, &["M", "ACK"]),
+            (Transfer::Rta, &["R", "M", "ACK"]),
+            (Transfer::Rat, &["R", "A", "M", "ACK"]),
+        ] {
+            let timeline = predict(&route, transfer, Bytes(4096)).unwrap().timeline;
+            assert_eq!(timeline.messages(), messages);
+            assert_eq!(timeline.first(messages.len()), timeline);
+            assert_eq!(timeline.first(0).spans, []);
+            let ends: Vec<Micros> =
+                (0..=messages.len()).map(|n| timeline.first(n).last()).collect();
+            assert!(ends.windows(2).all(|pair| pair[0] < pair[1]), "{transfer:?}: {ends:?}");
+            let wires = timeline.spans.iter().filter(|span| span.place == Place::Network);
+            assert!(wires.clone().all(|span| span.towards.is_some()));
+            assert!(timeline.first(1).spans.iter().any(|span| span.activity == Activity::Idle));
         }
     }
 

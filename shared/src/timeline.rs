@@ -27,6 +27,14 @@ pub enum Activity {
     Bytes,
     /// o_r
     RecvOverhead,
+    /// O'
+    ControlOverhead,
+    /// O_i
+    Initiation,
+    /// O_c
+    Copy,
+    /// What the program computes.
+    Compute,
     /// Waiting.
     Idle,
 }
@@ -50,7 +58,19 @@ impl Activity {
             Activity::Latency => "L",
             Activity::Bytes => "(k−1)G",
             Activity::RecvOverhead => "o_r",
+            Activity::ControlOverhead => "O'",
+            Activity::Initiation => "O_i",
+            Activity::Copy => "O_c",
+            Activity::Compute => "compute",
             Activity::Idle => "idle",
+        }
+    }
+
+    /// The parameter that it takes so long by, as the terms of an equation name it.
+    pub fn parameter(self) -> &'static str {
+        match self {
+            Activity::Bytes => "G",
+            other => other.symbol(),
         }
     }
 }
@@ -64,6 +84,9 @@ pub struct Span {
     pub activity: Activity,
     /// Of which message: R, A, M, ACK; empty while idle.
     pub message: &'static str,
+    /// On the network: where to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub towards: Option<Place>,
     /// When it begins.
     #[serde(rename = "start_us")]
     pub start: Micros,
@@ -87,5 +110,30 @@ impl Timeline {
             .iter()
             .filter(|span| span.place == place)
             .fold(Micros(0.0), |end, span| end.max(span.end))
+    }
+
+    /// When the last of all spans ends.
+    pub fn last(&self) -> Micros {
+        self.spans.iter().fold(Micros(0.0), |end, span| end.max(span.end))
+    }
+
+    /// The messages in the order in which they are sent.
+    pub fn messages(&self) -> Vec<&'static str> {
+        let mut messages = Vec::new();
+        for span in &self.spans {
+            if !span.message.is_empty() && !messages.contains(&span.message) {
+                messages.push(span.message);
+            }
+        }
+        messages
+    }
+
+    /// What has happened when so many messages have come; a wait belongs to the message that ends
+    /// it.
+    #[must_use]
+    pub fn first(&self, messages: usize) -> Self {
+        let shown: Vec<&str> = self.messages().into_iter().take(messages).collect();
+        let is_later = |span: &Span| !span.message.is_empty() && !shown.contains(&span.message);
+        Timeline { spans: self.spans.iter().take_while(|s| !is_later(s)).cloned().collect() }
     }
 }

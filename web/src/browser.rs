@@ -300,6 +300,17 @@ pub(crate) fn dragged_to(event: &PointerEvent, node: &NodeRef) -> Option<f64> {
     Some(f64::from(event.client_x()) - element.get_bounding_client_rect().left())
 }
 
+/// Where along the page a pressed pointer is, in pixels; none while it hovers.
+pub(crate) fn pressed_at(event: &PointerEvent) -> Option<f64> {
+    (event.buttons() & 1 == 1).then(|| f64::from(event.client_x()))
+}
+
+/// The value of an attribute of the element that an event comes from, or of the nearest around it.
+pub(crate) fn nearest(event: &Event, attribute: &str) -> Option<String> {
+    let element = event.target_dyn_into::<Element>()?;
+    element.closest(&format!("[{attribute}]")).ok()??.get_attribute(attribute)
+}
+
 /// Sends the pointer's movements to the element until it is lifted, wherever it goes.
 pub(crate) fn capture_pointer(event: &PointerEvent, node: &NodeRef) {
     if let Some(element) = node.cast::<Element>() {

@@ -9,16 +9,21 @@
 //! | [`labels`] | how do labels keep out of each other's way |
 //! | [`path`] | which part of a line is seen, and how is it dashed |
 //! | [`figure`] | what is in a picture: lines, bands, marks |
-//! | [`message`], [`operation`] | the pictures of one message and of a collective operation |
+//! | [`moments`] | which moments are written at a time axis |
+//! | [`spacetime`] | which shapes make a space-time diagram |
+//! | [`message`], [`operation`], [`blocking`] | the pictures of one message, of a collective operation, of twins of styles |
 //! | [`paint`] | how a picture is put on a plotters area |
 
+pub(crate) mod blocking;
 pub(crate) mod figure;
 pub(crate) mod labels;
 pub(crate) mod message;
+pub(crate) mod moments;
 pub(crate) mod operation;
 pub(crate) mod paint;
 pub(crate) mod path;
 pub(crate) mod scale;
+pub(crate) mod spacetime;
 pub(crate) mod steps;
 pub(crate) mod ticks;
 pub(crate) mod turn;

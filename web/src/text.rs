@@ -5,6 +5,7 @@ pub(crate) mod compare;
 pub(crate) mod exchange;
 pub(crate) mod plan;
 pub(crate) mod protocols;
+pub(crate) mod spacetime;
 
 use crate::draw::steps::Axis;
 use loggia_model::signature::Operation;

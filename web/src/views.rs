@@ -23,4 +23,6 @@ pub(crate) mod protocols;
 pub(crate) mod quantity;
 pub(crate) mod rich;
 pub(crate) mod signature;
+pub(crate) mod spacetime;
 pub(crate) mod tabs;
+pub(crate) mod way;

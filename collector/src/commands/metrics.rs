@@ -4,6 +4,7 @@ use crate::cli::Metrics;
 use crate::report::table::{remarks, table};
 use crate::report::{Failure, Output};
 use crate::source::load_with;
+use loggia_model::model::blocking::{self, Chance};
 use loggia_model::model::metrics::{OfCollective, PointToPoint, of_collective, point_to_point};
 use loggia_model::model::{Model, Route, collective};
 use loggia_model::signature::{BytesAre, Defaults, Operation, Signature};
@@ -18,6 +19,7 @@ struct OfMessage<'a> {
     style: Option<&'a str>,
     #[serde(flatten)]
     metrics: PointToPoint,
+    overlap_chances: Vec<Chance<'a>>,
 }
 
 #[derive(Serialize)]
@@ -50,6 +52,7 @@ fn of_message(
         tier: &route.tier.name,
         style: route.style.map(|style| style.name.0.as_str()),
         metrics: point_to_point(&route, model)?,
+        overlap_chances: blocking::chances(&route),
     };
     output.answer(&answer, || {
         let m = &answer.metrics;
@@ -67,14 +70,33 @@ fn of_message(
         ];
         let model = m.model.map_or("no model is possible", |model| model.title());
         format!(
-            "{} · {}{} · {model}\n\n{}\n{}",
+            "{} · {}{} · {model}\n\n{}{}\n{}",
             signature.title,
             answer.tier,
             answer.style.map(|s| format!(" · {s}")).unwrap_or_default(),
             table(&["", "", ""], rows),
+            chances(&answer.overlap_chances),
             remarks(&m.warnings)
         )
     })
+}
+
+/// What non-blocking styles leave to compute.
+fn chances(all: &[Chance]) -> String {
+    if all.is_empty() {
+        return String::new();
+    }
+    let rows = all.iter().map(|chance| {
+        [
+            chance.side.name().to_owned(),
+            size(chance.bytes),
+            format!("{} {}", chance.blocking, number(chance.blocking_us.0, 4)),
+            format!("{} {}", chance.non_blocking, number(chance.non_blocking_us.0, 4)),
+            number(chance.chance_us.0, 4),
+        ]
+    });
+    let heads = ["overheads of the", "at>", "blocking, µs>", "non-blocking, µs>", "chance, µs>"];
+    format!("\n{}", table(&heads, rows))
 }
 
 fn of_operation(

@@ -1,6 +1,10 @@
 //! One message between two sides that compute meanwhile: what each pays, by LogGPO's rules. The
 //! symbols and the formulas stand in [`loggpo`](super::loggpo).
 
+mod timeline;
+
+pub use timeline::timeline;
+
 use crate::signature::ProgressKind;
 use crate::units::Micros;
 use serde::Serialize;
@@ -15,6 +19,17 @@ pub enum Way {
     Rat,
     /// After a request; the receiver pulls.
     Rta,
+}
+
+impl Way {
+    /// In words: "rendezvous, RAT, DCP".
+    pub fn words(self, progress: ProgressKind) -> String {
+        match self {
+            Way::Eager => "eager".to_owned(),
+            Way::Rat => format!("rendezvous, RAT, {}", progress.symbol()),
+            Way::Rta => format!("rendezvous, RTA, {}", progress.symbol()),
+        }
+    }
 }
 
 /// What the steps of one message cost, at its size.

@@ -21,6 +21,10 @@
 //! - RTA: the receiver pulls: D = R + O' + O_i + L + G(K−1), as in `000` (4) a pull has one L;
 //!   then it acknowledges with O', and the sender is done when it has handled that, O' and L later
 
+mod assumptions;
+
+pub use assumptions::{Assumption, assumptions};
+
 use super::exchange::{Costs, Way};
 use super::{Model, Need, Prediction, Route, Term, Warning};
 use crate::Error;

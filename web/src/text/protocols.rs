@@ -1,1 +1,99 @@
-//! The words of this view.
+//! The words of the protocols.
+
+use loggia_model::model::blocking::Twins;
+use loggia_model::protocol::Protocol;
+use loggia_model::signature::Transfer;
+use loggia_model::timeline::Place;
+use loggia_model::units::words::time;
+
+pub(crate) const PROTOCOLS: &str = "Protocols";
+pub(crate) const PROTOCOL: &str = "Protocol";
+pub(crate) const SENDER: &str = "The sender can go on after";
+pub(crate) const DELIVERY: &str = "The message is delivered after";
+pub(crate) const GOES_ON: &str = "sender goes on";
+pub(crate) const DELIVERED: &str = "delivered";
+pub(crate) const BY_SENDER: &str = "Until the sender goes on";
+pub(crate) const BY_DELIVERY: &str = "Until delivery";
+pub(crate) const ALL_FOUR: &str = "All four, on one scale of time";
+pub(crate) const SOURCES: &str = "Where these numbers come from";
+pub(crate) const PREVIOUS: &str = "Previous message";
+pub(crate) const NEXT: &str = "Next message";
+pub(crate) const ALL: &str = "All";
+
+pub(crate) const BLOCKING: &str = "Blocking and non-blocking";
+pub(crate) const BY_SIZE: &str = "At every reported size";
+pub(crate) const OVERHEAD: &str = "Overhead";
+pub(crate) const SIZE: &str = "Size";
+pub(crate) const NOTHING: &str = "Nothing";
+pub(crate) const CHANCE: &str = "left";
+
+/// The number of an equation in the paper.
+pub(crate) fn equation(number: &str) -> String {
+    format!("equation {number}")
+}
+
+/// How many of the messages are drawn.
+pub(crate) fn step(shown: usize, all: usize) -> String {
+    match (shown, all) {
+        (shown, all) if shown < all => format!("{shown} of {all} messages"),
+        (_, 1) => "1 message".to_owned(),
+        (_, all) => format!("All {all} messages"),
+    }
+}
+
+/// What a message of a protocol is for.
+pub(crate) fn message(transfer: Transfer, message: &str) -> &'static str {
+    match (transfer, message) {
+        (_, "R") => "R, the sender asks whether it may send",
+        (_, "A") => "A, the receiver answers that it is ready",
+        (Transfer::Rta, "M") => "M, the receiver pulls the bytes out of the sender's memory",
+        (Transfer::Rat, "M") => "M, the sender pushes the bytes into the receiver's memory",
+        (_, "M") => "M, the message itself, small enough for a protocol message",
+        (Transfer::Rat, _) => "ACK, the sender says that the bytes have arrived",
+        _ => "ACK, the receiver says that it has the message",
+    }
+}
+
+/// The diagram, for those who do not see it.
+pub(crate) fn described(found: &Protocol) -> String {
+    let at = |value: Option<_>| value.map_or(super::NO_NUMBER.to_owned(), time);
+    let messages = found.timeline.messages().join(", ");
+    format!(
+        "Space-time diagram of {}. Messages: {messages}. The sender goes on after {}, the message is \
+         delivered after {}.",
+        found.transfer.words(),
+        at(found.sender.time()),
+        at(found.delivery.time())
+    )
+}
+
+/// Two styles of one mode.
+pub(crate) fn twins(twins: &Twins) -> String {
+    let [blocking, non_blocking] = [&twins.blocking.name, &twins.non_blocking.name].map(|n| &n.0);
+    format!(
+        "What {blocking} takes beyond {non_blocking} is time in which a program that uses \
+         {non_blocking} can compute."
+    )
+}
+
+/// A side's overhead.
+pub(crate) fn side(side: Place) -> &'static str {
+    if side == Place::Sender { "Send overhead" } else { "Receive overhead" }
+}
+
+/// Why a side has no picture.
+pub(crate) fn not_both(side: Place, twins: &Twins) -> String {
+    let [blocking, non_blocking] = [&twins.blocking.name, &twins.non_blocking.name].map(|n| &n.0);
+    let name = self::side(side).to_lowercase();
+    format!("The {name} of {blocking} and of {non_blocking} are not both reported.")
+}
+
+/// Behind what is left to compute at a size.
+pub(crate) fn left(size: &str) -> String {
+    format!(" left to compute at {size}: ")
+}
+
+/// A column of times.
+pub(crate) fn micros(what: &str) -> String {
+    format!("{what}, µs")
+}

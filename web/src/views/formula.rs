@@ -14,16 +14,16 @@ pub(crate) fn formula(
     prediction: &Prediction,
     form: Option<&str>,
 ) -> Html {
-    let inks: Vec<Ink> = prediction.terms.iter().map(|term| Ink::of(term.symbol)).collect();
+    let terms: Vec<&str> = prediction.terms.iter().map(|term| term.symbol).collect();
     let substituted = prediction.substituted();
     let (values, sum) = substituted.rsplit_once(" = ").unwrap_or((&substituted, ""));
     let form = form.map(|form| html! { <span class="line">{ "= " }{ rich::formula(form) }</span> });
     let sum = (!sum.is_empty()).then(|| html! { <span class="sum">{ format!(" = {sum}") }</span> });
     let shown = html! {
         <>
-            <span class="line">{ "T = " }{ coloured(prediction.symbols, &inks) }</span>
+            <span class="line">{ "T = " }{ coloured(prediction.symbols, &terms) }</span>
             { form }
-            <span class="line">{ "= " }{ coloured(values, &inks) }{ sum }</span>
+            <span class="line">{ "= " }{ coloured(values, &terms) }{ sum }</span>
         </>
     };
     html! {
@@ -32,19 +32,17 @@ pub(crate) fn formula(
 }
 
 /// Summands underlined in the colours of their terms, where each is one term.
-fn coloured(text: &str, inks: &[Ink]) -> Html {
+fn coloured(text: &str, terms: &[&str]) -> Html {
     let summands: Vec<&str> = text.split(" + ").collect();
-    if summands.len() != inks.len() {
+    if summands.len() != terms.len() {
         return rich::formula(text);
     }
-    let summand = |(i, (text, ink)): (usize, (&str, &Ink))| {
+    let summand = |(i, (text, term)): (usize, (&str, &&str))| {
         let plus = (i > 0).then_some(" + ");
+        let class = format!("summand under-{}", Ink::of(term).name());
         html! {
-            <>
-                { plus }
-                <span class={format!("summand under-{}", ink.name())}>{ rich::formula(text) }</span>
-            </>
+            <>{ plus }<span {class} data-term={term.to_string()}>{ rich::formula(text) }</span></>
         }
     };
-    summands.into_iter().zip(inks).enumerate().map(summand).collect()
+    summands.into_iter().zip(terms).enumerate().map(summand).collect()
 }

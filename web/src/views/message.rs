@@ -5,6 +5,7 @@ use super::formula::formula;
 use super::parts::{self, Part};
 use super::plot::Plot;
 use super::problem::{reason, warnings};
+use super::way::{chip, way};
 use super::{overlap, quantity};
 use crate::draw::figure::{Figure, Ink};
 use crate::draw::message::figure;
@@ -126,43 +127,7 @@ fn parts_of(route: &Route, prediction: &Prediction) -> Vec<Part> {
 
 /// Tier, style and model, where there is a choice.
 fn pickers(route: &Route, page: &Page, on_action: &Callback<Action>) -> Html {
-    let tiers: Vec<Chip> = route
-        .signature
-        .tiers
-        .iter()
-        .map(|tier| chip(&tier.name, &tier.name, "", tier.name == route.tier.name))
-        .collect();
-    let here = route.style.map(|style| &style.name);
-    let styles: Vec<Chip> = route
-        .tier
-        .styles
-        .iter()
-        .map(|style| {
-            let name = &style.name;
-            chip(&name.0, &name.0, &name.words(), Some(name) == here)
-        })
-        .collect();
-    let chips = |name, legend: &'static str, chips: Vec<Chip>, to_action: fn(String) -> Action| {
-        let on_choose = on_action.reform(to_action);
-        (chips.len() > 1).then(|| html! { <Chips {name} {legend} {chips} {on_choose} /> })
-    };
-    html! {
-        <div class="pickers">
-            { chips("tier", text::TIER, tiers, Action::Tier) }
-            { chips("style", text::STYLE, styles, Action::Style) }
-            { models(route, page, on_action) }
-        </div>
-    }
-}
-
-fn chip(value: &str, label: &str, hint: &str, is_chosen: bool) -> Chip {
-    Chip {
-        value: value.to_owned(),
-        label: label.to_owned(),
-        hint: hint.to_owned(),
-        is_chosen,
-        is_possible: true,
-    }
+    html! { <div class="pickers">{ way(route, on_action) }{ models(route, page, on_action) }</div> }
 }
 
 /// All models; those that need what is not reported say what.

@@ -117,7 +117,8 @@ fn row(part: &Part, is_counted: bool) -> Html {
     }
 }
 
-fn bounded(each: Interval<Micros>) -> String {
+/// A value, and its bounds where it has any.
+pub(crate) fn bounded(each: Interval<Micros>) -> String {
     let value = number(each.value.0, 6);
     if !each.is_bounded() {
         return value;

@@ -1,10 +1,199 @@
-//! TODO(helper)
+//! T, TA, RTA, RAT: how a send's messages add up to its times (`000`, Section 3.2).
 
+mod blocking;
+mod side_by_side;
+mod steps;
+mod terms;
+
+use super::chips::{Chip, Chips};
+use super::formula::formula;
 use super::later::Props;
-use yew::{Html, component, html};
+use super::problem::{reason, warnings};
+use super::quantity;
+use super::spacetime::{End, SpaceTime};
+use super::way::{chip, way};
+use crate::browser;
+use crate::draw::moments::round_up;
+use crate::state::{Action, Page};
+use crate::text::protocols as text;
+use blocking::Blocking;
+use loggia_model::model::{Prediction, Route};
+use loggia_model::protocol::{self, Protocol};
+use loggia_model::signature::Transfer;
+use loggia_model::timeline::Place;
+use loggia_model::units::Micros;
+use side_by_side::side_by_side;
+use steps::Steps;
+use terms::{sources, terms};
+use yew::{
+    Callback, FocusEvent, Html, PointerEvent, UseStateHandle, component, html, use_state_eq,
+};
+
+/// What the reader looks at: a term, and in which side's equation. Everything else fades.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Lit {
+    term: Option<String>,
+    side: Option<String>,
+}
 
 #[component]
 pub(crate) fn Protocols(props: &Props) -> Html {
-    let _ = props;
-    html! {}
+    let Props { page, on_action } = props;
+    let lit = use_state_eq(Lit::default);
+    let step = use_state_eq(|| None::<usize>);
+    let body = match page.route() {
+        Err(why) => reason(&why),
+        Ok(route) => {
+            let chosen = chosen(page, &route);
+            let answer = match protocol::predict(&route, chosen, page.bytes()) {
+                Ok(found) => answered(&found, &route, page, &step, &lit, on_action),
+                Err(why) => reason(&why),
+            };
+            html! {
+                <>
+                    <div class="pickers">
+                        { protocols(chosen, on_action) }
+                        { way(&route, on_action) }
+                    </div>
+                    { answer }
+                    { side_by_side(&route, chosen, page.bytes(), on_action) }
+                </>
+            }
+        }
+    };
+    let [on_over, on_leave] = by_pointer(&lit);
+    let [on_focus, on_blur] = by_focus(&lit);
+    html! {
+        <>
+            <section
+                class="panel protocols"
+                id="protocols"
+                aria-labelledby="protocols-title"
+                data-lit={lit.term.clone()}
+                data-lit-side={lit.side.clone()}
+                onpointerover={on_over}
+                onpointerleave={on_leave}
+                onfocusin={on_focus}
+                onfocusout={on_blur}
+            >
+                <h2 id="protocols-title">{ text::PROTOCOLS }</h2>
+                { body }
+            </section>
+            <Blocking page={page.clone()} on_action={on_action.clone()} />
+        </>
+    }
+}
+
+/// What is pointed at is lit.
+fn by_pointer(lit: &UseStateHandle<Lit>) -> [Callback<PointerEvent>; 2] {
+    let (over, leave) = (lit.clone(), lit.clone());
+    [
+        Callback::from(move |event: PointerEvent| over.set(looked_at(&event))),
+        Callback::from(move |_| leave.set(Lit::default())),
+    ]
+}
+
+/// What has the focus is lit.
+fn by_focus(lit: &UseStateHandle<Lit>) -> [Callback<FocusEvent>; 2] {
+    let (focus, blur) = (lit.clone(), lit.clone());
+    [
+        Callback::from(move |event: FocusEvent| focus.set(looked_at(&event))),
+        Callback::from(move |_| blur.set(Lit::default())),
+    ]
+}
+
+fn looked_at(event: &web_sys::Event) -> Lit {
+    Lit { term: browser::nearest(event, "data-term"), side: browser::nearest(event, "data-side") }
+}
+
+/// The protocol asked about; without a word, the one that this machine uses at that size, or else
+/// the one with the most messages.
+fn chosen(page: &Page, route: &Route) -> Transfer {
+    let used = || route.tier.progress.as_ref()?.transfer_at(page.bytes());
+    page.inputs.protocol.or_else(used).unwrap_or(Transfer::Rat)
+}
+
+/// What asks for a protocol.
+fn ask(transfer: Transfer) -> Action {
+    Action::Ask("protocol", transfer.symbol().to_lowercase())
+}
+
+fn protocols(chosen: Transfer, on_action: &Callback<Action>) -> Html {
+    let chip = |t: Transfer| chip(t.symbol(), t.symbol(), t.words(), t == chosen);
+    let chips: Vec<Chip> = Transfer::ALL.into_iter().map(chip).collect();
+    let on_choose =
+        on_action.reform(|symbol: String| Action::Ask("protocol", symbol.to_lowercase()));
+    html! { <Chips name="protocol" legend={text::PROTOCOL} {chips} {on_choose} /> }
+}
+
+fn answered(
+    found: &Protocol,
+    route: &Route,
+    page: &Page,
+    step: &UseStateHandle<Option<usize>>,
+    lit: &UseStateHandle<Lit>,
+    on_action: &Callback<Action>,
+) -> Html {
+    let [sender, delivery] = protocol::equation_numbers(found.transfer);
+    let messages = found.timeline.messages();
+    let shown = step.unwrap_or(messages.len()).min(messages.len());
+    let timeline = found.timeline.first(shown);
+    let latency =
+        route.latency().map(|now| [original_latency(page).unwrap_or(now.value), now.value]);
+    let on_step = {
+        let step = step.clone();
+        Callback::from(move |to| step.set(to))
+    };
+    html! {
+        <>
+            <p class="asked">{ found.transfer.words() }</p>
+            <div class="sides">
+                { side(Place::Sender, text::SENDER, sender, &found.sender) }
+                { side(Place::Receiver, text::DELIVERY, delivery, &found.delivery) }
+            </div>
+            <figure class="protocol">
+                <SpaceTime
+                    label={text::described(found)}
+                    {timeline}
+                    until={round_up(found.timeline.last())}
+                    ends={ends(found)}
+                    {latency}
+                    on_latency={on_action.reform(|value| Action::Set("L", value))}
+                />
+                <Steps transfer={found.transfer} {messages} {shown} {on_step} />
+            </figure>
+            { terms(found, lit.term.as_deref()) }
+            { warnings(&found.sender.warnings) }
+            { sources(found, route) }
+        </>
+    }
+}
+
+/// L before the reader changed it.
+fn original_latency(page: &Page) -> Option<Micros> {
+    let inputs = &page.inputs;
+    let route = Route::of(&page.original, inputs.tier.as_deref(), inputs.style.as_deref()).ok()?;
+    Some(route.latency()?.value)
+}
+
+/// When each side is done, where that is a number.
+fn ends(found: &Protocol) -> Vec<End> {
+    let end =
+        |place, words, prediction: &Prediction| Some(End { place, words, at: prediction.time()? });
+    let sender = end(Place::Sender, text::GOES_ON, &found.sender);
+    let delivery = end(Place::Receiver, text::DELIVERED, &found.delivery);
+    sender.into_iter().chain(delivery).collect()
+}
+
+/// One of the two times, with its equation.
+fn side(place: Place, title: &str, number: &str, prediction: &Prediction) -> Html {
+    let name = if place == Place::Sender { "sender" } else { "delivery" };
+    let path = format!("predict.protocol.{name}");
+    html! {
+        <div class="side" data-side={place.name()}>
+            <h3>{ title }<small>{ text::equation(number) }</small></h3>
+            { quantity::answer_named(&format!("{path}_us"), &path, prediction.total) }
+            { formula(&path, &prediction.formula(), prediction, None) }
+        </div>
+    }
 }

@@ -41,11 +41,14 @@ fn split(value: Micros) -> Html {
 
 /// The answer, large: a time in the unit that reads best, and its bounds where it has any.
 pub(crate) fn answer(path: &str, total: Option<Interval<Micros>>) -> Html {
+    answer_named(&format!("{path}.time_us"), path, total)
+}
+
+/// The same where the time has a path of its own.
+pub(crate) fn answer_named(name: &str, path: &str, total: Option<Interval<Micros>>) -> Html {
     let part = |name: &str| format!("{path}.{name}");
     let Some(total) = total else {
-        return html! {
-            <p class="answer none">{ micros(&part("time_us"), None, text::NO_NUMBER) }</p>
-        };
+        return html! { <p class="answer none">{ micros(name, None, text::NO_NUMBER) }</p> };
     };
     let bounds = total.is_bounded().then(|| {
         html! {
@@ -58,7 +61,7 @@ pub(crate) fn answer(path: &str, total: Option<Interval<Micros>>) -> Html {
     });
     html! {
         <p class="answer">
-            <output>{ micros(&part("time_us"), Some(total.value), split(total.value)) }</output>
+            <output>{ micros(name, Some(total.value), split(total.value)) }</output>
             { bounds }
         </p>
     }

@@ -5,8 +5,9 @@ use crate::cli::Overlap;
 use crate::report::table::{remarks, table};
 use crate::report::{Failure, Output};
 use loggia_model::Error;
-use loggia_model::model::exchange::{self, Arrivals, Exchange, Printed, Way};
-use loggia_model::model::{Model, Warning, loggpo};
+use loggia_model::model::exchange::{Arrivals, Exchange, Printed, Way};
+use loggia_model::model::overlap::{self, Overlap as Found, Programs};
+use loggia_model::model::{Model, Warning};
 use loggia_model::signature::{ProgressKind, Signature};
 use loggia_model::units::Micros;
 use loggia_model::units::words::{number, time};
@@ -38,45 +39,31 @@ pub(crate) fn run(args: &Overlap, output: &mut Output) -> Result<(), Failure> {
     let mut signature = load(&args.of, &args.way)?;
     assume(&mut signature, args)?;
     let route = route(&signature, &args.way)?;
-    let (costs, mut warnings) = loggpo::costs(&route, args.bytes)?;
-    let missing = || route.missing(Model::LogGpo);
-    let way = loggpo::way(&route, args.bytes).ok_or_else(missing)?;
-    let reported = route.tier.progress.as_ref().and_then(|progress| progress.kind);
-    let progress = reported.ok_or_else(missing)?;
-    let at = Arrivals::around(
-        way,
-        &costs,
-        [args.send_at, args.recv_at],
-        [args.send_compute, args.recv_compute],
-    );
-    let exchanged = exchange::exchange(way, progress, &costs, &at);
-    let printed = exchange::printed(way, progress, &costs, &at);
-    if printed.is_none() {
-        warnings.push(Warning::Remark(
-            "002's page on this case is missing: these forms are ours, in its notation",
-        ));
-    }
-    if printed.is_some_and(|printed| printed.send_wait.0 < 0.0) {
-        warnings.push(Warning::Remark(
-            "as printed, 002's forms hold only where the sender waits before the ACK arrives",
-        ));
-    }
+    let programs = Programs {
+        send_at: args.send_at,
+        recv_at: args.recv_at,
+        send_compute: args.send_compute,
+        recv_compute: args.recv_compute,
+    };
+    let Found { way, progress, at, exchange, printed, ratios, warnings, .. } =
+        overlap::overlap(&route, args.bytes, &programs)?;
+    let [send_overlap_ratio, recv_overlap_ratio] = ratios;
     let answer = Answer {
         asked: Asked::of(&route, args.bytes),
         model: Model::LogGpo,
         protocol: way,
         progress,
         arrivals: at,
-        send_overhead_us: exchanged.send,
-        recv_overhead_us: exchanged.recv,
-        send_wait_us: exchanged.send_wait,
-        recv_wait_us: exchanged.recv_wait,
-        cost_us: exchanged.cost,
-        delivery_us: exchanged.delivered,
-        sender_end_us: exchanged.sender_end,
-        receiver_end_us: exchanged.receiver_end,
-        send_overlap_ratio: exchange::overlap_ratio(args.send_compute, exchanged.send),
-        recv_overlap_ratio: exchange::overlap_ratio(args.recv_compute, exchanged.recv),
+        send_overhead_us: exchange.send,
+        recv_overhead_us: exchange.recv,
+        send_wait_us: exchange.send_wait,
+        recv_wait_us: exchange.recv_wait,
+        cost_us: exchange.cost,
+        delivery_us: exchange.delivered,
+        sender_end_us: exchange.sender_end,
+        receiver_end_us: exchange.receiver_end,
+        send_overlap_ratio,
+        recv_overlap_ratio,
         as_printed: printed,
         warnings,
     };
@@ -85,11 +72,11 @@ pub(crate) fn run(args: &Overlap, output: &mut Output) -> Result<(), Failure> {
             "{}LogGPO: {}\ndelivered after {}; the sender's wait ends after {}, the receiver's \
              after {}\n\n{}\noverlap ratio: sender {}, receiver {}\n{}",
             heading(&route, args.bytes),
-            protocol(way, progress),
-            time(exchanged.delivered),
-            time(exchanged.sender_end),
-            time(exchanged.receiver_end),
-            forms(&exchanged, printed.as_ref()),
+            way.words(progress),
+            time(exchange.delivered),
+            time(exchange.sender_end),
+            time(exchange.receiver_end),
+            forms(&exchange, printed.as_ref()),
             ratio(answer.send_overlap_ratio),
             ratio(answer.recv_overlap_ratio),
             remarks(&answer.warnings)
@@ -107,14 +94,6 @@ fn assume(signature: &mut Signature, args: &Overlap) -> Result<(), Error> {
         signature.set_within(defaults, "transfer", transfer.symbol())?;
     }
     Ok(())
-}
-
-fn protocol(way: Way, progress: ProgressKind) -> String {
-    match way {
-        Way::Eager => "eager".to_owned(),
-        Way::Rat => format!("rendezvous, RAT, {}", progress.symbol()),
-        Way::Rta => format!("rendezvous, RTA, {}", progress.symbol()),
-    }
 }
 
 fn ratio(ratio: Option<f64>) -> String {

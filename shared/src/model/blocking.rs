@@ -1,0 +1,193 @@
+//! What a non-blocking style leaves to compute: the overhead that its blocking twin has beyond its
+//! own (`000`, Section 4, Figures 8–11).
+//!
+//! # Formula
+//! chance(m) = o_s(m) of the blocking style − o_s(m) of the non-blocking one; at the receiver o_r
+
+use super::Route;
+use crate::Error;
+use crate::signature::{Curve, Style};
+use crate::timeline::Place;
+use crate::units::{Bytes, Micros};
+use serde::Serialize;
+
+/// A mode's blocking and non-blocking style, both with overheads at some side.
+#[derive(Clone, Copy, Debug)]
+pub struct Twins<'a> {
+    /// The way, in the non-blocking style.
+    route: Route<'a>,
+    /// The blocking style.
+    pub blocking: &'a Style,
+    /// The non-blocking one.
+    pub non_blocking: &'a Style,
+}
+
+/// Both overheads at a size.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Chance<'a> {
+    /// At whose processor.
+    pub side: Place,
+    /// The blocking style.
+    pub blocking: &'a str,
+    /// The non-blocking one.
+    pub non_blocking: &'a str,
+    /// At which size.
+    pub bytes: Bytes,
+    /// What the blocking style takes.
+    pub blocking_us: Micros,
+    /// What the non-blocking one takes.
+    pub non_blocking_us: Micros,
+    /// What it leaves to compute; below nothing where it takes more.
+    pub chance_us: Micros,
+}
+
+/// The sides of a message.
+pub const SIDES: [Place; 2] = [Place::Sender, Place::Receiver];
+
+/// The twins of a tier; of the route's own mode first.
+///
+/// ```
+/// use loggia_model::{library, model::{Route, blocking::twins}, timeline::Place, units::Bytes};
+/// let mut t3d = library::load("cray-t3d")?;
+/// t3d.set("ssend.o_s", "80us")?;
+/// let twins = twins(&Route::of(&t3d, None, Some("issend"))?);
+/// let chance = twins[0].chance(Place::Sender, Bytes(16)).unwrap();
+/// assert_eq!(chance.chance_us.0, 80.0 - 24.0);
+/// # Ok::<(), loggia_model::Error>(())
+/// ```
+pub fn twins<'a>(route: &Route<'a>) -> Vec<Twins<'a>> {
+    let styles = &route.tier.styles;
+    let pair = |blocking: &'a Style| {
+        let (_, true) = blocking.name.mpi()? else { return None };
+        let name = format!("i{}", blocking.name.0);
+        let non_blocking = styles.iter().find(|style| style.name.0 == name)?;
+        let twins =
+            Twins { route: Route { style: Some(non_blocking), ..*route }, blocking, non_blocking };
+        SIDES.into_iter().any(|side| !twins.sizes(side).is_empty()).then_some(twins)
+    };
+    let mut twins: Vec<Twins> = styles.iter().filter_map(pair).collect();
+    let here = route.style.map(|style| &style.name);
+    twins.sort_by_key(|t| ![&t.blocking.name, &t.non_blocking.name].map(Some).contains(&here));
+    twins
+}
+
+/// Both overheads of every pair of twins, side and size at which they are reported.
+pub fn chances<'a>(route: &Route<'a>) -> Vec<Chance<'a>> {
+    let of = |twins: Twins<'a>| SIDES.into_iter().flat_map(move |side| twins.chances(side));
+    twins(route).into_iter().flat_map(of).collect()
+}
+
+/// Why there are none.
+pub fn missing(route: &Route) -> Error {
+    let reported: Vec<&str> = route
+        .tier
+        .styles
+        .iter()
+        .filter(|style| style.send_overhead.is_some() || style.recv_overhead.is_some())
+        .map(|style| style.name.0.as_str())
+        .collect();
+    let reported = match reported.as_slice() {
+        [] => "no style's overheads are reported".to_owned(),
+        styles => format!("of {} alone", styles.join(", ")),
+    };
+    Error::new(
+        format!(
+            "the chance to overlap needs the overheads of a blocking style and of its non-blocking \
+             twin (such as send and isend); here they are reported {reported}"
+        ),
+        route.place(),
+        "000 draws them in Figures 8–11 without numbers; a measurement of this machine has both, \
+         or assume one (--set send.o_s=…)",
+    )
+}
+
+impl<'a> Twins<'a> {
+    /// Both overheads of a side at a size.
+    pub fn chance(&self, side: Place, bytes: Bytes) -> Option<Chance<'a>> {
+        let of = |style| {
+            let route = Route { style: Some(style), ..self.route };
+            let at = match side {
+                Place::Sender => route.send_overhead(bytes),
+                Place::Receiver => route.recv_overhead(bytes),
+                Place::Network => None,
+            };
+            Some(at?.time.value)
+        };
+        let (blocking_us, non_blocking_us) = (of(self.blocking)?, of(self.non_blocking)?);
+        Some(Chance {
+            side,
+            blocking: &self.blocking.name.0,
+            non_blocking: &self.non_blocking.name.0,
+            bytes,
+            blocking_us,
+            non_blocking_us,
+            chance_us: blocking_us - non_blocking_us,
+        })
+    }
+
+    /// The sizes at which one of both overheads of a side is reported and the other is known.
+    pub fn sizes(&self, side: Place) -> Vec<Bytes> {
+        let curve = |style: &'a Style| match side {
+            Place::Sender => style.send_overhead.as_ref(),
+            Place::Receiver => style.recv_overhead.as_ref(),
+            Place::Network => None,
+        };
+        let Some(both) = curve(self.blocking).zip(curve(self.non_blocking)) else {
+            return Vec::new();
+        };
+        let points = [both.0, both.1].into_iter().flat_map(|curve: &Curve| &curve.points);
+        let mut sizes: Vec<Bytes> = points.map(|point| point.bytes).collect();
+        if sizes.is_empty() {
+            // Both are the same at every size.
+            sizes.push(Bytes(1));
+        }
+        sizes.sort_unstable();
+        sizes.dedup();
+        let is_known = |bytes: &Bytes| {
+            let is_held = |curve: &Curve| curve.at(*bytes).is_none_or(|at| at.held_from.is_some());
+            !is_held(both.0) && !is_held(both.1)
+        };
+        sizes.retain(is_known);
+        sizes
+    }
+
+    /// Both overheads of a side wherever they are reported.
+    pub fn chances(&self, side: Place) -> Vec<Chance<'a>> {
+        self.sizes(side).into_iter().filter_map(|bytes| self.chance(side, bytes)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::library;
+
+    #[test]
+    fn published_machines_report_no_twins_and_say_so() {
+        for name in ["cray-t3d", "now-sparc", "convex-exemplar", "ap3000-mpi"] {
+            let signature = library::load(name).unwrap();
+            let route = Route::of(&signature, None, None).unwrap();
+            assert!(twins(&route).is_empty(), "{name}");
+            assert!(missing(&route).message.contains("twin"));
+        }
+        let t3d = library::load("cray-t3d").unwrap();
+        let why = missing(&Route::of(&t3d, None, None).unwrap());
+        assert!(why.message.ends_with("reported of isend, issend alone"), "{why}");
+    }
+
+    #[test]
+    fn the_chance_is_the_difference_where_both_are_reported() {
+        let mut t3d = library::load("cray-t3d").unwrap();
+        t3d.set("send.o_s", "8:50us,5008:180us,20000:500us").unwrap();
+        t3d.set("ssend.o_s", "16:70us,10000:500us").unwrap();
+        let twins = twins(&Route::of(&t3d, None, Some("issend")).unwrap());
+        let names: Vec<&str> = twins.iter().map(|t| t.blocking.name.0.as_str()).collect();
+        assert_eq!(names, ["ssend", "send"], "the route's own mode is first");
+        let of_send = twins[1].chances(Place::Sender);
+        let told: Vec<(u64, f64)> = of_send.iter().map(|c| (c.bytes.0, c.chance_us.0)).collect();
+        // 8 and 20000 bytes are outside what is reported of isend.
+        assert_eq!(told.len(), 3);
+        assert_eq!(told[1], (5008, 180.0 - 80.0));
+        assert_eq!(twins[1].chances(Place::Receiver), [], "nothing is known of MPI_Recv");
+    }
+}

@@ -1,0 +1,251 @@
+//! The exchange as spans: what each processor is at, and what is under way. Its ends are those of
+//! the closed forms, and what a side's line holds beside computation is its overhead.
+//!
+//! With ICP what happens between the calls is nobody's processor's: it stands on the network, at
+//! the end where it happens.
+
+use super::{Arrivals, Costs, Way, ZERO, receive_is_late, request_handled};
+use crate::signature::ProgressKind;
+use crate::timeline::{Activity, Place, Span, Timeline};
+use crate::units::Micros;
+
+/// A step of a protocol: what, of which message, from when, how long.
+type Step = (Activity, &'static str, Micros, Micros);
+
+/// The exchange, for calls and waits in that order, each wait after its call has returned.
+pub fn timeline(way: Way, progress: ProgressKind, costs: &Costs, at: &Arrivals) -> Timeline {
+    let mut drawing = Drawing { costs: *costs, at: *at, progress, spans: Vec::new() };
+    match way {
+        Way::Eager => drawing.eager(),
+        Way::Rat => drawing.push(),
+        Way::Rta => drawing.pull(),
+    }
+    Timeline { spans: drawing.spans }
+}
+
+struct Drawing {
+    costs: Costs,
+    at: Arrivals,
+    progress: ProgressKind,
+    spans: Vec<Span>,
+}
+
+use Activity::{ControlOverhead, Copy, Initiation};
+use Place::{Receiver, Sender};
+
+impl Drawing {
+    fn eager(&mut self) {
+        let Costs { initiation, copy, .. } = self.costs;
+        let Arrivals { send, recv_wait, .. } = self.at;
+        self.line(Sender, &[(Initiation, "M", send, initiation)], &[], ZERO);
+        let arrived = self.fly("M", Receiver, send + initiation, true);
+        self.line(Receiver, &[], &[(Copy, "M", arrived.max(recv_wait), copy)], ZERO);
+    }
+
+    /// R, A, and the sender pushes.
+    fn push(&mut self) {
+        let Costs { control, initiation, bytes, .. } = self.costs;
+        let handled = self.request();
+        let answer = [
+            (ControlOverhead, "R", handled, control),
+            (ControlOverhead, "A", handled + control, control),
+        ];
+        let acknowledged = self.fly("A", Sender, handled + control * 2.0, false);
+        let starts = match self.progress {
+            ProgressKind::Dependent => acknowledged.max(self.at.send_wait),
+            ProgressKind::Independent => acknowledged,
+        };
+        let delivered = self.fly("M", Receiver, starts + initiation, true);
+        self.receiver(&answer, &[], delivered);
+        let push = (Initiation, "M", starts, initiation);
+        self.sender(push, starts + initiation + bytes);
+    }
+
+    /// R, the receiver pulls, ACK.
+    fn pull(&mut self) {
+        let Costs { control, initiation, latency, .. } = self.costs;
+        let handled = self.request();
+        let pull = [
+            (ControlOverhead, "R", handled, control),
+            (Initiation, "M", handled + control, initiation),
+        ];
+        let delivered = self.fly("M", Receiver, handled + control + initiation, true);
+        let answers = match self.progress {
+            ProgressKind::Dependent => delivered.max(self.at.recv_wait),
+            ProgressKind::Independent => delivered,
+        };
+        let acknowledged = self.fly("ACK", Sender, answers + control, false);
+        self.receiver(&pull, &[(ControlOverhead, "ACK", answers, control)], delivered);
+        let done = match self.progress {
+            ProgressKind::Dependent => acknowledged.max(self.at.send_wait),
+            ProgressKind::Independent => answers + control + latency,
+        };
+        self.sender((ControlOverhead, "ACK", done, control), done + control);
+    }
+
+    /// The sender's request is on its way; when it is handled.
+    fn request(&mut self) -> Micros {
+        self.fly("R", Receiver, self.at.send + self.costs.control, false);
+        request_handled(self.progress, &self.costs, &self.at)
+    }
+
+    /// The sender's line: its request, and a last step in its wait, or behind its back.
+    fn sender(&mut self, last: Step, until: Micros) {
+        let call = [(ControlOverhead, "R", self.at.send, self.costs.control)];
+        match self.progress {
+            ProgressKind::Dependent => self.line(Sender, &call, &[last], until),
+            ProgressKind::Independent => {
+                self.line(Sender, &call, &[], until);
+                self.behind(Sender, &[last]);
+            }
+        }
+    }
+
+    /// The receiver's line: a late call answers the request itself, an early one is posted.
+    fn receiver(&mut self, answer: &[Step], closing: &[Step], until: Micros) {
+        let late = receive_is_late(&self.costs, &self.at);
+        let posted = [(ControlOverhead, "", self.at.recv, self.costs.control)];
+        let call = if late { answer } else { &posted };
+        let answered: &[Step] = if late { &[] } else { answer };
+        match self.progress {
+            ProgressKind::Dependent => {
+                self.line(Receiver, call, &[answered, closing].concat(), until);
+            }
+            ProgressKind::Independent => {
+                self.line(Receiver, call, &[], until);
+                self.behind(Receiver, answered);
+                self.behind(Receiver, closing);
+            }
+        }
+    }
+
+    /// A processor: its call, its computation, its wait with the steps in it, not before `until`.
+    fn line(&mut self, place: Place, call: &[Step], wait: &[Step], until: Micros) {
+        let (calls, waits) = match place {
+            Sender => (self.at.send, self.at.send_wait),
+            _ => (self.at.recv, self.at.recv_wait),
+        };
+        let mut drawn = calls;
+        for step in call {
+            drawn = self.step(place, None, step);
+        }
+        drawn = self.fill(place, Activity::Compute, drawn, waits);
+        for step in wait {
+            self.fill(place, Activity::Idle, drawn, step.2);
+            drawn = self.step(place, None, step);
+        }
+        self.fill(place, Activity::Idle, drawn, until);
+    }
+
+    /// Steps that no program waits for.
+    fn behind(&mut self, side: Place, steps: &[Step]) {
+        for step in steps {
+            self.step(Place::Network, Some(side), step);
+        }
+    }
+
+    fn step(&mut self, place: Place, towards: Option<Place>, step: &Step) -> Micros {
+        let &(activity, message, start, length) = step;
+        let end = start + length;
+        self.spans.push(Span { place, activity, message, towards, start, end });
+        end
+    }
+
+    /// From one moment to a later one, if it is later.
+    fn fill(&mut self, place: Place, activity: Activity, from: Micros, to: Micros) -> Micros {
+        if to <= from {
+            return from;
+        }
+        self.step(place, None, &(activity, "", from, to - from));
+        to
+    }
+
+    /// On the wire: the first byte takes L, the others follow.
+    fn fly(&mut self, message: &'static str, to: Place, start: Micros, with_bytes: bool) -> Micros {
+        let Costs { latency, bytes, .. } = self.costs;
+        let place = Place::Network;
+        let first = self.step(place, Some(to), &(Activity::Latency, message, start, latency));
+        if !with_bytes {
+            return first;
+        }
+        self.step(place, Some(to), &(Activity::Bytes, message, first, bytes))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Exchange, exchange};
+    use super::*;
+
+    /// Costs and arrivals that make every order of events.
+    fn cases(check: impl Fn(Way, ProgressKind, &Costs, &Arrivals)) {
+        let us = Micros;
+        let costs =
+            [(2.0, 5.0, 7.0, 10.0, 100.0), (3.0, 0.0, 1.0, 40.0, 0.0), (0.0, 9.0, 4.0, 0.0, 20.0)];
+        let times = [0.0, 6.0, 25.0, 160.0, 900.0];
+        for (control, initiation, copy, latency, bytes) in costs {
+            let costs = Costs {
+                control: us(control),
+                initiation: us(initiation),
+                copy: us(copy),
+                latency: us(latency),
+                bytes: us(bytes),
+            };
+            for i in 0..times.len().pow(4) {
+                let pick = |digit: u32| us(times[i / times.len().pow(digit) % times.len()]);
+                let (calls, computes) = ([pick(0), pick(1)], [pick(2), pick(3)]);
+                for way in [Way::Eager, Way::Rat, Way::Rta] {
+                    let at = Arrivals::around(way, &costs, calls, computes);
+                    for progress in [ProgressKind::Dependent, ProgressKind::Independent] {
+                        check(way, progress, &costs, &at);
+                    }
+                }
+            }
+        }
+    }
+
+    fn close(a: Micros, b: Micros) -> bool {
+        (a.0 - b.0).abs() < 1e-9
+    }
+
+    #[test]
+    fn ends_are_those_of_the_closed_forms() {
+        cases(|way, progress, costs, at| {
+            let Exchange { delivered, sender_end, receiver_end, .. } =
+                exchange(way, progress, costs, at);
+            let drawn = timeline(way, progress, costs, at);
+            let case = format!("{way:?} {progress:?} {costs:?} {at:?}\n{drawn:?}");
+            assert!(close(drawn.end(Sender), sender_end.max(ZERO)), "{sender_end:?} {case}");
+            // Where nothing is to do, nothing is drawn.
+            let has_line = drawn.spans.iter().any(|span| span.place == Receiver);
+            assert!(!has_line || close(drawn.end(Receiver), receiver_end), "{case}");
+            let brought = drawn.spans.iter().rfind(|span| match way {
+                Way::Eager => span.activity == Copy,
+                _ => span.activity == Activity::Bytes,
+            });
+            assert!(close(brought.unwrap().end, delivered), "{delivered:?} {case}");
+        });
+    }
+
+    #[test]
+    fn a_line_has_no_gaps_and_beside_computation_it_is_the_overhead() {
+        cases(|way, progress, costs, at| {
+            let told = exchange(way, progress, costs, at);
+            let drawn = timeline(way, progress, costs, at);
+            for (place, begins, overhead) in
+                [(Sender, at.send, told.send), (Receiver, at.recv, told.recv)]
+            {
+                let mut reached = begins;
+                let mut spent = ZERO;
+                for span in drawn.spans.iter().filter(|span| span.place == place) {
+                    assert!(close(span.start, reached), "{way:?} {progress:?} {at:?}\n{drawn:?}");
+                    reached = span.end;
+                    if span.activity != Activity::Compute {
+                        spent = spent + (span.end - span.start);
+                    }
+                }
+                assert!(close(spent, overhead), "{way:?} {progress:?} {at:?} {place:?}\n{drawn:?}");
+            }
+        });
+    }
+}

@@ -1,0 +1,167 @@
+//! One message of a route between two programs that compute meanwhile: what LogGPO says of it, and
+//! what LogGP would.
+
+use super::exchange::{Arrivals, Costs, Exchange, Printed, Way, exchange, overlap_ratio, printed};
+use super::{Model, Route, Warning, loggpo};
+use crate::Error;
+use crate::signature::ProgressKind;
+use crate::timeline::Timeline;
+use crate::units::{Bytes, Micros};
+
+/// What both programs do.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Programs {
+    /// T_s: when the sender calls.
+    pub send_at: Micros,
+    /// T_r: when the receiver calls.
+    pub recv_at: Micros,
+    /// What the sender computes between its call and its wait.
+    pub send_compute: Micros,
+    /// What the receiver computes between its call and its wait.
+    pub recv_compute: Micros,
+}
+
+/// What the message costs them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Overlap {
+    /// How it travels.
+    pub way: Way,
+    /// Who moves it on.
+    pub progress: ProgressKind,
+    /// What its steps cost.
+    pub costs: Costs,
+    /// When each side calls and waits.
+    pub at: Arrivals,
+    /// Ours.
+    pub exchange: Exchange,
+    /// `002`'s own forms, where it prints any.
+    pub printed: Option<Printed>,
+    /// R_so and R_ro.
+    pub ratios: [Option<f64>; 2],
+    /// What to know before trusting it.
+    pub warnings: Vec<Warning>,
+}
+
+/// A message of that size between those programs, by LogGPO.
+pub fn overlap(route: &Route, bytes: Bytes, programs: &Programs) -> Result<Overlap, Error> {
+    let (costs, mut warnings) = loggpo::costs(route, bytes)?;
+    let missing = || route.missing(Model::LogGpo);
+    let way = loggpo::way(route, bytes).ok_or_else(missing)?;
+    let reported = route.tier.progress.as_ref().and_then(|progress| progress.kind);
+    let progress = reported.ok_or_else(missing)?;
+    let computes = [programs.send_compute, programs.recv_compute];
+    let at = Arrivals::around(way, &costs, [programs.send_at, programs.recv_at], computes);
+    let exchange = exchange(way, progress, &costs, &at);
+    let printed = printed(way, progress, &costs, &at);
+    if printed.is_none() {
+        warnings.push(Warning::Remark(
+            "002's page on this case is missing: these forms are ours, in its notation",
+        ));
+    }
+    if printed.is_some_and(|printed| printed.send_wait.0 < 0.0) {
+        warnings.push(Warning::Remark(
+            "as printed, 002's forms hold only where the sender waits before the ACK arrives",
+        ));
+    }
+    let ratios = ratios(programs, &exchange);
+    Ok(Overlap { way, progress, costs, at, exchange, printed, ratios, warnings })
+}
+
+/// R_so and R_ro.
+fn ratios(programs: &Programs, exchange: &Exchange) -> [Option<f64>; 2] {
+    [
+        overlap_ratio(programs.send_compute, exchange.send),
+        overlap_ratio(programs.recv_compute, exchange.recv),
+    ]
+}
+
+impl Overlap {
+    /// The same as spans.
+    pub fn timeline(&self) -> Timeline {
+        super::exchange::timeline(self.way, self.progress, &self.costs, &self.at)
+    }
+
+    /// Where these programs computed otherwise.
+    pub fn with(&self, programs: &Programs) -> Exchange {
+        let computes = [programs.send_compute, programs.recv_compute];
+        let calls = [programs.send_at, programs.recv_at];
+        let at = Arrivals::around(self.way, &self.costs, calls, computes);
+        exchange(self.way, self.progress, &self.costs, &at)
+    }
+}
+
+/// LogGP's idea of the same: only o_s and o_r keep a processor, everything else overlaps; who waits
+/// too early waits for the last byte. None where a parameter is missing.
+///
+/// # Formula
+/// arrival a = T_s + o_s + (k−1)G + L; O_s = o_s; O_r = max(0, a − T_rw) + o_r
+///
+/// ```
+/// use loggia_model::{library, model::{Route, overlap}, units::{Bytes, Micros}};
+/// let t3d = library::load("cray-t3d")?;
+/// let route = Route::of(&t3d, None, None)?;
+/// let long = overlap::Programs { recv_compute: Micros(1e4), ..Default::default() };
+/// let idea = overlap::by_loggp(&route, Bytes(16), &long).unwrap();
+/// assert_eq!((idea.send, idea.recv), (Micros(30.0), Micros(15.0)));
+/// # Ok::<(), loggia_model::Error>(())
+/// ```
+pub fn by_loggp(route: &Route, bytes: Bytes, programs: &Programs) -> Option<Exchange> {
+    let send = route.send_overhead(bytes)?.time.value;
+    let recv = route.recv_overhead(bytes)?.time.value;
+    let latency = route.latency()?.value;
+    let transmission = route.gap_per_byte()?.value.of(bytes.after_the_first()) + latency;
+    let arrives = programs.send_at + send + transmission;
+    let waits = programs.recv_at + programs.recv_compute;
+    let recv_wait = (arrives - waits).max(Micros(0.0)) + recv;
+    let delivered = waits + recv_wait;
+    Some(Exchange {
+        send_wait: Micros(0.0),
+        recv_wait,
+        send,
+        recv: recv_wait,
+        cost: send + transmission + recv,
+        delivered,
+        sender_end: programs.send_at + send + programs.send_compute,
+        receiver_end: delivered,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::library;
+    use crate::model::loggp;
+
+    #[test]
+    fn loggp_without_computation_is_loggp() {
+        let t3d = library::load("cray-t3d").unwrap();
+        let route = Route::of(&t3d, None, None).unwrap();
+        for bytes in [Bytes(0), Bytes(16), Bytes(5000), Bytes(1 << 20)] {
+            let idea = by_loggp(&route, bytes, &Programs::default()).unwrap();
+            let told = loggp::predict(&route, bytes).unwrap().time().unwrap();
+            assert!((idea.delivered.0 - told.0).abs() < 1e-9);
+            assert!((idea.cost.0 - told.0).abs() < 1e-9);
+        }
+    }
+
+    #[test]
+    fn what_is_assumed_suffices_and_leaves_eager_messages_as_they_were() {
+        for name in library::names() {
+            let mut signature = library::load(name).unwrap();
+            let Ok(route) = Route::of(&signature, None, None) else { continue };
+            let eager = loggp::predict(&route, Bytes(5000)).and_then(|told| told.time());
+            assert!(overlap(&route, Bytes(1024), &Programs::default()).is_err());
+            for assumption in loggpo::assumptions(&route) {
+                signature.set(assumption.symbol, &assumption.value).unwrap();
+            }
+            let route = Route::of(&signature, None, None).unwrap();
+            for bytes in [Bytes(16), Bytes(1 << 20)] {
+                assert!(overlap(&route, bytes, &Programs::default()).is_ok(), "{name}");
+            }
+            assert_eq!(loggpo::assumptions(&route), []);
+            let Some(eager) = eager else { continue };
+            let same = overlap(&route, Bytes(5000), &Programs::default()).unwrap().exchange;
+            assert!((same.delivered.0 - eager.0).abs() < 1e-6 * eager.0, "{name}");
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! The picture of a side's overheads, blocking and not, over the size of the message.
+
+use super::figure::{Band, Figure, Ink, Line, Weight};
+use super::scale::Log;
+use super::steps::Axis;
+use loggia_model::model::blocking::{Chance, Twins};
+use loggia_model::timeline::Place;
+use loggia_model::units::{Bytes, Micros};
+
+/// Both overheads with what lies between them; none where one of them is not reported.
+pub(crate) fn figure(twins: &Twins, side: Place) -> Option<Figure> {
+    let reported = twins.sizes(side);
+    let (first, last) = (reported.first()?, reported.last()?);
+    let mut sizes: Vec<Bytes> = Axis::Bytes.values().map(Bytes).collect();
+    sizes.extend(&reported);
+    sizes.sort_unstable();
+    sizes.dedup();
+    let chances: Vec<Chance> =
+        sizes.iter().filter_map(|bytes| twins.chance(side, *bytes)).collect();
+    let ink = if side == Place::Sender { Ink::Send } else { Ink::Recv };
+    let line = |weight, label: &str, of: fn(&Chance) -> Micros| Line {
+        ink,
+        weight,
+        label: label.to_owned(),
+        points: chances.iter().map(|c| (c.bytes.count(), Some(of(c).0))).collect(),
+    };
+    let [blocking, non_blocking] = [&twins.blocking.name.0, &twins.non_blocking.name.0];
+    let lines = vec![
+        line(Weight::Thin, non_blocking, |chance| chance.non_blocking_us),
+        line(Weight::Bold, blocking, |chance| chance.blocking_us),
+    ];
+    let times = lines.iter().flat_map(|line| line.points.iter().filter_map(|(_, y)| *y));
+    let between = |c: &Chance| {
+        let low = c.non_blocking_us.0.min(c.blocking_us.0);
+        (c.bytes.count(), low, c.blocking_us.0)
+    };
+    Some(Figure {
+        axis: Axis::Bytes,
+        x: Log { low: 1.0, high: Bytes(Axis::Bytes.high()).count() },
+        y: Log::around(times)?,
+        band: Some(Band { ink: Ink::Compute, points: chances.iter().map(between).collect() }),
+        known: (first < last).then(|| (first.count(), last.count())),
+        marks: if first < last {
+            reported.iter().map(|size| size.count()).collect()
+        } else {
+            vec![]
+        },
+        lines,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use loggia_model::library;
+    use loggia_model::model::Route;
+    use loggia_model::model::blocking::twins;
+
+    #[test]
+    fn the_band_is_what_the_non_blocking_style_leaves() {
+        let mut t3d = library::load("cray-t3d").unwrap();
+        t3d.set("ssend.o_s", "16:70us,10000:50us").unwrap();
+        let route = Route::of(&t3d, None, Some("issend")).unwrap();
+        let twins = &twins(&route)[0];
+        let drawn = figure(twins, Place::Sender).unwrap();
+        assert_eq!(drawn.known, Some((16.0, 10_000.0)));
+        assert_eq!(drawn.lines.len(), 2);
+        let points = &drawn.band.as_ref().unwrap().points;
+        assert!(points.iter().all(|(_, low, high)| low <= high));
+        assert!(points.contains(&(16.0, 24.0, 70.0)));
+        // There the blocking style takes less: nothing is left.
+        assert!(points.contains(&(10_000.0, 50.0, 50.0)));
+        assert!(figure(twins, Place::Receiver).is_none());
+    }
+}

@@ -1,0 +1,146 @@
+//! Blocking and non-blocking: what the non-blocking style leaves to compute.
+
+use crate::draw::blocking::figure;
+use crate::draw::figure::{Figure, Ink};
+use crate::draw::steps::Axis;
+use crate::state::{Action, Page, set};
+use crate::text::protocols as text;
+use crate::views::plot::Plot;
+use crate::views::problem::reason;
+use crate::views::{quantity, rich};
+use loggia_model::model::Route;
+use loggia_model::model::blocking::{Chance, SIDES, Twins, chances, missing, twins};
+use loggia_model::timeline::Place;
+use loggia_model::units::Micros;
+use loggia_model::units::words::{number, size, time};
+use std::rc::Rc;
+use yew::{Callback, Html, Properties, component, html, use_memo};
+
+#[derive(Properties, PartialEq)]
+pub(super) struct Props {
+    pub(super) page: Page,
+    pub(super) on_action: Callback<Action>,
+}
+
+#[component]
+pub(super) fn Blocking(props: &Props) -> Html {
+    let Props { page, on_action } = props;
+    let pictures = use_pictures(page);
+    let Ok(route) = page.route() else { return html! {} };
+    let body = match twins(&route).first() {
+        None => reason(&missing(&route)),
+        Some(twins) => html! {
+            <>
+                <p class="asked">{ text::twins(twins) }</p>
+                <div class="sides">
+                    { for SIDES.into_iter().zip(pictures).map(|(side, picture)| {
+                        one_side(twins, side, picture, page, on_action)
+                    }) }
+                </div>
+                { table(&route, twins) }
+            </>
+        },
+    };
+    html! {
+        <section class="panel" id="blocking" aria-labelledby="blocking-title">
+            <h2 id="blocking-title">{ text::BLOCKING }</h2>
+            { body }
+        </section>
+    }
+}
+
+/// Of both sides, drawn anew only when something other than the size has changed.
+#[yew::hook]
+fn use_pictures(page: &Page) -> [Option<Rc<Figure>>; 2] {
+    let depends = (page.machine.clone(), page.inputs.tier.clone(), page.inputs.style.clone());
+    let pictures = use_memo(depends, |(machine, tier, style)| {
+        let route = Route::of(machine, tier.as_deref(), style.as_deref()).ok();
+        let first = route.and_then(|route| twins(&route).into_iter().next());
+        SIDES.map(|side| figure(first.as_ref()?, side).map(Rc::new))
+    });
+    (*pictures).clone()
+}
+
+fn one_side(
+    twins: &Twins,
+    side: Place,
+    picture: Option<Rc<Figure>>,
+    page: &Page,
+    on_action: &Callback<Action>,
+) -> Html {
+    let at = twins.chance(side, page.bytes()).zip(picture);
+    let shown = match at {
+        None => html! { <p class="aside">{ text::not_both(side, twins) }</p> },
+        Some((chance, figure)) => {
+            let ink = if side == Place::Sender { Ink::Send } else { Ink::Recv };
+            let dots = vec![(ink, chance.non_blocking_us), (ink, chance.blocking_us)];
+            let on_move = on_action.reform(|bytes| set(Axis::Bytes, bytes));
+            let left = chance.chance_us.max(Micros(0.0));
+            html! {
+                <>
+                    <p>
+                        <b>{ if left.0 > 0.0 { time(left) } else { text::NOTHING.to_owned() } }</b>
+                        { text::left(&size(chance.bytes)) }
+                        { format!("{} − {}", time(chance.blocking_us), time(chance.non_blocking_us)) }
+                    </p>
+                    <Plot
+                        title={text::side(side)}
+                        {figure}
+                        at={page.bytes().0}
+                        {dots}
+                        answer={Some(left)}
+                        {on_move}
+                    />
+                </>
+            }
+        }
+    };
+    html! { <div class="side"><h3>{ text::side(side) }</h3>{ shown }</div> }
+}
+
+/// Every size at which both are reported.
+fn table(route: &Route, twins: &Twins) -> Html {
+    let is_of_them = |chance: &Chance| chance.blocking == twins.blocking.name.0;
+    let rows: Vec<(usize, Chance)> =
+        chances(route).into_iter().enumerate().filter(|(_, chance)| is_of_them(chance)).collect();
+    let head = |words: String| html! { <th scope="col" class="number">{ words }</th> };
+    let [blocking, non_blocking] = [twins.blocking, twins.non_blocking].map(|s| s.name.0.clone());
+    html! {
+        <details class="more">
+            <summary>{ text::BY_SIZE }</summary>
+            <div class="scroll">
+                <table class="parts">
+                    <thead>
+                        <tr>
+                            <th scope="col">{ text::OVERHEAD }</th>
+                            { head(text::SIZE.to_owned()) }
+                            { head(text::micros(&blocking)) }
+                            { head(text::micros(&non_blocking)) }
+                            { head(text::micros(text::CHANCE)) }
+                        </tr>
+                    </thead>
+                    <tbody>{ for rows.iter().map(|(i, chance)| row(*i, chance)) }</tbody>
+                </table>
+            </div>
+        </details>
+    }
+}
+
+fn row(i: usize, chance: &Chance) -> Html {
+    let symbol = if chance.side == Place::Sender { "o_s" } else { "o_r" };
+    let cell = |name: &str, value: Micros| {
+        let path = format!("metrics.overlap_chances[{i}].{name}");
+        html! {
+            <td class="number">{ quantity::micros(&path, Some(value), number(value.0, 6)) }</td>
+        }
+    };
+    html! {
+        <tr key={i}>
+            <th scope="row">{ rich::swatch(Ink::of(symbol)) }{ rich::symbol(symbol) }</th>
+            <td class="number">{ size(chance.bytes) }</td>
+            { cell("blocking_us", chance.blocking_us) }
+            { cell("non_blocking_us", chance.non_blocking_us) }
+            { cell("chance_us", chance.chance_us) }
+        </tr>
+    }
+}

@@ -1,0 +1,88 @@
+//! All four protocols under each other, on one scale of time.
+
+use super::{ask, ends};
+use crate::draw::moments::round_up;
+use crate::state::Action;
+use crate::text::protocols as text;
+use crate::views::problem::reason;
+use crate::views::quantity;
+use crate::views::spacetime::{Axis, SpaceTime};
+use loggia_model::Error;
+use loggia_model::model::Route;
+use loggia_model::protocol::{self, Protocol};
+use loggia_model::signature::Transfer;
+use loggia_model::units::words::time;
+use loggia_model::units::{Bytes, Micros};
+use yew::{Callback, Html, html};
+
+/// The four, each to be chosen; nothing where none of them is possible.
+pub(super) fn side_by_side(
+    route: &Route,
+    chosen: Transfer,
+    bytes: Bytes,
+    on_action: &Callback<Action>,
+) -> Html {
+    let all = Transfer::ALL.map(|t| (t, protocol::predict(route, t, bytes)));
+    let last = all
+        .iter()
+        .filter_map(|(_, found)| Some(found.as_ref().ok()?.timeline.last()))
+        .reduce(Micros::max);
+    let Some(last) = last else { return html! {} };
+    let until = round_up(last);
+    let row = |(transfer, found): &(Transfer, Result<Protocol, Error>)| {
+        row(*transfer, found.as_ref(), until, *transfer == chosen, on_action)
+    };
+    html! {
+        <section class="all-four" aria-labelledby="all-four-title">
+            <h3 id="all-four-title">{ text::ALL_FOUR }</h3>
+            { for all.iter().map(row) }
+            <div class="one"><span></span><Axis {until} /></div>
+        </section>
+    }
+}
+
+fn row(
+    transfer: Transfer,
+    found: Result<&Protocol, &Error>,
+    until: Micros,
+    is_chosen: bool,
+    on_action: &Callback<Action>,
+) -> Html {
+    let on_click = on_action.reform(move |_| ask(transfer));
+    let shown = match found {
+        Err(why) => reason(why),
+        Ok(found) => html! {
+            <SpaceTime
+                label={text::described(found)}
+                timeline={found.timeline.clone()}
+                {until}
+                ends={ends(found)}
+                is_small=true
+            />
+        },
+    };
+    html! {
+        <div class="one" key={transfer.symbol()}>
+            <button type="button" aria-pressed={is_chosen.to_string()} onclick={on_click} title={transfer.words()}>
+                <b>{ transfer.symbol() }</b>
+                { found.ok().map(times) }
+            </button>
+            { shown }
+        </div>
+    }
+}
+
+/// Both times, in short.
+fn times(found: &Protocol) -> Html {
+    let path = found.transfer.symbol().to_lowercase();
+    let told = |name: &str, value: Option<Micros>| {
+        let path = format!("predict.protocol[{path}].{name}_us");
+        quantity::micros(&path, value, value.map_or(crate::text::NO_NUMBER.to_owned(), time))
+    };
+    html! {
+        <span class="times">
+            <small>{ text::GOES_ON }</small>{ told("sender", found.sender.time()) }
+            <small>{ text::DELIVERED }</small>{ told("delivery", found.delivery.time()) }
+        </span>
+    }
+}

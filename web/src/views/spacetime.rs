@@ -1,0 +1,224 @@
+//! A space-time diagram in SVG.
+
+mod latency;
+
+use crate::browser;
+use crate::draw::moments;
+use crate::draw::spacetime::{Label, Lanes, Mark, Shape, marks};
+use crate::text::spacetime as text;
+use crate::views::rich;
+use latency::Latency;
+use loggia_model::timeline::{Activity, Place, Timeline};
+use loggia_model::units::Micros;
+use loggia_model::units::words::time;
+use yew::{
+    AttrValue, Callback, Html, NodeRef, Properties, component, html, use_effect_with, use_node_ref,
+    use_state_eq,
+};
+
+/// Where a side is done.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct End {
+    /// Whose line; the sender's is named above it, the other below.
+    pub(crate) place: Place,
+    /// What is then.
+    pub(crate) words: &'static str,
+    /// When.
+    pub(crate) at: Micros,
+}
+
+#[derive(Properties, PartialEq)]
+pub(crate) struct Props {
+    pub(crate) timeline: Timeline,
+    /// The moment at the right end.
+    pub(crate) until: Micros,
+    pub(crate) ends: Vec<End>,
+    /// What it shows, in words.
+    pub(crate) label: AttrValue,
+    /// One of several on one scale: without words and without an axis.
+    #[prop_or_default]
+    pub(crate) is_small: bool,
+    /// L, before and after the reader changed it, where it can be dragged.
+    #[prop_or_default]
+    pub(crate) latency: Option<[Micros; 2]>,
+    /// The reader has dragged L.
+    #[prop_or_default]
+    pub(crate) on_latency: Callback<String>,
+}
+
+/// How wide an element is and how large its type, in pixels.
+#[yew::hook]
+fn use_width(area: &NodeRef) -> (f64, f64) {
+    let size = use_state_eq(|| (0.0, 0.0));
+    {
+        let (area, size) = (area.clone(), size.clone());
+        use_effect_with((), move |()| {
+            let watcher = browser::watch_size(&area, move |now| size.set((now.width, now.em)));
+            move || drop(watcher)
+        });
+    }
+    *size
+}
+
+#[component]
+pub(crate) fn SpaceTime(props: &Props) -> Html {
+    let area = use_node_ref();
+    let (width, em) = use_width(&area);
+    let lanes = match props.is_small {
+        true => Lanes::small(width, em, props.until),
+        false => Lanes::large(width, em, props.until),
+    };
+    let picture = lanes.is_visible().then(|| picture(props, width, lanes));
+    html! { <div class="spacetime" ref={area}>{ picture }</div> }
+}
+
+#[derive(Properties, PartialEq)]
+pub(crate) struct AxisProps {
+    /// The moment at the right end.
+    pub(crate) until: Micros,
+}
+
+/// The axis of several small ones.
+#[component]
+pub(crate) fn Axis(props: &AxisProps) -> Html {
+    let area = use_node_ref();
+    let (width, em) = use_width(&area);
+    let lanes = Lanes::small(width, em, props.until);
+    let picture = lanes.is_visible().then(|| {
+        let height = 1.6 * em;
+        html! {
+            <svg viewBox={format!("0 0 {width} {height}")} height={px(height)} width="100%" aria-hidden="true">
+                { axis(lanes, em) }
+            </svg>
+        }
+    });
+    html! { <div class="spacetime" ref={area}>{ picture }</div> }
+}
+
+fn picture(props: &Props, width: f64, lanes: Lanes) -> Html {
+    let below = if props.is_small { 0.2 } else { 4.2 };
+    let height = lanes.bottom() + below * lanes.em;
+    let last = [Place::Sender, Place::Receiver].map(|place| props.timeline.end(place));
+    let shown = marks(&props.timeline, lanes);
+    let words = (!props.is_small).then(|| {
+        html! { <g aria-hidden="true">{ names(lanes) }{ axis(lanes, lanes.bottom() + 3.4 * lanes.em) }{ for props.ends.iter().map(|end| flag(end, lanes)) }</g> }
+    });
+    let handle = props.latency.and_then(|latency| {
+        let first = props.timeline.spans.iter().find(|s| s.activity == Activity::Latency)?;
+        let at = (lanes.x(first.end), lanes.receiver);
+        Some(html! { <Latency {at} pixel={lanes.pixel()} {latency} on_change={props.on_latency.clone()} /> })
+    });
+    html! {
+        <svg viewBox={format!("0 0 {width} {height}")} height={px(height)} width="100%">
+            <g role="img" aria-label={props.label.clone()}>
+                { grid(lanes) }
+                { for [lanes.sender, lanes.receiver].into_iter().zip(last).map(|(y, end)| line(lanes, y, end)) }
+                { for shown.iter().map(|mark| shape(mark, &props.ends)) }
+                { for shown.iter().filter_map(|mark| Some(label(mark, mark.label.as_ref()?))) }
+                { words }
+            </g>
+            { handle }
+        </svg>
+    }
+}
+
+fn px(pixels: f64) -> String {
+    format!("{pixels:.1}")
+}
+
+fn grid(lanes: Lanes) -> Html {
+    let line = |x: f64| format!("M{x:.1} {:.1}V{:.1}", lanes.sender, lanes.bottom());
+    let ticks = moments::along(lanes.end, lanes.right - lanes.left, lanes.em);
+    let path: String = ticks.iter().map(|tick| line(lanes.x(Micros(tick.value)))).collect();
+    html! { <path class="grid" d={path} /> }
+}
+
+/// A processor's line, as long as it has anything to do.
+fn line(lanes: Lanes, y: f64, end: Micros) -> Html {
+    let y = y + lanes.thick / 2.0;
+    html! { <path class="axis" d={format!("M{:.1} {y:.1}H{:.1}", lanes.left, lanes.x(end))} /> }
+}
+
+fn names(lanes: Lanes) -> Html {
+    let name = |place: Place, y: f64| {
+        html! { <text class="place" x="0" y={px(y + lanes.thick / 2.0)}>{ place.name() }</text> }
+    };
+    html! { <>{ name(Place::Sender, lanes.sender) }{ name(Place::Receiver, lanes.receiver) }</> }
+}
+
+fn axis(lanes: Lanes, y: f64) -> Html {
+    moments::along(lanes.end, lanes.right - lanes.left, lanes.em)
+        .into_iter()
+        .map(|tick| {
+            let x = lanes.x(Micros(tick.value));
+            html! { <text class="tick" x={px(x)} y={px(y)}>{ tick.label }</text> }
+        })
+        .collect()
+}
+
+/// A mark where a side is done, and when that is.
+fn flag(end: &End, lanes: Lanes) -> Html {
+    let (x, em) = (lanes.x(end.at), lanes.em);
+    let (tip, y) = match end.place {
+        Place::Sender => (lanes.sender - 0.9 * em, lanes.sender - 1.1 * em),
+        _ => (lanes.bottom() + 0.9 * em, lanes.bottom() + 1.6 * em),
+    };
+    let base = if end.place == Place::Sender { lanes.sender + lanes.thick } else { lanes.receiver };
+    let is_right = x > (lanes.left + lanes.right) / 2.0;
+    let (class, x_words) =
+        if is_right { ("end left", x - 0.5 * em) } else { ("end", x + 0.5 * em) };
+    html! {
+        <>
+            <path class="hair" d={format!("M{x:.1} {base:.1}V{tip:.1}")} />
+            <text {class} x={px(x_words)} y={px(y)}>
+                { end.words }<tspan class="when">{ format!(" {}", time(end.at)) }</tspan>
+            </text>
+        </>
+    }
+}
+
+/// The span, named by its parameter and by the ends that wait for it.
+fn shape(mark: &Mark, ends: &[End]) -> Html {
+    let span = mark.span;
+    let ink = mark.ink.name();
+    let before = |end: &&End| span.activity != Activity::Idle && span.end <= end.at;
+    let before: Vec<&str> = ends.iter().filter(before).map(|end| end.place.name()).collect();
+    let drawn = match mark.shape {
+        Shape::Block { x, y, width, height } => html! {
+            <rect class={format!("ink-{ink}")} x={px(x)} y={px(y)} width={px(width)} height={px(height)} />
+        },
+        Shape::Edge([from, to]) => {
+            let path = format!("M{:.1} {:.1}L{:.1} {:.1}", from.0, from.1, to.0, to.1);
+            html! {
+                <>
+                    <path class="reach" d={path.clone()} />
+                    <path class={format!("edge line-{ink}")} d={path} />
+                </>
+            }
+        }
+        Shape::Band(corners) => {
+            let points = corners.map(|(x, y)| format!("{x:.1},{y:.1}")).join(" ");
+            html! { <polygon class={format!("band ink-{ink}")} {points} /> }
+        }
+    };
+    html! {
+        <g class="span" data-term={span.activity.parameter()} data-before={before.join(" ")}>
+            <title>{ text::span(span) }</title>
+            { drawn }
+        </g>
+    }
+}
+
+fn label(mark: &Mark, label: &Label) -> Html {
+    let (x, y) = label.at;
+    let class = match (mark.span.place, label.is_inside) {
+        (Place::Network, false) => "message beside".to_owned(),
+        (Place::Network, true) => format!("message on-{}", mark.ink.name()),
+        _ => format!("term on-{}", mark.ink.name()),
+    };
+    html! {
+        <text {class} x={px(x)} y={px(y)} data-term={mark.span.activity.parameter()}>
+            { rich::symbol_in_svg(label.words) }
+        </text>
+    }
+}

@@ -1,0 +1,48 @@
+//! Which way a message goes: tier and style of sending, where there is a choice.
+
+use super::chips::{Chip, Chips};
+use crate::state::Action;
+use crate::text;
+use loggia_model::model::Route;
+use yew::{Callback, Html, html};
+
+/// The choices of a route; nothing where there is but one.
+pub(crate) fn way(route: &Route, on_action: &Callback<Action>) -> Html {
+    let tiers: Vec<Chip> = route
+        .signature
+        .tiers
+        .iter()
+        .map(|tier| chip(&tier.name, &tier.name, "", tier.name == route.tier.name))
+        .collect();
+    let here = route.style.map(|style| &style.name);
+    let styles: Vec<Chip> = route
+        .tier
+        .styles
+        .iter()
+        .map(|style| {
+            let name = &style.name;
+            chip(&name.0, &name.0, &name.words(), Some(name) == here)
+        })
+        .collect();
+    let chips = |name, legend: &'static str, chips: Vec<Chip>, to_action: fn(String) -> Action| {
+        let on_choose = on_action.reform(to_action);
+        (chips.len() > 1).then(|| html! { <Chips {name} {legend} {chips} {on_choose} /> })
+    };
+    html! {
+        <>
+            { chips("tier", text::TIER, tiers, Action::Tier) }
+            { chips("style", text::STYLE, styles, Action::Style) }
+        </>
+    }
+}
+
+/// Something that can be chosen.
+pub(crate) fn chip(value: &str, label: &str, hint: &str, is_chosen: bool) -> Chip {
+    Chip {
+        value: value.to_owned(),
+        label: label.to_owned(),
+        hint: hint.to_owned(),
+        is_chosen,
+        is_possible: true,
+    }
+}
