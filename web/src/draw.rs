@@ -10,6 +10,7 @@
 //! | [`path`] | which part of a line is seen, and how is it dashed |
 //! | [`figure`] | what is in a picture: lines, bands, marks |
 //! | [`message`], [`operation`] | the pictures of one message and of a collective operation |
+//! | [`plan`] | the pictures of many messages, over their size and over computation |
 //! | [`paint`] | how a picture is put on a plotters area |
 
 pub(crate) mod figure;
@@ -18,6 +19,7 @@ pub(crate) mod message;
 pub(crate) mod operation;
 pub(crate) mod paint;
 pub(crate) mod path;
+pub(crate) mod plan;
 pub(crate) mod scale;
 pub(crate) mod steps;
 pub(crate) mod ticks;

@@ -4,16 +4,20 @@ use crate::draw::steps::Axis;
 use crate::machines::{Machine, published};
 use loggia_model::Error;
 use loggia_model::Signature;
+use loggia_model::model::messages::{Demand, MEASURED_WITH};
 use loggia_model::model::{Model, Route};
 use loggia_model::signature::{Collective, Defaults, Operation};
 use loggia_model::state::{Inputs, State, View};
-use loggia_model::units::{Bytes, Procs};
+use loggia_model::units::{Bytes, Micros, Procs};
 use std::rc::Rc;
 
 /// The size that a page begins with.
 const FIRST_SIZE: Bytes = Bytes(1024);
 /// The number of processes that a page begins with, where the form was fitted to so many.
 const FIRST_PROCS: Procs = Procs(64);
+/// How many messages a page begins with, and the computation for each.
+const FIRST_COUNT: u64 = 100;
+const FIRST_COMPUTE: Micros = Micros(10.0);
 
 /// Everything that the page shows: a [`State`], held so that a drag copies no signature, and what
 /// went wrong last.
@@ -241,9 +245,26 @@ impl Page {
         inputs.op = inputs.op.filter(|op| machine.collective(*op).is_some());
     }
 
-    /// The size asked for.
+    /// The size asked for; without a word, the only one of which a machine without G has a time.
     pub(crate) fn bytes(&self) -> Bytes {
-        self.inputs.bytes.unwrap_or(FIRST_SIZE)
+        let has_one_size =
+            |route: Route| route.end_to_end_latency().is_some() && route.gap_per_byte().is_none();
+        let first = || match self.route().is_ok_and(has_one_size) {
+            true => MEASURED_WITH,
+            false => FIRST_SIZE,
+        };
+        self.inputs.bytes.unwrap_or_else(first)
+    }
+
+    /// The communication need that is asked about.
+    pub(crate) fn demand(&self) -> Demand {
+        let Inputs { count, compute, depth, .. } = self.inputs;
+        Demand {
+            messages: count.unwrap_or(FIRST_COUNT),
+            bytes: self.bytes(),
+            compute: compute.unwrap_or(FIRST_COMPUTE),
+            depth,
+        }
     }
 
     /// Whether any answer here can change with the size.
@@ -276,6 +297,8 @@ pub(crate) fn set(axis: Axis, value: u64) -> Action {
     match axis {
         Axis::Bytes => Action::Bytes(Bytes(value)),
         Axis::Procs => Action::Procs(Axis::procs(value)),
+        Axis::Count => Action::Ask("count", value.to_string()),
+        Axis::Compute => Action::Ask("compute", format!("{value}ns")),
     }
 }
 

@@ -87,7 +87,7 @@ pub(crate) struct Line {
     pub(crate) ink: Ink,
     /// How thick it is.
     pub(crate) weight: Weight,
-    /// The symbol or word at its end.
+    /// The symbol or word at its end; none where another line names it.
     pub(crate) label: String,
     /// Values along both axes.
     pub(crate) points: Vec<(f64, Option<f64>)>,

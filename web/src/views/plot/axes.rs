@@ -54,6 +54,7 @@ fn names(figure: &Figure, frame: Frame) -> Html {
     let ends: Vec<(&Line, f64, f64)> = figure
         .lines
         .iter()
+        .filter(|line| !line.label.is_empty())
         .filter_map(|line| {
             let (x, y) = line.end()?;
             let (x, y) = (frame.x(figure.x, x), frame.y(figure.y, y));
