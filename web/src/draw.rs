@@ -11,10 +11,12 @@
 //! | [`figure`] | what is in a picture: lines, bands, marks |
 //! | [`message`], [`operation`] | the pictures of one message and of a collective operation |
 //! | [`plan`] | the pictures of many messages, over their size and over computation |
+//! | [`machines`] | the picture of one message on several machines |
 //! | [`paint`] | how a picture is put on a plotters area |
 
 pub(crate) mod figure;
 pub(crate) mod labels;
+pub(crate) mod machines;
 pub(crate) mod message;
 pub(crate) mod operation;
 pub(crate) mod paint;

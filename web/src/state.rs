@@ -4,6 +4,7 @@ use crate::draw::steps::Axis;
 use crate::machines::{Machine, published};
 use loggia_model::Error;
 use loggia_model::Signature;
+use loggia_model::compare::is_comparable;
 use loggia_model::model::messages::{Demand, MEASURED_WITH};
 use loggia_model::model::{Model, Route};
 use loggia_model::signature::{Collective, Defaults, Operation};
@@ -27,6 +28,8 @@ pub(crate) struct Page {
     pub(crate) machine: Machine,
     /// The same as it was published, measured or opened.
     pub(crate) original: Machine,
+    /// Machines beside the one in question; none where the reader has chosen none.
+    compared: Vec<Machine>,
     /// Signatures from links, which stay at hand when another machine is chosen.
     own: Vec<Machine>,
     /// Which view is open.
@@ -73,6 +76,8 @@ pub(crate) enum Action {
     Style(String),
     /// Asks for something else, by the input's name, as typed.
     Ask(&'static str, String),
+    /// Puts these beside the machine in question; none for all that are comparable.
+    Compare(Vec<Machine>),
     /// Opens a link, which was understood or was not.
     Open(Result<Box<State>, Error>),
     /// Opens a view.
@@ -98,6 +103,7 @@ impl Page {
             original: published()[0].clone(),
             last: None,
             own: Vec::new(),
+            compared: Vec::new(),
             view: View::default(),
             inputs: Inputs::default(),
             problem: Some(problem),
@@ -114,9 +120,11 @@ impl Page {
         let machine = machines.next().ok_or_else(|| {
             Error::new("this link holds no signature", "link", "make one with `loggia link SIG`")
         })?;
-        let own = std::iter::once(machine.clone()).chain(machines).filter(|m| !m.is_published());
+        let compared: Vec<Machine> = machines.collect();
+        let own = std::iter::once(&machine).chain(&compared).filter(|m| !m.is_published());
         Ok(Page {
-            own: own.collect(),
+            own: own.cloned().collect(),
+            compared,
             original: machine.original(),
             machine,
             last: None,
@@ -129,7 +137,8 @@ impl Page {
 
     /// What a link to this page holds.
     pub(crate) fn state(&self) -> State {
-        let others = self.own.iter().filter(|own| **own != self.machine);
+        let at_hand = self.own.iter().filter(|own| !self.compared.contains(own));
+        let others = self.compared.iter().chain(at_hand).filter(|other| **other != self.machine);
         let signatures = std::iter::once(&self.machine).chain(others).map(|m| (**m).clone());
         State { signatures: signatures.collect(), view: self.view, inputs: self.inputs.clone() }
     }
@@ -137,6 +146,29 @@ impl Page {
     /// Signatures that are not built in.
     pub(crate) fn own(&self) -> &[Machine] {
         &self.own
+    }
+
+    /// Machines that may be compared with the one in question.
+    pub(crate) fn comparable(&self) -> Vec<Machine> {
+        let published = published();
+        let mut all: Vec<Machine> = Vec::new();
+        for machine in self.own.iter().chain(&self.compared).chain(published.iter()) {
+            if *machine != self.machine && !all.contains(machine) {
+                all.push(machine.clone());
+            }
+        }
+        all
+    }
+
+    /// Machines beside the one in question; where none is chosen, all that report something that it
+    /// reports, too.
+    pub(crate) fn compared(&self) -> Vec<Machine> {
+        let chosen = self.compared.iter().filter(|other| **other != self.machine);
+        if self.compared.is_empty() {
+            let shares = |other: &Machine| is_comparable(&self.machine, other);
+            return self.comparable().into_iter().filter(shares).collect();
+        }
+        chosen.cloned().collect()
     }
 
     /// The page after something was done.
@@ -152,6 +184,7 @@ impl Page {
             Action::Tier(tier) => page.inputs.tier = Some(tier),
             Action::Style(style) => page.inputs.style = Some(style),
             Action::View(view) => page.view = view,
+            Action::Compare(machines) => page.compared = machines,
             Action::Ask(name, value) => {
                 if let Err(problem) = page.inputs.set(name, &value) {
                     return Page { problem: Some(problem), ..self.clone() };
@@ -184,6 +217,10 @@ impl Page {
         let is_kept = self.machine == self.original || self.own.contains(&self.machine);
         if !is_kept {
             self.own.push(self.machine.clone());
+        }
+        // One of those compared changes places with the one that it was compared with.
+        if let Some(place) = self.compared.iter_mut().find(|other| **other == machine) {
+            *place = self.machine.clone();
         }
         self.original = machine.original();
         self.machine = machine;
@@ -466,6 +503,23 @@ mod tests {
         assert_eq!(page.state().signatures.len(), 2);
         let back = page.after(Action::Choose(page.own()[0].clone()));
         assert_eq!(back.state().signatures.len(), 1);
+    }
+
+    #[test]
+    fn compared_machines_are_in_the_link_and_change_places() {
+        let page = Page::new(None);
+        let names = |page: &Page| -> Vec<String> {
+            page.compared().iter().map(|machine| machine.name.clone()).collect()
+        };
+        assert_eq!(names(&page).len(), 7, "all but those of overheads only: {:?}", names(&page));
+        let sp2 = machine("ibm-sp2");
+        let page = page.after(Action::Compare(vec![sp2.clone(), machine("now-sparc")]));
+        let opened = Page::new(Some(Ok(page.state())));
+        assert_eq!(names(&opened), ["ibm-sp2", "now-sparc"]);
+        assert!(opened.own().is_empty());
+        let swapped = opened.after(Action::Choose(sp2));
+        assert_eq!(names(&swapped), ["cray-t3d", "now-sparc"]);
+        assert!(names(&swapped.after(Action::Compare(Vec::new()))).len() > 2);
     }
 
     #[test]
