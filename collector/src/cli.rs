@@ -74,6 +74,12 @@ pub(crate) enum Verb {
   loggia choose ap3000-mpi --op allgather --procs 8 --bytes 64
   loggia choose ibm-sp2 --op allgather --procs 32 --bytes 1KiB --bytes-are per_rank")]
     Choose(Choose),
+    /// Put machines side by side: who is the fastest, and where that changes
+    #[command(after_help = "Examples:
+  loggia compare cray-t3d now-sparc convex-exemplar
+  loggia compare ibm-sp2 intel-paragon --op scatter --procs 8 --bytes 64KiB
+  loggia compare ours.json last-month.json --procs 64")]
+    Compare(Compare),
     /// Run a schedule of sends, receives and computation, by exact rules
     #[command(after_help = "Examples:
   loggia simulate --op bcast --algorithm binomial --procs 1024 --bytes 1 cray-t3d
@@ -361,6 +367,22 @@ pub(crate) struct Choose {
     /// What --bytes counts [default: as the signature's form does]
     #[arg(long, value_name = "WHAT", value_parser = bytes_are())]
     pub(crate) bytes_are: Option<BytesAre>,
+}
+
+#[derive(Args)]
+pub(crate) struct Compare {
+    /// Built-in names, files, links, or - for standard input; ratios are to the first
+    #[arg(value_name = "SIG", num_args = 2..=64, required = true)]
+    pub(crate) sigs: Vec<String>,
+    /// A collective operation [default: all that any of them reports]
+    #[arg(long, value_parser = operation(), requires = "procs")]
+    pub(crate) op: Option<Operation>,
+    /// Number of processes; without it only messages are compared
+    #[arg(long, value_name = "P")]
+    pub(crate) procs: Option<Procs>,
+    /// Size of the message
+    #[arg(long, value_name = "SIZE", default_value = "1KiB")]
+    pub(crate) bytes: Bytes,
 }
 
 #[derive(Args)]

@@ -2,6 +2,7 @@
 
 mod choose;
 mod collect;
+mod compare;
 mod link;
 mod list;
 mod manual;
@@ -30,6 +31,7 @@ pub(crate) fn run(verb: Verb, output: &mut Output) -> Result<(), Failure> {
         Verb::Predict(Predict::Messages(args)) => predict::messages::run(&args, output),
         Verb::Metrics(args) => metrics::run(&args, output),
         Verb::Choose(args) => choose::run(&args, output),
+        Verb::Compare(args) => compare::run(&args, output),
         Verb::Simulate(args) => simulate::run(&args, output),
         Verb::Collect(args) => collect::run(&args, output),
         Verb::Validate(args) => validate::run(&args, output),

@@ -8,9 +8,11 @@
 //! | [`collective`] | a collective operation, by its closed form |
 //! | [`composition`], [`crossover`] | what does the same as an operation, which is fastest, where that changes |
 //! | [`metrics`] | n_1/2, r_inf, pi_s, aggregated and peak forms, g/G crossover |
+//! | [`changes`] | where an answer becomes another |
 //! | [`messages`] | many messages: one by one, overlapped, pipelined, packed |
 
 pub mod blocking;
+pub mod changes;
 pub mod collective;
 pub mod composition;
 pub mod crossover;

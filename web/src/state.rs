@@ -5,16 +5,21 @@ use crate::draw::steps::Axis;
 use crate::machines::{Machine, published};
 use loggia_model::Error;
 use loggia_model::Signature;
+use loggia_model::compare::is_comparable;
+use loggia_model::model::messages::{Demand, MEASURED_WITH};
 use loggia_model::model::{Model, Route};
 use loggia_model::signature::{Collective, Defaults, Operation};
 use loggia_model::state::{Inputs, State, View};
-use loggia_model::units::{Bytes, Procs};
+use loggia_model::units::{Bytes, Micros, Procs};
 use std::rc::Rc;
 
 /// The size that a page begins with.
 const FIRST_SIZE: Bytes = Bytes(1024);
 /// The number of processes that a page begins with, where the form was fitted to so many.
 const FIRST_PROCS: Procs = Procs(64);
+/// How many messages a page begins with, and the computation for each.
+const FIRST_COUNT: u64 = 100;
+const FIRST_COMPUTE: Micros = Micros(10.0);
 
 /// Everything that the page shows: a [`State`], held so that a drag copies no signature, and what
 /// went wrong last.
@@ -24,6 +29,8 @@ pub(crate) struct Page {
     pub(crate) machine: Machine,
     /// The same as it was published, measured or opened.
     pub(crate) original: Machine,
+    /// Machines beside the one in question; none where the reader has chosen none.
+    compared: Vec<Machine>,
     /// Signatures from links, which stay at hand when another machine is chosen.
     own: Vec<Machine>,
     /// Which view is open.
@@ -72,6 +79,8 @@ pub(crate) enum Action {
     Style(String),
     /// Asks for something else, by the input's name, as typed.
     Ask(&'static str, String),
+    /// Puts these beside the machine in question; none for all that are comparable.
+    Compare(Vec<Machine>),
     /// Opens a link, which was understood or was not.
     Open(Result<Box<State>, Error>),
     /// Brings a signature of the reader's own, which was understood or was not.
@@ -101,6 +110,7 @@ impl Page {
             original: published()[0].clone(),
             last: None,
             own: Vec::new(),
+            compared: Vec::new(),
             view: View::default(),
             inputs: Inputs::default(),
             problem: Some(problem),
@@ -118,9 +128,11 @@ impl Page {
         let machine = machines.next().ok_or_else(|| {
             Error::new("this link holds no signature", "link", "make one with `loggia link SIG`")
         })?;
-        let own = std::iter::once(machine.clone()).chain(machines).filter(|m| !m.is_published());
+        let compared: Vec<Machine> = machines.collect();
+        let own = std::iter::once(&machine).chain(&compared).filter(|m| !m.is_published());
         Ok(Page {
-            own: own.collect(),
+            own: own.cloned().collect(),
+            compared,
             original: machine.original(),
             machine,
             last: None,
@@ -134,7 +146,8 @@ impl Page {
 
     /// What a link to this page holds.
     pub(crate) fn state(&self) -> State {
-        let others = self.own.iter().filter(|own| **own != self.machine);
+        let at_hand = self.own.iter().filter(|own| !self.compared.contains(own));
+        let others = self.compared.iter().chain(at_hand).filter(|other| **other != self.machine);
         let signatures = std::iter::once(&self.machine).chain(others).map(|m| (**m).clone());
         State { signatures: signatures.collect(), view: self.view, inputs: self.inputs.clone() }
     }
@@ -147,6 +160,29 @@ impl Page {
     /// Signatures that are not built in.
     pub(crate) fn own(&self) -> &[Machine] {
         &self.own
+    }
+
+    /// Machines that may be compared with the one in question.
+    pub(crate) fn comparable(&self) -> Vec<Machine> {
+        let published = published();
+        let mut all: Vec<Machine> = Vec::new();
+        for machine in self.own.iter().chain(&self.compared).chain(published.iter()) {
+            if *machine != self.machine && !all.contains(machine) {
+                all.push(machine.clone());
+            }
+        }
+        all
+    }
+
+    /// Machines beside the one in question; where none is chosen, all that report something that it
+    /// reports, too.
+    pub(crate) fn compared(&self) -> Vec<Machine> {
+        let chosen = self.compared.iter().filter(|other| **other != self.machine);
+        if self.compared.is_empty() {
+            let shares = |other: &Machine| is_comparable(&self.machine, other);
+            return self.comparable().into_iter().filter(shares).collect();
+        }
+        chosen.cloned().collect()
     }
 
     /// The page after something was done.
@@ -162,6 +198,7 @@ impl Page {
             Action::Tier(tier) => page.inputs.tier = Some(tier),
             Action::Style(style) => page.inputs.style = Some(style),
             Action::View(view) => page.view = view,
+            Action::Compare(machines) => page.compared = machines,
             Action::Ask(name, value) => {
                 if let Err(problem) = page.inputs.set(name, &value) {
                     return Page { problem: Some(problem), ..self.clone() };
@@ -201,6 +238,10 @@ impl Page {
         let is_kept = self.machine == self.original || self.own.contains(&self.machine);
         if !is_kept {
             self.own.push(self.machine.clone());
+        }
+        // One of those compared changes places with the one that it was compared with.
+        if let Some(place) = self.compared.iter_mut().find(|other| **other == machine) {
+            *place = self.machine.clone();
         }
         self.original = machine.original();
         self.machine = machine;
@@ -270,9 +311,26 @@ impl Page {
         inputs.op = inputs.op.filter(|op| machine.collective(*op).is_some());
     }
 
-    /// The size asked for.
+    /// The size asked for; without a word, the only one of which a machine without G has a time.
     pub(crate) fn bytes(&self) -> Bytes {
-        self.inputs.bytes.unwrap_or(FIRST_SIZE)
+        let has_one_size =
+            |route: Route| route.end_to_end_latency().is_some() && route.gap_per_byte().is_none();
+        let first = || match self.route().is_ok_and(has_one_size) {
+            true => MEASURED_WITH,
+            false => FIRST_SIZE,
+        };
+        self.inputs.bytes.unwrap_or_else(first)
+    }
+
+    /// The communication need that is asked about.
+    pub(crate) fn demand(&self) -> Demand {
+        let Inputs { count, compute, depth, .. } = self.inputs;
+        Demand {
+            messages: count.unwrap_or(FIRST_COUNT),
+            bytes: self.bytes(),
+            compute: compute.unwrap_or(FIRST_COMPUTE),
+            depth,
+        }
     }
 
     /// Whether any answer here can change with the size.
@@ -305,6 +363,8 @@ pub(crate) fn set(axis: Axis, value: u64) -> Action {
     match axis {
         Axis::Bytes => Action::Bytes(Bytes(value)),
         Axis::Procs => Action::Procs(Axis::procs(value)),
+        Axis::Count => Action::Ask("count", value.to_string()),
+        Axis::Compute => Action::Ask("compute", format!("{value}ns")),
     }
 }
 
@@ -498,6 +558,23 @@ mod tests {
         assert_eq!(page.state().signatures.len(), 2);
         let back = page.after(Action::Choose(page.own()[0].clone()));
         assert_eq!(back.state().signatures.len(), 1);
+    }
+
+    #[test]
+    fn compared_machines_are_in_the_link_and_change_places() {
+        let page = Page::new(None);
+        let names = |page: &Page| -> Vec<String> {
+            page.compared().iter().map(|machine| machine.name.clone()).collect()
+        };
+        assert_eq!(names(&page).len(), 7, "all but those of overheads only: {:?}", names(&page));
+        let sp2 = machine("ibm-sp2");
+        let page = page.after(Action::Compare(vec![sp2.clone(), machine("now-sparc")]));
+        let opened = Page::new(Some(Ok(page.state())));
+        assert_eq!(names(&opened), ["ibm-sp2", "now-sparc"]);
+        assert!(opened.own().is_empty());
+        let swapped = opened.after(Action::Choose(sp2));
+        assert_eq!(names(&swapped), ["cray-t3d", "now-sparc"]);
+        assert!(names(&swapped.after(Action::Compare(Vec::new()))).len() > 2);
     }
 
     #[test]

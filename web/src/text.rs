@@ -133,6 +133,8 @@ pub(crate) fn quantity(axis: Axis) -> &'static str {
     match axis {
         Axis::Bytes => "Message size",
         Axis::Procs => "Processes",
+        Axis::Count => plan::COUNT,
+        Axis::Compute => plan::COMPUTE,
     }
 }
 
@@ -141,6 +143,8 @@ pub(crate) fn axis_title(axis: Axis) -> &'static str {
     match axis {
         Axis::Bytes => "message size",
         Axis::Procs => "processes p",
+        Axis::Count => "messages N",
+        Axis::Compute => "computation c for each message",
     }
 }
 
@@ -148,6 +152,8 @@ pub(crate) fn axis_title(axis: Axis) -> &'static str {
 pub(crate) fn at(axis: Axis, value: &str, time: &str) -> String {
     match axis {
         Axis::Bytes => format!("{value}: {time}"),
+        Axis::Count => format!("N = {value}: {time}"),
+        Axis::Compute => format!("c = {value}: {time}"),
         Axis::Procs => format!("p = {value}: {time}"),
     }
 }
@@ -157,6 +163,7 @@ pub(crate) fn shade(axis: Axis) -> &'static str {
     match axis {
         Axis::Bytes => "shaded: overheads are reported between the marks and held constant outside",
         Axis::Procs => "shaded: outside the processes that the form was fitted to",
+        Axis::Count | Axis::Compute => "shaded: outside what was measured",
     }
 }
 

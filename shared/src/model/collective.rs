@@ -83,7 +83,7 @@ fn checked(
 }
 
 /// No more process counts than this are tried for a peak or a crossover.
-pub(super) const MOST_PROCS: u32 = 65_536;
+pub(crate) const MOST_PROCS: u32 = 65_536;
 
 /// The operation's cost by its form. `bytes` counts what the form counts.
 ///

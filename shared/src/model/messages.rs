@@ -16,9 +16,12 @@
 //!
 //! A way whose parameters are not reported has no time.
 
+mod explain;
+
 use super::{Model, Need, Route, Warning};
 use crate::Error;
 use crate::units::{Bytes, Micros};
+use explain::Values;
 use serde::Serialize;
 
 /// A communication need.
@@ -51,6 +54,15 @@ pub enum Strategy {
 }
 
 impl Strategy {
+    /// All of them; each asks more of the programmer than the one before.
+    pub const ALL: [Strategy; 5] = [
+        Strategy::Blocking,
+        Strategy::Overlapped,
+        Strategy::Pipelined,
+        Strategy::PipelinedOverlapped,
+        Strategy::Packed,
+    ];
+
     /// In words.
     pub fn words(self) -> &'static str {
         match self {
@@ -75,6 +87,9 @@ pub struct Outcome {
     pub speedup: Option<f64>,
     /// What is not reported here.
     pub missing: Vec<&'static str>,
+    /// In symbols, and with values where it has a time:
+    /// `N (t(m) + c) = 100 (8.5 + 5) = 1350 µs`.
+    pub formula: String,
 }
 
 /// All strategies for a need.
@@ -82,10 +97,44 @@ pub struct Outcome {
 pub struct Comparison {
     /// The queue depth whose gap was taken, where gaps are reported by depth.
     pub depth: Option<u32>,
+    /// t(m)
+    pub one: Micros,
+    /// What the formulas' t(m), pause and t(N m) are, as far as they are known.
+    pub definitions: Vec<String>,
     /// Each strategy's outcome.
     pub strategies: Vec<Outcome>,
     /// What to know about them.
     pub warnings: Vec<Warning>,
+}
+
+impl Comparison {
+    /// The fastest; of equally fast ones, the one that asks least of the programmer.
+    ///
+    /// `003`, Section 5.2: what Myrinet/GM computes in a message's time costs nothing.
+    /// ```
+    /// use loggia_model::model::{Route, messages::{self, Strategy}};
+    /// use loggia_model::{library, units::{Bytes, Micros}};
+    /// let gm = library::load("myrinet-gm")?;
+    /// let demand = messages::Demand {
+    ///     messages: 100, bytes: Bytes(8), compute: Micros(7.8), depth: None,
+    /// };
+    /// let all = messages::compare(&Route::of(&gm, None, None)?, &demand)?;
+    /// assert_eq!(all.best().map(|best| best.strategy), Some(Strategy::Overlapped));
+    /// # Ok::<(), loggia_model::Error>(())
+    /// ```
+    pub fn best(&self) -> Option<&Outcome> {
+        // What rounding adds is no gain.
+        const A_GAIN: f64 = 1.0 - 1e-9;
+        let faster = |best: &Outcome, next: &Outcome| match (best.time, next.time) {
+            (Some(best), Some(next)) => next.0 < best.0 * A_GAIN,
+            (best, next) => best.is_none() && next.is_some(),
+        };
+        let best = self.strategies.iter().reduce(|best, next| match faster(best, next) {
+            true => next,
+            false => best,
+        });
+        best.filter(|best| best.time.is_some())
+    }
 }
 
 /// What is known of the messages here; each may be missing.
@@ -97,7 +146,7 @@ struct Known<'a> {
 }
 
 /// `003` measured EEL and g with messages of this size.
-const MEASURED_WITH: u64 = 8;
+pub const MEASURED_WITH: Bytes = Bytes(8);
 
 impl<'a> Known<'a> {
     fn of(route: &'a Route<'a>, demand: &Demand, gap: Option<Micros>) -> Self {
@@ -111,7 +160,7 @@ impl<'a> Known<'a> {
 
     /// G of the bytes beyond those that EEL and g were measured with. Up to there it needs no G.
     fn more_bytes(&self, bytes: u64) -> Option<Micros> {
-        match bytes.saturating_sub(MEASURED_WITH) {
+        match bytes.saturating_sub(MEASURED_WITH.0) {
             0 => Some(Micros(0.0)),
             more => self.per_byte.map(|each| Micros(each * more as f64)),
         }
@@ -205,32 +254,32 @@ pub fn compare(route: &Route, demand: &Demand) -> Result<Comparison, Error> {
         let missing: Vec<Need> = all.into_iter().filter(|need| !route.has(*need)).collect();
         return Err(route.lacks("the time of many messages", &missing));
     };
-    let Demand { messages, bytes: Bytes(bytes), compute, .. } = *demand;
-    let n = messages as f64;
-    let pause = known.pause(bytes);
-    let busy = known.busy(bytes).map(|busy| busy + compute);
-
-    let blocking = (one + compute) * n;
-    let overlapped = busy.map(|busy| one.max(busy) * n);
-    let pipelined = pause.map(|pause| compute * n + one + pause * (n - 1.0));
-    let both = pause
-        .zip(busy)
-        .map(|(pause, busy)| one + pause.max(busy) * (n - 1.0) + (busy - one).max(Micros(0.0)));
-    let packed = known.one(total).map(|one| compute * n + one);
-    let strategies = [
-        (Strategy::Blocking, Some(blocking)),
-        (Strategy::Overlapped, overlapped),
-        (Strategy::Pipelined, pipelined),
-        (Strategy::PipelinedOverlapped, both),
-        (Strategy::Packed, packed),
-    ];
-    let outcome = |(strategy, time): (Strategy, Option<Micros>)| Outcome {
-        strategy,
-        time,
-        speedup: time.map(|time| blocking.0 / time.0),
-        missing: if time.is_some() { Vec::new() } else { missing(strategy, &known) },
+    let values = Values {
+        messages: demand.messages as f64,
+        compute: demand.compute,
+        one,
+        send: known.busy(demand.bytes.0),
+        pause: known.pause(demand.bytes.0),
+        packed: known.one(total),
     };
-    Ok(Comparison { depth, strategies: strategies.into_iter().map(outcome).collect(), warnings })
+    let blocking = values.time(Strategy::Blocking);
+    let outcome = |strategy: Strategy| {
+        let time = values.time(strategy);
+        Outcome {
+            strategy,
+            time,
+            speedup: time.zip(blocking).map(|(time, blocking)| blocking.0 / time.0),
+            missing: if time.is_some() { Vec::new() } else { missing(strategy, &known) },
+            formula: values.formula(strategy),
+        }
+    };
+    Ok(Comparison {
+        depth,
+        one,
+        definitions: values.definitions(route.end_to_end_latency().is_some()),
+        strategies: Strategy::ALL.into_iter().map(outcome).collect(),
+        warnings,
+    })
 }
 
 fn missing(strategy: Strategy, known: &Known) -> Vec<&'static str> {
@@ -303,6 +352,17 @@ mod tests {
         let gm = library::load("myrinet-gm").unwrap();
         let route = Route::of(&gm, None, None).unwrap();
         assert_eq!(all(&route, 20.0, 8)[1], Some(10.0 * 20.7));
+    }
+
+    /// Without computation nothing is gained by overlapping with it.
+    #[test]
+    fn of_equals_the_simplest_is_best() {
+        let gm = library::load("myrinet-gm").unwrap();
+        let route = Route::of(&gm, None, None).unwrap();
+        let demand = Demand { messages: 3, bytes: Bytes(8), compute: Micros(0.0), depth: None };
+        let best = |demand| compare(&route, &demand).unwrap().best().unwrap().strategy;
+        assert_eq!(best(demand), Strategy::Blocking);
+        assert_eq!(best(Demand { compute: Micros(1.0), ..demand }), Strategy::Overlapped);
     }
 
     #[test]

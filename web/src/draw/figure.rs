@@ -1,6 +1,6 @@
 //! What is in a picture: lines, bands and marks, in values, not in pixels.
 
-use super::scale::Log;
+use super::scale::{Frame, Log};
 use super::steps::Axis;
 
 /// What a colour means, everywhere on the page.
@@ -24,11 +24,21 @@ pub(crate) enum Ink {
     Idle,
     /// What is there for comparison only.
     Other,
+    /// Machines beside the one in question: these tell one from the other and mean nothing else.
+    Series1,
+    Series2,
+    Series3,
+    Series4,
+    Series5,
+    Series6,
+    Series7,
+    Series8,
+    Series9,
 }
 
 impl Ink {
     /// All of them.
-    pub(crate) const ALL: [Ink; 9] = [
+    pub(crate) const ALL: [Ink; 18] = [
         Ink::Total,
         Ink::Send,
         Ink::Latency,
@@ -38,7 +48,30 @@ impl Ink {
         Ink::Compute,
         Ink::Idle,
         Ink::Other,
+        Ink::Series1,
+        Ink::Series2,
+        Ink::Series3,
+        Ink::Series4,
+        Ink::Series5,
+        Ink::Series6,
+        Ink::Series7,
+        Ink::Series8,
+        Ink::Series9,
     ];
+
+    /// The colour of a machine: the first is the one in question; more than ten share colours.
+    pub(crate) fn of_machine(index: usize) -> Self {
+        let series = &Ink::ALL[Ink::Series1 as usize..];
+        match index {
+            0 => Ink::Total,
+            other => series[(other - 1) % series.len()],
+        }
+    }
+
+    /// Whether its line is named in words, not by a symbol.
+    pub(crate) fn is_named_in_words(self) -> bool {
+        matches!(self, Ink::Total | Ink::Other) || self as usize >= Ink::Series1 as usize
+    }
 
     /// The colour of the parameter with that symbol.
     pub(crate) fn of(symbol: &str) -> Self {
@@ -65,6 +98,15 @@ impl Ink {
             Ink::Compute => "compute",
             Ink::Idle => "idle",
             Ink::Other => "other",
+            Ink::Series1 => "series-1",
+            Ink::Series2 => "series-2",
+            Ink::Series3 => "series-3",
+            Ink::Series4 => "series-4",
+            Ink::Series5 => "series-5",
+            Ink::Series6 => "series-6",
+            Ink::Series7 => "series-7",
+            Ink::Series8 => "series-8",
+            Ink::Series9 => "series-9",
         }
     }
 }
@@ -87,7 +129,7 @@ pub(crate) struct Line {
     pub(crate) ink: Ink,
     /// How thick it is.
     pub(crate) weight: Weight,
-    /// The symbol or word at its end.
+    /// The symbol or word at its end; none where another line names it.
     pub(crate) label: String,
     /// Values along both axes.
     pub(crate) points: Vec<(f64, Option<f64>)>,
@@ -147,6 +189,12 @@ impl Figure {
     pub(crate) fn solid(&self) -> (f64, f64) {
         self.known.unwrap_or((self.x.low, self.x.high))
     }
+
+    /// The frame in a box of that size, with room at the right for the longest name of a line.
+    pub(crate) fn frame(&self, width: f64, height: f64, em: f64) -> Frame {
+        let longest = self.lines.iter().map(|line| line.label.chars().count()).max();
+        Frame::inside(width, height, em).with_names(longest.unwrap_or_default())
+    }
 }
 
 #[cfg(test)]
@@ -160,6 +208,17 @@ mod tests {
         assert_eq!(line.runs(), [[(2.0, 5.0)], [(4.0, 6.0)]]);
         assert_eq!(line.end(), Some((4.0, 6.0)));
         assert_eq!(Line { points: Vec::new(), ..line }.end(), None);
+    }
+
+    #[test]
+    fn each_of_ten_machines_has_its_colour() {
+        let mut inks: Vec<&str> = (0..10).map(|i| Ink::of_machine(i).name()).collect();
+        assert_eq!(inks[..2], ["total", "series-1"]);
+        inks.sort_unstable();
+        inks.dedup();
+        assert_eq!(inks.len(), 10);
+        assert_eq!(Ink::of_machine(10), Ink::of_machine(1));
+        assert!(Ink::of_machine(3).is_named_in_words() && !Ink::Latency.is_named_in_words());
     }
 
     #[test]

@@ -198,7 +198,7 @@ mod tests {
         let route = Route::of(&t3d, None, None).unwrap();
         let figure = message::figure(&route, None, Bytes(1)).unwrap();
         let frame = Frame::inside(400.0, 200.0, 12.0);
-        let colours = Colours { inks: [[0; 3]; 9], grid: [0; 3], unknown: [0; 3] };
+        let colours = Colours { inks: [[0; 3]; Ink::ALL.len()], grid: [0; 3], unknown: [0; 3] };
         let paths = Rc::new(RefCell::new(Vec::new()));
         let area = Recorder(paths.clone()).into_drawing_area();
         Painter::new(&area, frame, 2.0, &colours).paint(&figure).unwrap();

@@ -58,6 +58,13 @@ impl Frame {
         Frame { left: 4.7 * em, right, top: 2.5 * em, bottom, em }
     }
 
+    /// The same with room at the right for names of so many letters, but no more than a third.
+    pub(crate) fn with_names(self, letters: usize) -> Self {
+        let edge = self.right + 5.2 * self.em;
+        let room = (0.58 * letters as f64 + 1.6) * self.em;
+        Frame { right: self.right.min(edge - room.min(edge / 3.0)), ..self }
+    }
+
     /// The same on a canvas with so many device pixels for each of ours.
     pub(crate) fn times(self, ratio: f64) -> Self {
         Frame {
@@ -105,6 +112,14 @@ mod tests {
         let there = frame.x(SIZES, 1000.0);
         assert!((frame.value_at(SIZES, there) - 1000.0).abs() < 1e-6);
         assert_eq!(frame.value_at(SIZES, -50.0), 1.0);
+    }
+
+    #[test]
+    fn long_names_have_room_but_not_all_of_it() {
+        let frame = Frame::inside(800.0, 400.0, 12.0);
+        assert_eq!(frame.with_names(5), frame);
+        assert!(frame.with_names(15).right < frame.right);
+        assert!(Frame::inside(300.0, 300.0, 12.0).with_names(40).right > 190.0);
     }
 
     #[test]

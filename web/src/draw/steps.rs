@@ -1,7 +1,8 @@
-//! Which values a slider offers: every whole number to 8, then eight round ones an octave.
+//! Which values a slider offers: of sizes and processes every whole number to 8, then eight round
+//! ones an octave; of other things nine round ones a decade.
 
 use loggia_model::units::words;
-use loggia_model::units::{Bytes, Procs};
+use loggia_model::units::{Bytes, Micros, Procs};
 
 /// What a slider is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -10,6 +11,10 @@ pub(crate) enum Axis {
     Bytes,
     /// Numbers of processes: 2 to 1024.
     Procs,
+    /// How many messages: 1 to a million.
+    Count,
+    /// Computation for each of them, in whole nanoseconds: 10 ns to 100 ms.
+    Compute,
 }
 
 impl Axis {
@@ -23,6 +28,8 @@ impl Axis {
         match self {
             Axis::Bytes => 16 << 20,
             Axis::Procs => 1024,
+            Axis::Count => 1_000_000,
+            Axis::Compute => 100_000_000,
         }
     }
 
@@ -34,6 +41,9 @@ impl Axis {
     /// The value at a step.
     pub(crate) fn value(self, step: u32) -> u64 {
         let step = step + self.skipped();
+        if self.base() == 10 {
+            return u64::from(step % 9 + 1) * 10_u64.saturating_pow(step / 9);
+        }
         if step < 7 {
             return u64::from(step) + 1;
         }
@@ -60,7 +70,16 @@ impl Axis {
     pub(crate) fn words(self, value: u64) -> String {
         match self {
             Axis::Bytes => words::size(Bytes(value)),
-            Axis::Procs => value.to_string(),
+            Axis::Procs | Axis::Count => value.to_string(),
+            Axis::Compute => words::time(Axis::compute(value)),
+        }
+    }
+
+    /// What its round values are powers of.
+    pub(crate) fn base(self) -> u64 {
+        match self {
+            Axis::Bytes | Axis::Procs => 2,
+            Axis::Count | Axis::Compute => 10,
         }
     }
 
@@ -69,11 +88,22 @@ impl Axis {
         Procs(u32::try_from(value).unwrap_or(u32::MAX))
     }
 
-    /// One process has nobody to talk to.
+    /// A value of the axis of computation as a time.
+    pub(crate) fn compute(nanoseconds: u64) -> Micros {
+        Micros(nanoseconds as f64 / 1e3)
+    }
+
+    /// A time as a value of that axis.
+    pub(crate) fn nanoseconds(time: Micros) -> u64 {
+        (time.0 * 1e3).round() as u64
+    }
+
+    /// One process has nobody to talk to; less than 10 ns is no computation.
     fn skipped(self) -> u32 {
         match self {
-            Axis::Bytes => 0,
+            Axis::Bytes | Axis::Count => 0,
             Axis::Procs => 1,
+            Axis::Compute => 9,
         }
     }
 }
@@ -100,8 +130,17 @@ mod tests {
     }
 
     #[test]
+    fn counts_and_times_are_round_decimals() {
+        let counts: Vec<u64> = Axis::Count.values().collect();
+        assert_eq!(counts[8..11], [9, 10, 20]);
+        assert_eq!(counts.last(), Some(&1_000_000));
+        assert_eq!(Axis::Compute.values().next(), Some(10));
+        assert_eq!(Axis::Compute.words(10_000), "10 µs");
+    }
+
+    #[test]
     fn a_value_between_two_steps_goes_to_the_nearer() {
-        for axis in [Axis::Bytes, Axis::Procs] {
+        for axis in [Axis::Bytes, Axis::Procs, Axis::Count, Axis::Compute] {
             for (step, value) in (0..).zip(axis.values()) {
                 assert_eq!(axis.nearest(value), step);
             }

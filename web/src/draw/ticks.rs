@@ -1,4 +1,4 @@
-//! Which values are written at an axis: powers of two for sizes, decades for times.
+//! Which values are written at an axis: powers of two for sizes, decades for times and counts.
 
 use super::scale::Log;
 use super::steps::Axis;
@@ -14,19 +14,25 @@ pub(crate) struct Tick {
     pub(crate) label: String,
 }
 
-/// Sizes or numbers of processes, with no more labels than fit into so many pixels.
+/// Powers of the axis's base, with no more labels than fit into so many pixels.
 pub(crate) fn along(axis: Axis, scale: Log, pixels: f64) -> Vec<Tick> {
     const ROOM_FOR_ONE: f64 = 50.0;
-    let octaves = |value: f64| value.log2();
-    let (first, last) = (octaves(scale.low).ceil() as u32, octaves(scale.high).floor() as u32);
+    let base = axis.base();
+    let power = |value: f64| value.ln() / (base as f64).ln();
+    let (first, last) = (inside(power(scale.low)).ceil() as u32, inside(power(scale.high)) as u32);
     let fits = |every: &u32| f64::from((last - first) / every) * ROOM_FOR_ONE <= pixels;
     let every = [1, 2, 4, 8].into_iter().find(fits).unwrap_or(16);
     let shown = (first..=last).filter(|power| power % every == 0);
     let tick = |power: u32| {
-        let value = 1_u64 << power.min(63);
+        let value = base.saturating_pow(power);
         Tick { value: value as f64, label: axis.words(value) }
     };
     shown.map(tick).collect()
+}
+
+/// A whole number where rounding has missed it by a hair.
+fn inside(power: f64) -> f64 {
+    if (power - power.round()).abs() < 1e-9 { power.round() } else { power }
 }
 
 /// Times: decades, and where these are few, 2 and 5 in between.
@@ -64,6 +70,13 @@ mod tests {
     fn processes_too() {
         let procs = along(Axis::Procs, Log { low: 2.0, high: 1024.0 }, 300.0);
         assert_eq!(labels(&procs), ["4", "16", "64", "256", "1024"]);
+    }
+
+    #[test]
+    fn computation_is_in_decades() {
+        let ticks = along(Axis::Compute, Log { low: 10.0, high: 1e8 }, 450.0);
+        assert_eq!(labels(&ticks)[..3], ["10 ns", "100 ns", "1 µs"]);
+        assert_eq!(ticks.len(), 8);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use crate::text;
 use crate::views::problem::explained;
 use loggia_model::Error;
 use loggia_model::model::collective::check_procs;
-use loggia_model::units::{Bytes, Procs};
+use loggia_model::units::{Bytes, Count, Micros, Procs};
 use yew::{Callback, Html, InputEvent, Properties, component, html, use_effect_with, use_state};
 
 #[derive(Properties, PartialEq)]
@@ -27,6 +27,8 @@ fn parse(axis: Axis, typed: &str) -> Result<u64, Error> {
             check_procs(procs).map_err(|error| Error { place: String::new(), ..error })?;
             Ok(u64::from(procs.0))
         }
+        Axis::Count => typed.parse::<Count>().map(|count| count.0),
+        Axis::Compute => typed.parse::<Micros>().map(Axis::nanoseconds),
     }
 }
 
@@ -81,7 +83,7 @@ pub(crate) fn Amount(props: &Props) -> Html {
                 {id}
                 class="field"
                 type="text"
-                inputmode={if axis == Axis::Procs { "numeric" } else { "text" }}
+                inputmode={if matches!(axis, Axis::Procs | Axis::Count) { "numeric" } else { "text" }}
                 autocomplete="off"
                 spellcheck="false"
                 value={shown}
@@ -119,6 +121,8 @@ mod tests {
         assert_eq!(parse(Axis::Bytes, "0"), Ok(0));
         assert!(parse(Axis::Bytes, "64kb").unwrap_err().help.contains("64KiB"));
         assert_eq!(parse(Axis::Procs, "1Ki"), Ok(1024));
+        assert_eq!(parse(Axis::Count, "100"), Ok(100));
+        assert_eq!(parse(Axis::Compute, "1.5us"), Ok(1500));
         assert!(parse(Axis::Procs, "1").unwrap_err().message.contains("2 processes"));
     }
 }

@@ -130,7 +130,11 @@ fn reveal(page: &Page, on_action: &Callback<Action>) -> Option<Html> {
 
 /// Whether the open view's answer can change with the size.
 fn asks_for_size(page: &Page) -> bool {
-    page.view != View::Signature && page.depends_on_size()
+    match page.view {
+        View::Signature => false,
+        View::Plan | View::Compare => true,
+        _ => page.depends_on_size(),
+    }
 }
 
 /// The open view.

@@ -47,7 +47,7 @@ pub(crate) fn Plot(props: &Props) -> Html {
         });
     }
     let Props { figure, .. } = props;
-    let frame = Frame::inside(size.width, size.height, size.em);
+    let frame = figure.frame(size.width, size.height, size.em);
     let layers = frame.is_visible().then(|| layers(props, *size, frame));
     let to_value = {
         let (area, figure, on_move) = (area.clone(), figure.clone(), props.on_move.clone());

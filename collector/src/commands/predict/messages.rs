@@ -18,6 +18,7 @@ struct Answer<'a> {
     compute_us: Micros,
     depth: Option<u32>,
     strategies: &'a [Outcome],
+    definitions: &'a [String],
     warnings: &'a [Warning],
 }
 
@@ -30,13 +31,15 @@ pub(crate) fn run(args: &Messages, output: &mut Output) -> Result<(), Failure> {
         compute: args.compute,
         depth: args.depth,
     };
-    let Comparison { depth, strategies, warnings } = messages::compare(&route, &demand)?;
+    let Comparison { depth, strategies, definitions, warnings, .. } =
+        messages::compare(&route, &demand)?;
     let answer = Answer {
         asked: Asked::of(&route, args.bytes),
         messages: args.count.0,
         compute_us: args.compute,
         depth,
         strategies: &strategies,
+        definitions: &definitions,
         warnings: &warnings,
     };
     output.answer(&answer, || {

@@ -1,6 +1,6 @@
 //! The words of a picture: what stands at its axes and at the ends of its lines.
 
-use crate::draw::figure::{Figure, Ink, Line, Weight};
+use crate::draw::figure::{Figure, Line, Weight};
 use crate::draw::labels;
 use crate::draw::scale::Frame;
 use crate::draw::ticks::{self, Tick};
@@ -54,6 +54,7 @@ fn names(figure: &Figure, frame: Frame) -> Html {
     let ends: Vec<(&Line, f64, f64)> = figure
         .lines
         .iter()
+        .filter(|line| !line.label.is_empty())
         .filter_map(|line| {
             let (x, y) = line.end()?;
             let (x, y) = (frame.x(figure.x, x), frame.y(figure.y, y));
@@ -73,9 +74,9 @@ fn name((line, x, y): (&Line, f64, f64), place: f64, frame: Frame) -> Html {
         Weight::Faint => "name faint",
     };
     let from = x.min(frame.right);
-    let label = match line.ink {
-        Ink::Other | Ink::Total => html! { { &line.label } },
-        _ => rich::symbol_in_svg(&line.label),
+    let label = match line.ink.is_named_in_words() {
+        true => html! { { &line.label } },
+        false => rich::symbol_in_svg(&line.label),
     };
     html! {
         <g>

@@ -3,7 +3,6 @@
 use crate::browser::{self, Size};
 use crate::draw::figure::Figure;
 use crate::draw::paint::Painter;
-use crate::draw::scale::Frame;
 use std::rc::Rc;
 use yew::{
     AttrValue, Html, Properties, component, html, use_effect_with, use_memo, use_node_ref,
@@ -37,7 +36,7 @@ pub(super) fn Canvas(props: &Props) -> Html {
             let ratio = browser::pixel_ratio();
             let painted = browser::canvas(&canvas, *size, ratio).zip((*colours).as_ref());
             if let Some((area, colours)) = painted {
-                let frame = Frame::inside(size.width, size.height, size.em);
+                let frame = figure.frame(size.width, size.height, size.em);
                 // Where a canvas cannot be drawn on, the numbers still stand in the text.
                 let _ = Painter::new(&area, frame, ratio, colours).paint(figure);
             }

@@ -1,0 +1,63 @@
+//! The picture of one message on several machines.
+
+use super::figure::{Figure, Ink, Line, Weight};
+use super::scale::Log;
+use super::steps::Axis;
+use loggia_model::compare::{self, Standing};
+use loggia_model::model::Route;
+use loggia_model::units::Bytes;
+use loggia_model::{Error, Signature};
+
+/// A machine and the way between two of its processes.
+pub(crate) type Way<'a> = (&'a Signature, Result<Route<'a>, Error>);
+
+/// A line for each machine that has a time, the first bold. None where none has.
+pub(crate) fn figure(ways: &[Way], names: &[String]) -> Option<Figure> {
+    let sizes: Vec<Bytes> = Axis::Bytes.values().map(Bytes).collect();
+    let all: Vec<Vec<Standing>> = sizes.iter().map(|size| compare::message(ways, *size)).collect();
+    let line = |(i, name): (usize, &String)| {
+        let time = |standings: &Vec<Standing>| Some(standings.get(i)?.time?.0);
+        Line {
+            ink: Ink::of_machine(i),
+            weight: if i == 0 { Weight::Bold } else { Weight::Thin },
+            label: name.clone(),
+            points: sizes.iter().zip(&all).map(|(size, all)| (size.count(), time(all))).collect(),
+        }
+    };
+    // The machine in question lies on top.
+    let lines: Vec<Line> =
+        names.iter().enumerate().map(line).filter(|line| line.end().is_some()).rev().collect();
+    let times = lines.iter().flat_map(|line| line.points.iter().filter_map(|(_, time)| *time));
+    Some(Figure {
+        axis: Axis::Bytes,
+        x: Log { low: Axis::Bytes.low() as f64, high: Axis::Bytes.high() as f64 },
+        y: Log::around(times)?,
+        lines,
+        band: None,
+        known: None,
+        marks: Vec::new(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use loggia_model::library;
+
+    #[test]
+    fn a_line_for_each_machine_that_has_a_time() {
+        let names = ["cray-t3d", "ibm-sp2", "now-sparc"];
+        let machines = names.map(|name| library::load(name).unwrap());
+        let ways: Vec<Way> = machines.iter().map(|m| (m, Route::of(m, None, None))).collect();
+        let figure = figure(&ways, &names.map(str::to_owned)).unwrap();
+        let lines: Vec<_> = figure.lines.iter().map(|l| (l.label.as_str(), l.ink)).collect();
+        assert_eq!(lines, [("now-sparc", Ink::Series2), ("cray-t3d", Ink::Total)]);
+        assert!(
+            self::figure(
+                &ways[1..2],
+                &names[1..2].iter().map(|n| (*n).to_owned()).collect::<Vec<_>>()
+            )
+            .is_none()
+        );
+    }
+}

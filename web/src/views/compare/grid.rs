@@ -1,0 +1,59 @@
+//! Who is the fastest, over sizes and numbers of processes.
+
+use super::Side;
+use super::operations::ask;
+use super::standing::name;
+use crate::text;
+use loggia_model::Signature;
+use loggia_model::compare::{fastest, operation};
+use loggia_model::signature::Operation;
+use loggia_model::units::words::{size, time};
+use loggia_model::units::{Bytes, Procs};
+use yew::{Html, html};
+
+/// The sizes of its columns; a barrier has none.
+const SIZES: [Bytes; 6] =
+    [Bytes(4), Bytes(64), Bytes(1 << 10), Bytes(16 << 10), Bytes(64 << 10), Bytes(1 << 20)];
+/// The processes of its rows.
+const PROCS: [u32; 7] = [2, 4, 8, 16, 32, 64, 128];
+
+/// A table whose cells name the fastest machine.
+pub(super) fn grid(op: Operation, all: &[&Signature], side: &Side) -> Html {
+    let sizes = if op == Operation::Barrier { &SIZES[..1] } else { &SIZES[..] };
+    let head = |bytes: &Bytes| {
+        let words = if op == Operation::Barrier { op.name().to_owned() } else { size(*bytes) };
+        html! { <th scope="col">{ words }</th> }
+    };
+    let row = |procs: u32| {
+        html! {
+            <tr key={procs}>
+                <th scope="row">{ text::compare::procs(procs) }</th>
+                { for sizes.iter().map(|bytes| cell(op, Procs(procs), *bytes, all, side)) }
+            </tr>
+        }
+    };
+    html! {
+        <section class="winners">
+            <h3>{ text::compare::WHO_WINS }{ ": " }{ op.name() }</h3>
+            <div class="scroll">
+                <table class="parts">
+                    <thead><tr><td />{ for sizes.iter().map(head) }</tr></thead>
+                    <tbody>{ for PROCS.into_iter().map(row) }</tbody>
+                </table>
+            </div>
+        </section>
+    }
+}
+
+fn cell(op: Operation, procs: Procs, bytes: Bytes, all: &[&Signature], side: &Side) -> Html {
+    let standings = ask(all, op, procs, bytes).map(|question| operation(all, &question));
+    let standings = standings.unwrap_or_default();
+    let Some((winner, taken)) = fastest(&standings).and_then(|i| Some((i, standings[i].time?)))
+    else {
+        return html! { <td class="lacking">{ text::compare::NOBODY }</td> };
+    };
+    let class = standings[winner].extrapolated.then_some("beyond");
+    let hint = text::compare::wins(&side.titles[winner], &time(taken));
+    let short = text::compare::short(&side.machines[winner].name);
+    html! { <td {class} title={hint}>{ name(winner, &short) }</td> }
+}

@@ -1,0 +1,130 @@
+//! One message on each machine, over its size.
+
+use super::Side;
+use super::standing::{cell, headline, name};
+use crate::draw::figure::Ink;
+use crate::draw::machines::{Way, figure};
+use crate::draw::steps::Axis;
+use crate::machines::Machine;
+use crate::state::{Page, set};
+use crate::text;
+use crate::views::later::Props;
+use crate::views::plot::Plot;
+use crate::views::problem::reason;
+use loggia_model::compare::{self, Standing};
+use loggia_model::model::Route;
+use loggia_model::units::words::size;
+use loggia_model::units::{Bytes, Micros};
+use std::rc::Rc;
+use yew::{Html, component, html, use_memo};
+
+/// The machine in question goes the way that is asked about, the others their first.
+fn ways<'a>(machines: &'a [Machine], tier: Option<&str>, style: Option<&str>) -> Vec<Way<'a>> {
+    let way = |(i, machine): (usize, &'a Machine)| {
+        let (tier, style) = if i == 0 { (tier, style) } else { (None, None) };
+        (&**machine, Route::of(machine, tier, style))
+    };
+    machines.iter().enumerate().map(way).collect()
+}
+
+#[component]
+pub(super) fn Messages(props: &Props) -> Html {
+    let Props { page, on_action } = props;
+    let Side { machines, titles } = Side::of(page);
+    let (tier, style) = (page.inputs.tier.clone(), page.inputs.style.clone());
+    let picture =
+        use_memo((machines.clone(), tier.clone(), style.clone()), |(machines, tier, style)| {
+            let names: Vec<String> =
+                machines.iter().map(|m| text::compare::short(&m.name)).collect();
+            figure(&ways(machines, tier.as_deref(), style.as_deref()), &names).map(Rc::new)
+        });
+    let ways = ways(&machines, tier.as_deref(), style.as_deref());
+    let sizes = compare::sizes(page.bytes());
+    let rows: Vec<Vec<Standing>> =
+        sizes.iter().map(|size| compare::message(&ways, *size)).collect();
+    let asked = sizes.iter().position(|size| *size == page.bytes()).unwrap_or_default();
+    let standings = &rows[asked];
+    let on_move = on_action.reform(|bytes| set(Axis::Bytes, bytes));
+    let plot = (*picture).clone().map(|figure| {
+        html! {
+            <Plot
+                title={text::compare::MESSAGES}
+                {figure}
+                at={page.bytes().0}
+                dots={dots(standings)}
+                answer={standings[0].time}
+                {on_move}
+            />
+        }
+    });
+    let of = html! { <>{ " for " }<b>{ size(page.bytes()) }</b></> };
+    html! {
+        <section class="panel" id="compare-p2p" aria-labelledby="compare-p2p-title">
+            <h2 id="compare-p2p-title">{ text::compare::MESSAGES }</h2>
+            { headline(&format!("compare.p2p.{asked}"), standings, &titles, of) }
+            { plot }
+            { table(&sizes, &rows, &titles, page) }
+            { without(standings) }
+        </section>
+    }
+}
+
+fn dots(standings: &[Standing]) -> Vec<(Ink, Micros)> {
+    let dot = |(i, standing): (usize, &Standing)| Some((Ink::of_machine(i), standing.time?));
+    standings.iter().enumerate().filter_map(dot).rev().collect()
+}
+
+/// Machines by sizes.
+fn table(sizes: &[Bytes], rows: &[Vec<Standing>], titles: &[String], page: &Page) -> Option<Html> {
+    let has_time = |i: usize| rows.iter().any(|row| row[i].time.is_some());
+    let shown: Vec<usize> = (0..titles.len()).filter(|i| has_time(*i)).collect();
+    let head = |bytes: &Bytes| {
+        let class = if *bytes == page.bytes() { "number asked-for" } else { "number" };
+        html! { <th scope="col" {class}>{ size(*bytes) }</th> }
+    };
+    let row = |machine: usize| {
+        let cells = rows
+            .iter()
+            .enumerate()
+            .map(|(i, row)| cell(&format!("compare.p2p.{i}.standings.{machine}"), &row[machine]));
+        html! {
+            <tr key={machine}>
+                <th scope="row">{ name(machine, &titles[machine]) }</th>
+                { for cells }
+            </tr>
+        }
+    };
+    (!shown.is_empty()).then(|| {
+        html! {
+            <>
+                <div class="scroll">
+                    <table class="parts standings">
+                        <caption class="unseen">{ text::compare::MESSAGES }</caption>
+                        <thead>
+                            <tr>
+                                <th scope="col">{ text::compare::MACHINE }</th>
+                                { for sizes.iter().map(head) }
+                            </tr>
+                        </thead>
+                        <tbody>{ for shown.into_iter().map(row) }</tbody>
+                    </table>
+                </div>
+                <p class="aside">{ text::compare::KEY }</p>
+            </>
+        }
+    })
+}
+
+/// Which machines have no time, and why.
+fn without(standings: &[Standing]) -> Option<Html> {
+    let errors: Vec<_> = standings.iter().filter_map(|standing| standing.error.as_ref()).collect();
+    let item = |error: &&loggia_model::Error| html! { <li>{ reason(error) }</li> };
+    (!errors.is_empty()).then(|| {
+        html! {
+            <details class="without">
+                <summary>{ text::compare::WITHOUT }{ format!(": {}", errors.len()) }</summary>
+                <ul>{ for errors.iter().map(item) }</ul>
+            </details>
+        }
+    })
+}

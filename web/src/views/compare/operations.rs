@@ -1,0 +1,185 @@
+//! Collective operations on each machine.
+
+use super::Side;
+use super::grid::grid;
+use super::standing::{cell, headline, name};
+use crate::draw::steps::Axis;
+use crate::state::{Action, Page, set};
+use crate::text;
+use crate::views::amount::Amount;
+use crate::views::chips::{Chip, Chips};
+use crate::views::problem::reason;
+use loggia_model::compare::{self, Standing, fitted, overtakings};
+use loggia_model::model::collective::form_of;
+use loggia_model::model::composition::Question;
+use loggia_model::signature::Operation;
+use loggia_model::units::words::size;
+use loggia_model::units::{Bytes, Procs};
+use loggia_model::{Error, Signature};
+use yew::{Callback, Html, html};
+
+/// A question of an operation; a barrier carries no bytes.
+pub(super) fn ask(
+    machines: &[&Signature],
+    op: Operation,
+    procs: Procs,
+    bytes: Bytes,
+) -> Result<Question, Error> {
+    let bytes = if op == Operation::Barrier { Bytes(0) } else { bytes };
+    Question::of(machines[0], op, procs, bytes, None)
+}
+
+/// The panel: the operation asked about, all operations, who wins where.
+pub(super) fn operations(page: &Page, side: &Side, on_action: &Callback<Action>) -> Html {
+    let all: Vec<&Signature> = side.machines.iter().map(|machine| &**machine).collect();
+    let op = page.operation().unwrap_or(Operation::Alltoall);
+    let body = match form_of(&page.machine, op) {
+        Err(why) => reason(&why),
+        Ok(form) => {
+            let procs = page.procs(form);
+            match ask(&all, op, procs, page.bytes()) {
+                Err(why) => reason(&why),
+                Ok(question) => answered(&question, &all, side, page, on_action),
+            }
+        }
+    };
+    html! {
+        <section class="panel" id="compare-collectives" aria-labelledby="compare-collectives-title">
+            <h2 id="compare-collectives-title">{ text::compare::OPERATIONS }</h2>
+            { body }
+        </section>
+    }
+}
+
+fn answered(
+    question: &Question,
+    all: &[&Signature],
+    side: &Side,
+    page: &Page,
+    on_action: &Callback<Action>,
+) -> Html {
+    let procs = question.procs;
+    let ops: Vec<Operation> = Operation::ALL
+        .into_iter()
+        .filter(|op| all.iter().any(|m| m.collective(*op).is_some()))
+        .collect();
+    let index = ops.iter().position(|op| *op == question.op).unwrap_or_default();
+    let standings = compare::operation(all, question);
+    let on_procs = on_action.reform(|procs| set(Axis::Procs, procs));
+    let of = html! {
+        <>
+            { " for " }<b>{ question.op.name() }</b>{ of_bytes(question) }{ " " }
+            { text::compare::on(procs.0) }
+        </>
+    };
+    html! {
+        <>
+            <Amount axis={Axis::Procs} id="procs" value={u64::from(procs.0)} on_change={on_procs} />
+            { chooser(page, question.op, on_action) }
+            { headline(&format!("compare.collectives.{index}"), &standings, &side.titles, of) }
+            { overtaking(question, all, &side.titles) }
+            { table(&ops, question, all, side, page) }
+            { grid(question.op, all, side) }
+        </>
+    }
+}
+
+fn of_bytes(question: &Question) -> String {
+    match question.op {
+        Operation::Barrier => String::new(),
+        _ => format!(" of {} {}", size(question.bytes), question.bytes_are.words()),
+    }
+}
+
+/// The operations of the machine in question.
+fn chooser(page: &Page, chosen: Operation, on_action: &Callback<Action>) -> Html {
+    let chip = |op: Operation| Chip {
+        value: op.name().to_owned(),
+        label: op.name().to_owned(),
+        hint: text::operation(op).to_owned(),
+        is_chosen: op == chosen,
+        is_possible: true,
+    };
+    let chips: Vec<Chip> = page.machine.collectives.iter().map(|form| chip(form.op)).collect();
+    let on_choose = {
+        let on_action = on_action.clone();
+        Callback::from(move |name: String| {
+            if let Ok(chosen) = Operation::named(&name) {
+                on_action.emit(Action::Operation(chosen));
+            }
+        })
+    };
+    html! { <Chips name="op" legend={text::OPERATION} {chips} {on_choose} /> }
+}
+
+/// Where machines overtake each other over p.
+fn overtaking(question: &Question, all: &[&Signature], titles: &[String]) -> Html {
+    let Some(range) = fitted(all, question) else {
+        return html! { <p>{ text::compare::NO_COMMON_PROCS }</p> };
+    };
+    let found = overtakings(all, question, range);
+    let words = found.iter().map(|found| {
+        text::compare::overtakes(found.at.0, &titles[found.ahead], &titles[found.behind])
+    });
+    let words: Vec<String> = words.collect();
+    let said = match words.as_slice() {
+        [] => text::compare::NO_OVERTAKING.to_owned(),
+        words => words.join("; "),
+    };
+    let (op, of) = (question.op.name(), size(question.bytes));
+    html! {
+        <section class="why">
+            <h3>{ text::compare::OVERTAKING }</h3>
+            <p>
+                <span class="quiet">
+                    { text::compare::between(op, &of, range.low.0, range.high.0) }
+                </span>
+                { said }
+            </p>
+        </section>
+    }
+}
+
+/// Operations by machines.
+fn table(
+    ops: &[Operation],
+    question: &Question,
+    all: &[&Signature],
+    side: &Side,
+    page: &Page,
+) -> Html {
+    let shown: Vec<usize> = (0..all.len()).filter(|i| !all[*i].collectives.is_empty()).collect();
+    let head =
+        |i: &usize| html! { <th scope="col" class="number">{ name(*i, &side.titles[*i]) }</th> };
+    let row = |(index, op): (usize, &Operation)| {
+        let asked = ask(all, *op, question.procs, page.bytes()).ok()?;
+        let standings: Vec<Standing> = compare::operation(all, &asked);
+        let cells = shown
+            .iter()
+            .map(|i| cell(&format!("compare.collectives.{index}.standings.{i}"), &standings[*i]));
+        let class = (*op == question.op).then_some("asked-for");
+        Some(html! {
+            <tr {class} key={index}>
+                <th scope="row">{ op.name() }</th>
+                { for cells }
+            </tr>
+        })
+    };
+    html! {
+        <>
+            <div class="scroll">
+                <table class="parts standings">
+                    <caption class="unseen">{ text::compare::OPERATIONS }</caption>
+                    <thead>
+                        <tr>
+                            <th scope="col">{ text::OPERATION }</th>
+                            { for shown.iter().map(head) }
+                        </tr>
+                    </thead>
+                    <tbody>{ for ops.iter().enumerate().filter_map(row) }</tbody>
+                </table>
+            </div>
+            <p class="aside">{ text::compare::KEY }</p>
+        </>
+    }
+}

@@ -1,0 +1,64 @@
+//! One machine's answer among the others', as a cell of a table; who is the fastest, as a sentence.
+
+use crate::draw::figure::Ink;
+use crate::text;
+use crate::views::{quantity, rich};
+use loggia_model::compare::{Standing, fastest};
+use loggia_model::units::words::time;
+use yew::{Html, html};
+
+/// Time, rank and ratio. `path` is the standing's in the command's answer.
+pub(super) fn cell(path: &str, standing: &Standing) -> Html {
+    let path = format!("{path}.time_us");
+    let (Some(taken), Some(rank)) = (standing.time, standing.rank) else {
+        let nothing =
+            if standing.error.is_some() { text::compare::NOBODY } else { text::NO_NUMBER };
+        return html! {
+            <td class="number lacking">{ quantity::micros(&path, None, nothing) }</td>
+        };
+    };
+    let ratio = standing.ratio.map(text::compare::ratio).unwrap_or_default();
+    let mut classes = yew::classes!("number");
+    classes.extend((rank == 1).then_some("best"));
+    classes.extend(standing.extrapolated.then_some("beyond"));
+    html! {
+        <td class={classes}>
+            { quantity::micros(&path, Some(taken), time(taken)) }
+            <small>{ text::compare::rank(rank) }{ " " }{ ratio }</small>
+        </td>
+    }
+}
+
+/// A machine's name with its colour.
+pub(super) fn name(index: usize, title: &str) -> Html {
+    html! { <>{ rich::swatch(Ink::of_machine(index)) }{ title.to_owned() }</> }
+}
+
+/// Who is the fastest, and where the machine in question stands. `of` says what was asked.
+pub(super) fn headline(
+    path: &str,
+    standings: &[Standing],
+    titles: &[String],
+    of: Html,
+) -> Option<Html> {
+    let winner = fastest(standings)?;
+    let taken = standings[winner].time?;
+    let path = format!("{path}.standings.{winner}.time_us");
+    let count = standings.iter().filter(|standing| standing.time.is_some()).count();
+    let first = standings.first().filter(|first| first.rank > Some(1));
+    let behind = first.and_then(|first| {
+        let times = first.time?.0 / taken.0;
+        Some(text::compare::standing(&titles[0], first.rank?, times))
+    });
+    Some(html! {
+        <div class="advice">
+            <p class="answer">
+                <output>
+                    { &titles[winner] }{ ": " }
+                    { quantity::micros(&path, Some(taken), time(taken)) }
+                </output>
+            </p>
+            <p class="asked">{ text::compare::fastest_of(count) }{ of }{ behind }</p>
+        </div>
+    })
+}

@@ -1,0 +1,102 @@
+//! A picture of the ways over the size or the computation, and where the best of them changes.
+
+use crate::draw::figure::{Figure, Ink};
+use crate::draw::plan::{Picture, picture};
+use crate::draw::steps::Axis;
+use crate::state::{Action, Page, set};
+use crate::text;
+use crate::views::plot::Plot;
+use crate::views::problem::reason;
+use loggia_model::Error;
+use loggia_model::model::Route;
+use loggia_model::model::changes::Change;
+use loggia_model::model::messages::{Demand, Strategy};
+use loggia_model::units::{Bytes, Micros};
+use std::rc::Rc;
+use yew::{Callback, Html, Properties, component, html, use_memo};
+
+#[derive(Properties, PartialEq)]
+pub(super) struct Props {
+    pub(super) page: Page,
+    pub(super) axis: Axis,
+    pub(super) title: &'static str,
+    /// The time of the best way.
+    pub(super) answer: Option<Micros>,
+    pub(super) on_action: Callback<Action>,
+}
+
+/// What a picture is drawn of: everything but where its handle stands.
+#[derive(Clone, Copy, PartialEq)]
+struct Drawn {
+    demand: Demand,
+    axis: Axis,
+}
+
+impl Drawn {
+    fn of(demand: Demand, axis: Axis) -> Self {
+        let demand = match axis {
+            Axis::Bytes => Demand { bytes: Bytes(1), ..demand },
+            _ => Demand { compute: Micros(0.0), ..demand },
+        };
+        Drawn { demand, axis }
+    }
+}
+
+#[component]
+pub(super) fn Over(props: &Props) -> Html {
+    let &Props { ref page, axis, title, answer, ref on_action } = props;
+    let demand = page.demand();
+    let inputs = &page.inputs;
+    let drawn = Drawn::of(demand, axis);
+    let depends = (page.machine.clone(), inputs.tier.clone(), inputs.style.clone(), drawn);
+    let drawn = use_memo(depends, |(machine, tier, style, drawn)| -> Result<_, Error> {
+        let route = Route::of(machine, tier.as_deref(), style.as_deref())?;
+        let picture = picture(&route, &drawn.demand, drawn.axis)?;
+        Ok(picture.map(|Picture { figure, first, changes }| {
+            (Rc::new(figure), best(first, &changes, drawn.axis))
+        }))
+    });
+    let at = match axis {
+        Axis::Bytes => demand.bytes.0,
+        _ => Axis::nanoseconds(demand.compute),
+    };
+    let shown = match &*drawn {
+        Err(why) => reason(why),
+        Ok(None) => return html! {},
+        Ok(Some((figure, best))) => html! {
+            <>
+                { plot(figure.clone(), axis, title, at, answer, on_action) }
+                <p class="aside">{ best }</p>
+            </>
+        },
+    };
+    html! { <section class="over"><h3>{ title }</h3>{ shown }</section> }
+}
+
+fn plot(
+    figure: Rc<Figure>,
+    axis: Axis,
+    title: &'static str,
+    at: u64,
+    answer: Option<Micros>,
+    on_action: &Callback<Action>,
+) -> Html {
+    let dots: Vec<(Ink, Micros)> = answer.map(|time| (Ink::Total, time)).into_iter().collect();
+    let on_move = on_action.reform(move |value| set(axis, value));
+    html! { <Plot {title} {figure} {at} {dots} {answer} {on_move} /> }
+}
+
+/// Which way is the best where.
+fn best(first: Option<Strategy>, changes: &[Change<Option<Strategy>>], axis: Axis) -> String {
+    let name = |way: Option<Strategy>| way.map_or(text::plan::UNKNOWN, Strategy::words);
+    let change = |change: &Change<Option<Strategy>>| {
+        text::plan::from_on(&axis.words(change.at), name(change.to))
+    };
+    match changes {
+        [] => text::plan::everywhere(name(first)),
+        some => {
+            let some: Vec<String> = some.iter().map(change).collect();
+            text::plan::best_changes(name(first), &some)
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! The ways to send many messages, each with its time as a bar, and their formulas.
+
+use crate::text;
+use crate::views::{quantity, rich};
+use loggia_model::model::messages::{Comparison, Outcome, Strategy};
+use loggia_model::units::Micros;
+use loggia_model::units::words::time;
+use yew::{Html, html};
+
+/// Where an outcome stands in the command's answer.
+pub(super) fn index(outcome: &Outcome, comparison: &Comparison) -> usize {
+    let this = |other: &Outcome| other.strategy == outcome.strategy;
+    comparison.strategies.iter().position(this).unwrap_or_default()
+}
+
+/// Each way with its time and speedup, the bars to one scale.
+pub(super) fn table(comparison: &Comparison) -> Html {
+    let [way, time, speedup] = text::plan::COLUMNS;
+    let times = comparison.strategies.iter().filter_map(|outcome| outcome.time);
+    let longest = times.fold(Micros(0.0), Micros::max);
+    let best = comparison.best().map(|best| best.strategy);
+    let rows = comparison
+        .strategies
+        .iter()
+        .enumerate()
+        .map(|(i, outcome)| row(i, outcome, longest, best == Some(outcome.strategy)));
+    html! {
+        <table class="parts ways">
+            <caption class="unseen">{ text::plan::WAYS }</caption>
+            <thead>
+                <tr>
+                    <th scope="col">{ way }</th>
+                    <td class="way-bar" />
+                    <th scope="col" class="number">{ time }</th>
+                    <th scope="col" class="number">{ speedup }</th>
+                </tr>
+            </thead>
+            <tbody>{ for rows }</tbody>
+        </table>
+    }
+}
+
+fn row(i: usize, outcome: &Outcome, longest: Micros, is_best: bool) -> Html {
+    let strategy = outcome.strategy;
+    let path = format!("predict.messages.strategies.{i}.time_us");
+    let name = html! {
+        <th scope="row">{ strategy.words() }<small>{ text::plan::what(strategy) }</small></th>
+    };
+    let class = is_best.then_some("best");
+    let (Some(taken), Some(speedup)) = (outcome.time, outcome.speedup) else {
+        let lacks = rich::formula(&text::plan::lacks(&outcome.missing));
+        return html! {
+            <tr class="lacking" key={i}>
+                { name }
+                <td colspan="3">{ quantity::micros(&path, None, lacks) }</td>
+            </tr>
+        };
+    };
+    let ink = if is_best { "ink-total" } else { "ink-other" };
+    let width = format!("{:.2}%", taken.0 / longest.0.max(f64::MIN_POSITIVE) * 100.0);
+    html! {
+        <tr {class} key={i}>
+            { name }
+            <td class="way-bar" aria-hidden="true">
+                <svg><rect class={ink} {width} height="100%" rx="3" /></svg>
+            </td>
+            <td class="number">{ quantity::micros(&path, Some(taken), time(taken)) }</td>
+            <td class="number">{ text::plan::times(speedup) }</td>
+        </tr>
+    }
+}
+
+/// Each way's formula with its values, and what stands in them.
+pub(super) fn formulas(comparison: &Comparison) -> Html {
+    let term = |(i, outcome): (usize, &Outcome)| {
+        let path = format!("predict.messages.strategies.{i}.formula");
+        let shown = lines(&outcome.formula);
+        let bound = (outcome.strategy == Strategy::Packed && outcome.time.is_some())
+            .then(|| html! { <small>{ text::plan::PACKING }</small> });
+        html! {
+            <div key={i}>
+                <dt>{ outcome.strategy.words() }</dt>
+                <dd>{ quantity::words(&path, &outcome.formula, shown) }{ bound }</dd>
+            </div>
+        }
+    };
+    let definition = |(i, text): (usize, &String)| {
+        let path = format!("predict.messages.definitions.{i}");
+        html! { <li>{ quantity::words(&path, text, rich::formula(text)) }</li> }
+    };
+    html! {
+        <section class="counted">
+            <h3>{ text::plan::FORMULAS }</h3>
+            <dl>{ for comparison.strategies.iter().enumerate().map(term) }</dl>
+            <ul>{ for comparison.definitions.iter().enumerate().map(definition) }</ul>
+            <p class="aside">{ text::plan::SYMBOLS }</p>
+        </section>
+    }
+}
+
+/// Symbols, values and result, each in a line.
+fn lines(formula: &str) -> Html {
+    let line = |(i, part): (usize, &str)| {
+        let equals = (i > 0).then_some("= ");
+        html! { <span class="line">{ equals }{ rich::formula(part) }</span> }
+    };
+    formula.splitn(2, " = ").enumerate().map(line).collect()
+}
