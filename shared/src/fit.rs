@@ -34,6 +34,7 @@ mod states;
 
 pub use again::Again;
 pub use eager::eager_limit;
+pub use end_to_end::measured;
 
 use crate::signature::{Reach, Samples, Tier};
 use evidence::Evidence;

@@ -10,6 +10,7 @@
 //! | [`path`] | which part of a line is seen, and how is it dashed |
 //! | [`figure`] | what is in a picture: lines, bands, marks |
 //! | [`message`], [`operation`] | the pictures of one message and of a collective operation |
+//! | [`signature`] | the pictures of what a signature says |
 //! | [`paint`] | how a picture is put on a plotters area |
 
 pub(crate) mod figure;
@@ -19,6 +20,7 @@ pub(crate) mod operation;
 pub(crate) mod paint;
 pub(crate) mod path;
 pub(crate) mod scale;
+pub(crate) mod signature;
 pub(crate) mod steps;
 pub(crate) mod ticks;
 pub(crate) mod turn;

@@ -276,6 +276,7 @@ pub(crate) fn set(axis: Axis, value: u64) -> Action {
     match axis {
         Axis::Bytes => Action::Bytes(Bytes(value)),
         Axis::Procs => Action::Procs(Axis::procs(value)),
+        Axis::Depth => Action::Ask("depth", value.to_string()),
     }
 }
 

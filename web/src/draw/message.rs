@@ -27,14 +27,13 @@ pub(crate) fn figure(route: &Route, model: Option<Model>, asked: Bytes) -> Optio
         label: "total".to_owned(),
         points: points.collect(),
     });
+    let x = Log { low: 1.0, high: sizes.last()?.count() };
+    let y = vertical(&total, &lines)?;
     Some(Figure {
-        axis: Axis::Bytes,
-        x: Log { low: 1.0, high: sizes.last()?.count() },
-        y: vertical(&total, &lines)?,
-        lines,
         band: band(&predictions, &sizes),
         known: known(&predictions, &sizes),
         marks: reported.iter().map(|size| size.count()).collect(),
+        ..Figure::of_lines(Axis::Bytes, x, y, lines)
     })
 }
 

@@ -10,6 +10,8 @@ pub(crate) enum Axis {
     Bytes,
     /// Numbers of processes: 2 to 1024.
     Procs,
+    /// Messages under way at once: 1 to 1024.
+    Depth,
 }
 
 impl Axis {
@@ -22,7 +24,7 @@ impl Axis {
     pub(crate) fn high(self) -> u64 {
         match self {
             Axis::Bytes => 16 << 20,
-            Axis::Procs => 1024,
+            Axis::Procs | Axis::Depth => 1024,
         }
     }
 
@@ -60,7 +62,7 @@ impl Axis {
     pub(crate) fn words(self, value: u64) -> String {
         match self {
             Axis::Bytes => words::size(Bytes(value)),
-            Axis::Procs => value.to_string(),
+            Axis::Procs | Axis::Depth => value.to_string(),
         }
     }
 
@@ -72,7 +74,7 @@ impl Axis {
     /// One process has nobody to talk to.
     fn skipped(self) -> u32 {
         match self {
-            Axis::Bytes => 0,
+            Axis::Bytes | Axis::Depth => 0,
             Axis::Procs => 1,
         }
     }

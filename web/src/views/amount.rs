@@ -6,7 +6,7 @@ use crate::text;
 use crate::views::problem::explained;
 use loggia_model::Error;
 use loggia_model::model::collective::check_procs;
-use loggia_model::units::{Bytes, Procs};
+use loggia_model::units::{Bytes, Count, Procs};
 use yew::{Callback, Html, InputEvent, Properties, component, html, use_effect_with, use_state};
 
 #[derive(Properties, PartialEq)]
@@ -27,6 +27,7 @@ fn parse(axis: Axis, typed: &str) -> Result<u64, Error> {
             check_procs(procs).map_err(|error| Error { place: String::new(), ..error })?;
             Ok(u64::from(procs.0))
         }
+        Axis::Depth => typed.parse::<Count>().map(|count| count.0),
     }
 }
 
@@ -81,7 +82,7 @@ pub(crate) fn Amount(props: &Props) -> Html {
                 {id}
                 class="field"
                 type="text"
-                inputmode={if axis == Axis::Procs { "numeric" } else { "text" }}
+                inputmode={if axis == Axis::Bytes { "text" } else { "numeric" }}
                 autocomplete="off"
                 spellcheck="false"
                 value={shown}

@@ -126,6 +126,16 @@ fn parts_of(route: &Route, prediction: &Prediction) -> Vec<Part> {
 
 /// Tier, style and model, where there is a choice.
 fn pickers(route: &Route, page: &Page, on_action: &Callback<Action>) -> Html {
+    html! {
+        <div class="pickers">
+            { ways(route, on_action) }
+            { models(route, page, on_action) }
+        </div>
+    }
+}
+
+/// Tier and style, where there is a choice.
+pub(crate) fn ways(route: &Route, on_action: &Callback<Action>) -> Html {
     let tiers: Vec<Chip> = route
         .signature
         .tiers
@@ -147,11 +157,10 @@ fn pickers(route: &Route, page: &Page, on_action: &Callback<Action>) -> Html {
         (chips.len() > 1).then(|| html! { <Chips {name} {legend} {chips} {on_choose} /> })
     };
     html! {
-        <div class="pickers">
+        <>
             { chips("tier", text::TIER, tiers, Action::Tier) }
             { chips("style", text::STYLE, styles, Action::Style) }
-            { models(route, page, on_action) }
-        </div>
+        </>
     }
 }
 

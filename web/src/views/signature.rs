@@ -1,13 +1,24 @@
 //! Everything that is known of the machine: each parameter with its bounds, its verdict and where it
-//! comes from.
+//! comes from; below, pictures of it.
+
+mod bandwidth;
+mod gaps;
+mod latency;
+mod overheads;
+mod picture;
 
 use super::later::Props;
-use super::rich;
+use super::{message, rich};
 use crate::draw::figure::Ink;
 use crate::text;
+use bandwidth::Bandwidth;
+use gaps::{Depths, Gaps};
+use latency::Latency;
 use loggia_model::signature::listing::{Entry, Value, entries};
 use loggia_model::signature::{Tier, Verdict};
 use loggia_model::units::words::{number, size, time};
+use overheads::Overheads;
+use picture::Of;
 use yew::{Html, classes, component, html};
 
 #[component]
@@ -20,7 +31,28 @@ pub(crate) fn Signature(props: &Props) -> Html {
             { for machine.tiers.iter().map(tier) }
             { machine.tiers.is_empty().then(|| html! { <p class="aside">{ text::NO_TIERS }</p> }) }
             { (samples > 0).then(|| html! { <p class="aside">{ text::samples(samples) }</p> }) }
+            { pictures(props) }
         </section>
+    }
+}
+
+/// What is known between two processes, drawn.
+fn pictures(props: &Props) -> Html {
+    let Props { page, on_action } = props;
+    let Ok(route) = page.route() else { return html! {} };
+    let machine = page.machine.clone();
+    let of = Of { machine, tier: route.tier.name.clone(), style: page.inputs.style.clone() };
+    html! {
+        <>
+            <div class="pickers">{ message::ways(&route, on_action) }</div>
+            <div class="pictures">
+                <Overheads ..of.clone() />
+                <Bandwidth ..of.clone() />
+                <Latency ..of.clone() />
+                <Depths ..of.clone() />
+                <Gaps ..of />
+            </div>
+        </>
     }
 }
 

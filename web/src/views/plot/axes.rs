@@ -1,6 +1,6 @@
 //! The words of a picture: what stands at its axes and at the ends of its lines.
 
-use crate::draw::figure::{Figure, Ink, Line, Weight};
+use crate::draw::figure::{Figure, Ink, Line, Milestone, Weight};
 use crate::draw::labels;
 use crate::draw::scale::Frame;
 use crate::draw::ticks::{self, Tick};
@@ -35,15 +35,34 @@ pub(super) fn Axes(Props { figure, frame }: &Props) -> Html {
         <g class="axes" aria-hidden="true">
             <path class="axis" d={format!("M{left} {top}V{bottom}H{right}")} />
             { for ticks::along(figure.axis, figure.x, right - left).into_iter().map(along) }
-            { for ticks::times(figure.y, bottom - top).into_iter().map(up) }
+            { for ticks::up(figure.unit, figure.y, bottom - top).into_iter().map(up) }
             { for figure.marks.iter().map(mark) }
+            { for figure.milestones.iter().map(|m| milestone(m, figure, *frame)) }
             <text class="axis-title" x={px((left + right) / 2.0)} y={px(bottom + 3.2 * em)}>
                 { text::axis_title(figure.axis) }
             </text>
             <text class="axis-title start" x={px(left - 4.0 * em)} y={px(top - 1.2 * em)}>
-                { text::TIME }
+                { text::unit(figure.unit) }
             </text>
             { names(figure, *frame) }
+        </g>
+    }
+}
+
+/// A value with its name beside it, on the side that has room.
+fn milestone(milestone: &Milestone, figure: &Figure, frame: Frame) -> Html {
+    let Frame { left, right, top, bottom, em } = frame;
+    let x = frame.x(figure.x, milestone.at);
+    if !(left..=right).contains(&x) {
+        return html! {};
+    }
+    let is_late = x > (left + right) / 2.0;
+    let class = if is_late { "milestone end" } else { "milestone" };
+    let words = x + if is_late { -0.4 * em } else { 0.4 * em };
+    html! {
+        <g {class}>
+            <path d={format!("M{x:.1} {top:.1}V{bottom:.1}")} />
+            <text x={px(words)} y={px(top + em)}>{ &milestone.label }</text>
         </g>
     }
 }
@@ -73,8 +92,8 @@ fn name((line, x, y): (&Line, f64, f64), place: f64, frame: Frame) -> Html {
         Weight::Faint => "name faint",
     };
     let from = x.min(frame.right);
-    let label = match line.ink {
-        Ink::Other | Ink::Total => html! { { &line.label } },
+    let label = match Ink::of(&line.label) {
+        Ink::Other => html! { { &line.label } },
         _ => rich::symbol_in_svg(&line.label),
     };
     html! {
