@@ -75,6 +75,8 @@ pub(crate) enum Action {
     View(View),
     /// Sets a parameter of the machine by its symbol, to a value as typed.
     Set(&'static str, String),
+    /// Puts another signature in the machine's place, such as one fitted again.
+    Replace(Box<Signature>),
     /// Gives a parameter back what it was, or all of them.
     Reset(Option<&'static str>),
     /// Takes the last change back.
@@ -158,6 +160,7 @@ impl Page {
                     return Page { problem: Some(problem), ..self.clone() };
                 }
             }
+            Action::Replace(signature) => page.change(*signature),
             Action::Reset(symbol) => page.reset(symbol),
             // These are the desk's.
             Action::Undo | Action::Redo => return page,
@@ -479,6 +482,17 @@ mod tests {
         let none = one.after(Action::Reset(Some("o_s")));
         assert!(none.page.machine.is_published(), "nothing of it is left");
         assert!(both.after(Action::Reset(None)).page.machine.is_published());
+    }
+
+    #[test]
+    fn another_signature_takes_its_place_and_is_taken_back() {
+        let before = Desk::new(None);
+        let mut other = (*before.page.machine).clone();
+        other.set("L", "9us").unwrap();
+        let after = before.after(Action::Replace(Box::new(other)));
+        assert_eq!(latency(&after), 9.0);
+        assert_eq!(after.page.original, before.page.machine);
+        assert!(after.after(Action::Undo).page.machine.is_published());
     }
 
     #[test]

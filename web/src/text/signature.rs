@@ -1,6 +1,7 @@
 //! The words of this view.
 
-use loggia_model::units::words::size;
+use loggia_model::signature::{Quantity, Samples, Statistic};
+use loggia_model::units::words::{size, time};
 use loggia_model::units::{Bytes, Micros};
 
 pub(crate) const DATA: &str = "The same as a table";
@@ -69,8 +70,95 @@ pub(crate) fn large(from: Option<Bytes>) -> String {
 
 /// A style's bar, for those who do not see it.
 pub(crate) fn bar(style: &str, parts: &[(&str, Micros)]) -> String {
-    let words = |(name, time): &(&str, Micros)| {
-        format!("{name} {}", loggia_model::units::words::time(*time))
-    };
+    let words = |(name, part): &(&str, Micros)| format!("{name} {}", time(*part));
     format!("{style}: {}", parts.iter().map(words).collect::<Vec<_>>().join(", "))
+}
+
+pub(crate) const SAMPLES: &str = "Samples";
+pub(crate) const WHAT: &str = "What";
+pub(crate) const HOW: &str = "How";
+pub(crate) const STRIPS_SHOW: &str = "Thin: from the least to the largest; thick: without a \
+    twentieth at either end; box: between the quartiles; line: the median. Times as they were read, \
+    on one logarithmic scale.";
+pub(crate) const STRIP_COLUMNS: [&str; 4] = ["Condition", "Times", "Median", "Far out"];
+pub(crate) const QUANTILE_COLUMNS: [&str; 10] =
+    ["Condition", "Times", "Least", "5%", "25%", "Median", "75%", "95%", "Largest", "Far out"];
+
+pub(crate) const REFIT: &str = "Fit again";
+pub(crate) const REFITTING: &str = "Fitting …";
+pub(crate) const REFIT_SHOWS: &str = "Fits every parameter again to these samples, as the collector \
+    does, and shows both. The machine stays as it is until you use what was found.";
+pub(crate) const USE: &str = "Use these";
+pub(crate) const KEEP: &str = "Keep the file's";
+pub(crate) const REFIT_COLUMNS: [&str; 4] = ["Parameter", "In the file", "Fitted again", "Verdict"];
+
+/// How many of the parameters came out otherwise.
+pub(crate) fn changed(changed: usize, all: usize) -> String {
+    match changed {
+        0 => format!("All {all} parameters come out the same."),
+        1 => format!("1 of {all} parameters comes out otherwise."),
+        n => format!("{n} of {all} parameters come out otherwise."),
+    }
+}
+
+/// How many times are far from the others.
+pub(crate) fn far_out(outliers: usize, count: usize) -> String {
+    format!("{outliers} of {count}")
+}
+
+/// What a set of samples says, for those who do not see its strip.
+pub(crate) fn strip(least: &str, median: &str, largest: &str) -> String {
+    format!("from {least} to {largest}, median {median}")
+}
+
+/// What was timed.
+pub(crate) fn quantity(quantity: Quantity) -> &'static str {
+    match quantity {
+        Quantity::EndToEnd => "end to end",
+        Quantity::SendOverhead => "send call",
+        Quantity::RecvOverhead => "receive call",
+        Quantity::Gap => "gap in a flood",
+        Quantity::Collective => "collective",
+        Quantity::CollectiveStartup => "collective, no bytes",
+        Quantity::CollectiveEmpty => "collective, no arithmetic",
+        Quantity::RecvWaiting => "receive that waits",
+        Quantity::RecvCompletion => "receive posted early",
+        Quantity::SendAlone => "send without receiver",
+        Quantity::GapSenderComputes => "gap, sender computes",
+        Quantity::GapReceiverComputes => "gap, receiver computes",
+        Quantity::SenderDone => "until the sender is done",
+        Quantity::SenderDoneReceiverComputes => "sender done, receiver computes",
+        Quantity::ReceiverDone => "until the receiver is done",
+        Quantity::ReceiverDoneSenderComputes => "receiver done, sender computes",
+        Quantity::SendCalls => "both sides' calls",
+        Quantity::RecvCalls => "the receiver's calls",
+        Quantity::Put => "put",
+        Quantity::PutOverhead => "put call",
+        Quantity::Get => "get",
+    }
+}
+
+/// What each of the numbers is.
+pub(crate) fn statistic(statistic: Statistic) -> &'static str {
+    match statistic {
+        Statistic::Raw => "each",
+        Statistic::Mean => "means",
+        Statistic::Median => "medians",
+        Statistic::Minimum => "minima",
+        Statistic::MaximumOverRanks => "slowest rank",
+        Statistic::Reported => "as printed",
+    }
+}
+
+/// Under which condition samples were taken.
+pub(crate) fn condition(samples: &Samples) -> String {
+    let parts = [
+        samples.bytes.map(size),
+        samples.procs.map(|procs| format!("p = {}", procs.0)),
+        samples.depth.map(|depth| format!("q = {depth}")),
+        samples.compute.map(|compute| format!("computing {}", time(compute))),
+        samples.ranks.map(|[from, to]| format!("{from} → {to}")),
+    ];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    if parts.is_empty() { "—".to_owned() } else { parts.join(", ") }
 }
