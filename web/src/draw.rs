@@ -10,12 +10,14 @@
 //! | [`path`] | which part of a line is seen, and how is it dashed |
 //! | [`figure`] | what is in a picture: lines, bands, marks |
 //! | [`message`], [`operation`] | the pictures of one message and of a collective operation |
+//! | [`models`] | one message by several models, and what was measured |
 //! | [`signature`] | the pictures of what a signature says |
 //! | [`paint`] | how a picture is put on a plotters area |
 
 pub(crate) mod figure;
 pub(crate) mod labels;
 pub(crate) mod message;
+pub(crate) mod models;
 pub(crate) mod operation;
 pub(crate) mod paint;
 pub(crate) mod path;

@@ -1,6 +1,6 @@
 //! T(m), EEL and Hockney's line, from ping-pongs (`003`, Section 4.1; `004`, Section 3).
 
-use super::evidence::{Evidence, parameter};
+use super::evidence::{Evidence, Group, parameter};
 use crate::signature::{Parameter, Point, Quantity, Samples, Statistic, Style, Tier};
 use crate::stats::least_squares::Weights;
 use crate::stats::line::line;
@@ -30,7 +30,14 @@ pub fn measured(tier: &str, samples: &[Samples]) -> Vec<Point> {
         low: bound(estimate.low),
         high: bound(estimate.high),
     };
-    by_size(&Evidence::of_tier(tier, samples)).into_iter().map(point).collect()
+    let evidence = Evidence::of_tier(tier, samples);
+    let mut ends = by_size(&evidence);
+    if ends.is_empty() {
+        let printed = evidence.by(Quantity::EndToEnd, Statistic::Reported, |s| Some(s.bytes?.0));
+        let estimate = |(size, group): (&u64, &Group)| Some((*size, group.estimate()?));
+        ends = printed.iter().filter_map(estimate).collect();
+    }
+    ends.into_iter().map(point).collect()
 }
 
 /// What is known at the smallest size that is no smaller than eight bytes, or the next below.

@@ -33,7 +33,7 @@ fn along(values: impl Iterator<Item = f64>) -> Option<Log> {
 }
 
 /// A reported point.
-fn dot(ink: Ink, point: &Point) -> Dot {
+pub(crate) fn dot(ink: Ink, point: &Point) -> Dot {
     let Point { bytes, value, low, high } = *point;
     let [low, high] = [low, high].map(|bound| bound.unwrap_or(value).0);
     Dot { ink, x: bytes.count(), y: [value.0, low, high] }

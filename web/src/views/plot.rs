@@ -6,14 +6,14 @@ mod canvas;
 mod handle;
 
 use crate::browser::{self, Size};
-use crate::draw::figure::{Figure, Ink};
+use crate::draw::figure::{Figure, Ink, Unit};
 use crate::draw::scale::Frame;
 use crate::text;
 use axes::Axes;
 use canvas::Canvas;
 use handle::Handle;
-use loggia_model::units::Micros;
-use loggia_model::units::words::time;
+use loggia_model::units::words::{rate, time};
+use loggia_model::units::{Bytes, Micros};
 use std::rc::Rc;
 use web_sys::PointerEvent;
 use yew::{
@@ -93,8 +93,11 @@ pub(crate) fn Plot(props: &Props) -> Html {
 fn layers(props: &Props, size: Size, frame: Frame) -> Html {
     let Props { title, figure, at, dots, answer, on_move } = props;
     let said = at.map(|at| {
-        let time = answer.map_or(text::NO_NUMBER.to_owned(), time);
-        text::at(figure.axis, &figure.axis.words(at), &time)
+        let answer = answer.map_or(text::NO_NUMBER.to_owned(), |answer| match figure.unit {
+            Unit::Rate => rate(Bytes(at).within(answer)),
+            _ => time(answer),
+        });
+        text::at(figure.axis, &figure.axis.words(at), &answer)
     });
     let described = text::picture(figure, title, said.as_deref().unwrap_or_default());
     let handle = at.zip(said).map(|(at, said)| {

@@ -1,13 +1,13 @@
 //! Bytes over the time that is predicted for them, and over what was measured.
 
 use super::along;
-use crate::draw::figure::{Dot, Figure, Ink, Line, Milestone, Unit, Weight};
+use crate::draw::figure::{Dot, Figure, Ink, Line, Unit, Weight};
+use crate::draw::message::half;
 use crate::draw::scale::Log;
 use crate::draw::steps::Axis;
 use loggia_model::model::metrics::PointToPoint;
 use loggia_model::model::{self, Route};
 use loggia_model::signature::Point;
-use loggia_model::units::words::size;
 use loggia_model::units::{Bytes, Micros};
 
 /// The bandwidth over the size, with r_inf behind it and n_1/2 marked. None where no model is
@@ -43,12 +43,6 @@ pub(crate) fn figure(route: &Route, metrics: &PointToPoint, measured: &[Point]) 
         milestones: half(metrics).into_iter().collect(),
         ..Figure::of_lines(Axis::Bytes, x, y, lines)
     })
-}
-
-/// n_1/2, where it is known.
-pub(crate) fn half(metrics: &PointToPoint) -> Option<Milestone> {
-    let half = metrics.half_length?;
-    Some(Milestone { at: half.count(), label: format!("n½ = {}", size(half)) })
 }
 
 /// A measured time as a bandwidth.

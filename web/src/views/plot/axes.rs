@@ -37,7 +37,7 @@ pub(super) fn Axes(Props { figure, frame }: &Props) -> Html {
             { for ticks::along(figure.axis, figure.x, right - left).into_iter().map(along) }
             { for ticks::up(figure.unit, figure.y, bottom - top).into_iter().map(up) }
             { for figure.marks.iter().map(mark) }
-            { for figure.milestones.iter().map(|m| milestone(m, figure, *frame)) }
+            { for figure.milestones.iter().enumerate().map(|(i, m)| milestone(i, m, figure, *frame)) }
             <text class="axis-title" x={px((left + right) / 2.0)} y={px(bottom + 3.2 * em)}>
                 { text::axis_title(figure.axis) }
             </text>
@@ -49,8 +49,8 @@ pub(super) fn Axes(Props { figure, frame }: &Props) -> Html {
     }
 }
 
-/// A value with its name beside it, on the side that has room.
-fn milestone(milestone: &Milestone, figure: &Figure, frame: Frame) -> Html {
+/// A value with its name beside it, on the side that has room, each name below the one before.
+fn milestone(place: usize, milestone: &Milestone, figure: &Figure, frame: Frame) -> Html {
     let Frame { left, right, top, bottom, em } = frame;
     let x = frame.x(figure.x, milestone.at);
     if !(left..=right).contains(&x) {
@@ -62,7 +62,7 @@ fn milestone(milestone: &Milestone, figure: &Figure, frame: Frame) -> Html {
     html! {
         <g {class}>
             <path d={format!("M{x:.1} {top:.1}V{bottom:.1}")} />
-            <text x={px(words)} y={px(top + em)}>{ &milestone.label }</text>
+            <text x={px(words)} y={px(top + em * (1.0 + 1.3 * place as f64))}>{ &milestone.label }</text>
         </g>
     }
 }

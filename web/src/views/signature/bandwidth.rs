@@ -1,9 +1,10 @@
 //! The bandwidth by size.
 
-use super::picture::{Of, missing, picture, table};
+use super::picture::{Of, missing, picture};
 use crate::draw::signature::bandwidth::figure;
 use crate::text::signature as words;
 use crate::views::plot::Plot;
+use crate::views::table::table;
 use crate::views::{quantity, rich};
 use loggia_model::fit;
 use loggia_model::model::metrics::{PointToPoint, point_to_point};

@@ -1,10 +1,11 @@
 //! g by queue depth, and g beside G.
 
-use super::picture::{Of, missing, picture, table};
+use super::picture::{Of, missing, picture};
 use crate::draw::signature::gaps::{against, by_depth};
 use crate::text::signature as words;
 use crate::views::plot::Plot;
 use crate::views::quantity;
+use crate::views::table::table;
 use loggia_model::Error;
 use loggia_model::model::metrics::point_to_point;
 use loggia_model::model::{Need, Route};

@@ -1,10 +1,11 @@
 //! The overheads of each style on the end-to-end latency.
 
-use super::picture::{Of, missing, picture, table};
+use super::picture::{Of, missing, picture};
 use crate::draw::figure::Ink;
 use crate::draw::signature::latency::{Segment, bar, length};
 use crate::text::signature as words;
 use crate::views::rich;
+use crate::views::table::table;
 use loggia_model::model::metrics::{Superimposed, superimposed};
 use loggia_model::model::{Need, Route};
 use loggia_model::units::Micros;

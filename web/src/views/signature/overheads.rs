@@ -1,9 +1,10 @@
 //! The overheads of all styles.
 
-use super::picture::{Of, missing, picture, table};
+use super::picture::{Of, missing, picture};
 use crate::draw::signature::overheads::figure;
 use crate::text::{self, signature as words};
 use crate::views::plot::Plot;
+use crate::views::table::table;
 use crate::views::{quantity, rich};
 use loggia_model::model::Need;
 use loggia_model::signature::{Curve, Point, Style};

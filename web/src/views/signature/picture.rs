@@ -3,7 +3,6 @@
 use crate::machines::Machine;
 use crate::text::signature as text;
 use crate::views::problem::reason;
-use crate::views::rich;
 use loggia_model::Error;
 use loggia_model::model::Route;
 use yew::{Html, Properties, html};
@@ -50,27 +49,5 @@ pub(super) fn missing(title: &'static str, why: &Error) -> Html {
             <h3>{ title }</h3>
             { reason(why) }
         </section>
-    }
-}
-
-/// A table; the first column names the row.
-pub(super) fn table(title: &'static str, columns: &[&'static str], rows: Vec<Vec<Html>>) -> Html {
-    let head = |(i, words): (usize, &&'static str)| {
-        let class = (i > 0).then_some("number");
-        html! { <th scope="col" {class}>{ rich::formula(words) }</th> }
-    };
-    let row = |row: Vec<Html>| {
-        let cell = |(i, cell): (usize, Html)| match i {
-            0 => html! { <th scope="row">{ cell }</th> },
-            _ => html! { <td class="number">{ cell }</td> },
-        };
-        html! { <tr>{ for row.into_iter().enumerate().map(cell) }</tr> }
-    };
-    html! {
-        <table class="parts">
-            <caption class="unseen">{ title }</caption>
-            <thead><tr>{ for columns.iter().enumerate().map(head) }</tr></thead>
-            <tbody>{ for rows.into_iter().map(row) }</tbody>
-        </table>
     }
 }

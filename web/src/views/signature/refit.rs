@@ -1,12 +1,12 @@
 //! The parameters fitted again to the samples, beside those of the file.
 
-use super::picture::table;
 use super::value_and_bounds;
 use crate::machines::Machine;
 use crate::state::Action;
 use crate::text::signature as words;
 use crate::views::problem::reason;
 use crate::views::rich;
+use crate::views::table::table;
 use gloo_timers::callback::Timeout;
 use loggia_model::fit::anew;
 use loggia_model::signature::listing::{Entry, entries};

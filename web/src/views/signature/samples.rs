@@ -1,11 +1,11 @@
 //! The samples themselves: where those of each condition lie.
 
-use super::picture::table;
 use crate::draw::scale::Log;
 use crate::draw::signature::strip::{Strip, scale, strip};
 use crate::machines::Machine;
 use crate::text::signature as words;
 use crate::views::chips::{Chip, Chips};
+use crate::views::table::table;
 use loggia_model::Signature;
 use loggia_model::signature::{Quantity, Samples, Statistic};
 use loggia_model::stats::summary::Summary;
