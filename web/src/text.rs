@@ -159,7 +159,8 @@ pub(crate) fn shade(axis: Axis) -> &'static str {
 /// A picture, for those who do not see it.
 pub(crate) fn picture(figure: &Figure, title: &str, answer: &str) -> String {
     let (what, over) = (unit(figure.unit), axis_title(figure.axis));
-    let lines: Vec<&str> = figure.lines.iter().map(|line| line.label.as_str()).collect();
+    let names = figure.lines.iter().map(|line| line.label.as_str());
+    let lines: Vec<&str> = names.filter(|name| !name.is_empty()).collect();
     let milestones: Vec<&str> = figure.milestones.iter().map(|m| m.label.as_str()).collect();
     let marked = match milestones.as_slice() {
         [] => String::new(),

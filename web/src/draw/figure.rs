@@ -87,7 +87,7 @@ pub(crate) struct Line {
     pub(crate) ink: Ink,
     /// How thick it is.
     pub(crate) weight: Weight,
-    /// The symbol or word at its end.
+    /// The symbol or word at its end; empty where there are too many to name.
     pub(crate) label: String,
     /// Values along both axes.
     pub(crate) points: Vec<(f64, Option<f64>)>,

@@ -9,7 +9,7 @@ pub(crate) const NOT_REPORTED: &str = "not reported";
 
 pub(crate) const OVERHEADS: &str = "Overheads by size";
 pub(crate) const OVERHEADS_SHOW: &str = "How long a message keeps each processor busy: o_s the \
-    sender's, o_r the receiver's. Bold: the chosen style; points: what is reported of it.";
+    sender's, o_r the receiver's. Bold: the chosen style; points: what is reported of it; thin: the other styles.";
 pub(crate) const OVERHEAD_COLUMNS: [&str; 5] = ["Style", "Overhead", "Size", "µs", "Between"];
 
 pub(crate) const BANDWIDTH: &str = "Bandwidth by size";
@@ -24,6 +24,8 @@ pub(crate) const LATENCY: &str = "Overheads on the end-to-end latency";
 pub(crate) const LATENCY_COLUMNS: [&str; 6] =
     ["Style", "EEL", "only o_s", "both", "free", "only o_r"];
 pub(crate) const NEITHER: &str = "neither processor is busy: free to compute";
+
+pub(crate) const LINE: &str = "the line: EEL";
 
 pub(crate) const DEPTHS: &str = "Gap by queue depth";
 pub(crate) const DEPTH_COLUMNS: [&str; 3] = ["Under way", "g, µs", "Between"];
@@ -150,14 +152,14 @@ pub(crate) fn statistic(statistic: Statistic) -> &'static str {
     }
 }
 
-/// Under which condition samples were taken.
-pub(crate) fn condition(samples: &Samples) -> String {
+/// Under which condition samples were taken; between which ranks, if that differs.
+pub(crate) fn condition(samples: &Samples, with_ranks: bool) -> String {
     let parts = [
         samples.bytes.map(size),
         samples.procs.map(|procs| format!("p = {}", procs.0)),
         samples.depth.map(|depth| format!("q = {depth}")),
         samples.compute.map(|compute| format!("computing {}", time(compute))),
-        samples.ranks.map(|[from, to]| format!("{from} → {to}")),
+        samples.ranks.filter(|_| with_ranks).map(|[from, to]| format!("{from} → {to}")),
     ];
     let parts: Vec<String> = parts.into_iter().flatten().collect();
     if parts.is_empty() { "—".to_owned() } else { parts.join(", ") }

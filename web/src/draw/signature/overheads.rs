@@ -19,6 +19,9 @@ fn both(style: &Style) -> [(&'static str, Option<&Curve>, Overhead); 2] {
     ]
 }
 
+/// With more styles than that only the chosen one is named.
+const NAMED: usize = 4;
+
 /// The overheads of all styles of a tier, those of the chosen style last. None where no style
 /// reports one that a logarithmic axis can show.
 pub(crate) fn figure(route: &Route) -> Option<Figure> {
@@ -31,7 +34,11 @@ pub(crate) fn figure(route: &Route) -> Option<Figure> {
         for (symbol, curve, at) in both(style) {
             let is_usable = |curve: &&Curve| curve.verdict != Verdict::Unusable;
             let Some(curve) = curve.filter(is_usable) else { continue };
-            let label = if is_chosen { symbol } else { style.name.0.as_str() };
+            let label = match is_chosen {
+                true => symbol,
+                false if route.tier.styles.len() > NAMED => "",
+                false => style.name.0.as_str(),
+            };
             lines.push(line(&route, curve, at, (symbol, label, is_chosen)));
             // Of other styles only what no line shows.
             if is_chosen || curve.points.len() == 1 {

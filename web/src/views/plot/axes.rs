@@ -56,7 +56,8 @@ fn milestone(place: usize, milestone: &Milestone, figure: &Figure, frame: Frame)
     if !(left..=right).contains(&x) {
         return html! {};
     }
-    let is_late = x > (left + right) / 2.0;
+    let width = 0.6 * em * milestone.label.chars().count() as f64;
+    let is_late = x + width > right;
     let class = if is_late { "milestone end" } else { "milestone" };
     let words = x + if is_late { -0.4 * em } else { 0.4 * em };
     html! {
@@ -67,7 +68,7 @@ fn milestone(place: usize, milestone: &Milestone, figure: &Figure, frame: Frame)
     }
 }
 
-/// The names of the lines, at their ends.
+/// The names of the lines that have one, at their ends.
 fn names(figure: &Figure, frame: Frame) -> Html {
     let room = 1.25 * frame.em;
     let ends: Vec<(&Line, f64, f64)> = figure
@@ -76,7 +77,7 @@ fn names(figure: &Figure, frame: Frame) -> Html {
         .filter_map(|line| {
             let (x, y) = line.end()?;
             let (x, y) = (frame.x(figure.x, x), frame.y(figure.y, y));
-            (y < frame.bottom + 1.0).then_some((line, x, y))
+            (y < frame.bottom + 1.0 && !line.label.is_empty()).then_some((line, x, y))
         })
         .collect();
     let wanted: Vec<f64> = ends.iter().map(|(_, _, y)| *y).collect();

@@ -75,7 +75,7 @@ fn legend() -> Html {
         html! { <li>{ rich::swatch(ink) }{ rich::formula(words) }</li> }
     };
     let items = [(Ink::Send, "o_s"), (Ink::Recv, "o_r"), (Ink::Idle, words::NEITHER)];
-    html! { <ul class="legend">{ for items.into_iter().map(item) }</ul> }
+    html! { <ul class="legend">{ for items.into_iter().map(item) }<li>{ words::LINE }</li></ul> }
 }
 
 fn cells(name: &str, parts: &Superimposed) -> Vec<Html> {

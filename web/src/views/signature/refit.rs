@@ -9,6 +9,8 @@ use crate::views::rich;
 use crate::views::table::table;
 use gloo_timers::callback::Timeout;
 use loggia_model::fit::anew;
+use loggia_model::model::collective;
+use loggia_model::signature::Verdict;
 use loggia_model::signature::listing::{Entry, entries};
 use loggia_model::{Error, Signature};
 use yew::{Callback, Html, Properties, component, html, use_effect_with, use_state};
@@ -79,39 +81,48 @@ pub(super) fn Refit(Props { machine, on_action }: &Props) -> Html {
     }
 }
 
-/// All parameters of all tiers, and the forms of collective operations.
-fn listed(signature: &Signature) -> Vec<(String, Entry)> {
-    let of_tier = |tier| entries(tier).into_iter();
-    let named = |entry: Entry| {
+/// A parameter, or the form of a collective operation, in words.
+#[derive(PartialEq)]
+struct Listed {
+    name: String,
+    value: String,
+    verdict: Verdict,
+}
+
+/// All parameters of all tiers, and all forms.
+fn listed(signature: &Signature) -> Vec<Listed> {
+    let parameters = signature.tiers.iter().flat_map(entries).map(|entry: Entry| {
         let style = entry.style.as_ref().map(|style| format!("{style} ")).unwrap_or_default();
-        (format!("{style}{}", entry.symbol), entry)
-    };
-    signature.tiers.iter().flat_map(of_tier).map(named).collect()
+        let (value, bounds) = value_and_bounds(&entry.value);
+        let value = if bounds.is_empty() { value } else { format!("{value} ({bounds})") };
+        Listed { name: format!("{style}{}", entry.symbol), value, verdict: entry.verdict }
+    });
+    let forms = signature.collectives.iter().map(|form| Listed {
+        name: form.op.name().to_owned(),
+        value: collective::words(form),
+        verdict: form.verdict,
+    });
+    parameters.chain(forms).collect()
 }
 
 /// What the file says beside what was found; what did not change is left out.
 fn beside(file: &Signature, fitted: &Signature) -> Html {
-    let (before, now) = (listed(file), listed(fitted));
-    let words_of = |entry: &Entry| {
-        let (value, bounds) = value_and_bounds(&entry.value);
-        if bounds.is_empty() { value } else { format!("{value} ({bounds})") }
-    };
-    let rows: Vec<Vec<Html>> = now
-        .iter()
-        .filter_map(|(name, entry)| {
-            let was = before.iter().find(|(other, _)| other == name).map(|(_, entry)| entry);
-            if was.is_some_and(|was| was.value == entry.value) {
-                return None;
-            }
-            let was = was.map_or("—".to_owned(), words_of);
-            Some(vec![
-                rich::symbol(name),
-                html! { { was } },
-                html! { { words_of(entry) } },
-                html! { { super::verdict(entry.verdict) } },
-            ])
-        })
-        .collect();
+    let (mut before, now) = (listed(file), listed(fitted));
+    let mut rows: Vec<Vec<Html>> = Vec::new();
+    for found in &now {
+        let place = before.iter().position(|known| known.name == found.name);
+        let was = place.map(|place| before.remove(place));
+        if was.as_ref() == Some(found) {
+            continue;
+        }
+        let was = was.map_or("—".to_owned(), |was| was.value);
+        rows.push(vec![
+            rich::formula(&found.name),
+            rich::formula(&was),
+            rich::formula(&found.value),
+            html! { { super::verdict(found.verdict) } },
+        ]);
+    }
     let said = words::changed(rows.len(), now.len());
     let shown = (!rows.is_empty()).then(|| {
         html! { <div class="scroll">{ table(words::REFIT, &words::REFIT_COLUMNS, rows) }</div> }

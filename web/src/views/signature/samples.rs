@@ -58,15 +58,22 @@ fn ways(signature: &Signature) -> Vec<Way> {
     ways
 }
 
+/// What to show first: whole messages, if there are any.
+fn first(ways: &[Way]) -> Option<Way> {
+    let ends = ways.iter().find(|way| way.quantity == Quantity::EndToEnd);
+    ends.or(ways.first()).cloned()
+}
+
 /// What was taken in one way: each condition with its summary, in the order of sizes.
 fn summaries(signature: &Signature, way: &Way) -> Vec<(String, Summary)> {
     let mut taken: Vec<&Samples> =
         signature.samples.iter().filter(|samples| Way::of(samples) == *way).collect();
     taken.sort_by_key(|samples| (samples.procs, samples.bytes, samples.depth));
+    let with_ranks = taken.windows(2).any(|pair| pair[0].ranks != pair[1].ranks);
     let summary = |samples: &Samples| {
         let times: Vec<f64> = samples.times.iter().map(|time| time.0).collect();
         let tick = samples.tick.map_or(0.0, |tick| tick.0);
-        Some((words::condition(samples), Summary::of(&times, tick)?))
+        Some((words::condition(samples, with_ranks), Summary::of(&times, tick)?))
     };
     taken.into_iter().filter_map(summary).collect()
 }
@@ -75,7 +82,7 @@ fn summaries(signature: &Signature, way: &Way) -> Vec<(String, Summary)> {
 pub(super) fn Raw(Props { machine }: &Props) -> Html {
     let ways = use_memo(machine.clone(), |machine| ways(machine));
     let chosen = use_state(|| None::<Way>);
-    let way = (*chosen).clone().filter(|way| ways.contains(way)).or_else(|| ways.first().cloned());
+    let way = (*chosen).clone().filter(|way| ways.contains(way)).or_else(|| first(&ways));
     let shown = use_memo((machine.clone(), way.clone()), |(machine, way)| {
         way.as_ref().map(|way| summaries(machine, way)).unwrap_or_default()
     });
