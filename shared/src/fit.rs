@@ -11,6 +11,7 @@
 //! | `latency` | L; g(m) of PLogP |
 //! | `eager` | S by style |
 //! | `progress` | DCP or ICP, T, RAT or RTA, O', O_i(m), O_c(m) |
+//! | [`anew()`] | all of them, in a signature that holds its samples |
 //! | [`Again`] | none: what predictions are compared with |
 //! | [`algorithm`] | by which algorithm a library seems to do an operation |
 //! | [`pairs`] | the slow host, or the slow link |
@@ -21,6 +22,7 @@
 
 mod again;
 pub mod algorithm;
+mod anew;
 pub mod collective;
 mod eager;
 mod end_to_end;
@@ -33,7 +35,9 @@ mod progress;
 mod states;
 
 pub use again::Again;
+pub use anew::anew;
 pub use eager::eager_limit;
+pub use end_to_end::measured;
 
 use crate::signature::{Reach, Samples, Tier};
 use evidence::Evidence;

@@ -10,6 +10,7 @@
 //! | [`rounds`] | what is the value, when it was measured at several times of a run |
 //! | [`series`] | how long was the warm-up; are there outliers, dependence, drift |
 //! | [`stop`] | were there samples enough, and how many more are worth taking |
+//! | [`summary`] | where do the samples lie |
 //! | [`least_squares`] | which coefficients fit a sum of a few terms; which closed form fits best |
 //! | [`mod@line`] | which line fits; which slope, whatever a few points do |
 //! | [`change`] | between which sizes does a curve jump |
@@ -28,6 +29,7 @@ pub mod quantile;
 pub mod rounds;
 pub mod series;
 pub mod stop;
+pub mod summary;
 pub mod verdict;
 
 pub use estimate::Estimate;

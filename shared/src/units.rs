@@ -130,6 +130,11 @@ impl Bytes {
         self.0 as f64
     }
 
+    /// The bandwidth of so many bytes in that time.
+    pub fn within(self, time: Micros) -> BytesPerMicro {
+        BytesPerMicro(self.count() / time.0)
+    }
+
     /// `max(k−1, 0)`: the bytes of a message that follow its first one.
     pub fn after_the_first(self) -> f64 {
         self.0.saturating_sub(1) as f64

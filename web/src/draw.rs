@@ -12,8 +12,10 @@
 //! | [`moments`] | which moments are written at a time axis |
 //! | [`spacetime`] | which shapes make a space-time diagram |
 //! | [`message`], [`operation`], [`blocking`] | the pictures of one message, of a collective operation, of twins of styles |
+//! | [`models`] | one message by several models, and what was measured |
 //! | [`plan`] | the pictures of many messages, over their size and over computation |
 //! | [`machines`] | the picture of one message on several machines |
+//! | [`signature`] | the pictures of what a signature says |
 //! | [`paint`] | how a picture is put on a plotters area |
 
 pub(crate) mod blocking;
@@ -21,12 +23,14 @@ pub(crate) mod figure;
 pub(crate) mod labels;
 pub(crate) mod machines;
 pub(crate) mod message;
+pub(crate) mod models;
 pub(crate) mod moments;
 pub(crate) mod operation;
 pub(crate) mod paint;
 pub(crate) mod path;
 pub(crate) mod plan;
 pub(crate) mod scale;
+pub(crate) mod signature;
 pub(crate) mod spacetime;
 pub(crate) mod steps;
 pub(crate) mod ticks;

@@ -89,6 +89,8 @@ pub(crate) enum Action {
     View(View),
     /// Sets a parameter of the machine by its symbol, to a value as typed.
     Set(&'static str, String),
+    /// Puts another signature in the machine's place, such as one fitted again.
+    Replace(Box<Signature>),
     /// Gives a parameter back what it was, or all of them.
     Reset(Option<&'static str>),
     /// Shows the page to a room, or no longer.
@@ -209,6 +211,7 @@ impl Page {
                     return Page { problem: Some(problem), ..self.clone() };
                 }
             }
+            Action::Replace(signature) => page.change(*signature),
             Action::Reset(symbol) => page.reset(symbol),
             Action::Bring(brought) => match brought {
                 Ok(signature) => page.bring(Machine::new(*signature)),
@@ -365,6 +368,7 @@ pub(crate) fn set(axis: Axis, value: u64) -> Action {
         Axis::Procs => Action::Procs(Axis::procs(value)),
         Axis::Count => Action::Ask("count", value.to_string()),
         Axis::Compute => Action::Ask("compute", format!("{value}ns")),
+        Axis::Depth => Action::Ask("depth", value.to_string()),
     }
 }
 
@@ -610,6 +614,17 @@ mod tests {
         let none = one.after(Action::Reset(Some("o_s")));
         assert!(none.page.machine.is_published(), "nothing of it is left");
         assert!(both.after(Action::Reset(None)).page.machine.is_published());
+    }
+
+    #[test]
+    fn another_signature_takes_its_place_and_is_taken_back() {
+        let before = Desk::new(None);
+        let mut other = (*before.page.machine).clone();
+        other.set("L", "9us").unwrap();
+        let after = before.after(Action::Replace(Box::new(other)));
+        assert_eq!(latency(&after), 9.0);
+        assert_eq!(after.page.original, before.page.machine);
+        assert!(after.after(Action::Undo).page.machine.is_published());
     }
 
     #[test]

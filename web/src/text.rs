@@ -3,10 +3,13 @@
 
 pub(crate) mod compare;
 pub(crate) mod exchange;
+pub(crate) mod models;
 pub(crate) mod plan;
 pub(crate) mod protocols;
+pub(crate) mod signature;
 pub(crate) mod spacetime;
 
+use crate::draw::figure::{Figure, Unit};
 use crate::draw::steps::Axis;
 use loggia_model::signature::Operation;
 use loggia_model::state::View;
@@ -58,7 +61,6 @@ pub(crate) const TIER: &str = "Between";
 pub(crate) const STYLE: &str = "Send";
 pub(crate) const MODEL: &str = "Model";
 pub(crate) const OPERATION: &str = "Operation";
-pub(crate) const TIME: &str = "time";
 pub(crate) const BY: &str = " by ";
 pub(crate) const NO_NUMBER: &str = "no number";
 pub(crate) const TERMS: &str = "What it is made of";
@@ -135,6 +137,7 @@ pub(crate) fn quantity(axis: Axis) -> &'static str {
         Axis::Procs => "Processes",
         Axis::Count => plan::COUNT,
         Axis::Compute => plan::COMPUTE,
+        Axis::Depth => "Messages under way",
     }
 }
 
@@ -145,6 +148,16 @@ pub(crate) fn axis_title(axis: Axis) -> &'static str {
         Axis::Procs => "processes p",
         Axis::Count => "messages N",
         Axis::Compute => "computation c for each message",
+        Axis::Depth => "messages under way q",
+    }
+}
+
+/// What a vertical axis says.
+pub(crate) fn unit(unit: Unit) -> &'static str {
+    match unit {
+        Unit::Time => "time",
+        Unit::Rate => "bandwidth",
+        Unit::Ratio => "measured beside predicted",
     }
 }
 
@@ -155,6 +168,7 @@ pub(crate) fn at(axis: Axis, value: &str, time: &str) -> String {
         Axis::Count => format!("N = {value}: {time}"),
         Axis::Compute => format!("c = {value}: {time}"),
         Axis::Procs => format!("p = {value}: {time}"),
+        Axis::Depth => format!("q = {value}: {time}"),
     }
 }
 
@@ -163,14 +177,22 @@ pub(crate) fn shade(axis: Axis) -> &'static str {
     match axis {
         Axis::Bytes => "shaded: overheads are reported between the marks and held constant outside",
         Axis::Procs => "shaded: outside the processes that the form was fitted to",
-        Axis::Count | Axis::Compute => "shaded: outside what was measured",
+        Axis::Count | Axis::Compute | Axis::Depth => "shaded: outside what was measured",
     }
 }
 
 /// A picture, for those who do not see it.
-pub(crate) fn picture(axis: Axis, title: &str, lines: &str, answer: &str) -> String {
-    let over = axis_title(axis);
-    format!("{title}: time over {over}, both logarithmic. Lines: {lines}. {answer}")
+pub(crate) fn picture(figure: &Figure, title: &str, answer: &str) -> String {
+    let (what, over) = (unit(figure.unit), axis_title(figure.axis));
+    let names = figure.lines.iter().map(|line| line.label.as_str());
+    let lines: Vec<&str> = names.filter(|name| !name.is_empty()).collect();
+    let milestones: Vec<&str> = figure.milestones.iter().map(|m| m.label.as_str()).collect();
+    let marked = match milestones.as_slice() {
+        [] => String::new(),
+        all => format!(" Marked: {}.", all.join(", ")),
+    };
+    let lines = lines.join(", ");
+    format!("{title}: {what} over {over}, both logarithmic. Lines: {lines}.{marked} {answer}")
 }
 
 /// What a symbol stands for.

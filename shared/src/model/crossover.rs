@@ -1,5 +1,9 @@
 //! Where another way of doing an operation becomes the fastest.
 
+mod styles;
+
+pub use styles::between_styles;
+
 use super::collective::MOST_PROCS;
 use super::composition::{Question, Way};
 use crate::Error;
@@ -9,13 +13,13 @@ use serde::Serialize;
 
 /// Where another way becomes the fastest.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Crossover<U> {
+pub struct Crossover<U, N = &'static str> {
     /// The smallest value at which it is.
     pub at: U,
     /// The fastest way before.
-    pub from: &'static str,
+    pub from: N,
     /// The fastest way from there on.
-    pub to: &'static str,
+    pub to: N,
     /// Whether a form was asked outside what it was fitted to.
     pub extrapolated: bool,
 }

@@ -13,9 +13,11 @@
 
 mod message;
 mod operation;
+mod overlap;
 
 pub use message::{PointToPoint, point_to_point};
 pub use operation::{OfCollective, of_collective};
+pub use overlap::{Superimposed, superimposed};
 
 use crate::units::{Bytes, BytesPerMicro};
 

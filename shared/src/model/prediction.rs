@@ -156,6 +156,13 @@ impl Prediction {
         self.total.map(|total| total.value)
     }
 
+    /// How much longer something took than predicted, as a part of the prediction: measured/predicted
+    /// − 1.
+    pub fn residual(&self, measured: Micros) -> Option<f64> {
+        let predicted = self.time().filter(|time| time.0 > 0.0)?;
+        Some(measured.0 / predicted.0 - 1.0)
+    }
+
     /// Whether it lies outside what was measured.
     pub fn is_extrapolated(&self) -> bool {
         self.warnings.iter().any(Warning::is_extrapolation)

@@ -1,6 +1,6 @@
 //! Quantities as people read them. The command and the page print through here.
 
-use super::{Bytes, Micros};
+use super::{Bytes, BytesPerMicro, Micros};
 
 /// A number to so many significant digits, without trailing zeros: `2856.34`, `0.038`.
 pub fn number(value: f64, digits: usize) -> String {
@@ -36,6 +36,28 @@ pub fn time(value: Micros) -> String {
         _ => (us / 1e6, "s"),
     };
     format!("{} {unit}", number(scaled, 4))
+}
+
+/// A bandwidth in the unit that reads best: `58.87 MB/s`, `8.423 GB/s`.
+pub fn rate(value: BytesPerMicro) -> String {
+    let (scaled, unit) = match value.0.abs() {
+        a if a < 1e-3 => (value.0 * 1e6, "B/s"),
+        a if a < 1.0 => (value.0 * 1e3, "kB/s"),
+        a if a < 1e3 => (value.0, "MB/s"),
+        _ => (value.0 / 1e3, "GB/s"),
+    };
+    format!("{} {unit}", number(scaled, 4))
+}
+
+/// A part of something as so much more or less: `+12%`, `−3%`.
+pub fn percent(part: f64) -> String {
+    let text = number(part.abs() * 100.0, 2);
+    let sign = match part {
+        _ if text == "0" => "",
+        part if part < 0.0 => "−",
+        _ => "+",
+    };
+    format!("{sign}{text}%")
 }
 
 /// A size as a whole binary multiple where it is one, otherwise in bytes: `64 KiB`, `480000 B`.
@@ -76,6 +98,16 @@ mod tests {
         assert_eq!(time(Micros(0.04)), "40 ns");
         assert_eq!(time(Micros(0.0)), "0 µs");
         assert_eq!(time(Micros(48.1)), "48.1 µs");
+    }
+
+    #[test]
+    fn bandwidths_and_parts_take_a_unit() {
+        assert_eq!(rate(BytesPerMicro(58.87)), "58.87 MB/s");
+        assert_eq!(rate(BytesPerMicro(8423.0)), "8.423 GB/s");
+        assert_eq!(rate(BytesPerMicro(0.25)), "250 kB/s");
+        assert_eq!(percent(0.1234), "+12%");
+        assert_eq!(percent(-0.03), "−3%");
+        assert_eq!(percent(0.0), "0%");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The picture of a side's overheads, blocking and not, over the size of the message.
 
-use super::figure::{Band, Figure, Ink, Line, Weight};
+use super::figure::{Band, Figure, Ink, Line, Unit, Weight};
 use super::scale::Log;
 use super::steps::Axis;
 use loggia_model::model::blocking::{Chance, Twins};
@@ -40,6 +40,9 @@ pub(crate) fn figure(twins: &Twins, side: Place) -> Option<Figure> {
         y: Log::around(times)?,
         band: Some(Band { ink: Ink::Compute, points: chances.iter().map(between).collect() }),
         known: (first < last).then(|| (first.count(), last.count())),
+        unit: Unit::Time,
+        dots: Vec::new(),
+        milestones: Vec::new(),
         marks: if first < last {
             reported.iter().map(|size| size.count()).collect()
         } else {

@@ -165,6 +165,37 @@ pub(crate) struct Band {
     pub(crate) points: Vec<(f64, f64, f64)>,
 }
 
+/// What stands at a vertical axis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Unit {
+    /// Times, in µs.
+    Time,
+    /// Bandwidths, in bytes a µs.
+    Rate,
+    /// Parts of something: 1 is all of it.
+    Ratio,
+}
+
+/// A single value, with its bounds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Dot {
+    /// Its colour.
+    pub(crate) ink: Ink,
+    /// Where it stands along the horizontal axis.
+    pub(crate) x: f64,
+    /// The value; no lower than the second, no higher than the third.
+    pub(crate) y: [f64; 3],
+}
+
+/// A value along the horizontal axis that has a name.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Milestone {
+    /// The value.
+    pub(crate) at: f64,
+    /// The name.
+    pub(crate) label: String,
+}
+
 /// A picture.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Figure {
@@ -172,19 +203,41 @@ pub(crate) struct Figure {
     pub(crate) axis: Axis,
     /// The horizontal scale.
     pub(crate) x: Log,
-    /// The vertical scale, in µs.
+    /// What runs along the vertical axis.
+    pub(crate) unit: Unit,
+    /// The vertical scale.
     pub(crate) y: Log,
     /// Lines, the most important last.
     pub(crate) lines: Vec<Line>,
     /// Bounds.
     pub(crate) band: Option<Band>,
+    /// Single values.
+    pub(crate) dots: Vec<Dot>,
     /// What was measured lies between these; outside, lines are dashed.
     pub(crate) known: Option<(f64, f64)>,
     /// Values at which something was reported.
     pub(crate) marks: Vec<f64>,
+    /// Values with a name.
+    pub(crate) milestones: Vec<Milestone>,
 }
 
 impl Figure {
+    /// A picture of times, with nothing but lines.
+    pub(crate) fn of_lines(axis: Axis, x: Log, y: Log, lines: Vec<Line>) -> Self {
+        Figure {
+            axis,
+            x,
+            unit: Unit::Time,
+            y,
+            lines,
+            band: None,
+            dots: Vec::new(),
+            known: None,
+            marks: Vec::new(),
+            milestones: Vec::new(),
+        }
+    }
+
     /// The part of the horizontal axis in which lines are solid.
     pub(crate) fn solid(&self) -> (f64, f64) {
         self.known.unwrap_or((self.x.low, self.x.high))

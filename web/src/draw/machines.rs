@@ -1,6 +1,6 @@
 //! The picture of one message on several machines.
 
-use super::figure::{Figure, Ink, Line, Weight};
+use super::figure::{Figure, Ink, Line, Unit, Weight};
 use super::scale::Log;
 use super::steps::Axis;
 use loggia_model::compare::{self, Standing};
@@ -36,6 +36,9 @@ pub(crate) fn figure(ways: &[Way], names: &[String]) -> Option<Figure> {
         band: None,
         known: None,
         marks: Vec::new(),
+        dots: Vec::new(),
+        milestones: Vec::new(),
+        unit: Unit::Time,
     })
 }
 

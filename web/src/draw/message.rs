@@ -1,11 +1,13 @@
 //! The picture of one message: its time over its size.
 
-use super::figure::{Band, Figure, Ink, Line, Weight};
+use super::figure::{Band, Figure, Ink, Line, Milestone, Weight};
 use super::scale::Log;
 use super::steps::Axis;
+use loggia_model::model::metrics::{PointToPoint, point_to_point};
 use loggia_model::model::{self, Model, Prediction, Route, Warning};
 use loggia_model::signature::Curve;
 use loggia_model::units::Bytes;
+use loggia_model::units::words::size;
 
 /// The time and its terms over the size, with the other styles of the tier behind them. `asked` is
 /// on the axis, however large it is. None where no model is possible.
@@ -27,15 +29,30 @@ pub(crate) fn figure(route: &Route, model: Option<Model>, asked: Bytes) -> Optio
         label: "total".to_owned(),
         points: points.collect(),
     });
+    let x = Log { low: 1.0, high: sizes.last()?.count() };
+    let y = vertical(&total, &lines)?;
     Some(Figure {
-        axis: Axis::Bytes,
-        x: Log { low: 1.0, high: sizes.last()?.count() },
-        y: vertical(&total, &lines)?,
-        lines,
         band: band(&predictions, &sizes),
         known: known(&predictions, &sizes),
         marks: reported.iter().map(|size| size.count()).collect(),
+        milestones: milestones(route, model),
+        ..Figure::of_lines(Axis::Bytes, x, y, lines)
     })
+}
+
+/// Sizes with a name: the eager limit, and n_1/2 under that model.
+pub(crate) fn milestones(route: &Route, model: Model) -> Vec<Milestone> {
+    let limit = route.eager_limit().map(|limit| limit.value);
+    let limit =
+        limit.map(|limit| Milestone { at: limit.count(), label: format!("S = {}", size(limit)) });
+    let metrics = point_to_point(route, Some(model)).ok();
+    limit.into_iter().chain(metrics.as_ref().and_then(half)).collect()
+}
+
+/// n_1/2, where it is known.
+pub(crate) fn half(metrics: &PointToPoint) -> Option<Milestone> {
+    let half = metrics.half_length?;
+    Some(Milestone { at: half.count(), label: format!("n½ = {}", size(half)) })
 }
 
 /// Sizes at which an overhead was reported.
@@ -158,6 +175,7 @@ mod tests {
         assert_eq!(figure.marks, [16.0, 10_000.0]);
         assert_eq!(figure.known, Some((16.0, 10_000.0)));
         assert_eq!(figure.band, None);
+        assert_eq!(figure.milestones[0].label, "n½ = 2037 B");
         assert!(figure.y.low < 3.1 && figure.y.high > 670_000.0, "{:?}", figure.y);
     }
 

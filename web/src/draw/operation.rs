@@ -29,14 +29,13 @@ pub(crate) fn figure(form: &Collective, bytes: f64, asked: Procs) -> Option<Figu
     let time = |cost: &Cost| cost.prediction.time().map(|t| t.0);
     lines.push(line(Ink::Total, Weight::Bold, "total", &time));
     let (low, high) = (form.procs.low.count().max(2.0), form.procs.high.count());
+    let x = Log { low: 2.0, high: procs.last()?.count() };
+    let y = vertical(&lines)?;
     Some(Figure {
-        axis: Axis::Procs,
-        x: Log { low: 2.0, high: procs.last()?.count() },
-        y: vertical(&lines)?,
-        lines,
         band: band(&procs, &costs),
         known: Some((low, high)),
         marks: vec![low, high],
+        ..Figure::of_lines(Axis::Procs, x, y, lines)
     })
 }
 

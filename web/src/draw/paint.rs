@@ -1,12 +1,12 @@
 //! How a picture is put on a plotters area. Words are not drawn here: they are SVG and HTML.
 
-use super::figure::{Figure, Ink, Line, Weight};
+use super::figure::{Dot, Figure, Ink, Line, Weight};
 use super::path::{Pixel, clip, dashes, split};
 use super::scale::Frame;
 use super::ticks;
 use plotters::coord::Shift;
 use plotters::drawing::{DrawingArea, DrawingAreaErrorKind};
-use plotters::element::{PathElement, Polygon, Rectangle};
+use plotters::element::{Circle, PathElement, Polygon, Rectangle};
 use plotters::style::{Color, RGBAColor, ShapeStyle};
 use plotters_backend::DrawingBackend;
 
@@ -47,6 +47,7 @@ impl<'a, B: DrawingBackend> Painter<'a, B> {
         self.grid(figure)?;
         self.band(figure)?;
         figure.lines.iter().try_for_each(|line| self.line(figure, line))?;
+        figure.dots.iter().try_for_each(|dot| self.dot(figure, dot))?;
         self.area.present()
     }
 
@@ -82,7 +83,7 @@ impl<'a, B: DrawingBackend> Painter<'a, B> {
             let x = self.frame.x(figure.x, tick.value);
             self.stretch(&[(x, top), (x, bottom)], style)?;
         }
-        for tick in ticks::times(figure.y, height) {
+        for tick in ticks::up(figure.unit, figure.y, height) {
             let y = self.frame.y(figure.y, tick.value);
             self.stretch(&[(left, y), (right, y)], style)?;
         }
@@ -128,6 +129,21 @@ impl<'a, B: DrawingBackend> Painter<'a, B> {
             }
         }
         Ok(())
+    }
+
+    /// A value, and a bar from its lower to its upper bound.
+    fn dot(&self, figure: &Figure, dot: &Dot) -> Done<B> {
+        let Frame { top, bottom, .. } = self.frame;
+        let x = self.frame.x(figure.x, dot.x);
+        let [y, low, high] = dot.y.map(|y| self.frame.y(figure.y, y.max(f64::MIN_POSITIVE)));
+        if !(top..=bottom).contains(&y) {
+            return Ok(());
+        }
+        let colour = self.colours.inks[dot.ink as usize];
+        let ends = [low, high].map(|y| (x, y.clamp(top, bottom)));
+        self.stretch(&ends, self.stroke(colour, 1.0, 1.0))?;
+        let radius = (2.5 * self.ratio).round() as i32;
+        self.area.draw(&Circle::new(round((x, y)), radius, Self::fill(colour, 1.0)))
     }
 
     fn stretch(&self, pixels: &[Pixel], style: ShapeStyle) -> Done<B> {

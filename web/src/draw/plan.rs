@@ -1,6 +1,6 @@
 //! The pictures of many messages: the time of each way of serving a need, and of the best.
 
-use super::figure::{Figure, Ink, Line, Weight};
+use super::figure::{Figure, Ink, Line, Unit, Weight};
 use super::scale::Log;
 use super::steps::Axis;
 use loggia_model::Error;
@@ -26,6 +26,7 @@ fn demand_at(demand: &Demand, axis: Axis, value: u64) -> Demand {
         Axis::Bytes => Demand { bytes: Bytes(value), ..*demand },
         Axis::Compute => Demand { compute: Axis::compute(value), ..*demand },
         Axis::Count => Demand { messages: value, ..*demand },
+        Axis::Depth => Demand { depth: u32::try_from(value).ok(), ..*demand },
         Axis::Procs => *demand,
     }
 }
@@ -71,6 +72,9 @@ pub(crate) fn picture(
         y,
         known: None,
         marks: changes.iter().map(|change| change.at as f64).collect(),
+        dots: Vec::new(),
+        milestones: Vec::new(),
+        unit: Unit::Time,
         band: None,
         lines,
     };

@@ -15,6 +15,8 @@ pub(crate) enum Axis {
     Count,
     /// Computation for each of them, in whole nanoseconds: 10 ns to 100 ms.
     Compute,
+    /// Messages under way at once: 1 to 1024.
+    Depth,
 }
 
 impl Axis {
@@ -27,7 +29,7 @@ impl Axis {
     pub(crate) fn high(self) -> u64 {
         match self {
             Axis::Bytes => 16 << 20,
-            Axis::Procs => 1024,
+            Axis::Procs | Axis::Depth => 1024,
             Axis::Count => 1_000_000,
             Axis::Compute => 100_000_000,
         }
@@ -70,7 +72,7 @@ impl Axis {
     pub(crate) fn words(self, value: u64) -> String {
         match self {
             Axis::Bytes => words::size(Bytes(value)),
-            Axis::Procs | Axis::Count => value.to_string(),
+            Axis::Procs | Axis::Depth | Axis::Count => value.to_string(),
             Axis::Compute => words::time(Axis::compute(value)),
         }
     }
@@ -78,7 +80,7 @@ impl Axis {
     /// What its round values are powers of.
     pub(crate) fn base(self) -> u64 {
         match self {
-            Axis::Bytes | Axis::Procs => 2,
+            Axis::Bytes | Axis::Procs | Axis::Depth => 2,
             Axis::Count | Axis::Compute => 10,
         }
     }
@@ -101,7 +103,7 @@ impl Axis {
     /// One process has nobody to talk to; less than 10 ns is no computation.
     fn skipped(self) -> u32 {
         match self {
-            Axis::Bytes | Axis::Count => 0,
+            Axis::Bytes | Axis::Count | Axis::Depth => 0,
             Axis::Procs => 1,
             Axis::Compute => 9,
         }

@@ -1,9 +1,11 @@
-//! Which values are written at an axis: powers of two for sizes, decades for times and counts.
+//! Which values are written at an axis: powers of two for sizes, decades for times, bandwidths and
+//! counts.
 
+use super::figure::Unit;
 use super::scale::Log;
 use super::steps::Axis;
-use loggia_model::units::Micros;
 use loggia_model::units::words;
+use loggia_model::units::{BytesPerMicro, Micros};
 
 /// A value at an axis.
 #[derive(Clone, Debug, PartialEq)]
@@ -35,8 +37,34 @@ fn inside(power: f64) -> f64 {
     if (power - power.round()).abs() < 1e-9 { power.round() } else { power }
 }
 
-/// Times: decades, and where these are few, 2 and 5 in between.
-pub(crate) fn times(scale: Log, pixels: f64) -> Vec<Tick> {
+/// What stands at a vertical axis.
+pub(crate) fn up(unit: Unit, scale: Log, pixels: f64) -> Vec<Tick> {
+    match unit {
+        Unit::Time => decades(scale, pixels, |value| words::time(Micros(value))),
+        Unit::Rate => decades(scale, pixels, |value| words::rate(BytesPerMicro(value))),
+        Unit::Ratio => ratios(scale, pixels),
+    }
+}
+
+/// How much more or less than 1, as far apart as there is room.
+fn ratios(scale: Log, pixels: f64) -> Vec<Tick> {
+    const ROOM_FOR_ONE: f64 = 16.0;
+    const PERCENT: [i32; 15] = [0, 50, -50, 20, -20, 10, -10, 5, -5, 2, -2, 1, -1, 100, 200];
+    let place = |value: f64| scale.share(value) * pixels;
+    let mut ticks: Vec<Tick> = Vec::new();
+    for percent in PERCENT {
+        let value = 1.0 + f64::from(percent) / 100.0;
+        let is_seen = (scale.low..=scale.high).contains(&value);
+        let near = |tick: &Tick| (place(tick.value) - place(value)).abs() < ROOM_FOR_ONE;
+        if is_seen && !ticks.iter().any(near) {
+            ticks.push(Tick { value, label: words::percent(value - 1.0) });
+        }
+    }
+    ticks
+}
+
+/// Decades, and where these are few, 2 and 5 in between.
+fn decades(scale: Log, pixels: f64, words: impl Fn(f64) -> String) -> Vec<Tick> {
     const ROOM_FOR_ONE: f64 = 26.0;
     let decades = (scale.high / scale.low).log10();
     let between: &[f64] = if decades < 2.2 { &[1.0, 2.0, 5.0] } else { &[1.0] };
@@ -46,7 +74,7 @@ pub(crate) fn times(scale: Log, pixels: f64) -> Vec<Tick> {
         .filter(|decade| decade % every == 0)
         .flat_map(|decade| between.iter().map(move |digit| digit * 10_f64.powi(decade)))
         .filter(|value| (scale.low..=scale.high).contains(value))
-        .map(|value| Tick { value, label: words::time(Micros(value)) })
+        .map(|value| Tick { value, label: words(value) })
         .collect()
 }
 
@@ -81,15 +109,29 @@ mod tests {
 
     #[test]
     fn times_are_decades_with_their_unit() {
-        let ticks = times(Log { low: 0.5, high: 2e6 }, 300.0);
+        let ticks = up(Unit::Time, Log { low: 0.5, high: 2e6 }, 300.0);
         let expected = ["1 µs", "10 µs", "100 µs", "1 ms", "10 ms", "100 ms", "1 s"];
         assert_eq!(labels(&ticks), expected);
-        assert_eq!(labels(&times(Log { low: 0.5, high: 2e6 }, 100.0)).len(), 4);
+        assert_eq!(labels(&up(Unit::Time, Log { low: 0.5, high: 2e6 }, 100.0)).len(), 4);
+    }
+
+    #[test]
+    fn bandwidths_are_decades_too() {
+        let ticks = up(Unit::Rate, Log { low: 0.5, high: 2e4 }, 300.0);
+        assert_eq!(labels(&ticks), ["1 MB/s", "10 MB/s", "100 MB/s", "1 GB/s", "10 GB/s"]);
+    }
+
+    #[test]
+    fn residuals_are_round_and_apart() {
+        let near = up(Unit::Ratio, Log { low: 0.96, high: 1.04 }, 100.0);
+        assert_eq!(labels(&near), ["0%", "+2%", "−2%"]);
+        let far = up(Unit::Ratio, Log { low: 0.3, high: 3.0 }, 100.0);
+        assert_eq!(labels(&far)[..3], ["0%", "+50%", "−50%"]);
     }
 
     #[test]
     fn a_short_axis_has_more_than_one_time() {
-        let ticks = times(Log { low: 0.9, high: 11.0 }, 300.0);
+        let ticks = up(Unit::Time, Log { low: 0.9, high: 11.0 }, 300.0);
         assert_eq!(labels(&ticks), ["1 µs", "2 µs", "5 µs", "10 µs"]);
     }
 }

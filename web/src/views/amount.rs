@@ -27,7 +27,7 @@ fn parse(axis: Axis, typed: &str) -> Result<u64, Error> {
             check_procs(procs).map_err(|error| Error { place: String::new(), ..error })?;
             Ok(u64::from(procs.0))
         }
-        Axis::Count => typed.parse::<Count>().map(|count| count.0),
+        Axis::Count | Axis::Depth => typed.parse::<Count>().map(|count| count.0),
         Axis::Compute => typed.parse::<Micros>().map(Axis::nanoseconds),
     }
 }
@@ -83,7 +83,10 @@ pub(crate) fn Amount(props: &Props) -> Html {
                 {id}
                 class="field"
                 type="text"
-                inputmode={if matches!(axis, Axis::Procs | Axis::Count) { "numeric" } else { "text" }}
+                inputmode={match axis {
+                    Axis::Bytes | Axis::Compute => "text",
+                    _ => "numeric",
+                }}
                 autocomplete="off"
                 spellcheck="false"
                 value={shown}

@@ -4,9 +4,11 @@
 use super::collective::Collective;
 use super::compare::Compare;
 use super::exchange::Exchange;
+use super::models::Models;
 use super::plan::Plan;
 use super::protocols::Protocols;
 use super::signature::Signature;
+use crate::draw::figure::Unit;
 use crate::state::{Action, Page};
 use crate::text;
 use loggia_model::state::View;
@@ -21,8 +23,18 @@ pub(crate) struct Props {
     pub(crate) on_action: Callback<Action>,
 }
 
+/// What is asked of them.
+#[derive(Properties, PartialEq)]
+pub(crate) struct Asked {
+    pub(crate) page: Page,
+    pub(crate) on_action: Callback<Action>,
+    /// Within the view of one message, the picture of several models, in this unit.
+    #[prop_or_default]
+    pub(crate) models: Option<Unit>,
+}
+
 /// Shows the open view.
-type Show = fn(Props) -> Html;
+type Show = fn(Props, Option<Unit>) -> Html;
 
 /// Loads them all; everything that only [`show`] needs is in their module.
 #[wasm_split(views, fallible)]
@@ -30,7 +42,10 @@ fn load() -> Result<Show, SplitLoaderError> {
     Ok(show)
 }
 
-fn show(props: Props) -> Html {
+fn show(props: Props, models: Option<Unit>) -> Html {
+    if let Some(unit) = models {
+        return html! { <Models page={props.page} on_action={props.on_action} {unit} /> };
+    }
     match props.page.view {
         View::Protocols => html! { <Protocols ..props /> },
         View::Overlap => html! { <Exchange ..props /> },
@@ -43,7 +58,7 @@ fn show(props: Props) -> Html {
 
 /// The open view, as soon as it is there.
 #[component]
-pub(crate) fn Later(props: &Props) -> Html {
+pub(crate) fn Later(asked: &Asked) -> Html {
     let loaded = use_state(|| None::<Result<Show, ()>>);
     {
         let loaded = loaded.clone();
@@ -52,7 +67,10 @@ pub(crate) fn Later(props: &Props) -> Html {
         });
     }
     match *loaded {
-        Some(Ok(show)) => show(props.clone()),
+        Some(Ok(show)) => {
+            let Asked { page, on_action, models } = asked;
+            show(Props { page: page.clone(), on_action: on_action.clone() }, *models)
+        }
         Some(Err(())) => html! { <p role="alert">{ text::NOT_LOADED }</p> },
         None => html! { <p class="aside" role="status">{ text::LOADING }</p> },
     }

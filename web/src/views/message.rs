@@ -2,21 +2,22 @@
 
 use super::chips::{Chip, Chips};
 use super::formula::formula;
+use super::later::Later;
 use super::parts::{self, Part};
 use super::plot::Plot;
 use super::problem::{reason, warnings};
 use super::way::{chip, way};
 use super::{overlap, quantity};
-use crate::draw::figure::{Figure, Ink};
+use crate::draw::figure::{Figure, Ink, Unit};
 use crate::draw::message::figure;
 use crate::draw::steps::Axis;
 use crate::state::{Action, Page, set};
-use crate::text;
+use crate::text::{self, models as words};
 use loggia_model::model::{self, Model, Prediction, Route};
 use loggia_model::units::Bytes;
 use loggia_model::units::words::size;
 use std::rc::Rc;
-use yew::{Callback, Html, Properties, component, html, use_memo};
+use yew::{Callback, Html, Properties, component, html, use_memo, use_state};
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct Props {
@@ -27,13 +28,19 @@ pub(crate) struct Props {
 #[component]
 pub(crate) fn Message(props: &Props) -> Html {
     let Props { page, on_action } = props;
-    let picture = use_picture(page);
+    let figure = use_picture(page);
+    let shown = use_state(|| None::<Unit>);
+    let on_show = {
+        let shown = shown.clone();
+        Callback::from(move |name: String| shown.set(unit_of(&name)))
+    };
+    let picture = Picture { figure, shown: *shown, on_show };
     let body = match page.route() {
         Err(why) => reason(&why),
         Ok(route) => {
             let pickers = pickers(&route, page, on_action);
             match model::predict(&route, page.inputs.model, page.bytes()) {
-                Ok(prediction) => answered(&route, &prediction, picture, page, on_action, &pickers),
+                Ok(prediction) => answered(&route, &prediction, &picture, props, &pickers),
                 Err(why) if Model::richest(&route).is_none() => {
                     html! { <>{ pickers }{ overlap::overlap(&route, &why) }</> }
                 }
@@ -66,42 +73,87 @@ fn use_picture(page: &Page) -> Option<Rc<Figure>> {
 fn answered(
     route: &Route,
     prediction: &Prediction,
-    picture: Option<Rc<Figure>>,
-    page: &Page,
-    on_action: &Callback<Action>,
+    picture: &Picture,
+    props: &Props,
     pickers: &Html,
 ) -> Html {
     let parts = parts_of(route, prediction);
-    let plot = picture.map(|figure| {
-        let dots = prediction.terms.iter().map(|t| (Ink::of(t.symbol), t.time().value));
-        let total = prediction.time().map(|time| (Ink::Total, time));
-        let on_move = on_action.reform(|bytes| set(Axis::Bytes, bytes));
-        html! {
-            <Plot
-                title={text::MESSAGE}
-                {figure}
-                at={page.bytes().0}
-                dots={dots.chain(total).collect::<Vec<_>>()}
-                answer={prediction.time()}
-                {on_move}
-            />
-        }
-    });
     html! {
         <div class="spread">
             <div class="answered">
                 { quantity::answer("predict.p2p", prediction.total) }
-                <p class="asked">{ asked(route, prediction, page) }</p>
+                <p class="asked">{ asked(route, prediction, &props.page) }</p>
                 { parts::bar(&parts) }
                 { formula("predict.p2p", &prediction.formula(), prediction, None) }
                 { pickers.clone() }
             </div>
-            { plot }
+            { picture.html(prediction, props) }
             <div class="below">
                 { parts::table(&parts) }
                 { warnings(&prediction.warnings) }
             </div>
         </div>
+    }
+}
+
+/// What is beside the answer: the terms, or several models in some unit.
+struct Picture {
+    figure: Option<Rc<Figure>>,
+    shown: Option<Unit>,
+    on_show: Callback<String>,
+}
+
+/// The pictures by name; that of the terms has no unit of its own.
+const PICTURES: [(&str, Option<Unit>); 3] =
+    [(words::TERMS, None), (words::MODELS, Some(Unit::Time)), (words::BANDWIDTH, Some(Unit::Rate))];
+
+fn unit_of(name: &str) -> Option<Unit> {
+    PICTURES.into_iter().find(|(known, _)| *known == name).and_then(|(_, unit)| unit)
+}
+
+impl Picture {
+    fn html(&self, prediction: &Prediction, props: &Props) -> Html {
+        let Some(figure) = &self.figure else { return html! {} };
+        let Props { page, on_action } = props;
+        let drawn = match self.shown {
+            None => terms(figure, prediction, page, on_action),
+            models => {
+                html! { <Later page={page.clone()} on_action={on_action.clone()} {models} /> }
+            }
+        };
+        let chips = PICTURES.map(|(name, unit)| chip(name, name, "", unit == self.shown));
+        html! {
+            <div class="drawn">
+                <Chips
+                    name="picture"
+                    legend={words::PICTURE}
+                    chips={chips.to_vec()}
+                    on_choose={self.on_show.clone()}
+                />
+                { drawn }
+            </div>
+        }
+    }
+}
+
+fn terms(
+    figure: &Rc<Figure>,
+    prediction: &Prediction,
+    page: &Page,
+    on_action: &Callback<Action>,
+) -> Html {
+    let dots = prediction.terms.iter().map(|t| (Ink::of(t.symbol), t.time().value));
+    let total = prediction.time().map(|time| (Ink::Total, time));
+    let on_move = on_action.reform(|bytes| set(Axis::Bytes, bytes));
+    html! {
+        <Plot
+            title={text::MESSAGE}
+            figure={figure.clone()}
+            at={page.bytes().0}
+            dots={dots.chain(total).collect::<Vec<_>>()}
+            answer={prediction.time()}
+            {on_move}
+        />
     }
 }
 

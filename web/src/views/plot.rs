@@ -1,18 +1,19 @@
-//! A picture with a handle: lines on a canvas, words and handle in an SVG above it.
+//! A picture: lines on a canvas, words in an SVG above it, and where its reader may move along it,
+//! a handle.
 
 mod axes;
 mod canvas;
 mod handle;
 
 use crate::browser::{self, Size};
-use crate::draw::figure::{Figure, Ink};
+use crate::draw::figure::{Figure, Ink, Unit};
 use crate::draw::scale::Frame;
 use crate::text;
 use axes::Axes;
 use canvas::Canvas;
 use handle::Handle;
-use loggia_model::units::Micros;
-use loggia_model::units::words::time;
+use loggia_model::units::words::{rate, time};
+use loggia_model::units::{Bytes, Micros};
 use std::rc::Rc;
 use web_sys::PointerEvent;
 use yew::{
@@ -25,13 +26,17 @@ pub(crate) struct Props {
     /// Its name, for those who do not see it.
     pub(crate) title: AttrValue,
     pub(crate) figure: Rc<Figure>,
-    /// Where the handle stands along the horizontal axis.
-    pub(crate) at: u64,
+    /// Where the handle stands along the horizontal axis; none where there is nothing to ask.
+    #[prop_or_default]
+    pub(crate) at: Option<u64>,
     /// What the lines say there, the total last.
+    #[prop_or_default]
     pub(crate) dots: Vec<(Ink, Micros)>,
     /// The total there.
+    #[prop_or_default]
     pub(crate) answer: Option<Micros>,
     /// The reader has moved the handle.
+    #[prop_or_default]
     pub(crate) on_move: Callback<u64>,
 }
 
@@ -69,8 +74,9 @@ pub(crate) fn Plot(props: &Props) -> Html {
     let shade = figure.known.map(|_| {
         html! { <figcaption>{ text::shade(figure.axis) }</figcaption> }
     });
+    let class = if props.at.is_some() { "plot" } else { "plot still" };
     html! {
-        <figure class="plot">
+        <figure {class}>
             <div
                 class="plot-area"
                 ref={area}
@@ -86,23 +92,32 @@ pub(crate) fn Plot(props: &Props) -> Html {
 
 fn layers(props: &Props, size: Size, frame: Frame) -> Html {
     let Props { title, figure, at, dots, answer, on_move } = props;
-    let time = answer.map_or(text::NO_NUMBER.to_owned(), time);
-    let said = text::at(figure.axis, &figure.axis.words(*at), &time);
-    let names: Vec<&str> = figure.lines.iter().map(|line| line.label.as_str()).collect();
-    let described = text::picture(figure.axis, title, &names.join(", "), &said);
+    let said = at.map(|at| {
+        let answer = answer.map_or(text::NO_NUMBER.to_owned(), |answer| match figure.unit {
+            Unit::Rate => rate(Bytes(at).within(answer)),
+            _ => time(answer),
+        });
+        text::at(figure.axis, &figure.axis.words(at), &answer)
+    });
+    let described = text::picture(figure, title, said.as_deref().unwrap_or_default());
+    let handle = at.zip(said).map(|(at, said)| {
+        html! {
+            <Handle
+                figure={figure.clone()}
+                {frame}
+                {at}
+                dots={dots.clone()}
+                {said}
+                on_move={on_move.clone()}
+            />
+        }
+    });
     html! {
         <>
             <Canvas figure={figure.clone()} {size} label={described} />
             <svg class="overlay" viewBox={format!("0 0 {} {}", size.width, size.height)}>
                 <Axes figure={figure.clone()} {frame} />
-                <Handle
-                    figure={figure.clone()}
-                    {frame}
-                    at={*at}
-                    dots={dots.clone()}
-                    {said}
-                    on_move={on_move.clone()}
-                />
+                { handle }
             </svg>
         </>
     }

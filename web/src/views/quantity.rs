@@ -20,6 +20,21 @@ pub(crate) fn micros(path: &str, value: Option<Micros>, shown: impl Into<Html>) 
     }
 }
 
+/// A number of the command's answer, in another unit than µs.
+pub(crate) fn number(
+    path: &str,
+    unit: &'static str,
+    value: Option<f64>,
+    shown: impl Into<Html>,
+) -> Html {
+    let shown: Html = shown.into();
+    html! {
+        <span data-quantity={path.to_owned()} data-unit={unit} data-value={full(value)}>
+            { shown }
+        </span>
+    }
+}
+
 /// A text of the command's answer.
 pub(crate) fn words(path: &str, value: &str, shown: Html) -> Html {
     html! {

@@ -1,13 +1,29 @@
 //! Everything that is known of the machine: each parameter with its bounds, its verdict and where it
-//! comes from.
+//! comes from; below, pictures of it.
+
+mod bandwidth;
+mod gaps;
+mod latency;
+mod overheads;
+mod picture;
+mod refit;
+mod samples;
 
 use super::later::Props;
 use super::rich;
+use super::way::way;
 use crate::draw::figure::Ink;
-use crate::text;
+use crate::text::{self, signature as words};
+use bandwidth::Bandwidth;
+use gaps::{Depths, Gaps};
+use latency::Latency;
 use loggia_model::signature::listing::{Entry, Value, entries};
 use loggia_model::signature::{Tier, Verdict};
 use loggia_model::units::words::{number, size, time};
+use overheads::Overheads;
+use picture::Of;
+use refit::Refit;
+use samples::Raw;
 use yew::{Html, classes, component, html};
 
 #[component]
@@ -19,8 +35,42 @@ pub(crate) fn Signature(props: &Props) -> Html {
             <h2 id="signature-title">{ text::SIGNATURE }</h2>
             { for machine.tiers.iter().map(tier) }
             { machine.tiers.is_empty().then(|| html! { <p class="aside">{ text::NO_TIERS }</p> }) }
-            { (samples > 0).then(|| html! { <p class="aside">{ text::samples(samples) }</p> }) }
+            { pictures(props) }
+            { (samples > 0).then(|| raw(props, samples)) }
         </section>
+    }
+}
+
+/// What stands behind it.
+fn raw(props: &Props, samples: usize) -> Html {
+    let machine = props.page.machine.clone();
+    html! {
+        <section class="picture">
+            <h3>{ words::SAMPLES }</h3>
+            <p class="aside">{ text::samples(samples) }</p>
+            <Raw machine={machine.clone()} />
+            <Refit {machine} on_action={props.on_action.clone()} />
+        </section>
+    }
+}
+
+/// What is known between two processes, drawn.
+fn pictures(props: &Props) -> Html {
+    let Props { page, on_action } = props;
+    let Ok(route) = page.route() else { return html! {} };
+    let machine = page.machine.clone();
+    let of = Of { machine, tier: route.tier.name.clone(), style: page.inputs.style.clone() };
+    html! {
+        <>
+            <div class="pickers">{ way(&route, on_action) }</div>
+            <div class="pictures">
+                <Overheads ..of.clone() />
+                <Bandwidth ..of.clone() />
+                <Latency ..of.clone() />
+                <Depths ..of.clone() />
+                <Gaps ..of />
+            </div>
+        </>
     }
 }
 
@@ -55,7 +105,7 @@ fn tier(tier: &Tier) -> Html {
 }
 
 fn row(entry: &Entry, begins: bool) -> Html {
-    let (value, bounds) = words(&entry.value);
+    let (value, bounds) = value_and_bounds(&entry.value);
     let style = entry.style.as_ref().map(|style| html! { <b class="style">{ style }</b> });
     let meaning = text::parameter(&entry.symbol);
     html! {
@@ -69,7 +119,7 @@ fn row(entry: &Entry, begins: bool) -> Html {
             <td class="number">{ bounds }</td>
             <td>{ entry.unit }</td>
             <td class={classes!("verdict", verdict(entry.verdict))}>{ verdict(entry.verdict) }</td>
-            <td class="source">{ rich::formula(&entry.source) }</td>
+            <td class="source">{ source(&entry.source) }</td>
         </tr>
     }
 }
@@ -84,8 +134,24 @@ fn verdict(verdict: Verdict) -> &'static str {
     }
 }
 
+/// Where a number comes from; what is long is folded behind its beginning.
+fn source(text: &str) -> Html {
+    const SHORT: usize = 90;
+    if text.chars().count() <= SHORT {
+        return rich::formula(text);
+    }
+    let is_end = |(i, c): &(usize, char)| *i > 0 && matches!(c, ';' | ',' | ':' | '(' | '=');
+    let end = text.char_indices().find(is_end).map_or(text.len(), |(i, _)| i);
+    html! {
+        <details>
+            <summary>{ rich::formula(text[..end].trim_end()) }{ " …" }</summary>
+            { rich::formula(text[end..].trim_start_matches([';', ',', ' '])) }
+        </details>
+    }
+}
+
 /// A value and its bounds.
-fn words(value: &Value) -> (String, String) {
+fn value_and_bounds(value: &Value) -> (String, String) {
     let alone = |text: String| (text, String::new());
     match value {
         Value::None => alone("—".to_owned()),

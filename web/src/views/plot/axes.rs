@@ -1,6 +1,6 @@
 //! The words of a picture: what stands at its axes and at the ends of its lines.
 
-use crate::draw::figure::{Figure, Line, Weight};
+use crate::draw::figure::{Figure, Ink, Line, Milestone, Weight};
 use crate::draw::labels;
 use crate::draw::scale::Frame;
 use crate::draw::ticks::{self, Tick};
@@ -35,20 +35,40 @@ pub(super) fn Axes(Props { figure, frame }: &Props) -> Html {
         <g class="axes" aria-hidden="true">
             <path class="axis" d={format!("M{left} {top}V{bottom}H{right}")} />
             { for ticks::along(figure.axis, figure.x, right - left).into_iter().map(along) }
-            { for ticks::times(figure.y, bottom - top).into_iter().map(up) }
+            { for ticks::up(figure.unit, figure.y, bottom - top).into_iter().map(up) }
             { for figure.marks.iter().map(mark) }
+            { for figure.milestones.iter().enumerate().map(|(i, m)| milestone(i, m, figure, *frame)) }
             <text class="axis-title" x={px((left + right) / 2.0)} y={px(bottom + 3.2 * em)}>
                 { text::axis_title(figure.axis) }
             </text>
             <text class="axis-title start" x={px(left - 4.0 * em)} y={px(top - 1.2 * em)}>
-                { text::TIME }
+                { text::unit(figure.unit) }
             </text>
             { names(figure, *frame) }
         </g>
     }
 }
 
-/// The names of the lines, at their ends.
+/// A value with its name beside it, on the side that has room, each name below the one before.
+fn milestone(place: usize, milestone: &Milestone, figure: &Figure, frame: Frame) -> Html {
+    let Frame { left, right, top, bottom, em } = frame;
+    let x = frame.x(figure.x, milestone.at);
+    if !(left..=right).contains(&x) {
+        return html! {};
+    }
+    let width = 0.6 * em * milestone.label.chars().count() as f64;
+    let is_late = x + width > right;
+    let class = if is_late { "milestone end" } else { "milestone" };
+    let words = x + if is_late { -0.4 * em } else { 0.4 * em };
+    html! {
+        <g {class}>
+            <path d={format!("M{x:.1} {top:.1}V{bottom:.1}")} />
+            <text x={px(words)} y={px(top + em * (1.0 + 1.3 * place as f64))}>{ &milestone.label }</text>
+        </g>
+    }
+}
+
+/// The names of the lines that have one, at their ends.
 fn names(figure: &Figure, frame: Frame) -> Html {
     let room = 1.25 * frame.em;
     let ends: Vec<(&Line, f64, f64)> = figure
@@ -58,7 +78,7 @@ fn names(figure: &Figure, frame: Frame) -> Html {
         .filter_map(|line| {
             let (x, y) = line.end()?;
             let (x, y) = (frame.x(figure.x, x), frame.y(figure.y, y));
-            (y < frame.bottom + 1.0).then_some((line, x, y))
+            (y < frame.bottom + 1.0 && !line.label.is_empty()).then_some((line, x, y))
         })
         .collect();
     let wanted: Vec<f64> = ends.iter().map(|(_, _, y)| *y).collect();
@@ -74,7 +94,7 @@ fn name((line, x, y): (&Line, f64, f64), place: f64, frame: Frame) -> Html {
         Weight::Faint => "name faint",
     };
     let from = x.min(frame.right);
-    let label = match line.ink.is_named_in_words() {
+    let label = match line.ink.is_named_in_words() || Ink::of(&line.label) == Ink::Other {
         true => html! { { &line.label } },
         false => rich::symbol_in_svg(&line.label),
     };

@@ -1,0 +1,83 @@
+//! A signature fitted again to the samples that it holds.
+
+use super::{collective, tier};
+use crate::Error;
+use crate::signature::Signature;
+
+/// The signature with every parameter that its samples tell; what they say nothing of stays. What a
+/// reader must know of the fit is added to its notes.
+pub fn anew(signature: &Signature) -> Result<Signature, Error> {
+    let mut fitted = signature.clone();
+    let samples = &signature.samples;
+    let has = |name: &str| samples.iter().any(|samples| samples.tier.as_deref() == Some(name));
+    let mut remarks = Vec::new();
+    let mut is_fitted = false;
+    for known in fitted.tiers.iter_mut().filter(|known| has(&known.name)) {
+        let found = tier(&known.name, known.reach, samples);
+        let path = known.path.take();
+        *known = found.tier;
+        known.path = path;
+        remarks.extend(found.remarks);
+        is_fitted = true;
+    }
+    let forms = collective::collectives(samples);
+    for form in forms.collectives {
+        is_fitted = true;
+        match fitted.collectives.iter_mut().find(|known| known.op == form.op) {
+            Some(known) => *known = form,
+            None => fitted.collectives.push(form),
+        }
+    }
+    if !is_fitted {
+        return Err(Error::new(
+            "the samples of this signature are too few to fit anything to",
+            "samples",
+            "measure with loggia collect, and open the file that it writes",
+        ));
+    }
+    remarks.extend(forms.remarks);
+    remarks.retain(|remark| !signature.notes.contains(remark));
+    fitted.notes.extend(remarks);
+    Ok(fitted)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::library;
+    use crate::signature::{Quantity, Samples};
+    use crate::units::{Bytes, Micros};
+
+    fn measured(quantity: Quantity, size: u64, time: f64) -> Samples {
+        Samples {
+            tier: Some("network".to_owned()),
+            style: Some("isend".to_owned()),
+            bytes: Some(Bytes(size)),
+            times: [0.99, 1.0, 1.0, 1.01, 1.0, 0.99, 1.01, 1.0].map(|n| Micros(n * time)).to_vec(),
+            ..Samples::raw(quantity)
+        }
+    }
+
+    #[test]
+    fn what_the_samples_tell_replaces_what_the_file_says() {
+        let mut t3d = library::load("cray-t3d").unwrap();
+        t3d.samples = vec![
+            measured(Quantity::SendOverhead, 8, 20.0),
+            measured(Quantity::SendOverhead, 1024, 40.0),
+        ];
+        t3d.tiers[0].path = Some("torus".to_owned());
+        let fitted = anew(&t3d).unwrap();
+        let curve = fitted.tiers[0].styles[0].send_overhead.as_ref().unwrap();
+        assert_eq!(curve.points.len(), 2);
+        assert!((curve.points[1].value.0 - 40.0).abs() < 0.5);
+        assert_eq!(fitted.tiers[0].path.as_deref(), Some("torus"));
+        assert_eq!(fitted.collectives, t3d.collectives, "no sample speaks of them");
+    }
+
+    #[test]
+    fn nothing_is_fitted_to_nothing() {
+        let mut t3d = library::load("cray-t3d").unwrap();
+        t3d.samples.clear();
+        assert!(anew(&t3d).unwrap_err().message.contains("too few"));
+    }
+}

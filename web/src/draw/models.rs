@@ -1,0 +1,143 @@
+//! One message by several models, and beside what was measured: as times, as bandwidths, as
+//! residuals.
+
+use super::figure::{Dot, Figure, Ink, Line, Milestone, Unit, Weight};
+use super::message::milestones;
+use super::scale::Log;
+use super::signature::bandwidth;
+use super::steps::Axis;
+use loggia_model::model::crossover::between_styles;
+use loggia_model::model::{Model, Route};
+use loggia_model::signature::Point;
+use loggia_model::units::words::size;
+use loggia_model::units::{Bytes, Micros};
+
+/// So many crossovers are marked; a table has all.
+const MARKED: usize = 3;
+
+/// The time or bandwidth of a message by every possible model, the chosen one last.
+pub(crate) fn figure(
+    route: &Route,
+    chosen: Model,
+    unit: Unit,
+    measured: &[Point],
+) -> Option<Figure> {
+    let others = Model::ALL.into_iter().filter(|model| *model != chosen);
+    let lines: Vec<Line> = others
+        .chain([chosen])
+        .filter(|model| model.is_possible(route))
+        .map(|model| line(route, model, unit, model == chosen))
+        .collect();
+    let seen = measured.iter().filter(|point| point.bytes.0 > 0);
+    let dots: Vec<Dot> = seen.map(|point| dot(point, unit)).collect();
+    let values = lines.iter().flat_map(Line::runs).flatten().map(|(_, y)| y);
+    let y = Log::around(values.chain(dots.iter().map(|dot| dot.y[0])))?;
+    let milestones = milestones(route, chosen).into_iter().chain(crossings(route, chosen));
+    Some(Figure {
+        unit,
+        dots,
+        milestones: milestones.collect(),
+        ..Figure::of_lines(Axis::Bytes, sizes(), y, lines)
+    })
+}
+
+fn sizes() -> Log {
+    Log { low: Bytes(Axis::Bytes.low()).count(), high: Bytes(Axis::Bytes.high()).count() }
+}
+
+fn line(route: &Route, model: Model, unit: Unit, is_chosen: bool) -> Line {
+    let value = |bytes: Bytes| {
+        let time = model.predict(route, bytes).ok()?.time()?;
+        Some(in_unit(bytes, time, unit))
+    };
+    Line {
+        ink: if is_chosen { Ink::Total } else { Ink::Other },
+        weight: if is_chosen { Weight::Bold } else { Weight::Faint },
+        label: model.title().to_owned(),
+        points: Axis::Bytes.values().map(Bytes).map(|size| (size.count(), value(size))).collect(),
+    }
+}
+
+fn in_unit(bytes: Bytes, time: Micros, unit: Unit) -> f64 {
+    match unit {
+        Unit::Rate => bytes.within(time).0,
+        _ => time.0,
+    }
+}
+
+fn dot(point: &Point, unit: Unit) -> Dot {
+    match unit {
+        Unit::Rate => bandwidth::dot(point),
+        _ => super::signature::dot(Ink::Total, point),
+    }
+}
+
+/// Where another style becomes the fastest, as far as the axis goes.
+fn crossings(route: &Route, model: Model) -> Vec<Milestone> {
+    let all = between_styles(route, model).into_iter();
+    let seen = all.filter(|crossing| crossing.at.0 <= Axis::Bytes.high()).take(MARKED);
+    let mark = |(at, to): (Bytes, String)| Milestone {
+        at: at.count(),
+        label: format!("{to} from {}", size(at)),
+    };
+    seen.map(|crossing| mark((crossing.at, crossing.to))).collect()
+}
+
+/// What was measured as a part of what the model predicts. None where nothing was measured.
+pub(crate) fn residuals(route: &Route, model: Model, measured: &[Point]) -> Option<Figure> {
+    let dots: Vec<Dot> = measured.iter().filter_map(|point| ratio(route, model, point)).collect();
+    let furthest = dots.iter().flat_map(|dot| dot.y).map(|y| y.max(1.0 / y)).fold(1.05, f64::max);
+    let most = furthest.min(20.0) * 1.02;
+    if dots.is_empty() {
+        return None;
+    }
+    let level = Line {
+        ink: Ink::Total,
+        weight: Weight::Thin,
+        label: model.title().to_owned(),
+        points: [1, Axis::Bytes.high()].map(|size| (Bytes(size).count(), Some(1.0))).to_vec(),
+    };
+    let y = Log { low: 1.0 / most, high: most };
+    let unit = Unit::Ratio;
+    Some(Figure { unit, dots, ..Figure::of_lines(Axis::Bytes, sizes(), y, vec![level]) })
+}
+
+fn ratio(route: &Route, model: Model, point: &Point) -> Option<Dot> {
+    let prediction = model.predict(route, point.bytes).ok()?;
+    let part = |time: Option<Micros>| prediction.residual(time.unwrap_or(point.value));
+    let [value, low, high] = [Some(point.value), point.low, point.high].map(part);
+    let y = [value?, low?, high?].map(|part| 1.0 + part);
+    (point.bytes.0 > 0 && y[0] > 0.0).then_some(Dot { ink: Ink::Total, x: point.bytes.count(), y })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use loggia_model::library;
+
+    fn point(bytes: u64, us: f64) -> Point {
+        Point { bytes: Bytes(bytes), value: Micros(us), low: Some(Micros(us * 0.9)), high: None }
+    }
+
+    #[test]
+    fn every_possible_model_has_a_line_and_the_chosen_one_is_last() {
+        let t3d = library::load("cray-t3d").unwrap();
+        let route = Route::of(&t3d, None, None).unwrap();
+        let figure = figure(&route, Model::LogP, Unit::Time, &[point(16, 50.0)]).unwrap();
+        let labels: Vec<&str> = figure.lines.iter().map(|line| line.label.as_str()).collect();
+        assert_eq!(labels, ["LogGP", "LogP"]);
+        assert_eq!(figure.dots[0].y, [50.0, 45.0, 50.0]);
+    }
+
+    #[test]
+    fn residuals_stand_around_one() {
+        let t3d = library::load("cray-t3d").unwrap();
+        let route = Route::of(&t3d, None, None).unwrap();
+        assert_eq!(residuals(&route, Model::LogGp, &[]), None);
+        // 48.7 µs are predicted.
+        let figure = residuals(&route, Model::LogGp, &[point(16, 48.7 * 1.5)]).unwrap();
+        assert!((figure.dots[0].y[0] - 1.5).abs() < 1e-9);
+        assert!((figure.y.low * figure.y.high - 1.0).abs() < 1e-9);
+        assert!(figure.y.high > 1.5);
+    }
+}

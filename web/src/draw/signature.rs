@@ -1,0 +1,59 @@
+//! The pictures of what a signature says.
+//!
+//! | file | picture |
+//! |---|---|
+//! | [`overheads`] | o_s and o_r of every style over the size |
+//! | [`bandwidth`] | bytes over the time that is predicted for them, and over what was measured |
+//! | [`latency`] | the overheads on the end-to-end latency (`003`, Figure 3) |
+//! | [`gaps`] | g by queue depth (`003`, Figure 5); g beside the time of the bytes |
+//! | [`strip`] | where the samples of one condition lie |
+
+pub(crate) mod bandwidth;
+pub(crate) mod gaps;
+pub(crate) mod latency;
+pub(crate) mod overheads;
+pub(crate) mod strip;
+
+use super::figure::{Dot, Ink};
+use super::scale::Log;
+use loggia_model::signature::Point;
+
+/// A scale from the least to the largest of some sizes or depths, wide enough to be one.
+fn along(values: impl Iterator<Item = f64>) -> Option<Log> {
+    const LEAST: f64 = 16.0;
+    let (low, high) = values
+        .map(|value| value.max(1.0))
+        .fold((f64::INFINITY, 0.0_f64), |(low, high), v| (low.min(v), high.max(v)));
+    if high == 0.0 {
+        return None;
+    }
+    let spread = (LEAST * low / high).max(1.0).sqrt();
+    let low = (low / spread).max(1.0);
+    Some(Log { low, high: (high * spread).max(low * LEAST) })
+}
+
+/// A reported point.
+pub(crate) fn dot(ink: Ink, point: &Point) -> Dot {
+    let Point { bytes, value, low, high } = *point;
+    let [low, high] = [low, high].map(|bound| bound.unwrap_or(value).0);
+    Dot { ink, x: bytes.count(), y: [value.0, low, high] }
+}
+
+/// What the dots of a picture reach.
+fn reach(dots: &[Dot]) -> impl Iterator<Item = f64> {
+    dots.iter().map(|dot| dot.y[0])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::along;
+
+    #[test]
+    fn one_size_makes_an_axis_too() {
+        let axis = along([8.0].into_iter()).unwrap();
+        assert!(axis.low <= 2.0 && axis.high >= 32.0, "{axis:?}");
+        let axis = along([0.0, 4096.0].into_iter()).unwrap();
+        assert_eq!((axis.low, axis.high), (1.0, 4096.0));
+        assert_eq!(along([].into_iter()), None);
+    }
+}

@@ -1,0 +1,28 @@
+//! The words of the picture of several models.
+
+use loggia_model::units::Bytes;
+use loggia_model::units::words::size;
+
+pub(crate) const PICTURE: &str = "Picture";
+pub(crate) const TERMS: &str = "terms";
+pub(crate) const MODELS: &str = "models";
+pub(crate) const BANDWIDTH: &str = "bandwidth";
+pub(crate) const RESIDUALS: &str = "Measured beside predicted";
+pub(crate) const RESIDUALS_SHOW: &str = "How much longer half a round trip took than predicted: \
+    measured/predicted − 1.";
+pub(crate) const NOTHING_MEASURED: &str = "No end-to-end times are at hand to compare with: a \
+    published machine has none, and a link leaves samples out. Open the file of a measurement.";
+pub(crate) const COLUMNS: [&str; 5] = ["Size", "Measured", "Between", "Predicted", "Residual"];
+
+/// Where another style is faster from.
+pub(crate) fn crossing(from: &str, to: &str, at: Bytes) -> String {
+    format!("{to} instead of {from} from {}", size(at))
+}
+
+/// Which styles are fastest.
+pub(crate) fn fastest(crossings: &[String]) -> String {
+    match crossings {
+        [] => "One style is the fastest at every size.".to_owned(),
+        some => format!("The fastest style: {}.", some.join(", ")),
+    }
+}

@@ -1,0 +1,118 @@
+//! One message by several models, with what was measured: loaded when it is asked for.
+
+use super::plot::Plot;
+use super::table::table;
+use crate::draw::figure::{Figure, Ink, Unit};
+use crate::draw::models::{figure, residuals};
+use crate::draw::steps::Axis;
+use crate::state::{Action, Page, set};
+use crate::text::{self, models as words};
+use loggia_model::fit;
+use loggia_model::model::crossover::between_styles;
+use loggia_model::model::{Model, Route};
+use loggia_model::signature::Point;
+use loggia_model::units::words::{number, percent, size, time};
+use std::rc::Rc;
+use yew::{Callback, Html, Properties, component, html, use_memo};
+
+#[derive(Properties, PartialEq)]
+pub(crate) struct Props {
+    pub(crate) page: Page,
+    pub(crate) on_action: Callback<Action>,
+    /// Times or bandwidths.
+    pub(crate) unit: Unit,
+}
+
+/// The model asked for, or the richest.
+fn chosen(page: &Page, route: &Route) -> Option<Model> {
+    page.inputs.model.or_else(|| Model::richest(route))
+}
+
+#[component]
+pub(crate) fn Models(props: &Props) -> Html {
+    let &Props { ref page, ref on_action, unit } = props;
+    let inputs = &page.inputs;
+    let asked = (page.machine.clone(), inputs.tier.clone(), inputs.style.clone(), inputs.model);
+    let measured = use_memo((page.machine.clone(), inputs.tier.clone()), |(machine, tier)| {
+        let tier = machine.tier(tier.as_deref()).ok();
+        tier.map(|tier| fit::measured(&tier.name, &machine.samples)).unwrap_or_default()
+    });
+    let pictures = use_memo((asked, unit, measured.clone()), |(asked, unit, measured)| {
+        let (machine, tier, style, model) = asked;
+        let route = Route::of(machine, tier.as_deref(), style.as_deref()).ok()?;
+        let model = model.or_else(|| Model::richest(&route))?;
+        let first = Rc::new(figure(&route, model, *unit, measured)?);
+        let crossings = crossings(&route, model);
+        Some((first, residuals(&route, model, measured).map(Rc::new), crossings))
+    });
+    let (Some((first, residuals, crossings)), Ok(route)) = (&*pictures, page.route()) else {
+        return html! {};
+    };
+    let Some(model) = chosen(page, &route) else { return html! {} };
+    let answer = model.predict(&route, page.bytes()).ok().and_then(|p| p.time());
+    let dots: Vec<_> = answer.map(|time| (Ink::Total, time)).into_iter().collect();
+    let on_move = on_action.reform(|bytes| set(Axis::Bytes, bytes));
+    html! {
+        <div class="models">
+            <Plot
+                title={text::MESSAGE}
+                figure={first.clone()}
+                at={page.bytes().0}
+                {dots}
+                {answer}
+                {on_move}
+            />
+            { crossings.as_ref().map(|words| html! { <p class="aside">{ words }</p> }) }
+            { beside(&route, model, &measured, residuals.clone()) }
+        </div>
+    }
+}
+
+/// Which style is the fastest, where there are several.
+fn crossings(route: &Route, model: Model) -> Option<String> {
+    let styles = route.tier.styles.iter();
+    let possible =
+        styles.filter(|style| model.is_possible(&Route { style: Some(style), ..*route }));
+    if possible.count() < 2 {
+        return None;
+    }
+    let all = between_styles(route, model);
+    let all: Vec<String> = all.iter().map(|c| words::crossing(&c.from, &c.to, c.at)).collect();
+    Some(words::fastest(&all))
+}
+
+/// What was measured, against the model.
+fn beside(route: &Route, model: Model, measured: &[Point], residuals: Option<Rc<Figure>>) -> Html {
+    let Some(residuals) = residuals else {
+        return html! { <p class="aside">{ words::NOTHING_MEASURED }</p> };
+    };
+    let rows = measured.iter().map(|point| row(route, model, point)).collect();
+    html! {
+        <section class="picture short">
+            <h3>{ words::RESIDUALS }</h3>
+            <p class="aside">{ words::RESIDUALS_SHOW }</p>
+            <Plot title={words::RESIDUALS} figure={residuals} />
+            <details class="data">
+                <summary>{ text::signature::DATA }</summary>
+                <div class="scroll">{ table(words::RESIDUALS, &words::COLUMNS, rows) }</div>
+            </details>
+        </section>
+    }
+}
+
+fn row(route: &Route, model: Model, point: &Point) -> Vec<Html> {
+    let prediction = model.predict(route, point.bytes).ok();
+    let residual = prediction.as_ref().and_then(|p| p.residual(point.value));
+    let predicted = prediction.as_ref().and_then(|p| p.time());
+    let bounds = point.low.zip(point.high);
+    let bounds =
+        bounds.map(|(low, high)| text::signature::between(&number(low.0, 4), &number(high.0, 4)));
+    let shown = residual.map_or("—".to_owned(), percent);
+    vec![
+        html! { { size(point.bytes) } },
+        html! { { time(point.value) } },
+        html! { { bounds.unwrap_or_default() } },
+        html! { { predicted.map_or("—".to_owned(), time) } },
+        html! { { shown } },
+    ]
+}

@@ -1,0 +1,205 @@
+//! The samples themselves: where those of each condition lie.
+
+use crate::draw::scale::Log;
+use crate::draw::signature::strip::{Strip, scale, strip};
+use crate::machines::Machine;
+use crate::text::signature as words;
+use crate::views::chips::{Chip, Chips};
+use crate::views::table::table;
+use loggia_model::Signature;
+use loggia_model::signature::{Quantity, Samples, Statistic};
+use loggia_model::stats::summary::Summary;
+use loggia_model::units::Micros;
+use loggia_model::units::words::{number, time};
+use yew::{Callback, Html, Properties, component, html, use_memo, use_state};
+
+#[derive(Properties, PartialEq)]
+pub(super) struct Props {
+    pub(super) machine: Machine,
+}
+
+/// In which way something was timed.
+#[derive(Clone, Debug, PartialEq)]
+struct Way {
+    quantity: Quantity,
+    tier: Option<String>,
+    op: Option<String>,
+    style: Option<String>,
+    statistic: Statistic,
+}
+
+impl Way {
+    fn of(samples: &Samples) -> Self {
+        Way {
+            quantity: samples.quantity,
+            tier: samples.tier.clone(),
+            op: samples.op.clone(),
+            style: samples.style.clone(),
+            statistic: samples.statistic,
+        }
+    }
+
+    fn words(&self) -> String {
+        let names = [&self.tier, &self.op, &self.style].into_iter().flatten().cloned();
+        let parts: Vec<String> =
+            names.chain([words::statistic(self.statistic).to_owned()]).collect();
+        parts.join(", ")
+    }
+}
+
+/// All ways, the first measured first.
+fn ways(signature: &Signature) -> Vec<Way> {
+    let mut ways: Vec<Way> = Vec::new();
+    for way in signature.samples.iter().map(Way::of) {
+        if !ways.contains(&way) {
+            ways.push(way);
+        }
+    }
+    ways
+}
+
+/// What to show first: whole messages, if there are any.
+fn first(ways: &[Way]) -> Option<Way> {
+    let ends = ways.iter().find(|way| way.quantity == Quantity::EndToEnd);
+    ends.or(ways.first()).cloned()
+}
+
+/// What was taken in one way: each condition with its summary, in the order of sizes.
+fn summaries(signature: &Signature, way: &Way) -> Vec<(String, Summary)> {
+    let mut taken: Vec<&Samples> =
+        signature.samples.iter().filter(|samples| Way::of(samples) == *way).collect();
+    taken.sort_by_key(|samples| (samples.procs, samples.bytes, samples.depth));
+    let with_ranks = taken.windows(2).any(|pair| pair[0].ranks != pair[1].ranks);
+    let summary = |samples: &Samples| {
+        let times: Vec<f64> = samples.times.iter().map(|time| time.0).collect();
+        let tick = samples.tick.map_or(0.0, |tick| tick.0);
+        Some((words::condition(samples, with_ranks), Summary::of(&times, tick)?))
+    };
+    taken.into_iter().filter_map(summary).collect()
+}
+
+#[component]
+pub(super) fn Raw(Props { machine }: &Props) -> Html {
+    let ways = use_memo(machine.clone(), |machine| ways(machine));
+    let chosen = use_state(|| None::<Way>);
+    let way = (*chosen).clone().filter(|way| ways.contains(way)).or_else(|| first(&ways));
+    let shown = use_memo((machine.clone(), way.clone()), |(machine, way)| {
+        way.as_ref().map(|way| summaries(machine, way)).unwrap_or_default()
+    });
+    let Some(way) = way else { return html! {} };
+    let choose = |all: Vec<Way>| {
+        let chosen = chosen.clone();
+        Callback::from(move |place: String| {
+            chosen.set(place.parse().ok().and_then(|place: usize| all.get(place).cloned()));
+        })
+    };
+    let mut firsts: Vec<Way> = Vec::new();
+    for way in ways.iter() {
+        if !firsts.iter().any(|first| first.quantity == way.quantity) {
+            firsts.push(way.clone());
+        }
+    }
+    let of_it: Vec<Way> = ways.iter().filter(|w| w.quantity == way.quantity).cloned().collect();
+    let what =
+        chips(&firsts, |w| (words::quantity(w.quantity).to_owned(), w.quantity == way.quantity));
+    let how = chips(&of_it, |w| (w.words(), *w == way));
+    html! {
+        <>
+            <div class="pickers">
+                <Chips name="sampled" legend={words::WHAT} chips={what} on_choose={choose(firsts)} />
+                <Chips name="sampled-how" legend={words::HOW} chips={how} on_choose={choose(of_it)} />
+            </div>
+            <p class="aside">{ words::STRIPS_SHOW }</p>
+            { strips(&shown) }
+            <details class="data">
+                <summary>{ words::DATA }</summary>
+                <div class="scroll">{ quantiles(&shown) }</div>
+            </details>
+        </>
+    }
+}
+
+fn chips(ways: &[Way], of: impl Fn(&Way) -> (String, bool)) -> Vec<Chip> {
+    let chip = |(place, way): (usize, &Way)| {
+        let (label, is_chosen) = of(way);
+        Chip { value: place.to_string(), label, hint: String::new(), is_chosen, is_possible: true }
+    };
+    ways.iter().enumerate().map(chip).collect()
+}
+
+fn strips(shown: &[(String, Summary)]) -> Html {
+    let summaries: Vec<Summary> = shown.iter().map(|(_, summary)| *summary).collect();
+    let Some(scale) = scale(&summaries) else { return html! {} };
+    let row = |(condition, summary): &(String, Summary)| {
+        vec![
+            html! { { condition } },
+            drawn(summary, scale),
+            html! { { time(Micros(summary.median)) } },
+            html! { { words::far_out(summary.outliers, summary.count) } },
+        ]
+    };
+    let rows = shown.iter().map(row).collect();
+    html! { <div class="scroll strips">{ table(words::SAMPLES, &words::STRIP_COLUMNS, rows) }</div> }
+}
+
+fn drawn(summary: &Summary, scale: Log) -> Html {
+    let Strip { all, most, middle, median } = strip(summary, scale);
+    let percent = |share: f64| format!("{:.2}%", share * 100.0);
+    let line = |class: &'static str, [from, to]: [f64; 2]| {
+        html! { <line {class} x1={percent(from)} x2={percent(to)} y1="50%" y2="50%" /> }
+    };
+    let words = [summary.least, summary.median, summary.largest].map(|value| time(Micros(value)));
+    let [least, middle_words, largest] = &words;
+    html! {
+        <svg class="strip" role="img" aria-label={words::strip(least, middle_words, largest)}>
+            { line("all", all) }
+            { line("most", most) }
+            <rect x={percent(middle[0])} width={percent(middle[1] - middle[0])} y="15%" height="70%" />
+            <line class="median" x1={percent(median)} x2={percent(median)} y1="0" y2="100%" />
+        </svg>
+    }
+}
+
+fn quantiles(shown: &[(String, Summary)]) -> Html {
+    let row = |(condition, summary): &(String, Summary)| {
+        let Summary { count, outliers, least, low, lower_quartile, median, .. } = *summary;
+        let Summary { upper_quartile, high, largest, .. } = *summary;
+        let times = [least, low, lower_quartile, median, upper_quartile, high, largest];
+        let mut cells = vec![condition.clone(), count.to_string()];
+        cells.extend(times.map(|value| number(value, 4)));
+        cells.push(outliers.to_string());
+        cells.into_iter().map(|words| html! { { words } }).collect()
+    };
+    table(words::SAMPLES, &words::QUANTILE_COLUMNS, shown.iter().map(row).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use loggia_model::library;
+    use loggia_model::units::Bytes;
+
+    #[test]
+    fn samples_are_found_by_the_way_they_were_taken() {
+        let mut t3d = library::load("cray-t3d").unwrap();
+        let published = ways(&t3d);
+        assert_eq!(published.len(), 6, "bcast on 2 and on 64 processes is one way");
+        let bcast = summaries(&t3d, &published[0]);
+        let conditions: Vec<&str> = bcast.iter().map(|(words, _)| words.as_str()).collect();
+        assert_eq!(conditions, ["p = 2", "p = 64"]);
+        assert_eq!(bcast[1].1.median, 150.0);
+        t3d.samples = [1024, 8]
+            .map(|size| Samples {
+                style: Some("send".to_owned()),
+                bytes: Some(Bytes(size)),
+                times: [5.0, 1.0, 2.0, 3.0, 4.0].map(Micros).to_vec(),
+                ..Samples::raw(Quantity::EndToEnd)
+            })
+            .to_vec();
+        let [way] = &ways(&t3d)[..] else { panic!() };
+        assert_eq!(way.words(), "send, each");
+        let measured = summaries(&t3d, way);
+        assert_eq!((measured[0].0.as_str(), measured[1].0.as_str()), ("8 B", "1 KiB"));
+        assert_eq!((measured[0].1.median, measured[0].1.largest), (3.0, 5.0));
+    }
+}

@@ -1,0 +1,26 @@
+//! Data as a table.
+
+use super::rich;
+use yew::{Html, html};
+
+/// A table; the first column names the row.
+pub(crate) fn table(title: &'static str, columns: &[&'static str], rows: Vec<Vec<Html>>) -> Html {
+    let head = |(i, words): (usize, &&'static str)| {
+        let class = (i > 0).then_some("number");
+        html! { <th scope="col" {class}>{ rich::formula(words) }</th> }
+    };
+    let row = |row: Vec<Html>| {
+        let cell = |(i, cell): (usize, Html)| match i {
+            0 => html! { <th scope="row">{ cell }</th> },
+            _ => html! { <td class="number">{ cell }</td> },
+        };
+        html! { <tr>{ for row.into_iter().enumerate().map(cell) }</tr> }
+    };
+    html! {
+        <table class="parts">
+            <caption class="unseen">{ title }</caption>
+            <thead><tr>{ for columns.iter().enumerate().map(head) }</tr></thead>
+            <tbody>{ for rows.into_iter().map(row) }</tbody>
+        </table>
+    }
+}
