@@ -75,6 +75,8 @@ pub(crate) enum Action {
     View(View),
     /// Sets a parameter of the machine by its symbol, to a value as typed.
     Set(&'static str, String),
+    /// Sets several at once.
+    SetAll(Vec<(&'static str, String)>),
     /// Gives a parameter back what it was, or all of them.
     Reset(Option<&'static str>),
     /// Takes the last change back.
@@ -155,6 +157,12 @@ impl Page {
             }
             Action::Set(symbol, value) => {
                 if let Err(problem) = page.set(symbol, &value) {
+                    return Page { problem: Some(problem), ..self.clone() };
+                }
+            }
+            Action::SetAll(values) => {
+                let done = values.iter().try_for_each(|(symbol, value)| page.set(symbol, value));
+                if let Err(problem) = done {
                     return Page { problem: Some(problem), ..self.clone() };
                 }
             }
