@@ -12,6 +12,7 @@
 //! | [`moments`] | which moments are written at a time axis |
 //! | [`spacetime`] | which shapes make a space-time diagram |
 //! | [`message`], [`operation`], [`blocking`] | the pictures of one message, of a collective operation, of twins of styles |
+//! | [`sweep`] | the picture of overheads over computation |
 //! | [`paint`] | how a picture is put on a plotters area |
 
 pub(crate) mod blocking;
@@ -25,5 +26,6 @@ pub(crate) mod path;
 pub(crate) mod scale;
 pub(crate) mod spacetime;
 pub(crate) mod steps;
+pub(crate) mod sweep;
 pub(crate) mod ticks;
 pub(crate) mod turn;
