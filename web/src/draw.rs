@@ -16,6 +16,7 @@
 //! | [`plan`] | the pictures of many messages, over their size and over computation |
 //! | [`machines`] | the picture of one message on several machines |
 //! | [`signature`] | the pictures of what a signature says |
+//! | [`sweep`] | the picture of overheads over computation |
 //! | [`paint`] | how a picture is put on a plotters area |
 
 pub(crate) mod blocking;
@@ -33,5 +34,6 @@ pub(crate) mod scale;
 pub(crate) mod signature;
 pub(crate) mod spacetime;
 pub(crate) mod steps;
+pub(crate) mod sweep;
 pub(crate) mod ticks;
 pub(crate) mod turn;

@@ -91,6 +91,8 @@ pub(crate) enum Action {
     Set(&'static str, String),
     /// Puts another signature in the machine's place, such as one fitted again.
     Replace(Box<Signature>),
+    /// Sets several at once.
+    SetAll(Vec<(&'static str, String)>),
     /// Gives a parameter back what it was, or all of them.
     Reset(Option<&'static str>),
     /// Shows the page to a room, or no longer.
@@ -212,6 +214,12 @@ impl Page {
                 }
             }
             Action::Replace(signature) => page.change(*signature),
+            Action::SetAll(values) => {
+                let done = values.iter().try_for_each(|(symbol, value)| page.set(symbol, value));
+                if let Err(problem) = done {
+                    return Page { problem: Some(problem), ..self.clone() };
+                }
+            }
             Action::Reset(symbol) => page.reset(symbol),
             Action::Bring(brought) => match brought {
                 Ok(signature) => page.bring(Machine::new(*signature)),

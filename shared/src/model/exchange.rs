@@ -88,25 +88,50 @@ impl Arrivals {
 }
 
 /// What an exchange costs each side.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Exchange {
     /// O_sw
+    #[serde(rename = "send_wait_us")]
     pub send_wait: Micros,
     /// O_rw
+    #[serde(rename = "recv_wait_us")]
     pub recv_wait: Micros,
     /// O_s
+    #[serde(rename = "send_overhead_us")]
     pub send: Micros,
     /// O_r
+    #[serde(rename = "recv_overhead_us")]
     pub recv: Micros,
     /// T_c: the sum of the costs of the transmission, with the sender's wait for the receiver.
     /// Never a timeline's end.
+    #[serde(rename = "cost_us")]
     pub cost: Micros,
     /// D: when the message is in the receiver's memory.
+    #[serde(rename = "delivery_us")]
     pub delivered: Micros,
     /// When the sender's wait returns.
+    #[serde(rename = "sender_end_us")]
     pub sender_end: Micros,
     /// When the receiver's wait returns.
+    #[serde(rename = "receiver_end_us")]
     pub receiver_end: Micros,
+}
+
+impl Exchange {
+    /// What it takes beyond another.
+    #[must_use]
+    pub fn beyond(&self, other: &Exchange) -> Exchange {
+        Exchange {
+            send_wait: self.send_wait - other.send_wait,
+            recv_wait: self.recv_wait - other.recv_wait,
+            send: self.send - other.send,
+            recv: self.recv - other.recv,
+            cost: self.cost - other.cost,
+            delivered: self.delivered - other.delivered,
+            sender_end: self.sender_end - other.sender_end,
+            receiver_end: self.receiver_end - other.receiver_end,
+        }
+    }
 }
 
 /// The forms as `002` prints them, for the cases that it prints.

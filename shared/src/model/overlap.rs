@@ -36,6 +36,8 @@ pub struct Overlap {
     pub exchange: Exchange,
     /// `002`'s own forms, where it prints any.
     pub printed: Option<Printed>,
+    /// LogGP's idea of it.
+    pub by_loggp: Option<Exchange>,
     /// R_so and R_ro.
     pub ratios: [Option<f64>; 2],
     /// What to know before trusting it.
@@ -63,16 +65,12 @@ pub fn overlap(route: &Route, bytes: Bytes, programs: &Programs) -> Result<Overl
             "as printed, 002's forms hold only where the sender waits before the ACK arrives",
         ));
     }
-    let ratios = ratios(programs, &exchange);
-    Ok(Overlap { way, progress, costs, at, exchange, printed, ratios, warnings })
-}
-
-/// R_so and R_ro.
-fn ratios(programs: &Programs, exchange: &Exchange) -> [Option<f64>; 2] {
-    [
+    let ratios = [
         overlap_ratio(programs.send_compute, exchange.send),
         overlap_ratio(programs.recv_compute, exchange.recv),
-    ]
+    ];
+    let by_loggp = by_loggp(route, bytes, programs);
+    Ok(Overlap { way, progress, costs, at, exchange, printed, by_loggp, ratios, warnings })
 }
 
 impl Overlap {

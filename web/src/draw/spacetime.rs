@@ -132,7 +132,8 @@ pub(crate) fn marks(timeline: &Timeline, lanes: Lanes) -> Vec<Mark<'_>> {
 fn mark<'a>(span: &'a Span, timeline: &Timeline, lanes: Lanes) -> Mark<'a> {
     let (shape, label) = match (span.place, span.activity) {
         (Place::Network, Activity::Bytes) => band(span, timeline, lanes),
-        (Place::Network, _) => edge(span, timeline, lanes),
+        (Place::Network, Activity::Latency) => edge(span, timeline, lanes),
+        (Place::Network, _) => (behind(span, lanes), None),
         _ => block(span, lanes),
     };
     Mark { span, ink: ink(span.activity), shape, label }
@@ -150,6 +151,17 @@ fn block(span: &Span, lanes: Lanes) -> (Shape, Option<Label>) {
     let at = ((x + end) / 2.0, top + lanes.thick / 2.0);
     let label = (fits && !is_idle).then_some(Label { at, words, is_inside: true });
     (Shape::Block { x, y: top + (lanes.thick - height) / 2.0, width, height }, label)
+}
+
+/// A step that no processor takes: beside the line at whose end it happens.
+fn behind(span: &Span, lanes: Lanes) -> Shape {
+    let height = lanes.thick / 4.0;
+    let y = match span.towards {
+        Some(Place::Sender) => lanes.sender + lanes.thick,
+        _ => lanes.receiver - height,
+    };
+    let x = lanes.x(span.start);
+    Shape::Block { x, y, width: lanes.x(span.end) - x, height }
 }
 
 /// The first byte: its bytes follow in a band that bears the name where it has room.

@@ -1,1 +1,88 @@
-//! The words of this view.
+//! The words of the exchange between two sides that compute.
+
+use crate::draw::sweep::Sweep;
+use loggia_model::model::overlap::Overlap;
+use loggia_model::units::words::{number, time};
+
+pub(crate) const OVERLAP: &str = "Overlap";
+pub(crate) const TRANSFER: &str = "Transfer";
+pub(crate) const EAGER: &str = "at once, into a buffer of the receiver: sets S to this size";
+pub(crate) const RAT: &str = "request, answer, and the sender pushes";
+pub(crate) const RTA: &str = "request, the receiver pulls, and acknowledges";
+pub(crate) const PROGRESS: &str = "Progress";
+pub(crate) const DEPENDENT: &str = "dependent: only calls into the library move a message on";
+pub(crate) const INDEPENDENT: &str = "independent: a thread or the network moves it on";
+pub(crate) const SEND_AT: &str = "Sender calls at";
+pub(crate) const RECV_AT: &str = "Receiver calls at";
+pub(crate) const SEND_COMPUTE: &str = "Sender computes";
+pub(crate) const RECV_COMPUTE: &str = "Receiver computes";
+pub(crate) const SENDER_PAYS: &str = "The sender pays O_s";
+pub(crate) const RECEIVER_PAYS: &str = "The receiver pays O_r";
+pub(crate) const GOES_ON: &str = "goes on";
+pub(crate) const COLUMNS: [&str; 4] =
+    ["LogGPO", "As 002 prints it", "LogGP's idea", "More than that"];
+pub(crate) const ASSUMPTIONS: &str = "What could be assumed";
+pub(crate) const ASSUME: &str = "Assume these and go on";
+pub(crate) const ASSUMED: &str = "They are marked as assumed, stand among the parameters, and can \
+    be changed or taken back there.";
+pub(crate) const SWEEP: &str = "What computation hides";
+pub(crate) const SWEPT: &str = "Each side's overhead when that side computes more and more between \
+    its call and its wait, the other as asked.";
+pub(crate) const COMPUTATION: &str = "inserted computation";
+pub(crate) const OVERHEAD: &str = "overhead";
+
+/// What a row of the table is.
+pub(crate) fn meaning(key: &str) -> &'static str {
+    match key {
+        "send_overhead_us" => "the sender's calls",
+        "recv_overhead_us" => "the receiver's calls",
+        "send_wait_us" | "recv_wait_us" => "of that in its wait",
+        "cost_us" => "the transmission's costs",
+        "delivery_us" => "the message is delivered at",
+        "sender_end_us" => "the sender goes on at",
+        "receiver_end_us" => "the receiver goes on at",
+        _ => "",
+    }
+}
+
+/// A side's share of computation.
+pub(crate) fn ratio(ratio: Option<f64>) -> String {
+    match ratio {
+        None => "neither computes nor pays".to_owned(),
+        Some(ratio) => {
+            format!("overlap ratio {}: so much of its time is computation", number(ratio, 3))
+        }
+    }
+}
+
+/// A value with its unit apart: `22.5us` as `22.5 µs`.
+pub(crate) fn spaced(value: &str) -> String {
+    value.replace("us", " µs").replace("KiB", " KiB").replace(',', ", ").replace(':', " B: ")
+}
+
+/// The diagram, for those who do not see it.
+pub(crate) fn described(found: &Overlap) -> String {
+    let paid = &found.exchange;
+    format!(
+        "Space-time diagram of the exchange, {}. The message is delivered at {}; the sender goes on \
+         at {}, the receiver at {}.",
+        found.way.words(found.progress),
+        time(paid.delivered),
+        time(paid.sender_end),
+        time(paid.receiver_end)
+    )
+}
+
+/// The picture of overheads, for those who do not see it.
+pub(crate) fn sweep(sweep: &Sweep) -> String {
+    let line = |line: &crate::draw::sweep::Line| {
+        let (first, last) = (line.points.first()?, line.points.last()?);
+        Some(format!("{} from {} to {}", line.label, time(first.1), time(last.1)))
+    };
+    let lines: Vec<String> = sweep.lines.iter().filter_map(line).collect();
+    format!(
+        "Overheads over computation from nothing to {}: {}",
+        time(sweep.until),
+        lines.join(", ")
+    )
+}

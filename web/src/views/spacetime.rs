@@ -4,7 +4,7 @@ mod latency;
 
 use crate::browser;
 use crate::draw::moments;
-use crate::draw::spacetime::{Label, Lanes, Mark, Shape, marks};
+use crate::draw::spacetime::{Label, Lanes, Mark, Shape, ink, marks};
 use crate::text::spacetime as text;
 use crate::views::rich;
 use latency::Latency;
@@ -93,6 +93,22 @@ pub(crate) fn Axis(props: &AxisProps) -> Html {
         }
     });
     html! { <div class="spacetime" ref={area}>{ picture }</div> }
+}
+
+/// What the colours in a diagram mean.
+pub(crate) fn legend(timeline: &Timeline) -> Html {
+    let mut shown: Vec<Activity> = Vec::new();
+    for span in &timeline.spans {
+        if !shown.contains(&span.activity) {
+            shown.push(span.activity);
+        }
+    }
+    let item = |activity: Activity| {
+        html! {
+            <li>{ rich::swatch(ink(activity)) }{ rich::formula(text::activity(activity)) }</li>
+        }
+    };
+    html! { <ul class="legend">{ for shown.into_iter().map(item) }</ul> }
 }
 
 fn picture(props: &Props, width: f64, lanes: Lanes) -> Html {

@@ -21,17 +21,12 @@ struct Answer<'a> {
     protocol: Way,
     progress: ProgressKind,
     arrivals: Arrivals,
-    send_overhead_us: Micros,
-    recv_overhead_us: Micros,
-    send_wait_us: Micros,
-    recv_wait_us: Micros,
-    cost_us: Micros,
-    delivery_us: Micros,
-    sender_end_us: Micros,
-    receiver_end_us: Micros,
+    #[serde(flatten)]
+    exchange: Exchange,
     send_overlap_ratio: Option<f64>,
     recv_overlap_ratio: Option<f64>,
     as_printed: Option<Printed>,
+    by_loggp: Option<Exchange>,
     warnings: Vec<Warning>,
 }
 
@@ -45,7 +40,7 @@ pub(crate) fn run(args: &Overlap, output: &mut Output) -> Result<(), Failure> {
         send_compute: args.send_compute,
         recv_compute: args.recv_compute,
     };
-    let Found { way, progress, at, exchange, printed, ratios, warnings, .. } =
+    let Found { way, progress, at, exchange, printed, by_loggp, ratios, warnings, .. } =
         overlap::overlap(&route, args.bytes, &programs)?;
     let [send_overlap_ratio, recv_overlap_ratio] = ratios;
     let answer = Answer {
@@ -54,17 +49,11 @@ pub(crate) fn run(args: &Overlap, output: &mut Output) -> Result<(), Failure> {
         protocol: way,
         progress,
         arrivals: at,
-        send_overhead_us: exchange.send,
-        recv_overhead_us: exchange.recv,
-        send_wait_us: exchange.send_wait,
-        recv_wait_us: exchange.recv_wait,
-        cost_us: exchange.cost,
-        delivery_us: exchange.delivered,
-        sender_end_us: exchange.sender_end,
-        receiver_end_us: exchange.receiver_end,
+        exchange,
         send_overlap_ratio,
         recv_overlap_ratio,
         as_printed: printed,
+        by_loggp,
         warnings,
     };
     output.answer(&answer, || {
@@ -76,7 +65,7 @@ pub(crate) fn run(args: &Overlap, output: &mut Output) -> Result<(), Failure> {
             time(exchange.delivered),
             time(exchange.sender_end),
             time(exchange.receiver_end),
-            forms(&exchange, printed.as_ref()),
+            forms(&exchange, printed.as_ref(), by_loggp.as_ref()),
             ratio(answer.send_overlap_ratio),
             ratio(answer.recv_overlap_ratio),
             remarks(&answer.warnings)
@@ -100,18 +89,21 @@ fn ratio(ratio: Option<f64>) -> String {
     ratio.map_or("—".to_owned(), |r| number(r, 3))
 }
 
-/// Ours beside the paper's, where it prints one.
-fn forms(ours: &Exchange, printed: Option<&Printed>) -> String {
-    let row = |symbol: &str, meaning: &str, ours: Micros, printed: Option<Micros>| {
-        let printed = printed.map_or("—".to_owned(), |t| number(t.0, 6));
-        [symbol.to_owned(), number(ours.0, 6), printed, meaning.to_owned()]
-    };
+/// Ours beside the paper's, where it prints one, and LogGP's.
+fn forms(ours: &Exchange, printed: Option<&Printed>, loggp: Option<&Exchange>) -> String {
+    let cell = |time: Option<Micros>| time.map_or("—".to_owned(), |t| number(t.0, 6));
+    let row =
+        |symbol: &str, meaning: &str, of: fn(&Exchange) -> Micros, printed: Option<Micros>| {
+            let told = [Some(of(ours)), printed, loggp.map(of)].map(cell);
+            let [ours, printed, loggp] = told;
+            [symbol.to_owned(), ours, printed, loggp, meaning.to_owned()]
+        };
     let rows = [
-        row("O_s", "the sender's calls", ours.send, printed.map(|p| p.send)),
-        row("O_sw", "of that in its wait", ours.send_wait, printed.map(|p| p.send_wait)),
-        row("O_r", "the receiver's calls", ours.recv, printed.map(|p| p.recv)),
-        row("O_rw", "of that in its wait", ours.recv_wait, printed.map(|p| p.recv_wait)),
-        row("T_c", "the transmission's costs", ours.cost, printed.map(|p| p.cost)),
+        row("O_s", "the sender's calls", |e| e.send, printed.map(|p| p.send)),
+        row("O_sw", "of that in its wait", |e| e.send_wait, printed.map(|p| p.send_wait)),
+        row("O_r", "the receiver's calls", |e| e.recv, printed.map(|p| p.recv)),
+        row("O_rw", "of that in its wait", |e| e.recv_wait, printed.map(|p| p.recv_wait)),
+        row("T_c", "the transmission's costs", |e| e.cost, printed.map(|p| p.cost)),
     ];
-    table(&["", "µs>", "as 002 prints>", ""], rows)
+    table(&["", "µs>", "as 002 prints>", "LogGP's idea>", ""], rows)
 }

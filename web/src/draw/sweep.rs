@@ -1,0 +1,121 @@
+//! The picture of both sides' overheads over the computation that is inserted.
+
+use super::figure::{Ink, Weight};
+use super::scale::Frame;
+use loggia_model::model::Route;
+use loggia_model::model::exchange::Exchange;
+use loggia_model::model::overlap::{Overlap, Programs, by_loggp};
+use loggia_model::units::{Bytes, Micros};
+
+/// An overhead over computation.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Line {
+    pub(crate) ink: Ink,
+    pub(crate) weight: Weight,
+    pub(crate) label: &'static str,
+    /// Computation and overhead.
+    pub(crate) points: Vec<(Micros, Micros)>,
+}
+
+/// Each side's overhead where that side computes more or less and the other as asked.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Sweep {
+    /// The most computation.
+    pub(crate) until: Micros,
+    /// The upper end of overheads.
+    pub(crate) most: Micros,
+    /// Both sides' lines, LogGP's ideas of them first.
+    pub(crate) lines: Vec<Line>,
+}
+
+/// So many values of computation.
+const STEPS: u32 = 160;
+
+/// LogGPO's overheads and LogGP's, from no computation to so much.
+pub(crate) fn sweep(
+    route: &Route,
+    bytes: Bytes,
+    found: &Overlap,
+    programs: &Programs,
+    until: Micros,
+) -> Sweep {
+    let at = |step: u32| Micros(until.0 * f64::from(step) / f64::from(STEPS));
+    let sender = |compute: Micros| Programs { send_compute: compute, ..*programs };
+    let receiver = |compute: Micros| Programs { recv_compute: compute, ..*programs };
+    let idea = |programs: Programs| by_loggp(route, bytes, &programs);
+    let line = |ink, weight, label, of: &dyn Fn(Micros) -> Option<Micros>| Line {
+        ink,
+        weight,
+        label,
+        points: (0..=STEPS).filter_map(|step| Some((at(step), of(at(step))?))).collect(),
+    };
+    let send = |e: Exchange| e.send;
+    let recv = |e: Exchange| e.recv;
+    let mut lines = vec![
+        line(Ink::Other, Weight::Thin, "LogGP o_s", &|c| idea(sender(c)).map(send)),
+        line(Ink::Other, Weight::Thin, "LogGP o_r", &|c| idea(receiver(c)).map(recv)),
+        line(Ink::Send, Weight::Bold, "O_s", &|c| Some(send(found.with(&sender(c))))),
+        line(Ink::Recv, Weight::Bold, "O_r", &|c| Some(recv(found.with(&receiver(c))))),
+    ];
+    lines.retain(|line| !line.points.is_empty());
+    let most = lines.iter().flat_map(|line| &line.points).map(|(_, y)| *y);
+    let most = super::moments::round_up(most.fold(Micros(0.0), Micros::max));
+    Sweep { until, most, lines }
+}
+
+impl Sweep {
+    /// The pixel of a computation and an overhead.
+    pub(crate) fn pixel(&self, frame: Frame, compute: Micros, overhead: Micros) -> (f64, f64) {
+        let x = frame.left + compute.0 / self.until.0 * (frame.right - frame.left);
+        (x, frame.bottom - overhead.0 / self.most.0 * (frame.bottom - frame.top))
+    }
+
+    /// A line as an SVG path; points on one straight line are left out.
+    pub(crate) fn path(&self, frame: Frame, line: &Line) -> String {
+        let pixels: Vec<(f64, f64)> =
+            line.points.iter().map(|(x, y)| self.pixel(frame, *x, *y)).collect();
+        let bends = |i: usize| {
+            let (Some(before), Some(after)) = (i.checked_sub(1), pixels.get(i + 1)) else {
+                return true;
+            };
+            (pixels[before].1 + after.1 - 2.0 * pixels[i].1).abs() > 0.05
+        };
+        let kept = (0..pixels.len()).filter(|i| bends(*i));
+        let words: Vec<String> =
+            kept.map(|i| format!("{:.1} {:.1}", pixels[i].0, pixels[i].1)).collect();
+        format!("M{}", words.join("L"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use loggia_model::library;
+    use loggia_model::model::loggpo::assumptions;
+    use loggia_model::model::overlap::overlap;
+
+    #[test]
+    fn lines_pass_through_what_is_asked_and_end_at_the_edges() {
+        let mut t3d = library::load("cray-t3d").unwrap();
+        let assumed = assumptions(&Route::of(&t3d, None, None).unwrap());
+        for assumption in assumed {
+            t3d.set(assumption.symbol, &assumption.value).unwrap();
+        }
+        let route = Route::of(&t3d, None, None).unwrap();
+        let bytes = Bytes(100_000);
+        let programs = Programs { send_compute: Micros(500.0), ..Programs::default() };
+        let found = overlap(&route, bytes, &programs).unwrap();
+        let until = Micros(1000.0);
+        let sweep = sweep(&route, bytes, &found, &programs, until);
+        assert_eq!(sweep.lines.len(), 4);
+        let own = sweep.lines.iter().find(|line| line.label == "O_s").unwrap();
+        assert!(own.points.contains(&(Micros(500.0), found.exchange.send)));
+        let frame = Frame::inside(600.0, 300.0, 12.0);
+        for line in &sweep.lines {
+            let path = sweep.path(frame, line);
+            assert!(path.starts_with(&format!("M{:.1} ", frame.left)), "{path}");
+            assert!(path.contains(&format!("L{:.1} ", frame.right)), "{path}");
+            assert!(path.len() < 400, "straight lines are short: {path}");
+        }
+    }
+}

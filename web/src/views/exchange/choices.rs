@@ -1,0 +1,82 @@
+//! How the message travels, and who moves it on: set in the machine, as if it did so.
+
+use crate::state::Action;
+use crate::text::exchange as text;
+use crate::views::chips::{Chip, Chips};
+use crate::views::way::chip;
+use loggia_model::model::exchange::Way;
+use loggia_model::model::overlap::Overlap;
+use loggia_model::signature::ProgressKind;
+use loggia_model::units::Bytes;
+use yew::{Callback, Html, html};
+
+pub(super) fn choices(found: &Overlap, bytes: Bytes, on_action: &Callback<Action>) -> Html {
+    html! { <>{ ways(found.way, bytes, on_action) }{ progress(found.progress, on_action) }</> }
+}
+
+fn ways(chosen: Way, bytes: Bytes, on_action: &Callback<Action>) -> Html {
+    let all = [
+        (Way::Eager, "eager", text::EAGER),
+        (Way::Rat, "RAT", text::RAT),
+        (Way::Rta, "RTA", text::RTA),
+    ];
+    // No limit is below an empty message.
+    let is_possible = |way: Way| way == Way::Eager || bytes > Bytes(0);
+    let chips: Vec<Chip> = all
+        .iter()
+        .map(|(way, label, hint)| Chip {
+            is_possible: is_possible(*way),
+            ..chip(label, label, hint, *way == chosen)
+        })
+        .collect();
+    let is_eager = chosen == Way::Eager;
+    let on_choose = on_action.reform(move |label: String| going(&label, bytes, is_eager));
+    html! { <Chips name="transfer" legend={text::TRANSFER} {chips} {on_choose} /> }
+}
+
+/// The eager limit and the mechanism by which this message goes that way.
+fn going(label: &str, bytes: Bytes, is_eager: bool) -> Action {
+    if label == "eager" {
+        return Action::SetAll(vec![("S", bytes.0.to_string())]);
+    }
+    let limit = is_eager.then(|| ("S", bytes.0.saturating_sub(1).to_string()));
+    let transfer = ("transfer", label.to_lowercase());
+    Action::SetAll(limit.into_iter().chain([transfer]).collect())
+}
+
+fn progress(chosen: ProgressKind, on_action: &Callback<Action>) -> Html {
+    let all = [
+        (ProgressKind::Dependent, text::DEPENDENT),
+        (ProgressKind::Independent, text::INDEPENDENT),
+    ];
+    let chip = |(kind, hint): (ProgressKind, &str)| {
+        chip(kind.symbol(), kind.symbol(), hint, kind == chosen)
+    };
+    let chips: Vec<Chip> = all.into_iter().map(chip).collect();
+    let on_choose = on_action.reform(|kind: String| Action::Set("progress", kind));
+    html! { <Chips name="progress" legend={text::PROGRESS} {chips} {on_choose} /> }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::state::Page;
+    use loggia_model::model::loggpo::{assumptions, way};
+
+    #[test]
+    fn a_message_goes_the_way_that_is_chosen() {
+        let page = Page::new(None);
+        let assumed = assumptions(&page.route().unwrap());
+        let mut page = page.after(Action::SetAll(
+            assumed.into_iter().map(|assumed| (assumed.symbol, assumed.value)).collect(),
+        ));
+        for bytes in [Bytes(1), Bytes(1024), Bytes(1 << 20)] {
+            for (label, wanted) in [("RTA", Way::Rta), ("RAT", Way::Rat), ("eager", Way::Eager)] {
+                let is_eager = way(&page.route().unwrap(), bytes) == Some(Way::Eager);
+                page = page.after(going(label, bytes, is_eager));
+                assert_eq!(page.problem, None);
+                assert_eq!(way(&page.route().unwrap(), bytes), Some(wanted), "{label} {bytes:?}");
+            }
+        }
+    }
+}

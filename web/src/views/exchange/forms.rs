@@ -1,0 +1,80 @@
+//! What each side pays: ours, as `002` prints it, and LogGP's idea of it.
+
+use super::told;
+use crate::text::exchange as text;
+use crate::views::{quantity, rich};
+use loggia_model::model::exchange::{Exchange, Printed};
+use loggia_model::model::overlap::Overlap;
+use loggia_model::units::Micros;
+use yew::{Html, html};
+
+/// A row: its symbol, its key in the command's answer, and where it is found.
+struct Row {
+    symbol: &'static str,
+    key: &'static str,
+    of: fn(&Exchange) -> Micros,
+    printed: Option<fn(&Printed) -> Micros>,
+}
+
+const ROWS: [Row; 8] = [
+    Row { symbol: "O_s", key: "send_overhead_us", of: |e| e.send, printed: Some(|p| p.send) },
+    Row {
+        symbol: "O_sw",
+        key: "send_wait_us",
+        of: |e| e.send_wait,
+        printed: Some(|p| p.send_wait),
+    },
+    Row { symbol: "O_r", key: "recv_overhead_us", of: |e| e.recv, printed: Some(|p| p.recv) },
+    Row {
+        symbol: "O_rw",
+        key: "recv_wait_us",
+        of: |e| e.recv_wait,
+        printed: Some(|p| p.recv_wait),
+    },
+    Row { symbol: "T_c", key: "cost_us", of: |e| e.cost, printed: Some(|p| p.cost) },
+    Row { symbol: "D", key: "delivery_us", of: |e| e.delivered, printed: None },
+    Row { symbol: "", key: "sender_end_us", of: |e| e.sender_end, printed: None },
+    Row { symbol: "", key: "receiver_end_us", of: |e| e.receiver_end, printed: None },
+];
+
+pub(super) fn forms(found: &Overlap) -> Html {
+    let head = |words: &&'static str| html! { <th scope="col" class="number">{ *words }</th> };
+    html! {
+        <div class="scroll">
+            <table class="parts">
+                <caption class="unseen">{ text::OVERLAP }</caption>
+                <thead>
+                    <tr><td></td>{ for text::COLUMNS.iter().map(head) }</tr>
+                </thead>
+                <tbody>{ for ROWS.iter().map(|one| row(one, found)) }</tbody>
+            </table>
+        </div>
+    }
+}
+
+fn row(row: &Row, found: &Overlap) -> Html {
+    let (of, key) = (row.of, row.key);
+    let ours = of(&found.exchange);
+    let printed = row.printed.and_then(|printed| found.printed.as_ref().map(printed));
+    let beyond = found.by_loggp.map(|idea| of(&found.exchange.beyond(&idea)));
+    let cell = |path: String, value: Option<Micros>| {
+        let shown = told(value);
+        html! { <td class="number">{ quantity::micros(&path, value, shown) }</td> }
+    };
+    html! {
+        <tr key={key}>
+            <th scope="row">
+                { rich::symbol(row.symbol) }<small>{ rich::formula(text::meaning(key)) }</small>
+            </th>
+            // The first two stand above, large.
+            if key.ends_with("_overhead_us") {
+                <td class="number">{ told(Some(ours)) }</td>
+            } else {
+                { cell(format!("predict.overlap.{key}"), Some(ours)) }
+            }
+            { cell(format!("predict.overlap.as_printed.{key}"), printed) }
+            { cell(format!("predict.overlap.by_loggp.{key}"), found.by_loggp.as_ref().map(of)) }
+            <td class="number">{ told(beyond) }</td>
+        </tr>
+    }
+}

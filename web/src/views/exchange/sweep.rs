@@ -1,0 +1,149 @@
+//! Overheads over inserted computation: what LogGP thinks is hidden, and what is not.
+
+use crate::browser::{self, Size};
+use crate::draw::figure::{Ink, Weight};
+use crate::draw::labels;
+use crate::draw::moments;
+use crate::draw::scale::Frame;
+use crate::draw::sweep::{self as draw, Line};
+use crate::state::Page;
+use crate::text::exchange as text;
+use crate::views::rich;
+use loggia_model::model::overlap::{Overlap, Programs, overlap};
+use loggia_model::units::Micros;
+use yew::{Html, Properties, component, html, use_effect_with, use_node_ref, use_state_eq};
+
+#[derive(Properties, PartialEq)]
+pub(super) struct Props {
+    pub(super) page: Page,
+    pub(super) programs: Programs,
+    /// The most computation.
+    pub(super) until: Micros,
+}
+
+#[component]
+pub(super) fn Sweep(props: &Props) -> Html {
+    let area = use_node_ref();
+    let size = use_state_eq(Size::default);
+    {
+        let (area, size) = (area.clone(), size.clone());
+        use_effect_with((), move |()| {
+            let watcher = browser::watch_size(&area, move |now| size.set(now));
+            move || drop(watcher)
+        });
+    }
+    html! {
+        <section class="panel" id="sweep" aria-labelledby="sweep-title">
+            <h2 id="sweep-title">{ text::SWEEP }</h2>
+            <p class="asked">{ text::SWEPT }</p>
+            <figure class="plot">
+                <div class="plot-area" ref={area}>{ picture(props, *size) }</div>
+            </figure>
+        </section>
+    }
+}
+
+fn picture(props: &Props, Size { width, height, em }: Size) -> Option<Html> {
+    let Props { page, programs, until } = props;
+    let frame = Frame::inside(width, height, em);
+    let frame = Frame { right: frame.right - 1.5 * em, ..frame };
+    let route = page.route().ok()?;
+    let found = overlap(&route, page.bytes(), programs).ok()?;
+    let sweep = draw::sweep(&route, page.bytes(), &found, programs, *until);
+    let line = |line: &Line| {
+        let class = match line.weight {
+            Weight::Bold => format!("swept line-{}", line.ink.name()),
+            _ => format!("swept idea line-{}", line.ink.name()),
+        };
+        html! { <path {class} d={sweep.path(frame, line)} /> }
+    };
+    frame.is_visible().then(|| {
+        html! {
+            <svg
+                class="overlay still"
+                viewBox={format!("0 0 {width} {height}")}
+                role="img"
+                aria-label={text::sweep(&sweep)}
+            >
+                { axes(&sweep, frame) }
+                { for sweep.lines.iter().map(line) }
+                { names(&sweep, frame) }
+                { for dots(&found, programs).into_iter().map(|dot| circle(dot, &sweep, frame)) }
+            </svg>
+        }
+    })
+}
+
+fn px(pixels: f64) -> String {
+    format!("{pixels:.1}")
+}
+
+fn axes(sweep: &draw::Sweep, frame: Frame) -> Html {
+    let Frame { left, right, top, bottom, em } = frame;
+    let along = moments::along(sweep.until, right - left, em).into_iter().map(|tick| {
+        let (x, _) = sweep.pixel(frame, Micros(tick.value), Micros(0.0));
+        html! { <text class="tick" x={px(x)} y={px(bottom + 1.5 * em)}>{ tick.label }</text> }
+    });
+    let up = moments::along(sweep.most, 2.0 * (bottom - top), em).into_iter().map(|tick| {
+        let (_, y) = sweep.pixel(frame, Micros(0.0), Micros(tick.value));
+        html! {
+            <>
+                <path class="gridline" d={format!("M{left:.1} {y:.1}H{right:.1}")} />
+                <text class="tick up" x={px(left - 0.7 * em)} y={px(y)}>{ tick.label }</text>
+            </>
+        }
+    });
+    html! {
+        <g>
+            { for up }{ for along }
+            <path class="axis" d={format!("M{left} {top}V{bottom}H{right}")} />
+            <text class="axis-title" x={px((left + right) / 2.0)} y={px(bottom + 3.2 * em)}>
+                { text::COMPUTATION }
+            </text>
+            <text class="axis-title start" x="0" y={px(top - 1.2 * em)}>{ text::OVERHEAD }</text>
+        </g>
+    }
+}
+
+/// The names of the lines, at their ends.
+fn names(sweep: &draw::Sweep, frame: Frame) -> Html {
+    let ends: Vec<(&Line, f64)> = sweep
+        .lines
+        .iter()
+        .filter_map(|line| {
+            let (x, y) = line.points.last()?;
+            Some((line, sweep.pixel(frame, *x, *y).1))
+        })
+        .collect();
+    let wanted: Vec<f64> = ends.iter().map(|(_, y)| *y).collect();
+    let places = labels::spread(&wanted, 1.25 * frame.em, frame.top, frame.bottom);
+    let name = |((line, y), place): ((&Line, f64), f64)| {
+        let class = if line.weight == Weight::Bold { "name bold" } else { "name faint" };
+        let (from, to) = (frame.right, frame.right + 0.6 * frame.em);
+        html! {
+            <g>
+                <path class={format!("leader line-{}", line.ink.name())} d={format!("M{from:.1} {y:.1}L{to:.1} {place:.1}h4")} />
+                <text {class} x={px(frame.right + 1.2 * frame.em)} y={px(place)}>
+                    { rich::symbol_in_svg(line.label) }
+                </text>
+            </g>
+        }
+    };
+    ends.into_iter().zip(places).map(name).collect()
+}
+
+/// Where both sides are now.
+fn dots(found: &Overlap, programs: &Programs) -> [(Ink, Micros, Micros); 2] {
+    [
+        (Ink::Send, programs.send_compute, found.exchange.send),
+        (Ink::Recv, programs.recv_compute, found.exchange.recv),
+    ]
+}
+
+fn circle((ink, x, y): (Ink, Micros, Micros), sweep: &draw::Sweep, frame: Frame) -> Html {
+    if x > sweep.until {
+        return html! {};
+    }
+    let (x, y) = sweep.pixel(frame, x, y);
+    html! { <circle class={format!("dot ink-{}", ink.name())} cx={px(x)} cy={px(y)} r="5.5" /> }
+}
