@@ -78,7 +78,7 @@ pub(crate) enum Verb {
     #[command(after_help = "Examples:
   loggia compare cray-t3d now-sparc convex-exemplar
   loggia compare ibm-sp2 intel-paragon --op scatter --procs 8 --bytes 64KiB
-  loggia compare ours.json last-month.json --procs 64")]
+  loggia compare cray-t3d ibm-sp2 intel-paragon --procs 64")]
     Compare(Compare),
     /// Run a schedule of sends, receives and computation, by exact rules
     #[command(after_help = "Examples:

@@ -4,7 +4,7 @@
 
 mod overtaking;
 
-pub use overtaking::{Overtaking, fitted, overtakings};
+pub use overtaking::{Overtaking, overtakings};
 
 use crate::model::composition::Question;
 use crate::model::{self, Model, Route};
@@ -118,8 +118,8 @@ fn ranked(mut standings: Vec<Standing>) -> Vec<Standing> {
 }
 
 /// A question of p alone, for whoever walks along p.
-fn with_procs(question: &Question, procs: u32) -> Question {
-    Question { procs: Procs(procs), ..*question }
+fn with_procs(question: &Question, procs: Procs) -> Question {
+    Question { procs, ..*question }
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use crate::source::load;
 use loggia_model::compare::{self, Overtaking, Standing};
 use loggia_model::model::Route;
 use loggia_model::model::composition::Question;
-use loggia_model::signature::{BytesAre, Operation, Range};
+use loggia_model::signature::{BytesAre, Operation};
 use loggia_model::units::words::{number, size, time};
 use loggia_model::units::{Bytes, Procs};
 use loggia_model::{Error, Signature};
@@ -36,8 +36,6 @@ struct Together {
     bytes_are: BytesAre,
     standings: Vec<Standing>,
     overtakings: Vec<Overtaking>,
-    /// Where these were sought: where all forms were fitted.
-    overtakings_procs_range: Option<Range<Procs>>,
 }
 
 pub(crate) fn run(args: &Compare, output: &mut Output) -> Result<(), Failure> {
@@ -98,17 +96,13 @@ fn together(
 ) -> Result<Together, Error> {
     let bytes = if op == Operation::Barrier { Bytes(0) } else { bytes };
     let question = Question::of(machines[0], op, procs, bytes, None)?;
-    let fitted = compare::fitted(machines, &question);
     Ok(Together {
         op: op.name(),
         procs,
         bytes,
         bytes_are: question.bytes_are,
         standings: compare::operation(machines, &question),
-        overtakings: fitted
-            .map(|range| compare::overtakings(machines, &question, range))
-            .unwrap_or_default(),
-        overtakings_procs_range: fitted,
+        overtakings: compare::overtakings(machines, &question),
     })
 }
 

@@ -247,6 +247,7 @@ fn the_examples_of_the_help_run() {
         "predict messages",
         "metrics",
         "choose",
+        "compare",
         "link",
     ] {
         let help = loggia(&format!("{verb} --help"));
@@ -275,4 +276,33 @@ fn completions_and_manual_come_from_the_definitions() {
     }
     let manual = loggia("man").out;
     assert!(manual.starts_with(".ie") && manual.contains("reduce_scatter"), "{manual:.100}");
+}
+
+/// `001`, of Figure 3d: in scatter of 64 KiB, SP2 and Paragon switch ranks between p = 4 and p = 8.
+#[test]
+fn machines_are_compared() {
+    let machines = "compare ibm-sp2 intel-paragon";
+    for (procs, ranks) in [(4, [1, 2]), (8, [2, 1])] {
+        let answer = ask(&format!("{machines} --op scatter --procs {procs} --bytes 64KiB"));
+        let row = &answer["collectives"][0];
+        let got = [0, 1].map(|i| row["standings"][i]["rank"].as_i64().unwrap());
+        assert_eq!(got, ranks, "p = {procs}");
+        assert_eq!(row["overtakings"][0]["at"], 5);
+    }
+    let all = ask("compare cray-t3d now-sparc ibm-sp2 --procs 64 --bytes 16");
+    close(number(&all["p2p"][1]["standings"][0], "time_us"), 48.7, 1e-9);
+    assert!(all["p2p"][0]["standings"][2]["error"]["message"].is_string());
+    assert_eq!(all["collectives"][0]["op"], "barrier");
+    let text = loggia(&format!("{machines} --op scatter --procs 8 --bytes 64KiB")).out;
+    assert!(text.contains("from p = 5 on, intel-paragon overtakes ibm-sp2"), "{text}");
+}
+
+/// `003`, Section 5.2: what can be computed through costs nothing on Myrinet/GM.
+#[test]
+fn many_messages_come_with_their_formulas() {
+    let answer = ask("predict messages myrinet-gm --count 100 --bytes 8 --compute 7.8us");
+    let overlapped = &answer["strategies"][1];
+    close(number(overlapped, "time_us"), 850.0, 1e-9);
+    assert_eq!(overlapped["formula"], "N max(t(m), o_s + c) = 100 max(8.5, 0.7 + 7.8) = 850 µs");
+    assert_eq!(answer["definitions"][0], "t(m) = EEL + max(m−8, 0) G = 8.5 µs");
 }

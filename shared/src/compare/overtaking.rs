@@ -2,6 +2,7 @@
 
 use super::{operation, with_procs};
 use crate::Signature;
+use crate::model::changes::changes;
 use crate::model::collective::MOST_PROCS;
 use crate::model::composition::Question;
 use crate::signature::Range;
@@ -19,18 +20,8 @@ pub struct Overtaking {
     pub behind: usize,
 }
 
-/// The processes that all machines' forms of the operation were fitted to; none where that is no p.
-pub fn fitted(machines: &[&Signature], question: &Question) -> Option<Range<Procs>> {
-    let ranges: Vec<Range<Procs>> = machines
-        .iter()
-        .filter_map(|machine| Some(machine.collective(question.op)?.procs))
-        .collect();
-    let low = ranges.iter().map(|range| range.low.0).max()?.max(2);
-    let high = ranges.iter().map(|range| range.high.0).min()?.min(MOST_PROCS);
-    (low <= high).then_some(Range { low: Procs(low), high: Procs(high) })
-}
-
-/// Where machines overtake each other between those numbers of processes, the size being fixed.
+/// Where machines overtake each other over p, the size being fixed. Each two are compared where
+/// both their forms were fitted.
 ///
 /// `001`, of Figure 3d: in scatter the Paragon overtakes the SP2 between p = 4 and p = 8.
 /// ```
@@ -39,34 +30,87 @@ pub fn fitted(machines: &[&Signature], question: &Question) -> Option<Range<Proc
 /// use loggia_model::units::{Bytes, Procs};
 /// use loggia_model::{compare, library};
 /// let (sp2, paragon) = (library::load("ibm-sp2")?, library::load("intel-paragon")?);
-/// let machines = [&sp2, &paragon];
 /// let question = Question::of(&sp2, Operation::Scatter, Procs(4), Bytes(65536), None)?;
-/// let fitted = compare::fitted(&machines, &question).unwrap();
-/// let found = compare::overtakings(&machines, &question, fitted);
+/// let found = compare::overtakings(&[&sp2, &paragon], &question);
 /// assert_eq!(found, [compare::Overtaking { at: Procs(5), ahead: 1, behind: 0 }]);
 /// # Ok::<(), loggia_model::Error>(())
 /// ```
-pub fn overtakings(
-    machines: &[&Signature],
-    question: &Question,
-    procs: Range<Procs>,
-) -> Vec<Overtaking> {
+pub fn overtakings(machines: &[&Signature], question: &Question) -> Vec<Overtaking> {
+    let fitted: Vec<Option<Range<Procs>>> = machines
+        .iter()
+        .map(|machine| machine.collective(question.op).map(|form| form.procs))
+        .collect();
     let pairs: Vec<(usize, usize)> =
         (0..machines.len()).flat_map(|a| (a + 1..machines.len()).map(move |b| (a, b))).collect();
-    // Whether the first of each pair was the faster one where both last had a time.
-    let mut leads: Vec<Option<bool>> = vec![None; pairs.len()];
+    // Whether the first of each pair is the faster one.
+    let leads = |p: u64| -> Vec<Option<bool>> {
+        let procs = Procs(u32::try_from(p).unwrap_or(u32::MAX));
+        let standings = operation(machines, &with_procs(question, procs));
+        let time = |machine: usize| {
+            let is_fitted = fitted[machine].is_some_and(|range| range.contains(procs));
+            standings[machine].time.filter(|_| is_fitted)
+        };
+        let lead = |(a, b): &(usize, usize)| {
+            let (a, b) = (time(*a)?, time(*b)?);
+            (a != b).then_some(a.0 < b.0)
+        };
+        pairs.iter().map(lead).collect()
+    };
+    let all = fitted.iter().flatten();
+    let low = all.clone().map(|range| range.low.0).min().unwrap_or(2).max(2);
+    let high = all.map(|range| range.high.0).max().unwrap_or(2).min(MOST_PROCS);
+    let mut last = leads(low.into());
     let mut found = Vec::new();
-    for p in procs.low.0..=procs.high.0 {
-        let standings = operation(machines, &with_procs(question, p));
-        for (lead, (a, b)) in leads.iter_mut().zip(&pairs) {
-            let times = standings[*a].time.zip(standings[*b].time);
-            let Some((time_a, time_b)) = times.filter(|(a, b)| a != b) else { continue };
-            let now = time_a.0 < time_b.0;
+    for change in changes(steps(low, high), leads) {
+        let at = Procs(u32::try_from(change.at).unwrap_or(u32::MAX));
+        for ((lead, now), (a, b)) in last.iter_mut().zip(change.to).zip(&pairs) {
+            let Some(now) = now else { continue };
             if lead.replace(now).is_some_and(|before| before != now) {
                 let (ahead, behind) = if now { (*a, *b) } else { (*b, *a) };
-                found.push(Overtaking { at: Procs(p), ahead, behind });
+                found.push(Overtaking { at, ahead, behind });
             }
         }
     }
     found
+}
+
+/// Every number of processes to 32, then sixteen an octave.
+fn steps(low: u32, high: u32) -> impl Iterator<Item = u64> {
+    let next = move |p: &u32| (*p < high).then(|| (p + (p / 16).max(1)).min(high));
+    std::iter::successors((low <= high).then_some(low), next).map(u64::from)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::library;
+    use crate::signature::Operation;
+    use crate::units::Bytes;
+
+    #[test]
+    fn steps_lead_from_end_to_end() {
+        let all: Vec<u64> = steps(2, 128).collect();
+        assert_eq!((all[0], all.last()), (2, Some(&128)));
+        assert!(all.windows(2).all(|pair| pair[0] < pair[1]));
+        assert!((2..=32).all(|p| all.contains(&p)));
+        assert_eq!(steps(8, 4).count(), 0);
+    }
+
+    /// Two machines are compared to 64 processes though a third was fitted to 12 only.
+    #[test]
+    fn each_two_are_compared_where_both_were_fitted() {
+        let machines = ["cray-t3d", "ibm-sp2", "ap3000-mpi"].map(|n| library::load(n).unwrap());
+        let machines: Vec<&Signature> = machines.iter().collect();
+        let ask = |procs| {
+            let (op, bytes) = (Operation::Scatter, Bytes(64 << 10));
+            Question::of(machines[0], op, Procs(procs), bytes, None).unwrap()
+        };
+        let found = overtakings(&machines, &ask(2));
+        assert!(found.iter().all(|found| found.at.0 <= 12 || found.ahead.max(found.behind) < 2));
+        assert!(!found.is_empty());
+        for Overtaking { at, ahead, behind } in found {
+            let standings = operation(&machines, &ask(at.0));
+            assert!(standings[ahead].time < standings[behind].time);
+        }
+    }
 }

@@ -12,8 +12,6 @@ pub(crate) const OVERTAKING: &str = "Where ranks change over p";
 pub(crate) const NOBODY: &str = "—";
 pub(crate) const NONE: &str = "Nothing that it reports is reported of another machine here.";
 pub(crate) const NO_OVERTAKING: &str = "nobody overtakes anybody";
-pub(crate) const NO_COMMON_PROCS: &str =
-    "The forms were fitted to no number of processes in common.";
 pub(crate) const KEY: &str = "Time, rank, and how many times as long as on the machine in question; \
     in italics where that is outside what was measured or fitted.";
 pub(crate) const WITHOUT: &str = "Not in this comparison";
@@ -63,8 +61,8 @@ pub(crate) fn procs(procs: u32) -> String {
 }
 
 /// Where overtaking was sought.
-pub(crate) fn between(op: &str, of: &str, low: u32, high: u32) -> String {
-    format!("{op} of {of}, p from {low} to {high}, to which all forms were fitted: ")
+pub(crate) fn over_procs(op: &str, of: &str) -> String {
+    format!("{op} of {of}, each two where both forms were fitted: ")
 }
 
 /// One machine becomes faster than another.

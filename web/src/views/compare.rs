@@ -7,18 +7,20 @@ mod operations;
 mod standing;
 
 use super::later::Props;
+use super::problem::reason;
 use crate::machines::Machine;
-use crate::state::Page;
+use crate::state::{Action, Page};
 use crate::text;
 use chooser::chooser;
+use loggia_model::model;
 use messages::Messages;
 use operations::operations;
-use yew::{Html, component, html};
+use yew::{Callback, Html, component, html};
 
 /// The machines that are compared, the one in question first, each with its name in full.
-pub(crate) struct Side {
-    pub(crate) machines: Vec<Machine>,
-    pub(crate) titles: Vec<String>,
+struct Side {
+    machines: Vec<Machine>,
+    titles: Vec<String>,
 }
 
 impl Side {
@@ -42,20 +44,26 @@ fn title(machine: &Machine) -> String {
 pub(crate) fn Compare(props: &Props) -> Html {
     let Props { page, on_action } = props;
     let side = Side::of(page);
-    let shown = match side.machines.len() {
-        1 => html! { <p>{ text::compare::NONE }</p> },
-        _ => html! {},
-    };
     let is_alone = side.machines.len() == 1;
     html! {
         <>
             <section class="panel whole" id="compare" aria-labelledby="compare-title">
                 <h2 id="compare-title">{ text::compare::TITLE }</h2>
                 { chooser(page, on_action) }
-                { shown }
+                { is_alone.then(|| alone(page)) }
             </section>
-            { (!is_alone).then(|| html! { <Messages page={page.clone()} on_action={on_action.clone()} /> }) }
-            { (!is_alone).then(|| operations(page, &side, on_action)) }
+            { (!is_alone).then(|| panels(page, &side, on_action)) }
         </>
     }
+}
+
+fn panels(page: &Page, side: &Side, on_action: &Callback<Action>) -> Html {
+    let messages = Props { page: page.clone(), on_action: on_action.clone() };
+    html! { <><Messages ..messages />{ operations(page, side, on_action) }</> }
+}
+
+/// Nothing to compare with, and why.
+fn alone(page: &Page) -> Html {
+    let why = page.route().and_then(|route| model::predict(&route, None, page.bytes())).err();
+    html! { <><p>{ text::compare::NONE }</p>{ why.as_ref().map(reason) }</> }
 }

@@ -12,8 +12,7 @@ use loggia_model::units::{Bytes, Procs};
 use yew::{Html, html};
 
 /// The sizes of its columns; a barrier has none.
-const SIZES: [Bytes; 6] =
-    [Bytes(4), Bytes(64), Bytes(1 << 10), Bytes(16 << 10), Bytes(64 << 10), Bytes(1 << 20)];
+const SIZES: [Bytes; 5] = [Bytes(4), Bytes(256), Bytes(4 << 10), Bytes(64 << 10), Bytes(1 << 20)];
 /// The processes of its rows.
 const PROCS: [u32; 7] = [2, 4, 8, 16, 32, 64, 128];
 

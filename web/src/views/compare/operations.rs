@@ -9,7 +9,7 @@ use crate::text;
 use crate::views::amount::Amount;
 use crate::views::chips::{Chip, Chips};
 use crate::views::problem::reason;
-use loggia_model::compare::{self, Standing, fitted, overtakings};
+use loggia_model::compare::{self, Standing, overtakings};
 use loggia_model::model::collective::form_of;
 use loggia_model::model::composition::Question;
 use loggia_model::signature::Operation;
@@ -114,10 +114,7 @@ fn chooser(page: &Page, chosen: Operation, on_action: &Callback<Action>) -> Html
 
 /// Where machines overtake each other over p.
 fn overtaking(question: &Question, all: &[&Signature], titles: &[String]) -> Html {
-    let Some(range) = fitted(all, question) else {
-        return html! { <p>{ text::compare::NO_COMMON_PROCS }</p> };
-    };
-    let found = overtakings(all, question, range);
+    let found = overtakings(all, question);
     let words = found.iter().map(|found| {
         text::compare::overtakes(found.at.0, &titles[found.ahead], &titles[found.behind])
     });
@@ -131,9 +128,7 @@ fn overtaking(question: &Question, all: &[&Signature], titles: &[String]) -> Htm
         <section class="why">
             <h3>{ text::compare::OVERTAKING }</h3>
             <p>
-                <span class="quiet">
-                    { text::compare::between(op, &of, range.low.0, range.high.0) }
-                </span>
+                <span class="quiet">{ text::compare::over_procs(op, &of) }</span>
                 { said }
             </p>
         </section>
