@@ -89,7 +89,7 @@ fn answered(
             </div>
             { picture.html(prediction, props) }
             <div class="below">
-                { parts::table(&parts) }
+                <div class="scroll">{ parts::table(&parts) }</div>
                 { warnings(&prediction.warnings) }
             </div>
         </div>

@@ -94,6 +94,8 @@ fn name((line, x, y): (&Line, f64, f64), place: f64, frame: Frame) -> Html {
         Weight::Faint => "name faint",
     };
     let from = x.min(frame.right);
+    // What leads from a line's end to its name must not look like the line.
+    let far = if from < frame.right - frame.em { " far" } else { "" };
     let label = match line.ink.is_named_in_words() || Ink::of(&line.label) == Ink::Other {
         true => html! { { &line.label } },
         false => rich::symbol_in_svg(&line.label),
@@ -101,7 +103,7 @@ fn name((line, x, y): (&Line, f64, f64), place: f64, frame: Frame) -> Html {
     html! {
         <g>
             <path
-                class={format!("leader line-{ink}")}
+                class={format!("leader{far} line-{ink}")}
                 d={format!("M{from:.1} {y:.1}L{:.1} {place:.1}h4", frame.right + 0.6 * frame.em)}
             />
             <text {class} x={px(frame.right + 1.2 * frame.em)} y={px(place)}>{ label }</text>

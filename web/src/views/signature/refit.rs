@@ -68,9 +68,15 @@ pub(super) fn Refit(Props { machine, on_action }: &Props) -> Html {
                 let (on_action, fitted) = (on_action.clone(), fitted.clone());
                 move |_| on_action.emit(Action::Replace(fitted.clone()))
             };
+            let (count, rows) = beside(machine, fitted);
+            let said = words::changed(rows.len(), count);
+            if rows.is_empty() {
+                return html! { <p role="status">{ said }</p> };
+            }
             html! {
                 <>
-                    { beside(machine, fitted) }
+                    <p role="status">{ said }</p>
+                    <div class="scroll">{ table(words::REFIT, &words::REFIT_COLUMNS, rows) }</div>
                     <div class="refit">
                         <button type="button" onclick={on_use}>{ words::USE }</button>
                         <button type="button" onclick={on_keep}>{ words::KEEP }</button>
@@ -105,8 +111,9 @@ fn listed(signature: &Signature) -> Vec<Listed> {
     parameters.chain(forms).collect()
 }
 
-/// What the file says beside what was found; what did not change is left out.
-fn beside(file: &Signature, fitted: &Signature) -> Html {
+/// How many there are, and what the file says beside what was found; what did not change is left
+/// out.
+fn beside(file: &Signature, fitted: &Signature) -> (usize, Vec<Vec<Html>>) {
     let (mut before, now) = (listed(file), listed(fitted));
     let mut rows: Vec<Vec<Html>> = Vec::new();
     for found in &now {
@@ -123,9 +130,5 @@ fn beside(file: &Signature, fitted: &Signature) -> Html {
             html! { { super::verdict(found.verdict) } },
         ]);
     }
-    let said = words::changed(rows.len(), now.len());
-    let shown = (!rows.is_empty()).then(|| {
-        html! { <div class="scroll">{ table(words::REFIT, &words::REFIT_COLUMNS, rows) }</div> }
-    });
-    html! { <><p role="status">{ said }</p>{ shown }</> }
+    (now.len(), rows)
 }

@@ -47,7 +47,7 @@ impl Way {
     }
 }
 
-/// All ways, the first measured first.
+/// All ways, the first measured first; single times before what sums them up.
 fn ways(signature: &Signature) -> Vec<Way> {
     let mut ways: Vec<Way> = Vec::new();
     for way in signature.samples.iter().map(Way::of) {
@@ -55,6 +55,7 @@ fn ways(signature: &Signature) -> Vec<Way> {
             ways.push(way);
         }
     }
+    ways.sort_by_key(|way| way.statistic != Statistic::Raw);
     ways
 }
 
