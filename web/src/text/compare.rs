@@ -11,7 +11,7 @@ pub(crate) const WHO_WINS: &str = "Who is the fastest where";
 pub(crate) const OVERTAKING: &str = "Where ranks change over p";
 pub(crate) const NOBODY: &str = "—";
 pub(crate) const NONE: &str = "Nothing that it reports is reported of another machine here.";
-pub(crate) const NO_OVERTAKING: &str = "nobody overtakes anybody";
+pub(crate) const NO_OVERTAKING: &str = "Nobody overtakes anybody.";
 pub(crate) const KEY: &str = "Time, rank, and how many times as long as on the machine in question; \
     in italics where that is outside what was measured or fitted.";
 pub(crate) const WITHOUT: &str = "Not in this comparison";
@@ -62,7 +62,7 @@ pub(crate) fn procs(procs: u32) -> String {
 
 /// Where overtaking was sought.
 pub(crate) fn over_procs(op: &str, of: &str) -> String {
-    format!("{op} of {of}, each two where both forms were fitted: ")
+    format!("{op} of {of}, each two where both forms were fitted:")
 }
 
 /// One machine becomes faster than another.

@@ -9,7 +9,7 @@ use crate::text;
 use crate::views::amount::Amount;
 use crate::views::chips::{Chip, Chips};
 use crate::views::problem::reason;
-use loggia_model::compare::{self, Standing, overtakings};
+use loggia_model::compare::{self, Overtaking, Standing, overtakings};
 use loggia_model::model::collective::form_of;
 use loggia_model::model::composition::Question;
 use loggia_model::signature::Operation;
@@ -115,22 +115,20 @@ fn chooser(page: &Page, chosen: Operation, on_action: &Callback<Action>) -> Html
 /// Where machines overtake each other over p.
 fn overtaking(question: &Question, all: &[&Signature], titles: &[String]) -> Html {
     let found = overtakings(all, question);
-    let words = found.iter().map(|found| {
-        text::compare::overtakes(found.at.0, &titles[found.ahead], &titles[found.behind])
-    });
-    let words: Vec<String> = words.collect();
-    let said = match words.as_slice() {
-        [] => text::compare::NO_OVERTAKING.to_owned(),
-        words => words.join("; "),
+    let item = |found: &Overtaking| {
+        let Overtaking { at, ahead, behind } = *found;
+        html! { <li>{ text::compare::overtakes(at.0, &titles[ahead], &titles[behind]) }</li> }
+    };
+    let said = match found.as_slice() {
+        [] => html! { <p>{ text::compare::NO_OVERTAKING }</p> },
+        some => html! { <ul>{ for some.iter().map(item) }</ul> },
     };
     let (op, of) = (question.op.name(), size(question.bytes));
     html! {
-        <section class="why">
+        <section class="why overtaking">
             <h3>{ text::compare::OVERTAKING }</h3>
-            <p>
-                <span class="quiet">{ text::compare::over_procs(op, &of) }</span>
-                { said }
-            </p>
+            <p class="quiet">{ text::compare::over_procs(op, &of) }</p>
+            { said }
         </section>
     }
 }

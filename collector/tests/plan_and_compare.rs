@@ -1,0 +1,94 @@
+//! The page's plan and comparison in a real browser: the same numbers as the command's, and what is
+//! chosen is in the link.
+
+mod browser;
+
+use browser::{Page, visit};
+use serde_json::{Value, json};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+/// What the built command answers.
+fn loggia(arguments: &[&str]) -> Value {
+    let output = Command::new(env!("CARGO_BIN_EXE_loggia")).args(arguments).output();
+    serde_json::from_slice(&output.expect("the command").stdout).expect("JSON")
+}
+
+/// The fragment of a link to a view of that machine.
+fn link(sig: &str, view: &str, set: &[&str]) -> String {
+    let mut arguments = vec!["link", sig, "--view", view, "--json"];
+    arguments.extend(set.iter().flat_map(|pair| ["--set", pair]));
+    loggia(&arguments)["link"].as_str().expect("a link").to_owned()
+}
+
+/// What the page says under that path of the command's answer.
+async fn quantity(page: &Page, path: &str) -> Value {
+    let element = page.find(&format!("[data-quantity='{path}']")).await;
+    let value = element.attr("data-value").await.expect("an attribute").expect("a value");
+    value.parse::<f64>().map_or(Value::Null, |number| json!(number))
+}
+
+#[test]
+fn the_plan_is_the_commands() {
+    visit("", async |page| {
+        let set = ["bytes=8", "count=100", "compute=7.8us"];
+        for sig in ["myrinet-gm", "quadrics-shmem", "cray-t3d"] {
+            page.open(&link(sig, "plan", &set)).await;
+            let options = set.map(|pair| format!("--{pair}"));
+            let mut arguments = vec!["predict", "messages", sig, "--json"];
+            arguments.extend(options.iter().map(String::as_str));
+            let answer = loggia(&arguments);
+            for i in 0..5 {
+                let path = format!("predict.messages.strategies.{i}.time_us");
+                let expected = &answer["strategies"][i]["time_us"];
+                assert_eq!(quantity(page, &path).await, *expected, "{sig} {i}");
+            }
+        }
+        page.open(&link("myrinet-gm", "plan", &["bytes=1KiB"])).await;
+        assert!(page.text("#plan").await.contains("needs G, which is not reported"));
+        page.find("#plan button").await.click().await.expect("a click");
+        page.find("[data-quantity='predict.messages.strategies.1.time_us']").await;
+    });
+}
+
+#[test]
+fn machines_are_chosen_compared_and_in_the_link() {
+    visit("", async |page| {
+        let set = ["bytes=64KiB", "op=scatter", "procs=8"];
+        page.open(&link("ibm-sp2", "compare", &set)).await;
+        for other in ["cray-t3d", "ap3000-mpi", "ap3000-pvm", "ap3000-aplib"] {
+            let chip = page.find(&format!("#compare input[value={other}]")).await;
+            let click = "chip => chip.click()";
+            page.call(click, &[json!(chip)]).await;
+        }
+        let options = ["--bytes", "64KiB", "--procs", "8", "--json"];
+        let machines = ["compare", "ibm-sp2", "intel-paragon"];
+        let answer = loggia(&[&machines[..], &options[..]].concat());
+        let rows = answer["collectives"].as_array().expect("rows");
+        let scatter = rows.iter().position(|row| row["op"] == "scatter").expect("scatter");
+        for i in 0..2 {
+            let path = format!("compare.collectives.{scatter}.standings.{i}.time_us");
+            let expected = &rows[scatter]["standings"][i]["time_us"];
+            assert_eq!(quantity(page, &path).await, *expected, "{i}");
+        }
+        let said = page.text("#compare-collectives").await;
+        assert!(said.contains("from p = 5 on, Intel Paragon overtakes IBM SP2"), "{said}");
+        assert_eq!(in_the_link(page).await, ["ibm-sp2", "intel-paragon"]);
+    });
+}
+
+/// The machines of the page's address, once it has been written.
+async fn in_the_link(page: &Page) -> Vec<String> {
+    let start = Instant::now();
+    loop {
+        let fragment = page.evaluate("location.hash").await;
+        let state = loggia(&["open", fragment.as_str().unwrap_or_default(), "--json"]);
+        let signatures = state["signatures"].as_array().cloned().unwrap_or_default();
+        let names = signatures.iter().filter_map(|one| one["name"].as_str().map(str::to_owned));
+        let names: Vec<String> = names.collect();
+        if names.len() == 2 || start.elapsed() > Duration::from_secs(10) {
+            return names;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}
