@@ -167,7 +167,9 @@ fn axis(lanes: Lanes, y: f64) -> Html {
         .into_iter()
         .map(|tick| {
             let x = lanes.x(Micros(tick.value));
-            html! { <text class="tick" x={px(x)} y={px(y)}>{ tick.label }</text> }
+            // At the very edge there is no room for half of a label.
+            let class = if x < lanes.em { "tick start" } else { "tick" };
+            html! { <text {class} x={px(x)} y={px(y)}>{ tick.label }</text> }
         })
         .collect()
 }
