@@ -152,7 +152,7 @@ fn grid(lanes: Lanes) -> Html {
 /// A processor's line, as long as it has anything to do.
 fn line(lanes: Lanes, y: f64, end: Micros) -> Html {
     let y = y + lanes.thick / 2.0;
-    html! { <path class="axis" d={format!("M{:.1} {y:.1}H{:.1}", lanes.left, lanes.x(end))} /> }
+    html! { <path class="grid" d={format!("M{:.1} {y:.1}H{:.1}", lanes.left, lanes.x(end))} /> }
 }
 
 fn names(lanes: Lanes) -> Html {
