@@ -87,7 +87,7 @@ pub fn missing(route: &Route) -> Error {
         .map(|style| style.name.0.as_str())
         .collect();
     let reported = match reported.as_slice() {
-        [] => "no style's overheads are reported".to_owned(),
+        [] => "of none".to_owned(),
         styles => format!("of {} alone", styles.join(", ")),
     };
     Error::new(

@@ -50,7 +50,7 @@ pub(crate) fn ratio(ratio: Option<f64>) -> String {
     match ratio {
         None => "neither computes nor pays".to_owned(),
         Some(ratio) => {
-            format!("overlap ratio {}: so much of its time is computation", number(ratio, 3))
+            format!("overlap ratio {}: the share of its time that is computation", number(ratio, 3))
         }
     }
 }

@@ -16,8 +16,8 @@ pub(crate) const BY_SENDER: &str = "Until the sender goes on";
 pub(crate) const BY_DELIVERY: &str = "Until delivery";
 pub(crate) const ALL_FOUR: &str = "All four, on one scale of time";
 pub(crate) const SOURCES: &str = "Where these numbers come from";
-pub(crate) const PREVIOUS: &str = "Previous message";
-pub(crate) const NEXT: &str = "Next message";
+pub(crate) const PREVIOUS: &str = "Previous";
+pub(crate) const NEXT: &str = "Next";
 pub(crate) const ALL: &str = "All";
 
 pub(crate) const BLOCKING: &str = "Blocking and non-blocking";

@@ -145,8 +145,8 @@ fn answered(
         Callback::from(move |to| step.set(to))
     };
     html! {
-        <>
-            <p class="asked">{ found.transfer.words() }</p>
+        <div class="chosen">
+            <p>{ found.transfer.words() }</p>
             <div class="sides">
                 { side(Place::Sender, text::SENDER, sender, &found.sender) }
                 { side(Place::Receiver, text::DELIVERY, delivery, &found.delivery) }
@@ -165,7 +165,7 @@ fn answered(
             { terms(found, lit.term.as_deref()) }
             { warnings(&found.sender.warnings) }
             { sources(found, route) }
-        </>
+        </div>
     }
 }
 

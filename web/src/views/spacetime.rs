@@ -152,7 +152,7 @@ fn grid(lanes: Lanes) -> Html {
 /// A processor's line, as long as it has anything to do.
 fn line(lanes: Lanes, y: f64, end: Micros) -> Html {
     let y = y + lanes.thick / 2.0;
-    html! { <path class="axis" d={format!("M{:.1} {y:.1}H{:.1}", lanes.left, lanes.x(end))} /> }
+    html! { <path class="grid" d={format!("M{:.1} {y:.1}H{:.1}", lanes.left, lanes.x(end))} /> }
 }
 
 fn names(lanes: Lanes) -> Html {
@@ -167,7 +167,9 @@ fn axis(lanes: Lanes, y: f64) -> Html {
         .into_iter()
         .map(|tick| {
             let x = lanes.x(Micros(tick.value));
-            html! { <text class="tick" x={px(x)} y={px(y)}>{ tick.label }</text> }
+            // At the very edge there is no room for half of a label.
+            let class = if x < lanes.em { "tick start" } else { "tick" };
+            html! { <text {class} x={px(x)} y={px(y)}>{ tick.label }</text> }
         })
         .collect()
 }

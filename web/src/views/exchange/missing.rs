@@ -15,8 +15,8 @@ pub(super) fn missing(route: &Route, why: &Error, on_action: &Callback<Action>) 
         html! {
             <li>
                 { rich::symbol(assumed.symbol) }
-                { format!(" = {}, ", text::spaced(&assumed.value)) }
-                { rich::formula(assumed.why) }
+                { format!(" = {}", text::spaced(&assumed.value)) }
+                <small>{ rich::formula(assumed.why) }</small>
             </li>
         }
     };
