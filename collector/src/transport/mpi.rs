@@ -72,6 +72,8 @@ impl Mpi {
 
     /// Ends the whole program: the other ranks may be waiting for this one.
     pub(crate) fn abandon(&self) -> ! {
+        // A launcher that is told to end everything may not read what was said just before.
+        std::thread::sleep(std::time::Duration::from_millis(300));
         self.world.abort(1)
     }
 
