@@ -1,6 +1,7 @@
 //! The built page in a real browser: it opens, says nothing on the console, works from any folder
 //! of a host that sets no headers, and tells the same numbers as the command.
 
+mod accessible;
 mod answers;
 #[path = "../browser/mod.rs"]
 mod browser;
