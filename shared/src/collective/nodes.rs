@@ -1,5 +1,6 @@
 //! Which ranks share a node.
 
+use super::MOST_PROCS;
 use crate::Error;
 use std::collections::HashMap;
 
@@ -17,6 +18,30 @@ pub struct Nodes {
 }
 
 impl Nodes {
+    /// `block:8`, `cyclic:4` or `0,0,1,1`.
+    pub fn parse(text: &str, ranks: u32) -> Result<Self, Error> {
+        let wrong =
+            |what: String| Error::new(what, "--nodes", "write block:8, cyclic:4 or 0,0,1,1");
+        let number = |word: &str| {
+            word.trim().parse::<u32>().map_err(|_| wrong(format!("`{word}` is not a number")))
+        };
+        if ranks > MOST_PROCS {
+            return Err(wrong(format!("{ranks} ranks are too many")));
+        }
+        match text.split_once(':') {
+            Some(("block", each)) => Nodes::block(ranks, number(each)?),
+            Some(("cyclic", nodes)) => Nodes::cyclic(ranks, number(nodes)?),
+            Some((word, _)) => Err(wrong(format!("`{word}` is no way to place ranks"))),
+            None => {
+                let names: Vec<u32> = text.split(',').map(number).collect::<Result<_, _>>()?;
+                if names.len() == ranks as usize {
+                    return Ok(Nodes::explicit(&names));
+                }
+                Err(wrong(format!("nodes are given for {} of {ranks} ranks", names.len())))
+            }
+        }
+    }
+
     /// Neighbouring ranks together, `each` to a node.
     pub fn block(ranks: u32, each: u32) -> Result<Self, Error> {
         match each {

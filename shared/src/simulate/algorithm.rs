@@ -262,7 +262,7 @@ impl<'a> Field<'a> {
     }
 
     /// The fastest, as in [`ranking`](Self::ranking) and among the ways that are published.
-    fn fastest(&self, question: &Question, published: Published) -> Option<&'static str> {
+    pub fn fastest(&self, question: &Question, published: Published) -> Option<&'static str> {
         let shape = self.shape(question);
         let timed = self.candidates(question).filter_map(|algorithm| {
             let form = self.form(algorithm, &shape, Bound::Value).ok()?;

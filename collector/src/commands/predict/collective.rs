@@ -1,16 +1,17 @@
 //! `loggia predict collective`
 
-use super::algorithm::{Ask, Best};
-use super::{bounded, terms};
+use super::{algorithm, bounded, terms};
 use crate::cli::{Collective, OpOrComposition};
 use crate::commands::way::{Asked, Times};
 use crate::report::table::remarks;
 use crate::report::{Failure, Output};
 use crate::source::load_with;
 use loggia_model::Error;
+use loggia_model::collective::Nodes;
 use loggia_model::model::composition::{OWN_FORM, Question};
 use loggia_model::model::{Term, collective};
 use loggia_model::signature::{BytesAre, Operation, Signature};
+use loggia_model::simulate::ask::{self, Ask, BEST, Best};
 use loggia_model::units::words::{number, size};
 use loggia_model::units::{Bytes, Interval, Micros};
 use serde::Serialize;
@@ -75,21 +76,25 @@ struct Part<'a> {
 
 pub(crate) fn run(args: &Collective, output: &mut Output) -> Result<(), Failure> {
     let signature = load_with(&args.sig, args.way.defaults(), &args.assume.set)?;
-    let (question, how) = ask(args, &signature)?;
-    let (way, best) = match how {
-        "best" => {
-            let ways = question.ranking(&signature);
-            let asked = Ask::new(args, &signature, &question)?;
-            let Some(best) = asked.best(ways.as_deref().unwrap_or_default(), output)? else {
-                return Ok(());
-            };
-            (ways?.swap_remove(0), Some(best))
+    let (question, how) = asked(args, &signature)?;
+    let place = |text: &String| Nodes::parse(text, question.procs.0);
+    let ask = Ask {
+        signature: &signature,
+        question,
+        tier: args.way.tier.as_deref(),
+        style: args.way.style.as_deref(),
+        nodes: args.nodes.as_ref().map(place).transpose()?,
+        compute: args.compute,
+    };
+    let (found, best) = match how {
+        BEST => ask.best().map(|(answer, best)| (answer, Some(best)))?,
+        name => (ask.by(name)?, None),
+    };
+    let way = match found {
+        ask::Answer::Forms(way) => way,
+        ask::Answer::Algorithm(found) => {
+            return algorithm::say(&signature, &question, found, best, output);
         }
-        name => match question.by(&signature, name) {
-            Ok(way) => (way, None),
-            Err(refused) if name == OWN_FORM => return Err(refused.into()),
-            Err(_) => return Ask::new(args, &signature, &question)?.named(name, output),
-        },
     };
     let total = way.total();
     let parts: Vec<Part> = way.parts.iter().map(|cost| Part::of(cost, &signature)).collect();
@@ -126,12 +131,12 @@ pub(crate) fn run(args: &Collective, output: &mut Output) -> Result<(), Failure>
         for note in answer.how.parts.iter().filter_map(|part| part.note) {
             let _ = writeln!(text, "* {note}");
         }
-        text += &answer.best.as_ref().map(Best::words).unwrap_or_default();
+        text += &answer.best.as_ref().map(algorithm::words).unwrap_or_default();
         text + &remarks(&answer.how.times.warnings)
     })
 }
 
-fn ask<'a>(args: &'a Collective, signature: &Signature) -> Result<(Question, &'a str), Error> {
+fn asked<'a>(args: &'a Collective, signature: &Signature) -> Result<(Question, &'a str), Error> {
     let (op, algorithm) = match (args.op, args.algorithm.as_deref()) {
         (OpOrComposition::Op(op), how) => (op, how.unwrap_or(OWN_FORM)),
         (OpOrComposition::Composition(c), how) if how.is_none_or(|how| how == c.name) => {
