@@ -9,6 +9,7 @@ use loggia_model::compare::is_comparable;
 use loggia_model::model::messages::{Demand, MEASURED_WITH};
 use loggia_model::model::{Model, Route};
 use loggia_model::signature::{Collective, Defaults, Operation};
+use loggia_model::simulate::ask::{BEST, ways};
 use loggia_model::state::{Inputs, State, View};
 use loggia_model::units::{Bytes, Micros, Procs};
 use std::rc::Rc;
@@ -69,6 +70,8 @@ pub(crate) enum Action {
     Bytes(Bytes),
     /// Asks for so many processes.
     Procs(Procs),
+    /// Asks for both at once.
+    Place(Bytes, Procs),
     /// Chooses a collective operation.
     Operation(Operation),
     /// Chooses a model.
@@ -197,7 +200,10 @@ impl Page {
             Action::Choose(machine) => page.choose(machine),
             Action::Bytes(bytes) => page.inputs.bytes = Some(bytes),
             Action::Procs(procs) => page.inputs.procs = Some(procs),
-            Action::Operation(op) => page.inputs.op = Some(op),
+            Action::Place(bytes, procs) => {
+                (page.inputs.bytes, page.inputs.procs) = (Some(bytes), Some(procs));
+            }
+            Action::Operation(op) => page.choose_operation(op),
             Action::Model(model) => page.inputs.model = Some(model),
             Action::Tier(tier) => page.inputs.tier = Some(tier),
             Action::Style(style) => page.inputs.style = Some(style),
@@ -256,6 +262,17 @@ impl Page {
         }
         self.original = machine.original();
         self.machine = machine;
+    }
+
+    /// Another operation, which has its own algorithms.
+    fn choose_operation(&mut self, op: Operation) {
+        if self.operation() != Some(op) {
+            let here = |name: &String| ways(op).contains(&name.as_str());
+            self.inputs.algorithm =
+                self.inputs.algorithm.take().filter(|name| name == BEST || here(name));
+            self.inputs.beside.retain(here);
+        }
+        self.inputs.op = Some(op);
     }
 
     /// A machine of the reader's own: at hand from now on, in the place of one of its name.
@@ -319,7 +336,9 @@ impl Page {
         let is_possible =
             |model: Model| route.as_ref().is_some_and(|route| model.is_possible(route));
         inputs.model = inputs.model.filter(|model| is_possible(*model));
-        inputs.op = inputs.op.filter(|op| machine.collective(*op).is_some());
+        // Where there is no form, algorithms answer if LogGP does.
+        let by_algorithm = is_possible(Model::LogGp);
+        inputs.op = inputs.op.filter(|op| by_algorithm || machine.collective(*op).is_some());
     }
 
     /// The size asked for; without a word, the only one of which a machine without G has a time.
@@ -360,6 +379,12 @@ impl Page {
         let has = |op: &Operation| self.machine.collective(*op).is_some();
         let first = || self.machine.collectives.first().map(|form| form.op);
         self.inputs.op.or_else(|| Some(Operation::Alltoall).filter(has)).or_else(first)
+    }
+
+    /// The number of processes asked about, whether or not the operation has a form.
+    pub(crate) fn procs_of(&self, op: Operation) -> Procs {
+        let usual = self.inputs.procs.unwrap_or(FIRST_PROCS);
+        self.machine.collective(op).map_or(usual, |form| self.procs(form))
     }
 
     /// The number of processes asked about; without a word, no more than the form was fitted to.
@@ -412,6 +437,7 @@ impl Action {
         match self {
             Action::Bytes(_) => Some("bytes".to_owned()),
             Action::Procs(_) => Some("procs".to_owned()),
+            Action::Place(..) => Some("place".to_owned()),
             Action::Set(name, _) | Action::Ask(name, _) => Some((*name).to_owned()),
             _ => None,
         }

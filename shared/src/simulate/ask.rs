@@ -76,6 +76,15 @@ pub struct Ranked {
     pub time_us: Micros,
 }
 
+/// Everything that an operation can be asked by, besides the fastest: its form, compositions,
+/// algorithms. What is called the same stands once.
+pub fn ways(op: Operation) -> Vec<&'static str> {
+    let composed = COMPOSITIONS.iter().filter(|c| c.op == op).map(|c| c.name);
+    let algorithms = algorithms(op).iter().map(|algorithm| algorithm.name);
+    let new = algorithms.filter(|name| COMPOSITIONS.iter().all(|c| c.op != op || c.name != *name));
+    [OWN_FORM].into_iter().chain(composed).chain(new).collect()
+}
+
 /// t_c as the signature's closed form of the operation has it; else combining costs nothing.
 pub fn reported_compute(
     signature: Option<&Signature>,
@@ -124,11 +133,7 @@ impl<'a> Ask<'a> {
     pub fn by_algorithm(&self, name: &str) -> Result<ByAlgorithm, Error> {
         let op = self.question.op;
         let algorithm: &'static Algorithm = named(op, name).map_err(|_| {
-            let composed = COMPOSITIONS.iter().filter(|c| c.op == op).map(|c| c.name);
-            let algorithms = algorithms(op).iter().map(|algorithm| algorithm.name);
-            let new = algorithms.filter(|name| COMPOSITIONS.iter().all(|c| c.name != *name));
-            let known = [OWN_FORM, BEST].into_iter().chain(composed).chain(new);
-            Error::unknown("algorithm", name, "--algorithm", known)
+            Error::unknown("algorithm", name, "--algorithm", [BEST].into_iter().chain(ways(op)))
         })?;
         let field = self.field()?;
         let modelled = field.ask(&self.question, algorithm)?;

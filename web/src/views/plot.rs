@@ -13,7 +13,7 @@ use axes::Axes;
 use canvas::Canvas;
 use handle::Handle;
 use loggia_model::units::words::{rate, time};
-use loggia_model::units::{Bytes, Micros};
+use loggia_model::units::{Bytes, BytesPerMicro, Micros};
 use std::rc::Rc;
 use web_sys::PointerEvent;
 use yew::{
@@ -35,6 +35,9 @@ pub(crate) struct Props {
     /// The total there.
     #[prop_or_default]
     pub(crate) answer: Option<Micros>,
+    /// What moves in that time, where it is not what the handle says.
+    #[prop_or_default]
+    pub(crate) moved: Option<f64>,
     /// The reader has moved the handle.
     #[prop_or_default]
     pub(crate) on_move: Callback<u64>,
@@ -90,11 +93,25 @@ pub(crate) fn Plot(props: &Props) -> Html {
     }
 }
 
+/// How fast so many bytes move, or as many as the handle says.
+fn speed(moved: Option<f64>, at: u64, time: Micros) -> BytesPerMicro {
+    moved.map_or(Bytes(at).within(time), |moved| BytesPerMicro::of(moved, time))
+}
+
+/// What the lines say at the handle, as the vertical axis has it.
+fn in_unit(props: &Props) -> Vec<(Ink, f64)> {
+    let value = |time: Micros| match (props.figure.unit, props.at) {
+        (Unit::Rate, Some(at)) => speed(props.moved, at, time).0,
+        _ => time.0,
+    };
+    props.dots.iter().map(|(ink, time)| (*ink, value(*time))).collect()
+}
+
 fn layers(props: &Props, size: Size, frame: Frame) -> Html {
-    let Props { title, figure, at, dots, answer, on_move } = props;
+    let Props { title, figure, at, answer, on_move, .. } = props;
     let said = at.map(|at| {
         let answer = answer.map_or(text::NO_NUMBER.to_owned(), |answer| match figure.unit {
-            Unit::Rate => rate(Bytes(at).within(answer)),
+            Unit::Rate => rate(speed(props.moved, at, answer)),
             _ => time(answer),
         });
         text::at(figure.axis, &figure.axis.words(at), &answer)
@@ -106,7 +123,7 @@ fn layers(props: &Props, size: Size, frame: Frame) -> Html {
                 figure={figure.clone()}
                 {frame}
                 {at}
-                dots={dots.clone()}
+                dots={in_unit(props)}
                 {said}
                 on_move={on_move.clone()}
             />

@@ -12,8 +12,8 @@ use loggia_model::model::composition::{OWN_FORM, Question};
 use loggia_model::model::{Term, collective};
 use loggia_model::signature::{BytesAre, Operation, Signature};
 use loggia_model::simulate::ask::{self, Ask, BEST, Best};
-use loggia_model::units::words::{number, size};
-use loggia_model::units::{Bytes, Interval, Micros};
+use loggia_model::units::words::size;
+use loggia_model::units::{Bytes, Micros};
 use serde::Serialize;
 use std::fmt::Write;
 
@@ -107,7 +107,7 @@ pub(crate) fn run(args: &Collective, output: &mut Output) -> Result<(), Failure>
             bounded_by: way.parts.iter().flat_map(|p| p.prediction.bounded_by()).collect(),
             aggregated_message_bytes: question.aggregated_message_bytes(),
             terms: way.parts.iter().flat_map(TermOf::all).collect(),
-            formula: formula_of_all(&parts, total),
+            formula: way.formula(&signature),
             parts,
         },
         best,
@@ -181,12 +181,4 @@ impl<'a> Part<'a> {
             note: form.and_then(|form| form.note.as_deref()),
         }
     }
-}
-
-/// The parts' formulas and, where there are several, their sum.
-fn formula_of_all(parts: &[Part], total: Option<Interval<Micros>>) -> String {
-    let formulas: Vec<&str> = parts.iter().map(|part| part.formula.as_str()).collect();
-    let together = total.filter(|_| parts.len() > 1).map(|t| number(t.value.0, 8));
-    let together = together.map(|sum| format!("; together {sum} µs")).unwrap_or_default();
-    formulas.join("; ") + &together
 }
