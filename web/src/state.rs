@@ -9,7 +9,6 @@ use loggia_model::compare::is_comparable;
 use loggia_model::model::messages::{Demand, MEASURED_WITH};
 use loggia_model::model::{Model, Route};
 use loggia_model::signature::{Collective, Defaults, Operation};
-use loggia_model::simulate::ask::{BEST, ways};
 use loggia_model::state::{Inputs, State, View};
 use loggia_model::units::{Bytes, Micros, Procs};
 use std::rc::Rc;
@@ -264,13 +263,11 @@ impl Page {
         self.machine = machine;
     }
 
-    /// Another operation, which has its own algorithms.
+    /// Another operation, which has algorithms of its own.
     fn choose_operation(&mut self, op: Operation) {
         if self.operation() != Some(op) {
-            let here = |name: &String| ways(op).contains(&name.as_str());
-            self.inputs.algorithm =
-                self.inputs.algorithm.take().filter(|name| name == BEST || here(name));
-            self.inputs.beside.retain(here);
+            self.inputs.algorithm = None;
+            self.inputs.beside.clear();
         }
         self.inputs.op = Some(op);
     }

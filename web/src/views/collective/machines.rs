@@ -32,6 +32,28 @@ fn answer(question: &Question, machine: &Machine) -> Result<Option<Micros>, Erro
     Ok(asked.of(machine)?.by(&question.how)?.time())
 }
 
+/// A machine among the others.
+struct Standing {
+    machine: Machine,
+    ink: Ink,
+    taken: Result<Option<Micros>, Error>,
+}
+
+impl Standing {
+    fn of(question: &Question, way: &Way<Machine>) -> Self {
+        let taken = answer(question, &way.machine);
+        Standing { machine: way.machine.clone(), ink: way.ink, taken }
+    }
+
+    /// What it is sorted by: those without a number last.
+    fn key(&self) -> f64 {
+        match self.taken {
+            Ok(Some(time)) => time.0,
+            _ => f64::INFINITY,
+        }
+    }
+}
+
 /// Machines with their times, the fastest first; who has none, and why.
 #[component]
 pub(super) fn Machines(props: &Props) -> Html {
@@ -39,20 +61,12 @@ pub(super) fn Machines(props: &Props) -> Html {
     let question = Question::of(page);
     let ways = ways(page, &question.how);
     let found = use_memo((question, ways), |(question, ways)| {
-        let one =
-            |way: &Way<Machine>| (way.machine.clone(), way.ink, answer(question, &way.machine));
-        let mut all: Vec<_> = ways.iter().map(one).collect();
-        let key = |time: &Result<Option<Micros>, Error>| match time {
-            Ok(Some(time)) => time.0,
-            _ => f64::INFINITY,
-        };
-        all.sort_by(|a, b| key(&a.2).total_cmp(&key(&b.2)));
+        let mut all: Vec<Standing> = ways.iter().map(|way| Standing::of(question, way)).collect();
+        all.sort_by(|a, b| a.key().total_cmp(&b.key()));
         all
     });
-    let row = |(rank, (machine, ink, taken)): (
-        usize,
-        &(Machine, Ink, Result<Option<Micros>, Error>),
-    )| {
+    let row = |(rank, standing): (usize, &Standing)| {
+        let Standing { machine, ink, taken } = standing;
         let path = format!("compare.collectives.{}.time_us", machine.name);
         let shown = match taken {
             Ok(Some(taken)) => quantity::micros(&path, Some(*taken), time(*taken)),
