@@ -4,6 +4,7 @@
 mod answers;
 #[path = "../browser/mod.rs"]
 mod browser;
+mod collectives;
 mod controls;
 mod frame;
 mod links;

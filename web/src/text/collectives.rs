@@ -22,6 +22,7 @@ pub(crate) const LINES: &str = "Lines";
 pub(crate) const MACHINES_TITLE: &str = "The same on other machines";
 pub(crate) const NOT_DEFINED: &str = "What all ranks move together, f(m, p), is not defined for \
     this operation (001, Section 3), so it has no aggregated bandwidth.";
+pub(crate) const SHADE: &str = "shaded: outside what the published form was fitted to";
 pub(crate) const HALF: &str = "half-peak length";
 
 pub(crate) const MAP: &str = "Which way is the fastest where";
@@ -107,6 +108,14 @@ pub(crate) fn map(op: &str) -> String {
     format!(
         "{op} over sizes and processes: colours where an algorithm beats what is published of the \
          machine. Press anywhere to ask there."
+    )
+}
+
+/// A map of one colour.
+pub(crate) fn throughout(way: &str, op: &str) -> String {
+    format!(
+        "{}: the fastest way of {op} at every size and on every number of processes here.",
+        name(way)
     )
 }
 

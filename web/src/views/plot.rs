@@ -38,6 +38,9 @@ pub(crate) struct Props {
     /// What moves in that time, where it is not what the handle says.
     #[prop_or_default]
     pub(crate) moved: Option<f64>,
+    /// What its shade says, where that is not what it usually does.
+    #[prop_or_default]
+    pub(crate) shade: Option<AttrValue>,
     /// The reader has moved the handle.
     #[prop_or_default]
     pub(crate) on_move: Callback<u64>,
@@ -74,8 +77,9 @@ pub(crate) fn Plot(props: &Props) -> Html {
         }
     };
 
-    let shade = figure.known.map(|_| {
-        html! { <figcaption>{ text::shade(figure.axis) }</figcaption> }
+    let shade = figure.known.map(|_| match &props.shade {
+        Some(words) => html! { <figcaption>{ words }</figcaption> },
+        None => html! { <figcaption>{ text::shade(figure.axis) }</figcaption> },
     });
     let class = if props.at.is_some() { "plot" } else { "plot still" };
     html! {

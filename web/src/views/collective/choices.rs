@@ -56,7 +56,8 @@ pub(super) fn ways(
             Some(ranked) => words::way(ranked.from, &time(ranked.time_us)),
             None => words::NOT_HERE.to_owned(),
         };
-        let is_possible = taken.is_some() || question.how == name || name == OWN_FORM;
+        let has_form = name == OWN_FORM && question.machine.collective(question.asked.op).is_some();
+        let is_possible = taken.is_some() || question.how == name || has_form;
         Chip { is_possible, ..chip(name, words::name(name), &hint, question.how == name) }
     };
     let best = chip(BEST, words::name(BEST), words::BEST_HINT, question.how == BEST);

@@ -89,6 +89,9 @@ pub(super) fn Map(props: &Props) -> Html {
     let Some((op, map)) = seen.as_deref().filter(|(op, _)| *op == asked.op) else {
         return html! {};
     };
+    if let (true, [(only, _)]) = (map.is_whole(), map.winners().as_slice()) {
+        return panel(html! { <p class="only">{ words::throughout(only, op.name()) }</p> });
+    }
     let on_point = {
         let (canvas, on_action, map) = (canvas.clone(), on_action.clone(), map.clone());
         move |event: PointerEvent| {
@@ -101,9 +104,8 @@ pub(super) fn Map(props: &Props) -> Html {
             on_action.emit(Action::Place(Bytes(bytes), Axis::procs(procs)));
         }
     };
-    html! {
-        <section class="panel whole" id="fastest" aria-labelledby="fastest-title">
-            <h2 id="fastest-title">{ words::MAP }</h2>
+    panel(html! {
+        <>
             <p class="aside">{ words::map(op.name()) }</p>
             <div class="heat-and-words">
                 <figure class="heat">
@@ -128,6 +130,15 @@ pub(super) fn Map(props: &Props) -> Html {
                 <summary>{ words::AS_TABLE }</summary>
                 <div class="scroll">{ table(map) }</div>
             </details>
+        </>
+    })
+}
+
+fn panel(body: Html) -> Html {
+    html! {
+        <section class="panel whole" id="fastest" aria-labelledby="fastest-title">
+            <h2 id="fastest-title">{ words::MAP }</h2>
+            { body }
         </section>
     }
 }
@@ -161,9 +172,14 @@ fn overlay(op: Operation, map: &heat::Map, asked: &Asked) -> Html {
         let ((column, row), depth) = map.middle(name)?;
         let x = percent(&map.columns, map.columns[column]);
         let y = 100.0 - percent(&map.rows, map.rows[row]);
+        let class = match x {
+            ..20.0 => "heat-name start",
+            80.0.. => "heat-name end",
+            _ => "heat-name",
+        };
         (depth >= DEEP).then(|| {
             html! {
-                <text class="heat-name" x={format!("{x:.2}%")} y={format!("{y:.2}%")}>
+                <text {class} x={format!("{x:.2}%")} y={format!("{y:.2}%")}>
                     { words::name(name) }
                 </text>
             }

@@ -160,6 +160,7 @@ pub(super) fn Picture(props: &Props) -> Html {
                 dots={(*dots).clone()}
                 {answer}
                 {moved}
+                shade={words::SHADE}
                 {on_move}
             />
         }

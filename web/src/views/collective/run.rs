@@ -183,7 +183,7 @@ fn legend(record: &Record) -> Html {
         html! { <li>{ rich::swatch(ink(activity)) }{ words::activity(activity) }</li> }
     };
     html! {
-        <ul class="legend">
+        <ul class="heat-legend">
             { for shown.into_iter().map(item) }
             <li>{ words::CRITICAL }</li>
         </ul>
