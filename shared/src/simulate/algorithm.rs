@@ -255,6 +255,11 @@ impl<'a> Field<'a> {
         self.run(algorithm, &self.shape(question), of)
     }
 
+    /// How many bytes that is, as algorithms of the operation count them.
+    pub fn bytes(&self, question: &Question) -> Bytes {
+        self.shape(question).bytes
+    }
+
     /// How many operations that run has.
     pub fn operations(&self, question: &Question, algorithm: &Algorithm) -> u128 {
         algorithm.operations(&self.shape(question), &|bytes| combining(self.compute, bytes))

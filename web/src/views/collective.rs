@@ -16,6 +16,7 @@ mod tiers;
 use super::amount::Amount;
 use super::later::Props;
 use super::problem::reason;
+use super::slices::{Begin, Work, use_slices};
 use crate::draw::steps::Axis;
 use crate::draw::ways::Asked;
 use crate::machines::Machine;
@@ -26,7 +27,6 @@ use loggia_model::model::collective::check_procs;
 use loggia_model::model::composition::OWN_FORM;
 use loggia_model::signature::Operation;
 use loggia_model::simulate::ask::{Answer, BEST, Ranked};
-use std::rc::Rc;
 use yew::{Callback, Html, component, html, use_memo};
 
 /// What every part of the view gets.
@@ -63,17 +63,21 @@ impl Question {
     }
 }
 
-/// Everything that is known at the asked p and m.
-struct Found {
-    answer: Result<Answer, Error>,
-    /// All ways, the fastest first.
-    ranking: Result<Vec<Ranked>, Error>,
-}
+/// Asks for the ranking of all ways.
+struct Ranking(Question, Option<Vec<Ranked>>);
 
-impl Found {
-    fn of(question: &Question) -> Self {
+impl Work for Ranking {
+    type Seen = (Question, Vec<Ranked>);
+
+    fn step(&mut self) -> bool {
+        let Ranking(question, found) = self;
         let ranking = question.asked.of(&question.machine).and_then(|ask| ask.fastest());
-        Found { answer: question.answer(), ranking: ranking.map(|(_, ranking)| ranking) }
+        *found = ranking.map(|(_, ranking)| ranking).ok();
+        false
+    }
+
+    fn seen(&self) -> Self::Seen {
+        (self.0.clone(), self.1.clone().unwrap_or_default())
     }
 }
 
@@ -81,10 +85,14 @@ impl Found {
 pub(crate) fn Collective(props: &Props) -> Html {
     let Props { page, on_action } = props;
     let question = Question::of(page);
-    let found = use_memo(question.clone(), Found::of);
+    let answer = use_memo(question.clone(), Question::answer);
+    let ranking = use_slices(Begin::AtRest, question.clone(), |question| {
+        Some(Ranking(question.clone(), None))
+    });
+    let ranking = ranking.as_deref().filter(|(about, _)| about.asked.op == question.asked.op);
     let body = match check_procs(question.asked.procs) {
         Err(why) => reason(&why),
-        Ok(()) => body(page, &question, &found, on_action),
+        Ok(()) => body(page, &question, &answer, on_action),
     };
     html! {
         <>
@@ -92,7 +100,7 @@ pub(crate) fn Collective(props: &Props) -> Html {
                 <h2 id="collectives-title">{ text::COLLECTIVE }</h2>
                 { choices::operations(page, question.asked.op, on_action) }
                 { procs(&question, on_action) }
-                { choices::ways(&question, &found.ranking, on_action) }
+                { choices::ways(&question, ranking.map(|(_, all)| all.as_slice()), on_action) }
                 { body }
             </section>
             <map::Map ..props.clone() />
@@ -109,13 +117,18 @@ fn procs(question: &Question, on_action: &Callback<Action>) -> Html {
     html! { <Amount axis={Axis::Procs} id="procs" {value} on_change={on_procs} /> }
 }
 
-fn body(page: &Page, question: &Question, found: &Rc<Found>, on_action: &Callback<Action>) -> Html {
+fn body(
+    page: &Page,
+    question: &Question,
+    answer: &Result<Answer, Error>,
+    on_action: &Callback<Action>,
+) -> Html {
     let shown = Props { page: page.clone(), on_action: on_action.clone() };
-    let answered = match &found.answer {
+    let answered = match answer {
         Ok(answer) => answer::answered(question, answer),
         Err(why) => reason(why),
     };
-    let below = found.answer.as_ref().ok().map(|answer| answer::below(question, answer));
+    let below = answer.as_ref().ok().map(|answer| answer::below(question, answer));
     html! {
         <div class="spread">
             <div class="answered">

@@ -5,7 +5,6 @@ use crate::state::{Action, Page};
 use crate::text::{self, collectives as words};
 use crate::views::chips::{Chip, Chips};
 use crate::views::way::chip;
-use loggia_model::Error;
 use loggia_model::model::composition::OWN_FORM;
 use loggia_model::model::{Model, Route};
 use loggia_model::signature::Operation;
@@ -46,18 +45,18 @@ pub(super) fn operations(page: &Page, chosen: Operation, on_action: &Callback<Ac
 /// that cannot be asked here say why.
 pub(super) fn ways(
     question: &Question,
-    ranking: &Result<Vec<Ranked>, Error>,
+    ranking: Option<&[Ranked]>,
     on_action: &Callback<Action>,
 ) -> Html {
-    let ranking = ranking.as_deref().unwrap_or_default();
     let way = |name: &'static str| {
-        let taken = ranking.iter().find(|ranked| ranked.name == name);
+        let known = ranking.unwrap_or_default();
+        let taken = known.iter().find(|ranked| ranked.name == name);
         let hint = match taken {
             Some(ranked) => words::way(ranked.from, &time(ranked.time_us)),
             None => words::NOT_HERE.to_owned(),
         };
         let has_form = name == OWN_FORM && question.machine.collective(question.asked.op).is_some();
-        let is_possible = taken.is_some() || question.how == name || has_form;
+        let is_possible = ranking.is_none() || taken.is_some() || question.how == name || has_form;
         Chip { is_possible, ..chip(name, words::name(name), &hint, question.how == name) }
     };
     let best = chip(BEST, words::name(BEST), words::BEST_HINT, question.how == BEST);

@@ -7,7 +7,7 @@ use crate::draw::ways::Asked;
 use crate::machines::Machine;
 use crate::text::collectives as words;
 use crate::views::later::Props;
-use crate::views::slices::{Work, use_slices};
+use crate::views::slices::{Begin, Work, use_slices};
 use loggia_model::model::changes::Change;
 use yew::{Html, component, html};
 
@@ -110,8 +110,8 @@ pub(super) fn Crossings(props: &Props) -> Html {
     };
     let over_bytes = asked.at(Axis::Bytes, 1);
     let over_procs = asked.at(Axis::Procs, 2);
-    let by_bytes = use_slices((machine.clone(), over_bytes, Axis::Bytes), seek);
-    let by_procs = use_slices((machine, over_procs, Axis::Procs), seek);
+    let by_bytes = use_slices(Begin::AtRest, (machine.clone(), over_bytes, Axis::Bytes), seek);
+    let by_procs = use_slices(Begin::AtRest, (machine, over_procs, Axis::Procs), seek);
     html! {
         <>
             { by_bytes.map(|seen| list(Axis::Bytes, &asked, &seen)) }

@@ -12,7 +12,7 @@ use crate::state::Action;
 use crate::text::collectives as words;
 use crate::views::later::Props;
 use crate::views::rich;
-use crate::views::slices::{Work, use_slices};
+use crate::views::slices::{Begin, Work, use_slices};
 use loggia_model::model::composition::OWN_FORM;
 use loggia_model::signature::Operation;
 use loggia_model::units::Bytes;
@@ -55,7 +55,7 @@ pub(super) fn Map(props: &Props) -> Html {
     let Question { machine, asked, .. } = Question::of(page);
     // The map is the same wherever in it somebody asks.
     let anywhere = asked.at(Axis::Bytes, 1).at(Axis::Procs, 2);
-    let seen = use_slices((machine.clone(), anywhere), |(machine, asked)| {
+    let seen = use_slices(Begin::AtOnce, (machine.clone(), anywhere), |(machine, asked)| {
         let map = heat::Map::new();
         let order = map.order().into_iter();
         (asked.op != Operation::Barrier).then(|| Asking {
@@ -86,6 +86,8 @@ pub(super) fn Map(props: &Props) -> Html {
             }
         });
     }
+    let still = use_memo(seen.clone(), |seen| seen.as_deref().map(|(op, map)| Still::of(*op, map)));
+    let Some(still) = (*still).clone() else { return html! {} };
     let Some((op, map)) = seen.as_deref().filter(|(op, _)| *op == asked.op) else {
         return html! {};
     };
@@ -109,29 +111,57 @@ pub(super) fn Map(props: &Props) -> Html {
             <p class="aside">{ words::map(op.name()) }</p>
             <div class="heat-and-words">
                 <figure class="heat">
-                    <div class="heat-up" aria-hidden="true">{ ticks(&map.rows, Axis::Procs) }</div>
+                    <div class="heat-up" aria-hidden="true">{ still.up }</div>
                     <div class="heat-area" onpointerdown={on_point.clone()} onpointermove={on_point}>
                         <canvas
                             ref={canvas}
                             role="img"
-                            aria-label={described(*op, map)}
+                            aria-label={still.described}
                             data-whole={map.is_whole().to_string()}
                         />
-                        { overlay(*op, map, &asked) }
+                        { overlay(map, still.names, &asked) }
                     </div>
-                    <div class="heat-along" aria-hidden="true">{ ticks(&map.columns, Axis::Bytes) }</div>
+                    <div class="heat-along" aria-hidden="true">{ still.along }</div>
                 </figure>
                 <div class="heat-words">
-                    { legend(*op, map) }
+                    { still.legend }
                     <Crossings ..props.clone() />
                 </div>
             </div>
             <details class="data">
                 <summary>{ words::AS_TABLE }</summary>
-                <div class="scroll">{ table(map) }</div>
+                <div class="scroll">{ still.table }</div>
             </details>
         </>
     })
+}
+
+/// What does not move while somebody drags.
+#[derive(Clone, PartialEq)]
+struct Still {
+    up: Html,
+    along: Html,
+    names: Html,
+    legend: Html,
+    table: Html,
+    described: String,
+}
+
+impl Still {
+    fn of(op: Operation, map: &heat::Map) -> Self {
+        Still {
+            up: ticks(&map.rows, Axis::Procs),
+            along: ticks(&map.columns, Axis::Bytes),
+            names: if map.is_whole() {
+                names(map)
+            } else {
+                html! {}
+            },
+            legend: legend(op, map),
+            table: table(map),
+            described: described(op, map),
+        }
+    }
 }
 
 fn panel(body: Html) -> Html {
@@ -165,8 +195,8 @@ fn ticks(values: &[u64], axis: Axis) -> Html {
     html! { <svg>{ for values.iter().filter(shown).map(tick) }</svg> }
 }
 
-/// The names of large regions in them, and where the question stands.
-fn overlay(op: Operation, map: &heat::Map, asked: &Asked) -> Html {
+/// The names of large regions in them.
+fn names(map: &heat::Map) -> Html {
     const DEEP: usize = 1;
     let name = |(name, _): (&'static str, usize)| {
         let ((column, row), depth) = map.middle(name)?;
@@ -185,12 +215,16 @@ fn overlay(op: Operation, map: &heat::Map, asked: &Asked) -> Html {
             }
         })
     };
-    let names = map.winners().into_iter().filter_map(name);
+    map.winners().into_iter().filter_map(name).collect()
+}
+
+/// The names, and where the question stands.
+fn overlay(map: &heat::Map, names: Html, asked: &Asked) -> Html {
     let x = format!("{:.2}%", percent(&map.columns, asked.bytes.0));
     let y = format!("{:.2}%", 100.0 - percent(&map.rows, asked.procs.0.into()));
     html! {
-        <svg class="heat-over" aria-hidden="true" data-op={op.name()}>
-            { for names }
+        <svg class="heat-over" aria-hidden="true">
+            { names }
             <line class="hair" x1={x.clone()} x2={x.clone()} y1="0" y2="100%" />
             <line class="hair" x1="0" x2="100%" y1={y.clone()} y2={y.clone()} />
             <circle class="knob" cx={x} cy={y} r="6" />

@@ -13,7 +13,7 @@ use crate::views::chips::Chips;
 use crate::views::later::Props;
 use crate::views::plot::Plot;
 use crate::views::rich;
-use crate::views::slices::{Work, use_slices};
+use crate::views::slices::{Begin, Work, use_slices};
 use crate::views::way::chip;
 use loggia_model::model::composition::OWN_FORM;
 use loggia_model::signature::Operation;
@@ -134,7 +134,7 @@ pub(super) fn Picture(props: &Props) -> Html {
     let question = Question::of(page);
     let wanted = wanted(page);
     let at = question.asked.along(wanted.drawing.axis);
-    let seen = use_slices(wanted.clone(), |wanted| Some(Lines::new(wanted)));
+    let seen = use_slices(Begin::AtOnce, wanted.clone(), |wanted| Some(Lines::new(wanted)));
     let dots = use_memo(
         (wanted.ways.clone(), question.asked.counted(&question.machine)),
         |(ways, asked)| {

@@ -7,6 +7,7 @@ use crate::text::collectives as words;
 use crate::views::chips::Chips;
 use crate::views::later::Props;
 use crate::views::problem::reason;
+use crate::views::slices::{Begin, Work, use_slices};
 use crate::views::way::chip;
 use crate::views::{quantity, rich};
 use loggia_model::Error;
@@ -14,7 +15,8 @@ use loggia_model::signature::Reach;
 use loggia_model::simulate::algorithm::Modelled;
 use loggia_model::units::Micros;
 use loggia_model::units::words::time;
-use yew::{Callback, Html, component, html, use_memo};
+use std::rc::Rc;
+use yew::{Callback, Html, component, html};
 
 /// Ranks on a node where nobody says: a hypernode's processors.
 const USUAL: &str = "block:8";
@@ -31,6 +33,30 @@ fn ranking(question: &Question, nodes: Option<&str>) -> Ranking {
     ask.field()?.ranking(&ask.question)
 }
 
+/// Both rankings: on nodes, and on the network alone.
+struct Asking {
+    question: Question,
+    nodes: String,
+    found: [Option<Rc<Ranking>>; 2],
+}
+
+impl Work for Asking {
+    type Seen = [Option<Rc<Ranking>>; 2];
+
+    fn step(&mut self) -> bool {
+        let Asking { question, nodes, found } = self;
+        match found {
+            [placed @ None, _] => *placed = Some(Rc::new(ranking(question, Some(nodes)))),
+            [_, flat] => *flat = Some(Rc::new(ranking(question, None))),
+        }
+        found.iter().any(Option::is_none)
+    }
+
+    fn seen(&self) -> Self::Seen {
+        self.found.clone()
+    }
+}
+
 /// Nothing where a signature has but one tier.
 #[component]
 pub(super) fn Tiers(props: &Props) -> Html {
@@ -38,11 +64,13 @@ pub(super) fn Tiers(props: &Props) -> Html {
     let nodes = props.page.inputs.nodes.clone().unwrap_or_else(|| USUAL.to_owned());
     let has = |reach| question.machine.tiers.iter().any(|tier| tier.reach == reach);
     let two = has(Reach::Inter) && has(Reach::Intra);
-    let found = use_memo((question.clone(), nodes.clone(), two), |(question, nodes, two)| {
-        two.then(|| (ranking(question, Some(nodes)), ranking(question, None)))
+    let depends = (question.clone(), nodes.clone(), two);
+    let found = use_slices(Begin::AtRest, depends, |(question, nodes, two)| {
+        let (question, nodes) = (question.clone(), nodes.clone());
+        two.then(|| Asking { question, nodes, found: [None, None] })
     });
-    let Some((placed, flat)) = &*found else { return html! {} };
-    let body = match (placed, flat) {
+    let Some([Some(placed), Some(flat)]) = found.as_deref() else { return html! {} };
+    let body = match (&**placed, &**flat) {
         (Ok(placed), Ok(flat)) => table(&question, placed, flat),
         (Err(why), _) | (_, Err(why)) => reason(why),
     };
