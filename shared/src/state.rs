@@ -1,11 +1,11 @@
 //! What a link holds: signatures, a view and its inputs. The page's whole state.
 
-use crate::collective::Nodes;
+use crate::collective::Placement;
 use crate::model::Model;
 use crate::model::collective::check_procs;
 use crate::signature::{Defaults, Operation, Transfer, editable_parameters, symbol_of};
 use crate::units::{Bytes, Count, Micros, Procs};
-use crate::{Error, Signature, library};
+use crate::{Error, Signature, figures, library};
 use serde::{Deserialize, Serialize};
 
 /// Everything that the page shows, and so everything that a link must carry.
@@ -161,13 +161,16 @@ pub struct Inputs {
     /// Which ranks share a node, as the command's `--nodes`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nodes: Option<String>,
+    /// A paper's figure that is being looked at.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub figure: Option<String>,
     /// Whether answers are hidden until the reader wants them, for teaching.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub hidden: bool,
 }
 
 /// Inputs by name: as the command's options are called.
-const INPUTS: [&str; 21] = [
+const INPUTS: [&str; 22] = [
     "bytes",
     "procs",
     "op",
@@ -188,6 +191,7 @@ const INPUTS: [&str; 21] = [
     "bandwidth",
     "machines",
     "nodes",
+    "figure",
     "hidden",
 ];
 
@@ -291,6 +295,7 @@ impl Inputs {
             "bandwidth" => self.bandwidth = yes(key, value)?,
             "machines" => self.machines = yes(key, value)?,
             "nodes" => self.nodes = some_nodes(value)?,
+            "figure" => self.figure = figure(value)?,
             "hidden" => self.hidden = yes(key, value)?,
             _ => return Err(Error::unknown("input", key, "--set", INPUTS)),
         }
@@ -316,8 +321,15 @@ fn names(value: &str) -> Vec<String> {
 /// None for nothing; how many ranks there are is not known yet.
 fn some_nodes(value: &str) -> Result<Option<String>, Error> {
     let value = value.trim();
-    let ranks = value.split(',').count() as u32;
-    (!value.is_empty()).then(|| Nodes::parse(value, ranks).map(|_| value.to_owned())).transpose()
+    (!value.is_empty()).then(|| Placement::parse(value).map(|_| value.to_owned())).transpose()
+}
+
+/// A figure's name; `none` for none.
+fn figure(value: &str) -> Result<Option<String>, Error> {
+    match value.trim() {
+        "none" => Ok(None),
+        name => Ok(Some(figures::named(name)?.name.to_owned())),
+    }
 }
 
 fn yes(key: &str, value: &str) -> Result<bool, Error> {
