@@ -312,7 +312,7 @@ mod tests {
             assert!(ask.by("binomal").unwrap_err().help.contains("binomial"));
         });
         ask("myrinet-gm", Operation::Bcast, 16, 512, |ask| {
-            assert!(ask.by(BEST).unwrap_err().message.contains("needs G"));
+            assert!(ask.by(BEST).unwrap_err().message.contains("LogGP needs"));
             assert_eq!(ask.winner(), None);
         });
     }
