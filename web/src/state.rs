@@ -535,7 +535,9 @@ mod tests {
         assert_eq!(page.inputs.bytes, Some(Bytes(77)));
         assert_eq!(page.inputs.style.as_deref(), Some("issend"));
         assert_eq!(page.inputs.model, Some(Model::LogP));
-        assert_eq!(page.inputs.op, None, "NOW reports no collectives");
+        assert_eq!(page.inputs.op, Some(Operation::Scan), "algorithms answer on NOW");
+        let gm = page.after(Action::Choose(machine("myrinet-gm")));
+        assert_eq!(gm.inputs.op, None, "GM reports no G, and no collectives");
         let page = page.after(Action::Choose(machine("ap3000-mpi")));
         assert_eq!((page.inputs.style.clone(), page.inputs.model), (None, None));
         assert_eq!(page.changes, 6);
