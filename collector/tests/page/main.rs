@@ -6,6 +6,7 @@ mod answers;
 mod browser;
 mod collectives;
 mod controls;
+mod figures;
 mod frame;
 mod links;
 mod windows;

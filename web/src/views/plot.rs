@@ -103,7 +103,7 @@ fn speed(moved: Option<f64>, at: u64, time: Micros) -> BytesPerMicro {
 }
 
 /// What the lines say at the handle, as the vertical axis has it.
-fn in_unit(props: &Props) -> Vec<(Ink, f64)> {
+fn dots_in_unit(props: &Props) -> Vec<(Ink, f64)> {
     let value = |time: Micros| match (props.figure.unit, props.at) {
         (Unit::Rate, Some(at)) => speed(props.moved, at, time).0,
         _ => time.0,
@@ -111,14 +111,23 @@ fn in_unit(props: &Props) -> Vec<(Ink, f64)> {
     props.dots.iter().map(|(ink, time)| (*ink, value(*time))).collect()
 }
 
+fn in_unit(props: &Props, at: u64, answer: Micros) -> String {
+    match props.figure.unit {
+        Unit::Rate => rate(speed(props.moved, at, answer)),
+        _ => time(answer),
+    }
+}
+
 fn layers(props: &Props, size: Size, frame: Frame) -> Html {
-    let Props { title, figure, at, answer, on_move, .. } = props;
+    let Props { title, figure, at, dots, answer, on_move, .. } = props;
     let said = at.map(|at| {
-        let answer = answer.map_or(text::NO_NUMBER.to_owned(), |answer| match figure.unit {
-            Unit::Rate => rate(speed(props.moved, at, answer)),
-            _ => time(answer),
-        });
-        text::at(figure.axis, &figure.axis.words(at), &answer)
+        let place = figure.axis.words(at);
+        match (answer, dots.as_slice()) {
+            (Some(answer), _) => text::at(figure.axis, &place, &in_unit(props, at, *answer)),
+            (None, []) => text::at(figure.axis, &place, text::NO_NUMBER),
+            // Each line has its own answer.
+            (None, _) => text::place(figure.axis, &place),
+        }
     });
     let described = text::picture(figure, title, said.as_deref().unwrap_or_default());
     let handle = at.zip(said).map(|(at, said)| {
@@ -127,7 +136,7 @@ fn layers(props: &Props, size: Size, frame: Frame) -> Html {
                 figure={figure.clone()}
                 {frame}
                 {at}
-                dots={in_unit(props)}
+                dots={dots_in_unit(props)}
                 {said}
                 on_move={on_move.clone()}
             />

@@ -150,7 +150,9 @@ pub(super) fn Picture(props: &Props) -> Html {
         .ok()
         .and_then(|ask| ask.question.aggregated_message_bytes());
     let figure = seen.as_deref().cloned().flatten().filter(|figure| figure.axis == axis);
-    let answer: Option<Micros> = dots.last().map(|(_, time)| *time);
+    // The way that is asked about is the last, if it has a number.
+    let first = dots.last().filter(|(ink, _)| *ink == Ink::Total);
+    let answer: Option<Micros> = first.map(|(_, time)| *time);
     let plot = figure.map(|figure| {
         html! {
             <Plot
