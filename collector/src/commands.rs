@@ -8,7 +8,6 @@ mod link;
 mod list;
 mod manual;
 mod metrics;
-mod nodes;
 mod predict;
 mod ranks;
 mod serve;

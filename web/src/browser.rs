@@ -6,13 +6,13 @@ use crate::draw::paint::Colours;
 use plotters::coord::Shift;
 use plotters::drawing::{DrawingArea, IntoDrawingArea};
 use plotters_canvas::CanvasBackend;
-use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::convert::FromWasmAbi;
+use wasm_bindgen::{Clamped, JsCast};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{
     CanvasRenderingContext2d, ClipboardEvent, DataTransfer, Document, DragEvent, Element, Event,
-    EventTarget, File, FileList, HtmlCanvasElement, HtmlDialogElement, HtmlInputElement,
+    EventTarget, File, FileList, HtmlCanvasElement, HtmlDialogElement, HtmlInputElement, ImageData,
     InputEvent, KeyboardEvent, PointerEvent, ResizeObserver, Window,
 };
 use yew::{NodeRef, TargetCast};
@@ -270,6 +270,30 @@ pub(crate) fn canvas(
         canvas.set_height(height);
     }
     Some(CanvasBackend::with_canvas_object(canvas)?.into_drawing_area())
+}
+
+/// Milliseconds since some moment.
+pub(crate) fn now() -> f64 {
+    window().and_then(|window| window.performance()).map_or(0.0, |clock| clock.now())
+}
+
+/// Puts pixels on a canvas: four bytes for each, row by row.
+pub(crate) fn put_pixels(node: &NodeRef, width: u32, pixels: &[u8]) -> Option<()> {
+    let canvas: HtmlCanvasElement = node.cast()?;
+    let image = ImageData::new_with_u8_clamped_array(Clamped(pixels), width).ok()?;
+    canvas.set_width(width);
+    canvas.set_height(image.height());
+    let context: CanvasRenderingContext2d = canvas.get_context("2d").ok()??.dyn_into().ok()?;
+    context.put_image_data(&image, 0.0, 0.0).ok()
+}
+
+/// Where a pressed pointer is in an element: 0 to 1 from its left and from its lower edge.
+pub(crate) fn pressed_in(event: &PointerEvent, node: &NodeRef) -> Option<(f64, f64)> {
+    let element: Element = node.cast().filter(|_| event.buttons() & 1 == 1)?;
+    let edges = element.get_bounding_client_rect();
+    let share = |at: i32, from: f64, length: f64| ((f64::from(at) - from) / length).clamp(0.0, 1.0);
+    let x = share(event.client_x(), edges.left(), edges.width());
+    Some((x, 1.0 - share(event.client_y(), edges.top(), edges.height())))
 }
 
 /// The colours as the style sheet has them now.

@@ -25,6 +25,7 @@ pub(crate) mod protocols;
 pub(crate) mod quantity;
 pub(crate) mod rich;
 pub(crate) mod signature;
+pub(crate) mod slices;
 pub(crate) mod spacetime;
 pub(crate) mod table;
 pub(crate) mod tabs;

@@ -5,6 +5,7 @@ mod accessible;
 mod answers;
 #[path = "../browser/mod.rs"]
 mod browser;
+mod collectives;
 mod controls;
 mod figures;
 mod frame;
