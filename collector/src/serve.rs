@@ -18,6 +18,9 @@ static PAGE: &[File] = include!(concat!(env!("OUT_DIR"), "/page.rs"));
 
 type File = (&'static str, &'static [u8]);
 
+/// The page as one file, by its path in `dist/`.
+const ONE_FILE: &str = "page.html";
+
 /// The port that is tried first, so that a bookmark goes on working.
 const USUAL_PORT: u16 = 7478;
 
@@ -36,14 +39,24 @@ pub(crate) fn page_is_built() -> bool {
     find(PAGE, "index.html").is_some()
 }
 
+/// The page as one file, which holds no state yet.
+pub(crate) fn one_file() -> Result<&'static str, Failure> {
+    let page = find(PAGE, ONE_FILE).and_then(|page| str::from_utf8(page).ok());
+    page.ok_or_else(not_built)
+}
+
+fn not_built() -> Failure {
+    Failure::Failed(Error::new(
+        "the page is not built into this program",
+        "dist/",
+        "run `make site`, then build this again",
+    ))
+}
+
 /// Serves the page until the process ends. The addresses are printed once it listens.
 pub(crate) fn run(options: &Options, out: &mut dyn Write) -> Result<(), Failure> {
     if !page_is_built() {
-        return Err(Failure::Failed(Error::new(
-            "the page is not built into this program",
-            "dist/",
-            "run `make site`, then build this again",
-        )));
+        return Err(not_built());
     }
     let listener = listen(options.port)?;
     let root = format!("http://{}/", listener.local_addr()?);
@@ -155,7 +168,9 @@ fn answer(page: &[File], method: &Method, url: &str, host: Option<&str>) -> Answ
     let Some(body) = find(page, name) else { return refuse(404, b"There is no such file.\n") };
     let mut headers = headers(content_type(name));
     headers.push(("Cache-Control", caching(name).to_owned()));
-    let policy = find(page, "index.html").and_then(policy).unwrap_or("default-src 'none'");
+    // The page as one file has a policy of its own; everything else is part of the page.
+    let stated = if name == ONE_FILE { Some(body) } else { find(page, "index.html") };
+    let policy = stated.and_then(policy).unwrap_or("default-src 'none'");
     // Only a header can forbid other pages to frame this one; a static host leaves that out.
     headers.push(("Content-Security-Policy", format!("{policy}; frame-ancestors 'none'")));
     Answer { status: 200, headers, body }
@@ -209,10 +224,10 @@ fn caching(name: &str) -> &'static str {
     if hashed { "public, max-age=31536000, immutable" } else { "no-cache" }
 }
 
-/// The policy that `index.html` states for hosts whose headers nobody can set; stated only there.
-fn policy(index: &[u8]) -> Option<&str> {
+/// The policy that a page states for hosts whose headers nobody can set; stated only there.
+fn policy(page: &[u8]) -> Option<&str> {
     let (_, rest) =
-        str::from_utf8(index).ok()?.split_once("\"Content-Security-Policy\" content=\"")?;
+        str::from_utf8(page).ok()?.split_once("\"Content-Security-Policy\" content=\"")?;
     Some(rest.split_once('"')?.0)
 }
 
@@ -223,6 +238,7 @@ mod tests {
     static SAMPLE: &[File] = &[
         ("index.html", include_bytes!("../../index.html")),
         ("loggia-0123456789abcdef.wasm", b"\0asm"),
+        ("page.html", b"\"Content-Security-Policy\" content=\"script-src 'sha256-x'\""),
         ("snippets/a-1/inline0.js", b"export {}"),
     ];
 
@@ -263,6 +279,14 @@ mod tests {
         assert!(sent.ends_with("form-action 'none'; frame-ancestors 'none'"), "{sent}");
         assert_eq!(header(&answer, "X-Content-Type-Options"), "nosniff");
         assert_eq!(header(&answer, "Referrer-Policy"), "no-referrer");
+    }
+
+    #[test]
+    fn the_page_as_one_file_carries_its_own() {
+        let answer = ask("GET", "/page.html", "localhost");
+        let sent = header(&answer, "Content-Security-Policy");
+        assert_eq!(sent, "script-src 'sha256-x'; frame-ancestors 'none'");
+        assert_eq!(header(&answer, "Cache-Control"), "no-cache");
     }
 
     #[test]

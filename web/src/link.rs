@@ -53,6 +53,11 @@ pub(crate) fn read(fragment: &str) -> Option<Result<State, Error>> {
     (fragment.len() > 1).then(|| codec::decode(fragment))
 }
 
+/// What the page begins with: what its address holds or, where it is one file, that.
+pub(crate) fn first() -> Option<Result<State, Error>> {
+    read(&browser::fragment()).or_else(|| codec::single::read(&browser::held()?))
+}
+
 /// Writes the address a moment after the last change, opens what is put into it, and tells the
 /// link as it is.
 #[hook]

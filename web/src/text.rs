@@ -6,6 +6,7 @@ pub(crate) mod exchange;
 pub(crate) mod models;
 pub(crate) mod plan;
 pub(crate) mod protocols;
+pub(crate) mod sharing;
 pub(crate) mod signature;
 pub(crate) mod spacetime;
 
