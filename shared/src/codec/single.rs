@@ -1,14 +1,16 @@
-//! The page as one file: it holds its state as JSON, whole, with the samples that a link leaves out.
+//! A page that holds its state as JSON, whole, with the samples that a link leaves out: the page as
+//! one file, and what `loggia serve` shows.
 
 use super::json;
 use crate::Error;
 use crate::state::State;
 
-/// What stands before the state; a script of a kind that nothing runs.
-pub const STATE: &str = "<script type=\"application/json\" id=\"loggia-state\">";
+/// Where a page has place for a state; a script of a kind that nothing runs.
+pub const NO_STATE: &str = "<script type=\"application/json\" id=\"loggia-state\">null</script>";
+const STATE: &str = "<script type=\"application/json\" id=\"loggia-state\">";
 const END: &str = "</script>";
 
-/// The file with this state in the place of the one before; none where it has no place for one.
+/// The page with this state in the place of the one before; none where it has no place for one.
 pub fn with_state(page: &str, state: &State) -> Option<String> {
     let (before, rest) = page.split_once(STATE)?;
     let (_, after) = rest.split_once(END)?;
@@ -17,7 +19,7 @@ pub fn with_state(page: &str, state: &State) -> Option<String> {
     Some(format!("{before}{STATE}{json}{END}{after}"))
 }
 
-/// The state that such a file holds, if any.
+/// The state that such a page holds, if any.
 pub fn read(json: &str) -> Option<Result<State, Error>> {
     let is_none = matches!(json.trim(), "" | "null");
     (!is_none).then(|| json::read(json).and_then(|state: State| state.validate().map(|()| state)))
@@ -30,7 +32,7 @@ mod tests {
 
     #[test]
     fn a_state_comes_back_whole_however_it_is_named() {
-        let page = format!("<html>{STATE}null{END}<p>rest</p>");
+        let page = format!("<html>{NO_STATE}<p>rest</p>");
         let mut signature = library::load("cray-t3d").unwrap();
         signature.title = "</script><script>alert(1)</script> <!-- \u{2028} é".to_owned();
         assert!(!signature.samples.is_empty());

@@ -10,7 +10,7 @@ use crate::site::{self, Bound};
 use crate::split::{self, Split};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use loggia_model::codec::single::STATE;
+use loggia_model::codec::single::NO_STATE;
 use miniz_oxide::deflate::compress_to_vec_zlib;
 use sha2::{Digest, Sha256};
 
@@ -54,7 +54,7 @@ pub(crate) fn page(
         "<style>{style}</style>\n\
          <meta name=\"loggia-simulator\" content=\"\">\n\
          <meta name=\"loggia-page\" content=\"\">\n\
-         {STATE}null</script>\n\
+         {NO_STATE}\n\
          {parts}\
          <script type=\"module\">{script}</script>"
     );

@@ -9,6 +9,7 @@
 use crate::problem::Problem;
 use crate::single;
 use crate::split::{self, Split};
+use loggia_model::codec::single::NO_STATE;
 use std::collections::BTreeMap;
 use std::fs;
 use std::hash::{DefaultHasher, Hasher};
@@ -176,6 +177,7 @@ fn links(style: &str, boot: &str, glue: &str, wasm: &str, simulator: &str) -> St
          <link rel=\"preload\" href=\"./{wasm}\" as=\"fetch\" type=\"application/wasm\" crossorigin>\n\
          <meta name=\"loggia-simulator\" content=\"./{simulator}\">\n\
          <meta name=\"loggia-page\" content=\"./{}\">\n\
+         {NO_STATE}\n\
          <script type=\"module\" src=\"./{boot}\"></script>",
         single::NAME
     )
