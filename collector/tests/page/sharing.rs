@@ -43,12 +43,17 @@ async fn saving(page: &Page) -> TempDir {
     folder
 }
 
-/// The file of that name, once it is saved whole.
+/// The file of that name, once it is saved whole; kept under cargo's target directory to be looked
+/// at.
 async fn saved(folder: &TempDir, name: &str) -> Vec<u8> {
     let (start, path) = (Instant::now(), folder.path().join(name));
     loop {
         match fs::read(&path) {
-            Ok(content) if !content.is_empty() => return content,
+            Ok(content) if !content.is_empty() => {
+                let kept = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+                fs::write(kept, &content).expect("a file");
+                return content;
+            }
             _ if start.elapsed() > PATIENCE => {
                 let there: Vec<_> = fs::read_dir(folder).into_iter().flatten().flatten().collect();
                 panic!("{name} was not saved; there are {there:?}");
