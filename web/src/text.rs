@@ -3,6 +3,7 @@
 
 pub(crate) mod compare;
 pub(crate) mod exchange;
+pub(crate) mod learn;
 pub(crate) mod models;
 pub(crate) mod plan;
 pub(crate) mod protocols;
