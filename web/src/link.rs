@@ -59,8 +59,9 @@ pub(crate) fn read(fragment: &str) -> Option<Action> {
 }
 
 /// What the page begins with: what its address holds or, where it is one file, that.
-pub(crate) fn first() -> Option<Result<State, Error>> {
-    read(&browser::fragment()).or_else(|| codec::single::read(&browser::held()?))
+pub(crate) fn first() -> Option<Action> {
+    let held = || Some(Action::Open(codec::single::read(&browser::held()?)?.map(Box::new)));
+    read(&browser::fragment()).or_else(held)
 }
 
 /// Writes the address a moment after the last change, opens what is put into it, and tells the

@@ -103,12 +103,11 @@ pub(crate) fn shown(area: &NodeRef) -> Option<Shown> {
     let svg = area.query_selector("svg").ok()??;
     let copy: Element = svg.clone_node_with_deep(true).ok()?.dyn_into().ok()?;
     let (parts, copies) = (all(&svg, "*")?, all(&copy, "*")?);
+    let handles = all(&copy, "[role=slider]")?;
     for (part, copy) in parts.iter().zip(&copies) {
         style(part, copy)?;
     }
-    for handle in all(&copy, "[role=slider]")? {
-        handle.remove();
-    }
+    handles.iter().for_each(Element::remove);
     let size = svg.get_bounding_client_rect();
     let (width, height) = (size.width(), size.height());
     let attributes = [

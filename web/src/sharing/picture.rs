@@ -6,6 +6,7 @@ use crate::draw::figure::Figure;
 use crate::draw::paint::{Colours, Painter};
 use crate::draw::spacetime::ink;
 use crate::text::spacetime;
+use crate::views::rich::{Piece, pieces};
 use loggia_model::timeline::{Activity, Timeline};
 use plotters::drawing::IntoDrawingArea;
 use plotters_svg::SVGBackend;
@@ -112,12 +113,31 @@ fn items(legend: &[([u8; 3], &str)], width: f64, em: f64) -> (String, usize) {
              <text x=\"{:.1}\" y=\"{:.1}\" fill=\"{TEXT}\">{}</text>",
             x + 1.4 * em,
             y + 0.85 * em,
-            escaped(words)
+            with_indices(words)
         );
         x += length;
     }
     let rows = if legend.is_empty() { 0 } else { row + 1 };
     (text, rows)
+}
+
+/// A name in which `o_s` has its index below.
+fn with_indices(text: &str) -> String {
+    let piece = |piece: Piece| match piece {
+        Piece::Plain(text) => escaped(&text),
+        Piece::Below(text) => index(&text, "0.3em"),
+        Piece::Above(text) => index(&text, "-0.4em"),
+    };
+    pieces(text).into_iter().map(piece).collect()
+}
+
+/// An empty stretch leads back to the line.
+fn index(text: &str, down: &str) -> String {
+    let up = down.strip_prefix('-').map_or_else(|| format!("-{down}"), str::to_owned);
+    let text = escaped(text);
+    format!(
+        "<tspan dy=\"{down}\" font-size=\"75%\">{text}</tspan><tspan dy=\"{up}\" font-size=\"75%\">\u{200b}</tspan>"
+    )
 }
 
 fn escaped(text: &str) -> String {
