@@ -20,14 +20,6 @@ pub(crate) fn figure(number: &str) -> String {
     }
 }
 
-/// Where the values beneath a panel are taken.
-pub(crate) fn at(value: &str, over: &str) -> String {
-    match over {
-        "procs" => format!("p = {value}"),
-        _ => value.to_owned(),
-    }
-}
-
 /// What the two weights of line mean.
 pub(crate) fn weights(thin: &str, bold: &str) -> String {
     format!("thin: {thin}; bold: {bold}")

@@ -6,6 +6,7 @@ mod panels;
 
 use super::later::Props;
 use super::problem::reason;
+use super::rich;
 use crate::state::{Action, Page};
 use crate::text::learn as text;
 use gallery::gallery;
@@ -62,7 +63,7 @@ fn said(figure: &'static Figure, on_action: &Callback<Action>) -> Html {
                 { text::figure(figure.number) }
             </p>
             <h2 id="learn-title">{ figure.title }</h2>
-            <p class="concluded"><b>{ text::CONCLUDED }</b>{ figure.concluded }</p>
+            <p class="concluded"><b>{ text::CONCLUDED }</b>{ rich::formula(figure.concluded) }</p>
         </>
     }
 }

@@ -1,6 +1,7 @@
 //! All figures of all papers, each a link.
 
 use crate::text::learn as text;
+use crate::views::rich;
 use loggia_model::figures::{Figure, PAPERS, Paper, Shown};
 use yew::{Html, html};
 
@@ -19,7 +20,7 @@ fn paper(paper: &'static Paper) -> Html {
         <section key={paper.authors}>
             <h3>{ paper.authors }</h3>
             <p class="aside"><cite>{ paper.title }</cite></p>
-            <p>{ paper.about }</p>
+            <p>{ rich::formula(paper.about) }</p>
             <ul class="figures">{ for paper.figures.iter().map(figure) }</ul>
         </section>
     }

@@ -1,7 +1,7 @@
 //! A figure's panels beside each other, all asked about the same place on their axis.
 
 use super::bars::bars;
-use crate::draw::figure::{Ink, Unit, Weight};
+use crate::draw::figure::{Figure, Ink, Unit, Weight};
 use crate::draw::panel::{axis, figure, marks};
 use crate::draw::steps::Axis;
 use crate::machines::Machine;
@@ -108,7 +108,7 @@ fn panel(index: usize, drawn: &Drawn, at: u64, on_action: &Callback<Action>) -> 
 fn lines(
     index: usize,
     drawn: &Drawn,
-    figure: Rc<crate::draw::figure::Figure>,
+    figure: Rc<Figure>,
     axis: Axis,
     at: u64,
     on_action: &Callback<Action>,
@@ -121,7 +121,6 @@ fn lines(
     // The handle speaks of times.
     let is_time = figure.unit == Unit::Time;
     let dots = if is_time { dots() } else { Vec::new() };
-    let answer = dots.first().map(|(_, time)| *time);
     let on_move = on_action.reform(move |value| set(axis, value));
     html! {
         <>
@@ -130,7 +129,6 @@ fn lines(
                 {figure}
                 at={is_time.then_some(at)}
                 {dots}
-                {answer}
                 {on_move}
             />
             { ranked(index, drawn, axis, at) }
@@ -160,7 +158,7 @@ fn ranked(index: usize, drawn: &Drawn, axis: Axis, at: u64) -> Html {
     };
     html! {
         <div class="ranked">
-            <p class="aside">{ text::at(&axis.words(at), drawn.over) }</p>
+            <p class="aside">{ crate::text::place(axis, &axis.words(at)) }</p>
             <ol>{ for order.into_iter().map(item) }</ol>
         </div>
     }
