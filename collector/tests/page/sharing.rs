@@ -1,6 +1,6 @@
 //! What leaves the page: the page as one file, text, pictures and their data.
 
-use crate::browser::{Page, visit, visit_at};
+use crate::browser::{Page, Scheme, visit, visit_at};
 use crate::{PATIENCE, TIME, link, loggia, quantity, until};
 use serde_json::{Value, json};
 use std::fs;
@@ -188,6 +188,25 @@ fn the_box_offers_link_code_text_and_signature() {
     });
 }
 
+/// At every width, light and dark; the pictures are kept.
+#[test]
+fn the_box_fits_every_window() {
+    visit("", async |page| {
+        click(page, ".share button + button").await;
+        page.find(".sharing svg.qr path").await;
+        for (width, height) in [(360, 740), (1280, 800), (2560, 1440)] {
+            page.resize(width, height).await;
+            let excess = "document.querySelector('.sharing').scrollWidth \
+                          - document.querySelector('.sharing').clientWidth";
+            assert_eq!(page.evaluate(excess).await, json!(0), "at {width}");
+            for scheme in [Scheme::Light, Scheme::Dark] {
+                page.scheme(scheme).await;
+                page.screenshot(&format!("sharing-{width}-{scheme:?}").to_lowercase()).await;
+            }
+        }
+    });
+}
+
 /// The browser says no, and the reader is told.
 #[test]
 fn a_refused_copy_is_told() {
@@ -251,7 +270,7 @@ const SVG_SIZE: &str = "(text) => {
 #[test]
 fn a_diagram_is_kept_light_and_with_its_legend() {
     visit("", async |page| {
-        page.scheme(crate::browser::Scheme::Dark).await;
+        page.scheme(Scheme::Dark).await;
         page.open(&link("cray-t3d", "protocols", &["protocol=t"])).await;
         let saves = saving(page).await;
         click(page, ".protocol .export [data-form=SVG]").await;
