@@ -124,7 +124,7 @@ fn the_page_saves_itself_as_one_file() {
         let saves = saving(page).await;
         page.find("[data-quantity]").await;
         click(page, ".share button + button").await;
-        click(page, ".sharing section:last-child button").await;
+        click(page, ".sharing section:nth-of-type(3) button").await;
         let content = String::from_utf8(saved(&saves, "cray-t3d.html").await).expect("text");
         assert!(parts(&content) == parts(&expected), "other parts");
         let opened: Value = serde_json::from_str(&held(&content)).expect("JSON");
@@ -179,7 +179,7 @@ fn the_box_offers_link_code_text_and_signature() {
         assert!(copied.trim_end().ends_with(&format!("[Open in Loggia]({shown})")), "{copied}");
         assert!(time.as_f64().is_some_and(|time| time > 2000.0), "{time}");
 
-        click(page, ".sharing section:last-child .row:last-child button").await;
+        click(page, ".sharing section:nth-of-type(3) .row:last-child button").await;
         let json: Value =
             serde_json::from_slice(&saved(&saves, "cray-t3d.json").await).expect("JSON");
         let mut shown = loggia(&["show", "cray-t3d", "--json", "--set", "L=5us"]);

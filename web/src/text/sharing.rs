@@ -4,9 +4,10 @@ use crate::draw::figure::{Figure, Ink, Unit};
 use crate::draw::steps::Axis;
 
 pub(crate) const SHARE: &str = "Share …";
-pub(crate) const TITLE: &str = "Share what this page shows";
+pub(crate) const TITLE: &str = "Share";
 pub(crate) const LINK: &str = "The link";
 pub(crate) const LINK_LABEL: &str = "Link to this page";
+pub(crate) const AS_CODE: &str = "As a code";
 pub(crate) const CODE: &str = "The link as a QR code";
 pub(crate) const NO_CODE: &str = "The link is too long for a QR code.";
 pub(crate) const LEFT_OUT: &str = "It leaves out";

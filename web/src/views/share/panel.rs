@@ -34,15 +34,15 @@ pub(super) fn Panel(props: &Props) -> Html {
     let on_close = props.on_close.reform(|_| ());
     let content = (*link).as_ref().map(|link| {
         let on_act = acting(&props.page, link, &field, &said);
-        html! { <>{ of_link(link, &field, &on_act) }{ as_text(&on_act) }{ as_file(&on_act) }</> }
+        html! { <>{ of_link(link, &field, &on_act) }{ as_text(&on_act) }{ as_file(&on_act) }{ as_code(link) }</> }
     });
     html! {
         <dialog class="keys sharing" ref={dialog} aria-labelledby="share-title" onclose={on_close}>
             <header>
                 <h2 id="share-title">{ words::TITLE }</h2>
+                <small role="status">{ *said }</small>
                 <button type="button" onclick={props.on_close.reform(|_| ())}>{ text::CLOSE }</button>
             </header>
-            <p role="status">{ *said }</p>
             { content }
         </dialog>
     }
@@ -135,7 +135,6 @@ fn of_link(link: &Link, field: &NodeRef, on_act: &Callback<Act>) -> Html {
             </p>
             { left_out(&link.omitted) }
             { note }
-            { qr(&link.address) }
         </section>
     }
 }
@@ -157,6 +156,15 @@ fn left_out(omitted: &[String]) -> Option<Html> {
             </div>
         }
     })
+}
+
+fn as_code(link: &Link) -> Html {
+    html! {
+        <section>
+            <h3>{ words::AS_CODE }</h3>
+            { qr(&link.address) }
+        </section>
+    }
 }
 
 fn qr(address: &str) -> Html {
