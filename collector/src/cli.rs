@@ -132,6 +132,14 @@ goes on with it. Ranks that are not measured sleep.")]
 --set takes the view's inputs (bytes, procs, op, model, tier, style, protocol)
 and the signature's parameters (see `loggia help show`).")]
     Link(Link),
+    /// Write the explorer page as one file, which opens from disk and holds signatures and view
+    #[command(after_help = "Examples:
+  loggia page cray-t3d -o t3d.html
+  loggia page mine.json --view protocols --set bytes=64KiB -o mine.html
+
+--set takes what `loggia link` takes. Unlike a link, the file keeps all that a signature holds, the
+measured samples, too. It asks the network for nothing.")]
+    Page(OneFile),
     /// Print what a link holds, as JSON
     #[command(after_help = "Example:\n  loggia open \"$(loggia link cray-t3d)\"")]
     Open {
@@ -495,8 +503,9 @@ pub(crate) struct Numbers {
     pub(crate) eager_limit: Option<Bytes>,
 }
 
+/// What the page is to show.
 #[derive(Args)]
-pub(crate) struct Link {
+pub(crate) struct Shown {
     /// Signatures: built-in names, files, links, or - for standard input
     #[arg(required = true)]
     pub(crate) sig: Vec<String>,
@@ -506,6 +515,21 @@ pub(crate) struct Link {
     /// Set an input of the view or a parameter of the first signature
     #[arg(long = "set", value_name = "KEY=VALUE", value_parser = assumption)]
     pub(crate) set: Vec<(String, String)>,
+}
+
+#[derive(Args)]
+pub(crate) struct OneFile {
+    #[command(flatten)]
+    pub(crate) shown: Shown,
+    /// The file to write, such as t3d.html
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: PathBuf,
+}
+
+#[derive(Args)]
+pub(crate) struct Link {
+    #[command(flatten)]
+    pub(crate) shown: Shown,
     /// The address of a hosted page, to make a whole link
     #[arg(long, value_name = "URL")]
     pub(crate) page: Option<String>,

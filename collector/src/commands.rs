@@ -8,6 +8,7 @@ mod link;
 mod list;
 mod manual;
 mod metrics;
+mod page;
 mod predict;
 mod ranks;
 mod serve;
@@ -37,6 +38,7 @@ pub(crate) fn run(verb: Verb, output: &mut Output) -> Result<(), Failure> {
         Verb::Collect(args) => collect::run(&args, output),
         Verb::Validate(args) => validate::run(&args, output),
         Verb::Link(args) => link::make(&args, output),
+        Verb::Page(args) => page::run(&args, output),
         Verb::Open { link } => link::open(&link, output),
         Verb::Serve(args) => serve::run(&args, output),
         Verb::Completions { shell } => manual::completions(shell, output),

@@ -6,6 +6,8 @@
 
 use crate::report::Failure;
 use loggia_model::Error;
+use loggia_model::codec::single;
+use loggia_model::state::State;
 use std::io::{self, Write};
 use std::net::{Ipv4Addr, TcpListener};
 use std::process::{Command, Stdio};
@@ -18,8 +20,34 @@ static PAGE: &[File] = include!(concat!(env!("OUT_DIR"), "/page.rs"));
 
 type File = (&'static str, &'static [u8]);
 
+/// The page, by its path in `dist/`.
+const INDEX: &str = "index.html";
+/// The same as one file.
+const ONE_FILE: &str = "page.html";
+
 /// The port that is tried first, so that a bookmark goes on working.
 const USUAL_PORT: u16 = 7478;
+
+/// What is served.
+struct Site {
+    files: &'static [File],
+    /// The page's first file, where it is not as it was built.
+    index: Option<String>,
+}
+
+impl Site {
+    fn find(&self, name: &str) -> Option<&[u8]> {
+        match &self.index {
+            Some(index) if name == INDEX => Some(index.as_bytes()),
+            _ => find(self.files, name),
+        }
+    }
+}
+
+/// The page's first file, holding this state.
+fn index_with(state: &State) -> Option<String> {
+    single::with_state(str::from_utf8(find(PAGE, INDEX)?).ok()?, state)
+}
 
 /// What the command line asks for.
 pub(crate) struct Options {
@@ -27,37 +55,46 @@ pub(crate) struct Options {
     pub(crate) port: Option<u16>,
     /// Whether to show the page in the browser.
     pub(crate) open: bool,
-    /// States of the page (`#1.…`), each printed as an address of its own.
-    pub(crate) fragments: Vec<String>,
+    /// What the page begins with, if not with its own choice.
+    pub(crate) state: Option<State>,
 }
 
 /// Whether this binary holds the page.
 pub(crate) fn page_is_built() -> bool {
-    find(PAGE, "index.html").is_some()
+    find(PAGE, INDEX).is_some()
+}
+
+/// The page as one file, which holds no state yet.
+pub(crate) fn one_file() -> Result<&'static str, Failure> {
+    let page = find(PAGE, ONE_FILE).and_then(|page| str::from_utf8(page).ok());
+    page.ok_or_else(not_built)
+}
+
+fn not_built() -> Failure {
+    Failure::Failed(Error::new(
+        "the page is not built into this program",
+        "dist/",
+        "run `make site`, then build this again",
+    ))
 }
 
 /// Serves the page until the process ends. The addresses are printed once it listens.
 pub(crate) fn run(options: &Options, out: &mut dyn Write) -> Result<(), Failure> {
     if !page_is_built() {
-        return Err(Failure::Failed(Error::new(
-            "the page is not built into this program",
-            "dist/",
-            "run `make site`, then build this again",
-        )));
+        return Err(not_built());
     }
+    let site = Site { files: PAGE, index: options.state.as_ref().and_then(index_with) };
     let listener = listen(options.port)?;
-    let root = format!("http://{}/", listener.local_addr()?);
+    let address = format!("http://{}/", listener.local_addr()?);
     let server = Server::from_listener(listener, None).map_err(io::Error::other)?;
-    for address in addresses(&root, &options.fragments) {
-        writeln!(out, "{address}")?;
-        if options.open && !open(&address) {
-            writeln!(out, "No browser could be started: open this address by hand.")?;
-        }
+    writeln!(out, "{address}")?;
+    if options.open && !open(&address) {
+        writeln!(out, "No browser could be started: open this address by hand.")?;
     }
     out.flush()?;
     for request in server.incoming_requests() {
         // A browser that has gone away is no reason to stop.
-        let _ = respond(request);
+        let _ = respond(request, &site);
     }
     Ok(())
 }
@@ -75,13 +112,6 @@ fn listen(port: Option<u16>) -> Result<TcpListener, Failure> {
             "choose another one, or leave it out to get a free one",
         ))
     })
-}
-
-fn addresses(root: &str, fragments: &[String]) -> Vec<String> {
-    if fragments.is_empty() {
-        return vec![root.to_owned()];
-    }
-    fragments.iter().map(|state| format!("{root}#{}", state.trim_start_matches('#'))).collect()
 }
 
 /// Asks the desktop to show the address, whatever desktop it is.
@@ -110,10 +140,10 @@ fn open(address: &str) -> bool {
     })
 }
 
-fn respond(request: Request) -> io::Result<()> {
+fn respond(request: Request, site: &Site) -> io::Result<()> {
     let host = request.headers().iter().find(|header| header.field.equiv("Host"));
     let host = host.map(|header| header.value.as_str().to_owned());
-    let answer = answer(PAGE, request.method(), request.url(), host.as_deref());
+    let answer = answer(site, request.method(), request.url(), host.as_deref());
     let headers = answer
         .headers
         .into_iter()
@@ -130,14 +160,14 @@ fn respond(request: Request) -> io::Result<()> {
     request.respond(response.with_chunked_threshold(usize::MAX))
 }
 
-struct Answer {
+struct Answer<'a> {
     status: u16,
     headers: Vec<(&'static str, String)>,
-    body: &'static [u8],
+    body: &'a [u8],
 }
 
 /// What a request gets; all of the server that is worth a test.
-fn answer(page: &[File], method: &Method, url: &str, host: Option<&str>) -> Answer {
+fn answer<'a>(site: &'a Site, method: &Method, url: &str, host: Option<&str>) -> Answer<'a> {
     if !host.is_some_and(is_this_machine) {
         return refuse(403, b"This page is for this machine only.\n");
     }
@@ -148,20 +178,22 @@ fn answer(page: &[File], method: &Method, url: &str, host: Option<&str>) -> Answ
     }
     let path = url.split(['?', '#']).next().unwrap_or_default();
     let name = match path.strip_prefix('/') {
-        Some("") => "index.html",
+        Some("") => INDEX,
         Some(name) => name,
         None => return refuse(400, b"An address starts with a slash.\n"),
     };
-    let Some(body) = find(page, name) else { return refuse(404, b"There is no such file.\n") };
+    let Some(body) = site.find(name) else { return refuse(404, b"There is no such file.\n") };
     let mut headers = headers(content_type(name));
     headers.push(("Cache-Control", caching(name).to_owned()));
-    let policy = find(page, "index.html").and_then(policy).unwrap_or("default-src 'none'");
+    // The page as one file has a policy of its own; everything else is part of the page.
+    let stated = if name == ONE_FILE { Some(body) } else { site.find(INDEX) };
+    let policy = stated.and_then(policy).unwrap_or("default-src 'none'");
     // Only a header can forbid other pages to frame this one; a static host leaves that out.
     headers.push(("Content-Security-Policy", format!("{policy}; frame-ancestors 'none'")));
     Answer { status: 200, headers, body }
 }
 
-fn refuse(status: u16, body: &'static [u8]) -> Answer {
+fn refuse(status: u16, body: &'static [u8]) -> Answer<'static> {
     let mut headers = headers("text/plain; charset=utf-8");
     headers.push(("Cache-Control", "no-store".to_owned()));
     Answer { status, headers, body }
@@ -209,10 +241,10 @@ fn caching(name: &str) -> &'static str {
     if hashed { "public, max-age=31536000, immutable" } else { "no-cache" }
 }
 
-/// The policy that `index.html` states for hosts whose headers nobody can set; stated only there.
-fn policy(index: &[u8]) -> Option<&str> {
+/// The policy that a page states for hosts whose headers nobody can set; stated only there.
+fn policy(page: &[u8]) -> Option<&str> {
     let (_, rest) =
-        str::from_utf8(index).ok()?.split_once("\"Content-Security-Policy\" content=\"")?;
+        str::from_utf8(page).ok()?.split_once("\"Content-Security-Policy\" content=\"")?;
     Some(rest.split_once('"')?.0)
 }
 
@@ -223,14 +255,17 @@ mod tests {
     static SAMPLE: &[File] = &[
         ("index.html", include_bytes!("../../index.html")),
         ("loggia-0123456789abcdef.wasm", b"\0asm"),
+        ("page.html", b"\"Content-Security-Policy\" content=\"script-src 'sha256-x'\""),
         ("snippets/a-1/inline0.js", b"export {}"),
     ];
 
-    fn ask(method: &str, url: &str, host: &str) -> Answer {
-        answer(SAMPLE, &method.parse().unwrap(), url, Some(host))
+    static SITE: Site = Site { files: SAMPLE, index: None };
+
+    fn ask(method: &str, url: &str, host: &str) -> Answer<'static> {
+        answer(&SITE, &method.parse().unwrap(), url, Some(host))
     }
 
-    fn header<'a>(answer: &'a Answer, name: &str) -> &'a str {
+    fn header<'a>(answer: &'a Answer<'_>, name: &str) -> &'a str {
         answer.headers.iter().find(|(known, _)| *known == name).map_or("", |(_, value)| value)
     }
 
@@ -266,6 +301,14 @@ mod tests {
     }
 
     #[test]
+    fn the_page_as_one_file_carries_its_own() {
+        let answer = ask("GET", "/page.html", "localhost");
+        let sent = header(&answer, "Content-Security-Policy");
+        assert_eq!(sent, "script-src 'sha256-x'; frame-ancestors 'none'");
+        assert_eq!(header(&answer, "Cache-Control"), "no-cache");
+    }
+
+    #[test]
     fn what_is_not_a_file_of_the_page_is_not_found() {
         let urls = ["/favicon.ico", "/../Cargo.toml", "/index.html/", "//index.html", "/%2e%2e/x"];
         for url in urls {
@@ -293,14 +336,15 @@ mod tests {
         for host in foreign {
             assert_eq!(ask("GET", "/", host).status, 403, "{host}");
         }
-        assert_eq!(answer(SAMPLE, &Method::Get, "/", None).status, 403);
+        assert_eq!(answer(&SITE, &Method::Get, "/", None).status, 403);
     }
 
     #[test]
-    fn a_state_is_part_of_the_address() {
-        let states = ["#1.abc".to_owned(), "1.abc".to_owned()];
-        assert_eq!(addresses("http://h/", &states), ["http://h/#1.abc", "http://h/#1.abc"]);
-        assert_eq!(addresses("http://h/", &[]), ["http://h/"]);
+    fn the_page_may_begin_with_another_state() {
+        let site = Site { files: SAMPLE, index: Some("mine".to_owned()) };
+        assert_eq!(answer(&site, &Method::Get, "/", Some("localhost")).body, b"mine");
+        let other = answer(&site, &Method::Get, "/page.html", Some("localhost"));
+        assert_eq!(other.body, SAMPLE[2].1);
     }
 
     #[test]

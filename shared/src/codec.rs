@@ -5,6 +5,7 @@ mod layout;
 pub mod light;
 mod link;
 mod place;
+pub mod single;
 
 pub use json::{LARGEST_FILE, from_json, to_json};
 pub use link::{DIGNIFIED_LENGTH, decode, encode, is_link};

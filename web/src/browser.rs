@@ -1,6 +1,8 @@
 //! The browser: the only file that calls its interfaces. Where something is missing, the page does
 //! without.
 
+pub(crate) mod saving;
+
 use crate::draw::figure::Ink;
 use crate::draw::paint::Colours;
 use plotters::coord::Shift;
@@ -24,6 +26,16 @@ fn window() -> Option<Window> {
 /// The part of the address from `#` on.
 pub(crate) fn fragment() -> String {
     window().and_then(|window| window.location().hash().ok()).unwrap_or_default()
+}
+
+/// The state that a page holds which is one file.
+pub(crate) fn held() -> Option<String> {
+    window()?.document()?.get_element_by_id("loggia-state")?.text_content()
+}
+
+/// The text of the first element of that kind.
+pub(crate) fn heading(selector: &str) -> Option<String> {
+    window()?.document()?.query_selector(selector).ok()??.text_content()
 }
 
 /// The address without its fragment.

@@ -58,6 +58,12 @@ pub(crate) fn read(fragment: &str) -> Option<Action> {
     (fragment.len() > 1).then(|| Action::Open(codec::decode(fragment).map(Box::new)))
 }
 
+/// What the page begins with: what its address holds or, where it is one file, that.
+pub(crate) fn first() -> Option<Action> {
+    let held = || Some(Action::Open(codec::single::read(&browser::held()?)?.map(Box::new)));
+    read(&browser::fragment()).or_else(held)
+}
+
 /// Writes the address a moment after the last change, opens what is put into it, and tells the
 /// link as it is.
 #[hook]

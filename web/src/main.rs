@@ -6,16 +6,18 @@
 //! | [`machines`] | which machines can be chosen |
 //! | [`open`] | what does a file, a drop or a paste ask for |
 //! | [`link`] | how do state and address bar follow each other |
+//! | [`sharing`] | what leaves the page: pictures, data, text, files |
 //! | [`draw`] | what stands where in a picture (pure) |
 //! | [`views`] | what is on the page |
 //! | [`text`] | in which words |
-//! | [`browser`] | the browser: the only file that calls its interfaces |
+//! | [`browser`] | the browser: nothing else calls its interfaces |
 
 mod browser;
 mod draw;
 mod link;
 mod machines;
 mod open;
+mod sharing;
 mod state;
 mod text;
 mod views;

@@ -6,4 +6,5 @@ mod answers;
 mod readme;
 mod refusals;
 mod run;
+mod sharing;
 mod simulate;

@@ -10,6 +10,7 @@ mod controls;
 mod figures;
 mod frame;
 mod links;
+mod sharing;
 mod windows;
 
 use browser::Page;

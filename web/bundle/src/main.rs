@@ -9,6 +9,7 @@ mod compile;
 mod optimise;
 mod problem;
 mod report;
+mod single;
 mod site;
 mod split;
 mod write;

@@ -1,6 +1,7 @@
 //! Says how large the page is, and what it loads only when it needs it.
 
 use crate::optimise::Optimiser;
+use crate::single;
 use crate::site::{LATER, SIMULATOR, Site};
 use crate::write::Written;
 use std::fmt::Write;
@@ -16,8 +17,9 @@ pub(crate) fn sizes(site: &Site, optimiser: &Optimiser, written: Written) -> Str
         Written::Unchanged => " (unchanged)",
     };
     let mut text = format!("dist/{state}, {}\n", describe(optimiser));
-    let (later, page): (Vec<File>, Vec<File>) =
-        site.iter().partition(|(name, _)| name.starts_with(SIMULATOR) || name.starts_with(LATER));
+    let (later, page): (Vec<File>, Vec<File>) = site.iter().partition(|(name, _)| {
+        name.starts_with(SIMULATOR) || name.starts_with(LATER) || *name == single::NAME
+    });
     let (raw, gzip) = list(&mut text, &page, "wasm + js");
     let verdict = if raw <= BUDGET_RAW && gzip <= BUDGET_GZIP { "within" } else { "OVER" };
     line(&mut text, &format!("{verdict} the budget of"), BUDGET_RAW, BUDGET_GZIP);

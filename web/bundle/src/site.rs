@@ -7,7 +7,9 @@
 //! importing the script that `index.html` names starts the simulator and exports what it offers.
 
 use crate::problem::Problem;
+use crate::single;
 use crate::split::{self, Split};
+use loggia_model::codec::single::NO_STATE;
 use std::collections::BTreeMap;
 use std::fs;
 use std::hash::{DefaultHasher, Hasher};
@@ -27,9 +29,9 @@ pub(crate) type Site = BTreeMap<String, Vec<u8>>;
 /// A module and the JavaScript that loads it.
 pub(crate) struct Bound {
     pub(crate) wasm: Vec<u8>,
-    glue: String,
+    pub(crate) glue: String,
     /// JavaScript of the crates themselves, which the glue imports by these paths.
-    snippets: Site,
+    pub(crate) snippets: Site,
 }
 
 /// What `wasm-bindgen --target web --no-typescript` does.
@@ -72,15 +74,18 @@ pub(crate) fn assemble(
     later: Split,
     simulator: Bound,
 ) -> Result<Site, Problem> {
+    let template = workspace.join("index.html");
+    let (index, style) = (read(&template)?, style(workspace)?);
+    let single = single::page(&index, &style, &page, &later, &simulator)?;
     let mut site = page.snippets;
-    let style = add(&mut site, "style", "css", style(workspace)?.into());
+    site.insert(single::NAME.to_owned(), single.into());
+    let style = add(&mut site, "style", "css", style.into());
     let wasm = add(&mut site, "loggia", "wasm", page.wasm);
     let glue = add_page(&mut site, page.glue, later);
     let boot = add(&mut site, "boot", "js", boot(&glue, &wasm).into());
     let simulator = add_simulator(&mut site, simulator);
-    let template = workspace.join("index.html");
     let links = links(&style, &boot, &glue, &wasm, &simulator);
-    let index = fill(&read(&template)?, &links).ok_or_else(|| {
+    let index = fill(&index, &links).ok_or_else(|| {
         Problem::new(
             format!("{} does not say where the script goes", template.display()),
             format!("put the line `{PLACE}` into its head, once"),
@@ -171,12 +176,15 @@ fn links(style: &str, boot: &str, glue: &str, wasm: &str, simulator: &str) -> St
          <link rel=\"modulepreload\" href=\"./{glue}\">\n\
          <link rel=\"preload\" href=\"./{wasm}\" as=\"fetch\" type=\"application/wasm\" crossorigin>\n\
          <meta name=\"loggia-simulator\" content=\"./{simulator}\">\n\
-         <script type=\"module\" src=\"./{boot}\"></script>"
+         <meta name=\"loggia-page\" content=\"./{}\">\n\
+         {NO_STATE}\n\
+         <script type=\"module\" src=\"./{boot}\"></script>",
+        single::NAME
     )
 }
 
 /// Puts the links in their place, if there is one.
-fn fill(template: &str, links: &str) -> Option<String> {
+pub(crate) fn fill(template: &str, links: &str) -> Option<String> {
     let (before, after) = template.split_once(PLACE)?;
     (!after.contains(PLACE)).then(|| format!("{before}{links}{after}"))
 }

@@ -3,6 +3,9 @@
 use loggia_model::timeline::{Activity, Span};
 use loggia_model::units::words::time;
 
+/// What a diagram is called.
+pub(crate) const TITLE: &str = "Space-time diagram";
+
 /// A span: "o_s of R, 24 µs: from 0 µs to 24 µs".
 pub(crate) fn span(span: &Span) -> String {
     let what = match (span.activity, span.message) {

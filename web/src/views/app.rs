@@ -8,6 +8,7 @@ use super::machines::Machines;
 use super::message::Message;
 use super::parameters::Parameters;
 use super::problem::Problem;
+use super::share::Share;
 use super::tabs::{Tabs, VIEWS};
 use crate::browser::{self, Brought};
 use crate::draw::steps::Axis;
@@ -25,11 +26,11 @@ use yew::{
 
 #[component]
 pub(crate) fn App() -> Html {
-    let desk = use_reducer(|| Desk::new(link::read(&browser::fragment())));
+    let desk = use_reducer(|| Desk::new(link::first()));
     let link = use_link(&desk);
     let dispatcher = desk.dispatcher();
     let on_action = Callback::from(move |action| dispatcher.dispatch(action));
-    let keys = use_state_eq(|| false);
+    let (keys, shares) = (use_state_eq(|| false), use_state_eq(|| false));
     use_keys(&desk, &keys);
     let on_bring = use_bringing(&on_action);
     let page = &desk.page;
@@ -46,6 +47,7 @@ pub(crate) fn App() -> Html {
                 can_undo={desk.can_undo()}
                 can_redo={desk.can_redo()}
                 on_keys={let keys = keys.clone(); move |()| keys.set(true)}
+                on_share={let shares = shares.clone(); move |()| shares.set(true)}
                 on_action={on_action.clone()}
             />
             { problem }
@@ -66,6 +68,7 @@ pub(crate) fn App() -> Html {
                 </main>
                 <Parameters page={page.clone()} {on_action} />
             </div>
+            { shares.then(|| html! { <Share page={desk.page.clone()} on_close={let shares = shares.clone(); move |()| shares.set(false)} /> }) }
             { keys.then(|| html! { <Keys on_close={move |()| keys.set(false)} /> }) }
         </div>
     }

@@ -15,6 +15,7 @@ pub(crate) struct Props {
     pub(crate) can_undo: bool,
     pub(crate) can_redo: bool,
     pub(crate) on_keys: Callback<()>,
+    pub(crate) on_share: Callback<()>,
     pub(crate) on_action: Callback<Action>,
 }
 
@@ -22,6 +23,8 @@ pub(crate) struct Props {
 struct CopyProps {
     link: Link,
     shown: Page,
+    /// What stands beside it.
+    children: Html,
 }
 
 #[component]
@@ -34,7 +37,11 @@ pub(crate) fn Header(props: &Props) -> Html {
             <h1>{ text::NAME }</h1>
             <p>{ text::QUESTION }</p>
             { signs(props) }
-            <CopyLink link={props.link.clone()} shown={props.shown.clone()} />
+            <CopyLink link={props.link.clone()} shown={props.shown.clone()}>
+                <button type="button" onclick={props.on_share.reform(|_| ())}>
+                    { text::sharing::SHARE }
+                </button>
+            </CopyLink>
         </header>
     }
 }
@@ -118,6 +125,7 @@ fn CopyLink(props: &CopyProps) -> Html {
         <div class="share">
             <small role="status" class={too_long.then_some("too-long")}>{ said }</small>
             <button type="button" onclick={on_click}>{ text::COPY }</button>
+            { props.children.clone() }
         </div>
     }
 }

@@ -8,7 +8,9 @@ mod handle;
 use crate::browser::{self, Size};
 use crate::draw::figure::{Figure, Ink, Unit};
 use crate::draw::scale::Frame;
+use crate::sharing::Data;
 use crate::text;
+use crate::views::export::Export;
 use axes::Axes;
 use canvas::Canvas;
 use handle::Handle;
@@ -81,6 +83,8 @@ pub(crate) fn Plot(props: &Props) -> Html {
         Some(words) => html! { <figcaption>{ words }</figcaption> },
         None => html! { <figcaption>{ text::shade(figure.axis) }</figcaption> },
     });
+    let data = Data::Figure(figure.clone());
+    let export = html! { <Export title={props.title.clone()} area={area.clone()} {data} /> };
     let class = if props.at.is_some() { "plot" } else { "plot still" };
     html! {
         <figure {class}>
@@ -93,6 +97,7 @@ pub(crate) fn Plot(props: &Props) -> Html {
                 { layers }
             </div>
             { shade }
+            { export }
         </figure>
     }
 }

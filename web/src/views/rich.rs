@@ -6,13 +6,14 @@ use yew::{Html, html};
 
 /// A stretch of a formula.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Piece {
+pub(crate) enum Piece {
     Plain(String),
     Below(String),
     Above(String),
 }
 
-fn pieces(text: &str) -> Vec<Piece> {
+/// Its stretches.
+pub(crate) fn pieces(text: &str) -> Vec<Piece> {
     let mut pieces = Vec::new();
     let mut plain = String::new();
     let mut rest = text;

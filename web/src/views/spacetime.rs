@@ -5,7 +5,9 @@ mod latency;
 use crate::browser;
 use crate::draw::moments;
 use crate::draw::spacetime::{Label, Lanes, Mark, Shape, ink, marks};
+use crate::sharing::Data;
 use crate::text::spacetime as text;
+use crate::views::export::Export;
 use crate::views::rich;
 use latency::Latency;
 use loggia_model::timeline::{Activity, Place, Timeline};
@@ -69,7 +71,11 @@ pub(crate) fn SpaceTime(props: &Props) -> Html {
         false => Lanes::large(width, em, props.until),
     };
     let picture = lanes.is_visible().then(|| picture(props, width, lanes));
-    html! { <div class="spacetime" ref={area}>{ picture }</div> }
+    let export = (!props.is_small).then(|| {
+        let data = Data::Timeline(props.timeline.clone());
+        html! { <Export title={text::TITLE} area={area.clone()} {data} /> }
+    });
+    html! { <><div class="spacetime" ref={area}>{ picture }</div>{ export }</> }
 }
 
 #[derive(Properties, PartialEq)]

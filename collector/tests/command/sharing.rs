@@ -1,0 +1,119 @@
+//! `page` and `serve`: the page from the command.
+
+use crate::run::{loggia, refusal};
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Child, Command, Stdio};
+
+const STATE: &str = "<script type=\"application/json\" id=\"loggia-state\">";
+
+/// The state in a page.
+fn held(page: &str) -> serde_json::Value {
+    let (_, rest) = page.split_once(STATE).unwrap();
+    serde_json::from_str(rest.split_once("</script>").unwrap().0).unwrap()
+}
+
+#[test]
+fn the_page_is_one_file_that_holds_all_and_asks_nobody() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("one.html").display().to_string();
+    let run = loggia(&format!(
+        "page cray-t3d ibm-sp2 --view compare --set bytes=64KiB --set L=5us -o {path}"
+    ));
+    assert_eq!((run.code, run.err.as_str()), (0, ""));
+    let page = fs::read_to_string(&path).unwrap();
+    let state = held(&page);
+    assert_eq!(state["view"], "compare");
+    assert_eq!(state["inputs"]["bytes"], 65536);
+    assert_eq!(state["signatures"][0]["tiers"][0]["latency"]["value"], 5.0);
+    assert_eq!(state["signatures"][1]["name"], "ibm-sp2");
+    assert!(!state["signatures"][0]["samples"].as_array().unwrap().is_empty());
+    let policy = page.split_once("Content-Security-Policy\" content=\"").unwrap().1;
+    let policy = policy.split_once('"').unwrap().0;
+    assert!(policy.starts_with("default-src 'none'; script-src 'sha256-"), "{policy}");
+    for open in ["'self'", "http", "unsafe-inline", "'unsafe-eval'", "*"] {
+        assert!(!policy.contains(open), "{policy}");
+    }
+    assert!(!page.contains(" src=\"") && !page.contains("rel=\"stylesheet\""));
+}
+
+#[test]
+fn what_a_page_cannot_hold_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("one.html").display().to_string();
+    assert_eq!(refusal(&format!("page nobody -o {path}"))["where"], "SIG");
+    let set = refusal(&format!("page cray-t3d --set bytes=much -o {path}"));
+    assert_eq!(set["where"], "--set bytes=much");
+    assert!(!folder.path().join("one.html").exists());
+    let nowhere = folder.path().join("no/one.html").display().to_string();
+    let run = loggia(&format!("page cray-t3d -o {nowhere}"));
+    assert_eq!(run.code, 1);
+    assert!(run.err.contains("there is no such folder"), "{}", run.err);
+}
+
+/// Ended when dropped.
+struct Served {
+    child: Child,
+    address: String,
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn serve(words: &[&str]) -> Served {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_loggia"))
+        .args(["serve", "--port", "0"])
+        .args(words)
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    let address = line.trim().trim_start_matches("http://").trim_end_matches('/').to_owned();
+    Served { child, address }
+}
+
+impl Served {
+    /// Head and body of the answer to a request, with this name of the host.
+    fn ask(&self, request: &str, host: &str) -> (String, String) {
+        let mut stream = TcpStream::connect(&self.address).unwrap();
+        let asked = format!("{request} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
+        stream.write_all(asked.as_bytes()).unwrap();
+        let mut answer = Vec::new();
+        stream.read_to_end(&mut answer).unwrap();
+        let answer = String::from_utf8_lossy(&answer).into_owned();
+        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+        (head.to_owned(), body.to_owned())
+    }
+}
+
+#[test]
+fn the_served_page_begins_with_the_signatures_whole() {
+    let served = serve(&["cray-t3d", "now-sparc"]);
+    assert!(served.address.starts_with("127.0.0.1:"), "{}", served.address);
+    let (head, body) = served.ask("GET /", &served.address);
+    assert!(head.starts_with("HTTP/1.1 200"), "{head}");
+    assert!(head.contains("Content-Security-Policy: default-src 'none'; script-src 'self'"));
+    let state = held(&body);
+    assert_eq!(state["signatures"][1]["name"], "now-sparc");
+    assert!(!state["signatures"][0]["samples"].as_array().unwrap().is_empty());
+    assert!(held(&serve(&[]).ask("GET /", "localhost").1).is_null());
+}
+
+#[test]
+fn nothing_but_reading_and_nobody_else_s_name() {
+    let served = serve(&[]);
+    for method in ["POST", "PUT", "DELETE", "PATCH", "OPTIONS"] {
+        let (head, _) = served.ask(&format!("{method} /"), "localhost");
+        assert!(head.starts_with("HTTP/1.1 405"), "{method}: {head}");
+    }
+    for host in ["evil.example", "127.0.0.1.evil.example"] {
+        assert!(served.ask("GET /", host).0.starts_with("HTTP/1.1 403"), "{host}");
+    }
+    assert!(served.ask("GET /../Cargo.toml", "localhost").0.starts_with("HTTP/1.1 404"));
+}

@@ -1,0 +1,291 @@
+//! What leaves the page: the page as one file, text, pictures and their data.
+
+use crate::browser::{Page, Scheme, visit, visit_at};
+use crate::{PATIENCE, TIME, link, loggia, quantity, until};
+use serde_json::{Value, json};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+
+/// The page as one file, as the command writes it.
+fn one_file(folder: &TempDir, arguments: &[&str]) -> PathBuf {
+    let path = folder.path().join("one.html");
+    let output = path.display().to_string();
+    let arguments = [&["page", "--json", "-o", &output], arguments].concat();
+    assert_eq!(loggia(&arguments)["file"], json!(output));
+    path
+}
+
+fn address(path: &Path) -> String {
+    format!("file://{}", path.display())
+}
+
+async fn click(page: &Page, selector: &str) {
+    page.find(selector).await.click().await.expect("a click");
+}
+
+/// Waits until something is so.
+async fn holds(page: &Page, expression: &str) {
+    let start = Instant::now();
+    while page.evaluate(expression).await != json!(true) {
+        assert!(start.elapsed() < PATIENCE, "{expression} is not so");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
+/// A folder for what the browser saves.
+async fn saving(page: &Page) -> TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().display().to_string();
+    let parameters = json!({"behavior": "allow", "downloadPath": path});
+    page.devtools("Browser.setDownloadBehavior", parameters).await;
+    folder
+}
+
+/// The file of that name, once it is saved whole; kept under cargo's target directory to be looked
+/// at.
+async fn saved(folder: &TempDir, name: &str) -> Vec<u8> {
+    let (start, path) = (Instant::now(), folder.path().join(name));
+    loop {
+        match fs::read(&path) {
+            Ok(content) if !content.is_empty() => {
+                let kept = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+                fs::write(kept, &content).expect("a file");
+                return content;
+            }
+            _ if start.elapsed() > PATIENCE => {
+                let there: Vec<_> = fs::read_dir(folder).into_iter().flatten().flatten().collect();
+                panic!("{name} was not saved; there are {there:?}");
+            }
+            _ => tokio::time::sleep(Duration::from_millis(20)).await,
+        }
+    }
+}
+
+#[test]
+fn the_page_as_one_file_opens_from_disk() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = one_file(&folder, &["cray-t3d", "--set", "bytes=64KiB", "--set", "L=77us"]);
+    visit_at(&address(&path), async |page| {
+        let asked = ["--bytes", "64KiB", "--set", "L=77us", "--json"];
+        let answer = loggia(&[&["predict", "p2p", "cray-t3d"], &asked[..]].concat());
+        until(page, TIME, &answer["time_us"]).await;
+        // Every view, the later ones from parts of the same file.
+        let tabs = "[...document.querySelectorAll('input[name=view]')].map(tab => tab.value)";
+        let tabs = page.evaluate(tabs).await;
+        for tab in tabs.as_array().expect("a list") {
+            let tab = tab.as_str().expect("a name");
+            click(page, &format!("input[name=view][value={tab}] + span")).await;
+            page.find(".panel h2").await;
+            holds(page, "!document.querySelector('main [role=alert]')").await;
+        }
+        // The address follows, so that the browser's own buttons work.
+        holds(page, "location.hash.startsWith('#1.')").await;
+        let asked = "performance.getEntriesByType('resource').map(entry => entry.name)\
+                     .filter(name => !/^(blob|data):/.test(name))";
+        assert_eq!(page.evaluate(asked).await, json!([]));
+    });
+}
+
+#[test]
+fn its_simulator_runs() {
+    const ASK: &str = "async (script, numbers) => {
+        const { Prepared } = await import(script);
+        return Prepared.of_algorithm('barrier', 'dissemination', 16384, 1).run(...numbers).end_us;
+    }";
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = one_file(&folder, &["cray-t3d"]);
+    visit_at(&address(&path), async |page| {
+        page.find(".panel h2").await;
+        let script = page.evaluate("document.querySelector('meta[name=loggia-simulator]').content");
+        let numbers = json!([2.5, 1.5, 1, 0.006, 0, 65535]);
+        assert_eq!(page.call(ASK, &[script.await, numbers]).await, json!(77));
+    });
+}
+
+/// The head of a page, with everything in it but the state.
+fn parts(page: &str) -> String {
+    let (_, head) = page.split_once("<head>").expect("a head");
+    let (head, _) = head.split_once("</head>").expect("its end");
+    head.replace(&held(page), "")
+}
+
+/// From a host and from a file alike, and the same as the command's.
+#[test]
+fn the_page_saves_itself_as_one_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let set = ["bytes=100", "L=7us"].map(|pair| ["--set", pair]).concat();
+    let state = [&["cray-t3d", "--view", "protocols"], &set[..]].concat();
+    let path = one_file(&folder, &state);
+    let expected = fs::read_to_string(&path).expect("a file");
+    let link = link("cray-t3d", "protocols", &["bytes=100", "L=7us"]);
+    let check = async |page: &Page, keeps_samples: bool| {
+        let saves = saving(page).await;
+        page.find("[data-quantity]").await;
+        click(page, ".share button + button").await;
+        click(page, ".sharing section:nth-of-type(3) button").await;
+        let content = String::from_utf8(saved(&saves, "cray-t3d.html").await).expect("text");
+        assert!(parts(&content) == parts(&expected), "other parts");
+        let opened: Value = serde_json::from_str(&held(&content)).expect("JSON");
+        let state = loggia(&["open", &link]);
+        assert_eq!(opened["view"], "protocols");
+        // A link has no samples; a file keeps them.
+        let samples = opened["signatures"][0]["samples"].as_array();
+        assert_eq!(samples.is_some_and(|samples| !samples.is_empty()), keeps_samples);
+        assert_eq!(opened["inputs"], state["inputs"]);
+        assert_eq!(opened["signatures"][0]["tiers"], state["signatures"][0]["tiers"]);
+    };
+    visit(&link, async |page| {
+        page.open(&link).await;
+        check(page, false).await;
+    });
+    visit_at(&address(&path), async |page| check(page, true).await);
+}
+
+/// The state in a page.
+fn held(page: &str) -> String {
+    let (_, rest) = page.split_once("id=\"loggia-state\">").expect("a state");
+    rest.split_once("</script>").expect("its end").0.to_owned()
+}
+
+#[test]
+fn the_box_offers_link_code_text_and_signature() {
+    visit("", async |page| {
+        let set = ["bytes=64KiB", "L=5us"];
+        page.open(&link("cray-t3d", "p2p", &set)).await;
+        let permissions = json!({"permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"]});
+        page.devtools("Browser.grantPermissions", permissions).await;
+        let saves = saving(page).await;
+        let time = quantity(page, TIME).await;
+        click(page, ".share button + button").await;
+        let shown = page.find(".sharing input").await.prop("value").await.expect("a property");
+        let shown = shown.expect("a link");
+        assert_eq!(loggia(&["open", &shown])["inputs"]["bytes"], 65536);
+        let length = page.text(".sharing section p").await;
+        assert_eq!(length, format!("{} characters", shown.len()));
+        assert!(page.text(".sharing").await.contains("samples"), "what it leaves out");
+        page.find(".sharing svg.qr path").await;
+
+        click(page, ".sharing section:nth-of-type(2) button").await;
+        holds(page, "document.querySelector('.sharing [role=status]').textContent == 'Copied'")
+            .await;
+        let copied = page.evaluate("await navigator.clipboard.readText()").await;
+        let copied = copied.as_str().expect("a text");
+        assert!(copied.starts_with("### Cray T3D: One message\n\n"), "{copied}");
+        let part = "| Term | Count | Each, µs | µs | Source |\n| --- | --- | --- | --- | --- |\n";
+        assert!(copied.contains(part), "{copied}");
+        assert!(copied.contains("64 KiB by isend") && copied.contains("| 5 | 5 |"), "{copied}");
+        assert!(copied.trim_end().ends_with(&format!("[Open in Loggia]({shown})")), "{copied}");
+        assert!(time.as_f64().is_some_and(|time| time > 2000.0), "{time}");
+
+        click(page, ".sharing section:nth-of-type(3) .row:last-child button").await;
+        let json: Value =
+            serde_json::from_slice(&saved(&saves, "cray-t3d.json").await).expect("JSON");
+        let mut shown = loggia(&["show", "cray-t3d", "--json", "--set", "L=5us"]);
+        shown.as_object_mut().expect("an object").remove("samples");
+        assert_eq!(json, shown);
+    });
+}
+
+/// At every width, light and dark; the pictures are kept.
+#[test]
+fn the_box_fits_every_window() {
+    visit("", async |page| {
+        click(page, ".share button + button").await;
+        page.find(".sharing svg.qr path").await;
+        for (width, height) in [(360, 740), (1280, 800), (2560, 1440)] {
+            page.resize(width, height).await;
+            let excess = "document.querySelector('.sharing').scrollWidth \
+                          - document.querySelector('.sharing').clientWidth";
+            assert_eq!(page.evaluate(excess).await, json!(0), "at {width}");
+            for scheme in [Scheme::Light, Scheme::Dark] {
+                page.scheme(scheme).await;
+                page.screenshot(&format!("sharing-{width}-{scheme:?}").to_lowercase()).await;
+            }
+        }
+    });
+}
+
+/// The browser says no, and the reader is told.
+#[test]
+fn a_refused_copy_is_told() {
+    visit("", async |page| {
+        let denied = json!({"permission": {"name": "clipboard-write"}, "setting": "denied"});
+        page.devtools("Browser.setPermission", denied).await;
+        click(page, ".share button + button").await;
+        click(page, ".sharing section:nth-of-type(2) button").await;
+        let said = "document.querySelector('.sharing [role=status]').textContent";
+        holds(page, &format!("{said}.startsWith('Not allowed here')")).await;
+    });
+}
+
+/// Names and numbers of a CSV file whose names hold no commas.
+fn rows(csv: &[u8]) -> Vec<Vec<String>> {
+    let text = std::str::from_utf8(csv).expect("text");
+    text.lines().map(|line| line.split(',').map(str::to_owned).collect()).collect()
+}
+
+#[test]
+fn a_picture_is_kept_with_its_words_and_its_numbers() {
+    visit("", async |page| {
+        page.open(&link("cray-t3d", "p2p", &["bytes=64KiB"])).await;
+        let saves = saving(page).await;
+        page.find("#p2p canvas").await;
+        click(page, "#p2p [data-form=SVG]").await;
+        let svg = saved(&saves, "cray-t3d-one-message.svg").await;
+        let svg = String::from_utf8(svg).expect("text");
+        let size = page.call(SVG_SIZE, &[json!(svg)]).await;
+        for words in ["Cray T3D: One message", "message size", "time", "16 MiB", "total"] {
+            assert!(svg.contains(words), "{words} is not in the picture");
+        }
+        assert!(!svg.contains("var(--") && !svg.contains("64 KiB: "));
+
+        click(page, "#p2p [data-form=PNG]").await;
+        let png = saved(&saves, "cray-t3d-one-message.png").await;
+        let length =
+            |at: usize| png[at..at + 4].iter().fold(0, |n, byte| n * 256 + u32::from(*byte));
+        let doubled =
+            size.as_array().expect("a size").iter().map(|n| n.as_f64().expect("a number") * 2.0);
+        assert_eq!([length(16), length(20)].map(f64::from).to_vec(), doubled.collect::<Vec<_>>());
+
+        click(page, "#p2p [data-form=CSV]").await;
+        let rows = rows(&saved(&saves, "cray-t3d-one-message.csv").await);
+        assert_eq!(rows[0][0], "message size (bytes)");
+        let total = rows[0].iter().position(|name| name == "total (us)").expect("a column");
+        let row = rows.iter().find(|row| row[0] == "65536").expect("a row");
+        let found: f64 = row[total].parse().expect("a number");
+        assert_eq!(json!(found), quantity(page, TIME).await);
+    });
+}
+
+/// How large a picture is, if it is well-formed.
+const SVG_SIZE: &str = "(text) => {
+    const picture = new DOMParser().parseFromString(text, 'image/svg+xml');
+    if (picture.querySelector('parsererror')) throw new Error(picture.documentElement.textContent);
+    return ['width', 'height'].map(name => Number(picture.documentElement.getAttribute(name)));
+}";
+
+/// In the dark, a picture is kept in its light colours; a space-time diagram with its legend.
+#[test]
+fn a_diagram_is_kept_light_and_with_its_legend() {
+    visit("", async |page| {
+        page.scheme(Scheme::Dark).await;
+        page.open(&link("cray-t3d", "protocols", &["protocol=t"])).await;
+        let saves = saving(page).await;
+        click(page, ".protocol .export [data-form=SVG]").await;
+        let svg = saved(&saves, "cray-t3d-space-time-diagram.svg").await;
+        let svg = String::from_utf8(svg).expect("text");
+        page.call(SVG_SIZE, &[json!(svg)]).await;
+        for words in [", sending", "L, latency", "#56b4e9", "rgb(21, 25, 30)", "sender"] {
+            assert!(svg.contains(words), "{words} is not in the picture");
+        }
+        assert!(!svg.contains("rgb(236, 239, 242)"), "dark type");
+        click(page, ".protocol .export [data-form=CSV]").await;
+        let rows = rows(&saved(&saves, "cray-t3d-space-time-diagram.csv").await);
+        assert_eq!(rows[0].join(","), "place,towards,activity,message,start (us),end (us)");
+        let end = rows[1..].iter().filter_map(|row| row[5].parse::<f64>().ok());
+        let end = end.fold(0.0, f64::max);
+        assert_eq!(json!(end), quantity(page, "predict.protocol.delivery_us").await);
+    });
+}

@@ -1,0 +1,54 @@
+//! A page that holds its state as JSON, whole, with the samples that a link leaves out: the page as
+//! one file, and what `loggia serve` shows.
+
+use super::json;
+use crate::Error;
+use crate::state::State;
+
+/// Where a page has place for a state; a script of a kind that nothing runs.
+pub const NO_STATE: &str = "<script type=\"application/json\" id=\"loggia-state\">null</script>";
+const STATE: &str = "<script type=\"application/json\" id=\"loggia-state\">";
+const END: &str = "</script>";
+
+/// The page with this state in the place of the one before; none where it has no place for one.
+pub fn with_state(page: &str, state: &State) -> Option<String> {
+    let (before, rest) = page.split_once(STATE)?;
+    let (_, after) = rest.split_once(END)?;
+    // In JSON a `<` is always part of a string; written so, it ends no script.
+    let json = serde_json::to_string(state).ok()?.replace('<', "\\u003c");
+    Some(format!("{before}{STATE}{json}{END}{after}"))
+}
+
+/// The state that such a page holds, if any.
+pub fn read(json: &str) -> Option<Result<State, Error>> {
+    let is_none = matches!(json.trim(), "" | "null");
+    (!is_none).then(|| json::read(json).and_then(|state: State| state.validate().map(|()| state)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::library;
+
+    #[test]
+    fn a_state_comes_back_whole_however_it_is_named() {
+        let page = format!("<html>{NO_STATE}<p>rest</p>");
+        let mut signature = library::load("cray-t3d").unwrap();
+        signature.title = "</script><script>alert(1)</script> <!-- \u{2028} é".to_owned();
+        assert!(!signature.samples.is_empty());
+        let state = State::of(signature);
+        let one = with_state(&page, &state).unwrap();
+        assert_eq!(one.matches("<").count(), page.matches("<").count());
+        let held = one.split_once(STATE).unwrap().1.split_once(END).unwrap().0;
+        assert_eq!(read(held), Some(Ok(state.clone())));
+        assert_eq!(with_state(&one, &state), Some(one));
+    }
+
+    #[test]
+    fn a_template_holds_none_and_another_file_has_no_place() {
+        assert_eq!(read("null"), None);
+        assert_eq!(read(" "), None);
+        assert!(read("{\"view\": 1}").unwrap().is_err());
+        assert_eq!(with_state("<html></html>", &State::default()), None);
+    }
+}

@@ -1,0 +1,200 @@
+//! The page as one file, which opens from disk: `page.html`, a template into which the command and
+//! the page itself put a state.
+//!
+//! Browsers load nothing beside a file, not even its own scripts, so everything is inline: the
+//! page's script as it is, for a browser that opens a file runs no other, and what the script
+//! loads deflated and in base64. The policy lets that script run, by its hash, and nothing leave.
+
+use crate::problem::Problem;
+use crate::site::{self, Bound};
+use crate::split::{self, Split};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use loggia_model::codec::single::NO_STATE;
+use miniz_oxide::deflate::compress_to_vec_zlib;
+use sha2::{Digest, Sha256};
+
+/// Its name in `dist/`.
+pub(crate) const NAME: &str = "page.html";
+
+/// What stands before the page's script.
+const LOADER: &str = include_str!("single.js");
+/// The page's own module, and the simulator's script.
+const MODULE: &str = "loggia.wasm";
+const SIMULATOR: &str = "simulator.js";
+const POLICY: &str = "http-equiv=\"Content-Security-Policy\" content=\"";
+
+/// The whole file, with no state in it.
+pub(crate) fn page(
+    template: &str,
+    style: &str,
+    page: &Bound,
+    later: &Split,
+    simulator: &Bound,
+) -> Result<String, Problem> {
+    for bound in [page, simulator] {
+        if !bound.snippets.is_empty() {
+            return Err(unlike("a crate brings JavaScript of its own"));
+        }
+    }
+    let script = script(&page.glue, later)?;
+    if script.contains("</script") || script.contains("<!--") || style.contains("</style") {
+        return Err(unlike("what ends a script or a style stands inside it"));
+    }
+    let (module, simulator) = (pack(&page.wasm), pack(self_contained(simulator).as_bytes()));
+    let later = later.parts.iter().map(|(name, content)| (name.as_str(), pack(content)));
+    let parts: String = [(MODULE, module), (SIMULATOR, simulator)]
+        .into_iter()
+        .chain(later)
+        .map(|(name, packed)| {
+            format!("<script type=\"text/plain\" data-part=\"{name}\">{packed}</script>\n")
+        })
+        .collect();
+    let head = format!(
+        "<style>{style}</style>\n\
+         <meta name=\"loggia-simulator\" content=\"\">\n\
+         <meta name=\"loggia-page\" content=\"\">\n\
+         {NO_STATE}\n\
+         {parts}\
+         <script type=\"module\">{script}</script>"
+    );
+    let policy = format!(
+        "default-src 'none'; script-src '{}' 'wasm-unsafe-eval' blob:; style-src '{}'; img-src \
+         data:; connect-src blob:; worker-src blob:; base-uri 'none'; form-action 'none'",
+        hash(&script),
+        hash(style)
+    );
+    let filled =
+        site::fill(template, &head).ok_or_else(|| unlike("it has no place for scripts"))?;
+    with_policy(&filled, &policy).ok_or_else(|| unlike("it states no policy"))
+}
+
+/// Glue, loader and start in one module: they cannot import each other without addresses.
+fn script(glue: &str, later: &Split) -> Result<String, Problem> {
+    let imports = format!(" from \"{}\"", split::LINK);
+    let (imports, glue): (Vec<&str>, Vec<&str>) =
+        glue.lines().partition(|line| line.starts_with("import ") && line.contains(&imports));
+    let mut link = later
+        .link
+        .lines()
+        .filter(|line| !line.starts_with("import "))
+        .collect::<Vec<_>>()
+        .join("\n");
+    for (name, _) in &later.parts {
+        let fetched = format!("fetch(new URL(\"./{name}\", import.meta.url))");
+        if !link.contains(&fetched) {
+            return Err(unlike(&format!("nothing loads {name}")));
+        }
+        link = link.replace(&fetched, &format!("part(\"{name}\")"));
+    }
+    let offered: Vec<&str> = link
+        .lines()
+        .filter_map(|line| line.strip_prefix("export const ")?.split_whitespace().next())
+        .collect();
+    let offered = offered.join(", ");
+    let names = imports
+        .iter()
+        .map(|line| line.strip_prefix("import * as ")?.split_whitespace().next())
+        .map(|name| Some(format!("const {} = later;\n", name?)))
+        .collect::<Option<String>>()
+        .ok_or_else(|| unlike("the glue imports in another way"))?;
+    Ok(format!(
+        "\n{LOADER}{glue}\n\
+         const later = (() => {{\n{link}\nreturn {{ {offered} }};\n}})();\n\
+         {names}\
+         tell(\"loggia-page\", whole, \"text/html\");\n\
+         tell(\"loggia-simulator\", [await (await part(\"{SIMULATOR}\")).text()], \"text/javascript\");\n\
+         await __wbg_init({{ module_or_path: part(\"{MODULE}\") }});\n",
+        glue = glue.join("\n"),
+        link = link.replace("export const ", "const "),
+    ))
+}
+
+/// The simulator as one script, whose address is all that a worker needs.
+fn self_contained(simulator: &Bound) -> String {
+    format!(
+        "{}\n\
+         const packed = Uint8Array.from(atob(\"{}\"), (byte) => byte.charCodeAt(0));\n\
+         const content = new Blob([packed]).stream().pipeThrough(new DecompressionStream(\"deflate\"));\n\
+         const module_or_path = new Response(content, {{ headers: {{ \"Content-Type\": \"application/wasm\" }} }});\n\
+         export const {{ memory }} = await __wbg_init({{ module_or_path }});\n",
+        simulator.glue,
+        pack(&simulator.wasm)
+    )
+}
+
+fn with_policy(page: &str, policy: &str) -> Option<String> {
+    let (before, rest) = page.split_once(POLICY)?;
+    let (_, after) = rest.split_once('"')?;
+    Some(format!("{before}{POLICY}{policy}\"{after}"))
+}
+
+fn pack(content: &[u8]) -> String {
+    STANDARD.encode(compress_to_vec_zlib(content, 9))
+}
+
+/// How a policy names an inline script or style.
+fn hash(text: &str) -> String {
+    format!("sha256-{}", STANDARD.encode(Sha256::digest(text)))
+}
+
+fn unlike(what: &str) -> Problem {
+    Problem::new(
+        format!("the page cannot be made one file: {what}"),
+        "web/bundle/src/single.rs must fit wasm-bindgen, wasm_split_cli_support and index.html",
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::PathBuf;
+
+    const TEMPLATE: &str = include_str!("../../../index.html");
+
+    fn bound(glue: &str) -> Bound {
+        Bound { wasm: b"\0asm".to_vec(), glue: glue.to_owned(), snippets: Default::default() }
+    }
+
+    fn sample() -> (Bound, Split, Bound) {
+        let page = bound("import * as a from \"./__wasm_split.js\"\nexport { b as default };");
+        let link = "import { initSync } from \"./main.js\";\n\
+                    export const load = () => fetch(new URL(\"./x.wasm\", import.meta.url));";
+        let parts = vec![("x.wasm".to_owned(), b"x".to_vec())];
+        (page, Split { main: PathBuf::new(), link: link.to_owned(), parts }, bound("export {}"))
+    }
+
+    #[test]
+    fn nothing_is_beside_it_and_its_policy_names_what_it_runs() {
+        let (glue, later, simulator) = sample();
+        let page = page(TEMPLATE, "p { margin: 0 }", &glue, &later, &simulator).expect("a page");
+        for outside in ["from \"", "src=\"", "href=\"./", "import.meta", "'self'"] {
+            assert!(!page.contains(outside), "{outside}");
+        }
+        let inside = |from: &str, to: &str| {
+            let (_, rest) = page.split_once(from).expect("its beginning");
+            rest.split_once(to).expect("its end").0
+        };
+        for text in [inside("<script type=\"module\">", "</script>"), inside("<style>", "</style>")]
+        {
+            assert!(page.contains(&format!("'{}'", hash(text))), "{text}");
+        }
+        assert!(page.contains("const a = later;") && page.contains("return { load };"));
+    }
+
+    #[test]
+    fn what_cannot_be_inline_is_refused() {
+        let (glue, later, simulator) = sample();
+        let end = bound("// </script>");
+        assert!(page(TEMPLATE, "", &end, &later, &simulator).is_err());
+        assert!(page("<html></html>", "", &glue, &later, &simulator).is_err());
+        let other = Split { link: String::new(), ..later };
+        assert!(page(TEMPLATE, "", &glue, &other, &simulator).is_err());
+    }
+
+    /// `printf "" | openssl dgst -sha256 -binary | base64`
+    #[test]
+    fn hashes_as_policies_write_them() {
+        assert_eq!(hash(""), "sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=");
+    }
+}

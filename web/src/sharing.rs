@@ -1,0 +1,91 @@
+//! What leaves the page: pictures and their data, the state as text, as a code, as a file. All of it
+//! is loaded when something is shared first.
+//!
+//! | file | question |
+//! |---|---|
+//! | [`picture`] | how does a picture become an SVG of its own |
+//! | [`data`] | which numbers are in a picture |
+//! | [`markdown`] | how does an open view read as Markdown |
+//! | [`code`] | how does a link become a QR code |
+
+pub(crate) mod code;
+mod data;
+pub(crate) mod markdown;
+pub(crate) mod picture;
+
+use crate::browser;
+use crate::browser::saving;
+use crate::draw::figure::Figure;
+use crate::text::sharing as text;
+use loggia_model::timeline::Timeline;
+use std::rc::Rc;
+use wasm_split_helpers::{SplitLoaderError, wasm_split};
+use yew::NodeRef;
+
+/// What is in a picture, for those who want to draw it themselves.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Data {
+    /// Lines over an axis; they are painted, so that the document has them not.
+    Figure(Rc<Figure>),
+    /// Who does what, when.
+    Timeline(Timeline),
+}
+
+/// A picture that the reader wants to keep.
+pub(crate) struct Wanted {
+    /// Its name.
+    pub(crate) title: String,
+    /// What it stands in.
+    pub(crate) area: NodeRef,
+    pub(crate) data: Data,
+    /// The name of one of [`FORMS`].
+    pub(crate) form: String,
+}
+
+/// What a picture can be kept as.
+pub(crate) const FORMS: [&str; 3] = ["PNG", "SVG", "CSV"];
+
+/// Keeps a picture as a file; false where the browser does not let it.
+#[wasm_split(sharing, fallible)]
+fn keep_it(wanted: Wanted) -> Result<bool, SplitLoaderError> {
+    Ok(kept(&wanted).is_some())
+}
+
+/// The same, false where it cannot be loaded, too.
+pub(crate) async fn keep(wanted: Wanted) -> bool {
+    keep_it(wanted).await.unwrap_or(false)
+}
+
+fn kept(Wanted { title, area, data, form }: &Wanted) -> Option<()> {
+    let title = match browser::heading(".about h2") {
+        Some(machine) => text::titled(&machine, title),
+        None => title.clone(),
+    };
+    let name = file_name(&title, &form.to_lowercase());
+    if form == FORMS[2] {
+        return saving::text(&name, "text/csv;charset=utf-8", &data::table(data));
+    }
+    let (picture, [width, height]) = picture::of(&title, area, data)?;
+    match form == FORMS[1] {
+        true => saving::text(&name, "image/svg+xml", &picture),
+        false => saving::png(name, &picture, width, height),
+    }
+}
+
+/// A title as a file's name: "cray-t3d-one-message.png".
+pub(crate) fn file_name(title: &str, extension: &str) -> String {
+    let words = title.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let name = words.map(str::to_lowercase).collect::<Vec<_>>().join("-");
+    format!("{}.{extension}", name.chars().take(80).collect::<String>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::file_name;
+
+    #[test]
+    fn titles_become_names_that_any_disk_takes() {
+        assert_eq!(file_name("Cray T3D: g(m) / G", "png"), "cray-t3d-g-m-g.png");
+        assert_eq!(file_name("…", "csv"), ".csv");
+    }
+}

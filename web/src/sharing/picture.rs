@@ -1,0 +1,180 @@
+//! A picture as an SVG of its own: title, lines, words and legend, light, with every style in it.
+
+use super::Data;
+use crate::browser::{self, saving};
+use crate::draw::figure::Figure;
+use crate::draw::paint::{Colours, Painter};
+use crate::draw::spacetime::ink;
+use crate::text::spacetime;
+use crate::views::rich::{Piece, pieces};
+use loggia_model::timeline::{Activity, Timeline};
+use plotters::drawing::IntoDrawingArea;
+use plotters_svg::SVGBackend;
+use std::fmt::Write;
+use yew::NodeRef;
+
+/// What the document shows of it.
+pub(crate) struct Shown {
+    pub(crate) width: f64,
+    pub(crate) height: f64,
+    /// The size of type.
+    pub(crate) em: f64,
+    /// Its words and shapes, each with its style.
+    pub(crate) markup: String,
+}
+
+/// Painters know whole pixels only; so many of them make one of ours.
+const FINE: f64 = 10.0;
+const TEXT: &str = "#15191e";
+const FONT: &str = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Liberation Sans', sans-serif";
+
+/// The picture in this area, and how large it is.
+pub(super) fn of(title: &str, area: &NodeRef, data: &Data) -> Option<(String, [f64; 2])> {
+    let (shown, colours) = saving::in_light(|| saving::shown(area).zip(browser::colours()))?;
+    let (lines, legend) = match data {
+        Data::Figure(figure) => (painted(figure, &shown, &colours), Vec::new()),
+        Data::Timeline(timeline) => (String::new(), legend(timeline, &colours)),
+    };
+    Some(whole(title, &shown, &lines, &legend))
+}
+
+/// The lines, which the document has on a canvas only.
+fn painted(figure: &Figure, shown: &Shown, colours: &Colours) -> String {
+    let mut lines = String::new();
+    let size = [shown.width, shown.height].map(|length| (length * FINE).round() as u32);
+    {
+        let area = SVGBackend::with_string(&mut lines, (size[0], size[1])).into_drawing_area();
+        let frame = figure.frame(shown.width, shown.height, shown.em);
+        // Writing to a String cannot fail.
+        let _ = Painter::new(&area, frame, FINE, colours).paint(figure);
+    }
+    lines
+}
+
+/// What the colours mean.
+fn legend(timeline: &Timeline, colours: &Colours) -> Vec<([u8; 3], &'static str)> {
+    let mut shown: Vec<Activity> = Vec::new();
+    for span in &timeline.spans {
+        if !shown.contains(&span.activity) {
+            shown.push(span.activity);
+        }
+    }
+    let item = |activity| (colours.inks[ink(activity) as usize], spacetime::activity(activity));
+    shown.into_iter().map(item).collect()
+}
+
+/// All of it, one below the other.
+fn whole(
+    title: &str,
+    shown: &Shown,
+    lines: &str,
+    legend: &[([u8; 3], &str)],
+) -> (String, [f64; 2]) {
+    let Shown { width, height, em, markup } = shown;
+    let (margin, top) = (1.5 * em, 4.0 * em);
+    let (legend, rows) = items(legend, *width, *em);
+    let below = top + height + if rows > 0 { em * (0.5 + 1.6 * rows as f64) } else { 0.0 };
+    let size = [(width + 2.0 * margin).ceil(), (below + margin).ceil()];
+    let mut text = String::new();
+    // Writing to a String cannot fail.
+    let _ = write!(
+        text,
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" \
+         viewBox=\"0 0 {0} {1}\" font-family=\"{FONT}\" font-size=\"{em}\">\n\
+         <title>{2}</title>\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n\
+         <text x=\"{margin}\" y=\"{3}\" font-size=\"{4}\" font-weight=\"700\" fill=\"{TEXT}\">{2}</text>\n\
+         <g transform=\"translate({margin} {top})\">\n\
+         <g transform=\"scale({5})\">\n{lines}</g>\n{markup}\n\
+         <g transform=\"translate(0 {6})\">{legend}</g>\n</g>\n</svg>\n",
+        size[0],
+        size[1],
+        escaped(title),
+        margin + 1.2 * em,
+        1.4 * em,
+        1.0 / FINE,
+        height + em,
+    );
+    (text, size)
+}
+
+/// The legend in as many rows as it takes.
+fn items(legend: &[([u8; 3], &str)], width: f64, em: f64) -> (String, usize) {
+    let (mut x, mut row, mut text) = (0.0, 0, String::new());
+    for ([red, green, blue], words) in legend {
+        let length = em * (2.6 + 0.55 * words.chars().count() as f64);
+        if x > 0.0 && x + length > width {
+            (x, row) = (0.0, row + 1);
+        }
+        let y = 1.6 * em * row as f64;
+        let _ = write!(
+            text,
+            "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{em}\" height=\"{em}\" \
+             fill=\"#{red:02x}{green:02x}{blue:02x}\"/>\
+             <text x=\"{:.1}\" y=\"{:.1}\" fill=\"{TEXT}\">{}</text>",
+            x + 1.4 * em,
+            y + 0.85 * em,
+            with_indices(words)
+        );
+        x += length;
+    }
+    let rows = if legend.is_empty() { 0 } else { row + 1 };
+    (text, rows)
+}
+
+/// A name in which `o_s` has its index below.
+fn with_indices(text: &str) -> String {
+    let piece = |piece: Piece| match piece {
+        Piece::Plain(text) => escaped(&text),
+        Piece::Below(text) => index(&text, "0.3em"),
+        Piece::Above(text) => index(&text, "-0.4em"),
+    };
+    pieces(text).into_iter().map(piece).collect()
+}
+
+/// An empty stretch leads back to the line.
+fn index(text: &str, down: &str) -> String {
+    let up = down.strip_prefix('-').map_or_else(|| format!("-{down}"), str::to_owned);
+    let text = escaped(text);
+    format!(
+        "<tspan dy=\"{down}\" font-size=\"75%\">{text}</tspan><tspan dy=\"{up}\" font-size=\"75%\">\u{200b}</tspan>"
+    )
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::draw::figure::Ink;
+    use crate::draw::message;
+    use loggia_model::library;
+    use loggia_model::model::Route;
+    use loggia_model::units::Bytes;
+
+    fn shown() -> Shown {
+        Shown { width: 300.0, height: 200.0, em: 10.0, markup: "<text>time</text>".to_owned() }
+    }
+
+    #[test]
+    fn everything_stands_in_one_picture() {
+        let legend =
+            [([0, 114, 178], "L, latency"), ([1, 2, 3], "a name too long for the same row")];
+        let (text, size) = whole("T3D < NOW & more", &shown(), "<svg/>", &legend);
+        assert!(text.contains("T3D &lt; NOW &amp; more") && text.contains("#0072b2"), "{text}");
+        assert!(text.contains("<text>time</text>"));
+        assert_eq!(size, [330.0, 292.0]);
+    }
+
+    #[test]
+    fn lines_are_painted_finer_than_a_pixel() {
+        let t3d = library::load("cray-t3d").unwrap();
+        let route = Route::of(&t3d, None, None).unwrap();
+        let figure = message::figure(&route, None, Bytes(1)).unwrap();
+        let colours = Colours { inks: [[9; 3]; Ink::ALL.len()], grid: [0; 3], unknown: [0; 3] };
+        let lines = painted(&figure, &shown(), &colours);
+        assert!(lines.contains("viewBox=\"0 0 3000 2000\"") && lines.contains("#090909"));
+        assert!(lines.trim_end().ends_with("</svg>"));
+    }
+}

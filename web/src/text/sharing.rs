@@ -1,0 +1,74 @@
+//! The words for what leaves the page.
+
+use crate::draw::figure::{Figure, Ink, Unit};
+use crate::draw::steps::Axis;
+
+pub(crate) const SHARE: &str = "Share …";
+pub(crate) const TITLE: &str = "Share";
+pub(crate) const LINK: &str = "The link";
+pub(crate) const LINK_LABEL: &str = "Link to this page";
+pub(crate) const AS_CODE: &str = "As a code";
+pub(crate) const CODE: &str = "The link as a QR code";
+pub(crate) const NO_CODE: &str = "The link is too long for a QR code.";
+pub(crate) const LEFT_OUT: &str = "It leaves out";
+pub(crate) const LOCAL: &str = "This page stands on your own machine, so the link opens here only. \
+    To others, send the page as one file, or put the part from #1. on behind the address of a page \
+    that they can reach.";
+pub(crate) const AS_TEXT: &str = "As text";
+pub(crate) const MARKDOWN: &str = "Copy as Markdown";
+pub(crate) const MARKDOWN_HINT: &str = "title, question, answer and tables of the open view, and \
+    the link";
+pub(crate) const AS_FILE: &str = "As a file";
+pub(crate) const ONE_FILE: &str = "Save as one file";
+pub(crate) const ONE_FILE_HINT: &str = "this page as it is, with everything in it: opens from disk, \
+    needs no server, keeps the measured samples";
+pub(crate) const JSON: &str = "Save signature";
+pub(crate) const JSON_HINT: &str = "what `loggia show --json` prints, with your changes";
+pub(crate) const WAIT: &str = "…";
+pub(crate) const SAVED: &str = "Saved";
+pub(crate) const NOT_SAVED: &str = "This could not be saved: is the page's host still there, and \
+    may the page save files?";
+pub(crate) const KEEP: &str = "Save this picture";
+pub(crate) const OPEN: &str = "Open in Loggia";
+
+/// The bounds of a line, in the head of a table.
+pub(crate) const BOUNDS: [&str; 2] = ["low", "high"];
+/// A single value with its bounds.
+pub(crate) const POINT: [&str; 3] = ["point", "point low", "point high"];
+/// The head of a table of spans.
+pub(crate) const SPAN: [&str; 6] =
+    ["place", "towards", "activity", "message", "start (us)", "end (us)"];
+
+/// Machine and view, or machine and picture.
+pub(crate) fn titled(machine: &str, what: &str) -> String {
+    format!("{machine}: {what}")
+}
+
+/// What stands along an axis, with its unit, in a table's head.
+pub(crate) fn along(axis: Axis) -> &'static str {
+    match axis {
+        Axis::Bytes => "message size (bytes)",
+        Axis::Procs => "processes",
+        Axis::Count => "messages",
+        Axis::Compute => "computation (ns)",
+        Axis::Depth => "messages under way",
+    }
+}
+
+/// The unit behind a column's name.
+pub(crate) fn unit(unit: Unit) -> &'static str {
+    match unit {
+        Unit::Time => " (us)",
+        Unit::Rate => " (bytes/us)",
+        Unit::Ratio => "",
+    }
+}
+
+/// The lines' names; one without a name goes by its colour's.
+pub(crate) fn series(figure: &Figure) -> Vec<String> {
+    let name = |ink: Ink, label: &str| match label {
+        "" => ink.name().to_owned(),
+        label => label.to_owned(),
+    };
+    figure.lines.iter().map(|line| name(line.ink, &line.label)).collect()
+}

@@ -1,0 +1,42 @@
+//! Below a picture: what it can be kept as.
+
+use crate::browser;
+use crate::sharing::{Data, FORMS, Wanted, keep};
+use crate::text::sharing as text;
+use yew::platform::spawn_local;
+use yew::{AttrValue, Html, MouseEvent, NodeRef, Properties, component, html, use_state_eq};
+
+#[derive(Properties, PartialEq)]
+pub(crate) struct Props {
+    /// The picture's name.
+    pub(crate) title: AttrValue,
+    /// What the picture stands in.
+    pub(crate) area: NodeRef,
+    pub(crate) data: Data,
+}
+
+#[component]
+pub(crate) fn Export(props: &Props) -> Html {
+    let is_refused = use_state_eq(|| false);
+    let on_click = {
+        let (title, area, data) = (props.title.clone(), props.area.clone(), props.data.clone());
+        let is_refused = is_refused.clone();
+        move |event: MouseEvent| {
+            let Some(form) = browser::nearest(&event, "data-form") else { return };
+            let (title, area, data) = (title.to_string(), area.clone(), data.clone());
+            let is_refused = is_refused.clone();
+            spawn_local(async move {
+                is_refused.set(!keep(Wanted { title, area, data, form }).await);
+            });
+        }
+    };
+    let form = |form: &'static str| {
+        html! { <button type="button" data-form={form}>{ form }</button> }
+    };
+    html! {
+        <div class="export" role="group" aria-label={text::KEEP} onclick={on_click}>
+            { for FORMS.into_iter().map(form) }
+            { is_refused.then(|| html! { <small role="alert">{ text::NOT_SAVED }</small> }) }
+        </div>
+    }
+}

@@ -1,0 +1,45 @@
+//! A box above the page: its link, as text, as a code, as a file.
+
+mod panel;
+
+use crate::state::Page;
+use crate::text;
+use panel::Panel;
+use wasm_split_helpers::{SplitLoaderError, wasm_split};
+use yew::platform::spawn_local;
+use yew::{Callback, Html, Properties, component, html, use_effect_with, use_state};
+
+#[derive(Clone, Properties, PartialEq)]
+pub(crate) struct Props {
+    pub(crate) page: Page,
+    pub(crate) on_close: Callback<()>,
+}
+
+type Show = fn(Props) -> Html;
+
+/// Loads the box.
+#[wasm_split(sharing, fallible)]
+fn load() -> Result<Show, SplitLoaderError> {
+    Ok(show)
+}
+
+fn show(props: Props) -> Html {
+    html! { <Panel ..props /> }
+}
+
+/// The box, as soon as it is there.
+#[component]
+pub(crate) fn Share(props: &Props) -> Html {
+    let loaded = use_state(|| None::<Option<Show>>);
+    {
+        let loaded = loaded.clone();
+        use_effect_with((), move |()| {
+            spawn_local(async move { loaded.set(Some(load().await.ok())) });
+        });
+    }
+    match *loaded {
+        Some(Some(show)) => show(props.clone()),
+        Some(None) => html! { <p role="alert">{ text::NOT_LOADED }</p> },
+        None => html! {},
+    }
+}

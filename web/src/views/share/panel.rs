@@ -1,0 +1,223 @@
+//! What the box offers.
+
+use super::Props;
+use crate::browser::{self, saving};
+use crate::link::{Link, link_to};
+use crate::sharing::{code, file_name};
+use crate::state::Page;
+use crate::text::{self, sharing as words};
+use loggia_model::codec::{single, to_json};
+use yew::platform::spawn_local;
+use yew::{
+    Callback, Html, NodeRef, UseStateHandle, component, hook, html, use_effect_with, use_node_ref,
+    use_state, use_state_eq,
+};
+
+/// Something that the box does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Act {
+    Link,
+    Markdown,
+    OneFile,
+    Json,
+}
+
+#[component]
+pub(super) fn Panel(props: &Props) -> Html {
+    let (dialog, field) = (use_node_ref(), use_node_ref());
+    {
+        let dialog = dialog.clone();
+        use_effect_with((), move |()| browser::show_above(&dialog));
+    }
+    let link = use_own_link(&props.page);
+    let said = use_state_eq(|| "");
+    let on_close = props.on_close.reform(|_| ());
+    let content = (*link).as_ref().map(|link| {
+        let on_act = acting(&props.page, link, &field, &said);
+        html! { <>{ of_link(link, &field, &on_act) }{ as_text(&on_act) }{ as_file(&on_act) }{ as_code(link) }</> }
+    });
+    html! {
+        <dialog class="keys sharing" ref={dialog} aria-labelledby="share-title" onclose={on_close}>
+            <header>
+                <h2 id="share-title">{ words::TITLE }</h2>
+                <small role="status">{ *said }</small>
+                <button type="button" onclick={props.on_close.reform(|_| ())}>{ text::CLOSE }</button>
+            </header>
+            { content }
+        </dialog>
+    }
+}
+
+/// The link to the page as it is, as soon as it is written.
+#[hook]
+fn use_own_link(page: &Page) -> UseStateHandle<Option<Link>> {
+    let link = use_state(|| None::<Link>);
+    {
+        let link = link.clone();
+        use_effect_with(page.clone(), move |page| {
+            let page = page.clone();
+            spawn_local(async move { link.set(link_to(page).await) });
+        });
+    }
+    link
+}
+
+/// Does it, and says whether it was done.
+fn acting(
+    page: &Page,
+    link: &Link,
+    field: &NodeRef,
+    said: &UseStateHandle<&'static str>,
+) -> Callback<Act> {
+    let (page, address) = (page.clone(), link.address.clone());
+    let (field, said) = (field.clone(), said.clone());
+    Callback::from(move |act| {
+        let (page, address, field, said) =
+            (page.clone(), address.clone(), field.clone(), said.clone());
+        said.set(words::WAIT);
+        spawn_local(async move {
+            let is_done = match act {
+                Act::Link => browser::copy(address).await,
+                Act::Markdown => browser::copy(markdown(&page, &address)).await,
+                Act::OneFile => one_file(&page).await.is_some(),
+                Act::Json => json(&page).is_some(),
+            };
+            if act == Act::Link && !is_done {
+                saving::select(&field);
+            }
+            said.set(match (act, is_done) {
+                (Act::Link | Act::Markdown, true) => text::COPIED,
+                (Act::Link | Act::Markdown, false) => text::NOT_COPIED,
+                (_, true) => words::SAVED,
+                (_, false) => words::NOT_SAVED,
+            });
+        });
+    })
+}
+
+/// What is hidden on the page stays hidden.
+fn markdown(page: &Page, address: &str) -> String {
+    let mut outline = saving::outline().unwrap_or_default();
+    if page.inputs.hidden {
+        outline.lines = vec![text::HIDDEN.to_owned()];
+        outline.tables.clear();
+    }
+    outline.markdown(address, words::OPEN)
+}
+
+async fn one_file(page: &Page) -> Option<()> {
+    let whole = single::with_state(&saving::one_file().await?, &page.state())?;
+    saving::text(&file_name(&page.machine.name, "html"), "text/html", &whole)
+}
+
+fn json(page: &Page) -> Option<()> {
+    let text = format!("{}\n", to_json(&page.machine).trim_end());
+    saving::text(&file_name(&page.machine.name, "json"), "application/json", &text)
+}
+
+fn of_link(link: &Link, field: &NodeRef, on_act: &Callback<Act>) -> Html {
+    let too_long = link.is_too_long();
+    let note = is_local(&link.address).then(|| html! { <p class="aside">{ words::LOCAL }</p> });
+    html! {
+        <section>
+            <h3>{ words::LINK }</h3>
+            <div class="row">
+                <input
+                    ref={field}
+                    readonly=true
+                    aria-label={words::LINK_LABEL}
+                    value={link.address.clone()}
+                />
+                <button type="button" onclick={on_act.reform(|_| Act::Link)}>{ text::COPY }</button>
+            </div>
+            <p class={if too_long { "too-long" } else { "aside" }}>
+                { text::link_length(link.characters, too_long) }
+            </p>
+            { left_out(&link.omitted) }
+            { note }
+        </section>
+    }
+}
+
+/// Whether nobody else can open it.
+fn is_local(address: &str) -> bool {
+    ["file:", "http://127.0.0.1", "http://localhost", "http://[::1]"]
+        .iter()
+        .any(|local| address.starts_with(local))
+}
+
+fn left_out(omitted: &[String]) -> Option<Html> {
+    let item = |what: &String| html! { <li>{ what }</li> };
+    (!omitted.is_empty()).then(|| {
+        html! {
+            <div class="aside">
+                <p>{ words::LEFT_OUT }</p>
+                <ul>{ for omitted.iter().map(item) }</ul>
+            </div>
+        }
+    })
+}
+
+fn as_code(link: &Link) -> Html {
+    html! {
+        <section>
+            <h3>{ words::AS_CODE }</h3>
+            { qr(&link.address) }
+        </section>
+    }
+}
+
+fn qr(address: &str) -> Html {
+    let Some(code) = code::of(address) else {
+        return html! { <p class="aside">{ words::NO_CODE }</p> };
+    };
+    html! {
+        <svg class="qr" role="img" aria-label={words::CODE} viewBox={format!("0 0 {0} {0}", code.side)}>
+            <rect width="100%" height="100%" fill="#ffffff" />
+            <path fill="#000000" shape-rendering="crispEdges" d={code.path} />
+        </svg>
+    }
+}
+
+fn as_text(on_act: &Callback<Act>) -> Html {
+    html! {
+        <section>
+            <h3>{ words::AS_TEXT }</h3>
+            { choice(words::MARKDOWN, words::MARKDOWN_HINT, on_act.reform(|()| Act::Markdown)) }
+        </section>
+    }
+}
+
+fn as_file(on_act: &Callback<Act>) -> Html {
+    html! {
+        <section>
+            <h3>{ words::AS_FILE }</h3>
+            { choice(words::ONE_FILE, words::ONE_FILE_HINT, on_act.reform(|()| Act::OneFile)) }
+            { choice(words::JSON, words::JSON_HINT, on_act.reform(|()| Act::Json)) }
+        </section>
+    }
+}
+
+fn choice(name: &'static str, hint: &'static str, on_choose: Callback<()>) -> Html {
+    html! {
+        <p class="row">
+            <button type="button" onclick={on_choose.reform(|_| ())}>{ name }</button>
+            <small>{ hint }</small>
+        </p>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_local;
+
+    #[test]
+    fn what_others_cannot_open_is_told() {
+        for local in
+            ["file:///home/me/x.html#1.a", "http://127.0.0.1:7478/#1.a", "http://localhost/"]
+        {
+            assert!(is_local(local), "{local}");
+        }
+        assert!(!is_local("https://example.org/loggia/#1.a"));
+    }
+}
