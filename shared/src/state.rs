@@ -3,6 +3,7 @@
 use crate::model::Model;
 use crate::model::collective::check_procs;
 use crate::signature::{Defaults, Operation, Transfer, editable_parameters, symbol_of};
+use crate::simulate::Rules;
 use crate::units::{Bytes, Count, Micros, Procs};
 use crate::{Error, Signature, library};
 use serde::{Deserialize, Serialize};
@@ -117,13 +118,16 @@ pub struct Inputs {
     /// Algorithm of a collective operation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub algorithm: Option<String>,
+    /// Rules by which a schedule is run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rules: Option<Rules>,
     /// Whether answers are hidden until the reader wants them, for teaching.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub hidden: bool,
 }
 
 /// Inputs by name: as the command's options are called.
-const INPUTS: [&str; 16] = [
+const INPUTS: [&str; 17] = [
     "bytes",
     "procs",
     "op",
@@ -139,6 +143,7 @@ const INPUTS: [&str; 16] = [
     "compute",
     "depth",
     "algorithm",
+    "rules",
     "hidden",
 ];
 
@@ -237,6 +242,7 @@ impl Inputs {
             "compute" => self.compute = Some(value.parse()?),
             "depth" => self.depth = Some(depth(value)?),
             "algorithm" => self.algorithm = Some(value.to_owned()),
+            "rules" => self.rules = Some(Rules::named(value)?),
             "hidden" => self.hidden = yes(value)?,
             _ => return Err(Error::unknown("input", key, "--set", INPUTS)),
         }
