@@ -78,7 +78,6 @@ pub(crate) const KINKS: &str = "Exact: straight pieces, with a mark where anothe
     longest.";
 pub(crate) const PIECE_COLUMNS: [&str; 5] = ["From, µs", "To, µs", "T, µs", "Slope", ""];
 pub(crate) const JUMPS: &str = "jumps here";
-pub(crate) const END: &str = "end T";
 
 pub(crate) const ELSEWHERE: &str = "The same elsewhere";
 pub(crate) const ELSEWHERE_COLUMNS: [&str; 4] = ["Machine", "Rules", "T", "times this one"];

@@ -26,9 +26,8 @@ const LISTED: usize = 50;
 pub(super) fn curves(found: &Found, page: &Page, on_action: &Callback<Action>) -> Option<Html> {
     let parameters = [Parameter::Latency, Parameter::GapPerByte];
     let known = found.curves.iter().zip(parameters).filter_map(|(curve, parameter)| {
-        let (curve, value) = (curve.clone()?, question::value(page, parameter)?);
-        let original = Page { machine: page.original.clone(), ..page.clone() };
-        let original = question::value(&original, parameter).unwrap_or(value);
+        let (curve, value) = (curve.clone()?, question::value(&page.machine, page, parameter)?);
+        let original = question::value(&page.original, page, parameter).unwrap_or(value);
         let symbol = curve.parameter;
         let on_change = on_action.reform(move |value| Action::Set(symbol, value));
         Some(html! { <Line {curve} {value} {original} {on_change} key={symbol} /> })

@@ -8,6 +8,7 @@ use loggia_model::model::Route;
 use loggia_model::signature::{Operation, Signature};
 use loggia_model::simulate::desk::{Question, Runs, Want};
 use loggia_model::simulate::{Parameter, Rules};
+use loggia_model::state::Inputs;
 use loggia_model::units::{Micros, Procs};
 
 /// What runs as long as nobody has asked for anything else.
@@ -72,9 +73,10 @@ pub(super) fn wants(page: &Page) -> Vec<Want> {
     wants
 }
 
-/// The parameter as the machine has it; what is by the byte, for one byte.
-pub(super) fn value(page: &Page, parameter: Parameter) -> Option<Micros> {
-    let route = page.route().ok()?;
+/// The parameter as a machine has it; what is by the byte, for one byte.
+pub(super) fn value(machine: &Machine, page: &Page, parameter: Parameter) -> Option<Micros> {
+    let Inputs { tier, style, .. } = &page.inputs;
+    let route = Route::of(machine, tier.as_deref(), style.as_deref()).ok()?;
     match parameter {
         Parameter::Latency => route.latency().map(|latency| latency.value),
         Parameter::GapPerByte => route.gap_per_byte().map(|gap| gap.value.of(1.0)),
@@ -85,7 +87,7 @@ pub(super) fn value(page: &Page, parameter: Parameter) -> Option<Micros> {
 /// How far a curve goes: twice as far as the machine as it was published, or round beyond what it
 /// was set to.
 pub(super) fn range(page: &Page, parameter: Parameter) -> Option<Micros> {
-    let now = value(page, parameter)?;
-    let before = value(&Page { machine: page.original.clone(), ..page.clone() }, parameter);
+    let now = value(&page.machine, page, parameter)?;
+    let before = value(&page.original, page, parameter);
     Some(crate::draw::moments::round_up(now.max(before.unwrap_or(now) * 2.0)))
 }
