@@ -9,7 +9,7 @@
 //! | [`draw`] | what stands where in a picture (pure) |
 //! | [`views`] | what is on the page |
 //! | [`text`] | in which words |
-//! | [`browser`] | the browser: the only file that calls its interfaces |
+//! | [`browser`] | the browser: nothing else calls its interfaces |
 
 mod browser;
 mod draw;

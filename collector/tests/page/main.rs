@@ -7,6 +7,7 @@ mod browser;
 mod controls;
 mod frame;
 mod links;
+mod simulate;
 mod windows;
 
 use browser::Page;
