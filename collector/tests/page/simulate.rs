@@ -21,7 +21,11 @@ const RUNS: [(&str, &str, &[&str]); 7] = [
     ("cray-t3d", "op=allreduce algorithm=ring procs=12 bytes=100000", &[]),
     ("cray-t3d", "op=alltoall algorithm=bruck procs=9 bytes=64", &["rules=logp"]),
     ("now-sparc", "op=bcast algorithm=binomial procs=33 bytes=4096", &["rules=loggp"]),
-    ("now-sparc", "op=bcast algorithm=binomial procs=33 bytes=4096", &["rules=loggops"]),
+    (
+        "cray-t3d",
+        "op=bcast algorithm=binomial procs=33 bytes=4096",
+        &["rules=loggops", "o_s=30us", "o_r=30us", "g=5us"],
+    ),
     ("convex-exemplar", "op=scan algorithm=linear procs=5 bytes=77", &["tier=intra-hypernode"]),
     ("cray-t3d", "op=barrier algorithm=dissemination procs=64 bytes=1", &["style=issend"]),
     ("cray-t3d", "op=reduce algorithm=binomial procs=16 bytes=8192", &[]),
@@ -32,7 +36,11 @@ fn a_run_is_the_command_s_to_the_last_digit() {
     visit("", async |page| {
         for (sig, what, more) in RUNS {
             let set: Vec<&str> = what.split(' ').chain(more.iter().copied()).collect();
-            let options: Vec<String> = set.iter().map(|pair| format!("--{pair}")).collect();
+            let options = set.iter().map(|pair| match pair.starts_with(['o', 'g']) && !pair.starts_with("op=") {
+                true => format!("--set={pair}"),
+                false => format!("--{pair}"),
+            });
+            let options: Vec<String> = options.collect();
             let mut arguments = vec!["simulate", sig, "--json", "--split", "--critical-path"];
             arguments.push("--sensitivity");
             arguments.extend(options.iter().map(String::as_str));
@@ -68,9 +76,29 @@ fn a_run_is_the_command_s_to_the_last_digit() {
 }
 
 #[test]
+fn what_cannot_run_is_refused_as_the_command_refuses_it() {
+    visit("", async |page| {
+        for (sig, set) in [
+            ("now-sparc", ["rules=loggops", "procs=33", "algorithm=ring"]),
+            ("ibm-sp2", ["rules=loggp", "procs=4", "algorithm=ring"]),
+            ("cray-t3d", ["rules=loggp", "procs=4", "algorithm=rung"]),
+        ] {
+            let mut arguments = vec!["simulate", sig, "--json", "--op=allreduce", "--bytes=1KiB"];
+            let options = set.map(|pair| format!("--{pair}"));
+            arguments.extend(options.iter().map(String::as_str));
+            let error = loggia(&arguments)["error"]["message"].clone();
+            page.open(&link(sig, "simulate", &set)).await;
+            page.find("#simulate .explained").await;
+            let holds = format!("document.querySelector('#simulate').textContent.includes({error})");
+            wait(page, &holds).await;
+        }
+    });
+}
+
+#[test]
 fn curves_are_the_command_s() {
     visit("", async |page| {
-        let set = ["op=barrier", "algorithm=dissemination", "procs=8", "bytes=16", "g=80us"];
+        let set = ["op=barrier", "algorithm=dissemination", "procs=8", "bytes=16", "g=80us", "L=80us"];
         page.open(&link("cray-t3d", "simulate", &set)).await;
         page.find("#curve [data-quantity='simulate.curve.L.pieces.0.to_us']").await;
         let pieces = "document.querySelectorAll('[data-quantity^=\"simulate.curve.L\"]\
@@ -79,7 +107,7 @@ fn curves_are_the_command_s() {
         let last = format!("simulate.curve.L.pieces.{}.to_us", pieces - 1);
         let range = format!("--curve=L=0..{}", quantity(page, &last).await);
         let asked = ["--op=barrier", "--algorithm=dissemination", "--procs=8", "--bytes=16"];
-        let mut arguments = vec!["simulate", "cray-t3d", "--json", "--set", "g=80us", &range];
+        let mut arguments = vec!["simulate", "cray-t3d", "--json", "--set=g=80us", "--set=L=80us", &range];
         arguments.extend(asked);
         let answer = loggia(&arguments);
         let told = answer["curve"]["pieces"].as_array().expect("pieces");

@@ -91,6 +91,16 @@ impl Lens {
         Lens { from, to, top, bottom }
     }
 
+    /// Whether nobody can tell it from another.
+    pub(crate) fn is_like(self, other: Lens) -> bool {
+        let near = |a: f64, b: f64, span: f64| (a - b).abs() <= 1e-9 * span;
+        let (time, ranks) = (self.to - self.from, self.bottom - self.top);
+        near(self.from, other.from, time)
+            && near(self.to, other.to, time)
+            && near(self.top, other.top, ranks)
+            && near(self.bottom, other.bottom, ranks)
+    }
+
     /// Where a moment stands: 0 at the left edge, 1 at the right.
     pub(crate) fn x(self, micros: f64) -> f64 {
         (micros - self.from) / (self.to - self.from)
@@ -158,7 +168,11 @@ fn scaled((low, high): (f64, f64), at: f64, times: f64, least: f64) -> (f64, f64
 }
 
 fn kept((low, high): (f64, f64), end: f64) -> (f64, f64) {
-    let length = (high - low).min(end);
+    let length = high - low;
+    // What rounding has left of the whole is the whole.
+    if length > end * (1.0 - 1e-12) {
+        return (0.0, end);
+    }
     let low = low.clamp(0.0, end - length);
     (low, low + length)
 }
@@ -181,6 +195,7 @@ mod tests {
     fn nothing_beyond_the_whole_is_seen() {
         let near = WHOLE.lens().zoomed((0.0, 0.0), (0.1, 0.5), WHOLE);
         assert_eq!(near.moved((-5.0, 9.0), WHOLE), Lens { top: 8.0, bottom: 16.0, ..near });
+        assert!(near.is_like(near.moved((-0.3, 0.0), WHOLE)) && !near.is_like(WHOLE.lens()));
         let nearest = (0..200).fold(near, |lens, _| lens.zoomed((0.5, 0.5), (0.5, 0.5), WHOLE));
         assert!(nearest.to > nearest.from && nearest.bottom - nearest.top >= FEWEST);
     }

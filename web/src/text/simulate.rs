@@ -121,7 +121,8 @@ pub(crate) fn count(count: f64) -> String {
 
 /// How fast it was run, where that can be told.
 pub(crate) fn speed(events: u64, milliseconds: f64) -> Option<String> {
-    (milliseconds >= 20.0).then(|| {
+    const ENOUGH: u64 = 100_000;
+    (events >= ENOUGH && milliseconds > 0.0).then(|| {
         format!("{} million events a second", number(events as f64 / milliseconds / 1e3, 3))
     })
 }

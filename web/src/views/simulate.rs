@@ -247,6 +247,9 @@ impl Simulate {
             (Some(failure), ..) => html! { <>{ text::LOST }{ " " }<small>{ failure }</small></> },
             (None, true, _) => html! { { text::CANCELLED } },
             (None, false, false) => html! { { text::NO_THREAD } },
+            _ if self.found.end.is_none() && self.found.refusal.is_none() => {
+                return html! { <p class="aside" role="status">{ text::STARTING }</p> };
+            }
             _ => return html! {},
         };
         html! {
@@ -262,6 +265,8 @@ impl Simulate {
     fn pictures(&self, context: &Context<Self>) -> Html {
         let Props { page, on_action } = context.props();
         let Some(ended) = &self.found.end else { return html! {} };
+        // One node for each part, come what may, or the timeline would be made anew.
+        let refused: Html = self.found.refused.iter().map(explained).collect();
         let on_look: Callback<Glass> = context.link().callback(Message::Look);
         html! {
             <>
@@ -273,11 +278,11 @@ impl Simulate {
                     way={self.found.way()}
                     {on_look}
                 />
-                { split::split(&self.found) }
-                { way::way(&self.found) }
-                { curve::curves(&self.found, page, on_action) }
-                { elsewhere::elsewhere(&self.found, page) }
-                { for self.found.refused.iter().map(explained) }
+                { split::split(&self.found).unwrap_or_default() }
+                { way::way(&self.found).unwrap_or_default() }
+                { curve::curves(&self.found, page, on_action).unwrap_or_default() }
+                { elsewhere::elsewhere(&self.found, page).unwrap_or_default() }
+                { refused }
             </>
         }
     }

@@ -15,7 +15,7 @@ pub(super) fn result(found: &Found, page: &Page) -> Html {
     let Some(ended) = &found.end else {
         return match &found.refusal {
             Some(why) => reason(why),
-            None => html! { <p class="aside" role="status">{ text::STARTING }</p> },
+            None => html! {},
         };
     };
     let answer = &ended.answer;

@@ -47,7 +47,7 @@ pub(super) fn Timeline(props: &Props) -> Html {
     let lens = chosen.map_or(whole.lens(), |lens: Lens| lens.moved((0.0, 0.0), whole));
     let set = {
         let chosen = chosen.clone();
-        Callback::from(move |lens: Lens| chosen.set((lens != whole.lens()).then_some(lens)))
+        Callback::from(move |lens: Lens| chosen.set((!lens.is_like(whole.lens())).then_some(lens)))
     };
     {
         let on_look = props.on_look.clone();
@@ -297,7 +297,7 @@ fn controls(lens: Lens, whole: Whole, set: &Callback<Lens>, over: &UseStateHandl
                 class="sign"
                 aria-label={words}
                 title={words}
-                disabled={after == lens}
+                disabled={after.is_like(lens)}
                 onclick={on_click}
             >
                 { sign }

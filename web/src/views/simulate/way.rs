@@ -45,7 +45,7 @@ fn strip(steps: &[Step]) -> Html {
     };
     html! {
         <>
-            <svg class="strip" role="img" aria-label={text::strip(steps.len(), Micros(end))}>
+            <svg class="way-strip" role="img" aria-label={text::strip(steps.len(), Micros(end))}>
                 <rect class="ink-latency" width="100%" height="100%" />
                 { for steps.iter().map(part) }
             </svg>
