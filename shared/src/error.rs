@@ -75,12 +75,12 @@ impl std::error::Error for Error {}
 
 /// Known words a slip of the pen away from `word`, nearest first, at most three.
 fn nearest<'a>(word: &str, known: &[&'a str]) -> Vec<&'a str> {
-    let word = shortened(word).to_lowercase();
+    let word = shortened(word).to_ascii_lowercase();
     let mut scored: Vec<(f64, &str)> = known
         .iter()
         .map(|k| {
-            let near = strsim::jaro_winkler(&word, &k.to_lowercase());
-            let inside = word.len() >= 2 && k.to_lowercase().contains(&word);
+            let near = strsim::jaro_winkler(&word, &k.to_ascii_lowercase());
+            let inside = word.len() >= 2 && k.to_ascii_lowercase().contains(&word);
             (if inside { near.max(0.9) } else { near }, *k)
         })
         .filter(|(score, _)| *score >= 0.8)

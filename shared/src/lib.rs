@@ -17,6 +17,7 @@
 //! | [`simulate`] | when does a schedule end on a machine, where does the time go |
 //! | [`stats`] | what do noisy samples say, and how surely |
 //! | [`fit`] | which parameters do measured samples give |
+//! | [`figures`] | what do the papers' figures show, drawn again from their tables |
 //! | [`state`] | what does a link hold: signatures, view and inputs |
 //! | [`error`] | what went wrong, where, and what to do |
 //!
@@ -34,6 +35,7 @@ pub mod codec;
 pub mod collective;
 pub mod compare;
 pub mod error;
+pub mod figures;
 pub mod fit;
 pub mod goal;
 pub mod library;

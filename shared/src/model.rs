@@ -98,7 +98,7 @@ impl Model {
 
     /// The model of that name.
     pub fn named(name: &str) -> Result<Self, Error> {
-        let spelled = name.trim().to_lowercase();
+        let spelled = name.trim().to_ascii_lowercase();
         Model::ALL
             .into_iter()
             .find(|m| m.name() == spelled)

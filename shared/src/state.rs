@@ -5,7 +5,7 @@ use crate::model::collective::check_procs;
 use crate::signature::{Defaults, Operation, Transfer, editable_parameters, symbol_of};
 use crate::simulate::Rules;
 use crate::units::{Bytes, Count, Micros, Procs};
-use crate::{Error, Signature, library};
+use crate::{Error, Signature, figures, library};
 use serde::{Deserialize, Serialize};
 
 /// Everything that the page shows, and so everything that a link must carry.
@@ -121,13 +121,16 @@ pub struct Inputs {
     /// Rules by which a schedule is run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rules: Option<Rules>,
+    /// A paper's figure that is being looked at.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub figure: Option<String>,
     /// Whether answers are hidden until the reader wants them, for teaching.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub hidden: bool,
 }
 
 /// Inputs by name: as the command's options are called.
-const INPUTS: [&str; 17] = [
+const INPUTS: [&str; 18] = [
     "bytes",
     "procs",
     "op",
@@ -144,6 +147,7 @@ const INPUTS: [&str; 17] = [
     "depth",
     "algorithm",
     "rules",
+    "figure",
     "hidden",
 ];
 
@@ -243,6 +247,7 @@ impl Inputs {
             "depth" => self.depth = Some(depth(value)?),
             "algorithm" => self.algorithm = Some(value.to_owned()),
             "rules" => self.rules = Some(Rules::named(value)?),
+            "figure" => self.figure = figure(value)?,
             "hidden" => self.hidden = yes(value)?,
             _ => return Err(Error::unknown("input", key, "--set", INPUTS)),
         }
@@ -258,6 +263,14 @@ fn depth(value: &str) -> Result<u32, Error> {
             "give a whole number from 1 on, such as 16",
         )
     })
+}
+
+/// A figure's name; `none` for none.
+fn figure(value: &str) -> Result<Option<String>, Error> {
+    match value.trim() {
+        "none" => Ok(None),
+        name => Ok(Some(figures::named(name)?.name.to_owned())),
+    }
 }
 
 fn yes(value: &str) -> Result<bool, Error> {

@@ -406,7 +406,7 @@ impl Action {
             return None;
         }
         if key.command {
-            return match (key.name.to_lowercase().as_str(), key.shift) {
+            return match (key.name.to_ascii_lowercase().as_str(), key.shift) {
                 ("z", false) => Some(Action::Undo),
                 ("z", true) | ("y", false) => Some(Action::Redo),
                 _ => None,

@@ -1,7 +1,7 @@
 //! The page tells the same numbers as the command.
 
 use crate::browser::{Page, visit};
-use crate::{TIME, link, loggia, quantity};
+use crate::{link, loggia, quantity};
 use serde_json::{Value, json};
 
 #[test]

@@ -36,9 +36,11 @@ fn a_run_is_the_command_s_to_the_last_digit() {
     visit("", async |page| {
         for (sig, what, more) in RUNS {
             let set: Vec<&str> = what.split(' ').chain(more.iter().copied()).collect();
-            let options = set.iter().map(|pair| match pair.starts_with(['o', 'g']) && !pair.starts_with("op=") {
-                true => format!("--set={pair}"),
-                false => format!("--{pair}"),
+            let options = set.iter().map(|pair| {
+                match pair.starts_with(['o', 'g']) && !pair.starts_with("op=") {
+                    true => format!("--set={pair}"),
+                    false => format!("--{pair}"),
+                }
             });
             let options: Vec<String> = options.collect();
             let mut arguments = vec!["simulate", sig, "--json", "--split", "--critical-path"];
@@ -89,7 +91,8 @@ fn what_cannot_run_is_refused_as_the_command_refuses_it() {
             let error = loggia(&arguments)["error"]["message"].clone();
             page.open(&link(sig, "simulate", &set)).await;
             page.find("#simulate .explained").await;
-            let holds = format!("document.querySelector('#simulate').textContent.includes({error})");
+            let holds =
+                format!("document.querySelector('#simulate').textContent.includes({error})");
             wait(page, &holds).await;
         }
     });
@@ -98,7 +101,8 @@ fn what_cannot_run_is_refused_as_the_command_refuses_it() {
 #[test]
 fn curves_are_the_command_s() {
     visit("", async |page| {
-        let set = ["op=barrier", "algorithm=dissemination", "procs=8", "bytes=16", "g=80us", "L=80us"];
+        let set =
+            ["op=barrier", "algorithm=dissemination", "procs=8", "bytes=16", "g=80us", "L=80us"];
         page.open(&link("cray-t3d", "simulate", &set)).await;
         page.find("#curve [data-quantity='simulate.curve.L.pieces.0.to_us']").await;
         let pieces = "document.querySelectorAll('[data-quantity^=\"simulate.curve.L\"]\
@@ -107,7 +111,8 @@ fn curves_are_the_command_s() {
         let last = format!("simulate.curve.L.pieces.{}.to_us", pieces - 1);
         let range = format!("--curve=L=0..{}", quantity(page, &last).await);
         let asked = ["--op=barrier", "--algorithm=dissemination", "--procs=8", "--bytes=16"];
-        let mut arguments = vec!["simulate", "cray-t3d", "--json", "--set=g=80us", "--set=L=80us", &range];
+        let mut arguments =
+            vec!["simulate", "cray-t3d", "--json", "--set=g=80us", "--set=L=80us", &range];
         arguments.extend(asked);
         let answer = loggia(&arguments);
         let told = answer["curve"]["pieces"].as_array().expect("pieces");

@@ -10,6 +10,7 @@ use crate::state::State;
 use crate::{Error, Signature};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use crc::{CRC_32_ISO_HDLC, Crc};
 use miniz_oxide::deflate::core::{
     CompressorOxide, TDEFLFlush, compress_to_output, create_comp_flags_from_zip_params,
 };
@@ -21,6 +22,8 @@ pub const DIGNIFIED_LENGTH: usize = 1_900;
 
 /// The dictionary of version 1. Frozen.
 const DICTIONARY: &[u8] = include_bytes!("link-dictionary-1.txt");
+/// The checksum of version 1. Links are short: a small table does.
+const CHECK: Crc<u32> = Crc::<u32>::new(&CRC_32_ISO_HDLC);
 const PREFIX: &str = "#1.";
 /// No state needs more, so no link can make us hold more.
 const LARGEST_STATE: usize = 4 << 20;
@@ -40,7 +43,7 @@ pub fn encode(state: &State) -> (String, Vec<String>) {
     let light = State { signatures, ..state.clone() };
     let text = serde_json::to_vec(&light).unwrap_or_default();
     let mut payload = Vec::with_capacity(text.len());
-    payload.extend(crc32fast::hash(&text).to_le_bytes());
+    payload.extend(CHECK.checksum(&text).to_le_bytes());
     payload.extend((text.len() as u32).to_le_bytes());
     deflate(&text, &mut payload);
     (format!("{PREFIX}{}", URL_SAFE_NO_PAD.encode(payload)), omitted)
@@ -107,7 +110,7 @@ pub fn decode(text: &str) -> Result<State, Error> {
         return Err(damaged("it claims more than a link can hold"));
     }
     let json = inflate(deflated, length).ok_or_else(|| damaged("a part is missing or changed"))?;
-    if crc32fast::hash(&json) != checksum {
+    if CHECK.checksum(&json) != checksum {
         return Err(damaged("its checksum does not match"));
     }
     let text = String::from_utf8(json).map_err(|_| damaged("it holds no text"))?;

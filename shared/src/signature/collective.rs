@@ -135,7 +135,7 @@ impl Operation {
 
     /// The operation of that name; the papers' own names are understood too.
     pub fn named(name: &str) -> Result<Self, Error> {
-        let spelled = name.trim().to_lowercase().replace(['-', ' '], "_");
+        let spelled = name.trim().to_ascii_lowercase().replace(['-', ' '], "_");
         match spelled.trim_start_matches("mpi_") {
             "broadcast" => Ok(Operation::Bcast),
             "total_exchange" => Ok(Operation::Alltoall),
@@ -223,7 +223,7 @@ impl BytesAre {
 
     /// The count of that name.
     pub fn named(name: &str) -> Result<Self, Error> {
-        let spelled = name.trim().to_lowercase().replace('-', "_");
+        let spelled = name.trim().to_ascii_lowercase().replace('-', "_");
         BytesAre::ALL.into_iter().find(|b| b.name() == spelled).ok_or_else(|| {
             Error::unknown("count", name, "--bytes-are", BytesAre::ALL.map(BytesAre::name))
         })

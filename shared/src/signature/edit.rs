@@ -257,7 +257,7 @@ fn point(text: &str) -> Result<Point, Error> {
 impl ProgressKind {
     /// Both kinds by name; `002`'s abbreviations too.
     pub fn named(name: &str) -> Result<Self, Error> {
-        match name.trim().to_lowercase().as_str() {
+        match name.trim().to_ascii_lowercase().as_str() {
             "dependent" | "dcp" => Ok(ProgressKind::Dependent),
             "independent" | "icp" => Ok(ProgressKind::Independent),
             _ => Err(Error::unknown("progress", name, "", ["dependent", "independent"])),
@@ -279,7 +279,7 @@ impl Transfer {
 
     /// The mechanism of that name.
     pub fn named(name: &str) -> Result<Self, Error> {
-        let symbol = name.trim().to_uppercase();
+        let symbol = name.trim().to_ascii_uppercase();
         Transfer::ALL
             .into_iter()
             .find(|t| t.symbol() == symbol)

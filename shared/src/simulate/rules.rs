@@ -32,7 +32,7 @@ impl Rules {
 
     /// The rules of that name.
     pub fn named(name: &str) -> Result<Self, Error> {
-        let spelled = name.trim().to_lowercase();
+        let spelled = name.trim().to_ascii_lowercase();
         Rules::ALL
             .into_iter()
             .find(|rules| rules.name() == spelled)

@@ -84,7 +84,7 @@ pub(crate) fn side(side: Place) -> &'static str {
 /// Why a side has no picture.
 pub(crate) fn not_both(side: Place, twins: &Twins) -> String {
     let [blocking, non_blocking] = [&twins.blocking.name, &twins.non_blocking.name].map(|n| &n.0);
-    let name = self::side(side).to_lowercase();
+    let name = self::side(side).to_ascii_lowercase();
     format!("The {name} of {blocking} and of {non_blocking} are not both reported.")
 }
 

@@ -115,14 +115,14 @@ fn chosen(page: &Page, route: &Route) -> Transfer {
 
 /// What asks for a protocol.
 fn ask(transfer: Transfer) -> Action {
-    Action::Ask("protocol", transfer.symbol().to_lowercase())
+    Action::Ask("protocol", transfer.symbol().to_ascii_lowercase())
 }
 
 fn protocols(chosen: Transfer, on_action: &Callback<Action>) -> Html {
     let chip = |t: Transfer| chip(t.symbol(), t.symbol(), t.words(), t == chosen);
     let chips: Vec<Chip> = Transfer::ALL.into_iter().map(chip).collect();
     let on_choose =
-        on_action.reform(|symbol: String| Action::Ask("protocol", symbol.to_lowercase()));
+        on_action.reform(|symbol: String| Action::Ask("protocol", symbol.to_ascii_lowercase()));
     html! { <Chips name="protocol" legend={text::PROTOCOL} {chips} {on_choose} /> }
 }
 

@@ -64,7 +64,7 @@ struct Outgoing {
 pub(super) enum Due {
     /// The kernel has taken so many messages.
     Written(usize),
-    /// So many synchronous sends have met their receive.
+    /// So many synchronous sends have met their receive, and the kernel has taken them.
     Begun(usize),
     /// So many messages were received.
     Received(usize),
@@ -93,12 +93,15 @@ impl Due {
 pub(super) struct Frames {
     stream: TcpStream,
     unsent: VecDeque<Outgoing>,
+    /// How many of them say that a receiver has begun: somebody waits for these.
+    answers: usize,
     /// What every message holds.
     source: Vec<u8>,
     /// How many messages were sent, how many of them synchronously, and how far they are.
     sends: usize,
     synchronous: usize,
     written: usize,
+    synchronous_written: usize,
     begun: usize,
     /// What was read and not looked at yet stands in front: at most one message.
     inbox: Vec<u8>,
@@ -118,10 +121,12 @@ impl Frames {
         Frames {
             stream,
             unsent: VecDeque::new(),
+            answers: 0,
             source: Vec::new(),
             sends: 0,
             synchronous: 0,
             written: 0,
+            synchronous_written: 0,
             begun: 0,
             inbox: vec![0; 1 << 10],
             held: 0,
@@ -174,7 +179,7 @@ impl Frames {
         }
         // Who waits for a send makes room for the other, who may wait for one too.
         let makes_room = match due {
-            Due::Received(_) => false,
+            Due::Received(_) => self.answers > 0,
             Due::Begun(_) => true,
             Due::Written(_) => !self.unsent.is_empty(),
         };
@@ -190,8 +195,10 @@ impl Frames {
     fn is_done(&self, due: &Due) -> bool {
         match *due {
             Due::Written(count) => self.written >= count,
-            Due::Begun(count) => self.begun >= count,
-            Due::Received(count) => self.received >= count,
+            // Its receiver begins with the first bytes; the last may still be here.
+            Due::Begun(count) => self.begun >= count && self.synchronous_written >= count,
+            // Who has received may not call again for long.
+            Due::Received(count) => self.received >= count && self.answers == 0,
         }
     }
 
@@ -208,7 +215,10 @@ impl Frames {
                 Some(taken) => frame.taken += taken,
             }
             if frame.taken == whole {
-                self.written += usize::from(frame.header.kind != Kind::Begun);
+                let kind = frame.header.kind;
+                self.answers -= usize::from(kind == Kind::Begun);
+                self.written += usize::from(kind != Kind::Begun);
+                self.synchronous_written += usize::from(kind == Kind::Synchronous);
                 self.unsent.pop_front();
             }
         }
@@ -274,6 +284,7 @@ impl Frames {
         if header.kind == Kind::Synchronous {
             let begun = Header { kind: Kind::Begun, bytes: 0 };
             self.unsent.push_back(Outgoing { header: begun, taken: 0 });
+            self.answers += 1;
             self.write().map_err(|error| failed(&error))?;
         }
         Ok(())

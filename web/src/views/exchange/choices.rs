@@ -40,7 +40,7 @@ fn going(label: &str, bytes: Bytes, is_eager: bool) -> Action {
         return Action::SetAll(vec![("S", bytes.0.to_string())]);
     }
     let limit = is_eager.then(|| ("S", bytes.0.saturating_sub(1).to_string()));
-    let transfer = ("transfer", label.to_lowercase());
+    let transfer = ("transfer", label.to_ascii_lowercase());
     Action::SetAll(limit.into_iter().chain([transfer]).collect())
 }
 

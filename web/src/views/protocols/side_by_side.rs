@@ -74,7 +74,7 @@ fn row(
 
 /// Both times, in short.
 fn times(found: &Protocol) -> Html {
-    let path = found.transfer.symbol().to_lowercase();
+    let path = found.transfer.symbol().to_ascii_lowercase();
     let told = |name: &str, value: Option<Micros>| {
         let path = format!("predict.protocol[{path}].{name}_us");
         quantity::micros(&path, value, value.map_or(crate::text::NO_NUMBER.to_owned(), time))

@@ -1,0 +1,185 @@
+//! The papers' figures, drawn again from the papers' own tables, each with what was concluded.
+//!
+//! A figure is asked for by name (`hwang-3`). Some are panels of lines or bars that [`Panel`]
+//! computes; some are what another view of the page draws; what a paper shows only as a picture is
+//! listed, with the reason why it is not drawn.
+//!
+//! ```
+//! use loggia_model::figures::{self, Shown};
+//! let figure = figures::named("hwang-3")?;
+//! let Shown::Panels { machines, panels } = figure.shown else { panic!("drawn here") };
+//! assert_eq!(machines, ["ibm-sp2", "cray-t3d", "intel-paragon"]);
+//! assert_eq!(panels[3].title, "Scatter");
+//! # Ok::<(), loggia_model::Error>(())
+//! ```
+
+mod al_tawil;
+mod bell;
+mod chen;
+mod hwang;
+mod panel;
+mod tourino;
+
+pub use panel::{Bar, Drawn, Line, Over, Panel, Part, What};
+
+use crate::state::{State, View};
+use crate::{Error, Signature, library};
+
+/// A paper and its figures.
+#[derive(Debug)]
+pub struct Paper {
+    /// Who wrote it.
+    pub authors: &'static str,
+    /// What it is called.
+    pub title: &'static str,
+    /// What it is about, in one sentence.
+    pub about: &'static str,
+    /// Its figures, in order.
+    pub figures: &'static [Figure],
+}
+
+/// A figure of a paper.
+#[derive(Debug)]
+pub struct Figure {
+    /// Its name in links and commands.
+    pub name: &'static str,
+    /// Its number in the paper.
+    pub number: &'static str,
+    /// What it shows.
+    pub title: &'static str,
+    /// What the paper concluded from it, and where a table says otherwise.
+    pub concluded: &'static str,
+    /// How it is shown here.
+    pub shown: Shown,
+}
+
+/// How a figure is shown.
+#[derive(Clone, Copy, Debug)]
+pub enum Shown {
+    /// In panels of their own, for these machines.
+    Panels {
+        /// Built-in machines.
+        machines: &'static [&'static str],
+        /// The panels, in the paper's order.
+        panels: &'static [Panel],
+    },
+    /// By another view.
+    View {
+        /// Built-in machines, the one in question first; none for the one that is open.
+        machines: &'static [&'static str],
+        /// Which view.
+        view: View,
+        /// What is asked there, as `--set` takes it.
+        set: &'static [(&'static str, &'static str)],
+    },
+    /// Not at all, for this reason.
+    Not(&'static str),
+}
+
+/// The papers, in their order of appearance.
+pub static PAPERS: [&Paper; 5] =
+    [&al_tawil::PAPER, &hwang::PAPER, &chen::PAPER, &bell::PAPER, &tourino::PAPER];
+
+/// The figure of that name.
+pub fn named(name: &str) -> Result<&'static Figure, Error> {
+    let all = || PAPERS.into_iter().flat_map(|paper| paper.figures);
+    all()
+        .find(|figure| figure.name == name)
+        .ok_or_else(|| Error::unknown("figure", name, "figure", all().map(|figure| figure.name)))
+}
+
+/// The paper that a figure stands in.
+pub fn paper_of(figure: &Figure) -> Option<&'static Paper> {
+    PAPERS.into_iter().find(|paper| paper.figures.iter().any(|one| one.name == figure.name))
+}
+
+impl Figure {
+    /// What a page must show to show this figure; `open` is the signature that is open.
+    pub fn state(&self, open: Option<Signature>) -> Result<State, Error> {
+        let (machines, view, set) = match self.shown {
+            Shown::Panels { machines, .. } => (machines, View::Learn, [].as_slice()),
+            Shown::View { machines, view, set } => (machines, view, set),
+            Shown::Not(why) => {
+                let message = format!("figure {} is not drawn: {why}", self.name);
+                return Err(Error::new(message, "figure", "choose another"));
+            }
+        };
+        let open = open.filter(|_| machines.is_empty());
+        let first = if open.is_none() && machines.is_empty() { &["cray-t3d"] } else { machines };
+        let loaded = first.iter().filter(|_| open.is_none()).map(|name| library::load(name));
+        let signatures = loaded.collect::<Result<Vec<_>, _>>()?;
+        let mut state = State {
+            signatures: open.into_iter().chain(signatures).collect(),
+            view,
+            ..State::default()
+        };
+        state.set("figure", self.name)?;
+        for (key, value) in set {
+            state.set(key, value)?;
+        }
+        Ok(state)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn all() -> impl Iterator<Item = &'static Figure> {
+        PAPERS.into_iter().flat_map(|paper| paper.figures)
+    }
+
+    #[test]
+    fn names_are_unique_and_every_figure_opens_or_says_why_not() {
+        let mut names: Vec<&str> = all().map(|figure| figure.name).collect();
+        names.sort_unstable();
+        let count = names.len();
+        names.dedup();
+        assert_eq!(names.len(), count);
+        for figure in all() {
+            match figure.shown {
+                Shown::Not(why) => {
+                    let error = figure.state(None).unwrap_err();
+                    assert!(error.message.contains(why), "{}: {error}", figure.name);
+                }
+                _ => {
+                    let state =
+                        figure.state(None).unwrap_or_else(|e| panic!("{}: {e}", figure.name));
+                    assert_eq!(state.inputs.figure.as_deref(), Some(figure.name));
+                    assert!(!state.signatures.is_empty(), "{}", figure.name);
+                }
+            }
+        }
+        assert!(named("hwang-9").unwrap_err().help.contains("hwang-3"));
+    }
+
+    #[test]
+    fn every_line_and_bar_of_every_panel_has_numbers() {
+        for figure in all() {
+            let Shown::Panels { machines, panels } = figure.shown else { continue };
+            let machines: Vec<Signature> =
+                machines.iter().map(|name| library::load(name).unwrap()).collect();
+            let machines: Vec<&Signature> = machines.iter().collect();
+            for panel in panels {
+                let drawn = panel.draw(&machines, 8.0);
+                let place = format!("{} {}", figure.name, panel.title);
+                assert!(!drawn.lines.is_empty() || !drawn.bars.is_empty(), "{place}");
+                for line in &drawn.lines {
+                    let seen = line.points.iter().filter(|(_, y)| y.is_some()).count();
+                    assert!(seen >= 2, "{place}: {}", line.label);
+                }
+                assert!(drawn.bars.iter().all(|bar| bar.total().is_some()), "{place}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_figure_of_ones_own_machine_keeps_it() {
+        let own = library::load("myrinet-gm").unwrap();
+        let own = Signature { name: "mine".into(), ..own };
+        let state = named("bell-6").unwrap().state(Some(own.clone())).unwrap();
+        assert_eq!(state.signatures, [own.clone()]);
+        let state = named("hwang-1").unwrap().state(Some(own)).unwrap();
+        assert_eq!(state.signatures.len(), 3);
+    }
+}

@@ -1,0 +1,73 @@
+//! `003`: Bell et al.
+
+use super::{Figure, Paper, Shown};
+use crate::state::View;
+
+/// The paper's text tells EEL, o_s and o_r of two networks; everything else is drawn only.
+const TOLD: &[&str] = &["myrinet-gm", "quadrics-shmem"];
+
+/// What a measured signature draws as the paper did.
+const OWN: Shown = Shown::View { machines: &[], view: View::Signature, set: &[] };
+
+pub(super) static PAPER: Paper = Paper {
+    authors: "Bell et al.",
+    title: "An Evaluation of Current High-Performance Networks",
+    about: "End-to-end latency, overheads and gaps of several networks and interfaces, and what \
+            they leave for overlapping, pipelining and packing. Bars are drawn only, so all but \
+            two networks of Figure 3 need a measured signature: open yours, then the figure.",
+    figures: &[
+        Figure {
+            name: "bell-3",
+            number: "3",
+            title: "Overheads superimposed on end-to-end latency",
+            concluded: "Myrinet/GM takes 8.5 µs and Quadrics/SHMEM 1.7, but the sender is busy for \
+                        0.7 and 0.4 only: 7.8 µs of potential overlap against 1.3. Where one side \
+                        serves the other's memory, o_r is zero.",
+            shown: Shown::View { machines: TOLD, view: View::Signature, set: &[] },
+        },
+        Figure {
+            name: "bell-5",
+            number: "5",
+            title: "The gap of 8-byte messages by queue depth",
+            concluded: "On some networks messages in a row are much cheaper than one by one: the \
+                        gap falls as more are under way.",
+            shown: OWN,
+        },
+        Figure {
+            name: "bell-6",
+            number: "6",
+            title: "Gap and overheads of 8-byte messages",
+            concluded: "Where g exceeds o_s, processors have time to compute even while messages \
+                        are clustered: one-sided interfaces are the clearest cases.",
+            shown: OWN,
+        },
+        Figure {
+            name: "bell-7",
+            number: "7",
+            title: "Gap of small messages against gap a byte of large ones",
+            concluded: "g and G differ by three orders of magnitude and have little to do with \
+                        each other: G is hardware, g varies between 1 and 10 µs.",
+            shown: OWN,
+        },
+        Figure {
+            name: "bell-8",
+            number: "8",
+            title: "From which size on a message is large",
+            concluded: "Beyond g/G bytes bandwidth decides. That size differs by a factor of six \
+                        between networks.",
+            shown: OWN,
+        },
+        Figure {
+            name: "bell-5.4",
+            number: "§5.4",
+            title: "Clustering combined with computation",
+            concluded: "First as many messages as can be clustered, then computation in what time \
+                        is left: how far this goes depends on the program.",
+            shown: Shown::View {
+                machines: TOLD,
+                view: View::Plan,
+                set: &[("bytes", "8"), ("count", "100"), ("compute", "5us")],
+            },
+        },
+    ],
+};
