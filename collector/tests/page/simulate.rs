@@ -26,7 +26,7 @@ const RUNS: [(&str, &str, &[&str]); 7] = [
         "op=bcast algorithm=binomial procs=33 bytes=4096",
         &["rules=loggops", "o_s=30us", "o_r=30us", "g=5us"],
     ),
-    ("convex-exemplar", "op=scan algorithm=linear procs=5 bytes=77", &["tier=intra-hypernode"]),
+    ("convex-exemplar", "op=scan algorithm=linear procs=5 bytes=77", &["tier=inter-hypernode"]),
     ("cray-t3d", "op=barrier algorithm=dissemination procs=64 bytes=1", &["style=issend"]),
     ("cray-t3d", "op=reduce algorithm=binomial procs=16 bytes=8192", &[]),
 ];
