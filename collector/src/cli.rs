@@ -80,6 +80,15 @@ pub(crate) enum Verb {
   loggia compare ibm-sp2 intel-paragon --op scatter --procs 8 --bytes 64KiB
   loggia compare cray-t3d ibm-sp2 intel-paragon --procs 64")]
     Compare(Compare),
+    /// The papers' figures, drawn again from their tables, with what was concluded
+    #[command(after_help = "Examples:
+  loggia figure
+  loggia figure hwang-3 --at 8
+  loggia figure tourino-2 --json
+  loggia figure hwang-5 mine.json        (your machine beside theirs)
+
+--at is where on the figure's horizontal axis values are told: bytes or processes.")]
+    Figure(OfFigure),
     /// Run a schedule of sends, receives and computation, by exact rules
     #[command(after_help = "Examples:
   loggia simulate --op bcast --algorithm binomial --procs 1024 --bytes 1 cray-t3d
@@ -383,6 +392,19 @@ pub(crate) struct Compare {
     /// Size of the message
     #[arg(long, value_name = "SIZE", default_value = "1KiB")]
     pub(crate) bytes: Bytes,
+}
+
+#[derive(Args)]
+pub(crate) struct OfFigure {
+    /// Its name; without one, all are listed
+    #[arg(value_name = "NAME")]
+    pub(crate) name: Option<String>,
+    /// Machines beside the paper's: built-in names, files, or links
+    #[arg(value_name = "SIG", requires = "name")]
+    pub(crate) sigs: Vec<String>,
+    /// Where on the horizontal axis values are told [default: 8]
+    #[arg(long, value_name = "SIZE")]
+    pub(crate) at: Option<Bytes>,
 }
 
 #[derive(Args)]

@@ -3,6 +3,7 @@
 mod choose;
 mod collect;
 mod compare;
+mod figure;
 mod link;
 mod list;
 mod manual;
@@ -32,6 +33,7 @@ pub(crate) fn run(verb: Verb, output: &mut Output) -> Result<(), Failure> {
         Verb::Metrics(args) => metrics::run(&args, output),
         Verb::Choose(args) => choose::run(&args, output),
         Verb::Compare(args) => compare::run(&args, output),
+        Verb::Figure(args) => figure::run(&args, output),
         Verb::Simulate(args) => simulate::run(&args, output),
         Verb::Collect(args) => collect::run(&args, output),
         Verb::Validate(args) => validate::run(&args, output),

@@ -16,6 +16,7 @@
 //! | [`message`], [`operation`], [`blocking`] | the pictures of one message, of a collective operation, of twins of styles |
 //! | [`models`] | one message by several models, and what was measured |
 //! | [`plan`] | the pictures of many messages, over their size and over computation |
+//! | [`panel`] | a panel of a paper's figure |
 //! | [`machines`] | the picture of one message on several machines |
 //! | [`signature`] | the pictures of what a signature says |
 //! | [`sweep`] | the picture of overheads over computation |
@@ -32,6 +33,7 @@ pub(crate) mod models;
 pub(crate) mod moments;
 pub(crate) mod operation;
 pub(crate) mod paint;
+pub(crate) mod panel;
 pub(crate) mod path;
 pub(crate) mod plan;
 pub(crate) mod scale;

@@ -3,9 +3,7 @@
 use crate::browser;
 use crate::state::{Action, Desk, Page};
 use gloo_timers::callback::Timeout;
-use loggia_model::Error;
 use loggia_model::codec;
-use loggia_model::state::State;
 use wasm_split_helpers::{SplitLoaderError, wasm_split};
 use yew::platform::spawn_local;
 use yew::{UseReducerHandle, hook, use_effect_with, use_mut_ref, use_state_eq};
@@ -48,9 +46,16 @@ impl Link {
     }
 }
 
-/// What the fragment of an address holds; nothing where there is none.
-pub(crate) fn read(fragment: &str) -> Option<Result<State, Error>> {
-    (fragment.len() > 1).then(|| codec::decode(fragment))
+/// What the fragment of an address opens; nothing where there is none. Beside links there are
+/// short ones to the papers' figures: `#figure=hwang-3`, and `#figures` for all.
+pub(crate) fn read(fragment: &str) -> Option<Action> {
+    if fragment == "#figures" {
+        return Some(Action::Figure(None));
+    }
+    if let Some(name) = fragment.strip_prefix("#figure=") {
+        return Some(Action::Figure(Some(name.to_owned())));
+    }
+    (fragment.len() > 1).then(|| Action::Open(codec::decode(fragment).map(Box::new)))
 }
 
 /// Writes the address a moment after the last change, opens what is put into it, and tells the
@@ -77,8 +82,8 @@ pub(crate) fn use_link(desk: &UseReducerHandle<Desk>) -> Link {
     let dispatcher = desk.dispatcher();
     use_effect_with((), move |()| {
         let listener = browser::on_hash_change(move || {
-            if let Some(opened) = read(&browser::fragment()) {
-                dispatcher.dispatch(Action::Open(opened.map(Box::new)));
+            if let Some(action) = read(&browser::fragment()) {
+                dispatcher.dispatch(action);
             }
         });
         move || drop(listener)
@@ -101,13 +106,34 @@ fn write(page: &Page, now: &Link, last: &mut Option<String>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use loggia_model::Error;
+    use loggia_model::state::{State, View};
+
+    fn opened(fragment: &str) -> Result<Box<State>, Error> {
+        match read(fragment) {
+            Some(Action::Open(opened)) => opened,
+            other => panic!("{fragment}: {other:?}"),
+        }
+    }
 
     #[test]
     fn no_fragment_is_no_link_and_a_strange_one_is_an_error() {
         assert_eq!(read(""), None);
         assert_eq!(read("#"), None);
-        assert!(read("#1.AAAA").unwrap().is_err());
-        assert!(read("#notes").unwrap().unwrap_err().message.contains("not a Loggia link"));
+        assert!(opened("#1.AAAA").is_err());
+        assert!(opened("#notes").unwrap_err().message.contains("not a Loggia link"));
+    }
+
+    #[test]
+    fn figures_have_short_links() {
+        let page = |fragment| Desk::new(read(fragment)).page;
+        let figure = page("#figure=hwang-3");
+        assert_eq!(figure.inputs.figure.as_deref(), Some("hwang-3"));
+        assert_eq!((figure.machine.name.as_str(), figure.changes), ("ibm-sp2", 0));
+        assert_eq!(figure.beside().count(), 2);
+        let all = page("#figures");
+        assert_eq!((all.view, all.inputs.figure), (View::Learn, None));
+        assert!(page("#figure=hwang-33").problem.unwrap().help.contains("hwang-3"));
     }
 
     #[test]
@@ -116,8 +142,7 @@ mod tests {
         let link = Link::to(&page, "http://localhost/loggia/");
         assert!(!link.is_too_long());
         let fragment = &link.address["http://localhost/loggia/".len()..];
-        let opened = read(fragment).unwrap().unwrap();
-        assert_eq!(opened.inputs, page.inputs);
+        assert_eq!(opened(fragment).unwrap().inputs, page.inputs);
         assert!(link.omitted[0].contains("samples"), "{:?}", link.omitted);
     }
 }

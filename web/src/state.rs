@@ -6,6 +6,7 @@ use crate::machines::{Machine, published};
 use loggia_model::Error;
 use loggia_model::Signature;
 use loggia_model::compare::is_comparable;
+use loggia_model::figures;
 use loggia_model::model::messages::{Demand, MEASURED_WITH};
 use loggia_model::model::{Model, Route};
 use loggia_model::signature::{Collective, Defaults, Operation};
@@ -89,6 +90,8 @@ pub(crate) enum Action {
     Bring(Result<Box<Signature>, Error>),
     /// Opens a schedule's file in the simulator, or goes back to an algorithm.
     Goal(Option<Goal>),
+    /// Opens a paper's figure by its name, or all of them.
+    Figure(Option<String>),
     /// Opens a view.
     View(View),
     /// Sets a parameter of the machine by its symbol, to a value as typed.
@@ -195,6 +198,11 @@ impl Page {
         chosen.cloned().collect()
     }
 
+    /// Those of them that were chosen.
+    pub(crate) fn beside(&self) -> impl Iterator<Item = Machine> {
+        self.compared.iter().filter(|other| **other != self.machine).cloned()
+    }
+
     /// The page after something was done.
     pub(crate) fn after(&self, action: Action) -> Self {
         let mut page = self.clone();
@@ -240,6 +248,14 @@ impl Page {
                 Ok(signature) => page.bring(Machine::new(*signature)),
                 Err(problem) => return Page { problem: Some(problem), ..page },
             },
+            Action::Figure(None) => {
+                page.view = View::Learn;
+                page.inputs.figure = None;
+            }
+            Action::Figure(Some(name)) => match self.figure(&name) {
+                Ok(opened) => page = opened,
+                Err(problem) => return Page { problem: Some(problem), ..page },
+            },
             // These are the desk's.
             Action::Undo | Action::Redo => return page,
             Action::Project => return Page { projector: !page.projector, ..page },
@@ -258,6 +274,14 @@ impl Page {
         page.changes += 1;
         page.last = key;
         page
+    }
+
+    /// The page that shows a paper's figure; the reader's own machines stay at hand.
+    fn figure(&self, name: &str) -> Result<Self, Error> {
+        let state = figures::named(name)?.state(Some((*self.machine).clone()))?;
+        let opened = Page::showing(state)?;
+        let own = self.own.clone();
+        Ok(Page { own, projector: self.projector, changes: self.changes, ..opened })
     }
 
     /// Another machine. One that the reader has changed stays at hand.
@@ -438,9 +462,12 @@ impl Action {
 }
 
 impl Desk {
-    /// The page that a link opens, without a past.
-    pub(crate) fn new(link: Option<Result<State, Error>>) -> Self {
-        Desk { page: Page::new(link), past: Vec::new(), future: Vec::new() }
+    /// The page that its address opens, without a past.
+    pub(crate) fn new(opening: Option<Action>) -> Self {
+        let first = Page::new(None);
+        let page = opening.map_or_else(|| first.clone(), |action| first.after(action));
+        let page = Page { changes: 0, last: None, ..page };
+        Desk { page, past: Vec::new(), future: Vec::new() }
     }
 
     /// Whether there is something to take back, and to make again.

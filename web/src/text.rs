@@ -3,6 +3,7 @@
 
 pub(crate) mod compare;
 pub(crate) mod exchange;
+pub(crate) mod learn;
 pub(crate) mod models;
 pub(crate) mod plan;
 pub(crate) mod protocols;
@@ -164,12 +165,17 @@ pub(crate) fn unit(unit: Unit) -> &'static str {
 
 /// What a picture's lines say at its handle.
 pub(crate) fn at(axis: Axis, value: &str, time: &str) -> String {
+    format!("{}: {time}", place(axis, value))
+}
+
+/// Where a picture's handle stands.
+pub(crate) fn place(axis: Axis, value: &str) -> String {
     match axis {
-        Axis::Bytes => format!("{value}: {time}"),
-        Axis::Count => format!("N = {value}: {time}"),
-        Axis::Compute => format!("c = {value}: {time}"),
-        Axis::Procs => format!("p = {value}: {time}"),
-        Axis::Depth => format!("q = {value}: {time}"),
+        Axis::Bytes => value.to_owned(),
+        Axis::Count => format!("N = {value}"),
+        Axis::Compute => format!("c = {value}"),
+        Axis::Procs => format!("p = {value}"),
+        Axis::Depth => format!("q = {value}"),
     }
 }
 

@@ -10,6 +10,7 @@ pub(crate) mod formula;
 pub(crate) mod header;
 pub(crate) mod keys;
 pub(crate) mod later;
+mod learn;
 pub(crate) mod machines;
 pub(crate) mod message;
 pub(crate) mod models;

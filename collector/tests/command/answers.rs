@@ -248,6 +248,7 @@ fn the_examples_of_the_help_run() {
         "metrics",
         "choose",
         "compare",
+        "figure",
         "link",
     ] {
         let help = loggia(&format!("{verb} --help"));
@@ -295,6 +296,29 @@ fn machines_are_compared() {
     assert_eq!(all["collectives"][0]["op"], "barrier");
     let text = loggia(&format!("{machines} --op scatter --procs 8 --bytes 64KiB")).out;
     assert!(text.contains("from p = 5 on, intel-paragon overtakes ibm-sp2"), "{text}");
+}
+
+/// Figure 5 of `001`: 64 nodes of the T3D move 1.745 GB/s in a total exchange.
+#[test]
+fn the_papers_figures_have_numbers() {
+    let listed = ask("figure");
+    assert!(listed.as_array().unwrap().len() >= 30);
+    let answer = ask("figure hwang-5 --at 64");
+    let lines = &answer["panels"][1]["lines"];
+    assert_eq!(lines[1]["machine"], "cray-t3d");
+    close(number(&lines[1], "value"), 1745.0, 0.01);
+    assert!(answer["concluded"].as_str().unwrap().contains("1,745"));
+    let beside = ask("figure hwang-5 --at 8 ap3000-mpi");
+    let machines: Vec<&str> = beside["panels"][0]["lines"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|line| line["machine"].as_str().unwrap())
+        .collect();
+    assert_eq!(machines, ["ibm-sp2", "cray-t3d", "intel-paragon", "ap3000-mpi"]);
+    let refused = loggia("figure hwang-33");
+    assert_eq!(refused.code, 2);
+    assert!(refused.err.contains("hwang-3"), "{}", refused.err);
 }
 
 /// `003`, Section 5.2: what can be computed through costs nothing on Myrinet/GM.

@@ -5,6 +5,7 @@ mod answers;
 #[path = "../browser/mod.rs"]
 mod browser;
 mod controls;
+mod figures;
 mod frame;
 mod links;
 mod simulate;

@@ -138,7 +138,7 @@ fn reveal(page: &Page, on_action: &Callback<Action>) -> Option<Html> {
 /// Whether the open view's answer can change with the size.
 fn asks_for_size(page: &Page) -> bool {
     match page.view {
-        View::Signature => false,
+        View::Signature | View::Learn => false,
         View::Plan | View::Compare => true,
         View::Simulate => page.goal.is_none(),
         _ => page.depends_on_size(),

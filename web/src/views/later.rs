@@ -4,6 +4,7 @@
 use super::collective::Collective;
 use super::compare::Compare;
 use super::exchange::Exchange;
+use super::learn::{self, Learn};
 use super::models::Models;
 use super::plan::Plan;
 use super::protocols::Protocols;
@@ -47,15 +48,18 @@ fn show(props: Props, models: Option<Unit>) -> Html {
     if let Some(unit) = models {
         return html! { <Models page={props.page} on_action={props.on_action} {unit} /> };
     }
-    match props.page.view {
+    let figure = learn::beside(&props.page, &props.on_action);
+    let view = match props.page.view {
         View::Protocols => html! { <Protocols ..props /> },
         View::Overlap => html! { <Exchange ..props /> },
         View::Collectives => html! { <Collective ..props /> },
         View::Simulate => html! { <Simulate ..props /> },
         View::Plan => html! { <Plan ..props /> },
         View::Compare => html! { <Compare ..props /> },
+        View::Learn => html! { <Learn ..props /> },
         _ => html! { <Signature ..props /> },
-    }
+    };
+    html! { <>{ figure }{ view }</> }
 }
 
 /// The open view, as soon as it is there.

@@ -90,14 +90,23 @@ pub(crate) fn Plot(props: &Props) -> Html {
     }
 }
 
+fn in_unit(unit: Unit, at: u64, answer: Micros) -> String {
+    match unit {
+        Unit::Rate => rate(Bytes(at).within(answer)),
+        _ => time(answer),
+    }
+}
+
 fn layers(props: &Props, size: Size, frame: Frame) -> Html {
     let Props { title, figure, at, dots, answer, on_move } = props;
     let said = at.map(|at| {
-        let answer = answer.map_or(text::NO_NUMBER.to_owned(), |answer| match figure.unit {
-            Unit::Rate => rate(Bytes(at).within(answer)),
-            _ => time(answer),
-        });
-        text::at(figure.axis, &figure.axis.words(at), &answer)
+        let place = figure.axis.words(at);
+        match (answer, dots.as_slice()) {
+            (Some(answer), _) => text::at(figure.axis, &place, &in_unit(figure.unit, at, *answer)),
+            (None, []) => text::at(figure.axis, &place, text::NO_NUMBER),
+            // Each line has its own answer.
+            (None, _) => text::place(figure.axis, &place),
+        }
     });
     let described = text::picture(figure, title, said.as_deref().unwrap_or_default());
     let handle = at.zip(said).map(|(at, said)| {

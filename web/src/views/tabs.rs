@@ -11,7 +11,7 @@ pub(crate) struct Props {
 }
 
 /// What can be opened, in this order.
-pub(crate) const VIEWS: [View; 8] = [
+pub(crate) const VIEWS: [View; 9] = [
     View::P2p,
     View::Protocols,
     View::Overlap,
@@ -20,6 +20,7 @@ pub(crate) const VIEWS: [View; 8] = [
     View::Plan,
     View::Compare,
     View::Signature,
+    View::Learn,
 ];
 
 /// Radio buttons in the shape of tabs: arrow keys go from one to the next.

@@ -1,0 +1,119 @@
+//! `loggia figure`
+
+use crate::cli::OfFigure;
+use crate::report::table::table;
+use crate::report::{Failure, Output};
+use crate::source::load;
+use loggia_model::figures::{self, Bar, Drawn, Figure, Line, PAPERS, Panel, Shown};
+use loggia_model::units::Bytes;
+use loggia_model::units::words::{number, size};
+use loggia_model::{Error, Signature, library};
+use serde::Serialize;
+
+#[derive(Serialize)]
+struct Listed {
+    name: &'static str,
+    paper: &'static str,
+    number: &'static str,
+    title: &'static str,
+    /// Why it is not drawn.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    not_drawn: Option<&'static str>,
+}
+
+#[derive(Serialize)]
+struct Answer {
+    name: &'static str,
+    paper: &'static str,
+    number: &'static str,
+    title: &'static str,
+    concluded: &'static str,
+    /// What the page opens for it.
+    link: String,
+    panels: Vec<Drawn>,
+}
+
+pub(crate) fn run(args: &OfFigure, output: &mut Output) -> Result<(), Failure> {
+    match &args.name {
+        None => list(output),
+        Some(name) => show(figures::named(name)?, args, output),
+    }
+}
+
+fn list(output: &mut Output) -> Result<(), Failure> {
+    let of = |figure: &'static Figure| Listed {
+        name: figure.name,
+        paper: authors(figure),
+        number: figure.number,
+        title: figure.title,
+        not_drawn: match figure.shown {
+            Shown::Not(why) => Some(why),
+            _ => None,
+        },
+    };
+    let all: Vec<Listed> = PAPERS.into_iter().flat_map(|paper| paper.figures).map(of).collect();
+    output.answer(&all, || {
+        let row = |one: &Listed| {
+            let title = match one.not_drawn {
+                None => one.title.to_owned(),
+                Some(why) => format!("{} (not drawn: {why})", one.title),
+            };
+            [one.name.to_owned(), one.paper.to_owned(), one.number.to_owned(), title]
+        };
+        let rows = table(&["name", "paper", "figure", "what it shows"], all.iter().map(row));
+        format!("{rows}\n`loggia figure NAME` prints its numbers; the page draws it.")
+    })
+}
+
+fn authors(figure: &Figure) -> &'static str {
+    figures::paper_of(figure).map_or("", |paper| paper.authors)
+}
+
+fn show(figure: &'static Figure, args: &OfFigure, output: &mut Output) -> Result<(), Failure> {
+    let (machines, panels): (&[&str], &[Panel]) = match figure.shown {
+        Shown::Panels { machines, panels } => (machines, panels),
+        Shown::View { .. } => (&[], &[]),
+        Shown::Not(why) => {
+            let message = format!("figure {} is not drawn: {why}", figure.name);
+            return Err(Error::new(message, "figure", "`loggia figure` lists all").into());
+        }
+    };
+    let published = machines.iter().map(|name| library::load(name));
+    let own = args.sigs.iter().map(|sig| load(sig));
+    let machines = published.chain(own).collect::<Result<Vec<Signature>, _>>()?;
+    let machines: Vec<&Signature> = machines.iter().collect();
+    let at = args.at.map_or(8.0, Bytes::count);
+    let answer = Answer {
+        name: figure.name,
+        paper: authors(figure),
+        number: figure.number,
+        title: figure.title,
+        concluded: figure.concluded,
+        link: format!("#figure={}", figure.name),
+        panels: panels.iter().map(|panel| panel.draw(&machines, at)).collect(),
+    };
+    output.answer(&answer, || {
+        let panels: Vec<String> = answer.panels.iter().map(|drawn| words(drawn, at)).collect();
+        let panels = match panels.as_slice() {
+            [] => "This one is drawn by the page only.".to_owned(),
+            all => all.join("\n"),
+        };
+        let Answer { paper, number, title, concluded, link, .. } = &answer;
+        format!("{paper}, Figure {number}: {title}\n\n{panels}\n{concluded}\nOn the page: {link}")
+    })
+}
+
+/// A panel's values at one place, or its bars.
+fn words(drawn: &Drawn, at: f64) -> String {
+    let unit = if drawn.unit == "us" { "µs" } else { "MB/s" };
+    let shown = |value: Option<f64>| value.map_or("—".to_owned(), |value| number(value, 6));
+    let line = |line: &Line| [line.label.clone(), shown(line.value)];
+    let bar = |bar: &Bar| [bar.label.clone(), shown(bar.total())];
+    let rows = drawn.lines.iter().map(line).chain(drawn.bars.iter().map(bar));
+    let place = match drawn.over {
+        "bytes" => format!(", {}", size(Bytes(at as u64))),
+        "procs" => format!(", p = {at}"),
+        _ => String::new(),
+    };
+    table(&[&format!("{}{place}", drawn.title), &format!("{unit}>")], rows)
+}

@@ -1,0 +1,106 @@
+//! The papers' figures: each opens, and says what the command says.
+
+use crate::browser::{Page, visit};
+use crate::{loggia, quantity, until};
+use serde_json::{Value, json};
+
+/// All values of a figure's lines and bars, as the command tells them.
+fn expected(name: &str, at: &str) -> Vec<(String, Value)> {
+    let answer = loggia(&["figure", name, "--at", at, "--json"]);
+    let panels = answer["panels"].as_array().expect("panels");
+    let mut all = Vec::new();
+    for (i, panel) in panels.iter().enumerate() {
+        for (j, line) in panel["lines"].as_array().expect("lines").iter().enumerate() {
+            let path = format!("figure.panels.{i}.lines.{j}.value");
+            all.push((path, line["value"].clone()));
+        }
+        for (j, bar) in panel["bars"].as_array().expect("bars").iter().enumerate() {
+            let parts = bar["parts"].as_array().expect("parts");
+            if parts.len() > 1 {
+                for (k, part) in parts.iter().enumerate() {
+                    let path = format!("figure.panels.{i}.bars.{j}.parts.{k}.value");
+                    all.push((path, part["value"].clone()));
+                }
+            }
+        }
+    }
+    all
+}
+
+async fn open(page: &Page, name: &str) {
+    page.evaluate(&format!("location.hash = '#figure={name}'")).await;
+    let start = std::time::Instant::now();
+    let title = loggia(&["figure", name, "--json"])["title"].clone();
+    loop {
+        let said = page.evaluate("document.querySelector('#learn-title')?.textContent").await;
+        if said == title {
+            return;
+        }
+        assert!(start.elapsed() < crate::PATIENCE, "{name} did not open: {said}");
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    }
+}
+
+#[test]
+fn every_figure_opens_and_its_numbers_are_the_commands() {
+    visit("#figures", async |page| {
+        let listed = loggia(&["figure", "--json"]);
+        let mut numbers = 0;
+        for figure in listed.as_array().expect("figures") {
+            let name = figure["name"].as_str().expect("a name");
+            if figure.get("not_drawn").is_some() {
+                continue;
+            }
+            open(page, name).await;
+            let bytes = name.starts_with("al-tawil")
+                || matches!(name, "hwang-2")
+                || ["1", "3", "4", "5"].map(|n| format!("tourino-{n}")).contains(&name.to_owned());
+            // What a page asks that nobody has asked anything.
+            let at = if bytes { "1024" } else { "8" };
+            for (path, value) in expected(name, at) {
+                assert_eq!(quantity(page, &path).await, value, "{name} {path}");
+                numbers += 1;
+            }
+        }
+        assert!(numbers > 100, "only {numbers} were compared");
+    });
+}
+
+/// `001`, of Figure 3d: in scatter of 64 KiB, SP2 and Paragon switch ranks between p = 4 and p = 8.
+#[test]
+fn in_scatter_sp2_and_paragon_swap_ranks() {
+    visit("#figure=hwang-3", async |page| {
+        let mut ranks = Vec::new();
+        for procs in ["4", "8"] {
+            let field = page.find("#figure-at").await;
+            field.clear().await.expect("an empty field");
+            field.send_keys(procs).await.expect("keys");
+            let values = expected("hwang-3", procs);
+            let of = |machine: usize| {
+                let path = format!("figure.panels.3.lines.{}.value", 2 * machine + 1);
+                values.iter().find(|(name, _)| *name == path).expect("a line").clone()
+            };
+            let [(sp2, sp2_time), (paragon, paragon_time)] = [of(0), of(2)];
+            until(page, &sp2, &sp2_time).await;
+            until(page, &paragon, &paragon_time).await;
+            ranks.push(sp2_time.as_f64() < paragon_time.as_f64());
+        }
+        assert_eq!(ranks, [true, false]);
+    });
+}
+
+#[test]
+fn a_figure_of_another_view_says_what_was_concluded_and_is_left_again() {
+    visit("#figure=chen-3a", async |page| {
+        let answer = loggia(&["figure", "chen-3a", "--json"]);
+        let concluded = answer["concluded"].as_str().expect("a text");
+        assert!(page.text(".concluded").await.contains(concluded));
+        page.find("#overlap .answer, #overlap .sides").await;
+        page.find(".around button").await.click().await.expect("a click");
+        let start = std::time::Instant::now();
+        while page.evaluate("document.querySelector('#learn')").await != json!(null) {
+            assert!(start.elapsed() < crate::PATIENCE, "the figure was not left");
+            tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+        }
+    });
+}

@@ -1,0 +1,83 @@
+//! The papers' figures: all of them, or the one that is open.
+
+mod bars;
+mod gallery;
+mod panels;
+
+use super::later::Props;
+use super::problem::reason;
+use super::rich;
+use crate::state::{Action, Page};
+use crate::text::learn as text;
+use gallery::gallery;
+use loggia_model::figures::{self, Figure, PAPERS, Shown};
+use loggia_model::state::View;
+use panels::Panels;
+use yew::{Callback, Html, component, html};
+
+#[component]
+pub(crate) fn Learn(props: &Props) -> Html {
+    let Some(name) = &props.page.inputs.figure else { return gallery() };
+    match figures::named(name) {
+        Err(why) => html! { <section class="panel" id="learn">{ reason(&why) }</section> },
+        Ok(figure) => match figure.shown {
+            Shown::Panels { panels, .. } => html! {
+                <section class="panel learn" id="learn" aria-labelledby="learn-title">
+                    { said(figure, &props.on_action) }
+                    <Panels page={props.page.clone()} on_action={props.on_action.clone()} {panels} />
+                </section>
+            },
+            // Another view shows it.
+            _ => gallery(),
+        },
+    }
+}
+
+/// The figure that another view is showing, with what was concluded from it.
+pub(crate) fn beside(page: &Page, on_action: &Callback<Action>) -> Option<Html> {
+    let figure = figures::named(page.inputs.figure.as_ref()?).ok()?;
+    let Shown::View { view, .. } = figure.shown else { return None };
+    (page.view == view && view != View::Learn).then(|| {
+        html! {
+            <section class="panel whole learn" id="learn" aria-labelledby="learn-title">
+                { said(figure, on_action) }
+            </section>
+        }
+    })
+}
+
+/// What it is, what was concluded, and where to go from here.
+fn said(figure: &'static Figure, on_action: &Callback<Action>) -> Html {
+    let paper = figures::paper_of(figure);
+    let leave = on_action.reform(|_| Action::Ask("figure", text::NONE.to_owned()));
+    html! {
+        <>
+            <nav class="around" aria-label={text::TITLE}>
+                { to(-1, figure, text::PREVIOUS) }
+                <a href="#figures">{ text::ALL }</a>
+                { to(1, figure, text::NEXT) }
+                <button type="button" onclick={leave}>{ text::LEAVE }</button>
+            </nav>
+            <p class="aside">
+                { for paper.map(|paper| html! { <>{ paper.authors }{ ", " }<cite>{ paper.title }</cite>{ ", " }</> }) }
+                { text::figure(figure.number) }
+            </p>
+            <h2 id="learn-title">{ figure.title }</h2>
+            <p class="concluded"><b>{ text::CONCLUDED }</b>{ rich::formula(figure.concluded) }</p>
+        </>
+    }
+}
+
+/// A link to a figure before or after this one that can be shown.
+fn to(step: isize, figure: &Figure, words: &'static str) -> Option<Html> {
+    let all: Vec<&Figure> = PAPERS
+        .into_iter()
+        .flat_map(|paper| paper.figures)
+        .filter(|figure| !matches!(figure.shown, Shown::Not(_)))
+        .collect();
+    let here = all.iter().position(|one| one.name == figure.name)?;
+    let there = all.get(here.checked_add_signed(step)?)?;
+    Some(html! {
+        <a href={format!("#figure={}", there.name)} title={there.title}>{ words }</a>
+    })
+}
