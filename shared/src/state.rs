@@ -3,6 +3,7 @@
 use crate::model::Model;
 use crate::model::collective::check_procs;
 use crate::signature::{Defaults, Operation, Transfer, editable_parameters, symbol_of};
+use crate::simulate::Rules;
 use crate::units::{Bytes, Count, Micros, Procs};
 use crate::{Error, Signature, figures, library};
 use serde::{Deserialize, Serialize};
@@ -117,6 +118,9 @@ pub struct Inputs {
     /// Algorithm of a collective operation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub algorithm: Option<String>,
+    /// Rules by which a schedule is run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rules: Option<Rules>,
     /// A paper's figure that is being looked at.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub figure: Option<String>,
@@ -126,7 +130,7 @@ pub struct Inputs {
 }
 
 /// Inputs by name: as the command's options are called.
-const INPUTS: [&str; 17] = [
+const INPUTS: [&str; 18] = [
     "bytes",
     "procs",
     "op",
@@ -142,6 +146,7 @@ const INPUTS: [&str; 17] = [
     "compute",
     "depth",
     "algorithm",
+    "rules",
     "figure",
     "hidden",
 ];
@@ -241,6 +246,7 @@ impl Inputs {
             "compute" => self.compute = Some(value.parse()?),
             "depth" => self.depth = Some(depth(value)?),
             "algorithm" => self.algorithm = Some(value.to_owned()),
+            "rules" => self.rules = Some(Rules::named(value)?),
             "figure" => self.figure = figure(value)?,
             "hidden" => self.hidden = yes(value)?,
             _ => return Err(Error::unknown("input", key, "--set", INPUTS)),

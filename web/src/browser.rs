@@ -1,5 +1,11 @@
-//! The browser: the only file that calls its interfaces. Where something is missing, the page does
-//! without.
+//! The browser: only this file and those in its folder call its interfaces. Where something is
+//! missing, the page does without.
+
+mod schedule;
+mod timeline;
+
+pub(crate) use schedule::{Goal, Heard, Thread, head};
+pub(crate) use timeline::{on_wheel, place_of, put_pixels};
 
 pub(crate) mod saving;
 

@@ -1,10 +1,7 @@
-//! `--nodes`, and what reductions cost where nobody says so.
+//! `--nodes`
 
+use loggia_model::Error;
 use loggia_model::collective::{self, Nodes};
-use loggia_model::model::collective as published;
-use loggia_model::signature::Operation;
-use loggia_model::units::{MicrosPerByte, Procs};
-use loggia_model::{Error, Signature};
 
 /// `block:8`, `cyclic:4` or `0,0,1,1`.
 pub(super) fn nodes(text: &str, ranks: u32) -> Result<Nodes, Error> {
@@ -27,15 +24,4 @@ pub(super) fn nodes(text: &str, ranks: u32) -> Result<Nodes, Error> {
             Err(wrong(format!("nodes are given for {} of {ranks} ranks", names.len())))
         }
     }
-}
-
-/// t_c as the signature's closed form of the operation has it; else combining costs nothing.
-pub(super) fn reported_compute(
-    signature: Option<&Signature>,
-    op: Operation,
-    procs: Procs,
-) -> MicrosPerByte {
-    let form = signature.and_then(|signature| signature.collective(op));
-    let one_byte = form.and_then(|form| published::cost(form, procs, 1.0).compute);
-    MicrosPerByte(one_byte.map_or(0.0, |time| time.0))
 }

@@ -3,7 +3,7 @@
 use super::bounded;
 use super::collective::Answer;
 use crate::cli::Collective;
-use crate::commands::nodes::{nodes, reported_compute};
+use crate::commands::nodes::nodes;
 use crate::commands::way::Asked;
 use crate::report::table::{remarks, table};
 use crate::report::{Failure, Output};
@@ -11,6 +11,7 @@ use loggia_model::collective::{self, Algorithm, Nodes};
 use loggia_model::model::Route;
 use loggia_model::model::composition::{COMPOSITIONS, OWN_FORM, Question, Way};
 use loggia_model::simulate::algorithm::{By, Field, Modelled, Overtaking};
+use loggia_model::simulate::program::reported_compute;
 use loggia_model::simulate::{Rules, Setting};
 use loggia_model::units::words::{number, size};
 use loggia_model::units::{Bytes, Micros, Procs};
