@@ -1,9 +1,9 @@
 //! Errors in the user's words: what, where, what to do.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Something that the user can put right. The command and the page show the same text.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Error {
     /// What is wrong.
     pub message: String,

@@ -23,6 +23,20 @@ pub fn read(bytes: &[u8]) -> Result<(Schedule, Vec<String>), Error> {
     if binary::is_binary(bytes) { binary::read(bytes) } else { text::read(bytes) }
 }
 
+/// Whether a file that begins so may be one of these, before it is read whole.
+pub fn is_goal(begin: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(begin);
+    let mut rest = text.trim_start();
+    loop {
+        let comment = match (rest.starts_with("//"), rest.starts_with("/*")) {
+            (true, _) => rest.split_once('\n'),
+            (_, true) => rest.split_once("*/"),
+            _ => return binary::is_binary(begin) || rest.starts_with("num_ranks"),
+        };
+        rest = comment.map_or("", |(_, after)| after.trim_start());
+    }
+}
+
 /// What only the whole schedule shows.
 fn refused(flaw: Flaw) -> Error {
     Error::new(flaw.to_string(), "", "Loggia cannot hold this schedule")

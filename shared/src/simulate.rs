@@ -10,15 +10,19 @@
 //! | [`algorithm`] | what does an algorithm of a collective cost, and which is fastest |
 //! | [`ask`] | what does a signature say of a collective: by its forms, by algorithms, by the best |
 //! | [`record`] | what is every rank at, when, and what of it leads to the end |
+//! | [`program`] | what is run |
 //! | [`answer`] | what did the run say |
+//! | [`desk`] | how does the page ask for all of this |
 
 pub mod algorithm;
 pub mod answer;
 pub mod ask;
 pub mod costs;
+pub mod desk;
 pub mod loggp;
 mod meter;
 pub mod numbers;
+pub mod program;
 pub mod record;
 pub mod rules;
 mod ticks;
@@ -41,7 +45,11 @@ use loggia_engine::time::{Moving, Time};
 use loggia_engine::timeline::{Split, Splits, Streamed, Taker};
 use loggia_engine::{loggops, loggpo};
 use meter::{ByPart, Growing, Meter, Plain};
+use serde::{Deserialize, Serialize};
 use std::cell::Cell;
+
+/// A curve that needs runs with more events than this together is broken off: they take seconds.
+pub const MOST_EVENTS: u64 = 30_000_000;
 
 /// A machine as a run sees it.
 #[derive(Clone, Copy, Debug)]
@@ -95,7 +103,7 @@ impl<'a> Setting<'a> {
 }
 
 /// A parameter that a run's end is followed over.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Parameter {
     /// L, between nodes
     Latency,

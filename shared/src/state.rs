@@ -4,6 +4,7 @@ use crate::collective::Placement;
 use crate::model::Model;
 use crate::model::collective::check_procs;
 use crate::signature::{Defaults, Operation, Transfer, editable_parameters, symbol_of};
+use crate::simulate::Rules;
 use crate::units::{Bytes, Count, Micros, Procs};
 use crate::{Error, Signature, figures, library};
 use serde::{Deserialize, Serialize};
@@ -161,6 +162,9 @@ pub struct Inputs {
     /// Which ranks share a node, as the command's `--nodes`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nodes: Option<String>,
+    /// Rules by which a schedule is run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rules: Option<Rules>,
     /// A paper's figure that is being looked at.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub figure: Option<String>,
@@ -170,7 +174,7 @@ pub struct Inputs {
 }
 
 /// Inputs by name: as the command's options are called.
-const INPUTS: [&str; 22] = [
+const INPUTS: [&str; 23] = [
     "bytes",
     "procs",
     "op",
@@ -191,6 +195,7 @@ const INPUTS: [&str; 22] = [
     "bandwidth",
     "machines",
     "nodes",
+    "rules",
     "figure",
     "hidden",
 ];
@@ -295,6 +300,7 @@ impl Inputs {
             "bandwidth" => self.bandwidth = yes(key, value)?,
             "machines" => self.machines = yes(key, value)?,
             "nodes" => self.nodes = some_nodes(value)?,
+            "rules" => self.rules = Some(Rules::named(value)?),
             "figure" => self.figure = figure(value)?,
             "hidden" => self.hidden = yes(key, value)?,
             _ => return Err(Error::unknown("input", key, "--set", INPUTS)),

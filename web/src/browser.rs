@@ -1,5 +1,11 @@
-//! The browser: the only file that calls its interfaces. Where something is missing, the page does
-//! without.
+//! The browser: only this file and those in its folder call its interfaces. Where something is
+//! missing, the page does without.
+
+mod schedule;
+mod timeline;
+
+pub(crate) use schedule::{Goal, Heard, Thread, head};
+pub(crate) use timeline::{on_wheel, place_of};
 
 pub(crate) mod saving;
 
@@ -278,12 +284,14 @@ pub(crate) fn now() -> f64 {
     window().and_then(|window| window.performance()).map_or(0.0, |clock| clock.now())
 }
 
-/// Puts pixels on a canvas: four bytes for each, row by row.
+/// Puts pixels on a canvas: red, green, blue and opacity of each, row by row.
 pub(crate) fn put_pixels(node: &NodeRef, width: u32, pixels: &[u8]) -> Option<()> {
     let canvas: HtmlCanvasElement = node.cast()?;
     let image = ImageData::new_with_u8_clamped_array(Clamped(pixels), width).ok()?;
-    canvas.set_width(width);
-    canvas.set_height(image.height());
+    if (canvas.width(), canvas.height()) != (width, image.height()) {
+        canvas.set_width(width);
+        canvas.set_height(image.height());
+    }
     let context: CanvasRenderingContext2d = canvas.get_context("2d").ok()??.dyn_into().ok()?;
     context.put_image_data(&image, 0.0, 0.0).ok()
 }

@@ -10,6 +10,8 @@
 //! | [`path`] | which part of a line is seen, and how is it dashed |
 //! | [`figure`] | what is in a picture: lines, bands, marks |
 //! | [`moments`] | which moments are written at a time axis |
+//! | [`lens`], [`timeline`] | which part of a run's timeline is looked at, and how is it painted |
+//! | [`curve`] | the picture of a run's end over a parameter |
 //! | [`spacetime`] | which shapes make a space-time diagram |
 //! | [`message`], [`operation`], [`blocking`] | the pictures of one message, of a collective operation, of twins of styles |
 //! | [`models`] | one message by several models, and what was measured |
@@ -23,9 +25,11 @@
 //! | [`paint`] | how a picture is put on a plotters area |
 
 pub(crate) mod blocking;
+pub(crate) mod curve;
 pub(crate) mod figure;
 pub(crate) mod heat;
 pub(crate) mod labels;
+pub(crate) mod lens;
 pub(crate) mod machines;
 pub(crate) mod message;
 pub(crate) mod models;
@@ -42,5 +46,6 @@ pub(crate) mod spacetime;
 pub(crate) mod steps;
 pub(crate) mod sweep;
 pub(crate) mod ticks;
+pub(crate) mod timeline;
 pub(crate) mod turn;
 pub(crate) mod ways;

@@ -4,6 +4,9 @@ use crate::state::Action;
 use loggia_model::codec::{self, LARGEST_FILE, from_json, is_link};
 use loggia_model::{Error, Signature};
 
+/// So much of a file shows what kind of file it is.
+pub(crate) const HEAD: u32 = 4096;
+
 /// Whether a file of that size can be one of ours.
 pub(crate) fn fits(bytes: f64) -> bool {
     bytes <= LARGEST_FILE as f64

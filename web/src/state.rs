@@ -1,6 +1,6 @@
 //! The page's state and every way in which it changes. Pure.
 
-use crate::browser::Key;
+use crate::browser::{Goal, Key};
 use crate::draw::steps::Axis;
 use crate::machines::{Machine, published};
 use loggia_model::Error;
@@ -38,6 +38,8 @@ pub(crate) struct Page {
     pub(crate) view: View,
     /// What was asked.
     pub(crate) inputs: Inputs,
+    /// A schedule's file, which no link can hold; none where an algorithm is asked about.
+    pub(crate) goal: Option<Goal>,
     /// What the reader must be told.
     pub(crate) problem: Option<Error>,
     /// What the last change was about: a drag is one change, however many values it passes.
@@ -88,6 +90,8 @@ pub(crate) enum Action {
     Open(Result<Box<State>, Error>),
     /// Brings a signature of the reader's own, which was understood or was not.
     Bring(Result<Box<Signature>, Error>),
+    /// Opens a schedule's file in the simulator, or goes back to an algorithm.
+    Goal(Option<Goal>),
     /// Opens a paper's figure by its name, or all of them.
     Figure(Option<String>),
     /// Opens a view.
@@ -122,6 +126,7 @@ impl Page {
             compared: Vec::new(),
             view: View::default(),
             inputs: Inputs::default(),
+            goal: None,
             problem: Some(problem),
             projector: false,
             changes: 0,
@@ -147,6 +152,7 @@ impl Page {
             last: None,
             view: state.view,
             inputs: state.inputs,
+            goal: None,
             problem: None,
             projector: false,
             changes: 0,
@@ -215,6 +221,11 @@ impl Page {
             Action::Tier(tier) => page.inputs.tier = Some(tier),
             Action::Style(style) => page.inputs.style = Some(style),
             Action::View(view) => page.view = view,
+            Action::Goal(goal) => {
+                page.view = View::Simulate;
+                page.goal = goal;
+                page.problem = None;
+            }
             Action::Compare(machines) => page.compared = machines,
             Action::Ask(name, value) => {
                 if let Err(problem) = page.inputs.set(name, &value) {
@@ -253,7 +264,8 @@ impl Page {
             Action::Open(opened) => {
                 return match opened.and_then(|state| Page::showing(*state)) {
                     Ok(opened) => {
-                        Page { changes: page.changes, projector: page.projector, ..opened }
+                        let Page { changes, projector, goal, .. } = page;
+                        Page { changes, projector, goal, ..opened }
                     }
                     Err(problem) => Page { problem: Some(problem), ..page },
                 };
@@ -346,7 +358,8 @@ impl Page {
 
     /// A tier, style, model or operation of the machine before means nothing on this one.
     fn drop_what_is_not_here(&mut self) {
-        let Page { machine, inputs, .. } = self;
+        let Page { machine, inputs, view, .. } = self;
+        let view = *view;
         if machine.tier(inputs.tier.as_deref()).is_err() {
             inputs.tier = None;
         }
@@ -357,8 +370,9 @@ impl Page {
         let is_possible =
             |model: Model| route.as_ref().is_some_and(|route| model.is_possible(route));
         inputs.model = inputs.model.filter(|model| is_possible(*model));
-        // Where there is no form, algorithms answer if LogGP does.
-        let by_algorithm = is_possible(Model::LogGp);
+        // Where there is no form, algorithms answer if LogGP does; the simulator knows those of
+        // every operation.
+        let by_algorithm = is_possible(Model::LogGp) || view == View::Simulate;
         inputs.op = inputs.op.filter(|op| by_algorithm || machine.collective(*op).is_some());
     }
 

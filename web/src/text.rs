@@ -10,6 +10,7 @@ pub(crate) mod plan;
 pub(crate) mod protocols;
 pub(crate) mod sharing;
 pub(crate) mod signature;
+pub(crate) mod simulate;
 pub(crate) mod spacetime;
 
 use crate::draw::figure::{Figure, Unit};

@@ -12,17 +12,14 @@ use crate::files;
 use crate::report::{Failure, Output, remark};
 use loggia_engine::schedule::Schedule;
 use loggia_model::goal;
-use loggia_model::simulate::Simulation;
 use loggia_model::simulate::answer::{Answer, CriticalPath, Curve, RankSplit, Sensitivity};
+use loggia_model::simulate::program::{ClosedForm, Program};
+use loggia_model::simulate::{MOST_EVENTS, Simulation};
 use machine::Machine;
-use program::Program;
 use range::Range;
 use serde::Serialize;
 use std::io::Write;
 use std::path::Path;
-
-/// A curve that needs runs with more events than this together is broken off: they take seconds.
-const MOST_EVENTS: u64 = 30_000_000;
 
 /// All that may be said about a run. Beside what was always asked, what was asked for.
 #[derive(Serialize)]
@@ -40,7 +37,7 @@ struct Said<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     curve: Option<Curve>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    closed_form: Option<program::ClosedForm>,
+    closed_form: Option<ClosedForm>,
     warnings: Vec<String>,
 }
 

@@ -11,6 +11,7 @@ mod figures;
 mod frame;
 mod links;
 mod sharing;
+mod simulate;
 mod windows;
 
 use browser::Page;

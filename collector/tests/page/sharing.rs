@@ -54,11 +54,11 @@ async fn saved(folder: &TempDir, name: &str) -> Vec<u8> {
                 fs::write(kept, &content).expect("a file");
                 return content;
             }
-            _ if start.elapsed() > PATIENCE => {
+            _ => {
                 let there: Vec<_> = fs::read_dir(folder).into_iter().flatten().flatten().collect();
-                panic!("{name} was not saved; there are {there:?}");
+                assert!(start.elapsed() < PATIENCE, "{name} was not saved; there are {there:?}");
+                tokio::time::sleep(Duration::from_millis(20)).await;
             }
-            _ => tokio::time::sleep(Duration::from_millis(20)).await,
         }
     }
 }
@@ -88,6 +88,7 @@ fn the_page_as_one_file_opens_from_disk() {
     });
 }
 
+/// Both ways: by its address, and in the worker that the view starts.
 #[test]
 fn its_simulator_runs() {
     const ASK: &str = "async (script, numbers) => {
@@ -95,9 +96,15 @@ fn its_simulator_runs() {
         return Prepared.of_algorithm('barrier', 'dissemination', 16384, 1).run(...numbers).end_us;
     }";
     let folder = tempfile::tempdir().expect("a folder");
-    let path = one_file(&folder, &["cray-t3d"]);
+    let set = ["op=allreduce", "algorithm=ring", "procs=12", "bytes=100000"];
+    let options = set.map(|pair| format!("--{pair}"));
+    let asked = [&["simulate", "cray-t3d", "--json"], &options.each_ref().map(String::as_str)[..]];
+    let answer = loggia(&asked.concat());
+    let set = set.map(|pair| ["--set", pair]).concat();
+    let path = one_file(&folder, &[&["cray-t3d", "--view", "simulate"], &set[..]].concat());
     visit_at(&address(&path), async |page| {
-        page.find(".panel h2").await;
+        page.find("[data-quantity='simulate.time_us']").await;
+        until(page, "simulate.time_us", &answer["time_us"]).await;
         let script = page.evaluate("document.querySelector('meta[name=loggia-simulator]').content");
         let numbers = json!([2.5, 1.5, 1, 0.006, 0, 65535]);
         assert_eq!(page.call(ASK, &[script.await, numbers]).await, json!(77));

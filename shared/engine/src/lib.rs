@@ -10,6 +10,7 @@
 //! | [`loggpo`] | when does it end by LogP, LogGP, LogGPS, LogGPO |
 //! | [`observe`] | how can one watch a run |
 //! | [`outcome`] | what does a run leave behind |
+//! | [`overview`] | what does a picture of a long run show |
 //! | [`stuck`] | why could a run not finish |
 //! | [`time`] | what is a time |
 //! | [`timeline`] | what is every processor at, when |
@@ -21,6 +22,7 @@ pub mod loggpo;
 mod matching;
 pub mod observe;
 pub mod outcome;
+pub mod overview;
 mod queue;
 mod rooms;
 pub mod schedule;

@@ -11,9 +11,10 @@ use loggia_engine::loggops::{self, Costs};
 use loggia_engine::loggpo::{self, Machine, Way};
 use loggia_engine::observe::{Nobody, Observer};
 use loggia_engine::outcome::Outcome;
+use loggia_engine::overview::{Overview, Section};
 use loggia_engine::schedule::{OpId, Schedule};
 use loggia_engine::stuck::Stuck;
-use loggia_engine::timeline::{Overview, Splits, Streamed, Taker, Timeline};
+use loggia_engine::timeline::{Splits, Streamed, Taker, Timeline};
 use random::{Random, schedule};
 
 const SCHEDULES: usize = 10_000;
@@ -95,12 +96,13 @@ fn check(schedule: &Schedule, outcome: &Outcome<u64>, timeline: &mut Timeline, s
     let busy: u64 = timeline.spans.iter().map(|span| span.end - span.start).sum();
     let split: u64 = splits.of.iter().map(|s| s.compute + s.send + s.recv + s.control).sum();
     assert_eq!(busy, split);
-    let mut overview = Overview::new(schedule.ranks(), schedule.cpus(), (0, outcome.end()), 7);
-    timeline.spans.iter().for_each(|span| overview.span(*span));
-    let cells = (0..schedule.ranks())
-        .flat_map(|rank| (0..schedule.cpus()).flat_map(move |cpu| [(rank, cpu as u8)]));
-    let drawn: u64 = cells.flat_map(|(rank, cpu)| overview.row(rank, cpu).to_vec()).flatten().sum();
-    assert_eq!(busy, drawn);
+    for rows in [2, schedule.ranks() as usize] {
+        let section = Section { between: (0, outcome.end()), ranks: 0..schedule.ranks(), rows };
+        let mut overview = Overview::new(section, 7);
+        timeline.spans.iter().for_each(|span| overview.span(*span));
+        let drawn: u64 = overview.busy().flatten().sum();
+        assert_eq!(busy, drawn);
+    }
     let stuck = Stuck::of(schedule, left);
     for op in [&left.receives, &left.messages, &left.waiting].into_iter().flatten() {
         assert!(op.index() < schedule.len());

@@ -1,6 +1,7 @@
 //! What a run says, in µs and in words: the same for the command and for the page.
 
 use super::{Parameter, Rules, Simulation};
+use crate::Error;
 use crate::units::Micros;
 use loggia_engine::curve::Curve as Exact;
 use loggia_engine::explain::{self, Part, Traced};
@@ -9,10 +10,13 @@ use loggia_engine::outcome::{Left, Outcome};
 use loggia_engine::schedule::{Kind, Op, OpId, Schedule};
 use loggia_engine::stuck::{self, describe};
 use loggia_engine::timeline::Split;
-use serde::Serialize;
+use serde::{Deserialize, Deserializer, Serialize};
+
+/// One of the words that stand in answers. Where it is read, it is looked up, not borrowed.
+pub type Word = &'static str;
 
 /// Whether everything met its other side.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
     /// Yes.
@@ -22,10 +26,11 @@ pub enum Status {
 }
 
 /// The end of a run.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Answer {
     /// By which rules.
-    pub rules: &'static str,
+    #[serde(deserialize_with = "known")]
+    pub rules: Word,
     /// How many ranks.
     pub procs: u32,
     /// Whether everything met its other side.
@@ -45,7 +50,7 @@ pub struct Answer {
 }
 
 /// Why not everything has finished.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Stuck {
     /// Operations that wait for each other, each for the next.
     pub cycle: Vec<String>,
@@ -94,7 +99,7 @@ impl Stuck {
 }
 
 /// How the end moves with each parameter, to the right: so many of it, or bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Sensitivity {
     /// dT/dL
     pub d_latency: i64,
@@ -109,7 +114,7 @@ pub struct Sensitivity {
 }
 
 /// What leads to the end.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CriticalPath {
     /// What it is made of: the times add up to the end.
     pub terms: Vec<Term>,
@@ -118,10 +123,11 @@ pub struct CriticalPath {
 }
 
 /// So many of a parameter on the critical path.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Term {
     /// The paper's symbol.
-    pub symbol: &'static str,
+    #[serde(deserialize_with = "known")]
+    pub symbol: Word,
     /// How many of it, or bytes; none for computation.
     pub count: Option<i64>,
     /// How long they take.
@@ -129,12 +135,13 @@ pub struct Term {
 }
 
 /// Something on the critical path.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Step {
     /// Where.
     pub rank: u32,
     /// What its processor is at.
-    pub activity: &'static str,
+    #[serde(deserialize_with = "known")]
+    pub activity: Word,
     /// For which operation.
     pub op: String,
     /// From when on.
@@ -144,10 +151,11 @@ pub struct Step {
 }
 
 /// The end of the run over a parameter.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Curve {
     /// L or G.
-    pub parameter: &'static str,
+    #[serde(deserialize_with = "known")]
+    pub parameter: Word,
     /// Straight pieces, side by side.
     pub pieces: Vec<Piece>,
     /// The last value that is known, where there were too many pieces.
@@ -155,7 +163,7 @@ pub struct Curve {
 }
 
 /// A straight piece of a curve.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Piece {
     /// From this value of the parameter on.
     pub from_us: Micros,
@@ -170,7 +178,7 @@ pub struct Piece {
 }
 
 /// Where the time of a rank goes.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RankSplit {
     /// Computing.
     pub compute_us: Micros,
@@ -251,7 +259,7 @@ impl Simulation<'_> {
     }
 
     /// What a processor is at, as a person would call it.
-    fn work_in_words(&self, work: &Work) -> String {
+    pub(super) fn work_in_words(&self, work: &Work) -> String {
         let op = self.schedule().op(OpId(work.op));
         match (op.kind, work.activity) {
             // By the rules of LogGOPSim a message is received whether or not a receive waits.
@@ -264,7 +272,7 @@ impl Simulation<'_> {
     }
 
     /// A curve in µs.
-    pub fn curve_answer(&self, parameter: Parameter, curve: &Exact) -> Curve {
+    fn curve_answer(&self, parameter: Parameter, curve: &Exact) -> Curve {
         let jumps = std::iter::once(false)
             .chain(curve.pieces.windows(2).map(|pair| pair[0].jumps_to(&pair[1])));
         let pieces = curve.pieces.iter().zip(jumps).map(|(piece, jump)| Piece {
@@ -279,6 +287,18 @@ impl Simulation<'_> {
             pieces: pieces.collect(),
             broken_off_at_us: curve.broken_off.map(|at| self.micros(at)),
         }
+    }
+
+    /// The end over a range of a parameter; what is by the byte, for one byte. With runs of more
+    /// events than that together, the curve is broken off.
+    pub fn curve_over(
+        &self,
+        parameter: Parameter,
+        (from, to): (Micros, Micros),
+        most_events: u64,
+    ) -> Result<Curve, Error> {
+        let between = (self.ticks().of(from)?, self.ticks().of(to)?);
+        Ok(self.curve_answer(parameter, &self.curve(parameter, between, most_events)))
     }
 
     /// Where the time of each rank goes, until the run ends after `end` ticks.
@@ -311,4 +331,17 @@ fn symbol(part: Part) -> &'static str {
         Part::OverheadBytes => "O",
         Part::Compute => "computation",
     }
+}
+
+/// One of the words that stand in answers.
+pub(super) fn known<'de, D: Deserializer<'de>>(from: D) -> Result<Word, D::Error> {
+    const ACTIVITIES: [Activity; 4] =
+        [Activity::Compute, Activity::Send, Activity::Receive, Activity::Control];
+    let text = std::borrow::Cow::<'de, str>::deserialize(from)?;
+    let words = Rules::ALL.into_iter().map(Rules::name);
+    let words = words.chain(Part::ALL.into_iter().map(symbol));
+    let mut words = words.chain(ACTIVITIES.map(Activity::name));
+    words
+        .find(|word| **word == *text)
+        .ok_or_else(|| serde::de::Error::custom(format!("`{text}` is no word of an answer")))
 }

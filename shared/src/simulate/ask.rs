@@ -2,11 +2,11 @@
 //! parameters, or by whichever of all is the fastest.
 
 use super::algorithm::{By, Field, Modelled, Overtaking};
+use super::program::reported_compute;
 use super::{Rules, Setting};
 use crate::Error;
 use crate::collective::{Algorithm, Nodes, algorithms, named};
 use crate::model::Route;
-use crate::model::collective::cost;
 use crate::model::composition::{COMPOSITIONS, OWN_FORM, Question, Way};
 use crate::signature::{Operation, Signature};
 use crate::units::{Bytes, Interval, Micros, MicrosPerByte, Procs};
@@ -83,17 +83,6 @@ pub fn ways(op: Operation) -> Vec<&'static str> {
     let algorithms = algorithms(op).iter().map(|algorithm| algorithm.name);
     let new = algorithms.filter(|name| COMPOSITIONS.iter().all(|c| c.op != op || c.name != *name));
     [OWN_FORM].into_iter().chain(composed).chain(new).collect()
-}
-
-/// t_c as the signature's closed form of the operation has it; else combining costs nothing.
-pub fn reported_compute(
-    signature: Option<&Signature>,
-    op: Operation,
-    procs: Procs,
-) -> MicrosPerByte {
-    let form = signature.and_then(|signature| signature.collective(op));
-    let one_byte = form.and_then(|form| cost(form, procs, 1.0).compute);
-    MicrosPerByte(one_byte.map_or(0.0, |time| time.0))
 }
 
 impl<'a> Ask<'a> {

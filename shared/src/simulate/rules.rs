@@ -2,9 +2,11 @@
 
 use crate::Error;
 use crate::model::{Model, Need, Route};
+use serde::{Deserialize, Serialize};
 
 /// By which rules.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Rules {
     /// Exactly those of LogGOPSim: see [`loggia_engine::loggops`].
     LogGops,
@@ -56,5 +58,15 @@ impl Rules {
             let missing: Vec<Need> = needs.into_iter().filter(|need| !route.has(*need)).collect();
             route.lacks("running a schedule", &missing)
         })
+    }
+
+    /// Where something of LogGPO is known but not all, it may be missed: what there is to say.
+    pub fn remark(self, route: &Route) -> Option<String> {
+        let begun =
+            route.tier.progress.as_ref().is_some_and(|progress| {
+                progress.kind.is_some() || progress.control_overhead.is_some()
+            });
+        let whole = Model::LogGpo.is_possible(route);
+        (begun && !whole && self != Rules::LogGpo).then(|| route.missing(Model::LogGpo).message)
     }
 }

@@ -37,6 +37,7 @@ fn all_are_read_and_survive_both_forms() {
         let (schedule, warnings) =
             goal::read(&text).unwrap_or_else(|e| panic!("{}", e.in_file(&name)));
         assert!(warnings.is_empty(), "{name}: {warnings:?}");
+        assert!(goal::is_goal(&text[..text.len().min(4096)]), "{name}");
         let dependencies: usize = schedule.needs().into_iter().map(|needs| needs as usize).sum();
         let counted = counted(std::str::from_utf8(&text).unwrap());
         assert_eq!((schedule.len(), dependencies), counted, "{name}");
@@ -75,5 +76,15 @@ fn each_damaged_somewhere_does_no_harm() {
                 }
             }
         }
+    }
+}
+
+#[test]
+fn a_file_is_recognised_by_its_begin() {
+    for begin in ["num_ranks 2", "\n // of mine\n/* two\n lines */ num_ranks 2"] {
+        assert!(goal::is_goal(begin.as_bytes()), "{begin}");
+    }
+    for begin in ["", "{\"loggia\": 1}", "// a comment", "/* num_ranks 2", "rank 0 {"] {
+        assert!(!goal::is_goal(begin.as_bytes()), "{begin}");
     }
 }

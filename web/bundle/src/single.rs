@@ -6,7 +6,7 @@
 //! loads deflated and in base64. The policy lets that script run, by its hash, and nothing leave.
 
 use crate::problem::Problem;
-use crate::site::{self, Bound};
+use crate::site::{self, Bound, WORK};
 use crate::split::{self, Split};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -37,11 +37,12 @@ pub(crate) fn page(
             return Err(unlike("a crate brings JavaScript of its own"));
         }
     }
-    let script = script(&page.glue, later)?;
+    let (simulator, offered) = plain(simulator);
+    let script = script(&page.glue, later, &offered)?;
     if script.contains("</script") || script.contains("<!--") || style.contains("</style") {
         return Err(unlike("what ends a script or a style stands inside it"));
     }
-    let (module, simulator) = (pack(&page.wasm), pack(self_contained(simulator).as_bytes()));
+    let (module, simulator) = (pack(&page.wasm), pack(simulator.as_bytes()));
     let later = later.parts.iter().map(|(name, content)| (name.as_str(), pack(content)));
     let parts: String = [(MODULE, module), (SIMULATOR, simulator)]
         .into_iter()
@@ -53,6 +54,7 @@ pub(crate) fn page(
     let head = format!(
         "<style>{style}</style>\n\
          <meta name=\"loggia-simulator\" content=\"\">\n\
+         <meta name=\"loggia-worker\" content=\"\">\n\
          <meta name=\"loggia-page\" content=\"\">\n\
          {NO_STATE}\n\
          {parts}\
@@ -70,7 +72,7 @@ pub(crate) fn page(
 }
 
 /// Glue, loader and start in one module: they cannot import each other without addresses.
-fn script(glue: &str, later: &Split) -> Result<String, Problem> {
+fn script(glue: &str, later: &Split, simulator: &str) -> Result<String, Problem> {
     let imports = format!(" from \"{}\"", split::LINK);
     let (imports, glue): (Vec<&str>, Vec<&str>) =
         glue.lines().partition(|line| line.starts_with("import ") && line.contains(&imports));
@@ -103,24 +105,41 @@ fn script(glue: &str, later: &Split) -> Result<String, Problem> {
          const later = (() => {{\n{link}\nreturn {{ {offered} }};\n}})();\n\
          {names}\
          tell(\"loggia-page\", whole, \"text/html\");\n\
-         tell(\"loggia-simulator\", [await (await part(\"{SIMULATOR}\")).text()], \"text/javascript\");\n\
+         const simulator = await (await part(\"{SIMULATOR}\")).text();\n\
+         tell(\"loggia-simulator\", [simulator, {simulator}], \"text/javascript\");\n\
+         tell(\"loggia-worker\", [{before}, simulator, {behind}], \"text/javascript\");\n\
          await __wbg_init({{ module_or_path: part(\"{MODULE}\") }});\n",
         glue = glue.join("\n"),
+        simulator = quoted(&format!("export {{ {simulator} }};\n")),
+        before = quoted(WORK[0]),
+        behind = quoted(WORK[1]),
         link = link.replace("export const ", "const "),
     ))
 }
 
-/// The simulator as one script, whose address is all that a worker needs.
-fn self_contained(simulator: &Bound) -> String {
-    format!(
+/// The simulator as one script, part of a module or of a function alike, and the names that it
+/// offers.
+fn plain(simulator: &Bound) -> (String, String) {
+    let is_list = |line: &&str| line.starts_with("export {");
+    let glue = simulator.glue.lines().filter(|line| !is_list(line));
+    let glue: Vec<&str> = glue.map(|line| line.strip_prefix("export ").unwrap_or(line)).collect();
+    let names = simulator.glue.lines().filter_map(|line| line.strip_prefix("export class "));
+    let names = names.filter_map(|rest| rest.split_whitespace().next());
+    let script = format!(
         "{}\n\
          const packed = Uint8Array.from(atob(\"{}\"), (byte) => byte.charCodeAt(0));\n\
          const content = new Blob([packed]).stream().pipeThrough(new DecompressionStream(\"deflate\"));\n\
          const module_or_path = new Response(content, {{ headers: {{ \"Content-Type\": \"application/wasm\" }} }});\n\
-         export const {{ memory }} = await __wbg_init({{ module_or_path }});\n",
-        simulator.glue,
+         const {{ memory }} = await __wbg_init({{ module_or_path }});\n",
+        glue.join("\n"),
         pack(&simulator.wasm)
-    )
+    );
+    (script, names.chain(["memory"]).collect::<Vec<_>>().join(", "))
+}
+
+/// A text as JavaScript writes it.
+fn quoted(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
 }
 
 fn with_policy(page: &str, policy: &str) -> Option<String> {

@@ -83,8 +83,8 @@ pub(crate) fn assemble(
     let wasm = add(&mut site, "loggia", "wasm", page.wasm);
     let glue = add_page(&mut site, page.glue, later);
     let boot = add(&mut site, "boot", "js", boot(&glue, &wasm).into());
-    let simulator = add_simulator(&mut site, simulator);
-    let links = links(&style, &boot, &glue, &wasm, &simulator);
+    let (simulator, worker) = add_simulator(&mut site, simulator);
+    let links = links(&style, &boot, &glue, &wasm, [&simulator, &worker]);
     let index = fill(&index, &links).ok_or_else(|| {
         Problem::new(
             format!("{} does not say where the script goes", template.display()),
@@ -142,8 +142,9 @@ fn boot(glue: &str, wasm: &str) -> String {
     )
 }
 
-/// The simulator's files, and the name of the script that starts it.
-fn add_simulator(site: &mut Site, bound: Bound) -> String {
+/// The simulator's files, and the names of the script that starts it and of the one that makes a
+/// worker of it.
+fn add_simulator(site: &mut Site, bound: Bound) -> (String, String) {
     let snippets = bound.snippets.into_iter();
     site.extend(snippets.map(|(path, text)| (format!("{SIMULATOR}{path}"), text)));
     let mut add = |stem: &str, extension: &str, content| {
@@ -151,7 +152,9 @@ fn add_simulator(site: &mut Site, bound: Bound) -> String {
     };
     let wasm = add("module", "wasm", bound.wasm);
     let glue = add("module", "js", bound.glue.into());
-    add("simulator", "js", start(beside(&glue), beside(&wasm)).into())
+    let simulator = add("simulator", "js", start(beside(&glue), beside(&wasm)).into());
+    let worker = add("worker", "js", work(beside(&simulator)).into());
+    (simulator, worker)
 }
 
 /// A path as a file in the same folder names it.
@@ -169,13 +172,44 @@ fn start(glue: &str, wasm: &str) -> String {
     )
 }
 
+/// The simulator as a worker, before and behind what gives it its `Desk`. It says when it can be
+/// asked. Then each message is a question and, where another was opened, the file that it is about;
+/// each answer is a text, bytes beside it and how many milliseconds it took. What cannot be caught
+/// within ends the worker: it says so. A plain script, for no browser starts a module in a worker
+/// of a page that is a file.
+pub(crate) const WORK: [&str; 2] = [
+    "(async () => {\n\"use strict\";\n",
+    "\n\
+     const desk = new Desk();\n\
+     onmessage = async ({ data: [question, file] }) => {\n\
+     \x20 try {\n\
+     \x20   const bytes = file && new Uint8Array(await file.arrayBuffer());\n\
+     \x20   const begin = performance.now();\n\
+     \x20   const text = (bytes && desk.open(file.name, bytes)) || desk.answer(question);\n\
+     \x20   postMessage([text, desk.shares(), performance.now() - begin]);\n\
+     \x20 } catch (error) {\n\
+     \x20   postMessage(String(error));\n\
+     \x20 }\n\
+     };\n\
+     postMessage(null);\n\
+     })().catch((error) => postMessage(String(error)));\n",
+];
+
+/// The worker with the simulator beside it.
+fn work(simulator: &str) -> String {
+    let [before, behind] = WORK;
+    format!("{before}const {{ Desk }} = await import(\"./{simulator}\");{behind}")
+}
+
 /// What `index.html` names. The preloads start all downloads at once, not one after another.
-fn links(style: &str, boot: &str, glue: &str, wasm: &str, simulator: &str) -> String {
+fn links(style: &str, boot: &str, glue: &str, wasm: &str, simulator: [&str; 2]) -> String {
+    let [simulator, worker] = simulator;
     format!(
         "<link rel=\"stylesheet\" href=\"./{style}\">\n\
          <link rel=\"modulepreload\" href=\"./{glue}\">\n\
          <link rel=\"preload\" href=\"./{wasm}\" as=\"fetch\" type=\"application/wasm\" crossorigin>\n\
          <meta name=\"loggia-simulator\" content=\"./{simulator}\">\n\
+         <meta name=\"loggia-worker\" content=\"./{worker}\">\n\
          <meta name=\"loggia-page\" content=\"./{}\">\n\
          {NO_STATE}\n\
          <script type=\"module\" src=\"./{boot}\"></script>",
@@ -219,7 +253,7 @@ mod tests {
 
     #[test]
     fn the_template_takes_the_links_once() {
-        let links = links("s.css", "b.js", "g.js", "w.wasm", "simulator/s.js");
+        let links = links("s.css", "b.js", "g.js", "w.wasm", ["simulator/s.js", "simulator/w.js"]);
         let page = fill(TEMPLATE, &links).expect("a place");
         assert!(page.contains("src=\"./b.js\"") && !page.contains(PLACE));
         let twice = format!("{TEMPLATE}{PLACE}");
@@ -241,14 +275,16 @@ mod tests {
         let snippets = Site::from([("snippets/a/inline0.js".to_owned(), b"x".to_vec())]);
         let bound = Bound { wasm: b"\0asm".to_vec(), glue: "export {}".to_owned(), snippets };
         let mut site = Site::new();
-        let script = add_simulator(&mut site, bound);
+        let (script, worker) = add_simulator(&mut site, bound);
         assert!(script.starts_with("simulator/simulator-"), "{script}");
         let text = String::from_utf8(site[&script].clone()).expect("text");
         for path in site.keys().filter(|path| path.contains("/module-")) {
             assert!(text.contains(&format!("\"./{}\"", beside(path))), "{path}\n{text}");
         }
         assert!(site.keys().all(|path| path.starts_with(SIMULATOR)));
-        assert_eq!(site.len(), 4);
+        let text = String::from_utf8(site[&worker].clone()).expect("text");
+        assert!(text.contains(&format!("\"./{}\"", beside(&script))), "{text}");
+        assert_eq!(site.len(), 5);
     }
 
     #[test]

@@ -15,13 +15,18 @@ pub(crate) fn round_up(last: Micros) -> Micros {
     Micros(round.unwrap_or(10.0 * decade))
 }
 
-/// The moments from nothing to `end`, with no more labels than fit into so many pixels.
-pub(crate) fn along(end: Micros, pixels: f64, em: f64) -> Vec<Tick> {
+/// From one label to the next where so much time is shown in so many pixels.
+pub(super) fn step(span: Micros, pixels: f64, em: f64) -> f64 {
     let most = (pixels / (5.5 * em)).max(1.0);
-    let least = end.0 / most;
+    let least = span.0 / most;
     let decade = 10_f64.powf(least.log10().floor());
     let steps = [1.0, 2.0, 5.0, 10.0].map(|digit| digit * decade);
-    let step = steps.into_iter().find(|step| *step >= least).unwrap_or(steps[3]);
+    steps.into_iter().find(|step| *step >= least).unwrap_or(steps[3])
+}
+
+/// The moments from nothing to `end`, with no more labels than fit into so many pixels.
+pub(crate) fn along(end: Micros, pixels: f64, em: f64) -> Vec<Tick> {
+    let step = step(end, pixels, em);
     let count = (end.0 / step + 1e-9).floor() as u32;
     (0..=count)
         .map(|i| {

@@ -10,13 +10,14 @@ use super::parameters::Parameters;
 use super::problem::Problem;
 use super::share::Share;
 use super::tabs::{Tabs, VIEWS};
-use crate::browser::{self, Brought};
+use crate::browser::{self, Brought, Goal};
 use crate::draw::steps::Axis;
 use crate::link::{self, use_link};
 use crate::machines::Machine;
 use crate::open;
 use crate::state::{Action, Desk, Page, set};
 use crate::text;
+use loggia_model::goal::is_goal;
 use loggia_model::state::View;
 use yew::platform::spawn_local;
 use yew::{
@@ -99,7 +100,13 @@ fn use_bringing(on_action: &Callback<Action>) -> Callback<Brought> {
         let on_action = on_action.clone();
         spawn_local(async move {
             on_action.emit(match brought {
+                Brought::Text(text) if is_goal(text.as_bytes()) => {
+                    Action::Goal(Goal::of_text(text::simulate::PASTED, &text))
+                }
                 Brought::Text(text) => open::text(&text, None),
+                Brought::File(file) if is_goal(&browser::head(&file, open::HEAD).await) => {
+                    Action::Goal(Some(Goal(file)))
+                }
                 Brought::File(file) if !open::fits(file.size()) => open::too_large(&file.name()),
                 Brought::File(file) => match browser::read(&file).await {
                     Some(text) => open::text(&text, Some(&file.name())),
@@ -136,6 +143,7 @@ fn asks_for_size(page: &Page) -> bool {
     match page.view {
         View::Signature | View::Learn => false,
         View::Plan | View::Compare => true,
+        View::Simulate => page.goal.is_none(),
         _ => page.depends_on_size(),
     }
 }

@@ -9,6 +9,7 @@ use super::models::Models;
 use super::plan::Plan;
 use super::protocols::Protocols;
 use super::signature::Signature;
+use super::simulate::Simulate;
 use crate::draw::figure::Unit;
 use crate::state::{Action, Page};
 use crate::text;
@@ -52,6 +53,7 @@ fn show(props: Props, models: Option<Unit>) -> Html {
         View::Protocols => html! { <Protocols ..props /> },
         View::Overlap => html! { <Exchange ..props /> },
         View::Collectives => html! { <Collective ..props /> },
+        View::Simulate => html! { <Simulate ..props /> },
         View::Plan => html! { <Plan ..props /> },
         View::Compare => html! { <Compare ..props /> },
         View::Learn => html! { <Learn ..props /> },

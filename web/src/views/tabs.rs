@@ -11,11 +11,12 @@ pub(crate) struct Props {
 }
 
 /// What can be opened, in this order.
-pub(crate) const VIEWS: [View; 8] = [
+pub(crate) const VIEWS: [View; 9] = [
     View::P2p,
     View::Protocols,
     View::Overlap,
     View::Collectives,
+    View::Simulate,
     View::Plan,
     View::Compare,
     View::Signature,

@@ -10,6 +10,9 @@
 //! JSON.parse(run.answer()); // what `loggia simulate --json` says of the same run
 //! ```
 //!
+//! The page itself starts a [`Desk`] in a worker, by the script that the meta element
+//! `loggia-worker` names, and asks it by messages: see [`loggia_model::simulate::desk`].
+//!
 //! It answers where it stands and holds the thread as long as that takes: a page calls it in a
 //! worker. What it refuses it throws, as the text of the JSON that the command prints of the same
 //! error. Where memory ends, it traps (a `WebAssembly.RuntimeError`) and is of no use any more: the
@@ -23,6 +26,7 @@ use loggia_model::model::collective::check_procs;
 use loggia_model::signature::Operation;
 use loggia_model::simulate::answer::Answer;
 use loggia_model::simulate::costs::Line;
+use loggia_model::simulate::desk::{self, Told};
 use loggia_model::simulate::numbers::Numbers;
 use loggia_model::simulate::{Rules, Setting, Simulation};
 use loggia_model::units::{Bytes, Micros, MicrosPerByte, Procs};
@@ -127,6 +131,61 @@ impl Run {
         };
         serde_json::to_string(&said).map_err(|error| error.to_string())
     }
+}
+
+#[wasm_bindgen]
+extern "C" {
+    /// To whoever started this worker.
+    #[wasm_bindgen(js_name = postMessage)]
+    fn post(share: f64);
+}
+
+/// The simulator that the page asks by messages, in a worker.
+#[wasm_bindgen]
+#[derive(Debug, Default)]
+pub struct Desk {
+    desk: desk::Desk,
+    shares: Vec<u8>,
+}
+
+#[wasm_bindgen]
+impl Desk {
+    /// One that nobody has asked yet.
+    #[wasm_bindgen(constructor)]
+    pub fn new() -> Desk {
+        Desk::default()
+    }
+
+    /// Opens a GOAL file. What is wrong with it is told like an answer.
+    pub fn open(&mut self, name: &str, file: &[u8]) -> Option<String> {
+        self.desk.open(name, file).err().map(|error| text_of(&Told::Refused(error)))
+    }
+
+    /// Answers a [`desk::Request`]. Meanwhile it posts now and then which share is done.
+    pub fn answer(&mut self, request: &str) -> String {
+        let told = match serde_json::from_str(request) {
+            Ok(request) => self.desk.answer(&request, &mut |begun, all| {
+                post(begun as f64 / all.max(1) as f64);
+            }),
+            Err(error) => Told::Refused(Error::new(error.to_string(), "request", "")),
+        };
+        let text = text_of(&told);
+        self.shares = match told {
+            Told::Sight(sight) => sight.shares,
+            _ => Vec::new(),
+        };
+        text
+    }
+
+    /// The cells of the last answer, which travel beside it.
+    pub fn shares(&mut self) -> Vec<u8> {
+        std::mem::take(&mut self.shares)
+    }
+}
+
+fn text_of(told: &Told) -> String {
+    // What is told is always JSON.
+    serde_json::to_string(told).unwrap_or_default()
 }
 
 /// The same keys as in the command's answer.

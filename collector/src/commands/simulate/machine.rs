@@ -1,10 +1,10 @@
 //! On which machine: a signature, or single numbers.
 
-use super::program::Program;
+use super::program;
 use crate::cli::{Numbers, Simulate};
 use crate::source;
-use loggia_model::model::Model;
 use loggia_model::simulate::costs::Line;
+use loggia_model::simulate::program::Program;
 use loggia_model::simulate::{Rules, Setting, Ticks, numbers};
 use loggia_model::{Error, Signature};
 
@@ -33,9 +33,9 @@ impl Machine {
             Machine::Signature(signature) => Some(&**signature),
             Machine::Numbers(_) => None,
         };
-        let program = match (Program::generated(args, signature)?, file) {
+        let program = match (program::generated(args, signature)?, file) {
             (Some(program), _) => program,
-            (None, Some(file)) => Program::from_file(file, args)?,
+            (None, Some(file)) => program::from_file(file, args)?,
             (None, None) => {
                 return Err(Error::new(
                     "no schedule is given",
@@ -122,15 +122,10 @@ impl Machine {
         })
     }
 
-    /// Where something of LogGPO is known but not all, it may be missed.
+    /// What the rules that were taken may miss.
     pub(super) fn remark_on_rules(&self, rules: Rules, setting: &Setting) -> Option<String> {
         let Line::Route(route) = setting.between else { return None };
-        let begun =
-            route.tier.progress.as_ref().is_some_and(|progress| {
-                progress.kind.is_some() || progress.control_overhead.is_some()
-            });
-        let whole = Model::LogGpo.is_possible(&route);
-        (begun && !whole && rules != Rules::LogGpo).then(|| route.missing(Model::LogGpo).message)
+        rules.remark(&route)
     }
 
     pub(super) fn rules(&self, args: &Simulate, setting: &Setting) -> Result<Rules, Error> {

@@ -44,9 +44,6 @@ impl Range {
     }
 
     pub(super) fn trace(self, simulation: &Simulation, most_events: u64) -> Result<Curve, Error> {
-        let ticks = simulation.ticks();
-        let between = (ticks.of(self.from)?, ticks.of(self.to)?);
-        let curve = simulation.curve(self.parameter, between, most_events);
-        Ok(simulation.curve_answer(self.parameter, &curve))
+        simulation.curve_over(self.parameter, (self.from, self.to), most_events)
     }
 }

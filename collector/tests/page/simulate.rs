@@ -1,0 +1,298 @@
+//! The simulator's view: the same run as the command's, files of the reader's own, long runs that
+//! are given up, runs that get stuck, and a timeline that keys move.
+
+use crate::browser::{Page, visit};
+use crate::{PATIENCE, link, loggia, quantity};
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// Waits until a JavaScript expression is true.
+async fn wait(page: &Page, expression: &str) {
+    let start = Instant::now();
+    while page.evaluate(expression).await != json!(true) {
+        assert!(start.elapsed() < PATIENCE, "{expression} did not become true");
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    }
+}
+
+/// Machine, operation, algorithm, ranks, bytes and further options.
+const RUNS: [(&str, &str, &[&str]); 7] = [
+    ("cray-t3d", "op=allreduce algorithm=ring procs=12 bytes=100000", &[]),
+    ("cray-t3d", "op=alltoall algorithm=bruck procs=9 bytes=64", &["rules=logp"]),
+    ("now-sparc", "op=bcast algorithm=binomial procs=33 bytes=4096", &["rules=loggp"]),
+    (
+        "cray-t3d",
+        "op=bcast algorithm=binomial procs=33 bytes=4096",
+        &["rules=loggops", "o_s=30us", "o_r=30us", "g=5us"],
+    ),
+    ("convex-exemplar", "op=scan algorithm=linear procs=5 bytes=77", &["tier=inter-hypernode"]),
+    ("cray-t3d", "op=barrier algorithm=dissemination procs=64 bytes=1", &["style=issend"]),
+    ("cray-t3d", "op=reduce algorithm=binomial procs=16 bytes=8192", &[]),
+];
+
+#[test]
+fn a_run_is_the_command_s_to_the_last_digit() {
+    visit("", async |page| {
+        for (sig, what, more) in RUNS {
+            let set: Vec<&str> = what.split(' ').chain(more.iter().copied()).collect();
+            let options = set.iter().map(|pair| {
+                match pair.starts_with(['o', 'g']) && !pair.starts_with("op=") {
+                    true => format!("--set={pair}"),
+                    false => format!("--{pair}"),
+                }
+            });
+            let options: Vec<String> = options.collect();
+            let mut arguments = vec!["simulate", sig, "--json", "--split", "--critical-path"];
+            arguments.push("--sensitivity");
+            arguments.extend(options.iter().map(String::as_str));
+            let answer = loggia(&arguments);
+            assert_eq!(answer["error"], Value::Null, "{sig} {set:?}: {answer}");
+            page.open(&link(sig, "simulate", &set)).await;
+            page.find("#critical-path [data-quantity='simulate.d_gap']").await;
+            let told = |path: &str| format!("simulate.{path}");
+            for path in ["time_us", "events", "messages", "bytes", "procs", "status", "rules"] {
+                let expected = answer[path].as_f64().map_or(answer[path].clone(), |n| json!(n));
+                assert_eq!(quantity(page, &told(path)).await, expected, "{sig} {set:?} {path}");
+            }
+            for path in ["d_latency", "d_overhead", "d_gap", "d_gap_per_byte"] {
+                let expected = json!(answer[path].as_f64().expect("a number"));
+                assert_eq!(quantity(page, &told(path)).await, expected, "{sig} {set:?} {path}");
+            }
+            let terms = answer["critical_path"]["terms"].as_array().expect("terms");
+            for (i, term) in terms.iter().enumerate() {
+                let path = format!("simulate.critical_path.terms.{i}.time_us");
+                let expected = json!(term["time_us"].as_f64());
+                assert_eq!(quantity(page, &path).await, expected, "{sig} {set:?} {term}");
+            }
+            page.evaluate("document.querySelector('#time-split details').open = true").await;
+            let last = answer["procs"].as_u64().expect("ranks") - 1;
+            let path = format!("ranks.{last}.waiting_us");
+            let expected = answer["ranks"][last as usize]["waiting_us"].as_f64();
+            let shown = format!("!!document.querySelector(\"[data-quantity='{}']\")", told(&path));
+            if page.evaluate(&shown).await == json!(true) {
+                assert_eq!(quantity(page, &told(&path)).await, json!(expected), "{sig} {set:?}");
+            }
+        }
+    });
+}
+
+#[test]
+fn what_cannot_run_is_refused_as_the_command_refuses_it() {
+    visit("", async |page| {
+        for (sig, set) in [
+            ("now-sparc", ["rules=loggops", "procs=33", "algorithm=ring"]),
+            ("ibm-sp2", ["rules=loggp", "procs=4", "algorithm=ring"]),
+            ("cray-t3d", ["rules=loggp", "procs=4", "algorithm=rung"]),
+        ] {
+            let mut arguments = vec!["simulate", sig, "--json", "--op=allreduce", "--bytes=1KiB"];
+            let options = set.map(|pair| format!("--{pair}"));
+            arguments.extend(options.iter().map(String::as_str));
+            let error = loggia(&arguments)["error"]["message"].clone();
+            page.open(&link(sig, "simulate", &set)).await;
+            page.find("#simulate .explained").await;
+            let holds =
+                format!("document.querySelector('#simulate').textContent.includes({error})");
+            wait(page, &holds).await;
+        }
+    });
+}
+
+#[test]
+fn curves_are_the_command_s() {
+    visit("", async |page| {
+        let set =
+            ["op=barrier", "algorithm=dissemination", "procs=8", "bytes=16", "g=80us", "L=80us"];
+        page.open(&link("cray-t3d", "simulate", &set)).await;
+        page.find("#curve [data-quantity='simulate.curve.L.pieces.0.to_us']").await;
+        let pieces = "document.querySelectorAll('[data-quantity^=\"simulate.curve.L\"]\
+                      [data-quantity$=\"slope\"]').length";
+        let pieces = page.evaluate(pieces).await.as_u64().expect("a number");
+        let last = format!("simulate.curve.L.pieces.{}.to_us", pieces - 1);
+        let range = format!("--curve=L=0..{}", quantity(page, &last).await);
+        let asked = ["--op=barrier", "--algorithm=dissemination", "--procs=8", "--bytes=16"];
+        let mut arguments =
+            vec!["simulate", "cray-t3d", "--json", "--set=g=80us", "--set=L=80us", &range];
+        arguments.extend(asked);
+        let answer = loggia(&arguments);
+        let told = answer["curve"]["pieces"].as_array().expect("pieces");
+        assert!(told.len() > 1 && told.len() as u64 == pieces, "{answer}");
+        for (i, piece) in told.iter().enumerate() {
+            for key in ["from_us", "to_us", "time_us", "slope"] {
+                let path = format!("simulate.curve.L.pieces.{i}.{key}");
+                assert_eq!(quantity(page, &path).await, json!(piece[key].as_f64()), "{path}");
+            }
+        }
+    });
+}
+
+/// Drops a file on the page, made of these bytes.
+const DROP: &str = "(name, bytes) => {
+    const data = new DataTransfer();
+    data.items.add(new File([new Uint8Array(bytes)], name));
+    document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true }));
+}";
+
+async fn drop_file(page: &Page, path: &Path) {
+    let bytes = std::fs::read(path).expect("the file");
+    let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+    page.call(DROP, &[json!(name), json!(bytes)]).await;
+    let opened = "document.querySelector('.opened b')?.textContent ?? ''";
+    wait(page, &format!("({opened}) === {}", json!(name))).await;
+}
+
+/// What the page says of the dropped file is what the command says of it, on the T3D.
+async fn same_as_the_command(page: &Page, file: &Path) {
+    let name = file.file_name().expect("a name").to_string_lossy().into_owned();
+    let answer = loggia(&["simulate", &file.to_string_lossy(), "cray-t3d", "--json"]);
+    let ran =
+        format!("document.querySelector('#simulate .asked b')?.textContent === {}", json!(name));
+    wait(page, &ran).await;
+    for key in ["status", "events", "messages"] {
+        let expected = answer[key].as_f64().map_or(answer[key].clone(), |n| json!(n));
+        assert_eq!(quantity(page, &format!("simulate.{key}")).await, expected, "{name} {key}");
+    }
+    assert_eq!(quantity(page, "simulate.time_us").await, answer["time_us"], "{name}");
+}
+
+fn oracle() -> Option<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/oracle/goal");
+    if !folder.is_dir() {
+        println!("skipped: there is no {}", folder.display());
+        return None;
+    }
+    Some(folder)
+}
+
+#[test]
+fn dropped_files_are_run_text_and_binary() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = folder.path().join("ring.goal");
+    let binary = folder.path().join("ring.bin");
+    for file in [&text, &binary] {
+        loggia(&[
+            "simulate",
+            "cray-t3d",
+            "--op",
+            "allgather",
+            "--algorithm",
+            "ring",
+            "--procs",
+            "7",
+            "--bytes",
+            "1000",
+            "--json",
+            "--write-goal",
+            &file.to_string_lossy(),
+        ]);
+    }
+    let mut files = vec![text, binary];
+    let names = ["r_p16_03.goal", "m_incast_4_100000.goal", "s_allreduce_recdoub_p8_d1024.goal"];
+    files.extend(oracle().into_iter().flat_map(|oracle| names.map(|name| oracle.join(name))));
+    visit("", async |page| {
+        for file in &files {
+            drop_file(page, file).await;
+            same_as_the_command(page, file).await;
+        }
+        page.find(".opened button").await.click().await.expect("a click");
+        page.find("input[name=algorithm]").await;
+        wait(
+            page,
+            "document.querySelector('#simulate .asked b').textContent.startsWith('allreduce')",
+        )
+        .await;
+    });
+}
+
+#[test]
+fn a_stuck_schedule_says_who_waits_and_a_bad_file_what_is_wrong() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("stuck.goal");
+    let both = |rank: u32| {
+        let other = 1 - rank;
+        format!(
+            "rank {rank} {{\na: recv 8b from {other}\nb: send 8b to {other}\nb requires a\n}}\n"
+        )
+    };
+    std::fs::write(&file, format!("num_ranks 2\n{}{}", both(0), both(1))).expect("written");
+    let bad = folder.path().join("bad.goal");
+    std::fs::write(&bad, "num_ranks 2\nrank 0 {\nsend 8b too 1\n}\n").expect("written");
+    visit("", async |page| {
+        drop_file(page, &file).await;
+        same_as_the_command(page, &file).await;
+        assert_eq!(quantity(page, "simulate.status").await, json!("unmatched"));
+        assert_eq!(quantity(page, "simulate.time_us").await, Value::Null);
+        let answer = loggia(&["simulate", &file.to_string_lossy(), "cray-t3d", "--json"]);
+        let told = page.text("#simulate .stuck").await;
+        let cycle = answer["stuck"]["cycle"].as_array().expect("a cycle");
+        assert_eq!(cycle.len(), 4);
+        for operation in cycle {
+            assert!(told.contains(operation.as_str().expect("a text")), "{operation} in {told}");
+        }
+        drop_file(page, &bad).await;
+        let error = loggia(&["simulate", &bad.to_string_lossy(), "cray-t3d", "--json"]);
+        let message = error["error"]["message"].as_str().expect("a message").to_owned();
+        let holds =
+            format!("document.querySelector('#simulate').textContent.includes({})", json!(message));
+        wait(page, &holds).await;
+    });
+}
+
+#[test]
+fn a_long_run_is_cancelled_and_the_page_goes_on() {
+    visit("", async |page| {
+        let set = ["op=alltoall", "algorithm=linear", "procs=2048", "bytes=64"];
+        page.open(&link("cray-t3d", "simulate", &set)).await;
+        page.find("#simulate .running progress").await;
+        page.find("#simulate .running button").await.click().await.expect("a click");
+        wait(page, "!document.querySelector('#simulate .running progress')").await;
+        assert!(page.text("#simulate .running").await.contains("Cancelled"));
+        let field = page.find("#procs").await;
+        field.click().await.expect("a click");
+        page.evaluate("document.activeElement.select()").await;
+        field.send_keys("8").await.expect("keys");
+        let answer = loggia(&[
+            "simulate",
+            "cray-t3d",
+            "--op",
+            "alltoall",
+            "--algorithm",
+            "linear",
+            "--procs",
+            "8",
+            "--bytes",
+            "64",
+            "--json",
+        ]);
+        page.find("[data-quantity='simulate.time_us']").await;
+        crate::until(page, "simulate.time_us", &answer["time_us"]).await;
+    });
+}
+
+#[test]
+fn keys_zoom_and_move_the_timeline() {
+    visit("", async |page| {
+        page.open(&link("cray-t3d", "simulate", &["procs=16"])).await;
+        let area = page.find("#timeline .lanes-area").await;
+        wait(page, "document.querySelectorAll('#timeline .flights').length === 1").await;
+        let edges = "(() => { const { from, to, top, bottom } = \
+                     document.querySelector('.lanes-area').dataset; \
+                     return [from, to, top, bottom].map(Number); })()";
+        let all = page.evaluate(edges).await;
+        let end = quantity(page, "simulate.time_us").await;
+        assert_eq!(all, json!([0, end, 0, 16]));
+        let end = end.as_f64().expect("a time");
+        area.click().await.expect("a click");
+        area.send_keys("+").await.expect("keys");
+        let from = |share: f64| format!("Math.abs({edges}[0] - {}) < 1e-9", end * share);
+        wait(page, &from(0.25)).await;
+        // An arrow to the right, then Home.
+        area.send_keys("\u{e014}").await.expect("keys");
+        wait(page, &from(0.325)).await;
+        area.send_keys(".").await.expect("keys");
+        let pointed = page.text("#timeline .pointed").await;
+        assert!(pointed.contains("rank "), "{pointed}");
+        area.send_keys("\u{e011}").await.expect("keys");
+        wait(page, &from(0.0)).await;
+    });
+}

@@ -1,0 +1,101 @@
+//! A timeline with as much detail as a picture shows: so many rows of cells of one width. What is
+//! shorter than a cell is added up in it, so the size is that of the picture, however long the run.
+
+use crate::timeline::{Flight, Span, Taker};
+use std::ops::Range;
+
+/// A part of a run, and in how many rows it is shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Section {
+    /// From the first moment to the last.
+    pub between: (u64, u64),
+    /// Which ranks.
+    pub ranks: Range<u32>,
+    /// At most so many rows; each stands for as many ranks as the others, but for the last.
+    pub rows: usize,
+}
+
+impl Section {
+    /// How many ranks a row stands for.
+    pub fn ranks_a_row(&self) -> u32 {
+        (self.ranks.len() as u32).div_ceil(self.rows.max(1) as u32).max(1)
+    }
+
+    /// Whether something from one moment to another lies in it, in part at least.
+    pub fn meets(&self, start: u64, end: u64) -> bool {
+        end >= self.between.0 && start <= self.between.1
+    }
+}
+
+/// The ticks of each activity in each cell, of all processors of a row's ranks together.
+#[derive(Clone, Debug)]
+pub struct Overview {
+    section: Section,
+    width: u64,
+    cells: usize,
+    busy: Vec<[u64; 4]>,
+}
+
+impl Overview {
+    /// Of a part of a run, in so many cells a row.
+    pub fn new(section: Section, cells: usize) -> Self {
+        let cells = cells.max(1);
+        let (from, to) = section.between;
+        let width = to.saturating_sub(from).div_ceil(cells as u64).max(1);
+        let rows = (section.ranks.len() as u32).div_ceil(section.ranks_a_row()) as usize;
+        Overview { width, cells, busy: vec![[0; 4]; rows * cells], section }
+    }
+
+    /// The ticks of a cell.
+    pub fn width(&self) -> u64 {
+        self.width
+    }
+
+    /// All cells, row by row: ticks spent with computing, sending, receiving and control messages.
+    pub fn busy(&self) -> impl Iterator<Item = [u64; 4]> + '_ {
+        self.busy.iter().copied()
+    }
+}
+
+impl Taker for Overview {
+    fn span(&mut self, span: Span) {
+        let Section { between: (from, _), ranks, .. } = &self.section;
+        if !ranks.contains(&span.work.rank) {
+            return;
+        }
+        let row = ((span.work.rank - ranks.start) / self.section.ranks_a_row()) as usize;
+        let end = from.saturating_add(self.width.saturating_mul(self.cells as u64));
+        let (mut at, stop) = (span.start.max(*from), span.end.min(end));
+        while at < stop {
+            let cell = (at - from) / self.width;
+            let until = (from + (cell + 1) * self.width).min(stop);
+            let activity = span.work.activity as usize;
+            self.busy[row * self.cells + cell as usize][activity] += until - at;
+            at = until;
+        }
+    }
+
+    fn flight(&mut self, _: Flight) {}
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::observe::{Activity, Work};
+
+    #[test]
+    fn cells_add_up_what_is_in_them() {
+        let section = Section { between: (10, 20), ranks: 2..7, rows: 2 };
+        assert_eq!(section.ranks_a_row(), 3);
+        let mut overview = Overview::new(section, 5);
+        let span = |rank, start, end| {
+            let work = Work { activity: Activity::Send, op: 0, rank, cpu: 0 };
+            Span { work, start, end }
+        };
+        for span in [span(1, 10, 20), span(2, 0, 13), span(4, 12, 13), span(5, 19, 99)] {
+            overview.span(span);
+        }
+        let sends: Vec<u64> = overview.busy().map(|busy| busy[1]).collect();
+        assert_eq!(sends, [2, 2, 0, 0, 0, 0, 0, 0, 0, 1]);
+    }
+}

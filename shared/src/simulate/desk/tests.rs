@@ -1,0 +1,104 @@
+use super::*;
+use crate::codec::to_json;
+use crate::library;
+
+fn question(sig: &str, op: Operation, algorithm: &str, procs: u32) -> Question {
+    let (algorithm, procs, bytes) = (algorithm.to_owned(), Procs(procs), Bytes(1000));
+    Question {
+        runs: Runs::Algorithm { op, algorithm, procs, bytes },
+        signature: to_json(&library::load(sig).unwrap()),
+        tier: None,
+        style: None,
+        rules: None,
+    }
+}
+
+/// As it goes through a thread's door and back.
+fn ask(desk: &mut Desk, question: &Question, want: Want) -> Told {
+    let request = Request { question: question.clone(), want };
+    let request = serde_json::from_str(&serde_json::to_string(&request).unwrap()).unwrap();
+    let told = desk.answer(&request, &mut |_, _| {});
+    let read: Told = serde_json::from_str(&serde_json::to_string(&told).unwrap()).unwrap();
+    match told {
+        Told::Sight(sight) => Told::Sight(sight),
+        told => {
+            assert_eq!(read, told);
+            told
+        }
+    }
+}
+
+#[test]
+fn every_want_is_answered_and_can_be_told() {
+    let mut desk = Desk::default();
+    let ring = question("cray-t3d", Operation::Allreduce, "ring", 8);
+    let Told::End(ended) = ask(&mut desk, &ring, Want::End) else { panic!("no end") };
+    let end = ended.answer.time_us.unwrap();
+    assert_eq!((ended.answer.rules, ended.operations), ("loggp", 2 * 8 * 14));
+    assert_eq!((ended.last_us, ended.closed_form.as_ref().unwrap().time_us), (end, end));
+    let Told::Split(bars) = ask(&mut desk, &ring, Want::Split(3)) else { panic!("no bars") };
+    assert_eq!(
+        bars.iter().map(|bar| (bar.first, bar.ranks)).collect::<Vec<_>>(),
+        [(0, 3), (3, 3), (6, 2)]
+    );
+    let Told::Path(way) = ask(&mut desk, &ring, Want::Path) else { panic!("no path") };
+    let sum: f64 = way.path.terms.iter().map(|term| term.time_us).sum();
+    assert!((sum - end.0).abs() < 1e-6 && way.left_out.is_none());
+    let Told::Sensitivity(moves) = ask(&mut desk, &ring, Want::Sensitivity) else {
+        panic!("no sensitivity")
+    };
+    let Told::Curve(curve) = ask(&mut desk, &ring, Want::Curve(Parameter::Latency, Micros(20.0)))
+    else {
+        panic!("no curve")
+    };
+    let here = curve.pieces.iter().rfind(|piece| piece.from_us <= Micros(7.0)).unwrap();
+    assert_eq!(here.slope, moves.d_latency);
+    let other = to_json(&library::load("now-sparc").unwrap());
+    let none = to_json(&library::load("ibm-sp2").unwrap());
+    let told = ask(&mut desk, &ring, Want::Elsewhere(vec![other, none]));
+    let Told::Elsewhere(others) = told else { panic!("{told:?}") };
+    assert!(matches!(others[0], Elsewhere::Ran { time_us: Some(_), .. }), "{others:?}");
+    assert!(matches!(others[1], Elsewhere::Refused(_)));
+}
+
+fn glass(to: Micros, ranks: u32) -> Glass {
+    Glass { from: Micros(0.0), to, first: 0, ranks, cells: 100, rows: 10 }
+}
+
+#[test]
+fn a_short_timeline_is_told_span_by_span_and_a_long_one_in_cells() {
+    let mut desk = Desk::default();
+    let mut look = |procs: u32, glass: Glass| {
+        let all = question("cray-t3d", Operation::Alltoall, "linear", procs);
+        match ask(&mut desk, &all, Want::Sight(glass)) {
+            Told::Sight(sight) => sight,
+            other => panic!("{other:?}"),
+        }
+    };
+    let few = look(8, glass(Micros(1e6), 8));
+    assert_eq!((few.each.unwrap().len(), few.arrows.unwrap().len()), (112, 56));
+    assert_eq!((few.messages, few.shares.len()), (56, 0));
+    let many = look(64, glass(Micros(1e4), 64));
+    assert_eq!((many.each, many.arrows), (None, None));
+    assert_eq!((many.stretches, many.messages), (64 * 63 * 2, 64 * 63));
+    assert_eq!((many.ranks_a_row, many.shares.len()), (7, 10 * 100 * 4));
+    assert!(many.shares.iter().any(|share| *share > 0));
+    let beyond = look(64, Glass { first: 60, ..glass(Micros(1.0), 64) });
+    assert_eq!(beyond.stretches, 4, "of four ranks their first send: {beyond:?}");
+}
+
+#[test]
+fn a_file_is_opened_once_and_a_bad_one_refused() {
+    let mut desk = Desk::default();
+    let asked = question("cray-t3d", Operation::Bcast, "binomial", 2);
+    let asked = Question { runs: Runs::File, ..asked };
+    assert!(matches!(ask(&mut desk, &asked, Want::End), Told::Refused(_)));
+    let file = b"num_ranks 2\nrank 0 {\nrecv 8b from 1\n}\nrank 1 {\n}\n";
+    desk.open("wait.goal", file).unwrap();
+    let Told::End(ended) = ask(&mut desk, &asked, Want::End) else { panic!("no end") };
+    assert_eq!(ended.answer.status, Status::Unmatched);
+    assert_eq!((ended.schedule.as_str(), ended.answer.time_us), ("wait.goal", None));
+    let error = desk.open("bad.goal", b"num_ranks x").unwrap_err();
+    assert!(error.place.starts_with("bad.goal:1"), "{error:?}");
+    assert!(matches!(ask(&mut desk, &asked, Want::End), Told::Refused(_)));
+}

@@ -1,0 +1,135 @@
+//! What is run: a GOAL file, or an algorithm's schedule.
+
+use super::costs::Line;
+use super::loggp::{LogGpCosts, combining};
+use super::{Rules, Setting};
+use crate::collective::{Algorithm, Nodes, Shape};
+use crate::model::collective::{self as published, check_procs};
+use crate::signature::{Operation, Signature};
+use crate::units::words::size;
+use crate::units::{Bytes, Micros, MicrosPerByte, Procs};
+use crate::{Error, goal};
+use loggia_engine::schedule::Schedule;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+
+/// What is run.
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// Its file, or what was asked.
+    pub name: String,
+    /// What every rank does.
+    pub schedule: Schedule,
+    /// Which ranks share a node, if that is known.
+    pub nodes: Option<Nodes>,
+    /// What was read with a doubt.
+    pub warnings: Vec<String>,
+    made: Option<Made>,
+}
+
+/// How a schedule is made.
+#[derive(Clone, Copy, Debug)]
+pub struct Made {
+    algorithm: &'static Algorithm,
+    procs: Procs,
+    bytes: Bytes,
+    root: u32,
+    segment: Option<Bytes>,
+    per_byte: MicrosPerByte,
+}
+
+/// What the algorithm's closed form says, beside the run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ClosedForm {
+    /// The end.
+    pub time_us: Micros,
+    /// In symbols.
+    pub formula: Cow<'static, str>,
+    /// Whether it is exact here.
+    pub exact: bool,
+    /// Where it is.
+    pub range: Cow<'static, str>,
+}
+
+/// t_c as the signature's closed form of the operation has it; else combining costs nothing.
+pub fn reported_compute(
+    signature: Option<&Signature>,
+    op: Operation,
+    procs: Procs,
+) -> MicrosPerByte {
+    let form = signature.and_then(|signature| signature.collective(op));
+    let one_byte = form.and_then(|form| published::cost(form, procs, 1.0).compute);
+    MicrosPerByte(one_byte.map_or(0.0, |time| time.0))
+}
+
+impl Program {
+    /// What a GOAL file of that name holds.
+    pub fn from_goal(name: &str, bytes: &[u8]) -> Result<Self, Error> {
+        let (schedule, warnings) = goal::read(bytes).map_err(|error| error.in_file(name))?;
+        let warnings = warnings.into_iter().map(|warning| format!("{name}:{warning}")).collect();
+        Ok(Program { name: name.to_owned(), schedule, nodes: None, warnings, made: None })
+    }
+
+    /// What the closed form says, where the run is LogGP's on one tier.
+    pub fn closed_form(&self, rules: Rules, setting: &Setting) -> Option<ClosedForm> {
+        let made = self.made.as_ref()?;
+        let (Rules::LogGp, None, Line::Route(route)) = (rules, setting.inside, setting.between)
+        else {
+            return None;
+        };
+        let costs = LogGpCosts::new(route, made.per_byte).ok()?;
+        let form = made.algorithm.form(&made.shape(self.nodes.as_ref()), &costs).ok()?;
+        let time_us = Micros(form.time as f64 / 1e6);
+        let (formula, range) = (form.formula.into(), form.range.into());
+        Some(ClosedForm { time_us, formula, exact: form.exact, range })
+    }
+}
+
+impl Made {
+    /// By an algorithm, from rank 0, where combining costs nothing. The bytes are counted as the
+    /// operation counts them.
+    pub fn new(algorithm: &'static Algorithm, procs: Procs, bytes: Bytes) -> Result<Self, Error> {
+        check_procs(procs)?;
+        let per_byte = MicrosPerByte(0.0);
+        Ok(Made { algorithm, procs, bytes, root: 0, segment: None, per_byte })
+    }
+
+    /// From another root, in segments of so many bytes.
+    #[must_use]
+    pub fn from(self, root: u32, segment: Option<Bytes>) -> Self {
+        Made { root, segment, ..self }
+    }
+
+    /// Where combining a byte takes so long, or else what the signature reports.
+    #[must_use]
+    pub fn combining(self, given: Option<MicrosPerByte>, signature: Option<&Signature>) -> Self {
+        let reported = || reported_compute(signature, self.algorithm.op, self.procs);
+        Made { per_byte: given.unwrap_or_else(reported), ..self }
+    }
+
+    /// The schedule, with its name.
+    pub fn program(self, nodes: Option<Nodes>) -> Result<Program, Error> {
+        let shape = self.shape(nodes.as_ref());
+        let schedule = self.algorithm.schedule(&shape, &|k| combining(self.per_byte, k))?;
+        let op = self.algorithm.op;
+        let counted = match op {
+            Operation::Barrier => "in every message",
+            op => op.bytes_are().words(),
+        };
+        let (ranks, bytes) = (self.procs.0, size(self.bytes));
+        let name =
+            format!("{} {}, {ranks} ranks, {bytes} {counted}", op.name(), self.algorithm.name);
+        Ok(Program { name, schedule, nodes, warnings: Vec::new(), made: Some(self) })
+    }
+
+    fn shape<'a>(&self, nodes: Option<&'a Nodes>) -> Shape<'a> {
+        let mut shape = Shape::new(self.procs, self.bytes).root(self.root);
+        if let Some(segment) = self.segment {
+            shape = shape.segment(segment);
+        }
+        match nodes {
+            Some(nodes) => shape.nodes(nodes),
+            None => shape,
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! Schedules: their files, and the thread on which they run.
+
+use super::window;
+use js_sys::{Array, Uint8Array};
+use wasm_bindgen::closure::Closure;
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{File, MessageEvent, Worker};
+
+/// A schedule's file. It may be large, so only the thread that runs it reads it whole.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Goal(pub(crate) File);
+
+impl Goal {
+    /// A file of that name, made of a text.
+    pub(crate) fn of_text(name: &str, text: &str) -> Option<Self> {
+        let parts = Array::of1(&JsValue::from_str(text));
+        File::new_with_str_sequence(&parts, name).ok().map(Goal)
+    }
+
+    /// The file's name.
+    pub(crate) fn name(&self) -> String {
+        self.0.name()
+    }
+}
+
+/// The first bytes of a file; none where it cannot be read.
+pub(crate) async fn head(file: &File, most: u32) -> Vec<u8> {
+    let Ok(begin) = file.slice_with_i32_and_i32(0, most as i32) else { return Vec::new() };
+    let bytes = JsFuture::from(begin.array_buffer()).await;
+    bytes.map(|bytes| Uint8Array::new(&bytes).to_vec()).unwrap_or_default()
+}
+
+/// What is heard from the thread.
+#[derive(Debug)]
+pub(crate) enum Heard {
+    /// It can be asked.
+    Ready,
+    /// It is so far: 1 is done.
+    Progress(f64),
+    /// It has answered.
+    Told {
+        /// The answer, as JSON.
+        text: String,
+        /// What travels beside it.
+        shares: Vec<u8>,
+        /// How long that took.
+        milliseconds: f64,
+    },
+    /// It has failed and is of no use any more.
+    Lost(String),
+}
+
+/// A thread that runs schedules, as long as this is kept. Ending it is the only way to interrupt it
+/// and to give its memory back.
+#[derive(Debug)]
+pub(crate) struct Thread {
+    worker: Worker,
+    _hear: Closure<dyn FnMut(MessageEvent)>,
+    _fail: Closure<dyn FnMut()>,
+}
+
+impl Thread {
+    /// Starts one; none where the browser cannot.
+    pub(crate) fn start(hear: impl Fn(Heard) + Clone + 'static) -> Option<Self> {
+        let worker = Worker::new(&script()?).ok()?;
+        let fail = {
+            let hear = hear.clone();
+            Closure::<dyn FnMut()>::new(move || hear(Heard::Lost(String::new())))
+        };
+        let hear =
+            Closure::<dyn FnMut(_)>::new(move |event: MessageEvent| hear(heard(&event.data())));
+        worker.set_onmessage(Some(hear.as_ref().unchecked_ref()));
+        worker.set_onerror(Some(fail.as_ref().unchecked_ref()));
+        Some(Thread { worker, _hear: hear, _fail: fail })
+    }
+
+    /// Asks it, and has it open a file before.
+    pub(crate) fn ask(&self, question: &str, file: Option<&Goal>) {
+        let file = file.map_or(JsValue::NULL, |Goal(file)| file.into());
+        // What cannot be sent is never answered, and the reader can cancel.
+        let _ = self.worker.post_message(&Array::of2(&JsValue::from_str(question), &file));
+    }
+}
+
+impl Drop for Thread {
+    fn drop(&mut self) {
+        self.worker.set_onmessage(None);
+        self.worker.set_onerror(None);
+        self.worker.terminate();
+    }
+}
+
+/// The script of the thread, as the page names it.
+fn script() -> Option<String> {
+    let named = window()?.document()?.query_selector("meta[name=loggia-worker]").ok()??;
+    named.get_attribute("content")
+}
+
+fn heard(data: &JsValue) -> Heard {
+    if data.is_null() {
+        return Heard::Ready;
+    }
+    if let Some(share) = data.as_f64() {
+        return Heard::Progress(share);
+    }
+    if let Some(failure) = data.as_string() {
+        return Heard::Lost(failure);
+    }
+    let parts = Array::from(data);
+    Heard::Told {
+        text: parts.get(0).as_string().unwrap_or_default(),
+        shares: Uint8Array::new(&parts.get(1)).to_vec(),
+        milliseconds: parts.get(2).as_f64().unwrap_or_default(),
+    }
+}

@@ -1,0 +1,48 @@
+//! What a picture that is painted pixel by pixel needs.
+
+use wasm_bindgen::JsCast;
+use wasm_bindgen::closure::Closure;
+use web_sys::{Element, EventTarget, MouseEvent, WheelEvent};
+use yew::NodeRef;
+
+/// Where in an element the pointer is: 0 at its left and upper edge, 1 at the others.
+pub(crate) fn place_of(event: &MouseEvent, node: &NodeRef) -> Option<(f64, f64)> {
+    let element: Element = node.cast()?;
+    let edges = element.get_bounding_client_rect();
+    let x = (f64::from(event.client_x()) - edges.left()) / edges.width().max(1.0);
+    let y = (f64::from(event.client_y()) - edges.top()) / edges.height().max(1.0);
+    Some((x, y))
+}
+
+/// Calls with the pointer's place and how far the wheel was turned, downwards positive; if that was
+/// of use, the page does not scroll.
+pub(crate) fn on_wheel(
+    node: &NodeRef,
+    call: impl Fn((f64, f64), f64, bool) -> bool + 'static,
+) -> Option<Wheel> {
+    let element: Element = node.cast()?;
+    let place = node.clone();
+    let listener = Closure::<dyn FnMut(WheelEvent)>::new(move |event: WheelEvent| {
+        let Some(at) = place_of(&event, &place) else { return };
+        if call(at, event.delta_y(), event.ctrl_key() || event.meta_key()) {
+            event.prevent_default();
+        }
+    });
+    let target: EventTarget = element.into();
+    let added = listener.as_ref().unchecked_ref();
+    target.add_event_listener_with_callback("wheel", added).ok()?;
+    Some(Wheel { target, listener })
+}
+
+/// Listens to the wheel as long as this is kept.
+pub(crate) struct Wheel {
+    target: EventTarget,
+    listener: Closure<dyn FnMut(WheelEvent)>,
+}
+
+impl Drop for Wheel {
+    fn drop(&mut self) {
+        let added = self.listener.as_ref().unchecked_ref();
+        let _ = self.target.remove_event_listener_with_callback("wheel", added);
+    }
+}

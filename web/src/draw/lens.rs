@@ -1,0 +1,225 @@
+//! Which part of a timeline is looked at: moments across, ranks down.
+
+use super::moments;
+use super::ticks::Tick;
+use loggia_model::simulate::desk::Glass;
+use loggia_model::units::Micros;
+use loggia_model::units::words::number;
+
+/// A whole timeline.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Whole {
+    /// Its last moment, in µs.
+    pub(crate) end: f64,
+    /// How many ranks it has.
+    pub(crate) ranks: f64,
+}
+
+/// A part of it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Lens {
+    /// From this moment on, in µs.
+    pub(crate) from: f64,
+    /// Until this one.
+    pub(crate) to: f64,
+    /// From this rank on: the upper edge of rank 2 is 2.
+    pub(crate) top: f64,
+    /// To this one.
+    pub(crate) bottom: f64,
+}
+
+/// No picture shows less than a picosecond, nor less than half of a rank.
+const SHORTEST: f64 = 1e-6;
+const FEWEST: f64 = 0.5;
+
+impl Whole {
+    /// All of it.
+    pub(crate) fn lens(self) -> Lens {
+        Lens { from: 0.0, to: self.end.max(SHORTEST), top: 0.0, bottom: self.ranks.max(1.0) }
+    }
+}
+
+impl Lens {
+    /// Nearer or farther, the place at these shares of the picture staying where it is. Times and
+    /// ranks are both so many times as many.
+    pub(crate) fn zoomed(
+        self,
+        (x, y): (f64, f64),
+        (time, ranks): (f64, f64),
+        whole: Whole,
+    ) -> Lens {
+        let (from, to) = scaled((self.from, self.to), x, time, SHORTEST);
+        let (top, bottom) = scaled((self.top, self.bottom), y, ranks, FEWEST);
+        Lens { from, to, top, bottom }.inside(whole)
+    }
+
+    /// Moved by these shares of the picture, to later moments and to higher ranks.
+    pub(crate) fn moved(self, (x, y): (f64, f64), whole: Whole) -> Lens {
+        let (time, ranks) = (x * (self.to - self.from), y * (self.bottom - self.top));
+        Lens {
+            from: self.from + time,
+            to: self.to + time,
+            top: self.top + ranks,
+            bottom: self.bottom + ranks,
+        }
+        .inside(whole)
+    }
+
+    /// What a key does to it, if anything.
+    pub(crate) fn after_key(self, key: &str, whole: Whole) -> Option<Lens> {
+        const STEP: f64 = 0.15;
+        let zoomed = |time, ranks| self.zoomed((0.5, 0.5), (time, ranks), whole);
+        Some(match key {
+            "ArrowRight" => self.moved((STEP, 0.0), whole),
+            "ArrowLeft" => self.moved((-STEP, 0.0), whole),
+            "ArrowDown" => self.moved((0.0, STEP), whole),
+            "ArrowUp" => self.moved((0.0, -STEP), whole),
+            "+" | "=" => zoomed(0.5, 1.0),
+            "-" => zoomed(2.0, 1.0),
+            "PageUp" => zoomed(1.0, 0.5),
+            "PageDown" => zoomed(1.0, 2.0),
+            "Home" => whole.lens(),
+            _ => return None,
+        })
+    }
+
+    /// The same, moved and shrunk so that nothing beyond the whole is seen.
+    fn inside(self, whole: Whole) -> Lens {
+        let all = whole.lens();
+        let (from, to) = kept((self.from, self.to), all.to);
+        let (top, bottom) = kept((self.top, self.bottom), all.bottom);
+        Lens { from, to, top, bottom }
+    }
+
+    /// Whether nobody can tell it from another.
+    pub(crate) fn is_like(self, other: Lens) -> bool {
+        let near = |a: f64, b: f64, span: f64| (a - b).abs() <= 1e-9 * span;
+        let (time, ranks) = (self.to - self.from, self.bottom - self.top);
+        near(self.from, other.from, time)
+            && near(self.to, other.to, time)
+            && near(self.top, other.top, ranks)
+            && near(self.bottom, other.bottom, ranks)
+    }
+
+    /// Where a moment stands: 0 at the left edge, 1 at the right.
+    pub(crate) fn x(self, micros: f64) -> f64 {
+        (micros - self.from) / (self.to - self.from)
+    }
+
+    /// Where a rank's upper edge stands: 0 at the top.
+    pub(crate) fn y(self, rank: f64) -> f64 {
+        (rank - self.top) / (self.bottom - self.top)
+    }
+
+    /// The moment and the rank at a place.
+    pub(crate) fn at(self, (x, y): (f64, f64)) -> (f64, f64) {
+        let moment = self.from + x * (self.to - self.from);
+        (moment, self.top + y * (self.bottom - self.top))
+    }
+
+    /// What the simulator is asked for, by a picture of so many pixels.
+    pub(crate) fn glass(self, width: f64, height: f64) -> Glass {
+        let first = self.top.floor().max(0.0) as u32;
+        Glass {
+            from: Micros(self.from),
+            to: Micros(self.to),
+            first,
+            ranks: (self.bottom.ceil() as u32).saturating_sub(first).max(1),
+            cells: width.max(1.0) as u32,
+            rows: height.max(1.0) as u32,
+        }
+    }
+
+    /// Which moments are written below it, in so many pixels.
+    pub(crate) fn moments(self, pixels: f64, em: f64) -> Vec<Tick> {
+        let span = self.to - self.from;
+        let step = moments::step(Micros(span), pixels, em);
+        let (unit, name) = match self.to {
+            to if to < 1e3 => (1.0, "µs"),
+            to if to < 1e6 => (1e3, "ms"),
+            _ => (1e6, "s"),
+        };
+        let first = (self.from / step).ceil();
+        let count = ((self.to / step + 1e-9).floor() - first).clamp(0.0, 100.0) as u32;
+        let digits = (2.0 + (self.to / step).log10().max(0.0)) as usize;
+        (0..=count)
+            .map(|i| {
+                let value = (first + f64::from(i)) * step;
+                Tick { value, label: format!("{} {name}", number(value / unit, digits)) }
+            })
+            .collect()
+    }
+
+    /// Which ranks are written beside it, in so many pixels.
+    pub(crate) fn ranks(self, pixels: f64, em: f64) -> Vec<u32> {
+        let most = (pixels / (1.6 * em)).max(1.0);
+        let least = (self.bottom - self.top) / most;
+        let step = [1.0, 2.0, 4.0, 8.0].into_iter().find(|step| *step >= least);
+        let step = step.unwrap_or_else(|| 2.0_f64.powf(least.log2().ceil())) as u32;
+        let (first, last) = (self.top.floor().max(0.0) as u32, self.bottom.ceil() as u32);
+        (first.div_ceil(step)..=last / step).map(|i| i * step).filter(|rank| *rank < last).collect()
+    }
+}
+
+fn scaled((low, high): (f64, f64), at: f64, times: f64, least: f64) -> (f64, f64) {
+    let place = low + at * (high - low);
+    let length = ((high - low) * times).max(least);
+    (place - at * length, place + (1.0 - at) * length)
+}
+
+fn kept((low, high): (f64, f64), end: f64) -> (f64, f64) {
+    let length = high - low;
+    // What rounding has left of the whole is the whole.
+    if length > end * (1.0 - 1e-12) {
+        return (0.0, end);
+    }
+    let low = low.clamp(0.0, end - length);
+    (low, low + length)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const WHOLE: Whole = Whole { end: 100.0, ranks: 16.0 };
+
+    #[test]
+    fn what_is_under_the_pointer_stays_there() {
+        let near = WHOLE.lens().zoomed((0.25, 0.5), (0.5, 0.25), WHOLE);
+        assert_eq!(near, Lens { from: 12.5, to: 62.5, top: 6.0, bottom: 10.0 });
+        assert_eq!((near.x(25.0), near.at((0.25, 0.5))), (0.25, (25.0, 8.0)));
+        assert_eq!(near.zoomed((0.5, 0.5), (100.0, 100.0), WHOLE), WHOLE.lens());
+    }
+
+    #[test]
+    fn nothing_beyond_the_whole_is_seen() {
+        let near = WHOLE.lens().zoomed((0.0, 0.0), (0.1, 0.5), WHOLE);
+        assert_eq!(near.moved((-5.0, 9.0), WHOLE), Lens { top: 8.0, bottom: 16.0, ..near });
+        assert!(near.is_like(near.moved((-0.3, 0.0), WHOLE)) && !near.is_like(WHOLE.lens()));
+        let nearest = (0..200).fold(near, |lens, _| lens.zoomed((0.5, 0.5), (0.5, 0.5), WHOLE));
+        assert!(nearest.to > nearest.from && nearest.bottom - nearest.top >= FEWEST);
+    }
+
+    #[test]
+    fn keys_zoom_and_move() {
+        let key = |lens: Lens, key| lens.after_key(key, WHOLE).unwrap();
+        let near = key(key(WHOLE.lens(), "+"), "PageUp");
+        assert_eq!(near, Lens { from: 25.0, to: 75.0, top: 4.0, bottom: 12.0 });
+        assert_eq!(key(near, "ArrowRight"), Lens { from: 32.5, to: 82.5, ..near });
+        assert_eq!(key(near, "Home"), WHOLE.lens());
+        assert_eq!(near.after_key("Tab", WHOLE), None);
+    }
+
+    #[test]
+    fn axes_have_as_many_words_as_fit() {
+        let labels = |lens: Lens| -> Vec<String> {
+            lens.moments(400.0, 12.0).into_iter().map(|tick| tick.label).collect()
+        };
+        assert_eq!(labels(WHOLE.lens())[..2], ["0 µs", "20 µs"]);
+        let far = Lens { from: 52_341.0, to: 52_342.0, ..WHOLE.lens() };
+        let labels = labels(far);
+        assert_eq!(labels[..2], ["52.341 ms", "52.3412 ms"], "{labels:?}");
+        assert_eq!(WHOLE.lens().ranks(80.0, 12.0), [0, 4, 8, 12]);
+        assert_eq!(Lens { top: 3.2, bottom: 5.5, ..far }.ranks(400.0, 12.0), [3, 4, 5]);
+    }
+}

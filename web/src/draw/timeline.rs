@@ -1,0 +1,286 @@
+//! A timeline, pixel by pixel: each rank's time in the colours of what it is spent with.
+
+use super::figure::Ink;
+use super::lens::Lens;
+use loggia_model::simulate::answer::Step;
+use loggia_model::simulate::desk::{Arrow, Sight, Stretch};
+
+/// The colour of what a processor is at.
+pub(crate) fn ink(activity: &str) -> Ink {
+    match activity {
+        "compute" => Ink::Compute,
+        "send" => Ink::Send,
+        "receive" => Ink::Recv,
+        _ => Ink::Startup,
+    }
+}
+
+/// What cells tell, in this order.
+pub(crate) const ACTIVITIES: [&str; 4] = ["compute", "send", "receive", "control"];
+
+/// Red, green and blue.
+type Colour = [u8; 3];
+
+/// Something to paint on.
+pub(crate) struct Sheet<'a> {
+    /// Its pixels across and down.
+    pub(crate) width: usize,
+    pub(crate) height: usize,
+    /// The colour of an ink.
+    pub(crate) colour: &'a dyn Fn(Ink) -> Colour,
+    pixels: Vec<u8>,
+}
+
+impl<'a> Sheet<'a> {
+    /// An empty one, through which the page is seen.
+    pub(crate) fn new(width: usize, height: usize, colour: &'a dyn Fn(Ink) -> Colour) -> Self {
+        Sheet { width, height, colour, pixels: vec![0; 4 * width * height] }
+    }
+
+    /// Paints what is seen of a run that ends then, through a lens that may have moved since.
+    pub(crate) fn paint(mut self, sight: &Sight, lens: Lens, end: f64) -> Vec<u8> {
+        self.idle(lens, end);
+        match &sight.each {
+            Some(each) => {
+                let cpus = each.iter().map(|stretch| stretch.cpu).max().unwrap_or_default();
+                for stretch in each {
+                    self.stretch(stretch, lens, f64::from(cpus) + 1.0);
+                }
+            }
+            None => self.cells(sight, lens),
+        }
+        self.pixels
+    }
+
+    /// The pixels from one place to another, in shares of the whole: one at the least.
+    fn along((from, to): (f64, f64), pixels: usize) -> std::ops::Range<usize> {
+        let whole = pixels as f64;
+        if to < 0.0 || from > 1.0 {
+            return 0..0;
+        }
+        let first = (from.max(0.0) * whole).round() as usize;
+        let last = (to.min(1.0) * whole).round() as usize;
+        let first = first.min(pixels.saturating_sub(1));
+        first..last.max(first + 1).min(pixels)
+    }
+
+    fn fill(&mut self, x: (f64, f64), y: (f64, f64), colour: Colour) {
+        let across = Self::along(x, self.width);
+        for row in Self::along(y, self.height) {
+            let start = 4 * (row * self.width + across.start);
+            let stop = 4 * (row * self.width + across.end);
+            for pixel in self.pixels[start..stop.max(start)].chunks_exact_mut(4) {
+                pixel.copy_from_slice(&[colour[0], colour[1], colour[2], 255]);
+            }
+        }
+    }
+
+    /// Upper and lower edge of a part of a rank's row, with air between rows where there is room.
+    fn row(&self, lens: Lens, top: f64, bottom: f64) -> (f64, f64) {
+        let (top, bottom) = (lens.y(top), lens.y(bottom));
+        let pixels = (bottom - top) * self.height as f64;
+        let air = if pixels < 5.0 { 0.0 } else { (0.08 * pixels).clamp(1.0, 6.0) };
+        let air = air / self.height as f64;
+        (top + air, bottom - air)
+    }
+
+    fn idle(&mut self, lens: Lens, end: f64) {
+        let colour = (self.colour)(Ink::Idle);
+        let across = (lens.x(0.0), lens.x(end));
+        let ranks = lens.top.floor() as u32..lens.bottom.ceil() as u32;
+        if ranks.len() > self.height {
+            return self.fill(across, (0.0, 1.0), colour);
+        }
+        for rank in ranks {
+            let down = self.row(lens, f64::from(rank), f64::from(rank) + 1.0);
+            self.fill(across, down, colour);
+        }
+    }
+
+    fn stretch(&mut self, stretch: &Stretch, lens: Lens, cpus: f64) {
+        let top = f64::from(stretch.rank) + f64::from(stretch.cpu) / cpus;
+        let down = self.row(lens, top, top + 1.0 / cpus);
+        let across = (lens.x(stretch.start_us.0), lens.x(stretch.end_us.0));
+        self.fill(across, down, (self.colour)(ink(stretch.activity)));
+    }
+
+    fn cells(&mut self, sight: &Sight, lens: Lens) {
+        let glass = sight.glass;
+        let inks = ACTIVITIES.map(|activity| (self.colour)(ink(activity)));
+        let idle = (self.colour)(Ink::Idle);
+        let across = glass.cells as usize;
+        let rows = sight.shares.len() / 4 / across.max(1);
+        let colours: Vec<Colour> =
+            sight.shares.chunks_exact(4).map(|shares| blend(shares, inks, idle)).collect();
+        for y in 0..self.height {
+            let (_, rank) = lens.at((0.0, (y as f64 + 0.5) / self.height as f64));
+            let row = (rank - f64::from(glass.first)) / f64::from(sight.ranks_a_row.max(1));
+            if row < 0.0 || row as usize >= rows {
+                continue;
+            }
+            for x in 0..self.width {
+                let (moment, _) = lens.at(((x as f64 + 0.5) / self.width as f64, 0.0));
+                let cell = (moment - glass.from.0) / sight.cell_us.0;
+                if cell < 0.0 || cell as usize >= across {
+                    continue;
+                }
+                let [red, green, blue] = colours[row as usize * across + cell as usize];
+                let at = 4 * (y * self.width + x);
+                if self.pixels[at + 3] > 0 {
+                    self.pixels[at..at + 3].copy_from_slice(&[red, green, blue]);
+                }
+            }
+        }
+    }
+}
+
+/// The inks in proportion to their shares, over what is idle.
+fn blend(shares: &[u8], inks: [Colour; 4], idle: Colour) -> Colour {
+    let busy: u32 = shares.iter().map(|share| u32::from(*share)).sum();
+    let whole = busy.max(255);
+    std::array::from_fn(|i| {
+        let parts =
+            shares.iter().zip(&inks).map(|(share, ink)| u32::from(*share) * u32::from(ink[i]));
+        ((parts.sum::<u32>() + (whole - busy) * u32::from(idle[i])) / whole) as u8
+    })
+}
+
+/// Places in a picture of so many pixels.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Places {
+    pub(crate) lens: Lens,
+    pub(crate) width: f64,
+    pub(crate) height: f64,
+}
+
+impl Places {
+    /// The pixel of a moment at the middle of a rank's row.
+    fn pixel(self, moment: f64, rank: u32) -> (f64, f64) {
+        (self.lens.x(moment) * self.width, self.lens.y(f64::from(rank) + 0.5) * self.height)
+    }
+
+    /// Messages as lines, in one SVG path.
+    pub(crate) fn arrows(self, arrows: &[Arrow]) -> String {
+        let line = |arrow: &Arrow| {
+            let (x, y) = self.pixel(arrow.leaves_us.0, arrow.from);
+            let (to_x, to_y) = self.pixel(arrow.arrives_us.0, arrow.to);
+            format!("M{x:.1} {y:.1}L{to_x:.1} {to_y:.1}")
+        };
+        arrows.iter().map(line).collect()
+    }
+
+    /// The way to the end as one line, as far as it passes through the picture.
+    pub(crate) fn way(self, steps: &[Step]) -> String {
+        let mut path = String::new();
+        let mut before: Option<&Step> = None;
+        for step in steps {
+            let since = before.map_or(step.start_us.0, |before| before.end_us.0);
+            if step.end_us.0 >= self.lens.from && since <= self.lens.to {
+                if let Some(before) = before.filter(|_| path.is_empty()) {
+                    let (x, y) = self.pixel(before.end_us.0, before.rank);
+                    path += &format!("M{x:.1} {y:.1}");
+                }
+                let (x, y) = self.pixel(step.start_us.0, step.rank);
+                let (end, _) = self.pixel(step.end_us.0, step.rank);
+                let go = if path.is_empty() { 'M' } else { 'L' };
+                path += &format!("{go}{x:.1} {y:.1}H{end:.1}");
+            }
+            before = Some(step);
+        }
+        path
+    }
+}
+
+/// The stretch at a moment of a rank, if each is known.
+pub(crate) fn at(sight: &Sight, (moment, rank): (f64, f64)) -> Option<&Stretch> {
+    let holds = |stretch: &&Stretch| {
+        f64::from(stretch.rank) == rank.floor()
+            && stretch.start_us.0 <= moment
+            && moment <= stretch.end_us.0
+    };
+    sight.each.as_ref()?.iter().rfind(holds)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use loggia_model::simulate::desk::Glass;
+    use loggia_model::units::Micros;
+
+    const LENS: Lens = Lens { from: 0.0, to: 10.0, top: 0.0, bottom: 2.0 };
+
+    fn sight() -> Sight {
+        let stretch = |rank, activity, start: f64, end: f64| Stretch {
+            rank,
+            cpu: 0,
+            activity,
+            op: String::new(),
+            start_us: Micros(start),
+            end_us: Micros(end),
+        };
+        Sight {
+            glass: Glass { cells: 5, ..LENS.glass(10.0, 2.0) },
+            stretches: 2,
+            each: Some(vec![stretch(0, "send", 0.0, 3.0), stretch(1, "receive", 6.0, 8.0)]),
+            messages: 0,
+            arrows: None,
+            ranks_a_row: 1,
+            cell_us: Micros(2.0),
+            shares: Vec::new(),
+        }
+    }
+
+    fn colour(ink: Ink) -> Colour {
+        [ink as u8 + 1, 0, 0]
+    }
+
+    fn reds(pixels: &[u8]) -> Vec<u8> {
+        pixels.chunks_exact(4).map(|pixel| pixel[0]).collect()
+    }
+
+    #[test]
+    fn each_stretch_has_its_colour_and_the_rest_is_idle_until_the_end() {
+        let [send, recv, idle] = [Ink::Send, Ink::Recv, Ink::Idle].map(|ink| colour(ink)[0]);
+        let painted = reds(&Sheet::new(10, 2, &colour).paint(&sight(), LENS, 9.0));
+        assert_eq!(painted[..10], [send, send, send, idle, idle, idle, idle, idle, idle, 0]);
+        assert_eq!(painted[16..20], [recv, recv, idle, 0]);
+    }
+
+    #[test]
+    fn cells_blend_what_is_in_them() {
+        let sight = Sight {
+            each: None,
+            shares: [vec![0, 255, 0, 0], vec![0; 16], vec![0, 0, 0, 128], vec![0; 16]].concat(),
+            ..sight()
+        };
+        let painted = reds(&Sheet::new(5, 2, &colour).paint(&sight, LENS, 10.0));
+        assert_eq!(painted[0], colour(Ink::Send)[0]);
+        assert_eq!(painted[1], colour(Ink::Idle)[0]);
+        let half = (colour(Ink::Startup)[0] + colour(Ink::Idle)[0]) / 2;
+        assert!(painted[5].abs_diff(half) <= 1, "{painted:?}");
+    }
+
+    #[test]
+    fn messages_and_the_way_are_lines() {
+        let places = Places { lens: LENS, width: 100.0, height: 20.0 };
+        let arrow = Arrow { from: 0, to: 1, leaves_us: Micros(3.0), arrives_us: Micros(6.0) };
+        assert_eq!(places.arrows(&[arrow]), "M30.0 5.0L60.0 15.0");
+        let step = |rank, start: f64, end: f64| Step {
+            rank,
+            activity: "send",
+            op: String::new(),
+            start_us: Micros(start),
+            end_us: Micros(end),
+        };
+        let steps = [step(0, 0.0, 3.0), step(1, 6.0, 8.0)];
+        assert_eq!(places.way(&steps), "M0.0 5.0H30.0L60.0 15.0H80.0");
+        let late = Places { lens: Lens { from: 5.0, ..LENS }, ..places };
+        assert_eq!(late.way(&steps), "M-40.0 5.0L20.0 15.0H60.0");
+    }
+
+    #[test]
+    fn the_stretch_under_the_pointer_is_found() {
+        assert_eq!(at(&sight(), (1.0, 0.5)).map(|found| found.activity), Some("send"));
+        assert_eq!(at(&sight(), (1.0, 1.5)), None);
+    }
+}

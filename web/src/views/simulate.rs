@@ -1,0 +1,289 @@
+//! A schedule on a machine: when it ends, where the time goes, what leads to its end.
+
+mod chooser;
+mod curve;
+mod elsewhere;
+mod found;
+mod question;
+mod result;
+mod split;
+mod talk;
+mod timeline;
+mod way;
+
+use super::later::Props;
+use super::problem::explained;
+use crate::browser::{Heard, Thread};
+use crate::machines::Machine;
+use crate::text::simulate as text;
+use found::Found;
+use gloo_timers::callback::Timeout;
+use loggia_model::simulate::answer::Status;
+use loggia_model::simulate::desk::{Glass, Told, Want};
+use talk::Talk;
+use timeline::Timeline;
+use yew::{Callback, Component, Context, Html, html};
+
+/// What takes longer than that is said to run, in milliseconds.
+const SLOW: u32 = 200;
+/// So long another question waits for an answer that nobody wants any more.
+const PATIENCE: u32 = 300;
+
+/// What happens.
+pub(crate) enum Message {
+    /// The thread said something.
+    Heard(Heard),
+    /// Another part of the timeline is looked at.
+    Look(Glass),
+    /// An answer is slow.
+    Slow(u32),
+    /// An answer that nobody wants is slow.
+    Impatient(u32),
+    /// The reader does not want to wait.
+    Cancel,
+    /// The reader wants it after all.
+    Again,
+}
+
+/// A component with a state of its own, because it talks to a thread.
+pub(crate) struct Simulate {
+    talk: Talk,
+    found: Found,
+    /// The machine with its text, which is written once.
+    machine: (Machine, String),
+    compared: Vec<Machine>,
+    slow: Option<Timeout>,
+    impatient: Option<Timeout>,
+    /// How far a slow run is, where that is known.
+    progress: Option<Option<f64>>,
+    is_cancelled: bool,
+    lost: Option<String>,
+}
+
+impl Component for Simulate {
+    type Message = Message;
+    type Properties = Props;
+
+    fn create(context: &Context<Self>) -> Self {
+        let hear = context.link().callback(Message::Heard);
+        let machine = &context.props().page.machine;
+        let mut this = Simulate {
+            talk: Talk::new(move || {
+                let hear = hear.clone();
+                Thread::start(move |heard| hear.emit(heard))
+            }),
+            found: Found::default(),
+            machine: (machine.clone(), question::text_of(machine)),
+            compared: context.props().page.compared(),
+            slow: None,
+            impatient: None,
+            progress: None,
+            is_cancelled: false,
+            lost: None,
+        };
+        this.ask(context);
+        this
+    }
+
+    fn changed(&mut self, context: &Context<Self>, _: &Props) -> bool {
+        let page = &context.props().page;
+        if self.machine.0 != page.machine {
+            self.machine = (page.machine.clone(), question::text_of(&page.machine));
+        }
+        let compared = page.compared();
+        let is_new = self.talk.is_new(&self.question(context), &page.goal);
+        if is_new || compared != self.compared {
+            self.compared = compared;
+            self.ask(context);
+        }
+        true
+    }
+
+    fn update(&mut self, context: &Context<Self>, message: Message) -> bool {
+        match message {
+            Message::Heard(heard) => self.hear(context, heard),
+            Message::Look(glass) => {
+                self.talk.look(Want::Sight(glass));
+                self.watch(context);
+                return false;
+            }
+            Message::Slow(count) => {
+                if count != self.talk.count || self.talk.asked.is_none() || self.progress.is_some()
+                {
+                    return false;
+                }
+                self.progress = Some(None);
+            }
+            Message::Impatient(count) => {
+                let is_stale = self.talk.asked.as_ref().is_some_and(|(_, is_current)| !is_current);
+                if count == self.talk.count && is_stale {
+                    self.talk.begin_anew();
+                }
+                return false;
+            }
+            Message::Cancel => {
+                self.talk.end();
+                self.slow = None;
+                (self.progress, self.is_cancelled) = (None, true);
+            }
+            Message::Again => self.ask(context),
+        }
+        true
+    }
+
+    fn view(&self, context: &Context<Self>) -> Html {
+        let Props { page, on_action } = context.props();
+        html! {
+            <>
+                <section class="panel" id="simulate" aria-labelledby="simulate-title">
+                    <h2 id="simulate-title">{ text::SIMULATE }</h2>
+                    { chooser::chooser(page, on_action) }
+                    { self.state(context) }
+                    { result::result(&self.found, page) }
+                </section>
+                { self.pictures(context) }
+            </>
+        }
+    }
+}
+
+impl Simulate {
+    fn question(&self, context: &Context<Self>) -> loggia_model::simulate::desk::Question {
+        question::question(&context.props().page, self.machine.1.clone())
+    }
+
+    fn ask(&mut self, context: &Context<Self>) {
+        (self.is_cancelled, self.lost) = (false, None);
+        self.talk.ask_about(self.question(context), context.props().page.goal.clone());
+        self.watch(context);
+        let (link, count) = (context.link().clone(), self.talk.count);
+        let call = move || link.send_message(Message::Impatient(count));
+        self.impatient = Some(Timeout::new(PATIENCE, call));
+    }
+
+    /// Says so if what was asked last takes long.
+    fn watch(&mut self, context: &Context<Self>) {
+        let (link, count) = (context.link().clone(), self.talk.count);
+        self.slow = Some(Timeout::new(SLOW, move || link.send_message(Message::Slow(count))));
+    }
+
+    fn hear(&mut self, context: &Context<Self>, heard: Heard) {
+        let want = self.talk.hear(&heard);
+        match heard {
+            Heard::Ready => {}
+            Heard::Progress(share) => {
+                if let Some(progress) = &mut self.progress {
+                    *progress = Some(share);
+                }
+                return;
+            }
+            Heard::Lost(failure) => {
+                self.lost = Some(failure);
+                self.progress = None;
+                return;
+            }
+            Heard::Told { text, shares, milliseconds } => {
+                self.progress = None;
+                if let Some(want) = want {
+                    self.told(context, &want, &text, shares, milliseconds);
+                }
+            }
+        }
+        self.talk.go_on();
+        self.watch(context);
+    }
+
+    fn told(
+        &mut self,
+        context: &Context<Self>,
+        want: &Want,
+        text: &str,
+        shares: Vec<u8>,
+        milliseconds: f64,
+    ) {
+        let told = match serde_json::from_str(text) {
+            Ok(Told::Sight(sight)) => {
+                Told::Sight(loggia_model::simulate::desk::Sight { shares, ..sight })
+            }
+            Ok(told) => told,
+            Err(error) => {
+                self.lost = Some(error.to_string());
+                return;
+            }
+        };
+        if let (Want::End, Told::Refused(_)) = (want, &told) {
+            self.talk.forget_file();
+        }
+        if let Told::End(ended) = &told {
+            let wants = question::wants(&context.props().page);
+            let is_over = ended.answer.status == Status::Ok;
+            // What leads to an end that never comes is of no interest.
+            let wants: Vec<Want> = wants
+                .into_iter()
+                .filter(|want| is_over || matches!(want, Want::Split(_)))
+                .collect();
+            self.found.keep(&wants);
+            self.talk.want(wants);
+        }
+        self.found.take(want, told, milliseconds, &self.compared);
+    }
+
+    /// What is going on.
+    fn state(&self, context: &Context<Self>) -> Html {
+        let link = context.link();
+        if let Some(progress) = self.progress {
+            let value = progress.map(|share| share.min(1.0).to_string());
+            return html! {
+                <p class="running" role="status">
+                    { text::running(self.talk.asked.as_ref().map(|(want, _)| want), progress) }
+                    <progress aria-label={text::PROGRESS} {value} max="1" />
+                    <button type="button" onclick={link.callback(|_| Message::Cancel)}>
+                        { text::CANCEL }
+                    </button>
+                </p>
+            };
+        }
+        let told = match (&self.lost, self.is_cancelled, self.talk.is_possible()) {
+            (Some(failure), ..) => html! { <>{ text::LOST }{ " " }<small>{ failure }</small></> },
+            (None, true, _) => html! { { text::CANCELLED } },
+            (None, false, false) => html! { { text::NO_THREAD } },
+            _ if self.found.end.is_none() && self.found.refusal.is_none() => {
+                return html! { <p class="aside" role="status">{ text::STARTING }</p> };
+            }
+            _ => return html! {},
+        };
+        html! {
+            <p class="running" role="status">
+                { told }
+                <button type="button" onclick={link.callback(|_| Message::Again)}>
+                    { text::AGAIN }
+                </button>
+            </p>
+        }
+    }
+
+    fn pictures(&self, context: &Context<Self>) -> Html {
+        let Props { page, on_action } = context.props();
+        let Some(ended) = &self.found.end else { return html! {} };
+        // One node for each part, come what may, or the timeline would be made anew.
+        let refused: Html = self.found.refused.iter().map(explained).collect();
+        let on_look: Callback<Glass> = context.link().callback(Message::Look);
+        html! {
+            <>
+                <Timeline
+                    end={ended.last_us}
+                    ranks={ended.answer.procs}
+                    run={self.found.run}
+                    sight={self.found.sight.clone()}
+                    way={self.found.way()}
+                    {on_look}
+                />
+                { split::split(&self.found).unwrap_or_default() }
+                { way::way(&self.found).unwrap_or_default() }
+                { curve::curves(&self.found, page, on_action).unwrap_or_default() }
+                { elsewhere::elsewhere(&self.found, page).unwrap_or_default() }
+                { refused }
+            </>
+        }
+    }
+}

@@ -1,0 +1,220 @@
+//! The end of the run over L and over G, with a handle at the machine's own value.
+
+use super::found::Found;
+use super::question;
+use crate::browser::{self, Size};
+use crate::draw::curve::{Scales, end_at, piece_at};
+use crate::draw::moments;
+use crate::draw::scale::Frame;
+use crate::draw::turn::Turn;
+use crate::state::{Action, Page};
+use crate::text::simulate as text;
+use crate::views::{quantity, table};
+use loggia_model::simulate::Parameter;
+use loggia_model::simulate::answer::{Curve, Piece};
+use loggia_model::units::Micros;
+use loggia_model::units::words::{number, time};
+use web_sys::{KeyboardEvent, PointerEvent};
+use yew::{
+    Callback, Html, Properties, component, html, use_effect_with, use_node_ref, use_state_eq,
+};
+
+/// So many pieces are listed.
+const LISTED: usize = 50;
+
+/// Both curves, as far as they are known.
+pub(super) fn curves(found: &Found, page: &Page, on_action: &Callback<Action>) -> Option<Html> {
+    let parameters = [Parameter::Latency, Parameter::GapPerByte];
+    let known = found.curves.iter().zip(parameters).filter_map(|(curve, parameter)| {
+        let (curve, value) = (curve.clone()?, question::value(&page.machine, page, parameter)?);
+        let original = question::value(&page.original, page, parameter).unwrap_or(value);
+        let symbol = curve.parameter;
+        let on_change = on_action.reform(move |value| Action::Set(symbol, value));
+        Some(html! { <Line {curve} {value} {original} {on_change} key={symbol} /> })
+    });
+    let known: Vec<Html> = known.collect();
+    (!known.is_empty()).then(|| {
+        html! {
+            <section class="panel" id="curve" aria-labelledby="curve-title">
+                <h2 id="curve-title">{ text::CURVES }</h2>
+                <p class="aside">{ text::KINKS }</p>
+                <div class="pictures">{ for known }</div>
+            </section>
+        }
+    })
+}
+
+#[derive(Properties, PartialEq)]
+struct Props {
+    curve: Curve,
+    /// The machine's own value, and what it was before the reader changed it.
+    value: Micros,
+    original: Micros,
+    /// Another value, as typed.
+    on_change: Callback<String>,
+}
+
+#[component]
+fn Line(props: &Props) -> Html {
+    let area = use_node_ref();
+    let size = use_state_eq(Size::default);
+    {
+        let (area, size) = (area.clone(), size.clone());
+        use_effect_with((), move |()| {
+            let watcher = browser::watch_size(&area, move |now| size.set(now));
+            move || drop(watcher)
+        });
+    }
+    let Props { curve, .. } = props;
+    let frame = Frame::inside(size.width, size.height, size.em);
+    let frame = Frame { right: size.width - 1.5 * size.em, ..frame };
+    let picture = Scales::of(curve).filter(|_| frame.is_visible()).map(|scales| {
+        let node = draw_picture(props, *size, frame, scales, &area);
+        html! { { node } }
+    });
+    let broken = curve.broken_off_at_us.map(|at| {
+        html! { <p class="aside">{ text::broken_off(&time(at)) }</p> }
+    });
+    html! {
+        <div class="over">
+            <h3>{ format!("T({})", curve.parameter) }</h3>
+            <figure class="plot"><div class="plot-area" ref={area}>{ picture }</div></figure>
+            { broken }
+            <details class="data">
+                <summary>{ text::pieces(curve.pieces.len()) }</summary>
+                <div class="scroll">{ data(curve) }</div>
+            </details>
+        </div>
+    }
+}
+
+fn draw_picture(
+    props: &Props,
+    size: Size,
+    frame: Frame,
+    scales: Scales,
+    area: &yew::NodeRef,
+) -> Html {
+    let Props { curve, value, .. } = props;
+    let view = format!("0 0 {} {}", size.width, size.height);
+    let dot = |(x, y): (f64, f64)| {
+        html! { <circle class="break" cx={px(x)} cy={px(y)} r="3.5" /> }
+    };
+    let breaks = scales.breaks(frame, curve);
+    // So many marks would be a line of their own.
+    let breaks = breaks.into_iter().take(400).map(dot);
+    html! {
+        <svg class="overlay still" viewBox={view}>
+            <g role="img" aria-label={text::curve(curve.parameter, curve.pieces.len(), &time(scales.widest))}>
+                { axes(curve.parameter, frame, scales) }
+                <path class="swept line-total" d={scales.path(frame, curve)} />
+                { for breaks }
+            </g>
+            { piece_at(curve, *value).map(|piece| handle(props, piece, frame, scales, area)) }
+        </svg>
+    }
+}
+
+fn px(pixels: f64) -> String {
+    format!("{pixels:.1}")
+}
+
+fn axes(parameter: &str, frame: Frame, scales: Scales) -> Html {
+    let Frame { left, right, top, bottom, em } = frame;
+    let along = moments::along(scales.widest, right - left, em).into_iter().map(|tick| {
+        let (x, _) = scales.pixel(frame, Micros(tick.value), Micros(0.0));
+        html! { <text class="tick" x={px(x)} y={px(bottom + 1.5 * em)}>{ tick.label }</text> }
+    });
+    let up = moments::along(scales.latest, 2.0 * (bottom - top), em).into_iter().map(|tick| {
+        let (_, y) = scales.pixel(frame, Micros(0.0), Micros(tick.value));
+        html! {
+            <>
+                <path class="gridline" d={format!("M{left:.1} {y:.1}H{right:.1}")} />
+                <text class="tick up" x={px(left - 0.7 * em)} y={px(y)}>{ tick.label }</text>
+            </>
+        }
+    });
+    html! {
+        <g>
+            { for up }{ for along }
+            <path class="axis" d={format!("M{left} {top}V{bottom}H{right}")} />
+            <text class="axis-title" x={px((left + right) / 2.0)} y={px(bottom + 3.2 * em)}>
+                { parameter }
+            </text>
+        </g>
+    }
+}
+
+/// Where the machine is now; dragging it changes the parameter.
+fn handle(props: &Props, piece: &Piece, frame: Frame, scales: Scales, area: &yew::NodeRef) -> Html {
+    let Props { curve, value, original, on_change } = props;
+    let end = end_at(piece, *value);
+    let (x, y) = scales.pixel(frame, *value, end);
+    let turn = Turn(original.0);
+    let (step, now) = (turn.nearest(value.0), on_change.clone());
+    let on_key = move |event: KeyboardEvent| {
+        let step = match event.key().as_str() {
+            "ArrowRight" | "ArrowUp" => step + 1,
+            "ArrowLeft" | "ArrowDown" => step - 1,
+            _ => return,
+        };
+        event.prevent_default();
+        now.emit(turn.value(step.clamp(0, turn.steps())));
+    };
+    let (press, drag) = (area.clone(), area.clone());
+    let on_change = on_change.clone();
+    let on_drag = move |event: PointerEvent| {
+        if let Some(pixel) = browser::dragged_to(&event, &drag) {
+            on_change.emit(number(scales.value(frame, pixel).0, 3));
+        }
+    };
+    let said = text::here(curve.parameter, &time(*value), &time(end));
+    let half = frame.em * (0.31 * said.chars().count() as f64 + 0.8);
+    let flag = x.clamp(frame.left + half, (frame.right - half).max(frame.left + half));
+    let Frame { left, right, top, bottom, em } = frame;
+    html! {
+        <g
+            class="handle"
+            role="slider"
+            tabindex="0"
+            aria-label={crate::text::meaning(curve.parameter)}
+            aria-valuemin="0"
+            aria-valuemax={scales.widest.0.to_string()}
+            aria-valuenow={value.0.to_string()}
+            aria-valuetext={said.clone()}
+            onkeydown={on_key}
+            onpointerdown={move |event: PointerEvent| browser::capture_pointer(&event, &press)}
+            onpointermove={on_drag}
+        >
+            <rect class="grasp" x={px(left)} y={px(top)} width={px(right - left)} height={px(bottom - top + 12.0)} />
+            <path class="hair" d={format!("M{x:.1} {top:.1}V{bottom:.1}")} />
+            <rect class="flag" x={px(flag - half)} y={px(top - 2.2 * em)} width={px(2.0 * half)} height={px(1.8 * em)} rx={px(0.9 * em)} />
+            <text class="flag-words" x={px(flag)} y={px(top - 1.3 * em)}>{ said }</text>
+            <circle class="dot ink-total" cx={px(x)} cy={px(y)} r="5.5" />
+            <circle class="knob" cx={px(x)} cy={px(bottom)} r="7" />
+        </g>
+    }
+}
+
+fn data(curve: &Curve) -> Html {
+    let row = |(i, piece): (usize, &Piece)| {
+        let path = format!("simulate.curve.{}.pieces.{i}", curve.parameter);
+        let micros = |key: &str, time: Micros| {
+            quantity::micros(&format!("{path}.{key}"), Some(time), number(time.0, 8))
+        };
+        vec![
+            micros("from_us", piece.from_us),
+            micros("to_us", piece.to_us),
+            micros("time_us", piece.time_us),
+            quantity::number(
+                &format!("{path}.slope"),
+                "",
+                Some(piece.slope as f64),
+                text::count(piece.slope as f64),
+            ),
+            html! { { if piece.jump { text::JUMPS } else { "" } } },
+        ]
+    };
+    let rows = curve.pieces.iter().take(LISTED).enumerate().map(row).collect();
+    table::table(text::CURVES, &text::PIECE_COLUMNS, rows)
+}

@@ -1,0 +1,59 @@
+//! The same on other machines.
+
+use super::found::Found;
+use crate::state::Page;
+use crate::text::simulate as text;
+use crate::views::{quantity, table};
+use loggia_model::simulate::desk::Elsewhere;
+use loggia_model::units::Micros;
+use loggia_model::units::words::{number, time};
+use yew::{Html, html};
+
+pub(super) fn elsewhere(found: &Found, page: &Page) -> Option<Html> {
+    let here = found.end.as_ref()?;
+    if found.others.is_empty() {
+        return None;
+    }
+    let row = |title: &str, name: &str, rules: &str, taken: Option<Micros>| {
+        let ratio = here.answer.time_us.zip(taken).map(|(here, there)| there.0 / here.0);
+        let path = format!("simulate.{name}.time_us");
+        vec![
+            html! { { title } },
+            html! { { rules } },
+            quantity::micros(&path, taken, taken.map_or("—".to_owned(), time)),
+            html! { { ratio.map_or("—".to_owned(), |ratio| number(ratio, 3)) } },
+        ]
+    };
+    let machine = &page.machine;
+    let first = row(&machine.title, &machine.name, here.answer.rules, here.answer.time_us);
+    let ran = found.others.iter().filter_map(|(machine, told)| match told {
+        Elsewhere::Ran { rules, time_us } => {
+            Some(row(&machine.title, &machine.name, rules, *time_us))
+        }
+        Elsewhere::Refused(_) => None,
+    });
+    let refused = found.others.iter().filter_map(|(machine, told)| match told {
+        Elsewhere::Ran { .. } => None,
+        Elsewhere::Refused(why) => {
+            Some(html! { <li><b>{ &machine.title }</b>{ ": " }{ &why.message }</li> })
+        }
+    });
+    let refused: Vec<Html> = refused.collect();
+    let missing = (!refused.is_empty()).then(|| {
+        html! {
+            <details class="more">
+                <summary>{ text::not_there(refused.len()) }</summary>
+                <ul>{ for refused }</ul>
+            </details>
+        }
+    });
+    Some(html! {
+        <section class="panel" id="elsewhere" aria-labelledby="elsewhere-title">
+            <h2 id="elsewhere-title">{ text::ELSEWHERE }</h2>
+            <div class="scroll">
+                { table::table(text::ELSEWHERE, &text::ELSEWHERE_COLUMNS, std::iter::once(first).chain(ran).collect()) }
+            </div>
+            { missing }
+        </section>
+    })
+}

@@ -1,0 +1,97 @@
+//! What the simulator has told so far. What was found before stays until it is found anew.
+
+use crate::machines::Machine;
+use loggia_model::Error;
+use loggia_model::simulate::Parameter;
+use loggia_model::simulate::answer::{Curve, Sensitivity, Status};
+use loggia_model::simulate::desk::{Bar, Elsewhere, Ended, Sight, Told, Want, Way};
+use std::rc::Rc;
+
+/// What is known.
+#[derive(Default)]
+pub(super) struct Found {
+    /// Counts runs.
+    pub(super) run: u32,
+    pub(super) end: Option<Rc<Ended>>,
+    /// How long the run took.
+    pub(super) milliseconds: f64,
+    /// Why there is no run.
+    pub(super) refusal: Option<Error>,
+    pub(super) bars: Option<Vec<Bar>>,
+    pub(super) path: Option<Rc<Way>>,
+    pub(super) sensitivity: Option<Sensitivity>,
+    /// Over L, and over G.
+    pub(super) curves: [Option<Curve>; 2],
+    /// With the machines that were asked.
+    pub(super) others: Vec<(Machine, Elsewhere)>,
+    pub(super) sight: Option<Rc<Sight>>,
+    /// Why something else was not told.
+    pub(super) refused: Vec<Error>,
+}
+
+impl Found {
+    /// Takes an answer.
+    pub(super) fn take(
+        &mut self,
+        want: &Want,
+        told: Told,
+        milliseconds: f64,
+        compared: &[Machine],
+    ) {
+        match told {
+            Told::End(ended) => {
+                self.run += 1;
+                (self.milliseconds, self.refusal) = (milliseconds, None);
+                self.refused.clear();
+                if ended.answer.status == Status::Unmatched {
+                    (self.path, self.sensitivity) = (None, None);
+                }
+                self.end = Some(Rc::new(*ended));
+            }
+            Told::Split(bars) => self.bars = Some(bars),
+            Told::Path(path) => self.path = Some(Rc::new(path)),
+            Told::Sensitivity(sensitivity) => self.sensitivity = Some(sensitivity),
+            Told::Curve(curve) => self.curves[place(want)] = Some(curve),
+            Told::Elsewhere(others) => {
+                self.others = compared.iter().cloned().zip(others).collect();
+            }
+            Told::Sight(sight) => self.sight = Some(Rc::new(sight)),
+            Told::Refused(error) => match want {
+                Want::End => {
+                    *self = Found { run: self.run, refusal: Some(error), ..Found::default() }
+                }
+                Want::Path => {
+                    self.path = None;
+                    self.refused.push(error);
+                }
+                Want::Curve(..) => {
+                    self.curves[place(want)] = None;
+                    self.refused.push(error);
+                }
+                _ => self.refused.push(error),
+            },
+        }
+    }
+
+    /// Forgets what is not wanted of the present question.
+    pub(super) fn keep(&mut self, wants: &[Want]) {
+        for (i, curve) in self.curves.iter_mut().enumerate() {
+            if !wants.iter().any(|want| matches!(want, Want::Curve(..)) && place(want) == i) {
+                *curve = None;
+            }
+        }
+        if !wants.iter().any(|want| matches!(want, Want::Elsewhere(_))) {
+            self.others.clear();
+        }
+    }
+
+    /// What leads to the end, if the run has one.
+    pub(super) fn way(&self) -> Option<Rc<Way>> {
+        self.path.clone()
+    }
+}
+
+/// Which curve is meant.
+fn place(want: &Want) -> usize {
+    usize::from(!matches!(want, Want::Curve(Parameter::Latency, _)))
+}

@@ -1,0 +1,93 @@
+//! What the page asks the simulator.
+
+use crate::machines::Machine;
+use crate::state::Page;
+use loggia_model::codec::to_json;
+use loggia_model::collective::algorithms;
+use loggia_model::model::Route;
+use loggia_model::signature::{Operation, Signature};
+use loggia_model::simulate::desk::{Question, Runs, Want};
+use loggia_model::simulate::{Parameter, Rules};
+use loggia_model::state::Inputs;
+use loggia_model::units::{Micros, Procs};
+
+/// What runs as long as nobody has asked for anything else.
+const FIRST_OP: Operation = Operation::Allreduce;
+const FIRST_PROCS: Procs = Procs(16);
+
+/// The operation that runs.
+pub(super) fn operation(page: &Page) -> Operation {
+    page.inputs.op.unwrap_or(FIRST_OP)
+}
+
+/// On so many ranks.
+pub(super) fn procs(page: &Page) -> Procs {
+    page.inputs.procs.unwrap_or(FIRST_PROCS)
+}
+
+/// The name of the algorithm that runs; without a word, the first of the operation's.
+pub(super) fn algorithm(page: &Page) -> String {
+    let first = || algorithms(operation(page)).first().map(|algorithm| algorithm.name.to_owned());
+    page.inputs.algorithm.clone().or_else(first).unwrap_or_default()
+}
+
+/// The rules that are asked for, or the richest.
+pub(super) fn rules(page: &Page, route: &Route) -> Option<Rules> {
+    page.inputs.rules.or_else(|| Rules::richest(route).ok())
+}
+
+/// A signature as its file has it, but for its samples: they change no run.
+pub(super) fn text_of(machine: &Machine) -> String {
+    to_json(&Signature { samples: Vec::new(), ..(**machine).clone() })
+}
+
+/// What is asked about, on the machine with that text.
+pub(super) fn question(page: &Page, signature: String) -> Question {
+    let runs = match page.goal {
+        Some(_) => Runs::File,
+        None => Runs::Algorithm {
+            op: operation(page),
+            algorithm: algorithm(page),
+            procs: procs(page),
+            bytes: page.bytes(),
+        },
+    };
+    let inputs = page.inputs.clone();
+    Question { runs, signature, tier: inputs.tier, style: inputs.style, rules: inputs.rules }
+}
+
+/// So many bars show where the time of the ranks goes.
+const MOST_BARS: u32 = 96;
+
+/// What is wanted of every run that ends, in this order.
+pub(super) fn wants(page: &Page) -> Vec<Want> {
+    let mut wants = vec![Want::Split(MOST_BARS), Want::Path, Want::Sensitivity];
+    wants.extend(range(page, Parameter::Latency).map(|to| Want::Curve(Parameter::Latency, to)));
+    wants.extend(
+        range(page, Parameter::GapPerByte).map(|to| Want::Curve(Parameter::GapPerByte, to)),
+    );
+    let others: Vec<String> = page.compared().iter().map(text_of).collect();
+    if !others.is_empty() {
+        wants.push(Want::Elsewhere(others));
+    }
+    wants
+}
+
+/// The parameter as a machine has it; what is by the byte, for one byte.
+pub(super) fn value(machine: &Machine, page: &Page, parameter: Parameter) -> Option<Micros> {
+    let Inputs { tier, style, .. } = &page.inputs;
+    let route = Route::of(machine, tier.as_deref(), style.as_deref()).ok()?;
+    match parameter {
+        Parameter::Latency => route.latency().map(|latency| latency.value),
+        Parameter::GapPerByte => route.gap_per_byte().map(|gap| gap.value.of(1.0)),
+        _ => None,
+    }
+}
+
+/// How far a curve goes: twice as far as the machine as it was published, or round beyond what it
+/// was set to.
+pub(super) fn range(page: &Page, parameter: Parameter) -> Option<Micros> {
+    let now = value(&page.machine, page, parameter)?;
+    let before = value(&page.original, page, parameter);
+    Some(crate::draw::moments::round_up(now.max(before.unwrap_or(now) * 2.0)))
+}

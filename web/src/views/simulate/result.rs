@@ -1,0 +1,112 @@
+//! How the run ended.
+
+use super::found::Found;
+use crate::state::Page;
+use crate::text::simulate as text;
+use crate::views::problem::reason;
+use crate::views::quantity;
+use loggia_model::simulate::answer::{Status, Stuck};
+use loggia_model::simulate::desk::Ended;
+use loggia_model::units::Interval;
+use loggia_model::units::words::time;
+use yew::{Html, html};
+
+pub(super) fn result(found: &Found, page: &Page) -> Html {
+    let Some(ended) = &found.end else {
+        return match &found.refusal {
+            Some(why) => reason(why),
+            None => html! {},
+        };
+    };
+    let answer = &ended.answer;
+    let total = answer.time_us.map(|time| Interval { value: time, low: time, high: time });
+    let (status, ink) = match answer.status {
+        Status::Ok => ("ok", None),
+        Status::Unmatched => ("unmatched", Some("unmatched")),
+    };
+    html! {
+        <div class="answered">
+            { quantity::answer("simulate", total) }
+            <p class="asked">
+                <b>{ &ended.schedule }</b>
+                { text::on(&page.machine.title) }
+                { quantity::words("simulate.rules", answer.rules, html! { <b>{ answer.rules }</b> }) }
+                { ": " }
+                <span class={ink}>
+                    { quantity::words("simulate.status", status, html! { { text::status(answer.status) } }) }
+                </span>
+            </p>
+            { facts(ended, found.milliseconds) }
+            { closed_form(ended) }
+            { answer.stuck.as_ref().map(why) }
+            { warnings(&ended.warnings) }
+        </div>
+    }
+}
+
+fn facts(ended: &Ended, milliseconds: f64) -> Html {
+    let answer = &ended.answer;
+    let count = |path: &str, name: &'static str, count: f64| {
+        html! {
+            <div>
+                <dt>{ name }</dt>
+                <dd>{ quantity::number(path, "", Some(count), text::count(count)) }</dd>
+            </div>
+        }
+    };
+    let first = (ended.first_us != ended.last_us).then(|| {
+        html! { <div><dt>{ text::FIRST }</dt><dd>{ time(ended.first_us) }</dd></div> }
+    });
+    let speed = text::speed(answer.events, milliseconds)
+        .map(|speed| html! { <div><dt>{ text::SPEED }</dt><dd>{ speed }</dd></div> });
+    html! {
+        <dl class="facts">
+            { count("simulate.procs", text::RANKS, answer.procs.into()) }
+            { count("simulate.messages", text::MESSAGES, answer.messages as f64) }
+            { count("simulate.bytes", text::BYTES, answer.bytes as f64) }
+            { count("simulate.events", text::EVENTS, answer.events as f64) }
+            { first }
+            { speed }
+        </dl>
+    }
+}
+
+fn closed_form(ended: &Ended) -> Option<Html> {
+    let form = ended.closed_form.as_ref()?;
+    let shown = time(form.time_us);
+    Some(html! {
+        <p class="aside">
+            { text::CLOSED_FORM }
+            <span class="formula">{ crate::views::rich::formula(&form.formula) }</span>
+            { " = " }
+            { quantity::micros("simulate.closed_form.time_us", Some(form.time_us), shown) }
+            { text::exact(form.exact, &form.range) }
+        </p>
+    })
+}
+
+/// Who waits for whom.
+fn why(stuck: &Stuck) -> Html {
+    let list = |title: &'static str, lines: &[String]| {
+        (!lines.is_empty()).then(|| {
+            html! { <><p>{ title }</p><ol>{ for lines.iter().map(|line| html! { <li>{ line }</li> }) }</ol></> }
+        })
+    };
+    html! {
+        <div class="stuck" role="alert">
+            <p>{ text::left_over(stuck.unmatched, stuck.never_began) }</p>
+            { list(text::CYCLE, &stuck.cycle) }
+            { list(text::WITHOUT_SEND, &stuck.receives_without_send) }
+            { list(text::WITHOUT_RECEIVE, &stuck.sends_without_receive) }
+            { list(text::UNANSWERED, &stuck.sends_unanswered) }
+        </div>
+    }
+}
+
+fn warnings(warnings: &[String]) -> Html {
+    if warnings.is_empty() {
+        return html! {};
+    }
+    let item = |warning: &String| html! { <li>{ warning }</li> };
+    html! { <ul class="warnings">{ for warnings.iter().map(item) }</ul> }
+}

@@ -1,0 +1,123 @@
+//! Where the time of each rank goes: a bar for each, or for a few.
+
+use super::found::Found;
+use crate::draw::figure::Ink;
+use crate::text::simulate as text;
+use crate::views::{quantity, rich, table};
+use loggia_model::simulate::answer::RankSplit;
+use loggia_model::simulate::desk::Bar;
+use loggia_model::units::Micros;
+use loggia_model::units::words::{number, time};
+use yew::{Html, html};
+
+/// A part of a rank's time: its colour, its name in answers and in words.
+struct Part {
+    ink: Ink,
+    key: &'static str,
+    words: &'static str,
+    time: fn(&RankSplit) -> Micros,
+}
+
+/// From the bottom up.
+const PARTS: [Part; 6] = [
+    Part { ink: Ink::Compute, key: "compute_us", words: text::COMPUTING, time: |s| s.compute_us },
+    Part {
+        ink: Ink::Send,
+        key: "send_overhead_us",
+        words: text::SENDING,
+        time: |s| s.send_overhead_us,
+    },
+    Part {
+        ink: Ink::Recv,
+        key: "recv_overhead_us",
+        words: text::RECEIVING,
+        time: |s| s.recv_overhead_us,
+    },
+    Part { ink: Ink::Startup, key: "control_us", words: text::CONTROL, time: |s| s.control_us },
+    Part { ink: Ink::PerByte, key: "gap_us", words: text::HELD, time: |s| s.gap_us },
+    Part { ink: Ink::Idle, key: "waiting_us", words: text::WAITING, time: |s| s.waiting_us },
+];
+
+pub(super) fn split(found: &Found) -> Option<Html> {
+    let bars = found.bars.as_ref()?;
+    let each = bars.first()?.ranks;
+    let whole: Micros = PARTS.iter().map(|part| (part.time)(&bars[0].mean)).sum();
+    let item = |part: &Part| html! { <li>{ rich::swatch(part.ink) }{ part.words }</li> };
+    let shown = |part: &&Part| bars.iter().any(|bar| (part.time)(&bar.mean).0 > 0.0);
+    let parts: Vec<&Part> = PARTS.iter().filter(shown).collect();
+    Some(html! {
+        <section class="panel" id="time-split" aria-labelledby="time-split-title">
+            <h2 id="time-split-title">{ text::SPLIT }</h2>
+            <ul class="legend">{ for parts.iter().map(|part| item(part)) }</ul>
+            <svg
+                class="stacks"
+                viewBox={format!("0 0 {} 100", bars.len())}
+                preserveAspectRatio="none"
+                role="img"
+                aria-label={text::split(bars.len(), each)}
+            >
+                { for bars.iter().enumerate().map(|(i, bar)| stack(i, bar, whole)) }
+            </svg>
+            <p class="ends"><span>{ text::rank(0) }</span><span>{ last(bars) }</span></p>
+            <details class="data">
+                <summary>{ text::DATA }</summary>
+                <div class="scroll">{ data(bars, &parts) }</div>
+            </details>
+        </section>
+    })
+}
+
+fn last(bars: &[Bar]) -> Option<String> {
+    bars.last().map(|bar| text::rank(bar.first + bar.ranks - 1))
+}
+
+fn stack(i: usize, bar: &Bar, whole: Micros) -> Html {
+    let mut floor = 100.0;
+    let part = |part: &Part| {
+        let time = (part.time)(&bar.mean);
+        let height = 100.0 * time.0 / whole.0.max(f64::MIN_POSITIVE);
+        floor -= height;
+        (height > 0.0).then(|| {
+            html! {
+                <rect
+                    class={format!("ink-{}", part.ink.name())}
+                    x={format!("{:.2}", i as f64 + 0.04)}
+                    y={format!("{floor:.3}")}
+                    width="0.92"
+                    height={format!("{height:.3}")}
+                />
+            }
+        })
+    };
+    let drawn: Html = PARTS.iter().filter_map(part).collect();
+    html! { <g><title>{ words(bar) }</title>{ drawn }</g> }
+}
+
+/// "rank 3: sending 12 µs, waiting 40 µs"
+fn words(bar: &Bar) -> String {
+    let told = PARTS.iter().map(|part| (part.words, (part.time)(&bar.mean)));
+    let told = told.filter(|(_, time)| time.0 > 0.0);
+    let told: Vec<String> = told.map(|(words, t)| format!("{words} {}", time(t))).collect();
+    format!("{}: {}", text::ranks(bar.first, bar.ranks), told.join(", "))
+}
+
+fn data(bars: &[Bar], parts: &[&Part]) -> Html {
+    let columns: Vec<&'static str> =
+        [text::RANK].into_iter().chain(parts.iter().map(|part| part.words)).collect();
+    let cell = |bar: &Bar, part: &Part| {
+        let time = (part.time)(&bar.mean);
+        let shown = number(time.0, 6);
+        match bar.ranks {
+            1 => {
+                let path = format!("simulate.ranks.{}.{}", bar.first, part.key);
+                quantity::micros(&path, Some(time), shown)
+            }
+            _ => html! { { shown } },
+        }
+    };
+    let row = |bar: &Bar| -> Vec<Html> {
+        let name = html! { { text::ranks(bar.first, bar.ranks) } };
+        std::iter::once(name).chain(parts.iter().map(|part| cell(bar, part))).collect()
+    };
+    table::table(text::SPLIT, &columns, bars.iter().map(row).collect())
+}

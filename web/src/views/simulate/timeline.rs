@@ -1,0 +1,344 @@
+//! The timeline of a run: ranks down, time across.
+
+use crate::browser::{self, Size};
+use crate::draw::figure::Ink;
+use crate::draw::lens::{Lens, Whole};
+use crate::draw::paint::Colours;
+use crate::draw::timeline::{self as draw, ACTIVITIES, Places, Sheet};
+use crate::text::simulate as text;
+use crate::views::rich;
+use loggia_model::simulate::desk::{Glass, Sight, Stretch, Way};
+use loggia_model::units::Micros;
+use std::rc::Rc;
+use web_sys::{KeyboardEvent, PointerEvent};
+use yew::{
+    Callback, Html, NodeRef, Properties, UseStateHandle, component, hook, html, use_effect_with,
+    use_memo, use_mut_ref, use_node_ref, use_state, use_state_eq,
+};
+
+#[derive(Properties, PartialEq)]
+pub(super) struct Props {
+    /// When the run ended.
+    pub(super) end: Micros,
+    pub(super) ranks: u32,
+    /// Which run it is.
+    pub(super) run: u32,
+    /// What was seen last.
+    pub(super) sight: Option<Rc<Sight>>,
+    pub(super) way: Option<Rc<Way>>,
+    /// Another part is looked at.
+    pub(super) on_look: Callback<Glass>,
+}
+
+/// What is drawn over it.
+#[derive(Clone, Copy, PartialEq)]
+struct Over {
+    messages: bool,
+    way: bool,
+}
+
+#[component]
+pub(super) fn Timeline(props: &Props) -> Html {
+    let whole = Whole { end: props.end.0, ranks: f64::from(props.ranks) };
+    let area = use_node_ref();
+    let size = use_size(&area);
+    // None is all of it, however long the run is.
+    let chosen = use_state(|| None::<Lens>);
+    let lens = chosen.map_or(whole.lens(), |lens: Lens| lens.moved((0.0, 0.0), whole));
+    let set = {
+        let chosen = chosen.clone();
+        Callback::from(move |lens: Lens| chosen.set((!lens.is_like(whole.lens())).then_some(lens)))
+    };
+    {
+        let on_look = props.on_look.clone();
+        let ratio = browser::pixel_ratio();
+        use_effect_with((props.run, lens, size), move |(_, lens, size)| {
+            if size.width > 0.0 {
+                on_look.emit(lens.glass(size.width * ratio / 2.0, size.height));
+            }
+        });
+    }
+    let canvas = use_node_ref();
+    use_painting(&canvas, props, lens, size);
+    let over = use_state(|| Over { messages: true, way: true });
+    let pointed = use_state(|| None::<Stretch>);
+    let is_focused = use_mut_ref(|| false);
+    let grip = use_state(|| None::<((f64, f64), Lens)>);
+    {
+        let (area, set, is_focused) = (area.clone(), set.clone(), is_focused.clone());
+        use_effect_with((lens, whole), move |(lens, whole)| {
+            let (lens, whole) = (*lens, *whole);
+            let wheel = browser::on_wheel(&area, move |at, turned, is_command| {
+                let is_used = is_command || *is_focused.borrow();
+                if is_used {
+                    let times = 1.0015_f64.powf(turned);
+                    set.emit(lens.zoomed(at, (times, 1.0), whole));
+                }
+                is_used
+            });
+            move || drop(wheel)
+        });
+    }
+    let on_key = {
+        let (set, pointed, sight) = (set.clone(), pointed.clone(), props.sight.clone());
+        move |event: KeyboardEvent| {
+            let key = event.key();
+            if let Some(lens) = lens.after_key(&key, whole) {
+                event.prevent_default();
+                set.emit(lens);
+            } else if let Some(next) = beside(sight.as_deref(), pointed.as_ref(), &key) {
+                event.prevent_default();
+                pointed.set(Some(next));
+            }
+        }
+    };
+    let on_press = {
+        let (area, grip) = (area.clone(), grip.clone());
+        move |event: PointerEvent| {
+            browser::capture_pointer(&event, &area);
+            grip.set(browser::place_of(&event, &area).map(|at| (at, lens)));
+        }
+    };
+    let on_move = {
+        let (area, grip, set) = (area.clone(), grip.clone(), set.clone());
+        let (pointed, sight) = (pointed.clone(), props.sight.clone());
+        move |event: PointerEvent| {
+            let Some(at) = browser::place_of(&event, &area) else { return };
+            match (*grip, browser::pressed_at(&event)) {
+                (Some((from, lens)), Some(_)) => {
+                    set.emit(lens.moved((from.0 - at.0, from.1 - at.1), whole));
+                }
+                _ => pointed
+                    .set(sight.as_ref().and_then(|sight| draw::at(sight, lens.at(at)).cloned())),
+            }
+        }
+    };
+    let focus = |is: bool| {
+        let is_focused = is_focused.clone();
+        move |_| *is_focused.borrow_mut() = is
+    };
+    let told = pointed.as_ref().map(|stretch| {
+        text::stretch(&stretch.op, stretch.activity, stretch.start_us, stretch.end_us)
+    });
+    let seen = props.sight.as_ref().map(|sight| text::seen(sight));
+    html! {
+        <section class="panel timeline" id="timeline" aria-labelledby="timeline-title">
+            <h2 id="timeline-title">{ text::TIMELINE }</h2>
+            { controls(lens, whole, &set, &over) }
+            { legend() }
+            <div class="lanes">
+                { ranks(lens, size) }
+                <div
+                    class="lanes-area"
+                    ref={area}
+                    tabindex="0"
+                    role="group"
+                    aria-label={described(lens)}
+                    aria-describedby="timeline-hands"
+                    data-from={lens.from.to_string()}
+                    data-to={lens.to.to_string()}
+                    data-top={lens.top.to_string()}
+                    data-bottom={lens.bottom.to_string()}
+                    onkeydown={on_key}
+                    onpointerdown={on_press}
+                    onpointermove={on_move}
+                    onfocus={focus(true)}
+                    onblur={focus(false)}
+                >
+                    <canvas ref={canvas} role="img" aria-label={described(lens)} />
+                    { lines(props, lens, size, *over, pointed.as_ref()) }
+                </div>
+                { moments(lens, size) }
+            </div>
+            <p class="pointed" role="status">{ told.or(seen) }</p>
+            <p class="aside" id="timeline-hands">{ text::HANDS }</p>
+        </section>
+    }
+}
+
+fn described(lens: Lens) -> String {
+    let last = (lens.bottom.ceil() as u32).saturating_sub(1);
+    text::timeline((lens.top.floor() as u32, last), Micros(lens.from), Micros(lens.to))
+}
+
+#[hook]
+fn use_size(area: &NodeRef) -> Size {
+    let size = use_state_eq(Size::default);
+    {
+        let (area, size) = (area.clone(), size.clone());
+        use_effect_with((), move |()| {
+            let watcher = browser::watch_size(&area, move |now| size.set(now));
+            move || drop(watcher)
+        });
+    }
+    *size
+}
+
+/// Paints what was seen last, through the lens as it is now.
+#[hook]
+fn use_painting(canvas: &NodeRef, props: &Props, lens: Lens, size: Size) {
+    let is_dark = use_state_eq(|| false);
+    {
+        let is_dark = is_dark.clone();
+        use_effect_with((), move |()| {
+            let listener = browser::on_scheme(move |dark| is_dark.set(dark));
+            move || drop(listener)
+        });
+    }
+    let colours = use_memo(*is_dark, |_| browser::colours());
+    let shown = (props.sight.clone(), lens, size, props.end, *is_dark);
+    let canvas = canvas.clone();
+    use_effect_with(shown, move |(sight, lens, size, end, _)| {
+        if let (Some(sight), Some(colours)) = (sight, &*colours) {
+            paint(&canvas, sight, *lens, *size, *end, colours);
+        }
+    });
+}
+
+fn paint(
+    canvas: &NodeRef,
+    sight: &Sight,
+    lens: Lens,
+    Size { width, height, .. }: Size,
+    end: Micros,
+    colours: &Colours,
+) {
+    let ratio = browser::pixel_ratio();
+    let [across, down] = [width, height].map(|length| (length * ratio).round() as u32);
+    if across == 0 || down == 0 {
+        return;
+    }
+    let colour = |ink: Ink| colours.inks[ink as usize];
+    let pixels = Sheet::new(across as usize, down as usize, &colour).paint(sight, lens, end.0);
+    // Where a canvas cannot be painted, the table of steps and the times still stand in the text.
+    let _ = browser::put_pixels(canvas, across, &pixels);
+}
+
+/// Messages, the critical path and what is pointed at.
+fn lines(
+    props: &Props,
+    lens: Lens,
+    size: Size,
+    over: Over,
+    pointed: Option<&Stretch>,
+) -> Option<Html> {
+    let Size { width, height, .. } = size;
+    let places = Places { lens, width, height };
+    let sight = props.sight.as_ref();
+    let arrows = sight.and_then(|sight| sight.arrows.as_ref()).filter(|_| over.messages);
+    let way = props.way.as_ref().filter(|_| over.way);
+    let marked = pointed.map(|stretch| {
+        let (x, y) = (lens.x(stretch.start_us.0) * width, lens.y(stretch.rank.into()) * height);
+        let far = lens.x(stretch.end_us.0) * width;
+        let low = lens.y(f64::from(stretch.rank) + 1.0) * height;
+        html! {
+            <rect class="pointed-at" x={px(x)} y={px(y)} width={px((far - x).max(2.0))} height={px(low - y)} />
+        }
+    });
+    (width > 0.0).then(|| {
+        html! {
+            <svg viewBox={format!("0 0 {width} {height}")} aria-hidden="true">
+                { arrows.map(|arrows| html! { <path class="flights line-latency" d={places.arrows(arrows)} /> }) }
+                { way.map(|way| {
+                    let path = places.way(&way.path.steps);
+                    html! { <><path class="way-halo" d={path.clone()} /><path class="way" d={path} /></> }
+                }) }
+                { marked }
+            </svg>
+        }
+    })
+}
+
+fn px(pixels: f64) -> String {
+    format!("{pixels:.1}")
+}
+
+fn ranks(lens: Lens, size: Size) -> Html {
+    let label = |rank: u32| {
+        let y = lens.y(f64::from(rank) + 0.5) * size.height;
+        let is_seen = y >= 0.0 && y <= size.height;
+        is_seen.then(|| html! { <text x="100%" y={px(y)}>{ rank.to_string() }</text> })
+    };
+    let shown = lens.ranks(size.height.max(1.0), size.em.max(1.0));
+    html! { <svg class="lane-names" aria-hidden="true">{ for shown.into_iter().filter_map(label) }</svg> }
+}
+
+fn moments(lens: Lens, size: Size) -> Html {
+    let em = size.em.max(1.0);
+    let label = |tick: crate::draw::ticks::Tick| {
+        let x = lens.x(tick.value) * size.width;
+        let class = match x {
+            x if x < 2.5 * em => "start",
+            x if x > size.width - 2.5 * em => "end",
+            _ => "middle",
+        };
+        html! { <text {class} x={px(x)} y="1.1em">{ tick.label }</text> }
+    };
+    let shown = lens.moments(size.width.max(1.0), 1.3 * em);
+    html! { <svg class="lane-moments" aria-hidden="true">{ for shown.into_iter().map(label) }</svg> }
+}
+
+fn legend() -> Html {
+    let item = |(ink, words): (Ink, &'static str)| {
+        html! { <li>{ rich::swatch(ink) }{ words }</li> }
+    };
+    let busy = ACTIVITIES.map(|activity| (draw::ink(activity), text::activity(activity)));
+    let rest = [(Ink::Idle, text::WAITING), (Ink::Latency, text::MESSAGES)];
+    html! { <ul class="legend">{ for busy.into_iter().chain(rest).map(item) }</ul> }
+}
+
+fn controls(lens: Lens, whole: Whole, set: &Callback<Lens>, over: &UseStateHandle<Over>) -> Html {
+    let button = |(key, sign, words): (&'static str, &'static str, &'static str)| {
+        let after = lens.after_key(key, whole).unwrap_or(lens);
+        let on_click = set.reform(move |_| after);
+        html! {
+            <button
+                type="button"
+                class="sign"
+                aria-label={words}
+                title={words}
+                disabled={after.is_like(lens)}
+                onclick={on_click}
+            >
+                { sign }
+            </button>
+        }
+    };
+    let check = |words: &'static str, is: bool, change: fn(Over) -> Over| {
+        let over = over.clone();
+        html! {
+            <label>
+                <input type="checkbox" checked={is} onchange={move |_| over.set(change(*over))} />
+                { words }
+            </label>
+        }
+    };
+    html! {
+        <div class="hands">
+            { for [
+                ("+", "+", text::NEARER),
+                ("-", "−", text::FARTHER),
+                ("ArrowLeft", "←", text::EARLIER),
+                ("ArrowRight", "→", text::LATER),
+                ("PageUp", "↕+", text::FEWER),
+                ("PageDown", "↕−", text::MORE),
+                ("Home", text::ALL, text::ALL),
+            ].into_iter().map(button) }
+            { check(text::SHOW_MESSAGES, over.messages, |o| Over { messages: !o.messages, ..o }) }
+            { check(text::SHOW_PATH, over.way, |o| Over { way: !o.way, ..o }) }
+        </div>
+    }
+}
+
+/// The stretch after the one that is pointed at, or the one before it.
+fn beside(sight: Option<&Sight>, pointed: Option<&Stretch>, key: &str) -> Option<Stretch> {
+    let each = sight?.each.as_ref()?;
+    let here = pointed.and_then(|pointed| each.iter().position(|other| other == pointed));
+    let next = match (key, here) {
+        ("." | ",", None) => 0,
+        (".", Some(here)) => (here + 1) % each.len().max(1),
+        (",", Some(here)) => here.checked_sub(1).unwrap_or(each.len().saturating_sub(1)),
+        _ => return None,
+    };
+    each.get(next).cloned()
+}

@@ -1,0 +1,132 @@
+//! What leads to the end, what that is made of, and what would change it.
+
+use super::found::Found;
+use crate::draw::figure::Ink;
+use crate::draw::timeline::ink;
+use crate::text::simulate as text;
+use crate::views::{quantity, rich, table};
+use loggia_model::simulate::answer::{Sensitivity, Step, Term};
+use loggia_model::simulate::desk::Way;
+use loggia_model::units::Micros;
+use loggia_model::units::words::{number, time};
+use yew::{Html, html};
+
+/// So many steps are listed at the begin of the way, and at its end.
+const LISTED: usize = 20;
+
+pub(super) fn way(found: &Found) -> Option<Html> {
+    let way = found.path.as_ref()?;
+    Some(html! {
+        <section class="panel" id="critical-path" aria-labelledby="critical-path-title">
+            <h2 id="critical-path-title">{ text::PATH }</h2>
+            { strip(&way.path.steps) }
+            <div class="scroll">{ terms(&way.path.terms) }</div>
+            { found.sensitivity.as_ref().map(sensitivity) }
+            <details class="data">
+                <summary>{ text::steps(way.path.steps.len() + way.left_out.map_or(0, |(_, n)| n)) }</summary>
+                <div class="scroll">{ steps(way) }</div>
+            </details>
+        </section>
+    })
+}
+
+/// The way along time: what processors do, and the network between.
+fn strip(steps: &[Step]) -> Html {
+    let Some(end) = steps.last().map(|step| step.end_us.0) else { return html! {} };
+    let percent = |time: f64| format!("{:.4}%", 100.0 * time / end.max(f64::MIN_POSITIVE));
+    let part = |step: &Step| {
+        let class = format!("ink-{}", ink(step.activity).name());
+        let width = percent((step.end_us - step.start_us).0);
+        html! {
+            <rect {class} x={percent(step.start_us.0)} {width} height="100%">
+                <title>{ text::stretch(&step.op, step.activity, step.start_us, step.end_us) }</title>
+            </rect>
+        }
+    };
+    html! {
+        <>
+            <svg class="way-strip" role="img" aria-label={text::strip(steps.len(), Micros(end))}>
+                <rect class="ink-latency" width="100%" height="100%" />
+                { for steps.iter().map(part) }
+            </svg>
+            <ul class="legend">
+                { for text::STRIP.into_iter().zip([Ink::Compute, Ink::Send, Ink::Recv, Ink::Startup, Ink::Latency])
+                    .map(|(words, ink)| html! { <li>{ rich::swatch(ink) }{ words }</li> }) }
+            </ul>
+        </>
+    }
+}
+
+/// The colours of a part of the way.
+fn inks(symbol: &str) -> Vec<Ink> {
+    match symbol {
+        "o" | "O" => vec![Ink::Send, Ink::Recv],
+        "computation" => vec![Ink::Compute],
+        symbol => vec![Ink::of(symbol)],
+    }
+}
+
+fn terms(terms: &[Term]) -> Html {
+    let row = |(i, term): (usize, &Term)| {
+        let path = format!("simulate.critical_path.terms.{i}");
+        let swatches = inks(term.symbol).into_iter().map(rich::swatch);
+        let count = term.count.map(|count| count as f64);
+        let shown = count.map_or(String::new(), text::count);
+        vec![
+            html! { <>{ for swatches }{ rich::symbol(term.symbol) }<small>{ text::part(term.symbol) }</small></> },
+            quantity::number(&format!("{path}.count"), "", count, shown),
+            quantity::micros(
+                &format!("{path}.time_us"),
+                Some(Micros(term.time_us)),
+                number(term.time_us, 6),
+            ),
+        ]
+    };
+    table::table(text::MADE_OF, &text::TERM_COLUMNS, terms.iter().enumerate().map(row).collect())
+}
+
+fn sensitivity(moves: &Sensitivity) -> Html {
+    let all = [
+        ("d_latency", "L", moves.d_latency),
+        ("d_overhead", "o", moves.d_overhead),
+        ("d_control_overhead", "O'", moves.d_control_overhead),
+        ("d_gap", "g", moves.d_gap),
+        ("d_gap_per_byte", "G", moves.d_gap_per_byte),
+    ];
+    let item = |(key, symbol, value): (&str, &str, i64)| {
+        let path = format!("simulate.{key}");
+        let shown = text::count(value as f64);
+        html! {
+            <div>
+                <dt>{ "dT/d" }{ rich::symbol(symbol) }</dt>
+                <dd>{ quantity::number(&path, "", Some(value as f64), shown) }</dd>
+            </div>
+        }
+    };
+    html! {
+        <>
+            <h3>{ text::MOVES }</h3>
+            <dl class="facts">{ for all.into_iter().map(item) }</dl>
+            <p class="aside">{ text::MOVES_MEAN }</p>
+        </>
+    }
+}
+
+fn steps(way: &Way) -> Html {
+    let steps = &way.path.steps;
+    let is_long = steps.len() > 2 * LISTED;
+    let listed = |i: &usize| !is_long || *i < LISTED || *i >= steps.len() - LISTED;
+    let row = |i: usize| {
+        let step = &steps[i];
+        let is_gap = is_long && i + LISTED == steps.len();
+        let gap = is_gap.then(|| html! { <small>{ text::LEFT_OUT }</small> });
+        vec![
+            html! { <>{ gap }{ rich::swatch(ink(step.activity)) }{ text::activity(step.activity) }</> },
+            html! { { &step.op } },
+            html! { { time(step.start_us) } },
+            html! { { time(step.end_us) } },
+        ]
+    };
+    let rows = (0..steps.len()).filter(listed).map(row).collect();
+    table::table(text::PATH, &text::STEP_COLUMNS, rows)
+}
