@@ -54,11 +54,11 @@ async fn saved(folder: &TempDir, name: &str) -> Vec<u8> {
                 fs::write(kept, &content).expect("a file");
                 return content;
             }
-            _ if start.elapsed() > PATIENCE => {
+            _ => {
                 let there: Vec<_> = fs::read_dir(folder).into_iter().flatten().flatten().collect();
-                panic!("{name} was not saved; there are {there:?}");
+                assert!(start.elapsed() < PATIENCE, "{name} was not saved; there are {there:?}");
+                tokio::time::sleep(Duration::from_millis(20)).await;
             }
-            _ => tokio::time::sleep(Duration::from_millis(20)).await,
         }
     }
 }

@@ -159,8 +159,10 @@ mod tests {
 
     #[test]
     fn everything_stands_in_one_picture() {
-        let legend =
-            [([0, 114, 178], "L, latency"), ([1, 2, 3], "a name too long for the same row")];
+        let legend = [
+            ([0, 114, 178], "L, latency"),
+            ([1, 2, 3], "a name that is much too long for the same row"),
+        ];
         let (text, size) = whole("T3D < NOW & more", &shown(), "<svg/>", &legend);
         assert!(text.contains("T3D &lt; NOW &amp; more") && text.contains("#0072b2"), "{text}");
         assert!(text.contains("<text>time</text>"));
