@@ -8,7 +8,6 @@ mod link;
 mod list;
 mod manual;
 mod metrics;
-mod nodes;
 mod page;
 mod predict;
 mod ranks;

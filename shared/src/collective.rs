@@ -65,7 +65,7 @@ mod tree;
 mod writer;
 
 pub use form::{Form, Term};
-pub use nodes::Nodes;
+pub use nodes::{Nodes, Placement};
 pub use shape::{MOST_PROCS, SEGMENT, Shape};
 pub use time::Costs;
 

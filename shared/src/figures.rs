@@ -178,7 +178,7 @@ mod tests {
         let own = library::load("myrinet-gm").unwrap();
         let own = Signature { name: "mine".into(), ..own };
         let state = named("bell-6").unwrap().state(Some(own.clone())).unwrap();
-        assert_eq!(state.signatures, [own.clone()]);
+        assert_eq!(state.signatures, std::slice::from_ref(&own));
         let state = named("hwang-1").unwrap().state(Some(own)).unwrap();
         assert_eq!(state.signatures.len(), 3);
     }

@@ -8,14 +8,18 @@
 //! | `ticks`, `meter` | how is time counted; how do times know what they are made of |
 //! | [`numbers`] | what if there is only one number for each parameter |
 //! | [`algorithm`] | what does an algorithm of a collective cost, and which is fastest |
+//! | [`ask`] | what does a signature say of a collective: by its forms, by algorithms, by the best |
+//! | [`record`] | what is every rank at, when, and what of it leads to the end |
 //! | [`answer`] | what did the run say |
 
 pub mod algorithm;
 pub mod answer;
+pub mod ask;
 pub mod costs;
 pub mod loggp;
 mod meter;
 pub mod numbers;
+pub mod record;
 pub mod rules;
 mod ticks;
 

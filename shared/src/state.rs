@@ -1,5 +1,6 @@
 //! What a link holds: signatures, a view and its inputs. The page's whole state.
 
+use crate::collective::Placement;
 use crate::model::Model;
 use crate::model::collective::check_procs;
 use crate::signature::{Defaults, Operation, Transfer, editable_parameters, symbol_of};
@@ -68,6 +69,34 @@ impl View {
     }
 }
 
+/// What runs along a picture.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Over {
+    /// The number of processes.
+    #[default]
+    Procs,
+    /// The size.
+    Bytes,
+}
+
+impl Over {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Over::Procs => "procs",
+            Over::Bytes => "bytes",
+        }
+    }
+
+    /// That of this name.
+    pub fn named(name: &str) -> Result<Self, Error> {
+        let all = [Over::Procs, Over::Bytes];
+        let found = all.into_iter().find(|over| over.name() == name.trim());
+        found.ok_or_else(|| Error::unknown("axis", name, "over", all.map(Over::name)))
+    }
+}
+
 /// What was asked. What is absent is left to the signature: its first tier, its richest model.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -117,6 +146,21 @@ pub struct Inputs {
     /// Algorithm of a collective operation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub algorithm: Option<String>,
+    /// Algorithms beside it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub beside: Vec<String>,
+    /// What runs along the picture of a collective operation.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub over: Option<Over>,
+    /// Whether that shows aggregated bandwidth instead of time.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub bandwidth: bool,
+    /// Whether it shows other machines instead of other algorithms.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub machines: bool,
+    /// Which ranks share a node, as the command's `--nodes`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<String>,
     /// A paper's figure that is being looked at.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub figure: Option<String>,
@@ -126,7 +170,7 @@ pub struct Inputs {
 }
 
 /// Inputs by name: as the command's options are called.
-const INPUTS: [&str; 17] = [
+const INPUTS: [&str; 22] = [
     "bytes",
     "procs",
     "op",
@@ -142,6 +186,11 @@ const INPUTS: [&str; 17] = [
     "compute",
     "depth",
     "algorithm",
+    "beside",
+    "over",
+    "bandwidth",
+    "machines",
+    "nodes",
     "figure",
     "hidden",
 ];
@@ -241,8 +290,13 @@ impl Inputs {
             "compute" => self.compute = Some(value.parse()?),
             "depth" => self.depth = Some(depth(value)?),
             "algorithm" => self.algorithm = Some(value.to_owned()),
+            "beside" => self.beside = names(value),
+            "over" => self.over = Some(Over::named(value)?),
+            "bandwidth" => self.bandwidth = yes(key, value)?,
+            "machines" => self.machines = yes(key, value)?,
+            "nodes" => self.nodes = some_nodes(value)?,
             "figure" => self.figure = figure(value)?,
-            "hidden" => self.hidden = yes(value)?,
+            "hidden" => self.hidden = yes(key, value)?,
             _ => return Err(Error::unknown("input", key, "--set", INPUTS)),
         }
         Ok(())
@@ -259,6 +313,17 @@ fn depth(value: &str) -> Result<u32, Error> {
     })
 }
 
+/// `ring,bruck`
+fn names(value: &str) -> Vec<String> {
+    value.split(',').map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned).collect()
+}
+
+/// None for nothing; how many ranks there are is not known yet.
+fn some_nodes(value: &str) -> Result<Option<String>, Error> {
+    let value = value.trim();
+    (!value.is_empty()).then(|| Placement::parse(value).map(|_| value.to_owned())).transpose()
+}
+
 /// A figure's name; `none` for none.
 fn figure(value: &str) -> Result<Option<String>, Error> {
     match value.trim() {
@@ -267,11 +332,11 @@ fn figure(value: &str) -> Result<Option<String>, Error> {
     }
 }
 
-fn yes(value: &str) -> Result<bool, Error> {
+fn yes(key: &str, value: &str) -> Result<bool, Error> {
     match value.trim() {
         "yes" | "true" => Ok(true),
         "no" | "false" => Ok(false),
-        _ => Err(Error::new(format!("{value} is neither yes nor no"), "hidden", "say yes or no")),
+        _ => Err(Error::new(format!("{value} is neither yes nor no"), key, "say yes or no")),
     }
 }
 
@@ -289,6 +354,26 @@ mod tests {
         let styles = &state.signatures[0].tiers[0].styles;
         assert_eq!(styles[1].send_overhead.as_ref().unwrap().fixed.map(|t| t.0), Some(7.0));
         assert!(styles[0].send_overhead.as_ref().unwrap().fixed.is_none(), "isend is untouched");
+    }
+
+    #[test]
+    fn a_collective_is_asked_in_the_commands_words() {
+        let mut state = State::default();
+        for (key, value) in [
+            ("beside", "ring, bruck"),
+            ("over", "bytes"),
+            ("bandwidth", "yes"),
+            ("nodes", "block:8"),
+        ] {
+            state.set(key, value).unwrap();
+        }
+        assert_eq!(state.inputs.beside, ["ring", "bruck"]);
+        assert_eq!((state.inputs.over, state.inputs.bandwidth), (Some(Over::Bytes), true));
+        assert!(state.set("nodes", "block:0").is_err());
+        assert!(state.set("nodes", "cube:3").is_err());
+        assert!(state.set("over", "time").unwrap_err().help.contains("procs"));
+        state.set("nodes", "").unwrap();
+        assert_eq!(state.inputs.nodes, None);
     }
 
     #[test]

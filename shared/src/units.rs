@@ -105,6 +105,11 @@ impl MicrosPerByte {
 }
 
 impl BytesPerMicro {
+    /// So many bytes in a time; they may be fractions.
+    pub fn of(bytes: f64, time: Micros) -> Self {
+        BytesPerMicro(bytes / time.0)
+    }
+
     /// In MiB/s, as `004` prints bandwidths.
     pub fn mebibytes_per_second(self) -> f64 {
         self.0 * 1e6 / 1_048_576.0

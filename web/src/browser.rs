@@ -8,14 +8,14 @@ use crate::draw::paint::Colours;
 use plotters::coord::Shift;
 use plotters::drawing::{DrawingArea, IntoDrawingArea};
 use plotters_canvas::CanvasBackend;
-use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::convert::FromWasmAbi;
+use wasm_bindgen::{Clamped, JsCast};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{
-    CanvasRenderingContext2d, ClipboardEvent, DataTransfer, Document, DragEvent, Element, Event,
-    EventTarget, File, FileList, HtmlCanvasElement, HtmlDialogElement, HtmlInputElement,
-    InputEvent, KeyboardEvent, PointerEvent, ResizeObserver, Window,
+    CanvasRenderingContext2d, ClipboardEvent, DataTransfer, DragEvent, Element, Event, EventTarget,
+    File, FileList, HashChangeEvent, HtmlCanvasElement, HtmlDialogElement, HtmlInputElement,
+    ImageData, InputEvent, KeyboardEvent, PointerEvent, ResizeObserver, Window,
 };
 use yew::{NodeRef, TargetCast};
 
@@ -62,31 +62,16 @@ pub(crate) async fn copy(text: String) -> bool {
     JsFuture::from(window.navigator().clipboard().write_text(&text)).await.is_ok()
 }
 
-/// Something that is called as long as this is kept.
-pub(crate) struct Listener {
-    target: EventTarget,
-    event: &'static str,
-    call: Closure<dyn FnMut()>,
-}
-
-impl Listener {
-    fn new(target: EventTarget, event: &'static str, call: impl FnMut() + 'static) -> Self {
-        let call = Closure::<dyn FnMut()>::new(call);
-        let _ = target.add_event_listener_with_callback(event, call.as_ref().unchecked_ref());
-        Listener { target, event, call }
-    }
-}
-
-impl Drop for Listener {
-    fn drop(&mut self) {
-        let call = self.call.as_ref().unchecked_ref();
-        let _ = self.target.remove_event_listener_with_callback(self.event, call);
-    }
-}
-
-/// Calls when the address gets another fragment: by hand, or by the browser's buttons.
-pub(crate) fn on_hash_change(call: impl FnMut() + 'static) -> Option<Listener> {
-    Some(Listener::new(window()?.into(), "hashchange", call))
+/// Calls when the address gets another fragment, by hand or by the browser's buttons; with the
+/// fragment that it got, whatever has been written there since.
+pub(crate) fn on_hash_change(
+    mut call: impl FnMut(String) + 'static,
+) -> Option<EventListener<HashChangeEvent>> {
+    let call = move |event: HashChangeEvent| {
+        let address = event.new_url();
+        call(address.find('#').map_or(String::new(), |at| address[at..].to_owned()));
+    };
+    Some(EventListener::at(window()?.into(), "hashchange", call))
 }
 
 /// A key that was pressed.
@@ -122,25 +107,29 @@ fn is_text(event: &Event) -> bool {
 
 /// Something that the document tells as long as this is kept.
 pub(crate) struct EventListener<E: 'static> {
-    document: Document,
+    target: EventTarget,
     event: &'static str,
     listener: Closure<dyn FnMut(E)>,
 }
 
 impl<E: FromWasmAbi + 'static> EventListener<E> {
-    fn new(event: &'static str, call: impl FnMut(E) + 'static) -> Option<Self> {
-        let document = window()?.document()?;
+    fn at(target: EventTarget, event: &'static str, call: impl FnMut(E) + 'static) -> Self {
         let listener = Closure::<dyn FnMut(E)>::new(call);
         let added = listener.as_ref().unchecked_ref();
-        document.add_event_listener_with_callback(event, added).ok()?;
-        Some(EventListener { document, event, listener })
+        let _ = target.add_event_listener_with_callback(event, added);
+        EventListener { target, event, listener }
+    }
+
+    /// Wherever in the document it happens.
+    fn new(event: &'static str, call: impl FnMut(E) + 'static) -> Option<Self> {
+        Some(EventListener::at(window()?.document()?.into(), event, call))
     }
 }
 
 impl<E: 'static> Drop for EventListener<E> {
     fn drop(&mut self) {
         let added = self.listener.as_ref().unchecked_ref();
-        let _ = self.document.remove_event_listener_with_callback(self.event, added);
+        let _ = self.target.remove_event_listener_with_callback(self.event, added);
     }
 }
 
@@ -211,11 +200,11 @@ pub(crate) async fn read(file: &File) -> Option<String> {
 }
 
 /// Calls when the reader turns dark or light, with which.
-pub(crate) fn on_scheme(mut call: impl FnMut(bool) + 'static) -> Option<Listener> {
+pub(crate) fn on_scheme(mut call: impl FnMut(bool) + 'static) -> Option<EventListener<Event>> {
     let media = window()?.match_media("(prefers-color-scheme: dark)").ok()??;
     call(media.matches());
     let now = media.clone();
-    Some(Listener::new(media.into(), "change", move || call(now.matches())))
+    Some(EventListener::at(media.into(), "change", move |_: Event| call(now.matches())))
 }
 
 /// Watches an element's size as long as this is kept.
@@ -282,6 +271,30 @@ pub(crate) fn canvas(
         canvas.set_height(height);
     }
     Some(CanvasBackend::with_canvas_object(canvas)?.into_drawing_area())
+}
+
+/// Milliseconds since some moment.
+pub(crate) fn now() -> f64 {
+    window().and_then(|window| window.performance()).map_or(0.0, |clock| clock.now())
+}
+
+/// Puts pixels on a canvas: four bytes for each, row by row.
+pub(crate) fn put_pixels(node: &NodeRef, width: u32, pixels: &[u8]) -> Option<()> {
+    let canvas: HtmlCanvasElement = node.cast()?;
+    let image = ImageData::new_with_u8_clamped_array(Clamped(pixels), width).ok()?;
+    canvas.set_width(width);
+    canvas.set_height(image.height());
+    let context: CanvasRenderingContext2d = canvas.get_context("2d").ok()??.dyn_into().ok()?;
+    context.put_image_data(&image, 0.0, 0.0).ok()
+}
+
+/// Where a pressed pointer is in an element: 0 to 1 from its left and from its lower edge.
+pub(crate) fn pressed_in(event: &PointerEvent, node: &NodeRef) -> Option<(f64, f64)> {
+    let element: Element = node.cast().filter(|_| event.buttons() & 1 == 1)?;
+    let edges = element.get_bounding_client_rect();
+    let share = |at: i32, from: f64, length: f64| ((f64::from(at) - from) / length).clamp(0.0, 1.0);
+    let x = share(event.client_x(), edges.left(), edges.width());
+    Some((x, 1.0 - share(event.client_y(), edges.top(), edges.height())))
 }
 
 /// The colours as the style sheet has them now.

@@ -17,11 +17,14 @@
 //! | [`panel`] | a panel of a paper's figure |
 //! | [`machines`] | the picture of one message on several machines |
 //! | [`signature`] | the pictures of what a signature says |
+//! | [`ways`], [`heat`] | the ways of a collective operation; which is the fastest where |
+//! | [`ranks`] | the space-time diagram of many ranks |
 //! | [`sweep`] | the picture of overheads over computation |
 //! | [`paint`] | how a picture is put on a plotters area |
 
 pub(crate) mod blocking;
 pub(crate) mod figure;
+pub(crate) mod heat;
 pub(crate) mod labels;
 pub(crate) mod machines;
 pub(crate) mod message;
@@ -32,6 +35,7 @@ pub(crate) mod paint;
 pub(crate) mod panel;
 pub(crate) mod path;
 pub(crate) mod plan;
+pub(crate) mod ranks;
 pub(crate) mod scale;
 pub(crate) mod signature;
 pub(crate) mod spacetime;
@@ -39,3 +43,4 @@ pub(crate) mod steps;
 pub(crate) mod sweep;
 pub(crate) mod ticks;
 pub(crate) mod turn;
+pub(crate) mod ways;

@@ -87,8 +87,8 @@ pub(crate) fn use_link(desk: &UseReducerHandle<Desk>) -> Link {
     }
     let dispatcher = desk.dispatcher();
     use_effect_with((), move |()| {
-        let listener = browser::on_hash_change(move || {
-            if let Some(action) = read(&browser::fragment()) {
+        let listener = browser::on_hash_change(move |fragment| {
+            if let Some(action) = read(&fragment) {
                 dispatcher.dispatch(action);
             }
         });

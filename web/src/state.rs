@@ -70,6 +70,8 @@ pub(crate) enum Action {
     Bytes(Bytes),
     /// Asks for so many processes.
     Procs(Procs),
+    /// Asks for both at once.
+    Place(Bytes, Procs),
     /// Chooses a collective operation.
     Operation(Operation),
     /// Chooses a model.
@@ -205,7 +207,10 @@ impl Page {
             Action::Choose(machine) => page.choose(machine),
             Action::Bytes(bytes) => page.inputs.bytes = Some(bytes),
             Action::Procs(procs) => page.inputs.procs = Some(procs),
-            Action::Operation(op) => page.inputs.op = Some(op),
+            Action::Place(bytes, procs) => {
+                (page.inputs.bytes, page.inputs.procs) = (Some(bytes), Some(procs));
+            }
+            Action::Operation(op) => page.choose_operation(op),
             Action::Model(model) => page.inputs.model = Some(model),
             Action::Tier(tier) => page.inputs.tier = Some(tier),
             Action::Style(style) => page.inputs.style = Some(style),
@@ -282,6 +287,15 @@ impl Page {
         self.machine = machine;
     }
 
+    /// Another operation, which has algorithms of its own.
+    fn choose_operation(&mut self, op: Operation) {
+        if self.operation() != Some(op) {
+            self.inputs.algorithm = None;
+            self.inputs.beside.clear();
+        }
+        self.inputs.op = Some(op);
+    }
+
     /// A machine of the reader's own: at hand from now on, in the place of one of its name.
     fn bring(&mut self, machine: Machine) {
         self.own.retain(|own| own.name != machine.name);
@@ -343,7 +357,9 @@ impl Page {
         let is_possible =
             |model: Model| route.as_ref().is_some_and(|route| model.is_possible(route));
         inputs.model = inputs.model.filter(|model| is_possible(*model));
-        inputs.op = inputs.op.filter(|op| machine.collective(*op).is_some());
+        // Where there is no form, algorithms answer if LogGP does.
+        let by_algorithm = is_possible(Model::LogGp);
+        inputs.op = inputs.op.filter(|op| by_algorithm || machine.collective(*op).is_some());
     }
 
     /// The size asked for; without a word, the only one of which a machine without G has a time.
@@ -384,6 +400,12 @@ impl Page {
         let has = |op: &Operation| self.machine.collective(*op).is_some();
         let first = || self.machine.collectives.first().map(|form| form.op);
         self.inputs.op.or_else(|| Some(Operation::Alltoall).filter(has)).or_else(first)
+    }
+
+    /// The number of processes asked about, whether or not the operation has a form.
+    pub(crate) fn procs_of(&self, op: Operation) -> Procs {
+        let usual = self.inputs.procs.unwrap_or(FIRST_PROCS);
+        self.machine.collective(op).map_or(usual, |form| self.procs(form))
     }
 
     /// The number of processes asked about; without a word, no more than the form was fitted to.
@@ -436,6 +458,7 @@ impl Action {
         match self {
             Action::Bytes(_) => Some("bytes".to_owned()),
             Action::Procs(_) => Some("procs".to_owned()),
+            Action::Place(..) => Some("place".to_owned()),
             Action::Set(name, _) | Action::Ask(name, _) => Some((*name).to_owned()),
             _ => None,
         }
@@ -539,7 +562,9 @@ mod tests {
         assert_eq!(page.inputs.bytes, Some(Bytes(77)));
         assert_eq!(page.inputs.style.as_deref(), Some("issend"));
         assert_eq!(page.inputs.model, Some(Model::LogP));
-        assert_eq!(page.inputs.op, None, "NOW reports no collectives");
+        assert_eq!(page.inputs.op, Some(Operation::Scan), "algorithms answer on NOW");
+        let gm = page.after(Action::Choose(machine("myrinet-gm")));
+        assert_eq!(gm.inputs.op, None, "GM reports no G, and no collectives");
         let page = page.after(Action::Choose(machine("ap3000-mpi")));
         assert_eq!((page.inputs.style.clone(), page.inputs.model), (None, None));
         assert_eq!(page.changes, 6);

@@ -1,6 +1,7 @@
 //! All of the page's own English words. Errors, warnings, sources and notes come from
 //! `loggia_model`, which shares them with the command.
 
+pub(crate) mod collectives;
 pub(crate) mod compare;
 pub(crate) mod exchange;
 pub(crate) mod learn;
@@ -205,6 +206,7 @@ pub(crate) fn picture(figure: &Figure, title: &str, answer: &str) -> String {
 /// What a symbol stands for.
 pub(crate) fn meaning(symbol: &str) -> &'static str {
     match symbol {
+        "o" => "overhead",
         "o_s" => "send overhead",
         "o_r" => "receive overhead",
         "L" => "network latency",
@@ -215,6 +217,7 @@ pub(crate) fn meaning(symbol: &str) -> &'static str {
         "t_s" | "T0" => "startup",
         "t_b" => "transmission per byte",
         "t_c" => "arithmetic per byte",
+        "computation" => "computation",
         "s_s" => "send overhead in a node",
         "s_r" => "receive overhead in a node",
         "S" => "gap per byte in a node",

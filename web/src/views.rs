@@ -27,6 +27,7 @@ pub(crate) mod quantity;
 pub(crate) mod rich;
 pub(crate) mod share;
 pub(crate) mod signature;
+pub(crate) mod slices;
 pub(crate) mod spacetime;
 pub(crate) mod table;
 pub(crate) mod tabs;

@@ -73,7 +73,8 @@ fn in_scatter_sp2_and_paragon_swap_ranks() {
         let mut ranks = Vec::new();
         for procs in ["4", "8"] {
             let field = page.find("#figure-at").await;
-            field.clear().await.expect("an empty field");
+            field.click().await.expect("a click");
+            page.evaluate("document.activeElement.select()").await;
             field.send_keys(procs).await.expect("keys");
             let values = expected("hwang-3", procs);
             let of = |machine: usize| {

@@ -1,9 +1,11 @@
 //! The built page in a real browser: it opens, says nothing on the console, works from any folder
 //! of a host that sets no headers, and tells the same numbers as the command.
 
+mod accessible;
 mod answers;
 #[path = "../browser/mod.rs"]
 mod browser;
+mod collectives;
 mod controls;
 mod figures;
 mod frame;

@@ -1,7 +1,42 @@
 //! Which ranks share a node.
 
+use super::MOST_PROCS;
 use crate::Error;
 use std::collections::HashMap;
+
+/// How ranks are placed, however many there are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Placement {
+    /// Neighbouring ranks together, so many to a node.
+    Block(u32),
+    /// One to each of so many nodes in turn.
+    Cyclic(u32),
+    /// The name of each rank's node.
+    Explicit(Vec<u32>),
+}
+
+fn wrong(what: String) -> Error {
+    Error::new(what, "--nodes", "write block:8, cyclic:4 or 0,0,1,1")
+}
+
+impl Placement {
+    /// `block:8`, `cyclic:4` or `0,0,1,1`.
+    pub fn parse(text: &str) -> Result<Self, Error> {
+        let number = |word: &str| {
+            word.trim().parse::<u32>().map_err(|_| wrong(format!("`{word}` is not a number")))
+        };
+        let some = |count: u32| match count {
+            0 => Err(wrong("nodes of 0 ranks, or no nodes".to_owned())),
+            some => Ok(some),
+        };
+        match text.split_once(':') {
+            Some(("block", each)) => Ok(Placement::Block(some(number(each)?)?)),
+            Some(("cyclic", nodes)) => Ok(Placement::Cyclic(some(number(nodes)?)?)),
+            Some((word, _)) => Err(wrong(format!("`{word}` is no way to place ranks"))),
+            None => Ok(Placement::Explicit(text.split(',').map(number).collect::<Result<_, _>>()?)),
+        }
+    }
+}
 
 /// A place for every rank. Nodes are counted in the order of their first rank, which leads them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,6 +52,23 @@ pub struct Nodes {
 }
 
 impl Nodes {
+    /// As a [`Placement`] says.
+    pub fn parse(text: &str, ranks: u32) -> Result<Self, Error> {
+        if ranks > MOST_PROCS {
+            return Err(wrong(format!("{ranks} ranks are too many")));
+        }
+        match Placement::parse(text)? {
+            Placement::Block(each) => Nodes::block(ranks, each),
+            Placement::Cyclic(nodes) => Nodes::cyclic(ranks, nodes),
+            Placement::Explicit(names) if names.len() == ranks as usize => {
+                Ok(Nodes::explicit(&names))
+            }
+            Placement::Explicit(names) => {
+                Err(wrong(format!("nodes are given for {} of {ranks} ranks", names.len())))
+            }
+        }
+    }
+
     /// Neighbouring ranks together, `each` to a node.
     pub fn block(ranks: u32, each: u32) -> Result<Self, Error> {
         match each {

@@ -11,9 +11,12 @@
 //! their spread tells how sure it is. Then each becomes a form over p ([`shape`]).
 
 pub(in crate::fit) mod conditions;
+mod measured;
 #[cfg(test)]
 mod published;
 mod shape;
+
+pub use measured::measured;
 
 use super::states::States;
 use crate::model::collective::cost;

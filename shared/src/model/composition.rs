@@ -8,7 +8,8 @@ use super::Warning;
 use super::collective::{self, Cost, check_procs, form_of};
 use crate::Error;
 use crate::signature::{BytesAre, Operation, Signature};
-use crate::units::{Bytes, Interval, Micros, Procs};
+use crate::units::words::number;
+use crate::units::{Bytes, BytesPerMicro, Interval, Micros, Procs};
 
 /// Operations which, one after the other, do what another one does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -110,6 +111,11 @@ impl Question {
         self.op.aggregated_messages(self.procs).map(|messages| messages * each)
     }
 
+    /// How fast all of that moves when the operation takes so long.
+    pub fn aggregated_rate(&self, time: Micros) -> Option<BytesPerMicro> {
+        self.aggregated_message_bytes().map(|bytes| BytesPerMicro::of(bytes, time))
+    }
+
     /// The operation's own form.
     pub fn by_formula(&self, signature: &Signature) -> Result<Way, Error> {
         Ok(Way { name: OWN_FORM, parts: vec![self.part(signature, self.op)?] })
@@ -186,6 +192,18 @@ impl Way {
     /// The sum of one share of all parts, if each has it.
     pub fn share(&self, of: impl Fn(&Cost) -> Option<Micros>) -> Option<Micros> {
         self.parts.iter().map(of).sum()
+    }
+
+    /// The parts' formulas and, where there are several, their sum.
+    pub fn formula(&self, signature: &Signature) -> String {
+        let formula = |part: &Cost| {
+            let form = signature.collective(part.op);
+            form.map(|form| collective::formula(part, form)).unwrap_or_default()
+        };
+        let formulas: Vec<String> = self.parts.iter().map(formula).collect();
+        let together = self.time().filter(|_| formulas.len() > 1).map(|t| number(t.0, 8));
+        let together = together.map(|sum| format!("; together {sum} µs")).unwrap_or_default();
+        formulas.join("; ") + &together
     }
 
     /// All parts' warnings; in a composition each says which part it is about.

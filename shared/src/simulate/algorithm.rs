@@ -11,6 +11,7 @@ use crate::Error;
 use crate::collective::{Algorithm, Form, Nodes, Shape, algorithms};
 use crate::model::composition::Question;
 use crate::model::{Model, Route, Warning};
+use crate::units::words::number;
 use crate::units::{Bytes, Interval, Micros, MicrosPerByte, Procs};
 use loggia_engine::time::Time;
 use serde::Serialize;
@@ -85,6 +86,16 @@ pub struct Term {
 }
 
 impl Term {
+    /// One of them.
+    pub fn each(&self) -> Micros {
+        Micros(self.time.0 / self.count)
+    }
+
+    fn words(&self) -> String {
+        let each = number(self.each().0, 6);
+        if self.count == 1.0 { each } else { format!("{} × {each}", number(self.count, 17)) }
+    }
+
     fn of_run(term: answer::Term) -> Self {
         Term {
             symbol: term.symbol,
@@ -116,6 +127,14 @@ pub struct Overtaking<U> {
     pub at: U,
     /// Which one.
     pub algorithm: &'static str,
+}
+
+impl Modelled {
+    /// The terms with their values, and their sum: `3 × 30 + 3 × 3.1 = 99.3 µs`.
+    pub fn substituted(&self) -> String {
+        let values: Vec<String> = self.terms.iter().map(Term::words).collect();
+        format!("{} = {} µs", values.join(" + "), number(self.time.value.0, 8))
+    }
 }
 
 impl<'a> Field<'a> {
@@ -226,6 +245,26 @@ impl<'a> Field<'a> {
         })
     }
 
+    /// Something of the run that answers a question.
+    pub fn simulated<R>(
+        &self,
+        question: &Question,
+        algorithm: &Algorithm,
+        of: impl FnOnce(&Simulation) -> R,
+    ) -> Result<R, Error> {
+        self.run(algorithm, &self.shape(question), of)
+    }
+
+    /// How many bytes that is, as algorithms of the operation count them.
+    pub fn bytes(&self, question: &Question) -> Bytes {
+        self.shape(question).bytes
+    }
+
+    /// How many operations that run has.
+    pub fn operations(&self, question: &Question, algorithm: &Algorithm) -> u128 {
+        algorithm.operations(&self.shape(question), &|bytes| combining(self.compute, bytes))
+    }
+
     /// Something of the run of an algorithm.
     fn run<R>(
         &self,
@@ -262,7 +301,7 @@ impl<'a> Field<'a> {
     }
 
     /// The fastest, as in [`ranking`](Self::ranking) and among the ways that are published.
-    fn fastest(&self, question: &Question, published: Published) -> Option<&'static str> {
+    pub fn fastest(&self, question: &Question, published: Published) -> Option<&'static str> {
         let shape = self.shape(question);
         let timed = self.candidates(question).filter_map(|algorithm| {
             let form = self.form(algorithm, &shape, Bound::Value).ok()?;

@@ -76,12 +76,12 @@ impl Ink {
     /// The colour of the parameter with that symbol.
     pub(crate) fn of(symbol: &str) -> Self {
         match symbol {
-            "o_s" | "s_s" | "O_i" => Ink::Send,
+            "o" | "o_s" | "s_s" | "O_i" => Ink::Send,
             "L" => Ink::Latency,
             "G" | "S" | "t_b" | "g" | "g(m)" => Ink::PerByte,
             "o_r" | "s_r" | "O_c" => Ink::Recv,
             "T0" | "t_s" | "O'" => Ink::Startup,
-            "t_c" => Ink::Compute,
+            "t_c" | "computation" => Ink::Compute,
             _ => Ink::Other,
         }
     }

@@ -1,64 +1,165 @@
-//! The picture of a collective operation: its time over the number of processes.
+//! The picture of a collective operation, over p or over the size: by several ways, or on several
+//! machines.
 
-use super::figure::{Band, Figure, Ink, Line, Weight};
+use super::figure::{Band, Dot, Figure, Ink, Line, Unit, Weight};
 use super::scale::Log;
 use super::steps::Axis;
-use loggia_model::model::collective::{self, Cost};
-use loggia_model::signature::Collective;
-use loggia_model::units::Procs;
+use super::ways::Asked;
+use loggia_model::Signature;
+use loggia_model::fit::collective::measured;
+use loggia_model::model::collective::{Cost, cost};
+use loggia_model::signature::{Collective, Point};
+use loggia_model::units::{Bytes, Micros, Procs};
 
-/// The time and its parts over p, for so many bytes. `asked` is on the axis. None where the form
-/// has no number anywhere on it.
-pub(crate) fn figure(form: &Collective, bytes: f64, asked: Procs) -> Option<Figure> {
-    let procs = all_procs(form, asked);
-    let costs: Vec<Cost> = procs.iter().map(|p| collective::cost(form, *p, bytes)).collect();
-    let line = |ink, weight, label: &str, of: &dyn Fn(&Cost) -> Option<f64>| Line {
-        ink,
-        weight,
-        label: label.to_owned(),
-        points: procs.iter().zip(&costs).map(|(p, cost)| (p.count(), of(cost))).collect(),
-    };
-    let thin = |symbol, of| line(Ink::of(symbol), Weight::Thin, symbol, of);
-    let mut lines = vec![thin("T0", &|cost| cost.startup.map(|t| t.0))];
-    if form.per_byte.is_some() {
-        lines.push(thin("t_b", &|cost| cost.transmission.map(|t| t.0)));
-    }
-    if form.compute_per_byte.is_some() {
-        lines.push(thin("t_c", &|cost| cost.compute.map(|t| t.0)));
-    }
-    let time = |cost: &Cost| cost.prediction.time().map(|t| t.0);
-    lines.push(line(Ink::Total, Weight::Bold, "total", &time));
-    let (low, high) = (form.procs.low.count().max(2.0), form.procs.high.count());
-    let x = Log { low: 2.0, high: procs.last()?.count() };
-    let y = vertical(&lines)?;
-    Some(Figure {
-        band: band(&procs, &costs),
-        known: Some((low, high)),
-        marks: vec![low, high],
-        ..Figure::of_lines(Axis::Procs, x, y, lines)
-    })
+/// What is drawn.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Drawing {
+    pub(crate) asked: Asked,
+    pub(crate) axis: Axis,
+    pub(crate) unit: Unit,
 }
 
-/// Every step of the slider, the ends of the fitted range, and what is asked.
-fn all_procs(form: &Collective, asked: Procs) -> Vec<Procs> {
-    let beyond = u64::from(asked.0) > Axis::Procs.high();
-    let furthest = beyond.then(|| Procs(asked.0.checked_next_power_of_two().unwrap_or(u32::MAX)));
-    let ends = [form.procs.low, form.procs.high].into_iter().filter(|p| p.0 >= 2);
-    let mut procs: Vec<Procs> =
-        Axis::Procs.values().map(Axis::procs).chain(ends).chain(furthest).collect();
-    procs.sort_unstable();
-    procs.dedup();
-    procs
+/// A line: a way on a machine.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Way<M> {
+    pub(crate) machine: M,
+    pub(crate) how: String,
+    pub(crate) label: String,
+    pub(crate) ink: Ink,
+    pub(crate) weight: Weight,
 }
 
-/// The bounds of the total, where the form's coefficients have any.
-fn band(procs: &[Procs], costs: &[Cost]) -> Option<Band> {
-    let bounds = procs.iter().zip(costs).filter_map(|(p, cost)| {
-        let total = cost.prediction.total.filter(|total| total.is_bounded())?;
-        Some((p.count(), total.low.0, total.high.0))
-    });
-    let points: Vec<_> = bounds.collect();
-    (!points.is_empty()).then_some(Band { ink: Ink::Total, points })
+impl Drawing {
+    /// All values along the axis, and those that a picture needs first.
+    pub(crate) fn values(&self, form: Option<&Collective>) -> Vec<u64> {
+        let asked = self.asked.along(self.axis);
+        let beyond =
+            (asked > self.axis.high()).then(|| asked.checked_next_power_of_two()).flatten();
+        let ends = match (form, self.axis) {
+            (Some(form), Axis::Procs) => vec![form.procs.low.0.into(), form.procs.high.0.into()],
+            _ => Vec::new(),
+        };
+        let mut values: Vec<u64> = self
+            .axis
+            .values()
+            .chain(ends)
+            .chain(beyond)
+            .filter(|v| *v >= self.axis.low())
+            .collect();
+        values.sort_unstable();
+        values.dedup();
+        values
+    }
+
+    /// A time in the picture's unit; aggregated bandwidth is not defined of every operation.
+    pub(crate) fn in_unit(&self, machine: &Signature, value: u64, time: Micros) -> Option<f64> {
+        match self.unit {
+            Unit::Rate => {
+                let at = self.asked.at(self.axis, value);
+                let question = at.of(machine).ok()?.question;
+                question.aggregated_rate(time).map(|rate| rate.0)
+            }
+            _ => Some(time.0),
+        }
+    }
+
+    /// What a way says somewhere on the axis.
+    pub(crate) fn value(&self, machine: &Signature, how: &str, value: u64) -> Option<f64> {
+        let at = self.asked.at(self.axis, value);
+        let time = at.of(machine).ok()?.by(how).ok()?.time()?;
+        self.in_unit(machine, value, time)
+    }
+
+    /// The parts of a form, each a thin line, and its bounds.
+    pub(crate) fn parts(
+        &self,
+        machine: &Signature,
+        form: &Collective,
+    ) -> (Vec<Line>, Option<Band>) {
+        let costs: Vec<(u64, Cost)> = self
+            .values(Some(form))
+            .into_iter()
+            .filter_map(|value| Some((value, self.cost(machine, form, value)?)))
+            .collect();
+        let line = |symbol: &str, of: &dyn Fn(&Cost) -> Option<Micros>| Line {
+            ink: Ink::of(symbol),
+            weight: Weight::Thin,
+            label: symbol.to_owned(),
+            points: costs.iter().map(|(x, cost)| (*x as f64, of(cost).map(|t| t.0))).collect(),
+        };
+        let mut lines = vec![line("T0", &|cost| cost.startup)];
+        if form.per_byte.is_some() {
+            lines.push(line("t_b", &|cost| cost.transmission));
+        }
+        if form.compute_per_byte.is_some() {
+            lines.push(line("t_c", &|cost| cost.compute));
+        }
+        let bounds = costs.iter().filter_map(|(x, cost)| {
+            let total = cost.prediction.total.filter(|total| total.is_bounded())?;
+            Some((*x as f64, total.low.0, total.high.0))
+        });
+        let points: Vec<_> = bounds.collect();
+        (lines, (!points.is_empty()).then_some(Band { ink: Ink::Total, points }))
+    }
+
+    fn cost(&self, machine: &Signature, form: &Collective, value: u64) -> Option<Cost> {
+        let question = self.asked.at(self.axis, value).of(machine).ok()?.question;
+        Some(cost(form, question.procs, question.bytes.count()))
+    }
+
+    /// What was measured at the asked p, or of the asked size.
+    pub(crate) fn dots(&self, machine: &Signature) -> Vec<Dot> {
+        let Ok(question) = self.asked.of(machine).map(|ask| ask.question) else {
+            return Vec::new();
+        };
+        let is_here = |(procs, point): &(Procs, Point)| match self.axis {
+            Axis::Procs => point.bytes == question.bytes,
+            _ => *procs == question.procs && point.bytes > Bytes(0),
+        };
+        let dot = |(procs, point): (Procs, Point)| {
+            let at = if self.axis == Axis::Procs { procs.0.into() } else { point.bytes.0 };
+            let time =
+                |time: Option<Micros>| self.in_unit(machine, at, time.unwrap_or(point.value));
+            let [y, one, other] = [Some(point.value), point.low, point.high].map(time);
+            let (y, one, other) = (y?, one?, other?);
+            Some(Dot { ink: Ink::Total, x: at as f64, y: [y, one.min(other), one.max(other)] })
+        };
+        measured(self.asked.op, &machine.samples)
+            .into_iter()
+            .filter(is_here)
+            .filter_map(dot)
+            .collect()
+    }
+
+    /// The picture of such lines; none where no line has a number.
+    pub(crate) fn figure(
+        &self,
+        form: Option<&Collective>,
+        lines: Vec<Line>,
+        band: Option<Band>,
+        dots: Vec<Dot>,
+    ) -> Option<Figure> {
+        let values = self.values(form);
+        let (low, high) = (*values.first()?, *values.last()?);
+        let known = form.and_then(|form| match self.axis {
+            Axis::Procs => Some((form.procs.low.count().max(2.0), form.procs.high.count())),
+            _ => form.bytes.map(|range| (range.low.count().max(low as f64), range.high.count())),
+        });
+        let marks = known.map(|(low, high)| vec![low, high]).unwrap_or_default();
+        Some(Figure {
+            band,
+            dots,
+            known,
+            marks,
+            unit: self.unit,
+            ..Figure::of_lines(
+                self.axis,
+                Log { low: low as f64, high: high as f64 },
+                vertical(&lines)?,
+                lines,
+            )
+        })
+    }
 }
 
 /// All totals, and the parts down to a hundredth of the least of them.
@@ -72,39 +173,61 @@ fn vertical(lines: &[Line]) -> Option<Log> {
 mod tests {
     use super::*;
     use loggia_model::library;
+    use loggia_model::model::composition::OWN_FORM;
     use loggia_model::signature::Operation;
 
-    fn of(name: &str, op: Operation, bytes: f64) -> Figure {
-        let signature = library::load(name).unwrap();
-        figure(signature.collective(op).unwrap(), bytes, Procs(64)).unwrap()
+    fn drawing(op: Operation, procs: u32, bytes: u64, axis: Axis) -> Drawing {
+        let (procs, bytes) = (Procs(procs), Bytes(bytes));
+        let asked =
+            Asked { op, procs, bytes, bytes_are: None, tier: None, style: None, nodes: None };
+        Drawing { asked, axis, unit: Unit::Time }
     }
 
     #[test]
     fn a_total_exchange_has_no_number_on_two_or_three_processes() {
-        let figure = of("cray-t3d", Operation::Alltoall, 512.0);
-        let total = figure.lines.last().unwrap();
-        assert_eq!(total.points[0], (2.0, None));
-        assert_eq!(total.runs()[0][0].0, 4.0);
-        assert_eq!(figure.known, Some((2.0, 64.0)));
-        let startup = &figure.lines[0];
-        assert_eq!((startup.label.as_str(), startup.points[0].1), ("T0", Some(60.6)));
+        let t3d = library::load("cray-t3d").unwrap();
+        let drawing = drawing(Operation::Alltoall, 64, 512, Axis::Procs);
+        let total = |p| drawing.value(&t3d, OWN_FORM, p);
+        assert_eq!((total(2), total(3)), (None, None));
+        assert!(total(4).is_some());
+        let (parts, _) = drawing.parts(&t3d, t3d.collective(Operation::Alltoall).unwrap());
+        assert_eq!((parts[0].label.as_str(), parts[0].points[0].1), ("T0", Some(60.6)));
     }
 
     #[test]
     fn a_reduction_has_arithmetic_and_a_barrier_no_bytes() {
-        let labels = |figure: Figure| -> Vec<String> {
-            figure.lines.into_iter().map(|line| line.label).collect()
+        let labels = |name: &str, op| -> Vec<String> {
+            let signature = library::load(name).unwrap();
+            let form = signature.collective(op).unwrap();
+            let (lines, _) = drawing(op, 8, 512, Axis::Procs).parts(&signature, form);
+            lines.into_iter().map(|line| line.label).collect()
         };
-        let reduce = of("ap3000-mpi", Operation::Reduce, 512.0);
-        assert_eq!(labels(reduce), ["T0", "t_b", "t_c", "total"]);
-        assert_eq!(labels(of("ibm-sp2", Operation::Barrier, 0.0)), ["T0", "total"]);
+        assert_eq!(labels("ap3000-mpi", Operation::Reduce), ["T0", "t_b", "t_c"]);
+        assert_eq!(labels("ibm-sp2", Operation::Barrier), ["T0"]);
     }
 
     #[test]
     fn beyond_the_slider_the_axis_grows() {
-        let signature = library::load("cray-t3d").unwrap();
-        let form = signature.collective(Operation::Bcast).unwrap();
-        let figure = figure(form, 64.0, Procs(5000)).unwrap();
-        assert_eq!(figure.x.high, 8192.0);
+        let values = drawing(Operation::Bcast, 5000, 64, Axis::Procs).values(None);
+        assert_eq!((values[0], values.last()), (2, Some(&8192)));
+    }
+
+    /// `001`, Section 5: 317 ms on 64 nodes of the SP2.
+    #[test]
+    fn what_was_measured_stands_where_it_was_measured() {
+        let sp2 = library::load("ibm-sp2").unwrap();
+        let dots = |axis| drawing(Operation::Alltoall, 64, 65536, axis).dots(&sp2);
+        assert_eq!((dots(Axis::Procs)[0].x, dots(Axis::Bytes)[0].x), (64.0, 65536.0));
+        assert_eq!(dots(Axis::Procs)[0].y[0], 317_000.0);
+    }
+
+    /// 64 × 63 × 512 bytes in 2.86 ms.
+    #[test]
+    fn aggregated_bandwidth_counts_all_that_moves() {
+        let t3d = library::load("cray-t3d").unwrap();
+        let of = |op| Drawing { unit: Unit::Rate, ..drawing(op, 64, 512, Axis::Procs) };
+        let rate = of(Operation::Alltoall).value(&t3d, OWN_FORM, 64).unwrap();
+        assert!((rate - 64.0 * 63.0 * 512.0 / 2856.344).abs() < 1e-6, "{rate}");
+        assert_eq!(of(Operation::Allreduce).value(&t3d, "ring", 64), None);
     }
 }

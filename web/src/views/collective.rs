@@ -1,175 +1,145 @@
-//! A collective operation by its closed form: its time, its parts, and how it grows with p.
+//! A collective operation: its time by published forms or by an algorithm, which way is the
+//! fastest where, what its messages do, and what does the same.
+
+mod answer;
+mod choices;
+mod compositions;
+mod crossings;
+mod machines;
+mod map;
+mod picture;
+mod ranks;
+mod run;
+mod sensitivity;
+mod tiers;
 
 use super::amount::Amount;
-use super::chips::{Chip, Chips};
-use super::formula::formula;
 use super::later::Props;
-use super::parts::{self, Part};
-use super::plot::Plot;
-use super::problem::{reason, warnings};
-use super::quantity;
-use crate::draw::figure::{Figure, Ink};
-use crate::draw::operation::figure;
+use super::problem::reason;
+use super::slices::{Begin, Work, use_slices};
 use crate::draw::steps::Axis;
+use crate::draw::ways::Asked;
+use crate::machines::Machine;
 use crate::state::{Action, Page, set};
 use crate::text;
-use loggia_model::model::collective::{self, Cost, check_procs, cost};
-use loggia_model::signature::{Collective as Form, Operation};
-use loggia_model::units::words::size;
-use loggia_model::units::{Bytes, Micros, Procs};
-use std::rc::Rc;
+use loggia_model::Error;
+use loggia_model::model::collective::check_procs;
+use loggia_model::model::composition::OWN_FORM;
+use loggia_model::signature::Operation;
+use loggia_model::simulate::ask::{Answer, BEST, Ranked};
 use yew::{Callback, Html, component, html, use_memo};
+
+/// What every part of the view gets.
+#[derive(Clone, Debug, PartialEq)]
+struct Question {
+    machine: Machine,
+    asked: Asked,
+    /// By which way.
+    how: String,
+}
+
+impl Question {
+    /// A machine that reports no form of the operation is asked for the best algorithm.
+    fn of(page: &Page) -> Self {
+        let op = page.operation().unwrap_or(Operation::Bcast);
+        let has_form = page.machine.collective(op).is_some();
+        let usual = if has_form { OWN_FORM } else { BEST };
+        let inputs = &page.inputs;
+        let asked = Asked {
+            op,
+            procs: page.procs_of(op),
+            bytes: page.bytes(),
+            bytes_are: None,
+            tier: inputs.tier.clone(),
+            style: inputs.style.clone(),
+            nodes: inputs.nodes.clone(),
+        };
+        let how = inputs.algorithm.clone().unwrap_or_else(|| usual.to_owned());
+        Question { machine: page.machine.clone(), asked, how }
+    }
+
+    fn answer(&self) -> Result<Answer, Error> {
+        self.asked.of(&self.machine)?.by(&self.how)
+    }
+}
+
+/// Asks for the ranking of all ways.
+struct Ranking(Question, Option<Vec<Ranked>>);
+
+impl Work for Ranking {
+    type Seen = (Question, Vec<Ranked>);
+
+    fn step(&mut self) -> bool {
+        let Ranking(question, found) = self;
+        let ranking = question.asked.of(&question.machine).and_then(|ask| ask.fastest());
+        *found = ranking.map(|(_, ranking)| ranking).ok();
+        false
+    }
+
+    fn seen(&self) -> Self::Seen {
+        (self.0.clone(), self.1.clone().unwrap_or_default())
+    }
+}
 
 #[component]
 pub(crate) fn Collective(props: &Props) -> Html {
     let Props { page, on_action } = props;
-    let picture = use_picture(page);
-    let Some(op) = page.operation() else { return html! {} };
-    let body = match collective::form_of(&page.machine, op) {
+    let question = Question::of(page);
+    let answer = use_memo(question.clone(), Question::answer);
+    let ranking = use_slices(Begin::AtRest, question.clone(), |question| {
+        Some(Ranking(question.clone(), None))
+    });
+    let ranking = ranking.as_deref().filter(|(about, _)| about.asked.op == question.asked.op);
+    let body = match check_procs(question.asked.procs) {
         Err(why) => reason(&why),
-        Ok(form) => {
-            let procs = page.procs(form);
-            let on_procs = on_action.reform(|procs| set(Axis::Procs, procs));
-            let answer = match check_procs(procs) {
-                Ok(()) => answered(form, procs, page, picture, on_action),
-                Err(why) => reason(&why),
-            };
-            html! {
-                <>
-                    <Amount
-                        axis={Axis::Procs}
-                        id="procs"
-                        value={u64::from(procs.0)}
-                        on_change={on_procs}
-                    />
-                    { answer }
-                </>
-            }
-        }
+        Ok(()) => body(page, &question, &answer, on_action),
     };
-    html! {
-        <section class="panel" id="collectives" aria-labelledby="collectives-title">
-            <h2 id="collectives-title">{ text::COLLECTIVE }</h2>
-            { operations(page, op, on_action) }
-            { body }
-        </section>
-    }
-}
-
-/// A barrier carries no bytes.
-fn bytes(op: Operation, page: &Page) -> Bytes {
-    if op == Operation::Barrier { Bytes(0) } else { page.bytes() }
-}
-
-/// The picture, drawn anew only when something other than p has changed.
-#[yew::hook]
-fn use_picture(page: &Page) -> Option<Rc<Figure>> {
-    let op = page.operation();
-    let bytes = op.map(|op| bytes(op, page));
-    let beyond = page.inputs.procs.filter(|procs| u64::from(procs.0) > Axis::Procs.high());
-    let depends = (page.machine.clone(), op, bytes, beyond);
-    let figure = use_memo(depends, |(machine, op, bytes, beyond)| {
-        let form = machine.collective((*op)?)?;
-        figure(form, bytes.unwrap_or_default().count(), beyond.unwrap_or(Procs(2))).map(Rc::new)
-    });
-    (*figure).clone()
-}
-
-fn operations(page: &Page, chosen: Operation, on_action: &Callback<Action>) -> Html {
-    let chip = |form: &Form| Chip {
-        value: form.op.name().to_owned(),
-        label: form.op.name().to_owned(),
-        hint: text::operation(form.op).to_owned(),
-        is_chosen: form.op == chosen,
-        is_possible: true,
-    };
-    let chips: Vec<Chip> = page.machine.collectives.iter().map(chip).collect();
-    let on_choose = {
-        let on_action = on_action.clone();
-        Callback::from(move |name: String| {
-            if let Ok(chosen) = Operation::named(&name) {
-                on_action.emit(Action::Operation(chosen));
-            }
-        })
-    };
-    html! { <Chips name="op" legend={text::OPERATION} {chips} {on_choose} /> }
-}
-
-fn answered(
-    form: &Form,
-    procs: Procs,
-    page: &Page,
-    picture: Option<Rc<Figure>>,
-    on_action: &Callback<Action>,
-) -> Html {
-    let cost = cost(form, procs, bytes(form.op, page).count());
-    let parts = parts_of(form, &cost);
-    let prediction = &cost.prediction;
-    let words = collective::words(form);
-    let plot = picture.map(|figure| {
-        let dots = parts.iter().filter_map(|part| Some((part.ink, part.time?)));
-        let total = prediction.time().map(|time| (Ink::Total, time));
-        let on_move = on_action.reform(|procs| set(Axis::Procs, procs));
-        html! {
-            <Plot
-                title={text::COLLECTIVE}
-                {figure}
-                at={u64::from(procs.0)}
-                dots={dots.chain(total).collect::<Vec<_>>()}
-                answer={prediction.time()}
-                {on_move}
-            />
-        }
-    });
-    html! {
-        <div class="spread">
-            <div class="answered">
-                { quantity::answer("predict.collective", prediction.total) }
-                <p class="asked">{ asked(form, procs, page) }</p>
-                { parts::bar(&parts) }
-                { formula("predict.collective", &collective::formula(&cost, form), prediction, Some(&words)) }
-            </div>
-            { plot }
-            <div class="below">
-                { parts::table(&parts) }
-                { warnings(&prediction.warnings) }
-                { form.note.as_ref().map(|note| html! { <p class="aside">{ note }</p> }) }
-            </div>
-        </div>
-    }
-}
-
-fn asked(form: &Form, procs: Procs, page: &Page) -> Html {
-    let of = (form.op != Operation::Barrier).then(|| {
-        html! { <>{ " of " }<b>{ size(page.bytes()) }</b>{ format!(" {}", form.bytes_are.words()) }</> }
-    });
     html! {
         <>
-            { "for " }<b>{ form.op.name() }</b>{ of }{ " on " }
-            <b>{ procs.0.to_string() }</b>{ " processes" }
+            <section class="panel whole" id="collectives" aria-labelledby="collectives-title">
+                <h2 id="collectives-title">{ text::COLLECTIVE }</h2>
+                { choices::operations(page, question.asked.op, on_action) }
+                { procs(&question, on_action) }
+                { choices::ways(&question, ranking.map(|(_, all)| all.as_slice()), on_action) }
+                { body }
+            </section>
+            <map::Map ..props.clone() />
+            <run::Run ..props.clone() />
+            <tiers::Tiers ..props.clone() />
+            { compositions::compositions(&question) }
         </>
     }
 }
 
-/// Startup, transmission and arithmetic, as far as the form has them.
-fn parts_of(form: &Form, cost: &Cost) -> Vec<Part> {
-    let part = |symbol: &'static str, name: &str, time: Option<Micros>| {
-        let term = cost.prediction.terms.iter().find(|term| term.symbol == symbol);
-        Part {
-            symbol,
-            ink: Ink::of(symbol),
-            counted: term.map(|term| (term.count, term.each)),
-            time,
-            path: format!("predict.collective.{name}"),
-            source: form.source.clone(),
-        }
+fn procs(question: &Question, on_action: &Callback<Action>) -> Html {
+    let on_procs = on_action.reform(|procs| set(Axis::Procs, procs));
+    let value = u64::from(question.asked.procs.0);
+    html! { <Amount axis={Axis::Procs} id="procs" {value} on_change={on_procs} /> }
+}
+
+fn body(
+    page: &Page,
+    question: &Question,
+    answer: &Result<Answer, Error>,
+    on_action: &Callback<Action>,
+) -> Html {
+    let shown = Props { page: page.clone(), on_action: on_action.clone() };
+    let answered = match answer {
+        Ok(answer) => answer::answered(question, answer),
+        Err(why) => reason(why),
     };
-    let mut parts = vec![part("T0", "startup_us", cost.startup)];
-    if form.per_byte.is_some() {
-        parts.push(part("t_b", "transmission_us", cost.transmission));
+    let below = answer.as_ref().ok().map(|answer| answer::below(question, answer));
+    html! {
+        <div class="spread">
+            <div class="answered">
+                { answered }
+                { answer::metrics(question) }
+            </div>
+            <picture::Picture ..shown.clone() />
+            <div class="below">
+                { below }
+                { page.inputs.machines.then(|| html! { <machines::Machines ..shown /> }) }
+            </div>
+        </div>
     }
-    if form.compute_per_byte.is_some() {
-        parts.push(part("t_c", "compute_us", cost.compute));
-    }
-    parts
 }

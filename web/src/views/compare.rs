@@ -11,7 +11,7 @@ use super::problem::reason;
 use crate::machines::Machine;
 use crate::state::{Action, Page};
 use crate::text;
-use chooser::chooser;
+pub(super) use chooser::chooser;
 use loggia_model::model;
 use messages::Messages;
 use operations::operations;

@@ -32,7 +32,7 @@ pub(crate) fn formula(
 }
 
 /// Summands underlined in the colours of their terms, where each is one term.
-fn coloured(text: &str, terms: &[&str]) -> Html {
+pub(crate) fn coloured(text: &str, terms: &[&str]) -> Html {
     let summands: Vec<&str> = text.split(" + ").collect();
     if summands.len() != terms.len() {
         return rich::formula(text);

@@ -15,7 +15,7 @@ use axes::Axes;
 use canvas::Canvas;
 use handle::Handle;
 use loggia_model::units::words::{rate, time};
-use loggia_model::units::{Bytes, Micros};
+use loggia_model::units::{Bytes, BytesPerMicro, Micros};
 use std::rc::Rc;
 use web_sys::PointerEvent;
 use yew::{
@@ -37,6 +37,12 @@ pub(crate) struct Props {
     /// The total there.
     #[prop_or_default]
     pub(crate) answer: Option<Micros>,
+    /// What moves in that time, where it is not what the handle says.
+    #[prop_or_default]
+    pub(crate) moved: Option<f64>,
+    /// What its shade says, where that is not what it usually does.
+    #[prop_or_default]
+    pub(crate) shade: Option<AttrValue>,
     /// The reader has moved the handle.
     #[prop_or_default]
     pub(crate) on_move: Callback<u64>,
@@ -73,8 +79,9 @@ pub(crate) fn Plot(props: &Props) -> Html {
         }
     };
 
-    let shade = figure.known.map(|_| {
-        html! { <figcaption>{ text::shade(figure.axis) }</figcaption> }
+    let shade = figure.known.map(|_| match &props.shade {
+        Some(words) => html! { <figcaption>{ words }</figcaption> },
+        None => html! { <figcaption>{ text::shade(figure.axis) }</figcaption> },
     });
     let data = Data::Figure(figure.clone());
     let export = html! { <Export title={props.title.clone()} area={area.clone()} {data} /> };
@@ -95,19 +102,33 @@ pub(crate) fn Plot(props: &Props) -> Html {
     }
 }
 
-fn in_unit(unit: Unit, at: u64, answer: Micros) -> String {
-    match unit {
-        Unit::Rate => rate(Bytes(at).within(answer)),
+/// How fast so many bytes move, or as many as the handle says.
+fn speed(moved: Option<f64>, at: u64, time: Micros) -> BytesPerMicro {
+    moved.map_or(Bytes(at).within(time), |moved| BytesPerMicro::of(moved, time))
+}
+
+/// What the lines say at the handle, as the vertical axis has it.
+fn dots_in_unit(props: &Props) -> Vec<(Ink, f64)> {
+    let value = |time: Micros| match (props.figure.unit, props.at) {
+        (Unit::Rate, Some(at)) => speed(props.moved, at, time).0,
+        _ => time.0,
+    };
+    props.dots.iter().map(|(ink, time)| (*ink, value(*time))).collect()
+}
+
+fn in_unit(props: &Props, at: u64, answer: Micros) -> String {
+    match props.figure.unit {
+        Unit::Rate => rate(speed(props.moved, at, answer)),
         _ => time(answer),
     }
 }
 
 fn layers(props: &Props, size: Size, frame: Frame) -> Html {
-    let Props { title, figure, at, dots, answer, on_move } = props;
+    let Props { title, figure, at, dots, answer, on_move, .. } = props;
     let said = at.map(|at| {
         let place = figure.axis.words(at);
         match (answer, dots.as_slice()) {
-            (Some(answer), _) => text::at(figure.axis, &place, &in_unit(figure.unit, at, *answer)),
+            (Some(answer), _) => text::at(figure.axis, &place, &in_unit(props, at, *answer)),
             (None, []) => text::at(figure.axis, &place, text::NO_NUMBER),
             // Each line has its own answer.
             (None, _) => text::place(figure.axis, &place),
@@ -120,7 +141,7 @@ fn layers(props: &Props, size: Size, frame: Frame) -> Html {
                 figure={figure.clone()}
                 {frame}
                 {at}
-                dots={dots.clone()}
+                dots={dots_in_unit(props)}
                 {said}
                 on_move={on_move.clone()}
             />

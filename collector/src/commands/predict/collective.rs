@@ -1,18 +1,19 @@
 //! `loggia predict collective`
 
-use super::algorithm::{Ask, Best};
-use super::{bounded, terms};
+use super::{algorithm, bounded, terms};
 use crate::cli::{Collective, OpOrComposition};
 use crate::commands::way::{Asked, Times};
 use crate::report::table::remarks;
 use crate::report::{Failure, Output};
 use crate::source::load_with;
 use loggia_model::Error;
+use loggia_model::collective::Nodes;
 use loggia_model::model::composition::{OWN_FORM, Question};
 use loggia_model::model::{Term, collective};
 use loggia_model::signature::{BytesAre, Operation, Signature};
-use loggia_model::units::words::{number, size};
-use loggia_model::units::{Bytes, Interval, Micros};
+use loggia_model::simulate::ask::{self, Ask, BEST, Best};
+use loggia_model::units::words::size;
+use loggia_model::units::{Bytes, Micros};
 use serde::Serialize;
 use std::fmt::Write;
 
@@ -75,21 +76,25 @@ struct Part<'a> {
 
 pub(crate) fn run(args: &Collective, output: &mut Output) -> Result<(), Failure> {
     let signature = load_with(&args.sig, args.way.defaults(), &args.assume.set)?;
-    let (question, how) = ask(args, &signature)?;
-    let (way, best) = match how {
-        "best" => {
-            let ways = question.ranking(&signature);
-            let asked = Ask::new(args, &signature, &question)?;
-            let Some(best) = asked.best(ways.as_deref().unwrap_or_default(), output)? else {
-                return Ok(());
-            };
-            (ways?.swap_remove(0), Some(best))
+    let (question, how) = asked(args, &signature)?;
+    let place = |text: &String| Nodes::parse(text, question.procs.0);
+    let ask = Ask {
+        signature: &signature,
+        question,
+        tier: args.way.tier.as_deref(),
+        style: args.way.style.as_deref(),
+        nodes: args.nodes.as_ref().map(place).transpose()?,
+        compute: args.compute,
+    };
+    let (found, best) = match how {
+        BEST => ask.best().map(|(answer, best)| (answer, Some(best)))?,
+        name => (ask.by(name)?, None),
+    };
+    let way = match found {
+        ask::Answer::Forms(way) => way,
+        ask::Answer::Algorithm(found) => {
+            return algorithm::say(&signature, &question, found, best, output);
         }
-        name => match question.by(&signature, name) {
-            Ok(way) => (way, None),
-            Err(refused) if name == OWN_FORM => return Err(refused.into()),
-            Err(_) => return Ask::new(args, &signature, &question)?.named(name, output),
-        },
     };
     let total = way.total();
     let parts: Vec<Part> = way.parts.iter().map(|cost| Part::of(cost, &signature)).collect();
@@ -102,7 +107,7 @@ pub(crate) fn run(args: &Collective, output: &mut Output) -> Result<(), Failure>
             bounded_by: way.parts.iter().flat_map(|p| p.prediction.bounded_by()).collect(),
             aggregated_message_bytes: question.aggregated_message_bytes(),
             terms: way.parts.iter().flat_map(TermOf::all).collect(),
-            formula: formula_of_all(&parts, total),
+            formula: way.formula(&signature),
             parts,
         },
         best,
@@ -126,12 +131,12 @@ pub(crate) fn run(args: &Collective, output: &mut Output) -> Result<(), Failure>
         for note in answer.how.parts.iter().filter_map(|part| part.note) {
             let _ = writeln!(text, "* {note}");
         }
-        text += &answer.best.as_ref().map(Best::words).unwrap_or_default();
+        text += &answer.best.as_ref().map(algorithm::words).unwrap_or_default();
         text + &remarks(&answer.how.times.warnings)
     })
 }
 
-fn ask<'a>(args: &'a Collective, signature: &Signature) -> Result<(Question, &'a str), Error> {
+fn asked<'a>(args: &'a Collective, signature: &Signature) -> Result<(Question, &'a str), Error> {
     let (op, algorithm) = match (args.op, args.algorithm.as_deref()) {
         (OpOrComposition::Op(op), how) => (op, how.unwrap_or(OWN_FORM)),
         (OpOrComposition::Composition(c), how) if how.is_none_or(|how| how == c.name) => {
@@ -176,12 +181,4 @@ impl<'a> Part<'a> {
             note: form.and_then(|form| form.note.as_deref()),
         }
     }
-}
-
-/// The parts' formulas and, where there are several, their sum.
-fn formula_of_all(parts: &[Part], total: Option<Interval<Micros>>) -> String {
-    let formulas: Vec<&str> = parts.iter().map(|part| part.formula.as_str()).collect();
-    let together = total.filter(|_| parts.len() > 1).map(|t| number(t.value.0, 8));
-    let together = together.map(|sum| format!("; together {sum} µs")).unwrap_or_default();
-    formulas.join("; ") + &together
 }

@@ -1,12 +1,12 @@
 //! What is run: a GOAL file, or an algorithm's schedule.
 
 use crate::cli::{Generated, Simulate};
-use crate::commands::nodes::{nodes, reported_compute};
 use crate::source;
 use loggia_engine::schedule::Schedule;
 use loggia_model::collective::{self, Algorithm, Nodes, Shape};
 use loggia_model::model::collective::check_procs;
 use loggia_model::signature::Operation;
+use loggia_model::simulate::ask::reported_compute;
 use loggia_model::simulate::costs::Line;
 use loggia_model::simulate::loggp::{LogGpCosts, combining};
 use loggia_model::simulate::{Rules, Setting};
@@ -47,7 +47,8 @@ impl Program {
         let bytes = source::schedule(path)?;
         let (schedule, warnings) = goal::read(&bytes).map_err(|error| error.in_file(path))?;
         drop(bytes);
-        let nodes = args.nodes.as_deref().map(|text| nodes(text, schedule.ranks())).transpose()?;
+        let nodes =
+            args.nodes.as_deref().map(|text| Nodes::parse(text, schedule.ranks())).transpose()?;
         let warnings = warnings.into_iter().map(|warning| format!("{path}:{warning}")).collect();
         Ok(Program { name: path.to_owned(), schedule, nodes, warnings, generated: None })
     }
@@ -65,7 +66,7 @@ impl Program {
         let (op, procs) = (*op, *procs);
         check_procs(procs)?;
         let algorithm = collective::named(op, name)?;
-        let nodes = args.nodes.as_deref().map(|text| nodes(text, procs.0)).transpose()?;
+        let nodes = args.nodes.as_deref().map(|text| Nodes::parse(text, procs.0)).transpose()?;
         let reported = || reported_compute(signature, op, procs);
         let per_byte = args.generated.compute.unwrap_or_else(reported);
         let Generated { bytes, root, segment, .. } = args.generated;

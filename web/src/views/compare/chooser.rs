@@ -9,7 +9,7 @@ use crate::views::rich;
 use yew::{Callback, Html, html};
 
 /// Check boxes that look like chips; each chosen one bears its colour.
-pub(super) fn chooser(page: &Page, on_action: &Callback<Action>) -> Html {
+pub(in crate::views) fn chooser(page: &Page, on_action: &Callback<Action>) -> Html {
     let Side { machines, .. } = Side::of(page);
     let chip = |machine: Machine| {
         let place = machines.iter().position(|chosen| *chosen == machine);

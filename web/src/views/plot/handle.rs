@@ -1,11 +1,10 @@
 //! The handle of a picture: where it stands, what the lines say there, and the keys that move it.
 
 use super::axes::px;
-use crate::draw::figure::{Figure, Ink, Unit};
+use crate::draw::figure::{Figure, Ink};
 use crate::draw::scale::Frame;
 use crate::draw::steps::Axis;
 use crate::text;
-use loggia_model::units::{Bytes, Micros};
 use std::rc::Rc;
 use web_sys::KeyboardEvent;
 use yew::{AttrValue, Callback, Html, Properties, component, html};
@@ -15,7 +14,8 @@ pub(super) struct Props {
     pub(super) figure: Rc<Figure>,
     pub(super) frame: Frame,
     pub(super) at: u64,
-    pub(super) dots: Vec<(Ink, Micros)>,
+    /// What the lines say there.
+    pub(super) dots: Vec<(Ink, f64)>,
     /// Position and answer, in words.
     pub(super) said: AttrValue,
     pub(super) on_move: Callback<u64>,
@@ -56,22 +56,18 @@ pub(super) fn Handle(props: &Props) -> Html {
             <path class="hair" d={format!("M{x:.1} {top:.1}V{bottom:.1}")} />
             <rect class="flag" x={px(flag - half)} y={px(top - 2.2 * em)} width={px(2.0 * half)} height={px(1.8 * em)} rx={px(0.9 * em)} />
             <text class="flag-words" x={px(flag)} y={px(top - 1.3 * em)}>{ said }</text>
-            { for props.dots.iter().map(|dot| circle(dot, (*at, x), figure, *frame)) }
+            { for props.dots.iter().map(|dot| circle(*dot, x, figure, *frame)) }
             <circle class="knob" cx={px(x)} cy={px(bottom)} r="7" />
         </g>
     }
 }
 
-fn circle((ink, time): &(Ink, Micros), (at, x): (u64, f64), figure: &Figure, frame: Frame) -> Html {
-    let value = match figure.unit {
-        Unit::Rate => Bytes(at).within(*time).0,
-        _ => time.0,
-    };
+fn circle((ink, value): (Ink, f64), x: f64, figure: &Figure, frame: Frame) -> Html {
     let y = frame.y(figure.y, value.max(f64::MIN_POSITIVE));
     if y > frame.bottom || y < frame.top {
         return html! {};
     }
-    let radius = if *ink == Ink::Total { "5.5" } else { "3.5" };
+    let radius = if ink == Ink::Total { "5.5" } else { "3.5" };
     html! { <circle class={format!("dot ink-{}", ink.name())} cx={px(x)} cy={px(y)} r={radius} /> }
 }
 

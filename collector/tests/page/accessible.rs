@@ -1,0 +1,68 @@
+//! What axe-core, the accessibility checker, finds in every view: nothing.
+
+use crate::browser::{Page, Scheme, visit};
+use crate::link;
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+/// The checker's source; it comes with `.ci/setup`, from npm's registry.
+fn axe() -> Option<String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent()?;
+    fs::read_to_string(root.join("node_modules/axe-core/axe.min.js")).ok()
+}
+
+/// Every violation, with the first elements that it is about.
+async fn violations(page: &Page, axe: &str) -> Vec<String> {
+    page.call("source => { (0, eval)(source) }", &[Value::String(axe.to_owned())]).await;
+    let found = page.evaluate("axe.run().then(found => found.violations)").await;
+    let words = |violation: &Value| {
+        let nodes = violation["nodes"].as_array().cloned().unwrap_or_default();
+        let places: Vec<String> = nodes
+            .iter()
+            .take(3)
+            .map(|node| format!("{} {}", node["target"], node["html"]))
+            .collect();
+        format!("{}: {}: {}", violation["id"], violation["help"], places.join(" | "))
+    };
+    found.as_array().expect("a list").iter().map(words).collect()
+}
+
+#[test]
+fn every_view_is_accessible() {
+    let Some(axe) = axe() else {
+        eprintln!("skipped: axe-core is not there; `.ci/setup` installs it where there is npm");
+        return;
+    };
+    visit("", async |page| {
+        let mut found = Vec::new();
+        // The checker is a script from outside, which the page's policy forbids.
+        let bypass = serde_json::json!({"enabled": true});
+        page.devtools("Page.setBypassCSP", bypass).await;
+        let views = [
+            ("cray-t3d", "p2p"),
+            ("cray-t3d", "protocols"),
+            ("cray-t3d", "overlap"),
+            ("ap3000-mpi", "collectives"),
+            ("myrinet-gm", "plan"),
+            ("ibm-sp2", "compare"),
+            ("convex-exemplar", "signature"),
+            ("cray-t3d", "learn"),
+        ];
+        for (sig, view) in views {
+            page.open(&link(sig, view, &[])).await;
+            page.find("main section h2").await;
+            for scheme in [Scheme::Light, Scheme::Dark] {
+                page.scheme(scheme).await;
+                tokio::time::sleep(Duration::from_millis(300)).await;
+                let here = violations(page, &axe).await;
+                found.extend(here.into_iter().map(|one| format!("{view}, {scheme:?}: {one}")));
+            }
+        }
+        page.open("#figure=hwang-3").await;
+        page.find(".small-multiples").await;
+        found.extend(violations(page, &axe).await);
+        assert!(found.is_empty(), "{}", found.join("\n"));
+    });
+}

@@ -1,0 +1,45 @@
+//! What was measured of a collective operation, to be shown beside its forms.
+
+use super::conditions::Conditions;
+use crate::fit::states::States;
+use crate::signature::{Operation, Point, Samples};
+use crate::stats::CONFIDENCE;
+use crate::stats::quantile::Sample;
+use crate::units::{Micros, Procs};
+
+/// The median time by p and m, with an interval where there is enough to say one.
+pub fn measured(op: Operation, samples: &[Samples]) -> Vec<(Procs, Point)> {
+    let mine = || samples.iter().filter(|samples| samples.op.as_deref() == Some(op.name()));
+    let states = States::of(mine());
+    let Some(found) = Conditions::of(op, mine(), &states) else { return Vec::new() };
+    let bound = |value: f64| value.is_finite().then_some(Micros(value));
+    let mut all = Vec::new();
+    for (procs, curve) in &found.real {
+        for (bytes, parts) in curve {
+            if let Some(estimate) = Sample::new(parts, 0.0).estimate(0.5, CONFIDENCE) {
+                let (low, high) = (bound(estimate.low), bound(estimate.high));
+                let value = Micros(estimate.value);
+                all.push((*procs, Point { bytes: *bytes, value, low, high }));
+            }
+        }
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::library;
+    use crate::units::Bytes;
+
+    /// `001`, Section 5: 317 ms.
+    #[test]
+    fn what_a_paper_prints_is_a_point_without_an_interval() {
+        let sp2 = library::load("ibm-sp2").unwrap();
+        let all = measured(Operation::Alltoall, &sp2.samples);
+        assert_eq!(all.len(), 1);
+        let (procs, point) = all[0];
+        assert_eq!((procs, point.bytes), (Procs(64), Bytes(65536)));
+        assert_eq!((point.value, point.low), (Micros(317_000.0), None));
+    }
+}

@@ -1,0 +1,329 @@
+//! What a signature says of a collective operation: by its published forms, by an algorithm on its
+//! parameters, or by whichever of all is the fastest.
+
+use super::algorithm::{By, Field, Modelled, Overtaking};
+use super::{Rules, Setting};
+use crate::Error;
+use crate::collective::{Algorithm, Nodes, algorithms, named};
+use crate::model::Route;
+use crate::model::collective::cost;
+use crate::model::composition::{COMPOSITIONS, OWN_FORM, Question, Way};
+use crate::signature::{Operation, Signature};
+use crate::units::{Bytes, Interval, Micros, MicrosPerByte, Procs};
+use serde::Serialize;
+
+/// What asks for the fastest.
+pub const BEST: &str = "best";
+
+/// A question to a signature.
+#[derive(Clone, Debug)]
+pub struct Ask<'a> {
+    /// The signature.
+    pub signature: &'a Signature,
+    /// Operation, p and m.
+    pub question: Question,
+    /// Between which processes; without a word, the first tier.
+    pub tier: Option<&'a str>,
+    /// In which style; without a word, the first.
+    pub style: Option<&'a str>,
+    /// Which ranks share a node, if that is said.
+    pub nodes: Option<Nodes>,
+    /// t_c; without a word, what the signature reports.
+    pub compute: Option<MicrosPerByte>,
+}
+
+/// An answer.
+#[derive(Clone, Debug)]
+pub enum Answer {
+    /// By published forms.
+    Forms(Way),
+    /// By an algorithm.
+    Algorithm(ByAlgorithm),
+}
+
+/// What an algorithm costs, and by which rules.
+#[derive(Clone, Debug)]
+pub struct ByAlgorithm {
+    /// By which rules.
+    pub rules: Rules,
+    /// What it costs.
+    pub modelled: Modelled,
+    /// What must be known before trusting it.
+    pub warnings: Vec<String>,
+}
+
+/// All ways of doing it, the fastest first, and where another one becomes the fastest.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Best {
+    /// All of them.
+    pub ranking: Vec<Ranked>,
+    /// The next best one's time over the best one's.
+    pub ahead: Option<f64>,
+    /// Over the size.
+    pub next_over_bytes: Option<Overtaking<Bytes>>,
+    /// Over p.
+    pub next_over_procs: Option<Overtaking<Procs>>,
+}
+
+/// One way of doing it.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Ranked {
+    /// Which.
+    pub name: &'static str,
+    /// `form` for what is published of the machine, `algorithm` for LogGP's time of an algorithm.
+    pub from: &'static str,
+    /// Its time.
+    pub time_us: Micros,
+}
+
+/// Everything that an operation can be asked by, besides the fastest: its form, compositions,
+/// algorithms. What is called the same stands once.
+pub fn ways(op: Operation) -> Vec<&'static str> {
+    let composed = COMPOSITIONS.iter().filter(|c| c.op == op).map(|c| c.name);
+    let algorithms = algorithms(op).iter().map(|algorithm| algorithm.name);
+    let new = algorithms.filter(|name| COMPOSITIONS.iter().all(|c| c.op != op || c.name != *name));
+    [OWN_FORM].into_iter().chain(composed).chain(new).collect()
+}
+
+/// t_c as the signature's closed form of the operation has it; else combining costs nothing.
+pub fn reported_compute(
+    signature: Option<&Signature>,
+    op: Operation,
+    procs: Procs,
+) -> MicrosPerByte {
+    let form = signature.and_then(|signature| signature.collective(op));
+    let one_byte = form.and_then(|form| cost(form, procs, 1.0).compute);
+    MicrosPerByte(one_byte.map_or(0.0, |time| time.0))
+}
+
+impl<'a> Ask<'a> {
+    /// Of that question, where the signature decides everything else.
+    pub fn of(signature: &'a Signature, question: Question) -> Self {
+        Ask { signature, question, tier: None, style: None, nodes: None, compute: None }
+    }
+
+    /// Where algorithms are asked.
+    pub fn field(&self) -> Result<Field<'_>, Error> {
+        let two_tiers = self.signature.tiers.len() > 1;
+        let node_of = self.nodes.as_ref().filter(|_| two_tiers).map(Nodes::of_all);
+        let setting = Setting::of(self.signature, self.tier, self.style, node_of)?;
+        let Question { op, procs, .. } = self.question;
+        let reported = || reported_compute(Some(self.signature), op, procs);
+        let compute = self.compute.unwrap_or_else(reported);
+        let route = Route::of(self.signature, self.tier, self.style)?;
+        // Without the parameters of any, the error says what LogGP lacks.
+        let rules = Rules::richest(&route).ok().filter(|rules| *rules != Rules::LogP);
+        let rules = rules.unwrap_or(Rules::LogGp);
+        Ok(Field { setting, nodes: self.nodes.as_ref(), compute, rules })
+    }
+
+    /// By the operation's own form, a composition, an algorithm, or the fastest of all.
+    pub fn by(&self, how: &str) -> Result<Answer, Error> {
+        if how == BEST {
+            return self.fastest().map(|(answer, _)| answer);
+        }
+        match self.question.by(self.signature, how) {
+            Ok(way) => Ok(Answer::Forms(way)),
+            Err(refused) if how == OWN_FORM => Err(refused),
+            Err(_) => self.by_algorithm(how).map(Answer::Algorithm),
+        }
+    }
+
+    /// By an algorithm.
+    pub fn by_algorithm(&self, name: &str) -> Result<ByAlgorithm, Error> {
+        let op = self.question.op;
+        let algorithm: &'static Algorithm = named(op, name).map_err(|_| {
+            Error::unknown("algorithm", name, "--algorithm", [BEST].into_iter().chain(ways(op)))
+        })?;
+        let field = self.field()?;
+        let modelled = field.ask(&self.question, algorithm)?;
+        Ok(ByAlgorithm::new(&field, modelled))
+    }
+
+    /// The fastest of all ways, and all of them: by which of the algorithms, unless one of the
+    /// published ways is faster. Without parameters for the algorithms there are only those.
+    pub fn fastest(&self) -> Result<(Answer, Vec<Ranked>), Error> {
+        let field = self.field();
+        let ways = self.question.ranking(self.signature).unwrap_or_default();
+        let modelled = match &field {
+            Ok(field) => field.ranking(&self.question),
+            Err(error) => Err(error.clone()),
+        };
+        if ways.is_empty() && modelled.as_ref().map_or(true, Vec::is_empty) {
+            return Err(modelled.err().unwrap_or_else(|| self.question.no_way()));
+        }
+        let modelled = modelled.unwrap_or_default();
+        let ranking = ranking(&ways, &modelled);
+        let by_algorithm = ranking.first().is_some_and(|first| first.from == ALGORITHM);
+        let answer = match (field, modelled.into_iter().next(), ways.into_iter().next()) {
+            (Ok(field), Some(first), _) if by_algorithm => {
+                let mut answer = ByAlgorithm::new(&field, first);
+                if ranking.iter().any(|ranked| ranked.from == FORM) {
+                    answer.warnings.push(TWO_SOURCES.to_owned());
+                }
+                Answer::Algorithm(answer)
+            }
+            (_, _, Some(way)) => Answer::Forms(way),
+            (_, Some(_), None) | (_, None, None) => return Err(self.question.no_way()),
+        };
+        Ok((answer, ranking))
+    }
+
+    /// The same with what follows: by how much it is ahead, and where it no longer is.
+    pub fn best(&self) -> Result<(Answer, Best), Error> {
+        let (answer, ranking) = self.fastest()?;
+        let ahead = match ranking.as_slice() {
+            [first, second, ..] => Some(second.time_us.0 / first.time_us.0),
+            _ => None,
+        };
+        let mut best = Best { ranking, ahead, next_over_bytes: None, next_over_procs: None };
+        if let Ok(field) = self.field() {
+            let published = |question: &Question| published(self.signature, question);
+            best.next_over_bytes = field.next_over_bytes(&self.question, &published);
+            best.next_over_procs = field.next_over_procs(&self.question, &published);
+        }
+        Ok((answer, best))
+    }
+
+    /// The name of the fastest way alone.
+    pub fn winner(&self) -> Option<&'static str> {
+        let by_form = || published(self.signature, &self.question).map(|(_, name)| name);
+        match self.field() {
+            Ok(field) => field
+                .fastest(&self.question, &|question| published(self.signature, question))
+                .or_else(by_form),
+            Err(_) => by_form(),
+        }
+    }
+}
+
+const FORM: &str = "form";
+const ALGORITHM: &str = "algorithm";
+
+const TWO_SOURCES: &str =
+    "forms are what was measured of the machine's library, algorithms what LogGP predicts";
+
+/// The fastest published way.
+fn published(signature: &Signature, question: &Question) -> Option<(Micros, &'static str)> {
+    let first = question.ranking(signature).ok()?.into_iter().next()?;
+    Some((first.time()?, first.name))
+}
+
+fn ranking(ways: &[Way], modelled: &[Modelled]) -> Vec<Ranked> {
+    let published = ways
+        .iter()
+        .filter_map(|way| Some(Ranked { name: way.name, from: FORM, time_us: way.time()? }));
+    let modelled = modelled.iter().map(|modelled| Ranked {
+        name: modelled.algorithm.name,
+        from: ALGORITHM,
+        time_us: modelled.time.value,
+    });
+    let mut all: Vec<Ranked> = published.chain(modelled).collect();
+    all.sort_by(|a, b| a.time_us.0.total_cmp(&b.time_us.0));
+    all
+}
+
+impl Answer {
+    /// What it is called.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Answer::Forms(way) => way.name,
+            Answer::Algorithm(answer) => answer.modelled.algorithm.name,
+        }
+    }
+
+    /// The whole time.
+    pub fn total(&self) -> Option<Interval<Micros>> {
+        match self {
+            Answer::Forms(way) => way.total(),
+            Answer::Algorithm(answer) => Some(answer.modelled.time),
+        }
+    }
+
+    /// The whole time, without bounds.
+    pub fn time(&self) -> Option<Micros> {
+        self.total().map(|total| total.value)
+    }
+}
+
+impl ByAlgorithm {
+    fn new(field: &Field, modelled: Modelled) -> Self {
+        let rules = field.rules;
+        let elsewhere = match (rules, field.setting.inside) {
+            (_, Some(_)) => "the closed form is for one tier, by the rules of loggp".to_owned(),
+            (Rules::LogGp, None) => {
+                format!("the closed form is exact for {}, by the rules of loggp", modelled.range)
+            }
+            _ => "the closed form is by the rules of loggp".to_owned(),
+        };
+        let mut warnings: Vec<String> = modelled.warnings.iter().map(ToString::to_string).collect();
+        match modelled.by {
+            By::ClosedForm => {}
+            By::Run => warnings.push(format!("{elsewhere}: this is a run by {}", rules.name())),
+            By::Estimate => {
+                warnings.push(format!("an estimate: {elsewhere}; `loggia simulate` runs it"));
+            }
+        }
+        ByAlgorithm { rules, modelled, warnings }
+    }
+
+    /// What is neither startup nor arithmetic.
+    pub fn transmission(&self) -> Micros {
+        let Modelled { time, startup, compute, .. } = self.modelled;
+        Micros((time.value.0 - startup.0 - compute.0).max(0.0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests")]
+    use super::*;
+    use crate::library;
+
+    fn ask<R>(name: &str, op: Operation, p: u32, m: u64, then: impl Fn(&Ask) -> R) -> R {
+        let signature = library::load(name).unwrap();
+        let question = Question::of(&signature, op, Procs(p), Bytes(m), None).unwrap();
+        then(&Ask::of(&signature, question))
+    }
+
+    #[test]
+    fn the_winner_is_the_first_of_the_ranking() {
+        for (name, op, p, m) in [
+            ("cray-t3d", Operation::Bcast, 64, 512),
+            ("cray-t3d", Operation::Allreduce, 24, 1 << 16),
+            ("ibm-sp2", Operation::Scatter, 16, 64),
+            ("convex-exemplar", Operation::Allgather, 48, 4096),
+            ("ap3000-mpi", Operation::Allgather, 8, 64),
+        ] {
+            ask(name, op, p, m, |ask| {
+                let (answer, ranking) = ask.fastest().unwrap();
+                assert_eq!(ask.winner(), Some(ranking[0].name), "{name} {op:?}");
+                assert_eq!(answer.name(), ranking[0].name);
+                assert_eq!(answer.time(), Some(ranking[0].time_us));
+            });
+        }
+    }
+
+    #[test]
+    fn where_nothing_is_published_algorithms_answer() {
+        ask("now-sparc", Operation::Bcast, 16, 512, |ask| {
+            assert!(ask.by(OWN_FORM).unwrap_err().message.contains("no closed form"));
+            assert!(matches!(ask.by("binomial"), Ok(Answer::Algorithm(_))));
+            assert!(ask.by("binomal").unwrap_err().help.contains("binomial"));
+        });
+        ask("myrinet-gm", Operation::Bcast, 16, 512, |ask| {
+            assert!(ask.by(BEST).unwrap_err().message.contains("LogGP needs"));
+            assert_eq!(ask.winner(), None);
+        });
+    }
+
+    #[test]
+    fn the_shares_of_an_algorithm_add_up() {
+        ask("cray-t3d", Operation::Reduce, 16, 512, |ask| {
+            let answer = ask.by_algorithm("binomial").unwrap();
+            let Modelled { time, startup, compute, .. } = answer.modelled;
+            let sum = startup.0 + answer.transmission().0 + compute.0;
+            assert!((sum - time.value.0).abs() < 1e-6);
+        });
+    }
+}

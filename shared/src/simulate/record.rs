@@ -1,0 +1,132 @@
+//! A short run as a picture needs it: what every rank is at, which messages are under way, and what
+//! of it leads to the end.
+
+use super::Simulation;
+use crate::units::Micros;
+use loggia_engine::explain::Stop;
+pub use loggia_engine::observe::Activity;
+use loggia_engine::schedule::OpId;
+use loggia_engine::timeline::Timeline;
+
+/// A run, kept whole.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Record {
+    /// How many ranks.
+    pub ranks: u32,
+    /// When the last one has ended.
+    pub end: Micros,
+    /// What processors are at, in the order in which it begins.
+    pub spans: Vec<Span>,
+    /// Messages under way, in the order in which they leave, or nearly.
+    pub flights: Vec<Flight>,
+}
+
+/// A rank's processor is at something.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Span {
+    /// Whose.
+    pub rank: u32,
+    /// What.
+    pub activity: Activity,
+    /// From when on.
+    pub start: Micros,
+    /// Until when.
+    pub end: Micros,
+    /// Whether the end rests on it.
+    pub is_critical: bool,
+}
+
+/// A message is on its way.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Flight {
+    /// From this rank …
+    pub from: u32,
+    /// … to that one.
+    pub to: u32,
+    /// When it leaves.
+    pub leaves: Micros,
+    /// When its head arrives.
+    pub arrives: Micros,
+    /// Whether the end rests on it.
+    pub is_critical: bool,
+}
+
+impl Simulation<'_> {
+    /// Runs it and keeps everything.
+    pub fn record(&self) -> Record {
+        let mut timeline = Timeline::default();
+        self.timeline(&mut timeline);
+        let (outcome, trace) = self.explain();
+        let end = outcome.end();
+        let way = trace.way_to(&end);
+        let spans = timeline.spans.iter().map(|span| Span {
+            rank: span.work.rank,
+            activity: span.work.activity,
+            start: self.micros(span.start),
+            end: self.micros(span.end),
+            is_critical: way.iter().any(|stop| stop.work == span.work && stop.start == span.start),
+        });
+        let mut flights: Vec<Flight> = timeline
+            .flights
+            .iter()
+            .map(|flight| {
+                let send = self.schedule().op(OpId(flight.send));
+                let (from, to) =
+                    if flight.back { (send.peer, send.rank) } else { (send.rank, send.peer) };
+                let (leaves, arrives) = (self.micros(flight.leaves), self.micros(flight.arrives));
+                Flight { from, to, leaves, arrives, is_critical: false }
+            })
+            .collect();
+        for hop in way.windows(2) {
+            self.mark(&hop[0], &hop[1], &mut flights);
+        }
+        let end = self.micros(loggia_engine::time::Time::ticks(end));
+        Record { ranks: self.schedule().ranks(), end, spans: spans.collect(), flights }
+    }
+
+    /// Between two ranks, the last message that is there in time leads on.
+    fn mark(&self, before: &Stop, after: &Stop, flights: &mut [Flight]) {
+        let (from, to) = (before.work.rank, after.work.rank);
+        let (begun, there) = (self.micros(before.start), self.micros(after.start));
+        let leads = |flight: &&mut Flight| {
+            (flight.from, flight.to) == (from, to)
+                && flight.leaves.0 >= begun.0
+                && flight.arrives.0 <= there.0
+        };
+        let last =
+            flights.iter_mut().filter(leads).max_by(|a, b| a.leaves.0.total_cmp(&b.leaves.0));
+        if let Some(flight) = last {
+            flight.is_critical = true;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests")]
+    use crate::library;
+    use crate::model::composition::Question;
+    use crate::signature::Operation;
+    use crate::simulate::ask::Ask;
+    use crate::units::{Bytes, Procs};
+
+    /// Three messages one after the other, each with both its ends: a broadcast to 8 by a tree.
+    #[test]
+    fn the_critical_path_of_a_tree_is_its_depth() {
+        let t3d = library::load("cray-t3d").unwrap();
+        let question = Question::of(&t3d, Operation::Bcast, Procs(8), Bytes(16), None).unwrap();
+        let ask = Ask::of(&t3d, question);
+        let binomial = crate::collective::named(Operation::Bcast, "binomial").unwrap();
+        let (record, answer) = ask
+            .field()
+            .unwrap()
+            .simulated(&question, binomial, |run| (run.record(), run.answer(&run.run())))
+            .unwrap();
+        assert_eq!(Some(record.end), answer.time_us);
+        assert_eq!((record.ranks, record.flights.len()), (8, 7));
+        assert_eq!(record.spans.iter().filter(|span| span.is_critical).count(), 6);
+        assert_eq!(record.flights.iter().filter(|flight| flight.is_critical).count(), 3);
+        let last = record.spans.iter().map(|span| span.end.0).fold(0.0, f64::max);
+        assert!((last - record.end.0).abs() < 1e-6);
+    }
+}

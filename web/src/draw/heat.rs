@@ -1,0 +1,181 @@
+//! Which way is the fastest where: a map over sizes and processes, coarse first, then finer.
+
+use super::steps::Axis;
+
+/// The way that is the fastest; none where nobody knows.
+pub(crate) type Winner = Option<&'static str>;
+
+/// A map: columns are sizes, rows are processes, the fewest first.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Map {
+    pub(crate) columns: Vec<u64>,
+    pub(crate) rows: Vec<u64>,
+    /// Row by row; none where it is not known yet.
+    cells: Vec<Option<Winner>>,
+}
+
+/// The first pass knows every eighth cell in both directions, the last one all.
+const STRIDES: [usize; 4] = [8, 4, 2, 1];
+
+/// Powers of two, and the middle between two of them.
+fn halves(axis: Axis) -> Vec<u64> {
+    let is_half = |value: &u64| {
+        value.is_power_of_two() || (value.is_multiple_of(3) && (value / 3).is_power_of_two())
+    };
+    axis.values().filter(is_half).collect()
+}
+
+impl Map {
+    /// A map of which nothing is known.
+    pub(crate) fn new() -> Self {
+        let (columns, rows) = (halves(Axis::Bytes), halves(Axis::Procs));
+        let cells = vec![None; columns.len() * rows.len()];
+        Map { columns, rows, cells }
+    }
+
+    /// All cells in the order in which they are asked, as column and row.
+    pub(crate) fn order(&self) -> Vec<(usize, usize)> {
+        let mut order = Vec::with_capacity(self.cells.len());
+        for (pass, stride) in STRIDES.into_iter().enumerate() {
+            let known = |i: usize| pass > 0 && i.is_multiple_of(STRIDES[pass - 1]);
+            for row in (0..self.rows.len()).step_by(stride) {
+                let columns = (0..self.columns.len()).step_by(stride);
+                order.extend(columns.filter(|c| !(known(*c) && known(row))).map(|c| (c, row)));
+            }
+        }
+        order
+    }
+
+    /// Says who wins a cell.
+    pub(crate) fn set(&mut self, (column, row): (usize, usize), winner: Winner) {
+        let index = row * self.columns.len() + column;
+        if let Some(cell) = self.cells.get_mut(index) {
+            *cell = Some(winner);
+        }
+    }
+
+    /// Who wins there, as far as it is known: where a cell is not, its next coarser one stands in.
+    pub(crate) fn at(&self, column: usize, row: usize) -> Option<Winner> {
+        STRIDES.into_iter().rev().find_map(|stride| {
+            let (column, row) = (column / stride * stride, row / stride * stride);
+            self.cells.get(row * self.columns.len() + column).copied().flatten()
+        })
+    }
+
+    /// Whether every cell is known.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.cells.iter().all(Option::is_some)
+    }
+
+    /// All winners with the number of their cells, the one with most of them first.
+    pub(crate) fn winners(&self) -> Vec<(&'static str, usize)> {
+        let mut found: Vec<(&'static str, usize)> = Vec::new();
+        for name in self.cells.iter().copied().flatten().flatten() {
+            match found.iter_mut().find(|(known, _)| *known == name) {
+                Some((_, count)) => *count += 1,
+                None => found.push((name, 1)),
+            }
+        }
+        found.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+        found
+    }
+
+    /// The cell deepest inside a winner's region, and how far from its edge that is.
+    pub(crate) fn middle(&self, name: &str) -> Option<((usize, usize), usize)> {
+        let is_mine = |column: usize, row: usize| self.at(column, row) == Some(Some(name));
+        let (width, height) = (self.columns.len(), self.rows.len());
+        let depth = |column: usize, row: usize| {
+            let most = column.min(width - 1 - column).min(row.min(height - 1 - row));
+            (1..=most)
+                .take_while(|d| {
+                    (0..=2 * d).all(|i| {
+                        is_mine(column - d + i, row - d)
+                            && is_mine(column - d + i, row + d)
+                            && is_mine(column - d, row - d + i)
+                            && is_mine(column + d, row - d + i)
+                    })
+                })
+                .count()
+        };
+        let cells = (0..height).flat_map(|row| (0..width).map(move |column| (column, row)));
+        let mine = cells.filter(|(column, row)| is_mine(*column, *row));
+        mine.map(|(column, row)| ((column, row), depth(column, row)))
+            .max_by_key(|(_, depth)| *depth)
+    }
+
+    /// The picture's pixels, the most processes first: `colour` of each winner; what is not known
+    /// is transparent.
+    pub(crate) fn pixels(&self, colour: impl Fn(&str) -> [u8; 3]) -> Vec<u8> {
+        let mut pixels = Vec::with_capacity(4 * self.cells.len());
+        for row in (0..self.rows.len()).rev() {
+            for column in 0..self.columns.len() {
+                let [r, g, b] = self.at(column, row).flatten().map_or([0; 3], &colour);
+                let opaque = if self.at(column, row).flatten().is_some() { 255 } else { 0 };
+                pixels.extend([r, g, b, opaque]);
+            }
+        }
+        pixels
+    }
+}
+
+/// Where a value stands among others that grow, in places; between two of them by its logarithm.
+pub(crate) fn place(values: &[u64], value: u64) -> f64 {
+    let after = values.partition_point(|known| *known <= value);
+    let Some(before) = after.checked_sub(1) else { return 0.0 };
+    match values.get(after) {
+        None => before as f64,
+        Some(next) => {
+            let [low, value, high] = [values[before], value, *next].map(|v| (v.max(1) as f64).ln());
+            before as f64 + (value - low) / (high - low)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_cell_is_asked_once_and_the_first_pass_is_short() {
+        let map = Map::new();
+        let mut order = map.order();
+        assert_eq!(order.len(), map.cells.len());
+        assert_eq!((order[0], order[1]), ((0, 0), (8, 0)));
+        order.sort_unstable();
+        order.dedup();
+        assert_eq!(order.len(), map.cells.len());
+    }
+
+    #[test]
+    fn a_coarse_cell_stands_in_for_those_that_are_not_known() {
+        let mut map = Map::new();
+        map.set((0, 0), Some("ring"));
+        assert_eq!((map.at(7, 7), map.at(8, 0)), (Some(Some("ring")), None));
+        map.set((7, 7), Some("bruck"));
+        assert_eq!(map.at(7, 7), Some(Some("bruck")));
+        assert_eq!(map.winners(), [("ring", 1), ("bruck", 1)]);
+        assert!(!map.is_whole());
+    }
+
+    #[test]
+    fn a_name_stands_deepest_inside_its_region() {
+        let mut map = Map::new();
+        for (column, row) in map.order() {
+            let name = if column < 20 { "flat" } else { "tree" };
+            map.set((column, row), Some(name));
+        }
+        let ((column, row), depth) = map.middle("tree").unwrap();
+        assert!(column >= 20 + depth && row >= depth && depth >= 8, "{column} {row} {depth}");
+        assert!(map.is_whole() && map.middle("ring").is_none());
+        let pixels = map.pixels(|name| [name.len() as u8; 3]);
+        assert_eq!(pixels.len(), 4 * map.columns.len() * map.rows.len());
+        assert_eq!(pixels[..4], [4, 4, 4, 255]);
+    }
+
+    #[test]
+    fn values_between_two_columns_stand_between_them() {
+        let values = [1, 2, 4, 16];
+        assert_eq!((place(&values, 1), place(&values, 8), place(&values, 99)), (0.0, 2.5, 3.0));
+        assert_eq!(place(&values, 0), 0.0);
+    }
+}

@@ -1,0 +1,89 @@
+//! The ways of doing a collective operation: what an axis asks of them, and their colours.
+
+use super::figure::Ink;
+use super::steps::Axis;
+use loggia_model::collective::Nodes;
+use loggia_model::model::Route;
+use loggia_model::model::composition::{OWN_FORM, Question};
+use loggia_model::signature::{BytesAre, Operation};
+use loggia_model::simulate::ask::{Ask, ways};
+use loggia_model::units::{Bytes, Procs};
+use loggia_model::{Error, Signature};
+
+/// What is asked of a collective operation, on any machine.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Asked {
+    pub(crate) op: Operation,
+    pub(crate) procs: Procs,
+    pub(crate) bytes: Bytes,
+    pub(crate) bytes_are: Option<BytesAre>,
+    pub(crate) tier: Option<String>,
+    pub(crate) style: Option<String>,
+    pub(crate) nodes: Option<String>,
+}
+
+impl Asked {
+    /// The same elsewhere on an axis.
+    pub(crate) fn at(&self, axis: Axis, value: u64) -> Asked {
+        match axis {
+            Axis::Procs => Asked { procs: Axis::procs(value), ..self.clone() },
+            _ => Asked { bytes: Bytes(value), ..self.clone() },
+        }
+    }
+
+    /// Where it stands on an axis.
+    pub(crate) fn along(&self, axis: Axis) -> u64 {
+        match axis {
+            Axis::Procs => self.procs.0.into(),
+            _ => self.bytes.0,
+        }
+    }
+
+    /// The same, so that every machine counts bytes as this one does.
+    pub(crate) fn counted(&self, signature: &Signature) -> Asked {
+        let counted = self.of(signature).map(|ask| ask.question.bytes_are).ok();
+        Asked { bytes_are: counted, ..self.clone() }
+    }
+
+    /// The question to a machine. A tier or style that is another machine's is not asked for.
+    pub(crate) fn of<'a>(&'a self, signature: &'a Signature) -> Result<Ask<'a>, Error> {
+        let Asked { op, procs, bytes, bytes_are, .. } = *self;
+        let bytes = if op == Operation::Barrier { Bytes(0) } else { bytes };
+        let tier = self.tier.as_deref().filter(|tier| signature.tier(Some(tier)).is_ok());
+        let has = |style: &&str| Route::of(signature, tier, Some(style)).is_ok();
+        let place = |text: &String| Nodes::parse(text, procs.0);
+        Ok(Ask {
+            signature,
+            question: Question::of(signature, op, procs, bytes, bytes_are)?,
+            tier,
+            style: self.style.as_deref().filter(has),
+            nodes: self.nodes.as_ref().map(place).transpose()?,
+            compute: None,
+        })
+    }
+}
+
+/// The colour of a way, the same in lines and in the map: what the machine itself is known to do
+/// is ink, everything else has a colour of its own.
+pub(crate) fn ink(op: Operation, name: &str) -> Ink {
+    match ways(op).iter().position(|way| *way == name) {
+        Some(place) if name != OWN_FORM => Ink::of_machine(place),
+        _ => Ink::Total,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_two_ways_of_an_operation_share_a_colour() {
+        for op in Operation::ALL {
+            let mut inks: Vec<&str> = ways(op).iter().map(|way| ink(op, way).name()).collect();
+            let count = inks.len();
+            inks.sort_unstable();
+            inks.dedup();
+            assert_eq!(inks.len(), count, "{op:?}");
+        }
+    }
+}

@@ -1,0 +1,222 @@
+//! The answer, large, what it is made of, and why this number.
+
+use super::Question;
+use crate::draw::figure::Ink;
+use crate::text::{self, collectives as words};
+use crate::views::formula::{coloured, formula};
+use crate::views::parts::{self, Part};
+use crate::views::{quantity, rich};
+use loggia_model::model::collective;
+use loggia_model::model::composition::{OWN_FORM, Way};
+use loggia_model::model::metrics::of_collective;
+use loggia_model::signature::Operation;
+use loggia_model::simulate::ask::{Answer, ByAlgorithm};
+use loggia_model::units::words::{rate, size};
+use loggia_model::units::{BytesPerMicro, Interval, Micros, Procs};
+use yew::{Html, html};
+
+const PATH: &str = "predict.collective";
+
+/// Time, split and formula.
+pub(super) fn answered(question: &Question, answer: &Answer) -> Html {
+    html! {
+        <>
+            { quantity::answer(PATH, answer.total()) }
+            <p class="asked">{ asked(question, answer) }</p>
+            { parts::bar(&split(question, answer)) }
+            { why(question, answer) }
+        </>
+    }
+}
+
+/// "for bcast of 512 B in the vector on 64 processes by binomial"
+fn asked(question: &Question, answer: &Answer) -> Html {
+    let asked = &question.asked;
+    let counted = asked.of(&question.machine).map(|ask| ask.question.bytes_are.words());
+    let of = (asked.op != Operation::Barrier).then(|| {
+        let counted = counted.unwrap_or_default();
+        html! { <>{ " of " }<b>{ size(asked.bytes) }</b>{ format!(" {counted}") }</> }
+    });
+    let by = (answer.name() != OWN_FORM).then(|| {
+        let name = answer.name();
+        let shown = quantity::words("predict.collective.algorithm", name, html! { { name } });
+        html! { <>{ text::BY }<b>{ shown }</b></> }
+    });
+    html! {
+        <>
+            { "for " }<b>{ asked.op.name() }</b>{ of }{ " on " }
+            <b>{ asked.procs.0.to_string() }</b>{ " processes" }{ by }
+        </>
+    }
+}
+
+/// Startup, transmission and arithmetic, as far as there are any.
+fn split(question: &Question, answer: &Answer) -> Vec<Part> {
+    let part = |symbol: &'static str, name: &str, time: Option<Micros>, source: &str| Part {
+        symbol,
+        ink: Ink::of(symbol),
+        counted: None,
+        time,
+        path: format!("{PATH}.{name}"),
+        source: source.to_owned(),
+    };
+    match answer {
+        Answer::Forms(way) => {
+            let forms = || way.parts.iter().filter_map(|p| question.machine.collective(p.op));
+            let source: Vec<&str> = forms().map(|form| form.source.as_str()).collect();
+            let source = source.join("; ");
+            let term = |symbol: &str| match way.parts.as_slice() {
+                [one] => one.prediction.terms.iter().find(|term| term.symbol == symbol),
+                _ => None,
+            };
+            let one = |symbol: &'static str, name, time| Part {
+                counted: term(symbol).map(|term| (term.count, term.each)),
+                ..part(symbol, name, time, &source)
+            };
+            let mut parts = vec![one("T0", "startup_us", way.share(|part| part.startup))];
+            if forms().any(|form| form.per_byte.is_some()) {
+                parts.push(one("t_b", "transmission_us", way.share(|part| part.transmission)));
+            }
+            if forms().any(|form| form.compute_per_byte.is_some()) {
+                parts.push(one("t_c", "compute_us", way.share(|part| part.compute)));
+            }
+            parts
+        }
+        Answer::Algorithm(found) => {
+            let modelled = &found.modelled;
+            let source = words::by_rules(found.rules.name());
+            let mut parts = vec![part("T0", "startup_us", Some(modelled.startup), &source)];
+            parts.push(part("t_b", "transmission_us", Some(found.transmission()), &source));
+            if modelled.compute.0 > 0.0 {
+                parts.push(part("t_c", "compute_us", Some(modelled.compute), &source));
+            }
+            parts
+        }
+    }
+}
+
+/// The formula with its values.
+fn why(question: &Question, answer: &Answer) -> Html {
+    match answer {
+        Answer::Forms(way) => by_forms(question, way),
+        Answer::Algorithm(found) => by_algorithm(found),
+    }
+}
+
+fn by_forms(question: &Question, way: &Way) -> Html {
+    let whole = way.formula(&question.machine);
+    if let [cost] = way.parts.as_slice()
+        && let Some(form) = question.machine.collective(cost.op)
+    {
+        return formula(PATH, &whole, &cost.prediction, Some(&collective::words(form)));
+    }
+    let line = |part: &str| html! { <span class="line">{ rich::formula(part) }</span> };
+    let shown = html! { { for whole.split("; ").map(line) } };
+    html! {
+        <p class="formula small">{ quantity::words("predict.collective.formula", &whole, shown) }</p>
+    }
+}
+
+fn by_algorithm(found: &ByAlgorithm) -> Html {
+    let modelled = &found.modelled;
+    let terms: Vec<&str> = modelled.terms.iter().map(|term| term.symbol).collect();
+    let substituted = modelled.substituted();
+    let (values, sum) = substituted.rsplit_once(" = ").unwrap_or((&substituted, ""));
+    let shown = html! {
+        <>
+            <span class="line">{ "T = " }{ rich::formula(modelled.formula) }</span>
+            <span class="line">
+                { "= " }{ coloured(values, &terms) }
+                <span class="sum">{ format!(" = {sum}") }</span>
+            </span>
+        </>
+    };
+    html! {
+        <>
+            <p class="formula">
+                { quantity::words("predict.collective.formula", modelled.formula, shown) }
+            </p>
+            <p class="aside">{ modelled.algorithm.summary }{ ". " }{ words::exact_for(modelled.range) }</p>
+        </>
+    }
+}
+
+/// The terms as a table, and what must be known before trusting them.
+pub(super) fn below(question: &Question, answer: &Answer) -> Html {
+    let split = split(question, answer);
+    match answer {
+        Answer::Forms(way) => {
+            let notes = way.parts.iter().filter_map(|part| {
+                question.machine.collective(part.op).and_then(|form| form.note.as_ref())
+            });
+            html! {
+                <>
+                    <div class="scroll">{ parts::table(&split) }</div>
+                    { warnings(&way.warnings()) }
+                    { for notes.map(|note| html! { <p class="aside">{ note }</p> }) }
+                </>
+            }
+        }
+        Answer::Algorithm(found) => {
+            let terms = terms(found);
+            html! {
+                <>
+                    <div class="scroll">{ parts::table(&split) }</div>
+                    <div class="scroll">{ parts::table(&terms) }</div>
+                    { warnings(&found.warnings) }
+                </>
+            }
+        }
+    }
+}
+
+/// What the longest way through the algorithm is made of.
+fn terms(found: &ByAlgorithm) -> Vec<Part> {
+    let term = |(i, term): (usize, &loggia_model::simulate::algorithm::Term)| Part {
+        symbol: term.symbol,
+        ink: Ink::of(term.symbol),
+        counted: Some((term.count, Interval::exact(term.each()))),
+        time: Some(term.time),
+        path: format!("{PATH}.terms[{i}].total_us"),
+        source: words::by_rules(found.rules.name()),
+    };
+    found.modelled.terms.iter().enumerate().map(term).collect()
+}
+
+/// The same as the command's words.
+pub(super) fn warnings(all: &[String]) -> Html {
+    if all.is_empty() {
+        return html! {};
+    }
+    html! { <ul class="warnings">{ for all.iter().map(|words| html! { <li>{ words }</li> }) }</ul> }
+}
+
+/// What sums the published form up: bandwidths, and the length that gets half of them.
+pub(super) fn metrics(question: &Question) -> Html {
+    let Some(form) = question.machine.collective(question.asked.op) else {
+        return html! { <p class="aside">{ words::no_form_here(&question.machine.title) }</p> };
+    };
+    let found = of_collective(form, question.asked.procs);
+    let fact = |name: &str, symbol: &str, value: Option<BytesPerMicro>, at: Option<Procs>| {
+        let value = value?;
+        let path = format!("metrics.{name}_bytes_per_us");
+        let at = at.map(|procs| words::at_procs(procs.0)).unwrap_or_default();
+        Some(html! {
+            <div>
+                <dt>{ rich::symbol(symbol) }{ " " }{ words::metric(name) }</dt>
+                <dd>{ quantity::number(&path, "bytes/us", Some(value.0), rate(value)) }{ at }</dd>
+            </div>
+        })
+    };
+    let half = found.half_length.map(|length| {
+        let shown = quantity::number("metrics.half_length_bytes", "bytes", Some(length.count()), size(length));
+        html! { <div><dt>{ rich::symbol("n_1/2(p)") }{ " " }{ words::HALF }</dt><dd>{ shown }</dd></div> }
+    });
+    html! {
+        <dl class="facts">
+            { fact("aggregated_bandwidth", "R_inf(p)", found.aggregated_bandwidth, None) }
+            { fact("peak_aggregated_bandwidth", "max R_inf", found.peak_bandwidth, found.peak_bandwidth_procs) }
+            { half }
+        </dl>
+    }
+}

@@ -1,0 +1,67 @@
+//! What is asked: which operation, and by which way it is done.
+
+use super::Question;
+use crate::state::{Action, Page};
+use crate::text::{self, collectives as words};
+use crate::views::chips::{Chip, Chips};
+use crate::views::way::chip;
+use loggia_model::model::composition::OWN_FORM;
+use loggia_model::model::{Model, Route};
+use loggia_model::signature::Operation;
+use loggia_model::simulate::ask::{self, BEST, Ranked};
+use loggia_model::units::words::time;
+use yew::{Callback, Html, html};
+
+/// Whether algorithms can be asked: their closed forms are LogGP's.
+fn has_algorithms(page: &Page) -> bool {
+    page.route().is_ok_and(|route: Route| Model::LogGp.is_possible(&route))
+}
+
+/// All operations; those of which nothing can be told are not to be chosen.
+pub(super) fn operations(page: &Page, chosen: Operation, on_action: &Callback<Action>) -> Html {
+    let by_algorithm = has_algorithms(page);
+    let op = |op: Operation| {
+        let has_form = page.machine.collective(op).is_some();
+        let hint = match has_form {
+            true => text::operation(op).to_owned(),
+            false => words::no_form(text::operation(op)),
+        };
+        let is_possible = has_form || by_algorithm;
+        Chip { is_possible, ..chip(op.name(), op.name(), &hint, op == chosen) }
+    };
+    let chips: Vec<Chip> = Operation::ALL.into_iter().map(op).collect();
+    let on_choose = {
+        let on_action = on_action.clone();
+        Callback::from(move |name: String| {
+            if let Ok(chosen) = Operation::named(&name) {
+                on_action.emit(Action::Operation(chosen));
+            }
+        })
+    };
+    html! { <Chips name="op" legend={text::OPERATION} {chips} {on_choose} /> }
+}
+
+/// The signature's own form, what composes the operation, algorithms, or the best of all. Those
+/// that cannot be asked here say why.
+pub(super) fn ways(
+    question: &Question,
+    ranking: Option<&[Ranked]>,
+    on_action: &Callback<Action>,
+) -> Html {
+    let way = |name: &'static str| {
+        let known = ranking.unwrap_or_default();
+        let taken = known.iter().find(|ranked| ranked.name == name);
+        let hint = match taken {
+            Some(ranked) => words::way(ranked.from, &time(ranked.time_us)),
+            None => words::NOT_HERE.to_owned(),
+        };
+        let has_form = name == OWN_FORM && question.machine.collective(question.asked.op).is_some();
+        let is_possible = ranking.is_none() || taken.is_some() || question.how == name || has_form;
+        Chip { is_possible, ..chip(name, words::name(name), &hint, question.how == name) }
+    };
+    let best = chip(BEST, words::name(BEST), words::BEST_HINT, question.how == BEST);
+    let chips: Vec<Chip> =
+        ask::ways(question.asked.op).into_iter().map(way).chain([best]).collect();
+    let on_choose = on_action.reform(|name: String| Action::Ask("algorithm", name));
+    html! { <Chips name="algorithm" legend={words::HOW} {chips} {on_choose} /> }
+}

@@ -1,0 +1,128 @@
+//! What does the same as the operation by published forms, ranked, and where that changes.
+
+use super::Question;
+use super::answer::warnings;
+use crate::draw::ways::ink;
+use crate::text::{self, collectives as words};
+use crate::views::problem::reason;
+use crate::views::{quantity, rich};
+use loggia_model::Error;
+use loggia_model::model::composition::Way;
+use loggia_model::model::crossover::{Crossover, crossovers_in_bytes, crossovers_in_procs};
+use loggia_model::signature::Operation;
+use loggia_model::units::Micros;
+use loggia_model::units::words::{size, time};
+use yew::{Html, html};
+
+/// The panel; nothing of an operation that no two ways do.
+pub(super) fn compositions(question: &Question) -> Html {
+    let body = match found(question) {
+        Ok(body) => body,
+        Err(why) => reason(&why),
+    };
+    html! {
+        <section class="panel whole" id="choose" aria-labelledby="choose-title">
+            <h2 id="choose-title">{ words::CHOOSE }</h2>
+            <p class="aside">{ words::CHOOSE_SHOWS }</p>
+            { body }
+        </section>
+    }
+}
+
+fn found(question: &Question) -> Result<Html, Error> {
+    let machine = &*question.machine;
+    let asked = question.asked.of(machine)?.question;
+    let ways = asked.ranking(machine)?;
+    let best = ways.first().and_then(Way::time);
+    let times = ways.iter().filter_map(Way::time);
+    let longest = times.fold(Micros(0.0), Micros::max);
+    let rows =
+        ways.iter().enumerate().map(|(i, way)| row(question.asked.op, i, way, best, longest));
+    let crossings = match ways.len() {
+        1 => html! { <p class="aside">{ words::NOTHING_ELSE }</p> },
+        _ => {
+            let over_bytes = crossovers_in_bytes(machine, &asked)?;
+            let (tried, over_procs) = crossovers_in_procs(machine, &asked)?;
+            let tried = words::tried(tried.low.0, tried.high.0);
+            html! {
+                <div class="why overtaking">
+                    { list("bytes", words::OVER_SIZE, &over_bytes, |at| (size(*at), at.count())) }
+                    { list("procs", &tried, &over_procs, |at| (format!("p = {}", at.0), at.count())) }
+                </div>
+            }
+        }
+    };
+    let mut notes: Vec<String> = ways
+        .iter()
+        .flat_map(|way| {
+            way.warnings().into_iter().map(|w| format!("{}: {w}", words::name(way.name)))
+        })
+        .collect();
+    notes.dedup();
+    let [name, shown, ratio] = words::CHOOSE_COLUMNS;
+    Ok(html! {
+        <>
+            <div class="scroll">
+                <table class="parts ways">
+                    <caption class="unseen">{ words::CHOOSE }</caption>
+                    <thead>
+                        <tr>
+                            <th scope="col">{ name }</th>
+                            <td class="way-bar" />
+                            <th scope="col" class="number">{ shown }</th>
+                            <th scope="col" class="number">{ ratio }</th>
+                        </tr>
+                    </thead>
+                    <tbody>{ for rows }</tbody>
+                </table>
+            </div>
+            { crossings }
+            { warnings(&notes) }
+        </>
+    })
+}
+
+fn row(op: Operation, i: usize, way: &Way, best: Option<Micros>, longest: Micros) -> Html {
+    let taken = way.time();
+    let path = |name: &str| format!("choose.ranking.{i}.{name}");
+    let ratio = taken.zip(best).map(|(time, best)| time.0 / best.0);
+    let shown = taken.map_or(text::NO_NUMBER.to_owned(), time);
+    let class = (i == 0 && taken.is_some()).then_some("best");
+    let bar_ink = if i == 0 { "ink-total" } else { "ink-other" };
+    let width = taken.map_or(0.0, |t| 100.0 * t.0 / longest.0.max(f64::MIN_POSITIVE));
+    let parts: Vec<&str> = way.parts.iter().map(|part| part.op.name()).collect();
+    let parts = (parts.len() > 1).then(|| html! { <small>{ parts.join(", then ") }</small> });
+    html! {
+        <tr {class} key={way.name}>
+            <th scope="row">{ rich::swatch(ink(op, way.name)) }{ words::name(way.name) }{ parts }</th>
+            <td class="way-bar" aria-hidden="true">
+                <svg><rect class={bar_ink} width={format!("{width:.2}%")} height="100%" rx="3" /></svg>
+            </td>
+            <td class="number">{ quantity::micros(&path("time_us"), taken, shown) }</td>
+            <td class="number">
+                { quantity::number(&path("ratio"), "1", ratio, ratio.map_or("—".to_owned(), text::compare::ratio)) }
+            </td>
+        </tr>
+    }
+}
+
+/// Where the fastest changes.
+fn list<U>(
+    name: &str,
+    over: &str,
+    all: &[Crossover<U>],
+    words_of: impl Fn(&U) -> (String, f64),
+) -> Html {
+    if all.is_empty() {
+        return html! { <p class="quiet">{ words::same_everywhere(over) }</p> };
+    }
+    let item = |(i, found): (usize, &Crossover<U>)| {
+        let (at, value) = words_of(&found.at);
+        let path = format!("choose.crossovers_{name}.{i}.at");
+        let (to, from) = (words::name(found.to), words::name(found.from));
+        let said = words::overtakes(&at, to, from);
+        let beyond = found.extrapolated.then_some(words::BEYOND);
+        html! { <li key={i}>{ quantity::number(&path, "1", Some(value), said) }{ beyond }</li> }
+    };
+    html! { <ul>{ for all.iter().enumerate().map(item) }</ul> }
+}

@@ -1,0 +1,170 @@
+//! Where another way becomes the fastest, in words: over the size at this p, over p at this size.
+
+use super::Question;
+use crate::draw::heat::Winner;
+use crate::draw::steps::Axis;
+use crate::draw::ways::Asked;
+use crate::machines::Machine;
+use crate::text::collectives as words;
+use crate::views::later::Props;
+use crate::views::slices::{Begin, Work, use_slices};
+use loggia_model::model::changes::Change;
+use yew::{Html, component, html};
+
+/// Whether that is all, and what was found.
+type Seen = (bool, Vec<Change<&'static str>>);
+
+/// Looks for changes along an axis: first among the slider's round values, then between two of
+/// them by halves. Over p, where powers of two are a matter of their own, round values are all.
+struct Seeking {
+    machine: Machine,
+    asked: Asked,
+    axis: Axis,
+    values: Vec<u64>,
+    next: usize,
+    before: Option<(u64, Winner)>,
+    /// The change that is being found: last value before, first one after, with its winner.
+    between: Option<(u64, u64, Winner)>,
+    found: Vec<Change<&'static str>>,
+}
+
+impl Seeking {
+    fn new(machine: Machine, asked: Asked, axis: Axis) -> Self {
+        let values = axis.values().filter(|value| is_coarse(axis, *value)).collect();
+        Seeking {
+            machine,
+            asked,
+            axis,
+            values,
+            next: 0,
+            before: None,
+            between: None,
+            found: Vec::new(),
+        }
+    }
+
+    fn winner(&self, value: u64) -> Winner {
+        self.asked.at(self.axis, value).of(&self.machine).ok()?.winner()
+    }
+
+    /// One more value between two.
+    fn halve(&mut self, (low, high, to): (u64, u64, Winner)) {
+        let from = self.before.and_then(|(_, winner)| winner);
+        if high - low <= 1 || self.axis == Axis::Procs {
+            if let (Some(from), Some(to)) = (from, to) {
+                self.found.push(Change { at: high, from, to });
+            }
+            self.before = Some((high, to));
+            self.between = None;
+            return;
+        }
+        let middle = low + (high - low) / 2;
+        let winner = self.winner(middle);
+        self.between = Some(match winner == from {
+            true => (middle, high, to),
+            false => (low, middle, winner),
+        });
+    }
+}
+
+/// Sizes by halves of doublings; every process up to 8, then so, too.
+fn is_coarse(axis: Axis, value: u64) -> bool {
+    let half = value.is_multiple_of(3) && (value / 3).is_power_of_two();
+    value.is_power_of_two() || half || (axis == Axis::Procs && value < 8)
+}
+
+impl Work for Seeking {
+    type Seen = Seen;
+
+    fn step(&mut self) -> bool {
+        if let Some(between) = self.between {
+            self.halve(between);
+            return true;
+        }
+        let Some(value) = self.values.get(self.next).copied() else { return false };
+        let winner = self.winner(value);
+        match self.before {
+            // What a finer look has found to change once more is looked at again.
+            Some((last, before)) if before != winner && last < value => {
+                self.between = Some((last, value, winner));
+            }
+            _ => {
+                self.before = Some((value, winner));
+                self.next += 1;
+            }
+        }
+        true
+    }
+
+    fn seen(&self) -> Self::Seen {
+        (self.next == self.values.len(), self.found.clone())
+    }
+}
+
+/// Both lists.
+#[component]
+pub(super) fn Crossings(props: &Props) -> Html {
+    let Question { machine, asked, .. } = Question::of(&props.page);
+    let seek = |(machine, asked, axis): &(Machine, Asked, Axis)| {
+        Some(Seeking::new(machine.clone(), asked.clone(), *axis))
+    };
+    let over_bytes = asked.at(Axis::Bytes, 1);
+    let over_procs = asked.at(Axis::Procs, 2);
+    let by_bytes = use_slices(Begin::AtRest, (machine.clone(), over_bytes, Axis::Bytes), seek);
+    let by_procs = use_slices(Begin::AtRest, (machine, over_procs, Axis::Procs), seek);
+    html! {
+        <>
+            { by_bytes.map(|seen| list(Axis::Bytes, &asked, &seen)) }
+            { by_procs.map(|seen| list(Axis::Procs, &asked, &seen)) }
+        </>
+    }
+}
+
+fn list(axis: Axis, asked: &Asked, (is_whole, found): &Seen) -> Html {
+    let (title, here) = match axis {
+        Axis::Procs => (words::CROSSINGS_PROCS, Axis::Bytes.words(asked.bytes.0)),
+        _ => (words::CROSSINGS_BYTES, format!("p = {}", asked.procs.0)),
+    };
+    let item = |change: &Change<&'static str>| {
+        let at = match axis {
+            Axis::Procs => format!("p = {}", change.at),
+            _ => axis.words(change.at),
+        };
+        let (from, to) = (words::name(change.from), words::name(change.to));
+        html! { <li key={change.at}>{ words::overtakes(&at, to, from) }</li> }
+    };
+    let said = match found.as_slice() {
+        [] if *is_whole => html! { <p class="quiet">{ words::NO_CROSSING }</p> },
+        some => html! { <ul>{ for some.iter().map(item) }</ul> },
+    };
+    html! { <div class="why overtaking"><h3>{ title }{ here }</h3>{ said }</div> }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::draw::ways::Asked;
+    use loggia_model::library;
+    use loggia_model::signature::Operation;
+    use loggia_model::units::{Bytes, Procs};
+
+    fn asked(procs: u32) -> Asked {
+        let (procs, bytes) = (Procs(procs), Bytes(1));
+        let op = Operation::Allgather;
+        Asked { op, procs, bytes, bytes_are: None, tier: None, style: None, nodes: None }
+    }
+
+    /// At every change the winner before and the winner from there on are those of the model.
+    #[test]
+    fn a_change_is_found_to_the_byte() {
+        let ap3000 = Machine::new(library::load("ap3000-mpi").unwrap());
+        let mut seeking = Seeking::new(ap3000.clone(), asked(8), Axis::Bytes);
+        while seeking.step() {}
+        let (is_whole, found) = seeking.seen();
+        assert!(is_whole && !found.is_empty());
+        for Change { at, from, to } in found {
+            let winner = |bytes| asked(8).at(Axis::Bytes, bytes).of(&ap3000).unwrap().winner();
+            assert_eq!((winner(at - 1), winner(at)), (Some(from), Some(to)));
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! The same operation, done in the same way, on several machines.
+
+use super::Question;
+use crate::draw::figure::{Ink, Weight};
+use crate::draw::operation::Way;
+use crate::machines::Machine;
+use crate::state::Page;
+use crate::text::{self, collectives as words};
+use crate::views::compare::chooser;
+use crate::views::later::Props;
+use crate::views::{quantity, rich};
+use loggia_model::Error;
+use loggia_model::units::Micros;
+use loggia_model::units::words::time;
+use yew::{Html, component, html, use_memo};
+
+/// The machine in question first; those beside it count bytes as it does.
+pub(super) fn ways(page: &Page, how: &str) -> Vec<Way<Machine>> {
+    let all = std::iter::once(page.machine.clone()).chain(page.compared());
+    let way = |(i, machine): (usize, Machine)| Way {
+        label: text::compare::short(&machine.name),
+        how: how.to_owned(),
+        ink: Ink::of_machine(i),
+        weight: if i == 0 { Weight::Bold } else { Weight::Thin },
+        machine,
+    };
+    all.enumerate().map(way).collect()
+}
+
+fn answer(question: &Question, machine: &Machine) -> Result<Option<Micros>, Error> {
+    let asked = question.asked.counted(&question.machine);
+    Ok(asked.of(machine)?.by(&question.how)?.time())
+}
+
+/// A machine among the others.
+struct Standing {
+    machine: Machine,
+    ink: Ink,
+    taken: Result<Option<Micros>, Error>,
+}
+
+impl Standing {
+    fn of(question: &Question, way: &Way<Machine>) -> Self {
+        let taken = answer(question, &way.machine);
+        Standing { machine: way.machine.clone(), ink: way.ink, taken }
+    }
+
+    /// What it is sorted by: those without a number last.
+    fn key(&self) -> f64 {
+        match self.taken {
+            Ok(Some(time)) => time.0,
+            _ => f64::INFINITY,
+        }
+    }
+}
+
+/// Machines with their times, the fastest first; who has none, and why.
+#[component]
+pub(super) fn Machines(props: &Props) -> Html {
+    let Props { page, on_action } = props;
+    let question = Question::of(page);
+    let ways = ways(page, &question.how);
+    let found = use_memo((question, ways), |(question, ways)| {
+        let mut all: Vec<Standing> = ways.iter().map(|way| Standing::of(question, way)).collect();
+        all.sort_by(|a, b| a.key().total_cmp(&b.key()));
+        all
+    });
+    let row = |(rank, standing): (usize, &Standing)| {
+        let Standing { machine, ink, taken } = standing;
+        let path = format!("compare.collectives.{}.time_us", machine.name);
+        let shown = match taken {
+            Ok(Some(taken)) => quantity::micros(&path, Some(*taken), time(*taken)),
+            Ok(None) => quantity::micros(&path, None, text::NO_NUMBER),
+            Err(why) => html! { <small class="quiet">{ &why.message }</small> },
+        };
+        html! {
+            <tr key={machine.name.clone()} data-machine={machine.name.clone()}>
+                <th scope="row">{ rich::swatch(*ink) }{ &machine.title }</th>
+                <td class="number">{ matches!(taken, Ok(Some(_))).then(|| text::compare::rank(rank + 1)) }</td>
+                <td class="number">{ shown }</td>
+            </tr>
+        }
+    };
+    html! {
+        <section class="why">
+            <h3>{ words::MACHINES_TITLE }</h3>
+            { chooser(page, on_action) }
+            <div class="scroll">
+                <table class="parts machines-by-time">
+                    <caption class="unseen">{ words::MACHINES_TITLE }</caption>
+                    <tbody>{ for found.iter().enumerate().map(row) }</tbody>
+                </table>
+            </div>
+        </section>
+    }
+}

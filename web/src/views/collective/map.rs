@@ -1,0 +1,280 @@
+//! Which way is the fastest where: over sizes and processes at once.
+
+use super::Question;
+use super::crossings::Crossings;
+use crate::browser;
+use crate::draw::figure::Ink;
+use crate::draw::heat::{self, place};
+use crate::draw::steps::Axis;
+use crate::draw::ways::{Asked, ink};
+use crate::machines::Machine;
+use crate::state::Action;
+use crate::text::collectives as words;
+use crate::views::later::Props;
+use crate::views::rich;
+use crate::views::slices::{Begin, Work, use_slices};
+use loggia_model::model::composition::OWN_FORM;
+use loggia_model::signature::Operation;
+use loggia_model::units::Bytes;
+use web_sys::PointerEvent;
+use yew::{Html, component, html, use_effect_with, use_memo, use_node_ref, use_state_eq};
+
+/// Asks a cell after the other.
+struct Asking {
+    machine: Machine,
+    asked: Asked,
+    map: heat::Map,
+    order: std::vec::IntoIter<(usize, usize)>,
+}
+
+impl Work for Asking {
+    type Seen = (Operation, heat::Map);
+
+    fn step(&mut self) -> bool {
+        let Some((column, row)) = self.order.next() else { return false };
+        let there = self.asked.at(Axis::Bytes, self.map.columns[column]);
+        let there = there.at(Axis::Procs, self.map.rows[row]);
+        let winner = there.of(&self.machine).ok().and_then(|ask| ask.winner());
+        self.map.set((column, row), winner);
+        self.order.len() > 0
+    }
+
+    fn seen(&self) -> Self::Seen {
+        (self.asked.op, self.map.clone())
+    }
+}
+
+/// The colour of a way in the map: the machine's own is the paper that others are drawn on.
+fn paint(op: Operation, name: &str) -> Ink {
+    if name == OWN_FORM { Ink::Idle } else { ink(op, name) }
+}
+
+#[component]
+pub(super) fn Map(props: &Props) -> Html {
+    let Props { page, on_action } = props;
+    let Question { machine, asked, .. } = Question::of(page);
+    // The map is the same wherever in it somebody asks.
+    let anywhere = asked.at(Axis::Bytes, 1).at(Axis::Procs, 2);
+    let seen = use_slices(Begin::AtOnce, (machine.clone(), anywhere), |(machine, asked)| {
+        let map = heat::Map::new();
+        let order = map.order().into_iter();
+        (asked.op != Operation::Barrier).then(|| Asking {
+            machine: machine.clone(),
+            asked: asked.clone(),
+            map,
+            order,
+        })
+    });
+    let canvas = use_node_ref();
+    let is_dark = use_state_eq(|| false);
+    {
+        let is_dark = is_dark.clone();
+        use_effect_with((), move |()| {
+            let listener = browser::on_scheme(move |dark| is_dark.set(dark));
+            move || drop(listener)
+        });
+    }
+    let colours = use_memo(*is_dark, |_| browser::colours());
+    {
+        let canvas = canvas.clone();
+        use_effect_with((seen.clone(), *is_dark), move |(seen, _)| {
+            if let Some((seen, colours)) = seen.as_deref().zip((*colours).as_ref()) {
+                let (op, map) = seen;
+                let pixels = map.pixels(|name| colours.inks[paint(*op, name) as usize]);
+                // Where a canvas cannot be drawn on, the table still says it.
+                let _ = browser::put_pixels(&canvas, map.columns.len() as u32, &pixels);
+            }
+        });
+    }
+    let still = use_memo(seen.clone(), |seen| seen.as_deref().map(|(op, map)| Still::of(*op, map)));
+    let Some(still) = (*still).clone() else { return html! {} };
+    let Some((op, map)) = seen.as_deref().filter(|(op, _)| *op == asked.op) else {
+        return html! {};
+    };
+    if let (true, [(only, _)]) = (map.is_whole(), map.winners().as_slice()) {
+        return panel(html! { <p class="only">{ words::throughout(only, op.name()) }</p> });
+    }
+    let on_point = {
+        let (canvas, on_action, map) = (canvas.clone(), on_action.clone(), map.clone());
+        move |event: PointerEvent| {
+            let Some((x, y)) = browser::pressed_in(&event, &canvas) else { return };
+            let cell = |values: &[u64], share: f64| {
+                let last = values.len() - 1;
+                values[((share * values.len() as f64) as usize).min(last)]
+            };
+            let (bytes, procs) = (cell(&map.columns, x), cell(&map.rows, y));
+            on_action.emit(Action::Place(Bytes(bytes), Axis::procs(procs)));
+        }
+    };
+    panel(html! {
+        <>
+            <p class="aside">{ words::map(op.name()) }</p>
+            <div class="heat-and-words">
+                <figure class="heat">
+                    <div class="heat-up" aria-hidden="true">{ still.up }</div>
+                    <div class="heat-area" onpointerdown={on_point.clone()} onpointermove={on_point}>
+                        <canvas
+                            ref={canvas}
+                            role="img"
+                            aria-label={still.described}
+                            data-whole={map.is_whole().to_string()}
+                        />
+                        { overlay(map, still.names, &asked) }
+                    </div>
+                    <div class="heat-along" aria-hidden="true">{ still.along }</div>
+                </figure>
+                <div class="heat-words">
+                    { still.legend }
+                    <Crossings ..props.clone() />
+                </div>
+            </div>
+            <details class="data">
+                <summary>{ words::AS_TABLE }</summary>
+                <div class="scroll">{ still.table }</div>
+            </details>
+        </>
+    })
+}
+
+/// What does not move while somebody drags.
+#[derive(Clone, PartialEq)]
+struct Still {
+    up: Html,
+    along: Html,
+    names: Html,
+    legend: Html,
+    table: Html,
+    described: String,
+}
+
+impl Still {
+    fn of(op: Operation, map: &heat::Map) -> Self {
+        Still {
+            up: ticks(&map.rows, Axis::Procs),
+            along: ticks(&map.columns, Axis::Bytes),
+            names: if map.is_whole() {
+                names(map)
+            } else {
+                html! {}
+            },
+            legend: legend(op, map),
+            table: table(map),
+            described: described(op, map),
+        }
+    }
+}
+
+fn panel(body: Html) -> Html {
+    html! {
+        <section class="panel whole" id="fastest" aria-labelledby="fastest-title">
+            <h2 id="fastest-title">{ words::MAP }</h2>
+            { body }
+        </section>
+    }
+}
+
+/// Where among the cells a value stands, in percent.
+fn percent(values: &[u64], value: u64) -> f64 {
+    100.0 * (place(values, value) + 0.5) / values.len() as f64
+}
+
+/// Powers of the base beside the map, far enough apart.
+fn ticks(values: &[u64], axis: Axis) -> Html {
+    let shown = |value: &&u64| match axis {
+        Axis::Procs => value.is_power_of_two() && value.trailing_zeros() % 2 == 1,
+        _ => value.is_power_of_two() && value.trailing_zeros().is_multiple_of(4),
+    };
+    let tick = |value: &u64| {
+        let at = percent(values, *value);
+        let (x, y) = match axis {
+            Axis::Procs => ("100%".to_owned(), format!("{:.2}%", 100.0 - at)),
+            _ => (format!("{at:.2}%"), "1em".to_owned()),
+        };
+        html! { <text class="tick" {x} {y}>{ axis.words(*value) }</text> }
+    };
+    html! { <svg>{ for values.iter().filter(shown).map(tick) }</svg> }
+}
+
+/// The names of large regions in them.
+fn names(map: &heat::Map) -> Html {
+    const DEEP: usize = 1;
+    let name = |(name, _): (&'static str, usize)| {
+        let ((column, row), depth) = map.middle(name)?;
+        let x = percent(&map.columns, map.columns[column]);
+        let y = 100.0 - percent(&map.rows, map.rows[row]);
+        let class = match x {
+            ..20.0 => "heat-name start",
+            80.0.. => "heat-name end",
+            _ => "heat-name",
+        };
+        (depth >= DEEP).then(|| {
+            html! {
+                <text {class} x={format!("{x:.2}%")} y={format!("{y:.2}%")}>
+                    { words::name(name) }
+                </text>
+            }
+        })
+    };
+    map.winners().into_iter().filter_map(name).collect()
+}
+
+/// The names, and where the question stands.
+fn overlay(map: &heat::Map, names: Html, asked: &Asked) -> Html {
+    let x = format!("{:.2}%", percent(&map.columns, asked.bytes.0));
+    let y = format!("{:.2}%", 100.0 - percent(&map.rows, asked.procs.0.into()));
+    html! {
+        <svg class="heat-over" aria-hidden="true">
+            { names }
+            <line class="hair" x1={x.clone()} x2={x.clone()} y1="0" y2="100%" />
+            <line class="hair" x1="0" x2="100%" y1={y.clone()} y2={y.clone()} />
+            <circle class="knob" cx={x} cy={y} r="6" />
+        </svg>
+    }
+}
+
+/// Colours, names and how much of the map each has.
+fn legend(op: Operation, map: &heat::Map) -> Html {
+    let winners = map.winners();
+    let all: usize = winners.iter().map(|(_, count)| count).sum();
+    let item = |(name, count): &(&'static str, usize)| {
+        html! {
+            <li key={*name} data-way={*name}>
+                { rich::swatch(paint(op, name)) }{ words::name(name) }
+                <small>{ words::share(*count as f64 / all as f64) }</small>
+            </li>
+        }
+    };
+    html! { <ul class="heat-legend">{ for winners.iter().map(item) }</ul> }
+}
+
+fn described(op: Operation, map: &heat::Map) -> String {
+    let names: Vec<&str> = map.winners().into_iter().map(|(name, _)| words::name(name)).collect();
+    words::described(op.name(), &names.join(", "))
+}
+
+/// The map in words: a row for each power of two, a column for every other.
+fn table(map: &heat::Map) -> Html {
+    let columns = || {
+        let every = |(_, value): &(usize, &u64)| {
+            value.is_power_of_two() && value.trailing_zeros().is_multiple_of(2)
+        };
+        map.columns.iter().enumerate().filter(every)
+    };
+    let head =
+        |(_, value): (usize, &u64)| html! { <th scope="col">{ Axis::Bytes.words(*value) }</th> };
+    let row = |(row, procs): (usize, &u64)| {
+        let cell = |(column, _): (usize, &u64)| {
+            let name = map.at(column, row).flatten().map_or("—", words::name);
+            html! { <td>{ name }</td> }
+        };
+        html! { <tr><th scope="row">{ format!("p = {procs}") }</th>{ for columns().map(cell) }</tr> }
+    };
+    let rows = map.rows.iter().enumerate().filter(|(_, procs)| procs.is_power_of_two());
+    html! {
+        <table class="parts winners-table">
+            <caption class="unseen">{ words::MAP }</caption>
+            <thead><tr><td />{ for columns().map(head) }</tr></thead>
+            <tbody>{ for rows.map(row) }</tbody>
+        </table>
+    }
+}

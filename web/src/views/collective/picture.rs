@@ -1,0 +1,267 @@
+//! Time or aggregated bandwidth over p or over the size: by several ways, or on several machines.
+
+use super::Question;
+use super::machines;
+use crate::draw::figure::{Figure, Ink, Line, Unit, Weight};
+use crate::draw::operation::{Drawing, Way};
+use crate::draw::steps::Axis;
+use crate::draw::ways::ink;
+use crate::machines::Machine;
+use crate::state::{Action, Page, set};
+use crate::text::{self, collectives as words};
+use crate::views::chips::Chips;
+use crate::views::later::Props;
+use crate::views::plot::Plot;
+use crate::views::rich;
+use crate::views::slices::{Begin, Work, use_slices};
+use crate::views::way::chip;
+use loggia_model::model::composition::OWN_FORM;
+use loggia_model::signature::Operation;
+use loggia_model::simulate::ask;
+use loggia_model::state::Over;
+use loggia_model::units::Micros;
+use std::rc::Rc;
+use yew::{Callback, Html, component, html, use_memo};
+
+/// More lines than these nobody tells apart.
+const MOST_LINES: usize = 6;
+
+/// What the picture depends on.
+#[derive(Clone, Debug, PartialEq)]
+struct Wanted {
+    drawing: Drawing,
+    machine: Machine,
+    ways: Vec<Way<Machine>>,
+    /// Whether startup and transmission have lines of their own.
+    in_parts: bool,
+}
+
+/// A line after the other, each from coarse to fine.
+struct Lines {
+    wanted: Wanted,
+    values: Vec<u64>,
+    /// What is asked, in this order, as way and value.
+    order: Vec<(usize, usize)>,
+    next: usize,
+    found: Vec<Vec<Option<Option<f64>>>>,
+}
+
+impl Lines {
+    fn new(wanted: &Wanted) -> Self {
+        let form = wanted.machine.collective(wanted.drawing.asked.op);
+        let values = wanted.drawing.values(form);
+        let mut order = Vec::new();
+        for (pass, stride) in [8_usize, 4, 2, 1].into_iter().enumerate() {
+            for way in 0..wanted.ways.len() {
+                let new = |i: &usize| pass == 0 || !i.is_multiple_of(2 * stride);
+                order.extend((0..values.len()).step_by(stride).filter(new).map(|i| (way, i)));
+            }
+        }
+        let found = vec![vec![None; values.len()]; wanted.ways.len()];
+        Lines { wanted: wanted.clone(), values, order, next: 0, found }
+    }
+
+    fn line(&self, (way, found): (&Way<Machine>, &Vec<Option<Option<f64>>>)) -> Line {
+        let known = self.values.iter().zip(found).filter_map(|(x, y)| Some((*x as f64, (*y)?)));
+        Line { ink: way.ink, weight: way.weight, label: way.label.clone(), points: known.collect() }
+    }
+}
+
+impl Work for Lines {
+    type Seen = Option<Rc<Figure>>;
+
+    fn step(&mut self) -> bool {
+        if let Some((way, value)) = self.order.get(self.next).copied() {
+            let Way { machine, how, .. } = &self.wanted.ways[way];
+            self.found[way][value] =
+                Some(self.wanted.drawing.value(machine, how, self.values[value]));
+            self.next += 1;
+        }
+        self.next < self.order.len()
+    }
+
+    fn seen(&self) -> Self::Seen {
+        let Wanted { drawing, machine, ways, in_parts } = &self.wanted;
+        let form = machine.collective(drawing.asked.op);
+        let (mut lines, band) = match form.filter(|_| *in_parts) {
+            Some(form) => drawing.parts(machine, form),
+            None => Default::default(),
+        };
+        lines.extend(ways.iter().zip(&self.found).map(|line| self.line(line)));
+        // The way that is asked about lies on top.
+        let first = lines.len() - ways.len();
+        lines[first..].reverse();
+        drawing.figure(form, lines, band, drawing.dots(machine)).map(Rc::new)
+    }
+}
+
+fn axis(page: &Page, op: Operation) -> Axis {
+    match page.inputs.over.unwrap_or_default() {
+        Over::Bytes if op != Operation::Barrier => Axis::Bytes,
+        _ => Axis::Procs,
+    }
+}
+
+fn wanted(page: &Page) -> Wanted {
+    let Question { machine, mut asked, how } = Question::of(page);
+    let axis = axis(page, asked.op);
+    let position = asked.along(axis);
+    // Where the picture is asked is no part of what it shows, unless it lies beyond.
+    asked = asked.at(axis, position.max(axis.high()));
+    let unit = if page.inputs.bandwidth { Unit::Rate } else { Unit::Time };
+    let way = |how: &str, weight| Way {
+        machine: machine.clone(),
+        how: how.to_owned(),
+        label: words::name(how).to_owned(),
+        ink: if weight == Weight::Bold { Ink::Total } else { ink(asked.op, how) },
+        weight,
+    };
+    let mut ways = vec![way(&how, Weight::Bold)];
+    if page.inputs.machines {
+        ways = machines::ways(page, &how);
+        asked = asked.counted(&machine);
+    } else {
+        let others = page.inputs.beside.iter().filter(|name| **name != how);
+        ways.extend(others.take(MOST_LINES - 1).map(|name| way(name, Weight::Thin)));
+    }
+    let in_parts = ways.len() == 1 && how == OWN_FORM && unit == Unit::Time;
+    Wanted { drawing: Drawing { asked, axis, unit }, machine, ways, in_parts }
+}
+
+#[component]
+pub(super) fn Picture(props: &Props) -> Html {
+    let Props { page, on_action } = props;
+    let question = Question::of(page);
+    let wanted = wanted(page);
+    let at = question.asked.along(wanted.drawing.axis);
+    let seen = use_slices(Begin::AtOnce, wanted.clone(), |wanted| Some(Lines::new(wanted)));
+    let dots = use_memo(
+        (wanted.ways.clone(), question.asked.counted(&question.machine)),
+        |(ways, asked)| {
+            let time = |way: &Way<Machine>| asked.of(&way.machine).ok()?.by(&way.how).ok()?.time();
+            ways.iter().filter_map(|way| Some((way.ink, time(way)?))).rev().collect::<Vec<_>>()
+        },
+    );
+    let axis = wanted.drawing.axis;
+    let on_move = on_action.reform(move |value| set(axis, value));
+    let moved = question
+        .asked
+        .of(&question.machine)
+        .ok()
+        .and_then(|ask| ask.question.aggregated_message_bytes());
+    let figure = seen.as_deref().cloned().flatten().filter(|figure| figure.axis == axis);
+    // The way that is asked about is the last, if it has a number.
+    let first = dots.last().filter(|(ink, _)| *ink == Ink::Total);
+    let answer: Option<Micros> = first.map(|(_, time)| *time);
+    let plot = figure.map(|figure| {
+        html! {
+            <Plot
+                title={text::COLLECTIVE}
+                {figure}
+                {at}
+                dots={(*dots).clone()}
+                {answer}
+                {moved}
+                shade={words::SHADE}
+                {on_move}
+            />
+        }
+    });
+    let undefined = page.inputs.bandwidth && moved.is_none();
+    html! {
+        <div class="drawn">
+            { toggles(page, &question, axis, on_action) }
+            { plot }
+            { undefined.then(|| html! { <p class="aside">{ words::NOT_DEFINED }</p> }) }
+            { (!page.inputs.machines).then(|| others(page, &question, on_action)) }
+        </div>
+    }
+}
+
+/// What runs along, what is shown, and what beside it.
+fn toggles(page: &Page, question: &Question, axis: Axis, on_action: &Callback<Action>) -> Html {
+    let ask = |name: &'static str| on_action.reform(move |value| Action::Ask(name, value));
+    let over = if axis == Axis::Bytes { Over::Bytes } else { Over::Procs };
+    let two = |off: &'static str, on: &'static str, is_on: bool| {
+        vec![chip("no", off, "", !is_on), chip("yes", on, "", is_on)]
+    };
+    let inputs = &page.inputs;
+    let along = (question.asked.op != Operation::Barrier).then(|| {
+        let chips = [(Over::Procs, words::OVER_PROCS), (Over::Bytes, words::OVER_BYTES)]
+            .map(|(one, label)| chip(one.name(), label, "", one == over));
+        html! { <Chips name="over" legend={words::OVER} chips={chips.to_vec()} on_choose={ask("over")} /> }
+    });
+    html! {
+        <div class="pickers">
+            { along }
+            <Chips
+                name="bandwidth"
+                legend={words::SHOW}
+                chips={two(words::TIME, words::BANDWIDTH, inputs.bandwidth)}
+                on_choose={ask("bandwidth")}
+            />
+            <Chips
+                name="machines"
+                legend={words::BESIDE}
+                chips={two(words::WAYS, words::MACHINES, inputs.machines)}
+                on_choose={ask("machines")}
+            />
+        </div>
+    }
+}
+
+/// Check boxes for the ways beside the one that is asked about, each chosen one with its colour.
+fn others(page: &Page, question: &Question, on_action: &Callback<Action>) -> Html {
+    let chosen = &page.inputs.beside;
+    let op = question.asked.op;
+    let is_full = chosen.len() >= MOST_LINES - 1;
+    let chip = |name: &'static str| {
+        let is_chosen = chosen.iter().any(|other| other == name);
+        let others = toggled(chosen, name);
+        let on_change = on_action.reform(move |_| Action::Ask("beside", others.clone()));
+        let swatch = is_chosen.then(|| rich::swatch(ink(op, name)));
+        html! {
+            <label class="chip" key={name}>
+                <input
+                    type="checkbox"
+                    name="beside"
+                    value={name}
+                    checked={is_chosen}
+                    disabled={is_full && !is_chosen}
+                    onchange={on_change}
+                />
+                { swatch }
+                <span>{ words::name(name) }</span>
+            </label>
+        }
+    };
+    let all = ask::ways(op).into_iter().filter(|name| *name != question.how);
+    html! {
+        <fieldset class="chips">
+            <legend>{ words::LINES }</legend>
+            <div>{ for all.map(chip) }</div>
+        </fieldset>
+    }
+}
+
+/// The names with one more, or without it, as they are typed.
+fn toggled(chosen: &[String], name: &str) -> String {
+    let mut names: Vec<&str> = chosen.iter().map(String::as_str).filter(|n| *n != name).collect();
+    if names.len() == chosen.len() {
+        names.push(name);
+    }
+    names.join(",")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::toggled;
+
+    #[test]
+    fn a_click_adds_a_line_and_another_removes_it() {
+        assert_eq!(toggled(&[], "ring"), "ring");
+        let both = ["ring".to_owned(), "bruck".to_owned()];
+        assert_eq!(toggled(&both[..1], "bruck"), "ring,bruck");
+        assert_eq!(toggled(&both, "ring"), "bruck");
+    }
+}

@@ -1,0 +1,259 @@
+//! One algorithm, message by message: its space-time diagram, what leads to its end, and what would
+//! change that.
+
+use super::Question;
+use super::ranks::Ranks;
+use super::sensitivity::sensitivity;
+use crate::draw::figure::Ink;
+use crate::draw::ranks::{MOST_MARKS, ink, marks};
+use crate::draw::ways::Asked;
+use crate::machines::Machine;
+use crate::text::{self, collectives as words};
+use crate::views::later::Props;
+use crate::views::parts::{self, Part};
+use crate::views::problem::{reason, warnings};
+use crate::views::slices::{Begin, Work, use_slices};
+use crate::views::{quantity, rich};
+use loggia_model::Error;
+use loggia_model::collective::{Algorithm, algorithms, named};
+use loggia_model::model::Warning;
+use loggia_model::simulate::answer::{Answer, CriticalPath, Sensitivity};
+use loggia_model::simulate::ask::Ask;
+use loggia_model::simulate::record::Record;
+use loggia_model::units::words::{size, time};
+use loggia_model::units::{Bytes, Interval, Micros, Procs};
+use std::rc::Rc;
+use yew::{Html, component, html};
+
+/// Runs of more ranks are not shown here.
+const MOST_RANKS: Procs = Procs(64);
+
+/// Runs of more operations than these would hold the page.
+const MOST_OPS: u128 = 20_000;
+
+/// What is run.
+#[derive(Clone)]
+struct Chosen {
+    machine: Machine,
+    algorithm: &'static Algorithm,
+    /// Whether the reader has chosen it; else it is the fastest.
+    is_chosen: bool,
+    /// What was asked, on up to 64 ranks.
+    asked: Asked,
+    /// The same on as many ranks as a picture has room for.
+    drawn: Asked,
+}
+
+/// What a run says.
+struct Shown {
+    chosen: Chosen,
+    bytes: Bytes,
+    answer: Answer,
+    path: CriticalPath,
+    sensitivity: Sensitivity,
+    warnings: Vec<Warning>,
+    record: Record,
+}
+
+/// A run after the other.
+struct Running {
+    question: Question,
+    chosen: Option<Chosen>,
+    record: Option<Record>,
+    shown: Option<Rc<Result<Shown, Error>>>,
+}
+
+impl Work for Running {
+    type Seen = (Question, Option<Rc<Result<Shown, Error>>>);
+
+    fn step(&mut self) -> bool {
+        let done = self.go_on();
+        if let Err(why) = done {
+            self.shown = Some(Rc::new(Err(why)));
+        }
+        self.shown.is_none()
+    }
+
+    fn seen(&self) -> Self::Seen {
+        (self.question.clone(), self.shown.clone())
+    }
+}
+
+impl Running {
+    fn go_on(&mut self) -> Result<(), Error> {
+        let Some(chosen) = &self.chosen else {
+            self.chosen = Some(Chosen::of(&self.question)?);
+            return Ok(());
+        };
+        match self.record.take() {
+            None => self.record = Some(chosen.record()?),
+            Some(record) => self.shown = Some(Rc::new(Ok(chosen.shown(record)?))),
+        }
+        Ok(())
+    }
+}
+
+/// The algorithm that is asked about, or else the fastest.
+fn algorithm(ask: &Ask, how: &str) -> Result<(&'static Algorithm, bool), Error> {
+    if let Ok(chosen) = named(ask.question.op, how) {
+        return Ok((chosen, true));
+    }
+    let ranking = ask.field()?.ranking(&ask.question)?;
+    let fastest = ranking.first().map(|first| (first.algorithm, false));
+    fastest.ok_or_else(|| ask.question.no_way())
+}
+
+fn on(asked: &Asked, procs: Procs) -> Asked {
+    Asked { procs: procs.min(asked.procs), ..asked.clone() }
+}
+
+/// Halves the ranks until it fits.
+fn fitting(asked: &Asked, fits: impl Fn(&Asked) -> bool) -> Asked {
+    let halves =
+        std::iter::successors(Some(asked.procs.0), |p| Some(p / 2)).take_while(|p| *p >= 2);
+    let found = halves.map(|p| on(asked, Procs(p))).find(|asked| fits(asked));
+    found.unwrap_or_else(|| on(asked, Procs(2)))
+}
+
+impl Chosen {
+    fn of(question: &Question) -> Result<Self, Error> {
+        let machine = question.machine.clone();
+        let asked = on(&question.asked, MOST_RANKS);
+        let (algorithm, is_chosen) = algorithm(&asked.of(&machine)?, &question.how)?;
+        let operations = |asked: &Asked| -> Option<u128> {
+            let ask = asked.of(&machine).ok()?;
+            Some(ask.field().ok()?.operations(&ask.question, algorithm))
+        };
+        let within = |most: u128| move |ops: u128| ops <= most;
+        let asked = fitting(&asked, |asked| operations(asked).is_none_or(within(MOST_OPS)));
+        // A message is a send, a flight and a receive: two operations, three marks.
+        let room = within(2 * MOST_MARKS as u128 / 3);
+        let drawn = fitting(&asked, |asked| operations(asked).is_none_or(&room));
+        Ok(Chosen { machine, algorithm, is_chosen, asked, drawn })
+    }
+
+    fn record(&self) -> Result<Record, Error> {
+        let ask = self.drawn.of(&self.machine)?;
+        ask.field()?.simulated(&ask.question, self.algorithm, |run| run.record())
+    }
+
+    fn shown(&self, record: Record) -> Result<Shown, Error> {
+        let ask = self.asked.of(&self.machine)?;
+        let field = ask.field()?;
+        let (answer, path, sensitivity, warnings) =
+            field.simulated(&ask.question, self.algorithm, |run| {
+                let answer = run.answer(&run.run());
+                (answer, run.critical_path(), run.sensitivity(), run.warnings.clone())
+            })?;
+        let bytes = field.bytes(&ask.question);
+        Ok(Shown { chosen: self.clone(), bytes, answer, path, sensitivity, warnings, record })
+    }
+}
+
+#[component]
+pub(super) fn Run(props: &Props) -> Html {
+    let question = Question::of(&props.page);
+    let seen = use_slices(Begin::AtRest, question.clone(), |question| {
+        let question = question.clone();
+        Some(Running { question, chosen: None, record: None, shown: None })
+    });
+    let Some((about, Some(shown))) = seen.as_deref() else { return html! {} };
+    let body = match &**shown {
+        Err(why) => reason(why),
+        Ok(shown) => body(about, shown),
+    };
+    html! {
+        <section class="panel whole" id="run" aria-labelledby="run-title">
+            <h2 id="run-title">{ words::RUN }</h2>
+            { body }
+        </section>
+    }
+}
+
+fn body(question: &Question, shown: &Shown) -> Html {
+    let Shown { chosen: Chosen { algorithm, .. }, answer, record, .. } = shown;
+    let end = answer.time_us.unwrap_or_default();
+    let parts = parts_of(&shown.path);
+    html! {
+        <>
+            <p class="asked">{ asked(question, shown) }</p>
+            { notes(question, shown) }
+            <Ranks record={record.clone()} label={words::diagram(algorithm.name, record.ranks)} />
+            { legend(record) }
+            <div class="spread">
+                <div class="answered">
+                    <h3>{ words::PATH }</h3>
+                    <p>{ words::path(shown.path.steps.len()) }</p>
+                    { parts::bar(&parts) }
+                    <div class="scroll path">{ parts::table(&parts) }</div>
+                </div>
+                { sensitivity(&shown.sensitivity, end) }
+            </div>
+            { warnings(&shown.warnings) }
+        </>
+    }
+}
+
+/// "binomial on 64 ranks, 512 B in the vector: 1.2 ms"
+fn asked(question: &Question, shown: &Shown) -> Html {
+    let Shown { chosen: Chosen { algorithm, asked, .. }, bytes, answer, .. } = shown;
+    let counted = question.asked.op.bytes_are().words();
+    let taken = answer.time_us.map_or(text::NO_NUMBER.to_owned(), time);
+    html! {
+        <>
+            <b>{ algorithm.name }</b>
+            { words::on_ranks(asked.procs.0, &size(*bytes), counted) }
+            <b>{ quantity::micros("simulate.time_us", answer.time_us, taken) }</b>
+            { format!(" ({}). ", answer.rules) }{ algorithm.summary }
+        </>
+    }
+}
+
+/// Where what is shown is not quite what was asked.
+fn notes(question: &Question, shown: &Shown) -> Html {
+    let Chosen { is_chosen, asked: Asked { procs, .. }, .. } = shown.chosen;
+    let fastest = (!is_chosen).then(|| words::fastest(&question.how));
+    let fewer =
+        (procs < question.asked.procs).then(|| words::fewer_run(question.asked.procs.0, procs.0));
+    let drawn = (shown.record.ranks < procs.0)
+        .then(|| words::fewer_drawn(procs.0, shown.record.ranks, marks(&shown.record)));
+    let alone = (algorithms(question.asked.op).len() == 1).then(|| words::ONLY_ONE.to_owned());
+    let all: Vec<String> = [fastest, fewer, drawn, alone].into_iter().flatten().collect();
+    html! { <p class="aside">{ all.join(" ") }</p> }
+}
+
+fn legend(record: &Record) -> Html {
+    let mut shown = Vec::new();
+    for span in &record.spans {
+        if !shown.contains(&span.activity) {
+            shown.push(span.activity);
+        }
+    }
+    let item = |activity| {
+        html! { <li>{ rich::swatch(ink(activity)) }{ words::activity(activity) }</li> }
+    };
+    html! {
+        <ul class="heat-legend">
+            { for shown.into_iter().map(item) }
+            <li>{ words::CRITICAL }</li>
+        </ul>
+    }
+}
+
+/// What the time to the end is made of.
+fn parts_of(path: &CriticalPath) -> Vec<Part> {
+    let part = |(i, term): (usize, &loggia_model::simulate::answer::Term)| {
+        let each = |count: i64| {
+            (count as f64, Interval::exact(Micros(term.time_us) * (1.0 / count as f64)))
+        };
+        Part {
+            symbol: term.symbol,
+            ink: Ink::of(term.symbol),
+            counted: Some(term.count.map_or((1.0, Interval::exact(Micros(term.time_us))), each)),
+            time: Some(Micros(term.time_us)),
+            path: format!("simulate.critical_path.terms.{i}.time_us"),
+            source: words::ON_THE_PATH.to_owned(),
+        }
+    };
+    path.terms.iter().enumerate().map(part).collect()
+}

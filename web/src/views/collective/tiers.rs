@@ -1,0 +1,148 @@
+//! Two tiers: the algorithms where ranks share nodes, beside the same on the network alone.
+
+use super::Question;
+use crate::draw::ways::{Asked, ink};
+use crate::state::Action;
+use crate::text::collectives as words;
+use crate::views::chips::Chips;
+use crate::views::later::Props;
+use crate::views::problem::reason;
+use crate::views::slices::{Begin, Work, use_slices};
+use crate::views::way::chip;
+use crate::views::{quantity, rich};
+use loggia_model::Error;
+use loggia_model::signature::Reach;
+use loggia_model::simulate::algorithm::Modelled;
+use loggia_model::units::Micros;
+use loggia_model::units::words::time;
+use std::rc::Rc;
+use yew::{Callback, Html, component, html};
+
+/// Ranks on a node where nobody says: a hypernode's processors.
+const USUAL: &str = "block:8";
+
+/// What may be chosen at a click.
+const PLACES: [&str; 4] = ["block:2", "block:4", "block:8", "block:16"];
+
+/// Algorithms, the fastest first.
+type Ranking = Result<Vec<Modelled>, Error>;
+
+fn ranking(question: &Question, nodes: Option<&str>) -> Ranking {
+    let asked = Asked { nodes: nodes.map(str::to_owned), tier: None, ..question.asked.clone() };
+    let ask = asked.of(&question.machine)?;
+    ask.field()?.ranking(&ask.question)
+}
+
+/// Both rankings: on nodes, and on the network alone.
+struct Asking {
+    question: Question,
+    nodes: String,
+    found: [Option<Rc<Ranking>>; 2],
+}
+
+impl Work for Asking {
+    type Seen = [Option<Rc<Ranking>>; 2];
+
+    fn step(&mut self) -> bool {
+        let Asking { question, nodes, found } = self;
+        match found {
+            [placed @ None, _] => *placed = Some(Rc::new(ranking(question, Some(nodes)))),
+            [_, flat] => *flat = Some(Rc::new(ranking(question, None))),
+        }
+        found.iter().any(Option::is_none)
+    }
+
+    fn seen(&self) -> Self::Seen {
+        self.found.clone()
+    }
+}
+
+/// Nothing where a signature has but one tier.
+#[component]
+pub(super) fn Tiers(props: &Props) -> Html {
+    let question = Question::of(&props.page);
+    let nodes = props.page.inputs.nodes.clone().unwrap_or_else(|| USUAL.to_owned());
+    let has = |reach| question.machine.tiers.iter().any(|tier| tier.reach == reach);
+    let two = has(Reach::Inter) && has(Reach::Intra);
+    let depends = (question.clone(), nodes.clone(), two);
+    let found = use_slices(Begin::AtRest, depends, |(question, nodes, two)| {
+        let (question, nodes) = (question.clone(), nodes.clone());
+        two.then(|| Asking { question, nodes, found: [None, None] })
+    });
+    let Some([Some(placed), Some(flat)]) = found.as_deref() else { return html! {} };
+    let body = match (&**placed, &**flat) {
+        (Ok(placed), Ok(flat)) => table(&question, placed, flat),
+        (Err(why), _) | (_, Err(why)) => reason(why),
+    };
+    let is_asked = props.page.inputs.nodes.is_some();
+    html! {
+        <section class="panel whole" id="tiers" aria-labelledby="tiers-title">
+            <h2 id="tiers-title">{ words::TIERS }</h2>
+            <p class="aside">{ words::TIERS_SHOW }</p>
+            { places(is_asked.then_some(nodes.as_str()), &props.on_action) }
+            { (!is_asked).then(|| html! { <p class="aside">{ words::as_if(&nodes) }</p> }) }
+            { body }
+        </section>
+    }
+}
+
+/// Where ranks are placed, as the command's `--nodes`.
+fn places(chosen: Option<&str>, on_action: &Callback<Action>) -> Html {
+    let mut all = vec![chip("", words::NOT_PLACED, "", chosen.is_none())];
+    all.extend(PLACES.map(|place| chip(place, &words::place(place), place, chosen == Some(place))));
+    if let Some(other) = chosen.filter(|chosen| !PLACES.contains(chosen)) {
+        all.push(chip(other, &words::place(other), other, true));
+    }
+    let on_choose = on_action.reform(|value| Action::Ask("nodes", value));
+    html! { <Chips name="nodes" legend={words::NODES} chips={all} {on_choose} /> }
+}
+
+fn table(question: &Question, placed: &[Modelled], flat: &[Modelled]) -> Html {
+    let times = placed.iter().chain(flat).map(|one| one.time.value);
+    let longest = times.fold(Micros(0.0), Micros::max);
+    let row = |(i, one): (usize, &Modelled)| {
+        let name = one.algorithm.name;
+        let alone = flat.iter().find(|other| other.algorithm.name == name);
+        let here = one.time.value;
+        let path = format!("predict.collective.nodes.ranking.{i}.time_us");
+        let flat_path = format!("predict.collective.flat.{name}.time_us");
+        let width = format!("{:.2}%", 100.0 * here.0 / longest.0.max(f64::MIN_POSITIVE));
+        let class = (i == 0).then_some("best");
+        html! {
+            <tr {class} key={name} data-way={name}>
+                <th scope="row">
+                    { rich::swatch(ink(question.asked.op, name)) }{ name }
+                    <small>{ one.algorithm.summary }</small>
+                </th>
+                <td class="way-bar" aria-hidden="true">
+                    <svg><rect class={format!("ink-{}", if i == 0 { "total" } else { "other" })} {width} height="100%" rx="3" /></svg>
+                </td>
+                <td class="number">{ quantity::micros(&path, Some(here), time(here)) }</td>
+                <td class="number">
+                    { alone.map_or(html! { "—" }, |other| {
+                        quantity::micros(&flat_path, Some(other.time.value), time(other.time.value))
+                    }) }
+                </td>
+                <td class="number">{ alone.map(|other| words::gain(other.time.value.0 / here.0)) }</td>
+            </tr>
+        }
+    };
+    let [name, placed_words, flat_words, gain] = words::TIER_COLUMNS;
+    html! {
+        <div class="scroll">
+            <table class="parts ways">
+                <caption class="unseen">{ words::TIERS }</caption>
+                <thead>
+                    <tr>
+                        <th scope="col">{ name }</th>
+                        <td class="way-bar" />
+                        <th scope="col" class="number">{ placed_words }</th>
+                        <th scope="col" class="number">{ flat_words }</th>
+                        <th scope="col" class="number">{ gain }</th>
+                    </tr>
+                </thead>
+                <tbody>{ for placed.iter().enumerate().map(row) }</tbody>
+            </table>
+        </div>
+    }
+}
