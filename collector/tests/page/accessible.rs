@@ -45,6 +45,7 @@ fn every_view_is_accessible() {
             ("cray-t3d", "protocols"),
             ("cray-t3d", "overlap"),
             ("ap3000-mpi", "collectives"),
+            ("cray-t3d", "simulate"),
             ("myrinet-gm", "plan"),
             ("ibm-sp2", "compare"),
             ("convex-exemplar", "signature"),
@@ -62,6 +63,9 @@ fn every_view_is_accessible() {
         }
         page.open("#figure=hwang-3").await;
         page.find(".small-multiples").await;
+        found.extend(violations(page, &axe).await);
+        page.find(".share button + button").await.click().await.expect("a click");
+        page.find("dialog[open] h3, dialog[open] h2").await;
         found.extend(violations(page, &axe).await);
         assert!(found.is_empty(), "{}", found.join("\n"));
     });

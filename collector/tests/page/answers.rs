@@ -53,13 +53,45 @@ const OPERATIONS: [(&str, &[&str]); 14] = [
     ("ap3000-aplib", &["op=bcast", "procs=12", "bytes=768KiB"]),
 ];
 
+/// Protocol, machine and options.
+const PROTOCOLS: [(&str, &[&str]); 10] = [
+    ("cray-t3d", &["protocol=t", "bytes=16"]),
+    ("cray-t3d", &["protocol=ta", "bytes=1000"]),
+    ("cray-t3d", &["protocol=rta", "bytes=10000", "style=issend"]),
+    ("cray-t3d", &["protocol=rat", "bytes=10000", "style=issend"]),
+    ("cray-t3d", &["protocol=rat", "bytes=1M"]),
+    ("now-sparc", &["protocol=t", "bytes=1"]),
+    ("now-sparc", &["protocol=rta", "bytes=5000", "style=issend"]),
+    ("convex-exemplar", &["protocol=ta", "bytes=100"]),
+    ("convex-exemplar", &["protocol=rat", "bytes=3333"]),
+    ("convex-exemplar", &["protocol=t", "bytes=9999", "tier=inter-hypernode"]),
+];
+
+/// What LogGPO needs and no paper tabulates.
+const ASSUMED: [&str; 6] =
+    ["S=4096", "O_control=10us", "O_i=10us", "O_c=12us", "transfer=rat", "progress=DCP"];
+
+const OVERLAPS: [(&str, &[&str]); 6] = [
+    ("cray-t3d", &["bytes=1024", "send_compute=80us", "recv_compute=70us"]),
+    ("cray-t3d", &["bytes=10000", "recv_at=60us", "send_compute=40us", "recv_compute=500us"]),
+    ("cray-t3d", &["bytes=10000", "send_at=40us", "send_compute=40us", "recv_compute=200us"]),
+    ("cray-t3d", &["bytes=1M", "send_compute=600us"]),
+    ("now-sparc", &["bytes=4096", "recv_at=3ms"]),
+    ("now-sparc", &["bytes=100000", "recv_at=3ms", "send_compute=9ms"]),
+];
+
+const MANY: [(&str, &[&str]); 6] = [
+    ("cray-t3d", &["bytes=64", "count=10", "compute=5us"]),
+    ("cray-t3d", &["bytes=10K", "count=1000", "compute=1ms"]),
+    ("now-sparc", &["bytes=1KiB", "count=3", "compute=0us"]),
+    ("convex-exemplar", &["bytes=100", "count=77", "compute=30us"]),
+    ("myrinet-gm", &["bytes=8", "count=100", "compute=5us"]),
+    ("quadrics-shmem", &["bytes=8", "count=100", "compute=500ns"]),
+];
+
 /// Asks both, and compares all that the page shows of these keys.
 async fn compare(page: &Page, verb: &str, sig: &str, set: &[&str], keys: &[&str]) {
-    let options: Vec<String> = set.iter().map(|pair| format!("--{pair}")).collect();
-    let mut arguments = vec!["predict", verb, sig, "--json"];
-    arguments.extend(options.iter().map(String::as_str));
-    let answer = loggia(&arguments);
-    assert_eq!(answer["error"], Value::Null, "{sig} {set:?}");
+    let answer = answer(verb, sig, set, &[]);
     let view = if verb == "collective" { "collectives" } else { verb };
     page.open(&link(sig, view, set)).await;
     page.find(&format!("[data-quantity='predict.{verb}.time_us']")).await;
@@ -71,6 +103,57 @@ async fn compare(page: &Page, verb: &str, sig: &str, set: &[&str], keys: &[&str]
             assert_eq!(quantity(page, &path).await, expected, "{sig} {set:?} {key}");
         }
     }
+}
+
+/// What the command says to the same question, on a machine with these parameters.
+fn answer(verb: &str, sig: &str, set: &[&str], assumed: &[&str]) -> Value {
+    let options = set.iter().map(|pair| format!("--{}", pair.replacen('_', "-", 1)));
+    let assumed = assumed.iter().flat_map(|pair| ["--set".to_owned(), (*pair).to_owned()]);
+    let words: Vec<String> = options.chain(assumed).collect();
+    let mut arguments = vec!["predict", verb, sig, "--json"];
+    arguments.extend(words.iter().map(String::as_str));
+    let answer = loggia(&arguments);
+    assert_eq!(answer["error"], Value::Null, "{sig} {set:?}");
+    answer
+}
+
+/// Opens the view and compares these numbers of the answer, by their paths in it.
+async fn compare_in(page: &Page, link: &str, verb: &str, answer: &Value, paths: &[&str]) {
+    page.open(link).await;
+    for path in paths {
+        let pointer = format!("/{}", path.replace('.', "/"));
+        let expected = answer.pointer(&pointer).unwrap_or_else(|| panic!("{path} in {answer}"));
+        assert_eq!(quantity(page, &format!("predict.{verb}.{path}")).await, *expected, "{path}");
+    }
+}
+
+#[test]
+fn other_views_tell_the_same_numbers_too() {
+    visit("", async |page| {
+        for (sig, set) in PROTOCOLS {
+            let answer = answer("protocol", sig, set, &[]);
+            let link = link(sig, "protocols", set);
+            compare_in(page, &link, "protocol", &answer, &["sender_us", "delivery_us"]).await;
+        }
+        for (sig, set) in OVERLAPS {
+            let answer = answer("overlap", sig, set, &ASSUMED);
+            let all = [set, &ASSUMED[..]].concat();
+            let paths = [
+                "send_overhead_us",
+                "recv_overhead_us",
+                "send_overlap_ratio",
+                "recv_overlap_ratio",
+                "by_loggp.send_wait_us",
+            ];
+            compare_in(page, &link(sig, "overlap", &all), "overlap", &answer, &paths).await;
+        }
+        for (sig, set) in MANY {
+            let answer = answer("messages", sig, set, &[]);
+            let paths = [0, 1, 2, 3, 4].map(|i| format!("strategies.{i}.time_us"));
+            let paths = paths.each_ref().map(String::as_str);
+            compare_in(page, &link(sig, "plan", set), "messages", &answer, &paths).await;
+        }
+    });
 }
 
 #[test]

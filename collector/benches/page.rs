@@ -1,0 +1,182 @@
+//! How large the page is, how soon it is there, what a drag costs, how long links are.
+//! Measured in headless Chromium, the page served by the command.
+#![allow(missing_docs, clippy::unwrap_used, reason = "a benchmark fails by panicking")]
+
+#[path = "../tests/browser/mod.rs"]
+mod browser;
+
+use browser::{Page, visit};
+use serde_json::{Value, json};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+fn main() {
+    sizes();
+    links();
+    visit("", async |page| {
+        arrival(page).await;
+        drags(page).await;
+    });
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
+}
+
+/// What everybody loads, and what is loaded when it is needed.
+fn sizes() {
+    println!("page, wasm + js (budget 900 kB raw, 350 kB gzip)");
+    let index = fs::read_to_string(root().join("dist/index.html")).unwrap();
+    let mut sums = [[0_usize; 3]; 2];
+    for folder in ["dist", "dist/later", "dist/simulator"] {
+        for entry in fs::read_dir(root().join(folder)).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            if !name.ends_with(".wasm") && !name.ends_with(".js") {
+                continue;
+            }
+            let content = fs::read(&path).unwrap();
+            let is_first = folder == "dist" && (index.contains(&name) || name.starts_with("later"));
+            let sizes = [content.len(), gzip(&content), brotli(&content)];
+            let sum = &mut sums[usize::from(!is_first)];
+            for (all, one) in sum.iter_mut().zip(sizes) {
+                *all += one;
+            }
+        }
+    }
+    for (what, [raw, gzip, brotli]) in ["first load", "when needed"].into_iter().zip(sums) {
+        println!("  {what:<12} {raw:>9} B raw {gzip:>9} B gzip {brotli:>9} B brotli");
+    }
+}
+
+fn gzip(content: &[u8]) -> usize {
+    // Deflate at its best, and gzip's head and tail.
+    miniz_oxide::deflate::compress_to_vec(content, 9).len() + 18
+}
+
+fn brotli(content: &[u8]) -> usize {
+    let mut packed = Vec::new();
+    let parameters = brotli::enc::BrotliEncoderParams { quality: 11, ..Default::default() };
+    brotli::BrotliCompress(&mut &*content, &mut packed, &parameters).unwrap();
+    packed.len()
+}
+
+fn loggia(words: &[&str]) -> Value {
+    let output = Command::new(env!("CARGO_BIN_EXE_loggia")).args(words).output().unwrap();
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+/// The length of the link of each built-in signature, and of a measured one.
+fn links() {
+    println!("links (budget of a fully measured signature: 1900 characters)");
+    let length = |sig: &str| loggia(&["link", sig, "--json"])["link"].as_str().unwrap().len();
+    for one in loggia(&["list", "--json"]).as_array().unwrap() {
+        let name = one["name"].as_str().unwrap();
+        println!("  {name:<16} {:>5}", length(name));
+    }
+    let measured = Path::new(env!("CARGO_TARGET_TMPDIR")).join("measured.json");
+    let measured = measured.to_str().unwrap();
+    let from = ["--transport", "synthetic", "--from", "cray-t3d", "--noise", "5%", "--overwrite"];
+    let collect = [&["collect", "--quick", "-o", measured][..], &from[..]].concat();
+    let done = Command::new(env!("CARGO_BIN_EXE_loggia")).args(collect).output().unwrap();
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    println!("  {:<16} {:>5}", "a measured one", length(measured));
+}
+
+/// Remembers when the first answer and the first handle stood on the page.
+const WATCH: &str = "
+    const mark = name => { window[name] ??= performance.now() };
+    new MutationObserver(() => {
+        if (document.querySelector('[data-quantity]')) mark('answered');
+        if (document.querySelector('.plot .handle')) mark('alive');
+    }).observe(document, { childList: true, subtree: true });
+";
+
+async fn arrival(page: &Page) {
+    println!("from the start of loading (budget: useful paint 500 ms, interactive 1000 ms)");
+    let script = json!({"source": WATCH});
+    page.devtools("Page.addScriptToEvaluateOnNewDocument", script).await;
+    let mut rows: Vec<[f64; 3]> = Vec::new();
+    for _ in 0..7 {
+        page.devtools("Network.clearBrowserCache", json!({})).await;
+        page.open("").await;
+        page.find(".plot .handle").await;
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        let paint = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0";
+        let row = page.evaluate(&format!("[{paint}, window.answered, window.alive]")).await;
+        rows.push([0, 1, 2].map(|i| row[i].as_f64().unwrap()));
+    }
+    for (i, what) in ["first paint", "first answer", "interactive"].into_iter().enumerate() {
+        let mut all: Vec<f64> = rows.iter().map(|row| row[i]).collect();
+        all.sort_by(f64::total_cmp);
+        println!(
+            "  {what:<13} {:>6.0} ms in the middle of 7, {:.0} to {:.0}",
+            all[3], all[0], all[6]
+        );
+    }
+}
+
+/// Moves a view's first slider there and back, and measures what the page's thread does for each
+/// input: the change, what follows from it, and the new layout.
+const DRAG: &str = "async () => {
+    const sliders = [...document.querySelectorAll('main input[type=range]')];
+    const slider = sliders.find(one => one.offsetParent) ??
+        document.querySelector('input[type=range]');
+    if (!slider) return null;
+    const task = () => new Promise(done => {
+        const channel = new MessageChannel();
+        channel.port1.onmessage = done;
+        channel.port2.postMessage(0);
+    });
+    const times = [];
+    const [low, high] = [Number(slider.min || 0), Number(slider.max || 100)];
+    for (let i = 0; i < 120; i++) {
+        const share = 0.2 + 0.6 * Math.abs(((i / 30) % 2) - 1);
+        const begin = performance.now();
+        slider.value = String(Math.round(low + (high - low) * share));
+        slider.dispatchEvent(new InputEvent('input', { bubbles: true }));
+        await task();
+        document.body.offsetHeight;
+        times.push(performance.now() - begin);
+        await new Promise(done => setTimeout(done, 5));
+    }
+    times.sort((a, b) => a - b);
+    return [times[60], times[114], times[119]];
+}";
+
+async fn drags(page: &Page) {
+    println!("main thread for an input while dragging (budget: 16 ms at the 95th percentile)");
+    let views = [
+        ("cray-t3d", "p2p"),
+        ("cray-t3d", "protocols"),
+        ("cray-t3d", "overlap"),
+        ("cray-t3d", "collectives"),
+        ("cray-t3d", "simulate"),
+        ("cray-t3d", "plan"),
+        ("cray-t3d", "compare"),
+        ("cray-t3d", "signature"),
+    ];
+    for (sig, view) in views {
+        let link = loggia(&["link", sig, "--view", view, "--json"]);
+        page.open(link["link"].as_str().unwrap()).await;
+        page.find("main section h2").await;
+        tokio::time::sleep(Duration::from_millis(500)).await;
+        row(page, view).await;
+    }
+    page.open("#figure=hwang-3").await;
+    page.find(".small-multiples").await;
+    row(page, "learn").await;
+}
+
+async fn row(page: &Page, view: &str) {
+    let times = page.call(DRAG, &[]).await;
+    match times.as_array() {
+        None => println!("  {view:<12} has no slider"),
+        Some(times) => {
+            let [middle, most, worst] = [0, 1, 2].map(|i| times[i].as_f64().unwrap());
+            println!("  {view:<12} {middle:>6.1} ms, 95%: {most:>6.1} ms, worst {worst:>6.1} ms");
+        }
+    }
+}
