@@ -122,7 +122,7 @@ async fn compare_in(page: &Page, link: &str, verb: &str, answer: &Value, paths: 
     page.open(link).await;
     for path in paths {
         let pointer = format!("/{}", path.replace('.', "/"));
-        let expected = answer.pointer(&pointer).unwrap_or_else(|| panic!("{path} in {answer}"));
+        let expected = answer.pointer(&pointer).expect(path);
         assert_eq!(quantity(page, &format!("predict.{verb}.{path}")).await, *expected, "{path}");
     }
 }

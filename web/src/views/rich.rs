@@ -12,6 +12,9 @@ pub(crate) enum Piece {
     Above(String),
 }
 
+/// The index of n_1/2.
+const HALF: &str = "1/2";
+
 /// Its stretches.
 pub(crate) fn pieces(text: &str) -> Vec<Piece> {
     let mut pieces = Vec::new();
@@ -20,6 +23,7 @@ pub(crate) fn pieces(text: &str) -> Vec<Piece> {
     while let Some(c) = rest.chars().next() {
         let after = &rest[c.len_utf8()..];
         let length = match c {
+            '_' if after.starts_with(HALF) => HALF.len(),
             '_' => run(after, |c| c.is_ascii_alphanumeric()),
             '^' => run(after, |c| c.is_ascii_digit() || matches!(c, '-' | '.')),
             'T' if after.starts_with('0') => 1,
@@ -92,6 +96,7 @@ mod tests {
             pieces("(log p)^-0.383 m"),
             [plain("(log p)"), Piece::Above("-0.383".to_owned()), plain(" m")]
         );
+        assert_eq!(pieces("n_1/2(p)"), [plain("n"), below("1/2"), plain("(p)")]);
         assert_eq!(pieces("(k−1)G"), [plain("(k−1)G")]);
         assert_eq!(pieces("a_ ^"), [plain("a_ ^")]);
         assert!(pieces("").is_empty());
