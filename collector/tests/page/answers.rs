@@ -107,7 +107,11 @@ async fn compare(page: &Page, verb: &str, sig: &str, set: &[&str], keys: &[&str]
 
 /// What the command says to the same question, on a machine with these parameters.
 fn answer(verb: &str, sig: &str, set: &[&str], assumed: &[&str]) -> Value {
-    let options = set.iter().map(|pair| format!("--{}", pair.replacen('_', "-", 1)));
+    let option = |pair: &&str| {
+        let (name, value) = pair.split_once('=').expect("a name and a value");
+        format!("--{}={value}", name.replace('_', "-"))
+    };
+    let options = set.iter().map(option);
     let assumed = assumed.iter().flat_map(|pair| ["--set".to_owned(), (*pair).to_owned()]);
     let words: Vec<String> = options.chain(assumed).collect();
     let mut arguments = vec!["predict", verb, sig, "--json"];

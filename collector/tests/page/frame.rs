@@ -118,13 +118,13 @@ fn the_browser_s_buttons_go_back_and_forward() {
         while page.evaluate("location.hash").await == json!("") {
             assert!(start.elapsed() < PATIENCE, "the address was not written");
         }
+        let before = page.evaluate("location.hash").await;
         page.find("input[name=machine][value=ibm-sp2] + .title")
             .await
             .click()
             .await
             .expect("a click");
         reads(page, TITLE, "IBM SP2").await;
-        let before = page.evaluate("location.hash").await;
         while page.evaluate("location.hash").await == before {
             assert!(start.elapsed() < PATIENCE, "the address was not written");
         }
