@@ -410,7 +410,7 @@ pub(crate) struct OfFigure {
     /// Machines beside the paper's: built-in names, files, or links
     #[arg(value_name = "SIG", requires = "name")]
     pub(crate) sigs: Vec<String>,
-    /// Where on the horizontal axis values are told [default: 8]
+    /// Where on the horizontal axis values are told [default: 1 KiB, or 8 processes]
     #[arg(long, value_name = "SIZE")]
     pub(crate) at: Option<Bytes>,
 }

@@ -82,7 +82,8 @@ fn show(figure: &'static Figure, args: &OfFigure, output: &mut Output) -> Result
     let own = args.sigs.iter().map(|sig| load(sig));
     let machines = published.chain(own).collect::<Result<Vec<Signature>, _>>()?;
     let machines: Vec<&Signature> = machines.iter().collect();
-    let at = args.at.map_or(8.0, Bytes::count);
+    let usual = panels.first().map_or(0.0, |panel| panel.over.usual());
+    let at = args.at.map_or(usual, Bytes::count);
     let answer = Answer {
         name: figure.name,
         paper: authors(figure),

@@ -166,6 +166,15 @@ impl Panel {
 }
 
 impl Over {
+    /// Where nobody says where to look: 1 KiB, 8 processes.
+    pub fn usual(self) -> f64 {
+        match self {
+            Over::Bytes(..) => 1024.0,
+            Over::Procs(..) => 8.0,
+            Over::Machines => 0.0,
+        }
+    }
+
     /// Its name in answers.
     pub fn name(self) -> &'static str {
         match self {

@@ -58,7 +58,7 @@ fn place(over: Over, page: &Page) -> u64 {
     match over {
         Over::Bytes(low, high) => page.bytes().0.clamp(low, high),
         Over::Procs(low, high) => {
-            let asked = page.inputs.procs.map_or(8, |procs| procs.0);
+            let asked = page.inputs.procs.map_or(over.usual() as u32, |procs| procs.0);
             u64::from(asked.clamp(low, high))
         }
         Over::Machines => 0,
