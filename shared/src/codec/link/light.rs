@@ -54,7 +54,7 @@ pub(super) fn lighten(signature: &Signature) -> (Signature, Vec<String>) {
     }
     if points > 0 {
         omitted.push(format!(
-            "{points} curve point{} that the others tell to within 1%",
+            "{points} curve point{} that the others tell to within 1% or a quarter of their interval",
             if points == 1 { "" } else { "s" }
         ));
     }
@@ -83,6 +83,10 @@ fn bounded([value, low, high]: [f64; 3], value_is: impl Fn(f64) -> f64) -> [f64;
 }
 
 fn to_digits(all: [f64; 3]) -> [f64; 3] {
+    // It came from a link.
+    if bounded(all, |value| value) == all {
+        return all;
+    }
     let digits = digits(all[0].abs(), all[2] - all[1]);
     bounded(all, |value| rounded(value, digits))
 }
@@ -114,6 +118,10 @@ fn thin(curve: Option<&mut Curve>) -> usize {
     let Some(curve) = curve.filter(|c| is_measured(c.verdict)) else { return 0 };
     curve.source = without_widths(&curve.source);
     let told: Vec<Point> = curve.points.iter().map(in_steps).collect();
+    // It came from a link: thinned each time that it is shared, it would drift.
+    if told == curve.points {
+        return 0;
+    }
     let before = curve.points.len();
     let mut kept = vec![false; before];
     if let (Some(first), true) = (kept.first_mut(), before > 0) {
