@@ -45,11 +45,20 @@ pub(crate) struct Driver {
     profile: TempDir,
 }
 
+/// Chromedriver, and where it listens. It chooses its port for one family of addresses, and ends
+/// where another program has the same of the other family: then it may choose again.
+fn chromedriver() -> (Process, String) {
+    let start = || {
+        let mut process = Process::start(&installed(&DRIVERS), &["--port=0"]);
+        process.says("started successfully on port ").map(|line| (process, line))
+    };
+    (0..5).find_map(|_| start()).expect("chromedriver starts; its errors are above")
+}
+
 impl Driver {
     pub(crate) fn start() -> Self {
         let browser = installed(&BROWSERS);
-        let mut process = Process::start(&installed(&DRIVERS), &["--port=0"]);
-        let line = process.line_with("started successfully on port ");
+        let (process, line) = chromedriver();
         let digits = line.trim_end().trim_end_matches('.').rsplit(' ').next();
         let port = digits.and_then(|digits| digits.parse().ok());
         let port = port.unwrap_or_else(|| panic!("no port in {line:?}"));

@@ -29,14 +29,21 @@ impl Process {
 
     /// Waits for a line of its output that has this in it.
     pub(crate) fn line_with(&mut self, mark: &str) -> String {
+        self.says(mark).unwrap_or_else(|| {
+            panic!("{} ended without a line with {mark:?}; its errors are above", self.name)
+        })
+    }
+
+    /// Waits for such a line; none if it ends before.
+    pub(crate) fn says(&mut self, mark: &str) -> Option<String> {
         let mut line = String::new();
         while self.output.read_line(&mut line).is_ok_and(|length| length > 0) {
             if line.contains(mark) {
-                return line;
+                return Some(line);
             }
             line.clear();
         }
-        panic!("{} ended without a line with {mark:?}; its errors are above", self.name);
+        None
     }
 
     /// Gives it five seconds to end by itself.
