@@ -325,7 +325,7 @@ proptest! {
 proptest! {
     // A link costs more than all else here: a dictionary is read for each.
     #![proptest_config(ProptestConfig {
-        cases: 64, failure_persistence: None, ..ProptestConfig::default()
+        cases: 24, failure_persistence: None, ..ProptestConfig::default()
     })]
 
     /// A link tells published and typed numbers exactly, measured ones to a thousandth and curves

@@ -1,4 +1,5 @@
-//! A simulator that is asked by messages: the page's, which works on a thread of its own.
+//! A simulator that is asked by messages: the page's, which works on a thread of its own. What else
+//! takes long is asked of it, too.
 //!
 //! A [`Request`] is complete in itself, so that whoever asks may end one simulator and go on with
 //! another. What two requests share, such as the schedule, is kept between them.
@@ -12,7 +13,8 @@ pub use sight::{Arrow, Glass, Sight, Stretch};
 use super::answer::{Answer, CriticalPath, Curve, Sensitivity, Status, Word, known};
 use super::program::{ClosedForm, Made, Program};
 use super::{MOST_EVENTS, Parameter, Rules, Setting, Simulation, Ticks};
-use crate::codec::from_json;
+use crate::codec::{from_json, to_json};
+use crate::fit::anew;
 use crate::model::Route;
 use crate::signature::{Operation, Signature};
 use crate::units::{Bytes, Micros, Procs};
@@ -23,11 +25,16 @@ use std::rc::Rc;
 
 /// A message to the simulator.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Request {
-    /// What runs where.
-    pub question: Question,
-    /// What is wanted of it.
-    pub want: Want,
+pub enum Request {
+    /// Something of a run.
+    Run {
+        /// What runs where.
+        question: Question,
+        /// What is wanted of it.
+        want: Want,
+    },
+    /// A signature, as its file has it, fitted again to its samples.
+    Fit(String),
 }
 
 /// What runs where.
@@ -99,6 +106,8 @@ pub enum Told {
     Curve(Curve),
     /// A part of the timeline.
     Sight(Sight),
+    /// A signature that was fitted again, as its file would have it, without its samples.
+    Fitted(String),
     /// Why there is no answer.
     Refused(Error),
 }
@@ -181,7 +190,12 @@ impl Desk {
 
     /// Answers; tells now and then how many steps of all have begun.
     pub fn answer(&mut self, request: &Request, tell: &mut dyn FnMut(u64, u64)) -> Told {
-        let told = self.prepare(&request.question).and_then(|ready| ready.answer(request, tell));
+        let told = match request {
+            Request::Run { question, want } => {
+                self.prepare(question).and_then(|ready| ready.answer(want, tell))
+            }
+            Request::Fit(signature) => fitted(signature),
+        };
         told.unwrap_or_else(Told::Refused)
     }
 
@@ -207,6 +221,12 @@ impl Desk {
                 .ok_or_else(|| Error::new("no schedule is open", "SCHEDULE", "open a GOAL file")),
         }
     }
+}
+
+fn fitted(signature: &str) -> Result<Told, Error> {
+    let mut fitted = anew(&from_json(signature)?)?;
+    fitted.samples.clear();
+    Ok(Told::Fitted(to_json(&fitted)))
 }
 
 /// An algorithm's schedule. Combining costs what the signature reports.
@@ -235,12 +255,12 @@ fn setting<'a>(
 }
 
 impl Ready {
-    fn answer(&mut self, request: &Request, tell: &mut dyn FnMut(u64, u64)) -> Result<Told, Error> {
+    fn answer(&mut self, want: &Want, tell: &mut dyn FnMut(u64, u64)) -> Result<Told, Error> {
         let schedule = &self.program.schedule;
-        let is_fine = matches!(request.want, Want::Curve(..));
+        let is_fine = matches!(want, Want::Curve(..));
         let (setting, rules, route) = setting(&self.signature, &self.question, is_fine)?;
         let simulation = Simulation::new(schedule, rules, &setting)?;
-        Ok(match &request.want {
+        Ok(match want {
             Want::End => {
                 let outcome = simulation.run_told(tell);
                 let mut answer = simulation.answer(&outcome);

@@ -90,6 +90,8 @@ pub(crate) const REFIT: &str = "Fit again";
 pub(crate) const REFITTING: &str = "Fitting …";
 pub(crate) const REFIT_SHOWS: &str = "Fits every parameter again to these samples, as the collector \
     does, and shows both. The machine stays as it is until you use what was found.";
+pub(crate) const NOT_FITTED: &str = "the thread that fits could not go on";
+pub(crate) const NOT_FITTED_HELP: &str = "try again, or use a browser that has workers";
 pub(crate) const USE: &str = "Use these";
 pub(crate) const KEEP: &str = "Keep the file's";
 pub(crate) const REFIT_COLUMNS: [&str; 4] = ["Parameter", "In the file", "Fitted again", "Verdict"];

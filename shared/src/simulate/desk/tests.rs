@@ -15,7 +15,7 @@ fn question(sig: &str, op: Operation, algorithm: &str, procs: u32) -> Question {
 
 /// As it goes through a thread's door and back.
 fn ask(desk: &mut Desk, question: &Question, want: Want) -> Told {
-    let request = Request { question: question.clone(), want };
+    let request = Request::Run { question: question.clone(), want };
     let request = serde_json::from_str(&serde_json::to_string(&request).unwrap()).unwrap();
     let told = desk.answer(&request, &mut |_, _| {});
     let read: Told = serde_json::from_str(&serde_json::to_string(&told).unwrap()).unwrap();
@@ -101,4 +101,26 @@ fn a_file_is_opened_once_and_a_bad_one_refused() {
     let error = desk.open("bad.goal", b"num_ranks x").unwrap_err();
     assert!(error.place.starts_with("bad.goal:1"), "{error:?}");
     assert!(matches!(ask(&mut desk, &asked, Want::End), Told::Refused(_)));
+}
+
+#[test]
+fn a_signature_is_fitted_again_as_it_is_here() {
+    use crate::signature::{Quantity, Samples};
+    let mut t3d = library::load("cray-t3d").unwrap();
+    let times = [19.9, 20.0, 20.1, 20.0, 19.8, 20.2, 20.0, 20.0].map(Micros).to_vec();
+    t3d.samples = vec![Samples {
+        tier: Some("network".to_owned()),
+        style: Some("isend".to_owned()),
+        bytes: Some(Bytes(8)),
+        times,
+        ..Samples::raw(Quantity::SendOverhead)
+    }];
+    let mut here = anew(&t3d).unwrap();
+    here.samples.clear();
+    let fit = |signature: &Signature| {
+        Desk::default().answer(&Request::Fit(to_json(signature)), &mut |_, _| {})
+    };
+    assert_eq!(fit(&t3d), Told::Fitted(to_json(&here)));
+    t3d.samples.clear();
+    assert!(matches!(fit(&t3d), Told::Refused(why) if why.message.contains("too few")));
 }

@@ -1,18 +1,21 @@
 //! The parameters fitted again to the samples, beside those of the file.
 
 use super::value_and_bounds;
+use crate::browser::{Heard, Thread};
 use crate::machines::Machine;
 use crate::state::Action;
 use crate::text::signature as words;
 use crate::views::problem::reason;
 use crate::views::rich;
 use crate::views::table::table;
-use gloo_timers::callback::Timeout;
-use loggia_model::fit::anew;
+use loggia_model::codec::{from_json, to_json};
 use loggia_model::model::collective;
 use loggia_model::signature::Verdict;
 use loggia_model::signature::listing::{Entry, entries};
+use loggia_model::simulate::desk::{Request, Told};
 use loggia_model::{Error, Signature};
+use std::cell::RefCell;
+use std::rc::Rc;
 use yew::{Callback, Html, Properties, component, html, use_effect_with, use_state};
 
 #[derive(Properties, PartialEq)]
@@ -21,11 +24,55 @@ pub(super) struct Props {
     pub(super) on_action: Callback<Action>,
 }
 
+/// What came of it.
+type Fitted = Result<Box<Signature>, Error>;
+
 /// How far fitting has come.
 #[derive(Clone, PartialEq)]
 enum Fit {
     Asked,
-    Done(Result<Box<Signature>, Error>),
+    Done(Fitted),
+}
+
+/// Has a machine fitted again on a thread, and tells what came of it.
+fn begin(machine: Machine, tell: Callback<Fitted>) -> Rc<RefCell<Option<Thread>>> {
+    let thread = Rc::new(RefCell::new(None::<Thread>));
+    let hear = {
+        let (thread, tell) = (thread.clone(), tell.clone());
+        move |heard| match heard {
+            Heard::Ready => {
+                // A request is always JSON.
+                let request = serde_json::to_string(&Request::Fit(to_json(&machine)));
+                if let Some(thread) = &*thread.borrow() {
+                    thread.ask(&request.unwrap_or_default(), None);
+                }
+            }
+            Heard::Progress(_) => {}
+            Heard::Told { text, .. } => tell.emit(read(&text, &machine)),
+            Heard::Lost(failure) => tell.emit(Err(lost(&failure))),
+        }
+    };
+    match Thread::start(hear) {
+        Some(started) => *thread.borrow_mut() = Some(started),
+        None => tell.emit(Err(lost(""))),
+    }
+    thread
+}
+
+/// What the thread has told of a machine, whose samples stayed here.
+fn read(told: &str, machine: &Machine) -> Fitted {
+    match serde_json::from_str(told) {
+        Ok(Told::Fitted(file)) => {
+            let fitted = from_json(&file)?;
+            Ok(Box::new(Signature { samples: machine.samples.clone(), ..fitted }))
+        }
+        Ok(Told::Refused(why)) => Err(why),
+        _ => Err(lost("")),
+    }
+}
+
+fn lost(failure: &str) -> Error {
+    Error::new(words::NOT_FITTED, failure, words::NOT_FITTED_HELP)
 }
 
 #[component]
@@ -39,11 +86,10 @@ pub(super) fn Refit(Props { machine, on_action }: &Props) -> Html {
         let (machine, fit) = (machine.clone(), fit.clone());
         let is_asked = *fit == Some(Fit::Asked);
         use_effect_with(is_asked, move |is_asked| {
-            // After the words that say so are on the screen.
-            let later = is_asked.then(|| {
-                Timeout::new(50, move || fit.set(Some(Fit::Done(anew(&machine).map(Box::new)))))
-            });
-            move || drop(later)
+            let tell = Callback::from(move |fitted| fit.set(Some(Fit::Done(fitted))));
+            let work = is_asked.then(|| begin(machine, tell));
+            // Ending its thread ends it, wherever it is.
+            move || drop(work.and_then(|work| work.take()))
         });
     }
     let on_ask = {

@@ -56,6 +56,8 @@ impl Found {
                 self.others = compared.iter().cloned().zip(others).collect();
             }
             Told::Sight(sight) => self.sight = Some(Rc::new(sight)),
+            // No run is told so.
+            Told::Fitted(_) => {}
             Told::Refused(error) => match want {
                 Want::End => {
                     *self = Found { run: self.run, refusal: Some(error), ..Found::default() }
