@@ -11,6 +11,7 @@ use plotters::style::{Color, RGBAColor, ShapeStyle};
 use plotters_backend::DrawingBackend;
 
 /// The colours of the page at the moment.
+#[derive(PartialEq)]
 pub(crate) struct Colours {
     /// By [`Ink`].
     pub(crate) inks: [[u8; 3]; Ink::ALL.len()],

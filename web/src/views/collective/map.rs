@@ -13,11 +13,12 @@ use crate::text::collectives as words;
 use crate::views::later::Props;
 use crate::views::rich;
 use crate::views::slices::{Begin, Work, use_slices};
+use crate::views::surface::use_colours;
 use loggia_model::model::composition::OWN_FORM;
 use loggia_model::signature::Operation;
 use loggia_model::units::Bytes;
 use web_sys::PointerEvent;
-use yew::{Html, component, html, use_effect_with, use_memo, use_node_ref, use_state_eq};
+use yew::{Html, component, html, use_effect_with, use_memo, use_node_ref};
 
 /// Asks a cell after the other.
 struct Asking {
@@ -66,19 +67,11 @@ pub(super) fn Map(props: &Props) -> Html {
         })
     });
     let canvas = use_node_ref();
-    let is_dark = use_state_eq(|| false);
-    {
-        let is_dark = is_dark.clone();
-        use_effect_with((), move |()| {
-            let listener = browser::on_scheme(move |dark| is_dark.set(dark));
-            move || drop(listener)
-        });
-    }
-    let colours = use_memo(*is_dark, |_| browser::colours());
+    let colours = use_colours();
     {
         let canvas = canvas.clone();
-        use_effect_with((seen.clone(), *is_dark), move |(seen, _)| {
-            if let Some((seen, colours)) = seen.as_deref().zip((*colours).as_ref()) {
+        use_effect_with((seen.clone(), colours), move |(seen, colours)| {
+            if let Some((seen, colours)) = seen.as_deref().zip((**colours).as_ref()) {
                 let (op, map) = seen;
                 let pixels = map.pixels(|name| colours.inks[paint(*op, name) as usize]);
                 // Where a canvas cannot be drawn on, the table still says it.

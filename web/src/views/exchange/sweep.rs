@@ -1,6 +1,6 @@
 //! Overheads over inserted computation: what LogGP thinks is hidden, and what is not.
 
-use crate::browser::{self, Size};
+use crate::browser::Size;
 use crate::draw::figure::{Ink, Weight};
 use crate::draw::labels;
 use crate::draw::moments;
@@ -9,9 +9,10 @@ use crate::draw::sweep::{self as draw, Line};
 use crate::state::Page;
 use crate::text::exchange as text;
 use crate::views::rich;
+use crate::views::surface::{px, use_size};
 use loggia_model::model::overlap::{Overlap, Programs, overlap};
 use loggia_model::units::Micros;
-use yew::{Html, Properties, component, html, use_effect_with, use_node_ref, use_state_eq};
+use yew::{Html, Properties, component, html, use_node_ref};
 
 #[derive(Properties, PartialEq)]
 pub(super) struct Props {
@@ -24,20 +25,13 @@ pub(super) struct Props {
 #[component]
 pub(super) fn Sweep(props: &Props) -> Html {
     let area = use_node_ref();
-    let size = use_state_eq(Size::default);
-    {
-        let (area, size) = (area.clone(), size.clone());
-        use_effect_with((), move |()| {
-            let watcher = browser::watch_size(&area, move |now| size.set(now));
-            move || drop(watcher)
-        });
-    }
+    let size = use_size(&area);
     html! {
         <section class="panel" id="sweep" aria-labelledby="sweep-title">
             <h2 id="sweep-title">{ text::SWEEP }</h2>
             <p class="asked">{ text::SWEPT }</p>
             <figure class="plot">
-                <div class="plot-area" ref={area}>{ picture(props, *size) }</div>
+                <div class="plot-area" ref={area}>{ picture(props, size) }</div>
             </figure>
         </section>
     }
@@ -72,10 +66,6 @@ fn picture(props: &Props, Size { width, height, em }: Size) -> Option<Html> {
             </svg>
         }
     })
-}
-
-fn px(pixels: f64) -> String {
-    format!("{pixels:.1}")
 }
 
 fn axes(sweep: &draw::Sweep, frame: Frame) -> Html {

@@ -9,15 +9,14 @@ use crate::draw::scale::Frame;
 use crate::draw::turn::Turn;
 use crate::state::{Action, Page};
 use crate::text::simulate as text;
+use crate::views::surface::{px, use_size};
 use crate::views::{quantity, table};
 use loggia_model::simulate::Parameter;
 use loggia_model::simulate::answer::{Curve, Piece};
 use loggia_model::units::Micros;
 use loggia_model::units::words::{number, time};
 use web_sys::{KeyboardEvent, PointerEvent};
-use yew::{
-    Callback, Html, Properties, component, html, use_effect_with, use_node_ref, use_state_eq,
-};
+use yew::{Callback, Html, Properties, component, html, use_node_ref};
 
 /// So many pieces are listed.
 const LISTED: usize = 50;
@@ -57,19 +56,12 @@ struct Props {
 #[component]
 fn Line(props: &Props) -> Html {
     let area = use_node_ref();
-    let size = use_state_eq(Size::default);
-    {
-        let (area, size) = (area.clone(), size.clone());
-        use_effect_with((), move |()| {
-            let watcher = browser::watch_size(&area, move |now| size.set(now));
-            move || drop(watcher)
-        });
-    }
+    let size = use_size(&area);
     let Props { curve, .. } = props;
     let frame = Frame::inside(size.width, size.height, size.em);
     let frame = Frame { right: size.width - 1.5 * size.em, ..frame };
     let picture = Scales::of(curve).filter(|_| frame.is_visible()).map(|scales| {
-        let node = draw_picture(props, *size, frame, scales, &area);
+        let node = draw_picture(props, size, frame, scales, &area);
         html! { { node } }
     });
     let broken = curve.broken_off_at_us.map(|at| {
@@ -113,10 +105,6 @@ fn draw_picture(
             { piece_at(curve, *value).map(|piece| handle(props, piece, frame, scales, area)) }
         </svg>
     }
-}
-
-fn px(pixels: f64) -> String {
-    format!("{pixels:.1}")
 }
 
 fn axes(parameter: &str, frame: Frame, scales: Scales) -> Html {
