@@ -2,7 +2,7 @@
 //!
 //! | file | question |
 //! |---|---|
-//! | [`scale`] | which pixel is a value |
+//! | [`scale`], [`plane`] | which pixel is a value |
 //! | [`steps`] | which values does a slider offer |
 //! | [`turn`] | how far does a parameter's slider go |
 //! | [`ticks`] | which values are written at an axis |
@@ -39,6 +39,7 @@ pub(crate) mod paint;
 pub(crate) mod panel;
 pub(crate) mod path;
 pub(crate) mod plan;
+pub(crate) mod plane;
 pub(crate) mod ranks;
 pub(crate) mod scale;
 pub(crate) mod signature;

@@ -20,6 +20,7 @@ pub(crate) mod overlap;
 pub(crate) mod parameters;
 pub(crate) mod parts;
 pub(crate) mod plan;
+pub(crate) mod plane;
 pub(crate) mod plot;
 pub(crate) mod problem;
 pub(crate) mod protocols;

@@ -82,7 +82,7 @@ pub(crate) fn sweep(sweep: &Sweep) -> String {
     let lines: Vec<String> = sweep.lines.iter().filter_map(line).collect();
     format!(
         "Overheads over computation from nothing to {}: {}",
-        time(sweep.until),
+        time(sweep.plane.until),
         lines.join(", ")
     )
 }

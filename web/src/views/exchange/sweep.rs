@@ -3,11 +3,11 @@
 use crate::browser::Size;
 use crate::draw::figure::{Ink, Weight};
 use crate::draw::labels;
-use crate::draw::moments;
 use crate::draw::scale::Frame;
 use crate::draw::sweep::{self as draw, Line};
 use crate::state::Page;
 use crate::text::exchange as text;
+use crate::views::plane::axes;
 use crate::views::rich;
 use crate::views::surface::{px, use_size};
 use loggia_model::model::overlap::{Overlap, Programs, overlap};
@@ -59,40 +59,14 @@ fn picture(props: &Props, Size { width, height, em }: Size) -> Option<Html> {
                 role="img"
                 aria-label={text::sweep(&sweep)}
             >
-                { axes(&sweep, frame) }
+                { axes(sweep.plane, frame, text::COMPUTATION) }
+                <text class="axis-title start" x="0" y={px(frame.top - 1.2 * em)}>{ text::OVERHEAD }</text>
                 { for sweep.lines.iter().map(line) }
                 { names(&sweep, frame) }
                 { for dots(&found, programs).into_iter().map(|dot| circle(dot, &sweep, frame)) }
             </svg>
         }
     })
-}
-
-fn axes(sweep: &draw::Sweep, frame: Frame) -> Html {
-    let Frame { left, right, top, bottom, em } = frame;
-    let along = moments::along(sweep.until, right - left, em).into_iter().map(|tick| {
-        let (x, _) = sweep.pixel(frame, Micros(tick.value), Micros(0.0));
-        html! { <text class="tick" x={px(x)} y={px(bottom + 1.5 * em)}>{ tick.label }</text> }
-    });
-    let up = moments::along(sweep.most, 2.0 * (bottom - top), em).into_iter().map(|tick| {
-        let (_, y) = sweep.pixel(frame, Micros(0.0), Micros(tick.value));
-        html! {
-            <>
-                <path class="gridline" d={format!("M{left:.1} {y:.1}H{right:.1}")} />
-                <text class="tick up" x={px(left - 0.7 * em)} y={px(y)}>{ tick.label }</text>
-            </>
-        }
-    });
-    html! {
-        <g>
-            { for up }{ for along }
-            <path class="axis" d={format!("M{left} {top}V{bottom}H{right}")} />
-            <text class="axis-title" x={px((left + right) / 2.0)} y={px(bottom + 3.2 * em)}>
-                { text::COMPUTATION }
-            </text>
-            <text class="axis-title start" x="0" y={px(top - 1.2 * em)}>{ text::OVERHEAD }</text>
-        </g>
-    }
 }
 
 /// The names of the lines, at their ends.
@@ -102,7 +76,7 @@ fn names(sweep: &draw::Sweep, frame: Frame) -> Html {
         .iter()
         .filter_map(|line| {
             let (x, y) = line.points.last()?;
-            Some((line, sweep.pixel(frame, *x, *y).1))
+            Some((line, sweep.plane.pixel(frame, *x, *y).1))
         })
         .collect();
     let wanted: Vec<f64> = ends.iter().map(|(_, y)| *y).collect();
@@ -131,9 +105,9 @@ fn dots(found: &Overlap, programs: &Programs) -> [(Ink, Micros, Micros); 2] {
 }
 
 fn circle((ink, x, y): (Ink, Micros, Micros), sweep: &draw::Sweep, frame: Frame) -> Html {
-    if x > sweep.until {
+    if x > sweep.plane.until {
         return html! {};
     }
-    let (x, y) = sweep.pixel(frame, x, y);
+    let (x, y) = sweep.plane.pixel(frame, x, y);
     html! { <circle class={format!("dot ink-{}", ink.name())} cx={px(x)} cy={px(y)} r="5.5" /> }
 }

@@ -3,12 +3,13 @@
 use super::found::Found;
 use super::question;
 use crate::browser::{self, Size};
-use crate::draw::curve::{Scales, end_at, piece_at};
-use crate::draw::moments;
+use crate::draw::curve::{breaks, end_at, path, piece_at, plane};
+use crate::draw::plane::Plane;
 use crate::draw::scale::Frame;
 use crate::draw::turn::Turn;
 use crate::state::{Action, Page};
 use crate::text::simulate as text;
+use crate::views::plane::axes;
 use crate::views::surface::{px, use_size};
 use crate::views::{quantity, table};
 use loggia_model::simulate::Parameter;
@@ -60,8 +61,8 @@ fn Line(props: &Props) -> Html {
     let Props { curve, .. } = props;
     let frame = Frame::inside(size.width, size.height, size.em);
     let frame = Frame { right: size.width - 1.5 * size.em, ..frame };
-    let picture = Scales::of(curve).filter(|_| frame.is_visible()).map(|scales| {
-        let node = draw_picture(props, size, frame, scales, &area);
+    let picture = plane(curve).filter(|_| frame.is_visible()).map(|plane| {
+        let node = draw_picture(props, size, frame, plane, &area);
         html! { { node } }
     });
     let broken = curve.broken_off_at_us.map(|at| {
@@ -84,7 +85,7 @@ fn draw_picture(
     props: &Props,
     size: Size,
     frame: Frame,
-    scales: Scales,
+    plane: Plane,
     area: &yew::NodeRef,
 ) -> Html {
     let Props { curve, value, .. } = props;
@@ -92,52 +93,26 @@ fn draw_picture(
     let dot = |(x, y): (f64, f64)| {
         html! { <circle class="break" cx={px(x)} cy={px(y)} r="3.5" /> }
     };
-    let breaks = scales.breaks(frame, curve);
+    let breaks = breaks(plane, frame, curve);
     // So many marks would be a line of their own.
     let breaks = breaks.into_iter().take(400).map(dot);
     html! {
         <svg class="overlay still" viewBox={view}>
-            <g role="img" aria-label={text::curve(curve.parameter, curve.pieces.len(), &time(scales.widest))}>
-                { axes(curve.parameter, frame, scales) }
-                <path class="swept line-total" d={scales.path(frame, curve)} />
+            <g role="img" aria-label={text::curve(curve.parameter, curve.pieces.len(), &time(plane.until))}>
+                { axes(plane, frame, curve.parameter) }
+                <path class="swept line-total" d={path(plane, frame, curve)} />
                 { for breaks }
             </g>
-            { piece_at(curve, *value).map(|piece| handle(props, piece, frame, scales, area)) }
+            { piece_at(curve, *value).map(|piece| handle(props, piece, frame, plane, area)) }
         </svg>
     }
 }
 
-fn axes(parameter: &str, frame: Frame, scales: Scales) -> Html {
-    let Frame { left, right, top, bottom, em } = frame;
-    let along = moments::along(scales.widest, right - left, em).into_iter().map(|tick| {
-        let (x, _) = scales.pixel(frame, Micros(tick.value), Micros(0.0));
-        html! { <text class="tick" x={px(x)} y={px(bottom + 1.5 * em)}>{ tick.label }</text> }
-    });
-    let up = moments::along(scales.latest, 2.0 * (bottom - top), em).into_iter().map(|tick| {
-        let (_, y) = scales.pixel(frame, Micros(0.0), Micros(tick.value));
-        html! {
-            <>
-                <path class="gridline" d={format!("M{left:.1} {y:.1}H{right:.1}")} />
-                <text class="tick up" x={px(left - 0.7 * em)} y={px(y)}>{ tick.label }</text>
-            </>
-        }
-    });
-    html! {
-        <g>
-            { for up }{ for along }
-            <path class="axis" d={format!("M{left} {top}V{bottom}H{right}")} />
-            <text class="axis-title" x={px((left + right) / 2.0)} y={px(bottom + 3.2 * em)}>
-                { parameter }
-            </text>
-        </g>
-    }
-}
-
 /// Where the machine is now; dragging it changes the parameter.
-fn handle(props: &Props, piece: &Piece, frame: Frame, scales: Scales, area: &yew::NodeRef) -> Html {
+fn handle(props: &Props, piece: &Piece, frame: Frame, plane: Plane, area: &yew::NodeRef) -> Html {
     let Props { curve, value, original, on_change } = props;
     let end = end_at(piece, *value);
-    let (x, y) = scales.pixel(frame, *value, end);
+    let (x, y) = plane.pixel(frame, *value, end);
     let turn = Turn(original.0);
     let (step, now) = (turn.nearest(value.0), on_change.clone());
     let on_key = move |event: KeyboardEvent| {
@@ -153,7 +128,7 @@ fn handle(props: &Props, piece: &Piece, frame: Frame, scales: Scales, area: &yew
     let on_change = on_change.clone();
     let on_drag = move |event: PointerEvent| {
         if let Some(pixel) = browser::dragged_to(&event, &drag) {
-            on_change.emit(number(scales.value(frame, pixel).0, 3));
+            on_change.emit(number(plane.value(frame, pixel).0, 3));
         }
     };
     let said = text::here(curve.parameter, &time(*value), &time(end));
@@ -167,7 +142,7 @@ fn handle(props: &Props, piece: &Piece, frame: Frame, scales: Scales, area: &yew
             tabindex="0"
             aria-label={crate::text::meaning(curve.parameter)}
             aria-valuemin="0"
-            aria-valuemax={scales.widest.0.to_string()}
+            aria-valuemax={plane.until.0.to_string()}
             aria-valuenow={value.0.to_string()}
             aria-valuetext={said.clone()}
             onkeydown={on_key}
