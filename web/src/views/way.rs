@@ -1,9 +1,11 @@
-//! Which way a message goes: tier and style of sending, where there is a choice.
+//! What many views let choose: which way a message goes, tier and style of sending where there is a
+//! choice; and which collective operation.
 
 use super::chips::{Chip, Chips};
 use crate::state::Action;
 use crate::text;
 use loggia_model::model::Route;
+use loggia_model::signature::Operation;
 use yew::{Callback, Html, html};
 
 /// The choices of a route; nothing where there is but one.
@@ -34,6 +36,17 @@ pub(crate) fn way(route: &Route, on_action: &Callback<Action>) -> Html {
             { chips("style", text::STYLE, styles, Action::Style) }
         </>
     }
+}
+
+/// The choice of a collective operation, by its name.
+pub(crate) fn operations(chips: Vec<Chip>, on_action: &Callback<Action>) -> Html {
+    let on_action = on_action.clone();
+    let on_choose = Callback::from(move |name: String| {
+        if let Ok(op) = Operation::named(&name) {
+            on_action.emit(Action::Operation(op));
+        }
+    });
+    html! { <Chips name="op" legend={text::OPERATION} {chips} {on_choose} /> }
 }
 
 /// Something that can be chosen.

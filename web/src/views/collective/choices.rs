@@ -4,7 +4,7 @@ use super::Question;
 use crate::state::{Action, Page};
 use crate::text::{self, collectives as words};
 use crate::views::chips::{Chip, Chips};
-use crate::views::way::chip;
+use crate::views::way::{self, chip};
 use loggia_model::model::composition::OWN_FORM;
 use loggia_model::model::{Model, Route};
 use loggia_model::signature::Operation;
@@ -29,16 +29,7 @@ pub(super) fn operations(page: &Page, chosen: Operation, on_action: &Callback<Ac
         let is_possible = has_form || by_algorithm;
         Chip { is_possible, ..chip(op.name(), op.name(), &hint, op == chosen) }
     };
-    let chips: Vec<Chip> = Operation::ALL.into_iter().map(op).collect();
-    let on_choose = {
-        let on_action = on_action.clone();
-        Callback::from(move |name: String| {
-            if let Ok(chosen) = Operation::named(&name) {
-                on_action.emit(Action::Operation(chosen));
-            }
-        })
-    };
-    html! { <Chips name="op" legend={text::OPERATION} {chips} {on_choose} /> }
+    way::operations(Operation::ALL.into_iter().map(op).collect(), on_action)
 }
 
 /// The signature's own form, what composes the operation, algorithms, or the best of all. Those

@@ -7,8 +7,9 @@ use crate::draw::steps::Axis;
 use crate::state::{Action, Page, set};
 use crate::text;
 use crate::views::amount::Amount;
-use crate::views::chips::{Chip, Chips};
+use crate::views::chips::Chip;
 use crate::views::problem::reason;
+use crate::views::way::{self, chip};
 use loggia_model::compare::{self, Overtaking, Standing, overtakings};
 use loggia_model::model::collective::form_of;
 use loggia_model::model::composition::Question;
@@ -93,23 +94,9 @@ fn of_bytes(question: &Question) -> String {
 
 /// The operations of the machine in question.
 fn chooser(page: &Page, chosen: Operation, on_action: &Callback<Action>) -> Html {
-    let chip = |op: Operation| Chip {
-        value: op.name().to_owned(),
-        label: op.name().to_owned(),
-        hint: text::operation(op).to_owned(),
-        is_chosen: op == chosen,
-        is_possible: true,
-    };
+    let chip = |op: Operation| chip(op.name(), op.name(), text::operation(op), op == chosen);
     let chips: Vec<Chip> = page.machine.collectives.iter().map(|form| chip(form.op)).collect();
-    let on_choose = {
-        let on_action = on_action.clone();
-        Callback::from(move |name: String| {
-            if let Ok(chosen) = Operation::named(&name) {
-                on_action.emit(Action::Operation(chosen));
-            }
-        })
-    };
-    html! { <Chips name="op" legend={text::OPERATION} {chips} {on_choose} /> }
+    way::operations(chips, on_action)
 }
 
 /// Where machines overtake each other over p.

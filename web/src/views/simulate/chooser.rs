@@ -8,7 +8,7 @@ use crate::text::{self, simulate as words};
 use crate::views::amount::Amount;
 use crate::views::chips::{Chip, Chips};
 use crate::views::problem::reason;
-use crate::views::way::{chip, way};
+use crate::views::way::{chip, operations, way};
 use loggia_model::collective::{Algorithm, algorithms};
 use loggia_model::model::Route;
 use loggia_model::signature::Operation;
@@ -51,21 +51,13 @@ fn algorithm(page: &Page, on_action: &Callback<Action>) -> Html {
         ..chip(algorithm.name, algorithm.name, "", algorithm.name == name)
     };
     let all: Vec<Chip> = algorithms(op).iter().map(algorithm).collect();
-    let on_op = {
-        let on_action = on_action.clone();
-        Callback::from(move |name: String| {
-            if let Ok(op) = Operation::named(&name) {
-                on_action.emit(Action::Operation(op));
-            }
-        })
-    };
     let on_algorithm = on_action.reform(|name| Action::Ask("algorithm", name));
     let on_change = on_action.reform(|procs| set(Axis::Procs, procs));
     let value = u64::from(question::procs(page).0);
     html! {
         <>
             <Amount axis={Axis::Procs} id="procs" {value} {on_change} />
-            <Chips name="op" legend={text::OPERATION} chips={ops} on_choose={on_op} />
+            { operations(ops, on_action) }
             <Chips
                 name="algorithm"
                 legend={words::ALGORITHM}
