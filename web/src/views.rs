@@ -2,6 +2,7 @@
 
 pub(crate) mod amount;
 pub(crate) mod app;
+pub(crate) mod beside;
 pub(crate) mod chips;
 pub(crate) mod collective;
 pub(crate) mod compare;

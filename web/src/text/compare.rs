@@ -4,6 +4,9 @@ use loggia_model::units::words::number;
 
 pub(crate) const TITLE: &str = "Side by side";
 pub(crate) const WITH: &str = "Compared with";
+pub(crate) const BESIDE: &str = "Other machines";
+pub(crate) const SHOW_BESIDE: &str = "show them beside";
+pub(crate) const REFUSED: &str = "No answer";
 pub(crate) const MACHINE: &str = "Machine";
 pub(crate) const MESSAGES: &str = "One message";
 pub(crate) const OPERATIONS: &str = "Collective operations";

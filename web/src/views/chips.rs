@@ -53,3 +53,25 @@ pub(crate) fn Chips(props: &Props) -> Html {
         </fieldset>
     }
 }
+
+/// The names with one more, or without it, as they are typed.
+pub(crate) fn toggled(chosen: &[String], name: &str) -> String {
+    let mut names: Vec<&str> = chosen.iter().map(String::as_str).filter(|n| *n != name).collect();
+    if names.len() == chosen.len() {
+        names.push(name);
+    }
+    names.join(",")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::toggled;
+
+    #[test]
+    fn a_click_adds_a_name_and_another_removes_it() {
+        assert_eq!(toggled(&[], "ring"), "ring");
+        let both = ["ring".to_owned(), "bruck".to_owned()];
+        assert_eq!(toggled(&both[..1], "bruck"), "ring,bruck");
+        assert_eq!(toggled(&both, "ring"), "bruck");
+    }
+}

@@ -1,5 +1,6 @@
 //! T, TA, RTA, RAT: how a send's messages add up to its times (`000`, Section 3.2).
 
+mod beside;
 mod blocking;
 mod side_by_side;
 mod steps;
@@ -16,6 +17,7 @@ use crate::browser;
 use crate::draw::moments::round_up;
 use crate::state::{Action, Page};
 use crate::text::protocols as text;
+use beside::beside;
 use blocking::Blocking;
 use loggia_model::model::{Prediction, Route};
 use loggia_model::protocol::{self, Protocol};
@@ -61,6 +63,9 @@ pub(crate) fn Protocols(props: &Props) -> Html {
             }
         }
     };
+    let transfer = page
+        .route()
+        .map_or(page.inputs.protocol.unwrap_or(Transfer::Rat), |route| chosen(page, &route));
     let [on_over, on_leave] = by_pointer(&lit);
     let [on_focus, on_blur] = by_focus(&lit);
     html! {
@@ -80,6 +85,7 @@ pub(crate) fn Protocols(props: &Props) -> Html {
                 { body }
             </section>
             <Blocking page={page.clone()} on_action={on_action.clone()} />
+            { beside(props, transfer) }
         </>
     }
 }

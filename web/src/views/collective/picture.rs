@@ -9,7 +9,7 @@ use crate::draw::ways::ink;
 use crate::machines::Machine;
 use crate::state::{Action, Page, set};
 use crate::text::{self, collectives as words};
-use crate::views::chips::Chips;
+use crate::views::chips::{Chips, toggled};
 use crate::views::later::Props;
 use crate::views::plot::Plot;
 use crate::views::rich;
@@ -121,7 +121,7 @@ fn wanted(page: &Page) -> Wanted {
         ways = machines::ways(page, &how);
         asked = asked.counted(&machine);
     } else {
-        let others = page.inputs.beside.iter().filter(|name| **name != how);
+        let others = beside(page, asked.op).into_iter().filter(|name| **name != how);
         ways.extend(others.take(MOST_LINES - 1).map(|name| way(name, Weight::Thin)));
     }
     let in_parts = ways.len() == 1 && how == OWN_FORM && unit == Unit::Time;
@@ -210,11 +210,17 @@ fn toggles(page: &Page, question: &Question, axis: Axis, on_action: &Callback<Ac
     }
 }
 
+/// The ways of that operation among what is beside: a message's models are none.
+fn beside(page: &Page, op: Operation) -> Vec<&String> {
+    let known = ask::ways(op);
+    page.inputs.beside.iter().filter(|name| known.contains(&name.as_str())).collect()
+}
+
 /// Check boxes for the ways beside the one that is asked about, each chosen one with its colour.
 fn others(page: &Page, question: &Question, on_action: &Callback<Action>) -> Html {
     let chosen = &page.inputs.beside;
     let op = question.asked.op;
-    let is_full = chosen.len() >= MOST_LINES - 1;
+    let is_full = beside(page, op).len() >= MOST_LINES - 1;
     let chip = |name: &'static str| {
         let is_chosen = chosen.iter().any(|other| other == name);
         let others = toggled(chosen, name);
@@ -241,27 +247,5 @@ fn others(page: &Page, question: &Question, on_action: &Callback<Action>) -> Htm
             <legend>{ words::LINES }</legend>
             <div>{ for all.map(chip) }</div>
         </fieldset>
-    }
-}
-
-/// The names with one more, or without it, as they are typed.
-fn toggled(chosen: &[String], name: &str) -> String {
-    let mut names: Vec<&str> = chosen.iter().map(String::as_str).filter(|n| *n != name).collect();
-    if names.len() == chosen.len() {
-        names.push(name);
-    }
-    names.join(",")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::toggled;
-
-    #[test]
-    fn a_click_adds_a_line_and_another_removes_it() {
-        assert_eq!(toggled(&[], "ring"), "ring");
-        let both = ["ring".to_owned(), "bruck".to_owned()];
-        assert_eq!(toggled(&both[..1], "bruck"), "ring,bruck");
-        assert_eq!(toggled(&both, "ring"), "bruck");
     }
 }

@@ -1,7 +1,6 @@
-//! Which machines are compared.
+//! Which machines are beside the one in question.
 
-use super::{Side, title};
-use crate::draw::figure::Ink;
+use super::{all, title};
 use crate::machines::Machine;
 use crate::state::{Action, Page};
 use crate::text;
@@ -9,16 +8,17 @@ use crate::views::rich;
 use yew::{Callback, Html, html};
 
 /// Check boxes that look like chips; each chosen one bears its colour.
-pub(in crate::views) fn chooser(page: &Page, on_action: &Callback<Action>) -> Html {
-    let Side { machines, .. } = Side::of(page);
+pub(crate) fn chooser(page: &Page, on_action: &Callback<Action>) -> Html {
+    let shown = all(page);
+    let chosen: Vec<Machine> = shown[1..].iter().map(|one| one.machine.clone()).collect();
     let chip = |machine: Machine| {
-        let place = machines.iter().position(|chosen| *chosen == machine);
-        let others = toggled(&machines[1..], &machine);
+        let place = shown.iter().find(|one| one.machine == machine);
+        let others = toggled(&chosen, &machine);
         let on_change = on_action.reform(move |_| Action::Compare(others.clone()));
         html! {
             <label class="chip" title={machine.kinds()} key={machine.name.clone()}>
                 <input type="checkbox" value={machine.name.clone()} checked={place.is_some()} onchange={on_change} />
-                { place.map(|i| rich::swatch(Ink::of_machine(i))) }
+                { place.map(|one| rich::swatch(one.ink)) }
                 <span>{ title(&machine) }</span>
             </label>
         }
