@@ -142,7 +142,7 @@ impl<'a, B: DrawingBackend> Painter<'a, B> {
     fn marks(&self, ink: Ink, line: &[Pixel], style: ShapeStyle) -> Done<B> {
         let Some(corners) = corners(ink) else { return Ok(()) };
         let Frame { left, em, .. } = self.frame;
-        places(line, ink, left, 9.0 * em).into_iter().try_for_each(|place| {
+        places(line, ink, left, 7.0 * em).into_iter().try_for_each(|place| {
             let mut outline = self.around(place, &corners);
             outline.extend(outline.first().copied());
             self.area.draw(&PathElement::new(outline, style))

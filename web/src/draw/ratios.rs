@@ -19,13 +19,15 @@ pub(crate) struct Line {
 /// So many values of computation.
 const STEPS: u32 = 80;
 
-/// Nanoseconds of computation: up to the longest of these, from a small part of the shortest.
-pub(crate) fn axis(longest: impl Iterator<Item = Micros>) -> Option<Log> {
+/// Nanoseconds of computation: up to the longest of these, from a small part of the shortest; what
+/// is asked is no further than the end.
+pub(crate) fn axis(longest: impl Iterator<Item = Micros>, asked: [Micros; 2]) -> Option<Log> {
     const PART: f64 = 0.002;
     let all = longest.map(|time| time.0 * 1e3).filter(|ns| ns.is_finite() && *ns > 0.0);
     let (low, high) =
         all.fold((f64::INFINITY, 0.0_f64), |(low, high), ns| (low.min(ns), high.max(ns)));
-    (high > 0.0).then_some(Log { low: low * PART, high })
+    let furthest = asked.into_iter().fold(high, |high, asked| high.max(asked.0 * 1e3));
+    (high > 0.0).then_some(Log { low: (low * PART).max(1.0), high: furthest })
 }
 
 /// A side's ratio where that side computes so long.
@@ -73,13 +75,13 @@ mod tests {
         let found = overlap(&route, Bytes(1 << 20), &programs).unwrap();
         assert_eq!(ratio(&found, &programs, Place::Sender, 500e3), found.ratios[0]);
         assert_eq!(ratio(&found, &programs, Place::Receiver, 700e3), found.ratios[1]);
-        let x = axis([Micros(1000.0), Micros(10.0)].into_iter()).unwrap();
+        let x = axis([Micros(1000.0), Micros(10.0)].into_iter(), [Micros(2.0); 2]).unwrap();
         assert_eq!((x.low, x.high), (20.0, 1e6));
         for line in both(&found, &programs, x, Ink::Series1) {
             assert!(line.points.iter().all(|(_, ratio)| (0.0..=1.0).contains(ratio)));
         }
         let frame = Frame { left: 10.0, right: 110.0, top: 0.0, bottom: 50.0, em: 10.0 };
         assert_eq!(pixel(frame, x, (20.0, 0.5)), (10.0, 25.0));
-        assert_eq!(axis(std::iter::empty()), None);
+        assert_eq!(axis(std::iter::empty(), [Micros(1.0); 2]), None);
     }
 }

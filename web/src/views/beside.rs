@@ -70,13 +70,13 @@ pub(crate) fn panel(
     let on_change = on_action.reform(move |_| Action::Ask("machines", next.to_owned()));
     html! {
         <section class="panel whole" id="beside" aria-labelledby="beside-title">
-            <h2 id="beside-title">{ text::compare::BESIDE }</h2>
-            <p class="pickers">
+            <div class="titled">
+                <h2 id="beside-title">{ text::compare::BESIDE }</h2>
                 <label class="chip">
                     <input type="checkbox" name="machines" checked={is_on} onchange={on_change} />
                     <span>{ text::compare::SHOW_BESIDE }</span>
                 </label>
-            </p>
+            </div>
             { is_on.then(inside) }
         </section>
     }
@@ -85,7 +85,7 @@ pub(crate) fn panel(
 /// Who cannot answer, and why.
 pub(crate) fn refused<'a>(all: impl Iterator<Item = (&'a Shown, &'a Error)>) -> Option<Html> {
     let item = |(shown, why): (&Shown, &Error)| {
-        html! { <li key={shown.machine.name.clone()}>{ shown.name() }{ reason(why) }</li> }
+        html! { <li><b>{ shown.name() }</b>{ reason(why) }</li> }
     };
     let items: Vec<Html> = all.map(item).collect();
     (!items.is_empty()).then(|| {

@@ -34,6 +34,7 @@ pub(crate) fn Signature(props: &Props) -> Html {
     let samples: usize = machine.samples.iter().map(|samples| samples.times.len()).sum();
     html! {
         <>
+        { beside(props) }
         <section class="panel whole" id="signature" aria-labelledby="signature-title">
             <h2 id="signature-title">{ text::SIGNATURE }</h2>
             { for machine.tiers.iter().map(tier) }
@@ -41,7 +42,6 @@ pub(crate) fn Signature(props: &Props) -> Html {
             { pictures(props) }
             { (samples > 0).then(|| raw(props, samples)) }
         </section>
-        { beside(props) }
         </>
     }
 }

@@ -10,6 +10,9 @@ use loggia_model::signature::{At, Curve, Verdict};
 use loggia_model::timeline::Place;
 use loggia_model::units::{Bytes, Interval};
 
+/// Values along both axes.
+type Points = Vec<(f64, Option<f64>)>;
+
 /// A machine's way, and what it looks like.
 pub(crate) struct Of<'a> {
     pub(crate) route: Route<'a>,
@@ -18,12 +21,12 @@ pub(crate) struct Of<'a> {
 }
 
 impl Of<'_> {
-    fn line(&self, points: Vec<(f64, Option<f64>)>) -> Line {
+    fn line(&self, points: Points) -> Line {
         let weight = if self.ink == Ink::Total { Weight::Bold } else { Weight::Thin };
         Line { ink: self.ink, weight, label: self.label.clone(), points }
     }
 
-    fn overhead(&self, side: Place) -> Option<(Vec<(f64, Option<f64>)>, &Curve)> {
+    fn overhead(&self, side: Place) -> Option<(Points, &Curve)> {
         let style = self.route.style?;
         type Overhead = fn(&Route<'_>, Bytes) -> Option<At>;
         let (curve, at): (_, Overhead) = match side {

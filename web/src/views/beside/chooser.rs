@@ -16,7 +16,7 @@ pub(crate) fn chooser(page: &Page, on_action: &Callback<Action>) -> Html {
         let others = toggled(&chosen, &machine);
         let on_change = on_action.reform(move |_| Action::Compare(others.clone()));
         html! {
-            <label class="chip" title={machine.kinds()} key={machine.name.clone()}>
+            <label class="chip" title={machine.kinds()}>
                 <input type="checkbox" value={machine.name.clone()} checked={place.is_some()} onchange={on_change} />
                 { place.map(|one| rich::swatch(one.ink)) }
                 <span>{ title(&machine) }</span>

@@ -52,8 +52,8 @@ fn answers(page: &Page, on_action: &Callback<Action>) -> Html {
     let rows = found.iter().map(|one| row(&one.shown, &one.overlap));
     let drawn = (!found.is_empty()).then(|| {
         html! {
-            <div class="spread">
-                <div class="answered">{ table(rows.collect()) }</div>
+            <div class="seen">
+                { table(rows.collect()) }
                 <Ratios found={found.clone()} {programs} />
             </div>
         }
@@ -88,7 +88,7 @@ fn row(shown: &Shown, found: &Overlap) -> Html {
     };
     let paid = &found.exchange;
     html! {
-        <tr key={shown.machine.name.clone()}>
+        <tr>
             <th scope="row">{ shown.name() }</th>
             <td>{ text::way(found) }</td>
             { ratio("send_overlap_ratio", found.ratios[0]) }

@@ -11,7 +11,7 @@ use crate::draw::message::milestones;
 use crate::draw::steps::Axis;
 use crate::state::{Action, Page, set};
 use crate::text::{self, collectives, models as words};
-use crate::views::beside::{all, chooser};
+use crate::views::beside::chooser;
 use crate::views::chips::Chips;
 use crate::views::later::Props;
 use crate::views::plot::Plot;
@@ -40,7 +40,7 @@ pub(crate) fn Beside(props: &Props) -> Html {
         <>
             { chooser(page, on_action) }
             { choices(page, on_action) }
-            <div class="spread">
+            <div class="seen">
                 <div class="answered"><Rows ways={Rc::new(ways)} bytes={page.bytes()} /></div>
                 <div class="drawn">{ unit_choice(page, on_action) }{ plot }</div>
             </div>
@@ -68,27 +68,28 @@ fn unit_choice(page: &Page, on_action: &Callback<Action>) -> Html {
 #[hook]
 fn use_picture(page: &Page, first: &[Way], others: &[Way]) -> Option<Rc<Figure>> {
     let unit = unit(page);
-    let lines = |(ways, unit): &(Vec<Way>, Unit)| -> Vec<Line> {
-        ways.iter().rev().filter_map(|way| Some(line(&way.drawn()?, *unit))).collect()
-    };
-    let others = use_memo((others.to_vec(), unit), lines);
-    let own = use_memo((first.to_vec(), unit), lines);
-    let measured = use_memo((all(page), page.inputs.tier.clone(), unit), |(shown, tier, unit)| {
-        let of = |one: &crate::views::beside::Shown| {
-            let tier =
-                one.machine.tier(tier.as_deref()).or_else(|_| one.machine.tier(None)).ok()?;
-            Some(dots(&fit::measured(&tier.name, &one.machine.samples), one.ink, *unit))
-        };
-        shown.iter().filter_map(of).flatten().collect::<Vec<Dot>>()
-    });
-    let asked = first.first().cloned();
-    let picture = use_memo((others, own, measured, asked), |(others, own, measured, asked)| {
-        let marked =
-            asked.as_ref().and_then(|way| Some(milestones(&way.route().ok()?, way.model?)));
-        let lines = others.iter().chain(own.iter()).filter(|line| line.end().is_some()).cloned();
-        figure(lines.collect(), measured.to_vec(), marked.unwrap_or_default(), unit).map(Rc::new)
+    let others = use_memo((others.to_vec(), unit), |(ways, unit)| drawn(ways, *unit));
+    let own = use_memo((first.to_vec(), unit), |(ways, unit)| drawn(ways, *unit));
+    let picture = use_memo((others, own, first.first().cloned()), |(others, own, asked)| {
+        let marked = |way: &Way| Some(milestones(&way.route().ok()?, way.model?));
+        let marked = asked.as_ref().and_then(marked).unwrap_or_default();
+        let parts = [&**others, &**own];
+        let lines = parts.iter().flat_map(|(lines, _)| lines).cloned();
+        let dots = parts.iter().flat_map(|(_, dots)| dots).copied();
+        figure(lines.collect(), dots.collect(), marked, unit).map(Rc::new)
     });
     (*picture).clone()
+}
+
+/// The lines that have a number, and what was measured of each machine.
+fn drawn(ways: &[Way], unit: Unit) -> (Vec<Line>, Vec<Dot>) {
+    let lines = ways.iter().rev().filter_map(|way| Some(line(&way.drawn()?, unit)));
+    let measured = |way: &Way| {
+        let samples = &way.shown.machine.samples;
+        Some(dots(&fit::measured(way.tier.as_deref()?, samples), way.shown.ink, unit))
+    };
+    let dots = ways.iter().filter(|way| way.is_asked).filter_map(measured).flatten().collect();
+    (lines.filter(|line| line.end().is_some()).collect(), dots)
 }
 
 /// What the lines say at the handle, and the machine in question's answer.

@@ -38,7 +38,7 @@ fn diagrams(page: &Page, transfer: Transfer) -> Html {
     let until = last.map(round_up);
     let drawn = until.zip(found.last()).map(|(until, (_, any))| {
         html! {
-            <div class="all-four">
+            <div class="all-four others">
                 <p class="asked">{ text::beside(transfer) }</p>
                 { for found.iter().map(|(shown, found)| row(shown, found, first, until, page)) }
                 <div class="one"><span></span><Axis {until} /></div>
@@ -76,7 +76,7 @@ fn row(
     let (sender, sender_here) = of(|found| found.sender.time());
     let (delivery, delivery_here) = of(|found| found.delivery.time());
     html! {
-        <div class="one" key={shown.machine.name.clone()} data-machine={shown.machine.name.clone()}>
+        <div class="one">
             <div class="whose">
                 <b>{ shown.name() }</b>{ style.map(|style| html! { <small>{ style }</small> }) }
                 <span class="times">

@@ -38,7 +38,8 @@ fn picture(props: &Props, Size { width, height, em }: Size) -> Option<Html> {
     let Props { found, programs } = props;
     let letters = found.iter().map(|one| one.shown.short().chars().count()).max()?;
     let frame = Frame::inside(width, height, em).with_names(letters);
-    let x = axis(found.iter().map(|one| one.longest))?;
+    let asked = [programs.send_compute, programs.recv_compute];
+    let x = axis(found.iter().map(|one| one.longest), asked)?;
     let lines: Vec<[Line; 2]> =
         found.iter().map(|one| both(&one.overlap, programs, x, one.shown.ink)).collect();
     let dots = found.iter().flat_map(|one| now(one, programs));
@@ -88,7 +89,7 @@ fn path(line: &Line, frame: Frame, x: Log) -> Html {
     let idea = if line.side == Place::Sender { "" } else { " idea" };
     let name = line.ink.name();
     let marks = corners(line.ink).map(|corners| {
-        let places = places(&pixels, line.ink, frame.left, 9.0 * frame.em);
+        let places = places(&pixels, line.ink, frame.left, 7.0 * frame.em);
         let outline = |(x, y): (f64, f64)| -> String {
             let corner = |(a, b): &(f64, f64)| format!("{:.1} {:.1}", x + 4.5 * a, y + 4.5 * b);
             format!("M{}z", corners.iter().map(corner).collect::<Vec<_>>().join("L"))

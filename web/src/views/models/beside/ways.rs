@@ -90,13 +90,15 @@ fn of_style(shown: &Shown, route: &Route, page: &Page) -> Vec<Way> {
     std::iter::once(asked).chain(others).map(way).collect()
 }
 
-/// Names those of one machine, by what differs.
+/// Names those of one machine: what is asked about after the machine, the others by what differs,
+/// too.
 fn name(ways: &mut [Way]) {
     let styles = ways.iter().any(|way| way.style != ways[0].style);
     let models = ways.iter().any(|way| way.model != ways[0].model);
     for way in ways {
-        let style = way.style.clone().filter(|_| styles);
-        let model = way.model.filter(|_| models).map(|model| model.title().to_owned());
+        let style = way.style.clone().filter(|_| styles && !way.is_asked);
+        let model =
+            way.model.filter(|_| models && !way.is_asked).map(|model| model.title().to_owned());
         let parts: Vec<String> =
             std::iter::once(way.shown.short()).chain(style).chain(model).collect();
         way.label = parts.join(" ");
@@ -121,8 +123,7 @@ mod tests {
     #[test]
     fn models_and_styles_multiply_and_are_named_where_they_differ() {
         assert_eq!(labels(""), ["cray-t3d", "now-sparc", ""]);
-        let by_models =
-            ["cray-t3d LogGP", "cray-t3d LogP", "now-sparc LogGP", "now-sparc LogP", ""];
+        let by_models = ["cray-t3d", "cray-t3d LogP", "now-sparc", "now-sparc LogP", ""];
         assert_eq!(labels("logp,ring"), by_models);
         assert_eq!(labels("logp,issend").len(), 9);
     }

@@ -54,7 +54,7 @@ pub(super) fn listing(known: &[(&Shown, Route)]) -> Option<Html> {
     let all: Vec<Vec<Entry>> = known.iter().map(|(_, route)| of(route)).collect();
     let head = |(shown, route): &(&Shown, Route)| {
         let style = route.style.map(|style| html! { <small>{ &style.name.0 }</small> });
-        html! { <th scope="col" key={shown.machine.name.clone()}>{ shown.name() }{ style }</th> }
+        html! { <th scope="col">{ shown.name() }{ style }</th> }
     };
     let row = |row: &Row| {
         let cells = known.iter().zip(&all).map(|((shown, _), entries)| {
