@@ -101,8 +101,8 @@ pub(crate) fn micros(what: &str) -> String {
 /// The same exchange on several machines.
 pub(crate) fn beside(transfer: Transfer) -> String {
     format!(
-        "{} on each machine, on one scale of time; beside each time, how much longer or shorter it \
-         is than on the machine in question.",
-        transfer.words()
+        "{} on each machine, on one scale of time; behind each time, how much longer or shorter \
+         that is than on the machine in question.",
+        transfer.symbol()
     )
 }

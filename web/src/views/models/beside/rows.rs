@@ -77,7 +77,7 @@ fn row(way: &Way, prediction: &Prediction, constants: &Constants, bytes: Bytes) 
     };
     let beyond = prediction.is_extrapolated().then_some("beyond");
     html! {
-        <tr class={classes!(way.is_asked.then_some("begins"))}>
+        <tr>
             <th scope="row">{ way.shown.name() }</th>
             <td>{ way.style.as_deref().unwrap_or("—") }</td>
             <td>{ way.model.map_or("—", Model::title) }</td>

@@ -4,6 +4,7 @@
 use crate::draw::beside::Way as Drawn;
 use crate::draw::figure::Weight;
 use crate::state::Page;
+use crate::text::compare;
 use crate::views::beside::{Shown, all};
 use loggia_model::Error;
 use loggia_model::model::{Model, Route};
@@ -99,8 +100,9 @@ fn name(ways: &mut [Way]) {
         let style = way.style.clone().filter(|_| styles && !way.is_asked);
         let model =
             way.model.filter(|_| models && !way.is_asked).map(|model| model.title().to_owned());
-        let parts: Vec<String> =
-            std::iter::once(way.shown.short()).chain(style).chain(model).collect();
+        let name = &way.shown.machine.name;
+        let name = if way.is_asked { compare::short(name) } else { compare::shorter(name) };
+        let parts: Vec<String> = std::iter::once(name).chain(style).chain(model).collect();
         way.label = parts.join(" ");
     }
 }
