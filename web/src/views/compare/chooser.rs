@@ -6,27 +6,34 @@ use crate::machines::Machine;
 use crate::state::{Action, Page};
 use crate::text;
 use crate::views::rich;
+use crate::views::still::still;
 use yew::{Callback, Html, html};
 
 /// Check boxes that look like chips; each chosen one bears its colour.
 pub(in crate::views) fn chooser(page: &Page, on_action: &Callback<Action>) -> Html {
     let Side { machines, .. } = Side::of(page);
-    let chip = |machine: Machine| {
-        let place = machines.iter().position(|chosen| *chosen == machine);
-        let others = toggled(&machines[1..], &machine);
+    still((machines, page.comparable(), on_action.clone()), |(machines, all, on_action)| {
+        chips(machines, all, on_action)
+    })
+}
+
+fn chips(machines: &[Machine], all: &[Machine], on_action: &Callback<Action>) -> Html {
+    let chip = |machine: &Machine| {
+        let place = machines.iter().position(|chosen| chosen == machine);
+        let others = toggled(&machines[1..], machine);
         let on_change = on_action.reform(move |_| Action::Compare(others.clone()));
         html! {
             <label class="chip" title={machine.kinds()} key={machine.name.clone()}>
                 <input type="checkbox" value={machine.name.clone()} checked={place.is_some()} onchange={on_change} />
                 { place.map(|i| rich::swatch(Ink::of_machine(i))) }
-                <span>{ title(&machine) }</span>
+                <span>{ title(machine) }</span>
             </label>
         }
     };
     html! {
         <fieldset class="chips beside">
             <legend>{ text::compare::WITH }</legend>
-            <div>{ for page.comparable().into_iter().map(chip) }</div>
+            <div>{ for all.iter().map(chip) }</div>
         </fieldset>
     }
 }
