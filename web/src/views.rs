@@ -32,6 +32,7 @@ pub(crate) mod signature;
 pub(crate) mod simulate;
 pub(crate) mod slices;
 pub(crate) mod spacetime;
+pub(crate) mod still;
 pub(crate) mod surface;
 pub(crate) mod table;
 pub(crate) mod tabs;

@@ -1,5 +1,7 @@
 //! A choice of one of a few, all in sight.
 
+use super::still::still;
+use crate::state::Action;
 use yew::{AttrValue, Callback, Html, Properties, component, html};
 
 /// Something to choose.
@@ -25,6 +27,21 @@ pub(crate) struct Props {
     pub(crate) legend: AttrValue,
     pub(crate) chips: Vec<Chip>,
     pub(crate) on_choose: Callback<String>,
+}
+
+/// A choice that does something to the page; it stays as it is until it is another.
+pub(crate) fn choice(
+    name: &'static str,
+    legend: &'static str,
+    chips: Vec<Chip>,
+    on_action: &Callback<Action>,
+    to_action: fn(String) -> Action,
+) -> Html {
+    let choice = (name, legend, chips, on_action.clone(), to_action);
+    still(choice, |(name, legend, chips, on_action, to_action)| {
+        let on_choose = on_action.reform(*to_action);
+        html! { <Chips name={*name} legend={*legend} chips={chips.clone()} {on_choose} /> }
+    })
 }
 
 /// Radio buttons that look like chips; arrow keys go from one to the next.

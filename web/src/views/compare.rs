@@ -17,6 +17,7 @@ use operations::operations;
 use yew::{Callback, Html, component, html};
 
 /// The machines that are compared, the one in question first, each with its name in full.
+#[derive(Clone, PartialEq)]
 struct Side {
     machines: Vec<Machine>,
     titles: Vec<String>,

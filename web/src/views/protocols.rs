@@ -6,7 +6,7 @@ mod side_by_side;
 mod steps;
 mod terms;
 
-use super::chips::{Chip, Chips};
+use super::chips::{Chip, choice};
 use super::formula::formula;
 use super::later::Props;
 use super::problem::{reason, warnings};
@@ -127,9 +127,9 @@ fn ask(transfer: Transfer) -> Action {
 fn protocols(chosen: Transfer, on_action: &Callback<Action>) -> Html {
     let chip = |t: Transfer| chip(t.symbol(), t.symbol(), t.words(), t == chosen);
     let chips: Vec<Chip> = Transfer::ALL.into_iter().map(chip).collect();
-    let on_choose =
-        on_action.reform(|symbol: String| Action::Ask("protocol", symbol.to_ascii_lowercase()));
-    html! { <Chips name="protocol" legend={text::PROTOCOL} {chips} {on_choose} /> }
+    choice("protocol", text::PROTOCOL, chips, on_action, |symbol| {
+        Action::Ask("protocol", symbol.to_ascii_lowercase())
+    })
 }
 
 fn answered(

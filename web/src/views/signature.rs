@@ -12,6 +12,7 @@ mod samples;
 
 use super::later::Props;
 use super::rich;
+use super::still::still;
 use super::way::way;
 use crate::draw::figure::Ink;
 use crate::text::{self, signature as words};
@@ -87,7 +88,7 @@ fn tier(tier: &Tier) -> Html {
         .into_iter()
         .map(|entry| {
             let begins = before.replace(entry.style.clone()) != Some(entry.style.clone());
-            row(&entry, begins)
+            still((entry, begins), |(entry, begins)| row(entry, *begins))
         })
         .collect();
     let head = |words: &'static str, class: &'static str| {

@@ -3,14 +3,14 @@
 use super::Question;
 use crate::state::{Action, Page};
 use crate::text::{self, collectives as words};
-use crate::views::chips::{Chip, Chips};
+use crate::views::chips::{Chip, choice};
 use crate::views::way::{self, chip};
 use loggia_model::model::composition::OWN_FORM;
 use loggia_model::model::{Model, Route};
 use loggia_model::signature::Operation;
 use loggia_model::simulate::ask::{self, BEST, Ranked};
 use loggia_model::units::words::time;
-use yew::{Callback, Html, html};
+use yew::{Callback, Html};
 
 /// Whether algorithms can be asked: their closed forms are LogGP's.
 fn has_algorithms(page: &Page) -> bool {
@@ -53,6 +53,5 @@ pub(super) fn ways(
     let best = chip(BEST, words::name(BEST), words::BEST_HINT, question.how == BEST);
     let chips: Vec<Chip> =
         ask::ways(question.asked.op).into_iter().map(way).chain([best]).collect();
-    let on_choose = on_action.reform(|name: String| Action::Ask("algorithm", name));
-    html! { <Chips name="algorithm" legend={words::HOW} {chips} {on_choose} /> }
+    choice("algorithm", words::HOW, chips, on_action, |name| Action::Ask("algorithm", name))
 }

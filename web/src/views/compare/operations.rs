@@ -4,11 +4,12 @@ use super::Side;
 use super::grid::grid;
 use super::standing::{cell, headline, name};
 use crate::draw::steps::Axis;
-use crate::state::{Action, Page, set};
+use crate::state::{Action, Page};
 use crate::text;
 use crate::views::amount::Amount;
 use crate::views::chips::Chip;
 use crate::views::problem::reason;
+use crate::views::still::still;
 use crate::views::way::{self, chip};
 use loggia_model::compare::{self, Overtaking, Standing, overtakings};
 use loggia_model::model::collective::form_of;
@@ -66,7 +67,6 @@ fn answered(
         .collect();
     let index = ops.iter().position(|op| *op == question.op).unwrap_or_default();
     let standings = compare::operation(all, question);
-    let on_procs = on_action.reform(|procs| set(Axis::Procs, procs));
     let of = html! {
         <>
             { " for " }<b>{ question.op.name() }</b>{ of_bytes(question) }{ " " }
@@ -75,12 +75,12 @@ fn answered(
     };
     html! {
         <>
-            <Amount axis={Axis::Procs} id="procs" value={u64::from(procs.0)} on_change={on_procs} />
+            <Amount axis={Axis::Procs} id="procs" value={u64::from(procs.0)} on_action={on_action.clone()} />
             { chooser(page, question.op, on_action) }
             { headline(&format!("compare.collectives.{index}"), &standings, &side.titles, of) }
             { overtaking(question, all, &side.titles) }
             { table(&ops, question, all, side, page) }
-            { grid(question.op, all, side) }
+            { still((question.op, side.clone()), |(op, side)| grid(*op, side)) }
         </>
     }
 }

@@ -44,8 +44,8 @@ pub(super) fn Panels(props: &Props) -> Html {
     let at = panels.first().map_or(0, |panel| place(panel.over, page));
     let over = pictures.first().and_then(|picture| axis(&picture.drawn));
     let slider = over.map(|axis| {
-        let on_change = on_action.reform(move |value| set(axis, value));
-        html! { <div class="size"><Amount {axis} id="figure-at" value={at} {on_change} /></div> }
+        let on_action = on_action.clone();
+        html! { <div class="size"><Amount {axis} id="figure-at" value={at} {on_action} /></div> }
     });
     let one = |(i, picture): (usize, &Picture)| {
         let values = picture.drawn.at(&machines, at as f64);

@@ -10,6 +10,7 @@ use crate::draw::turn::Turn;
 use crate::state::{Action, Page};
 use crate::text::simulate as text;
 use crate::views::plane::axes;
+use crate::views::still::{Same, still};
 use crate::views::surface::{px, use_size};
 use crate::views::{quantity, table};
 use loggia_model::simulate::Parameter;
@@ -28,9 +29,8 @@ pub(super) fn curves(found: &Found, page: &Page, on_action: &Callback<Action>) -
     let known = found.curves.iter().zip(parameters).filter_map(|(curve, parameter)| {
         let (curve, value) = (curve.clone()?, question::value(&page.machine, page, parameter)?);
         let original = question::value(&page.original, page, parameter).unwrap_or(value);
-        let symbol = curve.parameter;
-        let on_change = on_action.reform(move |value| Action::Set(symbol, value));
-        Some(html! { <Line {curve} {value} {original} {on_change} key={symbol} /> })
+        let (symbol, on_action) = (curve.parameter, on_action.clone());
+        Some(html! { <Line {curve} {value} {original} {on_action} key={symbol} /> })
     });
     let known: Vec<Html> = known.collect();
     (!known.is_empty()).then(|| {
@@ -46,12 +46,11 @@ pub(super) fn curves(found: &Found, page: &Page, on_action: &Callback<Action>) -
 
 #[derive(Properties, PartialEq)]
 struct Props {
-    curve: Curve,
+    curve: Same<Curve>,
     /// The machine's own value, and what it was before the reader changed it.
     value: Micros,
     original: Micros,
-    /// Another value, as typed.
-    on_change: Callback<String>,
+    on_action: Callback<Action>,
 }
 
 #[component]
@@ -75,7 +74,7 @@ fn Line(props: &Props) -> Html {
             { broken }
             <details class="data">
                 <summary>{ text::pieces(curve.pieces.len()) }</summary>
-                <div class="scroll">{ data(curve) }</div>
+                <div class="scroll">{ still(curve.clone(), |curve| data(curve)) }</div>
             </details>
         </div>
     }
@@ -110,11 +109,12 @@ fn draw_picture(
 
 /// Where the machine is now; dragging it changes the parameter.
 fn handle(props: &Props, piece: &Piece, frame: Frame, plane: Plane, area: &yew::NodeRef) -> Html {
-    let Props { curve, value, original, on_change } = props;
+    let Props { curve, value, original, on_action } = props;
     let end = end_at(piece, *value);
     let (x, y) = plane.pixel(frame, *value, end);
     let turn = Turn(original.0);
-    let (step, now) = (turn.nearest(value.0), on_change.clone());
+    let symbol = curve.parameter;
+    let (step, now) = (turn.nearest(value.0), on_action.clone());
     let on_key = move |event: KeyboardEvent| {
         let step = match event.key().as_str() {
             "ArrowRight" | "ArrowUp" => step + 1,
@@ -122,13 +122,13 @@ fn handle(props: &Props, piece: &Piece, frame: Frame, plane: Plane, area: &yew::
             _ => return,
         };
         event.prevent_default();
-        now.emit(turn.value(step.clamp(0, turn.steps())));
+        now.emit(Action::Set(symbol, turn.value(step.clamp(0, turn.steps()))));
     };
     let (press, drag) = (area.clone(), area.clone());
-    let on_change = on_change.clone();
+    let on_action = on_action.clone();
     let on_drag = move |event: PointerEvent| {
         if let Some(pixel) = browser::dragged_to(&event, &drag) {
-            on_change.emit(number(plane.value(frame, pixel).0, 3));
+            on_action.emit(Action::Set(symbol, number(plane.value(frame, pixel).0, 3)));
         }
     };
     let said = text::here(curve.parameter, &time(*value), &time(end));

@@ -7,10 +7,10 @@ use crate::draw::paint::Colours;
 use crate::draw::timeline::{self as draw, ACTIVITIES, Places, Sheet};
 use crate::text::simulate as text;
 use crate::views::rich;
+use crate::views::still::Same;
 use crate::views::surface::{px, use_colours, use_size};
 use loggia_model::simulate::desk::{Glass, Sight, Stretch, Way};
 use loggia_model::units::Micros;
-use std::rc::Rc;
 use web_sys::{KeyboardEvent, PointerEvent};
 use yew::{
     Callback, Html, NodeRef, Properties, UseStateHandle, component, hook, html, use_effect_with,
@@ -25,8 +25,8 @@ pub(super) struct Props {
     /// Which run it is.
     pub(super) run: u32,
     /// What was seen last.
-    pub(super) sight: Option<Rc<Sight>>,
-    pub(super) way: Option<Rc<Way>>,
+    pub(super) sight: Option<Same<Sight>>,
+    pub(super) way: Option<Same<Way>>,
     /// Another part is looked at.
     pub(super) on_look: Callback<Glass>,
 }
