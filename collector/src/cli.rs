@@ -143,7 +143,7 @@ measured samples, too. It asks the network for nothing.")]
     /// Print what a link holds, as JSON
     #[command(after_help = "Example:\n  loggia open \"$(loggia link cray-t3d)\"")]
     Open {
-        /// A Loggia link: a whole address, or the part from #1. on
+        /// A Loggia link: a whole address, or the part from #2. on
         link: String,
     },
     /// Serve the explorer page on this machine only

@@ -2,7 +2,6 @@
 
 mod json;
 mod layout;
-pub mod light;
 mod link;
 mod place;
 pub mod single;

@@ -291,49 +291,12 @@ proptest! {
         }
     }
 
-    /// A link tells published and typed numbers exactly, measured ones to a thousandth and curves
-    /// to a hundredth.
-    #[test]
-    fn a_link_stays_true(machine in measured(), bytes in any_size()) {
-        let (link, _) = codec::encode(&State::of(machine.clone()));
-        let light = codec::decode(&link).unwrap().signatures.remove(0);
-        for (before, after) in machine.tiers.iter().zip(&light.tiers) {
-            let [before, after] = [(&machine, before), (&light, after)]
-                .map(|(signature, tier)| Route::of(signature, Some(&tier.name), None).unwrap());
-            if let Some((a, b)) = before.latency().zip(after.latency()) {
-                prop_assert!((a.value.0 - b.value.0).abs() <= 1e-3 * a.value.0);
-            }
-            let [a, b] = [&before, &after].map(|route| route.send_overhead(bytes));
-            prop_assert_eq!(a.is_some(), b.is_some());
-            if let Some((a, b)) = a.zip(b) {
-                let (a, b) = (a.time.value.0, b.time.value.0);
-                prop_assert!((a - b).abs() <= 0.0101 * a, "{} {}", a, b);
-            }
-        }
-    }
-
-    #[test]
-    fn files_and_links_carry_every_bit(
-        machine in prop::sample::select(library::names().collect::<Vec<_>>()),
-        latency in 0.0..1e9f64,
-        overhead in 0.0..1e-3f64,
-        limit in any::<u64>(),
-    ) {
-        let mut machine = library::load(machine).unwrap();
-        machine.set("L", &latency.to_string()).unwrap();
-        machine.set("O'", &overhead.to_string()).unwrap();
-        machine.set("S", &limit.to_string()).unwrap();
-        prop_assert_eq!(&codec::from_json(&codec::to_json(&machine)).unwrap(), &machine);
-        machine.samples.clear();
-        let state = State::of(machine);
-        prop_assert_eq!(codec::decode(&codec::encode(&state).0).unwrap(), state);
-    }
-
     #[test]
     fn no_text_makes_a_reader_panic(text in ".{0,200}") {
         let _ = codec::from_json(&text);
         let _ = codec::decode(&text);
         let _ = codec::decode(&format!("#1.{text}"));
+        let _ = codec::decode(&format!("#2.{text}"));
         let _ = text.parse::<Bytes>();
         let _ = text.parse::<Micros>();
         let _ = text.parse::<Procs>();
@@ -356,5 +319,51 @@ proptest! {
         if let Err(error) = codec::from_json(&changed) {
             prop_assert!(!error.message.is_empty() && !error.help.is_empty());
         }
+    }
+}
+
+proptest! {
+    // A link costs more than all else here: a dictionary is read for each.
+    #![proptest_config(ProptestConfig {
+        cases: 64, failure_persistence: None, ..ProptestConfig::default()
+    })]
+
+    /// A link tells published and typed numbers exactly, measured ones to a thousandth and curves
+    /// to a hundredth or a quarter of what their bounds leave open.
+    #[test]
+    fn a_link_stays_true(machine in measured(), bytes in any_size()) {
+        let (link, _) = codec::encode(&State::of(machine.clone()));
+        let light = codec::decode(&link).unwrap().signatures.remove(0);
+        for (before, after) in machine.tiers.iter().zip(&light.tiers) {
+            let [before, after] = [(&machine, before), (&light, after)]
+                .map(|(signature, tier)| Route::of(signature, Some(&tier.name), None).unwrap());
+            if let Some((a, b)) = before.latency().zip(after.latency()) {
+                prop_assert!((a.value.0 - b.value.0).abs() <= 1e-3 * a.value.0);
+            }
+            let [a, b] = [&before, &after].map(|route| route.send_overhead(bytes));
+            prop_assert_eq!(a.is_some(), b.is_some());
+            if let Some((a, b)) = a.zip(b) {
+                let open = (a.time.high - a.time.low).0 / 2.0 * 0.25;
+                let (a, b) = (a.time.value.0, b.time.value.0);
+                prop_assert!((a - b).abs() <= 1.01 * open.max(0.01 * a), "{} {}", a, b);
+            }
+        }
+    }
+
+    #[test]
+    fn files_and_links_carry_every_bit(
+        machine in prop::sample::select(library::names().collect::<Vec<_>>()),
+        latency in 0.0..1e9f64,
+        overhead in 0.0..1e-3f64,
+        limit in any::<u64>(),
+    ) {
+        let mut machine = library::load(machine).unwrap();
+        machine.set("L", &latency.to_string()).unwrap();
+        machine.set("O'", &overhead.to_string()).unwrap();
+        machine.set("S", &limit.to_string()).unwrap();
+        prop_assert_eq!(&codec::from_json(&codec::to_json(&machine)).unwrap(), &machine);
+        machine.samples.clear();
+        let state = State::of(machine);
+        prop_assert_eq!(codec::decode(&codec::encode(&state).0).unwrap(), state);
     }
 }

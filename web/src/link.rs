@@ -2,14 +2,19 @@
 
 use crate::browser;
 use crate::state::{Action, Desk, Page};
+use crate::text;
 use gloo_timers::callback::Timeout;
-use loggia_model::codec;
+use loggia_model::state::State;
+use loggia_model::{Error, codec};
 use wasm_split_helpers::{SplitLoaderError, wasm_split};
 use yew::platform::spawn_local;
 use yew::{UseReducerHandle, hook, use_effect_with, use_mut_ref, use_state_eq};
 
 /// Browsers limit how often a page may write its address.
 const QUIET: u32 = 300;
+
+/// What is in a link, or why it cannot be opened.
+type Opened = Result<Box<State>, Error>;
 
 /// The link to the page as it is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -22,10 +27,21 @@ pub(crate) struct Link {
     pub(crate) omitted: Vec<String>,
 }
 
-/// Writing links is loaded when the first is written: the page must be alive before that.
+/// Reading and writing links is loaded when there is one: the page must be alive before that.
 #[wasm_split(links, fallible)]
 fn encode(page: Page, base: String) -> Result<Link, SplitLoaderError> {
     Ok(Link::to(&page, &base))
+}
+
+#[wasm_split(links, fallible)]
+fn decode(link: String) -> Result<Opened, SplitLoaderError> {
+    Ok(codec::decode(&link).map(Box::new))
+}
+
+/// What a link asks for.
+pub(crate) async fn open(link: &str) -> Action {
+    let not_loaded = |_| Err(Error::new(text::LINK_NOT_LOADED, "link", text::LINK_NOT_LOADED_HELP));
+    Action::Open(decode(link.to_owned()).await.unwrap_or_else(not_loaded))
 }
 
 /// The link to a page that stands at this address; none where its writer cannot be loaded.
@@ -46,22 +62,30 @@ impl Link {
     }
 }
 
-/// What the fragment of an address opens; nothing where there is none. Beside links there are
-/// short ones to the papers' figures: `#figure=hwang-3`, and `#figures` for all.
-pub(crate) fn read(fragment: &str) -> Option<Action> {
+/// What the fragment of an address asks for; nothing where there is none.
+async fn read(fragment: &str) -> Option<Action> {
+    match figure(fragment) {
+        None if fragment.len() > 1 => Some(open(fragment).await),
+        asked => asked,
+    }
+}
+
+/// Beside links there are short ones to the papers' figures: `#figure=hwang-3`, and `#figures` for
+/// all.
+fn figure(fragment: &str) -> Option<Action> {
     if fragment == "#figures" {
         return Some(Action::Figure(None));
     }
-    if let Some(name) = fragment.strip_prefix("#figure=") {
-        return Some(Action::Figure(Some(name.to_owned())));
-    }
-    (fragment.len() > 1).then(|| Action::Open(codec::decode(fragment).map(Box::new)))
+    let name = fragment.strip_prefix("#figure=")?;
+    Some(Action::Figure(Some(name.to_owned())))
 }
 
 /// What the page begins with: what its address holds or, where it is one file, that.
-pub(crate) fn first() -> Option<Action> {
-    let held = || Some(Action::Open(codec::single::read(&browser::held()?)?.map(Box::new)));
-    read(&browser::fragment()).or_else(held)
+pub(crate) async fn first() -> Option<Action> {
+    match read(&browser::fragment()).await {
+        None => Some(Action::Open(codec::single::read(&browser::held()?)?.map(Box::new))),
+        asked => asked,
+    }
 }
 
 /// Writes the address a moment after the last change, opens what is put into it, and tells the
@@ -88,9 +112,12 @@ pub(crate) fn use_link(desk: &UseReducerHandle<Desk>) -> Link {
     let dispatcher = desk.dispatcher();
     use_effect_with((), move |()| {
         let listener = browser::on_hash_change(move |fragment| {
-            if let Some(action) = read(&fragment) {
-                dispatcher.dispatch(action);
-            }
+            let dispatcher = dispatcher.clone();
+            spawn_local(async move {
+                if let Some(action) = read(&fragment).await {
+                    dispatcher.dispatch(action);
+                }
+            });
         });
         move || drop(listener)
     });
@@ -112,31 +139,16 @@ fn write(page: &Page, now: &Link, last: &mut Option<String>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use loggia_model::Error;
-    use loggia_model::state::{State, View};
-
-    fn opened(fragment: &str) -> Result<Box<State>, Error> {
-        match read(fragment) {
-            Some(Action::Open(opened)) => opened,
-            other => panic!("{fragment}: {other:?}"),
-        }
-    }
-
-    #[test]
-    fn no_fragment_is_no_link_and_a_strange_one_is_an_error() {
-        assert_eq!(read(""), None);
-        assert_eq!(read("#"), None);
-        assert!(opened("#1.AAAA").is_err());
-        assert!(opened("#notes").unwrap_err().message.contains("not a Loggia link"));
-    }
+    use loggia_model::state::View;
 
     #[test]
     fn figures_have_short_links() {
-        let page = |fragment| Desk::new(read(fragment)).page;
-        let figure = page("#figure=hwang-3");
-        assert_eq!(figure.inputs.figure.as_deref(), Some("hwang-3"));
-        assert_eq!((figure.machine.name.as_str(), figure.changes), ("ibm-sp2", 0));
-        assert_eq!(figure.beside().count(), 2);
+        assert_eq!(figure("#1.AAAA").or(figure("#")).or(figure("#figurehead")), None);
+        let page = |fragment| Desk::new(figure(fragment)).page;
+        let shown = page("#figure=hwang-3");
+        assert_eq!(shown.inputs.figure.as_deref(), Some("hwang-3"));
+        assert_eq!((shown.machine.name.as_str(), shown.changes), ("ibm-sp2", 0));
+        assert_eq!(shown.beside().count(), 2);
         let all = page("#figures");
         assert_eq!((all.view, all.inputs.figure), (View::Learn, None));
         assert!(page("#figure=hwang-33").problem.unwrap().help.contains("hwang-3"));
@@ -148,7 +160,7 @@ mod tests {
         let link = Link::to(&page, "http://localhost/loggia/");
         assert!(!link.is_too_long());
         let fragment = &link.address["http://localhost/loggia/".len()..];
-        assert_eq!(opened(fragment).unwrap().inputs, page.inputs);
+        assert_eq!(codec::decode(fragment).unwrap().inputs, page.inputs);
         assert!(link.omitted[0].contains("samples"), "{:?}", link.omitted);
     }
 }

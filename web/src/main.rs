@@ -22,6 +22,13 @@ mod state;
 mod text;
 mod views;
 
+use views::app::{App, Props};
+use yew::Renderer;
+use yew::platform::spawn_local;
+
 fn main() {
-    yew::Renderer::<views::app::App>::new().render();
+    spawn_local(async {
+        let first = link::first().await;
+        Renderer::<App>::with_props(Props { first }).render();
+    });
 }

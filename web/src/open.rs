@@ -1,7 +1,8 @@
 //! What a reader drops, pastes or picks: a signature's file or a link.
 
+use crate::link;
 use crate::state::Action;
-use loggia_model::codec::{self, LARGEST_FILE, from_json, is_link};
+use loggia_model::codec::{LARGEST_FILE, from_json, is_link};
 use loggia_model::{Error, Signature};
 
 /// So much of a file shows what kind of file it is.
@@ -13,10 +14,11 @@ pub(crate) fn fits(bytes: f64) -> bool {
 }
 
 /// What a text asks for; `name` is the file's, or none where it was pasted.
-pub(crate) fn text(text: &str, name: Option<&str>) -> Action {
-    if is_link(text) {
-        return Action::Open(codec::decode(text).map(Box::new));
-    }
+pub(crate) async fn text(text: &str, name: Option<&str>) -> Action {
+    if is_link(text) { link::open(text).await } else { signature(text, name) }
+}
+
+fn signature(text: &str, name: Option<&str>) -> Action {
     let opened = from_json(text).map_err(|error| named(error, name));
     Action::Bring(opened.map(Box::<Signature>::new))
 }
@@ -55,16 +57,12 @@ mod tests {
     use super::*;
     use loggia_model::codec::to_json;
     use loggia_model::library;
-    use loggia_model::state::State;
 
     #[test]
-    fn a_file_is_a_signature_and_a_link_a_state() {
+    fn a_file_is_a_signature() {
         let t3d = library::load("cray-t3d").unwrap();
-        let brought = text(&to_json(&t3d), Some("t3d.json"));
+        let brought = signature(&to_json(&t3d), Some("t3d.json"));
         assert_eq!(brought, Action::Bring(Ok(Box::new(t3d))));
-        let (fragment, _) = codec::encode(&State::default());
-        let pasted = text(&format!(" https://example.org/loggia/{fragment}\n"), None);
-        assert!(matches!(pasted, Action::Open(Ok(_))), "{pasted:?}");
     }
 
     #[test]
@@ -72,9 +70,10 @@ mod tests {
         for (content, name) in
             [("hello", "notes.txt"), ("{\"loggia\": 99}", "future.json"), ("", "x")]
         {
-            let Action::Bring(Err(error)) = text(content, Some(name)) else { panic!("{content}") };
+            let Action::Bring(Err(error)) = signature(content, Some(name)) else {
+                panic!("{content}")
+            };
             assert!(error.place.starts_with(name), "{error}");
         }
-        assert!(matches!(text("#1.damaged", None), Action::Open(Err(_))));
     }
 }

@@ -49,6 +49,9 @@ pub(crate) const REVEAL: &str = "Reveal";
 pub(crate) const LOADING: &str = "Loading this view …";
 pub(crate) const NOT_LOADED: &str = "This view could not be loaded. Open it again when the page's \
     host can be reached.";
+pub(crate) const LINK_NOT_LOADED: &str = "what reads links could not be loaded";
+pub(crate) const LINK_NOT_LOADED_HELP: &str =
+    "open the link again when the page's host can be reached";
 pub(crate) const PARAMETERS: &str = "Parameters";
 pub(crate) const RESET_ALL: &str = "Reset all";
 pub(crate) const UNDO: &str = "Undo";

@@ -3,7 +3,7 @@
 //! ```text
 //! #[test]
 //! fn the_heading() {
-//!     browser::visit("#1.state", async |page| assert_eq!(page.text("h1").await, "Loggia"));
+//!     browser::visit("#2.state", async |page| assert_eq!(page.text("h1").await, "Loggia"));
 //! }
 //! ```
 //!
@@ -84,7 +84,7 @@ fn skipped() -> bool {
 }
 
 impl Page {
-    /// Loads the page anew, with this fragment (`#1.…`) if it isn't empty.
+    /// Loads the page anew, with this fragment (`#2.…`) if it isn't empty.
     pub(crate) async fn open(&self, fragment: &str) {
         let address = match fragment {
             "" => self.address.clone(),

@@ -180,7 +180,7 @@ fn unknown_words_offer_the_known_ones() {
 fn damaged_links_say_so() {
     let link = ask("link myrinet-gm")["link"].as_str().unwrap().to_owned();
     says(&refusal(&format!("open {}", &link[..link.len() - 3])), "message", "damaged");
-    says(&refusal(&format!("open {}", link.replacen("#1.", "#2.", 1))), "message", "version 2");
+    says(&refusal(&format!("open {}", link.replacen("#2.", "#3.", 1))), "message", "version 3");
     says(&refusal("open cray-t3d"), "message", "not a Loggia link");
     says(&refusal(&format!("show {}", &link[..40])), "message", "damaged");
 }

@@ -81,7 +81,7 @@ fn the_page_as_one_file_opens_from_disk() {
             holds(page, "!document.querySelector('main [role=alert]')").await;
         }
         // The address follows, so that the browser's own buttons work.
-        holds(page, "location.hash.startsWith('#1.')").await;
+        holds(page, "location.hash.startsWith('#2.')").await;
         let asked = "performance.getEntriesByType('resource').map(entry => entry.name)\
                      .filter(name => !/^(blob|data):/.test(name))";
         assert_eq!(page.evaluate(asked).await, json!([]));

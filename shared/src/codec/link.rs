@@ -1,35 +1,33 @@
-//! How a state becomes a link and back: `#1.` and base64url of a checksum, a length and the state's
-//! JSON, deflated.
+//! How a state becomes a link and back: `#2.` and base64url of a checksum and the state's JSON,
+//! with its signatures made light, its numbers packed and its text compressed.
 //!
-//! The compressor begins with the words of `link-dictionary-1.txt` in its window, which halves a
-//! link. That file is part of version 1 and must never change: old links open forever.
+//! Links of every version open forever; only the latest is written.
+
+mod first;
+mod light;
+mod packed;
+mod second;
+mod steps;
 
 use super::json;
-use super::light::lighten;
 use crate::state::State;
 use crate::{Error, Signature};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use crc::{CRC_32_ISO_HDLC, Crc};
-use miniz_oxide::deflate::core::{
-    CompressorOxide, TDEFLFlush, compress_to_output, create_comp_flags_from_zip_params,
-};
-use miniz_oxide::inflate::TINFLStatus;
-use miniz_oxide::inflate::core::{DecompressorOxide, decompress, inflate_flags};
+use light::lighten;
+use serde_json::Value;
 
 /// Longer links are cut by some mail programs and chats: the page then offers the file.
 pub const DIGNIFIED_LENGTH: usize = 1_900;
 
-/// The dictionary of version 1. Frozen.
-const DICTIONARY: &[u8] = include_bytes!("link-dictionary-1.txt");
-/// The checksum of version 1. Links are short: a small table does.
+/// The checksum of all versions. Links are short: a small table does.
 const CHECK: Crc<u32> = Crc::<u32>::new(&CRC_32_ISO_HDLC);
-const PREFIX: &str = "#1.";
+const CHECKSUM_BYTES: usize = 4;
+const PREFIX: &str = "#2.";
 /// No state needs more, so no link can make us hold more.
 const LARGEST_STATE: usize = 4 << 20;
 const LARGEST_LINK: usize = 1 << 20;
-/// Checksum and length, four bytes each.
-const HEADER: usize = 8;
 
 /// A state as the fragment of a link, and what was left out of it.
 pub fn encode(state: &State) -> (String, Vec<String>) {
@@ -41,11 +39,11 @@ pub fn encode(state: &State) -> (String, Vec<String>) {
     };
     let signatures = state.signatures.iter().map(lighter).collect();
     let light = State { signatures, ..state.clone() };
-    let text = serde_json::to_vec(&light).unwrap_or_default();
-    let mut payload = Vec::with_capacity(text.len());
-    payload.extend(CHECK.checksum(&text).to_le_bytes());
-    payload.extend((text.len() as u32).to_le_bytes());
-    deflate(&text, &mut payload);
+    let mut value = serde_json::to_value(&light).unwrap_or_default();
+    packed::pack(&mut value);
+    let compressed = second::compress(value.to_string().as_bytes());
+    let mut payload = CHECK.checksum(&compressed).to_le_bytes().to_vec();
+    payload.extend(compressed);
     (format!("{PREFIX}{}", URL_SAFE_NO_PAD.encode(payload)), omitted)
 }
 
@@ -69,7 +67,7 @@ fn damaged(why: &str) -> Error {
     Error::new(
         format!("this link is damaged: {why}"),
         "link",
-        "copy the whole link again, from #1. to its end",
+        format!("copy the whole link again, from {PREFIX} to its end"),
     )
 }
 
@@ -85,36 +83,33 @@ fn damaged(why: &str) -> Error {
 /// ```
 pub fn decode(text: &str) -> Result<State, Error> {
     let (version, payload) = fragment(text).ok_or_else(|| {
-        Error::new("this is not a Loggia link", "link", "a link has a part that begins with #1.")
-    })?;
-    if version != "1" {
-        return Err(Error::new(
-            format!("link version {version} is not known here"),
+        Error::new(
+            "this is not a Loggia link",
             "link",
-            "it may be newer than this program: use a newer Loggia",
-        ));
-    }
+            format!("a link has a part that begins with {PREFIX}"),
+        )
+    })?;
+    let text_of: fn(u32, &[u8]) -> Result<String, Error> = match version {
+        "1" => first::text,
+        "2" => unpacked,
+        _ => {
+            return Err(Error::new(
+                format!("link version {version} is not known here"),
+                "link",
+                "it may be newer than this program: use a newer Loggia",
+            ));
+        }
+    };
     if payload.len() > LARGEST_LINK {
         return Err(Error::new("this link is too long", "link", "1 MiB at most; share the file"));
     }
     let bytes = URL_SAFE_NO_PAD
         .decode(payload.trim_end_matches('='))
         .map_err(|_| damaged("a character in it cannot be part of a link"))?;
-    let Some((header, deflated)) = bytes.split_at_checked(HEADER) else {
-        return Err(damaged("it was cut off"));
-    };
-    let word =
-        |i: usize| u32::from_le_bytes([header[i], header[i + 1], header[i + 2], header[i + 3]]);
-    let (checksum, length) = (word(0), word(4) as usize);
-    if length > LARGEST_STATE {
-        return Err(damaged("it claims more than a link can hold"));
-    }
-    let json = inflate(deflated, length).ok_or_else(|| damaged("a part is missing or changed"))?;
-    if CHECK.checksum(&json) != checksum {
-        return Err(damaged("its checksum does not match"));
-    }
-    let text = String::from_utf8(json).map_err(|_| damaged("it holds no text"))?;
-    let state: State = json::read(&text).map_err(|e| {
+    let (checksum, rest) =
+        bytes.split_first_chunk::<CHECKSUM_BYTES>().ok_or_else(|| damaged("it was cut off"))?;
+    let json = text_of(u32::from_le_bytes(*checksum), rest)?;
+    let state: State = json::read(&json).map_err(|e| {
         Error::new(
             format!("this link holds what this program does not know: {}", e.message),
             e.place,
@@ -125,31 +120,16 @@ pub fn decode(text: &str) -> Result<State, Error> {
     Ok(state)
 }
 
-/// Appends the deflated bytes, which refer back into the dictionary.
-fn deflate(bytes: &[u8], out: &mut Vec<u8>) {
-    const SMALLEST: i32 = 10;
-    const RAW: i32 = -15;
-    let mut compressor = CompressorOxide::new(create_comp_flags_from_zip_params(SMALLEST, RAW, 0));
-    // What comes of the dictionary itself is thrown away; a sync flush ends on a whole byte.
-    compress_to_output(&mut compressor, DICTIONARY, TDEFLFlush::Sync, |_| true);
-    compress_to_output(&mut compressor, bytes, TDEFLFlush::Finish, |part| {
-        out.extend_from_slice(part);
-        true
-    });
-}
-
-/// Exactly `length` bytes, or none where the stream holds another number or is broken.
-fn inflate(deflated: &[u8], length: usize) -> Option<Vec<u8>> {
-    let mut out = DICTIONARY.to_vec();
-    out.resize(DICTIONARY.len() + length, 0);
-    let (status, _, written) = decompress(
-        &mut DecompressorOxide::new(),
-        deflated,
-        &mut out,
-        DICTIONARY.len(),
-        inflate_flags::TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF,
-    );
-    (status == TINFLStatus::Done && written == length).then(|| out.split_off(DICTIONARY.len()))
+/// The JSON in a link of version 2, of which the checksum and the compressed text are given.
+fn unpacked(checksum: u32, compressed: &[u8]) -> Result<String, Error> {
+    if CHECK.checksum(compressed) != checksum {
+        return Err(damaged("a part is missing or changed"));
+    }
+    let broken = || damaged("it holds no text");
+    let text = second::expand(compressed, LARGEST_STATE).ok_or_else(broken)?;
+    let mut value: Value = serde_json::from_slice(&text).map_err(|_| broken())?;
+    packed::unpack(&mut value);
+    Ok(value.to_string())
 }
 
 #[cfg(test)]
@@ -177,25 +157,17 @@ mod tests {
         }
     }
 
-    /// A link of version 1 that was made once must open forever, to the same state.
-    #[test]
-    fn a_golden_link_opens() {
-        let opened = decode(include_str!("../../tests/golden-link-1.txt")).unwrap();
-        let expected: State = json::read(include_str!("../../tests/golden-link-1.json")).unwrap();
-        assert_eq!(opened, expected);
-        assert_eq!(opened.inputs.procs.map(|p| p.0), Some(64));
-    }
-
     #[test]
     fn any_single_change_is_noticed() {
         let (link, _) = encode(&state("myrinet-gm"));
+        let opened = decode(&link);
         for i in PREFIX.len()..link.len() {
             let mut changed = link.clone().into_bytes();
             changed[i] = if changed[i] == b'A' { b'B' } else { b'A' };
             let changed = String::from_utf8(changed).unwrap();
             // The last character holds bits that no byte uses.
-            let same = decode(&changed) == decode(&link);
-            assert!(decode(&changed).is_err() || (same && i + 1 == link.len()), "character {i}");
+            let changed = decode(&changed);
+            assert!(changed.is_err() || (changed == opened && i + 1 == link.len()), "{i}");
         }
     }
 
@@ -209,17 +181,29 @@ mod tests {
 
     #[test]
     fn other_versions_and_other_texts_are_told_apart() {
-        assert!(decode("#2.AAAA").unwrap_err().message.contains("version 2"));
+        assert!(decode("#3.AAAA").unwrap_err().message.contains("version 3"));
         assert!(!is_link("cray-t3d") && !is_link("./a.json") && !is_link("1.json"));
-        assert!(is_link("https://example.org/#1.AAAA") && is_link("#1.x"));
-        assert!(decode("#1.").is_err());
+        assert!(is_link("https://example.org/#1.AAAA") && is_link("#2.x"));
+        assert!(decode("#2.").is_err());
+    }
+
+    /// A payload whose checksum is right, whatever is in it.
+    fn sealed(compressed: &[u8]) -> String {
+        let payload = [&CHECK.checksum(compressed).to_le_bytes(), compressed].concat();
+        format!("{PREFIX}{}", URL_SAFE_NO_PAD.encode(payload))
     }
 
     #[test]
-    fn a_link_that_claims_gigabytes_is_refused_before_they_are_held() {
-        let mut payload = vec![0; HEADER];
-        payload[4..8].copy_from_slice(&u32::MAX.to_le_bytes());
-        let link = format!("#1.{}", URL_SAFE_NO_PAD.encode(payload));
-        assert!(decode(&link).unwrap_err().message.contains("more than a link can hold"));
+    fn what_cannot_be_unpacked_is_refused() {
+        for bytes in [&[][..], &[0; 100], &[0xff; 100], b"no text of ours, but sealed"] {
+            assert!(decode(&sealed(bytes)).is_err(), "{bytes:?}");
+        }
+    }
+
+    #[test]
+    fn a_link_that_holds_more_than_a_state_needs_is_refused() {
+        let link = sealed(&second::compress(&vec![b' '; LARGEST_STATE + 1]));
+        assert!(link.len() < LARGEST_LINK, "{}", link.len());
+        assert!(decode(&link).unwrap_err().message.contains("damaged"));
     }
 }

@@ -99,10 +99,13 @@ pub fn judge(estimate: &Estimate, tolerances: &Tolerances) -> Judgement {
     Judgement::new(verdict, reason(estimate, verdict, width)).and(sign(estimate, tolerances))
 }
 
+const NOISY: &str = "noisy";
+const INTERVAL: &str = ": the interval, ";
+
 fn reason(estimate: &Estimate, verdict: Verdict, width: f64) -> String {
     let opinion = match verdict {
         Verdict::Unusable => "too noisy",
-        Verdict::Uncertain => "noisy",
+        Verdict::Uncertain => NOISY,
         _ => "steady",
     };
     let (low, high) = (number(estimate.low, 4), number(estimate.high, 4));
@@ -110,7 +113,13 @@ fn reason(estimate: &Estimate, verdict: Verdict, width: f64) -> String {
         _ if width.is_infinite() => "all there is of it".to_owned(),
         _ => format!("{}% of the value wide", number(width * 100.0, 2)),
     };
-    format!("{opinion}: the interval, {low} to {high}, is {part}")
+    format!("{opinion}{INTERVAL}{low} to {high}, is {part}")
+}
+
+/// A source without the clauses that only repeat what value and bounds say.
+pub(crate) fn without_widths(source: &str) -> String {
+    let repeats = |clause: &&str| clause.starts_with(NOISY) && clause.contains(INTERVAL);
+    source.split("; ").filter(|clause| !repeats(clause)).collect::<Vec<_>>().join("; ")
 }
 
 /// A time that may be zero is in doubt, however that fits the tolerances.

@@ -36,13 +36,14 @@ fn polygon(corners: usize, turned: f64, inner: f64) -> Vec<Pixel> {
 /// lines that coincide show all of them.
 pub(crate) fn places(line: &[Pixel], ink: Ink, left: f64, apart: f64) -> Vec<Pixel> {
     let shift = (ink as usize % 5) as f64 / 5.0;
-    let place = |(a, b): (Pixel, Pixel)| {
-        let first = ((a.0 - left) / apart - shift).ceil();
-        let x = left + (first + shift) * apart;
-        let y = a.1 + (b.1 - a.1) * (x - a.0) / (b.0 - a.0);
-        (x >= a.0 && x < b.0).then_some((x, y))
+    let step = |x: f64| ((x - left) / apart - shift).ceil() as i64;
+    let of = |(a, b): (Pixel, Pixel)| {
+        (step(a.0)..step(b.0)).map(move |step| {
+            let x = left + (step as f64 + shift) * apart;
+            (x, a.1 + (b.1 - a.1) * (x - a.0) / (b.0 - a.0))
+        })
     };
-    line.windows(2).filter_map(|pair| place((pair[0], pair[1]))).collect()
+    line.windows(2).flat_map(|pair| of((pair[0], pair[1]))).collect()
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ pub(crate) const CODE: &str = "The link as a QR code";
 pub(crate) const NO_CODE: &str = "The link is too long for a QR code.";
 pub(crate) const LEFT_OUT: &str = "It leaves out";
 pub(crate) const LOCAL: &str = "This page stands on your own machine, so the link opens here only. \
-    To others, send the page as one file, or put the part from #1. on behind the address of a page \
+    To others, send the page as one file, or put the part from #2. on behind the address of a page \
     that they can reach.";
 pub(crate) const AS_TEXT: &str = "As text";
 pub(crate) const MARKDOWN: &str = "Copy as Markdown";

@@ -13,7 +13,7 @@ use super::still::still;
 use super::tabs::{Tabs, VIEWS};
 use crate::browser::{self, Brought, Goal};
 use crate::draw::steps::Axis;
-use crate::link::{self, use_link};
+use crate::link::use_link;
 use crate::machines::Machine;
 use crate::open;
 use crate::state::{Action, Desk, Page};
@@ -22,13 +22,19 @@ use loggia_model::goal::is_goal;
 use loggia_model::state::View;
 use yew::platform::spawn_local;
 use yew::{
-    Callback, Html, UseReducerHandle, UseStateHandle, classes, component, hook, html, use_callback,
-    use_effect_with, use_reducer, use_state_eq,
+    Callback, Html, Properties, UseReducerHandle, UseStateHandle, classes, component, hook, html,
+    use_callback, use_effect_with, use_reducer, use_state_eq,
 };
 
+/// What it begins with.
+#[derive(Properties, PartialEq)]
+pub(crate) struct Props {
+    pub(crate) first: Option<Action>,
+}
+
 #[component]
-pub(crate) fn App() -> Html {
-    let desk = use_reducer(|| Desk::new(link::first()));
+pub(crate) fn App(props: &Props) -> Html {
+    let desk = use_reducer(|| Desk::new(props.first.clone()));
     let link = use_link(&desk);
     // One and the same as long as the page lives: what gets it is not drawn anew for its sake.
     let on_action = use_callback(desk.dispatcher(), |action, desk| desk.dispatch(action));
@@ -105,13 +111,13 @@ fn use_bringing(on_action: &Callback<Action>) -> Callback<Brought> {
                 Brought::Text(text) if is_goal(text.as_bytes()) => {
                     Action::Goal(Goal::of_text(text::simulate::PASTED, &text))
                 }
-                Brought::Text(text) => open::text(&text, None),
+                Brought::Text(text) => open::text(&text, None).await,
                 Brought::File(file) if is_goal(&browser::head(&file, open::HEAD).await) => {
                     Action::Goal(Some(Goal(file)))
                 }
                 Brought::File(file) if !open::fits(file.size()) => open::too_large(&file.name()),
                 Brought::File(file) => match browser::read(&file).await {
-                    Some(text) => open::text(&text, Some(&file.name())),
+                    Some(text) => open::text(&text, Some(&file.name())).await,
                     None => open::unreadable(&file.name()),
                 },
             });

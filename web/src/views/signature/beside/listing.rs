@@ -31,20 +31,18 @@ impl Row {
     }
 }
 
-/// All that any machine has, in the order in which each has them.
+/// All that any machine has; what a later one adds stands before what it has next.
 fn rows(all: &[Vec<Entry>]) -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
     for entries in all {
-        let mut next = 0;
-        for row in entries.iter().map(Row::of) {
-            let known = rows.iter().position(|other| *other == row);
-            next = known.map_or_else(
-                || {
-                    rows.insert(next, row);
-                    next + 1
-                },
-                |known| known + 1,
-            );
+        let own: Vec<Row> = entries.iter().map(Row::of).collect();
+        for (i, row) in own.iter().enumerate() {
+            if rows.contains(row) {
+                continue;
+            }
+            let next = |known: &Row| own[i..].contains(known);
+            let place = rows.iter().position(next).unwrap_or(rows.len());
+            rows.insert(place, row.clone());
         }
     }
     rows
@@ -121,6 +119,6 @@ mod tests {
         let of = |name: &str| of(&Route::of(&library::load(name).unwrap(), None, None).unwrap());
         let rows = rows(&[of("cray-t3d"), of("myrinet-gm"), of("ap3000-mpi")]);
         let symbols: Vec<&str> = rows.iter().map(|row| row.symbol.as_str()).collect();
-        assert_eq!(symbols, ["L", "EEL", "G", "o_s", "o_r", "t_s", "t_b"]);
+        assert_eq!(symbols, ["L", "G", "EEL", "o_s", "o_r", "t_s", "t_b"]);
     }
 }

@@ -1,17 +1,22 @@
 //! A signature light enough for a link: what was typed or published stays exact; what was measured
-//! keeps four digits or more, fewer points, and no raw samples. What was left out is listed.
+//! keeps four digits or more, its curves fewer points, its bounds their place to a fifth of their
+//! distance, and no raw samples. What was left out is listed.
 
+use super::steps::{Side, bound, rounded, step_of, steps_to, value_at};
 use crate::Signature;
 use crate::signature::{Curve, FormTerm, Parameter, Point, Verdict};
-use crate::units::Magnitude;
+use crate::stats::verdict::without_widths;
+use crate::units::{Magnitude, Micros};
 
-/// A curve may be off by this much where a point was left out.
+/// A curve may be off by this much, in all.
 const CURVE_ERROR: f64 = 0.01;
+/// Or by this part of what its bounds leave open to either side.
+const OPEN: f64 = 0.25;
 /// Four digits are at most 0.05% off.
 const DIGITS: i32 = 4;
 
 /// The signature without what a link need not carry, and what that was.
-pub fn lighten(signature: &Signature) -> (Signature, Vec<String>) {
+pub(super) fn lighten(signature: &Signature) -> (Signature, Vec<String>) {
     let mut light = signature.clone();
     let mut omitted = Vec::new();
     let samples: usize = light.samples.iter().map(|s| s.times.len()).sum();
@@ -49,7 +54,7 @@ pub fn lighten(signature: &Signature) -> (Signature, Vec<String>) {
     }
     if points > 0 {
         omitted.push(format!(
-            "{points} curve point{} that the others tell to within 1%",
+            "{points} curve point{} that the others tell to within 1% or a quarter of their interval",
             if points == 1 { "" } else { "s" }
         ));
     }
@@ -60,78 +65,105 @@ fn is_measured(verdict: Verdict) -> bool {
     matches!(verdict, Verdict::Good | Verdict::Uncertain)
 }
 
-/// To the decimal place that keeps the value within 0.1% and within its own interval's width.
-fn rounding(value: f64, width: f64) -> impl Fn(f64) -> f64 {
-    let digits_of = |x: f64| libm::floor(libm::log10(x)) as i32;
-    let place = if value > 0.0 { digits_of(value) + 1 - DIGITS } else { -9 };
-    let place = if width > 0.0 { place.min(digits_of(width) - 1) } else { place };
-    move |x: f64| {
-        // Through text, so that the number written is the short one.
-        if place >= 0 {
-            let unit = libm::pow(10.0, f64::from(place));
-            libm::round(x / unit) * unit
-        } else {
-            format!("{x:.*}", place.unsigned_abs() as usize).parse().unwrap_or(x)
-        }
+/// Four digits, and more where the bounds are that close.
+fn digits(value: f64, width: f64) -> usize {
+    let places = |x: f64| libm::floor(libm::log10(x)) as i32;
+    let least = if value == 0.0 || width <= 0.0 { 0 } else { places(value) + 2 - places(width) };
+    least.clamp(DIGITS, f64::DIGITS as i32) as usize
+}
+
+/// A value of so many digits, with bounds that hold the ones it had.
+fn bounded([value, low, high]: [f64; 3], value_is: impl Fn(f64) -> f64) -> [f64; 3] {
+    let told = value_is(value);
+    let out = |side, at| {
+        let steps = if told == 0.0 { None } else { steps_to(told, side, at) };
+        steps.map_or(rounded(at, DIGITS as usize), |steps| bound(told, side, steps))
+    };
+    [told, out(Side::Low, low), out(Side::High, high)]
+}
+
+fn to_digits(all: [f64; 3]) -> [f64; 3] {
+    // It came from a link.
+    if bounded(all, |value| value) == all {
+        return all;
     }
+    let digits = digits(all[0].abs(), all[2] - all[1]);
+    bounded(all, |value| rounded(value, digits))
 }
 
 fn round<U: Magnitude>(parameter: Option<&mut Parameter<U>>) {
     let Some(parameter) = parameter.filter(|p| is_measured(p.verdict)) else { return };
+    parameter.source = without_widths(&parameter.source);
     let Some(interval) = parameter.interval() else { return };
-    let width = interval.high.magnitude() - interval.low.magnitude();
-    let to = rounding(interval.value.magnitude(), width);
-    for number in [&mut parameter.value, &mut parameter.low, &mut parameter.high] {
-        *number = number.map(|x| U::from_magnitude(to(x.magnitude())));
+    let told = to_digits([interval.value, interval.low, interval.high].map(U::magnitude));
+    for (number, told) in
+        [&mut parameter.value, &mut parameter.low, &mut parameter.high].into_iter().zip(told)
+    {
+        *number = number.map(|_| U::from_magnitude(told));
     }
 }
 
 fn round_term(term: &mut FormTerm) {
-    let width = term.high.unwrap_or(term.value) - term.low.unwrap_or(term.value);
-    let to = rounding(term.value.abs(), width);
-    for number in [Some(&mut term.value), term.low.as_mut(), term.high.as_mut()] {
-        number.into_iter().for_each(|x| *x = to(*x));
+    let told =
+        to_digits([term.value, term.low.unwrap_or(term.value), term.high.unwrap_or(term.value)]);
+    let numbers = [Some(&mut term.value), term.low.as_mut(), term.high.as_mut()];
+    for (number, told) in numbers.into_iter().zip(told) {
+        number.into_iter().for_each(|x| *x = told);
     }
 }
 
-/// Leaves out points that a line between their neighbours tells to within 1%; says how many.
+/// Tells values in steps and leaves out points that a line between their neighbours tells well
+/// enough; says how many.
 fn thin(curve: Option<&mut Curve>) -> usize {
     let Some(curve) = curve.filter(|c| is_measured(c.verdict)) else { return 0 };
+    curve.source = without_widths(&curve.source);
+    let told: Vec<Point> = curve.points.iter().map(in_steps).collect();
+    // It came from a link: thinned each time that it is shared, it would drift.
+    if told == curve.points {
+        return 0;
+    }
     let before = curve.points.len();
     let mut kept = vec![false; before];
     if let (Some(first), true) = (kept.first_mut(), before > 0) {
         *first = true;
         kept[before - 1] = true;
-        keep_corners(&curve.points, &mut kept);
+        keep_corners(&curve.points, &told, &mut kept);
     }
-    let mut keep = kept.into_iter();
-    curve.points.retain(|_| keep.next().unwrap_or(true));
-    for point in &mut curve.points {
-        let [value, low, high] = [Some(point.value), point.low, point.high].map(|v| v.map(|v| v.0));
-        let value = value.unwrap_or_default();
-        let width = high.unwrap_or(value) - low.unwrap_or(value);
-        let to = rounding(value, width);
-        point.value.0 = to(value);
-        for bound in [&mut point.low, &mut point.high].into_iter().flatten() {
-            bound.0 = to(bound.0);
-        }
-    }
+    curve.points =
+        told.into_iter().zip(kept).filter_map(|(point, kept)| kept.then_some(point)).collect();
     before - curve.points.len()
 }
 
-/// Keeps the point between two kept ones that is furthest off their line, and so on.
-fn keep_corners(points: &[Point], kept: &mut [bool]) {
+fn in_steps(point: &Point) -> Point {
+    let all = [Some(point.value), point.low, point.high].map(|x| x.unwrap_or(point.value).0);
+    let [value, low, high] =
+        bounded(all, |value| if value > 0.0 { value_at(step_of(value)) } else { value });
+    Point {
+        bytes: point.bytes,
+        value: Micros(value),
+        low: point.low.map(|_| Micros(low)),
+        high: point.high.map(|_| Micros(high)),
+    }
+}
+
+/// How far a line may be off a point.
+fn allowed(point: &Point) -> f64 {
+    let open = point.high.unwrap_or(point.value) - point.low.unwrap_or(point.value);
+    (point.value.0 * CURVE_ERROR).max(open.0 / 2.0 * OPEN)
+}
+
+/// Keeps the point between two kept ones that is furthest off the line which is told, and so on.
+fn keep_corners(points: &[Point], told: &[Point], kept: &mut [bool]) {
     let mut stretches = vec![(0, points.len() - 1)];
     while let Some((from, to)) = stretches.pop() {
-        let (a, b) = (points[from], points[to]);
+        let (a, b) = (told[from], told[to]);
         let off = |point: &Point| {
             let share = (point.bytes.0 - a.bytes.0) as f64 / (b.bytes.0 - a.bytes.0) as f64;
-            let told = a.value + (b.value - a.value) * share;
-            let error = (told - point.value).0.abs();
-            if error == 0.0 { 0.0 } else { error / point.value.0 }
+            let error = (a.value + (b.value - a.value) * share - point.value).0.abs();
+            if error == 0.0 { 0.0 } else { error / allowed(point) }
         };
         let worst = (from + 1..to).max_by(|&i, &j| off(&points[i]).total_cmp(&off(&points[j])));
-        if let Some(worst) = worst.filter(|&i| off(&points[i]) > CURVE_ERROR * 0.9) {
+        if let Some(worst) = worst.filter(|&i| off(&points[i]) > 1.0) {
             kept[worst] = true;
             stretches.extend([(from, worst), (worst, to)]);
         }
