@@ -147,16 +147,17 @@ pub struct Inputs {
     /// Algorithm of a collective operation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub algorithm: Option<String>,
-    /// Algorithms beside it.
+    /// What is shown beside it, by name: algorithms of an operation, models and styles of a message.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub beside: Vec<String>,
     /// What runs along the picture of a collective operation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub over: Option<Over>,
-    /// Whether that shows aggregated bandwidth instead of time.
+    /// Whether a picture shows bandwidth instead of time: of a collective operation, aggregated.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub bandwidth: bool,
-    /// Whether it shows other machines instead of other algorithms.
+    /// Whether other machines are shown beside the one in question; of a collective operation,
+    /// instead of other algorithms.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub machines: bool,
     /// Which ranks share a node, as the command's `--nodes`.

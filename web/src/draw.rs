@@ -2,7 +2,7 @@
 //!
 //! | file | question |
 //! |---|---|
-//! | [`scale`] | which pixel is a value |
+//! | [`scale`], [`plane`] | which pixel is a value |
 //! | [`steps`] | which values does a slider offer |
 //! | [`turn`] | how far does a parameter's slider go |
 //! | [`ticks`] | which values are written at an axis |
@@ -17,13 +17,15 @@
 //! | [`models`] | one message by several models, and what was measured |
 //! | [`plan`] | the pictures of many messages, over their size and over computation |
 //! | [`panel`] | a panel of a paper's figure |
-//! | [`machines`] | the picture of one message on several machines |
+//! | [`machines`], [`beside`] | the pictures of one message on several machines, and by several models |
+//! | [`marker`] | which shape tells a machine from the others |
 //! | [`signature`] | the pictures of what a signature says |
 //! | [`ways`], [`heat`] | the ways of a collective operation; which is the fastest where |
 //! | [`ranks`] | the space-time diagram of many ranks |
-//! | [`sweep`] | the picture of overheads over computation |
+//! | [`sweep`], [`ratios`] | the pictures of overheads and of overlap ratios over computation |
 //! | [`paint`] | how a picture is put on a plotters area |
 
+pub(crate) mod beside;
 pub(crate) mod blocking;
 pub(crate) mod curve;
 pub(crate) mod figure;
@@ -31,6 +33,7 @@ pub(crate) mod heat;
 pub(crate) mod labels;
 pub(crate) mod lens;
 pub(crate) mod machines;
+pub(crate) mod marker;
 pub(crate) mod message;
 pub(crate) mod models;
 pub(crate) mod moments;
@@ -39,7 +42,9 @@ pub(crate) mod paint;
 pub(crate) mod panel;
 pub(crate) mod path;
 pub(crate) mod plan;
+pub(crate) mod plane;
 pub(crate) mod ranks;
+pub(crate) mod ratios;
 pub(crate) mod scale;
 pub(crate) mod signature;
 pub(crate) mod spacetime;

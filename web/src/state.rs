@@ -181,7 +181,7 @@ impl Page {
     pub(crate) fn comparable(&self) -> Vec<Machine> {
         let published = published();
         let mut all: Vec<Machine> = Vec::new();
-        for machine in self.own.iter().chain(published.iter()) {
+        for machine in self.own.iter().chain(&self.compared).chain(published.iter()) {
             if *machine != self.machine && !all.contains(machine) {
                 all.push(machine.clone());
             }

@@ -2,6 +2,7 @@
 
 pub(crate) mod amount;
 pub(crate) mod app;
+pub(crate) mod beside;
 pub(crate) mod chips;
 pub(crate) mod collective;
 pub(crate) mod compare;
@@ -20,6 +21,7 @@ pub(crate) mod overlap;
 pub(crate) mod parameters;
 pub(crate) mod parts;
 pub(crate) mod plan;
+pub(crate) mod plane;
 pub(crate) mod plot;
 pub(crate) mod problem;
 pub(crate) mod protocols;
@@ -30,6 +32,8 @@ pub(crate) mod signature;
 pub(crate) mod simulate;
 pub(crate) mod slices;
 pub(crate) mod spacetime;
+pub(crate) mod still;
+pub(crate) mod surface;
 pub(crate) mod table;
 pub(crate) mod tabs;
 pub(crate) mod way;

@@ -3,6 +3,7 @@
 
 mod accessible;
 mod answers;
+mod beside;
 #[path = "../browser/mod.rs"]
 mod browser;
 mod collectives;

@@ -77,6 +77,17 @@ pub struct Line {
     pub points: Vec<(f64, Option<f64>)>,
     /// How much there where the reader looks.
     pub value: Option<f64>,
+    #[serde(skip)]
+    of: Source,
+}
+
+/// What a line shows, and of which machine.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Source {
+    /// Its place among the panel's machines.
+    machine: usize,
+    what: What,
+    counted: Option<BytesAre>,
 }
 
 /// A bar and its parts.
@@ -111,6 +122,16 @@ impl Panel {
     /// line. Bytes of an operation are counted as the first of them counts them.
     /// `at` is the place on the axis whose values are wanted besides.
     pub fn draw(&self, machines: &[&Signature], at: f64) -> Drawn {
+        let mut drawn = self.lines(machines);
+        let values = drawn.at(machines, at);
+        for (line, value) in drawn.lines.iter_mut().zip(values) {
+            line.value = value;
+        }
+        drawn
+    }
+
+    /// The same before anybody looks at a place.
+    pub fn lines(&self, machines: &[&Signature]) -> Drawn {
         let mut drawn = Drawn {
             title: self.title,
             over: self.over.name(),
@@ -118,7 +139,7 @@ impl Panel {
             lines: Vec::new(),
             bars: Vec::new(),
         };
-        for machine in machines {
+        for (index, machine) in machines.iter().enumerate() {
             for what in self.what {
                 let (name, counted) = (machine.name.clone(), what.counted(machines));
                 let label = self.label(machine, what, machines.len());
@@ -131,8 +152,8 @@ impl Panel {
                 let there = there.filter(|x| what.is_measured(machine, self.over, *x));
                 let points: Vec<_> = there.map(|x| (x, what.at(machine, x, counted))).collect();
                 if points.iter().any(|(_, value)| value.is_some()) {
-                    let value = what.at(machine, at, counted);
-                    drawn.lines.push(Line { machine: name, label, points, value });
+                    let of = Source { machine: index, what: *what, counted };
+                    drawn.lines.push(Line { machine: name, label, points, value: None, of });
                 }
             }
         }
@@ -162,6 +183,16 @@ impl Panel {
         };
         places.dedup();
         places
+    }
+}
+
+impl Drawn {
+    /// The lines' values at a place; the machines are those that the panel was drawn for.
+    pub fn at(&self, machines: &[&Signature], place: f64) -> Vec<Option<f64>> {
+        let value = |Line { of, .. }: &Line| {
+            machines.get(of.machine).and_then(|machine| of.what.at(machine, place, of.counted))
+        };
+        self.lines.iter().map(value).collect()
     }
 }
 

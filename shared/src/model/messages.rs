@@ -123,18 +123,39 @@ impl Comparison {
     /// # Ok::<(), loggia_model::Error>(())
     /// ```
     pub fn best(&self) -> Option<&Outcome> {
-        // What rounding adds is no gain.
-        const A_GAIN: f64 = 1.0 - 1e-9;
-        let faster = |best: &Outcome, next: &Outcome| match (best.time, next.time) {
-            (Some(best), Some(next)) => next.0 < best.0 * A_GAIN,
-            (best, next) => best.is_none() && next.is_some(),
-        };
-        let best = self.strategies.iter().reduce(|best, next| match faster(best, next) {
-            true => next,
-            false => best,
-        });
-        best.filter(|best| best.time.is_some())
+        let (best, _) = fastest(self.strategies.iter().map(|outcome| outcome.time))?;
+        self.strategies.get(best)
     }
+}
+
+/// The time of each strategy: the same as [`compare`] gives, without its words.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Times([Option<Micros>; Strategy::ALL.len()]);
+
+impl Times {
+    /// Each with its time, where it has one.
+    pub fn each(self) -> impl Iterator<Item = (Strategy, Option<Micros>)> {
+        Strategy::ALL.into_iter().zip(self.0)
+    }
+
+    /// One of them.
+    pub fn of(self, strategy: Strategy) -> Option<Micros> {
+        self.each().find(|(other, _)| *other == strategy)?.1
+    }
+
+    /// The fastest, as [`Comparison::best`] has it, and its time.
+    pub fn best(self) -> Option<(Strategy, Micros)> {
+        let (best, time) = fastest(self.0.into_iter())?;
+        Some((Strategy::ALL[best], time))
+    }
+}
+
+/// The first that is the least, or nearly so, and where it stands.
+fn fastest(times: impl Iterator<Item = Option<Micros>>) -> Option<(usize, Micros)> {
+    // What rounding adds is no gain.
+    const A_GAIN: f64 = 1.0 - 1e-9;
+    let known = times.enumerate().filter_map(|(i, time)| Some((i, time?)));
+    known.reduce(|best, next| if next.1.0 < best.1.0 * A_GAIN { next } else { best })
 }
 
 /// What is known of the messages here; each may be missing.
@@ -238,6 +259,40 @@ fn warnings(route: &Route, demand: &Demand) -> Vec<Warning> {
 /// # Ok::<(), loggia_model::Error>(())
 /// ```
 pub fn compare(route: &Route, demand: &Demand) -> Result<Comparison, Error> {
+    let mut warnings = warnings(route, demand);
+    let (known, depth, values) = values(route, demand, &mut warnings)?;
+    let blocking = values.time(Strategy::Blocking);
+    let outcome = |strategy: Strategy| {
+        let time = values.time(strategy);
+        Outcome {
+            strategy,
+            time,
+            speedup: time.zip(blocking).map(|(time, blocking)| blocking.0 / time.0),
+            missing: if time.is_some() { Vec::new() } else { missing(strategy, &known) },
+            formula: values.formula(strategy),
+        }
+    };
+    Ok(Comparison {
+        depth,
+        one: values.one,
+        definitions: values.definitions(route.end_to_end_latency().is_some()),
+        strategies: Strategy::ALL.into_iter().map(outcome).collect(),
+        warnings,
+    })
+}
+
+/// The times alone, for pictures that ask hundreds of times.
+pub fn times(route: &Route, demand: &Demand) -> Result<Times, Error> {
+    let (_, _, values) = values(route, demand, &mut Vec::new())?;
+    Ok(Times(Strategy::ALL.map(|strategy| values.time(strategy))))
+}
+
+/// What is known, the queue depth whose gap is taken, and what the formulas are made of.
+fn values<'a>(
+    route: &'a Route,
+    demand: &Demand,
+    warnings: &mut Vec<Warning>,
+) -> Result<(Known<'a>, Option<u32>, Values), Error> {
     let total = demand.messages.checked_mul(demand.bytes.0);
     let (Some(total), true) = (total, demand.messages > 0) else {
         return Err(Error::new(
@@ -246,8 +301,7 @@ pub fn compare(route: &Route, demand: &Demand) -> Result<Comparison, Error> {
             "give at least one message, and fewer than 2^64 bytes in all",
         ));
     };
-    let mut warnings = warnings(route, demand);
-    let (gap, depth) = gap_at_depth(route, demand, &mut warnings);
+    let (gap, depth) = gap_at_depth(route, demand, warnings);
     let known = Known::of(route, demand, gap);
     let Some(one) = known.one(demand.bytes.0) else {
         let all = [Need::EndToEndLatency, Need::GapPerByte];
@@ -262,24 +316,7 @@ pub fn compare(route: &Route, demand: &Demand) -> Result<Comparison, Error> {
         pause: known.pause(demand.bytes.0),
         packed: known.one(total),
     };
-    let blocking = values.time(Strategy::Blocking);
-    let outcome = |strategy: Strategy| {
-        let time = values.time(strategy);
-        Outcome {
-            strategy,
-            time,
-            speedup: time.zip(blocking).map(|(time, blocking)| blocking.0 / time.0),
-            missing: if time.is_some() { Vec::new() } else { missing(strategy, &known) },
-            formula: values.formula(strategy),
-        }
-    };
-    Ok(Comparison {
-        depth,
-        one,
-        definitions: values.definitions(route.end_to_end_latency().is_some()),
-        strategies: Strategy::ALL.into_iter().map(outcome).collect(),
-        warnings,
-    })
+    Ok((known, depth, values))
 }
 
 fn missing(strategy: Strategy, known: &Known) -> Vec<&'static str> {
@@ -360,7 +397,15 @@ mod tests {
         let gm = library::load("myrinet-gm").unwrap();
         let route = Route::of(&gm, None, None).unwrap();
         let demand = Demand { messages: 3, bytes: Bytes(8), compute: Micros(0.0), depth: None };
-        let best = |demand| compare(&route, &demand).unwrap().best().unwrap().strategy;
+        let best = |demand| {
+            let all = compare(&route, &demand).unwrap();
+            let alone = times(&route, &demand).unwrap();
+            let each = all.strategies.iter().map(|outcome| (outcome.strategy, outcome.time));
+            assert!(alone.each().eq(each), "{demand:?}");
+            let best = all.best().unwrap();
+            assert_eq!(alone.best(), best.time.map(|time| (best.strategy, time)));
+            best.strategy
+        };
         assert_eq!(best(demand), Strategy::Blocking);
         assert_eq!(best(Demand { compute: Micros(1.0), ..demand }), Strategy::Overlapped);
     }

@@ -94,6 +94,27 @@ impl<'a> Route<'a> {
         Ok(Route { signature, tier, style: tier.style(style)? })
     }
 
+    /// The route of that tier and style as far as the machine has them; else the first: how one
+    /// machine's question is put to another.
+    ///
+    /// ```
+    /// use loggia_model::{library, model::Route};
+    /// let now = library::load("now-sparc")?;
+    /// let style = |name| Ok::<_, loggia_model::Error>(Route::near(&now, None, name)?.style.unwrap());
+    /// assert_eq!(style(Some("issend"))?.name.0, "issend");
+    /// assert_eq!(style(Some("xy_send"))?.name, style(None)?.name);
+    /// # Ok::<(), loggia_model::Error>(())
+    /// ```
+    pub fn near(
+        signature: &'a Signature,
+        tier: Option<&str>,
+        style: Option<&str>,
+    ) -> Result<Self, Error> {
+        let tier = signature.tier(tier).or_else(|_| signature.tier(None))?;
+        let style = tier.style(style).or_else(|_| tier.style(None))?;
+        Ok(Route { signature, tier, style })
+    }
+
     /// L
     pub fn latency(&self) -> Option<Interval<Micros>> {
         known(self.tier.latency.as_ref())

@@ -38,6 +38,16 @@ pub fn time(value: Micros) -> String {
     format!("{} {unit}", number(scaled, 4))
 }
 
+/// How much longer or shorter: `+3.1 µs`, `−2.86 ms`.
+pub fn difference(value: Micros) -> String {
+    let sign = match value.0 {
+        0.0 => "",
+        us if us < 0.0 => "−",
+        _ => "+",
+    };
+    format!("{sign}{}", time(Micros(value.0.abs())))
+}
+
 /// A bandwidth in the unit that reads best: `58.87 MB/s`, `8.423 GB/s`.
 pub fn rate(value: BytesPerMicro) -> String {
     let (scaled, unit) = match value.0.abs() {
@@ -98,6 +108,8 @@ mod tests {
         assert_eq!(time(Micros(0.04)), "40 ns");
         assert_eq!(time(Micros(0.0)), "0 µs");
         assert_eq!(time(Micros(48.1)), "48.1 µs");
+        let all = [3.1, -2860.0, 0.0].map(|us| difference(Micros(us)));
+        assert_eq!(all, ["+3.1 µs", "−2.86 ms", "0 µs"]);
     }
 
     #[test]

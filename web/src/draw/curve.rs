@@ -1,18 +1,10 @@
 //! The picture of a run's end over a parameter: straight pieces, kinks and jumps.
 
 use super::moments;
+use super::plane::Plane;
 use super::scale::Frame;
 use loggia_model::simulate::answer::{Curve, Piece};
 use loggia_model::units::Micros;
-
-/// The picture's scales, from nothing on.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Scales {
-    /// The greatest value of the parameter.
-    pub(crate) widest: Micros,
-    /// The latest end.
-    pub(crate) latest: Micros,
-}
 
 /// The end at a value of the parameter in a piece.
 pub(crate) fn end_at(piece: &Piece, value: Micros) -> Micros {
@@ -26,51 +18,37 @@ pub(crate) fn piece_at(curve: &Curve, value: Micros) -> Option<&Piece> {
     known.then_some(last)
 }
 
-impl Scales {
-    /// The scales that hold a curve.
-    pub(crate) fn of(curve: &Curve) -> Option<Self> {
-        let widest = curve.pieces.last()?.to_us;
-        let ends = curve.pieces.iter().flat_map(|p| [p.time_us, end_at(p, p.to_us)]);
-        let latest = moments::round_up(ends.fold(Micros(0.0), Micros::max));
-        (widest.0 > 0.0).then_some(Scales { widest, latest })
-    }
+/// The axes that hold a curve: the parameter along, the run's end up.
+pub(crate) fn plane(curve: &Curve) -> Option<Plane> {
+    let until = curve.pieces.last()?.to_us;
+    let ends = curve.pieces.iter().flat_map(|p| [p.time_us, end_at(p, p.to_us)]);
+    let most = moments::round_up(ends.fold(Micros(0.0), Micros::max));
+    (until.0 > 0.0).then_some(Plane { until, most })
+}
 
-    /// The pixel of a value and an end.
-    pub(crate) fn pixel(self, frame: Frame, value: Micros, end: Micros) -> (f64, f64) {
-        let x = frame.left + value.0 / self.widest.0 * (frame.right - frame.left);
-        (x, frame.bottom - end.0 / self.latest.0 * (frame.bottom - frame.top))
-    }
-
-    /// The value at a pixel.
-    pub(crate) fn value(self, frame: Frame, pixel: f64) -> Micros {
-        let share = (pixel - frame.left) / (frame.right - frame.left);
-        self.widest * share.clamp(0.0, 1.0)
-    }
-
-    /// The curve as an SVG path; where it jumps, it is interrupted.
-    pub(crate) fn path(self, frame: Frame, curve: &Curve) -> String {
-        let mut path = String::new();
-        let mut pieces = curve.pieces.iter().peekable();
-        let mut is_joined = false;
-        while let Some(piece) = pieces.next() {
-            let (x, y) = self.pixel(frame, piece.from_us, piece.time_us);
-            let go = if is_joined { 'L' } else { 'M' };
-            path += &format!("{go}{x:.1} {y:.1}");
-            is_joined = pieces.peek().is_some_and(|next| !next.jump);
-            // What begins the next piece ends this one, but for a tick.
-            if !is_joined {
-                let (x, y) = self.pixel(frame, piece.to_us, end_at(piece, piece.to_us));
-                path += &format!("L{x:.1} {y:.1}");
-            }
+/// The curve as an SVG path; where it jumps, it is interrupted.
+pub(crate) fn path(plane: Plane, frame: Frame, curve: &Curve) -> String {
+    let mut path = String::new();
+    let mut pieces = curve.pieces.iter().peekable();
+    let mut is_joined = false;
+    while let Some(piece) = pieces.next() {
+        let (x, y) = plane.pixel(frame, piece.from_us, piece.time_us);
+        let go = if is_joined { 'L' } else { 'M' };
+        path += &format!("{go}{x:.1} {y:.1}");
+        is_joined = pieces.peek().is_some_and(|next| !next.jump);
+        // What begins the next piece ends this one, but for a tick.
+        if !is_joined {
+            let (x, y) = plane.pixel(frame, piece.to_us, end_at(piece, piece.to_us));
+            path += &format!("L{x:.1} {y:.1}");
         }
-        path
     }
+    path
+}
 
-    /// Where it bends and where it jumps, in pixels.
-    pub(crate) fn breaks(self, frame: Frame, curve: &Curve) -> Vec<(f64, f64)> {
-        let place = |piece: &Piece| self.pixel(frame, piece.from_us, piece.time_us);
-        curve.pieces.iter().skip(1).map(place).collect()
-    }
+/// Where it bends and where it jumps, in pixels.
+pub(crate) fn breaks(plane: Plane, frame: Frame, curve: &Curve) -> Vec<(f64, f64)> {
+    let place = |piece: &Piece| plane.pixel(frame, piece.from_us, piece.time_us);
+    curve.pieces.iter().skip(1).map(place).collect()
 }
 
 #[cfg(test)]
@@ -96,13 +74,13 @@ mod tests {
     #[test]
     fn pieces_join_unless_they_jump() {
         let curve = curve();
-        let scales = Scales::of(&curve).unwrap();
-        assert_eq!(scales, Scales { widest: Micros(10.0), latest: Micros(60.0) });
+        let plane = plane(&curve).unwrap();
+        assert_eq!(plane, Plane { until: Micros(10.0), most: Micros(60.0) });
         let frame = Frame { left: 0.0, right: 100.0, top: 0.0, bottom: 60.0, em: 10.0 };
-        let path = scales.path(frame, &curve);
+        let path = path(plane, frame, &curve);
         assert_eq!(path, "M0.0 50.0L20.0 50.0L60.0 30.0M60.0 10.0L100.0 6.0");
-        assert_eq!(scales.breaks(frame, &curve), [(20.0, 50.0), (60.0, 10.0)]);
-        assert_eq!(scales.value(frame, 150.0), Micros(10.0));
+        assert_eq!(breaks(plane, frame, &curve), [(20.0, 50.0), (60.0, 10.0)]);
+        assert_eq!(plane.value(frame, 150.0), Micros(10.0));
     }
 
     #[test]

@@ -150,6 +150,12 @@ impl Line {
         runs
     }
 
+    /// Whether another line of the same colour is the one that was asked for.
+    pub(crate) fn is_dashed(&self) -> bool {
+        let is_machine = self.ink == Ink::Total || self.ink as usize >= Ink::Series1 as usize;
+        self.weight == Weight::Faint && is_machine
+    }
+
     /// Where it ends at the right, if it has any number.
     pub(crate) fn end(&self) -> Option<(f64, f64)> {
         self.runs().pop()?.pop()

@@ -58,7 +58,8 @@ fn line(route: &Route, model: Model, unit: Unit, is_chosen: bool) -> Line {
     }
 }
 
-fn in_unit(bytes: Bytes, time: Micros, unit: Unit) -> f64 {
+/// A time of so many bytes, or their bandwidth.
+pub(crate) fn in_unit(bytes: Bytes, time: Micros, unit: Unit) -> f64 {
     match unit {
         Unit::Rate => bytes.within(time).0,
         _ => time.0,

@@ -1,6 +1,7 @@
 //! How a picture is put on a plotters area. Words are not drawn here: they are SVG and HTML.
 
 use super::figure::{Dot, Figure, Ink, Line, Weight};
+use super::marker::{corners, places};
 use super::path::{Pixel, clip, dashes, split};
 use super::scale::Frame;
 use super::ticks;
@@ -11,6 +12,7 @@ use plotters::style::{Color, RGBAColor, ShapeStyle};
 use plotters_backend::DrawingBackend;
 
 /// The colours of the page at the moment.
+#[derive(PartialEq)]
 pub(crate) struct Colours {
     /// By [`Ink`].
     pub(crate) inks: [[u8; 3]; Ink::ALL.len()],
@@ -103,7 +105,7 @@ impl<'a, B: DrawingBackend> Painter<'a, B> {
         self.area.draw(&Polygon::new(outline, rgba(colour, 0.18)))
     }
 
-    /// Solid where it was measured, dashed where it is not.
+    /// Solid where it was measured, dashed where it is not; a machine's has the machine's marks.
     fn line(&self, figure: &Figure, line: &Line) -> Done<B> {
         let (width, opacity) = match line.weight {
             Weight::Bold => (2.5, 1.0),
@@ -119,16 +121,38 @@ impl<'a, B: DrawingBackend> Painter<'a, B> {
                 .map(|(x, y)| (self.frame.x(figure.x, *x), self.frame.y(figure.y, *y)))
                 .collect();
             for part in clip(&pixels, self.frame.top, self.frame.bottom) {
-                let [before, known, after] = split(&part, edge(low), edge(high));
+                let [before, mut known, after] = split(&part, edge(low), edge(high));
+                let mut dashed = vec![before, after];
+                if line.is_dashed() {
+                    dashed.push(std::mem::take(&mut known));
+                }
                 self.stretch(&known, style)?;
-                for unknown in [before, after] {
+                for unknown in dashed {
                     for dash in dashes(&unknown, 6.0 * self.ratio, 5.0 * self.ratio) {
                         self.stretch(&dash, style)?;
                     }
                 }
+                self.marks(line.ink, &part, style)?;
             }
         }
         Ok(())
+    }
+
+    /// What tells a machine's line from the others.
+    fn marks(&self, ink: Ink, line: &[Pixel], style: ShapeStyle) -> Done<B> {
+        let Some(corners) = corners(ink) else { return Ok(()) };
+        let Frame { left, em, .. } = self.frame;
+        places(line, ink, left, 7.0 * em).into_iter().try_for_each(|place| {
+            let mut outline = self.around(place, &corners);
+            outline.extend(outline.first().copied());
+            self.area.draw(&PathElement::new(outline, style))
+        })
+    }
+
+    /// A shape around a place.
+    fn around(&self, (x, y): Pixel, corners: &[Pixel]) -> Vec<(i32, i32)> {
+        let radius = 4.5 * self.ratio;
+        corners.iter().map(|corner| round((x + radius * corner.0, y + radius * corner.1))).collect()
     }
 
     /// A value, and a bar from its lower to its upper bound.
@@ -142,6 +166,9 @@ impl<'a, B: DrawingBackend> Painter<'a, B> {
         let colour = self.colours.inks[dot.ink as usize];
         let ends = [low, high].map(|y| (x, y.clamp(top, bottom)));
         self.stretch(&ends, self.stroke(colour, 1.0, 1.0))?;
+        if let Some(corners) = corners(dot.ink) {
+            return self.area.draw(&Polygon::new(self.around((x, y), &corners), rgba(colour, 1.0)));
+        }
         let radius = (2.5 * self.ratio).round() as i32;
         self.area.draw(&Circle::new(round((x, y)), radius, Self::fill(colour, 1.0)))
     }

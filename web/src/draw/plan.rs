@@ -6,7 +6,7 @@ use super::steps::Axis;
 use loggia_model::Error;
 use loggia_model::model::Route;
 use loggia_model::model::changes::{Change, changes};
-use loggia_model::model::messages::{Comparison, Demand, Strategy, compare};
+use loggia_model::model::messages::{Demand, Strategy, Times, times};
 use loggia_model::units::Bytes;
 
 /// A picture, and where the best way changes in it.
@@ -38,27 +38,27 @@ pub(crate) fn picture(
     demand: &Demand,
     axis: Axis,
 ) -> Result<Option<Picture>, Error> {
-    compare(route, &demand_at(demand, axis, axis.high()))?;
-    let at = |value| compare(route, &demand_at(demand, axis, value)).ok();
-    let best = |value| Some(at(value)?.best()?.strategy);
+    times(route, &demand_at(demand, axis, axis.high()))?;
+    let at = |value| times(route, &demand_at(demand, axis, value)).ok();
+    let best = |value| Some(at(value)?.best()?.0);
     let changes = changes(axis.values(), best);
     let mut values: Vec<u64> =
         axis.values().chain(changes.iter().flat_map(|change| [change.at - 1, change.at])).collect();
     values.sort_unstable();
     values.dedup();
-    let compared: Vec<(f64, Option<Comparison>)> =
+    let compared: Vec<(f64, Option<Times>)> =
         values.iter().map(|value| (*value as f64, at(*value))).collect();
-    let of_best = |all: &Comparison| Some(all.best()?.time?.0);
-    let line = |ink, weight, label: &str, time: &dyn Fn(&Comparison) -> Option<f64>| Line {
+    let of_best = |all: Times| Some(all.best()?.1.0);
+    let line = |ink, weight, label: &str, time: &dyn Fn(Times) -> Option<f64>| Line {
         ink,
         weight,
         label: label.to_owned(),
-        points: compared.iter().map(|(x, all)| (*x, all.as_ref().and_then(time))).collect(),
+        points: compared.iter().map(|(x, all)| (*x, all.and_then(time))).collect(),
     };
-    let mut lines: Vec<Line> = (0..)
-        .zip(Strategy::ALL)
-        .map(|(i, strategy): (usize, Strategy)| {
-            let time = move |all: &Comparison| all.strategies.get(i)?.time.map(|t| t.0);
+    let mut lines: Vec<Line> = Strategy::ALL
+        .into_iter()
+        .map(|strategy| {
+            let time = |all: Times| all.of(strategy).map(|time| time.0);
             line(Ink::Other, Weight::Thin, crate::text::plan::short(strategy), &time)
         })
         .filter(|line| line.end().is_some())
@@ -86,6 +86,7 @@ pub(crate) fn picture(
 mod tests {
     use super::*;
     use loggia_model::library;
+    use loggia_model::model::messages::compare;
     use loggia_model::units::Micros;
 
     const DEMAND: Demand =

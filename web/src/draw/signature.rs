@@ -6,9 +6,11 @@
 //! | [`bandwidth`] | bytes over the time that is predicted for them, and over what was measured |
 //! | [`latency`] | the overheads on the end-to-end latency (`003`, Figure 3) |
 //! | [`gaps`] | g by queue depth (`003`, Figure 5); g beside the time of the bytes |
+//! | [`beside`] | the same of several machines |
 //! | [`strip`] | where the samples of one condition lie |
 
 pub(crate) mod bandwidth;
+pub(crate) mod beside;
 pub(crate) mod gaps;
 pub(crate) mod latency;
 pub(crate) mod overheads;

@@ -1,6 +1,7 @@
 //! The picture of both sides' overheads over the computation that is inserted.
 
 use super::figure::{Ink, Weight};
+use super::plane::Plane;
 use super::scale::Frame;
 use loggia_model::model::Route;
 use loggia_model::model::exchange::Exchange;
@@ -20,10 +21,8 @@ pub(crate) struct Line {
 /// Each side's overhead where that side computes more or less and the other as asked.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Sweep {
-    /// The most computation.
-    pub(crate) until: Micros,
-    /// The upper end of overheads.
-    pub(crate) most: Micros,
+    /// Computation along, overheads up.
+    pub(crate) plane: Plane,
     /// Both sides' lines, LogGP's ideas of them first.
     pub(crate) lines: Vec<Line>,
 }
@@ -60,20 +59,14 @@ pub(crate) fn sweep(
     lines.retain(|line| !line.points.is_empty());
     let most = lines.iter().flat_map(|line| &line.points).map(|(_, y)| *y);
     let most = super::moments::round_up(most.fold(Micros(0.0), Micros::max));
-    Sweep { until, most, lines }
+    Sweep { plane: Plane { until, most }, lines }
 }
 
 impl Sweep {
-    /// The pixel of a computation and an overhead.
-    pub(crate) fn pixel(&self, frame: Frame, compute: Micros, overhead: Micros) -> (f64, f64) {
-        let x = frame.left + compute.0 / self.until.0 * (frame.right - frame.left);
-        (x, frame.bottom - overhead.0 / self.most.0 * (frame.bottom - frame.top))
-    }
-
     /// A line as an SVG path; points on one straight line are left out.
     pub(crate) fn path(&self, frame: Frame, line: &Line) -> String {
         let pixels: Vec<(f64, f64)> =
-            line.points.iter().map(|(x, y)| self.pixel(frame, *x, *y)).collect();
+            line.points.iter().map(|(x, y)| self.plane.pixel(frame, *x, *y)).collect();
         let bends = |i: usize| {
             let (Some(before), Some(after)) = (i.checked_sub(1), pixels.get(i + 1)) else {
                 return true;

@@ -4,6 +4,9 @@ use loggia_model::units::words::number;
 
 pub(crate) const TITLE: &str = "Side by side";
 pub(crate) const WITH: &str = "Compared with";
+pub(crate) const BESIDE: &str = "Other machines";
+pub(crate) const SHOW_BESIDE: &str = "show them beside";
+pub(crate) const REFUSED: &str = "No answer";
 pub(crate) const MACHINE: &str = "Machine";
 pub(crate) const MESSAGES: &str = "One message";
 pub(crate) const OPERATIONS: &str = "Collective operations";
@@ -23,10 +26,18 @@ pub(crate) fn changed(title: &str) -> String {
 
 /// A name where there is little room.
 pub(crate) fn short(name: &str) -> String {
-    const MOST: usize = 15;
-    match name.chars().count() {
-        ..=MOST => name.to_owned(),
-        _ => format!("{}…", name.chars().take(MOST - 1).collect::<String>()),
+    no_longer(name, 15)
+}
+
+/// A name where something stands behind it.
+pub(crate) fn shorter(name: &str) -> String {
+    no_longer(name, 9)
+}
+
+fn no_longer(name: &str, most: usize) -> String {
+    match name.chars().count() <= most {
+        true => name.to_owned(),
+        false => format!("{}…", name.chars().take(most - 1).collect::<String>()),
     }
 }
 

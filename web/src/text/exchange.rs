@@ -30,6 +30,38 @@ pub(crate) const SWEPT: &str = "Each side's overhead when that side computes mor
     its call and its wait, the other as asked.";
 pub(crate) const COMPUTATION: &str = "inserted computation";
 pub(crate) const OVERHEAD: &str = "overhead";
+pub(crate) const RATIO: &str = "overlap ratio";
+pub(crate) const RATIOS: &str = "The share of each side's time that is computation, as that side \
+    computes more between its call and its wait. Solid: the sender's; dashed: the receiver's; \
+    points: as asked.";
+pub(crate) const BESIDE_COLUMNS: [&str; 7] =
+    ["Machine", "Way", "Sender's ratio", "Receiver's ratio", "O_s", "O_r", "Delivered"];
+pub(crate) const ASSUMED_BESIDE: &str = "What is assumed is what each would be offered if it were \
+    the machine in question; it is called changed then.";
+
+/// Goes on with assumptions about so many machines.
+pub(crate) fn assume_beside(count: usize) -> String {
+    match count {
+        1 => "Assume what it does not report".to_owned(),
+        n => format!("Assume what these {n} do not report"),
+    }
+}
+
+/// How the message travels, in short.
+pub(crate) fn way(found: &Overlap) -> String {
+    found.way.words(found.progress)
+}
+
+/// The picture of ratios, for those who do not see it.
+pub(crate) fn ratios<'a>(all: impl Iterator<Item = (&'a str, &'a Overlap)>) -> String {
+    let share = |ratio: Option<f64>| ratio.map_or("—".to_owned(), |ratio| number(ratio, 3));
+    let machine = |(title, found): (&str, &Overlap)| {
+        let [sender, receiver] = found.ratios.map(share);
+        format!("{title}: sender {sender}, receiver {receiver}")
+    };
+    let all: Vec<String> = all.map(machine).collect();
+    format!("Overlap ratios over computation, on a logarithmic axis. As asked: {}", all.join("; "))
+}
 
 /// What a row of the table is.
 pub(crate) fn meaning(key: &str) -> &'static str {
@@ -82,7 +114,7 @@ pub(crate) fn sweep(sweep: &Sweep) -> String {
     let lines: Vec<String> = sweep.lines.iter().filter_map(line).collect();
     format!(
         "Overheads over computation from nothing to {}: {}",
-        time(sweep.until),
+        time(sweep.plane.until),
         lines.join(", ")
     )
 }

@@ -14,6 +14,11 @@ pub(crate) const NOTHING_MEASURED: &str = "No end-to-end times are at hand to co
     published machine has none, and a link leaves samples out. Open the file of a measurement.";
 pub(crate) const COLUMNS: [&str; 5] = ["Size", "Measured", "Between", "Predicted", "Residual"];
 
+pub(crate) const ALSO_BY: &str = "Also by";
+pub(crate) const ALSO_SENT: &str = "Also sent by";
+pub(crate) const BESIDE_COLUMNS: [&str; 7] =
+    ["Machine", "Send", "Model", "Time", "Bandwidth", "n_1/2", "Eager limit"];
+
 /// Where another style is faster from.
 pub(crate) fn crossing(from: &str, to: &str, at: Bytes) -> String {
     format!("{to} instead of {from} from {}", size(at))

@@ -97,3 +97,12 @@ pub(crate) fn left(size: &str) -> String {
 pub(crate) fn micros(what: &str) -> String {
     format!("{what}, µs")
 }
+
+/// The same exchange on several machines.
+pub(crate) fn beside(transfer: Transfer) -> String {
+    format!(
+        "{} on each machine, on one scale of time; behind each time, how much longer or shorter \
+         that is than on the machine in question.",
+        transfer.symbol()
+    )
+}

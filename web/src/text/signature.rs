@@ -37,6 +37,11 @@ pub(crate) const GAP_COLUMNS: [&str; 4] = ["Size", "g", "G m", "g(m)"];
 pub(crate) const GAPS_SHOW: &str = "Messages that follow each other take g each at the least, and \
     G for each byte.";
 
+pub(crate) const SEND: &str = "Send overhead o_s by size";
+pub(crate) const RECV: &str = "Receive overhead o_r by size";
+pub(crate) const PER_BYTE: &str = "What the bytes alone take: G m";
+pub(crate) const OF_NONE: &str = "Reported of none of these.";
+
 /// Two numbers that a value lies between.
 pub(crate) fn between(low: &str, high: &str) -> String {
     format!("{low}–{high}")

@@ -2,6 +2,7 @@
 
 use crate::browser;
 use crate::draw::steps::Axis;
+use crate::state::{Action, set};
 use crate::text;
 use crate::views::problem::explained;
 use loggia_model::Error;
@@ -15,7 +16,7 @@ pub(crate) struct Props {
     /// The name of the field in the document.
     pub(crate) id: &'static str,
     pub(crate) value: u64,
-    pub(crate) on_change: Callback<u64>,
+    pub(crate) on_action: Callback<Action>,
 }
 
 /// What was typed, as the unit's type reads it.
@@ -36,7 +37,7 @@ fn parse(axis: Axis, typed: &str) -> Result<u64, Error> {
 /// the value is changed elsewhere.
 #[component]
 pub(crate) fn Amount(props: &Props) -> Html {
-    let &Props { axis, id, value, ref on_change } = props;
+    let &Props { axis, id, value, ref on_action } = props;
     let typed = use_state(|| None::<String>);
     {
         let typed = typed.clone();
@@ -48,11 +49,11 @@ pub(crate) fn Amount(props: &Props) -> Html {
     }
     let problem = typed.as_deref().and_then(|text| parse(axis, text).err());
     let on_type = {
-        let (typed, on_change) = (typed.clone(), on_change.clone());
+        let (typed, on_action) = (typed.clone(), on_action.clone());
         move |event: InputEvent| {
             let text = browser::typed(&event);
             if let Ok(value) = parse(axis, &text) {
-                on_change.emit(value);
+                on_action.emit(set(axis, value));
             }
             typed.set(Some(text));
         }
@@ -66,10 +67,10 @@ pub(crate) fn Amount(props: &Props) -> Html {
         }
     };
     let on_slide = {
-        let on_change = on_change.clone();
+        let on_action = on_action.clone();
         move |event: InputEvent| {
             if let Ok(step) = browser::typed(&event).parse() {
-                on_change.emit(axis.value(step));
+                on_action.emit(set(axis, axis.value(step)));
             }
         }
     };

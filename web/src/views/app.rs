@@ -9,20 +9,21 @@ use super::message::Message;
 use super::parameters::Parameters;
 use super::problem::Problem;
 use super::share::Share;
+use super::still::still;
 use super::tabs::{Tabs, VIEWS};
 use crate::browser::{self, Brought, Goal};
 use crate::draw::steps::Axis;
 use crate::link::use_link;
 use crate::machines::Machine;
 use crate::open;
-use crate::state::{Action, Desk, Page, set};
+use crate::state::{Action, Desk, Page};
 use crate::text;
 use loggia_model::goal::is_goal;
 use loggia_model::state::View;
 use yew::platform::spawn_local;
 use yew::{
     Callback, Html, Properties, UseReducerHandle, UseStateHandle, classes, component, hook, html,
-    use_effect_with, use_reducer, use_state_eq,
+    use_callback, use_effect_with, use_reducer, use_state_eq,
 };
 
 /// What it begins with.
@@ -35,10 +36,11 @@ pub(crate) struct Props {
 pub(crate) fn App(props: &Props) -> Html {
     let desk = use_reducer(|| Desk::new(props.first.clone()));
     let link = use_link(&desk);
-    let dispatcher = desk.dispatcher();
-    let on_action = Callback::from(move |action| dispatcher.dispatch(action));
+    // One and the same as long as the page lives: what gets it is not drawn anew for its sake.
+    let on_action = use_callback(desk.dispatcher(), |action, desk| desk.dispatch(action));
     let (keys, shares) = (use_state_eq(|| false), use_state_eq(|| false));
     use_keys(&desk, &keys);
+    let on_keys = use_callback(keys.setter(), |(), keys| keys.set(true));
     let on_bring = use_bringing(&on_action);
     let page = &desk.page;
     let problem = page.problem.clone().map(|error| {
@@ -53,7 +55,7 @@ pub(crate) fn App(props: &Props) -> Html {
                 shown={desk.page.clone()}
                 can_undo={desk.can_undo()}
                 can_redo={desk.can_redo()}
-                on_keys={let keys = keys.clone(); move |()| keys.set(true)}
+                {on_keys}
                 on_share={let shares = shares.clone(); move |()| shares.set(true)}
                 on_action={on_action.clone()}
             />
@@ -62,16 +64,16 @@ pub(crate) fn App(props: &Props) -> Html {
                 <Machines
                     chosen={page.machine.clone()}
                     own={page.own().to_vec()}
-                    on_choose={on_action.reform(Action::Choose)}
+                    on_action={on_action.clone()}
                     {on_bring}
                 />
                 <main>
-                    { about(&page.machine) }
-                    <Tabs open={page.view} on_open={on_action.reform(Action::View)} />
+                    { still(page.machine.clone(), about) }
+                    <Tabs open={page.view} on_action={on_action.clone()} />
                     { asks_for_size(page).then(|| size(page, &on_action)) }
                     { reveal(page, &on_action) }
                     <div class="panels">{ view(page, &on_action) }</div>
-                    { notes(&page.machine) }
+                    { still(page.machine.clone(), notes) }
                 </main>
                 <Parameters page={page.clone()} {on_action} />
             </div>
@@ -102,7 +104,7 @@ fn use_keys(desk: &UseReducerHandle<Desk>, keys: &UseStateHandle<bool>) {
 #[hook]
 fn use_bringing(on_action: &Callback<Action>) -> Callback<Brought> {
     let on_action = on_action.clone();
-    let on_bring = Callback::from(move |brought| {
+    let on_bring = use_callback(on_action, |brought, on_action| {
         let on_action = on_action.clone();
         spawn_local(async move {
             on_action.emit(match brought {
@@ -165,10 +167,9 @@ fn view(page: &Page, on_action: &Callback<Action>) -> Html {
 
 /// The size, which every panel asks about.
 fn size(page: &Page, on_action: &Callback<Action>) -> Html {
-    let on_change = on_action.reform(|bytes| set(Axis::Bytes, bytes));
     html! {
         <div class="size">
-            <Amount axis={Axis::Bytes} id="bytes" value={page.bytes().0} {on_change} />
+            <Amount axis={Axis::Bytes} id="bytes" value={page.bytes().0} on_action={on_action.clone()} />
         </div>
     }
 }

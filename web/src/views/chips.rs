@@ -1,5 +1,7 @@
 //! A choice of one of a few, all in sight.
 
+use super::still::still;
+use crate::state::Action;
 use yew::{AttrValue, Callback, Html, Properties, component, html};
 
 /// Something to choose.
@@ -27,6 +29,21 @@ pub(crate) struct Props {
     pub(crate) on_choose: Callback<String>,
 }
 
+/// A choice that does something to the page; it stays as it is until it is another.
+pub(crate) fn choice(
+    name: &'static str,
+    legend: &'static str,
+    chips: Vec<Chip>,
+    on_action: &Callback<Action>,
+    to_action: fn(String) -> Action,
+) -> Html {
+    let choice = (name, legend, chips, on_action.clone(), to_action);
+    still(choice, |(name, legend, chips, on_action, to_action)| {
+        let on_choose = on_action.reform(*to_action);
+        html! { <Chips name={*name} legend={*legend} chips={chips.clone()} {on_choose} /> }
+    })
+}
+
 /// Radio buttons that look like chips; arrow keys go from one to the next.
 #[component]
 pub(crate) fn Chips(props: &Props) -> Html {
@@ -51,5 +68,27 @@ pub(crate) fn Chips(props: &Props) -> Html {
             <legend>{ &props.legend }</legend>
             <div>{ for props.chips.iter().map(chip) }</div>
         </fieldset>
+    }
+}
+
+/// The names with one more, or without it, as they are typed.
+pub(crate) fn toggled(chosen: &[String], name: &str) -> String {
+    let mut names: Vec<&str> = chosen.iter().map(String::as_str).filter(|n| *n != name).collect();
+    if names.len() == chosen.len() {
+        names.push(name);
+    }
+    names.join(",")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::toggled;
+
+    #[test]
+    fn a_click_adds_a_name_and_another_removes_it() {
+        assert_eq!(toggled(&[], "ring"), "ring");
+        let both = ["ring".to_owned(), "bruck".to_owned()];
+        assert_eq!(toggled(&both[..1], "bruck"), "ring,bruck");
+        assert_eq!(toggled(&both, "ring"), "bruck");
     }
 }

@@ -17,10 +17,11 @@ use super::amount::Amount;
 use super::later::Props;
 use super::problem::reason;
 use super::slices::{Begin, Work, use_slices};
+use super::still::still;
 use crate::draw::steps::Axis;
 use crate::draw::ways::Asked;
 use crate::machines::Machine;
-use crate::state::{Action, Page, set};
+use crate::state::{Action, Page};
 use crate::text;
 use loggia_model::Error;
 use loggia_model::model::collective::check_procs;
@@ -112,9 +113,8 @@ pub(crate) fn Collective(props: &Props) -> Html {
 }
 
 fn procs(question: &Question, on_action: &Callback<Action>) -> Html {
-    let on_procs = on_action.reform(|procs| set(Axis::Procs, procs));
-    let value = u64::from(question.asked.procs.0);
-    html! { <Amount axis={Axis::Procs} id="procs" {value} on_change={on_procs} /> }
+    let (value, on_action) = (u64::from(question.asked.procs.0), on_action.clone());
+    html! { <Amount axis={Axis::Procs} id="procs" {value} {on_action} /> }
 }
 
 fn body(
@@ -133,7 +133,7 @@ fn body(
         <div class="spread">
             <div class="answered">
                 { answered }
-                { answer::metrics(question) }
+                { still((question.machine.clone(), question.asked.op, question.asked.procs), |(machine, op, procs)| answer::metrics(machine, *op, *procs)) }
             </div>
             <picture::Picture ..shown.clone() />
             <div class="below">

@@ -1,23 +1,23 @@
 //! Machines side by side: one message, collective operations, and who is the fastest where.
 
-mod chooser;
 mod grid;
 mod messages;
 mod operations;
 mod standing;
 
+use super::beside::{chooser, title};
 use super::later::Props;
 use super::problem::reason;
 use crate::machines::Machine;
 use crate::state::{Action, Page};
 use crate::text;
-pub(super) use chooser::chooser;
 use loggia_model::model;
 use messages::Messages;
 use operations::operations;
 use yew::{Callback, Html, component, html};
 
 /// The machines that are compared, the one in question first, each with its name in full.
+#[derive(Clone, PartialEq)]
 struct Side {
     machines: Vec<Machine>,
     titles: Vec<String>,
@@ -29,14 +29,6 @@ impl Side {
             std::iter::once(page.machine.clone()).chain(page.compared()).collect();
         let titles = machines.iter().map(title).collect();
         Side { machines, titles }
-    }
-}
-
-/// A machine's title, and that it is changed where it is.
-fn title(machine: &Machine) -> String {
-    match machine.original() == *machine {
-        true => machine.title.clone(),
-        false => text::compare::changed(&machine.title),
     }
 }
 

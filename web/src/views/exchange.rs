@@ -1,5 +1,6 @@
 //! One message between two sides that compute meanwhile: who pays what, by LogGPO (`002`).
 
+mod beside;
 mod choices;
 mod forms;
 mod missing;
@@ -15,6 +16,7 @@ use super::way::way;
 use crate::draw::moments::round_up;
 use crate::state::{Action, Page};
 use crate::text::exchange as text;
+use beside::beside;
 use choices::choices;
 use forms::forms;
 use loggia_model::model::exchange::Exchange as Paid;
@@ -54,6 +56,7 @@ pub(crate) fn Exchange(props: &Props) -> Html {
                 { body }
             </section>
             { plot }
+            { beside(props) }
         </>
     }
 }

@@ -1,5 +1,6 @@
 //! The head of the page: its name, its question, and the link to what it shows.
 
+use super::still::still;
 use crate::browser;
 use crate::link::{Link, link_to};
 use crate::state::{Action, Page};
@@ -36,7 +37,12 @@ pub(crate) fn Header(props: &Props) -> Html {
             </svg>
             <h1>{ text::NAME }</h1>
             <p>{ text::QUESTION }</p>
-            { signs(props) }
+            { still(
+                (props.can_undo, props.can_redo, props.on_keys.clone(), props.on_action.clone()),
+                |(can_undo, can_redo, on_keys, on_action)| {
+                    signs(*can_undo, *can_redo, on_keys, on_action)
+                },
+            ) }
             <CopyLink link={props.link.clone()} shown={props.shown.clone()}>
                 <button type="button" onclick={props.on_share.reform(|_| ())}>
                     { text::sharing::SHARE }
@@ -47,9 +53,14 @@ pub(crate) fn Header(props: &Props) -> Html {
 }
 
 /// Back and forth again, for a room, and by which keys.
-fn signs(props: &Props) -> Html {
+fn signs(
+    can_undo: bool,
+    can_redo: bool,
+    on_keys: &Callback<()>,
+    on_action: &Callback<Action>,
+) -> Html {
     let button = |sign: Html, label: &'static str, action: Action, is_possible: bool| {
-        let on_click = props.on_action.reform(move |_| action.clone());
+        let on_click = on_action.reform(move |_| action.clone());
         html! {
             <button
                 type="button"
@@ -63,11 +74,11 @@ fn signs(props: &Props) -> Html {
             </button>
         }
     };
-    let on_keys = props.on_keys.reform(|_| ());
+    let on_keys = on_keys.reform(|_| ());
     html! {
         <div class="undo">
-            { button(html! { "↶" }, text::UNDO, Action::Undo, props.can_undo) }
-            { button(html! { "↷" }, text::REDO, Action::Redo, props.can_redo) }
+            { button(html! { "↶" }, text::UNDO, Action::Undo, can_undo) }
+            { button(html! { "↷" }, text::REDO, Action::Redo, can_redo) }
             { button(screen(), text::PROJECTOR, Action::Project, true) }
             <button
                 type="button"

@@ -5,7 +5,7 @@ use super::collective::Collective;
 use super::compare::Compare;
 use super::exchange::Exchange;
 use super::learn::{self, Learn};
-use super::models::Models;
+use super::models::{Beside, Models};
 use super::plan::Plan;
 use super::protocols::Protocols;
 use super::signature::Signature;
@@ -30,13 +30,23 @@ pub(crate) struct Props {
 pub(crate) struct Asked {
     pub(crate) page: Page,
     pub(crate) on_action: Callback<Action>,
-    /// Within the view of one message, the picture of several models, in this unit.
     #[prop_or_default]
-    pub(crate) models: Option<Unit>,
+    pub(crate) part: Part,
 }
 
-/// Shows the open view.
-type Show = fn(Props, Option<Unit>) -> Html;
+/// The open view, or a part of the view of one message.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) enum Part {
+    #[default]
+    View,
+    /// The picture of several models, in this unit.
+    Models(Unit),
+    /// Other machines.
+    Beside,
+}
+
+/// Shows it.
+type Show = fn(Props, Part) -> Html;
 
 /// Loads them all; everything that only [`show`] needs is in their module.
 #[wasm_split(views, fallible)]
@@ -44,10 +54,17 @@ fn load() -> Result<Show, SplitLoaderError> {
     Ok(show)
 }
 
-fn show(props: Props, models: Option<Unit>) -> Html {
-    if let Some(unit) = models {
-        return html! { <Models page={props.page} on_action={props.on_action} {unit} /> };
+fn show(props: Props, part: Part) -> Html {
+    match part {
+        Part::View => view(props),
+        Part::Models(unit) => {
+            html! { <Models page={props.page} on_action={props.on_action} {unit} /> }
+        }
+        Part::Beside => html! { <Beside ..props /> },
     }
+}
+
+fn view(props: Props) -> Html {
     let figure = learn::beside(&props.page, &props.on_action);
     let view = match props.page.view {
         View::Protocols => html! { <Protocols ..props /> },
@@ -74,8 +91,8 @@ pub(crate) fn Later(asked: &Asked) -> Html {
     }
     match *loaded {
         Some(Ok(show)) => {
-            let Asked { page, on_action, models } = asked;
-            show(Props { page: page.clone(), on_action: on_action.clone() }, *models)
+            let Asked { page, on_action, part } = asked;
+            show(Props { page: page.clone(), on_action: on_action.clone() }, *part)
         }
         Some(Err(())) => html! { <p role="alert">{ text::NOT_LOADED }</p> },
         None => html! { <p class="aside" role="status">{ text::LOADING }</p> },

@@ -2,6 +2,7 @@
 
 use crate::browser::{self, Brought};
 use crate::machines::{Machine, published, short_source};
+use crate::state::Action;
 use crate::text;
 use yew::{Callback, Event, Html, Properties, component, html};
 
@@ -10,7 +11,7 @@ pub(crate) struct Props {
     pub(crate) chosen: Machine,
     /// Signatures that are not built in.
     pub(crate) own: Vec<Machine>,
-    pub(crate) on_choose: Callback<Machine>,
+    pub(crate) on_action: Callback<Action>,
     /// Files that the reader has picked.
     pub(crate) on_bring: Callback<Brought>,
 }
@@ -60,7 +61,7 @@ fn picker(on_bring: &Callback<Brought>) -> Html {
 }
 
 fn entry(machine: &Machine, props: &Props) -> Html {
-    let (this, on_choose) = (machine.clone(), props.on_choose.clone());
+    let (this, on_action) = (machine.clone(), props.on_action.clone());
     let what = if machine.is_published() { machine.kinds() } else { text::CHANGED.to_owned() };
     html! {
         <label class="machine" key={machine.name.clone()}>
@@ -69,7 +70,7 @@ fn entry(machine: &Machine, props: &Props) -> Html {
                 name="machine"
                 value={machine.name.clone()}
                 checked={*machine == props.chosen}
-                onchange={move |_| on_choose.emit(this.clone())}
+                onchange={move |_| on_action.emit(Action::Choose(this.clone()))}
             />
             <span class="title">{ &machine.title }</span>
             <small>{ what }</small>

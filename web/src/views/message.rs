@@ -1,8 +1,9 @@
 //! One message: its time, what it is made of, and how it grows with its size.
 
+use super::beside;
 use super::chips::{Chip, Chips};
 use super::formula::formula;
-use super::later::Later;
+use super::later::{Later, Part as Asked};
 use super::parts::{self, Part};
 use super::plot::Plot;
 use super::problem::{reason, warnings};
@@ -48,11 +49,18 @@ pub(crate) fn Message(props: &Props) -> Html {
             }
         }
     };
+    let others = || {
+        let part = Asked::Beside;
+        html! { <Later page={page.clone()} on_action={on_action.clone()} {part} /> }
+    };
     html! {
-        <section class="panel" id="p2p" aria-labelledby="p2p-title">
-            <h2 id="p2p-title">{ text::MESSAGE }</h2>
-            { body }
-        </section>
+        <>
+            <section class="panel whole" id="p2p" aria-labelledby="p2p-title">
+                <h2 id="p2p-title">{ text::MESSAGE }</h2>
+                { body }
+            </section>
+            { beside::panel(page, on_action, others) }
+        </>
     }
 }
 
@@ -117,8 +125,9 @@ impl Picture {
         let Props { page, on_action } = props;
         let drawn = match self.shown {
             None => terms(figure, prediction, page, on_action),
-            models => {
-                html! { <Later page={page.clone()} on_action={on_action.clone()} {models} /> }
+            Some(unit) => {
+                let part = Asked::Models(unit);
+                html! { <Later page={page.clone()} on_action={on_action.clone()} {part} /> }
             }
         };
         let chips = PICTURES.map(|(name, unit)| chip(name, name, "", unit == self.shown));

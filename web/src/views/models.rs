@@ -1,5 +1,7 @@
 //! One message by several models, with what was measured: loaded when it is asked for.
 
+mod beside;
+
 use super::plot::Plot;
 use super::table::table;
 use crate::draw::figure::{Figure, Ink, Unit};
@@ -7,6 +9,7 @@ use crate::draw::models::{figure, residuals};
 use crate::draw::steps::Axis;
 use crate::state::{Action, Page, set};
 use crate::text::{self, models as words};
+pub(crate) use beside::Beside;
 use loggia_model::fit;
 use loggia_model::model::crossover::between_styles;
 use loggia_model::model::{Model, Route};

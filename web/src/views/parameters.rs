@@ -2,6 +2,7 @@
 
 use crate::browser;
 use crate::draw::turn::Turn;
+use crate::machines::Machine;
 use crate::state::{Action, Page};
 use crate::text;
 use crate::views::problem::explained;
@@ -39,9 +40,11 @@ pub(crate) fn Parameters(props: &Props) -> Html {
                 {parameter}
                 original={was.map(|was| was.value.value)}
                 is_changed={page.is_changed(parameter.symbol)}
-                at={page.bytes()}
+                at={parameter.by_size.then_some(page.bytes())}
                 {source}
-                page={page.clone()}
+                machine={page.machine.clone()}
+                tier={inputs.tier.clone()}
+                style={inputs.style.clone()}
                 {on_action}
             />
         }
@@ -65,15 +68,18 @@ pub(crate) fn Parameters(props: &Props) -> Html {
     }
 }
 
-#[derive(Properties, PartialEq)]
+#[derive(Clone, Properties, PartialEq)]
 struct EntryProps {
     parameter: Editable,
     /// What it was before the reader came; none where it had no number.
     original: Option<f64>,
     is_changed: bool,
-    at: Bytes,
+    /// Of what grows with the size: at which.
+    at: Option<Bytes>,
     source: String,
-    page: Page,
+    machine: Machine,
+    tier: Option<String>,
+    style: Option<String>,
     on_action: Callback<Action>,
 }
 
@@ -83,34 +89,34 @@ fn shown(parameter: &Editable) -> String {
 }
 
 /// Whether the machine would take it.
-fn tried(page: &Page, symbol: &'static str, text: &str) -> Result<(), Error> {
-    let mut signature: Signature = (*page.machine).clone();
-    let (tier, style) = (page.inputs.tier.as_deref(), page.inputs.style.as_deref());
-    signature.set_within(Defaults { tier, style }, symbol, text)
+fn tried(props: &EntryProps, text: &str) -> Result<(), Error> {
+    let mut signature: Signature = (*props.machine).clone();
+    let (tier, style) = (props.tier.as_deref(), props.style.as_deref());
+    signature.set_within(Defaults { tier, style }, props.parameter.symbol, text)
 }
 
 /// A number, its slider, and the way back.
 #[component]
 fn Entry(props: &EntryProps) -> Html {
-    let EntryProps { parameter, page, on_action, .. } = props;
+    let EntryProps { parameter, on_action, .. } = props;
     let symbol = parameter.symbol;
     let typed = use_state(|| None::<String>);
     {
         // What is changed elsewhere stands here, too.
         let typed = typed.clone();
-        use_effect_with((parameter.value.value, page.machine.clone()), move |(value, _)| {
+        use_effect_with((parameter.value.value, props.machine.clone()), move |(value, _)| {
             let is_it = typed.as_deref().and_then(|t| t.trim().parse::<f64>().ok()) == Some(*value);
             if typed.is_some() && !is_it {
                 typed.set(None);
             }
         });
     }
-    let problem = typed.as_deref().and_then(|text| tried(page, symbol, text).err());
+    let problem = typed.as_deref().and_then(|text| tried(props, text).err());
     let on_type = {
-        let (typed, on_action, page) = (typed.clone(), on_action.clone(), page.clone());
+        let (typed, on_action, props) = (typed.clone(), on_action.clone(), props.clone());
         move |event: InputEvent| {
             let text = browser::typed(&event);
-            if tried(&page, symbol, &text).is_ok() {
+            if tried(&props, &text).is_ok() {
                 on_action.emit(Action::Set(symbol, text.clone()));
             }
             typed.set(Some(text));
@@ -144,7 +150,7 @@ fn Entry(props: &EntryProps) -> Html {
         <div class={classes!("parameter", props.is_changed.then_some("changed"))} title={props.source.clone()}>
             <label for={id.clone()}>
                 { rich::symbol(symbol) }
-                <small>{ text::parameter(symbol) }{ at(parameter, props.at) }</small>
+                <small>{ text::parameter(symbol) }{ props.at.map(|at| text::at_size(&size(at))) }</small>
             </label>
             { reset }
             <span class="number">
@@ -175,11 +181,6 @@ fn Entry(props: &EntryProps) -> Html {
             <div class="field-problem" role="status">{ problem.as_ref().map(explained) }</div>
         </div>
     }
-}
-
-/// Of what grows with the size: at which.
-fn at(parameter: &Editable, bytes: Bytes) -> Option<String> {
-    parameter.by_size.then(|| text::at_size(&size(bytes)))
 }
 
 /// The range that the source gave.

@@ -4,13 +4,13 @@ mod over;
 mod ways;
 
 use super::amount::Amount;
-use super::chips::{Chip, Chips};
+use super::chips::{Chip, choice};
 use super::later::Props;
 use super::moment::Moment;
 use super::problem::{reason, warnings};
 use super::quantity;
 use crate::draw::steps::Axis;
-use crate::state::{Action, Page, set};
+use crate::state::{Action, Page};
 use crate::text;
 use loggia_model::model::Route;
 use loggia_model::model::messages::{Comparison, Demand, MEASURED_WITH, Outcome, compare};
@@ -66,10 +66,9 @@ fn questions(
     // So far that the longest computation hides any message.
     const FURTHEST: f64 = 4.0;
     let most = Micros((comparison.one.0 * FURTHEST).max(1e-3));
-    let on_count = on_action.reform(|count| set(Axis::Count, count));
     html! {
         <div class="needs">
-            <Amount axis={Axis::Count} id="count" value={demand.messages} on_change={on_count} />
+            <Amount axis={Axis::Count} id="count" value={demand.messages} on_action={on_action.clone()} />
             <Moment
                 name="compute"
                 label={text::plan::COMPUTE}
@@ -92,9 +91,8 @@ fn depths(route: &Route, comparison: &Comparison, on_action: &Callback<Action>) 
         is_possible: true,
     };
     let chips: Vec<Chip> = points.iter().map(|point| chip(point.depth)).collect();
-    let on_choose = on_action.reform(|depth| Action::Ask("depth", depth));
     (chips.len() > 1).then(|| {
-        html! { <Chips name="depth" legend={text::plan::DEPTH} {chips} {on_choose} /> }
+        choice("depth", text::plan::DEPTH, chips, on_action, |depth| Action::Ask("depth", depth))
     })
 }
 

@@ -11,6 +11,7 @@ use crate::draw::scale::Frame;
 use crate::sharing::Data;
 use crate::text;
 use crate::views::export::Export;
+use crate::views::surface::use_size;
 use axes::Axes;
 use canvas::Canvas;
 use handle::Handle;
@@ -18,10 +19,7 @@ use loggia_model::units::words::{rate, time};
 use loggia_model::units::{Bytes, BytesPerMicro, Micros};
 use std::rc::Rc;
 use web_sys::PointerEvent;
-use yew::{
-    AttrValue, Callback, Html, Properties, component, html, use_effect_with, use_node_ref,
-    use_state_eq,
-};
+use yew::{AttrValue, Callback, Html, Properties, component, html, use_node_ref};
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct Props {
@@ -51,17 +49,10 @@ pub(crate) struct Props {
 #[component]
 pub(crate) fn Plot(props: &Props) -> Html {
     let area = use_node_ref();
-    let size = use_state_eq(Size::default);
-    {
-        let (area, size) = (area.clone(), size.clone());
-        use_effect_with((), move |()| {
-            let watcher = browser::watch_size(&area, move |now| size.set(now));
-            move || drop(watcher)
-        });
-    }
+    let size = use_size(&area);
     let Props { figure, .. } = props;
     let frame = figure.frame(size.width, size.height, size.em);
-    let layers = frame.is_visible().then(|| layers(props, *size, frame));
+    let layers = frame.is_visible().then(|| layers(props, size, frame));
     let to_value = {
         let (area, figure, on_move) = (area.clone(), figure.clone(), props.on_move.clone());
         move |event: &PointerEvent| {

@@ -1,11 +1,12 @@
 //! T, TA, RTA, RAT: how a send's messages add up to its times (`000`, Section 3.2).
 
+mod beside;
 mod blocking;
 mod side_by_side;
 mod steps;
 mod terms;
 
-use super::chips::{Chip, Chips};
+use super::chips::{Chip, choice};
 use super::formula::formula;
 use super::later::Props;
 use super::problem::{reason, warnings};
@@ -16,6 +17,7 @@ use crate::browser;
 use crate::draw::moments::round_up;
 use crate::state::{Action, Page};
 use crate::text::protocols as text;
+use beside::beside;
 use blocking::Blocking;
 use loggia_model::model::{Prediction, Route};
 use loggia_model::protocol::{self, Protocol};
@@ -61,6 +63,9 @@ pub(crate) fn Protocols(props: &Props) -> Html {
             }
         }
     };
+    let transfer = page
+        .route()
+        .map_or(page.inputs.protocol.unwrap_or(Transfer::Rat), |route| chosen(page, &route));
     let [on_over, on_leave] = by_pointer(&lit);
     let [on_focus, on_blur] = by_focus(&lit);
     html! {
@@ -80,6 +85,7 @@ pub(crate) fn Protocols(props: &Props) -> Html {
                 { body }
             </section>
             <Blocking page={page.clone()} on_action={on_action.clone()} />
+            { beside(props, transfer) }
         </>
     }
 }
@@ -121,9 +127,9 @@ fn ask(transfer: Transfer) -> Action {
 fn protocols(chosen: Transfer, on_action: &Callback<Action>) -> Html {
     let chip = |t: Transfer| chip(t.symbol(), t.symbol(), t.words(), t == chosen);
     let chips: Vec<Chip> = Transfer::ALL.into_iter().map(chip).collect();
-    let on_choose =
-        on_action.reform(|symbol: String| Action::Ask("protocol", symbol.to_ascii_lowercase()));
-    html! { <Chips name="protocol" legend={text::PROTOCOL} {chips} {on_choose} /> }
+    choice("protocol", text::PROTOCOL, chips, on_action, |symbol| {
+        Action::Ask("protocol", symbol.to_ascii_lowercase())
+    })
 }
 
 fn answered(

@@ -2,6 +2,7 @@
 //! its power above.
 
 use crate::draw::figure::Ink;
+use crate::draw::marker::corners;
 use yew::{Html, html};
 
 /// A stretch of a formula.
@@ -73,13 +74,18 @@ pub(crate) fn symbol_in_svg(text: &str) -> Html {
     pieces(text).into_iter().map(piece).collect()
 }
 
-/// A small patch of a parameter's colour.
+/// A small patch of a parameter's colour; a machine's has the machine's shape.
 pub(crate) fn swatch(ink: Ink) -> Html {
-    html! {
-        <svg class="swatch" viewBox="0 0 12 12" aria-hidden="true">
-            <rect class={format!("ink-{}", ink.name())} width="12" height="12" rx="3" />
-        </svg>
-    }
+    let class = format!("ink-{}", ink.name());
+    let shape = match corners(ink) {
+        None => html! { <rect {class} width="12" height="12" rx="3" /> },
+        Some(corners) => {
+            let corner = |(x, y): (f64, f64)| format!("{:.1},{:.1}", 6.0 + 6.0 * x, 6.0 + 6.0 * y);
+            let points = corners.into_iter().map(corner).collect::<Vec<_>>().join(" ");
+            html! { <polygon {class} {points} /> }
+        }
+    };
+    html! { <svg class="swatch" viewBox="0 0 12 12" aria-hidden="true">{ shape }</svg> }
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 //! comes from; below, pictures of it.
 
 mod bandwidth;
+mod beside;
 mod gaps;
 mod latency;
 mod overheads;
@@ -11,10 +12,12 @@ mod samples;
 
 use super::later::Props;
 use super::rich;
+use super::still::still;
 use super::way::way;
 use crate::draw::figure::Ink;
 use crate::text::{self, signature as words};
 use bandwidth::Bandwidth;
+use beside::beside;
 use gaps::{Depths, Gaps};
 use latency::Latency;
 use loggia_model::signature::listing::{Entry, Value, entries};
@@ -31,13 +34,16 @@ pub(crate) fn Signature(props: &Props) -> Html {
     let machine = &props.page.machine;
     let samples: usize = machine.samples.iter().map(|samples| samples.times.len()).sum();
     html! {
-        <section class="panel" id="signature" aria-labelledby="signature-title">
+        <>
+        { beside(props) }
+        <section class="panel whole" id="signature" aria-labelledby="signature-title">
             <h2 id="signature-title">{ text::SIGNATURE }</h2>
             { for machine.tiers.iter().map(tier) }
             { machine.tiers.is_empty().then(|| html! { <p class="aside">{ text::NO_TIERS }</p> }) }
             { pictures(props) }
             { (samples > 0).then(|| raw(props, samples)) }
         </section>
+        </>
     }
 }
 
@@ -82,7 +88,7 @@ fn tier(tier: &Tier) -> Html {
         .into_iter()
         .map(|entry| {
             let begins = before.replace(entry.style.clone()) != Some(entry.style.clone());
-            row(&entry, begins)
+            still((entry, begins), |(entry, begins)| row(entry, *begins))
         })
         .collect();
     let head = |words: &'static str, class: &'static str| {

@@ -12,9 +12,11 @@ mod timeline;
 mod way;
 
 use super::later::Props;
-use super::problem::explained;
+use super::problem::{explained, reason};
+use super::still::still;
 use crate::browser::{Heard, Thread};
 use crate::machines::Machine;
+use crate::state::Page;
 use crate::text::simulate as text;
 use found::Found;
 use gloo_timers::callback::Timeout;
@@ -51,7 +53,9 @@ pub(crate) struct Simulate {
     found: Found,
     /// The machine with its text, which is written once.
     machine: (Machine, String),
-    compared: Vec<Machine>,
+    /// Those that it is compared with, each with its text.
+    compared: Vec<(Machine, String)>,
+    on_look: Callback<Glass>,
     slow: Option<Timeout>,
     impatient: Option<Timeout>,
     /// How far a slow run is, where that is known.
@@ -74,7 +78,8 @@ impl Component for Simulate {
             }),
             found: Found::default(),
             machine: (machine.clone(), question::text_of(machine)),
-            compared: context.props().page.compared(),
+            compared: with_texts(context.props().page.compared(), &[]),
+            on_look: context.link().callback(Message::Look),
             slow: None,
             impatient: None,
             progress: None,
@@ -90,7 +95,7 @@ impl Component for Simulate {
         if self.machine.0 != page.machine {
             self.machine = (page.machine.clone(), question::text_of(&page.machine));
         }
-        let compared = page.compared();
+        let compared = with_texts(page.compared(), &self.compared);
         let is_new = self.talk.is_new(&self.question(context), &page.goal);
         if is_new || compared != self.compared {
             self.compared = compared;
@@ -137,14 +142,24 @@ impl Component for Simulate {
             <>
                 <section class="panel" id="simulate" aria-labelledby="simulate-title">
                     <h2 id="simulate-title">{ text::SIMULATE }</h2>
-                    { chooser::chooser(page, on_action) }
+                    { still((page.clone(), on_action.clone()), |(page, on_action)| chooser::chooser(page, on_action)) }
                     { self.state(context) }
-                    { result::result(&self.found, page) }
+                    { self.result(page) }
                 </section>
                 { self.pictures(context) }
             </>
         }
     }
+}
+
+/// Machines with their texts; those that are known are not written again.
+fn with_texts(machines: Vec<Machine>, known: &[(Machine, String)]) -> Vec<(Machine, String)> {
+    let with_text = |machine: Machine| {
+        let text = known.iter().find(|(other, _)| *other == machine).map(|(_, text)| text.clone());
+        let text = text.unwrap_or_else(|| question::text_of(&machine));
+        (machine, text)
+    };
+    machines.into_iter().map(with_text).collect()
 }
 
 impl Simulate {
@@ -215,7 +230,8 @@ impl Simulate {
             self.talk.forget_file();
         }
         if let Told::End(ended) = &told {
-            let wants = question::wants(&context.props().page);
+            let others = self.compared.iter().map(|(_, text)| text.clone()).collect();
+            let wants = question::wants(&context.props().page, others);
             let is_over = ended.answer.status == Status::Ok;
             // What leads to an end that never comes is of no interest.
             let wants: Vec<Want> = wants
@@ -225,7 +241,8 @@ impl Simulate {
             self.found.keep(&wants);
             self.talk.want(wants);
         }
-        self.found.take(want, told, milliseconds, &self.compared);
+        let compared = self.compared.iter().map(|(machine, _)| machine);
+        self.found.take(want, told, milliseconds, compared);
     }
 
     /// What is going on.
@@ -262,12 +279,29 @@ impl Simulate {
         }
     }
 
+    /// How it ended.
+    fn result(&self, page: &Page) -> Html {
+        let Found { end, refusal, milliseconds, .. } = &self.found;
+        match (end, refusal) {
+            (Some(end), _) => {
+                still((end.clone(), page.machine.clone(), *milliseconds), |(end, machine, ms)| {
+                    result::result(end, &machine.title, *ms)
+                })
+            }
+            (None, Some(why)) => reason(why),
+            (None, None) => html! {},
+        }
+    }
+
     fn pictures(&self, context: &Context<Self>) -> Html {
         let Props { page, on_action } = context.props();
         let Some(ended) = &self.found.end else { return html! {} };
         // One node for each part, come what may, or the timeline would be made anew.
-        let refused: Html = self.found.refused.iter().map(explained).collect();
-        let on_look: Callback<Glass> = context.link().callback(Message::Look);
+        let Found { bars, path, sensitivity, others, refused, .. } = &self.found;
+        let refused: Html = refused.iter().map(explained).collect();
+        let bars = bars.clone();
+        let way = path.clone().map(|path| (path, *sensitivity));
+        let others = others.clone().map(|others| (page.machine.clone(), ended.clone(), others));
         html! {
             <>
                 <Timeline
@@ -275,13 +309,13 @@ impl Simulate {
                     ranks={ended.answer.procs}
                     run={self.found.run}
                     sight={self.found.sight.clone()}
-                    way={self.found.way()}
-                    {on_look}
+                    way={self.found.path.clone()}
+                    on_look={self.on_look.clone()}
                 />
-                { split::split(&self.found).unwrap_or_default() }
-                { way::way(&self.found).unwrap_or_default() }
+                { bars.map(|bars| still(bars, |bars| split::split(bars))).unwrap_or_default() }
+                { way.map(|way| still(way, |(way, moves)| way::way(way, moves.as_ref()))).unwrap_or_default() }
                 { curve::curves(&self.found, page, on_action).unwrap_or_default() }
-                { elsewhere::elsewhere(&self.found, page).unwrap_or_default() }
+                { others.map(|others| still(others, |(machine, here, others)| elsewhere::elsewhere(machine, here, others))).unwrap_or_default() }
                 { refused }
             </>
         }

@@ -1,5 +1,6 @@
 //! Work that would hold the page's thread for long is done in slices between frames.
 
+use super::still::Same;
 use crate::browser;
 use gloo_timers::callback::Timeout;
 use std::cell::Cell;
@@ -39,7 +40,7 @@ pub(crate) fn use_slices<D, W>(
     begin: Begin,
     depends: D,
     start: impl FnOnce(&D) -> Option<W> + 'static,
-) -> Option<Rc<W::Seen>>
+) -> Option<Same<W::Seen>>
 where
     D: PartialEq + 'static,
     W: Work,
@@ -61,7 +62,11 @@ where
     (*seen).clone()
 }
 
-fn go_on<W: Work>(mut work: W, wanted: &Rc<Cell<bool>>, tell: UseStateSetter<Option<Rc<W::Seen>>>) {
+fn go_on<W: Work>(
+    mut work: W,
+    wanted: &Rc<Cell<bool>>,
+    tell: UseStateSetter<Option<Same<W::Seen>>>,
+) {
     if !wanted.get() {
         return;
     }
@@ -70,7 +75,7 @@ fn go_on<W: Work>(mut work: W, wanted: &Rc<Cell<bool>>, tell: UseStateSetter<Opt
     while more && browser::now() < until {
         more = work.step();
     }
-    tell.set(Some(Rc::new(work.seen())));
+    tell.set(Some(Same::new(work.seen())));
     if more {
         later(0, work, wanted, tell);
     }
@@ -80,7 +85,7 @@ fn later<W: Work>(
     wait: u32,
     work: W,
     wanted: &Rc<Cell<bool>>,
-    tell: UseStateSetter<Option<Rc<W::Seen>>>,
+    tell: UseStateSetter<Option<Same<W::Seen>>>,
 ) {
     let wanted = wanted.clone();
     Timeout::new(wait, move || go_on(work, &wanted, tell)).forget();

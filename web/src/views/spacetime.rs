@@ -2,21 +2,19 @@
 
 mod latency;
 
-use crate::browser;
+use crate::browser::Size;
 use crate::draw::moments;
 use crate::draw::spacetime::{Label, Lanes, Mark, Shape, ink, marks};
 use crate::sharing::Data;
 use crate::text::spacetime as text;
 use crate::views::export::Export;
 use crate::views::rich;
+use crate::views::surface::{px, use_width};
 use latency::Latency;
 use loggia_model::timeline::{Activity, Place, Timeline};
 use loggia_model::units::Micros;
 use loggia_model::units::words::time;
-use yew::{
-    AttrValue, Callback, Html, NodeRef, Properties, component, html, use_effect_with, use_node_ref,
-    use_state_eq,
-};
+use yew::{AttrValue, Callback, Html, Properties, component, html, use_node_ref};
 
 /// Where a side is done.
 #[derive(Clone, Debug, PartialEq)]
@@ -48,24 +46,10 @@ pub(crate) struct Props {
     pub(crate) on_latency: Callback<String>,
 }
 
-/// How wide an element is and how large its type, in pixels.
-#[yew::hook]
-fn use_width(area: &NodeRef) -> (f64, f64) {
-    let size = use_state_eq(|| (0.0, 0.0));
-    {
-        let (area, size) = (area.clone(), size.clone());
-        use_effect_with((), move |()| {
-            let watcher = browser::watch_size(&area, move |now| size.set((now.width, now.em)));
-            move || drop(watcher)
-        });
-    }
-    *size
-}
-
 #[component]
 pub(crate) fn SpaceTime(props: &Props) -> Html {
     let area = use_node_ref();
-    let (width, em) = use_width(&area);
+    let Size { width, em, .. } = use_width(&area);
     let lanes = match props.is_small {
         true => Lanes::small(width, em, props.until),
         false => Lanes::large(width, em, props.until),
@@ -88,7 +72,7 @@ pub(crate) struct AxisProps {
 #[component]
 pub(crate) fn Axis(props: &AxisProps) -> Html {
     let area = use_node_ref();
-    let (width, em) = use_width(&area);
+    let Size { width, em, .. } = use_width(&area);
     let lanes = Lanes::small(width, em, props.until);
     let picture = lanes.is_visible().then(|| {
         let height = 1.6 * em;
@@ -142,10 +126,6 @@ fn picture(props: &Props, width: f64, lanes: Lanes) -> Html {
             { handle }
         </svg>
     }
-}
-
-fn px(pixels: f64) -> String {
-    format!("{pixels:.1}")
 }
 
 fn grid(lanes: Lanes) -> Html {

@@ -1,5 +1,6 @@
 //! The views, one of them open.
 
+use crate::state::Action;
 use crate::text;
 use loggia_model::state::View;
 use yew::{Callback, Html, Properties, component, html};
@@ -7,7 +8,7 @@ use yew::{Callback, Html, Properties, component, html};
 #[derive(Properties, PartialEq)]
 pub(crate) struct Props {
     pub(crate) open: View,
-    pub(crate) on_open: Callback<View>,
+    pub(crate) on_action: Callback<Action>,
 }
 
 /// What can be opened, in this order.
@@ -27,7 +28,7 @@ pub(crate) const VIEWS: [View; 9] = [
 #[component]
 pub(crate) fn Tabs(props: &Props) -> Html {
     let tab = |view: View| {
-        let on_open = props.on_open.clone();
+        let on_action = props.on_action.clone();
         html! {
             <label class="tab" key={text::view(view)}>
                 <input
@@ -35,7 +36,7 @@ pub(crate) fn Tabs(props: &Props) -> Html {
                     name="view"
                     value={view.name()}
                     checked={view == props.open}
-                    onchange={move |_| on_open.emit(view)}
+                    onchange={move |_| on_action.emit(Action::View(view))}
                 />
                 <span>{ text::view(view) }</span>
             </label>

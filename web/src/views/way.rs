@@ -1,9 +1,12 @@
-//! Which way a message goes: tier and style of sending, where there is a choice.
+//! What many views let choose: which way a message goes, tier and style of sending where there is a
+//! choice; and which collective operation.
 
-use super::chips::{Chip, Chips};
+use super::chips::{Chip, Chips, choice};
+use super::still::still;
 use crate::state::Action;
 use crate::text;
 use loggia_model::model::Route;
+use loggia_model::signature::Operation;
 use yew::{Callback, Html, html};
 
 /// The choices of a route; nothing where there is but one.
@@ -24,9 +27,8 @@ pub(crate) fn way(route: &Route, on_action: &Callback<Action>) -> Html {
             chip(&name.0, &name.0, &name.words(), Some(name) == here)
         })
         .collect();
-    let chips = |name, legend: &'static str, chips: Vec<Chip>, to_action: fn(String) -> Action| {
-        let on_choose = on_action.reform(to_action);
-        (chips.len() > 1).then(|| html! { <Chips {name} {legend} {chips} {on_choose} /> })
+    let chips = |name, legend, chips: Vec<Chip>, to_action| {
+        (chips.len() > 1).then(|| choice(name, legend, chips, on_action, to_action))
     };
     html! {
         <>
@@ -34,6 +36,19 @@ pub(crate) fn way(route: &Route, on_action: &Callback<Action>) -> Html {
             { chips("style", text::STYLE, styles, Action::Style) }
         </>
     }
+}
+
+/// The choice of a collective operation, by its name.
+pub(crate) fn operations(chips: Vec<Chip>, on_action: &Callback<Action>) -> Html {
+    still((chips, on_action.clone()), |(chips, on_action)| {
+        let on_action = on_action.clone();
+        let on_choose = Callback::from(move |name: String| {
+            if let Ok(op) = Operation::named(&name) {
+                on_action.emit(Action::Operation(op));
+            }
+        });
+        html! { <Chips name="op" legend={text::OPERATION} chips={chips.clone()} {on_choose} /> }
+    })
 }
 
 /// Something that can be chosen.

@@ -64,7 +64,7 @@ fn line(route: &Route, curve: &Curve, at: Overhead, words: (&str, &str, bool)) -
 }
 
 /// The curve's own sizes and the round ones between them.
-fn sizes(curve: &Curve) -> Vec<Bytes> {
+pub(super) fn sizes(curve: &Curve) -> Vec<Bytes> {
     let own = curve.points.iter().map(|point| point.bytes);
     let ends = own.clone().min().zip(own.clone().max());
     let is_between = |size: &Bytes| ends.is_none_or(|(low, high)| low <= *size && *size <= high);

@@ -2,6 +2,7 @@
 
 use super::Question;
 use crate::draw::figure::Ink;
+use crate::machines::Machine;
 use crate::text::{self, collectives as words};
 use crate::views::formula::{coloured, formula};
 use crate::views::parts::{self, Part};
@@ -192,11 +193,11 @@ pub(super) fn warnings(all: &[String]) -> Html {
 }
 
 /// What sums the published form up: bandwidths, and the length that gets half of them.
-pub(super) fn metrics(question: &Question) -> Html {
-    let Some(form) = question.machine.collective(question.asked.op) else {
-        return html! { <p class="aside">{ words::no_form_here(&question.machine.title) }</p> };
+pub(super) fn metrics(machine: &Machine, op: Operation, procs: Procs) -> Html {
+    let Some(form) = machine.collective(op) else {
+        return html! { <p class="aside">{ words::no_form_here(&machine.title) }</p> };
     };
-    let found = of_collective(form, question.asked.procs);
+    let found = of_collective(form, procs);
     let fact = |name: &str, symbol: &str, value: Option<BytesPerMicro>, at: Option<Procs>| {
         let value = value?;
         let path = format!("metrics.{name}_bytes_per_us");

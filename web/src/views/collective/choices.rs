@@ -3,14 +3,14 @@
 use super::Question;
 use crate::state::{Action, Page};
 use crate::text::{self, collectives as words};
-use crate::views::chips::{Chip, Chips};
-use crate::views::way::chip;
+use crate::views::chips::{Chip, choice};
+use crate::views::way::{self, chip};
 use loggia_model::model::composition::OWN_FORM;
 use loggia_model::model::{Model, Route};
 use loggia_model::signature::Operation;
 use loggia_model::simulate::ask::{self, BEST, Ranked};
 use loggia_model::units::words::time;
-use yew::{Callback, Html, html};
+use yew::{Callback, Html};
 
 /// Whether algorithms can be asked: their closed forms are LogGP's.
 fn has_algorithms(page: &Page) -> bool {
@@ -29,16 +29,7 @@ pub(super) fn operations(page: &Page, chosen: Operation, on_action: &Callback<Ac
         let is_possible = has_form || by_algorithm;
         Chip { is_possible, ..chip(op.name(), op.name(), &hint, op == chosen) }
     };
-    let chips: Vec<Chip> = Operation::ALL.into_iter().map(op).collect();
-    let on_choose = {
-        let on_action = on_action.clone();
-        Callback::from(move |name: String| {
-            if let Ok(chosen) = Operation::named(&name) {
-                on_action.emit(Action::Operation(chosen));
-            }
-        })
-    };
-    html! { <Chips name="op" legend={text::OPERATION} {chips} {on_choose} /> }
+    way::operations(Operation::ALL.into_iter().map(op).collect(), on_action)
 }
 
 /// The signature's own form, what composes the operation, algorithms, or the best of all. Those
@@ -62,6 +53,5 @@ pub(super) fn ways(
     let best = chip(BEST, words::name(BEST), words::BEST_HINT, question.how == BEST);
     let chips: Vec<Chip> =
         ask::ways(question.asked.op).into_iter().map(way).chain([best]).collect();
-    let on_choose = on_action.reform(|name: String| Action::Ask("algorithm", name));
-    html! { <Chips name="algorithm" legend={words::HOW} {chips} {on_choose} /> }
+    choice("algorithm", words::HOW, chips, on_action, |name| Action::Ask("algorithm", name))
 }

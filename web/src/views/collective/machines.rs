@@ -6,7 +6,7 @@ use crate::draw::operation::Way;
 use crate::machines::Machine;
 use crate::state::Page;
 use crate::text::{self, collectives as words};
-use crate::views::compare::chooser;
+use crate::views::beside::chooser;
 use crate::views::later::Props;
 use crate::views::{quantity, rich};
 use loggia_model::Error;

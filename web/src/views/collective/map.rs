@@ -13,11 +13,13 @@ use crate::text::collectives as words;
 use crate::views::later::Props;
 use crate::views::rich;
 use crate::views::slices::{Begin, Work, use_slices};
+use crate::views::still::{Same, still};
+use crate::views::surface::use_colours;
 use loggia_model::model::composition::OWN_FORM;
 use loggia_model::signature::Operation;
 use loggia_model::units::Bytes;
 use web_sys::PointerEvent;
-use yew::{Html, component, html, use_effect_with, use_memo, use_node_ref, use_state_eq};
+use yew::{Html, component, html, use_effect_with, use_node_ref};
 
 /// Asks a cell after the other.
 struct Asking {
@@ -27,8 +29,11 @@ struct Asking {
     order: std::vec::IntoIter<(usize, usize)>,
 }
 
+/// A map of an operation.
+type Seen = (Operation, heat::Map);
+
 impl Work for Asking {
-    type Seen = (Operation, heat::Map);
+    type Seen = Seen;
 
     fn step(&mut self) -> bool {
         let Some((column, row)) = self.order.next() else { return false };
@@ -66,19 +71,11 @@ pub(super) fn Map(props: &Props) -> Html {
         })
     });
     let canvas = use_node_ref();
-    let is_dark = use_state_eq(|| false);
-    {
-        let is_dark = is_dark.clone();
-        use_effect_with((), move |()| {
-            let listener = browser::on_scheme(move |dark| is_dark.set(dark));
-            move || drop(listener)
-        });
-    }
-    let colours = use_memo(*is_dark, |_| browser::colours());
+    let colours = use_colours();
     {
         let canvas = canvas.clone();
-        use_effect_with((seen.clone(), *is_dark), move |(seen, _)| {
-            if let Some((seen, colours)) = seen.as_deref().zip((*colours).as_ref()) {
+        use_effect_with((seen.clone(), colours), move |(seen, colours)| {
+            if let Some((seen, colours)) = seen.as_deref().zip((**colours).as_ref()) {
                 let (op, map) = seen;
                 let pixels = map.pixels(|name| colours.inks[paint(*op, name) as usize]);
                 // Where a canvas cannot be drawn on, the table still says it.
@@ -86,11 +83,9 @@ pub(super) fn Map(props: &Props) -> Html {
             }
         });
     }
-    let still = use_memo(seen.clone(), |seen| seen.as_deref().map(|(op, map)| Still::of(*op, map)));
-    let Some(still) = (*still).clone() else { return html! {} };
-    let Some((op, map)) = seen.as_deref().filter(|(op, _)| *op == asked.op) else {
-        return html! {};
-    };
+    let Some(seen) = seen.filter(|seen| seen.0 == asked.op) else { return html! {} };
+    let (op, map) = &*seen;
+    let described = described(*op, map);
     if let (true, [(only, _)]) = (map.is_whole(), map.winners().as_slice()) {
         return panel(html! { <p class="only">{ words::throughout(only, op.name()) }</p> });
     }
@@ -111,57 +106,29 @@ pub(super) fn Map(props: &Props) -> Html {
             <p class="aside">{ words::map(op.name()) }</p>
             <div class="heat-and-words">
                 <figure class="heat">
-                    <div class="heat-up" aria-hidden="true">{ still.up }</div>
+                    <div class="heat-up" aria-hidden="true">{ still(seen.clone(), |seen| ticks(&seen.1.rows, Axis::Procs)) }</div>
                     <div class="heat-area" onpointerdown={on_point.clone()} onpointermove={on_point}>
                         <canvas
                             ref={canvas}
                             role="img"
-                            aria-label={still.described}
+                            aria-label={described}
                             data-whole={map.is_whole().to_string()}
                         />
-                        { overlay(map, still.names, &asked) }
+                        { overlay(&seen, &asked) }
                     </div>
-                    <div class="heat-along" aria-hidden="true">{ still.along }</div>
+                    <div class="heat-along" aria-hidden="true">{ still(seen.clone(), |seen| ticks(&seen.1.columns, Axis::Bytes)) }</div>
                 </figure>
                 <div class="heat-words">
-                    { still.legend }
+                    { still(seen.clone(), |seen| legend(seen.0, &seen.1)) }
                     <Crossings ..props.clone() />
                 </div>
             </div>
             <details class="data">
                 <summary>{ words::AS_TABLE }</summary>
-                <div class="scroll">{ still.table }</div>
+                <div class="scroll">{ still(seen.clone(), |seen| table(&seen.1)) }</div>
             </details>
         </>
     })
-}
-
-/// What does not move while somebody drags.
-#[derive(Clone, PartialEq)]
-struct Still {
-    up: Html,
-    along: Html,
-    names: Html,
-    legend: Html,
-    table: Html,
-    described: String,
-}
-
-impl Still {
-    fn of(op: Operation, map: &heat::Map) -> Self {
-        Still {
-            up: ticks(&map.rows, Axis::Procs),
-            along: ticks(&map.columns, Axis::Bytes),
-            names: if map.is_whole() {
-                names(map)
-            } else {
-                html! {}
-            },
-            legend: legend(op, map),
-            table: table(map),
-            described: described(op, map),
-        }
-    }
 }
 
 fn panel(body: Html) -> Html {
@@ -195,7 +162,7 @@ fn ticks(values: &[u64], axis: Axis) -> Html {
     html! { <svg>{ for values.iter().filter(shown).map(tick) }</svg> }
 }
 
-/// The names of large regions in them.
+/// The names of large regions in them, once the map is whole.
 fn names(map: &heat::Map) -> Html {
     const DEEP: usize = 1;
     let name = |(name, _): (&'static str, usize)| {
@@ -215,16 +182,18 @@ fn names(map: &heat::Map) -> Html {
             }
         })
     };
-    map.winners().into_iter().filter_map(name).collect()
+    let shown = map.winners().into_iter().filter(|_| map.is_whole());
+    shown.filter_map(name).collect()
 }
 
 /// The names, and where the question stands.
-fn overlay(map: &heat::Map, names: Html, asked: &Asked) -> Html {
+fn overlay(seen: &Same<Seen>, asked: &Asked) -> Html {
+    let (_, map) = &**seen;
     let x = format!("{:.2}%", percent(&map.columns, asked.bytes.0));
     let y = format!("{:.2}%", 100.0 - percent(&map.rows, asked.procs.0.into()));
     html! {
         <svg class="heat-over" aria-hidden="true">
-            { names }
+            { still(seen.clone(), |seen| names(&seen.1)) }
             <line class="hair" x1={x.clone()} x2={x.clone()} y1="0" y2="100%" />
             <line class="hair" x1="0" x2="100%" y1={y.clone()} y2={y.clone()} />
             <circle class="knob" cx={x} cy={y} r="6" />

@@ -9,11 +9,12 @@ use crate::draw::ways::ink;
 use crate::machines::Machine;
 use crate::state::{Action, Page, set};
 use crate::text::{self, collectives as words};
-use crate::views::chips::Chips;
+use crate::views::chips::{choice, toggled};
 use crate::views::later::Props;
 use crate::views::plot::Plot;
 use crate::views::rich;
 use crate::views::slices::{Begin, Work, use_slices};
+use crate::views::still::still;
 use crate::views::way::chip;
 use loggia_model::model::composition::OWN_FORM;
 use loggia_model::signature::Operation;
@@ -121,7 +122,7 @@ fn wanted(page: &Page) -> Wanted {
         ways = machines::ways(page, &how);
         asked = asked.counted(&machine);
     } else {
-        let others = page.inputs.beside.iter().filter(|name| **name != how);
+        let others = known(&page.inputs.beside, asked.op).into_iter().filter(|name| **name != how);
         ways.extend(others.take(MOST_LINES - 1).map(|name| way(name, Weight::Thin)));
     }
     let in_parts = ways.len() == 1 && how == OWN_FORM && unit == Unit::Time;
@@ -173,14 +174,16 @@ pub(super) fn Picture(props: &Props) -> Html {
             { toggles(page, &question, axis, on_action) }
             { plot }
             { undefined.then(|| html! { <p class="aside">{ words::NOT_DEFINED }</p> }) }
-            { (!page.inputs.machines).then(|| others(page, &question, on_action)) }
+            { (!page.inputs.machines).then(|| {
+                let of = (page.inputs.beside.clone(), question.asked.op, question.how.clone());
+                still((of, on_action.clone()), |((beside, op, how), on_action)| others(beside, *op, how, on_action))
+            }) }
         </div>
     }
 }
 
 /// What runs along, what is shown, and what beside it.
 fn toggles(page: &Page, question: &Question, axis: Axis, on_action: &Callback<Action>) -> Html {
-    let ask = |name: &'static str| on_action.reform(move |value| Action::Ask(name, value));
     let over = if axis == Axis::Bytes { Over::Bytes } else { Over::Procs };
     let two = |off: &'static str, on: &'static str, is_on: bool| {
         vec![chip("no", off, "", !is_on), chip("yes", on, "", is_on)]
@@ -189,32 +192,27 @@ fn toggles(page: &Page, question: &Question, axis: Axis, on_action: &Callback<Ac
     let along = (question.asked.op != Operation::Barrier).then(|| {
         let chips = [(Over::Procs, words::OVER_PROCS), (Over::Bytes, words::OVER_BYTES)]
             .map(|(one, label)| chip(one.name(), label, "", one == over));
-        html! { <Chips name="over" legend={words::OVER} chips={chips.to_vec()} on_choose={ask("over")} /> }
+        choice("over", words::OVER, chips.to_vec(), on_action, |value| Action::Ask("over", value))
     });
-    html! {
-        <div class="pickers">
-            { along }
-            <Chips
-                name="bandwidth"
-                legend={words::SHOW}
-                chips={two(words::TIME, words::BANDWIDTH, inputs.bandwidth)}
-                on_choose={ask("bandwidth")}
-            />
-            <Chips
-                name="machines"
-                legend={words::BESIDE}
-                chips={two(words::WAYS, words::MACHINES, inputs.machines)}
-                on_choose={ask("machines")}
-            />
-        </div>
-    }
+    let shown = two(words::TIME, words::BANDWIDTH, inputs.bandwidth);
+    let shown =
+        choice("bandwidth", words::SHOW, shown, on_action, |value| Action::Ask("bandwidth", value));
+    let beside = two(words::WAYS, words::MACHINES, inputs.machines);
+    let beside = choice("machines", words::BESIDE, beside, on_action, |value| {
+        Action::Ask("machines", value)
+    });
+    html! { <div class="pickers">{ along }{ shown }{ beside }</div> }
+}
+
+/// The ways of that operation among what is beside: a message's models are none.
+fn known(beside: &[String], op: Operation) -> Vec<&String> {
+    let known = ask::ways(op);
+    beside.iter().filter(|name| known.contains(&name.as_str())).collect()
 }
 
 /// Check boxes for the ways beside the one that is asked about, each chosen one with its colour.
-fn others(page: &Page, question: &Question, on_action: &Callback<Action>) -> Html {
-    let chosen = &page.inputs.beside;
-    let op = question.asked.op;
-    let is_full = chosen.len() >= MOST_LINES - 1;
+fn others(chosen: &[String], op: Operation, how: &str, on_action: &Callback<Action>) -> Html {
+    let is_full = known(chosen, op).len() >= MOST_LINES - 1;
     let chip = |name: &'static str| {
         let is_chosen = chosen.iter().any(|other| other == name);
         let others = toggled(chosen, name);
@@ -235,33 +233,11 @@ fn others(page: &Page, question: &Question, on_action: &Callback<Action>) -> Htm
             </label>
         }
     };
-    let all = ask::ways(op).into_iter().filter(|name| *name != question.how);
+    let all = ask::ways(op).into_iter().filter(|name| *name != how);
     html! {
         <fieldset class="chips">
             <legend>{ words::LINES }</legend>
             <div>{ for all.map(chip) }</div>
         </fieldset>
-    }
-}
-
-/// The names with one more, or without it, as they are typed.
-fn toggled(chosen: &[String], name: &str) -> String {
-    let mut names: Vec<&str> = chosen.iter().map(String::as_str).filter(|n| *n != name).collect();
-    if names.len() == chosen.len() {
-        names.push(name);
-    }
-    names.join(",")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::toggled;
-
-    #[test]
-    fn a_click_adds_a_line_and_another_removes_it() {
-        assert_eq!(toggled(&[], "ring"), "ring");
-        let both = ["ring".to_owned(), "bruck".to_owned()];
-        assert_eq!(toggled(&both[..1], "bruck"), "ring,bruck");
-        assert_eq!(toggled(&both, "ring"), "bruck");
     }
 }

@@ -1,13 +1,11 @@
 //! A space-time diagram of many ranks in SVG.
 
-use crate::browser::{self, Size};
+use crate::browser::Size;
 use crate::draw::moments;
 use crate::draw::ranks::{Rows, ink};
+use crate::views::surface::{px, use_width};
 use loggia_model::simulate::record::{Flight, Record, Span};
-use yew::{
-    AttrValue, Html, Properties, component, html, use_effect_with, use_memo, use_node_ref,
-    use_state_eq,
-};
+use yew::{AttrValue, Html, Properties, component, html, use_memo, use_node_ref};
 
 #[derive(Properties, PartialEq)]
 pub(super) struct Props {
@@ -19,18 +17,10 @@ pub(super) struct Props {
 #[component]
 pub(super) fn Ranks(props: &Props) -> Html {
     let area = use_node_ref();
-    let size = use_state_eq(Size::default);
-    {
-        let (area, size) = (area.clone(), size.clone());
-        use_effect_with((), move |()| {
-            let watcher =
-                browser::watch_size(&area, move |now| size.set(Size { height: 0.0, ..now }));
-            move || drop(watcher)
-        });
-    }
-    let picture = use_memo((props.record.clone(), *size), |(record, size)| picture(record, *size));
-    let Size { width, em, .. } = *size;
-    let rows = rows(&props.record, *size);
+    let size = use_width(&area);
+    let picture = use_memo((props.record.clone(), size), |(record, size)| picture(record, *size));
+    let Size { width, em, .. } = size;
+    let rows = rows(&props.record, size);
     let height = px(rows.bottom() + 2.6 * em);
     let shown = rows.is_visible().then(|| {
         html! {
@@ -50,10 +40,6 @@ pub(super) fn Ranks(props: &Props) -> Html {
 
 fn rows(record: &Record, Size { width, em, .. }: Size) -> Rows {
     Rows::new(width, em, record.ranks, moments::round_up(record.end))
-}
-
-fn px(pixels: f64) -> String {
-    format!("{pixels:.1}")
 }
 
 fn picture(record: &Record, size: Size) -> Html {

@@ -13,6 +13,7 @@ use crate::views::later::Props;
 use crate::views::parts::{self, Part};
 use crate::views::problem::{reason, warnings};
 use crate::views::slices::{Begin, Work, use_slices};
+use crate::views::still::still;
 use crate::views::{quantity, rich};
 use loggia_model::Error;
 use loggia_model::collective::{Algorithm, algorithms, named};
@@ -157,10 +158,14 @@ pub(super) fn Run(props: &Props) -> Html {
         let question = question.clone();
         Some(Running { question, chosen: None, record: None, shown: None })
     });
-    let Some((about, Some(shown))) = seen.as_deref() else { return html! {} };
-    let body = match &**shown {
-        Err(why) => reason(why),
-        Ok(shown) => body(about, shown),
+    seen.map(|seen| still(seen, |seen| panel(&seen.0, seen.1.as_deref()))).unwrap_or_default()
+}
+
+fn panel(about: &Question, shown: Option<&Result<Shown, Error>>) -> Html {
+    let body = match shown {
+        None => return html! {},
+        Some(Err(why)) => reason(why),
+        Some(Ok(shown)) => body(about, shown),
     };
     html! {
         <section class="panel whole" id="run" aria-labelledby="run-title">

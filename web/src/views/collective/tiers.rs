@@ -4,7 +4,7 @@ use super::Question;
 use crate::draw::ways::{Asked, ink};
 use crate::state::Action;
 use crate::text::collectives as words;
-use crate::views::chips::Chips;
+use crate::views::chips::choice;
 use crate::views::later::Props;
 use crate::views::problem::reason;
 use crate::views::slices::{Begin, Work, use_slices};
@@ -93,8 +93,7 @@ fn places(chosen: Option<&str>, on_action: &Callback<Action>) -> Html {
     if let Some(other) = chosen.filter(|chosen| !PLACES.contains(chosen)) {
         all.push(chip(other, &words::place(other), other, true));
     }
-    let on_choose = on_action.reform(|value| Action::Ask("nodes", value));
-    html! { <Chips name="nodes" legend={words::NODES} chips={all} {on_choose} /> }
+    choice("nodes", words::NODES, all, on_action, |value| Action::Ask("nodes", value))
 }
 
 fn table(question: &Question, placed: &[Modelled], flat: &[Modelled]) -> Html {

@@ -17,7 +17,8 @@ const SIZES: [Bytes; 5] = [Bytes(4), Bytes(256), Bytes(4 << 10), Bytes(64 << 10)
 const PROCS: [u32; 7] = [2, 4, 8, 16, 32, 64, 128];
 
 /// A table whose cells name the fastest machine.
-pub(super) fn grid(op: Operation, all: &[&Signature], side: &Side) -> Html {
+pub(super) fn grid(op: Operation, side: &Side) -> Html {
+    let all: Vec<&Signature> = side.machines.iter().map(|machine| &**machine).collect();
     let sizes = if op == Operation::Barrier { &SIZES[..1] } else { &SIZES[..] };
     let head = |bytes: &Bytes| {
         let words = if op == Operation::Barrier { op.name().to_owned() } else { size(*bytes) };
@@ -27,7 +28,7 @@ pub(super) fn grid(op: Operation, all: &[&Signature], side: &Side) -> Html {
         html! {
             <tr key={procs}>
                 <th scope="row">{ text::compare::procs(procs) }</th>
-                { for sizes.iter().map(|bytes| cell(op, Procs(procs), *bytes, all, side)) }
+                { for sizes.iter().map(|bytes| cell(op, Procs(procs), *bytes, &all, side)) }
             </tr>
         }
     };

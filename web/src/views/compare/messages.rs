@@ -18,13 +18,9 @@ use loggia_model::units::{Bytes, Micros};
 use std::rc::Rc;
 use yew::{Html, component, html, use_memo};
 
-/// The machine in question goes the way that is asked about, the others their first.
+/// Each machine goes the way that is asked about, as far as it has it.
 fn ways<'a>(machines: &'a [Machine], tier: Option<&str>, style: Option<&str>) -> Vec<Way<'a>> {
-    let way = |(i, machine): (usize, &'a Machine)| {
-        let (tier, style) = if i == 0 { (tier, style) } else { (None, None) };
-        (&**machine, Route::of(machine, tier, style))
-    };
-    machines.iter().enumerate().map(way).collect()
+    machines.iter().map(|machine| (&**machine, Route::near(machine, tier, style))).collect()
 }
 
 #[component]

@@ -4,11 +4,13 @@ use super::Side;
 use super::grid::grid;
 use super::standing::{cell, headline, name};
 use crate::draw::steps::Axis;
-use crate::state::{Action, Page, set};
+use crate::state::{Action, Page};
 use crate::text;
 use crate::views::amount::Amount;
-use crate::views::chips::{Chip, Chips};
+use crate::views::chips::Chip;
 use crate::views::problem::reason;
+use crate::views::still::still;
+use crate::views::way::{self, chip};
 use loggia_model::compare::{self, Overtaking, Standing, overtakings};
 use loggia_model::model::collective::form_of;
 use loggia_model::model::composition::Question;
@@ -65,7 +67,6 @@ fn answered(
         .collect();
     let index = ops.iter().position(|op| *op == question.op).unwrap_or_default();
     let standings = compare::operation(all, question);
-    let on_procs = on_action.reform(|procs| set(Axis::Procs, procs));
     let of = html! {
         <>
             { " for " }<b>{ question.op.name() }</b>{ of_bytes(question) }{ " " }
@@ -74,12 +75,12 @@ fn answered(
     };
     html! {
         <>
-            <Amount axis={Axis::Procs} id="procs" value={u64::from(procs.0)} on_change={on_procs} />
+            <Amount axis={Axis::Procs} id="procs" value={u64::from(procs.0)} on_action={on_action.clone()} />
             { chooser(page, question.op, on_action) }
             { headline(&format!("compare.collectives.{index}"), &standings, &side.titles, of) }
             { overtaking(question, all, &side.titles) }
             { table(&ops, question, all, side, page) }
-            { grid(question.op, all, side) }
+            { still((question.op, side.clone()), |(op, side)| grid(*op, side)) }
         </>
     }
 }
@@ -93,23 +94,9 @@ fn of_bytes(question: &Question) -> String {
 
 /// The operations of the machine in question.
 fn chooser(page: &Page, chosen: Operation, on_action: &Callback<Action>) -> Html {
-    let chip = |op: Operation| Chip {
-        value: op.name().to_owned(),
-        label: op.name().to_owned(),
-        hint: text::operation(op).to_owned(),
-        is_chosen: op == chosen,
-        is_possible: true,
-    };
+    let chip = |op: Operation| chip(op.name(), op.name(), text::operation(op), op == chosen);
     let chips: Vec<Chip> = page.machine.collectives.iter().map(|form| chip(form.op)).collect();
-    let on_choose = {
-        let on_action = on_action.clone();
-        Callback::from(move |name: String| {
-            if let Ok(chosen) = Operation::named(&name) {
-                on_action.emit(Action::Operation(chosen));
-            }
-        })
-    };
-    html! { <Chips name="op" legend={text::OPERATION} {chips} {on_choose} /> }
+    way::operations(chips, on_action)
 }
 
 /// Where machines overtake each other over p.

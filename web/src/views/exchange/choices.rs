@@ -2,7 +2,7 @@
 
 use crate::state::Action;
 use crate::text::exchange as text;
-use crate::views::chips::{Chip, Chips};
+use crate::views::chips::{Chip, Chips, choice};
 use crate::views::way::chip;
 use loggia_model::model::exchange::Way;
 use loggia_model::model::overlap::Overlap;
@@ -53,8 +53,7 @@ fn progress(chosen: ProgressKind, on_action: &Callback<Action>) -> Html {
         chip(kind.symbol(), kind.symbol(), hint, kind == chosen)
     };
     let chips: Vec<Chip> = all.into_iter().map(chip).collect();
-    let on_choose = on_action.reform(|kind: String| Action::Set("progress", kind));
-    html! { <Chips name="progress" legend={text::PROGRESS} {chips} {on_choose} /> }
+    choice("progress", text::PROGRESS, chips, on_action, |kind| Action::Set("progress", kind))
 }
 
 #[cfg(test)]

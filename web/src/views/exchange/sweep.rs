@@ -1,17 +1,18 @@
 //! Overheads over inserted computation: what LogGP thinks is hidden, and what is not.
 
-use crate::browser::{self, Size};
+use crate::browser::Size;
 use crate::draw::figure::{Ink, Weight};
 use crate::draw::labels;
-use crate::draw::moments;
 use crate::draw::scale::Frame;
 use crate::draw::sweep::{self as draw, Line};
 use crate::state::Page;
 use crate::text::exchange as text;
+use crate::views::plane::axes;
 use crate::views::rich;
+use crate::views::surface::{px, use_size};
 use loggia_model::model::overlap::{Overlap, Programs, overlap};
 use loggia_model::units::Micros;
-use yew::{Html, Properties, component, html, use_effect_with, use_node_ref, use_state_eq};
+use yew::{Html, Properties, component, html, use_node_ref};
 
 #[derive(Properties, PartialEq)]
 pub(super) struct Props {
@@ -24,20 +25,13 @@ pub(super) struct Props {
 #[component]
 pub(super) fn Sweep(props: &Props) -> Html {
     let area = use_node_ref();
-    let size = use_state_eq(Size::default);
-    {
-        let (area, size) = (area.clone(), size.clone());
-        use_effect_with((), move |()| {
-            let watcher = browser::watch_size(&area, move |now| size.set(now));
-            move || drop(watcher)
-        });
-    }
+    let size = use_size(&area);
     html! {
         <section class="panel" id="sweep" aria-labelledby="sweep-title">
             <h2 id="sweep-title">{ text::SWEEP }</h2>
             <p class="asked">{ text::SWEPT }</p>
             <figure class="plot">
-                <div class="plot-area" ref={area}>{ picture(props, *size) }</div>
+                <div class="plot-area" ref={area}>{ picture(props, size) }</div>
             </figure>
         </section>
     }
@@ -65,44 +59,14 @@ fn picture(props: &Props, Size { width, height, em }: Size) -> Option<Html> {
                 role="img"
                 aria-label={text::sweep(&sweep)}
             >
-                { axes(&sweep, frame) }
+                { axes(sweep.plane, frame, text::COMPUTATION) }
+                <text class="axis-title start" x="0" y={px(frame.top - 1.2 * em)}>{ text::OVERHEAD }</text>
                 { for sweep.lines.iter().map(line) }
                 { names(&sweep, frame) }
                 { for dots(&found, programs).into_iter().map(|dot| circle(dot, &sweep, frame)) }
             </svg>
         }
     })
-}
-
-fn px(pixels: f64) -> String {
-    format!("{pixels:.1}")
-}
-
-fn axes(sweep: &draw::Sweep, frame: Frame) -> Html {
-    let Frame { left, right, top, bottom, em } = frame;
-    let along = moments::along(sweep.until, right - left, em).into_iter().map(|tick| {
-        let (x, _) = sweep.pixel(frame, Micros(tick.value), Micros(0.0));
-        html! { <text class="tick" x={px(x)} y={px(bottom + 1.5 * em)}>{ tick.label }</text> }
-    });
-    let up = moments::along(sweep.most, 2.0 * (bottom - top), em).into_iter().map(|tick| {
-        let (_, y) = sweep.pixel(frame, Micros(0.0), Micros(tick.value));
-        html! {
-            <>
-                <path class="gridline" d={format!("M{left:.1} {y:.1}H{right:.1}")} />
-                <text class="tick up" x={px(left - 0.7 * em)} y={px(y)}>{ tick.label }</text>
-            </>
-        }
-    });
-    html! {
-        <g>
-            { for up }{ for along }
-            <path class="axis" d={format!("M{left} {top}V{bottom}H{right}")} />
-            <text class="axis-title" x={px((left + right) / 2.0)} y={px(bottom + 3.2 * em)}>
-                { text::COMPUTATION }
-            </text>
-            <text class="axis-title start" x="0" y={px(top - 1.2 * em)}>{ text::OVERHEAD }</text>
-        </g>
-    }
 }
 
 /// The names of the lines, at their ends.
@@ -112,7 +76,7 @@ fn names(sweep: &draw::Sweep, frame: Frame) -> Html {
         .iter()
         .filter_map(|line| {
             let (x, y) = line.points.last()?;
-            Some((line, sweep.pixel(frame, *x, *y).1))
+            Some((line, sweep.plane.pixel(frame, *x, *y).1))
         })
         .collect();
     let wanted: Vec<f64> = ends.iter().map(|(_, y)| *y).collect();
@@ -141,9 +105,9 @@ fn dots(found: &Overlap, programs: &Programs) -> [(Ink, Micros, Micros); 2] {
 }
 
 fn circle((ink, x, y): (Ink, Micros, Micros), sweep: &draw::Sweep, frame: Frame) -> Html {
-    if x > sweep.until {
+    if x > sweep.plane.until {
         return html! {};
     }
-    let (x, y) = sweep.pixel(frame, x, y);
+    let (x, y) = sweep.plane.pixel(frame, x, y);
     html! { <circle class={format!("dot ink-{}", ink.name())} cx={px(x)} cy={px(y)} r="5.5" /> }
 }

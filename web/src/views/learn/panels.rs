@@ -15,7 +15,7 @@ use loggia_model::figures::{Drawn, Line, Over, Panel};
 use loggia_model::units::words::{rate, time};
 use loggia_model::units::{BytesPerMicro, Micros};
 use std::rc::Rc;
-use yew::{Callback, Html, Properties, component, html};
+use yew::{Callback, Html, Properties, component, html, use_memo};
 
 #[derive(Properties)]
 pub(super) struct Props {
@@ -35,22 +35,54 @@ pub(super) fn Panels(props: &Props) -> Html {
     let &Props { ref page, ref on_action, panels } = props;
     let machines: Vec<Machine> =
         std::iter::once(page.machine.clone()).chain(page.beside()).collect();
-    let machines: Vec<&Signature> = machines.iter().map(|machine| &**machine).collect();
-    let at = panels.first().map_or(0, |panel| place(panel.over, page));
-    let drawn: Vec<Drawn> = panels.iter().map(|panel| panel.draw(&machines, at as f64)).collect();
-    let over = drawn.first().and_then(axis);
-    let slider = over.map(|axis| {
-        let on_change = on_action.reform(move |value| set(axis, value));
-        html! { <div class="size"><Amount {axis} id="figure-at" value={at} {on_change} /></div> }
+    // What does not move while somebody drags.
+    let pictures = use_memo((machines.clone(), panels.as_ptr()), |(machines, _)| {
+        let machines = signatures(machines);
+        panels.iter().map(|panel| Picture::of(panel.lines(&machines))).collect::<Vec<_>>()
     });
-    let one = |(i, drawn): (usize, &Drawn)| panel(i, drawn, at, on_action);
+    let machines = signatures(&machines);
+    let at = panels.first().map_or(0, |panel| place(panel.over, page));
+    let over = pictures.first().and_then(|picture| axis(&picture.drawn));
+    let slider = over.map(|axis| {
+        let on_action = on_action.clone();
+        html! { <div class="size"><Amount {axis} id="figure-at" value={at} {on_action} /></div> }
+    });
+    let one = |(i, picture): (usize, &Picture)| {
+        let values = picture.drawn.at(&machines, at as f64);
+        panel(i, picture, &Look { at, values }, on_action)
+    };
     html! {
         <>
             { slider }
-            { legend(&drawn) }
-            <div class="small-multiples">{ for drawn.iter().enumerate().map(one) }</div>
+            { legend(&pictures) }
+            <div class="small-multiples">{ for pictures.iter().enumerate().map(one) }</div>
         </>
     }
+}
+
+fn signatures(machines: &[Machine]) -> Vec<&Signature> {
+    machines.iter().map(|machine| &**machine).collect()
+}
+
+/// A panel's lines, before anybody looks at a place.
+struct Picture {
+    drawn: Drawn,
+    marks: Vec<(Ink, Weight)>,
+    /// None where it has bars, or no number.
+    figure: Option<Rc<Figure>>,
+}
+
+impl Picture {
+    fn of(drawn: Drawn) -> Self {
+        let (marks, figure) = (marks(&drawn.lines), figure(&drawn).map(Rc::new));
+        Picture { drawn, marks, figure }
+    }
+}
+
+/// Where the reader looks, and what the lines say there.
+struct Look {
+    at: u64,
+    values: Vec<Option<f64>>,
 }
 
 /// Where on the axis the reader looks: what is asked, or the middle.
@@ -66,9 +98,9 @@ fn place(over: Over, page: &Page) -> u64 {
 }
 
 /// Which colour is which line, once for all panels: those of the first one that has most.
-fn legend(drawn: &[Drawn]) -> Option<Html> {
-    let fullest = drawn.iter().max_by_key(|drawn| drawn.lines.len())?;
-    let marks = marks(&fullest.lines);
+fn legend(pictures: &[Picture]) -> Option<Html> {
+    let Picture { drawn: fullest, marks, .. } =
+        pictures.iter().max_by_key(|picture| picture.drawn.lines.len())?;
     let thin = |i: usize| marks[i].1 == Weight::Thin;
     let is_by_weight = marks.iter().any(|(_, weight)| *weight == Weight::Bold)
         && marks.iter().any(|(_, weight)| *weight == Weight::Thin);
@@ -92,9 +124,10 @@ fn legend(drawn: &[Drawn]) -> Option<Html> {
     })
 }
 
-fn panel(index: usize, drawn: &Drawn, at: u64, on_action: &Callback<Action>) -> Html {
-    let body = match (figure(drawn), axis(drawn)) {
-        (Some(figure), Some(axis)) => lines(index, drawn, Rc::new(figure), axis, at, on_action),
+fn panel(index: usize, picture: &Picture, look: &Look, on_action: &Callback<Action>) -> Html {
+    let drawn = &picture.drawn;
+    let body = match (&picture.figure, axis(drawn)) {
+        (Some(figure), Some(axis)) => lines(index, picture, figure.clone(), axis, look, on_action),
         _ => bars(index, drawn),
     };
     html! {
@@ -107,16 +140,16 @@ fn panel(index: usize, drawn: &Drawn, at: u64, on_action: &Callback<Action>) -> 
 
 fn lines(
     index: usize,
-    drawn: &Drawn,
+    picture: &Picture,
     figure: Rc<Figure>,
     axis: Axis,
-    at: u64,
+    look: &Look,
     on_action: &Callback<Action>,
 ) -> Html {
     let dots = || {
-        let marks = marks(&drawn.lines).into_iter();
-        let dot = |((ink, _), line): ((Ink, Weight), &Line)| Some((ink, Micros(line.value?)));
-        marks.zip(&drawn.lines).filter_map(dot).collect::<Vec<_>>()
+        let dot =
+            |((ink, _), value): (&(Ink, Weight), &Option<f64>)| Some((*ink, Micros((*value)?)));
+        picture.marks.iter().zip(&look.values).filter_map(dot).collect::<Vec<_>>()
     };
     // The handle speaks of times.
     let is_time = figure.unit == Unit::Time;
@@ -125,40 +158,39 @@ fn lines(
     html! {
         <>
             <Plot
-                title={drawn.title}
+                title={picture.drawn.title}
                 {figure}
-                at={is_time.then_some(at)}
+                at={is_time.then_some(look.at)}
                 {dots}
                 {on_move}
             />
-            { ranked(index, drawn, axis, at) }
+            { ranked(index, picture, axis, look) }
         </>
     }
 }
 
 /// The lines' values there, the best first.
-fn ranked(index: usize, drawn: &Drawn, axis: Axis, at: u64) -> Html {
-    let marks = marks(&drawn.lines);
+fn ranked(index: usize, picture: &Picture, axis: Axis, look: &Look) -> Html {
+    let Picture { drawn, marks, .. } = picture;
     let is_time = drawn.unit == "us";
     let mut order: Vec<usize> = (0..drawn.lines.len()).collect();
     let key = |i: &usize| {
-        let value = drawn.lines[*i].value.unwrap_or(f64::NAN);
+        let value = look.values[*i].unwrap_or(f64::NAN);
         if is_time { value } else { -value }
     };
     order.sort_by(|a, b| key(a).total_cmp(&key(b)));
     let item = |i: usize| {
-        let line = &drawn.lines[i];
         let path = format!("figure.panels.{index}.lines.{i}.value");
         html! {
             <li key={i}>
-                { rich::swatch(marks[i].0) }{ &line.label }
-                <b>{ value(&path, drawn.unit, line.value) }</b>
+                { rich::swatch(marks[i].0) }{ &drawn.lines[i].label }
+                <b>{ value(&path, drawn.unit, look.values[i]) }</b>
             </li>
         }
     };
     html! {
         <div class="ranked">
-            <p class="aside">{ crate::text::place(axis, &axis.words(at)) }</p>
+            <p class="aside">{ crate::text::place(axis, &axis.words(look.at)) }</p>
             <ol>{ for order.into_iter().map(item) }</ol>
         </div>
     }

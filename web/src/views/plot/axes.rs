@@ -6,6 +6,7 @@ use crate::draw::scale::Frame;
 use crate::draw::ticks::{self, Tick};
 use crate::text;
 use crate::views::rich;
+use crate::views::surface::px;
 use std::rc::Rc;
 use yew::{Html, Properties, component, html};
 
@@ -109,8 +110,4 @@ fn name((line, x, y): (&Line, f64, f64), place: f64, frame: Frame) -> Html {
             <text {class} x={px(frame.right + 1.2 * frame.em)} y={px(place)}>{ label }</text>
         </g>
     }
-}
-
-pub(super) fn px(pixels: f64) -> String {
-    format!("{pixels:.1}")
 }

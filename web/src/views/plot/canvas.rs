@@ -3,11 +3,9 @@
 use crate::browser::{self, Size};
 use crate::draw::figure::Figure;
 use crate::draw::paint::Painter;
+use crate::views::surface::use_colours;
 use std::rc::Rc;
-use yew::{
-    AttrValue, Html, Properties, component, html, use_effect_with, use_memo, use_node_ref,
-    use_state_eq,
-};
+use yew::{AttrValue, Html, Properties, component, html, use_effect_with, use_node_ref};
 
 #[derive(Properties, PartialEq)]
 pub(super) struct Props {
@@ -20,21 +18,13 @@ pub(super) struct Props {
 #[component]
 pub(super) fn Canvas(props: &Props) -> Html {
     let canvas = use_node_ref();
-    let is_dark = use_state_eq(|| false);
-    {
-        let is_dark = is_dark.clone();
-        use_effect_with((), move |()| {
-            let listener = browser::on_scheme(move |dark| is_dark.set(dark));
-            move || drop(listener)
-        });
-    }
-    let colours = use_memo(*is_dark, |_| browser::colours());
+    let colours = use_colours();
     {
         let canvas = canvas.clone();
-        let shown = (props.figure.clone(), props.size, *is_dark);
-        use_effect_with(shown, move |(figure, size, _)| {
+        let shown = (props.figure.clone(), props.size, colours);
+        use_effect_with(shown, move |(figure, size, colours)| {
             let ratio = browser::pixel_ratio();
-            let painted = browser::canvas(&canvas, *size, ratio).zip((*colours).as_ref());
+            let painted = browser::canvas(&canvas, *size, ratio).zip((**colours).as_ref());
             if let Some((area, colours)) = painted {
                 let frame = figure.frame(size.width, size.height, size.em);
                 // Where a canvas cannot be drawn on, the numbers still stand in the text.

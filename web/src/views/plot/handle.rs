@@ -1,10 +1,10 @@
 //! The handle of a picture: where it stands, what the lines say there, and the keys that move it.
 
-use super::axes::px;
 use crate::draw::figure::{Figure, Ink};
 use crate::draw::scale::Frame;
 use crate::draw::steps::Axis;
 use crate::text;
+use crate::views::surface::px;
 use std::rc::Rc;
 use web_sys::KeyboardEvent;
 use yew::{AttrValue, Callback, Html, Properties, component, html};

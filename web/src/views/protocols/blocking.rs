@@ -3,10 +3,12 @@
 use crate::draw::blocking::figure;
 use crate::draw::figure::{Figure, Ink};
 use crate::draw::steps::Axis;
+use crate::machines::Machine;
 use crate::state::{Action, Page, set};
 use crate::text::protocols as text;
 use crate::views::plot::Plot;
 use crate::views::problem::reason;
+use crate::views::still::still;
 use crate::views::{quantity, rich};
 use loggia_model::model::Route;
 use loggia_model::model::blocking::{Chance, SIDES, Twins, chances, missing, twins};
@@ -37,7 +39,9 @@ pub(super) fn Blocking(props: &Props) -> Html {
                         one_side(twins, side, picture, page, on_action)
                     }) }
                 </div>
-                { table(&route, twins) }
+                { still((page.machine.clone(), page.inputs.tier.clone(), page.inputs.style.clone()), |(machine, tier, style)| {
+                    table(machine, tier.as_deref(), style.as_deref())
+                }) }
             </>
         },
     };
@@ -99,10 +103,12 @@ fn one_side(
 }
 
 /// Every size at which both are reported.
-fn table(route: &Route, twins: &Twins) -> Html {
+fn table(machine: &Machine, tier: Option<&str>, style: Option<&str>) -> Html {
+    let Ok(route) = Route::of(machine, tier, style) else { return html! {} };
+    let Some(twins) = twins(&route).into_iter().next() else { return html! {} };
     let is_of_them = |chance: &Chance| chance.blocking == twins.blocking.name.0;
     let rows: Vec<(usize, Chance)> =
-        chances(route).into_iter().enumerate().filter(|(_, chance)| is_of_them(chance)).collect();
+        chances(&route).into_iter().enumerate().filter(|(_, chance)| is_of_them(chance)).collect();
     let head = |words: String| html! { <th scope="col" class="number">{ words }</th> };
     let [blocking, non_blocking] = [twins.blocking, twins.non_blocking].map(|s| s.name.0.clone());
     html! {

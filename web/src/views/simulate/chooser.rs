@@ -3,12 +3,12 @@
 use super::question;
 use crate::browser::{self, Goal};
 use crate::draw::steps::Axis;
-use crate::state::{Action, Page, set};
+use crate::state::{Action, Page};
 use crate::text::{self, simulate as words};
 use crate::views::amount::Amount;
-use crate::views::chips::{Chip, Chips};
+use crate::views::chips::{Chip, choice};
 use crate::views::problem::reason;
-use crate::views::way::{chip, way};
+use crate::views::way::{chip, operations, way};
 use loggia_model::collective::{Algorithm, algorithms};
 use loggia_model::model::Route;
 use loggia_model::signature::Operation;
@@ -51,27 +51,15 @@ fn algorithm(page: &Page, on_action: &Callback<Action>) -> Html {
         ..chip(algorithm.name, algorithm.name, "", algorithm.name == name)
     };
     let all: Vec<Chip> = algorithms(op).iter().map(algorithm).collect();
-    let on_op = {
-        let on_action = on_action.clone();
-        Callback::from(move |name: String| {
-            if let Ok(op) = Operation::named(&name) {
-                on_action.emit(Action::Operation(op));
-            }
-        })
-    };
-    let on_algorithm = on_action.reform(|name| Action::Ask("algorithm", name));
-    let on_change = on_action.reform(|procs| set(Axis::Procs, procs));
+    let algorithms = choice("algorithm", words::ALGORITHM, all, on_action, |name| {
+        Action::Ask("algorithm", name)
+    });
     let value = u64::from(question::procs(page).0);
     html! {
         <>
-            <Amount axis={Axis::Procs} id="procs" {value} {on_change} />
-            <Chips name="op" legend={text::OPERATION} chips={ops} on_choose={on_op} />
-            <Chips
-                name="algorithm"
-                legend={words::ALGORITHM}
-                chips={all}
-                on_choose={on_algorithm}
-            />
+            <Amount axis={Axis::Procs} id="procs" {value} on_action={on_action.clone()} />
+            { operations(ops, on_action) }
+            { algorithms }
         </>
     }
 }
@@ -89,8 +77,7 @@ fn rules(page: &Page, route: &Route, on_action: &Callback<Action>) -> Html {
         }
     };
     let chips: Vec<Chip> = Rules::ALL.into_iter().map(chip).collect();
-    let on_choose = on_action.reform(|name| Action::Ask("rules", name));
-    html! { <Chips name="rules" legend={words::RULES} {chips} {on_choose} /> }
+    choice("rules", words::RULES, chips, on_action, |name| Action::Ask("rules", name))
 }
 
 /// Opens a schedule's file.

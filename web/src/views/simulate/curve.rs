@@ -3,21 +3,22 @@
 use super::found::Found;
 use super::question;
 use crate::browser::{self, Size};
-use crate::draw::curve::{Scales, end_at, piece_at};
-use crate::draw::moments;
+use crate::draw::curve::{breaks, end_at, path, piece_at, plane};
+use crate::draw::plane::Plane;
 use crate::draw::scale::Frame;
 use crate::draw::turn::Turn;
 use crate::state::{Action, Page};
 use crate::text::simulate as text;
+use crate::views::plane::axes;
+use crate::views::still::{Same, still};
+use crate::views::surface::{px, use_size};
 use crate::views::{quantity, table};
 use loggia_model::simulate::Parameter;
 use loggia_model::simulate::answer::{Curve, Piece};
 use loggia_model::units::Micros;
 use loggia_model::units::words::{number, time};
 use web_sys::{KeyboardEvent, PointerEvent};
-use yew::{
-    Callback, Html, Properties, component, html, use_effect_with, use_node_ref, use_state_eq,
-};
+use yew::{Callback, Html, Properties, component, html, use_node_ref};
 
 /// So many pieces are listed.
 const LISTED: usize = 50;
@@ -28,9 +29,8 @@ pub(super) fn curves(found: &Found, page: &Page, on_action: &Callback<Action>) -
     let known = found.curves.iter().zip(parameters).filter_map(|(curve, parameter)| {
         let (curve, value) = (curve.clone()?, question::value(&page.machine, page, parameter)?);
         let original = question::value(&page.original, page, parameter).unwrap_or(value);
-        let symbol = curve.parameter;
-        let on_change = on_action.reform(move |value| Action::Set(symbol, value));
-        Some(html! { <Line {curve} {value} {original} {on_change} key={symbol} /> })
+        let (symbol, on_action) = (curve.parameter, on_action.clone());
+        Some(html! { <Line {curve} {value} {original} {on_action} key={symbol} /> })
     });
     let known: Vec<Html> = known.collect();
     (!known.is_empty()).then(|| {
@@ -46,30 +46,22 @@ pub(super) fn curves(found: &Found, page: &Page, on_action: &Callback<Action>) -
 
 #[derive(Properties, PartialEq)]
 struct Props {
-    curve: Curve,
+    curve: Same<Curve>,
     /// The machine's own value, and what it was before the reader changed it.
     value: Micros,
     original: Micros,
-    /// Another value, as typed.
-    on_change: Callback<String>,
+    on_action: Callback<Action>,
 }
 
 #[component]
 fn Line(props: &Props) -> Html {
     let area = use_node_ref();
-    let size = use_state_eq(Size::default);
-    {
-        let (area, size) = (area.clone(), size.clone());
-        use_effect_with((), move |()| {
-            let watcher = browser::watch_size(&area, move |now| size.set(now));
-            move || drop(watcher)
-        });
-    }
+    let size = use_size(&area);
     let Props { curve, .. } = props;
     let frame = Frame::inside(size.width, size.height, size.em);
     let frame = Frame { right: size.width - 1.5 * size.em, ..frame };
-    let picture = Scales::of(curve).filter(|_| frame.is_visible()).map(|scales| {
-        let node = draw_picture(props, *size, frame, scales, &area);
+    let picture = plane(curve).filter(|_| frame.is_visible()).map(|plane| {
+        let node = draw_picture(props, size, frame, plane, &area);
         html! { { node } }
     });
     let broken = curve.broken_off_at_us.map(|at| {
@@ -82,7 +74,7 @@ fn Line(props: &Props) -> Html {
             { broken }
             <details class="data">
                 <summary>{ text::pieces(curve.pieces.len()) }</summary>
-                <div class="scroll">{ data(curve) }</div>
+                <div class="scroll">{ still(curve.clone(), |curve| data(curve)) }</div>
             </details>
         </div>
     }
@@ -92,7 +84,7 @@ fn draw_picture(
     props: &Props,
     size: Size,
     frame: Frame,
-    scales: Scales,
+    plane: Plane,
     area: &yew::NodeRef,
 ) -> Html {
     let Props { curve, value, .. } = props;
@@ -100,58 +92,29 @@ fn draw_picture(
     let dot = |(x, y): (f64, f64)| {
         html! { <circle class="break" cx={px(x)} cy={px(y)} r="3.5" /> }
     };
-    let breaks = scales.breaks(frame, curve);
+    let breaks = breaks(plane, frame, curve);
     // So many marks would be a line of their own.
     let breaks = breaks.into_iter().take(400).map(dot);
     html! {
         <svg class="overlay still" viewBox={view}>
-            <g role="img" aria-label={text::curve(curve.parameter, curve.pieces.len(), &time(scales.widest))}>
-                { axes(curve.parameter, frame, scales) }
-                <path class="swept line-total" d={scales.path(frame, curve)} />
+            <g role="img" aria-label={text::curve(curve.parameter, curve.pieces.len(), &time(plane.until))}>
+                { axes(plane, frame, curve.parameter) }
+                <path class="swept line-total" d={path(plane, frame, curve)} />
                 { for breaks }
             </g>
-            { piece_at(curve, *value).map(|piece| handle(props, piece, frame, scales, area)) }
+            { piece_at(curve, *value).map(|piece| handle(props, piece, frame, plane, area)) }
         </svg>
     }
 }
 
-fn px(pixels: f64) -> String {
-    format!("{pixels:.1}")
-}
-
-fn axes(parameter: &str, frame: Frame, scales: Scales) -> Html {
-    let Frame { left, right, top, bottom, em } = frame;
-    let along = moments::along(scales.widest, right - left, em).into_iter().map(|tick| {
-        let (x, _) = scales.pixel(frame, Micros(tick.value), Micros(0.0));
-        html! { <text class="tick" x={px(x)} y={px(bottom + 1.5 * em)}>{ tick.label }</text> }
-    });
-    let up = moments::along(scales.latest, 2.0 * (bottom - top), em).into_iter().map(|tick| {
-        let (_, y) = scales.pixel(frame, Micros(0.0), Micros(tick.value));
-        html! {
-            <>
-                <path class="gridline" d={format!("M{left:.1} {y:.1}H{right:.1}")} />
-                <text class="tick up" x={px(left - 0.7 * em)} y={px(y)}>{ tick.label }</text>
-            </>
-        }
-    });
-    html! {
-        <g>
-            { for up }{ for along }
-            <path class="axis" d={format!("M{left} {top}V{bottom}H{right}")} />
-            <text class="axis-title" x={px((left + right) / 2.0)} y={px(bottom + 3.2 * em)}>
-                { parameter }
-            </text>
-        </g>
-    }
-}
-
 /// Where the machine is now; dragging it changes the parameter.
-fn handle(props: &Props, piece: &Piece, frame: Frame, scales: Scales, area: &yew::NodeRef) -> Html {
-    let Props { curve, value, original, on_change } = props;
+fn handle(props: &Props, piece: &Piece, frame: Frame, plane: Plane, area: &yew::NodeRef) -> Html {
+    let Props { curve, value, original, on_action } = props;
     let end = end_at(piece, *value);
-    let (x, y) = scales.pixel(frame, *value, end);
+    let (x, y) = plane.pixel(frame, *value, end);
     let turn = Turn(original.0);
-    let (step, now) = (turn.nearest(value.0), on_change.clone());
+    let symbol = curve.parameter;
+    let (step, now) = (turn.nearest(value.0), on_action.clone());
     let on_key = move |event: KeyboardEvent| {
         let step = match event.key().as_str() {
             "ArrowRight" | "ArrowUp" => step + 1,
@@ -159,13 +122,13 @@ fn handle(props: &Props, piece: &Piece, frame: Frame, scales: Scales, area: &yew
             _ => return,
         };
         event.prevent_default();
-        now.emit(turn.value(step.clamp(0, turn.steps())));
+        now.emit(Action::Set(symbol, turn.value(step.clamp(0, turn.steps()))));
     };
     let (press, drag) = (area.clone(), area.clone());
-    let on_change = on_change.clone();
+    let on_action = on_action.clone();
     let on_drag = move |event: PointerEvent| {
         if let Some(pixel) = browser::dragged_to(&event, &drag) {
-            on_change.emit(number(scales.value(frame, pixel).0, 3));
+            on_action.emit(Action::Set(symbol, number(plane.value(frame, pixel).0, 3)));
         }
     };
     let said = text::here(curve.parameter, &time(*value), &time(end));
@@ -179,7 +142,7 @@ fn handle(props: &Props, piece: &Piece, frame: Frame, scales: Scales, area: &yew
             tabindex="0"
             aria-label={crate::text::meaning(curve.parameter)}
             aria-valuemin="0"
-            aria-valuemax={scales.widest.0.to_string()}
+            aria-valuemax={plane.until.0.to_string()}
             aria-valuenow={value.0.to_string()}
             aria-valuetext={said.clone()}
             onkeydown={on_key}

@@ -1,18 +1,16 @@
 //! The same on other machines.
 
-use super::found::Found;
-use crate::state::Page;
+use crate::machines::Machine;
 use crate::text::simulate as text;
 use crate::views::{quantity, table};
-use loggia_model::simulate::desk::Elsewhere;
+use loggia_model::simulate::desk::{Elsewhere, Ended};
 use loggia_model::units::Micros;
 use loggia_model::units::words::{number, time};
 use yew::{Html, html};
 
-pub(super) fn elsewhere(found: &Found, page: &Page) -> Option<Html> {
-    let here = found.end.as_ref()?;
-    if found.others.is_empty() {
-        return None;
+pub(super) fn elsewhere(machine: &Machine, here: &Ended, others: &[(Machine, Elsewhere)]) -> Html {
+    if others.is_empty() {
+        return html! {};
     }
     let row = |title: &str, name: &str, rules: &str, taken: Option<Micros>| {
         let ratio = here.answer.time_us.zip(taken).map(|(here, there)| there.0 / here.0);
@@ -24,15 +22,14 @@ pub(super) fn elsewhere(found: &Found, page: &Page) -> Option<Html> {
             html! { { ratio.map_or("—".to_owned(), |ratio| number(ratio, 3)) } },
         ]
     };
-    let machine = &page.machine;
     let first = row(&machine.title, &machine.name, here.answer.rules, here.answer.time_us);
-    let ran = found.others.iter().filter_map(|(machine, told)| match told {
+    let ran = others.iter().filter_map(|(machine, told)| match told {
         Elsewhere::Ran { rules, time_us } => {
             Some(row(&machine.title, &machine.name, rules, *time_us))
         }
         Elsewhere::Refused(_) => None,
     });
-    let refused = found.others.iter().filter_map(|(machine, told)| match told {
+    let refused = others.iter().filter_map(|(machine, told)| match told {
         Elsewhere::Ran { .. } => None,
         Elsewhere::Refused(why) => {
             Some(html! { <li><b>{ &machine.title }</b>{ ": " }{ &why.message }</li> })
@@ -47,7 +44,7 @@ pub(super) fn elsewhere(found: &Found, page: &Page) -> Option<Html> {
             </details>
         }
     });
-    Some(html! {
+    html! {
         <section class="panel" id="elsewhere" aria-labelledby="elsewhere-title">
             <h2 id="elsewhere-title">{ text::ELSEWHERE }</h2>
             <div class="scroll">
@@ -55,5 +52,5 @@ pub(super) fn elsewhere(found: &Found, page: &Page) -> Option<Html> {
             </div>
             { missing }
         </section>
-    })
+    }
 }

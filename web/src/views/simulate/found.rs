@@ -1,42 +1,42 @@
 //! What the simulator has told so far. What was found before stays until it is found anew.
 
 use crate::machines::Machine;
+use crate::views::still::Same;
 use loggia_model::Error;
 use loggia_model::simulate::Parameter;
 use loggia_model::simulate::answer::{Curve, Sensitivity, Status};
 use loggia_model::simulate::desk::{Bar, Elsewhere, Ended, Sight, Told, Want, Way};
-use std::rc::Rc;
 
 /// What is known.
 #[derive(Default)]
 pub(super) struct Found {
     /// Counts runs.
     pub(super) run: u32,
-    pub(super) end: Option<Rc<Ended>>,
+    pub(super) end: Option<Same<Ended>>,
     /// How long the run took.
     pub(super) milliseconds: f64,
     /// Why there is no run.
     pub(super) refusal: Option<Error>,
-    pub(super) bars: Option<Vec<Bar>>,
-    pub(super) path: Option<Rc<Way>>,
+    pub(super) bars: Option<Same<Vec<Bar>>>,
+    pub(super) path: Option<Same<Way>>,
     pub(super) sensitivity: Option<Sensitivity>,
     /// Over L, and over G.
-    pub(super) curves: [Option<Curve>; 2],
+    pub(super) curves: [Option<Same<Curve>>; 2],
     /// With the machines that were asked.
-    pub(super) others: Vec<(Machine, Elsewhere)>,
-    pub(super) sight: Option<Rc<Sight>>,
+    pub(super) others: Option<Same<Vec<(Machine, Elsewhere)>>>,
+    pub(super) sight: Option<Same<Sight>>,
     /// Why something else was not told.
     pub(super) refused: Vec<Error>,
 }
 
 impl Found {
     /// Takes an answer.
-    pub(super) fn take(
+    pub(super) fn take<'a>(
         &mut self,
         want: &Want,
         told: Told,
         milliseconds: f64,
-        compared: &[Machine],
+        compared: impl Iterator<Item = &'a Machine>,
     ) {
         match told {
             Told::End(ended) => {
@@ -46,16 +46,17 @@ impl Found {
                 if ended.answer.status == Status::Unmatched {
                     (self.path, self.sensitivity) = (None, None);
                 }
-                self.end = Some(Rc::new(*ended));
+                self.end = Some(Same::new(*ended));
             }
-            Told::Split(bars) => self.bars = Some(bars),
-            Told::Path(path) => self.path = Some(Rc::new(path)),
+            Told::Split(bars) => self.bars = Some(Same::new(bars)),
+            Told::Path(path) => self.path = Some(Same::new(path)),
             Told::Sensitivity(sensitivity) => self.sensitivity = Some(sensitivity),
-            Told::Curve(curve) => self.curves[place(want)] = Some(curve),
+            Told::Curve(curve) => self.curves[place(want)] = Some(Same::new(curve)),
             Told::Elsewhere(others) => {
-                self.others = compared.iter().cloned().zip(others).collect();
+                let others = compared.cloned().zip(others).collect();
+                self.others = Some(Same::new(others));
             }
-            Told::Sight(sight) => self.sight = Some(Rc::new(sight)),
+            Told::Sight(sight) => self.sight = Some(Same::new(sight)),
             // No run is told so.
             Told::Fitted(_) => {}
             Told::Refused(error) => match want {
@@ -83,13 +84,8 @@ impl Found {
             }
         }
         if !wants.iter().any(|want| matches!(want, Want::Elsewhere(_))) {
-            self.others.clear();
+            self.others = None;
         }
-    }
-
-    /// What leads to the end, if the run has one.
-    pub(super) fn way(&self) -> Option<Rc<Way>> {
-        self.path.clone()
     }
 }
 

@@ -60,13 +60,13 @@ pub(super) fn question(page: &Page, signature: String) -> Question {
 const MOST_BARS: u32 = 96;
 
 /// What is wanted of every run that ends, in this order.
-pub(super) fn wants(page: &Page) -> Vec<Want> {
+/// The texts are those of the machines that it is compared with.
+pub(super) fn wants(page: &Page, others: Vec<String>) -> Vec<Want> {
     let mut wants = vec![Want::Split(MOST_BARS), Want::Path, Want::Sensitivity];
     wants.extend(range(page, Parameter::Latency).map(|to| Want::Curve(Parameter::Latency, to)));
     wants.extend(
         range(page, Parameter::GapPerByte).map(|to| Want::Curve(Parameter::GapPerByte, to)),
     );
-    let others: Vec<String> = page.compared().iter().map(text_of).collect();
     if !others.is_empty() {
         wants.push(Want::Elsewhere(others));
     }

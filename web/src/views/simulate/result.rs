@@ -1,9 +1,6 @@
 //! How the run ended.
 
-use super::found::Found;
-use crate::state::Page;
 use crate::text::simulate as text;
-use crate::views::problem::reason;
 use crate::views::quantity;
 use loggia_model::simulate::answer::{Status, Stuck};
 use loggia_model::simulate::desk::Ended;
@@ -11,13 +8,8 @@ use loggia_model::units::Interval;
 use loggia_model::units::words::time;
 use yew::{Html, html};
 
-pub(super) fn result(found: &Found, page: &Page) -> Html {
-    let Some(ended) = &found.end else {
-        return match &found.refusal {
-            Some(why) => reason(why),
-            None => html! {},
-        };
-    };
+/// On the machine of that title; the run took so many milliseconds.
+pub(super) fn result(ended: &Ended, title: &str, milliseconds: f64) -> Html {
     let answer = &ended.answer;
     let total = answer.time_us.map(|time| Interval { value: time, low: time, high: time });
     let (status, ink) = match answer.status {
@@ -29,14 +21,14 @@ pub(super) fn result(found: &Found, page: &Page) -> Html {
             { quantity::answer("simulate", total) }
             <p class="asked">
                 <b>{ &ended.schedule }</b>
-                { text::on(&page.machine.title) }
+                { text::on(title) }
                 { quantity::words("simulate.rules", answer.rules, html! { <b>{ answer.rules }</b> }) }
                 { ": " }
                 <span class={ink}>
                     { quantity::words("simulate.status", status, html! { { text::status(answer.status) } }) }
                 </span>
             </p>
-            { facts(ended, found.milliseconds) }
+            { facts(ended, milliseconds) }
             { closed_form(ended) }
             { answer.stuck.as_ref().map(why) }
             { warnings(&ended.warnings) }

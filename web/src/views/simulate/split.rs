@@ -1,6 +1,5 @@
 //! Where the time of each rank goes: a bar for each, or for a few.
 
-use super::found::Found;
 use crate::draw::figure::Ink;
 use crate::text::simulate as text;
 use crate::views::{quantity, rich, table};
@@ -38,14 +37,14 @@ const PARTS: [Part; 6] = [
     Part { ink: Ink::Idle, key: "waiting_us", words: text::WAITING, time: |s| s.waiting_us },
 ];
 
-pub(super) fn split(found: &Found) -> Option<Html> {
-    let bars = found.bars.as_ref()?;
-    let each = bars.first()?.ranks;
-    let whole: Micros = PARTS.iter().map(|part| (part.time)(&bars[0].mean)).sum();
+pub(super) fn split(bars: &[Bar]) -> Html {
+    let Some(first) = bars.first() else { return html! {} };
+    let each = first.ranks;
+    let whole: Micros = PARTS.iter().map(|part| (part.time)(&first.mean)).sum();
     let item = |part: &Part| html! { <li>{ rich::swatch(part.ink) }{ part.words }</li> };
     let shown = |part: &&Part| bars.iter().any(|bar| (part.time)(&bar.mean).0 > 0.0);
     let parts: Vec<&Part> = PARTS.iter().filter(shown).collect();
-    Some(html! {
+    html! {
         <section class="panel" id="time-split" aria-labelledby="time-split-title">
             <h2 id="time-split-title">{ text::SPLIT }</h2>
             <ul class="legend">{ for parts.iter().map(|part| item(part)) }</ul>
@@ -64,7 +63,7 @@ pub(super) fn split(found: &Found) -> Option<Html> {
                 <div class="scroll">{ data(bars, &parts) }</div>
             </details>
         </section>
-    })
+    }
 }
 
 fn last(bars: &[Bar]) -> Option<String> {

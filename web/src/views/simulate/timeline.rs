@@ -7,13 +7,14 @@ use crate::draw::paint::Colours;
 use crate::draw::timeline::{self as draw, ACTIVITIES, Places, Sheet};
 use crate::text::simulate as text;
 use crate::views::rich;
+use crate::views::still::Same;
+use crate::views::surface::{px, use_colours, use_size};
 use loggia_model::simulate::desk::{Glass, Sight, Stretch, Way};
 use loggia_model::units::Micros;
-use std::rc::Rc;
 use web_sys::{KeyboardEvent, PointerEvent};
 use yew::{
     Callback, Html, NodeRef, Properties, UseStateHandle, component, hook, html, use_effect_with,
-    use_memo, use_mut_ref, use_node_ref, use_state, use_state_eq,
+    use_mut_ref, use_node_ref, use_state,
 };
 
 #[derive(Properties, PartialEq)]
@@ -24,8 +25,8 @@ pub(super) struct Props {
     /// Which run it is.
     pub(super) run: u32,
     /// What was seen last.
-    pub(super) sight: Option<Rc<Sight>>,
-    pub(super) way: Option<Rc<Way>>,
+    pub(super) sight: Option<Same<Sight>>,
+    pub(super) way: Option<Same<Way>>,
     /// Another part is looked at.
     pub(super) on_look: Callback<Glass>,
 }
@@ -161,35 +162,13 @@ fn described(lens: Lens) -> String {
     text::timeline((lens.top.floor() as u32, last), Micros(lens.from), Micros(lens.to))
 }
 
-#[hook]
-fn use_size(area: &NodeRef) -> Size {
-    let size = use_state_eq(Size::default);
-    {
-        let (area, size) = (area.clone(), size.clone());
-        use_effect_with((), move |()| {
-            let watcher = browser::watch_size(&area, move |now| size.set(now));
-            move || drop(watcher)
-        });
-    }
-    *size
-}
-
 /// Paints what was seen last, through the lens as it is now.
 #[hook]
 fn use_painting(canvas: &NodeRef, props: &Props, lens: Lens, size: Size) {
-    let is_dark = use_state_eq(|| false);
-    {
-        let is_dark = is_dark.clone();
-        use_effect_with((), move |()| {
-            let listener = browser::on_scheme(move |dark| is_dark.set(dark));
-            move || drop(listener)
-        });
-    }
-    let colours = use_memo(*is_dark, |_| browser::colours());
-    let shown = (props.sight.clone(), lens, size, props.end, *is_dark);
+    let shown = (props.sight.clone(), lens, size, props.end, use_colours());
     let canvas = canvas.clone();
-    use_effect_with(shown, move |(sight, lens, size, end, _)| {
-        if let (Some(sight), Some(colours)) = (sight, &*colours) {
+    use_effect_with(shown, move |(sight, lens, size, end, colours)| {
+        if let (Some(sight), Some(colours)) = (sight, &**colours) {
             paint(&canvas, sight, *lens, *size, *end, colours);
         }
     });
@@ -247,10 +226,6 @@ fn lines(
             </svg>
         }
     })
-}
-
-fn px(pixels: f64) -> String {
-    format!("{pixels:.1}")
 }
 
 fn ranks(lens: Lens, size: Size) -> Html {

@@ -1,6 +1,5 @@
 //! What leads to the end, what that is made of, and what would change it.
 
-use super::found::Found;
 use crate::draw::figure::Ink;
 use crate::draw::timeline::ink;
 use crate::text::simulate as text;
@@ -14,20 +13,19 @@ use yew::{Html, html};
 /// So many steps are listed at the begin of the way, and at its end.
 const LISTED: usize = 20;
 
-pub(super) fn way(found: &Found) -> Option<Html> {
-    let way = found.path.as_ref()?;
-    Some(html! {
+pub(super) fn way(way: &Way, moves: Option<&Sensitivity>) -> Html {
+    html! {
         <section class="panel" id="critical-path" aria-labelledby="critical-path-title">
             <h2 id="critical-path-title">{ text::PATH }</h2>
             { strip(&way.path.steps) }
             <div class="scroll">{ terms(&way.path.terms) }</div>
-            { found.sensitivity.as_ref().map(sensitivity) }
+            { moves.map(sensitivity) }
             <details class="data">
                 <summary>{ text::steps(way.path.steps.len() + way.left_out.map_or(0, |(_, n)| n)) }</summary>
                 <div class="scroll">{ steps(way) }</div>
             </details>
         </section>
-    })
+    }
 }
 
 /// The way along time: what processors do, and the network between.

@@ -1,32 +1,38 @@
-//! Which machines are compared.
+//! Which machines are beside the one in question.
 
-use super::{Side, title};
-use crate::draw::figure::Ink;
+use super::{Shown, all, title};
 use crate::machines::Machine;
 use crate::state::{Action, Page};
 use crate::text;
 use crate::views::rich;
+use crate::views::still::still;
 use yew::{Callback, Html, html};
 
 /// Check boxes that look like chips; each chosen one bears its colour.
-pub(in crate::views) fn chooser(page: &Page, on_action: &Callback<Action>) -> Html {
-    let Side { machines, .. } = Side::of(page);
-    let chip = |machine: Machine| {
-        let place = machines.iter().position(|chosen| *chosen == machine);
-        let others = toggled(&machines[1..], &machine);
+pub(crate) fn chooser(page: &Page, on_action: &Callback<Action>) -> Html {
+    still((all(page), page.comparable(), on_action.clone()), |(shown, machines, on_action)| {
+        chips(shown, machines, on_action)
+    })
+}
+
+fn chips(shown: &[Shown], machines: &[Machine], on_action: &Callback<Action>) -> Html {
+    let chosen: Vec<Machine> = shown[1..].iter().map(|one| one.machine.clone()).collect();
+    let chip = |machine: &Machine| {
+        let place = shown.iter().find(|one| one.machine == *machine);
+        let others = toggled(&chosen, machine);
         let on_change = on_action.reform(move |_| Action::Compare(others.clone()));
         html! {
-            <label class="chip" title={machine.kinds()} key={machine.name.clone()}>
+            <label class="chip" title={machine.kinds()}>
                 <input type="checkbox" value={machine.name.clone()} checked={place.is_some()} onchange={on_change} />
-                { place.map(|i| rich::swatch(Ink::of_machine(i))) }
-                <span>{ title(&machine) }</span>
+                { place.map(|one| rich::swatch(one.ink)) }
+                <span>{ title(machine) }</span>
             </label>
         }
     };
     html! {
         <fieldset class="chips beside">
             <legend>{ text::compare::WITH }</legend>
-            <div>{ for page.comparable().into_iter().map(chip) }</div>
+            <div>{ for machines.iter().map(chip) }</div>
         </fieldset>
     }
 }

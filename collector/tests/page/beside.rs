@@ -1,0 +1,142 @@
+//! Views that show several machines: each figure is the command's of that machine.
+
+use crate::browser::{Page, visit};
+use crate::{PATIENCE, address_of, loggia, quantity};
+use serde_json::{Value, json};
+use std::time::Instant;
+
+/// Opens a view of the first machine with the others beside it.
+async fn open(page: &Page, machines: &[&str], view: &str, set: &[&str]) {
+    let mut arguments = vec!["link"];
+    arguments.extend(machines);
+    arguments.extend(["--view", view, "--json", "--set", "machines=yes"]);
+    arguments.extend(set.iter().flat_map(|pair| ["--set", pair]));
+    let link = loggia(&arguments)["link"].as_str().expect("a link").to_owned();
+    page.open(&link).await;
+    page.find("#beside :is(table, .all-four, .refusing)").await;
+}
+
+fn number(value: &Value) -> Value {
+    value.as_f64().map_or(value.clone(), |number| json!(number))
+}
+
+/// The page's figure and the command's.
+async fn same(page: &Page, path: &str, expected: &Value) {
+    assert_eq!(quantity(page, path).await, number(expected), "{path}");
+}
+
+#[test]
+fn one_message_in_several_styles_by_several_models() {
+    visit("", async |page| {
+        let machines = ["cray-t3d", "now-sparc", "convex-exemplar", "ibm-sp2"];
+        let set = ["bytes=3000", "style=issend", "beside=logp,isend"];
+        open(page, &machines, "p2p", &set).await;
+        let asked = [
+            ("cray-t3d", "issend", "loggp"),
+            ("cray-t3d", "isend", "logp"),
+            ("now-sparc", "issend", "loggp"),
+            ("now-sparc", "isend", "loggp"),
+            ("convex-exemplar", "isend", "logh"),
+            ("convex-exemplar", "isend", "logp"),
+        ];
+        for (sig, style, model) in asked {
+            let way = ["--style", style, "--model", model, "--json"];
+            let key = format!("[{sig},{style},{model}]");
+            let time = [&["predict", "p2p", sig, "--bytes", "3000"][..], &way].concat();
+            same(page, &format!("predict.p2p{key}.time_us"), &loggia(&time)["time_us"]).await;
+            let half = &loggia(&[&["metrics", sig][..], &way].concat())["half_length_bytes"];
+            same(page, &format!("metrics.half_length_bytes{key}"), half).await;
+        }
+        let error = loggia(&["predict", "p2p", "ibm-sp2", "--bytes", "3000", "--json"]);
+        let why = error["error"]["message"].as_str().expect("a message").to_owned();
+        assert!(page.text("#beside .refusing").await.contains(&why), "{why}");
+    });
+}
+
+#[test]
+fn the_same_exchange_on_one_scale() {
+    visit("", async |page| {
+        let machines = ["cray-t3d", "now-sparc", "convex-exemplar"];
+        open(page, &machines, "protocols", &["bytes=5000", "protocol=rta"]).await;
+        for sig in machines {
+            let question =
+                ["predict", "protocol", sig, "--protocol", "rta", "--bytes", "5000", "--json"];
+            let answer = loggia(&question);
+            for key in ["sender_us", "delivery_us"] {
+                same(page, &format!("predict.protocol[{sig}].{key}"), &answer[key]).await;
+            }
+        }
+        let drawn = page.evaluate("document.querySelectorAll('#beside .one svg[width]').length");
+        assert_eq!(drawn.await, json!(4), "a diagram each, and their axis");
+    });
+}
+
+/// What the page offers to assume of the machines beside is what it offers of the one in question.
+#[test]
+fn overlap_ratios_of_machines_of_which_the_same_is_assumed() {
+    const KEYS: [&str; 4] =
+        ["send_overlap_ratio", "recv_overlap_ratio", "recv_overhead_us", "delivery_us"];
+    visit("", async |page| {
+        let set = ["bytes=10000", "send_compute=40us", "recv_compute=900us"];
+        open(page, &["cray-t3d", "now-sparc", "ibm-sp2"], "overlap", &set).await;
+        let text = page.text("#beside .refusing").await;
+        assert!(text.contains("Cray T3D") && text.contains("IBM SP2"), "{text}");
+        page.evaluate("document.querySelector('#overlap .assume').click()").await;
+        page.find("[data-quantity='predict.overlap[cray-t3d].send_overlap_ratio']").await;
+        page.evaluate("document.querySelector('#beside .assume').click()").await;
+        page.find("[data-quantity='predict.overlap[now-sparc].send_overlap_ratio']").await;
+        let start = Instant::now();
+        let state = loop {
+            let hash = page.evaluate("location.hash").await;
+            let state = loggia(&["open", hash.as_str().expect("a fragment")]);
+            if state["signatures"][1]["tiers"][0]["progress"].is_object() {
+                break state;
+            }
+            assert!(start.elapsed() < PATIENCE, "the link does not hold what is assumed");
+        };
+        let folder = tempfile::tempdir().expect("a folder");
+        for signature in [0, 1].map(|place| &state["signatures"][place]) {
+            let file = folder.path().join("assumed.json");
+            std::fs::write(&file, signature.to_string()).expect("a file");
+            let path = file.to_str().expect("a path");
+            let options =
+                ["--bytes=10000", "--send-compute=40us", "--recv-compute=900us", "--json"];
+            let answer = loggia(&[&["predict", "overlap", path][..], &options].concat());
+            let name = signature["name"].as_str().expect("a name");
+            for key in KEYS {
+                same(page, &format!("predict.overlap[{name}].{key}"), &answer[key]).await;
+            }
+        }
+    });
+}
+
+#[test]
+fn parameters_side_by_side() {
+    visit("", async |page| {
+        let machines = ["cray-t3d", "now-sparc", "myrinet-gm", "ibm-sp2"];
+        open(page, &machines, "signature", &[]).await;
+        for (sig, symbol, key) in [
+            ("cray-t3d", "L", "latency"),
+            ("cray-t3d", "G", "gap_per_byte"),
+            ("now-sparc", "G", "gap_per_byte"),
+            ("myrinet-gm", "EEL", "end_to_end_latency"),
+        ] {
+            let tier = &loggia(&["show", sig, "--json"])["tiers"][0];
+            same(page, &format!("show[{sig}].{symbol}"), &tier[key]["value"]).await;
+        }
+        let text = page.text("#beside .side-by-side").await;
+        assert!(text.contains("not reported") && text.contains("published"), "{text}");
+    });
+}
+
+/// Nothing of other machines is computed before it is asked for; then the address says so.
+#[test]
+fn the_link_carries_that_others_are_shown() {
+    visit("", async |page| {
+        page.find("#beside [name=machines]").await;
+        assert_eq!(page.evaluate("!!document.querySelector('#beside table')").await, json!(false));
+        page.evaluate("document.querySelector('#beside [name=machines]').click()").await;
+        page.find("#beside canvas").await;
+        address_of(page, "machines", &json!(true)).await;
+    });
+}

@@ -1,0 +1,81 @@
+//! The picture of one message on several machines, in any styles and by any models.
+
+use super::figure::{Dot, Figure, Ink, Line, Milestone, Unit, Weight};
+use super::models::in_unit;
+use super::scale::Log;
+use super::signature::bandwidth;
+use super::steps::Axis;
+use loggia_model::model::{self, Model, Route};
+use loggia_model::signature::Point;
+use loggia_model::units::Bytes;
+
+/// A line: a model of a way on a machine.
+pub(crate) struct Way<'a> {
+    pub(crate) route: Route<'a>,
+    pub(crate) model: Option<Model>,
+    pub(crate) ink: Ink,
+    pub(crate) weight: Weight,
+    pub(crate) label: String,
+}
+
+/// What it says of every size.
+pub(crate) fn line(way: &Way, unit: Unit) -> Line {
+    let value = |bytes: Bytes| {
+        let time = model::predict(&way.route, way.model, bytes).ok()?.time()?;
+        Some(in_unit(bytes, time, unit))
+    };
+    Line {
+        ink: way.ink,
+        weight: way.weight,
+        label: way.label.clone(),
+        points: Axis::Bytes.values().map(Bytes).map(|size| (size.count(), value(size))).collect(),
+    }
+}
+
+/// What was measured on a machine.
+pub(crate) fn dots(measured: &[Point], ink: Ink, unit: Unit) -> Vec<Dot> {
+    let seen = measured.iter().filter(|point| point.bytes.0 > 0);
+    let dot = |point: &Point| match unit {
+        Unit::Rate => Dot { ink, ..bandwidth::dot(point) },
+        _ => super::signature::dot(ink, point),
+    };
+    seen.map(dot).collect()
+}
+
+/// All of it; none where no line has a number.
+pub(crate) fn figure(
+    lines: Vec<Line>,
+    dots: Vec<Dot>,
+    milestones: Vec<Milestone>,
+    unit: Unit,
+) -> Option<Figure> {
+    let seen = lines.iter().flat_map(Line::runs).flatten().map(|(_, y)| y);
+    let y = Log::around(seen.chain(dots.iter().map(|dot| dot.y[0])))?;
+    let x = Log { low: Axis::Bytes.low() as f64, high: Axis::Bytes.high() as f64 };
+    Some(Figure { unit, dots, milestones, ..Figure::of_lines(Axis::Bytes, x, y, lines) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use loggia_model::library;
+    use loggia_model::units::Micros;
+
+    #[test]
+    fn a_line_says_what_its_model_predicts() {
+        let now = library::load("now-sparc").unwrap();
+        let route = Route::of(&now, None, None).unwrap();
+        let model = Some(Model::LogP);
+        let (ink, weight) = (Ink::Series1, Weight::Faint);
+        let way = Way { route, model, ink, weight, label: "NOW".to_owned() };
+        let [times, rates] = [Unit::Time, Unit::Rate].map(|unit| line(&way, unit));
+        let at = |line: &Line| line.points.iter().find(|(x, _)| *x == 1024.0).unwrap().1.unwrap();
+        let told = model::predict(&route, model, Bytes(1024)).unwrap().time().unwrap();
+        assert_eq!((at(&times), at(&rates)), (told.0, 1024.0 / told.0));
+        assert!(times.is_dashed());
+        let point = Point { bytes: Bytes(64), value: Micros(1e6), low: None, high: None };
+        let dots = dots(&[point], ink, Unit::Time);
+        let figure = figure(vec![times], dots, Vec::new(), Unit::Time).unwrap();
+        assert!(figure.y.high > 1e6);
+    }
+}

@@ -1,0 +1,74 @@
+//! Shapes that tell machines apart where colours do not.
+
+use super::figure::Ink;
+use super::path::Pixel;
+use std::f64::consts::TAU;
+
+/// Corners of a shape around the middle, none further away than 1; none for what means a
+/// parameter. Nine machines have nine shapes, as they have nine colours.
+pub(crate) fn corners(ink: Ink) -> Option<Vec<Pixel>> {
+    let series = (ink as usize).checked_sub(Ink::Series1 as usize)?;
+    Some(match series {
+        0 => polygon(16, 0.0, 1.0),
+        1 => polygon(4, 0.125, 1.0),
+        2 => polygon(3, 0.0, 1.0),
+        3 => polygon(4, 0.0, 1.0),
+        4 => polygon(3, 0.5, 1.0),
+        5 => polygon(6, 0.0, 1.0),
+        6 => polygon(8, 0.0, 0.4),
+        7 => polygon(10, 0.0, 0.45),
+        _ => polygon(8, 0.0625, 0.4),
+    })
+}
+
+/// So many corners, every other one nearer to the middle, the first turned from the top by a share
+/// of the round.
+fn polygon(corners: usize, turned: f64, inner: f64) -> Vec<Pixel> {
+    let corner = |i: usize| {
+        let angle = (i as f64 / corners as f64 + turned) * TAU;
+        let radius = if i.is_multiple_of(2) || inner == 1.0 { 1.0 } else { inner };
+        (radius * angle.sin(), -radius * angle.cos())
+    };
+    (0..corners).map(corner).collect()
+}
+
+/// Where marks stand on a line: so far apart along the horizontal, each machine's shifted so that
+/// lines that coincide show all of them.
+pub(crate) fn places(line: &[Pixel], ink: Ink, left: f64, apart: f64) -> Vec<Pixel> {
+    let shift = (ink as usize % 5) as f64 / 5.0;
+    let step = |x: f64| ((x - left) / apart - shift).ceil() as i64;
+    let of = |(a, b): (Pixel, Pixel)| {
+        (step(a.0)..step(b.0)).map(move |step| {
+            let x = left + (step as f64 + shift) * apart;
+            (x, a.1 + (b.1 - a.1) * (x - a.0) / (b.0 - a.0))
+        })
+    };
+    line.windows(2).flat_map(|pair| of((pair[0], pair[1]))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_machine_has_a_shape_of_its_own_and_parameters_none() {
+        let shapes: Vec<_> =
+            (1..10).map(|i| format!("{:.3?}", corners(Ink::of_machine(i)).unwrap())).collect();
+        let mut apart = shapes.clone();
+        apart.sort_unstable();
+        apart.dedup();
+        assert_eq!(apart.len(), 9);
+        assert_eq!((corners(Ink::Total), corners(Ink::Send)), (None, None));
+    }
+
+    #[test]
+    fn marks_lie_on_the_line_and_not_on_each_other() {
+        let line = [(0.0, 0.0), (10.0, 10.0), (100.0, 100.0)];
+        let of = |i| places(&line, Ink::of_machine(i), 0.0, 50.0);
+        assert_eq!(of(1).len(), 2);
+        for (x, y) in of(1).into_iter().chain(of(2)) {
+            assert!((x - y).abs() < 1e-9);
+        }
+        assert!((of(1)[0].0 - of(2)[0].0).abs() > 5.0);
+    }
+}

@@ -1,0 +1,87 @@
+//! The picture of overlap ratios over computation, of several machines.
+
+use super::figure::Ink;
+use super::scale::{Frame, Log};
+use loggia_model::model::exchange::overlap_ratio;
+use loggia_model::model::overlap::{Overlap, Programs};
+use loggia_model::timeline::Place;
+use loggia_model::units::Micros;
+
+/// A side's ratio on a machine, where that side computes more and more and the other as asked.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Line {
+    pub(crate) ink: Ink,
+    pub(crate) side: Place,
+    /// Nanoseconds of computation, and the ratio.
+    pub(crate) points: Vec<(f64, f64)>,
+}
+
+/// So many values of computation.
+const STEPS: u32 = 80;
+
+/// Nanoseconds of computation: up to the longest of these, from a small part of the shortest; what
+/// is asked is no further than the end.
+pub(crate) fn axis(longest: impl Iterator<Item = Micros>, asked: [Micros; 2]) -> Option<Log> {
+    const PART: f64 = 0.002;
+    let all = longest.map(|time| time.0 * 1e3).filter(|ns| ns.is_finite() && *ns > 0.0);
+    let (low, high) =
+        all.fold((f64::INFINITY, 0.0_f64), |(low, high), ns| (low.min(ns), high.max(ns)));
+    let furthest = asked.into_iter().fold(high, |high, asked| high.max(asked.0 * 1e3));
+    (high > 0.0).then_some(Log { low: (low * PART).max(1.0), high: furthest })
+}
+
+/// A side's ratio where that side computes so long.
+pub(crate) fn ratio(found: &Overlap, programs: &Programs, side: Place, ns: f64) -> Option<f64> {
+    let compute = Micros(ns / 1e3);
+    let paid = match side {
+        Place::Sender => found.with(&Programs { send_compute: compute, ..*programs }).send,
+        _ => found.with(&Programs { recv_compute: compute, ..*programs }).recv,
+    };
+    overlap_ratio(compute, paid)
+}
+
+/// Both sides' lines.
+pub(crate) fn both(found: &Overlap, programs: &Programs, x: Log, ink: Ink) -> [Line; 2] {
+    let values = || (0..=STEPS).map(|step| x.at(f64::from(step) / f64::from(STEPS)));
+    [Place::Sender, Place::Receiver].map(|side| {
+        let points = values().filter_map(|ns| Some((ns, ratio(found, programs, side, ns)?)));
+        Line { ink, side, points: points.collect() }
+    })
+}
+
+/// The pixel of a computation and a ratio.
+pub(crate) fn pixel(frame: Frame, x: Log, (ns, ratio): (f64, f64)) -> (f64, f64) {
+    (frame.x(x, ns), frame.bottom - ratio * (frame.bottom - frame.top))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use loggia_model::library;
+    use loggia_model::model::Route;
+    use loggia_model::model::loggpo::assumptions;
+    use loggia_model::model::overlap::overlap;
+    use loggia_model::units::Bytes;
+
+    #[test]
+    fn ratios_are_those_of_the_exchange_asked_about() {
+        let mut t3d = library::load("cray-t3d").unwrap();
+        for assumption in assumptions(&Route::of(&t3d, None, None).unwrap()) {
+            t3d.set(assumption.symbol, &assumption.value).unwrap();
+        }
+        let route = Route::of(&t3d, None, None).unwrap();
+        let [send_compute, recv_compute] = [500.0, 700.0].map(Micros);
+        let programs = Programs { send_compute, recv_compute, ..Programs::default() };
+        let found = overlap(&route, Bytes(1 << 20), &programs).unwrap();
+        assert_eq!(ratio(&found, &programs, Place::Sender, 500e3), found.ratios[0]);
+        assert_eq!(ratio(&found, &programs, Place::Receiver, 700e3), found.ratios[1]);
+        let x = axis([Micros(1000.0), Micros(10.0)].into_iter(), [Micros(2.0); 2]).unwrap();
+        assert_eq!((x.low, x.high), (20.0, 1e6));
+        for line in both(&found, &programs, x, Ink::Series1) {
+            assert!(line.points.iter().all(|(_, ratio)| (0.0..=1.0).contains(ratio)));
+        }
+        let frame = Frame { left: 10.0, right: 110.0, top: 0.0, bottom: 50.0, em: 10.0 };
+        assert_eq!(pixel(frame, x, (20.0, 0.5)), (10.0, 25.0));
+        assert_eq!(axis(std::iter::empty(), [Micros(1.0); 2]), None);
+    }
+}

@@ -1,0 +1,99 @@
+//! Other machines beside the one in question: whether, which, and which way a message goes there.
+//! Every view shows them in its own way, and all choose them here.
+
+mod chooser;
+
+use super::problem::reason;
+use super::rich;
+use crate::draw::figure::Ink;
+use crate::machines::Machine;
+use crate::state::{Action, Page};
+use crate::text;
+pub(crate) use chooser::chooser;
+use loggia_model::Error;
+use loggia_model::model::Route;
+use loggia_model::state::Inputs;
+use yew::{Callback, Html, html};
+
+/// A machine among those shown.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Shown {
+    pub(crate) machine: Machine,
+    pub(crate) ink: Ink,
+}
+
+impl Shown {
+    /// The way that is asked about, as far as this machine has it.
+    pub(crate) fn route(&self, inputs: &Inputs) -> Result<Route<'_>, Error> {
+        Route::near(&self.machine, inputs.tier.as_deref(), inputs.style.as_deref())
+    }
+
+    /// Its title with its colour.
+    pub(crate) fn name(&self) -> Html {
+        html! { <>{ rich::swatch(self.ink) }{ title(&self.machine) }</> }
+    }
+
+    /// A name where there is little room.
+    pub(crate) fn short(&self) -> String {
+        text::compare::short(&self.machine.name)
+    }
+
+    /// Whether it is the one in question.
+    pub(crate) fn is_first(&self) -> bool {
+        self.ink == Ink::Total
+    }
+}
+
+/// The machine in question, then those beside it.
+pub(crate) fn all(page: &Page) -> Vec<Shown> {
+    let machines = std::iter::once(page.machine.clone()).chain(page.compared());
+    let shown = |(i, machine)| Shown { machine, ink: Ink::of_machine(i) };
+    machines.enumerate().map(shown).collect()
+}
+
+/// A machine's title, and that it is changed where it is.
+pub(crate) fn title(machine: &Machine) -> String {
+    match machine.original() == *machine {
+        true => machine.title.clone(),
+        false => text::compare::changed(&machine.title),
+    }
+}
+
+/// The part of a view that is about other machines: what `inside` says, where they are shown.
+pub(crate) fn panel(
+    page: &Page,
+    on_action: &Callback<Action>,
+    inside: impl FnOnce() -> Html,
+) -> Html {
+    let is_on = page.inputs.machines;
+    let next = if is_on { "no" } else { "yes" };
+    let on_change = on_action.reform(move |_| Action::Ask("machines", next.to_owned()));
+    html! {
+        <section class="panel whole" id="beside" aria-labelledby="beside-title">
+            <div class="titled">
+                <h2 id="beside-title">{ text::compare::BESIDE }</h2>
+                <label class="chip">
+                    <input type="checkbox" name="machines" checked={is_on} onchange={on_change} />
+                    <span>{ text::compare::SHOW_BESIDE }</span>
+                </label>
+            </div>
+            { is_on.then(inside) }
+        </section>
+    }
+}
+
+/// Who cannot answer, and why.
+pub(crate) fn refused<'a>(all: impl Iterator<Item = (&'a Shown, &'a Error)>) -> Option<Html> {
+    let item = |(shown, why): (&Shown, &Error)| {
+        html! { <li><b>{ shown.name() }</b>{ reason(why) }</li> }
+    };
+    let items: Vec<Html> = all.map(item).collect();
+    (!items.is_empty()).then(|| {
+        html! {
+            <section class="refusing">
+                <h3>{ text::compare::REFUSED }</h3>
+                <ul>{ for items }</ul>
+            </section>
+        }
+    })
+}

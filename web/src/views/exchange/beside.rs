@@ -1,0 +1,144 @@
+//! The same exchange on other machines: how much of each side's time is computation.
+
+mod ratios;
+
+use super::{longest, programs, told};
+use crate::machines::Machine;
+use crate::state::{Action, Page};
+use crate::text::{compare, exchange as text};
+use crate::views::beside::{Shown, all, chooser, panel, refused};
+use crate::views::later::Props;
+use crate::views::{quantity, rich};
+use loggia_model::Error;
+use loggia_model::model::loggpo::assumptions;
+use loggia_model::model::overlap::{Overlap, overlap};
+use loggia_model::units::Micros;
+use loggia_model::units::words::number;
+use ratios::Ratios;
+use yew::{Callback, Html, html};
+
+/// A machine and what the exchange costs on it.
+type Answer = (Shown, Result<Overlap, Error>);
+
+/// A machine that has an answer.
+#[derive(Clone, Debug, PartialEq)]
+struct Answered {
+    shown: Shown,
+    overlap: Overlap,
+    /// How much computation is worth showing.
+    longest: Micros,
+}
+
+pub(super) fn beside(props: &Props) -> Html {
+    let Props { page, on_action } = props;
+    let inside = || html! { <>{ chooser(page, on_action) }{ answers(page, on_action) }</> };
+    panel(page, on_action, inside)
+}
+
+fn answers(page: &Page, on_action: &Callback<Action>) -> Html {
+    let programs = programs(page);
+    let answer = |shown: Shown| {
+        let route = shown.route(&page.inputs);
+        let found = route.and_then(|route| overlap(&route, page.bytes(), &programs));
+        (shown, found)
+    };
+    let answers: Vec<Answer> = all(page).into_iter().map(answer).collect();
+    let answered = |(shown, found): &Answer| {
+        let longest = longest(&shown.route(&page.inputs).ok()?, page);
+        Some(Answered { shown: shown.clone(), overlap: found.clone().ok()?, longest })
+    };
+    let found: Vec<Answered> = answers.iter().filter_map(answered).collect();
+    let failed = answers.iter().filter_map(|(shown, found)| Some((shown, found.as_ref().err()?)));
+    let rows = found.iter().map(|one| row(&one.shown, &one.overlap));
+    let drawn = (!found.is_empty()).then(|| {
+        html! {
+            <div class="seen">
+                { table(rows.collect()) }
+                <Ratios found={found.clone()} {programs} />
+            </div>
+        }
+    });
+    html! { <>{ drawn }{ refused(failed) }{ assume(page, &answers, on_action) }</> }
+}
+
+fn table(rows: Vec<Html>) -> Html {
+    let head = |(i, words): (usize, &&'static str)| {
+        let class = (i > 1).then_some("number");
+        html! { <th scope="col" {class}>{ rich::formula(words) }</th> }
+    };
+    html! {
+        <div class="scroll">
+            <table class="parts many">
+                <caption class="unseen">{ compare::BESIDE }</caption>
+                <thead><tr>{ for text::BESIDE_COLUMNS.iter().enumerate().map(head) }</tr></thead>
+                <tbody>{ rows }</tbody>
+            </table>
+        </div>
+    }
+}
+
+fn row(shown: &Shown, found: &Overlap) -> Html {
+    let path = |key: &str| format!("predict.overlap[{}].{key}", shown.machine.name);
+    let ratio = |key: &str, ratio: Option<f64>| {
+        let words = ratio.map_or("—".to_owned(), |ratio| number(ratio, 3));
+        html! { <td class="number">{ quantity::number(&path(key), "", ratio, words) }</td> }
+    };
+    let micros = |key: &str, of: Micros| {
+        html! { <td class="number">{ quantity::micros(&path(key), Some(of), told(Some(of))) }</td> }
+    };
+    let paid = &found.exchange;
+    html! {
+        <tr>
+            <th scope="row">{ shown.name() }</th>
+            <td>{ text::way(found) }</td>
+            { ratio("send_overlap_ratio", found.ratios[0]) }
+            { ratio("recv_overlap_ratio", found.ratios[1]) }
+            { micros("send_overhead_us", paid.send) }
+            { micros("recv_overhead_us", paid.recv) }
+            { micros("delivery_us", paid.delivered) }
+        </tr>
+    }
+}
+
+/// What could be assumed of the machines beside that cannot answer, so that they can.
+fn assume(page: &Page, answers: &[Answer], on_action: &Callback<Action>) -> Option<Html> {
+    let others = &answers[1..];
+    let changed: Vec<Option<Machine>> = others
+        .iter()
+        .map(|(shown, found)| assumed(shown, page).filter(|_| found.is_err()))
+        .collect();
+    let count = changed.iter().flatten().count();
+    let machines: Vec<Machine> = others
+        .iter()
+        .zip(changed)
+        .map(|((shown, _), changed)| changed.unwrap_or_else(|| shown.machine.clone()))
+        .collect();
+    let on_click = on_action.reform(move |_| Action::Compare(machines.clone()));
+    (count > 0).then(|| {
+        html! {
+            <>
+                <p>
+                    <button type="button" class="assume" onclick={on_click}>
+                        { text::assume_beside(count) }
+                    </button>
+                </p>
+                <p class="aside">{ text::ASSUMED_BESIDE }</p>
+            </>
+        }
+    })
+}
+
+/// The machine with what LogGPO needs and it does not report; none where that does not suffice.
+fn assumed(shown: &Shown, page: &Page) -> Option<Machine> {
+    let mut signature = (*shown.machine).clone();
+    for assumption in assumptions(&shown.route(&page.inputs).ok()?) {
+        signature.set(assumption.symbol, &assumption.value).ok()?;
+    }
+    let machine = Machine::new(signature);
+    let answers = {
+        let shown = Shown { machine: machine.clone(), ink: shown.ink };
+        let route = shown.route(&page.inputs).ok()?;
+        overlap(&route, page.bytes(), &programs(page)).is_ok()
+    };
+    answers.then_some(machine)
+}

@@ -1,0 +1,146 @@
+//! Overlap ratios over computation: each machine's sender, and its receiver dashed.
+
+use super::Answered;
+use crate::browser::Size;
+use crate::draw::figure::Ink;
+use crate::draw::marker::{corners, places};
+use crate::draw::ratios::{Line, axis, both, pixel, ratio};
+use crate::draw::scale::{Frame, Log};
+use crate::draw::steps::Axis;
+use crate::draw::{labels, ticks};
+use crate::text::exchange as text;
+use crate::views::surface::{px, use_size};
+use loggia_model::model::overlap::Programs;
+use loggia_model::timeline::Place;
+use yew::{Html, Properties, component, html, use_node_ref};
+
+#[derive(Properties, PartialEq)]
+pub(super) struct Props {
+    pub(super) found: Vec<Answered>,
+    pub(super) programs: Programs,
+}
+
+#[component]
+pub(super) fn Ratios(props: &Props) -> Html {
+    let area = use_node_ref();
+    let size = use_size(&area);
+    html! {
+        <div class="drawn">
+            <p class="aside">{ text::RATIOS }</p>
+            <figure class="plot">
+                <div class="plot-area" ref={area}>{ picture(props, size) }</div>
+            </figure>
+        </div>
+    }
+}
+
+fn picture(props: &Props, Size { width, height, em }: Size) -> Option<Html> {
+    let Props { found, programs } = props;
+    let letters = found.iter().map(|one| one.shown.short().chars().count()).max()?;
+    let frame = Frame::inside(width, height, em).with_names(letters);
+    let asked = [programs.send_compute, programs.recv_compute];
+    let x = axis(found.iter().map(|one| one.longest), asked)?;
+    let lines: Vec<[Line; 2]> =
+        found.iter().map(|one| both(&one.overlap, programs, x, one.shown.ink)).collect();
+    let dots = found.iter().flat_map(|one| now(one, programs));
+    let label =
+        text::ratios(found.iter().map(|one| (one.shown.machine.title.as_str(), &one.overlap)));
+    // The machine in question lies on top.
+    let painted = lines.iter().flatten().rev();
+    frame.is_visible().then(|| {
+        html! {
+            <svg class="overlay still" viewBox={format!("0 0 {width} {height}")} role="img" aria-label={label}>
+                { axes(frame, x) }
+                { for painted.map(|line| path(line, frame, x)) }
+                { for dots.filter_map(|(ink, place)| dot(ink, place, frame, x)) }
+                { names(found, &lines, frame, x) }
+            </svg>
+        }
+    })
+}
+
+fn axes(frame: Frame, x: Log) -> Html {
+    let Frame { left, right, top, bottom, em } = frame;
+    let along = ticks::along(Axis::Compute, x, right - left).into_iter().map(|tick| {
+        html! { <text class="tick" x={px(frame.x(x, tick.value))} y={px(bottom + 1.5 * em)}>{ tick.label }</text> }
+    });
+    let up = [0.0, 0.25, 0.5, 0.75, 1.0].map(|ratio| {
+        let (_, y) = pixel(frame, x, (x.low, ratio));
+        html! {
+            <>
+                <path class="gridline" d={format!("M{left:.1} {y:.1}H{right:.1}")} />
+                <text class="tick up" x={px(left - 0.7 * em)} y={px(y)}>{ ratio }</text>
+            </>
+        }
+    });
+    html! {
+        <g aria-hidden="true">
+            { for up }{ for along }
+            <path class="axis" d={format!("M{left} {top}V{bottom}H{right}")} />
+            <text class="axis-title" x={px((left + right) / 2.0)} y={px(bottom + 3.2 * em)}>{ text::COMPUTATION }</text>
+            <text class="axis-title start" x="0" y={px(top - 1.2 * em)}>{ text::RATIO }</text>
+        </g>
+    }
+}
+
+fn path(line: &Line, frame: Frame, x: Log) -> Html {
+    let pixels: Vec<(f64, f64)> = line.points.iter().map(|point| pixel(frame, x, *point)).collect();
+    let words: Vec<String> = pixels.iter().map(|(x, y)| format!("{x:.1} {y:.1}")).collect();
+    let idea = if line.side == Place::Sender { "" } else { " idea" };
+    let name = line.ink.name();
+    let marks = corners(line.ink).map(|corners| {
+        let places = places(&pixels, line.ink, frame.left, 7.0 * frame.em);
+        let outline = |(x, y): (f64, f64)| -> String {
+            let corner = |(a, b): &(f64, f64)| format!("{:.1} {:.1}", x + 4.5 * a, y + 4.5 * b);
+            format!("M{}z", corners.iter().map(corner).collect::<Vec<_>>().join("L"))
+        };
+        let d: String = places.into_iter().map(outline).collect();
+        html! { <path class={format!("mark-of line-{name}")} {d} /> }
+    });
+    html! {
+        <>
+            <path class={format!("swept{idea} line-{name}")} d={format!("M{}", words.join("L"))} />
+            { marks }
+        </>
+    }
+}
+
+/// Where both sides are now.
+fn now(one: &Answered, programs: &Programs) -> Vec<(Ink, (f64, f64))> {
+    let computes =
+        [(Place::Sender, programs.send_compute), (Place::Receiver, programs.recv_compute)];
+    let at = |(side, compute): (Place, loggia_model::units::Micros)| {
+        let ns = compute.0 * 1e3;
+        Some((one.shown.ink, (ns, ratio(&one.overlap, programs, side, ns)?)))
+    };
+    computes.into_iter().filter_map(at).collect()
+}
+
+fn dot(ink: Ink, place: (f64, f64), frame: Frame, x: Log) -> Option<Html> {
+    let is_seen = (x.low..=x.high).contains(&place.0);
+    let (cx, cy) = pixel(frame, x, place);
+    is_seen.then(|| {
+        html! { <circle class={format!("dot ink-{}", ink.name())} cx={px(cx)} cy={px(cy)} r="4.5" /> }
+    })
+}
+
+/// The machines' names, at the ends of their senders' lines.
+fn names(found: &[Answered], lines: &[[Line; 2]], frame: Frame, x: Log) -> Html {
+    let end = |[sender, _]: &[Line; 2]| sender.points.last().map(|last| pixel(frame, x, *last).1);
+    let ends: Vec<(&Answered, f64)> =
+        found.iter().zip(lines).filter_map(|(one, both)| Some((one, end(both)?))).collect();
+    let wanted: Vec<f64> = ends.iter().map(|(_, y)| *y).collect();
+    let spread = labels::spread(&wanted, 1.25 * frame.em, frame.top, frame.bottom);
+    let name = |((one, y), place): ((&Answered, f64), f64)| {
+        let class = if one.shown.is_first() { "name bold" } else { "name" };
+        let (from, to) = (frame.right, frame.right + 0.6 * frame.em);
+        let ink = one.shown.ink.name();
+        html! {
+            <g>
+                <path class={format!("leader line-{ink}")} d={format!("M{from:.1} {y:.1}L{to:.1} {place:.1}h4")} />
+                <text {class} x={px(frame.right + 1.2 * frame.em)} y={px(place)}>{ one.shown.short() }</text>
+            </g>
+        }
+    };
+    ends.into_iter().zip(spread).map(name).collect()
+}

@@ -1,0 +1,103 @@
+//! One message on other machines, too: in any styles, by any models, on the same axes and as a
+//! table.
+
+mod choices;
+mod rows;
+mod ways;
+
+use crate::draw::beside::{dots, figure, line};
+use crate::draw::figure::{Dot, Figure, Ink, Line, Unit};
+use crate::draw::message::milestones;
+use crate::draw::steps::Axis;
+use crate::state::{Action, Page, set};
+use crate::text::{self, collectives, models as words};
+use crate::views::beside::chooser;
+use crate::views::chips::Chips;
+use crate::views::later::Props;
+use crate::views::plot::Plot;
+use crate::views::way::chip;
+use choices::choices;
+use loggia_model::fit;
+use loggia_model::model::predict;
+use loggia_model::units::Micros;
+use rows::Rows;
+use std::rc::Rc;
+use ways::{Way, ways};
+use yew::{Callback, Html, component, hook, html, use_memo};
+
+#[component]
+pub(crate) fn Beside(props: &Props) -> Html {
+    let Props { page, on_action } = props;
+    let [first, others] = ways(page);
+    let picture = use_picture(page, &first, &others);
+    let ways: Vec<Way> = first.into_iter().chain(others).collect();
+    let (dots, answer) = now(&ways, page);
+    let on_move = on_action.reform(|bytes| set(Axis::Bytes, bytes));
+    let plot = picture.map(|figure| {
+        html! { <Plot title={text::compare::BESIDE} {figure} at={page.bytes().0} {dots} {answer} {on_move} /> }
+    });
+    html! {
+        <>
+            { chooser(page, on_action) }
+            { choices(page, on_action) }
+            <div class="seen">
+                <div class="answered"><Rows ways={Rc::new(ways)} bytes={page.bytes()} /></div>
+                <div class="drawn">{ unit_choice(page, on_action) }{ plot }</div>
+            </div>
+        </>
+    }
+}
+
+fn unit(page: &Page) -> Unit {
+    if page.inputs.bandwidth { Unit::Rate } else { Unit::Time }
+}
+
+/// Times or bandwidths.
+fn unit_choice(page: &Page, on_action: &Callback<Action>) -> Html {
+    let is_rate = page.inputs.bandwidth;
+    let chips = vec![
+        chip("no", collectives::TIME, "", !is_rate),
+        chip("yes", words::BANDWIDTH, "", is_rate),
+    ];
+    let on_choose = on_action.reform(|value| Action::Ask("bandwidth", value));
+    html! { <Chips name="unit" legend={collectives::SHOW} {chips} {on_choose} /> }
+}
+
+/// All lines; those of the machines beside are drawn anew only when they have changed, not when a
+/// parameter of the one in question has.
+#[hook]
+fn use_picture(page: &Page, first: &[Way], others: &[Way]) -> Option<Rc<Figure>> {
+    let unit = unit(page);
+    let others = use_memo((others.to_vec(), unit), |(ways, unit)| drawn(ways, *unit));
+    let own = use_memo((first.to_vec(), unit), |(ways, unit)| drawn(ways, *unit));
+    let picture = use_memo((others, own, first.first().cloned()), |(others, own, asked)| {
+        let marked = |way: &Way| Some(milestones(&way.route().ok()?, way.model?));
+        let marked = asked.as_ref().and_then(marked).unwrap_or_default();
+        let parts = [&**others, &**own];
+        let lines = parts.iter().flat_map(|(lines, _)| lines).cloned();
+        let dots = parts.iter().flat_map(|(_, dots)| dots).copied();
+        figure(lines.collect(), dots.collect(), marked, unit).map(Rc::new)
+    });
+    (*picture).clone()
+}
+
+/// The lines that have a number, and what was measured of each machine.
+fn drawn(ways: &[Way], unit: Unit) -> (Vec<Line>, Vec<Dot>) {
+    let lines = ways.iter().rev().filter_map(|way| Some(line(&way.drawn()?, unit)));
+    let measured = |way: &Way| {
+        let samples = &way.shown.machine.samples;
+        Some(dots(&fit::measured(way.tier.as_deref()?, samples), way.shown.ink, unit))
+    };
+    let dots = ways.iter().filter(|way| way.is_asked).filter_map(measured).flatten().collect();
+    (lines.filter(|line| line.end().is_some()).collect(), dots)
+}
+
+/// What the lines say at the handle, and the machine in question's answer.
+fn now(ways: &[Way], page: &Page) -> (Vec<(Ink, Micros)>, Option<Micros>) {
+    let time = |way: &Way| {
+        let route = way.route().ok()?;
+        predict(&route, way.model, page.bytes()).ok()?.time()
+    };
+    let dots = ways.iter().rev().filter_map(|way| Some((way.shown.ink, time(way)?)));
+    (dots.collect(), ways.first().and_then(time))
+}

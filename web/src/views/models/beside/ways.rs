@@ -1,0 +1,132 @@
+//! Which lines and rows there are: the machines, as they are asked about and in the styles and by
+//! the models beside that.
+
+use crate::draw::beside::Way as Drawn;
+use crate::draw::figure::Weight;
+use crate::state::Page;
+use crate::text::compare;
+use crate::views::beside::{Shown, all};
+use loggia_model::Error;
+use loggia_model::model::{Model, Route};
+use loggia_model::signature::Style;
+
+/// A line of the picture and a row of the table.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Way {
+    pub(super) shown: Shown,
+    pub(super) tier: Option<String>,
+    pub(super) style: Option<String>,
+    /// None where no model is possible.
+    pub(super) model: Option<Model>,
+    /// Whether it is what was asked about, not something beside that.
+    pub(super) is_asked: bool,
+    /// The machine's name, and what tells it from the machine's others.
+    label: String,
+}
+
+impl Way {
+    pub(super) fn route(&self) -> Result<Route<'_>, Error> {
+        Route::of(&self.shown.machine, self.tier.as_deref(), self.style.as_deref())
+    }
+
+    /// What its numbers are called, beside the command's names for them.
+    pub(super) fn key(&self) -> String {
+        let style = self.style.as_deref().unwrap_or_default();
+        let model = self.model.map(Model::name).unwrap_or_default();
+        format!("[{},{style},{model}]", self.shown.machine.name)
+    }
+
+    /// Its line; none where there is no way between two processes.
+    pub(super) fn drawn(&self) -> Option<Drawn<'_>> {
+        let weight = match (self.is_asked, self.shown.is_first()) {
+            (true, true) => Weight::Bold,
+            (true, false) => Weight::Thin,
+            _ => Weight::Faint,
+        };
+        let (route, ink, label) = (self.route().ok()?, self.shown.ink, self.label.clone());
+        Some(Drawn { route, model: self.model, ink, weight, label })
+    }
+}
+
+/// Of the machine in question, then of those beside it.
+pub(super) fn ways(page: &Page) -> [Vec<Way>; 2] {
+    let (first, others) = all(page).into_iter().partition(Shown::is_first);
+    [first, others].map(|shown: Vec<Shown>| shown.iter().flat_map(|one| of(one, page)).collect())
+}
+
+fn of(shown: &Shown, page: &Page) -> Vec<Way> {
+    let Ok(route) = shown.route(&page.inputs) else {
+        let (shown, label) = (shown.clone(), String::new());
+        return vec![Way { shown, tier: None, style: None, model: None, is_asked: true, label }];
+    };
+    let is_other = |style: &&Style| Some(*style) != route.style && is_beside(page, &style.name.0);
+    let others = route.tier.styles.iter().filter(is_other).map(Some);
+    let styles = std::iter::once(route.style).chain(others);
+    let mut ways: Vec<Way> = styles
+        .flat_map(|style| of_style(shown, &Route { style, ..route }, page))
+        .enumerate()
+        .map(|(i, way)| Way { is_asked: i == 0, ..way })
+        .collect();
+    name(&mut ways);
+    ways
+}
+
+fn is_beside(page: &Page, name: &str) -> bool {
+    page.inputs.beside.iter().any(|beside| beside == name)
+}
+
+fn of_style(shown: &Shown, route: &Route, page: &Page) -> Vec<Way> {
+    let asked = page.inputs.model.or_else(|| Model::richest(route));
+    let is_other =
+        |m: &Model| Some(*m) != asked && is_beside(page, m.name()) && m.is_possible(route);
+    let others = Model::ALL.into_iter().filter(is_other).map(Some);
+    let way = |model| Way {
+        shown: shown.clone(),
+        tier: Some(route.tier.name.clone()),
+        style: route.style.map(|style| style.name.0.clone()),
+        model,
+        is_asked: false,
+        label: String::new(),
+    };
+    std::iter::once(asked).chain(others).map(way).collect()
+}
+
+/// Names those of one machine: what is asked about after the machine, the others by what differs,
+/// too.
+fn name(ways: &mut [Way]) {
+    let styles = ways.iter().any(|way| way.style != ways[0].style);
+    let models = ways.iter().any(|way| way.model != ways[0].model);
+    for way in ways {
+        let style = way.style.clone().filter(|_| styles && !way.is_asked);
+        let model =
+            way.model.filter(|_| models && !way.is_asked).map(|model| model.title().to_owned());
+        let name = &way.shown.machine.name;
+        let name = if way.is_asked { compare::short(name) } else { compare::shorter(name) };
+        let parts: Vec<String> = std::iter::once(name).chain(style).chain(model).collect();
+        way.label = parts.join(" ");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::machines::published;
+    use crate::state::Action;
+
+    fn labels(beside: &str) -> Vec<String> {
+        let machine = |name: &str| published().iter().find(|m| m.name == name).unwrap().clone();
+        let compared = vec![machine("now-sparc"), machine("ibm-sp2")];
+        let page = Page::new(None)
+            .after(Action::Compare(compared))
+            .after(Action::Ask("beside", beside.to_owned()));
+        ways(&page).concat().into_iter().map(|way| way.label).collect()
+    }
+
+    #[test]
+    fn models_and_styles_multiply_and_are_named_where_they_differ() {
+        assert_eq!(labels(""), ["cray-t3d", "now-sparc", ""]);
+        let by_models = ["cray-t3d", "cray-t3d LogP", "now-sparc", "now-sparc LogP", ""];
+        assert_eq!(labels("logp,ring"), by_models);
+        assert_eq!(labels("logp,issend").len(), 9);
+    }
+}

@@ -1,0 +1,90 @@
+//! The same exchange on other machines, under each other on one scale of time.
+
+use super::ends;
+use crate::draw::moments::round_up;
+use crate::state::Page;
+use crate::text::protocols as text;
+use crate::views::beside::{Shown, all, chooser, panel, refused};
+use crate::views::later::Props;
+use crate::views::quantity;
+use crate::views::spacetime::{Axis, SpaceTime, legend};
+use loggia_model::Error;
+use loggia_model::protocol::{self, Protocol};
+use loggia_model::signature::Transfer;
+use loggia_model::units::Micros;
+use loggia_model::units::words::{difference, time};
+use yew::{Html, html};
+
+/// A machine and what the exchange costs on it.
+type Answer = (Shown, Result<Protocol, Error>);
+
+pub(super) fn beside(props: &Props, transfer: Transfer) -> Html {
+    let Props { page, on_action } = props;
+    let inside = || html! { <>{ chooser(page, on_action) }{ diagrams(page, transfer) }</> };
+    panel(page, on_action, inside)
+}
+
+fn diagrams(page: &Page, transfer: Transfer) -> Html {
+    let answer = |shown: Shown| {
+        let route = shown.route(&page.inputs);
+        let found = route.and_then(|route| protocol::predict(&route, transfer, page.bytes()));
+        (shown, found)
+    };
+    let answers: Vec<Answer> = all(page).into_iter().map(answer).collect();
+    let found: Vec<(&Shown, &Protocol)> =
+        answers.iter().filter_map(|(shown, found)| Some((shown, found.as_ref().ok()?))).collect();
+    let last = found.iter().map(|(_, found)| found.timeline.last()).reduce(Micros::max);
+    let first = found.first().filter(|(shown, _)| shown.is_first()).map(|(_, found)| *found);
+    let until = last.map(round_up);
+    let drawn = until.zip(found.last()).map(|(until, (_, any))| {
+        html! {
+            <div class="all-four others">
+                <p class="asked">{ text::beside(transfer) }</p>
+                { for found.iter().map(|(shown, found)| row(shown, found, first, until, page)) }
+                <div class="one"><span></span><Axis {until} /></div>
+                { legend(&any.timeline) }
+            </div>
+        }
+    });
+    let failed = answers.iter().filter_map(|(shown, found)| Some((shown, found.as_ref().err()?)));
+    html! { <>{ drawn }{ refused(failed) }</> }
+}
+
+fn row(
+    shown: &Shown,
+    found: &Protocol,
+    first: Option<&Protocol>,
+    until: Micros,
+    page: &Page,
+) -> Html {
+    let route = shown.route(&page.inputs).ok();
+    let style = route.and_then(|route| Some(route.style?.name.0.clone()));
+    let label = format!("{}. {}", shown.machine.title, text::described(found));
+    let first = first.filter(|_| !shown.is_first());
+    let told = |words: &'static str, key: &str, value: Option<Micros>, here: Option<Micros>| {
+        let path = format!("predict.protocol[{}].{key}_us", shown.machine.name);
+        let apart = value.zip(here).map(|(value, here)| difference(value - here));
+        html! {
+            <>
+                <small>{ words }</small>
+                { quantity::micros(&path, value, value.map_or(crate::text::NO_NUMBER.to_owned(), time)) }
+                <small class="apart">{ apart }</small>
+            </>
+        }
+    };
+    let of = |side: fn(&Protocol) -> Option<Micros>| (side(found), first.and_then(side));
+    let (sender, sender_here) = of(|found| found.sender.time());
+    let (delivery, delivery_here) = of(|found| found.delivery.time());
+    html! {
+        <div class="one">
+            <div class="whose">
+                <b>{ shown.name() }</b>{ style.map(|style| html! { <small>{ style }</small> }) }
+                <span class="times">
+                    { told(text::GOES_ON, "sender", sender, sender_here) }
+                    { told(text::DELIVERED, "delivery", delivery, delivery_here) }
+                </span>
+            </div>
+            <SpaceTime {label} timeline={found.timeline.clone()} {until} ends={ends(found)} is_small=true />
+        </div>
+    }
+}

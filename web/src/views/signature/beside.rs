@@ -1,0 +1,81 @@
+//! Other machines' signatures: parameters side by side, pictures on the same axes.
+
+mod listing;
+
+use crate::draw::figure::Figure;
+use crate::draw::signature::beside::{Of, bytes, depths, overheads};
+use crate::text::signature as words;
+use crate::views::beside::{Shown, all, chooser, panel, refused};
+use crate::views::later::Props;
+use crate::views::plot::Plot;
+use crate::views::rich;
+use listing::listing;
+use loggia_model::Error;
+use loggia_model::model::Route;
+use loggia_model::timeline::Place;
+use std::rc::Rc;
+use yew::{Html, Properties, component, html, use_memo};
+
+pub(super) fn beside(props: &Props) -> Html {
+    let Props { page, on_action } = props;
+    let inside = || {
+        let shown = all(page);
+        let routes = shown.iter().map(|one| (one, one.route(&page.inputs)));
+        let (mut known, mut failed) = (Vec::new(), Vec::new());
+        for (one, route) in routes {
+            match route {
+                Ok(route) => known.push((one, route)),
+                Err(why) => failed.push((one, why)),
+            }
+        }
+        html! {
+            <>
+                { chooser(page, on_action) }
+                { listing(&known) }
+                <Pictures shown={shown.clone()} tier={page.inputs.tier.clone()} style={page.inputs.style.clone()} />
+                { refused(failed.iter().map(|(one, why): &(&Shown, Error)| (*one, why))) }
+            </>
+        }
+    };
+    panel(page, on_action, inside)
+}
+
+/// What the pictures are of; they are drawn anew only when it changes.
+#[derive(Properties, PartialEq)]
+struct Drawn {
+    shown: Vec<Shown>,
+    tier: Option<String>,
+    style: Option<String>,
+}
+
+/// Their names, in this order.
+const TITLES: [&str; 4] = [words::SEND, words::RECV, words::DEPTHS, words::PER_BYTE];
+
+#[component]
+fn Pictures(drawn: &Drawn) -> Html {
+    let key = (drawn.shown.clone(), drawn.tier.clone(), drawn.style.clone());
+    let figures = use_memo(key, |(shown, tier, style)| {
+        let (tier, style) = (tier.as_deref(), style.as_deref());
+        let mut all: Vec<Of> = Vec::new();
+        for one in shown {
+            if let Ok(route) = Route::near(&one.machine, tier, style) {
+                all.push(Of { route, ink: one.ink, label: one.short() });
+            }
+        }
+        let both = [Place::Sender, Place::Receiver].map(|side| overheads(&all, side));
+        both.into_iter()
+            .chain([depths(&all), bytes(&all)])
+            .map(|f| f.map(Rc::new))
+            .collect::<Vec<_>>()
+    });
+    let picture = |(title, figure): (&'static str, &Option<Rc<Figure>>)| {
+        let shown = match figure {
+            Some(figure) => html! { <Plot {title} figure={figure.clone()} /> },
+            None => html! { <p class="aside">{ words::OF_NONE }</p> },
+        };
+        html! { <section class="picture"><h3>{ rich::formula(title) }</h3>{ shown }</section> }
+    };
+    html! {
+        <div class="pictures">{ for TITLES.into_iter().zip(&*figures).map(picture) }</div>
+    }
+}

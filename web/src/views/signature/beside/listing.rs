@@ -1,0 +1,124 @@
+//! Parameters side by side: a row a parameter, a column a machine.
+
+use super::super::{value_and_bounds, verdict};
+use crate::draw::figure::Ink;
+use crate::text::{self, compare, signature as words};
+use crate::views::beside::Shown;
+use crate::views::{quantity, rich};
+use loggia_model::model::Route;
+use loggia_model::signature::listing::{Entry, Value, entries};
+use yew::{Html, classes, html};
+
+/// What is known of a tier, and in the style that is asked about.
+fn of(route: &Route) -> Vec<Entry> {
+    let style = route.style.map(|style| &style.name.0);
+    let is_asked = |entry: &Entry| entry.style.is_none() || entry.style.as_ref() == style;
+    entries(route.tier).into_iter().filter(is_asked).collect()
+}
+
+/// A row: its symbol, its unit, and whether it is of the style.
+#[derive(Clone, Debug, PartialEq)]
+struct Row {
+    symbol: String,
+    unit: &'static str,
+    of_style: bool,
+}
+
+impl Row {
+    fn of(entry: &Entry) -> Self {
+        let (symbol, unit) = (entry.symbol.clone(), entry.unit);
+        Row { symbol, unit, of_style: entry.style.is_some() }
+    }
+}
+
+/// All that any machine has; what a later one adds stands before what it has next.
+fn rows(all: &[Vec<Entry>]) -> Vec<Row> {
+    let mut rows: Vec<Row> = Vec::new();
+    for entries in all {
+        let own: Vec<Row> = entries.iter().map(Row::of).collect();
+        for (i, row) in own.iter().enumerate() {
+            if rows.contains(row) {
+                continue;
+            }
+            let next = |known: &Row| own[i..].contains(known);
+            let place = rows.iter().position(next).unwrap_or(rows.len());
+            rows.insert(place, row.clone());
+        }
+    }
+    rows
+}
+
+pub(super) fn listing(known: &[(&Shown, Route)]) -> Option<Html> {
+    let all: Vec<Vec<Entry>> = known.iter().map(|(_, route)| of(route)).collect();
+    let head = |(shown, route): &(&Shown, Route)| {
+        let style = route.style.map(|style| html! { <small>{ &style.name.0 }</small> });
+        html! { <th scope="col">{ shown.name() }{ style }</th> }
+    };
+    let row = |row: &Row| {
+        let cells = known.iter().zip(&all).map(|((shown, _), entries)| {
+            let found = entries.iter().filter(|entry| Row::of(entry) == *row);
+            cell(shown, found.collect())
+        });
+        html! {
+            <tr>
+                <th scope="row">
+                    { rich::swatch(Ink::of(&row.symbol)) }{ rich::symbol(&row.symbol) }
+                    { (!row.unit.is_empty()).then(|| html! { <span class="unit">{ row.unit }</span> }) }
+                    <small>{ text::parameter(&row.symbol) }</small>
+                </th>
+                { for cells }
+            </tr>
+        }
+    };
+    let rows = rows(&all);
+    (!rows.is_empty()).then(|| {
+        html! {
+            <div class="scroll side-by-side">
+                <table class="parts">
+                    <caption class="unseen">{ compare::BESIDE }</caption>
+                    <thead>
+                        <tr><th scope="col">{ text::SIGNATURE_COLUMNS[0] }</th>{ for known.iter().map(head) }</tr>
+                    </thead>
+                    <tbody>{ for rows.iter().map(row) }</tbody>
+                </table>
+            </div>
+        }
+    })
+}
+
+/// Value, bounds and verdict; a machine may name several, such as transfers by size.
+fn cell(shown: &Shown, found: Vec<&Entry>) -> Html {
+    if found.is_empty() {
+        return html! { <td class="lacking">{ words::NOT_REPORTED }</td> };
+    }
+    let one = |entry: &&Entry| {
+        let (value, bounds) = value_and_bounds(&entry.value);
+        let value = match &entry.value {
+            Value::Number(of) => {
+                let path = format!("show[{}].{}", shown.machine.name, entry.symbol);
+                quantity::number(&path, entry.unit, Some(of.value), value)
+            }
+            _ => html! { { value } },
+        };
+        let bounds = (!bounds.is_empty()).then(|| html! { <span class="bounds">{ bounds }</span> });
+        let verdict = verdict(entry.verdict);
+        html! {
+            <div>{ value }{ bounds }<small class={classes!("verdict", verdict)}>{ verdict }</small></div>
+        }
+    };
+    html! { <td>{ for found.iter().map(one) }</td> }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use loggia_model::library;
+
+    #[test]
+    fn what_a_later_machine_adds_stands_where_it_has_it() {
+        let of = |name: &str| of(&Route::of(&library::load(name).unwrap(), None, None).unwrap());
+        let rows = rows(&[of("cray-t3d"), of("myrinet-gm"), of("ap3000-mpi")]);
+        let symbols: Vec<&str> = rows.iter().map(|row| row.symbol.as_str()).collect();
+        assert_eq!(symbols, ["L", "G", "EEL", "o_s", "o_r", "t_s", "t_b"]);
+    }
+}

@@ -1,0 +1,112 @@
+//! Parts of a view that stay as they are until what they show has changed.
+
+use std::any::Any;
+use std::ops::Deref;
+use std::rc::Rc;
+use yew::{Html, Properties, component, html};
+
+/// Draws something; the next time only if it is something else.
+pub(crate) fn still<T: PartialEq + 'static>(of: T, draw: fn(&T) -> Html) -> Html {
+    let shown: Rc<dyn Shown> = Rc::new(Drawn { of, draw });
+    html! { <Still {shown} /> }
+}
+
+/// What is shown, of whatever type, so that one component does for all.
+trait Shown {
+    fn draw(&self) -> Html;
+    fn is(&self, other: &dyn Shown) -> bool;
+    fn any(&self) -> &dyn Any;
+}
+
+struct Drawn<T> {
+    of: T,
+    draw: fn(&T) -> Html,
+}
+
+impl<T: PartialEq + 'static> Shown for Drawn<T> {
+    fn draw(&self) -> Html {
+        (self.draw)(&self.of)
+    }
+
+    fn is(&self, other: &dyn Shown) -> bool {
+        let other = other.any().downcast_ref::<Self>();
+        other
+            .is_some_and(|other| std::ptr::fn_addr_eq(self.draw, other.draw) && self.of == other.of)
+    }
+
+    fn any(&self) -> &dyn Any {
+        self
+    }
+}
+
+#[derive(Properties)]
+struct Props {
+    shown: Rc<dyn Shown>,
+}
+
+impl PartialEq for Props {
+    fn eq(&self, other: &Self) -> bool {
+        self.shown.is(&*other.shown)
+    }
+}
+
+#[component]
+fn Still(props: &Props) -> Html {
+    props.shown.draw()
+}
+
+/// Something large that nobody changes. Two are equal when they are one and the same.
+#[derive(Debug)]
+pub(crate) struct Same<T>(Rc<T>);
+
+impl<T> Same<T> {
+    pub(crate) fn new(of: T) -> Self {
+        Same(Rc::new(of))
+    }
+}
+
+impl<T> Clone for Same<T> {
+    fn clone(&self) -> Self {
+        Same(self.0.clone())
+    }
+}
+
+impl<T> PartialEq for Same<T> {
+    fn eq(&self, other: &Self) -> bool {
+        Rc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl<T> Deref for Same<T> {
+    type Target = T;
+    fn deref(&self) -> &T {
+        &self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown<T: PartialEq + 'static>(of: T, draw: fn(&T) -> Html) -> impl Shown {
+        Drawn { of, draw }
+    }
+
+    #[test]
+    fn the_same_drawn_in_the_same_way_is_not_drawn_again() {
+        let number = |number: &u32| html! { { *number } };
+        let word = |word: &&str| html! { { *word } };
+        let one = shown(1, number);
+        assert!(one.is(&shown(1, number)));
+        assert!(!one.is(&shown(2, number)) && !one.is(&shown("1", word)));
+        assert!(!one.is(&shown(1, |number| html! { { number + 1 } })));
+    }
+
+    #[test]
+    fn what_is_equal_is_not_the_same() {
+        let same = Same::new(vec![1, 2]);
+        assert_eq!(same, same.clone());
+        assert_ne!(same, Same::new(vec![1, 2]));
+        assert_eq!(same.len(), 2);
+    }
+}
