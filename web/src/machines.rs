@@ -81,6 +81,12 @@ pub(crate) fn published() -> Rc<[Machine]> {
     PUBLISHED.with(Rc::clone)
 }
 
+/// The built-in machine of that name.
+#[cfg(test)]
+pub(crate) fn named(name: &str) -> Machine {
+    published().iter().find(|machine| machine.name == name).cloned().unwrap()
+}
+
 /// Who found the numbers, in a few words: "Hwang, Wang & Wang".
 pub(crate) fn short_source(origin: &Origin) -> String {
     let Origin::Citation { citation, .. } = origin else { return origin.summary() };

@@ -1,0 +1,112 @@
+//! What the reader does.
+
+use super::Page;
+use crate::browser::{Goal, Key};
+use crate::draw::steps::Axis;
+use crate::machines::Machine;
+use loggia_model::model::Model;
+use loggia_model::signature::Operation;
+use loggia_model::state::{State, View};
+use loggia_model::units::{Bytes, Procs};
+use loggia_model::{Error, Signature};
+
+/// Something that the reader does.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Action {
+    /// Chooses a machine.
+    Choose(Machine),
+    /// Asks for a size.
+    Bytes(Bytes),
+    /// Asks for so many processes.
+    Procs(Procs),
+    /// Asks for both at once.
+    Place(Bytes, Procs),
+    /// Chooses a collective operation.
+    Operation(Operation),
+    /// Chooses a model.
+    Model(Model),
+    /// Chooses a tier.
+    Tier(String),
+    /// Chooses a style of sending.
+    Style(String),
+    /// Asks for something else, by the input's name, as typed.
+    Ask(&'static str, String),
+    /// Puts these beside the machine in question; none for all that are comparable.
+    Compare(Vec<Machine>),
+    /// Opens a link, which was understood or was not.
+    Open(Result<Box<State>, Error>),
+    /// Brings a signature of the reader's own, which was understood or was not.
+    Bring(Result<Box<Signature>, Error>),
+    /// Opens a schedule's file in the simulator, or goes back to an algorithm.
+    Goal(Option<Goal>),
+    /// Opens a paper's figure by its name, or all of them.
+    Figure(Option<String>),
+    /// Opens a view.
+    View(View),
+    /// Sets a parameter of the machine by its symbol, to a value as typed.
+    Set(&'static str, String),
+    /// Puts another signature in the machine's place, such as one fitted again.
+    Replace(Box<Signature>),
+    /// Sets several at once.
+    SetAll(Vec<(&'static str, String)>),
+    /// Gives a parameter back what it was, or all of them.
+    Reset(Option<&'static str>),
+    /// Shows the page to a room, or no longer.
+    Project,
+    /// Takes the last change back.
+    Undo,
+    /// Makes it again.
+    Redo,
+    /// Has read the message.
+    Dismiss,
+}
+
+/// The action that sets a slider's quantity.
+pub(crate) fn set(axis: Axis, value: u64) -> Action {
+    match axis {
+        Axis::Bytes => Action::Bytes(Bytes(value)),
+        Axis::Procs => Action::Procs(Axis::procs(value)),
+        Axis::Count => Action::Ask("count", value.to_string()),
+        Axis::Compute => Action::Ask("compute", format!("{value}ns")),
+        Axis::Depth => Action::Ask("depth", value.to_string()),
+    }
+}
+
+impl Action {
+    /// What a key does, if anything. Digits open the views in their order.
+    pub(crate) fn of_key(key: &Key, page: &Page, views: &[View]) -> Option<Action> {
+        if key.in_field {
+            return None;
+        }
+        if key.command {
+            return match (key.name.to_ascii_lowercase().as_str(), key.shift) {
+                ("z", false) => Some(Action::Undo),
+                ("z", true) | ("y", false) => Some(Action::Redo),
+                _ => None,
+            };
+        }
+        match key.name.as_str() {
+            "p" => Some(Action::Project),
+            "h" => Some(Action::Ask(
+                "hidden",
+                if page.inputs.hidden { "no" } else { "yes" }.to_owned(),
+            )),
+            "r" => Some(Action::Reset(None)),
+            digit => {
+                let place: usize = digit.parse().ok()?;
+                views.get(place.checked_sub(1)?).map(|view| Action::View(*view))
+            }
+        }
+    }
+
+    /// What it is about, where many of them in a row are one change.
+    pub(super) fn key(&self) -> Option<String> {
+        match self {
+            Action::Bytes(_) => Some("bytes".to_owned()),
+            Action::Procs(_) => Some("procs".to_owned()),
+            Action::Place(..) => Some("place".to_owned()),
+            Action::Set(name, _) | Action::Ask(name, _) => Some((*name).to_owned()),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! What a page asks, and what it asks where the reader has said nothing.
+
+use super::Page;
+use loggia_model::Error;
+use loggia_model::model::messages::{Demand, MEASURED_WITH};
+use loggia_model::model::{Model, Route};
+use loggia_model::signature::{Collective, Operation};
+use loggia_model::state::Inputs;
+use loggia_model::units::{Bytes, Micros, Procs};
+
+/// The size that a page begins with.
+pub(super) const FIRST_SIZE: Bytes = Bytes(1024);
+/// The number of processes that a page begins with, where the form was fitted to so many.
+const FIRST_PROCS: Procs = Procs(64);
+/// How many messages a page begins with, and the computation for each.
+const FIRST_COUNT: u64 = 100;
+const FIRST_COMPUTE: Micros = Micros(10.0);
+
+impl Page {
+    /// The size asked for; without a word, the only one of which a machine without G has a time.
+    pub(crate) fn bytes(&self) -> Bytes {
+        let has_one_size =
+            |route: Route| route.end_to_end_latency().is_some() && route.gap_per_byte().is_none();
+        let first = || match self.route().is_ok_and(has_one_size) {
+            true => MEASURED_WITH,
+            false => FIRST_SIZE,
+        };
+        self.inputs.bytes.unwrap_or_else(first)
+    }
+
+    /// The communication need that is asked about.
+    pub(crate) fn demand(&self) -> Demand {
+        let Inputs { count, compute, depth, .. } = self.inputs;
+        Demand {
+            messages: count.unwrap_or(FIRST_COUNT),
+            bytes: self.bytes(),
+            compute: compute.unwrap_or(FIRST_COMPUTE),
+            depth,
+        }
+    }
+
+    /// Whether any answer here can change with the size.
+    pub(crate) fn depends_on_size(&self) -> bool {
+        let has_model = self.route().is_ok_and(|route| Model::richest(&route).is_some());
+        has_model || self.route().is_err() || !self.machine.collectives.is_empty()
+    }
+
+    /// The way between two processes that is asked about.
+    pub(crate) fn route(&self) -> Result<Route<'_>, Error> {
+        Route::of(&self.machine, self.inputs.tier.as_deref(), self.inputs.style.as_deref())
+    }
+
+    /// The operation asked about; without a word, the one that costs most: a total exchange.
+    pub(crate) fn operation(&self) -> Option<Operation> {
+        let has = |op: &Operation| self.machine.collective(*op).is_some();
+        let first = || self.machine.collectives.first().map(|form| form.op);
+        self.inputs.op.or_else(|| Some(Operation::Alltoall).filter(has)).or_else(first)
+    }
+
+    /// The number of processes asked about, whether or not the operation has a form.
+    pub(crate) fn procs_of(&self, op: Operation) -> Procs {
+        let usual = self.inputs.procs.unwrap_or(FIRST_PROCS);
+        self.machine.collective(op).map_or(usual, |form| self.procs(form))
+    }
+
+    /// The number of processes asked about; without a word, no more than the form was fitted to.
+    pub(crate) fn procs(&self, form: &Collective) -> Procs {
+        let usual = FIRST_PROCS.min(form.procs.high).max(form.procs.low);
+        self.inputs.procs.unwrap_or(usual)
+    }
+}

@@ -1,0 +1,305 @@
+//! The page after something was done.
+
+use super::{Action, Page};
+use crate::machines::Machine;
+use loggia_model::figures;
+use loggia_model::model::{Model, Route};
+use loggia_model::signature::{Defaults, Operation};
+use loggia_model::state::{Inputs, View};
+use loggia_model::{Error, Signature};
+
+impl Page {
+    /// The page after something was done.
+    pub(crate) fn after(&self, action: Action) -> Self {
+        let mut page = self.clone();
+        let key = action.key();
+        match action {
+            Action::Choose(machine) => page.choose(machine),
+            Action::Bytes(bytes) => page.inputs.bytes = Some(bytes),
+            Action::Procs(procs) => page.inputs.procs = Some(procs),
+            Action::Place(bytes, procs) => {
+                (page.inputs.bytes, page.inputs.procs) = (Some(bytes), Some(procs));
+            }
+            Action::Operation(op) => page.choose_operation(op),
+            Action::Model(model) => page.inputs.model = Some(model),
+            Action::Tier(tier) => page.inputs.tier = Some(tier),
+            Action::Style(style) => page.inputs.style = Some(style),
+            Action::View(view) => page.view = view,
+            Action::Goal(goal) => {
+                page.view = View::Simulate;
+                page.goal = goal;
+                page.problem = None;
+            }
+            Action::Compare(machines) => page.compared = machines,
+            Action::Ask(name, value) => {
+                if let Err(problem) = page.inputs.set(name, &value) {
+                    return Page { problem: Some(problem), ..self.clone() };
+                }
+            }
+            Action::Set(symbol, value) => {
+                if let Err(problem) = page.set(symbol, &value) {
+                    return Page { problem: Some(problem), ..self.clone() };
+                }
+            }
+            Action::Replace(signature) => page.change(*signature),
+            Action::SetAll(values) => {
+                let done = values.iter().try_for_each(|(symbol, value)| page.set(symbol, value));
+                if let Err(problem) = done {
+                    return Page { problem: Some(problem), ..self.clone() };
+                }
+            }
+            Action::Reset(symbol) => page.reset(symbol),
+            Action::Bring(brought) => match brought {
+                Ok(signature) => page.bring(Machine::new(*signature)),
+                Err(problem) => return Page { problem: Some(problem), ..page },
+            },
+            Action::Figure(None) => {
+                page.view = View::Learn;
+                page.inputs.figure = None;
+            }
+            Action::Figure(Some(name)) => match self.figure(&name) {
+                Ok(opened) => page = opened,
+                Err(problem) => return Page { problem: Some(problem), ..page },
+            },
+            // These are the desk's.
+            Action::Undo | Action::Redo => return page,
+            Action::Project => return Page { projector: !page.projector, ..page },
+            Action::Dismiss => return Page { problem: None, ..page },
+            Action::Open(opened) => {
+                return match opened.and_then(|state| Page::showing(*state)) {
+                    Ok(opened) => {
+                        let Page { changes, projector, goal, .. } = page;
+                        Page { changes, projector, goal, ..opened }
+                    }
+                    Err(problem) => Page { problem: Some(problem), ..page },
+                };
+            }
+        }
+        page.drop_what_is_not_here();
+        page.changes += 1;
+        page.last = key;
+        page
+    }
+
+    /// The page that shows a paper's figure; the reader's own machines stay at hand.
+    fn figure(&self, name: &str) -> Result<Self, Error> {
+        let state = figures::named(name)?.state(Some((*self.machine).clone()))?;
+        let opened = Page::showing(state)?;
+        let own = self.own.clone();
+        Ok(Page { own, projector: self.projector, changes: self.changes, ..opened })
+    }
+
+    /// Another machine. One that the reader has changed stays at hand.
+    fn choose(&mut self, machine: Machine) {
+        let is_kept = self.machine == self.original || self.own.contains(&self.machine);
+        if !is_kept {
+            self.own.push(self.machine.clone());
+        }
+        // One of those compared changes places with the one that it was compared with.
+        if let Some(place) = self.compared.iter_mut().find(|other| **other == machine) {
+            *place = self.machine.clone();
+        }
+        self.original = machine.original();
+        self.machine = machine;
+    }
+
+    /// Another operation, which has algorithms of its own.
+    fn choose_operation(&mut self, op: Operation) {
+        if self.operation() != Some(op) {
+            self.inputs.algorithm = None;
+            self.inputs.beside.clear();
+        }
+        self.inputs.op = Some(op);
+    }
+
+    /// A machine of the reader's own: at hand from now on, in the place of one of its name.
+    fn bring(&mut self, machine: Machine) {
+        self.own.retain(|own| own.name != machine.name);
+        self.own.push(machine.clone());
+        self.problem = None;
+        self.choose(machine);
+    }
+
+    fn set(&mut self, symbol: &'static str, value: &str) -> Result<(), Error> {
+        let mut signature = (*self.machine).clone();
+        let Inputs { tier, style, .. } = &self.inputs;
+        let defaults = Defaults { tier: tier.as_deref(), style: style.as_deref() };
+        signature.set_within(defaults, symbol, value)?;
+        self.change(signature);
+        Ok(())
+    }
+
+    fn reset(&mut self, symbol: Option<&'static str>) {
+        let Some(symbol) = symbol else {
+            self.machine = self.original.clone();
+            return;
+        };
+        let mut signature = (*self.machine).clone();
+        let Inputs { tier, style, .. } = &self.inputs;
+        let defaults = Defaults { tier: tier.as_deref(), style: style.as_deref() };
+        signature.reset_within(defaults, symbol, &self.original);
+        self.change(signature);
+    }
+
+    /// The machine, changed; what it was before is no longer at hand if nobody knows it otherwise.
+    fn change(&mut self, signature: Signature) {
+        self.machine = match signature == *self.original {
+            true => self.original.clone(),
+            false => Machine::new(signature),
+        };
+    }
+
+    /// Whether the reader has changed that parameter.
+    pub(crate) fn is_changed(&self, symbol: &str) -> bool {
+        let of = |machine: &Machine| {
+            let route =
+                Route::of(machine, self.inputs.tier.as_deref(), self.inputs.style.as_deref());
+            let all = route.map(|route| route.editable(self.bytes())).unwrap_or_default();
+            all.into_iter().find(|parameter| parameter.symbol == symbol)
+        };
+        self.machine != self.original && of(&self.machine) != of(&self.original)
+    }
+
+    /// A tier, style, model or operation of the machine before means nothing on this one.
+    fn drop_what_is_not_here(&mut self) {
+        let Page { machine, inputs, view, .. } = self;
+        let view = *view;
+        if machine.tier(inputs.tier.as_deref()).is_err() {
+            inputs.tier = None;
+        }
+        if Route::of(machine, inputs.tier.as_deref(), inputs.style.as_deref()).is_err() {
+            inputs.style = None;
+        }
+        let route = Route::of(machine, inputs.tier.as_deref(), inputs.style.as_deref()).ok();
+        let is_possible =
+            |model: Model| route.as_ref().is_some_and(|route| model.is_possible(route));
+        inputs.model = inputs.model.filter(|model| is_possible(*model));
+        // Where there is no form, algorithms answer if LogGP does; the simulator knows those of
+        // every operation.
+        let by_algorithm = is_possible(Model::LogGp) || view == View::Simulate;
+        inputs.op = inputs.op.filter(|op| by_algorithm || machine.collective(*op).is_some());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::machines::named as machine;
+    use loggia_model::state::State;
+    use loggia_model::units::{Bytes, Procs};
+    use loggia_model::{codec, library};
+
+    fn page(actions: impl IntoIterator<Item = Action>) -> Page {
+        actions.into_iter().fold(Page::new(None), |page, action| page.after(action))
+    }
+
+    #[test]
+    fn a_page_begins_with_the_t3d_and_a_kibibyte() {
+        let page = Page::new(None);
+        assert_eq!((page.machine.name.as_str(), page.bytes()), ("cray-t3d", Bytes(1024)));
+        assert_eq!(page.operation(), Some(Operation::Alltoall));
+        assert_eq!(page.changes, 0);
+        assert!(page.machine.is_published() && page.own().is_empty());
+    }
+
+    #[test]
+    fn what_is_asked_stays_with_another_machine_where_it_has_a_meaning() {
+        let page = page([
+            Action::Bytes(Bytes(77)),
+            Action::Style("issend".to_owned()),
+            Action::Model(Model::LogP),
+            Action::Operation(Operation::Scan),
+            Action::Choose(machine("now-sparc")),
+        ]);
+        assert_eq!(page.inputs.bytes, Some(Bytes(77)));
+        assert_eq!(page.inputs.style.as_deref(), Some("issend"));
+        assert_eq!(page.inputs.model, Some(Model::LogP));
+        assert_eq!(page.inputs.op, Some(Operation::Scan), "algorithms answer on NOW");
+        let gm = page.after(Action::Choose(machine("myrinet-gm")));
+        assert_eq!(gm.inputs.op, None, "GM reports no G, and no collectives");
+        let page = page.after(Action::Choose(machine("ap3000-mpi")));
+        assert_eq!((page.inputs.style.clone(), page.inputs.model), (None, None));
+        assert_eq!(page.changes, 6);
+    }
+
+    #[test]
+    fn a_style_of_another_tier_is_dropped() {
+        let page = page([
+            Action::Choose(machine("convex-exemplar")),
+            Action::Tier("intra-hypernode".to_owned()),
+        ]);
+        assert_eq!(page.route().unwrap().tier.name, "intra-hypernode");
+        let page = page.after(Action::Choose(machine("cray-t3d")));
+        assert_eq!(page.inputs.tier, None);
+        assert!(page.route().is_ok());
+    }
+
+    #[test]
+    fn no_more_processes_than_a_form_was_fitted_to_unless_asked() {
+        let page = page([Action::Choose(machine("ap3000-mpi"))]);
+        let form = page.machine.collective(Operation::Bcast).unwrap();
+        assert_eq!(page.procs(form), Procs(12));
+        assert_eq!(page.after(Action::Procs(Procs(500))).procs(form), Procs(500));
+    }
+
+    #[test]
+    fn a_link_holds_the_page_and_opens_it() {
+        let page = page([Action::Choose(machine("ap3000-mpi")), Action::Bytes(Bytes(9))]);
+        let (link, _) = codec::encode(&page.state());
+        let opened = Page::new(Some(codec::decode(&link)));
+        assert_eq!((&opened.machine, &opened.inputs), (&page.machine, &page.inputs));
+        assert_eq!(opened.changes, 0, "its address says what it shows already");
+    }
+
+    #[test]
+    fn a_damaged_link_changes_nothing_but_says_so() {
+        let before = page([Action::Bytes(Bytes(9))]);
+        let problem = codec::decode("#1.AAAA").unwrap_err();
+        let after = before.after(Action::Open(Err(problem.clone())));
+        assert_eq!(after, Page { problem: Some(problem), ..before.clone() });
+        assert_eq!(after.after(Action::Dismiss), before);
+        let empty = State { signatures: Vec::new(), ..State::default() };
+        let after = before.after(Action::Open(Ok(Box::new(empty))));
+        assert_eq!(after.problem.unwrap().message, "this link holds no signature");
+    }
+
+    #[test]
+    fn a_signature_from_a_link_stays_at_hand() {
+        let mut state = State::of(library::load("cray-t3d").unwrap());
+        state.set("L", "5us").unwrap();
+        let page = Page::new(Some(Ok(state)));
+        assert!(!page.machine.is_published());
+        let page = page.after(Action::Choose(machine("ibm-sp2")));
+        assert_eq!(page.own().len(), 1);
+        assert_eq!(page.state().signatures.len(), 2);
+        let back = page.after(Action::Choose(page.own()[0].clone()));
+        assert_eq!(back.state().signatures.len(), 1);
+    }
+
+    #[test]
+    fn compared_machines_are_in_the_link_and_change_places() {
+        let page = Page::new(None);
+        let names = |page: &Page| -> Vec<String> {
+            page.compared().iter().map(|machine| machine.name.clone()).collect()
+        };
+        assert_eq!(names(&page).len(), 7, "all but those of overheads only: {:?}", names(&page));
+        let sp2 = machine("ibm-sp2");
+        let page = page.after(Action::Compare(vec![sp2.clone(), machine("now-sparc")]));
+        let opened = Page::new(Some(Ok(page.state())));
+        assert_eq!(names(&opened), ["ibm-sp2", "now-sparc"]);
+        assert!(opened.own().is_empty());
+        let swapped = opened.after(Action::Choose(sp2));
+        assert_eq!(names(&swapped), ["cray-t3d", "now-sparc"]);
+        assert!(names(&swapped.after(Action::Compare(Vec::new()))).len() > 2);
+    }
+
+    #[test]
+    fn a_link_may_ask_what_the_machine_cannot_answer() {
+        let mut state = State::default();
+        state.inputs.style = Some("psend".to_owned());
+        state.set("op", "allreduce").unwrap();
+        let page = Page::new(Some(Ok(state)));
+        assert!(page.route().unwrap_err().message.contains("unknown style"));
+        assert_eq!(page.operation(), Some(Operation::Allreduce));
+    }
+}

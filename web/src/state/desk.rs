@@ -1,0 +1,159 @@
+//! The page, and the way back.
+
+use super::{Action, Page};
+use std::rc::Rc;
+
+/// The page with what it was before, and what it was before going back.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Desk {
+    /// What is shown.
+    pub(crate) page: Page,
+    past: Vec<Page>,
+    future: Vec<Page>,
+}
+
+/// So many changes can be taken back.
+const MEMORY: usize = 200;
+
+impl Desk {
+    /// The page that its address opens, without a past.
+    pub(crate) fn new(opening: Option<Action>) -> Self {
+        let first = Page::new(None);
+        let page = opening.map_or_else(|| first.clone(), |action| first.after(action));
+        let page = Page { changes: 0, last: None, ..page };
+        Desk { page, past: Vec::new(), future: Vec::new() }
+    }
+
+    /// Whether there is something to take back, and to make again.
+    pub(crate) fn can_undo(&self) -> bool {
+        !self.past.is_empty()
+    }
+
+    /// Whether something was taken back.
+    pub(crate) fn can_redo(&self) -> bool {
+        !self.future.is_empty()
+    }
+
+    fn after(&self, action: Action) -> Self {
+        let Desk { page, mut past, mut future } = self.clone();
+        let changes = page.changes + 1;
+        let page = match action {
+            Action::Undo => match past.pop() {
+                None => page,
+                Some(before) => {
+                    future.push(page);
+                    Page { changes, last: None, ..before }
+                }
+            },
+            Action::Redo => match future.pop() {
+                None => page,
+                Some(again) => {
+                    past.push(page);
+                    Page { changes, last: None, ..again }
+                }
+            },
+            action => {
+                let now = page.after(action);
+                let goes_on = now.last.is_some() && now.last == page.last;
+                if now.changes > page.changes && !goes_on {
+                    past.push(page);
+                    if past.len() > MEMORY {
+                        past.remove(0);
+                    }
+                }
+                if now.changes > self.page.changes {
+                    future.clear();
+                }
+                now
+            }
+        };
+        Desk { page, past, future }
+    }
+}
+
+impl yew::Reducible for Desk {
+    type Action = Action;
+    fn reduce(self: Rc<Self>, action: Action) -> Rc<Self> {
+        Rc::new(self.after(action))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::asked::FIRST_SIZE;
+    use super::*;
+    use crate::machines::named as machine;
+    use loggia_model::units::Bytes;
+
+    fn desk(actions: impl IntoIterator<Item = Action>) -> Desk {
+        actions.into_iter().fold(Desk::new(None), |desk, action| desk.after(action))
+    }
+
+    fn latency(desk: &Desk) -> f64 {
+        desk.page.route().unwrap().latency().unwrap().value.0
+    }
+
+    #[test]
+    fn a_parameter_is_set_shown_as_changed_and_reset() {
+        let before = Desk::new(None);
+        let was = latency(&before);
+        let set = before.after(Action::Set("L", "7us".to_owned()));
+        assert_eq!(latency(&set), 7.0);
+        assert!(set.page.is_changed("L") && !set.page.is_changed("G"));
+        assert_eq!(set.page.machine.original(), before.page.machine);
+        let both = set.after(Action::Set("o_s", "3".to_owned()));
+        let one = both.after(Action::Reset(Some("L")));
+        assert!(!one.page.is_changed("L") && one.page.is_changed("o_s"));
+        assert_eq!(latency(&one), was);
+        let none = one.after(Action::Reset(Some("o_s")));
+        assert!(none.page.machine.is_published(), "nothing of it is left");
+        assert!(both.after(Action::Reset(None)).page.machine.is_published());
+    }
+
+    #[test]
+    fn another_signature_takes_its_place_and_is_taken_back() {
+        let before = Desk::new(None);
+        let mut other = (*before.page.machine).clone();
+        other.set("L", "9us").unwrap();
+        let after = before.after(Action::Replace(Box::new(other)));
+        assert_eq!(latency(&after), 9.0);
+        assert_eq!(after.page.original, before.page.machine);
+        assert!(after.after(Action::Undo).page.machine.is_published());
+    }
+
+    #[test]
+    fn an_impossible_parameter_changes_nothing_but_says_so() {
+        let before = Desk::new(None);
+        let after = before.after(Action::Set("L", "-3".to_owned()));
+        assert_eq!(after.page.problem.as_ref().map(|e| e.place.as_str()), Some("L"));
+        assert_eq!(after.page.machine, before.page.machine);
+        assert!(!after.can_undo());
+    }
+
+    #[test]
+    fn what_is_done_is_taken_back_and_done_again() {
+        let set = |value: &str| Action::Set("L", value.to_owned());
+        let done = desk([Action::Bytes(Bytes(9)), set("5"), set("6"), set("7"), set("8")]);
+        assert_eq!(latency(&done), 8.0);
+        let once = done.after(Action::Undo);
+        assert!(once.page.machine.is_published(), "a drag is one change");
+        assert_eq!(once.page.bytes(), Bytes(9));
+        assert_eq!(latency(&once.after(Action::Redo)), 8.0);
+        let twice = once.after(Action::Undo);
+        assert_eq!(twice.page.bytes(), FIRST_SIZE);
+        assert!(!twice.can_undo() && twice.can_redo());
+        assert_eq!(twice.after(Action::Undo), twice.after(Action::Undo));
+        let other = twice.after(Action::Bytes(Bytes(3)));
+        assert!(!other.can_redo(), "another way was taken");
+        assert!(other.page.changes > done.page.changes, "the address follows back, too");
+    }
+
+    #[test]
+    fn a_changed_machine_stays_at_hand_when_another_is_chosen() {
+        let done = desk([Action::Set("L", "7".to_owned()), Action::Choose(machine("ibm-sp2"))]);
+        let [own] = done.page.own() else { panic!("{:?}", done.page.own()) };
+        let back = done.after(Action::Choose(own.clone()));
+        assert_eq!(latency(&back), 7.0);
+        assert!(back.page.is_changed("L"));
+    }
+}
