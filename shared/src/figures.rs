@@ -69,8 +69,8 @@ pub enum Shown {
         machines: &'static [&'static str],
         /// Which view.
         view: View,
-        /// What is asked there, as `--set` takes it.
-        set: &'static [(&'static str, &'static str)],
+        /// What is asked there, as `--set` takes it, in groups.
+        set: &'static [&'static [(&'static str, &'static str)]],
     },
     /// Not at all, for this reason.
     Not(&'static str),
@@ -79,6 +79,11 @@ pub enum Shown {
 /// The papers, in their order of appearance.
 pub static PAPERS: [&Paper; 5] =
     [&al_tawil::PAPER, &hwang::PAPER, &chen::PAPER, &bell::PAPER, &tourino::PAPER];
+
+/// The part of an address that opens the list of all figures.
+pub const LIST: &str = "#figures";
+/// The part of an address that opens a figure, but for the figure's name.
+pub const FRAGMENT: &str = "#figure=";
 
 /// The figure of that name.
 pub fn named(name: &str) -> Result<&'static Figure, Error> {
@@ -94,15 +99,23 @@ pub fn paper_of(figure: &Figure) -> Option<&'static Paper> {
 }
 
 impl Figure {
+    /// The part of an address that opens it.
+    pub fn fragment(&self) -> String {
+        format!("{FRAGMENT}{}", self.name)
+    }
+
+    /// Nothing can be shown of it.
+    pub fn not_drawn(&self, why: &str) -> Error {
+        let message = format!("figure {} is not drawn: {why}", self.name);
+        Error::new(message, "figure", "`loggia figure` lists all: choose another")
+    }
+
     /// What a page must show to show this figure; `open` is the signature that is open.
     pub fn state(&self, open: Option<Signature>) -> Result<State, Error> {
         let (machines, view, set) = match self.shown {
             Shown::Panels { machines, .. } => (machines, View::Learn, [].as_slice()),
             Shown::View { machines, view, set } => (machines, view, set),
-            Shown::Not(why) => {
-                let message = format!("figure {} is not drawn: {why}", self.name);
-                return Err(Error::new(message, "figure", "choose another"));
-            }
+            Shown::Not(why) => return Err(self.not_drawn(why)),
         };
         let open = open.filter(|_| machines.is_empty());
         let first = if open.is_none() && machines.is_empty() { &["cray-t3d"] } else { machines };
@@ -114,7 +127,7 @@ impl Figure {
             ..State::default()
         };
         state.set("figure", self.name)?;
-        for (key, value) in set {
+        for (key, value) in set.iter().copied().flatten() {
             state.set(key, value)?;
         }
         Ok(state)

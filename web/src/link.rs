@@ -5,7 +5,7 @@ use crate::state::{Action, Desk, Page};
 use crate::text;
 use gloo_timers::callback::Timeout;
 use loggia_model::state::State;
-use loggia_model::{Error, codec};
+use loggia_model::{Error, codec, figures};
 use wasm_split_helpers::{SplitLoaderError, wasm_split};
 use yew::platform::spawn_local;
 use yew::{UseReducerHandle, hook, use_effect_with, use_mut_ref, use_state_eq};
@@ -73,10 +73,10 @@ async fn read(fragment: &str) -> Option<Action> {
 /// Beside links there are short ones to the papers' figures: `#figure=hwang-3`, and `#figures` for
 /// all.
 fn figure(fragment: &str) -> Option<Action> {
-    if fragment == "#figures" {
+    if fragment == figures::LIST {
         return Some(Action::Figure(None));
     }
-    let name = fragment.strip_prefix("#figure=")?;
+    let name = fragment.strip_prefix(figures::FRAGMENT)?;
     Some(Action::Figure(Some(name.to_owned())))
 }
 

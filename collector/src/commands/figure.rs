@@ -7,7 +7,7 @@ use crate::source::load;
 use loggia_model::figures::{self, Bar, Drawn, Figure, Line, PAPERS, Panel, Shown};
 use loggia_model::units::Bytes;
 use loggia_model::units::words::{number, size};
-use loggia_model::{Error, Signature, library};
+use loggia_model::{Signature, library};
 use serde::Serialize;
 
 #[derive(Serialize)]
@@ -73,10 +73,7 @@ fn show(figure: &'static Figure, args: &OfFigure, output: &mut Output) -> Result
     let (machines, panels): (&[&str], &[Panel]) = match figure.shown {
         Shown::Panels { machines, panels } => (machines, panels),
         Shown::View { .. } => (&[], &[]),
-        Shown::Not(why) => {
-            let message = format!("figure {} is not drawn: {why}", figure.name);
-            return Err(Error::new(message, "figure", "`loggia figure` lists all").into());
-        }
+        Shown::Not(why) => return Err(figure.not_drawn(why).into()),
     };
     let published = machines.iter().map(|name| library::load(name));
     let own = args.sigs.iter().map(|sig| load(sig));
@@ -90,7 +87,7 @@ fn show(figure: &'static Figure, args: &OfFigure, output: &mut Output) -> Result
         number: figure.number,
         title: figure.title,
         concluded: figure.concluded,
-        link: format!("#figure={}", figure.name),
+        link: figure.fragment(),
         panels: panels.iter().map(|panel| panel.draw(&machines, at)).collect(),
     };
     output.answer(&answer, || {

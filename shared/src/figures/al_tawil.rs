@@ -27,7 +27,7 @@ pub(super) static PAPER: Paper = Paper {
             shown: Shown::View {
                 machines: &["cray-t3d"],
                 view: View::Protocols,
-                set: &[("protocol", "rat"), ("bytes", "1000")],
+                set: &[&[("protocol", "rat"), ("bytes", "1000")]],
             },
         },
         Figure {
@@ -40,7 +40,7 @@ pub(super) static PAPER: Paper = Paper {
             shown: Shown::View {
                 machines: &["cray-t3d"],
                 view: View::Protocols,
-                set: &[("protocol", "rta"), ("style", "issend"), ("bytes", "10000")],
+                set: &[&[("protocol", "rta"), ("style", "issend"), ("bytes", "10000")]],
             },
         },
         Figure {
@@ -52,7 +52,7 @@ pub(super) static PAPER: Paper = Paper {
             shown: Shown::View {
                 machines: &["cray-t3d"],
                 view: View::Protocols,
-                set: &[("protocol", "rat"), ("style", "issend"), ("bytes", "10000")],
+                set: &[&[("protocol", "rat"), ("style", "issend"), ("bytes", "10000")]],
             },
         },
         Figure {

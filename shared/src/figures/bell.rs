@@ -66,7 +66,7 @@ pub(super) static PAPER: Paper = Paper {
             shown: Shown::View {
                 machines: TOLD,
                 view: View::Plan,
-                set: &[("bytes", "8"), ("count", "100"), ("compute", "5us")],
+                set: &[&[("bytes", "8"), ("count", "100"), ("compute", "5us")]],
             },
         },
     ],

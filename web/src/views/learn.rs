@@ -54,7 +54,7 @@ fn said(figure: &'static Figure, on_action: &Callback<Action>) -> Html {
         <>
             <nav class="around" aria-label={text::TITLE}>
                 { to(-1, figure, text::PREVIOUS) }
-                <a href="#figures">{ text::ALL }</a>
+                <a href={figures::LIST}>{ text::ALL }</a>
                 { to(1, figure, text::NEXT) }
                 <button type="button" onclick={leave}>{ text::LEAVE }</button>
             </nav>
@@ -78,6 +78,6 @@ fn to(step: isize, figure: &Figure, words: &'static str) -> Option<Html> {
     let here = all.iter().position(|one| one.name == figure.name)?;
     let there = all.get(here.checked_add_signed(step)?)?;
     Some(html! {
-        <a href={format!("#figure={}", there.name)} title={there.title}>{ words }</a>
+        <a href={there.fragment()} title={there.title}>{ words }</a>
     })
 }

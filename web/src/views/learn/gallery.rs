@@ -32,7 +32,7 @@ fn figure(figure: &'static Figure) -> Html {
         Shown::Not(why) => html! {
             <span class="lacking">{ figure.title }<small>{ text::NOT_DRAWN }{ ": " }{ why }</small></span>
         },
-        _ => html! { <a href={format!("#figure={}", figure.name)}>{ figure.title }</a> },
+        _ => html! { <a href={figure.fragment()}>{ figure.title }</a> },
     };
     html! { <li key={figure.name}>{ number }{ title }</li> }
 }
