@@ -165,6 +165,14 @@ async fn drags(page: &Page) {
         tokio::time::sleep(Duration::from_millis(500)).await;
         row(page, view).await;
     }
+    println!("the same with all comparable machines beside");
+    for view in ["p2p", "protocols", "overlap", "signature"] {
+        let link = ["link", "cray-t3d", "--view", view, "--set", "machines=yes", "--json"];
+        page.open(loggia(&link)["link"].as_str().unwrap()).await;
+        page.find("#beside .chips").await;
+        tokio::time::sleep(Duration::from_millis(500)).await;
+        row(page, view).await;
+    }
     page.open("#figure=hwang-3").await;
     page.find(".small-multiples").await;
     row(page, "learn").await;

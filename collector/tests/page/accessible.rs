@@ -40,7 +40,7 @@ fn every_view_is_accessible() {
         // The checker is a script from outside, which the page's policy forbids.
         let bypass = serde_json::json!({"enabled": true});
         page.devtools("Page.setBypassCSP", bypass).await;
-        let views = [
+        let alone = [
             ("cray-t3d", "p2p"),
             ("cray-t3d", "protocols"),
             ("cray-t3d", "overlap"),
@@ -51,8 +51,11 @@ fn every_view_is_accessible() {
             ("convex-exemplar", "signature"),
             ("cray-t3d", "learn"),
         ];
-        for (sig, view) in views {
-            page.open(&link(sig, view, &[])).await;
+        let beside = ["p2p", "protocols", "overlap", "signature"].map(|view| ("cray-t3d", view));
+        let alone = alone.into_iter().map(|(sig, view)| (sig, view, &[][..]));
+        let beside = beside.into_iter().map(|(sig, view)| (sig, view, &["machines=yes"][..]));
+        for (sig, view, set) in alone.chain(beside) {
+            page.open(&link(sig, view, set)).await;
             page.find("main section h2").await;
             for scheme in [Scheme::Light, Scheme::Dark] {
                 page.scheme(scheme).await;

@@ -43,10 +43,10 @@ pub(crate) fn Protocols(props: &Props) -> Html {
     let Props { page, on_action } = props;
     let lit = use_state_eq(Lit::default);
     let step = use_state_eq(|| None::<usize>);
+    let chosen = chosen(page);
     let body = match page.route() {
         Err(why) => reason(&why),
         Ok(route) => {
-            let chosen = chosen(page, &route);
             let answer = match protocol::predict(&route, chosen, page.bytes()) {
                 Ok(found) => answered(&found, &route, page, &step, &lit, on_action),
                 Err(why) => reason(&why),
@@ -63,9 +63,6 @@ pub(crate) fn Protocols(props: &Props) -> Html {
             }
         }
     };
-    let transfer = page
-        .route()
-        .map_or(page.inputs.protocol.unwrap_or(Transfer::Rat), |route| chosen(page, &route));
     let [on_over, on_leave] = by_pointer(&lit);
     let [on_focus, on_blur] = by_focus(&lit);
     html! {
@@ -85,7 +82,7 @@ pub(crate) fn Protocols(props: &Props) -> Html {
                 { body }
             </section>
             <Blocking page={page.clone()} on_action={on_action.clone()} />
-            { beside(props, transfer) }
+            { beside(props, chosen) }
         </>
     }
 }
@@ -114,8 +111,8 @@ fn looked_at(event: &web_sys::Event) -> Lit {
 
 /// The protocol asked about; without a word, the one that this machine uses at that size, or else
 /// the one with the most messages.
-fn chosen(page: &Page, route: &Route) -> Transfer {
-    let used = || route.tier.progress.as_ref()?.transfer_at(page.bytes());
+fn chosen(page: &Page) -> Transfer {
+    let used = || page.route().ok()?.tier.progress.as_ref()?.transfer_at(page.bytes());
     page.inputs.protocol.or_else(used).unwrap_or(Transfer::Rat)
 }
 
