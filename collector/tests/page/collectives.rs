@@ -191,7 +191,7 @@ fn the_map_has_the_colour_of_the_best_way() {
                 let name = best["algorithm"].as_str().expect("a name");
                 let legend = format!(
                     "getComputedStyle(document.querySelector(\
-                     '.heat-legend [data-way=\"{name}\"] rect')).fill"
+                     '.heat-legend [data-way=\"{name}\"] .swatch > *')).fill"
                 );
                 assert_eq!(
                     page.evaluate(&seen).await,

@@ -67,7 +67,7 @@ fn table(rows: Vec<Html>) -> Html {
         html! { <th scope="col" {class}>{ rich::formula(words) }</th> }
     };
     html! {
-        <div class="scroll" role="region" tabindex="0" aria-label={compare::BESIDE}>
+        <div class="scroll" role="group" tabindex="0" aria-label={compare::BESIDE}>
             <table class="parts many">
                 <caption class="unseen">{ compare::BESIDE }</caption>
                 <thead><tr>{ for text::BESIDE_COLUMNS.iter().enumerate().map(head) }</tr></thead>

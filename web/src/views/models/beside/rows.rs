@@ -50,7 +50,7 @@ pub(super) fn Rows(props: &Props) -> Html {
     };
     html! {
         <>
-            <div class="scroll" role="region" tabindex="0" aria-label={text::compare::BESIDE}>
+            <div class="scroll" role="group" tabindex="0" aria-label={text::compare::BESIDE}>
                 <table class="parts many">
                     <caption class="unseen">{ text::compare::BESIDE }</caption>
                     <thead><tr>{ for words::BESIDE_COLUMNS.iter().enumerate().map(head) }</tr></thead>

@@ -73,7 +73,7 @@ pub(super) fn listing(known: &[(&Shown, Route)]) -> Option<Html> {
     let rows = rows(&all);
     (!rows.is_empty()).then(|| {
         html! {
-            <div class="scroll side-by-side" role="region" tabindex="0" aria-label={compare::BESIDE}>
+            <div class="scroll side-by-side" role="group" tabindex="0" aria-label={compare::BESIDE}>
                 <table class="parts">
                     <caption class="unseen">{ compare::BESIDE }</caption>
                     <thead>
