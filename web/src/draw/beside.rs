@@ -1,13 +1,12 @@
-//! The picture of one message on several machines, in any styles and by any models.
+//! The picture of one message: by several models, in several styles, on several machines.
 
 use super::figure::{Dot, Figure, Ink, Line, Milestone, Unit, Weight};
-use super::models::in_unit;
 use super::scale::Log;
 use super::signature::bandwidth;
 use super::steps::Axis;
 use loggia_model::model::{self, Model, Route};
 use loggia_model::signature::Point;
-use loggia_model::units::Bytes;
+use loggia_model::units::{Bytes, Micros};
 
 /// A line: a model of a way on a machine.
 pub(crate) struct Way<'a> {
@@ -32,6 +31,14 @@ pub(crate) fn line(way: &Way, unit: Unit) -> Line {
     }
 }
 
+/// A time of so many bytes, or their bandwidth.
+fn in_unit(bytes: Bytes, time: Micros, unit: Unit) -> f64 {
+    match unit {
+        Unit::Rate => bytes.within(time).0,
+        _ => time.0,
+    }
+}
+
 /// What was measured on a machine.
 pub(crate) fn dots(measured: &[Point], ink: Ink, unit: Unit) -> Vec<Dot> {
     let seen = measured.iter().filter(|point| point.bytes.0 > 0);
@@ -51,15 +58,14 @@ pub(crate) fn figure(
 ) -> Option<Figure> {
     let seen = lines.iter().flat_map(Line::runs).flatten().map(|(_, y)| y);
     let y = Log::around(seen.chain(dots.iter().map(|dot| dot.y[0])))?;
-    let x = Log { low: Axis::Bytes.low() as f64, high: Axis::Bytes.high() as f64 };
-    Some(Figure { unit, dots, milestones, ..Figure::of_lines(Axis::Bytes, x, y, lines) })
+    let figure = Figure::of_lines(Axis::Bytes, Axis::Bytes.scale(), y, lines);
+    Some(Figure { unit, dots, milestones, ..figure })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use loggia_model::library;
-    use loggia_model::units::Micros;
 
     #[test]
     fn a_line_says_what_its_model_predicts() {

@@ -30,7 +30,7 @@ pub(crate) fn figure(ways: &[Way], names: &[String]) -> Option<Figure> {
     let times = lines.iter().flat_map(|line| line.points.iter().filter_map(|(_, time)| *time));
     Some(Figure {
         axis: Axis::Bytes,
-        x: Log { low: Axis::Bytes.low() as f64, high: Axis::Bytes.high() as f64 },
+        x: Axis::Bytes.scale(),
         y: Log::around(times)?,
         lines,
         band: None,

@@ -1,10 +1,10 @@
 //! One message by several models, and beside what was measured: as times, as bandwidths, as
 //! residuals.
 
+use super::beside::{self, Way};
 use super::figure::{Dot, Figure, Ink, Line, Milestone, Unit, Weight};
 use super::message::milestones;
 use super::scale::Log;
-use super::signature::bandwidth;
 use super::steps::Axis;
 use loggia_model::model::crossover::between_styles;
 use loggia_model::model::{Model, Route};
@@ -23,53 +23,23 @@ pub(crate) fn figure(
     measured: &[Point],
 ) -> Option<Figure> {
     let others = Model::ALL.into_iter().filter(|model| *model != chosen);
-    let lines: Vec<Line> = others
+    let lines = others
         .chain([chosen])
         .filter(|model| model.is_possible(route))
-        .map(|model| line(route, model, unit, model == chosen))
+        .map(|model| beside::line(&way(*route, model, model == chosen), unit))
         .collect();
-    let seen = measured.iter().filter(|point| point.bytes.0 > 0);
-    let dots: Vec<Dot> = seen.map(|point| dot(point, unit)).collect();
-    let values = lines.iter().flat_map(Line::runs).flatten().map(|(_, y)| y);
-    let y = Log::around(values.chain(dots.iter().map(|dot| dot.y[0])))?;
+    let dots = beside::dots(measured, Ink::Total, unit);
     let milestones = milestones(route, chosen).into_iter().chain(crossings(route, chosen));
-    Some(Figure {
-        unit,
-        dots,
-        milestones: milestones.collect(),
-        ..Figure::of_lines(Axis::Bytes, sizes(), y, lines)
-    })
+    beside::figure(lines, dots, milestones.collect(), unit)
 }
 
-fn sizes() -> Log {
-    Log { low: Bytes(Axis::Bytes.low()).count(), high: Bytes(Axis::Bytes.high()).count() }
-}
-
-fn line(route: &Route, model: Model, unit: Unit, is_chosen: bool) -> Line {
-    let value = |bytes: Bytes| {
-        let time = model.predict(route, bytes).ok()?.time()?;
-        Some(in_unit(bytes, time, unit))
-    };
-    Line {
+fn way(route: Route<'_>, model: Model, is_chosen: bool) -> Way<'_> {
+    Way {
+        route,
+        model: Some(model),
         ink: if is_chosen { Ink::Total } else { Ink::Other },
         weight: if is_chosen { Weight::Bold } else { Weight::Faint },
         label: model.title().to_owned(),
-        points: Axis::Bytes.values().map(Bytes).map(|size| (size.count(), value(size))).collect(),
-    }
-}
-
-/// A time of so many bytes, or their bandwidth.
-pub(crate) fn in_unit(bytes: Bytes, time: Micros, unit: Unit) -> f64 {
-    match unit {
-        Unit::Rate => bytes.within(time).0,
-        _ => time.0,
-    }
-}
-
-fn dot(point: &Point, unit: Unit) -> Dot {
-    match unit {
-        Unit::Rate => bandwidth::dot(point),
-        _ => super::signature::dot(Ink::Total, point),
     }
 }
 
@@ -100,7 +70,11 @@ pub(crate) fn residuals(route: &Route, model: Model, measured: &[Point]) -> Opti
     };
     let y = Log { low: 1.0 / most, high: most };
     let unit = Unit::Ratio;
-    Some(Figure { unit, dots, ..Figure::of_lines(Axis::Bytes, sizes(), y, vec![level]) })
+    Some(Figure {
+        unit,
+        dots,
+        ..Figure::of_lines(Axis::Bytes, Axis::Bytes.scale(), y, vec![level])
+    })
 }
 
 fn ratio(route: &Route, model: Model, point: &Point) -> Option<Dot> {

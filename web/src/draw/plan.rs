@@ -68,7 +68,7 @@ pub(crate) fn picture(
     let Some(y) = Log::around(times) else { return Ok(None) };
     let figure = Figure {
         axis,
-        x: Log { low: axis.low() as f64, high: axis.high() as f64 },
+        x: axis.scale(),
         y,
         known: None,
         marks: changes.iter().map(|change| change.at as f64).collect(),

@@ -1,6 +1,7 @@
 //! Which values a slider offers: of sizes and processes every whole number to 8, then eight round
 //! ones an octave; of other things nine round ones a decade.
 
+use super::scale::Log;
 use loggia_model::units::words;
 use loggia_model::units::{Bytes, Micros, Procs};
 
@@ -33,6 +34,11 @@ impl Axis {
             Axis::Count => 1_000_000,
             Axis::Compute => 100_000_000,
         }
+    }
+
+    /// A logarithmic scale of all that is offered.
+    pub(crate) fn scale(self) -> Log {
+        Log { low: self.low() as f64, high: self.high() as f64 }
     }
 
     /// How many steps it takes from the least to the greatest.

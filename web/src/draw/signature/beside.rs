@@ -1,12 +1,12 @@
 //! What several machines' signatures say, on the same axes.
 
-use super::overheads::sizes;
-use super::{along, dot, reach};
+use super::overheads::{both, values, vertical};
+use super::{along, dot};
 use crate::draw::figure::{Dot, Figure, Ink, Line, Weight};
 use crate::draw::scale::Log;
 use crate::draw::steps::Axis;
 use loggia_model::model::Route;
-use loggia_model::signature::{At, Curve, Verdict};
+use loggia_model::signature::Curve;
 use loggia_model::timeline::Place;
 use loggia_model::units::{Bytes, Interval};
 
@@ -27,16 +27,9 @@ impl Of<'_> {
     }
 
     fn overhead(&self, side: Place) -> Option<(Points, &Curve)> {
-        let style = self.route.style?;
-        type Overhead = fn(&Route<'_>, Bytes) -> Option<At>;
-        let (curve, at): (_, Overhead) = match side {
-            Place::Sender => (&style.send_overhead, |route, bytes| route.send_overhead(bytes)),
-            _ => (&style.recv_overhead, |route, bytes| route.recv_overhead(bytes)),
-        };
-        let curve = curve.as_ref().filter(|curve| curve.verdict != Verdict::Unusable)?;
-        let value = |size: Bytes| at(&self.route, size).map(|at| at.time.value.0);
-        let points = sizes(curve).into_iter().map(|size| (size.count(), value(size)));
-        Some((points.collect(), curve))
+        let [sender, receiver] = both(self.route.style?);
+        let (_, curve, at) = if side == Place::Sender { sender } else { receiver };
+        Some((values(&self.route, curve?, at), curve?))
     }
 }
 
@@ -79,13 +72,11 @@ pub(crate) fn bytes(all: &[Of]) -> Option<Figure> {
         Some(one.line(Axis::Bytes.values().map(point).collect()))
     };
     let lines = all.iter().rev().filter_map(of).collect();
-    let x = Log { low: Axis::Bytes.low() as f64, high: Axis::Bytes.high() as f64 };
-    figure(Axis::Bytes, x, lines, Vec::new())
+    figure(Axis::Bytes, Axis::Bytes.scale(), lines, Vec::new())
 }
 
 fn figure(axis: Axis, x: Log, lines: Vec<Line>, dots: Vec<Dot>) -> Option<Figure> {
-    let seen = lines.iter().flat_map(Line::runs).flatten().map(|(_, y)| y);
-    let y = Log::around(seen.chain(reach(&dots)))?;
+    let y = vertical(&lines, &dots)?;
     Some(Figure { dots, ..Figure::of_lines(axis, x, y, lines) })
 }
 

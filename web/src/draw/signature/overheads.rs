@@ -9,13 +9,14 @@ use loggia_model::signature::{At, Curve, Style, Verdict};
 use loggia_model::units::Bytes;
 
 /// An overhead of a route at a size.
-type Overhead = fn(&Route<'_>, Bytes) -> Option<At>;
+pub(super) type Overhead = fn(&Route<'_>, Bytes) -> Option<At>;
 
-/// Both overheads of a style: symbol, curve, value.
-fn both(style: &Style) -> [(&'static str, Option<&Curve>, Overhead); 2] {
+/// Both overheads of a style, the sender's first: symbol, usable curve, value.
+pub(super) fn both(style: &Style) -> [(&'static str, Option<&Curve>, Overhead); 2] {
+    let usable = |curve| Option::as_ref(curve).filter(|c: &&Curve| c.verdict != Verdict::Unusable);
     [
-        ("o_s", style.send_overhead.as_ref(), |route, bytes| route.send_overhead(bytes)),
-        ("o_r", style.recv_overhead.as_ref(), |route, bytes| route.recv_overhead(bytes)),
+        ("o_s", usable(&style.send_overhead), |route, bytes| route.send_overhead(bytes)),
+        ("o_r", usable(&style.recv_overhead), |route, bytes| route.recv_overhead(bytes)),
     ]
 }
 
@@ -32,8 +33,7 @@ pub(crate) fn figure(route: &Route) -> Option<Figure> {
         let is_chosen = style.name == chosen.name;
         let route = Route { style: Some(style), ..*route };
         for (symbol, curve, at) in both(style) {
-            let is_usable = |curve: &&Curve| curve.verdict != Verdict::Unusable;
-            let Some(curve) = curve.filter(is_usable) else { continue };
+            let Some(curve) = curve else { continue };
             let label = match is_chosen {
                 true => symbol,
                 false if route.tier.styles.len() > NAMED => "",
@@ -53,18 +53,22 @@ pub(crate) fn figure(route: &Route) -> Option<Figure> {
 
 fn line(route: &Route, curve: &Curve, at: Overhead, words: (&str, &str, bool)) -> Line {
     let (symbol, label, is_chosen) = words;
-    let points = sizes(curve).into_iter();
-    let points = points.map(|size| (size.count(), at(route, size).map(|at| at.time.value.0)));
     Line {
         ink: Ink::of(symbol),
         weight: if is_chosen { Weight::Bold } else { Weight::Faint },
         label: label.to_owned(),
-        points: points.collect(),
+        points: values(route, curve, at),
     }
 }
 
+/// What the curve says at its sizes.
+pub(super) fn values(route: &Route, curve: &Curve, at: Overhead) -> Vec<(f64, Option<f64>)> {
+    let value = |size: Bytes| (size.count(), at(route, size).map(|at| at.time.value.0));
+    sizes(curve).into_iter().map(value).collect()
+}
+
 /// The curve's own sizes and the round ones between them.
-pub(super) fn sizes(curve: &Curve) -> Vec<Bytes> {
+fn sizes(curve: &Curve) -> Vec<Bytes> {
     let own = curve.points.iter().map(|point| point.bytes);
     let ends = own.clone().min().zip(own.clone().max());
     let is_between = |size: &Bytes| ends.is_none_or(|(low, high)| low <= *size && *size <= high);
@@ -75,7 +79,8 @@ pub(super) fn sizes(curve: &Curve) -> Vec<Bytes> {
     sizes
 }
 
-fn vertical(lines: &[Line], dots: &[Dot]) -> Option<Log> {
+/// A scale that holds all of it.
+pub(super) fn vertical(lines: &[Line], dots: &[Dot]) -> Option<Log> {
     let of_lines = lines.iter().flat_map(Line::runs).flatten().map(|(_, y)| y);
     Log::around(of_lines.chain(reach(dots)))
 }
