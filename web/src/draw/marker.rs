@@ -4,6 +4,11 @@ use super::figure::Ink;
 use super::path::Pixel;
 use std::f64::consts::TAU;
 
+/// How large a shape is, in pixels.
+pub(crate) const RADIUS: f64 = 4.5;
+/// How far marks of a line stand apart, by the size of type.
+pub(crate) const APART: f64 = 7.0;
+
 /// Corners of a shape around the middle, none further away than 1; none for what means a
 /// parameter. Nine machines have nine shapes, as they have nine colours.
 pub(crate) fn corners(ink: Ink) -> Option<Vec<Pixel>> {

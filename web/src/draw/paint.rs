@@ -1,7 +1,7 @@
 //! How a picture is put on a plotters area. Words are not drawn here: they are SVG and HTML.
 
 use super::figure::{Dot, Figure, Ink, Line, Weight};
-use super::marker::{corners, places};
+use super::marker::{APART, RADIUS, corners, places};
 use super::path::{Pixel, clip, dashes, split};
 use super::scale::Frame;
 use super::ticks;
@@ -142,7 +142,7 @@ impl<'a, B: DrawingBackend> Painter<'a, B> {
     fn marks(&self, ink: Ink, line: &[Pixel], style: ShapeStyle) -> Done<B> {
         let Some(corners) = corners(ink) else { return Ok(()) };
         let Frame { left, em, .. } = self.frame;
-        places(line, ink, left, 7.0 * em).into_iter().try_for_each(|place| {
+        places(line, ink, left, APART * em).into_iter().try_for_each(|place| {
             let mut outline = self.around(place, &corners);
             outline.extend(outline.first().copied());
             self.area.draw(&PathElement::new(outline, style))
@@ -151,7 +151,7 @@ impl<'a, B: DrawingBackend> Painter<'a, B> {
 
     /// A shape around a place.
     fn around(&self, (x, y): Pixel, corners: &[Pixel]) -> Vec<(i32, i32)> {
-        let radius = 4.5 * self.ratio;
+        let radius = RADIUS * self.ratio;
         corners.iter().map(|corner| round((x + radius * corner.0, y + radius * corner.1))).collect()
     }
 

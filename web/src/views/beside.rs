@@ -82,6 +82,23 @@ pub(crate) fn panel(
     }
 }
 
+/// What each machine says; the columns from that place on hold numbers.
+pub(crate) fn table(columns: &[&'static str], numbers: usize, rows: Vec<Html>) -> Html {
+    let head = |(i, words): (usize, &&'static str)| {
+        let class = (i >= numbers).then_some("number");
+        html! { <th scope="col" {class}>{ rich::formula(words) }</th> }
+    };
+    html! {
+        <div class="scroll" role="group" tabindex="0" aria-label={text::compare::BESIDE}>
+            <table class="parts many">
+                <caption class="unseen">{ text::compare::BESIDE }</caption>
+                <thead><tr>{ for columns.iter().enumerate().map(head) }</tr></thead>
+                <tbody>{ rows }</tbody>
+            </table>
+        </div>
+    }
+}
+
 /// Who cannot answer, and why.
 pub(crate) fn refused<'a>(all: impl Iterator<Item = (&'a Shown, &'a Error)>) -> Option<Html> {
     let item = |(shown, why): (&Shown, &Error)| {

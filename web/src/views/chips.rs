@@ -1,4 +1,4 @@
-//! A choice of one of a few, all in sight.
+//! A choice of one of a few, all in sight, or of some.
 
 use super::still::still;
 use crate::state::Action;
@@ -71,8 +71,54 @@ pub(crate) fn Chips(props: &Props) -> Html {
     }
 }
 
+/// Something that can be shown beside what is asked about.
+pub(crate) struct Other {
+    pub(crate) name: String,
+    /// What is written on it.
+    pub(crate) label: String,
+    /// Its colour, where it has one.
+    pub(crate) swatch: Option<Html>,
+    /// Whether it can be shown, too.
+    pub(crate) is_possible: bool,
+}
+
+/// Check boxes that look like chips, for what stands beside.
+pub(crate) fn others(
+    class: &'static str,
+    legend: &'static str,
+    others: Vec<Other>,
+    chosen: &[String],
+    on_action: &Callback<Action>,
+) -> Html {
+    let chip = |Other { name, label, swatch, is_possible }: Other| {
+        let names = toggled(chosen, &name);
+        let is_chosen = chosen.contains(&name);
+        let on_change = on_action.reform(move |_| Action::Ask("beside", names.clone()));
+        html! {
+            <label class="chip" key={name.clone()}>
+                <input
+                    type="checkbox"
+                    name="beside"
+                    checked={is_chosen}
+                    value={name}
+                    disabled={!is_possible}
+                    onchange={on_change}
+                />
+                { swatch }
+                <span>{ label }</span>
+            </label>
+        }
+    };
+    html! {
+        <fieldset {class}>
+            <legend>{ legend }</legend>
+            <div>{ for others.into_iter().map(chip) }</div>
+        </fieldset>
+    }
+}
+
 /// The names with one more, or without it, as they are typed.
-pub(crate) fn toggled(chosen: &[String], name: &str) -> String {
+fn toggled(chosen: &[String], name: &str) -> String {
     let mut names: Vec<&str> = chosen.iter().map(String::as_str).filter(|n| *n != name).collect();
     if names.len() == chosen.len() {
         names.push(name);

@@ -1,5 +1,6 @@
-//! The axes of a picture that begins at nothing.
+//! What stands around a picture: its axes, and the names of its lines.
 
+use crate::draw::figure::Ink;
 use crate::draw::moments;
 use crate::draw::plane::Plane;
 use crate::draw::scale::Frame;
@@ -10,16 +11,35 @@ use yew::{Html, html};
 /// Lines, moments along and up, and what is along.
 pub(crate) fn axes(plane: Plane, frame: Frame, title: &'static str) -> Html {
     let Frame { left, right, top, bottom, em } = frame;
-    let along = moments::along(plane.until, right - left, em).into_iter().map(|tick| {
+    let along = moments::along(plane.until, right - left, em).into_iter();
+    let along = along.map(|tick| {
         let (x, _) = plane.pixel(frame, Micros(tick.value), Micros(0.0));
-        html! { <text class="tick" x={px(x)} y={px(bottom + 1.5 * em)}>{ tick.label }</text> }
+        (x, tick.label)
     });
-    let up = moments::along(plane.most, 2.0 * (bottom - top), em).into_iter().map(|tick| {
+    let up = moments::along(plane.most, 2.0 * (bottom - top), em).into_iter();
+    let up = up.map(|tick| {
         let (_, y) = plane.pixel(frame, Micros(0.0), Micros(tick.value));
+        (y, tick.label)
+    });
+    lines(frame, along, up, title)
+}
+
+/// The same of any scales: words along and up, each at its pixel, and what is along.
+pub(crate) fn lines(
+    frame: Frame,
+    along: impl Iterator<Item = (f64, String)>,
+    up: impl Iterator<Item = (f64, String)>,
+    title: &'static str,
+) -> Html {
+    let Frame { left, right, top, bottom, em } = frame;
+    let along = along.map(|(x, label)| {
+        html! { <text class="tick" x={px(x)} y={px(bottom + 1.5 * em)}>{ label }</text> }
+    });
+    let up = up.map(|(y, label)| {
         html! {
             <>
                 <path class="gridline" d={format!("M{left:.1} {y:.1}H{right:.1}")} />
-                <text class="tick up" x={px(left - 0.7 * em)} y={px(y)}>{ tick.label }</text>
+                <text class="tick up" x={px(left - 0.7 * em)} y={px(y)}>{ label }</text>
             </>
         }
     });
@@ -30,6 +50,29 @@ pub(crate) fn axes(plane: Plane, frame: Frame, title: &'static str) -> Html {
             <text class="axis-title" x={px((left + right) / 2.0)} y={px(bottom + 3.2 * em)}>
                 { title }
             </text>
+        </g>
+    }
+}
+
+/// A line's name at its place beside the picture, and what leads there from the line's end.
+pub(crate) fn name(
+    ink: Ink,
+    (class, label): (&'static str, Html),
+    (x, y): (f64, f64),
+    place: f64,
+    frame: Frame,
+) -> Html {
+    let from = x.min(frame.right);
+    // What leads from a line's end to its name must not look like the line.
+    let far = if from < frame.right - frame.em { " far" } else { "" };
+    let to = frame.right + 0.6 * frame.em;
+    html! {
+        <g>
+            <path
+                class={format!("leader{far} line-{}", ink.name())}
+                d={format!("M{from:.1} {y:.1}L{to:.1} {place:.1}h4")}
+            />
+            <text {class} x={px(frame.right + 1.2 * frame.em)} y={px(place)}>{ label }</text>
         </g>
     }
 }

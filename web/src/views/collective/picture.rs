@@ -9,7 +9,7 @@ use crate::draw::ways::ink;
 use crate::machines::Machine;
 use crate::state::{Action, Page, set};
 use crate::text::{self, collectives as words};
-use crate::views::chips::{choice, toggled};
+use crate::views::chips::{self, Other, choice};
 use crate::views::later::Props;
 use crate::views::plot::Plot;
 use crate::views::rich;
@@ -213,31 +213,15 @@ fn known(beside: &[String], op: Operation) -> Vec<&String> {
 /// Check boxes for the ways beside the one that is asked about, each chosen one with its colour.
 fn others(chosen: &[String], op: Operation, how: &str, on_action: &Callback<Action>) -> Html {
     let is_full = known(chosen, op).len() >= MOST_LINES - 1;
-    let chip = |name: &'static str| {
+    let other = |name: &'static str| {
         let is_chosen = chosen.iter().any(|other| other == name);
-        let others = toggled(chosen, name);
-        let on_change = on_action.reform(move |_| Action::Ask("beside", others.clone()));
-        let swatch = is_chosen.then(|| rich::swatch(ink(op, name)));
-        html! {
-            <label class="chip" key={name}>
-                <input
-                    type="checkbox"
-                    name="beside"
-                    value={name}
-                    checked={is_chosen}
-                    disabled={is_full && !is_chosen}
-                    onchange={on_change}
-                />
-                { swatch }
-                <span>{ words::name(name) }</span>
-            </label>
+        Other {
+            name: name.to_owned(),
+            label: words::name(name).to_owned(),
+            swatch: is_chosen.then(|| rich::swatch(ink(op, name))),
+            is_possible: is_chosen || !is_full,
         }
     };
     let all = ask::ways(op).into_iter().filter(|name| *name != how);
-    html! {
-        <fieldset class="chips">
-            <legend>{ words::LINES }</legend>
-            <div>{ for all.map(chip) }</div>
-        </fieldset>
-    }
+    chips::others("chips", words::LINES, all.map(other).collect(), chosen, on_action)
 }

@@ -5,10 +5,10 @@ mod ratios;
 use super::{longest, programs, told};
 use crate::machines::Machine;
 use crate::state::{Action, Page};
-use crate::text::{compare, exchange as text};
-use crate::views::beside::{Shown, all, chooser, panel, refused};
+use crate::text::exchange as text;
+use crate::views::beside::{Shown, all, chooser, panel, refused, table};
 use crate::views::later::Props;
-use crate::views::{quantity, rich};
+use crate::views::quantity;
 use loggia_model::Error;
 use loggia_model::model::loggpo::assumptions;
 use loggia_model::model::overlap::{Overlap, overlap};
@@ -53,28 +53,12 @@ fn answers(page: &Page, on_action: &Callback<Action>) -> Html {
     let drawn = (!found.is_empty()).then(|| {
         html! {
             <div class="seen">
-                { table(rows.collect()) }
+                { table(&text::BESIDE_COLUMNS, 2, rows.collect()) }
                 <Ratios found={found.clone()} {programs} />
             </div>
         }
     });
     html! { <>{ drawn }{ refused(failed) }{ assume(page, &answers, on_action) }</> }
-}
-
-fn table(rows: Vec<Html>) -> Html {
-    let head = |(i, words): (usize, &&'static str)| {
-        let class = (i > 1).then_some("number");
-        html! { <th scope="col" {class}>{ rich::formula(words) }</th> }
-    };
-    html! {
-        <div class="scroll" role="group" tabindex="0" aria-label={compare::BESIDE}>
-            <table class="parts many">
-                <caption class="unseen">{ compare::BESIDE }</caption>
-                <thead><tr>{ for text::BESIDE_COLUMNS.iter().enumerate().map(head) }</tr></thead>
-                <tbody>{ rows }</tbody>
-            </table>
-        </div>
-    }
 }
 
 fn row(shown: &Shown, found: &Overlap) -> Html {

@@ -7,9 +7,8 @@ use crate::draw::scale::Frame;
 use crate::draw::sweep::{self as draw, Line};
 use crate::state::Page;
 use crate::text::exchange as text;
-use crate::views::plane::axes;
-use crate::views::rich;
 use crate::views::surface::{px, use_size};
+use crate::views::{plane, rich};
 use loggia_model::model::overlap::{Overlap, Programs, overlap};
 use loggia_model::units::Micros;
 use yew::{Html, Properties, component, html, use_node_ref};
@@ -59,7 +58,7 @@ fn picture(props: &Props, Size { width, height, em }: Size) -> Option<Html> {
                 role="img"
                 aria-label={text::sweep(&sweep)}
             >
-                { axes(sweep.plane, frame, text::COMPUTATION) }
+                { plane::axes(sweep.plane, frame, text::COMPUTATION) }
                 <text class="axis-title start" x="0" y={px(frame.top - 1.2 * em)}>{ text::OVERHEAD }</text>
                 { for sweep.lines.iter().map(line) }
                 { names(&sweep, frame) }
@@ -83,15 +82,8 @@ fn names(sweep: &draw::Sweep, frame: Frame) -> Html {
     let places = labels::spread(&wanted, 1.25 * frame.em, frame.top, frame.bottom);
     let name = |((line, y), place): ((&Line, f64), f64)| {
         let class = if line.weight == Weight::Bold { "name bold" } else { "name faint" };
-        let (from, to) = (frame.right, frame.right + 0.6 * frame.em);
-        html! {
-            <g>
-                <path class={format!("leader line-{}", line.ink.name())} d={format!("M{from:.1} {y:.1}L{to:.1} {place:.1}h4")} />
-                <text {class} x={px(frame.right + 1.2 * frame.em)} y={px(place)}>
-                    { rich::symbol_in_svg(line.label) }
-                </text>
-            </g>
-        }
+        let label = rich::symbol_in_svg(line.label);
+        plane::name(line.ink, (class, label), (frame.right, y), place, frame)
     };
     ends.into_iter().zip(places).map(name).collect()
 }

@@ -5,8 +5,8 @@ use crate::draw::labels;
 use crate::draw::scale::Frame;
 use crate::draw::ticks::{self, Tick};
 use crate::text;
-use crate::views::rich;
 use crate::views::surface::px;
+use crate::views::{plane, rich};
 use std::rc::Rc;
 use yew::{Html, Properties, component, html};
 
@@ -88,26 +88,14 @@ fn names(figure: &Figure, frame: Frame) -> Html {
 }
 
 fn name((line, x, y): (&Line, f64, f64), place: f64, frame: Frame) -> Html {
-    let ink = line.ink.name();
     let class = match line.weight {
         Weight::Bold => "name bold",
         Weight::Thin => "name",
         Weight::Faint => "name faint",
     };
-    let from = x.min(frame.right);
-    // What leads from a line's end to its name must not look like the line.
-    let far = if from < frame.right - frame.em { " far" } else { "" };
     let label = match line.ink.is_named_in_words() || Ink::of(&line.label) == Ink::Other {
         true => html! { { &line.label } },
         false => rich::symbol_in_svg(&line.label),
     };
-    html! {
-        <g>
-            <path
-                class={format!("leader{far} line-{ink}")}
-                d={format!("M{from:.1} {y:.1}L{:.1} {place:.1}h4", frame.right + 0.6 * frame.em)}
-            />
-            <text {class} x={px(frame.right + 1.2 * frame.em)} y={px(place)}>{ label }</text>
-        </g>
-    }
+    plane::name(line.ink, (class, label), (x, y), place, frame)
 }

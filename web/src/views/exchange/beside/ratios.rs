@@ -3,15 +3,17 @@
 use super::Answered;
 use crate::browser::Size;
 use crate::draw::figure::Ink;
-use crate::draw::marker::{corners, places};
+use crate::draw::marker::{APART, RADIUS, corners, places};
 use crate::draw::ratios::{Line, axis, both, pixel, ratio};
 use crate::draw::scale::{Frame, Log};
 use crate::draw::steps::Axis;
 use crate::draw::{labels, ticks};
 use crate::text::exchange as text;
+use crate::views::plane;
 use crate::views::surface::{px, use_size};
 use loggia_model::model::overlap::Programs;
 use loggia_model::timeline::Place;
+use loggia_model::units::Micros;
 use yew::{Html, Properties, component, html, use_node_ref};
 
 #[derive(Properties, PartialEq)]
@@ -60,24 +62,14 @@ fn picture(props: &Props, Size { width, height, em }: Size) -> Option<Html> {
 }
 
 fn axes(frame: Frame, x: Log) -> Html {
-    let Frame { left, right, top, bottom, em } = frame;
-    let along = ticks::along(Axis::Compute, x, right - left).into_iter().map(|tick| {
-        html! { <text class="tick" x={px(frame.x(x, tick.value))} y={px(bottom + 1.5 * em)}>{ tick.label }</text> }
-    });
-    let up = [0.0, 0.25, 0.5, 0.75, 1.0].map(|ratio| {
-        let (_, y) = pixel(frame, x, (x.low, ratio));
-        html! {
-            <>
-                <path class="gridline" d={format!("M{left:.1} {y:.1}H{right:.1}")} />
-                <text class="tick up" x={px(left - 0.7 * em)} y={px(y)}>{ ratio }</text>
-            </>
-        }
-    });
+    let Frame { left, right, top, em, .. } = frame;
+    let along = ticks::along(Axis::Compute, x, right - left).into_iter();
+    let along = along.map(|tick| (frame.x(x, tick.value), tick.label));
+    let up = [0.0, 0.25, 0.5, 0.75, 1.0].into_iter();
+    let up = up.map(|ratio| (pixel(frame, x, (x.low, ratio)).1, ratio.to_string()));
     html! {
         <g aria-hidden="true">
-            { for up }{ for along }
-            <path class="axis" d={format!("M{left} {top}V{bottom}H{right}")} />
-            <text class="axis-title" x={px((left + right) / 2.0)} y={px(bottom + 3.2 * em)}>{ text::COMPUTATION }</text>
+            { plane::lines(frame, along, up, text::COMPUTATION) }
             <text class="axis-title start" x="0" y={px(top - 1.2 * em)}>{ text::RATIO }</text>
         </g>
     }
@@ -89,9 +81,10 @@ fn path(line: &Line, frame: Frame, x: Log) -> Html {
     let idea = if line.side == Place::Sender { "" } else { " idea" };
     let name = line.ink.name();
     let marks = corners(line.ink).map(|corners| {
-        let places = places(&pixels, line.ink, frame.left, 7.0 * frame.em);
+        let places = places(&pixels, line.ink, frame.left, APART * frame.em);
         let outline = |(x, y): (f64, f64)| -> String {
-            let corner = |(a, b): &(f64, f64)| format!("{:.1} {:.1}", x + 4.5 * a, y + 4.5 * b);
+            let corner =
+                |(a, b): &(f64, f64)| format!("{:.1} {:.1}", x + RADIUS * a, y + RADIUS * b);
             format!("M{}z", corners.iter().map(corner).collect::<Vec<_>>().join("L"))
         };
         let d: String = places.into_iter().map(outline).collect();
@@ -109,7 +102,7 @@ fn path(line: &Line, frame: Frame, x: Log) -> Html {
 fn now(one: &Answered, programs: &Programs) -> Vec<(Ink, (f64, f64))> {
     let computes =
         [(Place::Sender, programs.send_compute), (Place::Receiver, programs.recv_compute)];
-    let at = |(side, compute): (Place, loggia_model::units::Micros)| {
+    let at = |(side, compute): (Place, Micros)| {
         let ns = compute.0 * 1e3;
         Some((one.shown.ink, (ns, ratio(&one.overlap, programs, side, ns)?)))
     };
@@ -133,14 +126,8 @@ fn names(found: &[Answered], lines: &[[Line; 2]], frame: Frame, x: Log) -> Html 
     let spread = labels::spread(&wanted, 1.25 * frame.em, frame.top, frame.bottom);
     let name = |((one, y), place): ((&Answered, f64), f64)| {
         let class = if one.shown.is_first() { "name bold" } else { "name" };
-        let (from, to) = (frame.right, frame.right + 0.6 * frame.em);
-        let ink = one.shown.ink.name();
-        html! {
-            <g>
-                <path class={format!("leader line-{ink}")} d={format!("M{from:.1} {y:.1}L{to:.1} {place:.1}h4")} />
-                <text {class} x={px(frame.right + 1.2 * frame.em)} y={px(place)}>{ one.shown.short() }</text>
-            </g>
-        }
+        let label = html! { { one.shown.short() } };
+        plane::name(one.shown.ink, (class, label), (frame.right, y), place, frame)
     };
     ends.into_iter().zip(spread).map(name).collect()
 }

@@ -2,7 +2,7 @@
 
 use super::ways::Way;
 use crate::text::{self, models as words};
-use crate::views::{quantity, rich};
+use crate::views::{beside, quantity};
 use loggia_model::Error;
 use loggia_model::model::metrics::point_to_point;
 use loggia_model::model::{self, Model, Prediction};
@@ -44,20 +44,10 @@ pub(super) fn Rows(props: &Props) -> Html {
     });
     let refused =
         answers.iter().filter_map(|(way, answer)| Some((&way.shown, answer.as_ref().err()?)));
-    let head = |(i, words): (usize, &&'static str)| {
-        let class = (i > 2).then_some("number");
-        html! { <th scope="col" {class}>{ rich::formula(words) }</th> }
-    };
     html! {
         <>
-            <div class="scroll" role="group" tabindex="0" aria-label={text::compare::BESIDE}>
-                <table class="parts many">
-                    <caption class="unseen">{ text::compare::BESIDE }</caption>
-                    <thead><tr>{ for words::BESIDE_COLUMNS.iter().enumerate().map(head) }</tr></thead>
-                    <tbody>{ for answered }</tbody>
-                </table>
-            </div>
-            { crate::views::beside::refused(refused) }
+            { beside::table(&words::BESIDE_COLUMNS, 3, answered.collect()) }
+            { beside::refused(refused) }
         </>
     }
 }

@@ -110,12 +110,11 @@ fn name(ways: &mut [Way]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::machines::published;
+    use crate::machines::named;
     use crate::state::Action;
 
     fn labels(beside: &str) -> Vec<String> {
-        let machine = |name: &str| published().iter().find(|m| m.name == name).unwrap().clone();
-        let compared = vec![machine("now-sparc"), machine("ibm-sp2")];
+        let compared = vec![named("now-sparc"), named("ibm-sp2")];
         let page = Page::new(None)
             .after(Action::Compare(compared))
             .after(Action::Ask("beside", beside.to_owned()));
