@@ -7,6 +7,7 @@ mod timeline;
 pub(crate) use schedule::{Goal, Heard, Thread, head};
 pub(crate) use timeline::{on_wheel, place_of};
 
+pub(crate) mod looks;
 pub(crate) mod saving;
 
 use crate::draw::figure::Ink;
@@ -286,7 +287,10 @@ pub(crate) fn now() -> f64 {
 
 /// Puts pixels on a canvas: red, green, blue and opacity of each, row by row.
 pub(crate) fn put_pixels(node: &NodeRef, width: u32, pixels: &[u8]) -> Option<()> {
-    let canvas: HtmlCanvasElement = node.cast()?;
+    put_on(&node.cast()?, width, pixels)
+}
+
+fn put_on(canvas: &HtmlCanvasElement, width: u32, pixels: &[u8]) -> Option<()> {
     let image = ImageData::new_with_u8_clamped_array(Clamped(pixels), width).ok()?;
     if (canvas.width(), canvas.height()) != (width, image.height()) {
         canvas.set_width(width);

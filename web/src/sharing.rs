@@ -16,19 +16,53 @@ pub(crate) mod picture;
 use crate::browser;
 use crate::browser::saving;
 use crate::draw::figure::Figure;
+use crate::draw::lens::Lens;
+use crate::draw::sweep::Sweep;
+use crate::draw::{heat, ratios};
 use crate::text::sharing as text;
+use crate::views::still::Same;
+use loggia_model::figures::Drawn;
+use loggia_model::signature::Operation;
+use loggia_model::simulate::answer::Curve;
+use loggia_model::simulate::desk::{self, Sight};
+use loggia_model::simulate::record::Record;
 use loggia_model::timeline::Timeline;
+use loggia_model::units::Micros;
 use std::rc::Rc;
 use wasm_split_helpers::{SplitLoaderError, wasm_split};
 use yew::NodeRef;
 
 /// What is in a picture, for those who want to draw it themselves.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub(crate) enum Data {
     /// Lines over an axis; they are painted, so that the document has them not.
     Figure(Rc<Figure>),
     /// Who does what, when.
     Timeline(Timeline),
+    /// Overheads over computation.
+    Sweep(Rc<Sweep>),
+    /// Overlap ratios over computation, of the sender and the receiver on each machine.
+    Ratios(Rc<Vec<(String, [ratios::Line; 2])>>),
+    /// Which way is the fastest where; painted.
+    Fastest(Same<(Operation, heat::Map)>),
+    /// A short run.
+    Record(Record),
+    /// A section of a run; painted.
+    Lanes(Lanes),
+    /// The end of a run over a parameter.
+    Curve(Same<Curve>),
+    /// Where ranks' time goes.
+    Split(Same<Vec<desk::Bar>>),
+    /// The bars of a paper's figure.
+    Bars(Rc<Drawn>),
+}
+
+/// What is seen of a run through a lens, and when the run ends.
+#[derive(Clone, PartialEq)]
+pub(crate) struct Lanes {
+    pub(crate) sight: Same<Sight>,
+    pub(crate) lens: Lens,
+    pub(crate) end: Micros,
 }
 
 /// A picture that the reader wants to keep.

@@ -1,8 +1,8 @@
-//! What the browser keeps for its reader: files, and pictures as they look.
+//! What the browser keeps for its reader: files, and pictures as files.
 
-use super::window;
+use super::looks::all;
+use super::{put_on, window};
 use crate::sharing::markdown::Outline;
-use crate::sharing::picture::Shown;
 use gloo_timers::callback::Timeout;
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
@@ -10,7 +10,7 @@ use wasm_bindgen_futures::JsFuture;
 use wasm_bindgen_futures::js_sys::{Array, encode_uri_component};
 use web_sys::{
     Blob, BlobPropertyBag, CanvasRenderingContext2d, Element, HtmlAnchorElement, HtmlCanvasElement,
-    HtmlImageElement, HtmlInputElement, NodeList, Response, Url, XmlSerializer,
+    HtmlImageElement, HtmlInputElement, Response, Url,
 };
 use yew::NodeRef;
 
@@ -39,12 +39,22 @@ fn offer(name: &str, content: &Blob) -> Option<()> {
     Some(())
 }
 
+/// Pixels as the address of an image that holds them itself.
+pub(crate) fn image(width: u32, pixels: &[u8]) -> Option<String> {
+    let canvas = new_canvas()?;
+    put_on(&canvas, width, pixels)?;
+    canvas.to_data_url().ok()
+}
+
+fn new_canvas() -> Option<HtmlCanvasElement> {
+    window()?.document()?.create_element("canvas").ok()?.dyn_into().ok()
+}
+
 /// Keeps a picture as a PNG, with two pixels for each of ours.
 pub(crate) fn png(name: String, svg: &str, width: f64, height: f64) -> Option<()> {
     const FINE: f64 = 2.0;
     let image = HtmlImageElement::new().ok()?;
-    let canvas = window()?.document()?.create_element("canvas").ok()?;
-    let canvas: HtmlCanvasElement = canvas.dyn_into().ok()?;
+    let canvas = new_canvas()?;
     let (width, height) = (width * FINE, height * FINE);
     canvas.set_width(width as u32);
     canvas.set_height(height as u32);
@@ -62,92 +72,6 @@ pub(crate) fn png(name: String, svg: &str, width: f64, height: f64) -> Option<()
         let _ = canvas.to_blob(keep.unchecked_ref());
     });
     Some(())
-}
-
-/// Calls while the page has its light colours, which nobody sees before it has its own again.
-pub(crate) fn in_light<T>(call: impl FnOnce() -> T) -> T {
-    let root = window().and_then(|window| window.document()?.document_element());
-    let classes = root.map(|root| root.class_list());
-    let light = |is_on: bool| {
-        let _ = classes.as_ref().map(|classes| classes.toggle_with_force("printed", is_on));
-    };
-    light(true);
-    let result = call();
-    light(false);
-    result
-}
-
-/// What a style may say of words and shapes, and what they are without a word.
-const STYLE: [(&str, &str); 16] = [
-    ("fill", "rgb(0, 0, 0)"),
-    ("fill-opacity", "1"),
-    ("stroke", "none"),
-    ("stroke-width", "1px"),
-    ("stroke-dasharray", "none"),
-    ("stroke-linecap", "butt"),
-    ("stroke-linejoin", "miter"),
-    ("opacity", "1"),
-    ("paint-order", "normal"),
-    ("font-family", ""),
-    ("font-size", ""),
-    ("font-style", "normal"),
-    ("font-weight", "400"),
-    ("text-anchor", "start"),
-    ("dominant-baseline", "auto"),
-    ("baseline-shift", "0px"),
-];
-
-/// The SVG in this area as it looks now, without its handles.
-pub(crate) fn shown(area: &NodeRef) -> Option<Shown> {
-    let area: Element = area.cast()?;
-    let svg = area.query_selector("svg").ok()??;
-    let copy: Element = svg.clone_node_with_deep(true).ok()?.dyn_into().ok()?;
-    let (parts, copies) = (all(&svg, "*")?, all(&copy, "*")?);
-    let handles = all(&copy, "[role=slider]")?;
-    for (part, copy) in parts.iter().zip(&copies) {
-        style(part, copy)?;
-    }
-    handles.iter().for_each(Element::remove);
-    let size = svg.get_bounding_client_rect();
-    let (width, height) = (size.width(), size.height());
-    let attributes = [
-        ("width", width.to_string()),
-        ("height", height.to_string()),
-        ("overflow", "visible".to_owned()),
-    ];
-    for (name, value) in attributes {
-        copy.set_attribute(name, &value).ok()?;
-    }
-    copy.remove_attribute("class").ok()?;
-    let markup = XmlSerializer::new().ok()?.serialize_to_string(&copy).ok()?;
-    Some(Shown { width, height, em: super::type_size(&area)?, markup })
-}
-
-/// Gives the copy the style that the part has, in place of what it has it from.
-fn style(part: &Element, copy: &Element) -> Option<()> {
-    const FROM: [&str; 7] =
-        ["class", "role", "tabindex", "aria-label", "aria-hidden", "data-term", "data-before"];
-    for name in FROM {
-        copy.remove_attribute(name).ok()?;
-    }
-    let is_text = matches!(part.tag_name().as_str(), "text" | "tspan");
-    let style = window()?.get_computed_style(part).ok()??;
-    for (name, usual) in STYLE {
-        let value = style.get_property_value(name).unwrap_or_default();
-        let is_idle = !is_text && (name.starts_with("font") || name.contains("baseline"));
-        if is_idle || value.is_empty() || value == usual {
-            continue;
-        }
-        // Not every program knows colours with an opacity.
-        let value = if value == "rgba(0, 0, 0, 0)" { "none" } else { &value };
-        copy.set_attribute(name, value).ok()?;
-    }
-    Some(())
-}
-
-fn all(element: &Element, selector: &str) -> Option<Vec<Element>> {
-    let found: NodeList = element.query_selector_all(selector).ok()?;
-    Some((0..found.length()).filter_map(|i| found.get(i)?.dyn_into().ok()).collect())
 }
 
 /// The text of this page as one file, in which a state can be put.

@@ -1,9 +1,18 @@
 //! Which way is the fastest where: a map over sizes and processes, coarse first, then finer.
 
+use super::figure::Ink;
 use super::steps::Axis;
+use super::ways;
+use loggia_model::model::composition::OWN_FORM;
+use loggia_model::signature::Operation;
 
 /// The way that is the fastest; none where nobody knows.
 pub(crate) type Winner = Option<&'static str>;
+
+/// The colour of a way in a map: the machine's own is the paper that others are drawn on.
+pub(crate) fn ink(op: Operation, name: &str) -> Ink {
+    if name == OWN_FORM { Ink::Idle } else { ways::ink(op, name) }
+}
 
 /// A map: columns are sizes, rows are processes, the fewest first.
 #[derive(Clone, Debug, PartialEq)]

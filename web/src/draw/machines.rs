@@ -1,6 +1,7 @@
 //! The picture of one message on several machines.
 
 use super::figure::{Figure, Ink, Line, Unit, Weight};
+use super::leads::Leads;
 use super::scale::Log;
 use super::steps::Axis;
 use loggia_model::compare::{self, Standing};
@@ -11,8 +12,9 @@ use loggia_model::{Error, Signature};
 /// A machine and the way between two of its processes.
 pub(crate) type Way<'a> = (&'a Signature, Result<Route<'a>, Error>);
 
-/// A line for each machine that has a time, the first bold. None where none has.
-pub(crate) fn figure(ways: &[Way], names: &[String]) -> Option<Figure> {
+/// A line for each machine that has a time, the first bold, and who is the fastest where. None where
+/// none has a time.
+pub(crate) fn figure(ways: &[Way], names: &[String]) -> Option<(Figure, Leads)> {
     let sizes: Vec<Bytes> = Axis::Bytes.values().map(Bytes).collect();
     let all: Vec<Vec<Standing>> = sizes.iter().map(|size| compare::message(ways, *size)).collect();
     let line = |(i, name): (usize, &String)| {
@@ -27,19 +29,14 @@ pub(crate) fn figure(ways: &[Way], names: &[String]) -> Option<Figure> {
     // The machine in question lies on top.
     let lines: Vec<Line> =
         names.iter().enumerate().map(line).filter(|line| line.end().is_some()).rev().collect();
+    let leads = Leads::of(&lines, Unit::Time, |ink, bytes| {
+        let standings = compare::message(ways, Bytes(bytes));
+        standings.iter().enumerate().find(|(i, _)| Ink::of_machine(*i) == ink)?.1.time
+    });
     let times = lines.iter().flat_map(|line| line.points.iter().filter_map(|(_, time)| *time));
-    Some(Figure {
-        axis: Axis::Bytes,
-        x: Axis::Bytes.scale(),
-        y: Log::around(times)?,
-        lines,
-        band: None,
-        known: None,
-        marks: Vec::new(),
-        dots: Vec::new(),
-        milestones: Vec::new(),
-        unit: Unit::Time,
-    })
+    let y = Log::around(times)?;
+    let figure = Figure::of_lines(Axis::Bytes, Axis::Bytes.scale(), y, lines);
+    Some((Figure { marks: leads.marks(), ..figure }, leads))
 }
 
 #[cfg(test)]
@@ -52,7 +49,7 @@ mod tests {
         let names = ["cray-t3d", "ibm-sp2", "now-sparc"];
         let machines = names.map(|name| library::load(name).unwrap());
         let ways: Vec<Way> = machines.iter().map(|m| (m, Route::of(m, None, None))).collect();
-        let figure = figure(&ways, &names.map(str::to_owned)).unwrap();
+        let (figure, _) = figure(&ways, &names.map(str::to_owned)).unwrap();
         let lines: Vec<_> = figure.lines.iter().map(|l| (l.label.as_str(), l.ink)).collect();
         assert_eq!(lines, [("now-sparc", Ink::Series2), ("cray-t3d", Ink::Total)]);
         assert!(

@@ -22,6 +22,13 @@ pub(crate) struct Colours {
     pub(crate) unknown: [u8; 3],
 }
 
+impl Colours {
+    /// The colour of an ink: red, green and blue.
+    pub(crate) fn of(&self, ink: Ink) -> [u8; 3] {
+        self.inks[ink as usize]
+    }
+}
+
 type Done<B> = Result<(), DrawingAreaErrorKind<<B as DrawingBackend>::ErrorType>>;
 
 /// Something to paint on, with so many of its pixels for each of the page's.
@@ -101,7 +108,7 @@ impl<'a, B: DrawingBackend> Painter<'a, B> {
         let there = band.points.iter().map(|(x, low, _)| pixel(*x, *low));
         let back = band.points.iter().rev().map(|(x, _, high)| pixel(*x, *high));
         let outline: Vec<(i32, i32)> = there.chain(back).collect();
-        let colour = self.colours.inks[band.ink as usize];
+        let colour = self.colours.of(band.ink);
         self.area.draw(&Polygon::new(outline, rgba(colour, 0.18)))
     }
 
@@ -112,7 +119,7 @@ impl<'a, B: DrawingBackend> Painter<'a, B> {
             Weight::Thin => (1.5, 1.0),
             Weight::Faint => (1.0, 0.8),
         };
-        let style = self.stroke(self.colours.inks[line.ink as usize], opacity, width);
+        let style = self.stroke(self.colours.of(line.ink), opacity, width);
         let (low, high) = figure.solid();
         let edge = |value| self.frame.x(figure.x, value);
         for run in line.runs() {
@@ -163,7 +170,7 @@ impl<'a, B: DrawingBackend> Painter<'a, B> {
         if !(top..=bottom).contains(&y) {
             return Ok(());
         }
-        let colour = self.colours.inks[dot.ink as usize];
+        let colour = self.colours.of(dot.ink);
         let ends = [low, high].map(|y| (x, y.clamp(top, bottom)));
         self.stretch(&ends, self.stroke(colour, 1.0, 1.0))?;
         if let Some(corners) = corners(dot.ink) {

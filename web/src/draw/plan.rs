@@ -7,7 +7,7 @@ use loggia_model::Error;
 use loggia_model::model::Route;
 use loggia_model::model::changes::{Change, changes};
 use loggia_model::model::messages::{Demand, Strategy, Times, times};
-use loggia_model::units::Bytes;
+use loggia_model::units::{Bytes, Micros};
 
 /// A picture, and where the best way changes in it.
 #[derive(Clone, Debug, PartialEq)]
@@ -82,12 +82,33 @@ pub(crate) fn picture(
     Ok(Some(picture))
 }
 
+/// The best time at each value along an axis, as one of several machines' lines.
+pub(crate) fn best_line(
+    route: &Route,
+    demand: &Demand,
+    axis: Axis,
+    ink: Ink,
+    label: String,
+) -> Line {
+    let at = |value| Some(best_time(route, demand, axis, value)?.0);
+    Line {
+        ink,
+        weight: if ink == Ink::Total { Weight::Bold } else { Weight::Thin },
+        label,
+        points: axis.values().map(|value| (value as f64, at(value))).collect(),
+    }
+}
+
+/// The best time there.
+pub(crate) fn best_time(route: &Route, demand: &Demand, axis: Axis, value: u64) -> Option<Micros> {
+    Some(times(route, &demand_at(demand, axis, value)).ok()?.best()?.1)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use loggia_model::library;
     use loggia_model::model::messages::compare;
-    use loggia_model::units::Micros;
 
     const DEMAND: Demand =
         Demand { messages: 100, bytes: Bytes(8), compute: Micros(10.0), depth: None };

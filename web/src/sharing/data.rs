@@ -1,84 +1,40 @@
 //! The numbers of a picture as CSV: units in the head, every digit.
+//!
+//! | file | question |
+//! |---|---|
+//! | [`lines`] | which numbers are in lines over an axis |
+//! | [`spans`] | which in a picture of who does what, when |
+//! | [`shares`] | which in parts of a whole, and in a map of who is best |
+
+mod lines;
+mod shares;
+mod spans;
 
 use super::Data;
-use crate::draw::figure::{Dot, Figure};
-use crate::text::sharing as text;
-use loggia_model::timeline::{Span, Timeline};
 
 /// All of them.
 pub(super) fn table(data: &Data) -> String {
     let rows = match data {
-        Data::Figure(figure) => of_figure(figure),
-        Data::Timeline(timeline) => of_timeline(timeline),
+        Data::Figure(figure) => lines::of_figure(figure),
+        Data::Timeline(timeline) => spans::of_timeline(timeline),
+        Data::Sweep(sweep) => lines::of_sweep(sweep),
+        Data::Ratios(machines) => lines::of_ratios(machines),
+        Data::Fastest(seen) => shares::of_map(&seen.1),
+        Data::Record(record) => spans::of_record(record),
+        Data::Lanes(lanes) => spans::of_sight(&lanes.sight),
+        Data::Curve(curve) => shares::of_curve(curve),
+        Data::Split(bars) => shares::of_split(bars),
+        Data::Bars(drawn) => shares::of_bars(drawn),
     };
     rows.iter().map(|row| line(row)).collect()
 }
 
 type Row = Vec<String>;
 
-/// A column for each line, a row for each value along the axis; then single values, one a row.
-fn of_figure(figure: &Figure) -> Vec<Row> {
-    let unit = text::unit(figure.unit);
-    let series = text::series(figure);
-    let mut head = vec![text::along(figure.axis).to_owned()];
-    head.extend(series.iter().map(|name| format!("{name}{unit}")));
-    if figure.band.is_some() {
-        head.extend(text::BOUNDS.map(|name| format!("{name}{unit}")));
-    }
-    if !figure.dots.is_empty() {
-        head.extend(text::POINT.map(|name| format!("{name}{unit}")));
-    }
-    let width = head.len();
-    let mut rows = vec![head];
-    rows.extend(places(figure).into_iter().map(|x| filled(at(figure, x), width)));
-    let first = width - text::POINT.len();
-    rows.extend(figure.dots.iter().map(|dot| filled(single(dot, first), width)));
-    rows
-}
-
-/// Every value along the axis at which a line or a band has one, least first.
-fn places(figure: &Figure) -> Vec<f64> {
-    let lines = figure.lines.iter().flat_map(|line| line.points.iter().map(|(x, _)| *x));
-    let band = figure.band.iter().flat_map(|band| band.points.iter().map(|(x, ..)| *x));
-    let mut places: Vec<f64> = lines.chain(band).collect();
-    places.sort_by(f64::total_cmp);
-    places.dedup();
-    places
-}
-
-fn at(figure: &Figure, place: f64) -> Row {
-    let value = |points: &[(f64, Option<f64>)]| {
-        let found = points.iter().find(|(x, _)| *x == place);
-        found.and_then(|(_, y)| *y).map(number).unwrap_or_default()
-    };
-    let mut row = vec![number(place)];
-    row.extend(figure.lines.iter().map(|line| value(&line.points)));
-    if let Some(band) = &figure.band {
-        let found = band.points.iter().find(|(x, ..)| *x == place);
-        row.extend(found.map_or_else(Default::default, |(_, low, high)| [*low, *high].map(number)));
-    }
-    row
-}
-
-fn single(dot: &Dot, first: usize) -> Row {
-    let mut row = filled(vec![number(dot.x)], first);
-    row.extend(dot.y.map(number));
-    row
-}
-
-fn of_timeline(timeline: &Timeline) -> Vec<Row> {
-    let row = |span: &Span| {
-        vec![
-            span.place.name().to_owned(),
-            span.towards.map(|place| place.name()).unwrap_or_default().to_owned(),
-            span.activity.symbol().to_owned(),
-            span.message.to_owned(),
-            number(span.start.0),
-            number(span.end.0),
-        ]
-    };
-    let head = text::SPAN.map(str::to_owned).to_vec();
-    std::iter::once(head).chain(timeline.spans.iter().map(row)).collect()
+/// The rows below their head.
+fn headed(head: &[&str], rows: impl Iterator<Item = Row>) -> Vec<Row> {
+    let head = head.iter().map(|&name| name.to_owned()).collect();
+    std::iter::once(head).chain(rows).collect()
 }
 
 /// Empty where there is no number.
@@ -103,7 +59,7 @@ fn line(row: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::draw::figure::{Band, Ink, Line, Weight};
+    use crate::draw::figure::{Band, Dot, Figure, Ink, Line, Weight};
     use crate::draw::scale::Log;
     use crate::draw::steps::Axis;
     use std::rc::Rc;

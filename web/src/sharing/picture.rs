@@ -1,13 +1,14 @@
 //! A picture as an SVG of its own: title, lines, words and legend, light, with every style in it.
 
-use super::Data;
-use crate::browser::{self, saving};
-use crate::draw::figure::Figure;
+mod legend;
+
+use super::{Data, Lanes};
+use crate::browser::{self, looks, saving};
+use crate::draw::figure::{Figure, Ink};
+use crate::draw::heat;
 use crate::draw::paint::{Colours, Painter};
-use crate::draw::spacetime::ink;
-use crate::text::spacetime;
+use crate::draw::timeline::Sheet;
 use crate::views::rich::{Piece, pieces};
-use loggia_model::timeline::{Activity, Timeline};
 use plotters::drawing::IntoDrawingArea;
 use plotters_svg::SVGBackend;
 use std::fmt::Write;
@@ -19,6 +20,8 @@ pub(crate) struct Shown {
     pub(crate) height: f64,
     /// The size of type.
     pub(crate) em: f64,
+    /// Where it has a canvas: left and upper edge, width and height.
+    pub(crate) canvas: Option<[f64; 4]>,
     /// Its words and shapes, each with its style.
     pub(crate) markup: String,
 }
@@ -30,17 +33,43 @@ const FONT: &str = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Liberation Sa
 
 /// The picture in this area, and how large it is.
 pub(super) fn of(title: &str, area: &NodeRef, data: &Data) -> Option<(String, [f64; 2])> {
-    let (shown, colours) = saving::in_light(|| saving::shown(area).zip(browser::colours()))?;
-    let (lines, legend) = match data {
-        Data::Figure(figure) => (painted(figure, &shown, &colours), Vec::new()),
-        Data::Timeline(timeline) => (String::new(), legend(timeline, &colours)),
-    };
-    Some(whole(title, &shown, &lines, &legend))
+    let (shown, colours) = looks::in_light(|| looks::shown(area).zip(browser::colours()))?;
+    let painted = painted(data, &shown, &colours).unwrap_or_default();
+    Some(whole(title, &shown, &painted, &legend::of(data, &colours)))
 }
 
-/// The lines, which the document has on a canvas only.
-fn painted(figure: &Figure, shown: &Shown, colours: &Colours) -> String {
-    let mut lines = String::new();
+/// What the document has on a canvas only.
+fn painted(data: &Data, shown: &Shown, colours: &Colours) -> Option<String> {
+    match data {
+        Data::Figure(figure) => Some(lines(figure, shown, colours)),
+        Data::Fastest(seen) => {
+            let (op, map) = &**seen;
+            let pixels = map.pixels(|name| colours.of(heat::ink(*op, name)));
+            image(shown.canvas?, map.columns.len() as u32, &pixels)
+        }
+        Data::Lanes(Lanes { sight, lens, end }) => {
+            let [_, _, width, height] = shown.canvas?;
+            // Two pixels for each of the page's, as in the PNG.
+            let [across, down] = [width, height].map(|length| (2.0 * length).round() as usize);
+            let colour = |ink: Ink| colours.of(ink);
+            let pixels = Sheet::new(across, down, &colour).paint(sight, *lens, end.0);
+            image(shown.canvas?, across as u32, &pixels)
+        }
+        _ => None,
+    }
+}
+
+/// Pixels, as large as the canvas is.
+fn image([x, y, width, height]: [f64; 4], across: u32, pixels: &[u8]) -> Option<String> {
+    let address = saving::image(across, pixels)?;
+    Some(format!(
+        "<image x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" \
+         preserveAspectRatio=\"none\" style=\"image-rendering: pixelated\" href=\"{address}\"/>"
+    ))
+}
+
+fn lines(figure: &Figure, shown: &Shown, colours: &Colours) -> String {
+    let mut lines = format!("<g transform=\"scale({})\">\n", 1.0 / FINE);
     let size = [shown.width, shown.height].map(|length| (length * FINE).round() as u32);
     {
         let area = SVGBackend::with_string(&mut lines, (size[0], size[1])).into_drawing_area();
@@ -48,29 +77,17 @@ fn painted(figure: &Figure, shown: &Shown, colours: &Colours) -> String {
         // Writing to a String cannot fail.
         let _ = Painter::new(&area, frame, FINE, colours).paint(figure);
     }
-    lines
-}
-
-/// What the colours mean.
-fn legend(timeline: &Timeline, colours: &Colours) -> Vec<([u8; 3], &'static str)> {
-    let mut shown: Vec<Activity> = Vec::new();
-    for span in &timeline.spans {
-        if !shown.contains(&span.activity) {
-            shown.push(span.activity);
-        }
-    }
-    let item = |activity| (colours.inks[ink(activity) as usize], spacetime::activity(activity));
-    shown.into_iter().map(item).collect()
+    lines + "</g>"
 }
 
 /// All of it, one below the other.
 fn whole(
     title: &str,
     shown: &Shown,
-    lines: &str,
+    painted: &str,
     legend: &[([u8; 3], &str)],
 ) -> (String, [f64; 2]) {
-    let Shown { width, height, em, markup } = shown;
+    let Shown { width, height, em, markup, .. } = shown;
     let (margin, top) = (1.5 * em, 4.0 * em);
     let (legend, rows) = items(legend, *width, *em);
     let below = top + height + if rows > 0 { em * (0.5 + 1.6 * rows as f64) } else { 0.0 };
@@ -84,14 +101,13 @@ fn whole(
          <title>{2}</title>\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n\
          <text x=\"{margin}\" y=\"{3}\" font-size=\"{4}\" font-weight=\"700\" fill=\"{TEXT}\">{2}</text>\n\
          <g transform=\"translate({margin} {top})\">\n\
-         <g transform=\"scale({5})\">\n{lines}</g>\n{markup}\n\
-         <g transform=\"translate(0 {6})\">{legend}</g>\n</g>\n</svg>\n",
+         {painted}\n{markup}\n\
+         <g transform=\"translate(0 {5})\">{legend}</g>\n</g>\n</svg>\n",
         size[0],
         size[1],
         escaped(title),
         margin + 1.2 * em,
         1.4 * em,
-        1.0 / FINE,
         height + em,
     );
     (text, size)
@@ -140,21 +156,27 @@ fn index(text: &str, down: &str) -> String {
     )
 }
 
-fn escaped(text: &str) -> String {
+/// As XML has it.
+pub(crate) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::draw::figure::Ink;
     use crate::draw::message;
     use loggia_model::library;
     use loggia_model::model::Route;
     use loggia_model::units::Bytes;
 
     fn shown() -> Shown {
-        Shown { width: 300.0, height: 200.0, em: 10.0, markup: "<text>time</text>".to_owned() }
+        Shown {
+            width: 300.0,
+            height: 200.0,
+            em: 10.0,
+            canvas: None,
+            markup: "<text>time</text>".to_owned(),
+        }
     }
 
     #[test]
@@ -175,8 +197,8 @@ mod tests {
         let route = Route::of(&t3d, None, None).unwrap();
         let figure = message::figure(&route, None, Bytes(1)).unwrap();
         let colours = Colours { inks: [[9; 3]; Ink::ALL.len()], grid: [0; 3], unknown: [0; 3] };
-        let lines = painted(&figure, &shown(), &colours);
+        let lines = lines(&figure, &shown(), &colours);
         assert!(lines.contains("viewBox=\"0 0 3000 2000\"") && lines.contains("#090909"));
-        assert!(lines.trim_end().ends_with("</svg>"));
+        assert!(lines.trim_end().ends_with("</svg>\n</g>"));
     }
 }

@@ -41,6 +41,16 @@ fn no_longer(name: &str, most: usize) -> String {
     }
 }
 
+/// Which machine is the fastest everywhere.
+pub(crate) fn leads_everywhere(title: &str) -> String {
+    format!("The fastest everywhere: {title}")
+}
+
+/// Which is the fastest at the left end, and which from where on.
+pub(crate) fn leads(first: &str, changes: &[String]) -> String {
+    format!("▲ The fastest at the left end: {first}; {}", changes.join("; "))
+}
+
 /// Who is the fastest of how many.
 pub(crate) fn fastest_of(count: usize) -> String {
     format!("the fastest of {count}")

@@ -31,6 +31,7 @@ pub(crate) const SWEPT: &str = "Each side's overhead when that side computes mor
 pub(crate) const COMPUTATION: &str = "inserted computation";
 pub(crate) const OVERHEAD: &str = "overhead";
 pub(crate) const RATIO: &str = "overlap ratio";
+pub(crate) const RATIOS_TITLE: &str = "Overlap ratios";
 pub(crate) const RATIOS: &str = "The share of each side's time that is computation, as that side \
     computes more between its call and its wait. Solid: the sender's; dashed: the receiver's; \
     points: as asked.";

@@ -9,6 +9,8 @@ pub(crate) const COMPUTE: &str = "Computing for each";
 pub(crate) const DEPTH: &str = "Queue depth";
 pub(crate) const WAYS: &str = "Ways to send them";
 pub(crate) const COLUMNS: [&str; 3] = ["Way", "Time", "Speedup"];
+pub(crate) const BESIDE_COLUMNS: [&str; 8] =
+    ["Machine", "Best", "Speedup", "Blocking", "Overlapped", "Pipelined", "Both", "Packed"];
 pub(crate) const PACKING: &str = "What packing itself costs is not counted: this is a bound.";
 pub(crate) const FORMULAS: &str = "How each is counted";
 pub(crate) const SYMBOLS: &str =

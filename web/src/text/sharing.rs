@@ -39,6 +39,45 @@ pub(crate) const POINT: [&str; 3] = ["point", "point low", "point high"];
 pub(crate) const SPAN: [&str; 6] =
     ["place", "towards", "activity", "message", "start (us)", "end (us)"];
 
+/// The head of a table of what ranks are at, and of messages between them.
+pub(crate) const BUSY: [&str; 6] =
+    ["rank", "towards", "activity", "start (us)", "end (us)", "critical"];
+/// The same of a part of a long run.
+pub(crate) const STRETCH: [&str; 7] =
+    ["rank", "processor", "towards", "activity", "operation", "start (us)", "end (us)"];
+/// The same where there are too many: shares of each cell.
+pub(crate) const CELL: [&str; 8] =
+    ["first rank", "ranks", "start (us)", "end (us)", "compute", "send", "receive", "control"];
+pub(crate) const MESSAGE: &str = "message";
+/// The head of a map.
+pub(crate) const FASTEST: [&str; 3] = ["message size (bytes)", "processes", "fastest"];
+/// Whose bar it is.
+pub(crate) const RANKS: [&str; 2] = ["first rank", "ranks"];
+pub(crate) const COMPUTATION_US: &str = "computation (us)";
+pub(crate) const COMPUTATION_NS: &str = "computation (ns)";
+/// Of the sender and of the receiver.
+pub(crate) const RATIOS: [&str; 2] = ["send overlap ratio", "receive overlap ratio"];
+
+/// The head of a table of a curve's pieces.
+pub(crate) fn pieces(parameter: &str) -> [String; 5] {
+    [
+        in_us(&format!("{parameter} from")),
+        in_us(&format!("{parameter} to")),
+        in_us("time"),
+        "slope".to_owned(),
+        "jumps".to_owned(),
+    ]
+}
+
+/// The head of a table of bars.
+pub(crate) fn bars(unit: &str) -> [String; 3] {
+    ["bar".to_owned(), "part".to_owned(), format!("value ({unit})")]
+}
+
+pub(crate) fn in_us(name: &str) -> String {
+    format!("{name} (us)")
+}
+
 /// Machine and view, or machine and picture.
 pub(crate) fn titled(machine: &str, what: &str) -> String {
     format!("{machine}: {what}")
@@ -47,10 +86,10 @@ pub(crate) fn titled(machine: &str, what: &str) -> String {
 /// What stands along an axis, with its unit, in a table's head.
 pub(crate) fn along(axis: Axis) -> &'static str {
     match axis {
-        Axis::Bytes => "message size (bytes)",
+        Axis::Bytes => FASTEST[0],
         Axis::Procs => "processes",
         Axis::Count => "messages",
-        Axis::Compute => "computation (ns)",
+        Axis::Compute => COMPUTATION_NS,
         Axis::Depth => "messages under way",
     }
 }

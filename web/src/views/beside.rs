@@ -6,12 +6,15 @@ mod chooser;
 use super::problem::reason;
 use super::rich;
 use crate::draw::figure::Ink;
+use crate::draw::leads::Leads;
+use crate::draw::steps::Axis;
 use crate::machines::Machine;
 use crate::state::{Action, Page};
 use crate::text;
 pub(crate) use chooser::chooser;
 use loggia_model::Error;
 use loggia_model::model::Route;
+use loggia_model::model::changes::Change;
 use loggia_model::state::Inputs;
 use yew::{Callback, Html, html};
 
@@ -97,6 +100,26 @@ pub(crate) fn table(columns: &[&'static str], numbers: usize, rows: Vec<Html>) -
             </table>
         </div>
     }
+}
+
+/// Which machine is the fastest where along an axis; nothing where one alone has an answer.
+pub(crate) fn leads(leads: &Leads, shown: &[Shown], axis: Axis) -> Option<Html> {
+    let name = |ink: Option<Ink>| -> String {
+        let one = shown.iter().find(|one| Some(one.ink) == ink);
+        one.map_or_else(|| text::plan::UNKNOWN.to_owned(), |one| title(&one.machine))
+    };
+    let change = |change: &Change<Option<Ink>>| {
+        text::plan::from_on(&axis.words(change.at), &name(change.to))
+    };
+    leads.first?;
+    let said = match &*leads.changes {
+        [] => text::compare::leads_everywhere(&name(leads.first)),
+        changes => {
+            let changes: Vec<String> = changes.iter().map(change).collect();
+            text::compare::leads(&name(leads.first), &changes)
+        }
+    };
+    Some(html! { <p class="aside leads">{ said }</p> })
 }
 
 /// Who cannot answer, and why.

@@ -1,5 +1,6 @@
 //! Many messages: which way to send them is the fastest, by how much, and where that changes.
 
+mod beside;
 mod over;
 mod ways;
 
@@ -19,6 +20,10 @@ use loggia_model::units::words::{size, time};
 use over::Over;
 use yew::{Callback, Html, component, html};
 
+/// The pictures: what is along, and their titles.
+const OVERS: [(Axis, &str); 2] =
+    [(Axis::Bytes, text::plan::OVER_SIZE), (Axis::Compute, text::plan::OVER_COMPUTE)];
+
 #[component]
 pub(crate) fn Plan(props: &Props) -> Html {
     let Props { page, on_action } = props;
@@ -27,10 +32,13 @@ pub(crate) fn Plan(props: &Props) -> Html {
         Ok(route) => asked(&route, page, on_action),
     };
     html! {
-        <section class="panel" id="plan" aria-labelledby="plan-title">
-            <h2 id="plan-title">{ text::plan::TITLE }</h2>
-            { body }
-        </section>
+        <>
+            <section class="panel" id="plan" aria-labelledby="plan-title">
+                <h2 id="plan-title">{ text::plan::TITLE }</h2>
+                { body }
+            </section>
+            { beside::beside(props) }
+        </>
     }
 }
 
@@ -104,20 +112,17 @@ fn answered(
     on_action: &Callback<Action>,
 ) -> Html {
     let best = comparison.best();
-    let over = |axis: Axis, title: &'static str| {
+    let pictures = OVERS.map(|(axis, title)| {
         let (page, on_action) = (page.clone(), on_action.clone());
         html! { <Over {page} {axis} {title} answer={best.and_then(|best| best.time)} {on_action} /> }
-    };
+    });
     html! {
         <>
             { best.map(|best| advice(best, comparison)) }
             <p class="asked">{ need(route, demand, comparison) }</p>
             { ways::table(comparison) }
             { warnings(&comparison.warnings) }
-            <div class="pictures">
-                { over(Axis::Bytes, text::plan::OVER_SIZE) }
-                { over(Axis::Compute, text::plan::OVER_COMPUTE) }
-            </div>
+            <div class="pictures">{ for pictures }</div>
             { ways::formulas(comparison) }
         </>
     }

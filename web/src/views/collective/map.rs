@@ -3,19 +3,19 @@
 use super::Question;
 use super::crossings::Crossings;
 use crate::browser;
-use crate::draw::figure::Ink;
 use crate::draw::heat::{self, place};
 use crate::draw::steps::Axis;
-use crate::draw::ways::{Asked, ink};
+use crate::draw::ways::Asked;
 use crate::machines::Machine;
+use crate::sharing::Data;
 use crate::state::Action;
 use crate::text::collectives as words;
+use crate::views::export::Export;
 use crate::views::later::Props;
 use crate::views::rich;
 use crate::views::slices::{Begin, Work, use_slices};
 use crate::views::still::{Same, still};
 use crate::views::surface::use_colours;
-use loggia_model::model::composition::OWN_FORM;
 use loggia_model::signature::Operation;
 use loggia_model::units::Bytes;
 use web_sys::PointerEvent;
@@ -49,11 +49,6 @@ impl Work for Asking {
     }
 }
 
-/// The colour of a way in the map: the machine's own is the paper that others are drawn on.
-fn paint(op: Operation, name: &str) -> Ink {
-    if name == OWN_FORM { Ink::Idle } else { ink(op, name) }
-}
-
 #[component]
 pub(super) fn Map(props: &Props) -> Html {
     let Props { page, on_action } = props;
@@ -70,14 +65,14 @@ pub(super) fn Map(props: &Props) -> Html {
             order,
         })
     });
-    let canvas = use_node_ref();
+    let (area, canvas) = (use_node_ref(), use_node_ref());
     let colours = use_colours();
     {
         let canvas = canvas.clone();
         use_effect_with((seen.clone(), colours), move |(seen, colours)| {
             if let Some((seen, colours)) = seen.as_deref().zip((**colours).as_ref()) {
                 let (op, map) = seen;
-                let pixels = map.pixels(|name| colours.inks[paint(*op, name) as usize]);
+                let pixels = map.pixels(|name| colours.of(heat::ink(*op, name)));
                 // Where a canvas cannot be drawn on, the table still says it.
                 let _ = browser::put_pixels(&canvas, map.columns.len() as u32, &pixels);
             }
@@ -105,7 +100,7 @@ pub(super) fn Map(props: &Props) -> Html {
         <>
             <p class="aside">{ words::map(op.name()) }</p>
             <div class="heat-and-words">
-                <figure class="heat">
+                <figure class="heat" ref={area.clone()}>
                     <div class="heat-up" aria-hidden="true">{ still(seen.clone(), |seen| ticks(&seen.1.rows, Axis::Procs)) }</div>
                     <div class="heat-area" onpointerdown={on_point.clone()} onpointermove={on_point}>
                         <canvas
@@ -123,6 +118,7 @@ pub(super) fn Map(props: &Props) -> Html {
                     <Crossings ..props.clone() />
                 </div>
             </div>
+            <Export title={words::MAP} {area} data={Data::Fastest(seen.clone())} />
             <details class="data">
                 <summary>{ words::AS_TABLE }</summary>
                 <div class="scroll">{ still(seen.clone(), |seen| table(&seen.1)) }</div>
@@ -208,7 +204,7 @@ fn legend(op: Operation, map: &heat::Map) -> Html {
     let item = |(name, count): &(&'static str, usize)| {
         html! {
             <li key={*name} data-way={*name}>
-                { rich::swatch(paint(op, name)) }{ words::name(name) }
+                { rich::swatch(heat::ink(op, name)) }{ words::name(name) }
                 <small>{ words::share(*count as f64 / all as f64) }</small>
             </li>
         }

@@ -3,6 +3,9 @@
 use crate::browser::Size;
 use crate::draw::moments;
 use crate::draw::ranks::{Rows, ink};
+use crate::sharing::Data;
+use crate::text::collectives as words;
+use crate::views::export::Export;
 use crate::views::surface::{px, use_width};
 use loggia_model::simulate::record::{Flight, Record, Span};
 use yew::{AttrValue, Html, Properties, component, html, use_memo, use_node_ref};
@@ -35,7 +38,13 @@ pub(super) fn Ranks(props: &Props) -> Html {
             </svg>
         }
     });
-    html! { <div class="spacetime many" ref={area}>{ shown }</div> }
+    let data = Data::Record(props.record.clone());
+    html! {
+        <>
+            <div class="spacetime many" ref={area.clone()}>{ shown }</div>
+            <Export title={words::RUN} {area} {data} />
+        </>
+    }
 }
 
 fn rows(record: &Record, Size { width, em, .. }: Size) -> Rows {

@@ -8,6 +8,7 @@ use crate::draw::steps::Axis;
 use crate::machines::Machine;
 use crate::state::{Page, set};
 use crate::text;
+use crate::views::beside::{all, leads};
 use crate::views::later::Props;
 use crate::views::plot::Plot;
 use crate::views::problem::reason;
@@ -32,7 +33,8 @@ pub(super) fn Messages(props: &Props) -> Html {
         use_memo((machines.clone(), tier.clone(), style.clone()), |(machines, tier, style)| {
             let names: Vec<String> =
                 machines.iter().map(|m| text::compare::short(&m.name)).collect();
-            figure(&ways(machines, tier.as_deref(), style.as_deref()), &names).map(Rc::new)
+            figure(&ways(machines, tier.as_deref(), style.as_deref()), &names)
+                .map(|(figure, leads)| (Rc::new(figure), leads))
         });
     let ways = ways(&machines, tier.as_deref(), style.as_deref());
     let sizes = compare::sizes(page.bytes());
@@ -43,8 +45,9 @@ pub(super) fn Messages(props: &Props) -> Html {
     let of_fastest = || compare::fastest(standings).and_then(|i| standings[i].time);
     let answer = standings[0].time.or_else(of_fastest);
     let on_move = on_action.reform(|bytes| set(Axis::Bytes, bytes));
-    let plot = (*picture).clone().map(|figure| {
+    let plot = (*picture).clone().map(|(figure, found)| {
         html! {
+            <>
             <Plot
                 title={text::compare::MESSAGES}
                 {figure}
@@ -53,6 +56,8 @@ pub(super) fn Messages(props: &Props) -> Html {
                 answer={answer}
                 {on_move}
             />
+            { leads(&found, &all(page), Axis::Bytes) }
+            </>
         }
     });
     let of = html! { <>{ " for " }<b>{ size(page.bytes()) }</b></> };

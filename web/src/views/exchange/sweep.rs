@@ -5,12 +5,15 @@ use crate::draw::figure::{Ink, Weight};
 use crate::draw::labels;
 use crate::draw::scale::Frame;
 use crate::draw::sweep::{self as draw, Line};
+use crate::sharing::Data;
 use crate::state::Page;
 use crate::text::exchange as text;
+use crate::views::export::Export;
 use crate::views::surface::{px, use_size};
 use crate::views::{plane, rich};
 use loggia_model::model::overlap::{Overlap, Programs, overlap};
 use loggia_model::units::Micros;
+use std::rc::Rc;
 use yew::{Html, Properties, component, html, use_node_ref};
 
 #[derive(Properties, PartialEq)]
@@ -25,24 +28,39 @@ pub(super) struct Props {
 pub(super) fn Sweep(props: &Props) -> Html {
     let area = use_node_ref();
     let size = use_size(&area);
+    let swept = swept(props);
+    let export = swept.clone().map(|(_, sweep)| {
+        html! { <Export title={text::SWEEP} area={area.clone()} data={Data::Sweep(sweep)} /> }
+    });
     html! {
         <section class="panel" id="sweep" aria-labelledby="sweep-title">
             <h2 id="sweep-title">{ text::SWEEP }</h2>
             <p class="asked">{ text::SWEPT }</p>
             <figure class="plot">
-                <div class="plot-area" ref={area}>{ picture(props, size) }</div>
+                <div class="plot-area" ref={area}>{ swept.and_then(|swept| picture(props, &swept, size)) }</div>
+                { export }
             </figure>
         </section>
     }
 }
 
-fn picture(props: &Props, Size { width, height, em }: Size) -> Option<Html> {
-    let Props { page, programs, until } = props;
-    let frame = Frame::inside(width, height, em);
-    let frame = Frame { right: frame.right - 1.5 * em, ..frame };
+/// What the exchange costs as it is asked, and as both sides compute more and more.
+type Swept = (Overlap, Rc<draw::Sweep>);
+
+fn swept(Props { page, programs, until }: &Props) -> Option<Swept> {
     let route = page.route().ok()?;
     let found = overlap(&route, page.bytes(), programs).ok()?;
     let sweep = draw::sweep(&route, page.bytes(), &found, programs, *until);
+    Some((found, Rc::new(sweep)))
+}
+
+fn picture(
+    Props { programs, .. }: &Props,
+    (found, sweep): &Swept,
+    Size { width, height, em }: Size,
+) -> Option<Html> {
+    let frame = Frame::inside(width, height, em);
+    let frame = Frame { right: frame.right - 1.5 * em, ..frame };
     let line = |line: &Line| {
         let class = match line.weight {
             Weight::Bold => format!("swept line-{}", line.ink.name()),
@@ -56,13 +74,13 @@ fn picture(props: &Props, Size { width, height, em }: Size) -> Option<Html> {
                 class="overlay still"
                 viewBox={format!("0 0 {width} {height}")}
                 role="img"
-                aria-label={text::sweep(&sweep)}
+                aria-label={text::sweep(sweep)}
             >
                 { plane::axes(sweep.plane, frame, text::COMPUTATION) }
                 <text class="axis-title start" x="0" y={px(frame.top - 1.2 * em)}>{ text::OVERHEAD }</text>
                 { for sweep.lines.iter().map(line) }
-                { names(&sweep, frame) }
-                { for dots(&found, programs).into_iter().map(|dot| circle(dot, &sweep, frame)) }
+                { names(sweep, frame) }
+                { for dots(found, programs).into_iter().map(|dot| circle(dot, sweep, frame)) }
             </svg>
         }
     })

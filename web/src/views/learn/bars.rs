@@ -2,12 +2,25 @@
 
 use super::panels::value;
 use crate::draw::figure::Ink;
+use crate::sharing::Data;
 use crate::text::learn as text;
+use crate::views::export::Export;
 use crate::views::rich;
 use loggia_model::figures::{Bar, Drawn};
-use yew::{Html, html};
+use std::rc::Rc;
+use yew::{Html, Properties, component, html, use_node_ref};
 
-pub(super) fn bars(index: usize, drawn: &Drawn) -> Html {
+#[derive(Properties, PartialEq)]
+pub(super) struct Props {
+    /// Its place among the figure's panels.
+    pub(super) index: usize,
+    pub(super) drawn: Rc<Drawn>,
+}
+
+#[component]
+pub(super) fn Bars(props: &Props) -> Html {
+    let &Props { index, ref drawn } = props;
+    let area = use_node_ref();
     let longest = drawn.bars.iter().filter_map(Bar::total).fold(0.0, f64::max);
     if longest <= 0.0 {
         return html! { <p class="aside">{ text::LACKING }</p> };
@@ -23,7 +36,14 @@ pub(super) fn bars(index: usize, drawn: &Drawn) -> Html {
             </li>
         }
     };
-    html! { <ul class="machine-bars">{ for drawn.bars.iter().enumerate().map(row) }</ul> }
+    html! {
+        <>
+            <ul class="machine-bars" ref={area.clone()}>
+                { for drawn.bars.iter().enumerate().map(row) }
+            </ul>
+            <Export title={drawn.title} {area} data={Data::Bars(drawn.clone())} />
+        </>
+    }
 }
 
 fn bar(bar: &Bar, longest: f64) -> Html {

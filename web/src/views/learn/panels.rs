@@ -1,6 +1,6 @@
 //! A figure's panels beside each other, all asked about the same place on their axis.
 
-use super::bars::bars;
+use super::bars::Bars;
 use crate::draw::figure::{Figure, Ink, Unit, Weight};
 use crate::draw::panel::{axis, figure, marks};
 use crate::draw::steps::Axis;
@@ -66,7 +66,7 @@ fn signatures(machines: &[Machine]) -> Vec<&Signature> {
 
 /// A panel's lines, before anybody looks at a place.
 struct Picture {
-    drawn: Drawn,
+    drawn: Rc<Drawn>,
     marks: Vec<(Ink, Weight)>,
     /// None where it has bars, or no number.
     figure: Option<Rc<Figure>>,
@@ -75,7 +75,7 @@ struct Picture {
 impl Picture {
     fn of(drawn: Drawn) -> Self {
         let (marks, figure) = (marks(&drawn.lines), figure(&drawn).map(Rc::new));
-        Picture { drawn, marks, figure }
+        Picture { drawn: Rc::new(drawn), marks, figure }
     }
 }
 
@@ -128,7 +128,7 @@ fn panel(index: usize, picture: &Picture, look: &Look, on_action: &Callback<Acti
     let drawn = &picture.drawn;
     let body = match (&picture.figure, axis(drawn)) {
         (Some(figure), Some(axis)) => lines(index, picture, figure.clone(), axis, look, on_action),
-        _ => bars(index, drawn),
+        _ => html! { <Bars {index} drawn={drawn.clone()} /> },
     };
     html! {
         <section class="panel-of-figure" key={index}>

@@ -7,19 +7,19 @@ mod ways;
 
 use crate::draw::beside::{dots, figure, line};
 use crate::draw::figure::{Dot, Figure, Ink, Line, Unit};
+use crate::draw::leads::Leads;
 use crate::draw::message::milestones;
 use crate::draw::steps::Axis;
 use crate::state::{Action, Page, set};
 use crate::text::{self, collectives, models as words};
-use crate::views::beside::chooser;
+use crate::views::beside::{all, chooser, leads};
 use crate::views::chips::Chips;
 use crate::views::later::Props;
 use crate::views::plot::Plot;
 use crate::views::way::chip;
 use choices::choices;
 use loggia_model::fit;
-use loggia_model::model::predict;
-use loggia_model::units::Micros;
+use loggia_model::units::{Bytes, Micros};
 use rows::Rows;
 use std::rc::Rc;
 use ways::{Way, ways};
@@ -33,8 +33,13 @@ pub(crate) fn Beside(props: &Props) -> Html {
     let ways: Vec<Way> = first.into_iter().chain(others).collect();
     let (dots, answer) = now(&ways, page);
     let on_move = on_action.reform(|bytes| set(Axis::Bytes, bytes));
-    let plot = picture.map(|figure| {
-        html! { <Plot title={text::compare::BESIDE} {figure} at={page.bytes().0} {dots} {answer} {on_move} /> }
+    let plot = picture.map(|(figure, found)| {
+        html! {
+            <>
+                <Plot title={text::compare::BESIDE} {figure} at={page.bytes().0} {dots} {answer} {on_move} />
+                { leads(&found, &all(page), Axis::Bytes) }
+            </>
+        }
     });
     html! {
         <>
@@ -63,20 +68,25 @@ fn unit_choice(page: &Page, on_action: &Callback<Action>) -> Html {
     html! { <Chips name="unit" legend={collectives::SHOW} {chips} {on_choose} /> }
 }
 
-/// All lines; those of the machines beside are drawn anew only when they have changed, not when a
-/// parameter of the one in question has.
+/// All lines, and who is the fastest where. Those of the machines beside are drawn anew only when
+/// they have changed, not when a parameter of the one in question has.
 #[hook]
-fn use_picture(page: &Page, first: &[Way], others: &[Way]) -> Option<Rc<Figure>> {
+fn use_picture(page: &Page, first: &[Way], others: &[Way]) -> Option<(Rc<Figure>, Leads)> {
     let unit = unit(page);
+    let asked: Vec<Way> = first.iter().chain(others).filter(|way| way.is_asked).cloned().collect();
     let others = use_memo((others.to_vec(), unit), |(ways, unit)| drawn(ways, *unit));
     let own = use_memo((first.to_vec(), unit), |(ways, unit)| drawn(ways, *unit));
-    let picture = use_memo((others, own, first.first().cloned()), |(others, own, asked)| {
+    let picture = use_memo((others, own, asked), |(others, own, asked)| {
         let marked = |way: &Way| Some(milestones(&way.route().ok()?, way.model?));
-        let marked = asked.as_ref().and_then(marked).unwrap_or_default();
+        let marked = asked.first().and_then(marked).unwrap_or_default();
         let parts = [&**others, &**own];
-        let lines = parts.iter().flat_map(|(lines, _)| lines).cloned();
+        let lines: Vec<Line> = parts.iter().flat_map(|(lines, _)| lines).cloned().collect();
         let dots = parts.iter().flat_map(|(_, dots)| dots).copied();
-        figure(lines.collect(), dots.collect(), marked, unit).map(Rc::new)
+        let leads = Leads::of(&lines, unit, |ink, bytes| {
+            asked.iter().find(|way| way.shown.ink == ink)?.time(Bytes(bytes))
+        });
+        let figure = figure(lines, dots.collect(), marked, unit)?;
+        Some((Rc::new(Figure { marks: leads.marks(), ..figure }), leads))
     });
     (*picture).clone()
 }
@@ -94,10 +104,7 @@ fn drawn(ways: &[Way], unit: Unit) -> (Vec<Line>, Vec<Dot>) {
 
 /// What the lines say at the handle, and the machine in question's answer.
 fn now(ways: &[Way], page: &Page) -> (Vec<(Ink, Micros)>, Option<Micros>) {
-    let time = |way: &Way| {
-        let route = way.route().ok()?;
-        predict(&route, way.model, page.bytes()).ok()?.time()
-    };
+    let time = |way: &Way| way.time(page.bytes());
     let dots = ways.iter().rev().filter_map(|way| Some((way.shown.ink, time(way)?)));
     (dots.collect(), ways.first().and_then(time))
 }

@@ -27,13 +27,13 @@ pub(super) struct Props {
 
 /// What a picture is drawn of: everything but where its handle stands.
 #[derive(Clone, Copy, PartialEq)]
-struct Drawn {
-    demand: Demand,
-    axis: Axis,
+pub(super) struct Drawn {
+    pub(super) demand: Demand,
+    pub(super) axis: Axis,
 }
 
 impl Drawn {
-    fn of(demand: Demand, axis: Axis) -> Self {
+    pub(super) fn of(demand: Demand, axis: Axis) -> Self {
         let demand = match axis {
             Axis::Bytes => Demand { bytes: Bytes(1), ..demand },
             _ => Demand { compute: Micros(0.0), ..demand },
@@ -56,10 +56,7 @@ pub(super) fn Over(props: &Props) -> Html {
             (Rc::new(figure), best(first, &changes, drawn.axis))
         }))
     });
-    let at = match axis {
-        Axis::Bytes => demand.bytes.0,
-        _ => Axis::nanoseconds(demand.compute),
-    };
+    let at = at(&demand, axis);
     let shown = match &*drawn {
         Err(why) => reason(why),
         Ok(None) => return html! {},
@@ -71,6 +68,14 @@ pub(super) fn Over(props: &Props) -> Html {
         },
     };
     html! { <section class="over"><h3>{ title }</h3>{ shown }</section> }
+}
+
+/// Where on the axis the reader asks.
+pub(super) fn at(demand: &Demand, axis: Axis) -> u64 {
+    match axis {
+        Axis::Bytes => demand.bytes.0,
+        _ => Axis::nanoseconds(demand.compute),
+    }
 }
 
 fn plot(

@@ -7,8 +7,10 @@ use crate::draw::curve::{breaks, end_at, path, piece_at, plane};
 use crate::draw::plane::Plane;
 use crate::draw::scale::Frame;
 use crate::draw::turn::Turn;
+use crate::sharing::Data;
 use crate::state::{Action, Page};
 use crate::text::simulate as text;
+use crate::views::export::Export;
 use crate::views::plane::axes;
 use crate::views::still::{Same, still};
 use crate::views::surface::{px, use_size};
@@ -70,7 +72,8 @@ fn Line(props: &Props) -> Html {
     html! {
         <div class="over">
             <h3>{ format!("T({})", curve.parameter) }</h3>
-            <figure class="plot"><div class="plot-area" ref={area}>{ picture }</div></figure>
+            <figure class="plot"><div class="plot-area" ref={area.clone()}>{ picture }</div></figure>
+            <Export title={format!("T({})", curve.parameter)} area={area.clone()} data={Data::Curve(curve.clone())} />
             { broken }
             <details class="data">
                 <summary>{ text::pieces(curve.pieces.len()) }</summary>

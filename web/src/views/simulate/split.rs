@@ -1,43 +1,25 @@
 //! Where the time of each rank goes: a bar for each, or for a few.
 
-use crate::draw::figure::Ink;
+use crate::draw::split::{PARTS, Part};
+use crate::sharing::Data;
 use crate::text::simulate as text;
+use crate::views::export::Export;
+use crate::views::still::Same;
 use crate::views::{quantity, rich, table};
-use loggia_model::simulate::answer::RankSplit;
 use loggia_model::simulate::desk::Bar;
 use loggia_model::units::Micros;
 use loggia_model::units::words::{number, time};
-use yew::{Html, html};
+use yew::{Html, Properties, component, html, use_node_ref};
 
-/// A part of a rank's time: its colour, its name in answers and in words.
-struct Part {
-    ink: Ink,
-    key: &'static str,
-    words: &'static str,
-    time: fn(&RankSplit) -> Micros,
+#[derive(Properties, PartialEq)]
+pub(super) struct Props {
+    pub(super) bars: Same<Vec<Bar>>,
 }
 
-/// From the bottom up.
-const PARTS: [Part; 6] = [
-    Part { ink: Ink::Compute, key: "compute_us", words: text::COMPUTING, time: |s| s.compute_us },
-    Part {
-        ink: Ink::Send,
-        key: "send_overhead_us",
-        words: text::SENDING,
-        time: |s| s.send_overhead_us,
-    },
-    Part {
-        ink: Ink::Recv,
-        key: "recv_overhead_us",
-        words: text::RECEIVING,
-        time: |s| s.recv_overhead_us,
-    },
-    Part { ink: Ink::Startup, key: "control_us", words: text::CONTROL, time: |s| s.control_us },
-    Part { ink: Ink::PerByte, key: "gap_us", words: text::HELD, time: |s| s.gap_us },
-    Part { ink: Ink::Idle, key: "waiting_us", words: text::WAITING, time: |s| s.waiting_us },
-];
-
-pub(super) fn split(bars: &[Bar]) -> Html {
+#[component]
+pub(super) fn Split(props: &Props) -> Html {
+    let Props { bars } = props;
+    let area = use_node_ref();
     let Some(first) = bars.first() else { return html! {} };
     let each = first.ranks;
     let whole: Micros = PARTS.iter().map(|part| (part.time)(&first.mean)).sum();
@@ -48,16 +30,19 @@ pub(super) fn split(bars: &[Bar]) -> Html {
         <section class="panel" id="time-split" aria-labelledby="time-split-title">
             <h2 id="time-split-title">{ text::SPLIT }</h2>
             <ul class="legend">{ for parts.iter().map(|part| item(part)) }</ul>
-            <svg
-                class="stacks"
-                viewBox={format!("0 0 {} 100", bars.len())}
-                preserveAspectRatio="none"
-                role="img"
-                aria-label={text::split(bars.len(), each)}
-            >
-                { for bars.iter().enumerate().map(|(i, bar)| stack(i, bar, whole)) }
-            </svg>
-            <p class="ends"><span>{ text::rank(0) }</span><span>{ last(bars) }</span></p>
+            <div ref={area.clone()}>
+                <svg
+                    class="stacks"
+                    viewBox={format!("0 0 {} 100", bars.len())}
+                    preserveAspectRatio="none"
+                    role="img"
+                    aria-label={text::split(bars.len(), each)}
+                >
+                    { for bars.iter().enumerate().map(|(i, bar)| stack(i, bar, whole)) }
+                </svg>
+                <p class="ends"><span>{ text::rank(0) }</span><span>{ last(bars) }</span></p>
+            </div>
+            <Export title={text::SPLIT} {area} data={Data::Split(bars.clone())} />
             <details class="data">
                 <summary>{ text::DATA }</summary>
                 <div class="scroll">{ data(bars, &parts) }</div>

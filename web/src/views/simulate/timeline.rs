@@ -5,7 +5,9 @@ use crate::draw::figure::Ink;
 use crate::draw::lens::{Lens, Whole};
 use crate::draw::paint::Colours;
 use crate::draw::timeline::{self as draw, ACTIVITIES, Places, Sheet};
+use crate::sharing::{Data, Lanes};
 use crate::text::simulate as text;
+use crate::views::export::Export;
 use crate::views::rich;
 use crate::views::still::Same;
 use crate::views::surface::{px, use_colours, use_size};
@@ -59,7 +61,7 @@ pub(super) fn Timeline(props: &Props) -> Html {
             }
         });
     }
-    let canvas = use_node_ref();
+    let (picture, canvas) = (use_node_ref(), use_node_ref());
     use_painting(&canvas, props, lens, size);
     let over = use_state(|| Over { messages: true, way: true });
     let pointed = use_state(|| None::<Stretch>);
@@ -122,12 +124,16 @@ pub(super) fn Timeline(props: &Props) -> Html {
         text::stretch(&stretch.op, stretch.activity, stretch.start_us, stretch.end_us)
     });
     let seen = props.sight.as_ref().map(|sight| text::seen(sight));
+    let export = props.sight.clone().map(|sight| {
+        let data = Data::Lanes(Lanes { sight, lens, end: props.end });
+        html! { <Export title={text::TIMELINE} area={picture.clone()} {data} /> }
+    });
     html! {
         <section class="panel timeline" id="timeline" aria-labelledby="timeline-title">
             <h2 id="timeline-title">{ text::TIMELINE }</h2>
             { controls(lens, whole, &set, &over) }
             { legend() }
-            <div class="lanes">
+            <div class="lanes" ref={picture}>
                 { ranks(lens, size) }
                 <div
                     class="lanes-area"
@@ -151,6 +157,7 @@ pub(super) fn Timeline(props: &Props) -> Html {
                 </div>
                 { moments(lens, size) }
             </div>
+            { export }
             <p class="pointed" role="status">{ told.or(seen) }</p>
             <p class="aside" id="timeline-hands">{ text::HANDS }</p>
         </section>
@@ -187,7 +194,7 @@ fn paint(
     if across == 0 || down == 0 {
         return;
     }
-    let colour = |ink: Ink| colours.inks[ink as usize];
+    let colour = |ink: Ink| colours.of(ink);
     let pixels = Sheet::new(across as usize, down as usize, &colour).paint(sight, lens, end.0);
     // Where a canvas cannot be painted, the table of steps and the times still stand in the text.
     let _ = browser::put_pixels(canvas, across, &pixels);

@@ -8,12 +8,15 @@ use crate::draw::ratios::{Line, axis, both, pixel, ratio};
 use crate::draw::scale::{Frame, Log};
 use crate::draw::steps::Axis;
 use crate::draw::{labels, ticks};
+use crate::sharing::Data;
 use crate::text::exchange as text;
+use crate::views::export::Export;
 use crate::views::plane;
 use crate::views::surface::{px, use_size};
 use loggia_model::model::overlap::Programs;
 use loggia_model::timeline::Place;
 use loggia_model::units::Micros;
+use std::rc::Rc;
 use yew::{Html, Properties, component, html, use_node_ref};
 
 #[derive(Properties, PartialEq)]
@@ -26,36 +29,45 @@ pub(super) struct Props {
 pub(super) fn Ratios(props: &Props) -> Html {
     let area = use_node_ref();
     let size = use_size(&area);
+    let Props { found, programs } = props;
+    let asked = [programs.send_compute, programs.recv_compute];
+    let Some(x) = axis(found.iter().map(|one| one.longest), asked) else { return html! {} };
+    let named = |one: &Answered| {
+        let title = one.shown.machine.title.clone();
+        (title, both(&one.overlap, programs, x, one.shown.ink))
+    };
+    let lines: Rc<Vec<(String, [Line; 2])>> = Rc::new(found.iter().map(named).collect());
     html! {
         <div class="drawn">
             <p class="aside">{ text::RATIOS }</p>
             <figure class="plot">
-                <div class="plot-area" ref={area}>{ picture(props, size) }</div>
+                <div class="plot-area" ref={area.clone()}>{ picture(props, &lines, x, size) }</div>
+                <Export title={text::RATIOS_TITLE} {area} data={Data::Ratios(lines.clone())} />
             </figure>
         </div>
     }
 }
 
-fn picture(props: &Props, Size { width, height, em }: Size) -> Option<Html> {
-    let Props { found, programs } = props;
+fn picture(
+    Props { found, programs }: &Props,
+    lines: &[(String, [Line; 2])],
+    x: Log,
+    Size { width, height, em }: Size,
+) -> Option<Html> {
     let letters = found.iter().map(|one| one.shown.short().chars().count()).max()?;
     let frame = Frame::inside(width, height, em).with_names(letters);
-    let asked = [programs.send_compute, programs.recv_compute];
-    let x = axis(found.iter().map(|one| one.longest), asked)?;
-    let lines: Vec<[Line; 2]> =
-        found.iter().map(|one| both(&one.overlap, programs, x, one.shown.ink)).collect();
     let dots = found.iter().flat_map(|one| now(one, programs));
     let label =
         text::ratios(found.iter().map(|one| (one.shown.machine.title.as_str(), &one.overlap)));
     // The machine in question lies on top.
-    let painted = lines.iter().flatten().rev();
+    let painted = lines.iter().flat_map(|(_, both)| both).rev();
     frame.is_visible().then(|| {
         html! {
             <svg class="overlay still" viewBox={format!("0 0 {width} {height}")} role="img" aria-label={label}>
                 { axes(frame, x) }
                 { for painted.map(|line| path(line, frame, x)) }
                 { for dots.filter_map(|(ink, place)| dot(ink, place, frame, x)) }
-                { names(found, &lines, frame, x) }
+                { names(found, lines, frame, x) }
             </svg>
         }
     })
@@ -118,8 +130,10 @@ fn dot(ink: Ink, place: (f64, f64), frame: Frame, x: Log) -> Option<Html> {
 }
 
 /// The machines' names, at the ends of their senders' lines.
-fn names(found: &[Answered], lines: &[[Line; 2]], frame: Frame, x: Log) -> Html {
-    let end = |[sender, _]: &[Line; 2]| sender.points.last().map(|last| pixel(frame, x, *last).1);
+fn names(found: &[Answered], lines: &[(String, [Line; 2])], frame: Frame, x: Log) -> Html {
+    let end = |(_, [sender, _]): &(String, [Line; 2])| {
+        sender.points.last().map(|last| pixel(frame, x, *last).1)
+    };
     let ends: Vec<(&Answered, f64)> =
         found.iter().zip(lines).filter_map(|(one, both)| Some((one, end(both)?))).collect();
     let wanted: Vec<f64> = ends.iter().map(|(_, y)| *y).collect();

@@ -7,8 +7,9 @@ use crate::state::Page;
 use crate::text::compare;
 use crate::views::beside::{Shown, all};
 use loggia_model::Error;
-use loggia_model::model::{Model, Route};
+use loggia_model::model::{Model, Route, predict};
 use loggia_model::signature::Style;
+use loggia_model::units::{Bytes, Micros};
 
 /// A line of the picture and a row of the table.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,6 +28,11 @@ pub(super) struct Way {
 impl Way {
     pub(super) fn route(&self) -> Result<Route<'_>, Error> {
         Route::of(&self.shown.machine, self.tier.as_deref(), self.style.as_deref())
+    }
+
+    /// How long so many bytes take; none where there is no number.
+    pub(super) fn time(&self, bytes: Bytes) -> Option<Micros> {
+        predict(&self.route().ok()?, self.model, bytes).ok()?.time()
     }
 
     /// What its numbers are called, beside the command's names for them.

@@ -1,0 +1,34 @@
+//! What a rank's time is spent with.
+
+use super::figure::Ink;
+use crate::text::simulate as text;
+use loggia_model::simulate::answer::RankSplit;
+use loggia_model::units::Micros;
+
+/// A part of a rank's time: its colour, its name in answers and in words.
+pub(crate) struct Part {
+    pub(crate) ink: Ink,
+    pub(crate) key: &'static str,
+    pub(crate) words: &'static str,
+    pub(crate) time: fn(&RankSplit) -> Micros,
+}
+
+/// From the bottom up.
+pub(crate) const PARTS: [Part; 6] = [
+    Part { ink: Ink::Compute, key: "compute_us", words: text::COMPUTING, time: |s| s.compute_us },
+    Part {
+        ink: Ink::Send,
+        key: "send_overhead_us",
+        words: text::SENDING,
+        time: |s| s.send_overhead_us,
+    },
+    Part {
+        ink: Ink::Recv,
+        key: "recv_overhead_us",
+        words: text::RECEIVING,
+        time: |s| s.recv_overhead_us,
+    },
+    Part { ink: Ink::Startup, key: "control_us", words: text::CONTROL, time: |s| s.control_us },
+    Part { ink: Ink::PerByte, key: "gap_us", words: text::HELD, time: |s| s.gap_us },
+    Part { ink: Ink::Idle, key: "waiting_us", words: text::WAITING, time: |s| s.waiting_us },
+];

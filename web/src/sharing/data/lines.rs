@@ -1,0 +1,96 @@
+//! Pictures that are lines over an axis.
+
+use super::{Row, filled, number};
+use crate::draw::figure::{Dot, Figure};
+use crate::draw::{ratios, sweep};
+use crate::text::sharing as text;
+use loggia_model::timeline::Place;
+
+/// A column for each line, a row for each value along the axis; then single values, one a row.
+pub(super) fn of_figure(figure: &Figure) -> Vec<Row> {
+    let unit = text::unit(figure.unit);
+    let series = text::series(figure);
+    let mut head = vec![text::along(figure.axis).to_owned()];
+    head.extend(series.iter().map(|name| format!("{name}{unit}")));
+    if figure.band.is_some() {
+        head.extend(text::BOUNDS.map(|name| format!("{name}{unit}")));
+    }
+    if !figure.dots.is_empty() {
+        head.extend(text::POINT.map(|name| format!("{name}{unit}")));
+    }
+    let width = head.len();
+    let mut rows = vec![head];
+    rows.extend(places(figure).into_iter().map(|x| filled(at(figure, x), width)));
+    let first = width - text::POINT.len();
+    rows.extend(figure.dots.iter().map(|dot| filled(single(dot, first), width)));
+    rows
+}
+
+/// Every value along the axis at which a line or a band has one, least first.
+fn places(figure: &Figure) -> Vec<f64> {
+    let lines = figure.lines.iter().flat_map(|line| line.points.iter().map(|(x, _)| *x));
+    let band = figure.band.iter().flat_map(|band| band.points.iter().map(|(x, ..)| *x));
+    each(lines.chain(band))
+}
+
+fn at(figure: &Figure, place: f64) -> Row {
+    let mut row = vec![number(place)];
+    row.extend(figure.lines.iter().map(|line| value(&line.points, place)));
+    if let Some(band) = &figure.band {
+        let found = band.points.iter().find(|(x, ..)| *x == place);
+        row.extend(found.map_or_else(Default::default, |(_, low, high)| [*low, *high].map(number)));
+    }
+    row
+}
+
+fn single(dot: &Dot, first: usize) -> Row {
+    let mut row = filled(vec![number(dot.x)], first);
+    row.extend(dot.y.map(number));
+    row
+}
+
+/// The values, each once, the least first.
+fn each(values: impl Iterator<Item = f64>) -> Vec<f64> {
+    let mut values: Vec<f64> = values.collect();
+    values.sort_by(f64::total_cmp);
+    values.dedup();
+    values
+}
+
+/// What a line says there; empty where it says nothing.
+fn value(points: &[(f64, Option<f64>)], place: f64) -> String {
+    let found = points.iter().find(|(x, _)| *x == place);
+    found.and_then(|(_, y)| *y).map(number).unwrap_or_default()
+}
+
+/// Overheads over computation.
+pub(super) fn of_sweep(sweep: &sweep::Sweep) -> Vec<Row> {
+    let name = |line: &sweep::Line| format!("{} (us)", line.label);
+    let points = |line: &sweep::Line| line.points.iter().map(|(x, y)| (x.0, Some(y.0))).collect();
+    let lines: Vec<Named> = sweep.lines.iter().map(|line| (name(line), points(line))).collect();
+    beside(text::COMPUTATION_US, &lines)
+}
+
+/// Overlap ratios over computation, both sides of each machine.
+pub(super) fn of_ratios(machines: &[(String, [ratios::Line; 2])]) -> Vec<Row> {
+    let named = |machine: &str, line: &ratios::Line| -> Named {
+        let side = if line.side == Place::Sender { text::RATIOS[0] } else { text::RATIOS[1] };
+        (format!("{machine}: {side}"), line.points.iter().map(|(x, y)| (*x, Some(*y))).collect())
+    };
+    let lines = machines.iter().flat_map(|(title, both)| both.each_ref().map(|l| named(title, l)));
+    beside(text::COMPUTATION_NS, &lines.collect::<Vec<_>>())
+}
+
+type Named = (String, Vec<(f64, Option<f64>)>);
+
+/// A column for what is along, and one for each line.
+fn beside(along: &str, lines: &[Named]) -> Vec<Row> {
+    let names = lines.iter().map(|(name, _)| name.clone());
+    let head = std::iter::once(along.to_owned()).chain(names).collect();
+    let places = each(lines.iter().flat_map(|(_, points)| points.iter().map(|(x, _)| *x)));
+    let row = |x: f64| {
+        let values = lines.iter().map(|(_, points)| value(points, x));
+        std::iter::once(number(x)).chain(values).collect()
+    };
+    std::iter::once(head).chain(places.into_iter().map(row)).collect()
+}

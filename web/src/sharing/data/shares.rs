@@ -1,0 +1,56 @@
+//! Pictures of what is made of which parts, and of who is the best where.
+
+use super::{Row, headed, number};
+use crate::draw::heat::Map;
+use crate::draw::split::PARTS;
+use crate::text::sharing as text;
+use loggia_model::figures::{Bar, Drawn};
+use loggia_model::simulate::answer::{Curve, Piece};
+use loggia_model::simulate::desk;
+
+/// The fastest way at each size and number of processes.
+pub(super) fn of_map(map: &Map) -> Vec<Row> {
+    let cell = |column: usize, row: usize| {
+        let winner = map.at(column, row).flatten().unwrap_or_default();
+        vec![map.columns[column].to_string(), map.rows[row].to_string(), winner.to_owned()]
+    };
+    let row = |row: usize| (0..map.columns.len()).map(move |column| cell(column, row));
+    headed(&text::FASTEST, (0..map.rows.len()).flat_map(row))
+}
+
+/// The straight pieces of a curve.
+pub(super) fn of_curve(curve: &Curve) -> Vec<Row> {
+    let row = |piece: &Piece| {
+        let Piece { from_us, to_us, time_us, slope, jump } = piece;
+        let times = [from_us, to_us, time_us].map(|time| number(time.0));
+        times.into_iter().chain([slope.to_string(), u8::from(*jump).to_string()]).collect()
+    };
+    let head = text::pieces(curve.parameter);
+    headed(&head.each_ref().map(String::as_str), curve.pieces.iter().map(row))
+}
+
+/// Where ranks' time goes.
+pub(super) fn of_split(bars: &[desk::Bar]) -> Vec<Row> {
+    let row = |bar: &desk::Bar| {
+        let ranks = [bar.first, bar.ranks].map(|n| n.to_string());
+        ranks.into_iter().chain(PARTS.map(|part| number((part.time)(&bar.mean).0))).collect()
+    };
+    let parts = PARTS.map(|part| text::in_us(part.words));
+    let head: Vec<&str> = text::RANKS.into_iter().chain(parts.iter().map(String::as_str)).collect();
+    headed(&head, bars.iter().map(row))
+}
+
+/// The bars of a figure: a row for each part of each.
+pub(super) fn of_bars(drawn: &Drawn) -> Vec<Row> {
+    let parts = |bar: &Bar| -> Vec<Row> {
+        let row = |part: &loggia_model::figures::Part| {
+            let value = part.value.map(number).unwrap_or_default();
+            vec![bar.label.clone(), part.symbol.to_owned(), value]
+        };
+        bar.parts.iter().map(row).collect()
+    };
+    headed(
+        &text::bars(drawn.unit).each_ref().map(String::as_str),
+        drawn.bars.iter().flat_map(parts),
+    )
+}

@@ -1,0 +1,123 @@
+//! Pictures of who does what, and when.
+
+use super::{Row, headed, number};
+use crate::text::sharing as text;
+use loggia_model::simulate::desk::{Arrow, Sight, Stretch};
+use loggia_model::simulate::record::{Flight, Record, Span as Busy};
+use loggia_model::timeline::{Span, Timeline};
+
+pub(super) fn of_timeline(timeline: &Timeline) -> Vec<Row> {
+    let row = |span: &Span| {
+        vec![
+            span.place.name().to_owned(),
+            span.towards.map(|place| place.name()).unwrap_or_default().to_owned(),
+            span.activity.symbol().to_owned(),
+            span.message.to_owned(),
+            number(span.start.0),
+            number(span.end.0),
+        ]
+    };
+    headed(&text::SPAN, timeline.spans.iter().map(row))
+}
+
+/// What processors are at, then messages.
+pub(super) fn of_record(record: &Record) -> Vec<Row> {
+    let critical = |is: bool| u8::from(is).to_string();
+    let busy = |span: &Busy| {
+        vec![
+            span.rank.to_string(),
+            String::new(),
+            span.activity.name().to_owned(),
+            number(span.start.0),
+            number(span.end.0),
+            critical(span.is_critical),
+        ]
+    };
+    let flight = |flight: &Flight| {
+        vec![
+            flight.from.to_string(),
+            flight.to.to_string(),
+            text::MESSAGE.to_owned(),
+            number(flight.leaves.0),
+            number(flight.arrives.0),
+            critical(flight.is_critical),
+        ]
+    };
+    let flights = record.flights.iter().map(flight);
+    headed(&text::BUSY, record.spans.iter().map(busy).chain(flights))
+}
+
+/// What is seen of a run: each stretch and message, or how cells are spent where those are many.
+pub(super) fn of_sight(sight: &Sight) -> Vec<Row> {
+    let Some(each) = &sight.each else { return of_cells(sight) };
+    let stretch = |stretch: &Stretch| {
+        vec![
+            stretch.rank.to_string(),
+            stretch.cpu.to_string(),
+            String::new(),
+            stretch.activity.to_owned(),
+            stretch.op.clone(),
+            number(stretch.start_us.0),
+            number(stretch.end_us.0),
+        ]
+    };
+    let arrow = |arrow: &Arrow| {
+        vec![
+            arrow.from.to_string(),
+            String::new(),
+            arrow.to.to_string(),
+            text::MESSAGE.to_owned(),
+            String::new(),
+            number(arrow.leaves_us.0),
+            number(arrow.arrives_us.0),
+        ]
+    };
+    let arrows = sight.arrows.iter().flatten().map(arrow);
+    headed(&text::STRETCH, each.iter().map(stretch).chain(arrows))
+}
+
+/// Cells in which something happens, row by row.
+fn of_cells(sight: &Sight) -> Vec<Row> {
+    let across = sight.glass.cells.max(1) as usize;
+    let cell = |(i, shares): (usize, &[u8])| {
+        let first = sight.glass.first + (i / across) as u32 * sight.ranks_a_row;
+        let from = sight.glass.from.0 + (i % across) as f64 * sight.cell_us.0;
+        let mut row = vec![
+            first.to_string(),
+            sight.ranks_a_row.to_string(),
+            number(from),
+            number(from + sight.cell_us.0),
+        ];
+        row.extend(shares.iter().map(|share| format!("{:.3}", f64::from(*share) / 255.0)));
+        row
+    };
+    let busy = |(_, shares): &(usize, &[u8])| shares.iter().any(|share| *share > 0);
+    headed(&text::CELL, sight.shares.chunks_exact(4).enumerate().filter(busy).map(cell))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use loggia_model::simulate::desk::Glass;
+    use loggia_model::units::Micros;
+
+    #[test]
+    fn cells_say_where_they_are_and_what_they_are_spent_with() {
+        let glass =
+            Glass { from: Micros(100.0), to: Micros(101.0), first: 8, ranks: 8, cells: 2, rows: 2 };
+        let sight = Sight {
+            glass,
+            stretches: 1 << 20,
+            each: None,
+            messages: 1 << 20,
+            arrows: None,
+            ranks_a_row: 4,
+            cell_us: Micros(0.5),
+            shares: vec![0, 0, 0, 0, 255, 0, 0, 0, 0, 51, 0, 0, 0, 0, 0, 0],
+        };
+        let rows = of_sight(&sight);
+        assert_eq!(rows.len(), 3, "{rows:?}");
+        assert_eq!(rows[1][..6], ["8", "4", "100.5", "101", "1.000", "0.000"]);
+        assert_eq!(rows[2][..6], ["12", "4", "100", "100.5", "0.000", "0.200"]);
+    }
+}

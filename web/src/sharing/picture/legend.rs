@@ -1,0 +1,46 @@
+//! What the colours of a picture mean, where its own words do not say it.
+
+use crate::draw::figure::Ink;
+use crate::draw::paint::Colours;
+use crate::draw::split::{PARTS, Part};
+use crate::draw::{heat, ranks, spacetime, timeline};
+use crate::sharing::Data;
+use crate::text::{self, collectives, simulate};
+
+/// A colour and its meaning.
+pub(super) type Item = ([u8; 3], &'static str);
+
+pub(super) fn of(data: &Data, colours: &Colours) -> Vec<Item> {
+    let mut shown: Vec<(Ink, &'static str)> = Vec::new();
+    let mut show = |item: (Ink, &'static str)| {
+        if !shown.contains(&item) {
+            shown.push(item);
+        }
+    };
+    match data {
+        Data::Timeline(timeline) => timeline.spans.iter().for_each(|span| {
+            show((spacetime::ink(span.activity), text::spacetime::activity(span.activity)));
+        }),
+        Data::Fastest(seen) => seen.1.winners().into_iter().for_each(|(name, _)| {
+            show((heat::ink(seen.0, name), collectives::name(name)));
+        }),
+        Data::Record(record) => record.spans.iter().for_each(|span| {
+            show((ranks::ink(span.activity), collectives::activity(span.activity)));
+        }),
+        Data::Lanes(_) => {
+            timeline::ACTIVITIES.into_iter().for_each(|activity| {
+                show((timeline::ink(activity), simulate::activity(activity)));
+            });
+            show((Ink::Idle, simulate::WAITING));
+        }
+        Data::Split(bars) => {
+            let is_there = |part: &Part| bars.iter().any(|bar| (part.time)(&bar.mean).0 > 0.0);
+            PARTS
+                .iter()
+                .filter(|part| is_there(part))
+                .for_each(|part| show((part.ink, part.words)));
+        }
+        Data::Figure(_) | Data::Sweep(_) | Data::Ratios(_) | Data::Curve(_) | Data::Bars(_) => {}
+    }
+    shown.into_iter().map(|(ink, words)| (colours.of(ink), words)).collect()
+}

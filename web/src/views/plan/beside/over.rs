@@ -1,0 +1,99 @@
+//! The best time on each machine over the size or the computation, and who is the fastest where.
+
+use super::need;
+use crate::draw::figure::{Figure, Ink, Line, Unit};
+use crate::draw::leads::Leads;
+use crate::draw::plan::{best_line, best_time};
+use crate::draw::scale::Log;
+use crate::draw::steps::Axis;
+use crate::state::{Action, Page, set};
+use crate::views::beside::{Shown, leads};
+use crate::views::plan::over::{Drawn, at};
+use crate::views::plot::Plot;
+use loggia_model::model::Route;
+use loggia_model::units::Micros;
+use std::rc::Rc;
+use yew::{Callback, Html, Properties, component, html, use_memo};
+
+#[derive(Properties, PartialEq)]
+pub(super) struct Props {
+    pub(super) page: Page,
+    pub(super) shown: Vec<Shown>,
+    pub(super) axis: Axis,
+    pub(super) title: &'static str,
+    /// The best time on the machine in question.
+    pub(super) answer: Option<Micros>,
+    /// The best time on each.
+    pub(super) dots: Vec<(Ink, Micros)>,
+    pub(super) on_action: Callback<Action>,
+}
+
+/// What a machine's line is drawn of.
+#[derive(Clone, PartialEq)]
+struct Asked {
+    shown: Shown,
+    tier: String,
+    style: Option<String>,
+    drawn: Drawn,
+}
+
+#[component]
+pub(super) fn Over(props: &Props) -> Html {
+    let &Props { ref page, ref shown, axis, title, answer, ref dots, ref on_action } = props;
+    let asked: Vec<Asked> = shown.iter().filter_map(|one| Asked::of(one, page, axis)).collect();
+    let (own, others): (Vec<Asked>, Vec<Asked>) =
+        asked.iter().cloned().partition(|one| one.shown.is_first());
+    // Those of the machines beside stay while a parameter of the one in question changes.
+    let others = use_memo(others, |asked| asked.iter().filter_map(Asked::line).collect::<Vec<_>>());
+    let own = use_memo(own, |asked| asked.iter().filter_map(Asked::line).collect::<Vec<_>>());
+    let picture = use_memo((others, own, asked), |(others, own, asked)| {
+        // The machine in question lies on top.
+        let lines: Vec<Line> = others.iter().rev().chain(&**own).cloned().collect();
+        let time = |ink, value| asked.iter().find(|one| one.shown.ink == ink)?.time(value);
+        let leads = Leads::of(&lines, Unit::Time, time);
+        figure(lines, axis, leads.marks()).map(|figure| (Rc::new(figure), leads))
+    });
+    let Some((figure, found)) = &*picture else { return html! {} };
+    let at = at(&page.demand(), axis);
+    let on_move = on_action.reform(move |value| set(axis, value));
+    html! {
+        <section class="over">
+            <h3>{ title }</h3>
+            <Plot {title} figure={figure.clone()} {at} dots={dots.clone()} {answer} {on_move} />
+            { leads(found, shown, axis) }
+        </section>
+    }
+}
+
+impl Asked {
+    fn of(shown: &Shown, page: &Page, axis: Axis) -> Option<Self> {
+        let route = shown.route(&page.inputs).ok()?;
+        Some(Asked {
+            shown: shown.clone(),
+            tier: route.tier.name.clone(),
+            style: route.style.map(|style| style.name.0.clone()),
+            drawn: Drawn::of(need(&route, page), axis),
+        })
+    }
+
+    fn route(&self) -> Option<Route<'_>> {
+        Route::of(&self.shown.machine, Some(&self.tier), self.style.as_deref()).ok()
+    }
+
+    fn time(&self, value: u64) -> Option<Micros> {
+        best_time(&self.route()?, &self.drawn.demand, self.drawn.axis, value)
+    }
+
+    /// None where it never has a time.
+    fn line(&self) -> Option<Line> {
+        let Drawn { demand, axis } = self.drawn;
+        let line = best_line(&self.route()?, &demand, axis, self.shown.ink, self.shown.short());
+        line.end().is_some().then_some(line)
+    }
+}
+
+fn figure(lines: Vec<Line>, axis: Axis, marks: Vec<f64>) -> Option<Figure> {
+    let times = lines.iter().flat_map(|line| line.points.iter().filter_map(|(_, time)| *time));
+    let y = Log::around(times)?;
+    Some(Figure { marks, ..Figure::of_lines(axis, axis.scale(), y, lines) })
+}
