@@ -11,6 +11,7 @@ mod controls;
 mod figures;
 mod frame;
 mod links;
+mod pictures;
 mod sharing;
 mod simulate;
 mod windows;

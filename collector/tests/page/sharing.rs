@@ -1,4 +1,4 @@
-//! What leaves the page: the page as one file, text, pictures and their data.
+//! What leaves the page: the page as one file, text, and what the browser saves.
 
 use crate::browser::{Page, Scheme, visit, visit_at};
 use crate::{PATIENCE, TIME, link, loggia, quantity, until};
@@ -21,7 +21,7 @@ fn address(path: &Path) -> String {
     format!("file://{}", path.display())
 }
 
-async fn click(page: &Page, selector: &str) {
+pub(crate) async fn click(page: &Page, selector: &str) {
     page.find(selector).await.click().await.expect("a click");
 }
 
@@ -35,7 +35,7 @@ async fn holds(page: &Page, expression: &str) {
 }
 
 /// A folder for what the browser saves.
-async fn saving(page: &Page) -> TempDir {
+pub(crate) async fn saving(page: &Page) -> TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().display().to_string();
     let parameters = json!({"behavior": "allow", "downloadPath": path});
@@ -45,7 +45,7 @@ async fn saving(page: &Page) -> TempDir {
 
 /// The file of that name, once it is saved whole; kept under cargo's target directory to be looked
 /// at.
-async fn saved(folder: &TempDir, name: &str) -> Vec<u8> {
+pub(crate) async fn saved(folder: &TempDir, name: &str) -> Vec<u8> {
     let (start, path) = (Instant::now(), folder.path().join(name));
     loop {
         match fs::read(&path) {
@@ -224,75 +224,5 @@ fn a_refused_copy_is_told() {
         click(page, ".sharing section:nth-of-type(2) button").await;
         let said = "document.querySelector('.sharing [role=status]').textContent";
         holds(page, &format!("{said}.startsWith('Not allowed here')")).await;
-    });
-}
-
-/// Names and numbers of a CSV file whose names hold no commas.
-fn rows(csv: &[u8]) -> Vec<Vec<String>> {
-    let text = std::str::from_utf8(csv).expect("text");
-    text.lines().map(|line| line.split(',').map(str::to_owned).collect()).collect()
-}
-
-#[test]
-fn a_picture_is_kept_with_its_words_and_its_numbers() {
-    visit("", async |page| {
-        page.open(&link("cray-t3d", "p2p", &["bytes=64KiB"])).await;
-        let saves = saving(page).await;
-        page.find("#p2p canvas").await;
-        click(page, "#p2p [data-form=SVG]").await;
-        let svg = saved(&saves, "cray-t3d-one-message.svg").await;
-        let svg = String::from_utf8(svg).expect("text");
-        let size = page.call(SVG_SIZE, &[json!(svg)]).await;
-        for words in ["Cray T3D: One message", "message size", "time", "16 MiB", "total"] {
-            assert!(svg.contains(words), "{words} is not in the picture");
-        }
-        assert!(!svg.contains("var(--") && !svg.contains("64 KiB: "));
-
-        click(page, "#p2p [data-form=PNG]").await;
-        let png = saved(&saves, "cray-t3d-one-message.png").await;
-        let length =
-            |at: usize| png[at..at + 4].iter().fold(0, |n, byte| n * 256 + u32::from(*byte));
-        let doubled =
-            size.as_array().expect("a size").iter().map(|n| n.as_f64().expect("a number") * 2.0);
-        assert_eq!([length(16), length(20)].map(f64::from).to_vec(), doubled.collect::<Vec<_>>());
-
-        click(page, "#p2p [data-form=CSV]").await;
-        let rows = rows(&saved(&saves, "cray-t3d-one-message.csv").await);
-        assert_eq!(rows[0][0], "message size (bytes)");
-        let total = rows[0].iter().position(|name| name == "total (us)").expect("a column");
-        let row = rows.iter().find(|row| row[0] == "65536").expect("a row");
-        let found: f64 = row[total].parse().expect("a number");
-        assert_eq!(json!(found), quantity(page, TIME).await);
-    });
-}
-
-/// How large a picture is, if it is well-formed.
-const SVG_SIZE: &str = "(text) => {
-    const picture = new DOMParser().parseFromString(text, 'image/svg+xml');
-    if (picture.querySelector('parsererror')) throw new Error(picture.documentElement.textContent);
-    return ['width', 'height'].map(name => Number(picture.documentElement.getAttribute(name)));
-}";
-
-/// In the dark, a picture is kept in its light colours; a space-time diagram with its legend.
-#[test]
-fn a_diagram_is_kept_light_and_with_its_legend() {
-    visit("", async |page| {
-        page.scheme(Scheme::Dark).await;
-        page.open(&link("cray-t3d", "protocols", &["protocol=t"])).await;
-        let saves = saving(page).await;
-        click(page, ".protocol .export [data-form=SVG]").await;
-        let svg = saved(&saves, "cray-t3d-space-time-diagram.svg").await;
-        let svg = String::from_utf8(svg).expect("text");
-        page.call(SVG_SIZE, &[json!(svg)]).await;
-        for words in [", sending", "L, latency", "#56b4e9", "rgb(21, 25, 30)", "sender"] {
-            assert!(svg.contains(words), "{words} is not in the picture");
-        }
-        assert!(!svg.contains("rgb(236, 239, 242)"), "dark type");
-        click(page, ".protocol .export [data-form=CSV]").await;
-        let rows = rows(&saved(&saves, "cray-t3d-space-time-diagram.csv").await);
-        assert_eq!(rows[0].join(","), "place,towards,activity,message,start (us),end (us)");
-        let end = rows[1..].iter().filter_map(|row| row[5].parse::<f64>().ok());
-        let end = end.fold(0.0, f64::max);
-        assert_eq!(json!(end), quantity(page, "predict.protocol.delivery_us").await);
     });
 }

@@ -64,7 +64,7 @@ fn image([x, y, width, height]: [f64; 4], across: u32, pixels: &[u8]) -> Option<
     let address = saving::image(across, pixels)?;
     Some(format!(
         "<image x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" \
-         preserveAspectRatio=\"none\" style=\"image-rendering: pixelated\" href=\"{address}\"/>"
+         preserveAspectRatio=\"none\" image-rendering=\"pixelated\" href=\"{address}\"/>"
     ))
 }
 

@@ -74,6 +74,8 @@ pub(crate) fn Plot(props: &Props) -> Html {
         Some(words) => html! { <figcaption>{ words }</figcaption> },
         None => html! { <figcaption>{ text::shade(figure.axis) }</figcaption> },
     });
+    // One node, come what may, or the area would be made anew.
+    let shade = shade.unwrap_or_default();
     let data = Data::Figure(figure.clone());
     let export = html! { <Export title={props.title.clone()} area={area.clone()} {data} /> };
     let class = if props.at.is_some() { "plot" } else { "plot still" };

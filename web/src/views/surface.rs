@@ -3,7 +3,7 @@
 use crate::browser::{self, Size};
 use crate::draw::paint::Colours;
 use std::rc::Rc;
-use yew::{NodeRef, hook, use_effect_with, use_memo, use_state_eq};
+use yew::{NodeRef, hook, use_effect, use_effect_with, use_memo, use_mut_ref, use_state_eq};
 
 /// An element's size, now and whenever it changes.
 #[hook]
@@ -20,11 +20,17 @@ pub(crate) fn use_width(area: &NodeRef) -> Size {
 #[hook]
 fn use_some_size(area: &NodeRef, of: fn(Size) -> Size) -> Size {
     let size = use_state_eq(Size::default);
+    // The element may be made anew; then the new one is watched.
+    let watched = use_mut_ref(|| None);
     {
         let (area, size) = (area.clone(), size.setter());
-        use_effect_with((), move |()| {
-            let watcher = browser::watch_size(&area, move |now| size.set(of(now)));
-            move || drop(watcher)
+        use_effect(move || {
+            let mut watched = watched.borrow_mut();
+            let node = area.get();
+            if !matches!(&*watched, Some((known, _)) if *known == node) {
+                let watcher = browser::watch_size(&area, move |now| size.set(of(now)));
+                *watched = Some((node, watcher));
+            }
         });
     }
     *size

@@ -38,7 +38,7 @@ pub(super) fn Sweep(props: &Props) -> Html {
             <p class="asked">{ text::SWEPT }</p>
             <figure class="plot">
                 <div class="plot-area" ref={area}>{ swept.and_then(|swept| picture(props, &swept, size)) }</div>
-                { export }
+                { export.unwrap_or_default() }
             </figure>
         </section>
     }

@@ -157,7 +157,7 @@ pub(super) fn Timeline(props: &Props) -> Html {
                 </div>
                 { moments(lens, size) }
             </div>
-            { export }
+            { export.unwrap_or_default() }
             <p class="pointed" role="status">{ told.or(seen) }</p>
             <p class="aside" id="timeline-hands">{ text::HANDS }</p>
         </section>

@@ -1,0 +1,225 @@
+//! Pictures that are kept: with their words, in light colours, and with the numbers in them.
+
+use crate::browser::{Page, Scheme, visit};
+use crate::sharing::{click, saved, saving};
+use crate::{TIME, link, quantity};
+use serde_json::json;
+use tempfile::TempDir;
+
+/// Names and numbers of a CSV file whose names hold no commas.
+fn rows(csv: &[u8]) -> Vec<Vec<String>> {
+    let text = std::str::from_utf8(csv).expect("text");
+    text.lines().map(|line| line.split(',').map(str::to_owned).collect()).collect()
+}
+
+#[test]
+fn a_picture_is_kept_with_its_words_and_its_numbers() {
+    visit("", async |page| {
+        page.open(&link("cray-t3d", "p2p", &["bytes=64KiB"])).await;
+        let saves = saving(page).await;
+        page.find("#p2p canvas").await;
+        click(page, "#p2p [data-form=SVG]").await;
+        let svg = saved(&saves, "cray-t3d-one-message.svg").await;
+        let svg = String::from_utf8(svg).expect("text");
+        let size = page.call(SVG_SIZE, &[json!(svg)]).await;
+        for words in ["Cray T3D: One message", "message size", "time", "16 MiB", "total"] {
+            assert!(svg.contains(words), "{words} is not in the picture");
+        }
+        assert!(!svg.contains("var(--") && !svg.contains("64 KiB: "));
+
+        click(page, "#p2p [data-form=PNG]").await;
+        let png = saved(&saves, "cray-t3d-one-message.png").await;
+        let length =
+            |at: usize| png[at..at + 4].iter().fold(0, |n, byte| n * 256 + u32::from(*byte));
+        let doubled =
+            size.as_array().expect("a size").iter().map(|n| n.as_f64().expect("a number") * 2.0);
+        assert_eq!([length(16), length(20)].map(f64::from).to_vec(), doubled.collect::<Vec<_>>());
+
+        click(page, "#p2p [data-form=CSV]").await;
+        let rows = rows(&saved(&saves, "cray-t3d-one-message.csv").await);
+        assert_eq!(rows[0][0], "message size (bytes)");
+        let total = rows[0].iter().position(|name| name == "total (us)").expect("a column");
+        let row = rows.iter().find(|row| row[0] == "65536").expect("a row");
+        let found: f64 = row[total].parse().expect("a number");
+        assert_eq!(json!(found), quantity(page, TIME).await);
+    });
+}
+
+/// How large a picture is, if it is well-formed.
+const SVG_SIZE: &str = "(text) => {
+    const picture = new DOMParser().parseFromString(text, 'image/svg+xml');
+    if (picture.querySelector('parsererror')) throw new Error(picture.documentElement.textContent);
+    return ['width', 'height'].map(name => Number(picture.documentElement.getAttribute(name)));
+}";
+
+/// In the dark, a picture is kept in its light colours; a space-time diagram with its legend.
+#[test]
+fn a_diagram_is_kept_light_and_with_its_legend() {
+    visit("", async |page| {
+        page.scheme(Scheme::Dark).await;
+        page.open(&link("cray-t3d", "protocols", &["protocol=t"])).await;
+        let saves = saving(page).await;
+        click(page, ".protocol .export [data-form=SVG]").await;
+        let svg = saved(&saves, "cray-t3d-space-time-diagram.svg").await;
+        let svg = String::from_utf8(svg).expect("text");
+        page.call(SVG_SIZE, &[json!(svg)]).await;
+        for words in [", sending", "L, latency", "#56b4e9", "rgb(21, 25, 30)", "sender"] {
+            assert!(svg.contains(words), "{words} is not in the picture");
+        }
+        assert!(!svg.contains("rgb(236, 239, 242)"), "dark type");
+        click(page, ".protocol .export [data-form=CSV]").await;
+        let rows = rows(&saved(&saves, "cray-t3d-space-time-diagram.csv").await);
+        assert_eq!(rows[0].join(","), "place,towards,activity,message,start (us),end (us)");
+        let end = rows[1..].iter().filter_map(|row| row[5].parse::<f64>().ok());
+        let end = end.fold(0.0, f64::max);
+        assert_eq!(json!(end), quantity(page, "predict.protocol.delivery_us").await);
+    });
+}
+
+/// A picture that is not lines over an axis.
+struct Picture {
+    /// What it is called in a file's name.
+    name: &'static str,
+    /// Where its buttons are.
+    inside: &'static str,
+    /// What must be there before it is whole.
+    ready: &'static str,
+    /// What must stand in it.
+    words: &'static [&'static str],
+    /// The head of its data.
+    head: &'static str,
+}
+
+/// A view, and the pictures in it.
+type View = (&'static str, &'static [&'static str], &'static [Picture]);
+
+const VIEWS: [View; 3] = [
+    (
+        "collectives",
+        &["op=bcast", "procs=8", "bytes=64"],
+        &[
+            Picture {
+                name: "which-way-is-the-fastest-where",
+                inside: "#fastest",
+                ready: "#fastest canvas[data-whole=true]",
+                words: &[
+                    "pipelined-chain",
+                    "16 MiB",
+                    "image-rendering=\"pixelated\"",
+                    "data:image/png;base64,",
+                ],
+                head: "message size (bytes),processes,fastest",
+            },
+            Picture {
+                name: "what-its-messages-do",
+                inside: "#run",
+                ready: "#run svg .work",
+                words: &["#e69f00", "µs"],
+                head: "rank,towards,activity,start (us),end (us),critical",
+            },
+        ],
+    ),
+    (
+        "simulate",
+        &["op=bcast", "procs=16", "bytes=64"],
+        &[
+            Picture {
+                name: "timeline",
+                inside: "#timeline",
+                ready: "#timeline .flights",
+                words: &[
+                    "15",
+                    "µs",
+                    "image-rendering=\"pixelated\"",
+                    "data:image/png;base64,",
+                    "idle",
+                ],
+                head: "rank,processor,towards,activity,operation,start (us),end (us)",
+            },
+            Picture {
+                name: "where-the-time-of-each-rank-goes",
+                inside: "#time-split",
+                ready: "#time-split .stacks rect",
+                words: &["rank 0", "rank 15", "idle"],
+                head: "first rank,ranks,computing (us)",
+            },
+            Picture {
+                name: "t-l",
+                inside: "#curve .over:first-of-type",
+                ready: "#curve .over path.swept",
+                words: &[">L</text>", "µs"],
+                head: "L from (us),L to (us),time (us),slope,jumps",
+            },
+        ],
+    ),
+    (
+        "overlap",
+        &["bytes=64KiB", "machines=yes"],
+        &[
+            Picture {
+                name: "what-computation-hides",
+                inside: "#sweep",
+                ready: "#sweep path.swept",
+                words: &["LogGP o", "overhead", "ms"],
+                head: "computation (us),LogGP o_s (us),LogGP o_r (us),O_s (us),O_r (us)",
+            },
+            Picture {
+                name: "overlap-ratios",
+                inside: "#beside",
+                ready: "#beside path.swept",
+                words: &["0.75", "cray-t3d"],
+                head: "computation (ns),Cray T3D",
+            },
+        ],
+    ),
+];
+
+const BARS: Picture = Picture {
+    name: "broadcast",
+    inside: ".panel-of-figure:first-of-type",
+    ready: ".panel-of-figure .machine-bars rect",
+    words: &["IBM SP2", "Intel Paragon", "µs"],
+    head: "bar,part,value (us)",
+};
+
+/// Saves a picture and its numbers.
+async fn kept(page: &Page, saves: &TempDir, machine: &str, picture: &Picture) {
+    let Picture { name, inside, ready, words, head } = picture;
+    page.find(ready).await;
+    click(page, &format!("{inside} .export [data-form=SVG]")).await;
+    let svg = saved(saves, &format!("{machine}-{name}.svg")).await;
+    let svg = String::from_utf8(svg).expect("text");
+    let size = page.call(SVG_SIZE, &[json!(svg)]).await;
+    let is_wide = size.as_array().expect("a size").iter().all(|n| n.as_f64() > Some(100.0));
+    assert!(is_wide, "{name} is {size}");
+    for words in *words {
+        assert!(svg.contains(words), "{words} is not in {name}");
+    }
+    assert!(!svg.contains("rgb(236, 239, 242)"), "dark type in {name}");
+    click(page, &format!("{inside} .export [data-form=CSV]")).await;
+    let csv = saved(saves, &format!("{machine}-{name}.csv")).await;
+    let csv = String::from_utf8(csv).expect("text");
+    assert!(csv.starts_with(head) && csv.lines().count() > 1, "{name}: {csv:.200}");
+    click(page, &format!("{inside} .export [data-form=PNG]")).await;
+    let png = saved(saves, &format!("{machine}-{name}.png")).await;
+    assert!(png.starts_with(b"\x89PNG"), "{name}.png is no PNG");
+}
+
+#[test]
+fn every_picture_is_kept_with_what_is_in_it() {
+    visit("", async |page| {
+        page.scheme(Scheme::Dark).await;
+        let saves = saving(page).await;
+        for (view, set, pictures) in VIEWS {
+            page.open(&link("cray-t3d", view, set)).await;
+            if view == "overlap" {
+                click(page, "#overlap .assume").await;
+            }
+            for picture in pictures {
+                kept(page, &saves, "cray-t3d", picture).await;
+            }
+        }
+        page.open("#figure=hwang-4").await;
+        kept(page, &saves, "ibm-sp2", &BARS).await;
+    });
+}
