@@ -166,7 +166,7 @@ async fn drags(page: &Page) {
         row(page, view).await;
     }
     println!("the same with all comparable machines beside");
-    for view in ["p2p", "protocols", "overlap", "signature"] {
+    for view in ["p2p", "protocols", "overlap", "plan", "signature"] {
         let link = ["link", "cray-t3d", "--view", view, "--set", "machines=yes", "--json"];
         page.open(loggia(&link)["link"].as_str().unwrap()).await;
         page.find("#beside .chips").await;

@@ -39,6 +39,8 @@ pub(crate) enum Data {
     Figure(Rc<Figure>),
     /// Who does what, when.
     Timeline(Timeline),
+    /// The same of several machines or protocols, each with its name.
+    Timelines(Vec<(String, Timeline)>),
     /// Overheads over computation.
     Sweep(Rc<Sweep>),
     /// Overlap ratios over computation, of the sender and the receiver on each machine.

@@ -129,6 +129,27 @@ fn parameters_side_by_side() {
     });
 }
 
+/// All ways of each machine, and from which size on which machine is the fastest.
+#[test]
+fn many_messages_on_several_machines() {
+    visit("", async |page| {
+        let machines = ["cray-t3d", "now-sparc", "convex-exemplar", "ibm-sp2"];
+        open(page, &machines, "plan", &["bytes=1KiB", "count=100", "compute=10us"]).await;
+        let need = ["--bytes=1KiB", "--count=100", "--compute=10us", "--json"];
+        for sig in &machines[..3] {
+            let answer = loggia(&[&["predict", "messages", sig][..], &need].concat());
+            let ways = answer["strategies"].as_array().expect("ways");
+            for (i, way) in ways.iter().enumerate() {
+                let path = format!("predict.messages[{sig}].strategies.{i}.time_us");
+                same(page, &path, &way["time_us"]).await;
+            }
+        }
+        let text = page.text("#beside").await;
+        assert!(text.contains("The fastest everywhere: Cray T3D"), "{text}");
+        assert!(page.text("#beside .refusing").await.contains("IBM SP2"));
+    });
+}
+
 /// Nothing of other machines is computed before it is asked for; then the address says so.
 #[test]
 fn the_link_carries_that_others_are_shown() {

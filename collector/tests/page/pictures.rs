@@ -93,7 +93,27 @@ struct Picture {
 /// A view, and the pictures in it.
 type View = (&'static str, &'static [&'static str], &'static [Picture]);
 
-const VIEWS: [View; 3] = [
+const VIEWS: [View; 4] = [
+    (
+        "protocols",
+        &["bytes=64KiB", "protocol=rta", "machines=yes"],
+        &[
+            Picture {
+                name: "all-four-on-one-scale-of-time",
+                inside: "#protocols .all-four",
+                ready: "#protocols .all-four svg[width]",
+                words: &["RTA", "TA", "rgb(230, 159, 0)"],
+                head: "of,place,towards,activity,message,start (us),end (us)",
+            },
+            Picture {
+                name: "rta-on-each-machine",
+                inside: "#beside",
+                ready: "#beside .one svg[width]",
+                words: &["Cray T3D", "sending", "ms"],
+                head: "of,place,towards,activity,message,start (us),end (us)",
+            },
+        ],
+    ),
     (
         "collectives",
         &["op=bcast", "procs=8", "bytes=64"],

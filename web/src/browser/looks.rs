@@ -81,7 +81,7 @@ fn words(element: &Element, edges: &DomRect, markup: &mut String) -> Option<()> 
     let children = element.child_nodes();
     for child in (0..children.length()).filter_map(|i| children.get(i)) {
         if let Some(child) = child.dyn_ref::<Element>() {
-            if !child.matches("svg, canvas, button, .unseen").ok()? {
+            if !child.matches("svg, canvas, .unseen").ok()? {
                 words(child, edges, markup)?;
             }
             continue;

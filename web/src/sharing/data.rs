@@ -17,6 +17,7 @@ pub(super) fn table(data: &Data) -> String {
     let rows = match data {
         Data::Figure(figure) => lines::of_figure(figure),
         Data::Timeline(timeline) => spans::of_timeline(timeline),
+        Data::Timelines(all) => spans::of_timelines(all),
         Data::Sweep(sweep) => lines::of_sweep(sweep),
         Data::Ratios(machines) => lines::of_ratios(machines),
         Data::Fastest(seen) => shares::of_map(&seen.1),

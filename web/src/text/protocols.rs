@@ -99,10 +99,15 @@ pub(crate) fn micros(what: &str) -> String {
 }
 
 /// The same exchange on several machines.
+pub(crate) fn on_each(transfer: Transfer) -> String {
+    format!("{} on each machine", transfer.symbol())
+}
+
+/// The same, and how it is to be read.
 pub(crate) fn beside(transfer: Transfer) -> String {
     format!(
-        "{} on each machine, on one scale of time; behind each time, how much longer or shorter \
-         that is than on the machine in question.",
-        transfer.symbol()
+        "{}, on one scale of time; behind each time, how much longer or shorter that is than on \
+         the machine in question.",
+        on_each(transfer)
     )
 }

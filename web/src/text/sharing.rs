@@ -39,6 +39,8 @@ pub(crate) const POINT: [&str; 3] = ["point", "point low", "point high"];
 pub(crate) const SPAN: [&str; 6] =
     ["place", "towards", "activity", "message", "start (us)", "end (us)"];
 
+/// What stands before that where there are several.
+pub(crate) const NAME: &str = "of";
 /// The head of a table of what ranks are at, and of messages between them.
 pub(crate) const BUSY: [&str; 6] =
     ["rank", "towards", "activity", "start (us)", "end (us)", "critical"];

@@ -4,7 +4,9 @@ use crate::browser;
 use crate::sharing::{Data, FORMS, Wanted, keep};
 use crate::text::sharing as text;
 use yew::platform::spawn_local;
-use yew::{AttrValue, Html, MouseEvent, NodeRef, Properties, component, html, use_state_eq};
+use yew::{
+    AttrValue, Html, MouseEvent, NodeRef, Properties, component, html, use_node_ref, use_state_eq,
+};
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct Props {
@@ -13,6 +15,27 @@ pub(crate) struct Props {
     /// What the picture stands in.
     pub(crate) area: NodeRef,
     pub(crate) data: Data,
+}
+
+/// Pictures and words that are kept as one picture.
+#[derive(Properties, PartialEq)]
+pub(crate) struct WholeProps {
+    pub(crate) title: AttrValue,
+    pub(crate) data: Data,
+    pub(crate) class: &'static str,
+    pub(crate) children: Html,
+}
+
+#[component]
+pub(crate) fn Whole(props: &WholeProps) -> Html {
+    let area = use_node_ref();
+    let WholeProps { title, data, class, children } = props;
+    html! {
+        <>
+            <div class={*class} ref={area.clone()}>{ children.clone() }</div>
+            <Export {title} {area} data={data.clone()} />
+        </>
+    }
 }
 
 #[component]

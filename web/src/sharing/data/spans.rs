@@ -7,17 +7,29 @@ use loggia_model::simulate::record::{Flight, Record, Span as Busy};
 use loggia_model::timeline::{Span, Timeline};
 
 pub(super) fn of_timeline(timeline: &Timeline) -> Vec<Row> {
-    let row = |span: &Span| {
-        vec![
-            span.place.name().to_owned(),
-            span.towards.map(|place| place.name()).unwrap_or_default().to_owned(),
-            span.activity.symbol().to_owned(),
-            span.message.to_owned(),
-            number(span.start.0),
-            number(span.end.0),
-        ]
-    };
     headed(&text::SPAN, timeline.spans.iter().map(row))
+}
+
+/// Each row after its timeline's name.
+pub(super) fn of_timelines(all: &[(String, Timeline)]) -> Vec<Row> {
+    let head: Vec<&str> = std::iter::once(text::NAME).chain(text::SPAN).collect();
+    let named =
+        |name: &str, span: &Span| std::iter::once(name.to_owned()).chain(row(span)).collect();
+    let rows = all
+        .iter()
+        .flat_map(|(name, timeline)| timeline.spans.iter().map(move |span| named(name, span)));
+    headed(&head, rows)
+}
+
+fn row(span: &Span) -> Row {
+    vec![
+        span.place.name().to_owned(),
+        span.towards.map(|place| place.name()).unwrap_or_default().to_owned(),
+        span.activity.symbol().to_owned(),
+        span.message.to_owned(),
+        number(span.start.0),
+        number(span.end.0),
+    ]
 }
 
 /// What processors are at, then messages.

@@ -40,6 +40,8 @@ pub(super) fn of(data: &Data, colours: &Colours) -> Vec<Item> {
                 .filter(|part| is_there(part))
                 .for_each(|part| show((part.ink, part.words)));
         }
+        // Several of them have theirs below them, or beside the picture of one.
+        Data::Timelines(_) => {}
         Data::Figure(_) | Data::Sweep(_) | Data::Ratios(_) | Data::Curve(_) | Data::Bars(_) => {}
     }
     shown.into_iter().map(|(ink, words)| (colours.of(ink), words)).collect()

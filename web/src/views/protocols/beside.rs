@@ -2,9 +2,11 @@
 
 use super::ends;
 use crate::draw::moments::round_up;
+use crate::sharing::Data;
 use crate::state::Page;
 use crate::text::protocols as text;
 use crate::views::beside::{Shown, all, chooser, panel, refused};
+use crate::views::export::Whole;
 use crate::views::later::Props;
 use crate::views::quantity;
 use crate::views::spacetime::{Axis, SpaceTime, legend};
@@ -37,13 +39,19 @@ fn diagrams(page: &Page, transfer: Transfer) -> Html {
     let first = found.first().filter(|(shown, _)| shown.is_first()).map(|(_, found)| *found);
     let until = last.map(round_up);
     let drawn = until.zip(found.last()).map(|(until, (_, any))| {
+        let timeline = |(shown, found): &(&Shown, &Protocol)| {
+            (shown.machine.title.clone(), found.timeline.clone())
+        };
+        let data = Data::Timelines(found.iter().map(timeline).collect());
         html! {
-            <div class="all-four others">
-                <p class="asked">{ text::beside(transfer) }</p>
+            <>
+            <p class="asked">{ text::beside(transfer) }</p>
+            <Whole title={text::on_each(transfer)} {data} class="all-four others">
                 { for found.iter().map(|(shown, found)| row(shown, found, first, until, page)) }
                 <div class="one"><span></span><Axis {until} /></div>
                 { legend(&any.timeline) }
-            </div>
+            </Whole>
+            </>
         }
     });
     let failed = answers.iter().filter_map(|(shown, found)| Some((shown, found.as_ref().err()?)));

@@ -2,8 +2,10 @@
 
 use super::{ask, ends};
 use crate::draw::moments::round_up;
+use crate::sharing::Data;
 use crate::state::Action;
 use crate::text::protocols as text;
+use crate::views::export::Whole;
 use crate::views::problem::reason;
 use crate::views::quantity;
 use crate::views::spacetime::{Axis, SpaceTime};
@@ -32,11 +34,17 @@ pub(super) fn side_by_side(
     let row = |(transfer, found): &(Transfer, Result<Protocol, Error>)| {
         row(*transfer, found.as_ref(), until, *transfer == chosen, on_action)
     };
+    let timeline = |(transfer, found): &(Transfer, Result<Protocol, Error>)| {
+        Some((transfer.symbol().to_owned(), found.as_ref().ok()?.timeline.clone()))
+    };
+    let data = Data::Timelines(all.iter().filter_map(timeline).collect());
     html! {
         <section class="all-four" aria-labelledby="all-four-title">
             <h3 id="all-four-title">{ text::ALL_FOUR }</h3>
-            { for all.iter().map(row) }
-            <div class="one"><span></span><Axis {until} /></div>
+            <Whole title={text::ALL_FOUR} {data} class="all-four">
+                { for all.iter().map(row) }
+                <div class="one"><span></span><Axis {until} /></div>
+            </Whole>
         </section>
     }
 }
