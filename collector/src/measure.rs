@@ -218,18 +218,50 @@ pub(crate) fn examine_clock(transport: &mut dyn Transport) -> Clock {
     let mut steps: Vec<f64> = (0..20_000)
         .map(|_| {
             let begin = transport.now();
-            transport.now() - begin
+            // Else steps as long as each other differed by the last digits of large moments.
+            rounded(transport.now() - begin)
         })
         .collect();
     steps.sort_by(f64::total_cmp);
-    // A clock that advances by more than its last digit leaves gaps between the steps it makes.
-    let usual = &steps[steps.len() / 20..steps.len() - steps.len() / 20];
-    let resolution = usual.windows(2).map(|pair| pair[1] - pair[0]).fold(0.0, f64::max);
+    let resolution = resolution(&steps);
     let overhead = stats::quantile::Sample::new(&steps, resolution).median().unwrap_or_default();
     Clock { source, resolution: Micros(rounded(resolution)), overhead: Micros(rounded(overhead)) }
+}
+
+/// The smallest step of a clock, from the steps that it made from reading to reading, the shortest
+/// first.
+fn resolution(steps: &[f64]) -> f64 {
+    let gaps = |steps: &[f64]| -> Vec<f64> {
+        let gaps = steps.windows(2).map(|pair| pair[1] - pair[0]);
+        gaps.filter(|gap| *gap > 0.0).collect()
+    };
+    // A clock that advances by more than its last digit leaves gaps between the steps it makes.
+    let usual = gaps(&steps[steps.len() / 20..steps.len() - steps.len() / 20]);
+    if let Some(widest) = usual.into_iter().reduce(f64::max) {
+        return widest;
+    }
+    // Nearly all readings take as many of its ticks: the unusual ones tell how long one is.
+    let least = gaps(steps).into_iter().reduce(f64::min);
+    least.or_else(|| steps.first().copied()).unwrap_or_default()
 }
 
 /// How a size is written into samples.
 pub(crate) fn bytes(size: usize) -> Option<Bytes> {
     Some(Bytes(size as u64))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::resolution;
+
+    #[test]
+    fn the_resolution_is_known_even_where_nearly_all_readings_take_as_long() {
+        let mut steps = vec![0.04; 1000];
+        assert_eq!(resolution(&steps), 0.04);
+        steps[999] = 0.05;
+        assert!((resolution(&steps) - 0.01).abs() < 1e-12);
+        let coarse: Vec<f64> = (0..100).map(|i| if i < 50 { 0.0 } else { 1.0 }).collect();
+        assert_eq!(resolution(&coarse), 1.0);
+        assert_eq!(resolution(&[]), 0.0);
+    }
 }

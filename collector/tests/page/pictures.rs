@@ -102,7 +102,7 @@ const VIEWS: [View; 4] = [
                 name: "all-four-on-one-scale-of-time",
                 inside: "#protocols .all-four",
                 ready: "#protocols .all-four svg[width]",
-                words: &["RTA", "TA", "rgb(230, 159, 0)"],
+                words: &["RTA", "TA", "rgb(230, 159, 0)", "bytes under way"],
                 head: "of,place,towards,activity,message,start (us),end (us)",
             },
             Picture {

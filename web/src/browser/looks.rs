@@ -71,7 +71,8 @@ fn drawn(svg: &Element, [x, y, width, height]: [f64; 4]) -> Option<String> {
     for (name, value) in lengths {
         copy.set_attribute(name, &value.to_string()).ok()?;
     }
-    copy.set_attribute("overflow", "visible").ok()?;
+    let overflow = window()?.get_computed_style(svg).ok()??.get_property_value("overflow").ok()?;
+    copy.set_attribute("overflow", &overflow).ok()?;
     copy.remove_attribute("class").ok()?;
     XmlSerializer::new().ok()?.serialize_to_string(&copy).ok()
 }

@@ -6,6 +6,7 @@ use crate::draw::split::{PARTS, Part};
 use crate::draw::{heat, ranks, spacetime, timeline};
 use crate::sharing::Data;
 use crate::text::{self, collectives, simulate};
+use loggia_model::timeline::Span;
 
 /// A colour and its meaning.
 pub(super) type Item = ([u8; 3], &'static str);
@@ -17,10 +18,13 @@ pub(super) fn of(data: &Data, colours: &Colours) -> Vec<Item> {
             shown.push(item);
         }
     };
+    let activity =
+        |span: &Span| (spacetime::ink(span.activity), text::spacetime::activity(span.activity));
     match data {
-        Data::Timeline(timeline) => timeline.spans.iter().for_each(|span| {
-            show((spacetime::ink(span.activity), text::spacetime::activity(span.activity)));
-        }),
+        Data::Timeline(timeline) => timeline.spans.iter().map(activity).for_each(show),
+        Data::Timelines(all) => {
+            all.iter().flat_map(|(_, timeline)| &timeline.spans).map(activity).for_each(show);
+        }
         Data::Fastest(seen) => seen.1.winners().into_iter().for_each(|(name, _)| {
             show((heat::ink(seen.0, name), collectives::name(name)));
         }),
@@ -40,8 +44,6 @@ pub(super) fn of(data: &Data, colours: &Colours) -> Vec<Item> {
                 .filter(|part| is_there(part))
                 .for_each(|part| show((part.ink, part.words)));
         }
-        // Several of them have theirs below them, or beside the picture of one.
-        Data::Timelines(_) => {}
         Data::Figure(_) | Data::Sweep(_) | Data::Ratios(_) | Data::Curve(_) | Data::Bars(_) => {}
     }
     shown.into_iter().map(|(ink, words)| (colours.of(ink), words)).collect()

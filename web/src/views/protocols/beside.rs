@@ -49,8 +49,8 @@ fn diagrams(page: &Page, transfer: Transfer) -> Html {
             <Whole title={text::on_each(transfer)} {data} class="all-four others">
                 { for found.iter().map(|(shown, found)| row(shown, found, first, until, page)) }
                 <div class="one"><span></span><Axis {until} /></div>
-                { legend(&any.timeline) }
             </Whole>
+            { legend(&any.timeline) }
             </>
         }
     });
