@@ -33,7 +33,7 @@ pub(crate) fn Plan(props: &Props) -> Html {
     };
     html! {
         <>
-            <section class="panel" id="plan" aria-labelledby="plan-title">
+            <section class="panel whole" id="plan" aria-labelledby="plan-title">
                 <h2 id="plan-title">{ text::plan::TITLE }</h2>
                 { body }
             </section>
