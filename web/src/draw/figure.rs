@@ -244,6 +244,13 @@ impl Figure {
         }
     }
 
+    /// The same over all of an axis, as high as the lines are. None where none has a number.
+    pub(crate) fn through(axis: Axis, lines: Vec<Line>) -> Option<Self> {
+        let values = lines.iter().flat_map(|line| line.points.iter().filter_map(|(_, y)| *y));
+        let y = Log::around(values)?;
+        Some(Figure::of_lines(axis, axis.scale(), y, lines))
+    }
+
     /// The part of the horizontal axis in which lines are solid.
     pub(crate) fn solid(&self) -> (f64, f64) {
         self.known.unwrap_or((self.x.low, self.x.high))

@@ -2,7 +2,6 @@
 
 use super::figure::{Figure, Ink, Line, Unit, Weight};
 use super::leads::Leads;
-use super::scale::Log;
 use super::steps::Axis;
 use loggia_model::compare::{self, Standing};
 use loggia_model::model::Route;
@@ -33,9 +32,7 @@ pub(crate) fn figure(ways: &[Way], names: &[String]) -> Option<(Figure, Leads)> 
         let standings = compare::message(ways, Bytes(bytes));
         standings.iter().enumerate().find(|(i, _)| Ink::of_machine(*i) == ink)?.1.time
     });
-    let times = lines.iter().flat_map(|line| line.points.iter().filter_map(|(_, time)| *time));
-    let y = Log::around(times)?;
-    let figure = Figure::of_lines(Axis::Bytes, Axis::Bytes.scale(), y, lines);
+    let figure = Figure::through(Axis::Bytes, lines)?;
     Some((Figure { marks: leads.marks(), ..figure }, leads))
 }
 

@@ -1,7 +1,6 @@
 //! The pictures of many messages: the time of each way of serving a need, and of the best.
 
-use super::figure::{Figure, Ink, Line, Unit, Weight};
-use super::scale::Log;
+use super::figure::{Figure, Ink, Line, Weight};
 use super::steps::Axis;
 use loggia_model::Error;
 use loggia_model::model::Route;
@@ -64,20 +63,9 @@ pub(crate) fn picture(
         .filter(|line| line.end().is_some())
         .collect();
     lines.push(line(Ink::Total, Weight::Bold, "", &of_best));
-    let times = lines.iter().flat_map(|line| line.points.iter().filter_map(|(_, y)| *y));
-    let Some(y) = Log::around(times) else { return Ok(None) };
-    let figure = Figure {
-        axis,
-        x: axis.scale(),
-        y,
-        known: None,
-        marks: changes.iter().map(|change| change.at as f64).collect(),
-        dots: Vec::new(),
-        milestones: Vec::new(),
-        unit: Unit::Time,
-        band: None,
-        lines,
-    };
+    let Some(figure) = Figure::through(axis, lines) else { return Ok(None) };
+    let marks = changes.iter().map(|change| change.at as f64).collect();
+    let figure = Figure { marks, ..figure };
     let picture = Picture { figure, first: best(axis.low()), changes };
     Ok(Some(picture))
 }

@@ -6,6 +6,7 @@ pub(crate) const TITLE: &str = "Side by side";
 pub(crate) const WITH: &str = "Compared with";
 pub(crate) const BESIDE: &str = "Other machines";
 pub(crate) const SHOW_BESIDE: &str = "show them beside";
+pub(crate) const FASTEST: &str = "fastest";
 pub(crate) const REFUSED: &str = "No answer";
 pub(crate) const MACHINE: &str = "Machine";
 pub(crate) const MESSAGES: &str = "One message";
@@ -39,16 +40,6 @@ fn no_longer(name: &str, most: usize) -> String {
         true => name.to_owned(),
         false => format!("{}…", name.chars().take(most - 1).collect::<String>()),
     }
-}
-
-/// Which machine is the fastest everywhere.
-pub(crate) fn leads_everywhere(title: &str) -> String {
-    format!("The fastest everywhere: {title}")
-}
-
-/// Which is the fastest at the left end, and which from where on.
-pub(crate) fn leads(first: &str, changes: &[String]) -> String {
-    format!("▲ The fastest at the left end: {first}; {}", changes.join("; "))
 }
 
 /// Who is the fastest of how many.

@@ -70,17 +70,18 @@ pub(crate) fn times(speedup: f64) -> String {
     format!("{} ×", number(speedup, 3))
 }
 
+pub(crate) const BEST: &str = "best";
+
 /// Which is the best from a value on.
-pub(crate) fn from_on(value: &str, name: &str) -> String {
+fn from_on(value: &str, name: &str) -> String {
     format!("from {value} on: {name}")
 }
 
-/// Which is the best everywhere.
-pub(crate) fn everywhere(name: &str) -> String {
-    format!("The best everywhere: {name}")
-}
-
-/// Where another becomes the best.
-pub(crate) fn best_changes(first: &str, changes: &[String]) -> String {
-    format!("▲ The best at the left end: {first}; {}", changes.join("; "))
+/// Which is the best, or the fastest, and from where on another is.
+pub(crate) fn leads(what: &str, first: &str, changes: &[(String, String)]) -> String {
+    if changes.is_empty() {
+        return format!("The {what} everywhere: {first}");
+    }
+    let changes: Vec<String> = changes.iter().map(|(value, name)| from_on(value, name)).collect();
+    format!("▲ The {what} at the left end: {first}; {}", changes.join("; "))
 }

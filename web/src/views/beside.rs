@@ -108,17 +108,10 @@ pub(crate) fn leads(leads: &Leads, shown: &[Shown], axis: Axis) -> Option<Html> 
         let one = shown.iter().find(|one| Some(one.ink) == ink);
         one.map_or_else(|| text::plan::UNKNOWN.to_owned(), |one| title(&one.machine))
     };
-    let change = |change: &Change<Option<Ink>>| {
-        text::plan::from_on(&axis.words(change.at), &name(change.to))
-    };
     leads.first?;
-    let said = match &*leads.changes {
-        [] => text::compare::leads_everywhere(&name(leads.first)),
-        changes => {
-            let changes: Vec<String> = changes.iter().map(change).collect();
-            text::compare::leads(&name(leads.first), &changes)
-        }
-    };
+    let change = |change: &Change<_>| (axis.words(change.at), name(change.to));
+    let changes: Vec<_> = leads.changes.iter().map(change).collect();
+    let said = text::plan::leads(text::compare::FASTEST, &name(leads.first), &changes);
     Some(html! { <p class="aside leads">{ said }</p> })
 }
 

@@ -48,15 +48,15 @@ pub(super) fn Messages(props: &Props) -> Html {
     let plot = (*picture).clone().map(|(figure, found)| {
         html! {
             <>
-            <Plot
-                title={text::compare::MESSAGES}
-                {figure}
-                at={page.bytes().0}
-                dots={dots(standings)}
-                answer={answer}
-                {on_move}
-            />
-            { leads(&found, &all(page), Axis::Bytes) }
+                <Plot
+                    title={text::compare::MESSAGES}
+                    {figure}
+                    at={page.bytes().0}
+                    dots={dots(standings)}
+                    answer={answer}
+                    {on_move}
+                />
+                { leads(&found, &all(page), Axis::Bytes) }
             </>
         }
     });

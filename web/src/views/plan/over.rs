@@ -94,14 +94,7 @@ fn plot(
 /// Which way is the best where.
 fn best(first: Option<Strategy>, changes: &[Change<Option<Strategy>>], axis: Axis) -> String {
     let name = |way: Option<Strategy>| way.map_or(text::plan::UNKNOWN, Strategy::words);
-    let change = |change: &Change<Option<Strategy>>| {
-        text::plan::from_on(&axis.words(change.at), name(change.to))
-    };
-    match changes {
-        [] => text::plan::everywhere(name(first)),
-        some => {
-            let some: Vec<String> = some.iter().map(change).collect();
-            text::plan::best_changes(name(first), &some)
-        }
-    }
+    let change = |change: &Change<_>| (axis.words(change.at), name(change.to).to_owned());
+    let changes: Vec<_> = changes.iter().map(change).collect();
+    text::plan::leads(text::plan::BEST, name(first), &changes)
 }

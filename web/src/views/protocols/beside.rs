@@ -45,12 +45,12 @@ fn diagrams(page: &Page, transfer: Transfer) -> Html {
         let data = Data::Timelines(found.iter().map(timeline).collect());
         html! {
             <>
-            <p class="asked">{ text::beside(transfer) }</p>
-            <Whole title={text::on_each(transfer)} {data} class="all-four others">
-                { for found.iter().map(|(shown, found)| row(shown, found, first, until, page)) }
-                <div class="one"><span></span><Axis {until} /></div>
-            </Whole>
-            { legend(&any.timeline) }
+                <p class="asked">{ text::beside(transfer) }</p>
+                <Whole title={text::on_each(transfer)} {data} class="all-four others">
+                    { for found.iter().map(|(shown, found)| row(shown, found, first, until, page)) }
+                    <div class="one"><span></span><Axis {until} /></div>
+                </Whole>
+                { legend(&any.timeline) }
             </>
         }
     });

@@ -4,7 +4,6 @@ use super::need;
 use crate::draw::figure::{Figure, Ink, Line, Unit};
 use crate::draw::leads::Leads;
 use crate::draw::plan::{best_line, best_time};
-use crate::draw::scale::Log;
 use crate::draw::steps::Axis;
 use crate::state::{Action, Page, set};
 use crate::views::beside::{Shown, leads};
@@ -51,7 +50,8 @@ pub(super) fn Over(props: &Props) -> Html {
         let lines: Vec<Line> = others.iter().rev().chain(&**own).cloned().collect();
         let time = |ink, value| asked.iter().find(|one| one.shown.ink == ink)?.time(value);
         let leads = Leads::of(&lines, Unit::Time, time);
-        figure(lines, axis, leads.marks()).map(|figure| (Rc::new(figure), leads))
+        let figure = Figure::through(axis, lines)?;
+        Some((Rc::new(Figure { marks: leads.marks(), ..figure }), leads))
     });
     let Some((figure, found)) = &*picture else { return html! {} };
     let at = at(&page.demand(), axis);
@@ -90,10 +90,4 @@ impl Asked {
         let line = best_line(&self.route()?, &demand, axis, self.shown.ink, self.shown.short());
         line.end().is_some().then_some(line)
     }
-}
-
-fn figure(lines: Vec<Line>, axis: Axis, marks: Vec<f64>) -> Option<Figure> {
-    let times = lines.iter().flat_map(|line| line.points.iter().filter_map(|(_, time)| *time));
-    let y = Log::around(times)?;
-    Some(Figure { marks, ..Figure::of_lines(axis, axis.scale(), y, lines) })
 }
