@@ -22,7 +22,8 @@ pub(crate) struct Props {
 pub(crate) struct WholeProps {
     pub(crate) title: AttrValue,
     pub(crate) data: Data,
-    pub(crate) class: &'static str,
+    #[prop_or_default]
+    pub(crate) class: Option<&'static str>,
     pub(crate) children: Html,
 }
 

@@ -22,7 +22,6 @@ use found::Found;
 use gloo_timers::callback::Timeout;
 use loggia_model::simulate::answer::Status;
 use loggia_model::simulate::desk::{Glass, Told, Want};
-use split::Split;
 use talk::Talk;
 use timeline::Timeline;
 use yew::{Callback, Component, Context, Html, html};
@@ -313,7 +312,7 @@ impl Simulate {
                     way={self.found.path.clone()}
                     on_look={self.on_look.clone()}
                 />
-                { bars.map(|bars| html! { <Split {bars} /> }).unwrap_or_default() }
+                { bars.map(|bars| still(bars, split::split)).unwrap_or_default() }
                 { way.map(|way| still(way, |(way, moves)| way::way(way, moves.as_ref()))).unwrap_or_default() }
                 { curve::curves(&self.found, page, on_action).unwrap_or_default() }
                 { others.map(|others| still(others, |(machine, here, others)| elsewhere::elsewhere(machine, here, others))).unwrap_or_default() }

@@ -4,23 +4,14 @@ use super::panels::value;
 use crate::draw::figure::Ink;
 use crate::sharing::Data;
 use crate::text::learn as text;
-use crate::views::export::Export;
+use crate::views::export::Whole;
 use crate::views::rich;
 use loggia_model::figures::{Bar, Drawn};
 use std::rc::Rc;
-use yew::{Html, Properties, component, html, use_node_ref};
+use yew::{Html, html};
 
-#[derive(Properties, PartialEq)]
-pub(super) struct Props {
-    /// Its place among the figure's panels.
-    pub(super) index: usize,
-    pub(super) drawn: Rc<Drawn>,
-}
-
-#[component]
-pub(super) fn Bars(props: &Props) -> Html {
-    let &Props { index, ref drawn } = props;
-    let area = use_node_ref();
+/// Its place among the figure's panels, and its bars.
+pub(super) fn bars(index: usize, drawn: &Rc<Drawn>) -> Html {
     let longest = drawn.bars.iter().filter_map(Bar::total).fold(0.0, f64::max);
     if longest <= 0.0 {
         return html! { <p class="aside">{ text::LACKING }</p> };
@@ -37,12 +28,9 @@ pub(super) fn Bars(props: &Props) -> Html {
         }
     };
     html! {
-        <>
-            <ul class="machine-bars" ref={area.clone()}>
-                { for drawn.bars.iter().enumerate().map(row) }
-            </ul>
-            <Export title={drawn.title} {area} data={Data::Bars(drawn.clone())} />
-        </>
+        <Whole title={drawn.title} data={Data::Bars(drawn.clone())}>
+            <ul class="machine-bars">{ for drawn.bars.iter().enumerate().map(row) }</ul>
+        </Whole>
     }
 }
 

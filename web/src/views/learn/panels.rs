@@ -1,6 +1,6 @@
 //! A figure's panels beside each other, all asked about the same place on their axis.
 
-use super::bars::Bars;
+use super::bars::bars;
 use crate::draw::figure::{Figure, Ink, Unit, Weight};
 use crate::draw::panel::{axis, figure, marks};
 use crate::draw::steps::Axis;
@@ -128,7 +128,7 @@ fn panel(index: usize, picture: &Picture, look: &Look, on_action: &Callback<Acti
     let drawn = &picture.drawn;
     let body = match (&picture.figure, axis(drawn)) {
         (Some(figure), Some(axis)) => lines(index, picture, figure.clone(), axis, look, on_action),
-        _ => html! { <Bars {index} drawn={drawn.clone()} /> },
+        _ => bars(index, drawn),
     };
     html! {
         <section class="panel-of-figure" key={index}>

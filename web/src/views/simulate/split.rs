@@ -3,23 +3,15 @@
 use crate::draw::split::{PARTS, Part};
 use crate::sharing::Data;
 use crate::text::simulate as text;
-use crate::views::export::Export;
+use crate::views::export::Whole;
 use crate::views::still::Same;
 use crate::views::{quantity, rich, table};
 use loggia_model::simulate::desk::Bar;
 use loggia_model::units::Micros;
 use loggia_model::units::words::{number, time};
-use yew::{Html, Properties, component, html, use_node_ref};
+use yew::{Html, html};
 
-#[derive(Properties, PartialEq)]
-pub(super) struct Props {
-    pub(super) bars: Same<Vec<Bar>>,
-}
-
-#[component]
-pub(super) fn Split(props: &Props) -> Html {
-    let Props { bars } = props;
-    let area = use_node_ref();
+pub(super) fn split(bars: &Same<Vec<Bar>>) -> Html {
     let Some(first) = bars.first() else { return html! {} };
     let each = first.ranks;
     let whole: Micros = PARTS.iter().map(|part| (part.time)(&first.mean)).sum();
@@ -30,7 +22,7 @@ pub(super) fn Split(props: &Props) -> Html {
         <section class="panel" id="time-split" aria-labelledby="time-split-title">
             <h2 id="time-split-title">{ text::SPLIT }</h2>
             <ul class="legend">{ for parts.iter().map(|part| item(part)) }</ul>
-            <div ref={area.clone()}>
+            <Whole title={text::SPLIT} data={Data::Split(bars.clone())}>
                 <svg
                     class="stacks"
                     viewBox={format!("0 0 {} 100", bars.len())}
@@ -41,8 +33,7 @@ pub(super) fn Split(props: &Props) -> Html {
                     { for bars.iter().enumerate().map(|(i, bar)| stack(i, bar, whole)) }
                 </svg>
                 <p class="ends"><span>{ text::rank(0) }</span><span>{ last(bars) }</span></p>
-            </div>
-            <Export title={text::SPLIT} {area} data={Data::Split(bars.clone())} />
+            </Whole>
             <details class="data">
                 <summary>{ text::DATA }</summary>
                 <div class="scroll">{ data(bars, &parts) }</div>
