@@ -18,6 +18,7 @@
 //! | [`stats`] | what do noisy samples say, and how surely |
 //! | [`fit`] | which parameters do measured samples give |
 //! | [`figures`] | what do the papers' figures show, drawn again from their tables |
+//! | [`trace`] | what did the ranks of a real program call, and when
 //! | [`state`] | what does a link hold: signatures, view and inputs |
 //! | [`error`] | what went wrong, where, and what to do |
 //!
@@ -48,6 +49,7 @@ pub mod simulate;
 pub mod state;
 pub mod stats;
 pub mod timeline;
+pub mod trace;
 pub mod units;
 
 pub use error::Error;

@@ -1,0 +1,212 @@
+//! How the two families of MPI libraries write down what MPI leaves open: handles, constants, the
+//! layout of a status.
+
+use crate::symbols::{find, real};
+use loggia_trace::call::Combine;
+use std::ffi::{CStr, c_char, c_int, c_void};
+use std::sync::OnceLock;
+
+/// Whose binary interface.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Family {
+    /// Handles are addresses of objects.
+    OpenMpi,
+    /// Handles are integers.
+    Mpich,
+}
+
+/// A handle, whatever it is a handle of.
+pub(crate) type Handle = usize;
+
+/// What a library's headers say.
+#[derive(Debug)]
+pub(crate) struct Abi {
+    pub(crate) family: Family,
+    pub(crate) world: Handle,
+    pub(crate) alone: Handle,
+    pub(crate) no_comm: Handle,
+    pub(crate) no_request: Handle,
+    pub(crate) byte: Handle,
+    pub(crate) any_source: c_int,
+    /// As a pointer to one status, or to many.
+    pub(crate) no_status: usize,
+    pub(crate) in_place: usize,
+    /// How long a status is.
+    pub(crate) status: usize,
+    combines: Vec<(Handle, Combine)>,
+    /// Addresses that Fortran passes instead of a status, and instead of a buffer.
+    fortran_no_status: Vec<usize>,
+    fortran_in_place: Vec<usize>,
+}
+
+pub(crate) const ANY_TAG: c_int = -1;
+const MPICH_STATUS: usize = 20;
+const OPEN_MPI_STATUS: usize = 24;
+
+/// That of the library here; none if it is neither.
+pub(crate) fn abi() -> Option<&'static Abi> {
+    static ABI: OnceLock<Option<Abi>> = OnceLock::new();
+    ABI.get_or_init(Abi::look).as_ref()
+}
+
+/// In which order both families number the operations of reductions; Open MPI's names.
+const COMBINES: [(&CStr, Combine); 14] = [
+    (c"ompi_mpi_op_max", Combine::Max),
+    (c"ompi_mpi_op_min", Combine::Min),
+    (c"ompi_mpi_op_sum", Combine::Sum),
+    (c"ompi_mpi_op_prod", Combine::Prod),
+    (c"ompi_mpi_op_land", Combine::Land),
+    (c"ompi_mpi_op_band", Combine::Band),
+    (c"ompi_mpi_op_lor", Combine::Lor),
+    (c"ompi_mpi_op_bor", Combine::Bor),
+    (c"ompi_mpi_op_lxor", Combine::Lxor),
+    (c"ompi_mpi_op_bxor", Combine::Bxor),
+    (c"ompi_mpi_op_minloc", Combine::Minloc),
+    (c"ompi_mpi_op_maxloc", Combine::Maxloc),
+    (c"ompi_mpi_op_replace", Combine::Replace),
+    (c"ompi_mpi_op_no_op", Combine::NoOp),
+];
+
+impl Abi {
+    fn look() -> Option<Self> {
+        if !find(c"ompi_mpi_comm_world").is_null() {
+            return Some(Abi::open_mpi());
+        }
+        let name = library_name();
+        let known = ["MPICH", "Intel", "MVAPICH", "CRAY", "ParaStation"];
+        known.iter().any(|family| name.contains(family)).then(Abi::mpich)
+    }
+
+    fn open_mpi() -> Self {
+        let object = |name: &CStr| find(name) as Handle;
+        let all = |names: [&CStr; 4]| names.map(object).into_iter().filter(|at| *at != 0).collect();
+        let mut fortran_no_status: Vec<usize> = all([
+            c"mpi_fortran_status_ignore",
+            c"mpi_fortran_status_ignore_",
+            c"mpi_fortran_status_ignore__",
+            c"MPI_FORTRAN_STATUS_IGNORE",
+        ]);
+        fortran_no_status.extend::<Vec<usize>>(all([
+            c"mpi_fortran_statuses_ignore",
+            c"mpi_fortran_statuses_ignore_",
+            c"mpi_fortran_statuses_ignore__",
+            c"MPI_FORTRAN_STATUSES_IGNORE",
+        ]));
+        Abi {
+            family: Family::OpenMpi,
+            world: object(c"ompi_mpi_comm_world"),
+            alone: object(c"ompi_mpi_comm_self"),
+            no_comm: object(c"ompi_mpi_comm_null"),
+            no_request: object(c"ompi_request_null"),
+            byte: object(c"ompi_mpi_byte"),
+            any_source: -1,
+            no_status: 0,
+            in_place: 1,
+            status: OPEN_MPI_STATUS,
+            combines: COMBINES.map(|(name, combine)| (object(name), combine)).into(),
+            fortran_no_status,
+            fortran_in_place: all([
+                c"mpi_fortran_in_place",
+                c"mpi_fortran_in_place_",
+                c"mpi_fortran_in_place__",
+                c"MPI_FORTRAN_IN_PLACE",
+            ]),
+        }
+    }
+
+    fn mpich() -> Self {
+        let combines = COMBINES.iter().zip(0x5800_0001..);
+        Abi {
+            family: Family::Mpich,
+            world: 0x4400_0000,
+            alone: 0x4400_0001,
+            no_comm: 0x0400_0000,
+            no_request: 0x2c00_0000,
+            byte: 0x4c00_010d,
+            any_source: -2,
+            no_status: 1,
+            in_place: usize::MAX,
+            status: MPICH_STATUS,
+            combines: combines.map(|((_, combine), handle)| (handle, *combine)).collect(),
+            fortran_no_status: Vec::new(),
+            fortran_in_place: Vec::new(),
+        }
+    }
+
+    /// A handle as it was passed: of an integer, the upper half of a register means nothing.
+    #[inline]
+    pub(crate) fn handle(&self, passed: usize) -> Handle {
+        match self.family {
+            Family::OpenMpi => passed,
+            Family::Mpich => passed as u32 as usize,
+        }
+    }
+
+    /// One of the handles in memory.
+    ///
+    /// # Safety
+    /// There are more than `index` of them.
+    #[inline]
+    pub(crate) unsafe fn handle_at(&self, handles: *const c_void, index: usize) -> Handle {
+        // SAFETY: as the caller says.
+        unsafe {
+            match self.family {
+                Family::OpenMpi => *handles.cast::<usize>().add(index),
+                Family::Mpich => *handles.cast::<u32>().add(index) as usize,
+            }
+        }
+    }
+
+    /// Source, tag and bytes of a status.
+    ///
+    /// # Safety
+    /// There is a status.
+    #[inline]
+    pub(crate) unsafe fn status(&self, status: *const c_void) -> (c_int, c_int, u64) {
+        // SAFETY: both layouts are within a status.
+        unsafe {
+            let word = |index: usize| *status.cast::<c_int>().add(index);
+            match self.family {
+                Family::OpenMpi => {
+                    let bytes = status.cast::<u8>().add(16).cast::<u64>().read_unaligned();
+                    (word(0), word(1), bytes)
+                }
+                Family::Mpich => {
+                    let high = word(1) as u32 >> 1;
+                    (word(2), word(3), u64::from(high) << 32 | u64::from(word(0) as u32))
+                }
+            }
+        }
+    }
+
+    /// By what a reduction combines.
+    pub(crate) fn combine(&self, op: Handle) -> Combine {
+        let found = self.combines.iter().find(|(handle, _)| *handle == op && op != 0);
+        found.map_or(Combine::Own, |(_, combine)| *combine)
+    }
+
+    pub(crate) fn is_no_status_of_fortran(&self, status: *const c_void) -> bool {
+        self.fortran_no_status.contains(&(status as usize))
+    }
+
+    pub(crate) fn is_in_place_of_fortran(&self, buffer: *const c_void) -> bool {
+        self.fortran_in_place.contains(&(buffer as usize))
+    }
+}
+
+/// What the library calls itself.
+pub(crate) fn library_name() -> String {
+    let name = real!(
+        c"PMPI_Get_library_version" as unsafe extern "C" fn(*mut c_char, *mut c_int) -> c_int
+    );
+    // MPICH writes up to 8 KiB.
+    let mut text = vec![0u8; 1 << 14];
+    let mut length = 0;
+    // SAFETY: the longest name fits.
+    unsafe { name(text.as_mut_ptr().cast(), &mut length) };
+    let whole =
+        String::from_utf8_lossy(&text[..(length.max(0) as usize).min(text.len())]).into_owned();
+    let first = whole.lines().next().unwrap_or_default();
+    let short = first.split(',').next().unwrap_or_default();
+    short.trim().trim_end_matches('\0').replace("\t", " ")
+}

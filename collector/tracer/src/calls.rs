@@ -1,0 +1,9 @@
+//! What is written down about each call: one file a chapter of MPI.
+
+mod collectives;
+mod communicators;
+mod completion;
+mod one_sided;
+mod others;
+mod point_to_point;
+mod start_and_end;

@@ -1,0 +1,414 @@
+//! Collective operations, those that wait and those that do not.
+
+use crate::abi::Handle;
+use crate::language::{Language, Of};
+use crate::recorder::{Recorder, type_size};
+use crate::wrap::{Time, wrap};
+use loggia_trace::call::{Call, Collective, List, Operation};
+use std::ffi::{c_int, c_void};
+
+/// What a call says about its operation, before it becomes a record.
+#[derive(Clone, Copy)]
+struct Said {
+    op: Operation,
+    comm: Handle,
+    root: Option<u32>,
+    bytes: u64,
+    combine: Option<Handle>,
+    sends: Parts,
+    receives: Parts,
+}
+
+/// Parts that differ in length.
+#[derive(Clone, Copy)]
+enum Parts {
+    Alike,
+    /// Counts, where they lie, and what of.
+    Of(*const c_int, *const c_int, Handle),
+    /// Each of another type, by the addresses of handles, or of Fortran's.
+    Typed(*const c_int, *const c_int, *mut c_void),
+}
+
+impl Said {
+    fn new(op: Operation, comm: Handle, bytes: u64) -> Self {
+        let alike = Parts::Alike;
+        Said { op, comm, root: None, bytes, combine: None, sends: alike, receives: alike }
+    }
+
+    fn root(self, root: c_int) -> Self {
+        // In a communicator between two groups the root has other names; those are not known here.
+        Said { root: u32::try_from(root).ok(), ..self }
+    }
+
+    fn combine(self, op: Handle) -> Self {
+        Said { combine: Some(op), ..self }
+    }
+}
+
+impl Recorder {
+    /// # Safety
+    /// The lists have as many numbers as the communicator has ranks.
+    unsafe fn collective<L: Language>(
+        &mut self,
+        time: Time,
+        name: &'static str,
+        said: Said,
+        request: Option<*mut c_void>,
+    ) {
+        let Said { op, comm, root, bytes, combine, sends, receives } = said;
+        let request = request.map(|at| {
+            // SAFETY: the call has set it.
+            let handle = unsafe { L::handle_at(self.abi, Of::Request, at, 0) };
+            self.requests.add(handle, false, false)
+        });
+        let Some(number) = self.comm(comm) else { return self.other(time, name) };
+        let mut lists = std::mem::take(&mut self.lists);
+        let [a, b, c, d] = &mut lists;
+        // SAFETY: as the caller says.
+        let [(sends, send_places), (receives, receive_places)] =
+            unsafe { [self.parts::<L>(sends, comm, a, b), self.parts::<L>(receives, comm, c, d)] };
+        let combine = combine.map(|op| self.abi.combine(op));
+        let call = Collective {
+            op,
+            comm: number,
+            root,
+            bytes,
+            sends,
+            receives,
+            send_places,
+            receive_places,
+            combine,
+            request,
+        };
+        self.write(time, Call::Collective(call));
+        self.lists = lists;
+    }
+
+    /// Parts in bytes, and where they lie, if they do not lie end to end.
+    ///
+    /// # Safety
+    /// The lists have as many numbers as the communicator has ranks.
+    unsafe fn parts<'a, L: Language>(
+        &self,
+        parts: Parts,
+        comm: Handle,
+        sizes: &'a mut Vec<u8>,
+        places: &'a mut Vec<u8>,
+    ) -> (List<'a>, List<'a>) {
+        let (counts, at) = match parts {
+            Parts::Alike => return (List::default(), List::default()),
+            Parts::Of(counts, at, _) | Parts::Typed(counts, at, _) => (counts, at),
+        };
+        let ranks = crate::recorder::size_of(comm) as usize;
+        // SAFETY: as the caller says.
+        let (counts, at) = unsafe {
+            let at = (!at.is_null()).then(|| std::slice::from_raw_parts(at, ranks));
+            (std::slice::from_raw_parts(counts, ranks), at)
+        };
+        let size_at = |index: usize| match parts {
+            Parts::Of(_, _, of) => of,
+            // SAFETY: there are as many types as counts.
+            Parts::Typed(_, _, types) => unsafe { L::handle_at(self.abi, Of::Type, types, index) },
+            Parts::Alike => 0,
+        };
+        let one = match parts {
+            Parts::Of(_, _, of) => Some(type_size(of)),
+            _ => None,
+        };
+        let bytes = |(index, count): (usize, &c_int)| {
+            (*count).max(0) as u64 * one.unwrap_or_else(|| type_size(size_at(index)))
+        };
+        let sizes = List::new(sizes, counts.iter().enumerate().map(bytes));
+        let mut end = 0i64;
+        let end_to_end = at.is_none_or(|at| {
+            at.iter().zip(counts).all(|(at, count)| {
+                let here = i64::from(*at) == end;
+                end += i64::from(*count);
+                here
+            })
+        });
+        let places = match at {
+            Some(at) if !end_to_end => List::new(places, at.iter().map(|at| (*at).max(0) as u64)),
+            _ => List::default(),
+        };
+        (sizes, places)
+    }
+
+    /// What one rank gives, by what it sends, or where that lies in place by what it receives.
+    ///
+    /// # Safety
+    /// The arguments are a call's.
+    unsafe fn given<L: Language>(
+        &self,
+        send: (*mut c_void, L::Int, L::Handle),
+        recv: (L::Int, L::Handle),
+    ) -> u64 {
+        let (buffer, count, of) = send;
+        // SAFETY: as the caller says.
+        unsafe {
+            match L::is_in_place(self.abi, buffer) {
+                true => self.bytes::<L>(recv.0, recv.1),
+                false => self.bytes::<L>(count, of),
+            }
+        }
+    }
+
+    /// # Safety
+    /// The handle is a communicator's.
+    unsafe fn comm_handle<L: Language>(&self, comm: L::Handle) -> Handle {
+        // SAFETY: as the caller says.
+        unsafe { L::handle(self.abi, Of::Comm, comm) }
+    }
+
+    /// # Safety
+    /// The handle is a type's.
+    unsafe fn type_handle<L: Language>(&self, of: L::Handle) -> Handle {
+        // SAFETY: as the caller says.
+        unsafe { L::handle(self.abi, Of::Type, of) }
+    }
+
+    /// # Safety
+    /// The handle is an operation's.
+    unsafe fn op_handle<L: Language>(&self, op: L::Handle) -> Handle {
+        // SAFETY: as the caller says.
+        unsafe { L::handle(self.abi, Of::Op, op) }
+    }
+}
+
+/// A collective operation: the call that waits, and the one that does not.
+macro_rules! collective {
+    (
+        $c:literal $f:literal $ic:literal $if:literal ($($arg:ident: $kind:ident),* $(,)?)
+        |$r:ident| $said:expr
+    ) => {
+        wrap! {
+            $c $f ($($arg: $kind),*)
+            |$r, time| {
+                let said = $said;
+                $r.collective::<L>(time, $c, said, None);
+            }
+        }
+        wrap! {
+            $ic $if ($($arg: $kind,)* request: Ptr)
+            |$r, time| {
+                let said = $said;
+                $r.collective::<L>(time, $ic, said, Some(request));
+            }
+        }
+    };
+}
+
+collective! {
+    "Barrier" "barrier" "Ibarrier" "ibarrier" (comm: Handle)
+    |r| Said::new(Operation::Barrier, r.comm_handle::<L>(comm), 0)
+}
+
+collective! {
+    "Bcast" "bcast" "Ibcast" "ibcast"
+    (buffer: Ptr, count: Int, of: Handle, root: Int, comm: Handle)
+    |r| {
+        let _ = buffer;
+        let bytes = r.bytes::<L>(count, of);
+        Said::new(Operation::Bcast, r.comm_handle::<L>(comm), bytes).root(L::int(root))
+    }
+}
+
+collective! {
+    "Gather" "gather" "Igather" "igather"
+    (
+        send: Ptr, send_count: Int, send_type: Handle,
+        recv: Ptr, recv_count: Int, recv_type: Handle, root: Int, comm: Handle
+    )
+    |r| {
+        let _ = recv;
+        let bytes = r.given::<L>((send, send_count, send_type), (recv_count, recv_type));
+        Said::new(Operation::Gather, r.comm_handle::<L>(comm), bytes).root(L::int(root))
+    }
+}
+
+collective! {
+    "Gatherv" "gatherv" "Igatherv" "igatherv"
+    (
+        send: Ptr, send_count: Int, send_type: Handle,
+        recv: Ptr, recv_counts: Ptr, places: Ptr, recv_type: Handle, root: Int, comm: Handle
+    )
+    |r| {
+        let _ = recv;
+        let (comm, root) = (r.comm_handle::<L>(comm), L::int(root));
+        let is_root = crate::recorder::rank_in(comm) as c_int == root;
+        let bytes = match L::is_in_place(r.abi, send) {
+            true => 0,
+            false => r.bytes::<L>(send_count, send_type),
+        };
+        let mut said = Said::new(Operation::Gatherv, comm, bytes).root(root);
+        if is_root {
+            let of = r.type_handle::<L>(recv_type);
+            said.receives = Parts::Of(recv_counts.cast(), places.cast(), of);
+        }
+        said
+    }
+}
+
+collective! {
+    "Scatter" "scatter" "Iscatter" "iscatter"
+    (
+        send: Ptr, send_count: Int, send_type: Handle,
+        recv: Ptr, recv_count: Int, recv_type: Handle, root: Int, comm: Handle
+    )
+    |r| {
+        let _ = send;
+        let bytes = r.given::<L>((recv, recv_count, recv_type), (send_count, send_type));
+        Said::new(Operation::Scatter, r.comm_handle::<L>(comm), bytes).root(L::int(root))
+    }
+}
+
+collective! {
+    "Scatterv" "scatterv" "Iscatterv" "iscatterv"
+    (
+        send: Ptr, send_counts: Ptr, places: Ptr, send_type: Handle,
+        recv: Ptr, recv_count: Int, recv_type: Handle, root: Int, comm: Handle
+    )
+    |r| {
+        let _ = send;
+        let (comm, root) = (r.comm_handle::<L>(comm), L::int(root));
+        let is_root = crate::recorder::rank_in(comm) as c_int == root;
+        let bytes = match L::is_in_place(r.abi, recv) {
+            true => 0,
+            false => r.bytes::<L>(recv_count, recv_type),
+        };
+        let mut said = Said::new(Operation::Scatterv, comm, bytes).root(root);
+        if is_root {
+            let of = r.type_handle::<L>(send_type);
+            said.sends = Parts::Of(send_counts.cast(), places.cast(), of);
+        }
+        said
+    }
+}
+
+collective! {
+    "Allgather" "allgather" "Iallgather" "iallgather"
+    (
+        send: Ptr, send_count: Int, send_type: Handle,
+        recv: Ptr, recv_count: Int, recv_type: Handle, comm: Handle
+    )
+    |r| {
+        let _ = recv;
+        let bytes = r.given::<L>((send, send_count, send_type), (recv_count, recv_type));
+        Said::new(Operation::Allgather, r.comm_handle::<L>(comm), bytes)
+    }
+}
+
+collective! {
+    "Allgatherv" "allgatherv" "Iallgatherv" "iallgatherv"
+    (
+        send: Ptr, send_count: Int, send_type: Handle,
+        recv: Ptr, recv_counts: Ptr, places: Ptr, recv_type: Handle, comm: Handle
+    )
+    |r| {
+        let _ = recv;
+        let bytes = match L::is_in_place(r.abi, send) {
+            true => 0,
+            false => r.bytes::<L>(send_count, send_type),
+        };
+        let of = r.type_handle::<L>(recv_type);
+        let receives = Parts::Of(recv_counts.cast(), places.cast(), of);
+        Said { receives, ..Said::new(Operation::Allgatherv, r.comm_handle::<L>(comm), bytes) }
+    }
+}
+
+collective! {
+    "Alltoall" "alltoall" "Ialltoall" "ialltoall"
+    (
+        send: Ptr, send_count: Int, send_type: Handle,
+        recv: Ptr, recv_count: Int, recv_type: Handle, comm: Handle
+    )
+    |r| {
+        let _ = recv;
+        let bytes = r.given::<L>((send, send_count, send_type), (recv_count, recv_type));
+        Said::new(Operation::Alltoall, r.comm_handle::<L>(comm), bytes)
+    }
+}
+
+collective! {
+    "Alltoallv" "alltoallv" "Ialltoallv" "ialltoallv"
+    (
+        send: Ptr, send_counts: Ptr, send_places: Ptr, send_type: Handle,
+        recv: Ptr, recv_counts: Ptr, recv_places: Ptr, recv_type: Handle, comm: Handle
+    )
+    |r| {
+        let _ = recv;
+        let of = r.type_handle::<L>(recv_type);
+        let receives = Parts::Of(recv_counts.cast(), recv_places.cast(), of);
+        let sends = match L::is_in_place(r.abi, send) {
+            true => receives,
+            false => {
+                let of = r.type_handle::<L>(send_type);
+                Parts::Of(send_counts.cast(), send_places.cast(), of)
+            }
+        };
+        Said { sends, receives, ..Said::new(Operation::Alltoallv, r.comm_handle::<L>(comm), 0) }
+    }
+}
+
+collective! {
+    "Alltoallw" "alltoallw" "Ialltoallw" "ialltoallw"
+    (
+        send: Ptr, send_counts: Ptr, send_places: Ptr, send_types: Ptr,
+        recv: Ptr, recv_counts: Ptr, recv_places: Ptr, recv_types: Ptr, comm: Handle
+    )
+    |r| {
+        let _ = recv;
+        let receives = Parts::Typed(recv_counts.cast(), recv_places.cast(), recv_types);
+        let sends = match L::is_in_place(r.abi, send) {
+            true => receives,
+            false => Parts::Typed(send_counts.cast(), send_places.cast(), send_types),
+        };
+        Said { sends, receives, ..Said::new(Operation::Alltoallw, r.comm_handle::<L>(comm), 0) }
+    }
+}
+
+collective! {
+    "Reduce" "reduce" "Ireduce" "ireduce"
+    (send: Ptr, recv: Ptr, count: Int, of: Handle, op: Handle, root: Int, comm: Handle)
+    |r| {
+        let _ = (send, recv);
+        let bytes = r.bytes::<L>(count, of);
+        let said = Said::new(Operation::Reduce, r.comm_handle::<L>(comm), bytes);
+        said.root(L::int(root)).combine(r.op_handle::<L>(op))
+    }
+}
+
+/// Reductions without a root.
+macro_rules! reductions {
+    ($($op:ident $c:literal $f:literal $ic:literal $if:literal)*) => { $(
+        collective! {
+            $c $f $ic $if
+            (send: Ptr, recv: Ptr, count: Int, of: Handle, op: Handle, comm: Handle)
+            |r| {
+                let _ = (send, recv);
+                let bytes = r.bytes::<L>(count, of);
+                let said = Said::new(Operation::$op, r.comm_handle::<L>(comm), bytes);
+                said.combine(r.op_handle::<L>(op))
+            }
+        }
+    )* };
+}
+
+reductions! {
+    Allreduce "Allreduce" "allreduce" "Iallreduce" "iallreduce"
+    Scan "Scan" "scan" "Iscan" "iscan"
+    Exscan "Exscan" "exscan" "Iexscan" "iexscan"
+    ReduceScatterBlock "Reduce_scatter_block" "reduce_scatter_block"
+        "Ireduce_scatter_block" "ireduce_scatter_block"
+}
+
+collective! {
+    "Reduce_scatter" "reduce_scatter" "Ireduce_scatter" "ireduce_scatter"
+    (send: Ptr, recv: Ptr, counts: Ptr, of: Handle, op: Handle, comm: Handle)
+    |r| {
+        let _ = (send, recv);
+        let receives = Parts::Of(counts.cast(), std::ptr::null(), r.type_handle::<L>(of));
+        let said = Said::new(Operation::ReduceScatter, r.comm_handle::<L>(comm), 0);
+        Said { receives, ..said.combine(r.op_handle::<L>(op)) }
+    }
+}

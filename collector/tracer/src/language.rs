@@ -1,0 +1,138 @@
+//! How C and Fortran pass the same arguments: C by value, Fortran by address.
+
+use crate::abi::{Abi, Handle};
+use crate::symbols::real;
+use std::ffi::{c_int, c_void};
+
+/// What a handle is a handle of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Of {
+    Comm,
+    Type,
+    Op,
+    Request,
+    Win,
+    Message,
+}
+
+/// The language of a call. All functions read what the caller has passed as MPI says it is.
+///
+/// # Safety
+/// Of all functions: the argument is one that MPI allows at its place.
+pub(crate) trait Language {
+    /// An integer.
+    type Int: Copy;
+    /// A handle.
+    type Handle: Copy;
+    /// An integer as long as an address.
+    type Aint: Copy;
+    /// An address: of a buffer, of an array, of something that the call sets.
+    type Ptr: Copy;
+
+    /// The number of the first of several things.
+    const FIRST: c_int;
+
+    unsafe fn int(passed: Self::Int) -> c_int;
+    unsafe fn long(passed: Self::Aint) -> isize;
+    unsafe fn handle(abi: &Abi, of: Of, passed: Self::Handle) -> Handle;
+    /// One of the handles at an address.
+    unsafe fn handle_at(abi: &Abi, of: Of, handles: *mut c_void, index: usize) -> Handle;
+    fn is_no_status(abi: &Abi, status: *mut c_void) -> bool;
+    fn is_in_place(abi: &Abi, buffer: *mut c_void) -> bool;
+}
+
+pub(crate) struct C;
+pub(crate) struct Fortran;
+
+impl Language for C {
+    type Int = c_int;
+    type Handle = usize;
+    type Aint = isize;
+    type Ptr = *mut c_void;
+
+    const FIRST: c_int = 0;
+
+    #[inline]
+    unsafe fn int(passed: c_int) -> c_int {
+        passed
+    }
+
+    unsafe fn long(passed: isize) -> isize {
+        passed
+    }
+
+    #[inline]
+    unsafe fn handle(abi: &Abi, _: Of, passed: usize) -> Handle {
+        abi.handle(passed)
+    }
+
+    #[inline]
+    unsafe fn handle_at(abi: &Abi, _: Of, handles: *mut c_void, index: usize) -> Handle {
+        // SAFETY: as the caller says.
+        unsafe { abi.handle_at(handles, index) }
+    }
+
+    #[inline]
+    fn is_no_status(abi: &Abi, status: *mut c_void) -> bool {
+        status as usize == abi.no_status || status.is_null()
+    }
+
+    #[inline]
+    fn is_in_place(abi: &Abi, buffer: *mut c_void) -> bool {
+        buffer as usize == abi.in_place
+    }
+}
+
+impl Language for Fortran {
+    type Int = *const c_int;
+    type Handle = *const c_int;
+    type Aint = *const isize;
+    type Ptr = *mut c_void;
+
+    const FIRST: c_int = 1;
+
+    unsafe fn int(passed: *const c_int) -> c_int {
+        // SAFETY: Fortran passes addresses.
+        unsafe { *passed }
+    }
+
+    unsafe fn long(passed: *const isize) -> isize {
+        // SAFETY: Fortran passes addresses.
+        unsafe { *passed }
+    }
+
+    unsafe fn handle(_: &Abi, of: Of, passed: *const c_int) -> Handle {
+        // SAFETY: Fortran passes addresses.
+        unsafe { from_fortran(of, *passed) }
+    }
+
+    unsafe fn handle_at(_: &Abi, of: Of, handles: *mut c_void, index: usize) -> Handle {
+        // SAFETY: Fortran's handles are integers.
+        unsafe { from_fortran(of, *handles.cast::<c_int>().add(index)) }
+    }
+
+    fn is_no_status(abi: &Abi, status: *mut c_void) -> bool {
+        abi.is_no_status_of_fortran(status)
+    }
+
+    fn is_in_place(abi: &Abi, buffer: *mut c_void) -> bool {
+        abi.is_in_place_of_fortran(buffer)
+    }
+}
+
+type FromFortran = unsafe extern "C" fn(c_int) -> Handle;
+
+/// A Fortran handle as the C handle of the same thing. Only Open MPI's are asked for: MPICH's
+/// Fortran routines are recorded where they call C.
+fn from_fortran(of: Of, handle: c_int) -> Handle {
+    let convert = match of {
+        Of::Comm => real!(c"PMPI_Comm_f2c" as FromFortran),
+        Of::Type => real!(c"PMPI_Type_f2c" as FromFortran),
+        Of::Op => real!(c"PMPI_Op_f2c" as FromFortran),
+        Of::Request => real!(c"PMPI_Request_f2c" as FromFortran),
+        Of::Win => real!(c"PMPI_Win_f2c" as FromFortran),
+        Of::Message => real!(c"PMPI_Message_f2c" as FromFortran),
+    };
+    // SAFETY: the handle is one that the program has passed to MPI.
+    unsafe { convert(handle) }
+}

@@ -1,0 +1,263 @@
+//! The program's requests, by small numbers that are used again.
+
+use crate::abi::{Abi, Handle};
+use crate::language::{Language, Of};
+use loggia_trace::call::{Done, Met};
+use rustc_hash::FxHashMap;
+use std::ffi::c_void;
+
+const NONE: u32 = u32::MAX;
+
+/// What a request is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Request {
+    number: u32,
+    handle: Handle,
+    /// Whether it is a receive that takes any source or any tag.
+    wild: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Slot {
+    wild: bool,
+    /// It can be started again, and keeps its handle.
+    stays: bool,
+    active: bool,
+    /// The next one with the same handle: a library may give the handle of a request that is done
+    /// already to many at once.
+    next: u32,
+    /// The call that asked for it last.
+    asked: u64,
+}
+
+/// All that are open.
+#[derive(Debug, Default)]
+pub(crate) struct Requests {
+    slots: Vec<Slot>,
+    unused: Vec<u32>,
+    /// The first and the last with a handle.
+    by_handle: FxHashMap<Handle, (u32, u32)>,
+    /// Calls that have asked.
+    calls: u64,
+    spare: Vec<Asked>,
+}
+
+/// The requests that a call asks for, in the order of its array.
+#[derive(Debug, Default)]
+pub(crate) struct Asked {
+    /// Those that are none are empty.
+    requests: Vec<Option<Request>>,
+    /// Those that have come to their end.
+    pub(crate) done: Vec<Done>,
+    /// Room for statuses that the program does not want.
+    room: Vec<u64>,
+}
+
+impl Requests {
+    /// A new one.
+    #[inline]
+    pub(crate) fn add(&mut self, handle: Handle, wild: bool, stays: bool) -> u32 {
+        let slot = Slot { wild, stays, active: !stays, next: NONE, asked: 0 };
+        let number = match self.unused.pop() {
+            Some(number) => {
+                self.slots[number as usize] = slot;
+                number
+            }
+            None => {
+                self.slots.push(slot);
+                (self.slots.len() - 1) as u32
+            }
+        };
+        match self.by_handle.get_mut(&handle) {
+            None => {
+                self.by_handle.insert(handle, (number, number));
+            }
+            Some((_, last)) => {
+                self.slots[*last as usize].next = number;
+                *last = number;
+            }
+        }
+        number
+    }
+
+    /// The first with that handle that is under way and that this call has not asked for yet.
+    #[inline]
+    fn find(&mut self, handle: Handle) -> Option<Request> {
+        let (mut number, _) = *self.by_handle.get(&handle)?;
+        while let Some(slot) = self.slots.get_mut(number as usize) {
+            if slot.active && slot.asked != self.calls {
+                slot.asked = self.calls;
+                return Some(Request { number, handle, wild: slot.wild });
+            }
+            number = slot.next;
+        }
+        None
+    }
+
+    /// It is started (again).
+    pub(crate) fn start(&mut self, handle: Handle) -> Option<u32> {
+        let (number, _) = *self.by_handle.get(&handle)?;
+        self.slots[number as usize].active = true;
+        Some(number)
+    }
+
+    /// The number of the first with that handle.
+    pub(crate) fn number(&self, handle: Handle) -> Option<u32> {
+        self.by_handle.get(&handle).map(|(first, _)| *first)
+    }
+
+    /// It has come to its end.
+    #[inline]
+    fn end(&mut self, request: Request) {
+        let slot = &mut self.slots[request.number as usize];
+        if slot.stays {
+            slot.active = false;
+        } else {
+            self.forget(request.handle, request.number);
+        }
+    }
+
+    /// Its handle means nothing any more.
+    pub(crate) fn give_up(&mut self, handle: Handle) -> Option<u32> {
+        let number = self.number(handle)?;
+        self.forget(handle, number);
+        Some(number)
+    }
+
+    fn forget(&mut self, handle: Handle, number: u32) {
+        let Some((first, last)) = self.by_handle.get_mut(&handle) else { return };
+        let next = self.slots[number as usize].next;
+        match (*first == number, next) {
+            (true, NONE) => {
+                self.by_handle.remove(&handle);
+            }
+            (true, next) => *first = next,
+            (false, next) => {
+                let mut before = *first;
+                while self.slots[before as usize].next != number {
+                    before = self.slots[before as usize].next;
+                }
+                self.slots[before as usize].next = next;
+                if next == NONE {
+                    *last = before;
+                }
+            }
+        }
+        self.unused.push(number);
+    }
+
+    /// What a call asks for.
+    ///
+    /// # Safety
+    /// There are so many requests at that address.
+    pub(crate) unsafe fn asked<L: Language>(
+        &mut self,
+        abi: &Abi,
+        count: usize,
+        handles: *mut c_void,
+    ) -> Asked {
+        let mut asked = self.spare.pop().unwrap_or_default();
+        self.calls += 1;
+        for index in 0..count {
+            // SAFETY: as the caller says.
+            let handle = unsafe { L::handle_at(abi, Of::Request, handles, index) };
+            asked.requests.push(match handle == abi.no_request {
+                true => None,
+                false => self.find(handle),
+            });
+        }
+        asked
+    }
+
+    /// Notes which of them have come to their end, by their places in the array; `met` tells what
+    /// the status at a place of the statuses says.
+    pub(crate) fn ended(
+        &mut self,
+        asked: &mut Asked,
+        places: impl IntoIterator<Item = usize>,
+        mut met: impl FnMut(usize) -> Met,
+    ) {
+        for (index, place) in places.into_iter().enumerate() {
+            let Some(&Some(request)) = asked.requests.get(place) else { continue };
+            let met = request.wild.then(|| met(index));
+            asked.done.push(Done { request: request.number, met });
+            self.end(request);
+        }
+    }
+
+    /// The lists may be used again.
+    pub(crate) fn put_back(&mut self, mut asked: Asked) {
+        asked.requests.clear();
+        asked.done.clear();
+        self.spare.push(asked);
+    }
+}
+
+impl Asked {
+    /// How many there are.
+    pub(crate) fn len(&self) -> usize {
+        self.requests.len()
+    }
+
+    /// Where so many statuses are to be written: where the program wants them, unless it does not
+    /// and one of them tells what a receive took.
+    pub(crate) fn statuses<L: Language>(
+        &mut self,
+        abi: &Abi,
+        count: usize,
+        wanted: *mut c_void,
+    ) -> *mut c_void {
+        let wild = self.requests.iter().flatten().any(|request| request.wild);
+        if !wild || !L::is_no_status(abi, wanted) {
+            return wanted;
+        }
+        self.room.resize((count * abi.status).div_ceil(8), 0);
+        self.room.as_mut_ptr().cast()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests")]
+    use super::*;
+
+    fn done(requests: &mut Requests, handles: &[Handle], places: &[usize]) -> Vec<u32> {
+        let mut asked = Asked::default();
+        requests.calls += 1;
+        for handle in handles {
+            asked.requests.push(requests.find(*handle));
+        }
+        let met = |_| Met { source: 3, tag: 4, bytes: 5 };
+        requests.ended(&mut asked, places.iter().copied(), met);
+        let done = asked.done.iter().map(|done| done.request).collect();
+        requests.put_back(asked);
+        done
+    }
+
+    /// As Open MPI does with messages that have left already.
+    #[test]
+    fn many_requests_may_share_a_handle() {
+        let mut requests = Requests::default();
+        let numbers: Vec<u32> = (0..3).map(|_| requests.add(77, false, false)).collect();
+        let other = requests.add(78, true, false);
+        assert_eq!(done(&mut requests, &[77], &[0]), [numbers[0]]);
+        assert_eq!(done(&mut requests, &[78, 77, 77, 77], &[1, 2, 3]), numbers[1..]);
+        assert_eq!(done(&mut requests, &[77, 78], &[0, 1]), [other]);
+        assert!(requests.by_handle.is_empty());
+        assert_eq!(requests.unused.len(), 4);
+        assert_eq!(requests.add(79, false, false), other, "numbers are used again");
+    }
+
+    #[test]
+    fn a_persistent_request_stays() {
+        let mut requests = Requests::default();
+        let number = requests.add(5, false, true);
+        assert_eq!(done(&mut requests, &[5], &[0]), [0u32; 0], "not started");
+        for _ in 0..2 {
+            assert_eq!(requests.start(5), Some(number));
+            assert_eq!(done(&mut requests, &[5], &[0]), [number]);
+        }
+        assert_eq!(requests.give_up(5), Some(number));
+        assert_eq!(requests.start(5), None);
+    }
+}

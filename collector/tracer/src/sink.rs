@@ -1,0 +1,97 @@
+//! Where the bytes go: a file that is mapped into memory a piece at a time, so that what was written
+//! is in it even if the program is killed the next moment.
+
+use loggia_trace::header::{self, Header};
+use memmap2::{MmapMut, MmapOptions};
+use std::fs::{File, OpenOptions};
+use std::io;
+use std::os::fd::AsRawFd;
+use std::path::Path;
+
+/// How much of the file is mapped at once.
+const PIECE: usize = 1 << 20;
+/// A mapping begins at a multiple of this: no machine has larger pages for files.
+const PAGE: u64 = 1 << 16;
+
+/// A rank's file.
+pub(crate) struct Sink {
+    file: File,
+    head: MmapMut,
+    piece: MmapMut,
+    /// Where in the file the piece begins.
+    begin: u64,
+    /// How much of the piece is written.
+    used: usize,
+}
+
+impl Sink {
+    /// A new file; one that is there is another run's, and an error.
+    pub(crate) fn create(path: &Path, header: &Header) -> io::Result<Self> {
+        let file = OpenOptions::new().read(true).write(true).create_new(true).open(path)?;
+        reserve(&file, 0, PIECE)?;
+        // SAFETY: the file is this process's own; whoever reads it meanwhile changes nothing.
+        let (mut head, piece) = unsafe {
+            let head = MmapOptions::new().len(header::LENGTH).map_mut(&file)?;
+            (head, MmapOptions::new().len(PIECE).map_mut(&file)?)
+        };
+        head.copy_from_slice(&header.to_bytes());
+        Ok(Sink { file, head, piece, begin: 0, used: header::LENGTH })
+    }
+
+    /// Changes some of the head.
+    #[inline]
+    pub(crate) fn set(&mut self, place: usize, bytes: &[u8]) {
+        self.head[place..place + bytes.len()].copy_from_slice(bytes);
+    }
+
+    /// The head's bytes, for what changes it at every call.
+    pub(crate) fn head(&mut self) -> *mut u8 {
+        self.head.as_mut_ptr()
+    }
+
+    /// Appends a record.
+    #[inline]
+    pub(crate) fn append(&mut self, record: &[u8]) -> io::Result<()> {
+        if self.used + record.len() >= self.piece.len() {
+            self.go_on(record.len())?;
+        }
+        let Some(room) = self.piece.get_mut(self.used..self.used + record.len()) else {
+            return Err(io::ErrorKind::OutOfMemory.into());
+        };
+        // The first byte comes last: until then, this is the end.
+        if let ([first, rest @ ..], [kind, others @ ..]) = (room, record) {
+            rest.copy_from_slice(others);
+            *first = *kind;
+        }
+        self.used += record.len();
+        Ok(())
+    }
+
+    /// Maps the next piece, with room for so many bytes.
+    #[cold]
+    fn go_on(&mut self, room: usize) -> io::Result<()> {
+        let at = self.begin + self.used as u64;
+        let begin = at / PAGE * PAGE;
+        let length = (room + PIECE).next_multiple_of(PAGE as usize);
+        reserve(&self.file, begin, length)?;
+        // SAFETY: as above.
+        self.piece = unsafe { MmapOptions::new().offset(begin).len(length).map_mut(&self.file)? };
+        self.begin = begin;
+        self.used = (at - begin) as usize;
+        Ok(())
+    }
+
+    /// Ends the file where its records end.
+    pub(crate) fn close(self) -> io::Result<()> {
+        self.file.set_len(self.begin + self.used as u64)
+    }
+}
+
+/// Room on the disk: writing to a mapped file on a full one would kill the program.
+fn reserve(file: &File, begin: u64, length: usize) -> io::Result<()> {
+    // SAFETY: the file is open.
+    match unsafe { libc::posix_fallocate(file.as_raw_fd(), begin as i64, length as i64) } {
+        0 => Ok(()),
+        error => Err(io::Error::from_raw_os_error(error)),
+    }
+}

@@ -1,0 +1,86 @@
+//! Where the MPI library's own functions and objects are.
+
+use std::ffi::{CStr, CString, c_void};
+use std::sync::atomic::{AtomicPtr, Ordering};
+
+/// A function of the library, looked up when it is first wanted.
+pub(crate) struct Function {
+    name: &'static CStr,
+    address: AtomicPtr<c_void>,
+}
+
+impl Function {
+    pub(crate) const fn new(name: &'static CStr) -> Self {
+        Function { name, address: AtomicPtr::new(std::ptr::null_mut()) }
+    }
+
+    /// Where it is.
+    ///
+    /// A program that calls a function which its library lacks cannot go on; without us it would not
+    /// even have started.
+    #[inline]
+    pub(crate) fn address(&self) -> *mut c_void {
+        let known = self.address.load(Ordering::Relaxed);
+        if known.is_null() { self.look_up() } else { known }
+    }
+
+    #[cold]
+    fn look_up(&self) -> *mut c_void {
+        let found = find(self.name);
+        if found.is_null() {
+            eprintln!("loggia: the MPI library has no {}", self.name.to_string_lossy());
+            std::process::abort();
+        }
+        self.address.store(found, Ordering::Relaxed);
+        found
+    }
+}
+
+/// Where a function or an object of that name is; null if nowhere.
+pub(crate) fn find(name: &CStr) -> *mut c_void {
+    // The program's own copy of an object, if it has one, is the one that everybody uses.
+    // SAFETY: the name is a C string.
+    let found = unsafe { libc::dlsym(libc::RTLD_DEFAULT, name.as_ptr()) };
+    match found.is_null() {
+        true => in_hidden_library(name),
+        false => found,
+    }
+}
+
+/// In a library that was loaded for a module of some scripting language only.
+fn in_hidden_library(name: &CStr) -> *mut c_void {
+    let maps = std::fs::read_to_string("/proc/self/maps").unwrap_or_default();
+    let mut seen = "";
+    for line in maps.lines() {
+        let Some(path) = line.find('/').map(|at| &line[at..]) else { continue };
+        let file = path.rsplit('/').next().unwrap_or_default();
+        let is_mpi = file.starts_with("libmpi") || file.starts_with("libpmpi");
+        if !is_mpi || path == seen {
+            continue;
+        }
+        seen = path;
+        let Ok(path) = CString::new(path) else { continue };
+        // SAFETY: it is loaded already; this only asks for its handle.
+        let found = unsafe {
+            let library = libc::dlopen(path.as_ptr(), libc::RTLD_NOW | libc::RTLD_NOLOAD);
+            if library.is_null() {
+                continue;
+            }
+            libc::dlsym(library, name.as_ptr())
+        };
+        if !found.is_null() {
+            return found;
+        }
+    }
+    std::ptr::null_mut()
+}
+
+/// A function of the library as what it is.
+macro_rules! real {
+    ($name:literal as $type:ty) => {{
+        static FUNCTION: $crate::symbols::Function = $crate::symbols::Function::new($name);
+        // SAFETY: MPI says that the function of this name has this type.
+        unsafe { std::mem::transmute::<*mut std::ffi::c_void, $type>(FUNCTION.address()) }
+    }};
+}
+pub(crate) use real;

@@ -1,0 +1,143 @@
+//! Traced runs of MPI programs: what every rank called, and when.
+//!
+//! | file | question |
+//! |---|---|
+//! | [`loggia`] | how are the files read that `loggia trace` has written |
+//!
+//! Whoever has written a trace, what is read becomes the same: for each rank the records of
+//! [`loggia_trace`], one after the other in memory.
+
+pub mod loggia;
+
+use loggia_trace::file::{End, Records};
+use loggia_trace::header;
+use std::fmt;
+use std::sync::Arc;
+
+/// Bytes in memory, or of a file that is mapped into it.
+#[derive(Clone)]
+pub struct Bytes(Arc<dyn AsRef<[u8]> + Send + Sync>);
+
+impl Bytes {
+    /// What somebody else has read or mapped.
+    pub fn new(bytes: impl AsRef<[u8]> + Send + Sync + 'static) -> Self {
+        Bytes(Arc::new(bytes))
+    }
+}
+
+impl std::ops::Deref for Bytes {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        (*self.0).as_ref()
+    }
+}
+
+impl fmt::Debug for Bytes {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{} bytes", self.len())
+    }
+}
+
+/// A file of a trace, with its name for whoever must be told about it.
+#[derive(Clone, Debug)]
+pub struct File {
+    /// As the user knows it.
+    pub name: String,
+    /// What it holds.
+    pub bytes: Bytes,
+}
+
+/// A traced run.
+#[derive(Clone, Debug)]
+pub struct Trace {
+    /// What it is called.
+    pub name: String,
+    /// Who has written it.
+    pub source: Source,
+    /// Its ranks.
+    pub ranks: Vec<Rank>,
+    /// What was read with a doubt.
+    pub warnings: Vec<String>,
+}
+
+/// Who has written a trace.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// `loggia trace`
+    Loggia,
+    /// liballprof, whose traces LogGOPSim's `schedgen` reads
+    Liballprof,
+    /// SimGrid: time-independent traces, which say how much was computed, and not how long
+    SimGrid,
+}
+
+impl Source {
+    /// Whether such a trace says when something was called.
+    pub fn is_timed(self) -> bool {
+        self != Source::SimGrid
+    }
+}
+
+/// One rank of a run.
+#[derive(Clone, Debug)]
+pub struct Rank {
+    /// What a user would look into: the rank's file.
+    pub name: String,
+    bytes: Bytes,
+    /// Where in the bytes the first record begins.
+    skip: usize,
+    /// When its first gap begins, in nanoseconds of a clock that all ranks share.
+    pub start: i64,
+    /// How long the clock that all share runs while this rank's runs for a second, less that second,
+    /// in nanoseconds.
+    pub drift: f64,
+    /// How much of each gap is the recording's, in nanoseconds.
+    pub record_cost: u64,
+    /// How its records end.
+    pub end: End,
+    /// How many there are.
+    pub records: u64,
+    /// The call that it was in when its program ended early.
+    pub inside: Option<String>,
+    /// The machine it ran on, if that is known.
+    pub host: Option<String>,
+}
+
+impl Rank {
+    /// Records that a reader has written into memory, on a clock that all ranks share.
+    pub fn of_records(name: String, records: Vec<u8>, start: i64) -> Self {
+        let (mut count, mut whole) = (0, false);
+        for record in Records::new(&records) {
+            count += 1;
+            whole = record.call == loggia_trace::call::Call::Finalize;
+        }
+        Rank {
+            name,
+            bytes: Bytes::new(records),
+            skip: 0,
+            start,
+            drift: 0.0,
+            record_cost: 0,
+            end: if whole { End::Whole } else { End::Early },
+            records: count,
+            inside: None,
+            host: None,
+        }
+    }
+
+    /// Its calls.
+    pub fn records(&self) -> Records<'_> {
+        Records::new(&self.bytes[self.skip..])
+    }
+
+    /// How long its records are, in bytes.
+    pub fn length(&self) -> u64 {
+        (self.bytes.len() - self.skip) as u64
+    }
+}
+
+/// Whether a file begins like a rank's file of `loggia trace`.
+pub fn is_loggia(begin: &[u8]) -> bool {
+    begin.starts_with(&header::MAGIC)
+}

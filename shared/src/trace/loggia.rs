@@ -1,0 +1,136 @@
+//! Files that `loggia trace` has written: one a rank, and the index of a folder.
+
+use super::{File, Rank, Source, Trace};
+use crate::Error;
+use loggia_trace::file::{self, End};
+use loggia_trace::header::{Flaw, Header};
+use loggia_trace::record;
+use serde::{Deserialize, Serialize};
+
+/// The name of the index in a folder of a trace.
+pub const INDEX: &str = "trace.json";
+
+/// What a folder's index says about its run. The rank files say all that a replay needs; the index
+/// says what a person wants to know.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Index {
+    /// Version of this format.
+    pub loggia_trace: u32,
+    /// What was started.
+    pub command: Vec<String>,
+    /// When, in UTC.
+    pub started: String,
+    /// How long the whole command took, launcher and all, in seconds; none while it runs.
+    pub seconds: Option<f64>,
+    /// How it ended; none while it runs, or if a signal ended it.
+    pub exit_code: Option<i32>,
+    /// How many ranks wrote a file.
+    pub ranks: u32,
+    /// How many calls they recorded.
+    pub records: u64,
+}
+
+impl Index {
+    /// The version that is written.
+    pub const VERSION: u32 = 1;
+}
+
+const TOGETHER: &str = "name the folder that `loggia trace` wrote, or all rank files of one run";
+
+/// Reads the rank files of one run, in whatever order they come.
+pub fn read(name: &str, files: Vec<File>) -> Result<Trace, Error> {
+    let mut warnings = Vec::new();
+    let mut read: Vec<(Header, Rank)> = Vec::with_capacity(files.len());
+    for file in files {
+        read.push(rank(file, &mut warnings)?);
+    }
+    read.sort_by_key(|(header, _)| header.rank);
+    let Some((first, of_first)) = read.first() else {
+        return Err(Error::new("there is no rank file here", name, TOGETHER));
+    };
+    let (run, ranks) = (first.run, first.ranks);
+    for (header, rank) in &read {
+        if header.run != run || header.ranks != ranks {
+            return Err(Error::new(
+                format!("this is of another run than {}", of_first.name),
+                &rank.name,
+                "traces of different runs do not belong together: keep each in a folder of its own",
+            ));
+        }
+    }
+    for pair in read.windows(2) {
+        if pair[0].0.rank == pair[1].0.rank {
+            return Err(Error::new(
+                format!("this is rank {} again, as {}", pair[1].0.rank, pair[0].1.name),
+                &pair[1].1.name,
+                "keep one of them",
+            ));
+        }
+    }
+    let present: Vec<u32> = read.iter().map(|(header, _)| header.rank).collect();
+    let missing: Vec<u32> =
+        (0..ranks).filter(|rank| present.binary_search(rank).is_err()).collect();
+    if !missing.is_empty() {
+        let some: Vec<String> =
+            missing.iter().take(8).map(|rank| format!("rank-{rank}.trace")).collect();
+        let more = if missing.len() > some.len() { ", …" } else { "" };
+        return Err(Error::new(
+            format!("{} of {ranks} ranks are missing: {}{more}", missing.len(), some.join(", ")),
+            name,
+            "did those ranks write elsewhere? copy all rank files into one folder",
+        ));
+    }
+    let ranks = read.into_iter().map(|(_, rank)| rank).collect();
+    Ok(Trace { name: name.to_owned(), source: Source::Loggia, ranks, warnings })
+}
+
+fn rank(file: File, warnings: &mut Vec<String>) -> Result<(Header, Rank), Error> {
+    let File { name, bytes } = file;
+    let refused = |flaw: Flaw| {
+        let help = match flaw {
+            Flaw::Newer(_) => "install a newer Loggia",
+            Flaw::NotOne => TOGETHER,
+            Flaw::Cut | Flaw::Ranks => "the file is damaged: copy it again, or trace again",
+        };
+        Error::new(flaw.to_string(), &name, help)
+    };
+    let read = file::File::read(&bytes).map_err(refused)?;
+    let header = read.header.clone();
+    let (records, end) = read.look_through(|_| ());
+    let inside = header.inside.as_ref().map(|(call, _)| call.clone());
+    match end {
+        End::Whole => {}
+        End::Early => warnings.push(match &inside {
+            Some(call) => format!("{name}: the program ended in {call}, before MPI_Finalize"),
+            None => format!("{name}: the program ended before MPI_Finalize"),
+        }),
+        End::Broken(at, flaw) => warnings.push(format!(
+            "{name}: byte {at}: {}; the {records} calls before it are used",
+            match flaw {
+                record::Flaw::Cut => "the file is cut off here",
+                record::Flaw::Kind(_) | record::Flaw::Value => "damaged from here on",
+            }
+        )),
+    }
+    if header.threads > 1 {
+        warnings.push(format!(
+            "{name}: {} threads called; they are replayed as one, in the order of their calls",
+            header.threads
+        ));
+    }
+    let start = header.on_the_first_clock(header.start);
+    let later = header.on_the_first_clock(header.start + 1_000_000_000);
+    let rank = Rank {
+        start,
+        drift: (later - start - 1_000_000_000) as f64,
+        record_cost: u64::from(header.record_cost),
+        end,
+        records,
+        inside: inside.filter(|_| end != End::Whole),
+        host: Some(header.host.clone()).filter(|host| !host.is_empty()),
+        skip: loggia_trace::header::LENGTH,
+        name,
+        bytes,
+    };
+    Ok((header, rank))
+}

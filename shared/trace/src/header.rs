@@ -1,0 +1,249 @@
+//! Whose trace a file is, and how its clock compares with those of the others.
+
+use std::fmt;
+
+/// What every file begins with.
+pub const MAGIC: [u8; 8] = *b"LoggiaTr";
+/// The version that this crate writes, and the newest that it reads.
+pub const VERSION: u32 = 1;
+/// How long a header is; records begin behind it.
+pub const LENGTH: usize = 512;
+/// How long the names of a machine and of a library are at most.
+const NAME: usize = 64;
+
+/// How this rank's clock and that of rank 0 compared once.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Offset {
+    /// When, on this rank's clock, in nanoseconds.
+    pub at: u64,
+    /// What must be added to this rank's clock to get rank 0's, in nanoseconds.
+    pub add: i64,
+    /// By how much that may be wrong.
+    pub uncertain: u64,
+}
+
+/// The head of a rank's file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Header {
+    /// The same in all files of a run, and in no other.
+    pub run: u128,
+    /// Whose.
+    pub rank: u32,
+    /// How many ranks the run has.
+    pub ranks: u32,
+    /// When the first record's gap begins: this rank's clock when `MPI_Init` returned.
+    pub start: u64,
+    /// What the clocks said after `MPI_Init`.
+    pub first_offset: Offset,
+    /// What they said in `MPI_Finalize`; none if the program never came there.
+    pub last_offset: Option<Offset>,
+    /// How long keeping a record takes outside the time of its call, in nanoseconds: so much of each
+    /// gap is not the program's.
+    pub record_cost: u32,
+    /// Threads that have called.
+    pub threads: u32,
+    /// The call that the rank is in, and since when on its clock. It tells where a program was when
+    /// it ended without `MPI_Finalize`.
+    pub inside: Option<(String, u64)>,
+    /// The machine's name.
+    pub host: String,
+    /// The MPI library.
+    pub library: String,
+}
+
+/// Where the numbers stand. Those that change while a program runs are written one by one.
+pub mod place {
+    /// When the first gap begins.
+    pub const START: usize = 40;
+    /// Since when the rank is in a call.
+    pub const INSIDE_SINCE: usize = 128;
+    /// In which: its name, and zeros; none if it begins with a zero.
+    pub const INSIDE: usize = 136;
+    /// How long a call's name is at most.
+    pub const INSIDE_LENGTH: usize = 32;
+    /// The last offset; its `at` is 0 if there is none.
+    pub const LAST_OFFSET: usize = 80;
+    /// How many threads have called.
+    pub const THREADS: usize = 108;
+    /// What a record costs.
+    pub const RECORD_COST: usize = 104;
+}
+
+/// Why a header cannot be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Flaw {
+    /// It begins like no header.
+    NotOne,
+    /// The file ends in it.
+    Cut,
+    /// A newer version has written it.
+    Newer(u32),
+    /// It names no rank of its run.
+    Ranks,
+}
+
+impl fmt::Display for Flaw {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Flaw::NotOne => write!(out, "this is no trace of Loggia's"),
+            Flaw::Cut => write!(out, "the file ends in its header"),
+            Flaw::Newer(version) => write!(
+                out,
+                "a newer Loggia has written this (version {version}; this one reads up to {VERSION})"
+            ),
+            Flaw::Ranks => write!(out, "its header names no rank of its run"),
+        }
+    }
+}
+
+impl Offset {
+    /// As it stands in a header.
+    pub fn to_bytes(self) -> [u8; 24] {
+        let mut bytes = [0; 24];
+        bytes[..8].copy_from_slice(&self.at.to_le_bytes());
+        bytes[8..16].copy_from_slice(&self.add.to_le_bytes());
+        bytes[16..].copy_from_slice(&self.uncertain.to_le_bytes());
+        bytes
+    }
+}
+
+impl Header {
+    /// As it stands in a file.
+    pub fn to_bytes(&self) -> [u8; LENGTH] {
+        let mut bytes = [0; LENGTH];
+        let mut put = |at: usize, what: &[u8]| bytes[at..at + what.len()].copy_from_slice(what);
+        put(0, &MAGIC);
+        put(8, &VERSION.to_le_bytes());
+        put(12, &(LENGTH as u32).to_le_bytes());
+        put(16, &self.run.to_le_bytes());
+        put(32, &self.rank.to_le_bytes());
+        put(36, &self.ranks.to_le_bytes());
+        put(place::START, &self.start.to_le_bytes());
+        put(56, &self.first_offset.to_bytes());
+        put(place::LAST_OFFSET, &self.last_offset.unwrap_or_default().to_bytes());
+        put(place::RECORD_COST, &self.record_cost.to_le_bytes());
+        put(place::THREADS, &self.threads.to_le_bytes());
+        if let Some((call, since)) = &self.inside {
+            put(place::INSIDE_SINCE, &since.to_le_bytes());
+            put(place::INSIDE, name(call, place::INSIDE_LENGTH).as_bytes());
+        }
+        put(192, name(&self.host, NAME).as_bytes());
+        put(192 + NAME, name(&self.library, NAME).as_bytes());
+        bytes
+    }
+
+    /// Reads the head of a file.
+    pub fn read(bytes: &[u8]) -> Result<Self, Flaw> {
+        let known = bytes.len().min(MAGIC.len());
+        if bytes[..known] != MAGIC[..known] || bytes.is_empty() {
+            return Err(Flaw::NotOne);
+        }
+        let word = |at: usize| {
+            let word = bytes.get(at..at + 4).and_then(|bytes| bytes.try_into().ok());
+            word.map(u32::from_le_bytes).ok_or(Flaw::Cut)
+        };
+        let version = word(8)?;
+        if version > VERSION {
+            return Err(Flaw::Newer(version));
+        }
+        if bytes.len() < LENGTH {
+            return Err(Flaw::Cut);
+        }
+        let long = |at: usize| {
+            let mut long = [0; 8];
+            long.copy_from_slice(&bytes[at..at + 8]);
+            u64::from_le_bytes(long)
+        };
+        let offset =
+            |at: usize| Offset { at: long(at), add: long(at + 8) as i64, uncertain: long(at + 16) };
+        let text = |at: usize, most: usize| {
+            let name = &bytes[at..at + most];
+            let end = name.iter().position(|byte| *byte == 0).unwrap_or(most);
+            String::from_utf8_lossy(&name[..end]).into_owned()
+        };
+        let inside = text(place::INSIDE, place::INSIDE_LENGTH);
+        let last = offset(place::LAST_OFFSET);
+        let header = Header {
+            run: u128::from(long(16)) | u128::from(long(24)) << 64,
+            rank: word(32)?,
+            ranks: word(36)?,
+            start: long(place::START),
+            first_offset: offset(56),
+            last_offset: (last.at > 0).then_some(last),
+            record_cost: word(place::RECORD_COST)?,
+            threads: word(place::THREADS)?,
+            inside: (!inside.is_empty()).then(|| (inside, long(place::INSIDE_SINCE))),
+            host: text(192, NAME),
+            library: text(192 + NAME, NAME),
+        };
+        if header.rank >= header.ranks {
+            return Err(Flaw::Ranks);
+        }
+        Ok(header)
+    }
+
+    /// A time of this rank's clock on rank 0's, in nanoseconds: between the two comparisons, the
+    /// offset is taken to change evenly.
+    pub fn on_the_first_clock(&self, time: u64) -> i64 {
+        let Offset { at, add, .. } = self.first_offset;
+        let drift = self.last_offset.filter(|last| last.at > at).map_or(0.0, |last| {
+            let part = (time as f64 - at as f64) / (last.at - at) as f64;
+            part * (last.add - add) as f64
+        });
+        time as i64 + add + drift.round() as i64
+    }
+}
+
+/// As much of a name as fits.
+fn name(name: &str, most: usize) -> &str {
+    let mut end = name.len().min(most);
+    while !name.is_char_boundary(end) {
+        end -= 1;
+    }
+    &name[..end]
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests")]
+    use super::*;
+
+    fn header() -> Header {
+        Header {
+            run: 7 << 70 | 3,
+            rank: 2,
+            ranks: 5,
+            start: 1_000,
+            first_offset: Offset { at: 1_000, add: -40, uncertain: 3 },
+            last_offset: Some(Offset { at: 3_000, add: -20, uncertain: 4 }),
+            record_cost: 55,
+            threads: 1,
+            inside: Some(("MPI_Recv".to_owned(), 2_500)),
+            host: "knoten-7".to_owned(),
+            library: "Open MPI v4.1.4".to_owned(),
+        }
+    }
+
+    #[test]
+    fn a_header_comes_back() {
+        let header = header();
+        assert_eq!(Header::read(&header.to_bytes()).unwrap(), header);
+        assert_eq!(header.on_the_first_clock(2_000), 1_970);
+        let long = Header { host: "ä".repeat(40), ..header };
+        assert_eq!(Header::read(&long.to_bytes()).unwrap().host, "ä".repeat(32));
+    }
+
+    #[test]
+    fn what_is_no_header_is_told_apart() {
+        let good = header().to_bytes();
+        assert_eq!(Header::read(b"num_ranks 2"), Err(Flaw::NotOne));
+        assert_eq!(Header::read(b""), Err(Flaw::NotOne));
+        assert_eq!(Header::read(&good[..300]), Err(Flaw::Cut));
+        let mut newer = good;
+        newer[8] = 9;
+        assert_eq!(Header::read(&newer), Err(Flaw::Newer(9)));
+        let mut wrong = good;
+        wrong[32] = 5;
+        assert_eq!(Header::read(&wrong), Err(Flaw::Ranks));
+    }
+}

@@ -1,0 +1,154 @@
+//! Every call comes back from its bytes as it was, and damaged bytes are told apart.
+
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+use loggia_trace::call::{
+    ANY_TAG, Call, Collective, Combine, Completion, Done, Dones, Envelope, List, Met, Mode,
+    OneSided, Operation, Peer,
+};
+use loggia_trace::file::{End, File};
+use loggia_trace::header::Header;
+use loggia_trace::record::{Flaw, Record, read, write};
+use proptest::prelude::*;
+
+/// Numbers of every length.
+fn long() -> impl Strategy<Value = u64> {
+    (any::<u64>(), 0..64u32).prop_map(|(bits, shift)| bits >> shift)
+}
+
+fn short() -> impl Strategy<Value = u32> {
+    (any::<u32>(), 0..32u32).prop_map(|(bits, shift)| bits >> shift)
+}
+
+fn envelope() -> impl Strategy<Value = Envelope> {
+    let peer = prop_oneof![Just(Peer::Nobody), Just(Peer::Any), (0..u32::MAX).prop_map(Peer::Rank)];
+    let tag = prop_oneof![Just(ANY_TAG), short()];
+    (peer, tag, long(), short()).prop_map(|(peer, tag, bytes, comm)| Envelope {
+        peer,
+        tag,
+        bytes,
+        comm,
+    })
+}
+
+fn done() -> impl Strategy<Value = Done> {
+    let met =
+        (short(), short(), long()).prop_map(|(source, tag, bytes)| Met { source, tag, bytes });
+    (short(), prop::option::of(met)).prop_map(|(request, met)| Done { request, met })
+}
+
+/// The memory that lists of a call lie in.
+#[derive(Clone, Debug)]
+struct Memory([Vec<u64>; 4], Vec<Done>, String);
+
+fn memory() -> impl Strategy<Value = Memory> {
+    let list = || prop::collection::vec(long(), 0..20);
+    let lists = [list(), list(), list(), list()];
+    (lists, prop::collection::vec(done(), 0..9), "[A-Za-z_]{0,30}")
+        .prop_map(|(lists, dones, name)| Memory(lists, dones, name))
+}
+
+proptest! {
+    #[test]
+    fn every_call_comes_back(
+        memory in memory(),
+        which in 0..24usize,
+        (e, f) in (envelope(), envelope()),
+        (a, b, c, d) in (short(), short(), short(), short()),
+        (m, n, o) in (long(), long(), long()),
+        (yes, no) in (any::<bool>(), any::<bool>()),
+        choice in 0..1000usize,
+    ) {
+        let Memory(lists, dones, name) = &memory;
+        let mut store: [Vec<u8>; 4] = Default::default();
+        let mut of_dones = Vec::new();
+        let [s0, s1, s2, s3] = &mut store;
+        let [sends, receives, send_places, receive_places] = [(s0, 0), (s1, 1), (s2, 2), (s3, 3)]
+            .map(|(store, index)| List::new(store, lists[index].iter().copied()));
+        let done = Dones::new(&mut of_dones, dones.iter().copied());
+        prop_assert!(done.iter().eq(dones.iter().copied()));
+        prop_assert!(sends.iter().eq(lists[0].iter().copied()));
+        let mode = Mode::ALL[choice % 4];
+        let call = match which {
+            0 => Call::Send(mode, e),
+            1 => Call::Isend(mode, e, a),
+            2 => Call::SendInit(mode, e, a),
+            3 => Call::Recv { got: e, any_source: yes, any_tag: no },
+            4 => Call::Sendrecv { send: e, got: f, any_source: yes, any_tag: no },
+            5 => Call::Irecv(e, a),
+            6 => Call::RecvInit(e, a),
+            7 => Call::Start(sends),
+            8 => Call::Complete { how: Completion::ALL[choice % 8], asked: a, done },
+            9 => Call::Release(a),
+            10 => Call::Cancel(a),
+            11 => Call::Probe { met: e, any_source: yes, any_tag: no, waits: a % 2 == 0 },
+            12 => Call::Polls(m),
+            13 => Call::Collective(Collective {
+                root: yes.then_some(a),
+                sends,
+                receives,
+                send_places,
+                receive_places,
+                combine: no.then_some(Combine::ALL[choice % 15]),
+                request: (b % 2 == 0).then_some(c),
+                ..Collective::new(Operation::ALL[choice % 17], d, m)
+            }),
+            14 => Call::CommNew { comm: a, parent: b, name: m, rank: c, size: d },
+            15 => Call::CommFree(a),
+            16 => Call::WindowNew { window: a, comm: b, bytes: m },
+            17 => Call::WindowFree(a),
+            18 => Call::OneSided {
+                how: OneSided::ALL[choice % 3], window: a, peer: e.peer, bytes: m,
+            },
+            19 => Call::Fence(a),
+            20 => Call::Other(a),
+            21 => Call::Named { other: a, name },
+            22 => Call::Phase(m as i64),
+            _ => Call::Finalize,
+        };
+        let record = Record { gap: n, duration: o, call };
+        let mut bytes = Vec::new();
+        write(&mut bytes, &record);
+        let mut at = 0;
+        prop_assert_eq!(read(&bytes, &mut at), Ok(Some(record)));
+        prop_assert_eq!(at, bytes.len());
+        // Cut anywhere, it is not there, and nothing else is either.
+        for cut in 1..bytes.len() {
+            prop_assert_eq!(read(&bytes[..cut], &mut 0), Err(Flaw::Cut), "cut at {}", cut);
+        }
+        // Whatever happens to a byte, it is read or refused.
+        for index in 0..bytes.len().min(40) {
+            let mut damaged = bytes.clone();
+            damaged[index] ^= 1 << (choice % 8);
+            let _ = read(&damaged, &mut 0);
+        }
+    }
+}
+
+/// As a program writes that is killed: into a file that is longer than what was written.
+#[test]
+fn a_file_ends_where_its_records_end() {
+    let header = Header { rank: 0, ranks: 1, ..Header::default() };
+    let mut bytes = header.to_bytes().to_vec();
+    let computed = Record { gap: 5_000, duration: 70, call: Call::Polls(3) };
+    write(&mut bytes, &computed);
+    let written = bytes.len();
+    bytes.resize(written + 100, 0);
+    let look = |bytes: &[u8]| {
+        let mut seen = 0;
+        let (count, end) = File::read(bytes).unwrap().look_through(|record| {
+            assert_eq!(*record, computed);
+            seen += 1;
+        });
+        assert_eq!(count, seen);
+        (count, end)
+    };
+    assert_eq!(look(&bytes), (1, End::Early));
+    assert_eq!(look(&bytes[..written - 1]), (0, End::Broken(512, Flaw::Cut)));
+    bytes[written] = 99;
+    assert_eq!(look(&bytes), (1, End::Broken(written, Flaw::Kind(99))));
+    bytes.truncate(written);
+    write(&mut bytes, &Record { gap: 0, duration: 0, call: Call::Finalize });
+    let (count, end) = File::read(&bytes).unwrap().look_through(|_| ());
+    assert_eq!((count, end), (2, End::Whole));
+}
