@@ -1,7 +1,12 @@
-//! Embeds the built page, `dist/`, into the command, so that `loggia serve` is one file.
+//! Embeds into the command what makes it one file: the built page, `dist/`, for `loggia serve`, and
+//! the library that `loggia trace` preloads.
 //!
 //! Without `dist/` the table is empty and `loggia serve` says how to build the page: the command
 //! itself needs neither wasm nor a browser.
+//!
+//! The library is built here, by a cargo of its own in a folder of its own: cargo has no other way
+//! to put one package's library into another's program. It is always optimised, for it sits in
+//! other people's programs.
 
 use std::env;
 use std::error::Error;
@@ -9,6 +14,7 @@ use std::fmt::Write;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let dist = Path::new(&env::var("CARGO_MANIFEST_DIR")?).join("../dist");
@@ -27,8 +33,40 @@ fn main() -> Result<(), Box<dyn Error>> {
         writeln!(table, "({name:?}, include_bytes!({path:?}).as_slice()),")?;
     }
     table.push_str("]\n");
-    fs::write(Path::new(&env::var("OUT_DIR")?).join("page.rs"), table)?;
+    let out = PathBuf::from(env::var("OUT_DIR")?);
+    fs::write(out.join("page.rs"), table)?;
+    let library = match env::var("CARGO_CFG_TARGET_OS")?.as_str() {
+        "linux" => format!("Some(include_bytes!({:?}).as_slice())", tracer(&out)?),
+        // Elsewhere the dynamic linker has other rules; `loggia trace` says so.
+        _ => "None".to_owned(),
+    };
+    fs::write(out.join("tracer.rs"), library)?;
     Ok(())
+}
+
+/// Builds the library, and says where it is.
+fn tracer(out: &Path) -> Result<PathBuf, Box<dyn Error>> {
+    let root = Path::new(&env::var("CARGO_MANIFEST_DIR")?).join("..");
+    for sources in ["collector/tracer", "shared/trace", "Cargo.lock"] {
+        println!("cargo::rerun-if-changed={}", root.join(sources).display());
+    }
+    let target = env::var("TARGET")?;
+    let folder = out.join("tracer");
+    let mut cargo = Command::new(env::var("CARGO")?);
+    cargo.current_dir(&root).args(["build", "--quiet", "--release", "--locked"]);
+    cargo.args(["--package", "loggia-tracer", "--target", &target, "--target-dir"]).arg(&folder);
+    // What the cargo outside was told is not meant for this one.
+    for (name, _) in env::vars_os() {
+        let told = name.to_string_lossy();
+        if told.starts_with("CARGO_PROFILE_") || told.contains("WRAPPER") || told == "CLIPPY_ARGS" {
+            cargo.env_remove(&name);
+        }
+    }
+    let status = cargo.env_remove("CARGO_BUILD_TARGET").status()?;
+    if !status.success() {
+        return Err("the library that is preloaded into MPI programs cannot be built".into());
+    }
+    Ok(folder.join(target).join("release/libloggia_tracer.so"))
 }
 
 fn files(folder: &Path) -> io::Result<Vec<PathBuf>> {

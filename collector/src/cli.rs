@@ -2,10 +2,12 @@
 
 mod collect;
 mod refusal;
+mod replay;
 mod words;
 
 pub(crate) use collect::{Collect, Ranks, TransportKind, Validate};
 pub(crate) use refusal::refused;
+pub(crate) use replay::{Replay, Trace};
 pub(crate) use words::OpOrComposition;
 
 use clap::{Args, Parser, Subcommand};
@@ -123,6 +125,26 @@ goes on with it. Ranks that are not measured sleep.")]
   mpirun -n 2 loggia validate sig.json
   loggia validate threads.json --transport threads --json")]
     Validate(Box<Validate>),
+    /// Record what an MPI program calls, and when: it runs as it is, with a library preloaded
+    #[command(after_help = "Examples:
+  loggia trace -- mpirun -n 4 ./app
+  loggia trace -o run-16 -- srun -n 16 ./app input.txt
+  loggia trace -o again --overwrite -- mpirun -n 4 python3 app.py
+
+The folder has a file a rank, and an index; what was recorded before a crash can be read.
+Open MPI and MPICH, and what is compatible with them; C, Fortran, and what calls those.")]
+    Trace(Trace),
+    /// Predict what a traced program would take on a machine
+    #[command(after_help = "Examples:
+  loggia replay loggia-trace mine.json
+  loggia replay loggia-trace cray-t3d --rules loggp --split --critical-path
+  loggia replay loggia-trace mine.json --scale-latency 0.5 --scale-bandwidth 2
+  loggia replay loggia-trace mine.json --progress icp --eager-limit 64KiB
+  loggia replay loggia-trace mine.json --nodes block:2 --scale-compute 0.8
+  loggia replay run-2 run-4 run-8 mine.json --compare loggp,loggpo
+
+The computation between calls is taken from the trace, what the calls take from the machine.")]
+    Replay(Box<Replay>),
     /// Make a link that holds a signature, a view and its inputs
     #[command(after_help = "Examples:
   loggia link cray-t3d

@@ -11,9 +11,11 @@ mod metrics;
 mod page;
 mod predict;
 mod ranks;
+mod replay;
 mod serve;
 mod show;
 mod simulate;
+mod trace;
 mod validate;
 mod way;
 
@@ -37,6 +39,8 @@ pub(crate) fn run(verb: Verb, output: &mut Output) -> Result<(), Failure> {
         Verb::Simulate(args) => simulate::run(&args, output),
         Verb::Collect(args) => collect::run(&args, output),
         Verb::Validate(args) => validate::run(&args, output),
+        Verb::Trace(args) => trace::run(&args, output),
+        Verb::Replay(args) => replay::run(&args, output),
         Verb::Link(args) => link::make(&args, output),
         Verb::Page(args) => page::run(&args, output),
         Verb::Open { link } => link::open(&link, output),

@@ -8,6 +8,7 @@
 //! | `measure/` | the measurements: one file each, with its paper and section |
 //! | `collect/` | from a transport to a signature: plan, orders, progress, file |
 //! | `source` | a built-in name, a path, a link or `-` becomes a signature |
+//! | `traces` | a folder or files become a traced program |
 //! | `files` | written whole or not at all |
 //! | `report` | tables of text; a JSON object; an error in either form |
 //! | `serve` | the explorer page, on loopback |
@@ -20,6 +21,7 @@ mod measure;
 mod report;
 mod serve;
 mod source;
+mod traces;
 mod transport;
 
 use clap::Parser;
@@ -36,6 +38,7 @@ fn main() -> ExitCode {
     match commands::run(cli.verb, &mut output).and_then(|()| output.finish()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure::Closed) => ExitCode::SUCCESS,
+        Err(Failure::Ended(code)) => ExitCode::from(code),
         Err(Failure::Refused(error)) => report::refuse(&error, cli.json),
         Err(Failure::Failed(error)) => report::fail(&error, cli.json),
     }

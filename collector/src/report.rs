@@ -16,6 +16,8 @@ pub(crate) enum Failure {
     Refused(Error),
     /// The input is good but the run failed: exit 1.
     Failed(Error),
+    /// The program that was started ended so; all is said already.
+    Ended(u8),
     /// Nobody reads on, as in `loggia list | head -1`.
     Closed,
 }

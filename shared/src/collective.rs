@@ -53,7 +53,7 @@ mod form;
 mod gather;
 mod levels;
 mod nodes;
-mod program;
+pub(crate) mod program;
 mod reduce;
 mod reduce_scatter;
 mod rounds;
@@ -218,7 +218,7 @@ impl Algorithm {
     }
 
     /// Tells what a rank does.
-    fn tell(&self, shape: &Shape, rank: u32, program: &mut dyn Program) {
+    pub(crate) fn tell(&self, shape: &Shape, rank: u32, program: &mut dyn Program) {
         let p = shape.p();
         if p <= 1 {
             return;

@@ -42,6 +42,7 @@ pub mod goal;
 pub mod library;
 pub mod model;
 pub mod protocol;
+pub mod replay;
 #[cfg(feature = "schema")]
 pub mod schema;
 pub mod signature;

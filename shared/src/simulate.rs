@@ -216,6 +216,11 @@ impl<'a> Simulation<'a> {
         self.go(&Plain, &mut Nobody)
     }
 
+    /// Runs it, while somebody watches.
+    pub(crate) fn watched(&self, observer: &mut impl Observer<u64>) -> Outcome<u64> {
+        self.go(&Plain, observer)
+    }
+
     /// Runs it, and tells now and then how many steps of all have begun.
     pub fn run_told(&self, tell: &mut dyn FnMut(u64, u64)) -> Outcome<u64> {
         let ops = self.schedule.ops().iter();

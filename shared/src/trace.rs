@@ -9,6 +9,8 @@
 
 pub mod loggia;
 
+use crate::simulate::program::Program;
+use crate::{Error, goal};
 use loggia_trace::file::{End, Records};
 use loggia_trace::header;
 use std::fmt;
@@ -141,3 +143,32 @@ impl Rank {
 pub fn is_loggia(begin: &[u8]) -> bool {
     begin.starts_with(&header::MAGIC)
 }
+
+/// What a file or a folder holds.
+#[derive(Clone, Debug)]
+pub enum Opened {
+    /// What ranks called.
+    Calls(Trace),
+    /// What ranks do, already without the calls: GOAL.
+    Schedule(Box<Program>),
+}
+
+/// Reads a trace, by whomever it was written: that is seen by its content.
+pub fn open(name: &str, files: Vec<File>) -> Result<Opened, Error> {
+    let Some(first) = files.first() else {
+        return Err(Error::new("there is nothing to read", name, NAMES));
+    };
+    let begin = &first.bytes[..first.bytes.len().min(1 << 12)];
+    if is_loggia(begin) {
+        return loggia::read(name, files).map(Opened::Calls);
+    }
+    if let [file] = &files[..]
+        && goal::is_goal(begin)
+    {
+        let program = Program::from_goal(&file.name, &file.bytes)?;
+        return Ok(Opened::Schedule(Box::new(program)));
+    }
+    Err(Error::new("this is no trace that Loggia knows", &first.name, NAMES))
+}
+
+const NAMES: &str = "name a folder that `loggia trace` wrote, its rank files, or a GOAL file";

@@ -4,8 +4,8 @@ mod machine;
 mod program;
 mod progress;
 mod range;
-mod text;
-mod trace;
+pub(super) mod text;
+pub(super) mod trace;
 
 use crate::cli::Simulate;
 use crate::files;
@@ -84,7 +84,7 @@ pub(crate) fn run(args: &Simulate, output: &mut Output) -> Result<(), Failure> {
     output.answer(&said, || text::of(&said, schedule.ranks()))
 }
 
-fn write_goal(schedule: &Schedule, path: &Path) -> Result<Vec<String>, Failure> {
+pub(super) fn write_goal(schedule: &Schedule, path: &Path) -> Result<Vec<String>, Failure> {
     let binary = path.extension().is_some_and(|extension| extension == "bin");
     Ok(files::write_whole(path, |file| {
         if binary {

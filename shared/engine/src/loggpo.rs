@@ -20,7 +20,8 @@
 //!      closing message takes O', L, and O' at the sender, which then has finished.
 //! 5. Dependent progress: what remains to be done for messages is done when the processor has
 //!    nothing else to do, for then its rank waits inside a communication call, and before the next
-//!    send or receive, for that is one. Independent progress: the rank's network interface does it
+//!    send or receive, for that is one, or computation of no time, which stands for a call that only
+//!    looks, such as `MPI_Test`. Independent progress: the rank's network interface does it
 //!    at once, one thing at a time; only copies need the processor.
 //! 6. What arrives at the same time as a processor chooses what to do, it knows. Things of the same
 //!    time follow the order of their operations.
@@ -274,7 +275,10 @@ impl<'a, T: Time, M: Machine<T>, O: Observer<T>> Run<'a, T, M, O> {
     /// Begins one thing; says whether there was one.
     fn choose(&mut self, cpu: usize) -> bool {
         let desk = &mut self.cpus[cpu];
-        let computes = |next: Waiting<T>| self.ops[next.op as usize].kind == Kind::Calc;
+        let computes = |next: Waiting<T>| {
+            let op = &self.ops[next.op as usize];
+            op.kind == Kind::Calc && op.size > 0
+        };
         if !desk.ready.first().is_some_and(computes)
             && let Some(step) = desk.pending.take()
         {

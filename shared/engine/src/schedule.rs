@@ -73,6 +73,8 @@ pub struct Op {
     pub cpu: u8,
     /// Through which of its network interfaces.
     pub nic: u8,
+    /// What it belongs to, as whoever made the schedule says; no rule looks at it.
+    pub label: u8,
 }
 
 /// An operation before it has its place.
@@ -84,12 +86,13 @@ pub struct Step {
     tag: u32,
     cpu: u8,
     nic: u8,
+    label: u8,
 }
 
 impl Step {
     /// A message to a rank.
     pub fn send(bytes: u64, to: u32) -> Self {
-        Step { kind: Kind::Send, size: bytes, peer: to, tag: 0, cpu: 0, nic: 0 }
+        Step { kind: Kind::Send, size: bytes, peer: to, tag: 0, cpu: 0, nic: 0, label: 0 }
     }
 
     /// A message from a rank, or from [`ANY`].
@@ -115,6 +118,11 @@ impl Step {
     /// Through this network interface instead of 0.
     pub fn nic(self, nic: u8) -> Self {
         Step { nic, ..self }
+    }
+
+    /// With this label instead of 0.
+    pub fn label(self, label: u8) -> Self {
+        Step { label, ..self }
     }
 }
 
@@ -317,12 +325,12 @@ impl Builder {
             self.overfull = true;
             return OpId(id.0 - 1);
         }
-        let Step { kind, size, mut peer, mut tag, cpu, mut nic } = step;
+        let Step { kind, size, mut peer, mut tag, cpu, mut nic, label } = step;
         if kind == Kind::Calc {
             (peer, tag, nic) = (0, 0, 0);
         }
         let rank = (self.first.len() - 1) as u32;
-        self.ops.push(Op { size, peer, tag, rank, kind, cpu, nic });
+        self.ops.push(Op { size, peer, tag, rank, kind, cpu, nic, label });
         id
     }
 

@@ -94,20 +94,6 @@ impl Completion {
         Completion::Testany,
         Completion::Testsome,
     ];
-
-    /// MPI's name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Completion::Wait => "Wait",
-            Completion::Waitall => "Waitall",
-            Completion::Waitany => "Waitany",
-            Completion::Waitsome => "Waitsome",
-            Completion::Test => "Test",
-            Completion::Testall => "Testall",
-            Completion::Testany => "Testany",
-            Completion::Testsome => "Testsome",
-        }
-    }
 }
 
 /// A collective operation.
@@ -155,29 +141,6 @@ impl Operation {
         Operation::Scan,
         Operation::Exscan,
     ];
-
-    /// MPI's name, and that of the call that does not wait.
-    pub fn names(self) -> (&'static str, &'static str) {
-        match self {
-            Operation::Barrier => ("Barrier", "Ibarrier"),
-            Operation::Bcast => ("Bcast", "Ibcast"),
-            Operation::Gather => ("Gather", "Igather"),
-            Operation::Gatherv => ("Gatherv", "Igatherv"),
-            Operation::Scatter => ("Scatter", "Iscatter"),
-            Operation::Scatterv => ("Scatterv", "Iscatterv"),
-            Operation::Allgather => ("Allgather", "Iallgather"),
-            Operation::Allgatherv => ("Allgatherv", "Iallgatherv"),
-            Operation::Alltoall => ("Alltoall", "Ialltoall"),
-            Operation::Alltoallv => ("Alltoallv", "Ialltoallv"),
-            Operation::Alltoallw => ("Alltoallw", "Ialltoallw"),
-            Operation::Reduce => ("Reduce", "Ireduce"),
-            Operation::Allreduce => ("Allreduce", "Iallreduce"),
-            Operation::ReduceScatter => ("Reduce_scatter", "Ireduce_scatter"),
-            Operation::ReduceScatterBlock => ("Reduce_scatter_block", "Ireduce_scatter_block"),
-            Operation::Scan => ("Scan", "Iscan"),
-            Operation::Exscan => ("Exscan", "Iexscan"),
-        }
-    }
 
     /// Whether it begins or ends at a root.
     pub fn has_root(self) -> bool {
@@ -547,54 +510,154 @@ pub enum Call<'a> {
     Finalize,
 }
 
+/// Names of all kinds of calls, without `MPI_`, by [`Call::kind`].
+pub const KINDS: [&str; 76] = [
+    "Send",
+    "Bsend",
+    "Ssend",
+    "Rsend",
+    "Isend",
+    "Ibsend",
+    "Issend",
+    "Irsend",
+    "Send_init",
+    "Bsend_init",
+    "Ssend_init",
+    "Rsend_init",
+    "Recv",
+    "Sendrecv",
+    "Irecv",
+    "Recv_init",
+    "Start",
+    "Startall",
+    "Wait",
+    "Waitall",
+    "Waitany",
+    "Waitsome",
+    "Test",
+    "Testall",
+    "Testany",
+    "Testsome",
+    "Request_free",
+    "Cancel",
+    "Probe",
+    "Iprobe",
+    "tests in vain",
+    "Barrier",
+    "Bcast",
+    "Gather",
+    "Gatherv",
+    "Scatter",
+    "Scatterv",
+    "Allgather",
+    "Allgatherv",
+    "Alltoall",
+    "Alltoallv",
+    "Alltoallw",
+    "Reduce",
+    "Allreduce",
+    "Reduce_scatter",
+    "Reduce_scatter_block",
+    "Scan",
+    "Exscan",
+    "Ibarrier",
+    "Ibcast",
+    "Igather",
+    "Igatherv",
+    "Iscatter",
+    "Iscatterv",
+    "Iallgather",
+    "Iallgatherv",
+    "Ialltoall",
+    "Ialltoallv",
+    "Ialltoallw",
+    "Ireduce",
+    "Iallreduce",
+    "Ireduce_scatter",
+    "Ireduce_scatter_block",
+    "Iscan",
+    "Iexscan",
+    "making a communicator",
+    "Comm_free",
+    "making a window",
+    "Win_free",
+    "Put",
+    "Get",
+    "Accumulate",
+    "Win_fence",
+    "calls not replayed",
+    "Pcontrol",
+    "Finalize",
+];
+
 impl Call<'_> {
-    /// MPI's name without `MPI_`.
-    pub fn name(&self) -> &str {
+    /// Which of [`KINDS`] it is.
+    pub fn kind(&self) -> u8 {
         match self {
-            Call::Send(mode, _) => mode.names().0,
-            Call::Isend(mode, ..) => mode.names().1,
-            Call::SendInit(mode, ..) => mode.names().2,
-            Call::Recv { .. } => "Recv",
-            Call::Irecv(..) => "Irecv",
-            Call::RecvInit(..) => "Recv_init",
-            Call::Sendrecv { .. } => "Sendrecv",
-            Call::Start(list) if list.len() == 1 => "Start",
-            Call::Start(_) => "Startall",
-            Call::Complete { how, .. } => how.name(),
-            Call::Release(_) => "Request_free",
-            Call::Cancel(_) => "Cancel",
-            Call::Probe { waits: true, .. } => "Probe",
-            Call::Probe { .. } => "Iprobe",
-            Call::Polls(_) => "polls",
-            Call::Collective(Collective { op, request: None, .. }) => op.names().0,
-            Call::Collective(Collective { op, .. }) => op.names().1,
-            Call::CommNew { .. } => "communicator made",
-            Call::CommFree(_) => "Comm_free",
-            Call::WindowNew { .. } => "window made",
-            Call::WindowFree(_) => "Win_free",
-            Call::OneSided { how: OneSided::Put, .. } => "Put",
-            Call::OneSided { how: OneSided::Get, .. } => "Get",
-            Call::OneSided { how: OneSided::Accumulate, .. } => "Accumulate",
-            Call::Fence(_) => "Win_fence",
-            Call::Other(_) => "other",
-            Call::Named { name, .. } => name,
-            Call::Phase(_) => "Pcontrol",
-            Call::Finalize => "Finalize",
+            Call::Send(mode, _) => *mode as u8,
+            Call::Isend(mode, ..) => 4 + *mode as u8,
+            Call::SendInit(mode, ..) => 8 + *mode as u8,
+            Call::Recv { .. } => 12,
+            Call::Sendrecv { .. } => 13,
+            Call::Irecv(..) => 14,
+            Call::RecvInit(..) => 15,
+            Call::Start(list) => 16 + u8::from(list.len() != 1),
+            Call::Complete { how, .. } => 18 + *how as u8,
+            Call::Release(_) => 26,
+            Call::Cancel(_) => 27,
+            Call::Probe { waits, .. } => 29 - u8::from(*waits),
+            Call::Polls(_) => 30,
+            Call::Collective(Collective { op, request: None, .. }) => 31 + *op as u8,
+            Call::Collective(Collective { op, .. }) => 48 + *op as u8,
+            Call::CommNew { .. } => 65,
+            Call::CommFree(_) => 66,
+            Call::WindowNew { .. } => 67,
+            Call::WindowFree(_) => 68,
+            Call::OneSided { how, .. } => 69 + *how as u8,
+            Call::Fence(_) => 72,
+            Call::Other(_) | Call::Named { .. } => 73,
+            Call::Phase(_) => 74,
+            Call::Finalize => 75,
         }
+    }
+
+    /// MPI's name without `MPI_`.
+    pub fn name(&self) -> &'static str {
+        KINDS[usize::from(self.kind())]
     }
 }
 
 impl Mode {
     /// All of them, by number.
     pub const ALL: [Mode; 4] = [Mode::Standard, Mode::Buffered, Mode::Synchronous, Mode::Ready];
+}
 
-    /// MPI's names of the call that waits, of the one that does not, and of the one to be started.
-    pub fn names(self) -> (&'static str, &'static str, &'static str) {
-        match self {
-            Mode::Standard => ("Send", "Isend", "Send_init"),
-            Mode::Buffered => ("Bsend", "Ibsend", "Bsend_init"),
-            Mode::Synchronous => ("Ssend", "Issend", "Ssend_init"),
-            Mode::Ready => ("Rsend", "Irsend", "Rsend_init"),
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_have_the_names_of_their_calls() {
+        let envelope = Envelope { peer: Peer::Any, tag: 0, bytes: 0, comm: WORLD };
+        let collective =
+            |op, request| Call::Collective(Collective { request, ..Collective::new(op, WORLD, 0) });
+        let done = Dones::default();
+        let named = [
+            (Call::Send(Mode::Ready, envelope), "Rsend"),
+            (Call::Isend(Mode::Buffered, envelope, 0), "Ibsend"),
+            (Call::SendInit(Mode::Standard, envelope, 0), "Send_init"),
+            (Call::Complete { how: Completion::Wait, asked: 1, done }, "Wait"),
+            (Call::Complete { how: Completion::Testsome, asked: 1, done }, "Testsome"),
+            (Call::Probe { met: envelope, any_source: true, any_tag: true, waits: true }, "Probe"),
+            (collective(Operation::Barrier, None), "Barrier"),
+            (collective(Operation::Exscan, None), "Exscan"),
+            (collective(Operation::Barrier, Some(1)), "Ibarrier"),
+            (collective(Operation::Exscan, Some(1)), "Iexscan"),
+            (Call::Fence(0), "Win_fence"),
+            (Call::Finalize, "Finalize"),
+        ];
+        for (call, name) in named {
+            assert_eq!(call.name(), name);
         }
     }
 }

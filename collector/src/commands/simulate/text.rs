@@ -63,7 +63,7 @@ fn earliest(times: &[Micros]) -> Option<Micros> {
     times.iter().copied().reduce(|a, b| if b.0 < a.0 { b } else { a })
 }
 
-fn why(stuck: &Stuck) -> String {
+pub(in crate::commands) fn why(stuck: &Stuck) -> String {
     let mut text = format!(
         "{} receives and messages were left over; {} operations never began\n",
         stuck.unmatched, stuck.never_began
@@ -80,7 +80,7 @@ fn why(stuck: &Stuck) -> String {
     text
 }
 
-fn sensitivity(s: &Sensitivity) -> String {
+pub(in crate::commands) fn sensitivity(s: &Sensitivity) -> String {
     let rows = [
         ("dT/dL", s.d_latency, "latencies"),
         ("dT/do", s.d_overhead, "overheads"),
@@ -103,7 +103,7 @@ fn some<T>(rows: &[T]) -> impl Iterator<Item = Option<&T>> {
     top.iter().map(Some).chain(many.then_some(None)).chain(end.iter().map(Some))
 }
 
-fn path(path: &CriticalPath) -> String {
+pub(in crate::commands) fn path(path: &CriticalPath) -> String {
     let terms = path.terms.iter().map(|term| {
         let count = term.count.map_or(String::new(), |count| count.to_string());
         [term.symbol.to_owned(), count, number(term.time_us, 8)]
@@ -124,7 +124,7 @@ fn path(path: &CriticalPath) -> String {
     )
 }
 
-fn splits(ranks: &[RankSplit]) -> String {
+pub(in crate::commands) fn splits(ranks: &[RankSplit]) -> String {
     let all: Vec<(usize, &RankSplit)> = ranks.iter().enumerate().collect();
     let rows = some(&all).map(|row| match row {
         None => {

@@ -14,7 +14,7 @@ struct Writer<'a, 'b, W> {
 
 /// Runs it and writes what happens: a process for each rank, a thread for each of its processors,
 /// an arrow for each message.
-pub(super) fn write(simulation: &Simulation, mut out: impl Write) -> io::Result<()> {
+pub(in crate::commands) fn write(simulation: &Simulation, mut out: impl Write) -> io::Result<()> {
     let schedule = simulation.schedule();
     writeln!(out, "{{\"displayTimeUnit\":\"ns\",\"traceEvents\":[")?;
     for rank in 0..schedule.ranks() {

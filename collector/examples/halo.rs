@@ -1,0 +1,225 @@
+//! Halo exchange: Jacobi's method for Laplace's equation on a grid cut into square blocks.
+//!
+//! What it teaches: messages that travel while a rank computes cost little. A rank first asks for
+//! its neighbours' edges and sends its own, then computes the cells that need no neighbour, and
+//! only then waits and computes its border. With `--bytes` the messages grow until the library
+//! changes its protocol; whether they still travel meanwhile is the library's *progress*. Now and
+//! then an Allreduce says how much still changes: a pause for everybody.
+//!
+//! ```text
+//!            ↑ edge ↓ halo              Irecv ×4   from the four neighbours
+//!         ┌───────────────┐             Isend ×4   to the four neighbours
+//!   edge ←│ ┌───────────┐ │→ edge       compute    the interior (and --compute)
+//!   halo →│ │ interior  │ │← halo       Waitall
+//!         │ └───────────┘ │             compute    the border
+//!         └───────────────┘             Allreduce  of the change, every tenth iteration
+//!            ↓ edge ↑ halo
+//! ```
+//!
+//! ```sh
+//! cargo build -p loggia --examples --features mpi
+//! mpirun -n 4 target/debug/examples/halo --size 128 --iterations 500 --compute 200us --bytes 65536
+//! ```
+//!
+//! The start is a wave that each iteration only makes smaller, by a factor that is known: so every
+//! cell at the end is known, too.
+
+mod support;
+
+use mpi::Tag;
+use mpi::collective::SystemOperation;
+use mpi::topology::{CartesianCommunicator, SimpleCommunicator};
+use mpi::traits::{Communicator, CommunicatorCollectives, Destination, Source};
+use std::f64::consts::PI;
+use std::ops::Range;
+use support::{Arguments, Failure, Outcome, Work, check, rows_and_columns, sum, timed};
+
+const HALO: Tag = 1;
+/// Half waves across the whole grid, down and to the right.
+const HALF_WAVES: [f64; 2] = [3.0, 2.0];
+
+fn main() -> std::process::ExitCode {
+    support::run("halo", program)
+}
+
+fn program(world: &SimpleCommunicator, mut arguments: Arguments) -> Result<Outcome, Failure> {
+    let size = arguments.number("size", 128);
+    let iterations = arguments.number("iterations", 500);
+    let bytes = arguments.number("bytes", 8 * size);
+    let every = arguments.number("every", 10);
+    let work = arguments.work();
+    arguments.finish()?;
+    if bytes < 8 * size {
+        let least = 8 * size;
+        return Err(Failure::Usage(format!("--bytes {bytes}: an edge has {least} bytes already")));
+    }
+    let dimensions = rows_and_columns(world.size());
+    let no_grid = || Failure::Usage("MPI makes no grid of these ranks".to_string());
+    let grid = world
+        .create_cartesian_communicator(&dimensions, &[false, false], false)
+        .ok_or_else(no_grid)?;
+    let (wave, factor) = wave(dimensions, &grid.get_layout().coords, size);
+    let mut block = Block { size, current: wave.clone(), next: vec![0.0; wave.len()] };
+    let mut sides = sides(&grid, size, bytes.div_ceil(8));
+
+    let mut changes: Vec<f64> = Vec::new();
+    let seconds = timed(world, || {
+        for iteration in 1..=iterations {
+            let mine = iterate(&grid, &mut block, &mut sides, &work);
+            if iteration % every == 0 {
+                let mut all = 0.0;
+                grid.all_reduce_into(&mine, &mut all, SystemOperation::sum());
+                changes.push(all);
+            }
+        }
+    });
+
+    let left = factor.powi(iterations as i32);
+    let own = || (1..=size).flat_map(|row| Strip(row * (size + 2) + 1, 1, size).cells());
+    let errors = own().map(|cell| block.current[cell] - left * wave[cell]);
+    check(world, "the grid", errors, 1e-10)?;
+    let growth = changes.windows(2).map(|pair| (pair[1] - pair[0]).max(0.0));
+    check(world, "the change, which may only shrink,", growth, 1e-12)?;
+    let checksum = sum(world, own().map(|cell| block.current[cell].powi(2)));
+    Ok(Outcome { size, iterations, seconds, checksum })
+}
+
+/// The cells of a block at the start, and what one iteration leaves of them.
+fn wave(dimensions: [i32; 2], place: &[i32], size: usize) -> (Vec<f64>, f64) {
+    let step = |axis: usize| HALF_WAVES[axis] * PI / (dimensions[axis] as f64 * size as f64 + 1.0);
+    let line = |axis: usize| {
+        let first = place[axis] as usize * size;
+        let at = move |cell: usize| (step(axis) * (first + cell) as f64).sin();
+        (0..size + 2).map(at).collect::<Vec<_>>()
+    };
+    let (down, across) = (line(0), line(1));
+    let cells = down.iter().flat_map(|d| across.iter().map(move |a| d * a)).collect();
+    (cells, 0.5 * (step(0).cos() + step(1).cos()))
+}
+
+/// One iteration: its messages travel while the interior is computed.
+fn iterate(
+    grid: &CartesianCommunicator,
+    block: &mut Block,
+    sides: &mut [Side],
+    work: &Work,
+) -> f64 {
+    for side in sides.iter_mut() {
+        side.pack(&block.current);
+    }
+    let mut change = 0.0;
+    mpi::request::multiple_scope(2 * sides.len(), |scope, requests| {
+        let mut sends = Vec::with_capacity(sides.len());
+        for side in sides.iter_mut() {
+            let peer = grid.process_at_rank(side.neighbour);
+            let receive = peer.immediate_receive_into_with_tag(scope, &mut *side.incoming, HALO);
+            requests.add(receive);
+            sends.push((peer, &*side.outgoing));
+        }
+        for (peer, outgoing) in sends {
+            requests.add(peer.immediate_send_with_tag(scope, outgoing, HALO));
+        }
+        change += block.relax_interior();
+        work.run(&block.current);
+        requests.wait_all(&mut Vec::new());
+    });
+    for side in sides.iter() {
+        side.unpack(&mut block.current);
+    }
+    change += block.relax_border();
+    std::mem::swap(&mut block.current, &mut block.next);
+    change
+}
+
+/// What goes to one neighbour and comes from it.
+struct Side {
+    neighbour: mpi::Rank,
+    edge: Strip,
+    halo: Strip,
+    outgoing: Vec<f64>,
+    incoming: Vec<f64>,
+}
+
+/// Cells in a line: the first, the distance to the next, how many.
+#[derive(Clone, Copy)]
+struct Strip(usize, usize, usize);
+
+impl Strip {
+    fn cells(self) -> impl Iterator<Item = usize> {
+        let Strip(first, step, count) = self;
+        (0..count).map(move |place| first + place * step)
+    }
+}
+
+/// The sides of a block on which another rank's block lies.
+fn sides(grid: &CartesianCommunicator, size: usize, numbers: usize) -> Vec<Side> {
+    let width = size + 2;
+    let ((north, south), (west, east)) = (grid.shift(0, 1), grid.shift(1, 1));
+    let row = |row: usize| Strip(row * width + 1, 1, size);
+    let column = |column: usize| Strip(width + column, width, size);
+    [
+        (north, row(1), row(0)),
+        (south, row(size), row(size + 1)),
+        (west, column(1), column(0)),
+        (east, column(size), column(size + 1)),
+    ]
+    .into_iter()
+    .filter_map(|(neighbour, edge, halo)| {
+        let (outgoing, incoming) = (vec![0.0; numbers], vec![0.0; numbers]);
+        Some(Side { neighbour: neighbour?, edge, halo, outgoing, incoming })
+    })
+    .collect()
+}
+
+impl Side {
+    fn pack(&mut self, cells: &[f64]) {
+        for (number, cell) in self.outgoing.iter_mut().zip(self.edge.cells()) {
+            *number = cells[cell];
+        }
+    }
+
+    fn unpack(&self, cells: &mut [f64]) {
+        for (number, cell) in self.incoming.iter().zip(self.halo.cells()) {
+            cells[cell] = *number;
+        }
+    }
+}
+
+/// A square of cells with a frame of one cell around it.
+struct Block {
+    size: usize,
+    current: Vec<f64>,
+    next: Vec<f64>,
+}
+
+impl Block {
+    fn relax_interior(&mut self) -> f64 {
+        self.relax(2..self.size, 2..self.size)
+    }
+
+    fn relax_border(&mut self) -> f64 {
+        let last = self.size;
+        let mut change = self.relax(1..2, 1..last + 1);
+        if last > 1 {
+            change += self.relax(last..last + 1, 1..last + 1);
+            change += self.relax(2..last, 1..2) + self.relax(2..last, last..last + 1);
+        }
+        change
+    }
+
+    /// Gives cells the mean of their neighbours; the sum of the squares of what changes.
+    fn relax(&mut self, rows: Range<usize>, columns: Range<usize>) -> f64 {
+        let width = self.size + 2;
+        let mut change = 0.0;
+        for row in rows {
+            for cell in row * width + columns.start..row * width + columns.end {
+                let old = &self.current;
+                let across = old[cell - 1] + old[cell + 1];
+                let mean = 0.25 * (across + old[cell - width] + old[cell + width]);
+                change += (mean - old[cell]).powi(2);
+                self.next[cell] = mean;
+            }
+        }
+        change
+    }
+}

@@ -1,0 +1,109 @@
+//! `loggia trace` and `loggia replay`.
+
+use super::words::{progress, rules};
+use super::{Assume, Way};
+use clap::Args;
+use loggia_model::Error;
+use loggia_model::signature::ProgressKind;
+use loggia_model::simulate::Rules;
+use loggia_model::units::{Bytes, MicrosPerByte};
+use std::path::PathBuf;
+
+#[derive(Args)]
+pub(crate) struct Trace {
+    /// The folder to write: one file a rank, and an index
+    #[arg(short, long, value_name = "DIR", default_value = "loggia-trace")]
+    pub(crate) output: PathBuf,
+    /// Replace the trace that is there
+    #[arg(long)]
+    pub(crate) overwrite: bool,
+    /// The program and its words, launcher and all
+    #[arg(last = true, required = true, value_name = "PROGRAM")]
+    pub(crate) program: Vec<String>,
+}
+
+#[derive(Args)]
+pub(crate) struct Replay {
+    /// Traces: folders that `loggia trace` wrote, rank files of one, other tools' traces; then the
+    /// machine: a built-in name, a file, a link
+    #[arg(value_name = "TRACE SIG", num_args = 2.., required = true)]
+    pub(crate) what: Vec<String>,
+    /// Rules [default: the richest possible]
+    #[arg(long, value_parser = rules(), conflicts_with = "compare")]
+    pub(crate) rules: Option<Rules>,
+    /// A table of errors over process counts instead, by each of these rules
+    #[arg(long, value_name = "RULES,…", value_delimiter = ',', value_parser = rules())]
+    pub(crate) compare: Vec<Rules>,
+    /// Which ranks share a node: block:8 (8 to a node), cyclic:4 (over 4 nodes), or 0,0,1,1
+    #[arg(long, value_name = "WHERE")]
+    pub(crate) nodes: Option<String>,
+    #[command(flatten)]
+    pub(crate) way: Way,
+    #[command(flatten)]
+    pub(crate) assume: Assume,
+    /// What if all computation took so many times as long; or one rank's: 3=1.5
+    #[arg(long, value_name = "[RANK=]TIMES", value_parser = scaling)]
+    pub(crate) scale_compute: Vec<(Option<u32>, f64)>,
+    /// What if latency were so many times as long
+    #[arg(long, value_name = "TIMES", value_parser = factor)]
+    pub(crate) scale_latency: Option<f64>,
+    /// What if so many times as many bytes went through
+    #[arg(long, value_name = "TIMES", value_parser = positive)]
+    pub(crate) scale_bandwidth: Option<f64>,
+    /// What if all overheads were so many times as long
+    #[arg(long, value_name = "TIMES", value_parser = factor)]
+    pub(crate) scale_overhead: Option<f64>,
+    /// What if progress were dependent on calls (dcp), or independent (icp)
+    #[arg(long, value_parser = progress())]
+    pub(crate) progress: Option<ProgressKind>,
+    /// What if messages up to this size went eagerly
+    #[arg(long, value_name = "SIZE")]
+    pub(crate) eager_limit: Option<Bytes>,
+    /// How a collective operation is done, such as allreduce=ring [default: as the signature's
+    /// library seems to do it, or else as MPICH does]
+    #[arg(long, value_name = "OP=NAME")]
+    pub(crate) algorithm: Vec<String>,
+    /// Time to combine a byte in a reduction (t_c) [default: none]
+    #[arg(long, value_name = "TIME")]
+    pub(crate) compute: Option<MicrosPerByte>,
+    /// How many floating point operations take a µs, for traces that count them (SimGrid)
+    #[arg(long, value_name = "FLOPS", default_value = "1000", value_parser = positive)]
+    pub(crate) speed: f64,
+    /// How much later it ends for each bit that L, o, O', g or G grows
+    #[arg(long)]
+    pub(crate) sensitivity: bool,
+    /// What leads to the end, and what it is made of
+    #[arg(long)]
+    pub(crate) critical_path: bool,
+    /// Where the time of each rank goes
+    #[arg(long)]
+    pub(crate) split: bool,
+    /// Write what every processor does, when, in the Chrome trace format
+    #[arg(long, value_name = "FILE")]
+    pub(crate) timeline: Option<PathBuf>,
+    /// Write the schedule as GOAL: binary if the name ends in .bin, else text
+    #[arg(long, value_name = "FILE")]
+    pub(crate) write_goal: Option<PathBuf>,
+}
+
+fn number(text: &str) -> Option<f64> {
+    text.trim().parse::<f64>().ok().filter(|number| number.is_finite())
+}
+
+fn factor(text: &str) -> Result<f64, String> {
+    let good = number(text).filter(|number| *number >= 0.0);
+    good.ok_or_else(|| format!("`{text}` is no factor: write such as 0.5 or 2"))
+}
+
+fn positive(text: &str) -> Result<f64, String> {
+    let good = number(text).filter(|number| *number > 0.0);
+    good.ok_or_else(|| format!("`{text}` is no number above 0: write such as 0.5 or 2"))
+}
+
+fn scaling(text: &str) -> Result<(Option<u32>, f64), String> {
+    let Some((rank, times)) = text.split_once('=') else { return Ok((None, factor(text)?)) };
+    let rank = rank.trim().parse().map_err(|_| {
+        Error::new(format!("`{rank}` is no rank"), "", "write such as 3=1.5").to_string()
+    })?;
+    Ok((Some(rank), factor(times)?))
+}

@@ -1,0 +1,126 @@
+//! `loggia replay TRACE … SIG --compare loggp,loggpo`: errors over process counts, as Figure 6 of
+//! `002` shows them.
+
+use super::{opened, placed};
+use crate::cli::Replay as Args;
+use crate::report::table::{remarks, table};
+use crate::report::{Failure, Output};
+use loggia_model::replay::Replay;
+use loggia_model::simulate::{Rules, Setting, Simulation};
+use loggia_model::units::Micros;
+use loggia_model::units::words::number;
+use loggia_model::{Error, Signature};
+use serde::Serialize;
+
+/// One trace by all rules.
+#[derive(Serialize)]
+struct Row {
+    trace: String,
+    procs: u32,
+    measured_us: Option<Micros>,
+    by: Vec<Predicted>,
+}
+
+/// One trace by one of them.
+#[derive(Serialize)]
+struct Predicted {
+    rules: &'static str,
+    predicted_us: Option<Micros>,
+    error: Option<f64>,
+}
+
+/// How far rules are off in all traces: the mean and the largest of the errors' sizes.
+#[derive(Serialize)]
+struct Mean {
+    rules: &'static str,
+    mean_error: Option<f64>,
+    largest_error: Option<f64>,
+}
+
+#[derive(Serialize)]
+struct Said<'a> {
+    machine: &'a str,
+    rows: Vec<Row>,
+    means: Vec<Mean>,
+    warnings: Vec<String>,
+}
+
+pub(super) fn run(
+    args: &Args,
+    traces: &[Vec<&str>],
+    signature: &Signature,
+    output: &mut Output,
+) -> Result<(), Failure> {
+    let mut warnings = Vec::new();
+    let mut rows = Vec::new();
+    for names in traces {
+        let replay = opened(args, names, signature)?;
+        warnings.extend(replay.warnings.iter().map(|warning| format!("{}: {warning}", names[0])));
+        let by = args.compare.iter().map(|rules| predicted(args, &replay, signature, *rules));
+        let by = by.collect::<Result<Vec<_>, Error>>()?;
+        let measured_us = replay.measured();
+        let procs = replay.schedule.ranks();
+        rows.push(Row { trace: names[0].to_owned(), procs, measured_us, by });
+    }
+    rows.sort_by_key(|row| row.procs);
+    let means = args.compare.iter().enumerate().map(|(column, rules)| mean(&rows, column, *rules));
+    let said = Said { machine: &signature.name, means: means.collect(), rows, warnings };
+    output.answer(&said, || text(&said))
+}
+
+fn predicted(
+    args: &Args,
+    replay: &Replay,
+    signature: &Signature,
+    rules: Rules,
+) -> Result<Predicted, Error> {
+    let (tier, style) = (args.way.tier.as_deref(), args.way.style.as_deref());
+    let nodes = placed(args, replay)?;
+    let setting = Setting::of(signature, tier, style, nodes.as_ref().map(|nodes| nodes.of_all()))?;
+    let simulation = Simulation::new(&replay.schedule, rules, &setting)?;
+    let answer = replay.answer(&simulation, |_| ());
+    let (predicted_us, error) = (answer.predicted_us, answer.error);
+    Ok(Predicted { rules: rules.name(), predicted_us, error })
+}
+
+fn mean(rows: &[Row], column: usize, rules: Rules) -> Mean {
+    let errors: Vec<f64> =
+        rows.iter().filter_map(|row| row.by[column].error).map(f64::abs).collect();
+    let many = !errors.is_empty();
+    Mean {
+        rules: rules.name(),
+        mean_error: many.then(|| errors.iter().sum::<f64>() / errors.len() as f64),
+        largest_error: many.then(|| errors.iter().copied().fold(0.0, f64::max)),
+    }
+}
+
+const NOT_KNOWN: &str = "–";
+
+fn text(said: &Said) -> String {
+    let mut header = vec!["trace".to_owned(), "ranks>".to_owned(), "measured, µs>".to_owned()];
+    for mean in &said.means {
+        header.extend([format!("{}, µs>", mean.rules), "error>".to_owned()]);
+    }
+    let time = |time: Option<Micros>| time.map_or(NOT_KNOWN.to_owned(), |t| number(t.0, 6));
+    let mut rows: Vec<Vec<String>> = Vec::new();
+    for row in &said.rows {
+        let mut cells = vec![row.trace.clone(), row.procs.to_string(), time(row.measured_us)];
+        for by in &row.by {
+            let error = by.error.map(|error| format!("{:+.1}%", 100.0 * error));
+            cells.extend([time(by.predicted_us), error.unwrap_or(NOT_KNOWN.to_owned())]);
+        }
+        rows.push(cells);
+    }
+    let sizes: [(&str, fn(&Mean) -> Option<f64>); 2] =
+        [("mean", |mean| mean.mean_error), ("largest", |mean| mean.largest_error)];
+    for (name, of) in sizes {
+        let mut cells = vec![name.to_owned(), String::new(), String::new()];
+        for mean in &said.means {
+            let size = of(mean).map(|error| format!("{:.1}%", 100.0 * error));
+            cells.extend([String::new(), size.unwrap_or(NOT_KNOWN.to_owned())]);
+        }
+        rows.push(cells);
+    }
+    let header: Vec<&str> = header.iter().map(String::as_str).collect();
+    format!("on {}\n{}{}", said.machine, table(&header, rows), remarks(&said.warnings))
+}

@@ -1,0 +1,76 @@
+//! The answer as text.
+
+use super::Said;
+use crate::commands::simulate::text::{path, sensitivity, splits, why};
+use crate::report::table::{remarks, table};
+use loggia_model::replay::Chosen;
+use loggia_model::replay::answer::{Answer, Operation};
+use loggia_model::units::Micros;
+use loggia_model::units::words::{number, time};
+
+pub(super) fn of(said: &Said) -> String {
+    let Answer { run, measured_us, predicted_us, error, records, .. } = &said.answer;
+    let mut text = format!(
+        "{}: {} ranks, {records} calls\non {}, by the rules of {}\n\n",
+        said.trace, run.procs, said.machine, run.rules
+    );
+    match predicted_us {
+        Some(predicted) => text += &format!("predicted {}\n", time(*predicted)),
+        None => text += "stuck: it cannot finish\n",
+    }
+    if let Some(measured) = measured_us {
+        text += &format!("measured  {}\n", time(*measured));
+    }
+    if let Some(error) = error {
+        text += &format!("error     {:+.2}%\n", 100.0 * error);
+    }
+    let sections = [
+        run.stuck.as_ref().map(why),
+        Some(operations(&said.answer.operations)),
+        Some(algorithms(&said.answer.algorithms)),
+        said.sensitivity.as_ref().map(sensitivity),
+        said.critical_path.as_ref().map(path),
+        said.ranks.as_deref().map(splits),
+        Some(remarks(&said.warnings)),
+    ];
+    for section in sections.into_iter().flatten().filter(|section| !section.is_empty()) {
+        text += "\n";
+        text += &section;
+    }
+    text
+}
+
+fn operations(operations: &[Operation]) -> String {
+    let us = |time: Micros| number(time.0, 6);
+    let rows = operations.iter().map(|op| {
+        [
+            op.call.to_string(),
+            if op.calls > 0 { op.calls.to_string() } else { String::new() },
+            op.measured_us.map_or_else(String::new, us),
+            us(op.predicted_us),
+        ]
+    });
+    let header = ["", "calls>", "measured>", "predicted>"];
+    format!("time of all ranks together, µs\n{}", table(&header, rows))
+}
+
+fn algorithms(chosen: &[Chosen]) -> String {
+    if chosen.is_empty() {
+        return String::new();
+    }
+    let rows = chosen.iter().map(|chosen| {
+        let sizes = match (chosen.smallest, chosen.largest) {
+            (low, high) if low == high => low.to_string(),
+            (low, high) => format!("{low}–{high}"),
+        };
+        [
+            chosen.op.name().to_owned(),
+            chosen.procs.to_string(),
+            sizes,
+            chosen.algorithm.to_string(),
+            chosen.chooser.to_string(),
+        ]
+    });
+    let header = ["operation", "ranks>", "bytes>", "done by", "chosen by"];
+    format!("collective operations\n{}", table(&header, rows))
+}

@@ -1,0 +1,185 @@
+//! `loggia trace -- PROGRAM …`
+
+use crate::cli::Trace;
+use crate::files;
+use crate::report::table::remarks;
+use crate::report::{Failure, Output, remark};
+use crate::traces;
+use loggia_model::Error;
+use loggia_model::replay::survey::Survey;
+use loggia_model::trace::Opened;
+use loggia_model::trace::loggia::{INDEX, Index};
+use loggia_model::units::Micros;
+use loggia_model::units::words::time;
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus};
+use std::time::Instant;
+use std::{env, fs, io};
+
+/// The library that is preloaded; none where it is not known how to.
+const LIBRARY: Option<&[u8]> = include!(concat!(env!("OUT_DIR"), "/tracer.rs"));
+/// Where it lies while the program runs: where all its ranks write, so where all can read.
+const NAME: &str = ".libloggia_tracer.so";
+
+/// What is said when the program has ended.
+#[derive(Serialize)]
+struct Said {
+    trace: String,
+    #[serde(flatten)]
+    index: Index,
+    /// From the first rank's begin to the last one's end, without starting and ending MPI.
+    measured_us: Option<Micros>,
+    warnings: Vec<String>,
+}
+
+pub(crate) fn run(args: &Trace, output: &mut Output) -> Result<(), Failure> {
+    let library = LIBRARY.ok_or_else(|| {
+        Error::new(
+            "programs are traced on Linux only",
+            "trace",
+            "trace there, and replay the folder here",
+        )
+    })?;
+    let folder = prepare(&args.output, args.overwrite)?;
+    let write_failed = |error: io::Error| {
+        let words = format!("this folder cannot be written to: {error}");
+        Error::new(words, folder.display().to_string(), "may you write there, is the disk full?")
+    };
+    let tracer = folder.join(NAME);
+    fs::write(&tracer, library).map_err(write_failed)?;
+    let mut index = Index {
+        loggia_trace: Index::VERSION,
+        command: args.program.clone(),
+        started: jiff::Timestamp::now().strftime("%Y-%m-%d %H:%M:%S UTC").to_string(),
+        ..Index::default()
+    };
+    write(&folder, &index)?;
+    let begin = Instant::now();
+    let ended = command(&args.program, &folder, &tracer).status();
+    let _ = fs::remove_file(&tracer);
+    let status = ended.map_err(|error| cannot_start(&args.program[0], &error))?;
+    index.seconds = Some(begin.elapsed().as_secs_f64());
+    index.exit_code = status.code();
+    let said = look(&args.output, index)?;
+    write(&folder, &said.index)?;
+    output.answer(&said, || text(&said, status))?;
+    match status.code() {
+        Some(0) => Ok(()),
+        code => {
+            output.finish()?;
+            let code = code.and_then(|code| u8::try_from(code).ok()).unwrap_or(1);
+            Err(Failure::Ended(code))
+        }
+    }
+}
+
+/// The folder, empty. What is there already is not overwritten unless that is asked for, and then
+/// only what a trace consists of.
+fn prepare(folder: &Path, overwrite: bool) -> Result<PathBuf, Error> {
+    let name = folder.display().to_string();
+    let failed = |error: io::Error| {
+        Error::new(
+            format!("this folder cannot be made: {error}"),
+            &name,
+            "choose another place, by -o",
+        )
+    };
+    fs::create_dir_all(folder).map_err(failed)?;
+    let mut old = Vec::new();
+    for entry in fs::read_dir(folder).map_err(failed)? {
+        let path = entry.map_err(failed)?.path();
+        let file = path.file_name().map(|name| name.to_string_lossy().into_owned());
+        let file = file.unwrap_or_default();
+        if file == INDEX || file == NAME || file.starts_with("rank-") && file.ends_with(".trace") {
+            old.push(path);
+        } else if !overwrite {
+            old.push(path);
+        }
+    }
+    if !old.is_empty() && !overwrite {
+        return Err(Error::new(
+            "there is something in this folder already",
+            &name,
+            "give another one by -o, or replace the trace in it by --overwrite",
+        ));
+    }
+    for path in old {
+        fs::remove_file(path).map_err(failed)?;
+    }
+    fs::canonicalize(folder).map_err(failed)
+}
+
+/// The program with the library preloaded, on other machines too. Most launchers hand the
+/// environment on; Open MPI's wants a list.
+fn command(program: &[String], folder: &Path, tracer: &Path) -> Command {
+    let mut command = Command::new(&program[0]);
+    let mut preload = tracer.display().to_string();
+    if let Ok(others) = env::var("LD_PRELOAD") {
+        preload = format!("{preload}:{others}");
+    }
+    let list = "LD_PRELOAD;LOGGIA_TRACE";
+    let list = match env::var("OMPI_MCA_mca_base_env_list") {
+        Ok(others) => format!("{others};{list}"),
+        Err(_) => list.to_owned(),
+    };
+    command.args(&program[1..]).env("LD_PRELOAD", preload).env("LOGGIA_TRACE", folder);
+    command.env("OMPI_MCA_mca_base_env_list", list);
+    command
+}
+
+fn cannot_start(program: &str, error: &io::Error) -> Failure {
+    let reason = match error.kind() {
+        io::ErrorKind::NotFound => "there is no such program".to_owned(),
+        _ => format!("this cannot be started: {error}"),
+    };
+    Failure::Refused(Error::new(reason, program, "check its name: PROGRAM is what you would type"))
+}
+
+fn write(folder: &Path, index: &Index) -> Result<(), Error> {
+    files::write_whole(&folder.join(INDEX), |file| {
+        serde_json::to_writer_pretty(file, index).map_err(io::Error::from)
+    })
+}
+
+/// Looks through what was recorded.
+fn look(folder: &Path, mut index: Index) -> Result<Said, Error> {
+    let name = folder.display().to_string();
+    let trace = match traces::open(&[&name])? {
+        Opened::Calls(trace) => trace,
+        Opened::Schedule(_) => return Err(Error::new("this is no trace", name, "trace again")),
+    };
+    index.ranks = trace.ranks.len() as u32;
+    index.records = trace.ranks.iter().map(|rank| rank.records).sum();
+    let mut warnings = trace.warnings.clone();
+    let measured_us = match Survey::of(&trace) {
+        Ok(survey) => {
+            warnings.extend(survey.not_replayed());
+            Some(Micros(survey.measured() as f64 / 1e3))
+        }
+        Err(error) => {
+            warnings.push(error.to_string());
+            None
+        }
+    };
+    Ok(Said { trace: name, index, measured_us, warnings })
+}
+
+fn text(said: &Said, status: ExitStatus) -> String {
+    let Said { trace, index, measured_us, warnings } = said;
+    let mut text = format!("{trace}: {} calls of {} ranks", index.records, index.ranks);
+    if let Some(measured) = measured_us {
+        text += &format!(", {}", time(*measured));
+    }
+    text += "\n";
+    if !status.success() {
+        text += &format!("the program did not end well: {status}\n");
+    }
+    if !warnings.is_empty() {
+        text += &remarks(warnings);
+    }
+    if status.success() {
+        remark(&format!("replay it: loggia replay {trace} SIG"));
+    }
+    text
+}

@@ -1,0 +1,91 @@
+//! Where a trace comes from: a folder, or files.
+
+use loggia_model::Error;
+use loggia_model::trace::loggia::{INDEX, Index};
+use loggia_model::trace::{self, Bytes, File, Opened};
+use memmap2::Mmap;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::{fs, io::Error as IoError};
+
+/// Opens what these words name together.
+pub(crate) fn open(names: &[&str]) -> Result<Opened, Error> {
+    let mut files = Vec::new();
+    for name in names {
+        let path = Path::new(name);
+        match *name != "-" && path.is_dir() {
+            true => files.extend(of_folder(path)?),
+            false => files.push(file(name)?),
+        }
+    }
+    trace::open(names.first().copied().unwrap_or_default(), files)
+}
+
+/// The index of a folder that `loggia trace` wrote, if it has one.
+pub(crate) fn index(folder: &Path) -> Option<Index> {
+    serde_json::from_slice(&fs::read(folder.join(INDEX)).ok()?).ok()
+}
+
+/// The files of a trace in a folder: all but the index, in order of their names.
+fn of_folder(folder: &Path) -> Result<Vec<File>, Error> {
+    let name = folder.display().to_string();
+    let mut paths: Vec<PathBuf> = Vec::new();
+    for entry in fs::read_dir(folder).map_err(|error| cannot_read(&error, &name))? {
+        let path = entry.map_err(|error| cannot_read(&error, &name))?.path();
+        let is_hidden = path.file_name().is_some_and(|n| n.to_string_lossy().starts_with('.'));
+        let is_index = path.file_name().is_some_and(|name| name == INDEX);
+        if path.is_file() && !is_hidden && !is_index {
+            paths.push(path);
+        }
+    }
+    paths.sort();
+    let traces: Vec<PathBuf> = paths
+        .iter()
+        .filter(|path| path.extension().is_some_and(|e| e == "trace"))
+        .cloned()
+        .collect();
+    // Where there are Loggia's own files, what else lies there is something else.
+    let paths = if traces.is_empty() { paths } else { traces };
+    if paths.is_empty() {
+        let help = match index(folder) {
+            Some(index) if index.seconds.is_some() => {
+                "the program that was traced never called MPI_Init: is it an MPI program?"
+            }
+            _ => "name a folder that `loggia trace` wrote",
+        };
+        return Err(Error::new("there is no trace in this folder", name, help));
+    }
+    paths.iter().map(|path| file(&path.display().to_string())).collect()
+}
+
+#[expect(unsafe_code, reason = "a trace may be larger than memory")]
+fn file(name: &str) -> Result<File, Error> {
+    if name == "-" {
+        let mut bytes = Vec::new();
+        io::stdin().lock().read_to_end(&mut bytes).map_err(|error| cannot_read(&error, name))?;
+        return Ok(File { name: "standard input".to_owned(), bytes: Bytes::new(bytes) });
+    }
+    let open = || {
+        let file = fs::File::open(name)?;
+        if file.metadata()?.len() == 0 {
+            return Ok(Bytes::new(Vec::new()));
+        }
+        // SAFETY: as with every mapped file: whoever shortens it meanwhile ends this process.
+        Ok(Bytes::new(unsafe { Mmap::map(&file)? }))
+    };
+    let bytes = open().map_err(|error: IoError| cannot_read(&error, name))?;
+    Ok(File { name: name.to_owned(), bytes })
+}
+
+fn cannot_read(error: &IoError, name: &str) -> Error {
+    let reason = match error.kind() {
+        io::ErrorKind::NotFound => "there is no such file or folder".to_owned(),
+        io::ErrorKind::PermissionDenied => "this may not be read".to_owned(),
+        _ => format!("this cannot be read: {error}"),
+    };
+    Error::new(
+        reason,
+        name,
+        "check the path; TRACE is a folder that `loggia trace` wrote, or a file",
+    )
+}

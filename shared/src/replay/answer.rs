@@ -1,0 +1,114 @@
+//! What a replay says, for people and programs.
+
+use super::calls::{Calls, Interval};
+use super::survey::Spent;
+use super::{Chosen, Replay};
+use crate::simulate::Simulation;
+use crate::simulate::answer::Answer as Run;
+use crate::units::Micros;
+use loggia_trace::call::KINDS;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+
+/// What a replay says.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Answer {
+    /// How long the real run took, from the first rank's begin to the last one's end; nothing where
+    /// the trace does not say when things happened.
+    pub measured_us: Option<Micros>,
+    /// How long it would take here; nothing where it got stuck.
+    pub predicted_us: Option<Micros>,
+    /// (predicted − measured) / measured
+    pub error: Option<f64>,
+    /// The run, as `loggia simulate` tells it.
+    #[serde(flatten)]
+    pub run: Run,
+    /// When each rank of the real run had ended.
+    pub measured_rank_times_us: Vec<Micros>,
+    /// Where the time of all ranks together goes.
+    pub operations: Vec<Operation>,
+    /// How collective operations are done.
+    pub algorithms: Vec<Chosen>,
+    /// Calls in the trace.
+    pub records: u64,
+}
+
+/// The time of all ranks in one kind of call, or between calls.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Operation {
+    /// MPI's name, or `computation`.
+    pub call: Cow<'static, str>,
+    /// How often.
+    pub calls: u64,
+    /// In the real run.
+    pub measured_us: Option<Micros>,
+    /// Here.
+    pub predicted_us: Micros,
+}
+
+/// The name of what lies between calls.
+pub const COMPUTATION: &str = "computation";
+
+impl Replay {
+    /// Runs it, tells of every call, and answers.
+    pub fn answer(&self, simulation: &Simulation, mut each: impl FnMut(Interval)) -> Answer {
+        let mut spent = vec![0u64; KINDS.len()];
+        let ops = self.schedule.ops();
+        let mut calls = Calls::new(ops, self.schedule.ranks(), |interval: Interval| {
+            spent[usize::from(interval.kind)] += interval.end - interval.start;
+            each(interval);
+        });
+        let outcome = simulation.watched(&mut calls);
+        calls.end(&outcome.ends);
+        let run = simulation.answer(&outcome);
+        let nanoseconds = |time: u64| Micros(time as f64 / 1e3);
+        let timed = self.is_timed;
+        let measured_us = self.measured();
+        let predicted_us = run.time_us;
+        let error = measured_us.zip(predicted_us).filter(|(measured, _)| measured.0 > 0.0);
+        let measured_rank_times_us = match timed {
+            true => self.survey.ranks.iter().map(|rank| nanoseconds(rank.end)).collect(),
+            false => Vec::new(),
+        };
+        let whole: u64 = outcome.ends.iter().sum();
+        let in_calls: u64 = spent.iter().sum();
+        Answer {
+            measured_us,
+            predicted_us,
+            error: error.map(|(measured, predicted)| (predicted.0 - measured.0) / measured.0),
+            measured_rank_times_us,
+            operations: self.operations(&spent, simulation, whole.saturating_sub(in_calls)),
+            algorithms: self.chosen.clone(),
+            records: self.survey.records,
+            run,
+        }
+    }
+
+    /// The longest first.
+    fn operations(&self, spent: &[u64], simulation: &Simulation, computing: u64) -> Vec<Operation> {
+        let ranks = &self.survey.ranks;
+        let measured = |time: u64| self.is_timed.then(|| Micros(time as f64 / 1e3));
+        let mut operations = vec![Operation {
+            call: COMPUTATION.into(),
+            calls: 0,
+            measured_us: measured(ranks.iter().map(|rank| rank.computing).sum()),
+            predicted_us: simulation.micros(computing),
+        }];
+        for (kind, (name, ticks)) in KINDS.iter().zip(spent).enumerate() {
+            let of = |what: fn(&Spent) -> u64| ranks.iter().map(|r| what(&r.spent[kind])).sum();
+            let (calls, time): (u64, u64) = (of(|spent| spent.calls), of(|spent| spent.time));
+            if calls > 0 || *ticks > 0 {
+                operations.push(Operation {
+                    call: (*name).into(),
+                    calls,
+                    measured_us: measured(time),
+                    predicted_us: simulation.micros(*ticks),
+                });
+            }
+        }
+        let time =
+            |op: &Operation| op.measured_us.map_or(0.0, |time| time.0).max(op.predicted_us.0);
+        operations[1..].sort_by(|a, b| time(b).total_cmp(&time(a)));
+        operations
+    }
+}

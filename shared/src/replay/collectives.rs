@@ -1,0 +1,284 @@
+//! What one rank does in a collective operation of its trace.
+
+use super::choice::{Choices, Chooser};
+use super::walk::{Before, Walk};
+use crate::Error;
+use crate::collective::program::{Data, Op, Program};
+use crate::collective::{Algorithm, Shape};
+use crate::signature::Operation as Modelled;
+use crate::units::{Bytes, Procs};
+use loggia_engine::schedule::{OpId, Step};
+use loggia_trace::call::{Collective, Operation};
+
+/// An operation as algorithms know it, with its bytes as they count them; none where the parts
+/// differ and each rank knows its own only.
+pub(super) fn modelled(call: &Collective, procs: u32) -> Option<(Modelled, u64)> {
+    let p = u64::from(procs);
+    Some(match call.op {
+        Operation::Barrier => (Modelled::Barrier, 0),
+        Operation::Bcast => (Modelled::Bcast, call.bytes),
+        Operation::Gather => (Modelled::Gather, call.bytes),
+        Operation::Scatter => (Modelled::Scatter, call.bytes),
+        Operation::Allgather => (Modelled::Allgather, call.bytes),
+        Operation::Alltoall => (Modelled::Alltoall, call.bytes),
+        Operation::Reduce => (Modelled::Reduce, call.bytes),
+        Operation::Allreduce => (Modelled::Allreduce, call.bytes),
+        Operation::Scan | Operation::Exscan => (Modelled::Scan, call.bytes),
+        Operation::ReduceScatter => (Modelled::ReduceScatter, call.receives.sum()),
+        Operation::ReduceScatterBlock => (Modelled::ReduceScatter, call.bytes.saturating_mul(p)),
+        Operation::Gatherv
+        | Operation::Scatterv
+        | Operation::Allgatherv
+        | Operation::Alltoallv
+        | Operation::Alltoallw => return None,
+    })
+}
+
+/// Who takes part, as this rank sees it.
+#[derive(Clone, Copy)]
+pub(super) struct Group {
+    /// The run's communicator.
+    pub(super) comm: u32,
+    /// This rank's number in it.
+    pub(super) rank: u32,
+    /// How many there are.
+    pub(super) size: u32,
+    /// All messages of this operation have it.
+    pub(super) tag: u32,
+    /// What the operations belong to.
+    pub(super) label: u8,
+}
+
+/// The operations that one rank does, as they are said.
+struct Writer<'a, 'b> {
+    walk: &'a mut Walk<'b>,
+    group: Group,
+    shape: Shape<'a>,
+    /// What the first of them wait for.
+    entry: Before,
+    /// All of them, and whether something in here waits for each.
+    ops: Vec<(OpId, bool)>,
+    /// Peers that are in no communicator.
+    lost: bool,
+}
+
+impl Walk<'_> {
+    /// A collective operation; says what whoever waits for it waits for.
+    pub(super) fn collective(
+        &mut self,
+        call: &Collective,
+        group: Group,
+    ) -> Result<Vec<OpId>, Error> {
+        let entry = self.one_before();
+        match modelled(call, group.size) {
+            Some((op, bytes)) => {
+                let (algorithm, chooser) = self.chosen(op, group.size, bytes)?;
+                self.count_choice(op, algorithm, chooser, group.size, bytes);
+                let root = call.root.filter(|root| *root < group.size).unwrap_or(0);
+                let shape = Shape::new(Procs(group.size), Bytes(bytes)).root(root);
+                Ok(self.written(group, shape, entry, |writer| {
+                    algorithm.tell(&shape, group.rank, writer);
+                }))
+            }
+            None => {
+                let shape = Shape::new(Procs(group.size), Bytes(0));
+                Ok(self.written(group, shape, entry, |writer| writer.parts(call)))
+            }
+        }
+    }
+
+    fn written(
+        &mut self,
+        group: Group,
+        shape: Shape,
+        entry: Before,
+        tell: impl FnOnce(&mut Writer),
+    ) -> Vec<OpId> {
+        let ops = std::mem::take(&mut self.spare);
+        let mut writer = Writer { walk: self, group, shape, entry, ops, lost: false };
+        tell(&mut writer);
+        let Writer { mut ops, lost, .. } = writer;
+        self.lost |= lost;
+        let last = ops.iter().filter(|(_, waited_for)| !waited_for).map(|(op, _)| *op).collect();
+        ops.clear();
+        self.spare = ops;
+        last
+    }
+
+    /// All synchronise: a communicator is made, a window is fenced.
+    pub(super) fn barrier(&mut self, group: Group) -> Result<Vec<OpId>, Error> {
+        let call = Collective::new(Operation::Barrier, 0, 0);
+        let choices = Choices::default();
+        let entry = self.one_before();
+        let (op, bytes) = modelled(&call, group.size).unwrap_or((Modelled::Barrier, 0));
+        let (algorithm, _) = choices.choose(op, group.size, bytes)?;
+        let shape = Shape::new(Procs(group.size), Bytes(bytes));
+        Ok(self.written(group, shape, entry, |writer| {
+            algorithm.tell(&shape, group.rank, writer);
+        }))
+    }
+
+    fn chosen(
+        &mut self,
+        op: Modelled,
+        procs: u32,
+        bytes: u64,
+    ) -> Result<(&'static Algorithm, Chooser), Error> {
+        // Most follow one of their own kind.
+        if let Some((asked, chosen)) = self.last_choice
+            && asked == (op, procs, bytes)
+        {
+            return Ok(chosen);
+        }
+        let chosen = self.how.choices.choose(op, procs, bytes)?;
+        self.last_choice = Some(((op, procs, bytes), chosen));
+        Ok(chosen)
+    }
+}
+
+impl Writer<'_, '_> {
+    fn add(&mut self, step: Step, after: Option<Op>) -> Op {
+        let Group { tag, label, .. } = self.group;
+        let id = self.walk.out.push(step.tag(tag).label(label));
+        match after {
+            Some(earlier) => self.wait(id, OpId(earlier.last)),
+            None => self.walk.link(id, self.entry),
+        }
+        self.ops.push((id, false));
+        Op { first: id.0, last: id.0 }
+    }
+
+    fn wait(&mut self, op: OpId, earlier: OpId) {
+        self.walk.out.after(op, earlier);
+        // They are pushed in order of their numbers.
+        if let Ok(at) = self.ops.binary_search_by_key(&earlier, |(op, _)| *op) {
+            self.ops[at].1 = true;
+        }
+    }
+
+    fn peer(&mut self, rank: u32) -> u32 {
+        let known = self.walk.survey.comms[self.group.comm as usize].world(rank);
+        self.lost |= known.is_none();
+        known.unwrap_or(self.walk.rank)
+    }
+
+    fn message(&mut self, sends: bool, peer: u32, bytes: u64, after: Option<Op>) -> Op {
+        let peer = self.peer(peer);
+        let step = if sends { Step::send(bytes, peer) } else { Step::recv(bytes, peer) };
+        self.add(step, after)
+    }
+
+    fn combine(&mut self, received: Op, bytes: u64) -> Op {
+        match self.walk.how.combining(bytes) {
+            0 => received,
+            time => {
+                let combined = self.add(Step::calc(time), Some(received));
+                Op { first: received.first, last: combined.last }
+            }
+        }
+    }
+
+    /// Where the parts differ. Nobody sends nothing.
+    fn parts(&mut self, call: &Collective) {
+        let Group { rank, size, .. } = self.group;
+        let root = call.root.unwrap_or(0);
+        match call.op {
+            Operation::Gatherv if rank == root => {
+                for (from, bytes) in (0..).zip(call.receives.iter()) {
+                    if from != rank && bytes > 0 && from < size {
+                        self.message(false, from, bytes, None);
+                    }
+                }
+            }
+            Operation::Gatherv if call.bytes > 0 => {
+                self.message(true, root, call.bytes, None);
+            }
+            Operation::Scatterv if rank == root => {
+                for (to, bytes) in (0..).zip(call.sends.iter()) {
+                    if to != rank && bytes > 0 && to < size {
+                        self.message(true, to, bytes, None);
+                    }
+                }
+            }
+            Operation::Scatterv if call.bytes > 0 => {
+                self.message(false, root, call.bytes, None);
+            }
+            Operation::Allgatherv => self.ring(call),
+            Operation::Alltoallv | Operation::Alltoallw => self.pairs(call),
+            _ => {}
+        }
+    }
+
+    /// Every rank's part goes round the ring.
+    fn ring(&mut self, call: &Collective) {
+        let Group { rank, size, .. } = self.group;
+        let parts: Vec<u64> = call.receives.iter().collect();
+        if parts.len() != size as usize {
+            return;
+        }
+        let (next, before) = ((rank + 1) % size, (rank + size - 1) % size);
+        let part = |back: u32| parts[((rank + size - back % size) % size) as usize];
+        let mut received = None;
+        for round in 0..size.saturating_sub(1) {
+            self.message(true, next, part(round), received);
+            received = Some(self.message(false, before, part(round + 1), received));
+        }
+    }
+
+    /// Everybody sends to everybody, the next ones first.
+    fn pairs(&mut self, call: &Collective) {
+        let Group { rank, size, .. } = self.group;
+        let [sends, receives] =
+            [&call.sends, &call.receives].map(|list| list.iter().collect::<Vec<u64>>());
+        let at = |list: &[u64], rank: u32| list.get(rank as usize).copied().unwrap_or(0);
+        for step in 1..size {
+            let from = (rank + size - step) % size;
+            if at(&receives, from) > 0 {
+                self.message(false, from, at(&receives, from), None);
+            }
+            let to = (rank + step) % size;
+            if at(&sends, to) > 0 {
+                self.message(true, to, at(&sends, to), None);
+            }
+        }
+    }
+}
+
+impl Program for Writer<'_, '_> {
+    fn send(&mut self, to: u32, data: Data, after: Option<Op>) -> Op {
+        self.message(true, to, self.shape.size(data), after)
+    }
+
+    fn recv(&mut self, from: u32, data: Data, after: Option<Op>) -> Op {
+        self.message(false, from, self.shape.size(data), after)
+    }
+
+    fn reduce(&mut self, from: u32, data: Data, after: Option<Op>) -> Op {
+        let received = self.recv(from, data, after);
+        match data {
+            Data::Token => received,
+            data => self.combine(received, self.shape.size(data)),
+        }
+    }
+
+    fn add(&mut self, received: Op, after: Option<Op>) -> Op {
+        let received = Op { last: received.first, ..received };
+        let added = self.combine(received, self.shape.m());
+        if let Some(earlier) = after.filter(|_| added != received) {
+            self.after(Op { first: added.last, ..added }, earlier);
+        }
+        added
+    }
+
+    fn join(&mut self) -> Op {
+        Writer::add(self, Step::calc(0), None)
+    }
+
+    fn after(&mut self, op: Op, earlier: Op) {
+        self.wait(OpId(op.first), OpId(earlier.last));
+    }
+
+    fn next_part(&mut self) {
+        self.group.tag = self.group.tag.wrapping_add(1 << 16);
+    }
+}

@@ -1,0 +1,450 @@
+//! A look through a whole trace, before it is replayed: who is in which communicator, what receives
+//! of any source have met, what is moved between fences, and where the time of the real run went.
+
+use crate::Error;
+use crate::trace::{Rank, Trace};
+use loggia_trace::call::{
+    ALONE, ANY_TAG, Call, Collective, Done, Envelope, KINDS, Met, OneSided, Peer, WORLD,
+};
+use loggia_trace::record::Record;
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+
+/// A communicator of the whole run.
+#[derive(Clone, Debug)]
+pub(crate) struct Comm {
+    /// The run's ranks by their ranks in it; empty for all of them in their own order.
+    members: Vec<u32>,
+    /// How many ranks it has.
+    pub(crate) size: u32,
+}
+
+/// A transfer into or out of a rank's memory, as that rank sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Incoming {
+    pub(crate) how: OneSided,
+    /// Which of the run's ranks has called.
+    pub(crate) origin: u32,
+    pub(crate) bytes: u64,
+}
+
+/// What a receive that could not know its message beforehand came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fate {
+    /// This message.
+    Met(Met),
+    /// It was taken back, or never came to its end.
+    Nothing,
+}
+
+/// How often something was called, and how long that took in all.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Spent {
+    /// Calls.
+    pub calls: u64,
+    /// Nanoseconds.
+    pub time: u64,
+}
+
+/// What a rank did.
+#[derive(Clone, Debug)]
+pub(crate) struct RankSurvey {
+    /// The run's communicators, by their numbers on this rank.
+    pub(crate) comms: Vec<u32>,
+    /// Of receives that do not wait and take any source or tag, or were taken back: by their places
+    /// among all such receives of the rank.
+    pub(crate) fates: FxHashMap<u64, Fate>,
+    /// The run's windows, by their numbers on this rank.
+    pub(crate) windows: Vec<u32>,
+    /// By kind of call.
+    pub(crate) spent: Vec<Spent>,
+    /// Between calls, without what recording took.
+    pub(crate) computing: u64,
+    /// When it began and ended, in nanoseconds since the first rank began.
+    pub(crate) begin: u64,
+    pub(crate) end: u64,
+}
+
+/// What is known of a trace after a look through it.
+#[derive(Clone, Debug)]
+pub struct Survey {
+    pub(crate) comms: Vec<Comm>,
+    /// The communicator of each window.
+    pub(crate) windows: Vec<u32>,
+    pub(crate) ranks: Vec<RankSurvey>,
+    /// By window, epoch and rank.
+    pub(crate) incoming: FxHashMap<(u32, u32, u32), Vec<Incoming>>,
+    /// Calls that cannot be replayed: how many of each name.
+    pub(crate) others: BTreeMap<String, u64>,
+    /// Calls recorded.
+    pub records: u64,
+}
+
+impl Comm {
+    /// Which of the run's ranks that is.
+    #[inline]
+    pub(crate) fn world(&self, rank: u32) -> Option<u32> {
+        match self.members.is_empty() {
+            true => (rank < self.size).then_some(rank),
+            false => self.members.get(rank as usize).copied(),
+        }
+    }
+
+    /// Which of its ranks that is.
+    pub(crate) fn local(&self, world: u32) -> Option<u32> {
+        match self.members.is_empty() {
+            true => Some(world),
+            false => self.members.iter().position(|m| *m == world).map(|rank| rank as u32),
+        }
+    }
+}
+
+impl Survey {
+    /// Looks through a trace.
+    pub fn of(trace: &Trace) -> Result<Self, Error> {
+        let p = trace.ranks.len() as u32;
+        let world = Comm { members: Vec::new(), size: p };
+        // Alone is each rank with itself: whom it names does not matter, for it is always the same.
+        let alone = Comm { members: Vec::new(), size: 1 };
+        let first = trace.ranks.iter().map(|rank| rank.start).min().unwrap_or(0);
+        let mut survey = Survey {
+            comms: vec![world, alone],
+            windows: Vec::new(),
+            ranks: Vec::new(),
+            incoming: FxHashMap::default(),
+            others: BTreeMap::new(),
+            records: 0,
+        };
+        let mut names = Names::default();
+        let mut moved = Vec::new();
+        for (number, rank) in trace.ranks.iter().enumerate() {
+            let mut look = Look::new(number as u32, (rank.start - first).max(0) as u64, rank.drift);
+            for record in rank.records() {
+                look.record(rank, &record, &mut survey, &mut names)?;
+            }
+            moved.extend(look.moved.drain(..));
+            survey.records += rank.records;
+            survey.ranks.push(look.done(&mut survey.others));
+        }
+        survey.check_members(trace)?;
+        for Moved { window, epoch, target, incoming } in moved {
+            let comm = &survey.comms[survey.windows[window as usize] as usize];
+            if let Some(target) = comm.world(target) {
+                survey.incoming.entry((window, epoch, target)).or_default().push(incoming);
+            }
+        }
+        Ok(survey)
+    }
+
+    /// Of a program of which no calls are known.
+    pub(crate) fn of_nothing(ranks: u32) -> Self {
+        let look = || Look::new(0, 0, 0.0).done(&mut BTreeMap::new());
+        Survey {
+            comms: vec![Comm { members: Vec::new(), size: ranks }],
+            windows: Vec::new(),
+            ranks: (0..ranks).map(|_| look()).collect(),
+            incoming: FxHashMap::default(),
+            others: BTreeMap::new(),
+            records: 0,
+        }
+    }
+
+    /// What cannot be replayed, in words.
+    pub fn not_replayed(&self) -> impl Iterator<Item = String> {
+        self.others.iter().map(|(name, count)| {
+            let times = if *count == 1 { "once".to_owned() } else { format!("{count} times") };
+            format!("MPI_{name} was called {times} and is not replayed: its time is left out")
+        })
+    }
+
+    /// Every rank of a communicator must have said that it is in it.
+    fn check_members(&self, trace: &Trace) -> Result<(), Error> {
+        for comm in &self.comms[2..] {
+            if let Some(gap) = comm.members.iter().position(|member| *member == NOBODY) {
+                let known = comm.members.iter().find(|member| **member != NOBODY);
+                let name = known.map_or("", |rank| &trace.ranks[*rank as usize].name);
+                return Err(Error::new(
+                    format!(
+                        "rank {gap} of a communicator of {} ranks is in no rank's trace",
+                        comm.size
+                    ),
+                    name,
+                    "the trace of that rank ends before the communicator was made: trace again",
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// How long the real run took, in nanoseconds.
+    pub fn measured(&self) -> u64 {
+        self.ranks.iter().map(|rank| rank.end).max().unwrap_or(0)
+    }
+}
+
+const NOBODY: u32 = u32::MAX;
+
+/// What ranks call the same thing.
+#[derive(Default)]
+struct Names {
+    /// Communicators by their names.
+    comms: FxHashMap<u64, u32>,
+    /// Windows by their communicators and by how many were opened to it before.
+    windows: FxHashMap<(u32, u32), u32>,
+}
+
+/// A transfer, before all communicators are known.
+struct Moved {
+    window: u32,
+    epoch: u32,
+    /// Counted in the window's communicator.
+    target: u32,
+    incoming: Incoming,
+}
+
+/// What a request is about.
+#[derive(Clone, Copy)]
+struct Request {
+    /// Which of the rank's receives, if it is one under way.
+    receive: Option<u64>,
+    /// Whether it takes any.
+    wild: bool,
+    /// Whether it is one to be started.
+    is_receive: bool,
+}
+
+/// The look at one rank.
+struct Look {
+    rank: u32,
+    drift: f64,
+    now: u64,
+    begin: u64,
+    comms: Vec<u32>,
+    windows: Vec<u32>,
+    opened: FxHashMap<u32, u32>,
+    epochs: Vec<u32>,
+    requests: Vec<Option<Request>>,
+    receives: u64,
+    fates: FxHashMap<u64, Fate>,
+    spent: Vec<Spent>,
+    computing: u64,
+    moved: Vec<Moved>,
+    named: Vec<String>,
+    others: Vec<u64>,
+}
+
+impl Look {
+    fn new(rank: u32, begin: u64, drift: f64) -> Self {
+        Look {
+            rank,
+            drift,
+            now: begin,
+            begin,
+            comms: vec![WORLD, ALONE],
+            windows: Vec::new(),
+            opened: FxHashMap::default(),
+            epochs: Vec::new(),
+            requests: Vec::new(),
+            receives: 0,
+            fates: FxHashMap::default(),
+            spent: vec![Spent::default(); KINDS.len()],
+            computing: 0,
+            moved: Vec::new(),
+            named: Vec::new(),
+            others: Vec::new(),
+        }
+    }
+
+    fn done(self, others: &mut BTreeMap<String, u64>) -> RankSurvey {
+        for (name, count) in self.named.into_iter().zip(self.others) {
+            *others.entry(name).or_default() += count;
+        }
+        let took = (self.now - self.begin) as f64;
+        let end = self.now.saturating_add_signed((took * self.drift / 1e9) as i64);
+        RankSurvey {
+            comms: self.comms,
+            fates: self.fates,
+            windows: self.windows,
+            spent: self.spent,
+            computing: self.computing,
+            begin: self.begin,
+            end,
+        }
+    }
+
+    #[inline]
+    fn record(
+        &mut self,
+        of: &Rank,
+        record: &Record,
+        survey: &mut Survey,
+        names: &mut Names,
+    ) -> Result<(), Error> {
+        self.computing += record.gap.saturating_sub(of.record_cost);
+        self.now += record.gap + record.duration;
+        if !matches!(record.call, Call::Named { .. } | Call::Finalize) {
+            let spent = &mut self.spent[usize::from(record.call.kind())];
+            spent.calls += 1;
+            spent.time += record.duration;
+        }
+        match record.call {
+            Call::Isend(_, _, request) => self.set(request, None),
+            Call::Irecv(ref envelope, request) => {
+                let wild = is_wild(envelope);
+                let receive = Some(self.posted(wild));
+                self.set(request, Some(Request { receive, wild, is_receive: true }));
+            }
+            Call::SendInit(_, _, request) => {
+                let is_receive = false;
+                self.set(request, Some(Request { receive: None, wild: false, is_receive }));
+            }
+            Call::RecvInit(ref envelope, request) => {
+                let wild = is_wild(envelope);
+                self.set(request, Some(Request { receive: None, wild, is_receive: true }));
+            }
+            Call::Start(requests) => {
+                for request in requests.iter() {
+                    if let Some(mut started) = self.get(request as u32)
+                        && started.is_receive
+                    {
+                        started.receive = Some(self.posted(started.wild));
+                        self.set(request as u32, Some(started));
+                    }
+                }
+            }
+            Call::Complete { done, .. } => {
+                for Done { request, met } in done.iter() {
+                    if let (Some(met), Some(receive)) = (met, self.receive(request)) {
+                        self.fates.insert(receive, Fate::Met(met));
+                    }
+                }
+            }
+            Call::Cancel(request) => {
+                if let Some(receive) = self.receive(request) {
+                    self.fates.insert(receive, Fate::Nothing);
+                    self.set(request, None);
+                }
+            }
+            Call::Collective(Collective { request: Some(request), .. }) => self.set(request, None),
+            Call::CommNew { comm, name, rank, size, parent: _ } if size > 0 => {
+                self.joins(of, (comm, name, rank, size), survey, names)?;
+            }
+            Call::WindowNew { window, comm, .. } => self.opens(window, comm, survey, names),
+            Call::Fence(window) => {
+                if let Some(epoch) = self.epochs.get_mut(window as usize) {
+                    *epoch += 1;
+                }
+            }
+            Call::OneSided { how, window, peer: Peer::Rank(target), bytes } => {
+                let known = self.windows.get(window as usize).copied();
+                let epoch = self.epochs.get(window as usize).copied();
+                if let (Some(window), Some(epoch)) = (known, epoch) {
+                    let incoming = Incoming { how, origin: self.rank, bytes };
+                    self.moved.push(Moved { window, epoch, target, incoming });
+                }
+            }
+            Call::Named { other, name } => {
+                let at = other as usize;
+                if at == self.named.len() {
+                    self.named.push(name.to_owned());
+                    self.others.push(0);
+                }
+            }
+            Call::Other(other) => {
+                if let Some(count) = self.others.get_mut(other as usize) {
+                    *count += 1;
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// A receive that does not wait: its place among all of them.
+    fn posted(&mut self, wild: bool) -> u64 {
+        self.receives += 1;
+        let receive = self.receives - 1;
+        if wild {
+            self.fates.insert(receive, Fate::Nothing);
+        }
+        receive
+    }
+
+    fn get(&self, request: u32) -> Option<Request> {
+        self.requests.get(request as usize).copied().flatten()
+    }
+
+    fn receive(&self, request: u32) -> Option<u64> {
+        self.get(request).and_then(|request| request.receive)
+    }
+
+    fn set(&mut self, request: u32, to: Option<Request>) {
+        let at = request as usize;
+        if at >= self.requests.len() {
+            if to.is_none() {
+                return;
+            }
+            self.requests.resize(at + 1, None);
+        }
+        self.requests[at] = to;
+    }
+
+    /// This rank is in a communicator.
+    fn joins(
+        &mut self,
+        of: &Rank,
+        (comm, name, rank, size): (u32, u64, u32, u32),
+        survey: &mut Survey,
+        names: &mut Names,
+    ) -> Result<(), Error> {
+        let damaged =
+            |what: String| Error::new(what, &of.name, "the trace is damaged: trace again");
+        let index = *names.comms.entry(name).or_insert_with(|| {
+            survey.comms.push(Comm { members: Vec::new(), size });
+            (survey.comms.len() - 1) as u32
+        });
+        let ranks = survey.comms[0].size;
+        let known = &mut survey.comms[index as usize];
+        if size != known.size || rank >= size || size > ranks {
+            return Err(damaged(format!(
+                "rank {rank} of {size} in a communicator of {}",
+                known.size
+            )));
+        }
+        if known.members.is_empty() {
+            known.members = vec![NOBODY; size as usize];
+        }
+        let member = &mut known.members[rank as usize];
+        if *member != NOBODY && *member != self.rank {
+            return Err(damaged(format!("a communicator has two ranks {rank}")));
+        }
+        *member = self.rank;
+        let at = comm as usize;
+        if at > self.comms.len() + (1 << 20) {
+            return Err(damaged(format!("communicator {comm} comes after {}", self.comms.len())));
+        }
+        self.comms.resize(self.comms.len().max(at + 1), NOBODY);
+        self.comms[at] = index;
+        Ok(())
+    }
+
+    /// This rank opens a window.
+    fn opens(&mut self, window: u32, comm: u32, survey: &mut Survey, names: &mut Names) {
+        let Some(&comm) = self.comms.get(comm as usize) else { return };
+        if window as usize != self.windows.len() {
+            return;
+        }
+        let before = self.opened.entry(comm).or_default();
+        let index = *names.windows.entry((comm, *before)).or_insert_with(|| {
+            survey.windows.push(comm);
+            (survey.windows.len() - 1) as u32
+        });
+        *before += 1;
+        self.windows.push(index);
+        self.epochs.push(0);
+    }
+}
+
+pub(crate) fn is_wild(envelope: &Envelope) -> bool {
+    envelope.peer == Peer::Any || envelope.tag == ANY_TAG && envelope.peer != Peer::Nobody
+}

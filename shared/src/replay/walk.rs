@@ -1,0 +1,481 @@
+//! What a rank's calls are to the simulator: one call after the other becomes sends, receives and
+//! computations, and what waits for which.
+//!
+//! - A call begins when the computation before it has ended; a call that waits ends when what it
+//!   waits for is done, any other when it has begun.
+//! - What completes requests, or asks for them in vain, is computation of no time: it is a call, in
+//!   which messages make progress.
+//! - A receive of any source meets what it has met in the real run.
+//! - Transfers between fences are messages that the target receives, or sends, in its fence.
+
+use super::choice::Chooser;
+use super::collectives::Group;
+use super::survey::{Fate, Incoming, Survey, is_wild};
+use super::{Chosen, How};
+use crate::Error;
+use crate::collective::Algorithm;
+use crate::signature::Operation;
+use crate::trace::Rank;
+use loggia_engine::schedule::{Builder, OpId, Step};
+use loggia_trace::call::{ALONE, Call, Collective, Done, Envelope, Met, OneSided, Peer, WORLD};
+use loggia_trace::record::Record;
+use rustc_hash::FxHashMap;
+
+/// The label of what a rank does before its first call. Later computation between calls has the
+/// label of the call before it.
+pub(crate) const START: u8 = u8::MAX;
+/// Added to the label of everything that belongs to a call.
+pub(crate) const INSIDE: u8 = 1 << 7;
+
+/// What the next operation of a rank waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Before {
+    /// Nothing.
+    Nothing,
+    /// That this has begun.
+    Begun(OpId),
+    /// That this is done.
+    Done(OpId),
+}
+
+/// Tags of all communicators and operations, as numbers of their own.
+#[derive(Default)]
+pub(super) struct Tags {
+    own: FxHashMap<(u32, u32), u32>,
+}
+
+/// Tags of the program's own messages in the communicator of all, below this one, are themselves.
+const OWN: u32 = 1 << 30;
+/// Tags of collective operations begin here: the communicator, then how many came before.
+const COLLECTIVE: u32 = 1 << 31;
+/// As a communicator: windows count down from here.
+const WINDOWS: u32 = u32::MAX;
+
+impl Tags {
+    #[inline]
+    fn of(&mut self, comm: u32, tag: u32) -> u32 {
+        if comm == WORLD && tag < OWN {
+            return tag;
+        }
+        let next = OWN + self.own.len() as u32 % OWN;
+        *self.own.entry((comm, tag)).or_insert(next)
+    }
+}
+
+/// A request that is open.
+#[derive(Clone, Copy, Debug)]
+enum Request {
+    /// It waits for this operation.
+    Op(OpId),
+    /// To be started: a send, or a receive.
+    Send(Envelope, Option<OpId>),
+    Recv(Envelope, Option<OpId>),
+}
+
+/// The walk through one rank's calls.
+pub(super) struct Walk<'a> {
+    pub(super) rank: u32,
+    pub(super) survey: &'a Survey,
+    pub(super) how: &'a How,
+    pub(super) out: &'a mut Builder,
+    pub(super) tags: &'a mut Tags,
+    pub(super) chosen: &'a mut Vec<Chosen>,
+    pub(super) last_choice: Option<((Operation, u32, u64), (&'static Algorithm, Chooser))>,
+    /// A list that is not in use.
+    pub(super) spare: Vec<(OpId, bool)>,
+    /// Whether somebody was named who is in no communicator.
+    pub(super) lost: bool,
+    before: Before,
+    requests: Vec<Option<Request>>,
+    /// Receives that do not wait, so far.
+    receives: u64,
+    /// Collective operations so far, by communicator.
+    collectives: Vec<u32>,
+    /// By window: the fences so far, and the transfers since the last one.
+    epochs: Vec<(u32, Vec<OpId>)>,
+    label: u8,
+}
+
+impl<'a> Walk<'a> {
+    pub(super) fn new(
+        rank: u32,
+        survey: &'a Survey,
+        how: &'a How,
+        out: &'a mut Builder,
+        tags: &'a mut Tags,
+        chosen: &'a mut Vec<Chosen>,
+    ) -> Self {
+        Walk {
+            rank,
+            survey,
+            how,
+            out,
+            tags,
+            chosen,
+            last_choice: None,
+            spare: Vec::new(),
+            lost: false,
+            before: Before::Nothing,
+            requests: Vec::new(),
+            receives: 0,
+            collectives: Vec::new(),
+            epochs: Vec::new(),
+            label: START,
+        }
+    }
+
+    /// All of a rank.
+    pub(super) fn all(&mut self, rank: &Rank) -> Result<(), Error> {
+        let begin = self.survey.ranks[self.rank as usize].begin;
+        self.compute(begin as f64);
+        let rate = self.how.compute_rate(self.rank) * (1.0 + rank.drift / 1e9);
+        for record in rank.records() {
+            let gap = record.gap.saturating_sub(rank.record_cost);
+            self.compute(gap as f64 * rate);
+            self.call(&record)?;
+            self.label = record.call.kind();
+        }
+        Ok(())
+    }
+
+    /// Computation between calls, in nanoseconds.
+    #[inline]
+    fn compute(&mut self, time: f64) {
+        let picoseconds = (time * 1e3).round() as u64;
+        if picoseconds > 0 {
+            let step = Step::calc(picoseconds).label(self.label);
+            let id = self.push_in_order(step);
+            self.before = Before::Done(id);
+        }
+    }
+
+    #[inline]
+    pub(super) fn link(&mut self, op: OpId, before: Before) {
+        match before {
+            Before::Nothing => {}
+            Before::Begun(earlier) => self.out.after_start(op, earlier),
+            Before::Done(earlier) => self.out.after(op, earlier),
+        }
+    }
+
+    #[inline]
+    fn push_in_order(&mut self, step: Step) -> OpId {
+        let id = self.out.push(step);
+        self.link(id, self.before);
+        id
+    }
+
+    /// What all the first operations of several wait for.
+    pub(super) fn one_before(&mut self) -> Before {
+        self.before
+    }
+
+    /// The call waits for all of these, and does nothing else.
+    fn join(&mut self, label: u8, ops: impl IntoIterator<Item = OpId>) {
+        let join = self.push_in_order(Step::calc(0).label(label));
+        for op in ops {
+            self.out.after(join, op);
+        }
+        self.before = Before::Done(join);
+    }
+
+    fn call(&mut self, record: &Record) -> Result<(), Error> {
+        let label = record.call.kind() | INSIDE;
+        match record.call {
+            Call::Send(mode, ref envelope) => {
+                if let Some(id) = self.send(envelope, label) {
+                    // The buffer is the program's own at once.
+                    let buffered = mode == loggia_trace::call::Mode::Buffered;
+                    self.before = if buffered { Before::Begun(id) } else { Before::Done(id) };
+                }
+            }
+            Call::Recv { ref got, .. } => {
+                if let Some(id) = self.recv(got, label) {
+                    self.before = Before::Done(id);
+                }
+            }
+            Call::Sendrecv { ref send, ref got, .. } => {
+                let [sent, received] = [self.send(send, label), self.recv(got, label)];
+                self.join(label, sent.into_iter().chain(received));
+            }
+            Call::Isend(_, ref envelope, request) => {
+                let id = self.send(envelope, label);
+                self.opened(request, id);
+            }
+            Call::Irecv(ref envelope, request) => {
+                let id = self.irecv(envelope, label);
+                self.opened(request, id);
+            }
+            Call::SendInit(_, envelope, request) => {
+                self.set(request, Some(Request::Send(envelope, None)));
+            }
+            Call::RecvInit(envelope, request) => {
+                self.set(request, Some(Request::Recv(envelope, None)));
+            }
+            Call::Start(requests) => {
+                for request in requests.iter() {
+                    self.start(request as u32, label);
+                }
+            }
+            Call::Complete { done, .. } => {
+                let mut ops = Vec::new();
+                for Done { request, .. } in done.iter() {
+                    ops.extend(self.completed(request));
+                }
+                self.join(label, ops);
+            }
+            Call::Polls(_) | Call::Probe { .. } => self.join(label, []),
+            Call::Release(request) => self.set(request, None),
+            Call::Collective(ref collective) => self.collective_call(collective, label)?,
+            Call::CommNew { comm, size, .. } if size > 1 => {
+                if let Some(group) = self.group(comm, label) {
+                    let last = self.barrier(group)?;
+                    self.join(label, last);
+                }
+            }
+            Call::WindowNew { comm, .. } => {
+                self.epochs.push((0, Vec::new()));
+                if let Some(group) = self.group(comm, label) {
+                    let last = self.barrier(group)?;
+                    self.join(label, last);
+                }
+            }
+            Call::OneSided { how, window, peer, bytes } => {
+                self.transfer(how, window, peer, bytes, label);
+            }
+            Call::Fence(window) => self.fence(window, label)?,
+            Call::CommNew { .. }
+            | Call::CommFree(_)
+            | Call::WindowFree(_)
+            | Call::Cancel(_)
+            | Call::Other(_)
+            | Call::Named { .. }
+            | Call::Phase(_)
+            | Call::Finalize => {}
+        }
+        Ok(())
+    }
+
+    /// Which of the run's ranks that is.
+    fn world(&mut self, comm: u32, peer: Peer) -> Option<u32> {
+        let Peer::Rank(peer) = peer else { return None };
+        if comm == ALONE {
+            return Some(self.rank);
+        }
+        let known = self.survey.ranks[self.rank as usize].comms.get(comm as usize);
+        let comm = known.and_then(|comm| self.survey.comms.get(*comm as usize));
+        let world = comm.and_then(|comm| comm.world(peer));
+        self.lost |= world.is_none();
+        world
+    }
+
+    fn tag(&mut self, comm: u32, tag: u32) -> u32 {
+        let known = self.survey.ranks[self.rank as usize].comms.get(comm as usize);
+        let comm = known.copied().unwrap_or(comm);
+        self.tags.of(comm, tag)
+    }
+
+    fn message(&mut self, envelope: &Envelope, sends: bool, label: u8) -> Option<OpId> {
+        let Envelope { peer, tag, bytes, comm } = *envelope;
+        let peer = self.world(comm, peer)?;
+        let tag = self.tag(comm, tag);
+        let step = if sends { Step::send(bytes, peer) } else { Step::recv(bytes, peer) };
+        Some(self.push_in_order(step.tag(tag).label(label)))
+    }
+
+    fn send(&mut self, envelope: &Envelope, label: u8) -> Option<OpId> {
+        self.message(envelope, true, label)
+    }
+
+    fn recv(&mut self, envelope: &Envelope, label: u8) -> Option<OpId> {
+        self.message(envelope, false, label)
+    }
+
+    /// A receive that does not wait; none if it came to nothing.
+    fn irecv(&mut self, envelope: &Envelope, label: u8) -> Option<OpId> {
+        let receive = self.receives;
+        self.receives += 1;
+        let fate = self.survey.ranks[self.rank as usize].fates.get(&receive);
+        match fate {
+            None if is_wild(envelope) => None,
+            None => self.recv(envelope, label),
+            Some(Fate::Nothing) => None,
+            Some(Fate::Met(Met { source, tag, bytes })) => {
+                let peer = Peer::Rank(*source);
+                self.recv(&Envelope { peer, tag: *tag, bytes: *bytes, ..*envelope }, label)
+            }
+        }
+    }
+
+    /// A call that does not wait has begun an operation.
+    fn opened(&mut self, request: u32, op: Option<OpId>) {
+        if let Some(op) = op {
+            self.before = Before::Begun(op);
+        }
+        self.set(request, op.map(Request::Op));
+    }
+
+    fn set(&mut self, request: u32, to: Option<Request>) {
+        let at = request as usize;
+        if at >= self.requests.len() {
+            self.requests.resize(at + 1, None);
+        }
+        self.requests[at] = to;
+    }
+
+    fn start(&mut self, request: u32, label: u8) {
+        let known = self.requests.get(request as usize).copied().flatten();
+        let started = match known {
+            Some(Request::Send(envelope, _)) => {
+                let id = self.send(&envelope, label);
+                Some((Request::Send(envelope, id), id))
+            }
+            Some(Request::Recv(envelope, _)) => {
+                let id = self.irecv(&envelope, label);
+                Some((Request::Recv(envelope, id), id))
+            }
+            Some(Request::Op(_)) | None => None,
+        };
+        if let Some((state, id)) = started {
+            if let Some(id) = id {
+                self.before = Before::Begun(id);
+            }
+            self.set(request, Some(state));
+        }
+    }
+
+    /// What a request that has come to its end was about.
+    fn completed(&mut self, request: u32) -> Option<OpId> {
+        let slot = self.requests.get_mut(request as usize)?;
+        match slot {
+            Some(Request::Send(_, op) | Request::Recv(_, op)) => op.take(),
+            Some(Request::Op(op)) => {
+                let op = *op;
+                *slot = None;
+                Some(op)
+            }
+            None => None,
+        }
+    }
+
+    /// Who takes part in the next operation of a communicator; nobody but this rank if none.
+    fn group(&mut self, comm: u32, label: u8) -> Option<Group> {
+        if comm == ALONE {
+            return None;
+        }
+        let index = *self.survey.ranks[self.rank as usize].comms.get(comm as usize)?;
+        let known = self.survey.comms.get(index as usize)?;
+        let rank = known.local(self.rank)?;
+        let at = comm as usize;
+        if at >= self.collectives.len() {
+            self.collectives.resize(at + 1, 0);
+        }
+        let number = self.collectives[at];
+        self.collectives[at] = number.wrapping_add(1);
+        // The parts of a composition count on in the communicator's bits, so those are spread.
+        let tag = COLLECTIVE | (index.wrapping_mul(8) & 0x7fff) << 16 | number & 0xffff;
+        Some(Group { comm: index, rank, size: known.size, tag, label })
+    }
+
+    fn collective_call(&mut self, call: &Collective, label: u8) -> Result<(), Error> {
+        let group = self.group(call.comm, label);
+        let last = match group {
+            Some(group) => self.collective(call, group)?,
+            None => Vec::new(),
+        };
+        let Some(request) = call.request else {
+            match last[..] {
+                [] => {}
+                [one] => self.before = Before::Done(one),
+                _ => self.join(label, last),
+            }
+            return Ok(());
+        };
+        // Its operations go on by themselves; the request waits for the last of them.
+        let waits = self.out.push(Step::calc(0).label(label));
+        self.link(waits, self.before);
+        for op in last {
+            self.out.after(waits, op);
+        }
+        self.set(request, Some(Request::Op(waits)));
+        Ok(())
+    }
+
+    /// The run's window, and how many of its fences this rank has passed.
+    fn window(&self, window: u32) -> Option<(u32, u32)> {
+        let known = *self.survey.ranks[self.rank as usize].windows.get(window as usize)?;
+        Some((known, self.epochs.get(window as usize)?.0))
+    }
+
+    fn transfer(&mut self, how: OneSided, window: u32, peer: Peer, bytes: u64, label: u8) {
+        let (Some((known, _)), Peer::Rank(peer)) = (self.window(window), peer) else { return };
+        let comm = self.survey.windows[known as usize];
+        let Some(peer) = self.survey.comms[comm as usize].world(peer) else {
+            self.lost = true;
+            return;
+        };
+        let tag = self.tags.of(WINDOWS - known, u32::from(how == OneSided::Get));
+        let step = match how {
+            OneSided::Put | OneSided::Accumulate => Step::send(bytes, peer),
+            OneSided::Get => Step::recv(bytes, peer),
+        };
+        let id = self.push_in_order(step.tag(tag).label(label));
+        self.before = Before::Begun(id);
+        self.epochs[window as usize].1.push(id);
+    }
+
+    /// All that was begun since the last fence is done, here and at those who were named.
+    fn fence(&mut self, window: u32, label: u8) -> Result<(), Error> {
+        let Some((known, epoch)) = self.window(window) else { return Ok(()) };
+        let mut done = std::mem::take(&mut self.epochs[window as usize].1);
+        self.epochs[window as usize].0 += 1;
+        let survey = self.survey;
+        let incoming = survey.incoming.get(&(known, epoch, self.rank));
+        for Incoming { how, origin, bytes } in incoming.into_iter().flatten() {
+            let tag = self.tags.of(WINDOWS - known, u32::from(*how == OneSided::Get));
+            let step = match how {
+                OneSided::Put | OneSided::Accumulate => Step::recv(*bytes, *origin),
+                OneSided::Get => Step::send(*bytes, *origin),
+            };
+            done.push(self.push_in_order(step.tag(tag).label(label)));
+        }
+        self.join(label, done);
+        let comm = survey.windows[known as usize];
+        let local = survey.ranks[self.rank as usize].comms.iter().position(|known| *known == comm);
+        if let Some(group) = local.and_then(|comm| self.group(comm as u32, label)) {
+            let last = self.barrier(group)?;
+            self.join(label, last);
+        }
+        Ok(())
+    }
+
+    /// Remembers by which algorithm how much was done.
+    pub(super) fn count_choice(
+        &mut self,
+        op: Operation,
+        algorithm: &'static Algorithm,
+        chooser: Chooser,
+        procs: u32,
+        bytes: u64,
+    ) {
+        let same = |known: &&mut Chosen| {
+            (known.op, &*known.algorithm, known.procs) == (op, algorithm.name, procs)
+        };
+        match self.chosen.iter_mut().rev().find(same) {
+            Some(known) => {
+                known.calls += 1;
+                known.smallest = known.smallest.min(bytes);
+                known.largest = known.largest.max(bytes);
+            }
+            None => self.chosen.push(Chosen {
+                op,
+                algorithm: algorithm.name.into(),
+                chooser: chooser.name().into(),
+                procs,
+                calls: 1,
+                smallest: bytes,
+                largest: bytes,
+            }),
+        }
+    }
+}

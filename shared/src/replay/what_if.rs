@@ -1,0 +1,99 @@
+//! What if the machine were another: its parameters, multiplied or set.
+
+use crate::signature::{Curve, Parameter, ProgressKind, Signature, Tier, Verdict};
+use crate::units::{Bytes, Magnitude, Micros, MicrosPerByte};
+use serde::{Deserialize, Serialize};
+
+/// Changes of a machine. What it does not report stays unknown.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct WhatIf {
+    /// L is so many times as long.
+    pub latency: f64,
+    /// So many times as many bytes go through in a time: G is divided by it.
+    pub bandwidth: f64,
+    /// All overheads are so many times as long: o_s, o_r, O', O_i, O_c.
+    pub overhead: f64,
+    /// Who moves messages on.
+    pub progress: Option<ProgressKind>,
+    /// S
+    pub eager_limit: Option<Bytes>,
+}
+
+impl Default for WhatIf {
+    fn default() -> Self {
+        WhatIf { latency: 1.0, bandwidth: 1.0, overhead: 1.0, progress: None, eager_limit: None }
+    }
+}
+
+impl WhatIf {
+    /// Whether nothing changes.
+    pub fn is_nothing(&self) -> bool {
+        *self == WhatIf::default()
+    }
+
+    /// The machine as it would be then.
+    pub fn applied(&self, signature: &Signature) -> Signature {
+        let mut changed = signature.clone();
+        for tier in &mut changed.tiers {
+            self.change(tier);
+        }
+        changed
+    }
+
+    fn change(&self, tier: &mut Tier) {
+        if self.latency != 1.0 {
+            multiply(tier.latency.as_mut(), |time: Micros| Micros(time.0 * self.latency));
+        }
+        if self.bandwidth != 1.0 {
+            let faster = |each: MicrosPerByte| MicrosPerByte(each.0 / self.bandwidth);
+            multiply(tier.gap_per_byte.as_mut(), faster);
+        }
+        if self.overhead != 1.0 {
+            let slower = |time: Micros| Micros(time.0 * self.overhead);
+            let progress = tier.progress.as_mut();
+            let (mut curves, mut control) = (Vec::new(), None);
+            for style in &mut tier.styles {
+                curves.extend(style.send_overhead.as_mut());
+                curves.extend(style.recv_overhead.as_mut());
+            }
+            if let Some(progress) = progress {
+                curves.extend(progress.initiation.as_mut());
+                curves.extend(progress.copy.as_mut());
+                control = progress.control_overhead.as_mut();
+            }
+            curves.into_iter().for_each(|curve| scale(curve, self.overhead));
+            multiply(control, slower);
+        }
+        if let Some(kind) = self.progress {
+            tier.progress.get_or_insert_default().kind = Some(kind);
+        }
+        if let Some(limit) = self.eager_limit {
+            tier.progress.get_or_insert_default().eager_limit = Some(Parameter::assumed(limit));
+            for style in &mut tier.styles {
+                style.eager_limit = None;
+            }
+        }
+    }
+}
+
+fn multiply<U: Magnitude>(parameter: Option<&mut Parameter<U>>, by: impl Fn(U) -> U) {
+    let Some(parameter) = parameter else { return };
+    for value in [&mut parameter.value, &mut parameter.low, &mut parameter.high] {
+        *value = value.map(&by);
+    }
+    if parameter.verdict != Verdict::Unusable {
+        parameter.verdict = Verdict::Assumed;
+    }
+}
+
+fn scale(curve: &mut Curve, by: f64) {
+    for point in &mut curve.points {
+        for time in [Some(&mut point.value), point.low.as_mut(), point.high.as_mut()] {
+            if let Some(time) = time {
+                *time = Micros(time.0 * by);
+            }
+        }
+    }
+    curve.fixed = curve.fixed.map(|time| Micros(time.0 * by));
+    curve.per_byte = curve.per_byte.map(|each| MicrosPerByte(each.0 * by));
+}

@@ -1,0 +1,75 @@
+//! A rank's communicators: where its trace speaks of one for the first time.
+
+use super::line::{Comm, How, Said};
+use rustc_hash::FxHashMap;
+
+/// Something that tells about a rank's communicators.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Event {
+    /// It is spoken of for the first time, or for the first time since another was given up.
+    Seen(Comm),
+    /// One is made out of another, and its handle is stored at an address.
+    Made { parent: Comm, how: How, at: u64 },
+    /// The one whose handle is stored there is given up.
+    Freed(u64),
+}
+
+/// Tells new communicators from known ones.
+#[derive(Debug, Default)]
+pub(super) struct Handles {
+    /// The event by which each is known.
+    known: FxHashMap<Comm, usize>,
+    events: usize,
+    /// The one that was asked for last.
+    before: Option<(Comm, usize)>,
+}
+
+impl Handles {
+    /// The event by which a communicator is known, and whether this is it. None knows that of a
+    /// rank alone.
+    #[inline]
+    pub(super) fn seen(&mut self, comm: Comm) -> (usize, bool) {
+        if let Some((before, event)) = self.before
+            && before == comm
+        {
+            return (event, false);
+        }
+        let next = self.events;
+        let event = *self.known.entry(comm).or_insert(next);
+        self.events += usize::from(event == next);
+        self.before = Some((comm, event));
+        (event, event == next)
+    }
+
+    /// The number of another event.
+    pub(super) fn event(&mut self) -> usize {
+        self.events += 1;
+        self.events - 1
+    }
+
+    /// The number of the event that a communicator was given up; its handle may be used again.
+    pub(super) fn freed(&mut self) -> usize {
+        self.known.clear();
+        self.before = None;
+        self.event()
+    }
+}
+
+/// The communicator that a call is made in.
+pub(super) fn of(said: &Said) -> Option<Comm> {
+    let comm = match said {
+        Said::Send(_, message)
+        | Said::Recv(message)
+        | Said::Isend(_, message, _)
+        | Said::Irecv(message, _)
+        | Said::SendInit(_, message, _)
+        | Said::RecvInit(message, _)
+        | Said::Sendrecv(message, _)
+        | Said::Probe(message)
+        | Said::Iprobe(message) => message.comm,
+        Said::Collective(call) => call.comm,
+        Said::Make { comm, .. } | Said::WindowNew { comm, .. } | Said::CommAsk(comm) => *comm,
+        _ => return None,
+    };
+    Some(comm)
+}

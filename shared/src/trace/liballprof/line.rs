@@ -1,0 +1,392 @@
+//! A line of a trace: `MPI_Function:begin:argument:…:end`.
+
+use super::function::{Function, Making, Returns};
+use crate::Error;
+use crate::trace::text::{self, Line, instead, show};
+use loggia_trace::call::{Combine, Completion, Mode, OneSided, Operation};
+
+mod collective;
+
+/// A communicator as a line names it. The handle is the rank's own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Comm {
+    pub(super) handle: u64,
+    pub(super) rank: u32,
+    pub(super) size: u32,
+}
+
+/// A message as a line names it; how a peer is written down depends on the MPI library.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Message {
+    pub(super) peer: i64,
+    pub(super) tag: i64,
+    pub(super) bytes: u64,
+    pub(super) comm: Comm,
+    /// Where in the line the peer stands.
+    pub(super) at: usize,
+}
+
+/// Parts of a collective operation that differ.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Parts<'a> {
+    /// How many there are for each rank; empty if the line does not say.
+    pub(super) counts: &'a [u8],
+    /// Where they lie.
+    pub(super) places: &'a [u8],
+    /// How many bytes each is.
+    pub(super) size: u64,
+}
+
+/// What a line of a collective operation says.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Collective<'a> {
+    pub(super) op: Operation,
+    pub(super) comm: Comm,
+    pub(super) root: Option<u32>,
+    pub(super) bytes: u64,
+    pub(super) sends: Parts<'a>,
+    pub(super) receives: Parts<'a>,
+    pub(super) combine: Option<Combine>,
+    /// Where the request was stored.
+    pub(super) request: Option<u64>,
+}
+
+/// What a line says. Requests, communicators' and windows' variables are known by their addresses.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Said<'a> {
+    Init,
+    Finalize,
+    Send(Mode, Message),
+    Recv(Message),
+    Isend(Mode, Message, u64),
+    Irecv(Message, u64),
+    SendInit(Mode, Message, u64),
+    RecvInit(Message, u64),
+    Sendrecv(Message, Message),
+    Start { count: u64, at: u64 },
+    Complete { how: Completion, count: u64, at: u64 },
+    Release(u64),
+    Cancel(u64),
+    Probe(Message),
+    Iprobe(Message),
+    Collective(Collective<'a>),
+    Make { how: How, comm: Comm, at: u64 },
+    CommFree(u64),
+    Phase(i64),
+    WindowNew { comm: Comm, bytes: u64, at: u64 },
+    WindowFree(u64),
+    Fence(u64),
+    OneSided { how: OneSided, peer: i64, bytes: u64, window: u64 },
+    CommAsk(Comm),
+    Local,
+    Other,
+}
+
+/// How a communicator is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum How {
+    Same,
+    Split { colour: i64, key: i64 },
+    Somehow,
+}
+
+/// A call as its line says it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Called<'a> {
+    /// Without `MPI_`.
+    pub(super) name: &'a [u8],
+    /// When it began, in nanoseconds of the rank's clock.
+    pub(super) begin: Option<i64>,
+    pub(super) end: Option<i64>,
+    pub(super) said: Said<'a>,
+}
+
+/// What a line of a trace begins with.
+pub(super) const BEGIN: &[u8] = b"MPI_";
+
+const DAMAGED: &str = "the line is damaged, or not written by liballprof: trace again";
+
+/// Reads a line.
+pub(super) fn read<'a>(line: Line<'a>) -> Result<Called<'a>, Error> {
+    let mut fields = Fields { line, at: 0, next: 0 };
+    let name = fields.take("the name of an MPI function")?;
+    let Some(name) = name.strip_prefix(BEGIN) else {
+        let help = "a liballprof trace has lines like `MPI_Barrier:100:0,0,4:101`";
+        return Err(line.error(0, instead(name, "the name of an MPI function"), help));
+    };
+    let begin = fields.time("when the call began")?;
+    let said = fields.said(Function::named(name), name)?;
+    let end = match said {
+        Said::Local | Said::Other => fields.last()?,
+        _ => fields.time("when the call ended")?,
+    };
+    fields.end()?;
+    Ok(Called { name, begin, end, said })
+}
+
+/// The fields of a line, one after the other.
+struct Fields<'a> {
+    line: Line<'a>,
+    /// Where the field begins that was read last.
+    at: usize,
+    next: usize,
+}
+
+impl<'a> Fields<'a> {
+    fn take(&mut self, expected: &str) -> Result<&'a [u8], Error> {
+        let Some(rest) = self.line.bytes.get(self.next..) else {
+            let message = format!("the line ends here, expected {expected}");
+            return Err(self.line.error(self.line.bytes.len(), message, DAMAGED));
+        };
+        let length = rest.iter().position(|byte| *byte == b':').unwrap_or(rest.len());
+        self.at = self.next;
+        self.next += length + 1;
+        Ok(&rest[..length])
+    }
+
+    #[cold]
+    fn wrong(&self, found: &[u8], expected: &str) -> Error {
+        self.line.error(self.at, instead(found, expected), DAMAGED)
+    }
+
+    fn skip(&mut self, fields: usize) -> Result<(), Error> {
+        for _ in 0..fields {
+            self.take("another argument of the call")?;
+        }
+        Ok(())
+    }
+
+    /// None where MPI has no clock yet, or no more.
+    fn time(&mut self, expected: &str) -> Result<Option<i64>, Error> {
+        match self.take(expected)? {
+            b"-" => Ok(None),
+            time => match text::nanoseconds(time) {
+                Some(time) => Ok(Some(time)),
+                None => Err(self.wrong(time, &format!("{expected}, in microseconds"))),
+            },
+        }
+    }
+
+    /// The last field of a line whose other fields are of no interest: when the call ended.
+    fn last(&mut self) -> Result<Option<i64>, Error> {
+        if let Some(colon) = self.line.bytes.iter().rposition(|byte| *byte == b':') {
+            self.next = self.next.max(colon + 1);
+        }
+        self.time("when the call ended")
+    }
+
+    fn end(&self) -> Result<(), Error> {
+        match self.line.bytes.get(self.next..) {
+            None => Ok(()),
+            Some(more) => {
+                let message = format!("found `{}` behind the end of the call", show(more));
+                Err(self.line.error(self.next, message, DAMAGED))
+            }
+        }
+    }
+
+    fn integer(&mut self, expected: &str) -> Result<i64, Error> {
+        let field = self.take(expected)?;
+        text::signed(field).ok_or_else(|| self.wrong(field, expected))
+    }
+
+    /// An address or a handle.
+    fn address(&mut self, expected: &str) -> Result<u64, Error> {
+        let field = self.take(expected)?;
+        address(field).ok_or_else(|| self.wrong(field, expected))
+    }
+
+    /// How many bytes so many things are of the type that follows.
+    fn bytes(&mut self) -> Result<u64, Error> {
+        let count = self.integer("a count")?;
+        Ok(self.size()?.saturating_mul(u64::try_from(count).unwrap_or(0)))
+    }
+
+    /// How many bytes a thing of this type is.
+    fn size(&mut self) -> Result<u64, Error> {
+        let expected = "a datatype: its name, size and extent";
+        let field = self.take(expected)?;
+        let mut parts = field.split(|byte| *byte == b',');
+        let size = parts.nth(1).and_then(text::signed);
+        match (size, parts.count()) {
+            (Some(size), 1) => Ok(u64::try_from(size).unwrap_or(0)),
+            _ => Err(self.wrong(field, expected)),
+        }
+    }
+
+    fn comm(&mut self) -> Result<Comm, Error> {
+        let expected = "a communicator: its handle, this rank in it, and its size";
+        let field = self.take(expected)?;
+        comm(field).ok_or_else(|| self.wrong(field, expected))
+    }
+
+    fn message(&mut self) -> Result<Message, Error> {
+        self.skip(1)?;
+        let bytes = self.bytes()?;
+        self.envelope(bytes)
+    }
+
+    fn envelope(&mut self, bytes: u64) -> Result<Message, Error> {
+        let peer = self.integer("the rank of the other end")?;
+        let at = self.at;
+        let tag = self.integer("a tag")?;
+        Ok(Message { peer, tag, bytes, comm: self.comm()?, at })
+    }
+
+    fn request(&mut self) -> Result<u64, Error> {
+        self.address("the address of a request")
+    }
+
+    fn said(&mut self, function: Function, name: &[u8]) -> Result<Said<'a>, Error> {
+        Ok(match function {
+            Function::Init => {
+                // More follows where threads were asked for.
+                self.skip(if name == b"Init" { 2 } else { 4 })?;
+                Said::Init
+            }
+            Function::Finalize => Said::Finalize,
+            Function::Send(mode, returns) => {
+                let message = self.message()?;
+                match returns {
+                    Returns::Done => Said::Send(mode, message),
+                    Returns::Begun => Said::Isend(mode, message, self.request()?),
+                    Returns::Prepared => Said::SendInit(mode, message, self.request()?),
+                }
+            }
+            Function::Recv(returns) => {
+                let message = self.message()?;
+                let last = self.address("the address of a status or a request")?;
+                match returns {
+                    Returns::Done => Said::Recv(message),
+                    Returns::Begun => Said::Irecv(message, last),
+                    Returns::Prepared => Said::RecvInit(message, last),
+                }
+            }
+            Function::Sendrecv | Function::SendrecvReplace => self.sendrecv(function)?,
+            Function::Start => Said::Start { count: 1, at: self.request()? },
+            Function::Startall => Said::Start { count: self.count()?, at: self.request()? },
+            Function::CompleteOne(how) => {
+                let at = self.request()?;
+                self.skip(if how == Completion::Wait { 1 } else { 2 })?;
+                Said::Complete { how, count: 1, at }
+            }
+            Function::CompleteMany(how) => self.complete_many(how)?,
+            Function::Release => Said::Release(self.request()?),
+            Function::Cancel => Said::Cancel(self.request()?),
+            Function::Probe => {
+                let message = self.envelope(0)?;
+                self.skip(1)?;
+                Said::Probe(message)
+            }
+            Function::Iprobe => {
+                let message = self.envelope(0)?;
+                self.skip(2)?;
+                Said::Iprobe(message)
+            }
+            Function::Collective(op, waits) => self.collective(op, waits)?,
+            Function::Make(making) => self.make(making)?,
+            Function::CommFree => Said::CommFree(self.address("a communicator's address")?),
+            Function::Phase => Said::Phase(self.integer("a level")?),
+            Function::WindowNew | Function::WindowFree | Function::Fence => self.window(function)?,
+            Function::OneSided(how) => self.one_sided(how)?,
+            Function::CommAsk => {
+                let comm = self.comm()?;
+                self.skip(1)?;
+                Said::CommAsk(comm)
+            }
+            Function::Local => Said::Local,
+            Function::Other => Said::Other,
+        })
+    }
+
+    fn count(&mut self) -> Result<u64, Error> {
+        Ok(u64::try_from(self.integer("how many requests")?).unwrap_or(0))
+    }
+
+    fn sendrecv(&mut self, function: Function) -> Result<Said<'a>, Error> {
+        self.skip(1)?;
+        let sent = self.bytes()?;
+        let (to, send_at) = (self.integer("the rank of the receiver")?, self.at);
+        let send_tag = self.integer("a tag")?;
+        let received = match function {
+            Function::Sendrecv => {
+                self.skip(1)?;
+                self.bytes()?
+            }
+            _ => sent,
+        };
+        let recv = self.envelope(received)?;
+        self.skip(1)?;
+        let send =
+            Message { peer: to, tag: send_tag, bytes: sent, comm: recv.comm, at: send_at };
+        Ok(Said::Sendrecv(send, recv))
+    }
+
+    fn complete_many(&mut self, how: Completion) -> Result<Said<'a>, Error> {
+        let (count, at) = (self.count()?, self.request()?);
+        self.skip(match how {
+            Completion::Waitall => 1,
+            Completion::Waitany | Completion::Testall => 2,
+            _ => 3,
+        })?;
+        Ok(Said::Complete { how, count, at })
+    }
+
+    fn make(&mut self, making: Making) -> Result<Said<'a>, Error> {
+        let comm = self.comm()?;
+        let how = match making {
+            Making::Same => How::Same,
+            Making::Split => {
+                How::Split { colour: self.integer("a colour")?, key: self.integer("a key")? }
+            }
+            Making::Somehow => How::Somehow,
+        };
+        // What else there is differs; the new one's address stands before the end.
+        let rest = self.line.bytes.get(self.next..).unwrap_or(&[]);
+        let fields = 1 + rest.iter().filter(|byte| **byte == b':').count();
+        self.skip(fields.saturating_sub(2))?;
+        Ok(Said::Make { how, comm, at: self.address("a communicator's address")? })
+    }
+
+    fn window(&mut self, function: Function) -> Result<Said<'a>, Error> {
+        Ok(match function {
+            Function::WindowNew => {
+                self.skip(1)?;
+                let bytes = u64::try_from(self.integer("a size")?).unwrap_or(0);
+                self.skip(2)?;
+                let comm = self.comm()?;
+                Said::WindowNew { comm, bytes, at: self.address("a window's address")? }
+            }
+            Function::Fence => {
+                self.skip(1)?;
+                Said::Fence(self.address("a window")?)
+            }
+            _ => Said::WindowFree(self.address("a window's address")?),
+        })
+    }
+
+    fn one_sided(&mut self, how: OneSided) -> Result<Said<'a>, Error> {
+        self.skip(1)?;
+        let bytes = self.bytes()?;
+        let peer = self.integer("the rank of the other end")?;
+        // Where, how many and of what type at the other end; and by what they are combined.
+        self.skip(if how == OneSided::Accumulate { 4 } else { 3 })?;
+        Ok(Said::OneSided { how, peer, bytes, window: self.address("a window")? })
+    }
+}
+
+/// A number that may have been printed as one with a sign.
+fn address(field: &[u8]) -> Option<u64> {
+    match field.first() {
+        Some(b'-') => text::signed(field).map(i64::cast_unsigned),
+        _ => text::unsigned(field),
+    }
+}
+
+fn comm(field: &[u8]) -> Option<Comm> {
+    let mut parts = field.split(|byte| *byte == b',');
+    let handle = address(parts.next()?)?;
+    let mut short = || u32::try_from(text::unsigned(parts.next()?)?).ok();
+    let comm = Comm { handle, rank: short()?, size: short()? };
+    (comm.rank < comm.size && parts.next().is_none()).then_some(comm)
+}

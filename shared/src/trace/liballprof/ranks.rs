@@ -1,0 +1,97 @@
+//! Which file is which rank's.
+
+use super::survey::Survey;
+use crate::Error;
+use crate::trace::text::{few, unsigned};
+
+const TOGETHER: &str = "keep the files of one run, and nothing else, in a folder of their own";
+
+/// How many ranks there are, and the rank of each file.
+pub(super) fn ranks(
+    name: &str,
+    files: &[String],
+    surveys: &[Survey],
+) -> Result<(u32, Vec<u32>), Error> {
+    let size = size(files, surveys)?;
+    let mut ranks = Vec::with_capacity(files.len());
+    for (file, survey) in files.iter().zip(surveys) {
+        ranks.push(match survey.world {
+            Some((rank, ..)) => rank,
+            None if size == 1 => 0,
+            None => in_name(file).filter(|rank| *rank < size).ok_or_else(|| {
+                let message = "neither its calls nor its name say which rank this is";
+                let help = "name each file after its rank: trace-0.txt, trace-1.txt, …";
+                Error::new(message, file, help)
+            })?,
+        });
+    }
+    let mut order: Vec<usize> = (0..files.len()).collect();
+    order.sort_by_key(|file| ranks[*file]);
+    for pair in order.windows(2) {
+        if ranks[pair[0]] == ranks[pair[1]] {
+            let message = format!("this is rank {} again, as {}", ranks[pair[0]], files[pair[0]]);
+            return Err(Error::new(message, &files[pair[1]], TOGETHER));
+        }
+    }
+    if files.len() as u64 != u64::from(size) {
+        let missing = (0..size).filter(|rank| !ranks.contains(rank)).map(|rank| rank.to_string());
+        let missing = few(missing.take(9));
+        let count = u64::from(size) - files.len() as u64;
+        let message = format!("{count} of {size} ranks are missing: {missing}");
+        return Err(Error::new(message, name, "give the files of all ranks"));
+    }
+    Ok((size, ranks))
+}
+
+/// How many ranks the files say that there are.
+fn size(files: &[String], surveys: &[Survey]) -> Result<u32, Error> {
+    let mut said: Option<(u32, &str)> = None;
+    for (file, survey) in files.iter().zip(surveys) {
+        let Some((_, size, line)) = survey.world else { continue };
+        match said {
+            None => said = Some((size, file)),
+            Some((before, _)) if before == size => {}
+            Some((before, other)) => {
+                let message = format!(
+                    "the first communicator here has {size} ranks, that in {other} has {before}"
+                );
+                return Err(Error::new(message, line.to_string(), TOGETHER).in_file(file));
+            }
+        }
+    }
+    let files = u32::try_from(files.len()).unwrap_or(u32::MAX);
+    Ok(said.map_or(files, |(size, _)| size))
+}
+
+/// The last number in a file's name, but not in its ending if there is one before.
+fn in_name(path: &str) -> Option<u32> {
+    let name = path.rsplit(['/', '\\']).next()?;
+    let last = |text: &str| {
+        let end = text.rfind(|c: char| c.is_ascii_digit())? + 1;
+        let begin = text[..end].rfind(|c: char| !c.is_ascii_digit());
+        let begin = begin.map_or(0, |at| at + text[at..].chars().next().map_or(1, char::len_utf8));
+        u32::try_from(unsigned(text[begin..end].as_bytes())?).ok()
+    };
+    name.rsplit_once('.').and_then(|(stem, _)| last(stem)).or_else(|| last(name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_has_a_rank() {
+        let cases = [
+            ("pmpi-trace-rank-07.txt", Some(7)),
+            ("run-3/trace-12.mp3", Some(12)),
+            ("trace.4", Some(4)),
+            ("é5é", Some(5)),
+            ("run 2/trace.txt", None),
+            ("99999999999.txt", None),
+            ("", None),
+        ];
+        for (name, rank) in cases {
+            assert_eq!(in_name(name), rank, "{name}");
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! The first reading of a rank's file: who it is, which communicators it knows, and which call was
+//! the last one to ask for a request.
+
+use super::handles::{self, Event, Handles};
+use super::line::{self, Said};
+use super::requests::Requests;
+use crate::Error;
+use crate::trace::File;
+use crate::trace::text::{self, Lines};
+
+/// What the first reading tells.
+pub(super) struct Survey {
+    /// About its communicators.
+    pub(super) events: Vec<Event>,
+    /// Rank and size of the first communicator of more than one, and in which line it stands.
+    pub(super) world: Option<(u32, u32, usize)>,
+    /// What is to be added to its clock to have that of rank 0, in nanoseconds: at the beginning
+    /// and at the end.
+    pub(super) clock: [Option<i64>; 2],
+    /// When its first call began or ended, and its last one.
+    pub(super) span: Option<(i64, i64)>,
+    /// Whether it numbers whoever it may be and nobody as MPICH does.
+    pub(super) is_mpich: bool,
+    pub(super) requests: Requests,
+    /// The line that the file ends in the middle of.
+    pub(super) cut: Option<usize>,
+}
+
+/// MPICH's communicator of all ranks.
+const MPICH_WORLD: u64 = 0x4400_0000;
+
+/// Reads a file for the first time.
+pub(super) fn survey(file: &File) -> Result<Survey, Error> {
+    let mut survey = Survey {
+        events: Vec::new(),
+        world: None,
+        clock: [None; 2],
+        span: None,
+        is_mpich: false,
+        requests: Requests::default(),
+        cut: None,
+    };
+    let mut handles = Handles::default();
+    for line in Lines::new(&file.bytes) {
+        if line.is_silent() {
+            survey.comment(line.bytes);
+            continue;
+        }
+        match line::read(line) {
+            Ok(called) => survey.call(&called, &mut handles, line.number),
+            Err(_) if line.is_cut && line.number > 1 => survey.cut = Some(line.number),
+            Err(error) => return Err(error.in_file(&file.name)),
+        }
+    }
+    Ok(survey)
+}
+
+impl Survey {
+    /// Clocks are compared at the beginning and at the end, and told in microseconds.
+    fn comment(&mut self, line: &[u8]) {
+        let text = line.trim_ascii_start().strip_prefix(b"#").unwrap_or(&[]).trim_ascii_start();
+        let begins: [(&[u8], usize); 3] =
+            [(b"Init clockdiff:", 0), (b"clockdiff:", 0), (b"Finalize clockdiff:", 1)];
+        for (begin, place) in begins {
+            if let Some(rest) = text.strip_prefix(begin) {
+                let rest = rest.trim_ascii();
+                let end = rest.iter().position(u8::is_ascii_whitespace).unwrap_or(rest.len());
+                self.clock[place] = text::nanoseconds(&rest[..end]);
+            }
+        }
+    }
+
+    fn call(&mut self, called: &line::Called, handles: &mut Handles, line: usize) {
+        for time in [called.begin, called.end].into_iter().flatten() {
+            let (first, last) = self.span.unwrap_or((time, time));
+            self.span = Some((first, last.max(time)));
+        }
+        if let Some(comm) = handles::of(&called.said) {
+            self.is_mpich |= comm.handle == MPICH_WORLD;
+            if comm.size > 1 {
+                self.world.get_or_insert((comm.rank, comm.size, line));
+                if handles.seen(comm).1 {
+                    self.events.push(Event::Seen(comm));
+                }
+            }
+        }
+        match called.said {
+            Said::Make { how, comm, at } if comm.size > 1 => {
+                handles.event();
+                self.events.push(Event::Made { parent: comm, how, at });
+            }
+            Said::CommFree(at) => {
+                handles.freed();
+                self.events.push(Event::Freed(at));
+            }
+            Said::Isend(_, _, at) | Said::Irecv(_, at) => _ = self.requests.add(at, false),
+            Said::SendInit(_, _, at) | Said::RecvInit(_, at) => _ = self.requests.add(at, true),
+            Said::Collective(call) => {
+                if let Some(at) = call.request {
+                    self.requests.add(at, false);
+                }
+            }
+            Said::Start { count, at } => _ = self.requests.start(count, at),
+            Said::Complete { how, count, at } => self.requests.survey(how, count, at),
+            Said::Release(at) => _ = self.requests.release(at),
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! Traces that are text: their lines and the numbers in them, and where in a file they stand.
+
+use crate::Error;
+
+/// Lines of a text, one after the other, without the bytes that end them.
+pub(super) struct Lines<'a> {
+    text: &'a [u8],
+    at: usize,
+    number: usize,
+}
+
+impl<'a> Lines<'a> {
+    pub(super) fn new(text: &'a [u8]) -> Self {
+        Lines { text, at: 0, number: 0 }
+    }
+}
+
+impl<'a> Iterator for Lines<'a> {
+    type Item = Line<'a>;
+
+    fn next(&mut self) -> Option<Line<'a>> {
+        let rest = self.text.get(self.at..).filter(|rest| !rest.is_empty())?;
+        let end = rest.iter().position(|byte| *byte == b'\n');
+        let bytes = &rest[..end.unwrap_or(rest.len())];
+        self.at += bytes.len() + 1;
+        self.number += 1;
+        let bytes = bytes.strip_suffix(b"\r").unwrap_or(bytes);
+        Some(Line { number: self.number, bytes, is_cut: end.is_none() })
+    }
+}
+
+/// A line of a text.
+#[derive(Clone, Copy)]
+pub(super) struct Line<'a> {
+    /// The first one is 1.
+    pub(super) number: usize,
+    /// What stands in it.
+    pub(super) bytes: &'a [u8],
+    /// Whether the text ends in it, so that it may have been longer.
+    pub(super) is_cut: bool,
+}
+
+impl Line<'_> {
+    /// Whether nobody has to read it: it is empty or a comment.
+    pub(super) fn is_silent(&self) -> bool {
+        let text = self.bytes.trim_ascii_start();
+        text.is_empty() || text[0] == b'#'
+    }
+
+    /// Something is wrong at this byte of the line.
+    #[cold]
+    pub(super) fn error(&self, at: usize, message: impl Into<String>, help: &str) -> Error {
+        let before = String::from_utf8_lossy(&self.bytes[..at.min(self.bytes.len())]);
+        Error::new(message, format!("{}:{}", self.number, before.chars().count() + 1), help)
+    }
+}
+
+/// Bytes as they may be quoted.
+pub(super) fn show(bytes: &[u8]) -> String {
+    const LONGEST: usize = 40;
+    let text = String::from_utf8_lossy(&bytes[..bytes.len().min(4 * LONGEST)]);
+    let mut shown: String = text.chars().take(LONGEST).collect();
+    if text.chars().nth(LONGEST).is_some() || bytes.len() > 4 * LONGEST {
+        shown.push('…');
+    }
+    shown
+}
+
+/// What was found in place of what was expected.
+pub(super) fn instead(found: &[u8], expected: &str) -> String {
+    match found {
+        [] => format!("nothing here, expected {expected}"),
+        found => format!("found `{}`, expected {expected}", show(found)),
+    }
+}
+
+/// A whole number without a sign, and nothing else.
+pub(super) fn unsigned(text: &[u8]) -> Option<u64> {
+    if text.is_empty() {
+        return None;
+    }
+    text.iter().try_fold(0u64, |number, byte| {
+        let digit = byte.wrapping_sub(b'0');
+        if digit > 9 {
+            return None;
+        }
+        number.checked_mul(10)?.checked_add(u64::from(digit))
+    })
+}
+
+/// A whole number, and nothing else.
+pub(super) fn signed(text: &[u8]) -> Option<i64> {
+    match text.strip_prefix(b"-") {
+        Some(digits) => unsigned(digits).and_then(|number| 0i64.checked_sub_unsigned(number)),
+        None => unsigned(text).and_then(|number| i64::try_from(number).ok()),
+    }
+}
+
+/// A finite number, and nothing else.
+pub(super) fn number(text: &[u8]) -> Option<f64> {
+    if let Some(whole) = unsigned(text).filter(|whole| *whole < 1 << 53) {
+        return Some(whole as f64);
+    }
+    let number: f64 = std::str::from_utf8(text).ok()?.parse().ok()?;
+    number.is_finite().then_some(number)
+}
+
+/// Microseconds in decimals as nanoseconds, to the nearest one, however long ago time began.
+pub(super) fn nanoseconds(micros: &[u8]) -> Option<i64> {
+    let (is_negative, digits) = match micros.strip_prefix(b"-") {
+        Some(digits) => (true, digits),
+        None => (false, micros),
+    };
+    let point = digits.iter().position(|byte| *byte == b'.').unwrap_or(digits.len());
+    let (whole, fraction) = (&digits[..point], digits.get(point + 1..).unwrap_or(&[]));
+    let exact = unsigned(whole).zip(thousandths(fraction));
+    let nanos = match exact {
+        Some((whole, part)) => i64::try_from(whole.checked_mul(1000)?.checked_add(part)?).ok()?,
+        None => rounded(number(digits)? * 1e3)?,
+    };
+    Some(if is_negative { -nanos } else { nanos })
+}
+
+/// The digits behind a point, in thousandths.
+fn thousandths(fraction: &[u8]) -> Option<u64> {
+    if !fraction.iter().all(u8::is_ascii_digit) {
+        return None;
+    }
+    let digit = |at: usize| u64::from(fraction.get(at).map_or(0, |byte| byte - b'0'));
+    Some(100 * digit(0) + 10 * digit(1) + digit(2) + u64::from(digit(3) >= 5))
+}
+
+/// The nearest whole number, if there is room for it.
+pub(super) fn rounded(number: f64) -> Option<i64> {
+    const MOST: f64 = 9e18;
+    (number.abs() < MOST).then(|| number.round() as i64)
+}
+
+/// A few of many things, as they may be listed.
+pub(super) fn few(words: impl Iterator<Item = String>) -> String {
+    const SHOWN: usize = 8;
+    let mut words = words.fuse();
+    let shown: Vec<String> = words.by_ref().take(SHOWN).collect();
+    let more = if words.next().is_some() { ", …" } else { "" };
+    format!("{}{more}", shown.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_exact_to_the_nanosecond() {
+        let cases: [(&str, Option<i64>); 12] = [
+            ("0", Some(0)),
+            ("1237666053021692.000000", Some(1_237_666_053_021_692_000)),
+            ("1.5", Some(1_500)),
+            ("12.3456", Some(12_346)),
+            ("-3.25", Some(-3_250)),
+            ("5e2", Some(500_000)),
+            ("1.5e1", Some(15_000)),
+            ("", None),
+            ("-", None),
+            ("1.2.3", None),
+            ("nan", None),
+            ("99999999999999999999", None),
+        ];
+        for (text, nanos) in cases {
+            assert_eq!(nanoseconds(text.as_bytes()), nanos, "{text}");
+        }
+    }
+
+    #[test]
+    fn lines_end_as_on_any_system() {
+        let lines: Vec<_> =
+            Lines::new(b"a\r\n\n# b\nc").map(|line| (line.number, line.bytes, line.is_cut)).collect();
+        let expected: [(usize, &[u8], bool); 4] =
+            [(1, b"a", false), (2, b"", false), (3, b"# b", false), (4, b"c", true)];
+        assert_eq!(lines, expected);
+        assert!(Lines::new(b"").next().is_none());
+    }
+
+    #[test]
+    fn numbers_have_room() {
+        assert_eq!(signed(b"-9223372036854775808"), Some(i64::MIN));
+        assert_eq!(signed(b"9223372036854775808"), None);
+        assert_eq!(unsigned(b"18446744073709551615"), Some(u64::MAX));
+        assert_eq!(unsigned(b"18446744073709551616"), None);
+        assert_eq!((unsigned(b"-1"), unsigned(b""), number(b"inf")), (None, None, None));
+        assert_eq!(number(b"5e4"), Some(5e4));
+    }
+}
