@@ -28,11 +28,11 @@ mod support;
 
 use mpi::Tag;
 use mpi::collective::SystemOperation;
-use mpi::topology::{CartesianCommunicator, SimpleCommunicator};
+use mpi::topology::{CartesianCommunicator, CartesianLayout, SimpleCommunicator};
 use mpi::traits::{Communicator, CommunicatorCollectives, Destination, Source};
 use std::f64::consts::PI;
 use std::ops::Range;
-use support::{Arguments, Failure, Outcome, Work, check, rows_and_columns, sum, timed};
+use support::{Arguments, Failure, Outcome, Work, check, sum, timed};
 
 const HALO: Tag = 1;
 /// Half waves across the whole grid, down and to the right.
@@ -50,19 +50,15 @@ fn program(world: &SimpleCommunicator, mut arguments: Arguments) -> Result<Outco
     let work = arguments.work();
     arguments.finish()?;
     if bytes < 8 * size {
-        let least = 8 * size;
-        return Err(Failure::Usage(format!("--bytes {bytes}: an edge has {least} bytes already")));
+        let message = format!("--bytes {bytes}: an edge has {} bytes already", 8 * size);
+        return Err(Failure::Usage(message));
     }
-    let dimensions = rows_and_columns(world.size());
-    let no_grid = || Failure::Usage("MPI makes no grid of these ranks".to_string());
-    let grid = world
-        .create_cartesian_communicator(&dimensions, &[false, false], false)
-        .ok_or_else(no_grid)?;
-    let (wave, factor) = wave(dimensions, &grid.get_layout().coords, size);
+    let grid = support::grid(world)?;
+    let (wave, factor) = wave(&grid, size);
     let mut block = Block { size, current: wave.clone(), next: vec![0.0; wave.len()] };
     let mut sides = sides(&grid, size, bytes.div_ceil(8));
 
-    let mut changes: Vec<f64> = Vec::new();
+    let mut changes: Vec<f64> = vec![];
     let seconds = timed(world, || {
         for iteration in 1..=iterations {
             let mine = iterate(&grid, &mut block, &mut sides, &work);
@@ -85,10 +81,11 @@ fn program(world: &SimpleCommunicator, mut arguments: Arguments) -> Result<Outco
 }
 
 /// The cells of a block at the start, and what one iteration leaves of them.
-fn wave(dimensions: [i32; 2], place: &[i32], size: usize) -> (Vec<f64>, f64) {
-    let step = |axis: usize| HALF_WAVES[axis] * PI / (dimensions[axis] as f64 * size as f64 + 1.0);
+fn wave(grid: &CartesianCommunicator, size: usize) -> (Vec<f64>, f64) {
+    let CartesianLayout { dims, coords, .. } = grid.get_layout();
+    let step = |axis: usize| HALF_WAVES[axis] * PI / (dims[axis] as f64 * size as f64 + 1.0);
     let line = |axis: usize| {
-        let first = place[axis] as usize * size;
+        let first = coords[axis] as usize * size;
         let at = move |cell: usize| (step(axis) * (first + cell) as f64).sin();
         (0..size + 2).map(at).collect::<Vec<_>>()
     };

@@ -28,7 +28,7 @@ use mpi::Tag;
 use mpi::topology::{CartesianCommunicator, SimpleCommunicator};
 use mpi::traits::{Communicator, Destination, Source};
 use std::f64::consts::FRAC_PI_2;
-use support::{Arguments, Failure, Outcome, Work, check, largest, rows_and_columns, sum, timed};
+use support::{Arguments, Failure, Outcome, Work, check, largest, sum, timed};
 
 const FACE: Tag = 1;
 /// Blocks of angles that leave a corner.
@@ -53,10 +53,7 @@ fn program(world: &SimpleCommunicator, mut arguments: Arguments) -> Result<Outco
     let angles = arguments.number("angles", 3);
     let work = arguments.work();
     arguments.finish()?;
-    let no_grid = || Failure::Usage("MPI makes no grid of these ranks".to_string());
-    let grid = world
-        .create_cartesian_communicator(&rows_and_columns(world.size()), &[false, false], false)
-        .ok_or_else(no_grid)?;
+    let grid = support::grid(world)?;
     let place = grid.get_layout().coords;
     let first = [place[1] as usize * size, place[0] as usize * size];
     let flux = vec![0.0; size * size * depth * blocks];
@@ -137,17 +134,16 @@ impl Matter {
             for axis in (0..3).filter(|&axis| inflows[axis]) {
                 self.stream_in(axis, direction, block, &mut faces[axis]);
             }
-            for (axis, neighbour) in [west, north].into_iter().enumerate() {
+            for (neighbour, face) in [west, north].into_iter().zip(&mut faces) {
                 if let Some(rank) = neighbour {
-                    let peer = grid.process_at_rank(rank);
-                    peer.receive_into_with_tag(&mut faces[axis][..], FACE);
+                    grid.process_at_rank(rank).receive_into_with_tag(&mut face[..], FACE);
                 }
             }
             self.cross(direction, block, &mut faces);
             work.run(&self.flux);
-            for (axis, neighbour) in [east, south].into_iter().enumerate() {
+            for (neighbour, face) in [east, south].into_iter().zip(&faces) {
                 if let Some(rank) = neighbour {
-                    grid.process_at_rank(rank).send_with_tag(&faces[axis][..], FACE);
+                    grid.process_at_rank(rank).send_with_tag(&face[..], FACE);
                 }
             }
         }
@@ -172,8 +168,8 @@ impl Matter {
         let weight = 1.0 / (8 * ANGLE_BLOCKS * self.angles) as f64;
         let [x_face, y_face, z_face] = faces;
         for (angle, &[x, y, z]) in direction.cosines.iter().enumerate() {
-            let slope = [x, y, z].into_iter().zip(direction.signs).zip(SLOPES);
-            let slope: f64 = slope.map(|((cosine, sign), slope)| cosine * sign * slope).sum();
+            let [by_x, by_y, by_z] = direction.signs;
+            let slope = x * by_x * SLOPES[0] + y * by_y * SLOPES[1] + z * by_z * SLOPES[2];
             let all = SWALLOWED + x + y + z;
             for step in steps(self.sides) {
                 let cell = self.turned(direction, step);

@@ -7,7 +7,7 @@ mod words;
 
 pub(crate) use collect::{Collect, Ranks, TransportKind, Validate};
 pub(crate) use refusal::refused;
-pub(crate) use replay::{Replay, Trace};
+pub(crate) use replay::{Calls, Replay, Trace};
 pub(crate) use words::OpOrComposition;
 
 use clap::{Args, Parser, Subcommand};
@@ -134,6 +134,11 @@ goes on with it. Ranks that are not measured sleep.")]
 The folder has a file a rank, and an index; what was recorded before a crash can be read.
 Open MPI and MPICH, and what is compatible with them; C, Fortran, and what calls those.")]
     Trace(Trace),
+    /// List the calls of a trace: rank, when (µs), how long (µs), what
+    #[command(after_help = "Examples:
+  loggia calls loggia-trace --rank 0
+  loggia calls loggia-trace --json")]
+    Calls(Calls),
     /// Predict what a traced program would take on a machine
     #[command(after_help = "Examples:
   loggia replay loggia-trace mine.json

@@ -1,5 +1,6 @@
 //! What each verb does: one file a verb.
 
+mod calls;
 mod choose;
 mod collect;
 mod compare;
@@ -40,6 +41,7 @@ pub(crate) fn run(verb: Verb, output: &mut Output) -> Result<(), Failure> {
         Verb::Collect(args) => collect::run(&args, output),
         Verb::Validate(args) => validate::run(&args, output),
         Verb::Trace(args) => trace::run(&args, output),
+        Verb::Calls(args) => calls::run(&args, output),
         Verb::Replay(args) => replay::run(&args, output),
         Verb::Link(args) => link::make(&args, output),
         Verb::Page(args) => page::run(&args, output),

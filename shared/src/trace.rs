@@ -3,11 +3,17 @@
 //! | file | question |
 //! |---|---|
 //! | [`loggia`] | how are the files read that `loggia trace` has written |
+//! | [`liballprof`] | how are those of liballprof read, and what do they leave unsaid |
+//! | [`simgrid`] | how are SimGrid's time-independent traces read |
+//! | `text` | what do the lines of a text hold, and where |
 //!
 //! Whoever has written a trace, what is read becomes the same: for each rank the records of
 //! [`loggia_trace`], one after the other in memory.
 
+pub mod liballprof;
 pub mod loggia;
+pub mod simgrid;
+mod text;
 
 use crate::simulate::program::Program;
 use crate::{Error, goal};

@@ -3,7 +3,7 @@
 #![allow(dead_code, reason = "each program uses its own part of this")]
 
 use mpi::collective::SystemOperation;
-use mpi::topology::SimpleCommunicator;
+use mpi::topology::{CartesianCommunicator, SimpleCommunicator};
 use mpi::traits::{Communicator, CommunicatorCollectives};
 use std::hint::black_box;
 use std::process::ExitCode;
@@ -79,7 +79,7 @@ impl Arguments {
         match word.parse() {
             Ok(number) if number > 0 => number,
             _ => {
-                self.problem.get_or_insert(format!("--{name} {word}: not a whole number from 1"));
+                self.problem.get_or_insert(format!("--{name} {word:?}: not a whole number from 1"));
                 usual
             }
         }
@@ -92,7 +92,7 @@ impl Arguments {
         let micros: Option<f64> = word.trim_end_matches("us").parse().ok();
         let time = micros.and_then(|micros| Duration::try_from_secs_f64(micros * 1e-6).ok());
         if time.is_none() {
-            self.problem.get_or_insert(format!("--compute {word}: not a time in microseconds"));
+            self.problem.get_or_insert(format!("--compute {word:?}: not a time in microseconds"));
         }
         Work { time: time.unwrap_or_default(), sleep: self.flag("--sleep") }
     }
@@ -214,9 +214,12 @@ fn reduced(world: &SimpleCommunicator, mine: f64, operation: SystemOperation) ->
     all
 }
 
-/// The rows and columns of ranks that come closest to a square.
-pub(crate) fn rows_and_columns(ranks: i32) -> [i32; 2] {
+/// The ranks in rows and columns that come closest to a square.
+pub(crate) fn grid(world: &SimpleCommunicator) -> Result<CartesianCommunicator, Failure> {
+    let ranks = world.size();
     let fits = |rows: &i32| ranks % rows == 0 && rows * rows <= ranks;
     let rows = (1..=ranks).rev().find(fits).unwrap_or(1);
-    [rows, ranks / rows]
+    world
+        .create_cartesian_communicator(&[rows, ranks / rows], &[false, false], false)
+        .ok_or_else(|| Failure::Usage("MPI makes no grid of these ranks".to_string()))
 }

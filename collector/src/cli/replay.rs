@@ -23,6 +23,16 @@ pub(crate) struct Trace {
 }
 
 #[derive(Args)]
+pub(crate) struct Calls {
+    /// A folder that `loggia trace` wrote, or a trace's files
+    #[arg(required = true)]
+    pub(crate) trace: Vec<String>,
+    /// Of this rank only
+    #[arg(long)]
+    pub(crate) rank: Option<u32>,
+}
+
+#[derive(Args)]
 pub(crate) struct Replay {
     /// Traces: folders that `loggia trace` wrote, rank files of one, other tools' traces; then the
     /// machine: a built-in name, a file, a link

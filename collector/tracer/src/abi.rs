@@ -128,7 +128,14 @@ impl Abi {
             in_place: usize::MAX,
             status: MPICH_STATUS,
             combines: combines.map(|((_, combine), handle)| (handle, *combine)).collect(),
-            fortran_no_status: Vec::new(),
+            fortran_no_status: [
+                c"MPIR_F08_MPI_STATUS_IGNORE_OBJ",
+                c"MPIR_F08_MPI_STATUSES_IGNORE_OBJ",
+            ]
+            .map(|name| find(name) as usize)
+            .into_iter()
+            .filter(|at| *at != 0)
+            .collect(),
             fortran_in_place: Vec::new(),
         }
     }

@@ -1,6 +1,6 @@
 //! How C and Fortran pass the same arguments: C by value, Fortran by address.
 
-use crate::abi::{Abi, Handle};
+use crate::abi::{Abi, Family, Handle};
 use crate::symbols::real;
 use std::ffi::{c_int, c_void};
 
@@ -101,14 +101,14 @@ impl Language for Fortran {
         unsafe { *passed }
     }
 
-    unsafe fn handle(_: &Abi, of: Of, passed: *const c_int) -> Handle {
+    unsafe fn handle(abi: &Abi, of: Of, passed: *const c_int) -> Handle {
         // SAFETY: Fortran passes addresses.
-        unsafe { from_fortran(of, *passed) }
+        unsafe { from_fortran(abi, of, *passed) }
     }
 
-    unsafe fn handle_at(_: &Abi, of: Of, handles: *mut c_void, index: usize) -> Handle {
+    unsafe fn handle_at(abi: &Abi, of: Of, handles: *mut c_void, index: usize) -> Handle {
         // SAFETY: Fortran's handles are integers.
-        unsafe { from_fortran(of, *handles.cast::<c_int>().add(index)) }
+        unsafe { from_fortran(abi, of, *handles.cast::<c_int>().add(index)) }
     }
 
     fn is_no_status(abi: &Abi, status: *mut c_void) -> bool {
@@ -122,9 +122,11 @@ impl Language for Fortran {
 
 type FromFortran = unsafe extern "C" fn(c_int) -> Handle;
 
-/// A Fortran handle as the C handle of the same thing. Only Open MPI's are asked for: MPICH's
-/// Fortran routines are recorded where they call C.
-fn from_fortran(of: Of, handle: c_int) -> Handle {
+/// A Fortran handle as the C handle of the same thing.
+fn from_fortran(abi: &Abi, of: Of, handle: c_int) -> Handle {
+    if abi.family == Family::Mpich {
+        return handle as u32 as usize;
+    }
     let convert = match of {
         Of::Comm => real!(c"PMPI_Comm_f2c" as FromFortran),
         Of::Type => real!(c"PMPI_Type_f2c" as FromFortran),

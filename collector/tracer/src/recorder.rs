@@ -30,6 +30,7 @@ const POLL: u64 = 1_000;
 
 static ON: AtomicBool = AtomicBool::new(false);
 static FORTRAN: AtomicBool = AtomicBool::new(false);
+static F08: AtomicBool = AtomicBool::new(false);
 static HEAD: AtomicPtr<u8> = AtomicPtr::new(ptr::null_mut());
 static RECORDER: Mutex<Option<Recorder>> = Mutex::new(None);
 
@@ -69,6 +70,11 @@ pub(crate) fn outside() {
         // SAFETY: as above.
         unsafe { head.add(place::INSIDE).write_volatile(0) };
     }
+}
+
+/// Whether the routines of `mpi_f08` are under their own names.
+pub(crate) fn f08_is_recorded() -> bool {
+    F08.load(Ordering::Relaxed)
 }
 
 fn lock() -> MutexGuard<'static, Option<Recorder>> {
@@ -174,6 +180,7 @@ pub(crate) fn begin() {
             let recorder = Recorder::new(abi, &header, sink);
             HEAD.store(guard.insert(recorder).sink.head(), Ordering::Relaxed);
             FORTRAN.store(abi.family == Family::OpenMpi, Ordering::Relaxed);
+            F08.store(abi.family == Family::Mpich, Ordering::Relaxed);
         }
         Err(error) => say(&format!("rank {rank} records nothing: {}: {error}", path.display())),
     }

@@ -5,13 +5,14 @@ use std::sync::atomic::{AtomicPtr, Ordering};
 
 /// A function of the library, looked up when it is first wanted.
 pub(crate) struct Function {
-    name: &'static CStr,
+    /// Libraries may give it different names.
+    names: &'static [&'static CStr],
     address: AtomicPtr<c_void>,
 }
 
 impl Function {
-    pub(crate) const fn new(name: &'static CStr) -> Self {
-        Function { name, address: AtomicPtr::new(std::ptr::null_mut()) }
+    pub(crate) const fn new(names: &'static [&'static CStr]) -> Self {
+        Function { names, address: AtomicPtr::new(std::ptr::null_mut()) }
     }
 
     /// Where it is.
@@ -26,11 +27,11 @@ impl Function {
 
     #[cold]
     fn look_up(&self) -> *mut c_void {
-        let found = find(self.name);
-        if found.is_null() {
-            eprintln!("loggia: the MPI library has no {}", self.name.to_string_lossy());
+        let found = self.names.iter().map(|name| find(name)).find(|found| !found.is_null());
+        let Some(found) = found else {
+            eprintln!("loggia: the MPI library has none of {:?}", self.names);
             std::process::abort();
-        }
+        };
         self.address.store(found, Ordering::Relaxed);
         found
     }
@@ -78,7 +79,7 @@ fn in_hidden_library(name: &CStr) -> *mut c_void {
 /// A function of the library as what it is.
 macro_rules! real {
     ($name:literal as $type:ty) => {{
-        static FUNCTION: $crate::symbols::Function = $crate::symbols::Function::new($name);
+        static FUNCTION: $crate::symbols::Function = $crate::symbols::Function::new(&[$name]);
         // SAFETY: MPI says that the function of this name has this type.
         unsafe { std::mem::transmute::<*mut std::ffi::c_void, $type>(FUNCTION.address()) }
     }};

@@ -81,8 +81,10 @@ macro_rules! wrap {
             unsafe extern "C" fn of_c($($arg: <C as Language>::$kind),*) -> std::ffi::c_int {
                 #[allow(dead_code, reason = "not every call asks for its language")]
                 type L = C;
-                let real = $crate::wrap::named!(concat!("PMPI_", $c), OfC);
-                let Some(own) = enter(&NAME) else {
+                let own = enter(&NAME);
+                // Where it is found out only now, that is not the program's computation.
+                let real = $crate::wrap::named!(OfC, concat!("PMPI_", $c));
+                let Some(own) = own else {
                     // SAFETY: with what the program has passed.
                     return unsafe { real($($arg),*) };
                 };
@@ -95,14 +97,17 @@ macro_rules! wrap {
                 result
             }
 
-            unsafe fn of_fortran(
+            /// With the library's function, recorded in this way of calling it or not.
+            unsafe fn by_address(
+                real: fn() -> OfFortran,
+                is_recorded: bool,
                 $($arg: <Fortran as Language>::$kind,)*
                 error: *mut std::ffi::c_int,
             ) {
                 #[allow(dead_code, reason = "not every call asks for its language")]
                 type L = Fortran;
-                let real = $crate::wrap::named!(concat!("pmpi_", $f, "_"), OfFortran);
-                let own = if $crate::recorder::fortran_is_recorded() { enter(&NAME) } else { None };
+                let own = if is_recorded { enter(&NAME) } else { None };
+                let real = real();
                 let Some(own) = own else {
                     // SAFETY: with what the program has passed.
                     return unsafe { real($($arg,)* error) };
@@ -115,11 +120,35 @@ macro_rules! wrap {
                 leave(own, |$r, $time| unsafe { $after });
             }
 
+            unsafe fn of_fortran(
+                $($arg: <Fortran as Language>::$kind,)*
+                error: *mut std::ffi::c_int,
+            ) {
+                let real = || $crate::wrap::named!(OfFortran, concat!("pmpi_", $f, "_"));
+                let is_recorded = $crate::recorder::fortran_is_recorded();
+                // SAFETY: with what the program has passed.
+                unsafe { by_address(real, is_recorded, $($arg,)* error) }
+            }
+
+            unsafe fn of_f08(
+                $($arg: <Fortran as Language>::$kind,)*
+                error: *mut std::ffi::c_int,
+            ) {
+                let real = || $crate::wrap::named!(
+                    OfFortran, concat!("pmpi_", $f, "_f08_"), concat!("pmpir_", $f, "_f08_")
+                );
+                let is_recorded = $crate::recorder::f08_is_recorded();
+                // SAFETY: with what the program has passed.
+                unsafe { by_address(real, is_recorded, $($arg,)* error) }
+            }
+
             // How compilers spell a Fortran name; and what Open MPI's `mpi_f08` calls.
             $crate::wrap::spelled!(concat!("mpi_", $f, "_"), of_fortran, $($arg: $kind),*);
             $crate::wrap::spelled!(concat!("mpi_", $f, "__"), of_fortran, $($arg: $kind),*);
             $crate::wrap::spelled!(concat!("mpi_", $f), of_fortran, $($arg: $kind),*);
             $crate::wrap::spelled!(concat!("ompi_", $f, "_f"), of_fortran, $($arg: $kind),*);
+            // MPICH's, where nothing is passed that could be a buffer.
+            $crate::wrap::spelled!(concat!("mpi_", $f, "_f08_"), of_f08, $($arg: $kind),*);
         };
     };
 }
@@ -142,15 +171,16 @@ macro_rules! spelled {
 }
 pub(crate) use spelled;
 
-/// The library's function of that name.
+/// The library's function of one of these names.
 macro_rules! named {
-    ($name:expr, $type:ty) => {{
-        const NAME: &std::ffi::CStr =
+    ($type:ty, $($name:expr),+) => {{
+        const NAMES: &[&std::ffi::CStr] = &[$(
             match std::ffi::CStr::from_bytes_with_nul(concat!($name, "\0").as_bytes()) {
                 Ok(name) => name,
                 Err(_) => unreachable!(),
-            };
-        static FUNCTION: $crate::symbols::Function = $crate::symbols::Function::new(NAME);
+            }
+        ),+];
+        static FUNCTION: $crate::symbols::Function = $crate::symbols::Function::new(NAMES);
         // SAFETY: MPI says that the function of this name has this type.
         unsafe { std::mem::transmute::<*mut std::ffi::c_void, $type>(FUNCTION.address()) }
     }};
@@ -177,8 +207,8 @@ macro_rules! other {
                 a: Any, b: Any, c: Any, d: Any, e: Any, f: Any, g: Any,
                 h: Any, i: Any, j: Any, k: Any, l: Any, m: Any, n: Any,
             ) -> std::ffi::c_int {
-                let real = named!(concat!("PMPI_", $c), Real);
                 let own = enter(&NAME);
+                let real = named!(Real, concat!("PMPI_", $c));
                 // SAFETY: with what the program has passed.
                 let result = unsafe { real(a, b, c, d, e, f, g, h, i, j, k, l, m, n) };
                 if let Some(own) = own {
@@ -192,8 +222,23 @@ macro_rules! other {
                 a: Any, b: Any, c: Any, d: Any, e: Any, f: Any, g: Any,
                 h: Any, i: Any, j: Any, k: Any, l: Any, m: Any, n: Any,
             ) {
-                let real = named!(concat!("pmpi_", $f, "_"), Real);
                 let own = if $crate::recorder::fortran_is_recorded() { enter(&NAME) } else { None };
+                let real = named!(Real, concat!("pmpi_", $f, "_"));
+                // SAFETY: with what the program has passed.
+                unsafe { real(a, b, c, d, e, f, g, h, i, j, k, l, m, n) };
+                if let Some(own) = own {
+                    leave(own, |recorder, time| recorder.other(time, $c));
+                }
+            }
+
+            #[expect(clippy::too_many_arguments, reason = "any number of them")]
+            unsafe fn of_f08(
+                a: Any, b: Any, c: Any, d: Any, e: Any, f: Any, g: Any,
+                h: Any, i: Any, j: Any, k: Any, l: Any, m: Any, n: Any,
+            ) {
+                let own = if $crate::recorder::f08_is_recorded() { enter(&NAME) } else { None };
+                let real =
+                    named!(Real, concat!("pmpi_", $f, "_f08_"), concat!("pmpir_", $f, "_f08_"));
                 // SAFETY: with what the program has passed.
                 unsafe { real(a, b, c, d, e, f, g, h, i, j, k, l, m, n) };
                 if let Some(own) = own {
@@ -205,6 +250,7 @@ macro_rules! other {
             $crate::wrap::spelled_any!(concat!("mpi_", $f, "__"), of_fortran);
             $crate::wrap::spelled_any!(concat!("mpi_", $f), of_fortran);
             $crate::wrap::spelled_any!(concat!("ompi_", $f, "_f"), of_fortran);
+            $crate::wrap::spelled_any!(concat!("mpi_", $f, "_f08_"), of_f08);
         };
     )* };
 }

@@ -60,6 +60,7 @@ impl Replay {
         });
         let outcome = simulation.watched(&mut calls);
         calls.end(&outcome.ends);
+        let computing = calls.computing;
         let run = simulation.answer(&outcome);
         let nanoseconds = |time: u64| Micros(time as f64 / 1e3);
         let timed = self.is_timed;
@@ -70,14 +71,12 @@ impl Replay {
             true => self.survey.ranks.iter().map(|rank| nanoseconds(rank.end)).collect(),
             false => Vec::new(),
         };
-        let whole: u64 = outcome.ends.iter().sum();
-        let in_calls: u64 = spent.iter().sum();
         Answer {
             measured_us,
             predicted_us,
             error: error.map(|(measured, predicted)| (predicted.0 - measured.0) / measured.0),
             measured_rank_times_us,
-            operations: self.operations(&spent, simulation, whole.saturating_sub(in_calls)),
+            operations: self.operations(&spent, simulation, computing),
             algorithms: self.chosen.clone(),
             records: self.survey.records,
             run,

@@ -24,6 +24,8 @@ use rustc_hash::FxHashMap;
 /// The label of what a rank does before its first call. Later computation between calls has the
 /// label of the call before it.
 pub(crate) const START: u8 = u8::MAX;
+/// The label of the computation before its first call.
+pub(crate) const FIRST: u8 = u8::MAX - 1;
 /// Added to the label of everything that belongs to a call.
 pub(crate) const INSIDE: u8 = 1 << 7;
 
@@ -128,6 +130,7 @@ impl<'a> Walk<'a> {
     pub(super) fn all(&mut self, rank: &Rank) -> Result<(), Error> {
         let begin = self.survey.ranks[self.rank as usize].begin;
         self.compute(begin as f64);
+        self.label = FIRST;
         let rate = self.how.compute_rate(self.rank) * (1.0 + rank.drift / 1e9);
         for record in rank.records() {
             let gap = record.gap.saturating_sub(rank.record_cost);

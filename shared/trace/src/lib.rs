@@ -9,6 +9,7 @@
 //! | [`call`] | what did a rank call |
 //! | [`record`] | how is a call kept in a few bytes |
 //! | [`header`] | whose trace is this, and how do its clocks compare |
+//! | `words` | how is a call told to a person |
 //! | [`file`] | how is one rank's file read, also one that ends in the middle |
 //!
 //! # A rank's file
@@ -22,3 +23,4 @@ pub mod file;
 pub mod header;
 pub mod record;
 mod varint;
+mod words;

@@ -10,7 +10,7 @@ type InitThread = unsafe extern "C" fn(*mut c_void, *mut c_void, c_int, *mut c_i
 
 #[unsafe(no_mangle)]
 unsafe extern "C" fn MPI_Init(count: *mut c_void, words: *mut c_void) -> c_int {
-    let real = named!("PMPI_Init", Init);
+    let real = named!(Init, "PMPI_Init");
     // SAFETY: with what the program has passed.
     let result = unsafe { real(count, words) };
     recorder::begin();
@@ -24,7 +24,7 @@ unsafe extern "C" fn MPI_Init_thread(
     wanted: c_int,
     provided: *mut c_int,
 ) -> c_int {
-    let real = named!("PMPI_Init_thread", InitThread);
+    let real = named!(InitThread, "PMPI_Init_thread");
     // SAFETY: with what the program has passed.
     let result = unsafe { real(count, words, wanted, provided) };
     recorder::begin();
@@ -34,55 +34,41 @@ unsafe extern "C" fn MPI_Init_thread(
 #[unsafe(no_mangle)]
 unsafe extern "C" fn MPI_Finalize() -> c_int {
     recorder::end();
-    let real = named!("PMPI_Finalize", unsafe extern "C" fn() -> c_int);
+    let real = named!(unsafe extern "C" fn() -> c_int, "PMPI_Finalize");
     // SAFETY: the program has asked for it.
     unsafe { real() }
 }
 
-/// Fortran's names for the same, as compilers spell them.
+/// Fortran's names for the same, as compilers spell them, and those of the module `mpi_f08`.
 macro_rules! of_fortran {
-    ($f:literal, $body:ident ($($arg:ident: $type:ty),*)) => {
-        of_fortran!(@ concat!("mpi_", $f, "_"), $body ($($arg: $type),*));
-        of_fortran!(@ concat!("mpi_", $f, "__"), $body ($($arg: $type),*));
-        of_fortran!(@ concat!("mpi_", $f), $body ($($arg: $type),*));
-        of_fortran!(@ concat!("ompi_", $f, "_f"), $body ($($arg: $type),*));
+    ($f:literal ($($arg:ident: $type:ty),*) { $before:expr } { $after:expr }) => {
+        of_fortran!(@ concat!("mpi_", $f, "_"), ($($arg: $type),*) $before, $after,
+            concat!("pmpi_", $f, "_"));
+        of_fortran!(@ concat!("mpi_", $f, "__"), ($($arg: $type),*) $before, $after,
+            concat!("pmpi_", $f, "_"));
+        of_fortran!(@ concat!("mpi_", $f), ($($arg: $type),*) $before, $after,
+            concat!("pmpi_", $f, "_"));
+        of_fortran!(@ concat!("mpi_", $f, "_f08_"), ($($arg: $type),*) $before, $after,
+            concat!("pmpi_", $f, "_f08_"), concat!("pmpir_", $f, "_f08_"));
     };
-    (@ $name:expr, $body:ident ($($arg:ident: $type:ty),*)) => {
+    (@ $name:expr, ($($arg:ident: $type:ty),*) $before:expr, $after:expr, $($real:expr),+) => {
         const _: () = {
             #[unsafe(export_name = $name)]
             unsafe extern "C" fn spelled($($arg: $type),*) {
+                $before;
+                let real = named!(unsafe extern "C" fn($($type),*), $($real),+);
                 // SAFETY: with what the program has passed.
-                unsafe { $body($($arg),*) }
+                unsafe { real($($arg),*) };
+                $after;
             }
         };
     };
 }
 
-of_fortran!("init", init(error: *mut c_int));
-of_fortran!("init_thread", init_thread(wanted: *const c_int, provided: *mut c_int, error: *mut c_int));
-of_fortran!("finalize", finalize(error: *mut c_int));
-
-unsafe fn init(error: *mut c_int) {
-    let real = named!("pmpi_init_", unsafe extern "C" fn(*mut c_int));
-    // SAFETY: with what the program has passed.
-    unsafe { real(error) };
-    recorder::begin();
-}
-
-unsafe fn init_thread(wanted: *const c_int, provided: *mut c_int, error: *mut c_int) {
-    let real =
-        named!("pmpi_init_thread_", unsafe extern "C" fn(*const c_int, *mut c_int, *mut c_int));
-    // SAFETY: with what the program has passed.
-    unsafe { real(wanted, provided, error) };
-    recorder::begin();
-}
-
-unsafe fn finalize(error: *mut c_int) {
-    recorder::end();
-    let real = named!("pmpi_finalize_", unsafe extern "C" fn(*mut c_int));
-    // SAFETY: with what the program has passed.
-    unsafe { real(error) };
-}
+of_fortran!("init"(error: *mut c_int) { () } { recorder::begin() });
+of_fortran!("init_thread"(wanted: *const c_int, provided: *mut c_int, error: *mut c_int)
+    { () } { recorder::begin() });
+of_fortran!("finalize"(error: *mut c_int) { recorder::end() } { () });
 
 wrap! {
     "Pcontrol" "pcontrol" (level: Int)

@@ -52,7 +52,7 @@ pub(super) enum Function {
     WindowFree,
     Fence,
     OneSided(OneSided),
-    /// Asks for the rank in a communicator, or for its size.
+    /// Asks something about the communicator that it names first.
     CommAsk,
     /// Does not communicate.
     Local,
@@ -118,7 +118,10 @@ fn point_to_point(name: &[u8]) -> Option<Function> {
 fn communicators(name: &[u8]) -> Option<Function> {
     use Function::Make;
     Some(match name {
-        b"Comm_rank" | b"Comm_size" => Function::CommAsk,
+        b"Comm_rank" | b"Comm_size" | b"Comm_group" | b"Comm_set_name" | b"Comm_get_name"
+        | b"Cart_coords" | b"Cart_get" | b"Cart_map" | b"Cart_rank" | b"Cart_shift"
+        | b"Cartdim_get" | b"Graph_get" | b"Graph_map" | b"Graph_neighbors"
+        | b"Graph_neighbors_count" | b"Graphdims_get" | b"Topo_test" => Function::CommAsk,
         b"Comm_split" => Make(Making::Split),
         b"Comm_dup" | b"Comm_dup_with_info" => Make(Making::Same),
         b"Comm_create"
@@ -175,14 +178,12 @@ fn is_local(name: &[u8]) -> bool {
     ];
     const PARTS: [&[u8]; 6] =
         [b"_attr", b"_name", b"_errhandler", b"_keyval", b"_group", b"_compare"];
-    const NAMES: [&[u8]; 34] = [
+    const NAMES: [&[u8]; 22] = [
         b"Wtime", b"Wtick", b"Initialized", b"Finalized", b"Address", b"Aint_add", b"Aint_diff",
-        b"Alloc_mem", b"Free_mem", b"Buffer_attach", b"Buffer_detach", b"Cart_coords", b"Cart_get",
-        b"Cart_map", b"Cart_rank", b"Cart_shift", b"Cartdim_get", b"Comm_test_inter",
+        b"Alloc_mem", b"Free_mem", b"Buffer_attach", b"Buffer_detach", b"Comm_test_inter",
         b"Comm_remote_size", b"Comm_get_parent", b"Comm_get_info", b"Comm_set_info",
-        b"Comm_test_threads", b"Dims_create", b"Graph_get", b"Graph_map", b"Graph_neighbors",
-        b"Graph_neighbors_count", b"Graphdims_get", b"Is_thread_main", b"Query_thread",
-        b"Request_get_status", b"Test_cancelled", b"Topo_test",
+        b"Comm_test_threads", b"Dims_create", b"Is_thread_main", b"Query_thread",
+        b"Request_get_status", b"Test_cancelled",
     ];
     let is_comm_or_window = name.starts_with(b"Comm_") || name.starts_with(b"Win_");
     name != b"Get_accumulate" && BEGINS.iter().any(|begin| name.starts_with(begin))
@@ -198,7 +199,7 @@ mod tests {
 
     #[test]
     fn functions_are_sorted_by_what_they_do() {
-        for name in ["Comm_group", "Win_set_name", "Type_commit", "Wtime", "Get_count", "Cart_get"] {
+        for name in ["Comm_get_attr", "Win_set_name", "Type_commit", "Wtime", "Get_count"] {
             assert_eq!(Function::named(name.as_bytes()), Function::Local, "{name}");
         }
         for name in ["File_open", "Get_accumulate", "Win_lock", "Comm_spawn", "Alltoallw", "", "x"] {

@@ -289,11 +289,7 @@ impl<'a> Fields<'a> {
             Function::Phase => Said::Phase(self.integer("a level")?),
             Function::WindowNew | Function::WindowFree | Function::Fence => self.window(function)?,
             Function::OneSided(how) => self.one_sided(how)?,
-            Function::CommAsk => {
-                let comm = self.comm()?;
-                self.skip(1)?;
-                Said::CommAsk(comm)
-            }
+            Function::CommAsk => Said::CommAsk(self.comm()?),
             Function::Local => Said::Local,
             Function::Other => Said::Other,
         })

@@ -1,0 +1,85 @@
+//! `loggia calls TRACE`
+
+use crate::cli::Calls;
+use crate::report::{Failure, Output};
+use crate::traces;
+use loggia_model::Error;
+use loggia_model::trace::{Opened, Rank};
+use serde::Serialize;
+use std::io::{self, Write};
+
+/// One call.
+#[derive(Serialize)]
+struct Call {
+    rank: u32,
+    /// When it was called, since the first rank began.
+    start_us: f64,
+    duration_us: f64,
+    call: &'static str,
+    /// With what, in words.
+    words: String,
+}
+
+pub(crate) fn run(args: &Calls, output: &mut Output) -> Result<(), Failure> {
+    let names: Vec<&str> = args.trace.iter().map(String::as_str).collect();
+    let Opened::Calls(trace) = traces::open(&names)? else {
+        return Err(Failure::Refused(Error::new(
+            "a schedule has no calls",
+            names[0],
+            "`loggia simulate` runs it",
+        )));
+    };
+    let first = trace.ranks.iter().map(|rank| rank.start).min().unwrap_or(0);
+    if let Some(rank) = args.rank.filter(|rank| *rank as usize >= trace.ranks.len()) {
+        return Err(Failure::Refused(Error::new(
+            format!("there is no rank {rank}"),
+            "--rank",
+            format!("use 0 to {}", trace.ranks.len() - 1),
+        )));
+    }
+    let is_json = output.is_json();
+    let out = output.writer();
+    if is_json {
+        write!(out, "[")?;
+    }
+    let mut comma = "";
+    for (number, rank) in (0..).zip(&trace.ranks) {
+        if args.rank.is_some_and(|asked| asked != number) {
+            continue;
+        }
+        each(number, rank, first, |call| {
+            if !is_json {
+                let Call { rank, start_us, duration_us, words, .. } = call;
+                return writeln!(out, "{rank:>4} {start_us:>14.3} {duration_us:>12.3}  {words}");
+            }
+            write!(out, "{comma}\n ")?;
+            comma = ",";
+            serde_json::to_writer(&mut *out, &call).map_err(io::Error::from)
+        })?;
+    }
+    if is_json {
+        writeln!(out, "\n]")?;
+    }
+    Ok(())
+}
+
+fn each(
+    number: u32,
+    rank: &Rank,
+    first: i64,
+    mut tell: impl FnMut(Call) -> io::Result<()>,
+) -> io::Result<()> {
+    let mut now = rank.start - first;
+    for record in rank.records() {
+        now += record.gap as i64;
+        tell(Call {
+            rank: number,
+            start_us: now as f64 / 1e3,
+            duration_us: record.duration as f64 / 1e3,
+            call: record.call.name(),
+            words: record.call.to_string(),
+        })?;
+        now += record.duration as i64;
+    }
+    Ok(())
+}

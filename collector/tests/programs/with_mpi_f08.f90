@@ -1,0 +1,36 @@
+! The same by the module mpi_f08, in which handles are types of their own and errors may be left out.
+program with_mpi_f08
+  use mpi_f08
+  implicit none
+  integer :: rank, other
+  type(MPI_Request) :: requests(2)
+  type(MPI_Status) :: status
+  type(MPI_Comm) :: half
+  real(8) :: values(10), room(10)
+
+  values = 1
+  call MPI_Init()
+  call MPI_Comm_rank(MPI_COMM_WORLD, rank)
+  other = 1 - rank
+
+  if (rank == 0) then
+    call MPI_Send(values, 3, MPI_DOUBLE_PRECISION, other, 1, MPI_COMM_WORLD)
+    call MPI_Recv(room, 10, MPI_REAL8, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &
+                  MPI_STATUS_IGNORE)
+  else
+    call MPI_Recv(room, 10, MPI_DOUBLE_PRECISION, MPI_ANY_SOURCE, 1, MPI_COMM_WORLD, status)
+    call MPI_Ssend(values, 4, MPI_REAL8, status%MPI_SOURCE, 2, MPI_COMM_WORLD)
+  end if
+
+  call MPI_Irecv(room, 5, MPI_REAL8, MPI_ANY_SOURCE, 3, MPI_COMM_WORLD, requests(1))
+  call MPI_Isend(values, 5, MPI_REAL8, other, 3, MPI_COMM_WORLD, requests(2))
+  call MPI_Waitall(2, requests, MPI_STATUSES_IGNORE)
+
+  call MPI_Allreduce(MPI_IN_PLACE, values, 2, MPI_REAL8, MPI_SUM, MPI_COMM_WORLD)
+  call MPI_Comm_split(MPI_COMM_WORLD, 0, -rank, half)
+  call MPI_Bcast(values, 9, MPI_REAL8, 1, half)
+  call MPI_Comm_free(half)
+  call MPI_Barrier(MPI_COMM_WORLD)
+  call MPI_Finalize()
+  print '(a,i0,a)', 'rank ', rank, ' is done'
+end program with_mpi_f08

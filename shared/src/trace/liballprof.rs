@@ -1,0 +1,220 @@
+//! Traces of liballprof, which LogGOPSim's `schedgen` reads: a text file for each rank, and in it a
+//! line for each call.
+//!
+//! ```text
+//! # Init clockdiff: -12.5                            µs to add to have rank 0's clock
+//! MPI_Init:-:140:141:1000                            name:begin:arguments:end, in µs
+//! MPI_Comm_rank:1001:94,0,2:7:1002                   a communicator: handle,rank,size
+//! MPI_Isend:1010:64:100:10,8,8:1:7:94,0,2:800:1012   buffer, count, datatype: name,size,extent,
+//! MPI_Wait:1050:800:0:1060                             to, tag, communicator, request's address
+//! MPI_Finalize:1100:-
+//! ```
+//!
+//! The lines say what a call was given, and not what it found. So of a receive from anybody it stays
+//! unknown whose message it took ([`Peer::Any`](loggia_trace::call::Peer::Any)) and how long that
+//! was (its room stands instead); whether a test found something, and which request was the one,
+//! follows from what the program asked for later; `MPI_Iprobe` is a test in vain, as a receive
+//! waits, too. What calls do that do not communicate counts as the program's computation.
+//!
+//! | file | question |
+//! |---|---|
+//! | `function`, `line` | what does a line say |
+//! | `survey` | who is this rank, and what does it ask for last: the first reading |
+//! | `ranks` | which file is which rank's |
+//! | `handles`, `communicators` | which ranks are in a communicator |
+//! | `requests` | which request does a call complete |
+//! | `write` | what are the records: the second reading |
+
+mod communicators;
+mod function;
+mod handles;
+mod line;
+mod ranks;
+mod requests;
+mod survey;
+#[cfg(test)]
+mod tests;
+mod write;
+
+use super::text::{Lines, few};
+use super::{File, Rank, Source, Trace};
+use crate::Error;
+use loggia_trace::call::{ALONE, WORLD};
+use std::collections::BTreeMap;
+use survey::Survey;
+use write::{Known, Written};
+
+/// Whether a file that begins so is one of these.
+pub fn looks_like(begin: &[u8]) -> bool {
+    let mut lines = Lines::new(begin).filter(|line| !line.bytes.trim_ascii().is_empty());
+    if lines.next().is_some_and(|line| line.bytes.starts_with(b"# htor's PMPI Tracer")) {
+        return true;
+    }
+    let first = Lines::new(begin).find(|line| !line.is_silent());
+    first.is_some_and(|line| {
+        let mut fields = line.bytes.split(|byte| *byte == b':');
+        let is_name = |name: &[u8]| {
+            let name = name.strip_prefix(line::BEGIN);
+            name.is_some_and(|name| !name.is_empty() && name.iter().all(is_of_name))
+        };
+        let is_time = |time: &[u8]| time == b"-" || super::text::nanoseconds(time).is_some();
+        fields.next().is_some_and(is_name) && fields.next().is_some_and(is_time)
+    })
+}
+
+fn is_of_name(byte: &u8) -> bool {
+    byte.is_ascii_alphanumeric() || *byte == b'_'
+}
+
+/// What was read with a doubt, in all files.
+#[derive(Debug, Default)]
+struct Notes {
+    /// Calls that cannot be replayed, by name.
+    others: BTreeMap<String, u64>,
+    inferred: u64,
+    guessed_requests: u64,
+    /// Requests that nothing has completed.
+    open: u64,
+    /// Receives from whoever comes first.
+    wild: u64,
+    iprobes: u64,
+    /// Calls in communicators of which it is not known who is in them.
+    in_unknown: u64,
+    /// Calls that began before the one before had ended.
+    backwards: u64,
+}
+
+/// Reads the files of all ranks of one run, in whatever order they come.
+pub fn read(name: &str, files: Vec<File>) -> Result<Trace, Error> {
+    if files.is_empty() {
+        return Err(Error::new("there is no file here", name, "give the files of all ranks"));
+    }
+    let surveys = files.iter().map(survey::survey).collect::<Result<Vec<_>, _>>()?;
+    let names: Vec<String> = files.iter().map(|file| file.name.clone()).collect();
+    let (size, ranks) = ranks::ranks(name, &names, &surveys)?;
+    let mut all: Vec<(u32, File, Survey)> = Vec::with_capacity(files.len());
+    for ((rank, file), survey) in ranks.into_iter().zip(files).zip(surveys) {
+        all.push((rank, file, survey));
+    }
+    all.sort_by_key(|(rank, ..)| *rank);
+    let events = all.iter_mut().map(|(_, _, survey)| std::mem::take(&mut survey.events));
+    let meanings = communicators::meanings(&events.collect::<Vec<_>>());
+
+    let (mut notes, mut warnings, mut read) = (Notes::default(), Vec::new(), Vec::new());
+    let is_clock_known = all.iter().all(|(_, _, survey)| survey.clock[0].is_some());
+    for ((_, file, survey), meanings) in all.into_iter().zip(&meanings.of_ranks) {
+        read.push(rank(file, survey, meanings, size, (&mut notes, &mut warnings))?);
+    }
+    if size > 1 && !is_clock_known {
+        warnings.push(format!(
+            "{name}: not all files say how the ranks' clocks differ (`# Init clockdiff:`): all \
+             clocks are taken as they are"
+        ));
+    }
+    warnings.extend(notes.warnings(name, &meanings));
+    Ok(Trace { name: name.to_owned(), source: Source::Liballprof, ranks: read, warnings })
+}
+
+/// Reads one file for the second time.
+fn rank(
+    file: File,
+    survey: Survey,
+    meanings: &[communicators::Meaning],
+    ranks: u32,
+    (notes, warnings): (&mut Notes, &mut Vec<String>),
+) -> Result<Rank, Error> {
+    let Survey { clock, span, is_mpich, requests, cut, .. } = survey;
+    let requests = requests::Requests::again(requests);
+    let known = Known { requests, meanings, is_mpich, ranks };
+    let Written { records, start, is_whole } = write::write(&file, known, notes)?;
+    if let Some(line) = cut {
+        warnings.push(format!("{}:{line}: the file is cut off here", file.name));
+    }
+    if !is_whole {
+        warnings.push(format!("{}: the program ended before MPI_Finalize", file.name));
+    }
+    let offset = clock[0].unwrap_or(0);
+    let mut rank = Rank::of_records(file.name, records, start.saturating_add(offset));
+    rank.drift = drift(clock, span);
+    Ok(rank)
+}
+
+/// By how much a clock runs slower than rank 0's, in nanoseconds a second, if that is believable.
+fn drift(clock: [Option<i64>; 2], span: Option<(i64, i64)>) -> f64 {
+    const MOST: f64 = 1e6;
+    let [Some(first), Some(last)] = clock else { return 0.0 };
+    let Some((begin, end)) = span.filter(|(begin, end)| begin < end) else { return 0.0 };
+    let drift = (last as f64 - first as f64) / (end as f64 - begin as f64) * 1e9;
+    if drift.abs() <= MOST { drift } else { 0.0 }
+}
+
+impl Notes {
+    fn warnings(&self, name: &str, meanings: &communicators::Meanings) -> Vec<String> {
+        let others = self.others.iter().map(|(other, count)| format!("MPI_{other} ({count})"));
+        let counts = [
+            (
+                self.others.len() as u64,
+                format!("calls that are not replayed, only their time is: {}", few(others)),
+            ),
+            (
+                self.wild,
+                format!("{} receives take any source; whose message came is not recorded", self.wild),
+            ),
+            (
+                self.inferred,
+                format!(
+                    "what {} tests, and waits for one of many, have found is not recorded: it is \
+                     inferred from what was asked for later",
+                    self.inferred
+                ),
+            ),
+            (
+                self.iprobes,
+                format!(
+                    "what {} calls of MPI_Iprobe have found is not recorded: they count as tests \
+                     in vain",
+                    self.iprobes
+                ),
+            ),
+            (
+                self.guessed_requests,
+                format!(
+                    "{} waits and tests ask for requests that were copied in memory: taken are \
+                     the oldest ones",
+                    self.guessed_requests
+                ),
+            ),
+            (self.open, format!("{} requests are never completed", self.open)),
+            (
+                meanings.guessed,
+                format!(
+                    "who is in {} communicators is not recorded: those of the same size are taken \
+                     to divide the ranks evenly",
+                    meanings.guessed
+                ),
+            ),
+            (
+                meanings.ambiguous,
+                format!(
+                    "{} handles could mean one of several communicators of the same size: the \
+                     oldest is taken",
+                    meanings.ambiguous
+                ),
+            ),
+            (
+                self.in_unknown,
+                format!(
+                    "{} calls are in communicators of which nothing tells who is in them: they are \
+                     not replayed",
+                    self.in_unknown
+                ),
+            ),
+            (
+                self.backwards,
+                format!("{} calls begin before the one before has ended", self.backwards),
+            ),
+        ];
+        let counts = counts.into_iter().filter(|(count, _)| *count > 0);
+        counts.map(|(_, warning)| format!("{name}: {warning}")).collect()
+    }
+}

@@ -1,0 +1,152 @@
+//! Ranks that have a communicator together: who is in it.
+
+use super::super::line::How;
+use super::table::{Own, Table};
+use std::collections::BTreeMap;
+
+/// How a communicator came to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// Of the same ranks as its parent.
+    Same,
+    /// By colour and key.
+    Split,
+    /// In a way that is not known.
+    Somehow,
+    /// Nobody saw it.
+    Unseen,
+}
+
+impl Kind {
+    pub(super) fn of(how: How) -> Self {
+        match how {
+            How::Same => Kind::Same,
+            How::Split { .. } => Kind::Split,
+            How::Somehow => Kind::Somehow,
+        }
+    }
+}
+
+/// A rank at a meeting.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Came {
+    /// Its number in the parent.
+    pub(super) place: u32,
+    /// And in the world.
+    pub(super) rank: usize,
+    /// Which of its communicators it is about.
+    pub(super) own: usize,
+    pub(super) colour: i64,
+    pub(super) key: i64,
+}
+
+/// Ranks that make communicators together.
+#[derive(Debug)]
+pub(super) struct Meeting {
+    /// The group of those who are expected.
+    pub(super) parent: usize,
+    pub(super) kind: Kind,
+    pub(super) came: Vec<Came>,
+    /// How many of them have spoken of the new one.
+    pub(super) seen: usize,
+    pub(super) is_resolved: bool,
+    /// Ranks that go on when it is resolved.
+    pub(super) waiting: Vec<usize>,
+}
+
+impl Meeting {
+    pub(super) fn new(parent: usize, kind: Kind) -> Self {
+        let (came, waiting) = (Vec::new(), Vec::new());
+        Meeting { parent, kind, came, seen: 0, is_resolved: false, waiting }
+    }
+
+    /// What all ranks of a new communicator call it.
+    pub(super) fn name(met: usize, which: usize) -> u64 {
+        (met as u64 + 1) << 32 | which as u64
+    }
+}
+
+impl Table {
+    /// Finds out who is in the communicators of a meeting.
+    pub(super) fn resolve(&mut self, met: usize) {
+        self.meetings[met].is_resolved = true;
+        let mut came = self.meetings[met].came.clone();
+        came.sort_by_key(|came| came.place);
+        let groups = match self.meetings[met].kind {
+            Kind::Same => return,
+            Kind::Split => self.split(met, &came),
+            Kind::Somehow | Kind::Unseen => self.divided(met, &came),
+        };
+        let Some(groups) = groups else {
+            self.unknown += 1;
+            return;
+        };
+        for came in &came {
+            self.own(came).is_void = true;
+        }
+        for (which, members) in groups.into_iter().enumerate() {
+            let group = self.groups.len();
+            for (rank, came) in (0..).zip(&members) {
+                let own = self.own(came);
+                own.is_void = false;
+                (own.group, own.name) = (Some((group, rank)), Meeting::name(met, which));
+            }
+            let ranks = members.iter().map(|came| u32::try_from(came.rank).unwrap_or(u32::MAX));
+            self.groups.push(ranks.collect());
+        }
+    }
+
+    fn own(&mut self, came: &Came) -> &mut Own {
+        &mut self.ranks[came.rank].own[came.own]
+    }
+
+    /// By colour, in the order of their keys; a colour below zero is none.
+    fn split(&self, met: usize, came: &[Came]) -> Option<Vec<Vec<Came>>> {
+        if came.len() < self.groups[self.meetings[met].parent].len() {
+            return None;
+        }
+        let mut colours: BTreeMap<i64, Vec<Came>> = BTreeMap::new();
+        for one in came.iter().filter(|one| one.colour >= 0) {
+            colours.entry(one.colour).or_default().push(*one);
+        }
+        let by_key = |mut members: Vec<Came>| {
+            members.sort_by_key(|one| (one.key, one.place));
+            members
+        };
+        Some(colours.into_values().map(by_key).collect())
+    }
+
+    /// By the sizes that their lines say: of those with the same number in communicators of the same
+    /// size, the first belongs to the first communicator, the second to the second.
+    fn divided(&mut self, met: usize, came: &[Came]) -> Option<Vec<Vec<Came>>> {
+        let mut sizes: BTreeMap<u32, BTreeMap<u32, Vec<Came>>> = BTreeMap::new();
+        let mut in_order = true;
+        for one in came {
+            if let Some(seen) = self.ranks[one.rank].own[one.own].seen {
+                in_order &= seen.rank == one.place;
+                sizes.entry(seen.size).or_default().entry(seen.rank).or_default().push(*one);
+            }
+        }
+        let all = self.groups[self.meetings[met].parent].len();
+        let spans = sizes.len() == 1 && sizes.keys().all(|size| *size as usize == all);
+        if in_order && spans && came.len() == all {
+            // Some ranks have it and never speak of it.
+            return Some(vec![came.to_vec()]);
+        }
+        let mut groups = Vec::new();
+        for (size, by_rank) in sizes {
+            let many = by_rank.values().next().map_or(0, Vec::len);
+            let is_even = by_rank.values().all(|ranks| ranks.len() == many);
+            if by_rank.len() != size as usize || !is_even {
+                return None;
+            }
+            if many > 1 {
+                self.guessed += many as u64;
+            }
+            groups.extend((0..many).map(|which| {
+                by_rank.values().map(|ranks| ranks[which]).collect::<Vec<_>>()
+            }));
+        }
+        Some(groups)
+    }
+}

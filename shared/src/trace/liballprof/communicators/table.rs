@@ -1,0 +1,303 @@
+//! All ranks go through their events together.
+
+use super::super::handles::Event;
+use super::super::line::{Comm, How};
+use super::meeting::{Came, Kind, Meeting};
+use loggia_trace::call::{ALONE, WORLD};
+use rustc_hash::FxHashMap;
+use std::collections::VecDeque;
+
+/// A communicator of a rank.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Own {
+    /// Where the ranks met that have it.
+    met: usize,
+    /// Out of which it is made, by its number.
+    pub(super) parent: u32,
+    /// Where its handle is stored.
+    at: Option<u64>,
+    /// Its ranks, and which of them this one is, once that is known.
+    pub(super) group: Option<(usize, u32)>,
+    /// What all its ranks call it.
+    pub(super) name: u64,
+    /// What its lines say.
+    pub(super) seen: Option<Comm>,
+    is_freed: bool,
+    /// This rank is not in it.
+    pub(super) is_void: bool,
+}
+
+/// What an event of a rank speaks of.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Speaks {
+    /// Which of its communicators: none is the world, or unknown.
+    pub(super) own: Option<usize>,
+    /// Nobody saw it made, and this is the first word of it.
+    pub(super) is_first: bool,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Rank {
+    pub(super) own: Vec<Own>,
+    pub(super) speaks: Vec<Speaks>,
+    by_handle: FxHashMap<Comm, usize>,
+    world: Option<Comm>,
+    /// How many communicators it has made out of each group with each parent.
+    made: FxHashMap<(usize, u64), usize>,
+    /// How many of each size it has that nobody saw made.
+    unseen: FxHashMap<u32, usize>,
+    /// Those before are linked to handles, or given up.
+    linked: usize,
+}
+
+impl Rank {
+    /// The communicator that a handle means: none is the world.
+    fn find(&self, comm: Comm) -> Option<Option<usize>> {
+        if self.world == Some(comm) {
+            return Some(None);
+        }
+        let own = *self.by_handle.get(&comm)?;
+        (!self.own[own].is_freed).then_some(Some(own))
+    }
+}
+
+pub(super) struct Table {
+    /// Ranks of the world, in the order of a communicator's. The first is the world.
+    pub(super) groups: Vec<Vec<u32>>,
+    pub(super) meetings: Vec<Meeting>,
+    /// By the parent's name and how many were made out of it before.
+    by_turn: FxHashMap<(usize, u64, usize), usize>,
+    /// Of communicators that nobody saw made: by size, and how many were seen before.
+    by_size: FxHashMap<(u32, usize), usize>,
+    /// Meetings that ranks wait for.
+    stuck: [VecDeque<usize>; 2],
+    pub(super) ranks: Vec<Rank>,
+    pub(super) guessed: u64,
+    pub(super) unknown: u64,
+    pub(super) ambiguous: u64,
+}
+
+/// Why a rank cannot go on.
+enum Stop {
+    /// Until a meeting is resolved; then it looks at the same event again.
+    Before(usize),
+    /// The same, but it goes on behind the event.
+    Behind(usize, usize),
+}
+
+/// The number by which a rank's records call its communicator.
+pub(super) fn number(own: usize) -> u32 {
+    u32::try_from(own).unwrap_or(u32::MAX).saturating_add(ALONE + 1)
+}
+
+impl Table {
+    pub(super) fn new(ranks: usize) -> Self {
+        let size = u32::try_from(ranks).unwrap_or(u32::MAX);
+        Table {
+            groups: vec![(0..size).collect()],
+            meetings: Vec::new(),
+            by_turn: FxHashMap::default(),
+            by_size: FxHashMap::default(),
+            stuck: Default::default(),
+            ranks: (0..ranks).map(|_| Rank::default()).collect(),
+            guessed: 0,
+            unknown: 0,
+            ambiguous: 0,
+        }
+    }
+
+    /// Goes on with a rank's events until it has to wait for others.
+    pub(super) fn advance(&mut self, rank: usize, events: &[Event], ready: &mut Vec<usize>) {
+        while let Some(event) = events.get(self.ranks[rank].speaks.len()) {
+            let (own, stop) = match *event {
+                Event::Freed(at) => (self.freed(rank, at), None),
+                Event::Seen(comm) => {
+                    let before = self.ranks[rank].own.len();
+                    let own = self.seen(rank, comm, ready);
+                    let is_first = self.ranks[rank].own.len() > before;
+                    self.ranks[rank].speaks.push(Speaks { own, is_first });
+                    continue;
+                }
+                Event::Made { parent, how, at } => match self.made(rank, parent, how, at, ready) {
+                    Ok(own) => (own, None),
+                    Err(Stop::Before(met)) => return self.wait(rank, met),
+                    Err(Stop::Behind(own, met)) => (Some(own), Some(met)),
+                },
+            };
+            self.ranks[rank].speaks.push(Speaks { own, is_first: false });
+            if let Some(met) = stop {
+                return self.wait(rank, met);
+            }
+        }
+    }
+
+    fn wait(&mut self, rank: usize, met: usize) {
+        let meeting = &mut self.meetings[met];
+        if meeting.waiting.is_empty() {
+            // First those whose ranks may have told enough, then those that will never be complete.
+            self.stuck[usize::from(meeting.kind == Kind::Split)].push_back(met);
+        }
+        meeting.waiting.push(rank);
+    }
+
+    /// Lets a rank go on though it has to wait for something that will not come.
+    pub(super) fn unblock(&mut self, ready: &mut Vec<usize>) -> bool {
+        while let Some(met) = self.stuck.iter_mut().find_map(VecDeque::pop_front) {
+            if !self.meetings[met].is_resolved {
+                self.resolve(met);
+            }
+            ready.append(&mut self.meetings[met].waiting);
+            if !ready.is_empty() {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Nobody waits any more.
+    pub(super) fn resolve_rest(&mut self) {
+        for met in 0..self.meetings.len() {
+            if !self.meetings[met].is_resolved {
+                self.resolve(met);
+            }
+        }
+    }
+
+    fn freed(&mut self, rank: usize, at: u64) -> Option<usize> {
+        let own = &mut self.ranks[rank].own;
+        let index = own.iter().rposition(|own| own.at == Some(at) && !own.is_freed)?;
+        own[index].is_freed = true;
+        Some(index)
+    }
+
+    /// A communicator is spoken of: which it is.
+    fn seen(&mut self, rank: usize, comm: Comm, ready: &mut Vec<usize>) -> Option<usize> {
+        let world = self.ranks.len() as u64;
+        let of = &mut self.ranks[rank];
+        if let Some(known) = of.find(comm) {
+            return known;
+        }
+        if of.world.is_none() && u64::from(comm.size) == world {
+            of.world = Some(comm);
+            return None;
+        }
+        let own = self.linked(rank, comm).unwrap_or_else(|| self.unseen(rank, comm.size));
+        let of = &mut self.ranks[rank];
+        of.own[own].seen = Some(comm);
+        of.by_handle.insert(comm, own);
+        let met = of.own[own].met;
+        let meeting = &mut self.meetings[met];
+        meeting.seen += 1;
+        let size = self.groups[meeting.parent].len();
+        if meeting.kind == Kind::Somehow && meeting.seen == size && !meeting.is_resolved {
+            self.resolve(met);
+            ready.append(&mut self.meetings[met].waiting);
+        }
+        Some(own)
+    }
+
+    /// The oldest communicator without a handle that this may be the handle of.
+    fn linked(&mut self, rank: usize, comm: Comm) -> Option<usize> {
+        let of = &self.ranks[rank];
+        let is_over = |own: &Own| own.seen.is_some() || own.is_freed || own.is_void;
+        let begin = of.linked;
+        let skip = of.own[begin..].iter().position(|own| !is_over(own));
+        let begin = skip.map_or(of.own.len(), |skip| begin + skip);
+        let fits = |own: &Own| match own.group {
+            _ if is_over(own) => false,
+            Some((group, rank)) => {
+                rank == comm.rank && self.groups[group].len() as u64 == u64::from(comm.size)
+            }
+            None => {
+                self.meetings[own.met].kind == Kind::Somehow && !self.meetings[own.met].is_resolved
+            }
+        };
+        let mut fitting = (begin..of.own.len()).filter(|own| fits(&of.own[*own]));
+        let (found, other) = (fitting.next(), fitting.next());
+        let ranks = |own: usize| of.own[own].group.map(|(group, _)| &self.groups[group]);
+        let differ = found.zip(other).is_some_and(|(found, other)| ranks(found) != ranks(other));
+        self.ambiguous += u64::from(differ);
+        self.ranks[rank].linked = begin;
+        found
+    }
+
+    /// A communicator is there that nobody saw made.
+    fn unseen(&mut self, rank: usize, size: u32) -> usize {
+        let before = self.ranks[rank].unseen.entry(size).or_default();
+        let key = (size, *before);
+        *before += 1;
+        let next = self.meetings.len();
+        let met = *self.by_size.entry(key).or_insert(next);
+        if met == next {
+            self.meetings.push(Meeting::new(0, Kind::Unseen));
+        }
+        let place = u32::try_from(rank).unwrap_or(u32::MAX);
+        self.come(rank, met, WORLD, Came { place, ..Came::default() })
+    }
+
+    fn come(&mut self, rank: usize, met: usize, parent: u32, came: Came) -> usize {
+        let of = &mut self.ranks[rank];
+        let own = of.own.len();
+        of.own.push(Own { met, parent, ..Own::default() });
+        self.meetings[met].came.push(Came { rank, own, ..came });
+        own
+    }
+
+    /// A communicator is made: which it is, or for whom the rank has to wait.
+    fn made(
+        &mut self,
+        rank: usize,
+        parent: Comm,
+        how: How,
+        at: u64,
+        ready: &mut Vec<usize>,
+    ) -> Result<Option<usize>, Stop> {
+        let place = u32::try_from(rank).unwrap_or(u32::MAX);
+        let (group, name, place, parent) = match self.ranks[rank].find(parent) {
+            None => return Ok(None),
+            Some(None) => (0, 0, place, WORLD),
+            Some(Some(number_of)) => match self.ranks[rank].own[number_of] {
+                Own { group: Some((group, place)), name, .. } => {
+                    (group, name, place, number(number_of))
+                }
+                Own { met, .. } if !self.meetings[met].is_resolved => {
+                    return Err(Stop::Before(met));
+                }
+                _ => return Ok(None),
+            },
+        };
+        let turn = self.ranks[rank].made.entry((group, name)).or_default();
+        let key = (group, name, *turn);
+        *turn += 1;
+        let kind = Kind::of(how);
+        let next = self.meetings.len();
+        let met = *self.by_turn.entry(key).or_insert(next);
+        if met == next {
+            self.meetings.push(Meeting::new(group, kind));
+        }
+        if self.meetings[met].kind != kind || self.meetings[met].is_resolved {
+            // Others called something else, or ended early.
+            return Ok(None);
+        }
+        let (colour, key) = match how {
+            How::Split { colour, key } => (colour, key),
+            _ => (0, 0),
+        };
+        let own = self.come(rank, met, parent, Came { place, colour, key, ..Came::default() });
+        self.ranks[rank].own[own].at = Some(at);
+        match kind {
+            Kind::Same => {
+                let name = Meeting::name(met, 0);
+                let own = &mut self.ranks[rank].own[own];
+                (own.group, own.name) = (Some((group, place)), name);
+            }
+            Kind::Split if self.meetings[met].came.len() == self.groups[group].len() => {
+                self.resolve(met);
+                ready.append(&mut self.meetings[met].waiting);
+            }
+            Kind::Split => return Err(Stop::Behind(own, met)),
+            Kind::Somehow | Kind::Unseen => {}
+        }
+        Ok(Some(own))
+    }
+}

@@ -1,0 +1,258 @@
+//! The second reading of a rank's file: its lines become records.
+
+mod calls;
+mod windows;
+
+use super::communicators::{Meaning, New};
+use super::handles::{self, Handles};
+use super::line::{self, Called, Comm, Message, Said};
+use super::requests::Requests;
+use super::{ALONE, Notes, WORLD};
+use crate::Error;
+use crate::trace::File;
+use crate::trace::text::{Line, Lines, show};
+use loggia_trace::call::{ANY_TAG, Call, Envelope, Peer};
+use loggia_trace::record::{self, Record};
+use rustc_hash::{FxHashMap, FxHashSet};
+use windows::Windows;
+
+/// What the first reading has found out.
+pub(super) struct Known<'a> {
+    pub(super) requests: Requests,
+    /// What the events of this rank mean.
+    pub(super) meanings: &'a [Meaning],
+    pub(super) is_mpich: bool,
+    /// How many ranks there are.
+    pub(super) ranks: u32,
+}
+
+/// A rank's records.
+pub(super) struct Written {
+    pub(super) records: Vec<u8>,
+    /// When they begin, in nanoseconds of the rank's clock.
+    pub(super) start: i64,
+    /// Whether the program has reached its end.
+    pub(super) is_whole: bool,
+}
+
+/// Calls in a row that asked for something that was not there.
+struct Polls {
+    count: u64,
+    gap: u64,
+    begin: i64,
+}
+
+/// Polls that are no further apart than this wait for something, in nanoseconds.
+const POLL: i64 = 1_000;
+
+struct Writer<'a, 'n> {
+    records: Vec<u8>,
+    /// The bytes of a record's lists.
+    lists: [Vec<u8>; 4],
+    start: Option<i64>,
+    /// When the call before ended.
+    last: i64,
+    polls: Option<Polls>,
+    handles: Handles,
+    known: Known<'a>,
+    /// Requests of calls that cannot be replayed.
+    ghosts: FxHashSet<u32>,
+    windows: Windows,
+    /// Numbers of calls that cannot be replayed, and how many there are.
+    others: FxHashMap<&'a [u8], (u32, u64)>,
+    is_whole: bool,
+    notes: &'n mut Notes,
+}
+
+/// Reads a file for the second time.
+pub(super) fn write<'a>(
+    file: &'a File,
+    known: Known<'a>,
+    notes: &mut Notes,
+) -> Result<Written, Error> {
+    let mut writer = Writer {
+        records: Vec::with_capacity(file.bytes.len() / 6),
+        lists: Default::default(),
+        start: None,
+        last: 0,
+        polls: None,
+        handles: Handles::default(),
+        known,
+        ghosts: FxHashSet::default(),
+        windows: Windows::default(),
+        others: FxHashMap::default(),
+        is_whole: false,
+        notes,
+    };
+    for line in Lines::new(&file.bytes).filter(|line| !line.is_silent()) {
+        match line::read(line) {
+            Ok(called) => {
+                writer.line(&called, line).map_err(|error| error.in_file(&file.name))?;
+            }
+            // The first reading has said so.
+            Err(_) => break,
+        }
+    }
+    Ok(writer.finish())
+}
+
+impl<'a> Writer<'a, '_> {
+    fn finish(mut self) -> Written {
+        self.put_polls();
+        self.notes.inferred += self.known.requests.inferred;
+        self.notes.guessed_requests += self.known.requests.guessed;
+        if self.is_whole {
+            self.notes.open += self.known.requests.active() as u64;
+        }
+        for (name, (_, count)) in self.others {
+            *self.notes.others.entry(show(name)).or_default() += count;
+        }
+        let start = self.start.unwrap_or(0);
+        Written { records: self.records, start, is_whole: self.is_whole }
+    }
+
+    fn line(&mut self, called: &Called<'a>, line: Line) -> Result<(), Error> {
+        let comm = handles::of(&called.said);
+        let comm = comm.map(|comm| self.comm(comm));
+        match called.said {
+            Said::Init => {
+                let end = called.end.or(called.begin).unwrap_or(0);
+                if self.start.is_none() {
+                    (self.start, self.last) = (Some(end), end);
+                }
+                Ok(())
+            }
+            Said::Local | Said::CommAsk(_) => Ok(()),
+            _ => {
+                if let Some(time) = called.begin.or(called.end)
+                    && self.start.is_none()
+                {
+                    (self.start, self.last) = (Some(time), time);
+                }
+                if let Some(time) = called.begin
+                    && time < self.last
+                {
+                    self.notes.backwards += 1;
+                }
+                self.call(called, comm, line)
+            }
+        }
+    }
+
+    /// When a call began and ended.
+    fn span(&self, called: &Called) -> (i64, i64) {
+        let begin = called.begin.unwrap_or(self.last);
+        (begin, called.end.unwrap_or(begin))
+    }
+
+    fn put(&mut self, called: &Called, call: Call) {
+        self.put_polls();
+        let (begin, end) = self.span(called);
+        let gap = between(self.last, begin);
+        let duration = between(begin.max(self.last), end);
+        self.last = self.last.max(end);
+        record::write(&mut self.records, &Record { gap, duration, call });
+    }
+
+    /// A record of something that takes no time.
+    fn put_aside(&mut self, call: Call) {
+        self.put_polls();
+        record::write(&mut self.records, &Record { gap: 0, duration: 0, call });
+    }
+
+    /// A call that asked for something that is not there yet. Those that follow one another become
+    /// one record.
+    fn poll(&mut self, called: &Called) {
+        let (begin, end) = self.span(called);
+        let gap = between(self.last, begin);
+        match &mut self.polls {
+            Some(polls) if begin.saturating_sub(self.last) < POLL => polls.count += 1,
+            _ => {
+                self.put_polls();
+                self.polls = Some(Polls { count: 1, gap, begin: begin.max(self.last) });
+            }
+        }
+        self.last = self.last.max(end);
+    }
+
+    fn put_polls(&mut self) {
+        if let Some(Polls { count, gap, begin }) = self.polls.take() {
+            let duration = between(begin, self.last);
+            record::write(
+                &mut self.records,
+                &Record { gap, duration, call: Call::Polls(count) },
+            );
+        }
+    }
+
+    /// A call that cannot be replayed.
+    fn other(&mut self, called: &Called<'a>) {
+        let next = u32::try_from(self.others.len()).unwrap_or(u32::MAX);
+        let (number, count) = self.others.entry(called.name).or_insert((next, 0));
+        *count += 1;
+        let (other, is_new) = (*number, *count == 1);
+        if is_new {
+            self.put_aside(Call::Named { other, name: &show(called.name) });
+        }
+        self.put(called, Call::Other(other));
+    }
+
+    /// A communicator's number, if it is known who is in it.
+    fn comm(&mut self, comm: Comm) -> Option<u32> {
+        if comm.size == 1 {
+            return Some(if self.known.ranks == 1 { WORLD } else { ALONE });
+        }
+        let (event, is_new) = self.handles.seen(comm);
+        let meaning = self.meaning(event);
+        if is_new && let Some(new) = meaning.new {
+            self.put_aside(made(new));
+        }
+        meaning.comm
+    }
+
+    fn meaning(&self, event: usize) -> Meaning {
+        self.known.meanings.get(event).copied().unwrap_or_default()
+    }
+
+    fn envelope(
+        &self,
+        message: Message,
+        comm: u32,
+        is_received: bool,
+        line: Line,
+    ) -> Result<Envelope, Error> {
+        let any = if self.known.is_mpich { -2 } else { -1 };
+        let size = message.comm.size;
+        let peer = match u32::try_from(message.peer) {
+            Ok(rank) if rank < size => Peer::Rank(rank),
+            Err(_) if is_received && message.peer == any => Peer::Any,
+            Err(_) if message.peer < 0 => Peer::Nobody,
+            _ => {
+                let what = format!("found rank {} of a communicator of {size}", message.peer);
+                let help = "the line is damaged; or it is between two groups of ranks, which \
+                            Loggia cannot replay";
+                return Err(line.error(message.at, what, help));
+            }
+        };
+        let tag = match u32::try_from(message.tag) {
+            Ok(tag) if tag != ANY_TAG => tag,
+            _ if peer == Peer::Nobody => 0,
+            _ if is_received && message.tag < 0 => ANY_TAG,
+            _ => {
+                let what = format!("found the tag {}, expected one from 0 on", message.tag);
+                return Err(line.error(message.at, what, "the line is damaged: trace again"));
+            }
+        };
+        Ok(Envelope { peer, tag, bytes: message.bytes, comm })
+    }
+}
+
+/// From one time to another, if that is later.
+fn between(begin: i64, end: i64) -> u64 {
+    u64::try_from(end.saturating_sub(begin)).unwrap_or(0)
+}
+
+fn made(new: New) -> Call<'static> {
+    let New { comm, parent, name, rank, size } = new;
+    Call::CommNew { comm, parent, name, rank, size }
+}

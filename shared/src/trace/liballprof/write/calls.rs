@@ -1,0 +1,271 @@
+//! What each line becomes.
+
+use super::super::line::{Called, Collective, Message, Parts, Said};
+use super::{Writer, made};
+use crate::Error;
+use crate::trace::text::{Line, signed};
+use loggia_trace::call::{self, ANY_TAG, Call, Completion, Done, Dones, Envelope, List, Peer};
+
+impl<'a> Writer<'a, '_> {
+    /// The communicator is none where the call is in none, and has no number where it is not known
+    /// who is in it.
+    pub(super) fn call(
+        &mut self,
+        called: &Called<'a>,
+        comm: Option<Option<u32>>,
+        line: Line,
+    ) -> Result<(), Error> {
+        let Some(comm) = comm else {
+            self.without_comm(called);
+            return Ok(());
+        };
+        let Some(comm) = comm else {
+            self.in_unknown(called);
+            return Ok(());
+        };
+        match called.said {
+            Said::Send(mode, message) => {
+                let envelope = self.envelope(message, comm, false, line)?;
+                self.put(called, Call::Send(mode, envelope));
+            }
+            Said::Recv(message) => {
+                let got = self.envelope(message, comm, true, line)?;
+                let (any_source, any_tag) = self.wild(&got);
+                self.put(called, Call::Recv { got, any_source, any_tag });
+            }
+            Said::Isend(mode, message, at) => {
+                let envelope = self.envelope(message, comm, false, line)?;
+                let request = self.known.requests.add(at, false);
+                self.begun(request);
+                self.put(called, Call::Isend(mode, envelope, request));
+            }
+            Said::Irecv(message, at) => {
+                let envelope = self.envelope(message, comm, true, line)?;
+                self.wild(&envelope);
+                let request = self.known.requests.add(at, false);
+                self.begun(request);
+                self.put(called, Call::Irecv(envelope, request));
+            }
+            Said::SendInit(mode, message, at) => {
+                let envelope = self.envelope(message, comm, false, line)?;
+                self.prepared(called, at, |request| Call::SendInit(mode, envelope, request));
+            }
+            Said::RecvInit(message, at) => {
+                let envelope = self.envelope(message, comm, true, line)?;
+                self.wild(&envelope);
+                self.prepared(called, at, |request| Call::RecvInit(envelope, request));
+            }
+            Said::Sendrecv(send, recv) => self.sendrecv(called, send, recv, comm, line)?,
+            Said::Probe(message) => {
+                let met = self.envelope(message, comm, true, line)?;
+                let (any_source, any_tag) = self.wild(&met);
+                self.put(called, Call::Probe { met, any_source, any_tag, waits: true });
+            }
+            Said::Iprobe(_) => {
+                self.notes.iprobes += 1;
+                self.poll(called);
+            }
+            Said::Collective(said) => self.collective(called, &said, comm),
+            Said::Make { comm: parent, .. } if parent.size > 1 => self.made(called),
+            Said::WindowNew { bytes, at, comm: ranks } => {
+                let window = self.windows.add(at, ranks.size);
+                self.put(called, Call::WindowNew { window, comm, bytes });
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Which wildcards a receive has.
+    fn wild(&mut self, envelope: &Envelope) -> (bool, bool) {
+        let any_source = envelope.peer == Peer::Any;
+        self.notes.wild += u64::from(any_source);
+        (any_source, envelope.tag == ANY_TAG)
+    }
+
+    /// A number that a request before it may have had is another request's now.
+    fn begun(&mut self, request: u32) {
+        if !self.ghosts.is_empty() {
+            self.ghosts.remove(&request);
+        }
+    }
+
+    fn prepared<'c>(&mut self, called: &Called, at: u64, call: impl FnOnce(u32) -> Call<'c>) {
+        let request = self.known.requests.add(at, true);
+        self.begun(request);
+        self.put(called, call(request));
+    }
+
+    fn sendrecv(
+        &mut self,
+        called: &Called,
+        send: Message,
+        recv: Message,
+        comm: u32,
+        line: Line,
+    ) -> Result<(), Error> {
+        let send = self.envelope(send, comm, false, line)?;
+        let got = self.envelope(recv, comm, true, line)?;
+        let (any_source, any_tag) = self.wild(&got);
+        self.put(called, Call::Sendrecv { send, got, any_source, any_tag });
+        Ok(())
+    }
+
+    /// A communicator is made.
+    fn made(&mut self, called: &Called<'a>) {
+        let event = self.handles.event();
+        match self.meaning(event).new {
+            Some(new) => self.put(called, made(new)),
+            None => self.other(called),
+        }
+    }
+
+    /// Calls in a communicator of which it is not known who is in it.
+    fn in_unknown(&mut self, called: &Called<'a>) {
+        self.notes.in_unknown += 1;
+        match called.said {
+            Said::Isend(_, _, at) | Said::Irecv(_, at) => self.ghost(at, false),
+            Said::SendInit(_, _, at) | Said::RecvInit(_, at) => self.ghost(at, true),
+            Said::Collective(said) => {
+                if let Some(at) = said.request {
+                    self.ghost(at, false);
+                }
+            }
+            Said::Make { .. } => _ = self.handles.event(),
+            Said::WindowNew { .. } => self.windows.add_unknown(),
+            Said::Iprobe(_) => return self.poll(called),
+            _ => {}
+        }
+        self.other(called);
+    }
+
+    fn ghost(&mut self, at: u64, stays: bool) {
+        let request = self.known.requests.add(at, stays);
+        self.ghosts.insert(request);
+    }
+
+    fn without_comm(&mut self, called: &Called<'a>) {
+        match called.said {
+            Said::Finalize => {
+                self.is_whole = true;
+                self.put(called, Call::Finalize);
+            }
+            Said::Start { count, at } => self.start_requests(called, count, at),
+            Said::Complete { how, count, at } => self.complete(called, how, count, at),
+            Said::Release(at) => {
+                let request = self.known.requests.release(at);
+                if let Some(request) = request.filter(|request| !self.ghosts.contains(request)) {
+                    self.put(called, Call::Release(request));
+                }
+            }
+            Said::Cancel(at) => {
+                let request = self.known.requests.at(at);
+                if let Some(request) = request.filter(|request| !self.ghosts.contains(request)) {
+                    self.put(called, Call::Cancel(request));
+                }
+            }
+            Said::CommFree(_) => {
+                let event = self.handles.freed();
+                if let Some(comm) = self.meaning(event).comm {
+                    self.put(called, Call::CommFree(comm));
+                }
+            }
+            Said::Phase(level) => self.put(called, Call::Phase(level)),
+            Said::WindowFree(at) => match self.windows.remove(at) {
+                Some(window) => self.put(called, Call::WindowFree(window)),
+                None => self.other(called),
+            },
+            Said::Fence(handle) => match self.windows.find(handle) {
+                Some((window, _)) => self.put(called, Call::Fence(window)),
+                None => self.other(called),
+            },
+            Said::OneSided { how, peer, bytes, window } => {
+                let Some((window, ranks)) = self.windows.find(window) else {
+                    return self.other(called);
+                };
+                let peer = match u32::try_from(peer) {
+                    Ok(rank) if rank < ranks => Peer::Rank(rank),
+                    Ok(_) => return self.other(called),
+                    Err(_) => Peer::Nobody,
+                };
+                self.put(called, Call::OneSided { how, window, peer, bytes });
+            }
+            _ => self.other(called),
+        }
+    }
+
+    fn start_requests(&mut self, called: &Called, count: u64, at: u64) {
+        let mut bytes = std::mem::take(&mut self.lists[0]);
+        let ghosts = &self.ghosts;
+        let started = self.known.requests.start(count, at).iter();
+        let started = started.filter(|request| !ghosts.contains(request));
+        let list = List::new(&mut bytes, started.map(|request| u64::from(*request)));
+        self.put(called, Call::Start(list));
+        self.lists[0] = bytes;
+    }
+
+    fn complete(&mut self, called: &Called, how: Completion, count: u64, at: u64) {
+        let completed = self.known.requests.complete(how, count, at);
+        if completed.in_vain {
+            return self.poll(called);
+        }
+        let mut bytes = std::mem::take(&mut self.lists[0]);
+        let ghosts = &self.ghosts;
+        let done = completed.done.iter().filter(|request| !ghosts.contains(request));
+        let done = Dones::new(&mut bytes, done.map(|request| Done { request: *request, met: None }));
+        let asked = u32::try_from(count).unwrap_or(u32::MAX);
+        self.put(called, Call::Complete { how, asked, done });
+        self.lists[0] = bytes;
+    }
+
+    fn collective(&mut self, called: &Called, said: &Collective, comm: u32) {
+        let mut lists = std::mem::take(&mut self.lists);
+        let [a, b, c, d] = &mut lists;
+        let is_root = said.root.is_none_or(|root| root == said.comm.rank);
+        let (sends, receives) = match is_root {
+            true => (said.sends, said.receives),
+            false => (Parts::default(), Parts::default()),
+        };
+        let request = said.request.map(|at| self.known.requests.add(at, false));
+        if let Some(request) = request {
+            self.begun(request);
+        }
+        let call = call::Collective {
+            op: said.op,
+            comm,
+            root: said.root,
+            bytes: said.bytes,
+            sends: sizes(a, &sends),
+            receives: sizes(b, &receives),
+            send_places: places(c, &sends),
+            receive_places: places(d, &receives),
+            combine: said.combine,
+            request,
+        };
+        self.put(called, Call::Collective(call));
+        self.lists = lists;
+    }
+}
+
+fn numbers(list: &[u8]) -> impl Iterator<Item = i64> {
+    let parts = list.split(|byte| *byte == b',').filter(|part| !part.is_empty());
+    parts.map(|part| signed(part).unwrap_or(0))
+}
+
+/// Parts in bytes.
+fn sizes<'l>(bytes: &'l mut Vec<u8>, parts: &Parts) -> List<'l> {
+    let size = |count: i64| parts.size.saturating_mul(u64::try_from(count).unwrap_or(0));
+    List::new(bytes, numbers(parts.counts).map(size))
+}
+
+/// Where parts lie, if they do not lie end to end.
+fn places<'l>(bytes: &'l mut Vec<u8>, parts: &Parts) -> List<'l> {
+    let mut end = 0i64;
+    let end_to_end = numbers(parts.places).zip(numbers(parts.counts)).all(|(at, count)| {
+        let here = at == end;
+        end = end.saturating_add(count);
+        here
+    });
+    let list = if end_to_end { &[] } else { parts.places };
+    List::new(bytes, numbers(list).map(|at| u64::try_from(at).unwrap_or(0)))
+}
