@@ -24,6 +24,7 @@ pub mod what_if;
 use crate::Error;
 use crate::signature::Operation;
 use crate::simulate::program::Program;
+use crate::simulate::{Rules, Setting, Simulation};
 use crate::trace::Trace;
 use crate::units::{Micros, MicrosPerByte};
 use choice::Choices;
@@ -135,6 +136,16 @@ impl Replay {
         let warnings = program.warnings;
         let schedule = program.schedule;
         Replay { schedule, survey, is_timed: false, chosen: Vec::new(), warnings }
+    }
+
+    /// Ready to run on a machine, by rules.
+    pub fn simulation<'a>(
+        &'a self,
+        rules: Rules,
+        setting: &Setting<'a>,
+    ) -> Result<Simulation<'a>, Error> {
+        let simulation = Simulation::new(&self.schedule, rules, setting)?;
+        Ok(if self.survey.records > 0 { simulation.told(walk::describe) } else { simulation })
     }
 
     /// How long the real run took, if the trace says so.

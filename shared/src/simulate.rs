@@ -40,7 +40,8 @@ use loggia_engine::curve::{Curve, Watch};
 use loggia_engine::explain::{Part, Trace, Traced};
 use loggia_engine::observe::{Nobody, Observer, Work};
 use loggia_engine::outcome::Outcome;
-use loggia_engine::schedule::{Kind, Schedule};
+use loggia_engine::schedule::{Kind, Op, Schedule};
+use loggia_engine::stuck::describe;
 use loggia_engine::time::{Moving, Time};
 use loggia_engine::timeline::{Split, Splits, Streamed, Taker};
 use loggia_engine::{loggops, loggpo};
@@ -153,6 +154,8 @@ pub struct Simulation<'a> {
     rules: Rules,
     node_of: Option<&'a [u32]>,
     prices: Prices,
+    /// How its operations are told to a person.
+    describe: fn(&Op) -> String,
     /// What must be known before trusting the answer.
     pub warnings: Vec<Warning>,
 }
@@ -174,7 +177,13 @@ impl<'a> Simulation<'a> {
             ));
         }
         let (prices, warnings) = Prices::new(schedule, rules, setting)?;
-        Ok(Simulation { schedule, rules, node_of, prices, warnings })
+        Ok(Simulation { schedule, rules, node_of, prices, describe, warnings })
+    }
+
+    /// Its operations are told in these words.
+    #[must_use]
+    pub fn told(self, describe: fn(&Op) -> String) -> Self {
+        Simulation { describe, ..self }
     }
 
     /// How its times are counted.

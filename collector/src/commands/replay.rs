@@ -14,7 +14,7 @@ use loggia_model::replay::choice::Choices;
 use loggia_model::replay::what_if::WhatIf;
 use loggia_model::replay::{How, Replay};
 use loggia_model::simulate::answer::{CriticalPath, RankSplit, Sensitivity};
-use loggia_model::simulate::{Rules, Setting, Simulation};
+use loggia_model::simulate::{Rules, Setting};
 use loggia_model::trace::Opened;
 use loggia_model::{Error, Signature};
 use serde::Serialize;
@@ -58,7 +58,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     let setting = Setting::of(&signature, tier, style, node_of)?;
     let route = Route::of(&signature, tier, style)?;
     let rules = args.rules.map_or_else(|| Rules::richest(&route), Ok)?;
-    let simulation = Simulation::new(&replay.schedule, rules, &setting)?;
+    let simulation = replay.simulation(rules, &setting)?;
     if let Some(path) = &args.write_goal {
         for note in write_goal(&replay.schedule, path)? {
             remark(&format!("loggia: {note}"));

@@ -61,6 +61,7 @@ pub(crate) fn run(args: &Trace, output: &mut Output) -> Result<(), Failure> {
     let status = ended.map_err(|error| cannot_start(&args.program[0], &error))?;
     index.seconds = Some(begin.elapsed().as_secs_f64());
     index.exit_code = status.code();
+    write(&folder, &index)?;
     let said = look(&args.output, index)?;
     write(&folder, &said.index)?;
     output.answer(&said, || text(&said, status))?;

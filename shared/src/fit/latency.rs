@@ -53,6 +53,14 @@ pub(super) fn fit(evidence: &Evidence, ends: &BTreeMap<u64, Estimate>, tier: &mu
     tier.latency = Some(match fitted.verdict {
         // It cannot be told from nothing.
         Verdict::Unusable if latency.low <= 0.0 && is_precise => hidden(latency, bound, &source),
+        // It is a small part of a message's time, and so is its doubt.
+        Verdict::Unusable if is_precise => Parameter {
+            value: Some(Micros(latency.value)),
+            low: Some(Micros(latency.low)),
+            high: Some(Micros(latency.high)),
+            verdict: Verdict::Uncertain,
+            ..fitted
+        },
         _ => fitted,
     });
     let Some(Micros(latency)) = tier.latency.as_ref().and_then(|latency| latency.value) else {

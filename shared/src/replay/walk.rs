@@ -16,8 +16,10 @@ use crate::Error;
 use crate::collective::Algorithm;
 use crate::signature::Operation;
 use crate::trace::Rank;
-use loggia_engine::schedule::{Builder, OpId, Step};
-use loggia_trace::call::{ALONE, Call, Collective, Done, Envelope, Met, OneSided, Peer, WORLD};
+use loggia_engine::schedule::{Builder, Kind, Op, OpId, Step};
+use loggia_trace::call::{
+    ALONE, Call, Collective, Done, Envelope, KINDS, Met, OneSided, Peer, WORLD,
+};
 use loggia_trace::record::Record;
 use rustc_hash::FxHashMap;
 
@@ -62,6 +64,23 @@ impl Tags {
         let next = OWN + self.own.len() as u32 % OWN;
         *self.own.entry((comm, tag)).or_insert(next)
     }
+}
+
+/// An operation by its call: `rank 3: Isend, 8 bytes to rank 4, tag 0`.
+pub(crate) fn describe(op: &Op) -> String {
+    let Op { rank, peer, size, tag, label, .. } = *op;
+    let call = KINDS.get(usize::from(label & !INSIDE)).copied();
+    let kind = match op.kind {
+        Kind::Calc if label & INSIDE == 0 || label >= FIRST => {
+            return format!("rank {rank}: computation");
+        }
+        Kind::Calc => return format!("rank {rank}: {}", call.unwrap_or("computation")),
+        Kind::Send => "to",
+        Kind::Recv => "from",
+    };
+    let tag = if tag < OWN { format!(", tag {tag}") } else { String::new() };
+    let call = call.unwrap_or("a call");
+    format!("rank {rank}: {call}, {size} bytes {kind} rank {peer}{tag}")
 }
 
 /// A request that is open.

@@ -8,7 +8,7 @@ use loggia_engine::explain::{self, Part, Traced};
 use loggia_engine::observe::{Activity, Work};
 use loggia_engine::outcome::{Left, Outcome};
 use loggia_engine::schedule::{Kind, Op, OpId, Schedule};
-use loggia_engine::stuck::{self, describe};
+use loggia_engine::stuck;
 use loggia_engine::timeline::Split;
 use serde::{Deserialize, Deserializer, Serialize};
 
@@ -72,7 +72,7 @@ pub struct Stuck {
 const LISTED: usize = 20;
 
 impl Stuck {
-    fn of(schedule: &Schedule, left: &Left) -> Option<Self> {
+    fn of(schedule: &Schedule, left: &Left, describe: fn(&Op) -> String) -> Option<Self> {
         if left.is_nothing() {
             return None;
         }
@@ -215,7 +215,7 @@ impl Simulation<'_> {
             bytes: sends.fold(0, |sum, op| op.size.saturating_add(sum)),
             time_us: (status == Status::Ok).then(|| self.micros(outcome.end())),
             rank_times_us: outcome.ends.iter().map(|end| self.micros(*end)).collect(),
-            stuck: Stuck::of(schedule, left),
+            stuck: Stuck::of(schedule, left, self.describe),
         }
     }
 
@@ -265,9 +265,9 @@ impl Simulation<'_> {
             // By the rules of LogGOPSim a message is received whether or not a receive waits.
             (Kind::Send, Activity::Receive) => {
                 let (rank, kind) = (work.rank, Kind::Recv);
-                describe(&Op { rank, kind, peer: op.rank, ..*op })
+                (self.describe)(&Op { rank, kind, peer: op.rank, ..*op })
             }
-            _ => describe(op),
+            _ => (self.describe)(op),
         }
     }
 

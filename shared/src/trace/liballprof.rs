@@ -158,7 +158,10 @@ impl Notes {
             ),
             (
                 self.wild,
-                format!("{} receives take any source; whose message came is not recorded", self.wild),
+                format!(
+                    "{} receives take any source; whose message came is not recorded",
+                    self.wild
+                ),
             ),
             (
                 self.inferred,

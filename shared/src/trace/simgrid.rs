@@ -1,1 +1,108 @@
-pub fn x(){}
+//! SimGrid's time-independent traces: what each rank sent and how much it computed, and not when.
+//!
+//! ```text
+//! 0 init                    the rank, what it does, with what
+//! 0 compute 5e6             floating-point operations
+//! 0 isend 1 7 1000 0        to, tag, count, datatype (a number; 0 is MPI_DOUBLE)
+//! 0 wait 0 1 7              from, to, tag
+//! 0 allreduce 10 500 0      count, operations, datatype
+//! 0 finalize
+//! ```
+//!
+//! One file holds all ranks, or each has its own; a list may name them, one a line. Calls take no
+//! time here, and what was computed becomes a gap by a speed that whoever reads the trace must know.
+//! What a reduction computes becomes a gap behind it. All is done among all ranks, as SimGrid does.
+//!
+//! | file | question |
+//! |---|---|
+//! | `action`, `collective` | what does a line say |
+//! | `datatype` | how long is a datatype |
+//! | `files` | which file is which rank's |
+//! | `requests` | which request does a wait complete |
+//! | `write` | what are the records |
+
+mod action;
+mod collective;
+mod datatype;
+mod files;
+mod requests;
+#[cfg(test)]
+mod tests;
+mod write;
+
+use super::text::Lines;
+use super::{File, Rank, Source, Trace};
+use crate::Error;
+use action::{Of, Words};
+use files::Found;
+use write::Writer;
+
+/// Whether a file that begins so is one of these.
+pub fn looks_like(begin: &[u8]) -> bool {
+    Lines::new(begin).find(|line| !line.is_silent()).is_some_and(|line| action::is_one(line.bytes))
+}
+
+/// Reads a list and the files that it names, or the files alone; the ranks compute at a speed in
+/// floating-point operations a microsecond.
+pub fn read(name: &str, files: Vec<File>, speed: f64) -> Result<Trace, Error> {
+    if !(speed.is_finite() && speed > 0.0) {
+        let message = format!("found a speed of {speed}, expected one above 0");
+        let help = "say how many floating-point operations a rank does in a microsecond";
+        return Err(Error::new(message, name, help));
+    }
+    let Found { files, ranks, has_tests, mut warnings } = files::find(name, files)?;
+    let size = u32::try_from(ranks.len()).unwrap_or(u32::MAX);
+    let mut writers: Vec<Writer> = (0..size).map(|rank| Writer::new(rank, speed)).collect();
+    if has_tests {
+        each_line(&files, &mut warnings, |words| {
+            let rank = words.rank()?;
+            let of = Of { rank, ranks: size, default: 1 };
+            writers[rank as usize].survey(&words.action(of)?);
+            Ok(())
+        })?;
+        warnings.clear();
+        for writer in &mut writers {
+            writer.begin_again();
+        }
+    }
+    each_line(&files, &mut warnings, |words| {
+        let rank = words.rank()?;
+        let writer = &mut writers[rank as usize];
+        let action = words.action(Of { rank, ranks: size, default: writer.default })?;
+        writer.act(&action, words)
+    })?;
+    let mut read = Vec::with_capacity(writers.len());
+    let mut notes = write::Notes::default();
+    for (writer, file) in writers.into_iter().zip(ranks) {
+        notes.add(&writer);
+        let of_rank = &files[file.file];
+        let called = match file.is_shared {
+            true => format!("{}, rank {}", of_rank.name, writer.rank),
+            false => of_rank.name.clone(),
+        };
+        read.push(Rank::of_records(called, writer.finish(), 0));
+    }
+    warnings.extend(notes.warnings(name));
+    Ok(Trace { name: name.to_owned(), source: Source::SimGrid, ranks: read, warnings })
+}
+
+/// Goes through the lines of all files.
+fn each_line(
+    files: &[File],
+    warnings: &mut Vec<String>,
+    mut each: impl FnMut(&mut Words) -> Result<(), Error>,
+) -> Result<(), Error> {
+    for file in files {
+        for line in Lines::new(&file.bytes).filter(|line| !line.is_silent()) {
+            match each(&mut Words::new(line)) {
+                Ok(()) => {}
+                Err(_) if line.is_cut && line.number > 1 => {
+                    warnings
+                        .push(format!("{}:{}: the file is cut off here", file.name, line.number));
+                }
+                Err(error) => return Err(error.in_file(&file.name)),
+            }
+        }
+    }
+    Ok(())
+}

@@ -172,8 +172,9 @@ mod tests {
 
     #[test]
     fn lines_end_as_on_any_system() {
-        let lines: Vec<_> =
-            Lines::new(b"a\r\n\n# b\nc").map(|line| (line.number, line.bytes, line.is_cut)).collect();
+        let lines: Vec<_> = Lines::new(b"a\r\n\n# b\nc")
+            .map(|line| (line.number, line.bytes, line.is_cut))
+            .collect();
         let expected: [(usize, &[u8], bool); 4] =
             [(1, b"a", false), (2, b"", false), (3, b"# b", false), (4, b"c", true)];
         assert_eq!(lines, expected);

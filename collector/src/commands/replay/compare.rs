@@ -6,7 +6,7 @@ use crate::cli::Replay as Args;
 use crate::report::table::{remarks, table};
 use crate::report::{Failure, Output};
 use loggia_model::replay::Replay;
-use loggia_model::simulate::{Rules, Setting, Simulation};
+use loggia_model::simulate::{Rules, Setting};
 use loggia_model::units::Micros;
 use loggia_model::units::words::number;
 use loggia_model::{Error, Signature};
@@ -77,7 +77,7 @@ fn predicted(
     let (tier, style) = (args.way.tier.as_deref(), args.way.style.as_deref());
     let nodes = placed(args, replay)?;
     let setting = Setting::of(signature, tier, style, nodes.as_ref().map(|nodes| nodes.of_all()))?;
-    let simulation = Simulation::new(&replay.schedule, rules, &setting)?;
+    let simulation = replay.simulation(rules, &setting)?;
     let answer = replay.answer(&simulation, |_| ());
     let (predicted_us, error) = (answer.predicted_us, answer.error);
     Ok(Predicted { rules: rules.name(), predicted_us, error })

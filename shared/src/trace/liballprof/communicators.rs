@@ -38,8 +38,6 @@ pub(super) struct Meanings {
     pub(super) of_ranks: Vec<Vec<Meaning>>,
     /// Communicators that were taken to divide the ranks evenly.
     pub(super) guessed: u64,
-    /// How often it is not known who is in them.
-    pub(super) unknown: u64,
     /// Handles that could mean one of several.
     pub(super) ambiguous: u64,
 }
@@ -60,7 +58,6 @@ pub(super) fn meanings(events: &[Vec<Event>]) -> Meanings {
     let mut meanings = Meanings {
         of_ranks: Vec::with_capacity(events.len()),
         guessed: table.guessed,
-        unknown: table.unknown,
         ambiguous: table.ambiguous,
     };
     for (rank, events) in table.ranks.iter().zip(events) {
@@ -92,13 +89,7 @@ fn new(number: usize, own: &Own, table: &Table) -> Option<New> {
     }
     let (group, rank) = own.group?;
     let size = u32::try_from(table.groups[group].len()).unwrap_or(u32::MAX);
-    Some(New {
-        comm: table::number(number),
-        parent: own.parent,
-        name: own.name,
-        rank,
-        size,
-    })
+    Some(New { comm: table::number(number), parent: own.parent, name: own.name, rank, size })
 }
 
 #[cfg(test)]
@@ -124,7 +115,7 @@ mod tests {
         let rank = |r: u32| {
             let how = How::Split { colour: i64::from(r % 2), key: -i64::from(r) };
             let seen = Event::Seen(comm(99, 1 - r / 2, 2));
-            vec![world(r, 4), made(r, 4, how), seen, Event::Freed(64), seen]
+            vec![world(r, 4), made(r, 4, how), seen, Event::Freed(64)]
         };
         let found = meanings(&(0..4).map(rank).collect::<Vec<_>>());
         let name = |r: usize| found.of_ranks[r][1].new.map(|new| (new.name, new.rank, new.size));
@@ -146,7 +137,7 @@ mod tests {
         let name = |r: usize| found.of_ranks[r][1].new.map(|new| (new.name & 0xff, new.rank));
         assert_eq!([name(0), name(3)], [Some((0, 0)), Some((0, 1))]);
         assert_eq!([name(2), name(5)], [Some((2, 0)), Some((2, 1))]);
-        assert_eq!((found.guessed, found.unknown), (3, 0));
+        assert_eq!(found.guessed, 3);
     }
 
     #[test]
@@ -161,7 +152,7 @@ mod tests {
         let found = meanings(&(0..3).map(rank).collect::<Vec<_>>());
         let new = found.of_ranks[2][1].new.map(|new| (new.comm, new.parent, new.rank, new.size));
         assert_eq!(new, Some((2, 0, 1, 2)));
-        assert_eq!((found.guessed, found.unknown), (0, 0));
+        assert_eq!(found.guessed, 0);
     }
 
     #[test]
@@ -169,7 +160,6 @@ mod tests {
         let rank = |r: u32| vec![world(r, 3), Event::Seen(comm(50, 0, 2))];
         let found = meanings(&(0..3).map(rank).collect::<Vec<_>>());
         assert_eq!(found.of_ranks[0][1], Meaning::default());
-        assert_eq!(found.unknown, 1);
     }
 
     #[test]

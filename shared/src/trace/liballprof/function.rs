@@ -118,10 +118,23 @@ fn point_to_point(name: &[u8]) -> Option<Function> {
 fn communicators(name: &[u8]) -> Option<Function> {
     use Function::Make;
     Some(match name {
-        b"Comm_rank" | b"Comm_size" | b"Comm_group" | b"Comm_set_name" | b"Comm_get_name"
-        | b"Cart_coords" | b"Cart_get" | b"Cart_map" | b"Cart_rank" | b"Cart_shift"
-        | b"Cartdim_get" | b"Graph_get" | b"Graph_map" | b"Graph_neighbors"
-        | b"Graph_neighbors_count" | b"Graphdims_get" | b"Topo_test" => Function::CommAsk,
+        b"Comm_rank"
+        | b"Comm_size"
+        | b"Comm_group"
+        | b"Comm_set_name"
+        | b"Comm_get_name"
+        | b"Cart_coords"
+        | b"Cart_get"
+        | b"Cart_map"
+        | b"Cart_rank"
+        | b"Cart_shift"
+        | b"Cartdim_get"
+        | b"Graph_get"
+        | b"Graph_map"
+        | b"Graph_neighbors"
+        | b"Graph_neighbors_count"
+        | b"Graphdims_get"
+        | b"Topo_test" => Function::CommAsk,
         b"Comm_split" => Make(Making::Split),
         b"Comm_dup" | b"Comm_dup_with_info" => Make(Making::Same),
         b"Comm_create"
@@ -173,17 +186,45 @@ fn collective(name: &[u8]) -> Option<(Operation, bool)> {
 /// Whether a function does not communicate, so that its time is the program's own.
 fn is_local(name: &[u8]) -> bool {
     const BEGINS: [&[u8]; 13] = [
-        b"Type_", b"Group_", b"Info_", b"Get_", b"Attr_", b"Errhandler_", b"Error_", b"Op_",
-        b"Keyval_", b"Add_error_", b"Status_", b"Pack", b"Unpack",
+        b"Type_",
+        b"Group_",
+        b"Info_",
+        b"Get_",
+        b"Attr_",
+        b"Errhandler_",
+        b"Error_",
+        b"Op_",
+        b"Keyval_",
+        b"Add_error_",
+        b"Status_",
+        b"Pack",
+        b"Unpack",
     ];
     const PARTS: [&[u8]; 6] =
         [b"_attr", b"_name", b"_errhandler", b"_keyval", b"_group", b"_compare"];
     const NAMES: [&[u8]; 22] = [
-        b"Wtime", b"Wtick", b"Initialized", b"Finalized", b"Address", b"Aint_add", b"Aint_diff",
-        b"Alloc_mem", b"Free_mem", b"Buffer_attach", b"Buffer_detach", b"Comm_test_inter",
-        b"Comm_remote_size", b"Comm_get_parent", b"Comm_get_info", b"Comm_set_info",
-        b"Comm_test_threads", b"Dims_create", b"Is_thread_main", b"Query_thread",
-        b"Request_get_status", b"Test_cancelled",
+        b"Wtime",
+        b"Wtick",
+        b"Initialized",
+        b"Finalized",
+        b"Address",
+        b"Aint_add",
+        b"Aint_diff",
+        b"Alloc_mem",
+        b"Free_mem",
+        b"Buffer_attach",
+        b"Buffer_detach",
+        b"Comm_test_inter",
+        b"Comm_remote_size",
+        b"Comm_get_parent",
+        b"Comm_get_info",
+        b"Comm_set_info",
+        b"Comm_test_threads",
+        b"Dims_create",
+        b"Is_thread_main",
+        b"Query_thread",
+        b"Request_get_status",
+        b"Test_cancelled",
     ];
     let is_comm_or_window = name.starts_with(b"Comm_") || name.starts_with(b"Win_");
     name != b"Get_accumulate" && BEGINS.iter().any(|begin| name.starts_with(begin))
@@ -202,7 +243,8 @@ mod tests {
         for name in ["Comm_get_attr", "Win_set_name", "Type_commit", "Wtime", "Get_count"] {
             assert_eq!(Function::named(name.as_bytes()), Function::Local, "{name}");
         }
-        for name in ["File_open", "Get_accumulate", "Win_lock", "Comm_spawn", "Alltoallw", "", "x"] {
+        for name in ["File_open", "Get_accumulate", "Win_lock", "Comm_spawn", "Alltoallw", "", "x"]
+        {
             assert_eq!(Function::named(name.as_bytes()), Function::Other, "{name}");
         }
         let same = Function::named(b"Iallreduce");

@@ -117,7 +117,7 @@ pub(super) fn read<'a>(line: Line<'a>) -> Result<Called<'a>, Error> {
     let begin = fields.time("when the call began")?;
     let said = fields.said(Function::named(name), name)?;
     let end = match said {
-        Said::Local | Said::Other => fields.last()?,
+        Said::Local | Said::Other | Said::CommAsk(_) => fields.last()?,
         _ => fields.time("when the call ended")?,
     };
     fields.end()?;
@@ -287,7 +287,9 @@ impl<'a> Fields<'a> {
             Function::Make(making) => self.make(making)?,
             Function::CommFree => Said::CommFree(self.address("a communicator's address")?),
             Function::Phase => Said::Phase(self.integer("a level")?),
-            Function::WindowNew | Function::WindowFree | Function::Fence => self.window(function)?,
+            Function::WindowNew | Function::WindowFree | Function::Fence => {
+                self.window(function)?
+            }
             Function::OneSided(how) => self.one_sided(how)?,
             Function::CommAsk => Said::CommAsk(self.comm()?),
             Function::Local => Said::Local,
@@ -313,8 +315,7 @@ impl<'a> Fields<'a> {
         };
         let recv = self.envelope(received)?;
         self.skip(1)?;
-        let send =
-            Message { peer: to, tag: send_tag, bytes: sent, comm: recv.comm, at: send_at };
+        let send = Message { peer: to, tag: send_tag, bytes: sent, comm: recv.comm, at: send_at };
         Ok(Said::Sendrecv(send, recv))
     }
 

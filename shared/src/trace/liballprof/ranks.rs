@@ -70,7 +70,7 @@ fn in_name(path: &str) -> Option<u32> {
         let end = text.rfind(|c: char| c.is_ascii_digit())? + 1;
         let begin = text[..end].rfind(|c: char| !c.is_ascii_digit());
         let begin = begin.map_or(0, |at| at + text[at..].chars().next().map_or(1, char::len_utf8));
-        u32::try_from(unsigned(text[begin..end].as_bytes())?).ok()
+        u32::try_from(unsigned(&text.as_bytes()[begin..end])?).ok()
     };
     name.rsplit_once('.').and_then(|(stem, _)| last(stem)).or_else(|| last(name))
 }

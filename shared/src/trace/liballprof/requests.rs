@@ -36,6 +36,8 @@ pub(super) struct Requests {
     /// A request takes four bytes, as in MPICH and in Fortran, and not eight.
     is_short: bool,
     last: Last,
+    /// This is the second reading.
+    is_second: bool,
     found: Vec<u32>,
     /// Calls that asked for requests at addresses that never held one.
     pub(super) guessed: u64,
@@ -55,7 +57,7 @@ pub(super) struct Completed {
 impl Requests {
     /// For the second reading of a trace.
     pub(super) fn again(first: Requests) -> Self {
-        Requests { last: first.last, ..Requests::default() }
+        Requests { last: first.last, is_second: true, ..Requests::default() }
     }
 
     /// A new one, and its number.
@@ -95,7 +97,8 @@ impl Requests {
     fn overwrite(&mut self, address: u64) {
         if let Some(before) = self.open.remove(&address) {
             let request = self.slots[before as usize];
-            if self.last.contains_key(&request.begun) && request.active {
+            let is_tested = !self.is_second && self.last.contains_key(&request.begun);
+            if is_tested && request.active {
                 self.end(before);
             }
         }
@@ -147,12 +150,13 @@ impl Requests {
         let among = |step: u64| {
             let end = at.saturating_add(count.saturating_mul(step));
             let here = if at < end { Some(self.open.range(at..end)) } else { None };
-            here.into_iter().flatten().filter(move |(address, _)| (*address - at) % step == 0)
+            here.into_iter()
+                .flatten()
+                .filter(move |(address, _)| (*address - at).is_multiple_of(step))
         };
         let is_short = self.is_short || among(4).count() > among(8).count();
         let found = among(if is_short { 4 } else { 8 }).map(|(_, number)| *number);
-        let found: Vec<u32> =
-            found.filter(|number| such(self.slots[*number as usize])).collect();
+        let found: Vec<u32> = found.filter(|number| such(self.slots[*number as usize])).collect();
         self.found = found;
     }
 
@@ -191,9 +195,8 @@ impl Requests {
     pub(super) fn complete(&mut self, how: Completion, count: u64, at: u64) -> Completed {
         self.ask(count, at);
         let found = std::mem::take(&mut self.found);
-        let is_last = |number: &u32| {
-            self.last.get(&self.slots[*number as usize].begun) == Some(&self.calls)
-        };
+        let is_last =
+            |number: &u32| self.last.get(&self.slots[*number as usize].begun) == Some(&self.calls);
         let mut done: Vec<u32> = found.iter().copied().filter(is_last).collect();
         let first = |of: &[u32]| of.first().copied().into_iter().collect();
         done = match how {

@@ -178,10 +178,7 @@ impl<'a> Writer<'a, '_> {
     fn put_polls(&mut self) {
         if let Some(Polls { count, gap, begin }) = self.polls.take() {
             let duration = between(begin, self.last);
-            record::write(
-                &mut self.records,
-                &Record { gap, duration, call: Call::Polls(count) },
-            );
+            record::write(&mut self.records, &Record { gap, duration, call: Call::Polls(count) });
         }
     }
 

@@ -77,10 +77,7 @@ impl Table {
             Kind::Split => self.split(met, &came),
             Kind::Somehow | Kind::Unseen => self.divided(met, &came),
         };
-        let Some(groups) = groups else {
-            self.unknown += 1;
-            return;
-        };
+        let Some(groups) = groups else { return };
         for came in &came {
             self.own(came).is_void = true;
         }
@@ -143,9 +140,10 @@ impl Table {
             if many > 1 {
                 self.guessed += many as u64;
             }
-            groups.extend((0..many).map(|which| {
-                by_rank.values().map(|ranks| ranks[which]).collect::<Vec<_>>()
-            }));
+            groups.extend(
+                (0..many)
+                    .map(|which| by_rank.values().map(|ranks| ranks[which]).collect::<Vec<_>>()),
+            );
         }
         Some(groups)
     }

@@ -73,7 +73,6 @@ pub(super) struct Table {
     stuck: [VecDeque<usize>; 2],
     pub(super) ranks: Vec<Rank>,
     pub(super) guessed: u64,
-    pub(super) unknown: u64,
     pub(super) ambiguous: u64,
 }
 
@@ -101,7 +100,6 @@ impl Table {
             stuck: Default::default(),
             ranks: (0..ranks).map(|_| Rank::default()).collect(),
             guessed: 0,
-            unknown: 0,
             ambiguous: 0,
         }
     }

@@ -212,7 +212,8 @@ impl<'a> Writer<'a, '_> {
         let mut bytes = std::mem::take(&mut self.lists[0]);
         let ghosts = &self.ghosts;
         let done = completed.done.iter().filter(|request| !ghosts.contains(request));
-        let done = Dones::new(&mut bytes, done.map(|request| Done { request: *request, met: None }));
+        let done =
+            Dones::new(&mut bytes, done.map(|request| Done { request: *request, met: None }));
         let asked = u32::try_from(count).unwrap_or(u32::MAX);
         self.put(called, Call::Complete { how, asked, done });
         self.lists[0] = bytes;

@@ -1,0 +1,139 @@
+//! Traces that are incomplete, damaged or do not belong together.
+
+use crate::lab::running::{loggia, run};
+use loggia_trace::call::{Call, Envelope, Mode, Peer, WORLD};
+use loggia_trace::header::{Header, VERSION};
+use loggia_trace::record::{Record, write};
+use std::fs;
+use std::path::Path;
+
+fn header(run: u128, rank: u32, ranks: u32) -> Header {
+    Header { run, rank, ranks, start: 1000, threads: 1, ..Header::default() }
+}
+
+/// A rank's file: a send to the next rank, a receive from the one before.
+fn file(header: &Header, tags: (u32, u32)) -> Vec<u8> {
+    let mut bytes = header.to_bytes().to_vec();
+    let Header { rank, ranks, .. } = *header;
+    let message = |peer: u32, tag| Envelope { peer: Peer::Rank(peer), tag, bytes: 8, comm: WORLD };
+    let calls = [
+        Call::Send(Mode::Standard, message((rank + 1) % ranks, tags.0)),
+        Call::Recv {
+            got: message((rank + ranks - 1) % ranks, tags.1),
+            any_source: false,
+            any_tag: false,
+        },
+        Call::Finalize,
+    ];
+    for call in calls {
+        write(&mut bytes, &Record { gap: 1000, duration: 500, call });
+    }
+    bytes
+}
+
+fn put(folder: &Path, rank: u32, bytes: &[u8]) {
+    fs::create_dir_all(folder.join("t")).unwrap();
+    fs::write(folder.join(format!("t/rank-{rank}.trace")), bytes).unwrap();
+}
+
+const REPLAY: &str = "replay t cray-t3d";
+
+#[test]
+fn a_whole_trace_is_replayed() {
+    let folder = tempfile::tempdir().unwrap();
+    for rank in 0..3 {
+        put(folder.path(), rank, &file(&header(7, rank, 3), (1, 1)));
+    }
+    let replay = run(&mut loggia(folder.path(), REPLAY)).good();
+    // Three calls of half a µs, after a µs each; and by LogGP 1 + o_s, L, o_r of 8 bytes + 2.
+    replay.said(&["3 ranks, 9 calls", "measured  4.5 µs", "predicted 50.38 µs"]);
+    let files = "replay t/rank-2.trace t/rank-0.trace t/rank-1.trace cray-t3d";
+    run(&mut loggia(folder.path(), files)).good().said(&["3 ranks, 9 calls"]);
+}
+
+#[test]
+fn a_missing_rank_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    for rank in [0, 3] {
+        put(folder.path(), rank, &file(&header(7, rank, 4), (1, 1)));
+    }
+    let words = ["2 of 4 ranks are missing: rank-1.trace, rank-2.trace", "t:"];
+    run(&mut loggia(folder.path(), REPLAY)).ended(2, &words);
+}
+
+#[test]
+fn runs_are_not_mixed() {
+    let folder = tempfile::tempdir().unwrap();
+    put(folder.path(), 0, &file(&header(7, 0, 2), (1, 1)));
+    put(folder.path(), 1, &file(&header(8, 1, 2), (1, 1)));
+    let words = ["t/rank-1.trace: this is of another run than t/rank-0.trace"];
+    run(&mut loggia(folder.path(), REPLAY)).ended(2, &words);
+}
+
+#[test]
+fn a_rank_is_there_once() {
+    let folder = tempfile::tempdir().unwrap();
+    put(folder.path(), 0, &file(&header(7, 0, 2), (1, 1)));
+    put(folder.path(), 1, &file(&header(7, 0, 2), (1, 1)));
+    run(&mut loggia(folder.path(), REPLAY)).ended(2, &["rank 0 again", "keep one of them"]);
+}
+
+#[test]
+fn what_a_newer_version_has_written_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut bytes = file(&header(7, 0, 1), (1, 1));
+    bytes[8] = VERSION as u8 + 1;
+    put(folder.path(), 0, &bytes);
+    let words = ["t/rank-0.trace: a newer Loggia has written this", "install a newer Loggia"];
+    run(&mut loggia(folder.path(), REPLAY)).ended(2, &words);
+}
+
+#[test]
+fn what_is_before_a_cut_is_used() {
+    let folder = tempfile::tempdir().unwrap();
+    put(folder.path(), 0, &file(&header(7, 0, 2), (1, 1)));
+    let whole = file(&header(7, 1, 2), (1, 1));
+    put(folder.path(), 1, &whole[..whole.len() - 7]);
+    let replay = run(&mut loggia(folder.path(), REPLAY)).good();
+    replay.said(&["t/rank-1.trace: byte ", "the file is cut off here; the 1 calls before it"]);
+}
+
+#[test]
+fn unmatched_messages_are_named_with_call_and_rank() {
+    let folder = tempfile::tempdir().unwrap();
+    put(folder.path(), 0, &file(&header(7, 0, 2), (1, 5)));
+    put(folder.path(), 1, &file(&header(7, 1, 2), (1, 1)));
+    let replay = run(&mut loggia(folder.path(), REPLAY)).good();
+    replay.said(&[
+        "stuck",
+        "rank 0: Recv, 8 bytes from rank 1, tag 5",
+        "rank 1: Send, 8 bytes to rank 0, tag 1",
+    ]);
+}
+
+#[test]
+fn what_is_no_trace_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("t"), "hello").unwrap();
+    run(&mut loggia(folder.path(), REPLAY)).ended(2, &["t: this is no trace"]);
+    fs::write(folder.path().join("empty"), "").unwrap();
+    run(&mut loggia(folder.path(), "replay empty cray-t3d")).ended(2, &["empty: "]);
+    fs::create_dir(folder.path().join("nothing")).unwrap();
+    let words = ["nothing: there is no trace in this folder"];
+    run(&mut loggia(folder.path(), "replay nothing cray-t3d")).ended(2, &words);
+    let words = ["nowhere: there is no such file"];
+    run(&mut loggia(folder.path(), "replay nowhere cray-t3d")).ended(2, &words);
+}
+
+#[test]
+fn what_is_there_is_not_overwritten() {
+    let folder = tempfile::tempdir().unwrap();
+    put(folder.path(), 0, &file(&header(7, 0, 1), (1, 1)));
+    let trace = "trace -o t -- true";
+    run(&mut loggia(folder.path(), trace)).ended(2, &["there is something in this folder"]);
+    assert!(folder.path().join("t/rank-0.trace").exists());
+    let words = ["there is no trace in this folder", "never called MPI_Init"];
+    run(&mut loggia(folder.path(), "trace -o t --overwrite -- true")).ended(2, &words);
+    let words = ["there is no such program"];
+    run(&mut loggia(folder.path(), "trace -o new -- no-such-program")).ended(2, &words);
+}

@@ -1,0 +1,128 @@
+//! Every kind of call is in the trace, once, with the right bytes and partners.
+
+use crate::program::{Family, Program, Recorded, both_families, source};
+use std::fs;
+
+both_families! {
+    every_call_of_c_is_recorded
+    fortran_is_recorded_once
+    fortran_2008_is_recorded_once
+}
+
+/// How many requests are done at a time, and how often one asks in vain, is the library's affair.
+fn is_certain(call: &&Recorded) -> bool {
+    !matches!(call.call.as_str(), "tests in vain")
+        && !(call.call.contains("some")
+            || call.call.contains("any")
+            || call.call.starts_with("Test"))
+}
+
+fn every_call_of_c_is_recorded(family: Family) {
+    let Some(program) = Program::compiled(family, "every_call.c") else { return };
+    let plain = program.plain(2, "").good();
+    let traced = program.traced(2, "").good();
+    assert_eq!(lines(&plain.out), lines(&program_lines(&traced.out)), "it says the same");
+    traced.said(&["MPI_Win_lock was called 2 times and is not replayed"]);
+    for rank in 0..2 {
+        let calls = program.calls(rank);
+        let name = format!("every_call.rank-{rank}.txt");
+        let expected = fs::read_to_string(source(&name)).unwrap();
+        let found: String =
+            calls.iter().filter(is_certain).map(|call| call.words.clone() + "\n").collect();
+        assert_eq!(found, expected, "{name}");
+
+        // Each way to complete has met both messages of its tag, once.
+        let done: Vec<&Recorded> = calls.iter().filter(|call| !is_certain(call)).collect();
+        let ways = [
+            ("Waitany", 21),
+            ("Waitsome", 22),
+            ("Test", 23),
+            ("Testall", 24),
+            ("Testany", 25),
+            ("Testsome", 26),
+        ];
+        for (way, tag) in ways {
+            let other = 1 - rank;
+            let met = format!("(4 bytes from {other}, tag {tag})");
+            let these = done.iter().filter(|call| call.call == way);
+            let of_tag = these.clone().filter(|call| call.words.contains(&met)).count();
+            assert_eq!(of_tag, 1, "{way}: {done:#?}");
+            assert!(these.count() <= 3, "{way}: {done:#?}");
+        }
+        // Nothing overlaps, and nothing is before its time.
+        let mut now = 0.0;
+        for call in &calls {
+            assert!(call.start >= now - 0.001 && call.duration >= 0.0, "{call:?} before {now}");
+            now = call.start + call.duration;
+        }
+    }
+}
+
+/// Ranks print in any order.
+fn lines(text: &str) -> Vec<&str> {
+    let mut lines: Vec<&str> =
+        text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    lines.sort_unstable();
+    lines
+}
+
+/// What the program said of all that was said.
+fn program_lines(text: &str) -> String {
+    let own = |line: &&str| line.trim_start().starts_with("rank ");
+    text.lines().filter(own).map(|line| line.to_owned() + "\n").collect()
+}
+
+const BY_MPI: &str = "\
+Recv 24 bytes from 0, tag 1 (any source)
+Ssend 32 bytes to 0, tag 2
+Irecv 40 bytes from anybody, tag 3, request _
+Isend 40 bytes to 0, tag 3, request _
+Waitall 2 of 2: request _ (40 bytes from 0, tag 3), request _
+Irecv 48 bytes from 0, any tag, request _
+Send 48 bytes to 0, tag 4
+Waitany 1 of 1: request _ (48 bytes from 0, tag 4)
+Irecv 56 bytes from anybody, tag 5, request _
+Send 56 bytes to 0, tag 5
+Waitsome 1 of 1: request _ (56 bytes from 0, tag 5)
+Irecv 64 bytes from anybody, tag 6, request _
+Send 64 bytes to 0, tag 6
+Test request _ (64 bytes from 0, tag 6)
+Allreduce 16 bytes, Sum
+Allgatherv 16 bytes, receives [8, 16], at [0, 4]
+making a communicator 2 out of 0: rank 0 of 2
+Bcast 72 bytes, root 1, communicator 2
+Comm_free 2
+Barrier 0 bytes
+Finalize";
+
+const BY_MPI_F08: &str = "\
+Recv 24 bytes from 0, tag 1 (any source)
+Ssend 32 bytes to 0, tag 2
+Irecv 40 bytes from anybody, tag 3, request _
+Isend 40 bytes to 0, tag 3, request _
+Waitall 2 of 2: request _ (40 bytes from 0, tag 3), request _
+Allreduce 16 bytes, Sum
+making a communicator 2 out of 0: rank 0 of 2
+Bcast 72 bytes, root 1, communicator 2
+Comm_free 2
+Barrier 0 bytes
+Finalize";
+
+fn fortran_is_recorded_once(family: Family) {
+    fortran(family, "with_mpi.f90", BY_MPI);
+}
+
+fn fortran_2008_is_recorded_once(family: Family) {
+    fortran(family, "with_mpi_f08.f90", BY_MPI_F08);
+}
+
+fn fortran(family: Family, name: &str, expected: &str) {
+    let Some(program) = Program::compiled(family, name) else { return };
+    let plain = program.plain(2, "").good();
+    let traced = program.traced(2, "").good();
+    assert_eq!(lines(&plain.out), lines(&program_lines(&traced.out)), "it says the same");
+    let calls = program.calls(1);
+    let certain = |call: &&Recorded| call.call != "tests in vain";
+    let found: Vec<&str> = calls.iter().filter(certain).map(|c| c.words.as_str()).collect();
+    assert_eq!(found.join("\n"), expected);
+}

@@ -1,0 +1,70 @@
+//! The project's own MPI programs: traced and untraced they compute the same, and are replayed.
+
+use crate::lab::mpirun::Mpirun;
+use crate::lab::running::{Run, binary, loggia, run, skip};
+use crate::program::as_root;
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Each with words for a short run, and on how many ranks.
+const EXAMPLES: [(&str, &str, u32); 5] = [
+    ("halo", "--size 32 --iterations 30", 4),
+    ("conjugate_gradient", "--size 256 --iterations 2", 4),
+    ("wavefront", "--size 4 --iterations 2", 4),
+    ("transpose", "--size 24 --iterations 4", 3),
+    ("ring", "--size 24 --iterations 3", 3),
+];
+
+/// Where cargo puts the examples of the build with MPI.
+fn example(name: &str) -> Option<PathBuf> {
+    let built = Path::new(env!("CARGO_BIN_EXE_loggia")).with_file_name("examples").join(name);
+    if !built.exists() {
+        skip("the examples are not built: they need MPI");
+        return None;
+    }
+    Some(built)
+}
+
+fn checksum(run: &Run) -> String {
+    let words = run.out.split_once("checksum ").unwrap().1;
+    words.lines().next().unwrap().trim().to_owned()
+}
+
+#[test]
+fn traced_programs_compute_the_same_and_are_replayed() {
+    let Some(mpirun) = Mpirun::here() else { return };
+    // The examples have the library that the tests were built with.
+    if binary() != Path::new(env!("CARGO_BIN_EXE_loggia")) {
+        return skip("the examples are of another build");
+    }
+    for (name, words, ranks) in EXAMPLES {
+        let Some(example) = example(name) else { return };
+        let folder = tempfile::tempdir().unwrap();
+        let launched = |mut command: Command| {
+            command.args(["-n", &ranks.to_string()]).arg(&example);
+            command.args(words.split(' ')).current_dir(folder.path());
+            command.env("OMPI_MCA_rmaps_base_oversubscribe", "1");
+            run(as_root(&mut command)).good()
+        };
+        let plain = launched(Command::new(mpirun.program()));
+        let mut tracing = loggia(folder.path(), "trace --");
+        tracing.arg(mpirun.program());
+        let traced = launched(tracing);
+        assert_eq!(checksum(&plain), checksum(&traced), "{name}");
+
+        for rules in ["logp", "loggp", "loggps", "loggpo"] {
+            let machine = "cray-t3d --set g=1us --set S=1KiB --set O_control=2us --set O_i=5us \
+                           --set O_c=5us --set progress=dependent --set transfer=rat";
+            let words = format!("replay loggia-trace {machine} --rules {rules} --json");
+            let replay = run(&mut loggia(folder.path(), &words)).good();
+            let answer: Value = serde_json::from_str(&replay.out).unwrap();
+            assert_eq!(answer["status"], "ok", "{name} by {rules}: {answer:#}");
+            assert_eq!(answer["procs"], ranks);
+            let [measured, predicted, error] =
+                ["measured_us", "predicted_us", "error"].map(|key| answer[key].as_f64().unwrap());
+            assert!((error - (predicted - measured) / measured).abs() < 1e-9, "{answer}");
+            assert!(predicted > 0.0 && measured > 0.0, "{answer}");
+        }
+    }
+}

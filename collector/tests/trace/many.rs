@@ -1,0 +1,36 @@
+//! Ten million calls, in bounded memory.
+
+use crate::lab::running::note;
+use crate::program::{Family, Program, both_families};
+use std::fs;
+
+both_families! { ten_million_calls_take_bounded_memory }
+
+const CALLS: u64 = 10_000_000;
+/// Beside the program's own: what is mapped of the file, and the library.
+const MOST_KIB: u64 = 24 << 10;
+/// On disk.
+const MOST_BYTES: u64 = 24;
+
+fn ten_million_calls_take_bounded_memory(family: Family) {
+    let Some(program) = Program::compiled(family, "many_calls.c") else { return };
+    let words = CALLS.to_string();
+    let [plain, traced] =
+        [program.plain(1, &words).good(), program.traced(1, &words).good()].map(|run| {
+            let line = run.out.lines().next().unwrap().to_owned();
+            let mut numbers = line.split(' ');
+            let memory: u64 = numbers.next().unwrap().parse().unwrap();
+            let time: f64 = numbers.next().unwrap().parse().unwrap();
+            (memory, time)
+        });
+    let length = fs::metadata(program.folder().join("trace/rank-0.trace")).unwrap().len();
+    let each = length as f64 / CALLS as f64;
+    note(&format!(
+        "{family:?}: {CALLS} calls: {} KiB more memory, {each:.1} bytes a call on disk, {:.0} ns \
+         more a call",
+        traced.0.saturating_sub(plain.0),
+        traced.1 - plain.1
+    ));
+    assert!(traced.0 < plain.0 + MOST_KIB, "{} KiB, and {} when traced", plain.0, traced.0);
+    assert!(length < MOST_BYTES * CALLS, "{each} bytes a call");
+}

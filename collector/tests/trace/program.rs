@@ -1,0 +1,159 @@
+//! A program, compiled for an MPI library, and its trace.
+
+use crate::lab::running::{PATIENCE, Run, Running, loggia, run, skip};
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use tempfile::TempDir;
+
+/// Whose compiler and launcher.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Family {
+    OpenMpi,
+    Mpich,
+}
+
+/// A program in a folder of its own.
+pub(crate) struct Program {
+    family: Family,
+    folder: TempDir,
+}
+
+impl Family {
+    fn suffix(self) -> &'static str {
+        match self {
+            Family::OpenMpi => "openmpi",
+            Family::Mpich => "mpich",
+        }
+    }
+
+    /// Its launcher, for so many ranks here.
+    pub(crate) fn launcher(self, ranks: u32) -> String {
+        let more = match self {
+            Family::OpenMpi => " --oversubscribe --bind-to none",
+            Family::Mpich => "",
+        };
+        format!("mpirun.{}{more} -n {ranks}", self.suffix())
+    }
+}
+
+/// The project's own sources.
+pub(crate) fn source(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs").join(name)
+}
+
+impl Program {
+    /// Compiles it, if there is a compiler for that library; says so otherwise.
+    pub(crate) fn compiled(family: Family, name: &str) -> Option<Self> {
+        let compiler = if name.ends_with(".c") { "mpicc" } else { "mpif90" };
+        let compiler = format!("{compiler}.{}", family.suffix());
+        let folder = tempfile::tempdir().unwrap();
+        let mut command = Command::new(&compiler);
+        command.args(["-O1", "-w", "-o", "program"]).arg(source(name));
+        match command.current_dir(folder.path()).output() {
+            Err(_) => {
+                skip(&format!("there is no {compiler}"));
+                None
+            }
+            // The wrapper is there, and the compiler that it wraps is not.
+            Ok(output) if !output.status.success() && compiler.starts_with("mpif90") => {
+                skip(&String::from_utf8_lossy(&output.stderr));
+                None
+            }
+            Ok(output) => {
+                assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+                Some(Program { family, folder })
+            }
+        }
+    }
+
+    pub(crate) fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// What it says without being traced.
+    pub(crate) fn plain(&self, ranks: u32, words: &str) -> Run {
+        let line = format!("{} ./program {words}", self.family.launcher(ranks));
+        let mut line = line.split(' ');
+        let mut command = Command::new(line.next().unwrap_or_default());
+        command.args(line.filter(|word| !word.is_empty())).current_dir(self.folder());
+        run(as_root(&mut command))
+    }
+
+    /// Traces it into the folder `trace`.
+    pub(crate) fn traced(&self, ranks: u32, words: &str) -> Run {
+        let line = format!("trace -o trace -- {} ./program {words}", self.family.launcher(ranks));
+        Running::start(as_root(&mut loggia(self.folder(), line.trim()))).wait(PATIENCE)
+    }
+
+    /// The calls of the trace.
+    pub(crate) fn calls(&self, rank: u32) -> Vec<Recorded> {
+        let words = format!("calls trace --rank {rank} --json");
+        calls(&run(&mut loggia(self.folder(), &words)).good())
+    }
+}
+
+/// A call as it was recorded.
+#[derive(Clone, Debug)]
+pub(crate) struct Recorded {
+    pub(crate) call: String,
+    /// Without the numbers of requests, which depend on the library.
+    pub(crate) words: String,
+    pub(crate) start: f64,
+    pub(crate) duration: f64,
+}
+
+fn calls(run: &Run) -> Vec<Recorded> {
+    let list: Value = serde_json::from_str(&run.out).unwrap();
+    let text = |call: &Value, key: &str| call[key].as_str().unwrap().to_owned();
+    let number = |call: &Value, key: &str| call[key].as_f64().unwrap();
+    let recorded = |call: &Value| Recorded {
+        call: text(call, "call"),
+        words: without_requests(&text(call, "words")),
+        start: number(call, "start_us"),
+        duration: number(call, "duration_us"),
+    };
+    list.as_array().unwrap().iter().map(recorded).collect()
+}
+
+/// `Waitall 2 of 2: request 7, request 9` and the like, with every number of a request as `_`.
+fn without_requests(words: &str) -> String {
+    let mut told = String::new();
+    let mut rest = words.trim_end();
+    while let Some(at) = rest.find("request") {
+        let (before, after) = rest.split_at(at);
+        told.push_str(before);
+        let end = after.find([' ']).map_or(after.len(), |space| space + 1);
+        told.push_str(&after[..end]);
+        rest = &after[end..];
+        let list = rest.starts_with('[');
+        let digits = |c: char| c.is_ascii_digit() || list && "[], ".contains(c);
+        rest = rest.trim_start_matches(digits);
+        told.push('_');
+    }
+    told + rest
+}
+
+/// Containers run everything as root.
+pub(crate) fn as_root(command: &mut Command) -> &mut Command {
+    command.env("OMPI_ALLOW_RUN_AS_ROOT", "1").env("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
+    command.env("OMPI_MCA_mpi_yield_when_idle", "1")
+}
+
+/// A test for each of the two libraries.
+macro_rules! both_families {
+    ($($name:ident)*) => { $(
+        mod $name {
+            #[test]
+            fn open_mpi() {
+                super::$name($crate::program::Family::OpenMpi);
+            }
+
+            #[test]
+            fn mpich() {
+                super::$name($crate::program::Family::Mpich);
+            }
+        }
+    )* };
+}
+pub(crate) use both_families;

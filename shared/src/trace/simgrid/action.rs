@@ -1,0 +1,325 @@
+//! A line of a trace: the rank, what it does, and with what.
+
+use super::datatype;
+use crate::Error;
+use crate::trace::text::{self, Line, instead, show};
+use loggia_trace::call::{ANY_TAG, Envelope, Operation, Peer, WORLD};
+
+/// Which request a wait or a test asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Asked {
+    /// Between these ranks, with this tag, if the trace is new enough to say so.
+    From { source: i64, to: i64, tag: Option<i64> },
+    /// The one that was begun last: the oldest traces do not say.
+    Last,
+}
+
+/// A message, as a trace calls it.
+pub(super) type Key = (i64, i64, i64);
+
+/// Whose line it is, among how many, and how long a datatype is that is not named.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Of {
+    pub(super) rank: u32,
+    pub(super) ranks: u32,
+    pub(super) default: u64,
+}
+
+/// What a line says.
+#[derive(Clone, Debug)]
+pub(super) enum Action {
+    /// And the size of a datatype that is not named.
+    Init(u64),
+    Finalize,
+    /// In nanoseconds, at one operation a microsecond.
+    Compute(f64),
+    /// In nanoseconds.
+    Sleep(f64),
+    Send(Envelope),
+    Recv(Envelope),
+    Isend(Envelope, Key),
+    Irecv(Envelope, Key),
+    Sendrecv(Envelope, Envelope),
+    Wait(Asked),
+    Test(Asked),
+    Waitall,
+    Collective(Together),
+    /// Another communicator is made.
+    Communicator,
+    Nothing,
+    /// Something that cannot be replayed.
+    Other(&'static str),
+}
+
+/// A collective operation.
+#[derive(Clone, Debug)]
+pub(super) struct Together {
+    pub(super) op: Operation,
+    pub(super) root: Option<u32>,
+    pub(super) bytes: u64,
+    pub(super) sends: Vec<u64>,
+    pub(super) receives: Vec<u64>,
+    /// What a rank computes in it, in nanoseconds at one operation a microsecond.
+    pub(super) compute: f64,
+}
+
+/// Names of what is read, in small letters.
+const KNOWN: [&str; 31] = [
+    "init",
+    "finalize",
+    "compute",
+    "sleep",
+    "location",
+    "comm_size",
+    "comm_split",
+    "comm_dup",
+    "send",
+    "isend",
+    "recv",
+    "irecv",
+    "sendrecv",
+    "wait",
+    "waitall",
+    "test",
+    "barrier",
+    "bcast",
+    "reduce",
+    "allreduce",
+    "alltoall",
+    "alltoallv",
+    "gather",
+    "gatherv",
+    "allgather",
+    "allgatherv",
+    "scatter",
+    "scatterv",
+    "reducescatter",
+    "scan",
+    "exscan",
+];
+
+/// Names of what newer versions write and Loggia cannot replay.
+const OTHERS: [&str; 12] = [
+    "waitany",
+    "waitsome",
+    "testall",
+    "testany",
+    "testsome",
+    "probe",
+    "iprobe",
+    "put",
+    "get",
+    "accumulate",
+    "win_fence",
+    "comm_free",
+];
+
+const LONGEST: usize = 16;
+
+/// A name in small letters: older traces write some of them large.
+fn name_of(word: &[u8]) -> Option<&'static str> {
+    let mut small = [0; LONGEST];
+    let small = small.get_mut(..word.len())?;
+    small.copy_from_slice(word);
+    small.make_ascii_lowercase();
+    KNOWN.iter().chain(&OTHERS).copied().find(|name| name.as_bytes() == small)
+}
+
+/// Whether a line begins with a rank and something known.
+pub(super) fn is_one(line: &[u8]) -> bool {
+    let mut words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+    words.next().is_some_and(|word| text::unsigned(word).is_some())
+        && words.next().is_some_and(|word| name_of(word).is_some())
+}
+
+/// The words of a line, one after the other.
+pub(super) struct Words<'a> {
+    pub(super) line: Line<'a>,
+    /// Where the word begins that was read last, and where it ends.
+    at: usize,
+    end: usize,
+}
+
+const HELP: &str = "see SimGrid's documentation of time-independent traces";
+
+impl<'a> Words<'a> {
+    pub(super) fn new(line: Line<'a>) -> Self {
+        Words { line, at: 0, end: 0 }
+    }
+
+    /// The next word, if there is one.
+    pub(super) fn next(&mut self) -> Option<&'a [u8]> {
+        let rest = self.line.bytes.get(self.end..)?;
+        let begin = self.end + rest.iter().position(|byte| !byte.is_ascii_whitespace())?;
+        let word = &self.line.bytes[begin..];
+        let length = word.iter().position(u8::is_ascii_whitespace).unwrap_or(word.len());
+        (self.at, self.end) = (begin, begin + length);
+        Some(&word[..length])
+    }
+
+    /// How many words are left.
+    pub(super) fn left(&self) -> usize {
+        let rest = self.line.bytes.get(self.end..).unwrap_or(&[]);
+        rest.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).count()
+    }
+
+    #[cold]
+    pub(super) fn wrong(&self, message: impl Into<String>, help: &str) -> Error {
+        self.line.error(self.at, message, help)
+    }
+
+    fn word(&mut self, expected: &str) -> Result<&'a [u8], Error> {
+        match self.next() {
+            Some(word) => Ok(word),
+            None => {
+                let message = format!("the line ends here, expected {expected}");
+                Err(self.line.error(self.line.bytes.len(), message, HELP))
+            }
+        }
+    }
+
+    /// Whose line it is.
+    pub(super) fn rank(&mut self) -> Result<u32, Error> {
+        const EXPECTED: &str = "a rank";
+        let word = self.word(EXPECTED)?;
+        let rank = text::unsigned(word).and_then(|rank| u32::try_from(rank).ok());
+        rank.filter(|rank| *rank < u32::MAX).ok_or_else(|| {
+            let help = "a line is like `0 send 1 7 1000`: the rank, what it does, and with what";
+            self.wrong(instead(word, EXPECTED), help)
+        })
+    }
+
+    pub(super) fn number(&mut self, expected: &str) -> Result<f64, Error> {
+        let word = self.word(expected)?;
+        text::number(word).ok_or_else(|| self.wrong(instead(word, expected), HELP))
+    }
+
+    /// A number that is not below zero.
+    pub(super) fn amount(&mut self, expected: &str) -> Result<f64, Error> {
+        let amount = self.number(expected)?;
+        match amount >= 0.0 {
+            true => Ok(amount),
+            false => Err(self.wrong(format!("found {amount}, expected {expected}"), HELP)),
+        }
+    }
+
+    pub(super) fn integer(&mut self, expected: &str) -> Result<i64, Error> {
+        let word = self.word(expected)?;
+        text::signed(word).ok_or_else(|| self.wrong(instead(word, expected), HELP))
+    }
+
+    /// The size of a datatype, if one is named.
+    pub(super) fn size(&mut self, default: u64) -> Result<u64, Error> {
+        let Some(word) = self.next() else { return Ok(default) };
+        let expected = "the number of a datatype";
+        let number = text::signed(word);
+        let number = number.ok_or_else(|| self.wrong(instead(word, expected), HELP))?;
+        datatype::size(number).ok_or_else(|| {
+            let help = "known are SimGrid's predefined types from 0 (MPI_DOUBLE) to 39";
+            self.wrong(format!("the datatype {number} is not known"), help)
+        })
+    }
+
+    /// So many things of a size.
+    pub(super) fn bytes(&self, count: f64, size: u64) -> Result<u64, Error> {
+        let bytes = text::rounded(count * size as f64).and_then(|bytes| u64::try_from(bytes).ok());
+        bytes.ok_or_else(|| self.wrong("this is more than Loggia can count", "is it a slip?"))
+    }
+
+    /// What the line says.
+    pub(super) fn action(&mut self, of: Of) -> Result<Action, Error> {
+        let word = self.word("what the rank does")?;
+        let Some(name) = name_of(word) else {
+            let place = self.wrong("", "").place;
+            return Err(Error::unknown("action", &show(word), &place, KNOWN));
+        };
+        Ok(match name {
+            // The tool MPE, whose default this is, names itself.
+            "init" => Action::Init(if self.next().is_some() { 8 } else { 1 }),
+            "finalize" => Action::Finalize,
+            "compute" => Action::Compute(1e3 * self.amount("a number of operations")?),
+            "sleep" => Action::Sleep(1e9 * self.amount("a time in seconds")?),
+            "comm_split" | "comm_dup" => Action::Communicator,
+            "comm_size" | "location" => Action::Nothing,
+            "send" => Action::Send(self.message(of, false)?.0),
+            "recv" => Action::Recv(self.message(of, true)?.0),
+            "isend" => {
+                let (envelope, peer, tag) = self.message(of, false)?;
+                Action::Isend(envelope, (i64::from(of.rank), peer, tag))
+            }
+            "irecv" => {
+                let (envelope, peer, tag) = self.message(of, true)?;
+                Action::Irecv(envelope, (peer, i64::from(of.rank), tag))
+            }
+            "sendrecv" => self.sendrecv(of)?,
+            "wait" => Action::Wait(self.asked()?),
+            "test" => Action::Test(self.asked()?),
+            "waitall" => Action::Waitall,
+            _ if KNOWN.contains(&name) => Action::Collective(self.collective(name, of)?),
+            _ => Action::Other(name),
+        })
+    }
+
+    /// Peer, tag, count and datatype; the oldest traces have no tags.
+    fn message(&mut self, of: Of, is_received: bool) -> Result<(Envelope, i64, i64), Error> {
+        let (peer, raw) = self.peer(of, is_received)?;
+        let has_tag = self.left() > 1;
+        let tag = if has_tag { self.integer("a tag")? } else { 0 };
+        let number = match u32::try_from(tag) {
+            Ok(tag) if tag != ANY_TAG => tag,
+            _ if is_received && tag < 0 => ANY_TAG,
+            _ if peer == Peer::Nobody => 0,
+            _ => {
+                return Err(
+                    self.wrong(format!("found the tag {tag}, expected one from 0 on"), HELP)
+                );
+            }
+        };
+        let count = match is_received {
+            // Below zero, the trace does not know how much came.
+            true => self.number("a count")?.max(0.0),
+            false => self.amount("a count")?,
+        };
+        let size = self.size(of.default)?;
+        let envelope = Envelope { peer, tag: number, bytes: self.bytes(count, size)?, comm: WORLD };
+        Ok((envelope, raw, tag))
+    }
+
+    fn peer(&mut self, of: Of, is_received: bool) -> Result<(Peer, i64), Error> {
+        /// `MPI_PROC_NULL`
+        const NOBODY: i64 = -666;
+        let raw = self.integer("a rank")?;
+        let peer = match u32::try_from(raw) {
+            Ok(rank) if rank < of.ranks => Peer::Rank(rank),
+            Err(_) if raw < 0 && (raw == NOBODY || !is_received) => Peer::Nobody,
+            Err(_) if raw < 0 => Peer::Any,
+            _ => {
+                let message = format!("found rank {raw}, but there are {} ranks", of.ranks);
+                return Err(self.wrong(message, "are files missing?"));
+            }
+        };
+        Ok((peer, raw))
+    }
+
+    /// Count, receiver, count, sender and two datatypes, without tags.
+    fn sendrecv(&mut self, of: Of) -> Result<Action, Error> {
+        let sent = self.amount("a count")?;
+        let to = self.peer(of, false)?.0;
+        let received = self.number("a count")?.max(0.0);
+        let from = self.peer(of, true)?.0;
+        let (send_size, recv_size) = (self.size(of.default)?, self.size(of.default)?);
+        let end = |peer, bytes| Envelope { peer, tag: 0, bytes, comm: WORLD };
+        let sent = end(to, self.bytes(sent, send_size)?);
+        let received = end(from, self.bytes(received, recv_size)?);
+        Ok(Action::Sendrecv(sent, received))
+    }
+
+    fn asked(&mut self) -> Result<Asked, Error> {
+        if self.left() == 0 {
+            return Ok(Asked::Last);
+        }
+        let (source, to) = (self.integer("a rank")?, self.integer("a rank")?);
+        let tag = if self.left() > 0 { Some(self.integer("a tag")?) } else { None };
+        Ok(Asked::From { source, to, tag })
+    }
+}

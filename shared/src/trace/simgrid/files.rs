@@ -1,0 +1,126 @@
+//! Which file is which rank's.
+
+use super::action::{self, Words};
+use crate::Error;
+use crate::trace::File;
+use crate::trace::text::{Lines, few, show};
+use rustc_hash::FxHashMap;
+
+/// Traces, and whose they are.
+pub(super) struct Found {
+    pub(super) files: Vec<File>,
+    /// Of each rank, where its lines stand.
+    pub(super) ranks: Vec<Place>,
+    /// Whether any rank tests for requests.
+    pub(super) has_tests: bool,
+    pub(super) warnings: Vec<String>,
+}
+
+/// Where a rank's lines stand.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    pub(super) file: usize,
+    /// Other ranks' lines stand there, too.
+    pub(super) is_shared: bool,
+}
+
+/// Sorts out a list and the traces that it names, or traces alone.
+pub(super) fn find(name: &str, files: Vec<File>) -> Result<Found, Error> {
+    let mut warnings = Vec::new();
+    let files = listed(files, &mut warnings)?;
+    let mut has_tests = false;
+    let mut by_rank: FxHashMap<u32, usize> = FxHashMap::default();
+    let mut many = vec![0usize; files.len()];
+    for (index, file) in files.iter().enumerate() {
+        let mut before = None;
+        for line in Lines::new(&file.bytes).filter(|line| !line.is_silent()) {
+            let mut words = Words::new(line);
+            let rank = match words.rank() {
+                Ok(rank) => rank,
+                Err(_) if line.is_cut && line.number > 1 => break,
+                Err(error) => return Err(error.in_file(&file.name)),
+            };
+            has_tests |= words.next().is_some_and(|word| word.eq_ignore_ascii_case(b"test"));
+            if before != Some(rank) {
+                before = Some(rank);
+                let first = *by_rank.entry(rank).or_insert_with(|| {
+                    many[index] += 1;
+                    index
+                });
+                if first != index {
+                    let message = format!("rank {rank} is also in {}", files[first].name);
+                    let help = "give the files of one run, and each once";
+                    return Err(
+                        Error::new(message, line.number.to_string(), help).in_file(&file.name)
+                    );
+                }
+            }
+        }
+    }
+    let size = by_rank.keys().max().map_or(0, |most| u64::from(*most) + 1);
+    if size == 0 {
+        let help = "a trace has lines like `0 send 1 7 1000`";
+        return Err(Error::new("there is no rank's line here", name, help));
+    }
+    if size != by_rank.len() as u64 {
+        let missing = (0..).filter(|rank| !by_rank.contains_key(rank)).take(9);
+        let count = size - by_rank.len() as u64;
+        let missing: Vec<String> = missing
+            .take_while(|rank| u64::from(*rank) < size)
+            .map(|rank| rank.to_string())
+            .collect();
+        let message = format!("{count} of {size} ranks are missing: {}", few(missing.into_iter()));
+        return Err(Error::new(message, name, "give the traces of all ranks"));
+    }
+    let place = |rank: u32| {
+        let file = by_rank[&rank];
+        Place { file, is_shared: many[file] > 1 }
+    };
+    let ranks = (0..).take(by_rank.len()).map(place).collect();
+    Ok(Found { files, ranks, has_tests, warnings })
+}
+
+/// Leaves out a list, and what it does not name.
+fn listed(mut files: Vec<File>, warnings: &mut Vec<String>) -> Result<Vec<File>, Error> {
+    let Some(at) = files.iter().position(|file| is_list(&file.bytes)) else { return Ok(files) };
+    let list = files.remove(at);
+    let mut named: Vec<Option<File>> = Vec::new();
+    let mut rest: Vec<Option<File>> = files.into_iter().map(Some).collect();
+    let by_name: FxHashMap<String, usize> = rest
+        .iter()
+        .enumerate()
+        .filter_map(|(index, file)| Some((last_part(&file.as_ref()?.name).to_owned(), index)))
+        .collect();
+    for line in Lines::new(&list.bytes).filter(|line| !line.is_silent()) {
+        let path = String::from_utf8_lossy(line.bytes.trim_ascii());
+        let file = by_name.get(last_part(&path)).and_then(|index| rest[*index].take());
+        if file.is_none() {
+            let path = show(line.bytes.trim_ascii());
+            let message = format!("the list names `{path}`, which is not here, or twice");
+            let help = "give the list and all traces that it names together";
+            return Err(line.error(0, message, help).in_file(&list.name));
+        }
+        named.push(file);
+    }
+    let left: Vec<String> = rest.into_iter().flatten().map(|file| file.name).collect();
+    if !left.is_empty() {
+        let left = few(left.into_iter());
+        warnings
+            .push(format!("{}: it does not name these, so they are not read: {left}", list.name));
+    }
+    Ok(named.into_iter().flatten().collect())
+}
+
+/// Whether a file names others: one word a line, and the first one is no rank's line.
+fn is_list(text: &[u8]) -> bool {
+    let first = Lines::new(text).find(|line| !line.is_silent());
+    first.is_some_and(|line| {
+        let line = line.bytes.trim_ascii();
+        let is_number = crate::trace::text::unsigned(line).is_some();
+        !action::is_one(line) && !is_number && !line.iter().any(u8::is_ascii_whitespace)
+    })
+}
+
+fn last_part(path: &str) -> &str {
+    path.rsplit(['/', '\\']).next().unwrap_or(path)
+}

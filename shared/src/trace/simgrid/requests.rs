@@ -1,0 +1,148 @@
+//! A rank's requests, which a trace knows by their messages: from whom, to whom, with which tag.
+
+use super::action::{Asked, Key};
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeMap, VecDeque};
+
+#[derive(Clone, Copy, Debug)]
+struct Request {
+    key: Key,
+    begun: u64,
+}
+
+/// All that are open. What a test found is not recorded: the last one before a request of the same
+/// message is begun has found it, so a trace with tests is read twice.
+#[derive(Debug, Default)]
+pub(super) struct Requests {
+    slots: Vec<Request>,
+    unused: Vec<u32>,
+    by_key: FxHashMap<Key, VecDeque<u32>>,
+    /// The oldest first.
+    by_age: BTreeMap<u64, u32>,
+    begun: u64,
+    tests: u64,
+    /// Requests that take any source or any tag and are open.
+    wild: u64,
+    /// By which test each was asked for last.
+    last: FxHashMap<u64, u64>,
+    is_second: bool,
+}
+
+fn is_wild(key: &Key) -> bool {
+    key.0 < 0 || key.2 < 0
+}
+
+impl Requests {
+    /// For the second reading.
+    pub(super) fn begin_again(&mut self) {
+        let last = std::mem::take(&mut self.last);
+        *self = Requests { last, is_second: true, ..Requests::default() };
+    }
+
+    /// A new one, and its number.
+    pub(super) fn add(&mut self, key: Key) -> u32 {
+        let oldest = self.by_key.get(&key).and_then(|same| same.front().copied());
+        if let Some(oldest) = oldest.filter(|_| !self.is_second)
+            && self.last.contains_key(&self.slots[oldest as usize].begun)
+        {
+            self.end(oldest);
+        }
+        let request = Request { key, begun: self.begun };
+        let number = match self.unused.pop() {
+            Some(number) => {
+                self.slots[number as usize] = request;
+                number
+            }
+            None => {
+                self.slots.push(request);
+                u32::try_from(self.slots.len() - 1).unwrap_or(u32::MAX)
+            }
+        };
+        self.wild += u64::from(is_wild(&key));
+        self.by_key.entry(key).or_default().push_back(number);
+        self.by_age.insert(self.begun, number);
+        self.begun += 1;
+        number
+    }
+
+    fn end(&mut self, number: u32) {
+        let Request { key, begun } = self.slots[number as usize];
+        self.by_age.remove(&begun);
+        self.wild -= u64::from(is_wild(&key));
+        if let Some(same) = self.by_key.get_mut(&key) {
+            // It is the oldest, unless it was asked for by another name.
+            match same.iter().position(|other| *other == number) {
+                Some(0) => _ = same.pop_front(),
+                Some(place) => _ = same.remove(place),
+                None => {}
+            }
+            if same.is_empty() {
+                self.by_key.remove(&key);
+            }
+        }
+        self.unused.push(number);
+    }
+
+    fn find(&self, asked: Asked) -> Option<u32> {
+        let Asked::From { source, to, tag } = asked else {
+            return self.by_age.values().next_back().copied();
+        };
+        let exact = tag.and_then(|tag| self.by_key.get(&(source, to, tag))?.front().copied());
+        if exact.is_some() || (tag.is_some() && self.wild == 0) {
+            return exact;
+        }
+        let fits = |number: &&u32| {
+            let key = self.slots[**number as usize].key;
+            (key.0 == source || key.0 < 0)
+                && key.1 == to
+                && tag.is_none_or(|tag| key.2 == tag || key.2 < 0)
+        };
+        self.by_age.values().find(fits).copied()
+    }
+
+    /// Waits for one.
+    pub(super) fn wait(&mut self, asked: Asked) -> Option<u32> {
+        let found = self.find(asked)?;
+        self.last.remove(&self.slots[found as usize].begun);
+        self.end(found);
+        Some(found)
+    }
+
+    /// Waits for all of them, which are told in the order in which they were begun.
+    pub(super) fn wait_all(&mut self) -> Vec<u32> {
+        let all: Vec<u32> = self.by_age.values().copied().collect();
+        for number in &all {
+            self.last.remove(&self.slots[*number as usize].begun);
+        }
+        self.by_age.clear();
+        self.by_key.clear();
+        self.wild = 0;
+        self.unused.extend(all.iter().rev());
+        all
+    }
+
+    /// A test, at the first reading.
+    pub(super) fn survey(&mut self, asked: Asked) {
+        self.tests += 1;
+        if let Some(found) = self.find(asked) {
+            self.last.insert(self.slots[found as usize].begun, self.tests);
+        }
+    }
+
+    /// A test, at the second: the request if it has ended, nothing if it has not; an error if there
+    /// is none.
+    pub(super) fn test(&mut self, asked: Asked) -> Result<Option<u32>, ()> {
+        self.tests += 1;
+        let found = self.find(asked).ok_or(())?;
+        let is_last = self.last.get(&self.slots[found as usize].begun) == Some(&self.tests);
+        if is_last {
+            self.end(found);
+        }
+        Ok(is_last.then_some(found))
+    }
+
+    /// Whether none is open.
+    pub(super) fn is_empty(&self) -> bool {
+        self.by_age.is_empty()
+    }
+}

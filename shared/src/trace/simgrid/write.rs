@@ -1,0 +1,266 @@
+//! Actions become records.
+
+use super::action::{Action, Asked, Together, Words};
+use super::requests::Requests;
+use crate::Error;
+use crate::trace::text::{few, rounded};
+use loggia_trace::call::{
+    ANY_TAG, Call, Collective, Combine, Completion, Done, Dones, Envelope, List, Mode, Peer, WORLD,
+};
+use loggia_trace::record::{self, Record};
+use std::collections::BTreeMap;
+
+/// Writes a rank's records.
+pub(super) struct Writer {
+    pub(super) rank: u32,
+    /// Operations a microsecond.
+    speed: f64,
+    /// The size of a datatype that is not named.
+    pub(super) default: u64,
+    records: Vec<u8>,
+    lists: [Vec<u8>; 2],
+    /// Computed and not yet written, in nanoseconds.
+    gap: f64,
+    requests: Requests,
+    others: Vec<(&'static str, u64)>,
+    notes: Notes,
+    is_whole: bool,
+}
+
+/// What was read with a doubt.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Notes {
+    others: BTreeMap<&'static str, u64>,
+    tests: u64,
+    /// Waits for requests that are none.
+    lost: u64,
+    communicators: u64,
+    wild: u64,
+    /// Ranks that did not reach their end.
+    early: Vec<u32>,
+}
+
+impl Writer {
+    pub(super) fn new(rank: u32, speed: f64) -> Self {
+        Writer {
+            rank,
+            speed,
+            default: 1,
+            records: Vec::new(),
+            lists: Default::default(),
+            gap: 0.0,
+            requests: Requests::default(),
+            others: Vec::new(),
+            notes: Notes::default(),
+            is_whole: false,
+        }
+    }
+
+    /// At the first reading only requests are of interest.
+    pub(super) fn survey(&mut self, action: &Action) {
+        match action {
+            Action::Isend(_, key) | Action::Irecv(_, key) => _ = self.requests.add(*key),
+            Action::Wait(asked) => _ = self.requests.wait(*asked),
+            Action::Test(asked) => self.requests.survey(*asked),
+            Action::Waitall | Action::Finalize => _ = self.requests.wait_all(),
+            _ => {}
+        }
+    }
+
+    /// The second reading begins.
+    pub(super) fn begin_again(&mut self) {
+        self.requests.begin_again();
+    }
+
+    /// Writes what an action does.
+    pub(super) fn act(&mut self, action: &Action, words: &Words) -> Result<(), Error> {
+        self.is_whole = false;
+        match *action {
+            Action::Init(default) => self.default = default,
+            Action::Finalize => {
+                if !self.requests.is_empty() {
+                    self.wait_all();
+                }
+                self.put(Call::Finalize);
+                self.is_whole = true;
+            }
+            Action::Compute(nanos) => self.compute(nanos / self.speed, words)?,
+            Action::Sleep(nanos) => self.compute(nanos, words)?,
+            Action::Send(envelope) => self.put(Call::Send(Mode::Standard, envelope)),
+            Action::Recv(got) => {
+                let (any_source, any_tag) = self.wild(&got);
+                self.put(Call::Recv { got, any_source, any_tag });
+            }
+            Action::Isend(envelope, key) => {
+                let request = self.requests.add(key);
+                self.put(Call::Isend(Mode::Standard, envelope, request));
+            }
+            Action::Irecv(envelope, key) => {
+                self.wild(&envelope);
+                let request = self.requests.add(key);
+                self.put(Call::Irecv(envelope, request));
+            }
+            Action::Sendrecv(send, got) => {
+                let (any_source, any_tag) = self.wild(&got);
+                self.put(Call::Sendrecv { send, got, any_source, any_tag });
+            }
+            Action::Wait(asked) => self.wait(asked),
+            Action::Test(asked) => self.test(asked),
+            Action::Waitall => self.wait_all(),
+            Action::Collective(ref call) => {
+                self.collective(call);
+                self.compute(call.compute / self.speed, words)?;
+            }
+            Action::Communicator => self.notes.communicators += 1,
+            Action::Nothing => {}
+            Action::Other(name) => self.other(name),
+        }
+        Ok(())
+    }
+
+    fn compute(&mut self, nanos: f64, words: &Words) -> Result<(), Error> {
+        self.gap += nanos;
+        if rounded(self.gap).is_none() {
+            let help = "is the speed, or what is computed, a slip?";
+            return Err(words.wrong("this is longer than 200 years", help));
+        }
+        Ok(())
+    }
+
+    /// A gap is rounded so that they all together are not.
+    fn put(&mut self, call: Call) {
+        let gap = rounded(self.gap.max(0.0)).unwrap_or(0);
+        self.gap -= gap as f64;
+        let gap = u64::try_from(gap).unwrap_or(0);
+        record::write(&mut self.records, &Record { gap, duration: 0, call });
+    }
+
+    fn wild(&mut self, envelope: &Envelope) -> (bool, bool) {
+        let any_source = envelope.peer == Peer::Any;
+        self.notes.wild += u64::from(any_source);
+        (any_source, envelope.tag == ANY_TAG)
+    }
+
+    fn complete(&mut self, how: Completion, done: &[u32]) {
+        let mut bytes = std::mem::take(&mut self.lists[0]);
+        let asked = u32::try_from(done.len()).unwrap_or(u32::MAX);
+        let done = done.iter().map(|request| Done { request: *request, met: None });
+        let done = Dones::new(&mut bytes, done);
+        self.put(Call::Complete { how, asked, done });
+        self.lists[0] = bytes;
+    }
+
+    fn wait(&mut self, asked: Asked) {
+        match self.requests.wait(asked) {
+            Some(request) => self.complete(Completion::Wait, &[request]),
+            // A test may have found it: SimGrid goes on, too.
+            None => self.notes.lost += 1,
+        }
+    }
+
+    fn test(&mut self, asked: Asked) {
+        self.notes.tests += 1;
+        match self.requests.test(asked) {
+            Ok(Some(request)) => self.complete(Completion::Test, &[request]),
+            Ok(None) => self.put(Call::Polls(1)),
+            Err(()) => self.notes.lost += 1,
+        }
+    }
+
+    fn wait_all(&mut self) {
+        let all = self.requests.wait_all();
+        self.complete(Completion::Waitall, &all);
+    }
+
+    fn collective(&mut self, call: &Together) {
+        let mut lists = std::mem::take(&mut self.lists);
+        let [sends, receives] = &mut lists;
+        let combine = call.op.reduces().then_some(Combine::Own);
+        let record = Collective {
+            root: call.root,
+            sends: List::new(sends, call.sends.iter().copied()),
+            receives: List::new(receives, call.receives.iter().copied()),
+            combine,
+            ..Collective::new(call.op, WORLD, call.bytes)
+        };
+        self.put(Call::Collective(record));
+        self.lists = lists;
+    }
+
+    fn other(&mut self, name: &'static str) {
+        let place = self.others.iter().position(|(other, _)| *other == name);
+        let place = place.unwrap_or_else(|| {
+            let other = u32::try_from(self.others.len()).unwrap_or(u32::MAX);
+            let call = Call::Named { other, name };
+            record::write(&mut self.records, &Record { gap: 0, duration: 0, call });
+            self.others.push((name, 0));
+            self.others.len() - 1
+        });
+        self.others[place].1 += 1;
+        self.put(Call::Other(u32::try_from(place).unwrap_or(u32::MAX)));
+    }
+
+    /// The records.
+    pub(super) fn finish(self) -> Vec<u8> {
+        self.records
+    }
+}
+
+impl Notes {
+    /// Those of a rank, too.
+    pub(super) fn add(&mut self, writer: &Writer) {
+        let Notes { tests, lost, communicators, wild, .. } = writer.notes;
+        for (name, count) in &writer.others {
+            *self.others.entry(name).or_default() += count;
+        }
+        self.tests += tests;
+        self.lost += lost;
+        self.communicators += communicators;
+        self.wild += wild;
+        if !writer.is_whole {
+            self.early.push(writer.rank);
+        }
+    }
+
+    /// In a user's words.
+    pub(super) fn warnings(&self, name: &str) -> Vec<String> {
+        let others = self.others.iter().map(|(other, count)| format!("{other} ({count})"));
+        let early = self.early.iter().map(|rank| rank.to_string());
+        let counts = [
+            (self.others.len() as u64, format!("actions that are not replayed: {}", few(others))),
+            (
+                self.communicators,
+                format!(
+                    "{} communicators are made, but the trace does not say what is done in them: \
+                     all is done among all ranks, as SimGrid does",
+                    self.communicators
+                ),
+            ),
+            (
+                self.wild,
+                format!(
+                    "{} receives take any source; whose message came is not recorded",
+                    self.wild
+                ),
+            ),
+            (
+                self.tests,
+                format!(
+                    "what {} tests have found is not recorded: it is inferred from what was asked \
+                     for later",
+                    self.tests
+                ),
+            ),
+            (
+                self.lost,
+                format!(
+                    "{} waits and tests for requests that are not open are left out",
+                    self.lost
+                ),
+            ),
+            (self.early.len() as u64, format!("ranks that end before `finalize`: {}", few(early))),
+        ];
+        let counts = counts.into_iter().filter(|(count, _)| *count > 0);
+        counts.map(|(_, warning)| format!("{name}: {warning}")).collect()
+    }
+}
