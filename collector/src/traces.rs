@@ -8,8 +8,9 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::{fs, io::Error as IoError};
 
-/// Opens what these words name together.
-pub(crate) fn open(names: &[&str]) -> Result<Opened, Error> {
+/// Opens what these words name together; where computation is counted in floating point
+/// operations, `speed` of them take a µs.
+pub(crate) fn open(names: &[&str], speed: f64) -> Result<Opened, Error> {
     let mut files = Vec::new();
     for name in names {
         let path = Path::new(name);
@@ -18,7 +19,7 @@ pub(crate) fn open(names: &[&str]) -> Result<Opened, Error> {
             false => files.push(file(name)?),
         }
     }
-    trace::open(names.first().copied().unwrap_or_default(), files)
+    trace::open(names.first().copied().unwrap_or_default(), files, speed)
 }
 
 /// The index of a folder that `loggia trace` wrote, if it has one.

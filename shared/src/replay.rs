@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`survey`] | what does a look through the whole trace tell |
 //! | [`what_if`] | what if the machine were another |
-//! | [`calls`] | how long do calls take in a run |
+//! | `calls` | how long do calls take in a run |
 //! | [`answer`] | what does a replay say |
 //! | [`choice`] | by which algorithm is a collective operation done |
 //! | `walk` | what are a rank's calls to the simulator |
@@ -14,7 +14,7 @@
 //! trace, and what the calls take from a model.
 
 pub mod answer;
-pub mod calls;
+mod calls;
 pub mod choice;
 mod collectives;
 pub mod survey;
@@ -27,8 +27,12 @@ use crate::simulate::program::Program;
 use crate::simulate::{Rules, Setting, Simulation};
 use crate::trace::Trace;
 use crate::units::{Micros, MicrosPerByte};
+use calls::{Calls, class, span};
 use choice::Choices;
+use loggia_engine::observe::Activity;
 use loggia_engine::schedule::{Builder, CalcUnit, Schedule};
+use loggia_engine::timeline::{Flight, Span, Taker};
+use loggia_trace::record::Record;
 use serde::{Deserialize, Serialize};
 use survey::Survey;
 use walk::{Tags, Walk};
@@ -151,5 +155,43 @@ impl Replay {
     /// How long the real run took, if the trace says so.
     pub fn measured(&self) -> Option<Micros> {
         self.is_timed.then(|| Micros(self.survey.measured() as f64 / 1e3))
+    }
+
+    /// Runs it, and tells of every call, every computation and every message.
+    pub(crate) fn predicted(&self, simulation: &Simulation, taker: &mut impl Taker) {
+        let ops = self.schedule.ops();
+        let mut calls = Calls::new(ops, self.schedule.ranks(), Borrowed(taker));
+        let outcome = simulation.watched(&mut calls);
+        calls.end(&outcome.ends);
+    }
+}
+
+/// A taker that somebody else keeps.
+struct Borrowed<'a, K>(&'a mut K);
+
+impl<K: Taker> Taker for Borrowed<'_, K> {
+    fn span(&mut self, span: Span) {
+        self.0.span(span);
+    }
+
+    fn flight(&mut self, flight: Flight) {
+        self.0.flight(flight);
+    }
+}
+
+/// Tells of every call and every computation of the real run, in picoseconds.
+pub(crate) fn measured(trace: &Trace, taker: &mut impl Taker) {
+    let first = trace.ranks.iter().map(|rank| rank.start).min().unwrap_or(0);
+    for (rank, of) in (0..).zip(&trace.ranks) {
+        let mut now = (of.start - first).max(0) as u64 * 1000;
+        for Record { gap, duration, call } in of.records() {
+            let kind = call.kind();
+            let (called, done) = (now + gap * 1000, now + (gap + duration) * 1000);
+            taker.span(span(Activity::Compute, rank, kind, now, called));
+            if duration > 0 {
+                taker.span(span(class(kind), rank, kind, called, done));
+            }
+            now = done;
+        }
     }
 }

@@ -3,7 +3,10 @@
 use crate::collective::Placement;
 use crate::model::Model;
 use crate::model::collective::check_procs;
-use crate::signature::{Defaults, Operation, Transfer, editable_parameters, symbol_of};
+use crate::replay::what_if::WhatIf;
+use crate::signature::{
+    Defaults, Operation, ProgressKind, Transfer, editable_parameters, symbol_of,
+};
 use crate::simulate::Rules;
 use crate::units::{Bytes, Count, Micros, Procs};
 use crate::{Error, Signature, figures, library};
@@ -166,6 +169,24 @@ pub struct Inputs {
     /// Rules by which a schedule is run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rules: Option<Rules>,
+    /// What if L were so many times as long …
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scale_latency: Option<f64>,
+    /// … so many times as many bytes went through …
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scale_bandwidth: Option<f64>,
+    /// … all overheads were so many times as long …
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scale_overhead: Option<f64>,
+    /// … a traced program's computation took so many times as long.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scale_compute: Option<f64>,
+    /// What if somebody else moved messages on …
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub progress: Option<ProgressKind>,
+    /// … and S were this.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub eager_limit: Option<Bytes>,
     /// A paper's figure that is being looked at.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub figure: Option<String>,
@@ -175,7 +196,7 @@ pub struct Inputs {
 }
 
 /// Inputs by name: as the command's options are called.
-const INPUTS: [&str; 23] = [
+const INPUTS: [&str; 29] = [
     "bytes",
     "procs",
     "op",
@@ -197,6 +218,12 @@ const INPUTS: [&str; 23] = [
     "machines",
     "nodes",
     "rules",
+    "scale_latency",
+    "scale_bandwidth",
+    "scale_overhead",
+    "scale_compute",
+    "progress",
+    "eager_limit",
     "figure",
     "hidden",
 ];
@@ -278,6 +305,17 @@ impl State {
 }
 
 impl Inputs {
+    /// What they say of a machine that might be.
+    pub fn what_if(&self) -> WhatIf {
+        WhatIf {
+            latency: self.scale_latency.unwrap_or(1.0),
+            bandwidth: self.scale_bandwidth.unwrap_or(1.0),
+            overhead: self.scale_overhead.unwrap_or(1.0),
+            progress: self.progress,
+            eager_limit: self.eager_limit,
+        }
+    }
+
     /// Sets one of them as the command understands it.
     pub fn set(&mut self, key: &str, value: &str) -> Result<(), Error> {
         match key {
@@ -302,6 +340,12 @@ impl Inputs {
             "machines" => self.machines = yes(key, value)?,
             "nodes" => self.nodes = some_nodes(value)?,
             "rules" => self.rules = Some(Rules::named(value)?),
+            "scale_latency" => self.scale_latency = times(value, false)?,
+            "scale_bandwidth" => self.scale_bandwidth = times(value, true)?,
+            "scale_overhead" => self.scale_overhead = times(value, false)?,
+            "scale_compute" => self.scale_compute = times(value, false)?,
+            "progress" => self.progress = some(value).map(ProgressKind::named).transpose()?,
+            "eager_limit" => self.eager_limit = some(value).map(str::parse).transpose()?,
             "figure" => self.figure = figure(value)?,
             "hidden" => self.hidden = yes(key, value)?,
             _ => return Err(Error::unknown("input", key, "--set", INPUTS)),
@@ -323,6 +367,22 @@ fn depth(value: &str) -> Result<u32, Error> {
 /// `ring,bruck`
 fn names(value: &str) -> Vec<String> {
     value.split(',').map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned).collect()
+}
+
+/// None for nothing.
+fn some(value: &str) -> Option<&str> {
+    Some(value.trim()).filter(|value| !value.is_empty())
+}
+
+/// How many times as much: a number from 0 on; none for one.
+fn times(value: &str, divides: bool) -> Result<Option<f64>, Error> {
+    let number = value.trim().parse::<f64>().ok().filter(|times| times.is_finite());
+    let good = number.filter(|times| *times > 0.0 || *times == 0.0 && !divides);
+    let refused = || {
+        let least = if divides { "above 0" } else { "from 0 on" };
+        Error::new(format!("`{value}` is no factor"), "", format!("a number {least}, such as 0.5"))
+    };
+    good.map(|times| Some(times).filter(|times| *times != 1.0)).ok_or_else(refused)
 }
 
 /// None for nothing; how many ranks there are is not known yet.

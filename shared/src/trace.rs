@@ -159,12 +159,16 @@ pub enum Opened {
     Schedule(Box<Program>),
 }
 
-/// Reads a trace, by whomever it was written: that is seen by its content.
-pub fn open(name: &str, files: Vec<File>) -> Result<Opened, Error> {
+/// How many floating point operations a µs, where nobody says: a GFLOP/s.
+pub const SPEED: f64 = 1000.0;
+
+/// Reads a trace, by whomever it was written: that is seen by its content. `speed` is in floating
+/// point operations a µs, for traces that count them.
+pub fn open(name: &str, files: Vec<File>, speed: f64) -> Result<Opened, Error> {
     let Some(first) = files.first() else {
         return Err(Error::new("there is nothing to read", name, NAMES));
     };
-    let begin = &first.bytes[..first.bytes.len().min(1 << 12)];
+    let begin = head(first);
     if is_loggia(begin) {
         return loggia::read(name, files).map(Opened::Calls);
     }
@@ -174,7 +178,23 @@ pub fn open(name: &str, files: Vec<File>) -> Result<Opened, Error> {
         let program = Program::from_goal(&file.name, &file.bytes)?;
         return Ok(Opened::Schedule(Box::new(program)));
     }
+    if liballprof::looks_like(begin) {
+        return liballprof::read(name, files).map(Opened::Calls);
+    }
+    if files.iter().any(|file| simgrid::looks_like(head(file))) {
+        return simgrid::read(name, files, speed).map(Opened::Calls);
+    }
     Err(Error::new("this is no trace that Loggia knows", &first.name, NAMES))
 }
 
-const NAMES: &str = "name a folder that `loggia trace` wrote, its rank files, or a GOAL file";
+/// Whether a file that begins so may be a trace, or one of its files.
+pub fn is_trace(begin: &[u8]) -> bool {
+    is_loggia(begin) || liballprof::looks_like(begin) || simgrid::looks_like(begin)
+}
+
+fn head(file: &File) -> &[u8] {
+    &file.bytes[..file.bytes.len().min(1 << 12)]
+}
+
+const NAMES: &str = "name a folder that `loggia trace` wrote, its rank files, a trace of liballprof \
+    or SimGrid, or a GOAL file";

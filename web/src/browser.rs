@@ -4,7 +4,7 @@
 mod schedule;
 mod timeline;
 
-pub(crate) use schedule::{Goal, Heard, Thread, head};
+pub(crate) use schedule::{Files, Heard, Thread, head};
 pub(crate) use timeline::{on_wheel, place_of};
 
 pub(crate) mod looks;
@@ -160,20 +160,20 @@ pub(crate) struct Bringing {
     _paste: EventListener<ClipboardEvent>,
 }
 
-/// Calls with each file or text that is dropped or pasted.
-pub(crate) fn on_bring(call: impl Fn(Brought) + Clone + 'static) -> Option<Bringing> {
+/// Calls with the files or the text that is dropped or pasted.
+pub(crate) fn on_bring(call: impl Fn(Vec<Brought>) + Clone + 'static) -> Option<Bringing> {
     let pasted = call.clone();
     Some(Bringing {
         // Without this the browser would leave the page for the file.
         _drag: EventListener::new("dragover", |event: DragEvent| event.prevent_default())?,
         _drop: EventListener::new("drop", move |event: DragEvent| {
             event.prevent_default();
-            contents(event.data_transfer()).into_iter().for_each(&call);
+            call(contents(event.data_transfer()));
         })?,
         _paste: EventListener::new("paste", move |event: ClipboardEvent| {
             if !is_text(&event) {
                 event.prevent_default();
-                contents(event.clipboard_data()).into_iter().for_each(&pasted);
+                pasted(contents(event.clipboard_data()));
             }
         })?,
     })
@@ -357,6 +357,11 @@ pub(crate) fn capture_pointer(event: &PointerEvent, node: &NodeRef) {
 
 /// What stands in the field that an event comes from.
 pub(crate) fn typed(event: &InputEvent) -> String {
+    event.target_dyn_into::<HtmlInputElement>().map(|field| field.value()).unwrap_or_default()
+}
+
+/// What a field holds that was left.
+pub(crate) fn changed(event: &yew::Event) -> String {
     event.target_dyn_into::<HtmlInputElement>().map(|field| field.value()).unwrap_or_default()
 }
 

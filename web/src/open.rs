@@ -1,15 +1,17 @@
 //! What a reader drops, pastes or picks: a signature's file or a link.
 
+use crate::browser;
 use crate::link;
 use crate::state::Action;
 use loggia_model::codec::{LARGEST_FILE, from_json, is_link};
 use loggia_model::{Error, Signature};
+use web_sys::File;
 
 /// So much of a file shows what kind of file it is.
 pub(crate) const HEAD: u32 = 4096;
 
 /// Whether a file of that size can be one of ours.
-pub(crate) fn fits(bytes: f64) -> bool {
+fn fits(bytes: f64) -> bool {
     bytes <= LARGEST_FILE as f64
 }
 
@@ -23,8 +25,19 @@ fn signature(text: &str, name: Option<&str>) -> Action {
     Action::Bring(opened.map(Box::<Signature>::new))
 }
 
+/// What a file asks for.
+pub(crate) async fn file(file: &File) -> Action {
+    if !fits(file.size()) {
+        return too_large(&file.name());
+    }
+    match browser::read(file).await {
+        Some(content) => text(&content, Some(&file.name())).await,
+        None => unreadable(&file.name()),
+    }
+}
+
 /// A file that is too large to be one of ours.
-pub(crate) fn too_large(name: &str) -> Action {
+fn too_large(name: &str) -> Action {
     let error = Error::new(
         format!("a signature has at most {} MiB", LARGEST_FILE >> 20),
         name,
@@ -34,7 +47,7 @@ pub(crate) fn too_large(name: &str) -> Action {
 }
 
 /// A file that the browser could not read.
-pub(crate) fn unreadable(name: &str) -> Action {
+fn unreadable(name: &str) -> Action {
     Action::Bring(Err(Error::new(
         "the browser cannot read it",
         name,

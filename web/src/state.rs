@@ -15,7 +15,7 @@ mod desk;
 pub(crate) use action::{Action, set};
 pub(crate) use desk::Desk;
 
-use crate::browser::Goal;
+use crate::browser::Files;
 use crate::machines::{Machine, published};
 use loggia_model::Error;
 use loggia_model::compare::is_comparable;
@@ -38,7 +38,7 @@ pub(crate) struct Page {
     /// What was asked.
     pub(crate) inputs: Inputs,
     /// A schedule's file, which no link can hold; none where an algorithm is asked about.
-    pub(crate) goal: Option<Goal>,
+    pub(crate) program: Option<Files>,
     /// What the reader must be told.
     pub(crate) problem: Option<Error>,
     /// What the last change was about: a drag is one change, however many values it passes.
@@ -62,7 +62,7 @@ impl Page {
             compared: Vec::new(),
             view: View::default(),
             inputs: Inputs::default(),
-            goal: None,
+            program: None,
             problem: Some(problem),
             projector: false,
             changes: 0,
@@ -88,7 +88,7 @@ impl Page {
             last: None,
             view: state.view,
             inputs: state.inputs,
-            goal: None,
+            program: None,
             problem: None,
             projector: false,
             changes: 0,

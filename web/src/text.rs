@@ -8,6 +8,7 @@ pub(crate) mod learn;
 pub(crate) mod models;
 pub(crate) mod plan;
 pub(crate) mod protocols;
+pub(crate) mod replay;
 pub(crate) mod sharing;
 pub(crate) mod signature;
 pub(crate) mod simulate;

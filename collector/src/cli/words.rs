@@ -76,7 +76,9 @@ pub(super) fn bytes_are() -> impl TypedValueParser<Value = BytesAre> {
 }
 
 pub(super) fn progress() -> impl TypedValueParser<Value = ProgressKind> {
-    one_of(["dependent", "independent"].map(PossibleValue::new), ProgressKind::named)
+    let kinds = [("dependent", "dcp"), ("independent", "icp")];
+    let value = |(name, short)| PossibleValue::new(name).alias(short);
+    one_of(kinds.map(value), ProgressKind::named)
 }
 
 pub(super) fn protocol() -> impl TypedValueParser<Value = Transfer> {

@@ -4,7 +4,7 @@ use crate::cli::Calls;
 use crate::report::{Failure, Output};
 use crate::traces;
 use loggia_model::Error;
-use loggia_model::trace::{Opened, Rank};
+use loggia_model::trace::{Opened, Rank, SPEED};
 use serde::Serialize;
 use std::io::{self, Write};
 
@@ -22,7 +22,7 @@ struct Call {
 
 pub(crate) fn run(args: &Calls, output: &mut Output) -> Result<(), Failure> {
     let names: Vec<&str> = args.trace.iter().map(String::as_str).collect();
-    let Opened::Calls(trace) = traces::open(&names)? else {
+    let Opened::Calls(trace) = traces::open(&names, SPEED)? else {
         return Err(Failure::Refused(Error::new(
             "a schedule has no calls",
             names[0],

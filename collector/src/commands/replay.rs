@@ -64,7 +64,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
             remark(&format!("loggia: {note}"));
         }
     }
-    let answer = replay.answer(&simulation, |_| ());
+    let answer = replay.answer(&simulation);
     let doubts = simulation.warnings.iter().map(ToString::to_string);
     let said = Said {
         machine: &signature.name,
@@ -127,7 +127,7 @@ fn placed(args: &Args, replay: &Replay) -> Result<Option<Nodes>, Error> {
 
 /// A trace, ready to be run.
 fn opened(args: &Args, names: &[&str], signature: &Signature) -> Result<Replay, Error> {
-    match traces::open(names)? {
+    match traces::open(names, args.speed)? {
         Opened::Calls(trace) => Replay::new(&trace, &how(args, signature)?),
         Opened::Schedule(program) => Ok(Replay::of_schedule(*program)),
     }

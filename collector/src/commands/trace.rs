@@ -7,8 +7,8 @@ use crate::report::{Failure, Output, remark};
 use crate::traces;
 use loggia_model::Error;
 use loggia_model::replay::survey::Survey;
-use loggia_model::trace::Opened;
 use loggia_model::trace::loggia::{INDEX, Index};
+use loggia_model::trace::{Opened, SPEED};
 use loggia_model::units::Micros;
 use loggia_model::units::words::time;
 use serde::Serialize;
@@ -146,7 +146,7 @@ fn write(folder: &Path, index: &Index) -> Result<(), Error> {
 /// Looks through what was recorded.
 fn look(folder: &Path, mut index: Index) -> Result<Said, Error> {
     let name = folder.display().to_string();
-    let trace = match traces::open(&[&name])? {
+    let trace = match traces::open(&[&name], SPEED)? {
         Opened::Calls(trace) => trace,
         Opened::Schedule(_) => return Err(Error::new("this is no trace", name, "trace again")),
     };

@@ -1,6 +1,6 @@
 //! What a replay says, for people and programs.
 
-use super::calls::{Calls, Interval};
+use super::calls::{Calls, Sums};
 use super::survey::Spent;
 use super::{Chosen, Replay};
 use crate::simulate::Simulation;
@@ -50,17 +50,12 @@ pub struct Operation {
 pub const COMPUTATION: &str = "computation";
 
 impl Replay {
-    /// Runs it, tells of every call, and answers.
-    pub fn answer(&self, simulation: &Simulation, mut each: impl FnMut(Interval)) -> Answer {
-        let mut spent = vec![0u64; KINDS.len()];
+    /// Runs it, and answers.
+    pub fn answer(&self, simulation: &Simulation) -> Answer {
         let ops = self.schedule.ops();
-        let mut calls = Calls::new(ops, self.schedule.ranks(), |interval: Interval| {
-            spent[usize::from(interval.kind)] += interval.end - interval.start;
-            each(interval);
-        });
+        let mut calls = Calls::new(ops, self.schedule.ranks(), Sums::default());
         let outcome = simulation.watched(&mut calls);
-        calls.end(&outcome.ends);
-        let computing = calls.computing;
+        let Sums { spent, computing } = calls.end(&outcome.ends);
         let run = simulation.answer(&outcome);
         let nanoseconds = |time: u64| Micros(time as f64 / 1e3);
         let timed = self.is_timed;

@@ -5,19 +5,22 @@ use super::walk::{FIRST, INSIDE, START};
 use loggia_engine::observe::{Activity, Observer, Work};
 use loggia_engine::schedule::Op;
 use loggia_engine::time::Time;
+use loggia_engine::timeline::{Flight, Span, Taker};
 use loggia_trace::call::KINDS;
 
-/// From when to when a rank was in a call, or in several directly one after the other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Interval {
-    /// Whose.
-    pub rank: u32,
-    /// Which of [`KINDS`] the last of them was.
-    pub kind: u8,
-    /// From when on, in ticks.
-    pub start: u64,
-    /// Until when.
-    pub end: u64,
+/// What a rank is at, in four classes: computing, messages (as `Send`), waiting for requests (as
+/// `Receive`), what all take part in (as `Control`).
+pub(crate) fn class(kind: u8) -> Activity {
+    match kind {
+        0..=17 => Activity::Send,
+        18..=30 => Activity::Receive,
+        _ => Activity::Control,
+    }
+}
+
+/// The span of a call, or of computation; its operation is the kind of the call.
+pub(crate) fn span(activity: Activity, rank: u32, kind: u8, start: u64, end: u64) -> Span {
+    Span { work: Work { activity, op: u32::from(kind), rank, cpu: 0 }, start, end }
 }
 
 /// Watches a replay's calls.
@@ -25,45 +28,76 @@ pub(crate) struct Calls<'a, F> {
     ops: &'a [Op],
     /// Since when each rank computes no more.
     free: Vec<u64>,
-    /// How long all of them have computed between calls.
-    pub(crate) computing: u64,
-    /// Told of each.
-    each: F,
+    /// Told of each call and each computation, and of messages.
+    taker: F,
 }
 
-impl<'a, F: FnMut(Interval)> Calls<'a, F> {
-    pub(crate) fn new(ops: &'a [Op], ranks: u32, each: F) -> Self {
-        Calls { ops, free: vec![0; ranks as usize], computing: 0, each }
+impl<'a, F: Taker> Calls<'a, F> {
+    pub(crate) fn new(ops: &'a [Op], ranks: u32, taker: F) -> Self {
+        Calls { ops, free: vec![0; ranks as usize], taker }
     }
 
-    /// When each rank has ended.
-    pub(crate) fn end(&mut self, ends: &[u64]) {
+    /// When each rank has ended: whoever was told.
+    pub(crate) fn end(mut self, ends: &[u64]) -> F {
         let finalize = (KINDS.len() - 1) as u8;
         for (rank, (start, end)) in (0..).zip(self.free.iter().zip(ends)) {
             if end > start {
-                (self.each)(Interval { rank, kind: finalize, start: *start, end: *end });
+                self.taker.span(span(Activity::Control, rank, finalize, *start, *end));
             }
         }
+        self.taker
     }
 }
 
-impl<T: Time, F: FnMut(Interval)> Observer<T> for Calls<'_, F> {
+impl<T: Time, F: Taker> Observer<T> for Calls<'_, F> {
     #[inline]
-    fn begins(&mut self, work: Work, now: T, span: T) -> T {
+    fn begins(&mut self, work: Work, now: T, span_of: T) -> T {
         if work.activity == Activity::Compute {
             let kind = self.ops[work.op as usize].label;
             if kind & INSIDE == 0 || kind >= FIRST {
-                let (rank, end) = (work.rank, now.ticks());
-                let free = &mut self.free[rank as usize];
-                let start = std::mem::replace(free, now.plus(span).ticks());
-                if kind != START {
-                    self.computing += span.ticks();
+                let (rank, begin) = (work.rank, now.ticks());
+                let end = now.plus(span_of).ticks();
+                let start = std::mem::replace(&mut self.free[rank as usize], end);
+                if kind < FIRST && begin > start {
+                    self.taker.span(span(class(kind), rank, kind, start, begin));
                 }
-                if kind < FIRST && end > start {
-                    (self.each)(Interval { rank, kind, start, end });
+                if kind != START {
+                    self.taker.span(span(Activity::Compute, rank, kind, begin, end));
                 }
             }
         }
         now
     }
+
+    fn flies(&mut self, send: u32, back: bool, leaves: T, arrives: T) {
+        let (leaves, arrives) = (leaves.ticks(), arrives.ticks());
+        self.taker.flight(Flight { send, back, leaves, arrives });
+    }
+}
+
+/// Adds up how long calls of each kind take, and computation.
+#[derive(Clone, Debug)]
+pub(crate) struct Sums {
+    /// By kind, in ticks.
+    pub(crate) spent: Vec<u64>,
+    /// Between calls.
+    pub(crate) computing: u64,
+}
+
+impl Default for Sums {
+    fn default() -> Self {
+        Sums { spent: vec![0; KINDS.len()], computing: 0 }
+    }
+}
+
+impl Taker for Sums {
+    fn span(&mut self, span: Span) {
+        let time = span.end - span.start;
+        match span.work.activity {
+            Activity::Compute => self.computing += time,
+            _ => self.spent[span.work.op as usize] += time,
+        }
+    }
+
+    fn flight(&mut self, _: Flight) {}
 }

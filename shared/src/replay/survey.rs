@@ -2,7 +2,7 @@
 //! of any source have met, what is moved between fences, and where the time of the real run went.
 
 use crate::Error;
-use crate::trace::{Rank, Trace};
+use crate::trace::{Rank, Source, Trace};
 use loggia_trace::call::{
     ALONE, ANY_TAG, Call, Collective, Done, Envelope, KINDS, Met, OneSided, Peer, WORLD,
 };
@@ -76,6 +76,8 @@ pub struct Survey {
     pub(crate) incoming: FxHashMap<(u32, u32, u32), Vec<Incoming>>,
     /// Calls that cannot be replayed: how many of each name.
     pub(crate) others: BTreeMap<String, u64>,
+    /// Whether the trace says what receives of any source have met.
+    pub(crate) tells_what_was_met: bool,
     /// Calls recorded.
     pub records: u64,
 }
@@ -113,6 +115,7 @@ impl Survey {
             ranks: Vec::new(),
             incoming: FxHashMap::default(),
             others: BTreeMap::new(),
+            tells_what_was_met: trace.source == Source::Loggia,
             records: 0,
         };
         let mut names = Names::default();
@@ -122,7 +125,7 @@ impl Survey {
             for record in rank.records() {
                 look.record(rank, &record, &mut survey, &mut names)?;
             }
-            moved.extend(look.moved.drain(..));
+            moved.append(&mut look.moved);
             survey.records += rank.records;
             survey.ranks.push(look.done(&mut survey.others));
         }
@@ -145,6 +148,7 @@ impl Survey {
             ranks: (0..ranks).map(|_| look()).collect(),
             incoming: FxHashMap::default(),
             others: BTreeMap::new(),
+            tells_what_was_met: true,
             records: 0,
         }
     }

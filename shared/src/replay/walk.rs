@@ -16,9 +16,9 @@ use crate::Error;
 use crate::collective::Algorithm;
 use crate::signature::Operation;
 use crate::trace::Rank;
-use loggia_engine::schedule::{Builder, Kind, Op, OpId, Step};
+use loggia_engine::schedule::{ANY, Builder, Kind, Op, OpId, Step};
 use loggia_trace::call::{
-    ALONE, Call, Collective, Done, Envelope, KINDS, Met, OneSided, Peer, WORLD,
+    ALONE, ANY_TAG, Call, Collective, Done, Envelope, KINDS, Met, OneSided, Peer, WORLD,
 };
 use loggia_trace::record::Record;
 use rustc_hash::FxHashMap;
@@ -58,7 +58,7 @@ const WINDOWS: u32 = u32::MAX;
 impl Tags {
     #[inline]
     fn of(&mut self, comm: u32, tag: u32) -> u32 {
-        if comm == WORLD && tag < OWN {
+        if comm == WORLD && (tag < OWN || tag == ANY_TAG) {
             return tag;
         }
         let next = OWN + self.own.len() as u32 % OWN;
@@ -78,9 +78,10 @@ pub(crate) fn describe(op: &Op) -> String {
         Kind::Send => "to",
         Kind::Recv => "from",
     };
+    let peer = if peer == ANY { "any rank".to_owned() } else { format!("rank {peer}") };
     let tag = if tag < OWN { format!(", tag {tag}") } else { String::new() };
     let call = call.unwrap_or("a call");
-    format!("rank {rank}: {call}, {size} bytes {kind} rank {peer}{tag}")
+    format!("rank {rank}: {call}, {size} bytes {kind} {peer}{tag}")
 }
 
 /// A request that is open.
@@ -93,6 +94,9 @@ enum Request {
     Recv(Envelope, Option<OpId>),
 }
 
+/// What was asked of an operation among so many ranks with so many bytes, and what was chosen.
+pub(super) type Choice = ((Operation, u32, u64), (&'static Algorithm, Chooser));
+
 /// The walk through one rank's calls.
 pub(super) struct Walk<'a> {
     pub(super) rank: u32,
@@ -101,7 +105,7 @@ pub(super) struct Walk<'a> {
     pub(super) out: &'a mut Builder,
     pub(super) tags: &'a mut Tags,
     pub(super) chosen: &'a mut Vec<Chosen>,
-    pub(super) last_choice: Option<((Operation, u32, u64), (&'static Algorithm, Chooser))>,
+    pub(super) last_choice: Option<Choice>,
     /// A list that is not in use.
     pub(super) spare: Vec<(OpId, bool)>,
     /// Whether somebody was named who is in no communicator.
@@ -299,7 +303,11 @@ impl<'a> Walk<'a> {
 
     fn message(&mut self, envelope: &Envelope, sends: bool, label: u8) -> Option<OpId> {
         let Envelope { peer, tag, bytes, comm } = *envelope;
-        let peer = self.world(comm, peer)?;
+        let peer = match peer {
+            // Other tools do not say whom a receive of any source has met.
+            Peer::Any if !sends => ANY,
+            peer => self.world(comm, peer)?,
+        };
         let tag = self.tag(comm, tag);
         let step = if sends { Step::send(bytes, peer) } else { Step::recv(bytes, peer) };
         Some(self.push_in_order(step.tag(tag).label(label)))
@@ -319,9 +327,9 @@ impl<'a> Walk<'a> {
         self.receives += 1;
         let fate = self.survey.ranks[self.rank as usize].fates.get(&receive);
         match fate {
-            None if is_wild(envelope) => None,
             None => self.recv(envelope, label),
-            Some(Fate::Nothing) => None,
+            Some(Fate::Nothing) if self.survey.tells_what_was_met || !is_wild(envelope) => None,
+            Some(Fate::Nothing) => self.recv(envelope, label),
             Some(Fate::Met(Met { source, tag, bytes })) => {
                 let peer = Peer::Rank(*source);
                 self.recv(&Envelope { peer, tag: *tag, bytes: *bytes, ..*envelope }, label)

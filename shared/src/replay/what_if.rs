@@ -88,10 +88,9 @@ fn multiply<U: Magnitude>(parameter: Option<&mut Parameter<U>>, by: impl Fn(U) -
 
 fn scale(curve: &mut Curve, by: f64) {
     for point in &mut curve.points {
-        for time in [Some(&mut point.value), point.low.as_mut(), point.high.as_mut()] {
-            if let Some(time) = time {
-                *time = Micros(time.0 * by);
-            }
+        let times = [Some(&mut point.value), point.low.as_mut(), point.high.as_mut()];
+        for time in times.into_iter().flatten() {
+            *time = Micros(time.0 * by);
         }
     }
     curve.fixed = curve.fixed.map(|time| Micros(time.0 * by));

@@ -14,11 +14,18 @@ use super::answer::{Answer, CriticalPath, Curve, Sensitivity, Status, Word, know
 use super::program::{ClosedForm, Made, Program};
 use super::{MOST_EVENTS, Parameter, Rules, Setting, Simulation, Ticks};
 use crate::codec::{from_json, to_json};
+use crate::collective::Nodes;
 use crate::fit::anew;
 use crate::model::Route;
+use crate::replay::answer::Operation as Spent;
+use crate::replay::choice::Choices;
+use crate::replay::what_if::WhatIf;
+use crate::replay::{Chosen, How, Replay, measured};
 use crate::signature::{Operation, Signature};
+use crate::trace::{self, Bytes as TraceBytes, File, Trace};
 use crate::units::{Bytes, Micros, Procs};
-use crate::{Error, collective};
+use crate::{Error, collective, replay};
+use loggia_engine::schedule::Schedule;
 use loggia_engine::timeline::Timeline;
 use serde::{Deserialize, Serialize};
 use std::rc::Rc;
@@ -50,6 +57,26 @@ pub struct Question {
     pub style: Option<String>,
     /// By which rules; without a word, the richest possible.
     pub rules: Option<Rules>,
+    /// What if it were otherwise.
+    #[serde(default)]
+    pub changed: Changed,
+}
+
+/// What if it were otherwise.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Changed {
+    /// The machine.
+    pub machine: WhatIf,
+    /// All computation of a traced program takes so many times as long.
+    pub compute: f64,
+    /// Which ranks share a node, as the command's `--nodes`.
+    pub nodes: Option<String>,
+}
+
+impl Default for Changed {
+    fn default() -> Self {
+        Changed { machine: WhatIf::default(), compute: 1.0, nodes: None }
+    }
 }
 
 /// What runs.
@@ -66,7 +93,7 @@ pub enum Runs {
         /// As the operation counts them.
         bytes: Bytes,
     },
-    /// The file that was opened last.
+    /// What was opened last: a GOAL file, or a trace.
     File,
 }
 
@@ -87,6 +114,8 @@ pub enum Want {
     Curve(Parameter, Micros),
     /// A part of the timeline.
     Sight(Glass),
+    /// A part of the timeline of a traced program's calls: as they were, and as they would be.
+    Calls(Glass),
 }
 
 /// A message from the simulator.
@@ -106,6 +135,8 @@ pub enum Told {
     Curve(Curve),
     /// A part of the timeline.
     Sight(Sight),
+    /// A part of the timeline of calls: as they were, if that is known, and as they would be.
+    Calls(Option<Box<Sight>>, Box<Sight>),
     /// A signature that was fitted again, as its file would have it, without its samples.
     Fitted(String),
     /// Why there is no answer.
@@ -127,8 +158,25 @@ pub struct Ended {
     pub last_us: Micros,
     /// What the closed form says.
     pub closed_form: Option<ClosedForm>,
+    /// Of a traced program, what is known beside.
+    pub replayed: Option<Replayed>,
     /// What to know before trusting it.
     pub warnings: Vec<String>,
+}
+
+/// What is known of a traced program.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Replayed {
+    /// How long the real run took, if the trace says so.
+    pub measured_us: Option<Micros>,
+    /// (predicted − measured) / measured
+    pub error: Option<f64>,
+    /// Where the time of all ranks together goes.
+    pub operations: Vec<Spent>,
+    /// How collective operations are done.
+    pub algorithms: Vec<Chosen>,
+    /// Calls in the trace.
+    pub records: u64,
 }
 
 /// How a run ends on another machine.
@@ -167,8 +215,67 @@ const MOST_EXPLAINED: usize = 1 << 22;
 /// The simulator that is asked.
 #[derive(Debug, Default)]
 pub struct Desk {
-    opened: Option<Rc<Program>>,
+    /// Files that belong to what is opened next.
+    files: Vec<File>,
+    opened: Option<Opened>,
+    /// The trace that was opened last as a program, and for which signature and computation.
+    replay: Option<(String, f64, Rc<Running>)>,
     ready: Option<Ready>,
+}
+
+/// What was opened.
+#[derive(Debug)]
+enum Opened {
+    Schedule(Rc<Running>),
+    Trace(Rc<Trace>),
+}
+
+/// What runs.
+#[derive(Debug)]
+enum Running {
+    Program(Program),
+    Replay(Rc<Trace>, Replay),
+}
+
+impl Running {
+    fn name(&self) -> &str {
+        match self {
+            Running::Program(program) => &program.name,
+            Running::Replay(trace, _) => &trace.name,
+        }
+    }
+
+    fn schedule(&self) -> &Schedule {
+        match self {
+            Running::Program(program) => &program.schedule,
+            Running::Replay(_, replay) => &replay.schedule,
+        }
+    }
+
+    fn warnings(&self) -> &[String] {
+        match self {
+            Running::Program(program) => &program.warnings,
+            Running::Replay(_, replay) => &replay.warnings,
+        }
+    }
+
+    fn closed_form(&self, rules: Rules, setting: &Setting) -> Option<ClosedForm> {
+        match self {
+            Running::Program(program) => program.closed_form(rules, setting),
+            Running::Replay(..) => None,
+        }
+    }
+
+    fn simulation<'a>(
+        &'a self,
+        rules: Rules,
+        setting: &Setting<'a>,
+    ) -> Result<Simulation<'a>, Error> {
+        match self {
+            Running::Program(program) => Simulation::new(&program.schedule, rules, setting),
+            Running::Replay(_, replay) => replay.simulation(rules, setting),
+        }
+    }
 }
 
 /// What the last question was about.
@@ -176,15 +283,33 @@ pub struct Desk {
 struct Ready {
     question: Question,
     signature: Signature,
-    program: Rc<Program>,
+    running: Rc<Running>,
+    nodes: Option<Nodes>,
     timeline: Option<Timeline>,
+    /// The calls of a traced program as they were, and as they would be.
+    calls: Option<[Timeline; 2]>,
 }
 
 impl Desk {
-    /// Opens a GOAL file, for [`Runs::File`].
-    pub fn open(&mut self, name: &str, file: &[u8]) -> Result<(), Error> {
-        (self.opened, self.ready) = (None, None);
-        self.opened = Some(Rc::new(Program::from_goal(name, file)?));
+    /// Hands over a file of what is opened next.
+    pub fn add(&mut self, name: &str, file: Vec<u8>) {
+        self.files.push(File { name: name.to_owned(), bytes: TraceBytes::new(file) });
+    }
+
+    /// Opens the files that were handed over, for [`Runs::File`]: a GOAL file, or a trace.
+    pub fn open(&mut self) -> Result<(), Error> {
+        (self.opened, self.ready, self.replay) = (None, None, None);
+        let files = std::mem::take(&mut self.files);
+        let name = match &files[..] {
+            [one] => one.name.clone(),
+            all => format!("{} files", all.len()),
+        };
+        self.opened = Some(match trace::open(&name, files, trace::SPEED)? {
+            trace::Opened::Schedule(program) => {
+                Opened::Schedule(Rc::new(Running::Program(*program)))
+            }
+            trace::Opened::Calls(trace) => Opened::Trace(Rc::new(trace)),
+        });
         Ok(())
     }
 
@@ -204,23 +329,60 @@ impl Desk {
         let ready = match last {
             Some(ready) => ready,
             None => {
-                let signature = from_json(&question.signature)?;
-                let program = self.program(&question.runs, &signature)?;
-                Ready { question: question.clone(), signature, program, timeline: None }
+                let published = from_json(&question.signature)?;
+                let running = self.running(question, &published)?;
+                let ranks = running.schedule().ranks();
+                let nodes = question.changed.nodes.as_deref();
+                Ready {
+                    nodes: nodes.map(|text| Nodes::parse(text, ranks)).transpose()?,
+                    question: question.clone(),
+                    signature: question.changed.machine.applied(&published),
+                    running,
+                    timeline: None,
+                    calls: None,
+                }
             }
         };
         Ok(self.ready.insert(ready))
     }
 
-    fn program(&self, runs: &Runs, signature: &Signature) -> Result<Rc<Program>, Error> {
-        match runs {
-            Runs::Algorithm { .. } => made(runs, signature).map(Rc::new),
-            Runs::File => self
-                .opened
-                .clone()
-                .ok_or_else(|| Error::new("no schedule is open", "SCHEDULE", "open a GOAL file")),
+    fn running(
+        &mut self,
+        question: &Question,
+        signature: &Signature,
+    ) -> Result<Rc<Running>, Error> {
+        match (&question.runs, &self.opened) {
+            (Runs::Algorithm { .. }, _) => {
+                made(&question.runs, signature).map(|program| Rc::new(Running::Program(program)))
+            }
+            (Runs::File, Some(Opened::Schedule(running))) => Ok(Rc::clone(running)),
+            (Runs::File, Some(Opened::Trace(trace))) => {
+                let compute = question.changed.compute;
+                let known = self
+                    .replay
+                    .as_ref()
+                    .filter(|(text, scale, _)| *text == question.signature && *scale == compute);
+                if let Some((.., running)) = known {
+                    return Ok(Rc::clone(running));
+                }
+                let running = Rc::new(replayed(Rc::clone(trace), signature, compute)?);
+                let text = question.signature.clone();
+                self.replay = Some((text, compute, Rc::clone(&running)));
+                Ok(running)
+            }
+            (Runs::File, None) => {
+                Err(Error::new("nothing is open", "SCHEDULE", "open a GOAL file, or a trace"))
+            }
         }
     }
+}
+
+/// A traced program, its collective operations done as the machine's library does them.
+fn replayed(trace: Rc<Trace>, signature: &Signature, compute: f64) -> Result<Running, Error> {
+    let choices = Choices::of(signature);
+    let how = How { choices, scale_compute: compute, ..How::default() };
+    let replay = Replay::new(&trace, &how)?;
+    Ok(Running::Replay(trace, replay))
 }
 
 fn fitted(signature: &str) -> Result<Told, Error> {
@@ -242,11 +404,12 @@ fn made(runs: &Runs, signature: &Signature) -> Result<Program, Error> {
 fn setting<'a>(
     signature: &'a Signature,
     question: &Question,
+    nodes: Option<&'a Nodes>,
     is_fine: bool,
 ) -> Result<(Setting<'a>, Rules, Route<'a>), Error> {
     let (tier, style) = (question.tier.as_deref(), question.style.as_deref());
     let route = Route::of(signature, tier, style)?;
-    let mut setting = Setting::of(signature, tier, style, None)?;
+    let mut setting = Setting::of(signature, tier, style, nodes.map(Nodes::of_all))?;
     if is_fine {
         setting.longest_tick = Ticks::Picoseconds;
     }
@@ -256,28 +419,35 @@ fn setting<'a>(
 
 impl Ready {
     fn answer(&mut self, want: &Want, tell: &mut dyn FnMut(u64, u64)) -> Result<Told, Error> {
-        let schedule = &self.program.schedule;
+        let schedule = self.running.schedule();
         let is_fine = matches!(want, Want::Curve(..));
-        let (setting, rules, route) = setting(&self.signature, &self.question, is_fine)?;
-        let simulation = Simulation::new(schedule, rules, &setting)?;
+        let nodes = self.nodes.as_ref();
+        let (setting, rules, route) = setting(&self.signature, &self.question, nodes, is_fine)?;
+        let simulation = self.running.simulation(rules, &setting)?;
         Ok(match want {
             Want::End => {
-                let outcome = simulation.run_told(tell);
-                let mut answer = simulation.answer(&outcome);
-                let ends = &outcome.ends;
-                let first = ends.iter().min().copied().unwrap_or_default();
+                let (mut answer, replayed) = match &*self.running {
+                    Running::Program(_) => (simulation.answer(&simulation.run_told(tell)), None),
+                    Running::Replay(_, replay) => Replayed::of(replay.answer(&simulation)),
+                };
+                let least = |a: Micros, b: &Micros| if b.0 < a.0 { *b } else { a };
+                let most = |a: Micros, b: &Micros| if b.0 > a.0 { *b } else { a };
+                let ends = &answer.rank_times_us;
+                let first = ends.iter().fold(Micros(f64::INFINITY), least);
+                let last = ends.iter().fold(Micros(0.0), most);
                 answer.rank_times_us.truncate(MOST_RANK_TIMES);
                 let doubts = simulation.warnings.iter().map(ToString::to_string);
                 let unasked = self.question.rules.is_none();
                 let remark = rules.remark(&route).filter(|_| unasked);
-                let read = self.program.warnings.iter().cloned();
+                let read = self.running.warnings().iter().cloned();
                 Told::End(Box::new(Ended {
-                    schedule: self.program.name.clone(),
+                    schedule: self.running.name().to_owned(),
                     operations: schedule.len() as u64,
                     answer,
-                    first_us: simulation.micros(first),
-                    last_us: simulation.micros(outcome.end()),
-                    closed_form: self.program.closed_form(rules, &setting),
+                    first_us: first,
+                    last_us: last,
+                    closed_form: self.running.closed_form(rules, &setting),
+                    replayed,
                     warnings: read.chain(remark).chain(doubts).collect(),
                 }))
             }
@@ -306,6 +476,26 @@ impl Ready {
                 }
                 Told::Sight(sight::sight(&simulation, self.timeline.as_ref(), *glass)?)
             }
+            Want::Calls(glass) => {
+                let Running::Replay(trace, replay) = &*self.running else {
+                    return Err(Error::new("a schedule has no calls", "calls", "open a trace"));
+                };
+                if self.calls.is_none() && schedule.len() <= MOST_KEPT {
+                    let mut kept = [Timeline::default(), Timeline::default()];
+                    measured(trace, &mut kept[0]);
+                    replay.predicted(&simulation, &mut kept[1]);
+                    self.calls = Some(kept);
+                }
+                let look = |which: usize| {
+                    sight::of_calls(&simulation, *glass, |looking| match (&self.calls, which) {
+                        (Some(kept), which) => looking.keep(&kept[which]),
+                        (None, 0) => measured(trace, looking),
+                        (None, _) => replay.predicted(&simulation, looking),
+                    })
+                };
+                let was = trace.source.is_timed().then(|| look(0)).transpose()?;
+                Told::Calls(was.map(Box::new), Box::new(look(1)?))
+            }
         })
     }
 
@@ -315,12 +505,13 @@ impl Ready {
         let question = Question { tier: None, style: None, ..self.question.clone() };
         let run = || {
             let signature = from_json(signature)?;
-            let program = match runs {
-                Runs::File => Rc::clone(&self.program),
-                Runs::Algorithm { .. } => Rc::new(made(runs, &signature)?),
+            let signature = question.changed.machine.applied(&signature);
+            let running = match runs {
+                Runs::File => Rc::clone(&self.running),
+                Runs::Algorithm { .. } => Rc::new(Running::Program(made(runs, &signature)?)),
             };
-            let (setting, rules, _) = setting(&signature, &question, false)?;
-            let simulation = Simulation::new(&program.schedule, rules, &setting)?;
+            let (setting, rules, _) = setting(&signature, &question, self.nodes.as_ref(), false)?;
+            let simulation = running.simulation(rules, &setting)?;
             let answer = simulation.answer(&simulation.run());
             let is_over = answer.status == Status::Ok;
             Ok((rules.name(), answer.time_us.filter(|_| is_over)))
@@ -329,6 +520,14 @@ impl Ready {
             Ok((rules, time_us)) => Elsewhere::Ran { rules, time_us },
             Err(error) => Elsewhere::Refused(error),
         }
+    }
+}
+
+impl Replayed {
+    fn of(answer: replay::answer::Answer) -> (Answer, Option<Self>) {
+        let replay::answer::Answer { measured_us, error, run, operations, algorithms, .. } = answer;
+        let records = answer.records;
+        (run, Some(Replayed { measured_us, error, operations, algorithms, records }))
     }
 }
 

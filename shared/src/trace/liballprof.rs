@@ -10,9 +10,9 @@
 //! MPI_Finalize:1100:-
 //! ```
 //!
-//! The lines say what a call was given, and not what it found. So of a receive from anybody it stays
-//! unknown whose message it took ([`Peer::Any`](loggia_trace::call::Peer::Any)) and how long that
-//! was (its room stands instead); whether a test found something, and which request was the one,
+//! The lines say what a call was given, and not what it found. So of a receive from anybody it
+//! stays unknown whose message it took ([`Peer::Any`](loggia_trace::call::Peer::Any)), and of every
+//! receive how long the message was (its room stands instead); whether a test found something, and which request was the one,
 //! follows from what the program asked for later; `MPI_Iprobe` is a test in vain, as a receive
 //! waits, too. What calls do that do not communicate counts as the program's computation.
 //!
@@ -150,74 +150,46 @@ fn drift(clock: [Option<i64>; 2], span: Option<(i64, i64)>) -> f64 {
 
 impl Notes {
     fn warnings(&self, name: &str, meanings: &communicators::Meanings) -> Vec<String> {
-        let others = self.others.iter().map(|(other, count)| format!("MPI_{other} ({count})"));
+        let mut warnings = Vec::new();
+        if !self.others.is_empty() {
+            let others = self.others.iter().map(|(other, count)| format!("MPI_{other} ({count})"));
+            let others = few(others);
+            let what = "calls that are not replayed, only their time is";
+            warnings.push(format!("{name}: {what}: {others}"));
+        }
         let counts = [
-            (
-                self.others.len() as u64,
-                format!("calls that are not replayed, only their time is: {}", few(others)),
-            ),
-            (
-                self.wild,
-                format!(
-                    "{} receives take any source; whose message came is not recorded",
-                    self.wild
-                ),
-            ),
+            (self.wild, "receives from any source; the trace does not say whose message came"),
             (
                 self.inferred,
-                format!(
-                    "what {} tests, and waits for one of many, have found is not recorded: it is \
-                     inferred from what was asked for later",
-                    self.inferred
-                ),
+                "tests, and waits for one of many: what they found is not recorded, but inferred \
+                 from what was asked for later",
             ),
             (
                 self.iprobes,
-                format!(
-                    "what {} calls of MPI_Iprobe have found is not recorded: they count as tests \
-                     in vain",
-                    self.iprobes
-                ),
+                "calls of MPI_Iprobe: what they found is not recorded; all count as in vain",
             ),
             (
                 self.guessed_requests,
-                format!(
-                    "{} waits and tests ask for requests that were copied in memory: taken are \
-                     the oldest ones",
-                    self.guessed_requests
-                ),
+                "waits and tests for requests that were copied in memory: the oldest are taken",
             ),
-            (self.open, format!("{} requests are never completed", self.open)),
+            (self.open, "requests that nothing completes"),
             (
                 meanings.guessed,
-                format!(
-                    "who is in {} communicators is not recorded: those of the same size are taken \
-                     to divide the ranks evenly",
-                    meanings.guessed
-                ),
+                "communicators of which it is not recorded who is in them: those of the same size \
+                 are taken to divide the ranks evenly",
             ),
             (
                 meanings.ambiguous,
-                format!(
-                    "{} handles could mean one of several communicators of the same size: the \
-                     oldest is taken",
-                    meanings.ambiguous
-                ),
+                "handles that could mean one of several communicators: the oldest is taken",
             ),
             (
                 self.in_unknown,
-                format!(
-                    "{} calls are in communicators of which nothing tells who is in them: they are \
-                     not replayed",
-                    self.in_unknown
-                ),
+                "calls in communicators of which nothing tells who is in them: not replayed",
             ),
-            (
-                self.backwards,
-                format!("{} calls begin before the one before has ended", self.backwards),
-            ),
+            (self.backwards, "calls that begin before the one before has ended"),
         ];
         let counts = counts.into_iter().filter(|(count, _)| *count > 0);
-        counts.map(|(_, warning)| format!("{name}: {warning}")).collect()
+        warnings.extend(counts.map(|(count, what)| format!("{name}: {count} × {what}")));
+        warnings
     }
 }

@@ -10,7 +10,7 @@
 //! ```
 //!
 //! One file holds all ranks, or each has its own; a list may name them, one a line. Calls take no
-//! time here, and what was computed becomes a gap by a speed that whoever reads the trace must know.
+//! time here, and what was computed becomes a gap by a speed that the reader of the trace must know.
 //! What a reduction computes becomes a gap behind it. All is done among all ranks, as SimGrid does.
 //!
 //! | file | question |

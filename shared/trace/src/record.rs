@@ -339,7 +339,10 @@ impl<'a> Reader<'a> {
                 return Err(Flaw::Value);
             }
             if number & 1 == 1 {
-                (self.short()?, self.short()?, self.number()?);
+                for _ in 0..2 {
+                    self.short()?;
+                }
+                self.number()?;
             }
         }
         Ok(Dones { bytes: &self.bytes[begin..self.at], count: count as usize })

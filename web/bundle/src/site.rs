@@ -173,7 +173,7 @@ fn start(glue: &str, wasm: &str) -> String {
 }
 
 /// The simulator as a worker, before and behind what gives it its `Desk`. It says when it can be
-/// asked. Then each message is a question and, where another was opened, the file that it is about;
+/// asked. Then each message is a question and, where others were opened, the files that it is about;
 /// each answer is a text, bytes beside it and how many milliseconds it took. What cannot be caught
 /// within ends the worker: it says so. A plain script, for no browser starts a module in a worker
 /// of a page that is a file.
@@ -181,11 +181,12 @@ pub(crate) const WORK: [&str; 2] = [
     "(async () => {\n\"use strict\";\n",
     "\n\
      const desk = new Desk();\n\
-     onmessage = async ({ data: [question, file] }) => {\n\
+     onmessage = async ({ data: [question, files] }) => {\n\
      \x20 try {\n\
-     \x20   const bytes = file && new Uint8Array(await file.arrayBuffer());\n\
+     \x20   for (const file of files || [])\n\
+     \x20     desk.add(file.name, new Uint8Array(await file.arrayBuffer()));\n\
      \x20   const begin = performance.now();\n\
-     \x20   const text = (bytes && desk.open(file.name, bytes)) || desk.answer(question);\n\
+     \x20   const text = (files && desk.open()) || desk.answer(question);\n\
      \x20   postMessage([text, desk.shares(), performance.now() - begin]);\n\
      \x20 } catch (error) {\n\
      \x20   postMessage(String(error));\n\

@@ -1,4 +1,4 @@
-//! Schedules: their files, and the thread on which they run.
+//! Programs: their files, and the thread on which they run.
 
 use super::window;
 use js_sys::{Array, Uint8Array};
@@ -7,20 +7,22 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{File, MessageEvent, Worker};
 
-/// A schedule's file. It may be large, so only the thread that runs it reads it whole.
+/// The files of a program: a schedule's, or those of a trace. They may be large, so only the thread
+/// that runs them reads them whole.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Goal(pub(crate) File);
+pub(crate) struct Files(pub(crate) Vec<File>);
 
-impl Goal {
+impl Files {
     /// A file of that name, made of a text.
     pub(crate) fn of_text(name: &str, text: &str) -> Option<Self> {
         let parts = Array::of1(&JsValue::from_str(text));
-        File::new_with_str_sequence(&parts, name).ok().map(Goal)
+        File::new_with_str_sequence(&parts, name).ok().map(|file| Files(vec![file]))
     }
 
-    /// The file's name.
-    pub(crate) fn name(&self) -> String {
-        self.0.name()
+    /// The name of the first, and how many there are besides.
+    pub(crate) fn name(&self) -> (String, usize) {
+        let first = self.0.first().map(File::name).unwrap_or_default();
+        (first, self.0.len().saturating_sub(1))
     }
 }
 
@@ -75,11 +77,12 @@ impl Thread {
         Some(Thread { worker, _hear: hear, _fail: fail })
     }
 
-    /// Asks it, and has it open a file before.
-    pub(crate) fn ask(&self, question: &str, file: Option<&Goal>) {
-        let file = file.map_or(JsValue::NULL, |Goal(file)| file.into());
+    /// Asks it, and has it open files before.
+    pub(crate) fn ask(&self, question: &str, files: Option<&Files>) {
+        let files =
+            files.map_or(JsValue::NULL, |Files(files)| files.iter().collect::<Array>().into());
         // What cannot be sent is never answered, and the reader can cancel.
-        let _ = self.worker.post_message(&Array::of2(&JsValue::from_str(question), &file));
+        let _ = self.worker.post_message(&Array::of2(&JsValue::from_str(question), &files));
     }
 }
 

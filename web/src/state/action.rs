@@ -1,7 +1,7 @@
 //! What the reader does.
 
 use super::Page;
-use crate::browser::{Goal, Key};
+use crate::browser::{Files, Key};
 use crate::draw::steps::Axis;
 use crate::machines::Machine;
 use loggia_model::model::Model;
@@ -38,7 +38,9 @@ pub(crate) enum Action {
     /// Brings a signature of the reader's own, which was understood or was not.
     Bring(Result<Box<Signature>, Error>),
     /// Opens a schedule's file in the simulator, or goes back to an algorithm.
-    Goal(Option<Goal>),
+    Program(Option<Files>),
+    /// Opens a trace's files.
+    Trace(Files),
     /// Opens a paper's figure by its name, or all of them.
     Figure(Option<String>),
     /// Opens a view.

@@ -25,9 +25,16 @@ impl Page {
             Action::Tier(tier) => page.inputs.tier = Some(tier),
             Action::Style(style) => page.inputs.style = Some(style),
             Action::View(view) => page.view = view,
-            Action::Goal(goal) => {
-                page.view = View::Simulate;
-                page.goal = goal;
+            Action::Program(files) => {
+                if page.view != View::Replay {
+                    page.view = View::Simulate;
+                }
+                page.program = files;
+                page.problem = None;
+            }
+            Action::Trace(files) => {
+                page.view = View::Replay;
+                page.program = Some(files);
                 page.problem = None;
             }
             Action::Compare(machines) => page.compared = machines,
@@ -68,8 +75,8 @@ impl Page {
             Action::Open(opened) => {
                 return match opened.and_then(|state| Page::showing(*state)) {
                     Ok(opened) => {
-                        let Page { changes, projector, goal, .. } = page;
-                        Page { changes, projector, goal, ..opened }
+                        let Page { changes, projector, program, .. } = page;
+                        Page { changes, projector, program, ..opened }
                     }
                     Err(problem) => Page { problem: Some(problem), ..page },
                 };

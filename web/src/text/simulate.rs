@@ -13,8 +13,8 @@ pub(crate) const ALGORITHM: &str = "Algorithm";
 pub(crate) const RULES: &str = "Rules";
 pub(crate) const NEEDS_NODES: &str = "it must know which ranks share a node, which only the \
     command can be told (--nodes)";
-pub(crate) const OPEN: &str = "Open a GOAL file …";
-pub(crate) const OPEN_HINT: &str = "text or binary; or drop it anywhere, or paste its text";
+pub(crate) const OPEN: &str = "Open a GOAL file or a trace …";
+pub(crate) const OPEN_HINT: &str = "or drop it anywhere";
 pub(crate) const BACK: &str = "Back to an algorithm";
 pub(crate) const NOT_IN_LINK: &str = "The file stays on your machine: a link cannot hold it.";
 pub(crate) const STARTING: &str = "Starting the simulator …";
@@ -147,7 +147,7 @@ pub(crate) fn running(want: Option<&Want>, progress: Option<f64>) -> String {
         Some(Want::Path) => "Following the critical path",
         Some(Want::Sensitivity) => "Looking at what would change it",
         Some(Want::Elsewhere(_)) => "Running on the other machines",
-        Some(Want::Sight(_)) => "Drawing the timeline",
+        Some(Want::Sight(_) | Want::Calls(_)) => "Drawing the timeline",
         Some(Want::Split(_)) => "Adding up the ranks' time",
         Some(Want::End) | None => "Running",
     };
@@ -189,9 +189,9 @@ pub(crate) fn activity(activity: &str) -> &'static str {
 }
 
 /// A stretch: "receiving, rank 3: recv 8b from 0 tag 0; from 12 µs to 14 µs".
-pub(crate) fn stretch(op: &str, what: &str, start: Micros, end: Micros) -> String {
+pub(crate) fn stretch(op: &str, doing: &str, start: Micros, end: Micros) -> String {
     let [from, to, long] = [start, end, end - start].map(time);
-    format!("{}, {op}; from {from} to {to}: {long}", activity(what))
+    format!("{doing}, {op}; from {from} to {to}: {long}")
 }
 
 /// What of the timeline is seen.

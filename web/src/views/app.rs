@@ -11,7 +11,7 @@ use super::problem::Problem;
 use super::share::Share;
 use super::still::still;
 use super::tabs::{Tabs, VIEWS};
-use crate::browser::{self, Brought, Goal};
+use crate::browser::{self, Brought, Files};
 use crate::draw::steps::Axis;
 use crate::link::use_link;
 use crate::machines::Machine;
@@ -20,6 +20,7 @@ use crate::state::{Action, Desk, Page};
 use crate::text;
 use loggia_model::goal::is_goal;
 use loggia_model::state::View;
+use loggia_model::trace::is_trace;
 use yew::platform::spawn_local;
 use yew::{
     Callback, Html, Properties, UseReducerHandle, UseStateHandle, classes, component, hook, html,
@@ -100,27 +101,45 @@ fn use_keys(desk: &UseReducerHandle<Desk>, keys: &UseStateHandle<bool>) {
     });
 }
 
+/// What is asked for by what was brought: all files of a trace are one program.
+async fn actions(brought: Vec<Brought>) -> Vec<Action> {
+    let (mut actions, mut traced, mut others) = (Vec::new(), Vec::new(), Vec::new());
+    for brought in brought {
+        match brought {
+            Brought::Text(text) if is_goal(text.as_bytes()) => {
+                actions.push(Action::Program(Files::of_text(text::simulate::PASTED, &text)));
+            }
+            Brought::Text(text) => actions.push(open::text(&text, None).await),
+            Brought::File(file) => match browser::head(&file, open::HEAD).await {
+                begin if is_goal(&begin) => {
+                    actions.push(Action::Program(Some(Files(vec![file]))));
+                }
+                begin if is_trace(&begin) => traced.push(file),
+                _ => others.push(file),
+            },
+        }
+    }
+    if !traced.is_empty() {
+        // Such as the list of a trace's files.
+        traced.append(&mut others);
+        actions.push(Action::Trace(Files(traced)));
+    }
+    for file in &others {
+        actions.push(open::file(file).await);
+    }
+    actions
+}
+
 /// Files and texts that are dropped, pasted or picked.
 #[hook]
-fn use_bringing(on_action: &Callback<Action>) -> Callback<Brought> {
+fn use_bringing(on_action: &Callback<Action>) -> Callback<Vec<Brought>> {
     let on_action = on_action.clone();
     let on_bring = use_callback(on_action, |brought, on_action| {
         let on_action = on_action.clone();
         spawn_local(async move {
-            on_action.emit(match brought {
-                Brought::Text(text) if is_goal(text.as_bytes()) => {
-                    Action::Goal(Goal::of_text(text::simulate::PASTED, &text))
-                }
-                Brought::Text(text) => open::text(&text, None).await,
-                Brought::File(file) if is_goal(&browser::head(&file, open::HEAD).await) => {
-                    Action::Goal(Some(Goal(file)))
-                }
-                Brought::File(file) if !open::fits(file.size()) => open::too_large(&file.name()),
-                Brought::File(file) => match browser::read(&file).await {
-                    Some(text) => open::text(&text, Some(&file.name())).await,
-                    None => open::unreadable(&file.name()),
-                },
-            });
+            for action in actions(brought).await {
+                on_action.emit(action);
+            }
         });
     });
     {
@@ -151,7 +170,8 @@ fn asks_for_size(page: &Page) -> bool {
     match page.view {
         View::Signature | View::Learn => false,
         View::Plan | View::Compare => true,
-        View::Simulate => page.goal.is_none(),
+        View::Simulate => page.program.is_none(),
+        View::Replay => false,
         _ => page.depends_on_size(),
     }
 }

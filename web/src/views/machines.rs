@@ -13,7 +13,7 @@ pub(crate) struct Props {
     pub(crate) own: Vec<Machine>,
     pub(crate) on_action: Callback<Action>,
     /// Files that the reader has picked.
-    pub(crate) on_bring: Callback<Brought>,
+    pub(crate) on_bring: Callback<Vec<Brought>>,
 }
 
 #[component]
@@ -46,10 +46,10 @@ pub(crate) fn Machines(props: &Props) -> Html {
 }
 
 /// Opens files of the reader's own.
-fn picker(on_bring: &Callback<Brought>) -> Html {
+fn picker(on_bring: &Callback<Vec<Brought>>) -> Html {
     let on_bring = on_bring.clone();
     let on_pick = move |event: Event| {
-        browser::picked(&event).into_iter().map(Brought::File).for_each(|file| on_bring.emit(file));
+        on_bring.emit(browser::picked(&event).into_iter().map(Brought::File).collect());
     };
     html! {
         <label class="picker">

@@ -5,6 +5,7 @@ mod curve;
 mod elsewhere;
 mod found;
 mod question;
+mod replay;
 mod result;
 mod split;
 mod talk;
@@ -13,17 +14,19 @@ mod way;
 
 use super::later::Props;
 use super::problem::{explained, reason};
-use super::still::still;
-use crate::browser::{Heard, Thread};
+use super::still::{Same, still};
+use crate::browser::{Files, Heard, Thread};
+use crate::draw::lens::Lens;
 use crate::machines::Machine;
 use crate::state::Page;
-use crate::text::simulate as text;
+use crate::text::{replay as replay_text, simulate as text};
 use found::Found;
 use gloo_timers::callback::Timeout;
 use loggia_model::simulate::answer::Status;
-use loggia_model::simulate::desk::{Glass, Told, Want};
+use loggia_model::simulate::desk::{Ended, Glass, Replayed, Sight, Told, Want};
+use replay::Factors;
 use talk::Talk;
-use timeline::Timeline;
+use timeline::{Shown, Timeline};
 use yew::{Callback, Component, Context, Html, html};
 
 /// What takes longer than that is said to run, in milliseconds.
@@ -37,6 +40,8 @@ pub(crate) enum Message {
     Heard(Heard),
     /// Another part of the timeline is looked at.
     Look(Glass),
+    /// The timeline is looked at through another lens; none for all of it.
+    Lens(Option<Lens>),
     /// An answer is slow.
     Slow(u32),
     /// An answer that nobody wants is slow.
@@ -56,12 +61,16 @@ pub(crate) struct Simulate {
     /// Those that it is compared with, each with its text.
     compared: Vec<(Machine, String)>,
     on_look: Callback<Glass>,
+    lens: Option<Lens>,
+    on_lens: Callback<Option<Lens>>,
     slow: Option<Timeout>,
     impatient: Option<Timeout>,
     /// How far a slow run is, where that is known.
     progress: Option<Option<f64>>,
     is_cancelled: bool,
     lost: Option<String>,
+    /// What is being asked about.
+    program: Option<Files>,
 }
 
 impl Component for Simulate {
@@ -77,14 +86,17 @@ impl Component for Simulate {
                 Thread::start(move |heard| hear.emit(heard))
             }),
             found: Found::default(),
-            machine: (machine.clone(), question::text_of(machine)),
-            compared: with_texts(context.props().page.compared(), &[]),
+            machine: (machine.clone(), question::text_of(machine, &context.props().page)),
+            compared: with_texts(&context.props().page, &[]),
             on_look: context.link().callback(Message::Look),
+            lens: None,
+            on_lens: context.link().callback(Message::Lens),
             slow: None,
             impatient: None,
             progress: None,
             is_cancelled: false,
             lost: None,
+            program: context.props().page.program.clone(),
         };
         this.ask(context);
         this
@@ -93,12 +105,16 @@ impl Component for Simulate {
     fn changed(&mut self, context: &Context<Self>, _: &Props) -> bool {
         let page = &context.props().page;
         if self.machine.0 != page.machine {
-            self.machine = (page.machine.clone(), question::text_of(&page.machine));
+            self.machine = (page.machine.clone(), question::text_of(&page.machine, page));
         }
-        let compared = with_texts(page.compared(), &self.compared);
-        let is_new = self.talk.is_new(&self.question(context), &page.goal);
+        let compared = with_texts(page, &self.compared);
+        let is_new = self.talk.is_new(&self.question(context), &page.program);
         if is_new || compared != self.compared {
             self.compared = compared;
+            if self.program != page.program {
+                (self.found, self.lens) = (Found::default(), None);
+                self.program = page.program.clone();
+            }
             self.ask(context);
         }
         true
@@ -108,10 +124,14 @@ impl Component for Simulate {
         match message {
             Message::Heard(heard) => self.hear(context, heard),
             Message::Look(glass) => {
-                self.talk.look(Want::Sight(glass));
+                self.talk.look(match question::is_replay(&context.props().page) {
+                    true => Want::Calls(glass),
+                    false => Want::Sight(glass),
+                });
                 self.watch(context);
                 return false;
             }
+            Message::Lens(lens) => self.lens = lens,
             Message::Slow(count) => {
                 if count != self.talk.count || self.talk.asked.is_none() || self.progress.is_some()
                 {
@@ -138,11 +158,15 @@ impl Component for Simulate {
 
     fn view(&self, context: &Context<Self>) -> Html {
         let Props { page, on_action } = context.props();
+        let title = if question::is_replay(page) { replay_text::REPLAY } else { text::SIMULATE };
         html! {
             <>
                 <section class="panel" id="simulate" aria-labelledby="simulate-title">
-                    <h2 id="simulate-title">{ text::SIMULATE }</h2>
-                    { still((page.clone(), on_action.clone()), |(page, on_action)| chooser::chooser(page, on_action)) }
+                    <h2 id="simulate-title">{ title }</h2>
+                    { still((page.clone(), on_action.clone()), |(page, on_action)| match question::is_replay(page) {
+                        true => replay::chooser(page, on_action),
+                        false => chooser::chooser(page, on_action),
+                    }) }
                     { self.state(context) }
                     { self.result(page) }
                 </section>
@@ -153,13 +177,16 @@ impl Component for Simulate {
 }
 
 /// Machines with their texts; those that are known are not written again.
-fn with_texts(machines: Vec<Machine>, known: &[(Machine, String)]) -> Vec<(Machine, String)> {
+fn with_texts(page: &Page, known: &[(Machine, String)]) -> Vec<(Machine, String)> {
+    if question::is_replay(page) {
+        return Vec::new();
+    }
     let with_text = |machine: Machine| {
         let text = known.iter().find(|(other, _)| *other == machine).map(|(_, text)| text.clone());
-        let text = text.unwrap_or_else(|| question::text_of(&machine));
+        let text = text.unwrap_or_else(|| question::text_of(&machine, page));
         (machine, text)
     };
-    machines.into_iter().map(with_text).collect()
+    page.compared().into_iter().map(with_text).collect()
 }
 
 impl Simulate {
@@ -169,7 +196,11 @@ impl Simulate {
 
     fn ask(&mut self, context: &Context<Self>) {
         (self.is_cancelled, self.lost) = (false, None);
-        self.talk.ask_about(self.question(context), context.props().page.goal.clone());
+        let page = &context.props().page;
+        if question::is_replay(page) && page.program.is_none() {
+            return;
+        }
+        self.talk.ask_about(self.question(context), context.props().page.program.clone());
         self.watch(context);
         let (link, count) = (context.link().clone(), self.talk.count);
         let call = move || link.send_message(Message::Impatient(count));
@@ -217,8 +248,13 @@ impl Simulate {
         milliseconds: f64,
     ) {
         let told = match serde_json::from_str(text) {
-            Ok(Told::Sight(sight)) => {
-                Told::Sight(loggia_model::simulate::desk::Sight { shares, ..sight })
+            Ok(Told::Sight(sight)) => Told::Sight(Sight { shares, ..sight }),
+            Ok(Told::Calls(was, is)) => {
+                let mut shares = shares;
+                let first = was.as_ref().map_or(0, |was| was.shares_length).min(shares.len());
+                let rest = shares.split_off(first);
+                let was = was.map(|was| Box::new(Sight { shares, ..*was }));
+                Told::Calls(was, Box::new(Sight { shares: rest, ..*is }))
             }
             Ok(told) => told,
             Err(error) => {
@@ -230,6 +266,7 @@ impl Simulate {
             self.talk.forget_file();
         }
         if let Told::End(ended) = &told {
+            self.found.factors = Some(Factors::of(&context.props().page.inputs));
             let others = self.compared.iter().map(|(_, text)| text.clone()).collect();
             let wants = question::wants(&context.props().page, others);
             let is_over = ended.answer.status == Status::Ok;
@@ -264,6 +301,11 @@ impl Simulate {
             (Some(failure), ..) => html! { <>{ text::LOST }{ " " }<small>{ failure }</small></> },
             (None, true, _) => html! { { text::CANCELLED } },
             (None, false, false) => html! { { text::NO_THREAD } },
+            _ if question::is_replay(&context.props().page)
+                && context.props().page.program.is_none() =>
+            {
+                return html! {};
+            }
             _ if self.found.end.is_none() && self.found.refusal.is_none() => {
                 return html! { <p class="aside" role="status">{ text::STARTING }</p> };
             }
@@ -283,6 +325,9 @@ impl Simulate {
     fn result(&self, page: &Page) -> Html {
         let Found { end, refusal, milliseconds, .. } = &self.found;
         match (end, refusal) {
+            (Some(end), _) if question::is_replay(page) && end.replayed.is_some() => {
+                replay::result(page, &self.found, end)
+            }
             (Some(end), _) => {
                 still((end.clone(), page.machine.clone(), *milliseconds), |(end, machine, ms)| {
                     result::result(end, &machine.title, *ms)
@@ -302,16 +347,11 @@ impl Simulate {
         let bars = bars.clone();
         let way = path.clone().map(|path| (path, *sensitivity));
         let others = others.clone().map(|others| (page.machine.clone(), ended.clone(), others));
+        let replayed = ended.replayed.as_ref().filter(|_| question::is_replay(page));
         html! {
             <>
-                <Timeline
-                    end={ended.last_us}
-                    ranks={ended.answer.procs}
-                    run={self.found.run}
-                    sight={self.found.sight.clone()}
-                    way={self.found.path.clone()}
-                    on_look={self.on_look.clone()}
-                />
+                { self.timelines(ended, replayed) }
+                { replayed.map(|of| still(of.clone(), replay::operations)).unwrap_or_default() }
                 { bars.map(|bars| still(bars, split::split)).unwrap_or_default() }
                 { way.map(|way| still(way, |(way, moves)| way::way(way, moves.as_ref()))).unwrap_or_default() }
                 { curve::curves(&self.found, page, on_action).unwrap_or_default() }
@@ -319,5 +359,37 @@ impl Simulate {
                 { refused }
             </>
         }
+    }
+
+    /// The timeline of a run; of a traced program's calls, as they were and as they would be.
+    fn timelines(&self, ended: &Ended, replayed: Option<&Replayed>) -> Html {
+        let all = match replayed {
+            None => vec![(Shown::Run, self.found.sight.clone())],
+            Some(replayed) => {
+                let [was, is] = self.found.calls.clone();
+                let measured = replayed.measured_us.map(|_| (Shown::Measured, was));
+                measured.into_iter().chain([(Shown::Predicted, is)]).collect()
+            }
+        };
+        let measured = replayed.and_then(|replayed| replayed.measured_us);
+        let end = measured.map_or(ended.last_us, |measured| measured.max(ended.last_us));
+        let timeline = |(i, (shown, sight)): (usize, (Shown, Option<Same<Sight>>))| {
+            html! {
+                <Timeline
+                    key={i}
+                    {shown}
+                    {end}
+                    ranks={ended.answer.procs}
+                    run={self.found.run}
+                    {sight}
+                    way={self.found.path.clone().filter(|_| shown != Shown::Measured)}
+                    has_controls={i == 0}
+                    lens={self.lens}
+                    on_lens={self.on_lens.clone()}
+                    on_look={self.on_look.clone()}
+                />
+            }
+        };
+        html! { <>{ for all.into_iter().enumerate().map(timeline) }</> }
     }
 }

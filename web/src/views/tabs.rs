@@ -12,12 +12,13 @@ pub(crate) struct Props {
 }
 
 /// What can be opened, in this order.
-pub(crate) const VIEWS: [View; 9] = [
+pub(crate) const VIEWS: [View; 10] = [
     View::P2p,
     View::Protocols,
     View::Overlap,
     View::Collectives,
     View::Simulate,
+    View::Replay,
     View::Plan,
     View::Compare,
     View::Signature,

@@ -156,9 +156,15 @@ impl Desk {
         Desk::default()
     }
 
-    /// Opens a GOAL file. What is wrong with it is told like an answer.
-    pub fn open(&mut self, name: &str, file: &[u8]) -> Option<String> {
-        self.desk.open(name, file).err().map(|error| text_of(&Told::Refused(error)))
+    /// Hands over a file of what is opened next.
+    pub fn add(&mut self, name: &str, file: Vec<u8>) {
+        self.desk.add(name, file);
+    }
+
+    /// Opens what was handed over: a GOAL file, or a trace. What is wrong with it is told like an
+    /// answer.
+    pub fn open(&mut self) -> Option<String> {
+        self.desk.open().err().map(|error| text_of(&Told::Refused(error)))
     }
 
     /// Answers a [`desk::Request`]. Meanwhile it posts now and then which share is done.
@@ -172,6 +178,10 @@ impl Desk {
         let text = text_of(&told);
         self.shares = match told {
             Told::Sight(sight) => sight.shares,
+            Told::Calls(was, is) => {
+                let was = was.map(|sight| sight.shares).unwrap_or_default();
+                [was, is.shares].concat()
+            }
             _ => Vec::new(),
         };
         text

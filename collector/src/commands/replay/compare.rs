@@ -78,7 +78,7 @@ fn predicted(
     let nodes = placed(args, replay)?;
     let setting = Setting::of(signature, tier, style, nodes.as_ref().map(|nodes| nodes.of_all()))?;
     let simulation = replay.simulation(rules, &setting)?;
-    let answer = replay.answer(&simulation, |_| ());
+    let answer = replay.answer(&simulation);
     let (predicted_us, error) = (answer.predicted_us, answer.error);
     Ok(Predicted { rules: rules.name(), predicted_us, error })
 }

@@ -1,12 +1,15 @@
 //! A part of a timeline, as exact as a picture can show it.
 
 use crate::Error;
+use crate::replay::answer::COMPUTATION;
 use crate::simulate::Simulation;
 use crate::simulate::answer::{Word, known};
 use crate::units::Micros;
+use loggia_engine::observe::{Activity, Work};
 use loggia_engine::overview::{Overview, Section};
 use loggia_engine::schedule::Schedule;
 use loggia_engine::timeline::{Flight, Span, Taker, Timeline};
+use loggia_trace::call::KINDS;
 use serde::{Deserialize, Serialize};
 
 /// Which part is looked at, and by how large a picture.
@@ -43,6 +46,8 @@ pub struct Sight {
     pub ranks_a_row: u32,
     /// How long a cell is.
     pub cell_us: Micros,
+    /// How long `shares` is.
+    pub shares_length: usize,
     /// Where there are too many to tell each: of each cell, row by row, the 255ths that are spent
     /// with computing, sending, receiving and control messages. It travels beside the rest.
     #[serde(skip)]
@@ -85,8 +90,10 @@ const MOST_STRETCHES: usize = 4000;
 const MOST_ARROWS: usize = 1200;
 
 /// Keeps what lies in a section: each as long as they are few, and in cells.
-struct Looking<'a> {
+pub(super) struct Looking<'a> {
     schedule: &'a Schedule,
+    /// What a span is about, in words.
+    describe: &'a dyn Fn(&Work) -> String,
     section: Section,
     overview: Overview,
     spans: Vec<Span>,
@@ -126,6 +133,34 @@ pub(super) fn sight(
     timeline: Option<&Timeline>,
     glass: Glass,
 ) -> Result<Sight, Error> {
+    let describe = |work: &Work| simulation.work_in_words(work);
+    look(simulation, glass, &describe, |looking| match timeline {
+        Some(kept) => looking.keep(kept),
+        None => {
+            simulation.timeline(looking);
+        }
+    })
+}
+
+/// The same of a traced program's calls, which somebody tells.
+pub(super) fn of_calls(
+    simulation: &Simulation,
+    glass: Glass,
+    tell: impl FnOnce(&mut Looking),
+) -> Result<Sight, Error> {
+    let describe = |work: &Work| match work.activity {
+        Activity::Compute => COMPUTATION.to_owned(),
+        _ => format!("MPI_{}", KINDS.get(work.op as usize).copied().unwrap_or_default()),
+    };
+    look(simulation, glass, &describe, tell)
+}
+
+fn look<'a>(
+    simulation: &'a Simulation,
+    glass: Glass,
+    describe: &'a dyn Fn(&Work) -> String,
+    tell: impl FnOnce(&mut Looking<'a>),
+) -> Result<Sight, Error> {
     /// No screen has more.
     const MOST: u32 = 1 << 13;
     let ticks = simulation.ticks();
@@ -137,6 +172,7 @@ pub(super) fn sight(
     let section = Section { between: (at(glass.from)?, at(glass.to)?), ranks, rows };
     let mut looking = Looking {
         schedule: simulation.schedule(),
+        describe,
         overview: Overview::new(section.clone(), glass.cells.clamp(1, MOST) as usize),
         section,
         spans: Vec::new(),
@@ -144,19 +180,17 @@ pub(super) fn sight(
         flights: Vec::new(),
         messages: 0,
     };
-    match timeline {
-        Some(kept) => {
-            kept.spans.iter().for_each(|span| looking.span(*span));
-            kept.flights.iter().for_each(|flight| looking.flight(*flight));
-        }
-        None => {
-            simulation.timeline(&mut looking);
-        }
-    }
+    tell(&mut looking);
     Ok(looking.seen(simulation, glass))
 }
 
 impl Looking<'_> {
+    /// Looks at what was kept.
+    pub(super) fn keep(&mut self, timeline: &Timeline) {
+        timeline.spans.iter().for_each(|span| self.span(*span));
+        timeline.flights.iter().for_each(|flight| self.flight(*flight));
+    }
+
     fn seen(self, simulation: &Simulation, glass: Glass) -> Sight {
         let few = self.stretches <= MOST_STRETCHES as u64;
         let shares = if few { Vec::new() } else { self.shares() };
@@ -164,7 +198,7 @@ impl Looking<'_> {
             rank: span.work.rank,
             cpu: span.work.cpu,
             activity: span.work.activity.name(),
-            op: simulation.work_in_words(&span.work),
+            op: (self.describe)(&span.work),
             start_us: simulation.micros(span.start),
             end_us: simulation.micros(span.end),
         };
@@ -184,6 +218,7 @@ impl Looking<'_> {
                 .then(|| self.flights.iter().map(arrow).collect()),
             ranks_a_row: self.section.ranks_a_row(),
             cell_us: simulation.micros(self.overview.width()),
+            shares_length: shares.len(),
             shares,
         }
     }

@@ -10,7 +10,13 @@ fn question(sig: &str, op: Operation, algorithm: &str, procs: u32) -> Question {
         tier: None,
         style: None,
         rules: None,
+        changed: Changed::default(),
     }
+}
+
+fn opened(desk: &mut Desk, name: &str, file: &[u8]) -> Result<(), Error> {
+    desk.add(name, file.to_vec());
+    desk.open()
 }
 
 /// As it goes through a thread's door and back.
@@ -94,11 +100,11 @@ fn a_file_is_opened_once_and_a_bad_one_refused() {
     let asked = Question { runs: Runs::File, ..asked };
     assert!(matches!(ask(&mut desk, &asked, Want::End), Told::Refused(_)));
     let file = b"num_ranks 2\nrank 0 {\nrecv 8b from 1\n}\nrank 1 {\n}\n";
-    desk.open("wait.goal", file).unwrap();
+    opened(&mut desk, "wait.goal", file).unwrap();
     let Told::End(ended) = ask(&mut desk, &asked, Want::End) else { panic!("no end") };
     assert_eq!(ended.answer.status, Status::Unmatched);
     assert_eq!((ended.schedule.as_str(), ended.answer.time_us), ("wait.goal", None));
-    let error = desk.open("bad.goal", b"num_ranks x").unwrap_err();
+    let error = opened(&mut desk, "bad.goal", b"num_ranks x").unwrap_err();
     assert!(error.place.starts_with("bad.goal:1"), "{error:?}");
     assert!(matches!(ask(&mut desk, &asked, Want::End), Told::Refused(_)));
 }

@@ -2,7 +2,7 @@
 
 /// How many bytes those have whose numbers are 0, 1, 2 …
 const SIZES: [u8; 40] = [
-    // MPI_DOUBLE, MPI_INT, MPI_CHAR, MPI_SHORT, MPI_LONG, MPI_FLOAT, MPI_BYTE: SimGrid writes these.
+    // SimGrid writes MPI_DOUBLE, MPI_INT, MPI_CHAR, MPI_SHORT, MPI_LONG, MPI_FLOAT, MPI_BYTE.
     8, 4, 1, 2, 8, 4, 1, //
     // MPI_LONG_LONG; MPI_SIGNED_CHAR, MPI_UNSIGNED_CHAR, …_SHORT, MPI_UNSIGNED, …_LONG, …_LONG_LONG
     8, 1, 1, 2, 4, 8, 8, //

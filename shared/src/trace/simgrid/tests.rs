@@ -192,15 +192,15 @@ fn the_oldest_traces_have_no_tags_and_large_letters() {
 
 #[test]
 fn what_cannot_be_replayed_is_named_once() {
-    let text = "0 init\n0 comm_size 1\n0 comm_split\n0 location a.c 3\n0 compute 1e3\n0 iprobe 0 1\n\
-                0 iprobe 0 1\n";
+    let text = "0 init\n0 comm_size 1\n0 comm_split\n0 location a.c 3\n0 compute 1e3\n\
+                0 iprobe 0 1\n0 iprobe 0 1\n";
     let trace = run(text).unwrap();
     let found = calls(&trace, 0);
     assert_eq!(found[0].1, "Named { other: 0, name: \"iprobe\" }");
     assert_eq!(found[1], (1_000, "Other(0)".to_owned()));
     let expected = [
         "run: actions that are not replayed: iprobe (2)",
-        "run: 1 communicators are made, but the trace does not say what is done in them: all is \
+        "run: 1 × communicators made, but the trace does not say what is done in them: all is \
          done among all ranks, as SimGrid does",
         "run: ranks that end before `finalize`: 0",
     ];
@@ -265,11 +265,19 @@ mod laws {
         1 alltoallv 9 1 2 9 3 4 1 2\n0 reduce 10 2000 1 5\n1 reduce 10 2000 1 5\n0 sleep 1e-3\n\
         0 allgatherv 3 3 5 1 0 3\n1 allgatherv 3 3 5 1 0 3\n0 finalize\n1 finalize\n";
 
+    fn digit() -> impl Strategy<Value = u8> {
+        prop::sample::select(b"0123456789- e.".to_vec())
+    }
+
+    fn good_line() -> impl Strategy<Value = &'static str> {
+        prop::sample::select(GOOD.lines().collect::<Vec<_>>())
+    }
+
     proptest! {
         #[test]
         fn no_bytes_make_it_panic(
             flips in prop::collection::vec((0..GOOD.len(), any::<u8>()), 0..6),
-            digits in prop::collection::vec((0..GOOD.len(), prop::sample::select(b"0123456789- e.".to_vec())), 0..12),
+            digits in prop::collection::vec((0..GOOD.len(), digit()), 0..12),
             cut in 0..=GOOD.len(),
             speed in any::<f64>(),
         ) {
@@ -296,7 +304,7 @@ mod laws {
         #[test]
         fn no_words_make_it_panic(
             lines in prop::collection::vec(
-                (prop::sample::select(GOOD.lines().collect::<Vec<_>>()), any::<u16>(), any::<i64>()),
+                (good_line(), any::<u16>(), any::<i64>()),
                 0..30,
             ),
         ) {

@@ -224,43 +224,30 @@ impl Notes {
 
     /// In a user's words.
     pub(super) fn warnings(&self, name: &str) -> Vec<String> {
-        let others = self.others.iter().map(|(other, count)| format!("{other} ({count})"));
-        let early = self.early.iter().map(|rank| rank.to_string());
+        let mut warnings = Vec::new();
+        if !self.others.is_empty() {
+            let others = self.others.iter().map(|(other, count)| format!("{other} ({count})"));
+            warnings.push(format!("{name}: actions that are not replayed: {}", few(others)));
+        }
         let counts = [
-            (self.others.len() as u64, format!("actions that are not replayed: {}", few(others))),
             (
                 self.communicators,
-                format!(
-                    "{} communicators are made, but the trace does not say what is done in them: \
-                     all is done among all ranks, as SimGrid does",
-                    self.communicators
-                ),
+                "communicators made, but the trace does not say what is done in them: all is done \
+                 among all ranks, as SimGrid does",
             ),
-            (
-                self.wild,
-                format!(
-                    "{} receives take any source; whose message came is not recorded",
-                    self.wild
-                ),
-            ),
+            (self.wild, "receives from any source; the trace does not say whose message came"),
             (
                 self.tests,
-                format!(
-                    "what {} tests have found is not recorded: it is inferred from what was asked \
-                     for later",
-                    self.tests
-                ),
+                "tests: what they found is not recorded, but inferred from what was asked later",
             ),
-            (
-                self.lost,
-                format!(
-                    "{} waits and tests for requests that are not open are left out",
-                    self.lost
-                ),
-            ),
-            (self.early.len() as u64, format!("ranks that end before `finalize`: {}", few(early))),
+            (self.lost, "waits and tests for requests that are not open: left out"),
         ];
         let counts = counts.into_iter().filter(|(count, _)| *count > 0);
-        counts.map(|(_, warning)| format!("{name}: {warning}")).collect()
+        warnings.extend(counts.map(|(count, what)| format!("{name}: {count} × {what}")));
+        if !self.early.is_empty() {
+            let early = few(self.early.iter().map(|rank| rank.to_string()));
+            warnings.push(format!("{name}: ranks that end before `finalize`: {early}"));
+        }
+        warnings
     }
 }

@@ -1,7 +1,7 @@
 //! What runs, and by which rules.
 
 use super::question;
-use crate::browser::{self, Goal};
+use crate::browser::{self, Files};
 use crate::draw::steps::Axis;
 use crate::state::{Action, Page};
 use crate::text::{self, simulate as words};
@@ -16,11 +16,11 @@ use loggia_model::simulate::Rules;
 use yew::{Callback, Event, Html, html};
 
 pub(super) fn chooser(page: &Page, on_action: &Callback<Action>) -> Html {
-    let runs = match &page.goal {
+    let runs = match &page.program {
         Some(goal) => html! {
             <p class="opened">
-                <b>{ goal.name() }</b>
-                <button type="button" onclick={on_action.reform(|_| Action::Goal(None))}>
+                <b>{ goal.name().0 }</b>
+                <button type="button" onclick={on_action.reform(|_| Action::Program(None))}>
                     { words::BACK }
                 </button>
                 <small>{ words::NOT_IN_LINK }</small>
@@ -64,7 +64,7 @@ fn algorithm(page: &Page, on_action: &Callback<Action>) -> Html {
     }
 }
 
-fn rules(page: &Page, route: &Route, on_action: &Callback<Action>) -> Html {
+pub(super) fn rules(page: &Page, route: &Route, on_action: &Callback<Action>) -> Html {
     let chosen = question::rules(page, route);
     let chip = |rules: Rules| {
         let model = rules.model();
@@ -80,17 +80,18 @@ fn rules(page: &Page, route: &Route, on_action: &Callback<Action>) -> Html {
     choice("rules", words::RULES, chips, on_action, |name| Action::Ask("rules", name))
 }
 
-/// Opens a schedule's file.
-fn picker(on_action: &Callback<Action>) -> Html {
+/// Opens a schedule's file, or those of a trace.
+pub(super) fn picker(on_action: &Callback<Action>) -> Html {
     let on_action = on_action.clone();
     let on_pick = move |event: Event| {
-        if let Some(file) = browser::picked(&event).into_iter().next() {
-            on_action.emit(Action::Goal(Some(Goal(file))));
+        let files = browser::picked(&event);
+        if !files.is_empty() {
+            on_action.emit(Action::Program(Some(Files(files))));
         }
     };
     html! {
         <label class="picker">
-            <input type="file" id="goal" onchange={on_pick} />
+            <input type="file" id="goal" multiple=true onchange={on_pick} />
             <span>{ words::OPEN }</span>
             <small>{ words::OPEN_HINT }</small>
         </label>

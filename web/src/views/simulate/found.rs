@@ -1,5 +1,6 @@
 //! What the simulator has told so far. What was found before stays until it is found anew.
 
+use super::replay::Factors;
 use crate::machines::Machine;
 use crate::views::still::Same;
 use loggia_model::Error;
@@ -25,6 +26,10 @@ pub(super) struct Found {
     /// With the machines that were asked.
     pub(super) others: Option<Same<Vec<(Machine, Elsewhere)>>>,
     pub(super) sight: Option<Same<Sight>>,
+    /// Of a traced program's calls: as they were, and as they would be.
+    pub(super) calls: [Option<Same<Sight>>; 2],
+    /// With what the run was asked that `end` and `path` are of.
+    pub(super) factors: Option<Factors>,
     /// Why something else was not told.
     pub(super) refused: Vec<Error>,
 }
@@ -57,6 +62,9 @@ impl Found {
                 self.others = Some(Same::new(others));
             }
             Told::Sight(sight) => self.sight = Some(Same::new(sight)),
+            Told::Calls(was, is) => {
+                self.calls = [was.map(|was| Same::new(*was)), Some(Same::new(*is))];
+            }
             // No run is told so.
             Told::Fitted(_) => {}
             Told::Refused(error) => match want {

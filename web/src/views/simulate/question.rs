@@ -6,9 +6,9 @@ use loggia_model::codec::to_json;
 use loggia_model::collective::algorithms;
 use loggia_model::model::Route;
 use loggia_model::signature::{Operation, Signature};
-use loggia_model::simulate::desk::{Question, Runs, Want};
+use loggia_model::simulate::desk::{Changed, Question, Runs, Want};
 use loggia_model::simulate::{Parameter, Rules};
-use loggia_model::state::Inputs;
+use loggia_model::state::{Inputs, View};
 use loggia_model::units::{Micros, Procs};
 
 /// What runs as long as nobody has asked for anything else.
@@ -36,14 +36,23 @@ pub(super) fn rules(page: &Page, route: &Route) -> Option<Rules> {
     page.inputs.rules.or_else(|| Rules::richest(route).ok())
 }
 
-/// A signature as its file has it, but for its samples: they change no run.
-pub(super) fn text_of(machine: &Machine) -> String {
-    to_json(&Signature { samples: Vec::new(), ..(**machine).clone() })
+/// Whether a traced program is asked about.
+pub(super) fn is_replay(page: &Page) -> bool {
+    page.view == View::Replay
+}
+
+/// A signature as its file has it. Its samples tell how its library does collective operations, which
+/// only a traced program wants to know.
+pub(super) fn text_of(machine: &Machine, page: &Page) -> String {
+    match is_replay(page) {
+        true => to_json(machine),
+        false => to_json(&Signature { samples: Vec::new(), ..(**machine).clone() }),
+    }
 }
 
 /// What is asked about, on the machine with that text.
 pub(super) fn question(page: &Page, signature: String) -> Question {
-    let runs = match page.goal {
+    let runs = match page.program {
         Some(_) => Runs::File,
         None => Runs::Algorithm {
             op: operation(page),
@@ -53,7 +62,16 @@ pub(super) fn question(page: &Page, signature: String) -> Question {
         },
     };
     let inputs = page.inputs.clone();
-    Question { runs, signature, tier: inputs.tier, style: inputs.style, rules: inputs.rules }
+    let changed = match is_replay(page) {
+        true => Changed {
+            machine: inputs.what_if(),
+            compute: inputs.scale_compute.unwrap_or(1.0),
+            nodes: inputs.nodes.clone(),
+        },
+        false => Changed::default(),
+    };
+    let Inputs { tier, style, rules, .. } = inputs;
+    Question { runs, signature, tier, style, rules, changed }
 }
 
 /// So many bars show where the time of the ranks goes.
@@ -62,6 +80,9 @@ const MOST_BARS: u32 = 96;
 /// What is wanted of every run that ends, in this order.
 /// The texts are those of the machines that it is compared with.
 pub(super) fn wants(page: &Page, others: Vec<String>) -> Vec<Want> {
+    if is_replay(page) {
+        return vec![Want::Path, Want::Split(MOST_BARS), Want::Sensitivity];
+    }
     let mut wants = vec![Want::Split(MOST_BARS), Want::Path, Want::Sensitivity];
     wants.extend(range(page, Parameter::Latency).map(|to| Want::Curve(Parameter::Latency, to)));
     wants.extend(

@@ -78,7 +78,7 @@ fn closed_form(ended: &Ended) -> Option<Html> {
 }
 
 /// Who waits for whom.
-fn why(stuck: &Stuck) -> Html {
+pub(super) fn why(stuck: &Stuck) -> Html {
     let list = |title: &'static str, lines: &[String]| {
         (!lines.is_empty()).then(|| {
             html! { <><p>{ title }</p><ol>{ for lines.iter().map(|line| html! { <li>{ line }</li> }) }</ol></> }
@@ -95,7 +95,7 @@ fn why(stuck: &Stuck) -> Html {
     }
 }
 
-fn warnings(warnings: &[String]) -> Html {
+pub(super) fn warnings(warnings: &[String]) -> Html {
     if warnings.is_empty() {
         return html! {};
     }

@@ -1,7 +1,7 @@
 //! The conversation with the simulator: one question at a time, the latest first; what takes too
 //! long is ended with its thread.
 
-use crate::browser::{Goal, Heard, Thread};
+use crate::browser::{Files, Heard, Thread};
 use loggia_model::simulate::desk::{Question, Request, Want};
 use std::collections::VecDeque;
 
@@ -12,8 +12,8 @@ pub(super) struct Talk {
     /// Whether the thread has said that it can be asked.
     is_ready: bool,
     /// The file that the thread has open.
-    opened: Option<Goal>,
-    question: Option<(Question, Option<Goal>)>,
+    opened: Option<Files>,
+    question: Option<(Question, Option<Files>)>,
     /// What is being answered, and whether for the present question.
     pub(super) asked: Option<(Want, bool)>,
     waiting: VecDeque<Want>,
@@ -37,12 +37,12 @@ impl Talk {
     }
 
     /// Whether the question is another than the present one.
-    pub(super) fn is_new(&self, question: &Question, goal: &Option<Goal>) -> bool {
+    pub(super) fn is_new(&self, question: &Question, goal: &Option<Files>) -> bool {
         self.question.as_ref().is_none_or(|(now, open)| now != question || open != goal)
     }
 
     /// Asks about something else. Whatever is still being answered is of no use any more.
-    pub(super) fn ask_about(&mut self, question: Question, goal: Option<Goal>) {
+    pub(super) fn ask_about(&mut self, question: Question, goal: Option<Files>) {
         self.question = Some((question, goal));
         if let Some((_, is_current)) = &mut self.asked {
             *is_current = false;
@@ -59,7 +59,7 @@ impl Talk {
 
     /// Wants another part of the timeline, before everything else.
     pub(super) fn look(&mut self, want: Want) {
-        self.waiting.retain(|other| !matches!(other, Want::Sight(_)));
+        self.waiting.retain(|other| !matches!(other, Want::Sight(_) | Want::Calls(_)));
         self.waiting.push_front(want);
         self.go_on();
     }

@@ -6,7 +6,7 @@ use crate::draw::lens::{Lens, Whole};
 use crate::draw::paint::Colours;
 use crate::draw::timeline::{self as draw, ACTIVITIES, Places, Sheet};
 use crate::sharing::{Data, Lanes};
-use crate::text::simulate as text;
+use crate::text::{replay, simulate as text};
 use crate::views::export::Export;
 use crate::views::rich;
 use crate::views::still::Same;
@@ -19,8 +19,50 @@ use yew::{
     use_mut_ref, use_node_ref, use_state,
 };
 
+/// What is shown.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Shown {
+    /// What processors are at in a run.
+    Run,
+    /// A traced program's calls, as they were.
+    Measured,
+    /// The same, as they would be.
+    Predicted,
+}
+
+impl Shown {
+    fn id(self) -> &'static str {
+        match self {
+            Shown::Run => "timeline",
+            Shown::Measured => "measured",
+            Shown::Predicted => "predicted",
+        }
+    }
+
+    fn title(self) -> &'static str {
+        match self {
+            Shown::Run => text::TIMELINE,
+            Shown::Measured => replay::AS_MEASURED_TIMELINE,
+            Shown::Predicted => replay::AS_PREDICTED_TIMELINE,
+        }
+    }
+
+    fn activity(self, activity: &str) -> &'static str {
+        match self {
+            Shown::Run => text::activity(activity),
+            _ => replay::activity(activity),
+        }
+    }
+}
+
 #[derive(Properties, PartialEq)]
 pub(super) struct Props {
+    pub(super) shown: Shown,
+    /// Whether the buttons stand here.
+    pub(super) has_controls: bool,
+    /// Through which lens it is looked at; none is all of it, however long the run is.
+    pub(super) lens: Option<Lens>,
+    pub(super) on_lens: Callback<Option<Lens>>,
     /// When the run ended.
     pub(super) end: Micros,
     pub(super) ranks: u32,
@@ -45,13 +87,8 @@ pub(super) fn Timeline(props: &Props) -> Html {
     let whole = Whole { end: props.end.0, ranks: f64::from(props.ranks) };
     let area = use_node_ref();
     let size = use_size(&area);
-    // None is all of it, however long the run is.
-    let chosen = use_state(|| None::<Lens>);
-    let lens = chosen.map_or(whole.lens(), |lens: Lens| lens.moved((0.0, 0.0), whole));
-    let set = {
-        let chosen = chosen.clone();
-        Callback::from(move |lens: Lens| chosen.set((!lens.is_like(whole.lens())).then_some(lens)))
-    };
+    let lens = props.lens.map_or(whole.lens(), |lens: Lens| lens.moved((0.0, 0.0), whole));
+    let set = props.on_lens.reform(move |lens: Lens| (!lens.is_like(whole.lens())).then_some(lens));
     {
         let on_look = props.on_look.clone();
         let ratio = browser::pixel_ratio();
@@ -121,18 +158,20 @@ pub(super) fn Timeline(props: &Props) -> Html {
         move |_| *is_focused.borrow_mut() = is
     };
     let told = pointed.as_ref().map(|stretch| {
-        text::stretch(&stretch.op, stretch.activity, stretch.start_us, stretch.end_us)
+        let doing = props.shown.activity(stretch.activity);
+        text::stretch(&stretch.op, doing, stretch.start_us, stretch.end_us)
     });
     let seen = props.sight.as_ref().map(|sight| text::seen(sight));
     let export = props.sight.clone().map(|sight| {
         let data = Data::Lanes(Lanes { sight, lens, end: props.end });
-        html! { <Export title={text::TIMELINE} area={picture.clone()} {data} /> }
+        html! { <Export title={props.shown.title()} area={picture.clone()} {data} /> }
     });
+    let id = props.shown.id();
     html! {
-        <section class="panel timeline" id="timeline" aria-labelledby="timeline-title">
-            <h2 id="timeline-title">{ text::TIMELINE }</h2>
-            { controls(lens, whole, &set, &over) }
-            { legend() }
+        <section class="panel timeline" {id} aria-labelledby={format!("{id}-title")}>
+            <h2 id={format!("{id}-title")}>{ props.shown.title() }</h2>
+            { props.has_controls.then(|| controls(lens, whole, &set, &over)) }
+            { legend(props.shown) }
             <div class="lanes" ref={picture}>
                 { ranks(lens, size) }
                 <div
@@ -141,7 +180,7 @@ pub(super) fn Timeline(props: &Props) -> Html {
                     tabindex="0"
                     role="group"
                     aria-label={described(lens)}
-                    aria-describedby="timeline-hands"
+                    aria-describedby={format!("{id}-hands")}
                     data-from={lens.from.to_string()}
                     data-to={lens.to.to_string()}
                     data-top={lens.top.to_string()}
@@ -159,7 +198,7 @@ pub(super) fn Timeline(props: &Props) -> Html {
             </div>
             { export.unwrap_or_default() }
             <p class="pointed" role="status">{ told.or(seen) }</p>
-            <p class="aside" id="timeline-hands">{ text::HANDS }</p>
+            <p class="aside" id={format!("{id}-hands")}>{ text::HANDS }</p>
         </section>
     }
 }
@@ -260,12 +299,15 @@ fn moments(lens: Lens, size: Size) -> Html {
     html! { <svg class="lane-moments" aria-hidden="true">{ for shown.into_iter().map(label) }</svg> }
 }
 
-fn legend() -> Html {
+fn legend(shown: Shown) -> Html {
     let item = |(ink, words): (Ink, &'static str)| {
         html! { <li>{ rich::swatch(ink) }{ words }</li> }
     };
-    let busy = ACTIVITIES.map(|activity| (draw::ink(activity), text::activity(activity)));
-    let rest = [(Ink::Idle, text::WAITING), (Ink::Latency, text::MESSAGES)];
+    let busy = ACTIVITIES.map(|activity| (draw::ink(activity), shown.activity(activity)));
+    let mut rest = vec![(Ink::Idle, text::WAITING), (Ink::Latency, text::MESSAGES)];
+    if shown == Shown::Measured {
+        rest.pop();
+    }
     html! { <ul class="legend">{ for busy.into_iter().chain(rest).map(item) }</ul> }
 }
 

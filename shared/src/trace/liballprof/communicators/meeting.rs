@@ -113,8 +113,8 @@ impl Table {
         Some(colours.into_values().map(by_key).collect())
     }
 
-    /// By the sizes that their lines say: of those with the same number in communicators of the same
-    /// size, the first belongs to the first communicator, the second to the second.
+    /// By the sizes that their lines say: of those with the same number in communicators of the
+    /// same size, the first belongs to the first communicator, the second to the second.
     fn divided(&mut self, met: usize, came: &[Came]) -> Option<Vec<Vec<Came>>> {
         let mut sizes: BTreeMap<u32, BTreeMap<u32, Vec<Came>>> = BTreeMap::new();
         let mut in_order = true;

@@ -1,0 +1,104 @@
+//! The words of replay.
+
+pub(crate) const REPLAY: &str = "Replay";
+pub(crate) const INTRO: &str = "Trace an MPI program, and see here what it would take on this \
+    machine: at half the latency, with twice the bandwidth, with progress of its own.";
+pub(crate) const COMMAND: &str = "loggia trace -- mpirun -n 4 ./app";
+pub(crate) const OTHERS: &str = "Then drop the folder loggia-trace here, or its files; or a trace of \
+    liballprof or SimGrid, or a GOAL file. Nothing is sent anywhere.";
+pub(crate) const STAYS: &str = "The trace stays on your machine: a link holds the settings, and \
+    asks for the trace.";
+pub(crate) const ESTIMATE: &str = "Estimated from what leads to the end:";
+pub(crate) const BEING_RUN: &str = "Being run:";
+pub(crate) const EXACT: &str = "Predicted, by an exact run:";
+pub(crate) const MEASURED: &str = "measured";
+pub(crate) const ERROR: &str = "off by";
+pub(crate) const CALLS: &str = "calls";
+pub(crate) const WHAT_IF: &str = "What if";
+pub(crate) const LATENCY: &str = "latency";
+pub(crate) const BANDWIDTH: &str = "bandwidth";
+pub(crate) const OVERHEAD: &str = "overheads";
+pub(crate) const COMPUTE: &str = "computation";
+pub(crate) const PROGRESS: &str = "Progress";
+pub(crate) const AS_MEASURED: &str = "as it is";
+pub(crate) const AS_MEASURED_HINT: &str = "as the machine's signature says";
+pub(crate) const DEPENDENT: &str = "messages move on in calls only";
+pub(crate) const INDEPENDENT: &str = "messages move on while the program computes";
+pub(crate) const EAGER_LIMIT: &str = "eager up to, bytes";
+pub(crate) const AS_IT_IS: &str = "As it is";
+pub(crate) const OPERATIONS: &str = "Where the time goes, by call";
+pub(crate) const OPERATIONS_MEAN: &str = "The time of all ranks together: measured above, predicted \
+    below.";
+pub(crate) const OPERATION_COLUMNS: [&str; 5] =
+    ["Call", "Calls", "Measured, µs", "Predicted, µs", ""];
+pub(crate) const ALGORITHMS: &str = "How collective operations are done";
+pub(crate) const ALGORITHM_COLUMNS: [&str; 5] =
+    ["Operation", "Ranks", "Bytes", "Done by", "Chosen by"];
+pub(crate) const AS_MEASURED_TIMELINE: &str = "As it was";
+pub(crate) const AS_PREDICTED_TIMELINE: &str = "As it would be";
+
+/// What ranks are at, in calls.
+pub(crate) fn activity(activity: &str) -> &'static str {
+    match activity {
+        "compute" => "computing",
+        "send" => "sending and receiving",
+        "receive" => "waiting for requests",
+        _ => "in collective operations",
+    }
+}
+
+/// Behind the first file's name.
+pub(crate) fn more_files(more: usize) -> String {
+    match more {
+        0 => String::new(),
+        1 => " and another file".to_owned(),
+        more => format!(" and {more} more files"),
+    }
+}
+
+/// A factor as an input takes it: three digits.
+pub(crate) fn factor(times: f64) -> String {
+    let digits = (2 - times.max(1e-9).log10().floor() as i32).clamp(0, 9) as usize;
+    format!("{times:.digits$}")
+}
+
+/// A factor: "× 0.5".
+pub(crate) fn times(times: f64) -> String {
+    format!("× {}", factor(times).trim_end_matches('0').trim_end_matches('.'))
+}
+
+/// "+3.2%"
+pub(crate) fn percent(error: f64) -> String {
+    format!("{:+.1}%", 100.0 * error).replace('-', "−")
+}
+
+/// Two bars, for those who do not see them.
+pub(crate) fn pair(measured: &str, predicted: &str) -> String {
+    match measured {
+        "" => format!("predicted {predicted}"),
+        measured => format!("measured {measured}, predicted {predicted}"),
+    }
+}
+
+/// Who has chosen an algorithm.
+pub(crate) fn chooser(name: &str) -> &'static str {
+    match name {
+        "asked" => "you",
+        "signature" => "the machine: its library's times look like it",
+        _ => "default, as MPICH does it",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn factors_are_short() {
+        assert_eq!(
+            [times(1.0), times(0.5), times(16.0), times(1.0717735)],
+            ["× 1", "× 0.5", "× 16", "× 1.07"]
+        );
+        assert_eq!(percent(-0.0321), "−3.2%");
+    }
+}

@@ -1,0 +1,125 @@
+//! A traced program on a machine: what it took, what it would take here, and what if.
+
+mod estimate;
+mod operations;
+mod what_if;
+
+pub(super) use estimate::Factors;
+
+use super::chooser::{picker, rules};
+use super::found::Found;
+use crate::state::{Action, Page};
+use crate::text::replay as text;
+use crate::views::problem::reason;
+use crate::views::quantity;
+use crate::views::way::way;
+use loggia_model::simulate::answer::Status;
+use loggia_model::simulate::desk::{Ended, Replayed};
+use loggia_model::units::Interval;
+use loggia_model::units::Micros;
+use loggia_model::units::words::time;
+use yew::{Callback, Html, html};
+
+/// Which trace, and how it is replayed.
+pub(super) fn chooser(page: &Page, on_action: &Callback<Action>) -> Html {
+    let opened = page.program.as_ref().map(|files| {
+        let (name, more) = files.name();
+        html! {
+            <p class="opened">
+                <b>{ name }</b>
+                { text::more_files(more) }
+                <small>{ text::STAYS }</small>
+            </p>
+        }
+    });
+    let machine = match page.route() {
+        Ok(route) => html! { <>{ way(&route, on_action) }{ rules(page, &route, on_action) }</> },
+        Err(why) => reason(&why),
+    };
+    html! {
+        <div class="runs">
+            { opened.unwrap_or_else(intro) }
+            { machine }
+            { picker(on_action) }
+            { what_if::what_if(page, on_action) }
+        </div>
+    }
+}
+
+/// What to do where no trace is open.
+fn intro() -> Html {
+    html! {
+        <div class="opened intro">
+            <p>{ text::INTRO }</p>
+            <pre><code>{ text::COMMAND }</code></pre>
+            <p>{ text::OTHERS }</p>
+        </div>
+    }
+}
+
+/// How it ended, or is thought to end until that is known.
+pub(super) fn result(page: &Page, found: &Found, ended: &Ended) -> Html {
+    let Some(replayed) = &ended.replayed else { return html! {} };
+    let now = Factors::of(&page.inputs);
+    let estimate = found.path.as_ref().zip(found.factors.as_ref()).and_then(|(way, then)| {
+        (*then != now).then(|| estimate::estimate(&way.path.terms, then, &now))
+    });
+    let is_exact = found.factors.as_ref() == Some(&now);
+    let (name, value, mark) = match (is_exact, estimate) {
+        (false, Some(Some(estimate))) => ("replay.estimated_us", Some(estimate), text::ESTIMATE),
+        (false, _) => ("replay.estimated_us", None, text::BEING_RUN),
+        (true, _) => ("replay.predicted_us", ended.answer.time_us, text::EXACT),
+    };
+    let total = value.map(|value| Interval { value, low: value, high: value });
+    let (class, status) = match ended.answer.status {
+        Status::Ok => (None, None),
+        Status::Unmatched => {
+            (Some("unmatched"), Some(crate::text::simulate::status(Status::Unmatched)))
+        }
+    };
+    html! {
+        <div class="answered">
+            <p class="asked" data-exact={is_exact.to_string()}>{ mark }</p>
+            { quantity::answer_named(name, "replay", total) }
+            <p class="asked">
+                <b>{ &ended.schedule }</b>
+                { crate::text::simulate::on(&page.machine.title) }
+                { quantity::words("replay.rules", ended.answer.rules, html! { <b>{ ended.answer.rules }</b> }) }
+                <span {class}>{ status.map(|status| format!(": {status}")) }</span>
+            </p>
+            { facts(ended, replayed, value) }
+            { ended.answer.stuck.as_ref().map(super::result::why) }
+            { super::result::warnings(&ended.warnings) }
+        </div>
+    }
+}
+
+fn facts(ended: &Ended, replayed: &Replayed, value: Option<Micros>) -> Html {
+    let count = |path: &str, name: &'static str, count: f64| {
+        let shown = crate::text::simulate::count(count);
+        html! { <div><dt>{ name }</dt><dd>{ quantity::number(path, "", Some(count), shown) }</dd></div> }
+    };
+    let measured = replayed.measured_us.map(|measured| {
+        let shown = quantity::micros("replay.measured_us", Some(measured), time(measured));
+        html! { <div><dt>{ text::MEASURED }</dt><dd>{ shown }</dd></div> }
+    });
+    let error = replayed.measured_us.zip(value).map(|(measured, value)| {
+        let error = (value.0 - measured.0) / measured.0;
+        let shown = quantity::number("replay.error", "", Some(error), text::percent(error));
+        html! { <div><dt>{ text::ERROR }</dt><dd>{ shown }</dd></div> }
+    });
+    html! {
+        <dl class="facts">
+            { measured }
+            { error }
+            { count("replay.procs", crate::text::simulate::RANKS, ended.answer.procs.into()) }
+            { count("replay.records", text::CALLS, replayed.records as f64) }
+            { count("replay.messages", crate::text::simulate::MESSAGES, ended.answer.messages as f64) }
+        </dl>
+    }
+}
+
+/// Where the time goes, and how collective operations are done.
+pub(super) fn operations(replayed: &Replayed) -> Html {
+    operations::operations(replayed)
+}

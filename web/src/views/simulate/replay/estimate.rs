@@ -1,0 +1,77 @@
+//! What a run would take if parameters were so many times as large, before it is run again: what
+//! its critical path is made of, each part as much longer.
+//!
+//! It is exact as long as the same path stays the longest.
+
+use loggia_model::simulate::answer::Term;
+use loggia_model::state::Inputs;
+use loggia_model::units::Micros;
+
+/// What runs are asked with: the factors, and all the rest that an estimate cannot follow.
+#[derive(Clone, Debug, PartialEq)]
+pub(in crate::views::simulate) struct Factors {
+    latency: f64,
+    bandwidth: f64,
+    overhead: f64,
+    compute: f64,
+    rest: Inputs,
+}
+
+impl Factors {
+    pub(in crate::views::simulate) fn of(inputs: &Inputs) -> Self {
+        let one = |factor: Option<f64>| factor.unwrap_or(1.0);
+        Factors {
+            latency: one(inputs.scale_latency),
+            bandwidth: one(inputs.scale_bandwidth),
+            overhead: one(inputs.scale_overhead),
+            compute: one(inputs.scale_compute),
+            rest: Inputs {
+                scale_latency: None,
+                scale_bandwidth: None,
+                scale_overhead: None,
+                scale_compute: None,
+                ..inputs.clone()
+            },
+        }
+    }
+}
+
+/// The end with other factors; none where more than factors changed, or one was nothing before.
+pub(super) fn estimate(terms: &[Term], then: &Factors, now: &Factors) -> Option<Micros> {
+    if then.rest != now.rest {
+        return None;
+    }
+    let part = |term: &Term| {
+        let times = match term.symbol {
+            "L" => now.latency / then.latency,
+            "o" | "O'" | "O" => now.overhead / then.overhead,
+            "G" => then.bandwidth / now.bandwidth,
+            "computation" => now.compute / then.compute,
+            _ => 1.0,
+        };
+        term.time_us * times
+    };
+    let sum: f64 = terms.iter().map(part).sum();
+    sum.is_finite().then_some(Micros(sum))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_part_of_the_path_grows_with_its_parameter() {
+        let terms = [("L", 10.0), ("o", 4.0), ("G", 6.0), ("g", 1.0), ("computation", 100.0)]
+            .map(|(symbol, time_us)| Term { symbol, count: None, time_us });
+        let then = Factors::of(&Inputs::default());
+        let mut inputs = Inputs::default();
+        inputs.set("scale_latency", "0.5").unwrap();
+        inputs.set("scale_bandwidth", "2").unwrap();
+        inputs.set("scale_compute", "1.1").unwrap();
+        let now = Factors::of(&inputs);
+        let Some(Micros(end)) = estimate(&terms, &then, &now) else { panic!("no estimate") };
+        assert!((end - (5.0 + 4.0 + 3.0 + 1.0 + 110.0)).abs() < 1e-9, "{end}");
+        inputs.set("eager_limit", "64KiB").unwrap();
+        assert_eq!(estimate(&terms, &then, &Factors::of(&inputs)), None, "it must be run");
+    }
+}

@@ -1,0 +1,94 @@
+//! Where the time of all ranks together goes, measured beside predicted, and how collective
+//! operations are done.
+
+use crate::text::replay as text;
+use crate::views::{quantity, table};
+use loggia_model::replay::Chosen;
+use loggia_model::replay::answer::Operation;
+use loggia_model::simulate::desk::Replayed;
+use loggia_model::units::Micros;
+use loggia_model::units::words::{number, time};
+use yew::{Html, html};
+
+pub(super) fn operations(replayed: &Replayed) -> Html {
+    let longest = replayed
+        .operations
+        .iter()
+        .flat_map(|op| [Some(op.predicted_us), op.measured_us])
+        .flatten()
+        .fold(0.0, |longest: f64, time| longest.max(time.0));
+    let row = |(index, op): (usize, &Operation)| -> Vec<Html> {
+        let path = |name: &str| format!("replay.operations.{index}.{name}");
+        let calls = (op.calls > 0).then(|| crate::text::simulate::count(op.calls as f64));
+        let measured = op
+            .measured_us
+            .map(|time| quantity::micros(&path("measured_us"), Some(time), number(time.0, 6)));
+        let predicted = quantity::micros(
+            &path("predicted_us"),
+            Some(op.predicted_us),
+            number(op.predicted_us.0, 6),
+        );
+        vec![
+            html! { { name(op) } },
+            html! { { calls.unwrap_or_default() } },
+            measured.unwrap_or_default(),
+            predicted,
+            bars(op, longest),
+        ]
+    };
+    let rows = replayed.operations.iter().enumerate().map(row).collect();
+    html! {
+        <section class="panel" id="operations" aria-labelledby="operations-title">
+            <h2 id="operations-title">{ text::OPERATIONS }</h2>
+            <p class="aside">{ text::OPERATIONS_MEAN }</p>
+            <div class="scroll">{ table::table(text::OPERATIONS, &text::OPERATION_COLUMNS, rows) }</div>
+            { algorithms(&replayed.algorithms) }
+        </section>
+    }
+}
+
+fn name(op: &Operation) -> String {
+    if op.calls > 0 { format!("MPI_{}", op.call) } else { op.call.to_string() }
+}
+
+/// Measured above predicted.
+fn bars(op: &Operation, longest: f64) -> Html {
+    let width = |time: Micros| format!("{:.2}%", 100.0 * time.0 / longest.max(f64::MIN_POSITIVE));
+    let measured = op.measured_us.map(|time| {
+        html! { <rect class="ink-idle" width={width(time)} y="0" height="45%" /> }
+    });
+    let told = op.measured_us.map(time).unwrap_or_default();
+    html! {
+        <svg class="pair" role="img" aria-label={text::pair(&told, &time(op.predicted_us))}>
+            { measured }
+            <rect class="ink-send" width={width(op.predicted_us)} y="50%" height="45%" />
+        </svg>
+    }
+}
+
+fn algorithms(chosen: &[Chosen]) -> Html {
+    if chosen.is_empty() {
+        return html! {};
+    }
+    let row = |chosen: &Chosen| -> Vec<Html> {
+        let sizes = match (chosen.smallest, chosen.largest) {
+            (low, high) if low == high => low.to_string(),
+            (low, high) => format!("{low}–{high}"),
+        };
+        vec![
+            html! { { crate::text::operation(chosen.op) } },
+            html! { { chosen.procs.to_string() } },
+            html! { { sizes } },
+            html! { { chosen.algorithm.to_string() } },
+            html! { { text::chooser(&chosen.chooser) } },
+        ]
+    };
+    html! {
+        <details class="data">
+            <summary>{ text::ALGORITHMS }</summary>
+            <div class="scroll">
+                { table::table(text::ALGORITHMS, &text::ALGORITHM_COLUMNS, chosen.iter().map(row).collect()) }
+            </div>
+        </details>
+    }
+}

@@ -1,0 +1,111 @@
+//! What if: factors as sliders, progress and the eager limit.
+
+use crate::browser;
+use crate::state::{Action, Page};
+use crate::text::replay as text;
+use crate::views::chips::{Chip, choice};
+use crate::views::way::chip;
+use loggia_model::signature::ProgressKind;
+use yew::{Callback, Html, InputEvent, html};
+
+/// Steps of a slider to either side: from a sixteenth to sixteen times.
+const STEPS: i32 = 40;
+const STEPS_A_DOUBLING: f64 = 10.0;
+
+/// What is asked with one input.
+type Slider = (&'static str, &'static str, Option<f64>);
+
+pub(super) fn what_if(page: &Page, on_action: &Callback<Action>) -> Html {
+    let inputs = &page.inputs;
+    let sliders: [Slider; 4] = [
+        ("scale_latency", text::LATENCY, inputs.scale_latency),
+        ("scale_bandwidth", text::BANDWIDTH, inputs.scale_bandwidth),
+        ("scale_overhead", text::OVERHEAD, inputs.scale_overhead),
+        ("scale_compute", text::COMPUTE, inputs.scale_compute),
+    ];
+    let is_changed = sliders.iter().any(|(.., value)| value.is_some())
+        || inputs.progress.is_some()
+        || inputs.eager_limit.is_some();
+    let on_reset = {
+        let on_action = on_action.clone();
+        move |_| {
+            for (name, ..) in sliders {
+                on_action.emit(Action::Ask(name, "1".to_owned()));
+            }
+            for name in ["progress", "eager_limit"] {
+                on_action.emit(Action::Ask(name, String::new()));
+            }
+        }
+    };
+    html! {
+        <fieldset class="what-if">
+            <legend>{ text::WHAT_IF }</legend>
+            { for sliders.into_iter().map(|of| slider(of, on_action)) }
+            { progress(inputs.progress, on_action) }
+            { eager(page, on_action) }
+            <button type="button" disabled={!is_changed} onclick={on_reset}>{ text::AS_IT_IS }</button>
+        </fieldset>
+    }
+}
+
+fn slider((name, label, value): Slider, on_action: &Callback<Action>) -> Html {
+    let times = value.unwrap_or(1.0);
+    let place = (times.max(f64::MIN_POSITIVE).log2() * STEPS_A_DOUBLING).round();
+    let on_slide = on_action.reform(move |event: InputEvent| {
+        let place: f64 = browser::typed(&event).parse().unwrap_or_default();
+        let times = (place / STEPS_A_DOUBLING).exp2();
+        Action::Ask(name, text::factor(times))
+    });
+    let shown = text::times(times);
+    html! {
+        <label class="factor">
+            <span>{ label }</span>
+            <input
+                type="range"
+                id={name}
+                min={(-STEPS).to_string()}
+                max={STEPS.to_string()}
+                step="1"
+                value={place.to_string()}
+                aria-valuetext={shown.clone()}
+                oninput={on_slide}
+            />
+            <output>{ shown }</output>
+        </label>
+    }
+}
+
+fn progress(chosen: Option<ProgressKind>, on_action: &Callback<Action>) -> Html {
+    let all = [
+        ("", text::AS_MEASURED, text::AS_MEASURED_HINT, None),
+        ("dependent", "DCP", text::DEPENDENT, Some(ProgressKind::Dependent)),
+        ("independent", "ICP", text::INDEPENDENT, Some(ProgressKind::Independent)),
+    ];
+    let chips: Vec<Chip> = all
+        .into_iter()
+        .map(|(value, label, hint, kind)| Chip {
+            value: value.to_owned(),
+            ..chip(label, label, hint, kind == chosen)
+        })
+        .collect();
+    choice("progress", text::PROGRESS, chips, on_action, |kind| Action::Ask("progress", kind))
+}
+
+fn eager(page: &Page, on_action: &Callback<Action>) -> Html {
+    let on_change = on_action
+        .reform(|event: yew::Event| Action::Ask("eager_limit", browser::changed(&event)));
+    let value = page.inputs.eager_limit.map(|bytes| bytes.0.to_string()).unwrap_or_default();
+    html! {
+        <label class="factor">
+            <span>{ text::EAGER_LIMIT }</span>
+            <input
+                type="text"
+                id="eager_limit"
+                {value}
+                placeholder={text::AS_MEASURED}
+                inputmode="numeric"
+                onchange={on_change}
+            />
+        </label>
+    }
+}
