@@ -34,6 +34,9 @@ struct Said<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     ranks: Option<Vec<RankSplit>>,
     warnings: Vec<String>,
+    /// Whether it is asked what would be if something were otherwise.
+    #[serde(skip)]
+    is_what_if: bool,
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
@@ -82,6 +85,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
             .chain(rules.remark(&route).filter(|_| args.rules.is_none()))
             .chain(doubts)
             .collect(),
+        is_what_if: !what_if(args).is_nothing() || !args.scale_compute.is_empty(),
         answer,
     };
     if let Some(path) = &args.timeline {

@@ -12,6 +12,7 @@ mod figures;
 mod frame;
 mod links;
 mod pictures;
+mod replay;
 mod sharing;
 mod simulate;
 mod windows;

@@ -225,6 +225,7 @@ mod tests {
             messages: 0,
             arrows: None,
             ranks_a_row: 1,
+            shares_length: 0,
             cell_us: Micros(2.0),
             shares: Vec::new(),
         }

@@ -22,7 +22,8 @@ pub(super) fn of(said: &Said) -> String {
         text += &format!("measured  {}\n", time(*measured));
     }
     if let Some(error) = error {
-        text += &format!("error     {:+.2}%\n", 100.0 * error);
+        let name = if said.is_what_if { "change   " } else { "error    " };
+        text += &format!("{name} {:+.2}%\n", 100.0 * error);
     }
     let sections = [
         run.stuck.as_ref().map(why),

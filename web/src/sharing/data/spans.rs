@@ -124,6 +124,7 @@ mod tests {
             messages: 1 << 20,
             arrows: None,
             ranks_a_row: 4,
+            shares_length: 0,
             cell_us: Micros(0.5),
             shares: vec![0, 0, 0, 0, 255, 0, 0, 0, 0, 51, 0, 0, 0, 0, 0, 0],
         };

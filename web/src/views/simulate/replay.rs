@@ -82,7 +82,7 @@ pub(super) fn result(page: &Page, found: &Found, ended: &Ended) -> Html {
             <p class="asked" data-exact={is_exact.to_string()}>{ mark }</p>
             { quantity::answer_named(name, "replay", total) }
             <p class="asked">
-                <b>{ &ended.schedule }</b>
+                <b>{ page.program.as_ref().map(|files| files.name().0) }</b>
                 { crate::text::simulate::on(&page.machine.title) }
                 { quantity::words("replay.rules", ended.answer.rules, html! { <b>{ ended.answer.rules }</b> }) }
                 <span {class}>{ status.map(|status| format!(": {status}")) }</span>

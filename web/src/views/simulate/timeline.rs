@@ -15,8 +15,8 @@ use loggia_model::simulate::desk::{Glass, Sight, Stretch, Way};
 use loggia_model::units::Micros;
 use web_sys::{KeyboardEvent, PointerEvent};
 use yew::{
-    Callback, Html, NodeRef, Properties, UseStateHandle, component, hook, html, use_effect_with,
-    use_mut_ref, use_node_ref, use_state,
+    Callback, Html, NodeRef, Properties, UseStateHandle, classes, component, hook, html,
+    use_effect_with, use_mut_ref, use_node_ref, use_state,
 };
 
 /// What is shown.
@@ -198,7 +198,7 @@ pub(super) fn Timeline(props: &Props) -> Html {
             </div>
             { export.unwrap_or_default() }
             <p class="pointed" role="status">{ told.or(seen) }</p>
-            <p class="aside" id={format!("{id}-hands")}>{ text::HANDS }</p>
+            <p class={classes!("aside", (!props.has_controls).then_some("unseen"))} id={format!("{id}-hands")}>{ text::HANDS }</p>
         </section>
     }
 }
@@ -250,6 +250,8 @@ fn lines(
     let Size { width, height, .. } = size;
     let places = Places { lens, width, height };
     let sight = props.sight.as_ref();
+    // Where not even what ranks are at is told one by one, messages would hide it.
+    let sight = sight.filter(|sight| sight.each.is_some());
     let arrows = sight.and_then(|sight| sight.arrows.as_ref()).filter(|_| over.messages);
     let way = props.way.as_ref().filter(|_| over.way);
     let marked = pointed.map(|stretch| {

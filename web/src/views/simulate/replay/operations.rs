@@ -47,8 +47,10 @@ pub(super) fn operations(replayed: &Replayed) -> Html {
     }
 }
 
+/// MPI's own names begin with a capital.
 fn name(op: &Operation) -> String {
-    if op.calls > 0 { format!("MPI_{}", op.call) } else { op.call.to_string() }
+    let is_mpi = op.call.starts_with(|first: char| first.is_ascii_uppercase());
+    if is_mpi { format!("MPI_{}", op.call) } else { op.call.to_string() }
 }
 
 /// Measured above predicted.

@@ -1,0 +1,203 @@
+//! The replay's view: traces that are dropped, the same numbers as the command's, what if, and
+//! what the link holds.
+
+use crate::browser::{Page, visit};
+use crate::{PATIENCE, address_of, link, loggia, quantity, until};
+use loggia_trace::call::{
+    ANY_TAG, Call, Collective, Completion, Done, Dones, Envelope, Met, Mode, Operation, Peer, WORLD,
+};
+use loggia_trace::header::Header;
+use loggia_trace::record::{Record, write};
+use serde_json::{Value, json};
+use std::path::Path;
+use std::time::Instant;
+use tempfile::TempDir;
+
+const RANKS: u32 = 4;
+
+fn put(bytes: &mut Vec<u8>, gap: u64, duration: u64, call: Call) {
+    write(bytes, &Record { gap, duration, call });
+}
+
+/// A halo exchange of four ranks, in a folder: messages of 20 kB each way, overlapped with
+/// computation, and a sum now and then; one receive takes any source.
+fn halo() -> TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    for rank in 0..RANKS {
+        let header = Header { run: 11, rank, ranks: RANKS, start: 5_000, ..Header::default() };
+        let mut bytes = header.to_bytes().to_vec();
+        let [left, right] = [(rank + RANKS - 1) % RANKS, (rank + 1) % RANKS];
+        let to = |peer, tag| Envelope { peer: Peer::Rank(peer), tag, bytes: 20_000, comm: WORLD };
+        for round in 0..30 {
+            let any = Envelope { peer: Peer::Any, tag: ANY_TAG, ..to(0, 0) };
+            put(&mut bytes, 2_000, 300, Call::Irecv(any, 0));
+            put(&mut bytes, 100, 300, Call::Irecv(to(right, 2), 1));
+            put(&mut bytes, 100, 700, Call::Isend(Mode::Standard, to(right, 1), 2));
+            put(&mut bytes, 100, 700, Call::Isend(Mode::Standard, to(left, 2), 3));
+            let met = Some(Met { source: left, tag: 1, bytes: 20_000 });
+            let done = (0..4).map(|request| Done { request, met: met.filter(|_| request == 0) });
+            let mut list = Vec::new();
+            let done = Dones::new(&mut list, done);
+            let how = Completion::Waitall;
+            let imbalance = 10_000 * u64::from(rank);
+            put(&mut bytes, 400_000 + imbalance, 50_000, Call::Complete { how, asked: 4, done });
+            if round % 10 == 9 {
+                put(
+                    &mut bytes,
+                    1_000,
+                    9_000,
+                    Call::Collective(Collective::new(Operation::Allreduce, WORLD, 8)),
+                );
+            }
+        }
+        put(&mut bytes, 500, 0, Call::Finalize);
+        let path = folder.path().join(format!("rank-{rank}.trace"));
+        std::fs::write(path, bytes).expect("a file");
+    }
+    folder
+}
+
+/// Drops files on the page, made of these names and bytes.
+const DROP: &str = "(files) => {
+    const data = new DataTransfer();
+    for (const [name, bytes] of files) data.items.add(new File([new Uint8Array(bytes)], name));
+    document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true }));
+}";
+
+async fn drop_folder(page: &Page, folder: &Path) {
+    let mut files = Vec::new();
+    for entry in folder.read_dir().expect("a folder") {
+        let path = entry.expect("an entry").path();
+        let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+        files.push(json!([name, std::fs::read(path).expect("a file")]));
+    }
+    page.call(DROP, &[json!(files)]).await;
+}
+
+/// What the command says of the same.
+fn replayed(folder: &Path, sig: &str, options: &[&str]) -> Value {
+    let folder = folder.to_string_lossy();
+    let mut arguments = vec!["replay", &folder, sig, "--json"];
+    arguments.extend(options);
+    loggia(&arguments)
+}
+
+async fn wait(page: &Page, expression: &str) {
+    let start = Instant::now();
+    while page.evaluate(expression).await != json!(true) {
+        assert!(start.elapsed() < PATIENCE, "{expression} did not become true");
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    }
+}
+
+/// The page tells what the command tells, to the last digit.
+async fn same(page: &Page, answer: &Value) {
+    assert_eq!(answer["status"], "ok", "{answer}");
+    for path in ["predicted_us", "measured_us", "error", "records", "procs", "messages"] {
+        until(page, &format!("replay.{path}"), &json!(answer[path].as_f64())).await;
+    }
+    assert_eq!(quantity(page, "replay.rules").await, answer["rules"]);
+    let operations = answer["operations"].as_array().expect("operations");
+    for (i, operation) in operations.iter().enumerate() {
+        for key in ["measured_us", "predicted_us"] {
+            let path = format!("replay.operations.{i}.{key}");
+            assert_eq!(quantity(page, &path).await, json!(operation[key].as_f64()), "{operation}");
+        }
+    }
+}
+
+#[test]
+fn a_dropped_trace_is_replayed_as_the_command_replays_it() {
+    let folder = halo();
+    visit("", async |page| {
+        // Dropped on another view, it opens this one.
+        drop_folder(page, folder.path()).await;
+        page.find("#operations").await;
+        same(page, &replayed(folder.path(), "cray-t3d", &[])).await;
+        page.find("#measured canvas").await;
+        page.find("#predicted canvas").await;
+        page.find("#critical-path").await;
+        // Each rank's computation is drawn, measured above predicted.
+        wait(page, "document.querySelector('#measured .pointed').textContent.includes('In sight')")
+            .await;
+        assert_eq!(page.complaints().await, [""; 0]);
+    });
+}
+
+#[test]
+fn what_if_is_asked_of_the_machine_and_stands_in_the_link() {
+    let folder = halo();
+    let set = ["scale_latency=0.25", "scale_compute=0.5", "rules=logp"];
+    let options = ["--scale-latency", "0.25", "--scale-compute", "0.5", "--rules", "logp"];
+    visit(&link("now-sparc", "replay", &set), async |page| {
+        // Without a trace, it says how to make one.
+        page.find("#simulate .intro").await;
+        drop_folder(page, folder.path()).await;
+        same(page, &replayed(folder.path(), "now-sparc", &options)).await;
+        let state = page.evaluate("location.hash").await;
+        let state = loggia(&["open", state.as_str().expect("a fragment")]);
+        assert_eq!(state["inputs"]["scale_latency"], 0.25, "{state}");
+        assert_eq!(state["view"], "replay");
+    });
+}
+
+/// Moves a slider so many steps from its middle, and remembers what the page said meanwhile.
+const SLIDE: &str = "(id, steps) => {
+    window.estimates = [];
+    new MutationObserver(() => {
+        const shown = document.querySelector(\"[data-quantity='replay.estimated_us']\");
+        if (shown?.dataset.value) window.estimates.push(Number(shown.dataset.value));
+    }).observe(document.querySelector('#simulate'), { subtree: true, childList: true,
+        attributes: true, characterData: true });
+    const slider = document.getElementById(id);
+    slider.value = String(steps);
+    slider.dispatchEvent(new InputEvent('input', { bubbles: true }));
+}";
+
+#[test]
+fn an_estimate_stands_in_until_the_run_has_ended() {
+    let folder = halo();
+    visit(&link("cray-t3d", "replay", &[]), async |page| {
+        drop_folder(page, folder.path()).await;
+        page.find("#critical-path [data-quantity='simulate.d_gap']").await;
+        let before = quantity(page, "replay.predicted_us").await.as_f64().expect("a number");
+        page.call(SLIDE, &[json!("scale_compute"), json!(10)]).await;
+        let answer = replayed(folder.path(), "cray-t3d", &["--scale-compute", "2"]);
+        until(page, "replay.predicted_us", &answer["predicted_us"]).await;
+        let after = answer["predicted_us"].as_f64().expect("a number");
+        let estimates = page.evaluate("window.estimates").await;
+        let estimate = estimates[0].as_f64().expect("an estimate before the run had ended");
+        assert!(after > before, "{before} {after}");
+        // All but some messages is computation, on the same path as before.
+        assert!((estimate / after - 1.0).abs() < 0.02, "{estimate} {after}");
+        address_of(page, "scale_compute", &json!(2.0)).await;
+        page.evaluate("[...document.querySelectorAll('.what-if button')].at(-1).click()").await;
+        until(page, "replay.predicted_us", &json!(before)).await;
+    });
+}
+
+#[test]
+fn other_tools_traces_are_replayed_and_bad_ones_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (rank, other) in [(0, 1), (1, 0)] {
+        let lines = format!(
+            "{rank} init\n{rank} compute 5e5\n{rank} isend {other} 3 10000\n\
+             {rank} recv {other} 3 10000\n{rank} waitall\n{rank} allreduce 800 1e3\n{rank} finalize\n"
+        );
+        std::fs::write(folder.path().join(format!("ti-{rank}.txt")), lines).expect("a file");
+    }
+    visit("", async |page| {
+        drop_folder(page, folder.path()).await;
+        let answer = replayed(folder.path(), "cray-t3d", &[]);
+        assert_eq!(answer["measured_us"], Value::Null, "it does not say when");
+        until(page, "replay.predicted_us", &answer["predicted_us"]).await;
+        page.find("#predicted canvas").await;
+        assert_eq!(page.evaluate("!document.querySelector('#measured')").await, json!(true));
+
+        let damaged = halo();
+        std::fs::remove_file(damaged.path().join("rank-2.trace")).expect("a file");
+        drop_folder(page, damaged.path()).await;
+        let why = "document.querySelector('#simulate').textContent";
+        wait(page, &format!("{why}.includes('1 of 4 ranks are missing: rank-2.trace')")).await;
+    });
+}
