@@ -28,6 +28,7 @@ test: setup
 	CARGO_PROFILE_TEST_OPT_LEVEL=1 $(CARGO) test --locked $(WASM) --lib --tests
 
 bench: site ## prints the figures of every budget
+	$(if $(MPI),$(CARGO) build --release --locked -p loggia $(MPI) --examples)
 	$(CARGO) bench --locked --workspace $(MPI) --bench '*'
 	LOGGIA_COVERAGE_RUNS=200 $(CARGO) test --release --locked -p loggia --test synthetic -- --nocapture
 

@@ -90,12 +90,11 @@ fn prepare(folder: &Path, overwrite: bool) -> Result<PathBuf, Error> {
     let mut old = Vec::new();
     for entry in fs::read_dir(folder).map_err(failed)? {
         let path = entry.map_err(failed)?.path();
-        let file = path.file_name().map(|name| name.to_string_lossy().into_owned());
-        let file = file.unwrap_or_default();
-        if file == INDEX || file == NAME || file.starts_with("rank-") && file.ends_with(".trace") {
-            old.push(path);
-        } else if !overwrite {
-            old.push(path);
+        let file = path.file_name().unwrap_or_default().to_string_lossy();
+        let is_rank = file.starts_with("rank-") && file.ends_with(".trace");
+        // What is no part of a trace is in the way, and is not taken away.
+        if is_rank || file == INDEX || file == NAME || !overwrite {
+            old.push(path.clone());
         }
     }
     if !old.is_empty() && !overwrite {

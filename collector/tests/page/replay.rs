@@ -168,8 +168,8 @@ fn an_estimate_stands_in_until_the_run_has_ended() {
         let estimates = page.evaluate("window.estimates").await;
         let estimate = estimates[0].as_f64().expect("an estimate before the run had ended");
         assert!(after > before, "{before} {after}");
-        // All but some messages is computation, on the same path as before.
-        assert!((estimate / after - 1.0).abs() < 0.02, "{estimate} {after}");
+        // No way to the end is longer than the longest, and most of it is the same as before.
+        assert!((0.9..1.0 + 1e-9).contains(&(estimate / after)), "{estimate} {after}");
         address_of(page, "scale_compute", &json!(2.0)).await;
         page.evaluate("[...document.querySelectorAll('.what-if button')].at(-1).click()").await;
         until(page, "replay.predicted_us", &json!(before)).await;

@@ -17,6 +17,8 @@ pub(crate) struct Comm {
     members: Vec<u32>,
     /// How many ranks it has.
     pub(crate) size: u32,
+    /// How long the last of them to come took to make it, in nanoseconds: it waited for nobody.
+    pub(crate) making: u64,
 }
 
 /// A transfer into or out of a rank's memory, as that rank sees it.
@@ -69,8 +71,8 @@ pub(crate) struct RankSurvey {
 #[derive(Clone, Debug)]
 pub struct Survey {
     pub(crate) comms: Vec<Comm>,
-    /// The communicator of each window.
-    pub(crate) windows: Vec<u32>,
+    /// The communicator of each window, and how long the last rank to come took to make it.
+    pub(crate) windows: Vec<(u32, u64)>,
     pub(crate) ranks: Vec<RankSurvey>,
     /// By window, epoch and rank.
     pub(crate) incoming: FxHashMap<(u32, u32, u32), Vec<Incoming>>,
@@ -105,9 +107,9 @@ impl Survey {
     /// Looks through a trace.
     pub fn of(trace: &Trace) -> Result<Self, Error> {
         let p = trace.ranks.len() as u32;
-        let world = Comm { members: Vec::new(), size: p };
+        let world = Comm { members: Vec::new(), size: p, making: 0 };
         // Alone is each rank with itself: whom it names does not matter, for it is always the same.
-        let alone = Comm { members: Vec::new(), size: 1 };
+        let alone = Comm { members: Vec::new(), size: 1, making: 0 };
         let first = trace.ranks.iter().map(|rank| rank.start).min().unwrap_or(0);
         let mut survey = Survey {
             comms: vec![world, alone],
@@ -131,7 +133,7 @@ impl Survey {
         }
         survey.check_members(trace)?;
         for Moved { window, epoch, target, incoming } in moved {
-            let comm = &survey.comms[survey.windows[window as usize] as usize];
+            let comm = &survey.comms[survey.windows[window as usize].0 as usize];
             if let Some(target) = comm.world(target) {
                 survey.incoming.entry((window, epoch, target)).or_default().push(incoming);
             }
@@ -143,7 +145,7 @@ impl Survey {
     pub(crate) fn of_nothing(ranks: u32) -> Self {
         let look = || Look::new(0, 0, 0.0).done(&mut BTreeMap::new());
         Survey {
-            comms: vec![Comm { members: Vec::new(), size: ranks }],
+            comms: vec![Comm { members: Vec::new(), size: ranks, making: 0 }],
             windows: Vec::new(),
             ranks: (0..ranks).map(|_| look()).collect(),
             incoming: FxHashMap::default(),
@@ -331,9 +333,13 @@ impl Look {
             }
             Call::Collective(Collective { request: Some(request), .. }) => self.set(request, None),
             Call::CommNew { comm, name, rank, size, parent: _ } if size > 0 => {
-                self.joins(of, (comm, name, rank, size), survey, names)?;
+                let index = self.joins(of, (comm, name, rank, size), survey, names)?;
+                let making = &mut survey.comms[index as usize].making;
+                *making = record.duration.min(*making);
             }
-            Call::WindowNew { window, comm, .. } => self.opens(window, comm, survey, names),
+            Call::WindowNew { window, comm, .. } => {
+                self.opens(window, comm, record.duration, survey, names);
+            }
             Call::Fence(window) => {
                 if let Some(epoch) = self.epochs.get_mut(window as usize) {
                     *epoch += 1;
@@ -393,18 +399,18 @@ impl Look {
         self.requests[at] = to;
     }
 
-    /// This rank is in a communicator.
+    /// This rank is in a communicator: which of the run's.
     fn joins(
         &mut self,
         of: &Rank,
         (comm, name, rank, size): (u32, u64, u32, u32),
         survey: &mut Survey,
         names: &mut Names,
-    ) -> Result<(), Error> {
+    ) -> Result<u32, Error> {
         let damaged =
             |what: String| Error::new(what, &of.name, "the trace is damaged: trace again");
         let index = *names.comms.entry(name).or_insert_with(|| {
-            survey.comms.push(Comm { members: Vec::new(), size });
+            survey.comms.push(Comm { members: Vec::new(), size, making: u64::MAX });
             (survey.comms.len() - 1) as u32
         });
         let ranks = survey.comms[0].size;
@@ -429,20 +435,29 @@ impl Look {
         }
         self.comms.resize(self.comms.len().max(at + 1), NOBODY);
         self.comms[at] = index;
-        Ok(())
+        Ok(index)
     }
 
     /// This rank opens a window.
-    fn opens(&mut self, window: u32, comm: u32, survey: &mut Survey, names: &mut Names) {
+    fn opens(
+        &mut self,
+        window: u32,
+        comm: u32,
+        duration: u64,
+        survey: &mut Survey,
+        names: &mut Names,
+    ) {
         let Some(&comm) = self.comms.get(comm as usize) else { return };
         if window as usize != self.windows.len() {
             return;
         }
         let before = self.opened.entry(comm).or_default();
         let index = *names.windows.entry((comm, *before)).or_insert_with(|| {
-            survey.windows.push(comm);
+            survey.windows.push((comm, u64::MAX));
             (survey.windows.len() - 1) as u32
         });
+        let making = &mut survey.windows[index as usize].1;
+        *making = duration.min(*making);
         *before += 1;
         self.windows.push(index);
         self.epochs.push(0);

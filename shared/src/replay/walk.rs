@@ -6,6 +6,8 @@
 //! - What completes requests, or asks for them in vain, is computation of no time: it is a call, in
 //!   which messages make progress.
 //! - A receive of any source meets what it has met in the real run.
+//! - What calls do that no message accounts for, such as making a communicator, takes as long as it
+//!   took the rank that did not wait for others.
 //! - Transfers between fences are messages that the target receives, or sends, in its fence.
 
 use super::choice::Chooser;
@@ -175,6 +177,14 @@ impl<'a> Walk<'a> {
         }
     }
 
+    /// What a call does by itself, in nanoseconds.
+    fn spend(&mut self, time: u64, label: u8) {
+        if time > 0 {
+            let id = self.push_in_order(Step::calc(time.saturating_mul(1000)).label(label));
+            self.before = Before::Done(id);
+        }
+    }
+
     #[inline]
     pub(super) fn link(&mut self, op: OpId, before: Before) {
         match before {
@@ -234,9 +244,11 @@ impl<'a> Walk<'a> {
             }
             Call::SendInit(_, envelope, request) => {
                 self.set(request, Some(Request::Send(envelope, None)));
+                self.spend(record.duration, label);
             }
             Call::RecvInit(envelope, request) => {
                 self.set(request, Some(Request::Recv(envelope, None)));
+                self.spend(record.duration, label);
             }
             Call::Start(requests) => {
                 for request in requests.iter() {
@@ -257,26 +269,30 @@ impl<'a> Walk<'a> {
                 if let Some(group) = self.group(comm, label) {
                     let last = self.barrier(group)?;
                     self.join(label, last);
+                    self.spend(self.survey.comms[group.comm as usize].making, label);
                 }
             }
-            Call::WindowNew { comm, .. } => {
+            Call::WindowNew { comm, window, .. } => {
                 self.epochs.push((0, Vec::new()));
                 if let Some(group) = self.group(comm, label) {
                     let last = self.barrier(group)?;
                     self.join(label, last);
+                    let known = self.window(window).map(|(known, _)| known as usize);
+                    let making = known.map(|known| self.survey.windows[known].1);
+                    self.spend(making.unwrap_or_default(), label);
                 }
             }
             Call::OneSided { how, window, peer, bytes } => {
                 self.transfer(how, window, peer, bytes, label);
             }
             Call::Fence(window) => self.fence(window, label)?,
+            Call::CommFree(_) | Call::Cancel(_) | Call::Phase(_) => {
+                self.spend(record.duration, label);
+            }
             Call::CommNew { .. }
-            | Call::CommFree(_)
             | Call::WindowFree(_)
-            | Call::Cancel(_)
             | Call::Other(_)
             | Call::Named { .. }
-            | Call::Phase(_)
             | Call::Finalize => {}
         }
         Ok(())
@@ -439,7 +455,7 @@ impl<'a> Walk<'a> {
 
     fn transfer(&mut self, how: OneSided, window: u32, peer: Peer, bytes: u64, label: u8) {
         let (Some((known, _)), Peer::Rank(peer)) = (self.window(window), peer) else { return };
-        let comm = self.survey.windows[known as usize];
+        let comm = self.survey.windows[known as usize].0;
         let Some(peer) = self.survey.comms[comm as usize].world(peer) else {
             self.lost = true;
             return;
@@ -470,7 +486,7 @@ impl<'a> Walk<'a> {
             done.push(self.push_in_order(step.tag(tag).label(label)));
         }
         self.join(label, done);
-        let comm = survey.windows[known as usize];
+        let comm = survey.windows[known as usize].0;
         let local = survey.ranks[self.rank as usize].comms.iter().position(|known| *known == comm);
         if let Some(group) = local.and_then(|comm| self.group(comm as u32, label)) {
             let last = self.barrier(group)?;

@@ -36,7 +36,7 @@ pub enum Request {
     /// Something of a run.
     Run {
         /// What runs where.
-        question: Question,
+        question: Box<Question>,
         /// What is wanted of it.
         want: Want,
     },

@@ -111,12 +111,11 @@ fn text(said: &Said) -> String {
         }
         rows.push(cells);
     }
-    let sizes: [(&str, fn(&Mean) -> Option<f64>); 2] =
-        [("mean", |mean| mean.mean_error), ("largest", |mean| mean.largest_error)];
-    for (name, of) in sizes {
+    for name in ["mean", "largest"] {
         let mut cells = vec![name.to_owned(), String::new(), String::new()];
         for mean in &said.means {
-            let size = of(mean).map(|error| format!("{:.1}%", 100.0 * error));
+            let error = if name == "mean" { mean.mean_error } else { mean.largest_error };
+            let size = error.map(|error| format!("{:.1}%", 100.0 * error));
             cells.extend([String::new(), size.unwrap_or(NOT_KNOWN.to_owned())]);
         }
         rows.push(cells);

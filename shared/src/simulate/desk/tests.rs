@@ -21,7 +21,7 @@ fn opened(desk: &mut Desk, name: &str, file: &[u8]) -> Result<(), Error> {
 
 /// As it goes through a thread's door and back.
 fn ask(desk: &mut Desk, question: &Question, want: Want) -> Told {
-    let request = Request::Run { question: question.clone(), want };
+    let request = Request::Run { question: Box::new(question.clone()), want };
     let request = serde_json::from_str(&serde_json::to_string(&request).unwrap()).unwrap();
     let told = desk.answer(&request, &mut |_, _| {});
     let read: Told = serde_json::from_str(&serde_json::to_string(&told).unwrap()).unwrap();

@@ -114,7 +114,7 @@ impl Talk {
             return;
         };
         let Some(want) = self.waiting.pop_front() else { return };
-        let request = Request::Run { question: question.clone(), want: want.clone() };
+        let request = Request::Run { question: Box::new(question.clone()), want: want.clone() };
         let file = goal.as_ref().filter(|goal| self.opened.as_ref() != Some(goal));
         // A request is always JSON.
         thread.ask(&serde_json::to_string(&request).unwrap_or_default(), file);

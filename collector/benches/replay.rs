@@ -1,0 +1,239 @@
+//! What tracing costs, how fast traces are replayed, and how near predictions come on the machine
+//! that was traced, with its own signature.
+//!
+//! Every part says so where it cannot be measured here: without an MPI library there is nothing to
+//! trace.
+#![allow(missing_docs, clippy::unwrap_used, reason = "a benchmark fails by panicking")]
+
+use loggia_model::replay::{How, Replay};
+use loggia_model::simulate::{Rules, Setting};
+use loggia_model::trace::{Bytes, File, Opened, SPEED, open};
+use loggia_model::{Signature, library};
+use loggia_trace::call::{
+    Call, Collective, Completion, Done, Dones, Envelope, Mode, Operation, Peer, WORLD,
+};
+use loggia_trace::header::Header;
+use loggia_trace::record::{Record, write};
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Instant;
+use std::{env, fs};
+
+fn main() {
+    let mut arguments = env::args().skip_while(|argument| argument != "--replay").skip(1);
+    if let Some(records) = arguments.next() {
+        return replayed(records.parse().unwrap());
+    }
+    tracing();
+    println!(
+        "\nreplaying, LogGP on the T3D; a halo exchange of 64 ranks with a sum each iteration"
+    );
+    println!(
+        "{:>12} {:>9} {:>12} {:>12} {:>10}",
+        "records", "MB", "read M/s", "run M/s", "peak, MB"
+    );
+    for records in [100_000u64, 1_000_000, 10_000_000] {
+        let child = Command::new(env::current_exe().unwrap())
+            .args(["--replay", &records.to_string()])
+            .output();
+        let output = child.unwrap();
+        print!(
+            "{}{}",
+            String::from_utf8_lossy(&output.stdout),
+            String::from_utf8_lossy(&output.stderr)
+        );
+    }
+    predicting();
+}
+
+/// A halo exchange round a ring, in a rank's file.
+fn halo(rank: u32, ranks: u32, records: u64) -> Vec<u8> {
+    let header = Header { run: 5, rank, ranks, ..Header::default() };
+    let mut bytes = header.to_bytes().to_vec();
+    let message =
+        |peer: u32, tag| Envelope { peer: Peer::Rank(peer), tag, bytes: 4096, comm: WORLD };
+    let [left, right] = [(rank + ranks - 1) % ranks, (rank + 1) % ranks];
+    let mut list = Vec::new();
+    for _ in 0..records / 6 {
+        let done = Dones::new(&mut list, (0..4).map(|request| Done { request, met: None }));
+        let calls = [
+            (900, Call::Irecv(message(left, 1), 0)),
+            (80, Call::Irecv(message(right, 2), 1)),
+            (80, Call::Isend(Mode::Standard, message(right, 1), 2)),
+            (90, Call::Isend(Mode::Standard, message(left, 2), 3)),
+            (150_000, Call::Complete { how: Completion::Waitall, asked: 4, done }),
+            (2_000, Call::Collective(Collective::new(Operation::Allreduce, WORLD, 8))),
+        ];
+        for (gap, call) in calls {
+            write(&mut bytes, &Record { gap, duration: 700, call });
+        }
+    }
+    write(&mut bytes, &Record { gap: 10, duration: 0, call: Call::Finalize });
+    bytes
+}
+
+/// Reads and replays so many records, and prints how fast.
+fn replayed(records: u64) {
+    const RANKS: u32 = 64;
+    let file = |rank| File {
+        name: format!("rank-{rank}.trace"),
+        bytes: Bytes::new(halo(rank, RANKS, records / u64::from(RANKS))),
+    };
+    let files: Vec<File> = (0..RANKS).map(file).collect();
+    let megabytes = files.iter().map(|file| file.bytes.len()).sum::<usize>() as f64 / 1e6;
+    let signature = library::load("cray-t3d").unwrap();
+    let begin = Instant::now();
+    let Opened::Calls(trace) = open("halo", files, SPEED).unwrap() else { unreachable!() };
+    let replay = Replay::new(&trace, &How::default()).unwrap();
+    let read = begin.elapsed().as_secs_f64();
+    let end = run(&replay, &signature);
+    let all = begin.elapsed().as_secs_f64();
+    assert!(end > 0.0);
+    let records = replay.survey.records as f64;
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let peak: Option<f64> = peak.and_then(|line| line.trim().trim_end_matches(" kB").parse().ok());
+    println!(
+        "{records:>12} {megabytes:>9.1} {:>12.2} {:>12.2} {:>10.0}   all: {:.2} M records/s (budget 5)",
+        records / read / 1e6,
+        records / (all - read) / 1e6,
+        peak.unwrap_or(f64::NAN) / 1e3,
+        records / all / 1e6
+    );
+}
+
+fn run(replay: &Replay, signature: &Signature) -> f64 {
+    let setting = Setting::of(signature, None, None, None).unwrap();
+    let simulation = replay.simulation(Rules::LogGp, &setting).unwrap();
+    replay.answer(&simulation).predicted_us.unwrap().0
+}
+
+fn loggia() -> &'static str {
+    env!("CARGO_BIN_EXE_loggia")
+}
+
+/// Output of a command, if it is there and does well.
+fn output(program: &str, words: &[&str], folder: &Path) -> Option<String> {
+    let mut command = Command::new(program);
+    command.args(words).current_dir(folder);
+    command.env("OMPI_ALLOW_RUN_AS_ROOT", "1").env("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
+    let output = command.output().ok()?;
+    output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+/// What tracing adds to a call, and how long a record is: the best of five runs each.
+fn tracing() {
+    println!(
+        "tracing, calls to oneself: an Isend, a Recv, a Wait (budget: 150 ns a call, 24 bytes a record)"
+    );
+    println!(
+        "{:>9} {:>12} {:>12} {:>12} {:>14}",
+        "library", "plain, ns", "traced, ns", "added, ns", "bytes a record"
+    );
+    for library in ["openmpi", "mpich"] {
+        let folder = tempfile::tempdir().unwrap();
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/many_calls.c");
+        let source = source.to_string_lossy().into_owned();
+        let compiler = format!("mpicc.{library}");
+        if output(&compiler, &["-O2", "-o", "program", &source], folder.path()).is_none() {
+            println!("{library:>9} not measured: there is no {compiler}");
+            continue;
+        }
+        let launcher = format!("mpirun.{library}");
+        let calls = "3000000";
+        let time = |text: Option<String>| -> f64 {
+            text.unwrap().split_whitespace().nth(1).unwrap().parse().unwrap()
+        };
+        let (mut plain, mut traced) = (f64::INFINITY, f64::INFINITY);
+        for _ in 0..5 {
+            let words = ["-n", "1", "./program", calls];
+            plain = plain.min(time(output(&launcher, &words, folder.path())));
+            let words =
+                ["trace", "-o", "t", "--overwrite", "--", &launcher, "-n", "1", "./program", calls];
+            traced = traced.min(time(output(loggia(), &words, folder.path())));
+        }
+        let length = fs::metadata(folder.path().join("t/rank-0.trace")).unwrap().len() as f64;
+        let each = length / (calls.parse::<f64>().unwrap() * 1.1);
+        println!("{library:>9} {plain:>12.1} {traced:>12.1} {:>12.1} {each:>14.1}", traced - plain);
+    }
+}
+
+/// The five examples at three sizes, with options that make messages small, middling and large.
+const PROGRAMS: [(&str, [&str; 3]); 5] = [
+    ("halo", ["--size 64", "--size 256", "--size 128 --bytes 1000000"]),
+    ("conjugate_gradient", ["--size 2048", "--size 8192", "--size 32768"]),
+    ("wavefront", ["--size 6", "--size 10", "--size 20"]),
+    ("transpose", ["--size 128", "--size 384", "--size 768"]),
+    ("ring", ["--size 128", "--size 256", "--size 512"]),
+];
+
+/// Predicted against measured on this machine, by its own signature.
+fn predicting() {
+    let Some(examples) = examples() else {
+        println!(
+            "\nnot predicted: the examples are not built, or there is no mpirun; `make bench` builds them"
+        );
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let mpirun = |words: &str| -> Option<String> {
+        let words = format!("--bind-to core -n 2 {words}");
+        output("mpirun", &words.split(' ').collect::<Vec<_>>(), folder.path())
+    };
+    if mpirun(&format!("{} collect -o here.json", loggia())).is_none() {
+        println!("\nnot predicted: nothing could be collected with two ranks here");
+        return;
+    }
+    println!(
+        "\nthis machine, two ranks, its own signature (target: LogGPO within 5% on an average)"
+    );
+    println!("{:<20} {:<28} {:>12} {:>9} {:>9}", "program", "", "measured, µs", "loggp", "loggpo");
+    let mut errors = [Vec::new(), Vec::new()];
+    for (program, sizes) in PROGRAMS {
+        for words in sizes {
+            let path = examples.join(program);
+            let line = format!(
+                "trace --overwrite -o t -- mpirun --bind-to core -n 2 {} {words}",
+                path.display()
+            );
+            let traced = output(loggia(), &line.split(' ').collect::<Vec<_>>(), folder.path());
+            if traced.is_none() {
+                println!("{program:<20} {words:<28} failed");
+                continue;
+            }
+            let mut told = String::new();
+            let mut measured = f64::NAN;
+            for (rules, errors) in ["loggp", "loggpo"].iter().zip(&mut errors) {
+                let line = format!("replay t here.json --json --rules {rules}");
+                let answer = output(loggia(), &line.split(' ').collect::<Vec<_>>(), folder.path());
+                let answer: Value =
+                    answer.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default();
+                measured = answer["measured_us"].as_f64().unwrap_or(measured);
+                match answer["error"].as_f64() {
+                    Some(error) => {
+                        errors.push(error.abs());
+                        told += &format!(" {:>8.1}%", 100.0 * error);
+                    }
+                    None => told += "         –",
+                }
+            }
+            println!("{program:<20} {words:<28} {measured:>12.0}{told}");
+        }
+    }
+    let mean = |errors: &[f64]| 100.0 * errors.iter().sum::<f64>() / errors.len() as f64;
+    println!(
+        "{:<62} {:>8.1}% {:>8.1}%",
+        "mean of the errors' sizes",
+        mean(&errors[0]),
+        mean(&errors[1])
+    );
+}
+
+/// Where the examples are, if they are built.
+fn examples() -> Option<PathBuf> {
+    let folder = Path::new(loggia()).with_file_name("examples");
+    let here =
+        folder.join("halo").exists() && Command::new("mpirun").arg("--version").output().is_ok();
+    here.then_some(folder)
+}
