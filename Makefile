@@ -1,7 +1,7 @@
 # What people run is what CI runs: .ci/run is `make test` on a fresh clone.
 
 CARGO ?= cargo
-WASM = --target wasm32-unknown-unknown -p loggia-model -p loggia-engine
+WASM = --target wasm32-unknown-unknown -p loggia-model -p loggia-engine -p loggia-trace
 # Asked when it is needed, for set-up may have installed MPI by then.
 MPI = $(shell .ci/mpi features)
 HERE = target/this-machine.json

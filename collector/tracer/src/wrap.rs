@@ -200,8 +200,6 @@ macro_rules! other {
             ) -> std::ffi::c_int;
 
             static NAME: Name = padded(concat!("MPI_", $c));
-
-            #[expect(clippy::too_many_arguments, reason = "any number of them")]
             #[unsafe(export_name = concat!("MPI_", $c))]
             unsafe extern "C" fn of_c(
                 a: Any, b: Any, c: Any, d: Any, e: Any, f: Any, g: Any,
@@ -216,8 +214,6 @@ macro_rules! other {
                 }
                 result
             }
-
-            #[expect(clippy::too_many_arguments, reason = "any number of them")]
             unsafe fn of_fortran(
                 a: Any, b: Any, c: Any, d: Any, e: Any, f: Any, g: Any,
                 h: Any, i: Any, j: Any, k: Any, l: Any, m: Any, n: Any,
@@ -230,8 +226,6 @@ macro_rules! other {
                     leave(own, |recorder, time| recorder.other(time, $c));
                 }
             }
-
-            #[expect(clippy::too_many_arguments, reason = "any number of them")]
             unsafe fn of_f08(
                 a: Any, b: Any, c: Any, d: Any, e: Any, f: Any, g: Any,
                 h: Any, i: Any, j: Any, k: Any, l: Any, m: Any, n: Any,
@@ -260,7 +254,6 @@ pub(crate) use other;
 macro_rules! spelled_any {
     ($name:expr, $wrapper:ident) => {
         const _: () = {
-            #[expect(clippy::too_many_arguments, reason = "any number of them")]
             #[unsafe(export_name = $name)]
             unsafe extern "C" fn spelled(
                 a: Any,

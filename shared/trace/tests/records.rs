@@ -1,5 +1,6 @@
 //! Every call comes back from its bytes as it was, and damaged bytes are told apart.
 
+#![cfg(not(target_arch = "wasm32"))]
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use loggia_trace::call::{

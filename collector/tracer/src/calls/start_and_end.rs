@@ -41,34 +41,34 @@ unsafe extern "C" fn MPI_Finalize() -> c_int {
 
 /// Fortran's names for the same, as compilers spell them, and those of the module `mpi_f08`.
 macro_rules! of_fortran {
-    ($f:literal ($($arg:ident: $type:ty),*) { $before:expr } { $after:expr }) => {
-        of_fortran!(@ concat!("mpi_", $f, "_"), ($($arg: $type),*) $before, $after,
+    ($f:literal ($($arg:ident: $type:ty),*) { $($before:tt)* } { $($after:tt)* }) => {
+        of_fortran!(@ concat!("mpi_", $f, "_"), ($($arg: $type),*) { $($before)* } { $($after)* }
             concat!("pmpi_", $f, "_"));
-        of_fortran!(@ concat!("mpi_", $f, "__"), ($($arg: $type),*) $before, $after,
+        of_fortran!(@ concat!("mpi_", $f, "__"), ($($arg: $type),*) { $($before)* } { $($after)* }
             concat!("pmpi_", $f, "_"));
-        of_fortran!(@ concat!("mpi_", $f), ($($arg: $type),*) $before, $after,
+        of_fortran!(@ concat!("mpi_", $f), ($($arg: $type),*) { $($before)* } { $($after)* }
             concat!("pmpi_", $f, "_"));
-        of_fortran!(@ concat!("mpi_", $f, "_f08_"), ($($arg: $type),*) $before, $after,
+        of_fortran!(@ concat!("mpi_", $f, "_f08_"), ($($arg: $type),*) { $($before)* } { $($after)* }
             concat!("pmpi_", $f, "_f08_"), concat!("pmpir_", $f, "_f08_"));
     };
-    (@ $name:expr, ($($arg:ident: $type:ty),*) $before:expr, $after:expr, $($real:expr),+) => {
+    (@ $name:expr, ($($arg:ident: $type:ty),*) { $($before:tt)* } { $($after:tt)* } $($real:expr),+) => {
         const _: () = {
             #[unsafe(export_name = $name)]
             unsafe extern "C" fn spelled($($arg: $type),*) {
-                $before;
+                $($before)*
                 let real = named!(unsafe extern "C" fn($($type),*), $($real),+);
                 // SAFETY: with what the program has passed.
                 unsafe { real($($arg),*) };
-                $after;
+                $($after)*
             }
         };
     };
 }
 
-of_fortran!("init"(error: *mut c_int) { () } { recorder::begin() });
+of_fortran!("init"(error: *mut c_int) {} { recorder::begin(); });
 of_fortran!("init_thread"(wanted: *const c_int, provided: *mut c_int, error: *mut c_int)
-    { () } { recorder::begin() });
-of_fortran!("finalize"(error: *mut c_int) { recorder::end() } { () });
+    {} { recorder::begin(); });
+of_fortran!("finalize"(error: *mut c_int) { recorder::end(); } {});
 
 wrap! {
     "Pcontrol" "pcontrol" (level: Int)
