@@ -186,7 +186,8 @@ pub(crate) fn measured(trace: &Trace, taker: &mut impl Taker) {
         let mut now = (of.start - first).max(0) as u64 * 1000;
         for Record { gap, duration, call } in of.records() {
             let kind = call.kind();
-            let (called, done) = (now + gap * 1000, now + (gap + duration) * 1000);
+            let called = now.saturating_add(gap.saturating_mul(1000));
+            let done = called.saturating_add(duration.saturating_mul(1000));
             taker.span(span(Activity::Compute, rank, kind, now, called));
             if duration > 0 {
                 taker.span(span(class(kind), rank, kind, called, done));

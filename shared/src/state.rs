@@ -183,10 +183,10 @@ pub struct Inputs {
     pub scale_compute: Option<f64>,
     /// What if somebody else moved messages on …
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub progress: Option<ProgressKind>,
+    pub if_progress: Option<ProgressKind>,
     /// … and S were this.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub eager_limit: Option<Bytes>,
+    pub if_eager_limit: Option<Bytes>,
     /// A paper's figure that is being looked at.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub figure: Option<String>,
@@ -222,8 +222,8 @@ const INPUTS: [&str; 29] = [
     "scale_bandwidth",
     "scale_overhead",
     "scale_compute",
-    "progress",
-    "eager_limit",
+    "if_progress",
+    "if_eager_limit",
     "figure",
     "hidden",
 ];
@@ -311,8 +311,8 @@ impl Inputs {
             latency: self.scale_latency.unwrap_or(1.0),
             bandwidth: self.scale_bandwidth.unwrap_or(1.0),
             overhead: self.scale_overhead.unwrap_or(1.0),
-            progress: self.progress,
-            eager_limit: self.eager_limit,
+            progress: self.if_progress,
+            eager_limit: self.if_eager_limit,
         }
     }
 
@@ -344,8 +344,8 @@ impl Inputs {
             "scale_bandwidth" => self.scale_bandwidth = times(value, true)?,
             "scale_overhead" => self.scale_overhead = times(value, false)?,
             "scale_compute" => self.scale_compute = times(value, false)?,
-            "progress" => self.progress = some(value).map(ProgressKind::named).transpose()?,
-            "eager_limit" => self.eager_limit = some(value).map(str::parse).transpose()?,
+            "if_progress" => self.if_progress = some(value).map(ProgressKind::named).transpose()?,
+            "if_eager_limit" => self.if_eager_limit = some(value).map(str::parse).transpose()?,
             "figure" => self.figure = figure(value)?,
             "hidden" => self.hidden = yes(key, value)?,
             _ => return Err(Error::unknown("input", key, "--set", INPUTS)),

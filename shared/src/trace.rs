@@ -3,6 +3,7 @@
 //! | file | question |
 //! |---|---|
 //! | [`loggia`] | how are the files read that `loggia trace` has written |
+//! | `packed` | what is in a ZIP archive |
 //! | [`liballprof`] | how are those of liballprof read, and what do they leave unsaid |
 //! | [`simgrid`] | how are SimGrid's time-independent traces read |
 //! | `text` | what do the lines of a text hold, and where |
@@ -12,6 +13,7 @@
 
 pub mod liballprof;
 pub mod loggia;
+mod packed;
 pub mod simgrid;
 mod text;
 
@@ -165,13 +167,16 @@ pub const SPEED: f64 = 1000.0;
 /// Reads a trace, by whomever it was written: that is seen by its content. `speed` is in floating
 /// point operations a µs, for traces that count them.
 pub fn open(name: &str, files: Vec<File>, speed: f64) -> Result<Opened, Error> {
+    let mut files = packed::unpacked(files)?;
+    if files.iter().any(|file| is_loggia(head(file))) {
+        // What lies beside them, such as the index, is for people.
+        files.retain(|file| is_loggia(head(file)));
+        return loggia::read(name, files).map(Opened::Calls);
+    }
     let Some(first) = files.first() else {
         return Err(Error::new("there is nothing to read", name, NAMES));
     };
     let begin = head(first);
-    if is_loggia(begin) {
-        return loggia::read(name, files).map(Opened::Calls);
-    }
     if let [file] = &files[..]
         && goal::is_goal(begin)
     {
@@ -189,7 +194,10 @@ pub fn open(name: &str, files: Vec<File>, speed: f64) -> Result<Opened, Error> {
 
 /// Whether a file that begins so may be a trace, or one of its files.
 pub fn is_trace(begin: &[u8]) -> bool {
-    is_loggia(begin) || liballprof::looks_like(begin) || simgrid::looks_like(begin)
+    is_loggia(begin)
+        || packed::is_zip(begin)
+        || liballprof::looks_like(begin)
+        || simgrid::looks_like(begin)
 }
 
 fn head(file: &File) -> &[u8] {

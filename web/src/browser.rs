@@ -4,10 +4,12 @@
 mod schedule;
 mod timeline;
 
+pub(crate) use folder::files_in;
 pub(crate) use schedule::{Files, Heard, Thread, head};
 pub(crate) use timeline::{on_wheel, place_of};
 
-pub(crate) mod looks;
+pub(crate) mod folder;
+mod looks;
 pub(crate) mod saving;
 
 use crate::draw::figure::Ink;
@@ -150,6 +152,7 @@ pub(crate) fn show_above(node: &NodeRef) {
 /// What a reader brings to the page.
 pub(crate) enum Brought {
     File(File),
+    Folder(FileSystemDirectoryEntry),
     Text(String),
 }
 
@@ -181,6 +184,10 @@ pub(crate) fn on_bring(call: impl Fn(Vec<Brought>) + Clone + 'static) -> Option<
 
 fn contents(data: Option<DataTransfer>) -> Vec<Brought> {
     let Some(data) = data else { return Vec::new() };
+    let folders = folder::folders(&data);
+    if !folders.is_empty() {
+        return folders.into_iter().map(Brought::Folder).collect();
+    }
     let files = data.files().map(files_of).unwrap_or_default();
     if !files.is_empty() {
         return files.into_iter().map(Brought::File).collect();

@@ -166,6 +166,13 @@ impl Link {
         settings: &str,
         words: &str,
     ) -> Command {
+        let mut command = self.launcher(mpirun, ranks, settings);
+        mpirun.with(&mut command, words);
+        command
+    }
+
+    /// The same for any program, which is still to be named.
+    pub(crate) fn launcher(&self, mpirun: &Mpirun, ranks: [u32; 2], settings: &str) -> Command {
         let mut command = self.on(0, mpirun.program());
         let all = ranks.iter().sum::<u32>().to_string();
         let hosts: Vec<String> = (ranks.iter().zip(ADDRESSES))
@@ -192,7 +199,7 @@ impl Link {
             }
         }
         command.args(settings.split_whitespace()).args(["-n", &all]);
-        mpirun.with(&mut command, words);
+        mpirun.at_home(&mut command);
         command
     }
 }

@@ -73,6 +73,11 @@ impl Mpirun {
     /// Adds the command under test with these words.
     pub(crate) fn with(&self, command: &mut Command, words: &str) {
         command.arg(binary()).args(words.split_whitespace());
+        self.at_home(command);
+    }
+
+    /// What a launcher must be told here, whatever it starts.
+    pub(crate) fn at_home(&self, command: &mut Command) {
         // Containers run everything as root.
         command.env("OMPI_ALLOW_RUN_AS_ROOT", "1").env("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
         // Whoever waits lets others have the processor: a busy machine then costs no patience.

@@ -9,6 +9,7 @@ use loggia_trace::call::{
 use loggia_trace::header::Header;
 use loggia_trace::record::{Record, write};
 use serde_json::{Value, json};
+use std::io::Write;
 use std::path::Path;
 use std::time::Instant;
 use tempfile::TempDir;
@@ -124,14 +125,61 @@ fn a_dropped_trace_is_replayed_as_the_command_replays_it() {
     });
 }
 
+/// By the hand of the browser itself: no script can make a folder.
+async fn drop_really(page: &Page, path: &Path) {
+    let files = json!([path.to_string_lossy()]);
+    let data = json!({ "items": [], "files": files, "dragOperationsMask": 1 });
+    for kind in ["dragEnter", "dragOver", "drop"] {
+        let event = json!({ "type": kind, "x": 600, "y": 400, "data": data });
+        page.devtools("Input.dispatchDragEvent", event).await;
+    }
+}
+
+/// A ZIP archive of a folder's files.
+fn pack(folder: &Path, into: &Path) {
+    let mut zip = zip::ZipWriter::new(std::fs::File::create(into).expect("an archive"));
+    for entry in folder.read_dir().expect("a folder") {
+        let path = entry.expect("an entry").path();
+        let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+        zip.start_file(name, zip::write::SimpleFileOptions::default()).expect("a file in it");
+        zip.write_all(&std::fs::read(path).expect("a file")).expect("its bytes");
+    }
+    zip.finish().expect("its end");
+}
+
+#[test]
+fn a_folder_and_an_archive_are_traces_too() {
+    let folder = halo();
+    std::fs::write(folder.path().join("trace.json"), "{}").expect("an index");
+    let answer = replayed(folder.path(), "cray-t3d", &[]);
+    visit("", async |page| {
+        drop_really(page, folder.path()).await;
+        page.find("#operations").await;
+        same(page, &answer).await;
+    });
+    let elsewhere = tempfile::tempdir().expect("a folder");
+    let packed = elsewhere.path().join("halo.zip");
+    pack(folder.path(), &packed);
+    let by_name = replayed(&packed, "cray-t3d", &[]);
+    assert_eq!(by_name["predicted_us"], answer["predicted_us"], "{by_name}");
+    visit("", async |page| {
+        drop_really(page, &packed).await;
+        page.find("#operations").await;
+        same(page, &answer).await;
+    });
+}
+
 #[test]
 fn what_if_is_asked_of_the_machine_and_stands_in_the_link() {
     let folder = halo();
     let set = ["scale_latency=0.25", "scale_compute=0.5", "rules=logp"];
     let options = ["--scale-latency", "0.25", "--scale-compute", "0.5", "--rules", "logp"];
     visit(&link("now-sparc", "replay", &set), async |page| {
-        // Without a trace, it says how to make one.
+        // Without a trace, it says how to make one, and has one to try.
         page.find("#simulate .intro").await;
+        page.evaluate("document.querySelector('#example').click()").await;
+        let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/halo");
+        same(page, &replayed(&example, "now-sparc", &options)).await;
         drop_folder(page, folder.path()).await;
         same(page, &replayed(folder.path(), "now-sparc", &options)).await;
         let state = page.evaluate("location.hash").await;

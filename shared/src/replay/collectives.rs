@@ -76,6 +76,7 @@ impl Walk<'_> {
                 self.count_choice(op, algorithm, chooser, group.size, bytes);
                 let root = call.root.filter(|root| *root < group.size).unwrap_or(0);
                 let shape = Shape::new(Procs(group.size), Bytes(bytes)).root(root);
+                shape.check(op)?;
                 Ok(self.written(group, shape, entry, |writer| {
                     algorithm.tell(&shape, group.rank, writer);
                 }))

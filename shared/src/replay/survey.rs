@@ -278,7 +278,7 @@ impl Look {
         }
     }
 
-    #[inline]
+    /// Looks at a call.
     fn record(
         &mut self,
         of: &Rank,
@@ -286,12 +286,22 @@ impl Look {
         survey: &mut Survey,
         names: &mut Names,
     ) -> Result<(), Error> {
-        self.computing += record.gap.saturating_sub(of.record_cost);
-        self.now += record.gap + record.duration;
+        let computing = record.gap.saturating_sub(of.record_cost);
+        self.computing = self.computing.saturating_add(computing);
+        self.now = self.now.saturating_add(record.gap).saturating_add(record.duration);
         if !matches!(record.call, Call::Named { .. } | Call::Finalize) {
             let spent = &mut self.spent[usize::from(record.call.kind())];
             spent.calls += 1;
-            spent.time += record.duration;
+            spent.time = spent.time.saturating_add(record.duration);
+        }
+        if let Some(request) = opens_request(&record.call)
+            && request >= MOST_REQUESTS
+        {
+            return Err(Error::new(
+                format!("request {request} is open, and {MOST_REQUESTS} are the most at a time"),
+                &of.name,
+                "the trace is damaged: trace again",
+            ));
         }
         match record.call {
             Call::Isend(_, _, request) => self.set(request, None),
@@ -326,6 +336,7 @@ impl Look {
                 }
             }
             Call::Cancel(request) => {
+                // It must not meet what was meant for another.
                 if let Some(receive) = self.receive(request) {
                     self.fates.insert(receive, Fate::Nothing);
                     self.set(request, None);
@@ -461,6 +472,21 @@ impl Look {
         *before += 1;
         self.windows.push(index);
         self.epochs.push(0);
+    }
+}
+
+/// So many requests of a rank may be open at a time.
+const MOST_REQUESTS: u32 = 1 << 22;
+
+/// The request that a call opens.
+fn opens_request(call: &Call) -> Option<u32> {
+    match call {
+        Call::Isend(_, _, request)
+        | Call::Irecv(_, request)
+        | Call::SendInit(_, _, request)
+        | Call::RecvInit(_, request) => Some(*request),
+        Call::Collective(collective) => collective.request,
+        _ => None,
     }
 }
 

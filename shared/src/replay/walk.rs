@@ -364,6 +364,9 @@ impl<'a> Walk<'a> {
     fn set(&mut self, request: u32, to: Option<Request>) {
         let at = request as usize;
         if at >= self.requests.len() {
+            if to.is_none() {
+                return;
+            }
             self.requests.resize(at + 1, None);
         }
         self.requests[at] = to;

@@ -19,6 +19,15 @@ impl Files {
         File::new_with_str_sequence(&parts, name).ok().map(|file| Files(vec![file]))
     }
 
+    /// Files of these names, made of bytes.
+    pub(crate) fn of_bytes(files: &[(&str, &[u8])]) -> Option<Self> {
+        let file = |(name, bytes): &(&str, &[u8])| {
+            let parts = Array::of1(&Uint8Array::from(*bytes));
+            File::new_with_u8_array_sequence(&parts, name).ok()
+        };
+        files.iter().map(file).collect::<Option<Vec<File>>>().map(Files)
+    }
+
     /// The name of the first, and how many there are besides.
     pub(crate) fn name(&self) -> (String, usize) {
         let first = self.0.first().map(File::name).unwrap_or_default();

@@ -4,8 +4,11 @@ pub(crate) const REPLAY: &str = "Replay";
 pub(crate) const INTRO: &str = "Trace an MPI program, and see here what it would take on this \
     machine: at half the latency, with twice the bandwidth, with progress of its own.";
 pub(crate) const COMMAND: &str = "loggia trace -- mpirun -n 4 ./app";
-pub(crate) const OTHERS: &str = "Then drop the folder loggia-trace here, or its files; or a trace of \
+pub(crate) const OTHERS: &str = "Then drop the folder loggia-trace here, its files, or a ZIP of it; or a trace of \
     liballprof or SimGrid, or a GOAL file. Nothing is sent anywhere.";
+pub(crate) const EXAMPLE: &str = "Try it with a halo exchange of two ranks";
+pub(crate) const FOLDER: &str = "Open a trace's folder …";
+pub(crate) const FOLDER_HINT: &str = "as loggia trace wrote it";
 pub(crate) const STAYS: &str = "The trace stays on your machine: a link holds the settings, and \
     asks for the trace.";
 pub(crate) const ESTIMATE: &str = "Estimated from what leads to the end:";

@@ -104,8 +104,19 @@ fn use_keys(desk: &UseReducerHandle<Desk>, keys: &UseStateHandle<bool>) {
 /// What is asked for by what was brought: all files of a trace are one program.
 async fn actions(brought: Vec<Brought>) -> Vec<Action> {
     let (mut actions, mut traced, mut others) = (Vec::new(), Vec::new(), Vec::new());
+    let mut all = Vec::new();
     for brought in brought {
         match brought {
+            Brought::Folder(folder) => {
+                all.extend(browser::files_in(folder).await.into_iter().map(Brought::File));
+            }
+            other => all.push(other),
+        }
+    }
+    for brought in all {
+        match brought {
+            // Those in folders have been found.
+            Brought::Folder(_) => {}
             Brought::Text(text) if is_goal(text.as_bytes()) => {
                 actions.push(Action::Program(Files::of_text(text::simulate::PASTED, &text)));
             }

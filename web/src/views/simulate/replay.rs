@@ -8,6 +8,7 @@ pub(super) use estimate::Factors;
 
 use super::chooser::{picker, rules};
 use super::found::Found;
+use crate::browser::{self, Files};
 use crate::state::{Action, Page};
 use crate::text::replay as text;
 use crate::views::problem::reason;
@@ -18,7 +19,7 @@ use loggia_model::simulate::desk::{Ended, Replayed};
 use loggia_model::units::Interval;
 use loggia_model::units::Micros;
 use loggia_model::units::words::time;
-use yew::{Callback, Html, html};
+use yew::{Callback, Event, Html, MouseEvent, html};
 
 /// Which trace, and how it is replayed.
 pub(super) fn chooser(page: &Page, on_action: &Callback<Action>) -> Html {
@@ -38,21 +39,47 @@ pub(super) fn chooser(page: &Page, on_action: &Callback<Action>) -> Html {
     };
     html! {
         <div class="runs">
-            { opened.unwrap_or_else(intro) }
+            { opened.unwrap_or_else(|| intro(on_action)) }
             { machine }
-            { picker(on_action) }
+            <div class="pickers">{ picker(on_action) }{ folder(on_action) }</div>
             { what_if::what_if(page, on_action) }
         </div>
     }
 }
 
+/// Opens all files of a folder.
+fn folder(on_action: &Callback<Action>) -> Html {
+    let on_pick = on_action.filter_reform(|event: Event| {
+        let files = browser::picked(&event);
+        (!files.is_empty()).then_some(Action::Trace(Files(files)))
+    });
+    html! {
+        <label class="picker">
+            <input type="file" id="folder" webkitdirectory="" onchange={move |event| { on_pick.emit(event); }} />
+            <span>{ text::FOLDER }</span>
+            <small>{ text::FOLDER_HINT }</small>
+        </label>
+    }
+}
+
+/// A halo exchange of two ranks, as it was traced.
+const EXAMPLE: [(&str, &[u8]); 2] = [
+    ("halo/rank-0.trace", include_bytes!("../../../../docs/halo/rank-0.trace")),
+    ("halo/rank-1.trace", include_bytes!("../../../../docs/halo/rank-1.trace")),
+];
+
 /// What to do where no trace is open.
-fn intro() -> Html {
+fn intro(on_action: &Callback<Action>) -> Html {
+    let on_click = on_action
+        .filter_reform(|_: MouseEvent| Files::of_bytes(&EXAMPLE).map(Action::Trace));
     html! {
         <div class="opened intro">
             <p>{ text::INTRO }</p>
             <pre><code>{ text::COMMAND }</code></pre>
             <p>{ text::OTHERS }</p>
+            <button type="button" id="example" onclick={move |event| { on_click.emit(event); }}>
+                { text::EXAMPLE }
+            </button>
         </div>
     }
 }

@@ -24,15 +24,15 @@ pub(super) fn what_if(page: &Page, on_action: &Callback<Action>) -> Html {
         ("scale_compute", text::COMPUTE, inputs.scale_compute),
     ];
     let is_changed = sliders.iter().any(|(.., value)| value.is_some())
-        || inputs.progress.is_some()
-        || inputs.eager_limit.is_some();
+        || inputs.if_progress.is_some()
+        || inputs.if_eager_limit.is_some();
     let on_reset = {
         let on_action = on_action.clone();
         move |_| {
             for (name, ..) in sliders {
                 on_action.emit(Action::Ask(name, "1".to_owned()));
             }
-            for name in ["progress", "eager_limit"] {
+            for name in ["if_progress", "if_eager_limit"] {
                 on_action.emit(Action::Ask(name, String::new()));
             }
         }
@@ -41,7 +41,7 @@ pub(super) fn what_if(page: &Page, on_action: &Callback<Action>) -> Html {
         <fieldset class="what-if">
             <legend>{ text::WHAT_IF }</legend>
             { for sliders.into_iter().map(|of| slider(of, on_action)) }
-            { progress(inputs.progress, on_action) }
+            { progress(inputs.if_progress, on_action) }
             { eager(page, on_action) }
             <button type="button" disabled={!is_changed} onclick={on_reset}>{ text::AS_IT_IS }</button>
         </fieldset>
@@ -88,19 +88,19 @@ fn progress(chosen: Option<ProgressKind>, on_action: &Callback<Action>) -> Html 
             ..chip(label, label, hint, kind == chosen)
         })
         .collect();
-    choice("progress", text::PROGRESS, chips, on_action, |kind| Action::Ask("progress", kind))
+    choice("if_progress", text::PROGRESS, chips, on_action, |kind| Action::Ask("if_progress", kind))
 }
 
 fn eager(page: &Page, on_action: &Callback<Action>) -> Html {
     let on_change =
-        on_action.reform(|event: yew::Event| Action::Ask("eager_limit", browser::changed(&event)));
-    let value = page.inputs.eager_limit.map(|bytes| bytes.0.to_string()).unwrap_or_default();
+        on_action.reform(|event: yew::Event| Action::Ask("if_eager_limit", browser::changed(&event)));
+    let value = page.inputs.if_eager_limit.map(|bytes| bytes.0.to_string()).unwrap_or_default();
     html! {
         <label class="factor">
             <span>{ text::EAGER_LIMIT }</span>
             <input
                 type="text"
-                id="eager_limit"
+                id="if_eager_limit"
                 {value}
                 placeholder={text::AS_MEASURED}
                 inputmode="numeric"

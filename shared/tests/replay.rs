@@ -1,0 +1,341 @@
+//! What traced programs take on a machine of known parameters: by closed forms, and whatever their
+//! bytes are.
+
+#![allow(clippy::unwrap_used, reason = "tests")]
+#![cfg(not(target_arch = "wasm32"))]
+
+use loggia_model::replay::answer::Answer;
+use loggia_model::replay::{How, Replay};
+use loggia_model::signature::Signature;
+use loggia_model::simulate::answer::Status;
+use loggia_model::simulate::{Rules, Setting};
+use loggia_model::trace::{Bytes, File, Opened, SPEED, open};
+use loggia_model::{Error, library};
+use loggia_trace::call::{
+    ANY_TAG, Call, Collective, Completion, Done, Dones, Envelope, List, Met, Mode, OneSided,
+    Operation, Peer, WORLD,
+};
+use loggia_trace::header::{Header, LENGTH};
+use loggia_trace::record::{Record, write};
+use proptest::prelude::*;
+
+/// A rank's file as it is written.
+struct Script {
+    bytes: Vec<u8>,
+    lists: Vec<Vec<u8>>,
+}
+
+impl Script {
+    fn of(rank: u32, ranks: u32) -> Self {
+        let header = Header { run: 3, rank, ranks, threads: 1, ..Header::default() };
+        Script { bytes: header.to_bytes().to_vec(), lists: Vec::new() }
+    }
+
+    /// After so many ns of computation, a call; how long it took does not matter.
+    fn call(mut self, gap: u64, call: Call) -> Self {
+        write(&mut self.bytes, &Record { gap, duration: 10, call });
+        self
+    }
+
+    fn wait(self, gap: u64, how: Completion, requests: &[(u32, Option<Met>)]) -> Self {
+        let mut list = Vec::new();
+        let done = requests.iter().map(|(request, met)| Done { request: *request, met: *met });
+        let done = Dones::new(&mut list, done);
+        let asked = requests.len() as u32;
+        let mut script = self.call(gap, Call::Complete { how, asked, done });
+        script.lists.push(list);
+        script
+    }
+}
+
+fn to(peer: u32, tag: u32, bytes: u64) -> Envelope {
+    Envelope { peer: Peer::Rank(peer), tag, bytes, comm: WORLD }
+}
+
+fn send(peer: u32, tag: u32, bytes: u64) -> Call<'static> {
+    Call::Send(Mode::Standard, to(peer, tag, bytes))
+}
+
+fn recv(peer: u32, tag: u32, bytes: u64) -> Call<'static> {
+    Call::Recv { got: to(peer, tag, bytes), any_source: false, any_tag: false }
+}
+
+fn replay(scripts: Vec<Script>) -> Result<Replay, Error> {
+    let file = |(rank, script): (usize, Script)| File {
+        name: format!("rank-{rank}.trace"),
+        bytes: Bytes::new(script.bytes),
+    };
+    let files = scripts.into_iter().enumerate().map(file).collect();
+    match open("test", files, SPEED)? {
+        Opened::Calls(trace) => Replay::new(&trace, &How::default()),
+        Opened::Schedule(_) => panic!("no trace"),
+    }
+}
+
+/// L = 10, o_s = 2, o_r = 3, g = 1 µs, G = 1 ns; above 1000 bytes a handshake with O' = 1 µs,
+/// O_i = 2 µs, and progress in calls only.
+fn machine() -> Signature {
+    let mut signature = library::load("cray-t3d").unwrap();
+    for (key, value) in [
+        ("L", "10us"),
+        ("o_s", "2us"),
+        ("o_r", "3us"),
+        ("g", "1us"),
+        ("G", "1ns"),
+        ("S", "1000"),
+        ("O_control", "1us"),
+        ("O_i", "2us"),
+        ("O_c", "3us"),
+        ("progress", "dependent"),
+        ("transfer", "rat"),
+    ] {
+        signature.set(key, value).unwrap();
+    }
+    signature
+}
+
+fn answer(replay: &Replay, machine: &Signature, rules: Rules) -> Answer {
+    let setting = Setting::of(machine, None, None, None).unwrap();
+    replay.answer(&replay.simulation(rules, &setting).unwrap())
+}
+
+/// When it ends, by LogGP, in µs.
+#[track_caller]
+fn end(scripts: Vec<Script>, rules: Rules) -> f64 {
+    let answer = answer(&replay(scripts).unwrap(), &machine(), rules);
+    assert_eq!(answer.run.status, Status::Ok, "{:?}", answer.run.stuck);
+    answer.predicted_us.unwrap().0
+}
+
+#[track_caller]
+fn near(value: f64, expected: f64) {
+    assert!((value - expected).abs() < 1e-6, "{value}, should be {expected}");
+}
+
+/// o_s + L + (k − 1)G + o_r
+fn message(bytes: f64) -> f64 {
+    2.0 + 10.0 + (bytes - 1.0) * 0.001 + 3.0
+}
+
+#[test]
+fn a_ping_pong_takes_its_messages_and_its_computation() {
+    let there = Script::of(0, 2).call(5_000, send(1, 7, 501)).call(0, recv(1, 8, 1)).call(0, Call::Finalize);
+    let back = Script::of(1, 2).call(0, recv(0, 7, 501)).call(4_000, send(0, 8, 1)).call(0, Call::Finalize);
+    near(end(vec![there, back], Rules::LogGp), 5.0 + message(501.0) + 4.0 + message(1.0));
+}
+
+#[test]
+fn a_receive_of_any_source_meets_what_it_met() {
+    // Rank 2 is the first to send, and was the last to be received.
+    let receives = |first: u32, second: u32| {
+        let any = Envelope { peer: Peer::Any, tag: ANY_TAG, bytes: 8, comm: WORLD };
+        let met = |source| Some(Met { source, tag: 5, bytes: 1 });
+        Script::of(0, 3)
+            .call(0, Call::Irecv(any, 0))
+            .call(0, Call::Irecv(any, 1))
+            .wait(0, Completion::Wait, &[(0, met(first))])
+            .call(1_000_000, Call::Phase(0))
+            .wait(0, Completion::Wait, &[(1, met(second))])
+            .call(0, Call::Finalize)
+    };
+    let late = || Script::of(1, 3).call(100_000, send(0, 5, 1)).call(0, Call::Finalize);
+    let early = || Script::of(2, 3).call(0, send(0, 5, 1)).call(0, Call::Finalize);
+    let waited = end(vec![receives(1, 2), late(), early()], Rules::LogGp);
+    let not = end(vec![receives(2, 1), late(), early()], Rules::LogGp);
+    assert!(waited > not + 80.0, "{waited} {not}");
+}
+
+#[test]
+fn ranks_are_counted_in_their_communicator() {
+    // In communicator 2 the ranks stand the other way round.
+    let made = |rank: u32| {
+        Call::CommNew { comm: 2, parent: WORLD, name: 99, rank: 1 - rank, size: 2 }
+    };
+    let inside = |peer, tag, bytes| Envelope { comm: 2, ..to(peer, tag, bytes) };
+    let first = Script::of(0, 2)
+        .call(0, made(0))
+        .call(0, Call::Send(Mode::Standard, inside(0, 1, 9)))
+        .call(0, recv(1, 1, 9))
+        .call(0, Call::Finalize);
+    let second = Script::of(1, 2)
+        .call(0, made(1))
+        .call(0, send(0, 1, 9))
+        .call(0, Call::Recv { got: inside(1, 1, 9), any_source: false, any_tag: false })
+        .call(0, Call::Finalize);
+    assert!(end(vec![first, second], Rules::LogGp) > message(9.0));
+}
+
+#[test]
+fn a_request_that_stays_is_started_again() {
+    let rank = |rank: u32| {
+        let mut list = Vec::new();
+        let other = 1 - rank;
+        let mut script = Script::of(rank, 2)
+            .call(0, Call::SendInit(Mode::Standard, to(other, 1, 100), 0))
+            .call(0, Call::RecvInit(to(other, 1, 100), 1));
+        for _ in 0..3 {
+            let both = List::new(&mut list, [0, 1]);
+            write(&mut script.bytes, &Record { gap: 0, duration: 0, call: Call::Start(both) });
+            script = script.wait(50_000, Completion::Waitall, &[(0, None), (1, None)]);
+        }
+        script.call(0, Call::Finalize)
+    };
+    // Sent and received beside the computation, but for what keeps the processor: setting up took
+    // 0.02 µs, each round o_s, the computation and o_r.
+    near(end(vec![rank(0), rank(1)], Rules::LogGp), 0.02 + 3.0 * (2.0 + 50.0 + 3.0));
+}
+
+#[test]
+fn messages_that_need_calls_move_on_when_a_program_looks() {
+    // A handshake that nobody looks after waits for the computation to end; a test in its middle
+    // lets it go on.
+    let sender = || {
+        Script::of(0, 2)
+            .call(0, Call::Isend(Mode::Standard, to(1, 1, 100_001), 0))
+            .wait(0, Completion::Wait, &[(0, None)])
+            .call(0, Call::Finalize)
+    };
+    let receiver = |looks: bool| {
+        let mut script = Script::of(1, 2).call(0, Call::Irecv(to(0, 1, 100_001), 0));
+        script = match looks {
+            true => script.call(500_000, Call::Polls(1)).wait(500_000, Completion::Wait, &[(0, None)]),
+            false => script.wait(1_000_000, Completion::Wait, &[(0, None)]),
+        };
+        script.call(0, Call::Finalize)
+    };
+    let blind = end(vec![sender(), receiver(false)], Rules::LogGpo);
+    let looking = end(vec![sender(), receiver(true)], Rules::LogGpo);
+    // O' for the receive, then 1000 of computation; 2O', L, O_i, (k − 1)G and L come after it.
+    near(blind, 1.0 + 1000.0 + 2.0 + 10.0 + 2.0 + 100.0 + 10.0);
+    near(looking, 1.0 + 1000.0 + 2.0);
+}
+
+#[test]
+fn all_collective_operations_come_to_an_end() {
+    for ranks in [2u32, 3, 5, 8] {
+        for op in Operation::ALL {
+            for waits in [true, false] {
+                let rank = |rank: u32| {
+                    let counts: Vec<u64> = (0..u64::from(ranks)).map(|i| 100 * (i + 1)).collect();
+                    let (mut a, mut b) = (Vec::new(), Vec::new());
+                    let mut call = Collective::new(op, WORLD, 400);
+                    call.root = op.has_root().then_some(1);
+                    match op {
+                        Operation::Gatherv | Operation::Scatterv => {
+                            call.bytes = counts[rank as usize];
+                            if rank == 1 && op == Operation::Gatherv {
+                                call.receives = List::new(&mut a, counts);
+                            } else if rank == 1 {
+                                call.sends = List::new(&mut a, counts);
+                            }
+                        }
+                        Operation::Allgatherv | Operation::ReduceScatter => {
+                            call.receives = List::new(&mut a, counts);
+                        }
+                        Operation::Alltoallv | Operation::Alltoallw => {
+                            let with = |other: u64| (u64::from(rank) + other) * 50;
+                            call.sends = List::new(&mut a, (0..u64::from(ranks)).map(with));
+                            call.receives = List::new(&mut b, (0..u64::from(ranks)).map(with));
+                        }
+                        _ => {}
+                    }
+                    if !waits {
+                        call.request = Some(4);
+                    }
+                    let script = Script::of(rank, ranks).call(1_000, Call::Collective(call));
+                    let script = match waits {
+                        true => script,
+                        false => script.wait(2_000, Completion::Wait, &[(4, None)]),
+                    };
+                    script.call(0, Call::Finalize)
+                };
+                let scripts = (0..ranks).map(rank).collect();
+                assert!(end(scripts, Rules::LogGp) > 1.0, "{op:?} of {ranks}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_fence_ends_what_was_put_and_got() {
+    let rank = |rank: u32| {
+        let peer = Peer::Rank(1 - rank);
+        let moved = |how, bytes| Call::OneSided { how, window: 0, peer, bytes };
+        let mut script = Script::of(rank, 2)
+            .call(0, Call::WindowNew { window: 0, comm: WORLD, bytes: 1 << 20 })
+            .call(0, Call::Fence(0));
+        if rank == 0 {
+            script = script
+                .call(0, moved(OneSided::Put, 50_001))
+                .call(0, moved(OneSided::Get, 30_001))
+                .call(0, moved(OneSided::Accumulate, 10));
+        }
+        script.call(0, Call::Fence(0)).call(0, Call::WindowFree(0)).call(0, Call::Finalize)
+    };
+    let end = end(vec![rank(0), rank(1)], Rules::LogGp);
+    assert!(end > 50.0 + 10.0, "{end}: the bytes alone take longer");
+}
+
+#[test]
+fn what_never_meets_is_named_by_its_call() {
+    let scripts = vec![
+        Script::of(0, 2).call(0, send(1, 3, 8)).call(0, Call::Finalize),
+        Script::of(1, 2).call(0, recv(0, 4, 8)).call(0, Call::Finalize),
+    ];
+    let answer = answer(&replay(scripts).unwrap(), &machine(), Rules::LogGp);
+    let stuck = answer.run.stuck.unwrap();
+    assert_eq!(stuck.receives_without_send, ["rank 1: Recv, 8 bytes from rank 0, tag 4"]);
+    assert_eq!(stuck.sends_without_receive, ["rank 0: Send, 8 bytes to rank 1, tag 3"]);
+    assert_eq!((answer.predicted_us, answer.error), (None, None));
+}
+
+/// A program with some of everything.
+fn everything(rank: u32) -> Script {
+    let other = 1 - rank;
+    let any = Envelope { peer: Peer::Any, tag: ANY_TAG, bytes: 64, comm: WORLD };
+    let met = Some(Met { source: other, tag: 2, bytes: 33 });
+    let mut reduce = Collective::new(Operation::Allreduce, WORLD, 80);
+    reduce.request = Some(3);
+    Script::of(rank, 2)
+        .call(10, Call::Irecv(any, 0))
+        .call(10, Call::Isend(Mode::Standard, to(other, 2, 33), 1))
+        .call(10, Call::Collective(reduce))
+        .wait(3_000, Completion::Waitall, &[(0, met), (1, None), (3, None)])
+        .call(10, Call::CommNew { comm: 2, parent: WORLD, name: 7, rank, size: 2 })
+        .call(10, Call::Collective(Collective::new(Operation::Alltoall, 2, 400)))
+        .call(10, Call::WindowNew { window: 0, comm: 2, bytes: 64 })
+        .call(10, Call::OneSided {
+            how: OneSided::Put,
+            window: 0,
+            peer: Peer::Rank(other),
+            bytes: 16,
+        })
+        .call(10, Call::Fence(0))
+        .call(10, Call::Finalize)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(512))]
+
+    /// Whatever happens to a trace, it is replayed or refused, and never more than that.
+    #[test]
+    fn damaged_traces_are_replayed_or_refused(
+        place in 0.0..1.0f64, value in any::<u8>(), cut in prop::option::of(0.0..1.0f64),
+    ) {
+        let mut scripts = vec![everything(0), everything(1)];
+        let bytes = &mut scripts[1].bytes;
+        let length = bytes.len();
+        let at = LENGTH + (place * (length - LENGTH) as f64) as usize;
+        bytes[at] = value;
+        if let Some(cut) = cut {
+            bytes.truncate((cut * length as f64) as usize);
+        }
+        if let Ok(replay) = replay(scripts) {
+            let machine = machine();
+            let setting = Setting::of(&machine, None, None, None).unwrap();
+            if let Ok(simulation) = replay.simulation(Rules::LogGp, &setting) {
+                replay.answer(&simulation);
+            }
+        }
+    }
+}
