@@ -312,7 +312,8 @@ fn a_trace_without_delay_predicts_the_run_with_one() {
             serde_json::from_str(&run(&mut loggia(folder.path(), &words)).good().out).unwrap()
         };
         let real = said("far", "loggpo")["measured_us"].as_f64().unwrap();
-        let error = |rules: &str| said("near", rules)["predicted_us"].as_f64().unwrap() / real - 1.0;
+        let error =
+            |rules: &str| said("near", rules)["predicted_us"].as_f64().unwrap() / real - 1.0;
         let [loggp, loggpo] = ["loggp", "loggpo"].map(error);
         let words = format!(
             "predicted from a trace without delay, {FAR} µs away: LogGPO {:+.1}%, LogGP {:+.1}%",
@@ -338,7 +339,8 @@ const SMALL: [(&str, &str); 5] = [
 /// Whether there is a number.
 fn is_known(of: &Value) -> bool {
     let has_points = of["points"].as_array().is_some_and(|points| !points.is_empty());
-    of["verdict"] != "unusable" && (of["value"].is_number() || has_points || of["fixed"].is_number())
+    of["verdict"] != "unusable"
+        && (of["value"].is_number() || has_points || of["fixed"].is_number())
 }
 
 /// Open MPI's own header stands before the bytes of a message that goes eagerly.

@@ -119,8 +119,14 @@ fn message(bytes: f64) -> f64 {
 
 #[test]
 fn a_ping_pong_takes_its_messages_and_its_computation() {
-    let there = Script::of(0, 2).call(5_000, send(1, 7, 501)).call(0, recv(1, 8, 1)).call(0, Call::Finalize);
-    let back = Script::of(1, 2).call(0, recv(0, 7, 501)).call(4_000, send(0, 8, 1)).call(0, Call::Finalize);
+    let there = Script::of(0, 2)
+        .call(5_000, send(1, 7, 501))
+        .call(0, recv(1, 8, 1))
+        .call(0, Call::Finalize);
+    let back = Script::of(1, 2)
+        .call(0, recv(0, 7, 501))
+        .call(4_000, send(0, 8, 1))
+        .call(0, Call::Finalize);
     near(end(vec![there, back], Rules::LogGp), 5.0 + message(501.0) + 4.0 + message(1.0));
 }
 
@@ -148,9 +154,8 @@ fn a_receive_of_any_source_meets_what_it_met() {
 #[test]
 fn ranks_are_counted_in_their_communicator() {
     // In communicator 2 the ranks stand the other way round.
-    let made = |rank: u32| {
-        Call::CommNew { comm: 2, parent: WORLD, name: 99, rank: 1 - rank, size: 2 }
-    };
+    let made =
+        |rank: u32| Call::CommNew { comm: 2, parent: WORLD, name: 99, rank: 1 - rank, size: 2 };
     let inside = |peer, tag, bytes| Envelope { comm: 2, ..to(peer, tag, bytes) };
     let first = Script::of(0, 2)
         .call(0, made(0))
@@ -198,7 +203,9 @@ fn messages_that_need_calls_move_on_when_a_program_looks() {
     let receiver = |looks: bool| {
         let mut script = Script::of(1, 2).call(0, Call::Irecv(to(0, 1, 100_001), 0));
         script = match looks {
-            true => script.call(500_000, Call::Polls(1)).wait(500_000, Completion::Wait, &[(0, None)]),
+            true => {
+                script.call(500_000, Call::Polls(1)).wait(500_000, Completion::Wait, &[(0, None)])
+            }
             false => script.wait(1_000_000, Completion::Wait, &[(0, None)]),
         };
         script.call(0, Call::Finalize)
@@ -304,12 +311,10 @@ fn everything(rank: u32) -> Script {
         .call(10, Call::CommNew { comm: 2, parent: WORLD, name: 7, rank, size: 2 })
         .call(10, Call::Collective(Collective::new(Operation::Alltoall, 2, 400)))
         .call(10, Call::WindowNew { window: 0, comm: 2, bytes: 64 })
-        .call(10, Call::OneSided {
-            how: OneSided::Put,
-            window: 0,
-            peer: Peer::Rank(other),
-            bytes: 16,
-        })
+        .call(
+            10,
+            Call::OneSided { how: OneSided::Put, window: 0, peer: Peer::Rank(other), bytes: 16 },
+        )
         .call(10, Call::Fence(0))
         .call(10, Call::Finalize)
 }

@@ -8,8 +8,8 @@ pub(crate) use folder::files_in;
 pub(crate) use schedule::{Files, Heard, Thread, head};
 pub(crate) use timeline::{on_wheel, place_of};
 
-pub(crate) mod folder;
-mod looks;
+mod folder;
+pub(crate) mod looks;
 pub(crate) mod saving;
 
 use crate::draw::figure::Ink;
@@ -23,8 +23,9 @@ use wasm_bindgen::{Clamped, JsCast};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{
     CanvasRenderingContext2d, ClipboardEvent, DataTransfer, DragEvent, Element, Event, EventTarget,
-    File, FileList, HashChangeEvent, HtmlCanvasElement, HtmlDialogElement, HtmlInputElement,
-    ImageData, InputEvent, KeyboardEvent, PointerEvent, ResizeObserver, Window,
+    File, FileList, FileSystemDirectoryEntry, HashChangeEvent, HtmlCanvasElement,
+    HtmlDialogElement, HtmlInputElement, ImageData, InputEvent, KeyboardEvent, PointerEvent,
+    ResizeObserver, Window,
 };
 use yew::{NodeRef, TargetCast};
 

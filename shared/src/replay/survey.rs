@@ -458,7 +458,8 @@ impl Look {
         survey: &mut Survey,
         names: &mut Names,
     ) {
-        let Some(&comm) = self.comms.get(comm as usize) else { return };
+        let known = self.comms.get(comm as usize).filter(|comm| **comm != NOBODY);
+        let Some(&comm) = known else { return };
         if window as usize != self.windows.len() {
             return;
         }

@@ -32,14 +32,14 @@ fn unpack(archive: &File, all: &mut Vec<File>) -> Result<(), Error> {
     let mut zip = ZipArchive::new(Cursor::new(&archive.bytes[..])).map_err(failed)?;
     let mut length = 0u64;
     for index in 0..zip.len() {
-        let mut file = zip.by_index(index).map_err(failed)?;
+        let file = zip.by_index(index).map_err(failed)?;
         if !file.is_file() {
             continue;
         }
-        let name = format!("{}/{}", archive.name, file.name());
+        let name = format!("{}/{}", archive.name, file.name().map_err(failed)?);
         let mut bytes = Vec::new();
         let room = MOST.saturating_sub(length);
-        let read = (&mut file).take(room + 1).read_to_end(&mut bytes);
+        let read = file.take(room + 1).read_to_end(&mut bytes);
         read.map_err(|error| Error::new(error.to_string(), &name, help))?;
         length += bytes.len() as u64;
         if length > MOST {

@@ -55,7 +55,7 @@ fn folder(on_action: &Callback<Action>) -> Html {
     });
     html! {
         <label class="picker">
-            <input type="file" id="folder" webkitdirectory="" onchange={move |event| { on_pick.emit(event); }} />
+            <input type="file" id="folder" webkitdirectory=true onchange={move |event| { on_pick.emit(event); }} />
             <span>{ text::FOLDER }</span>
             <small>{ text::FOLDER_HINT }</small>
         </label>
@@ -70,8 +70,8 @@ const EXAMPLE: [(&str, &[u8]); 2] = [
 
 /// What to do where no trace is open.
 fn intro(on_action: &Callback<Action>) -> Html {
-    let on_click = on_action
-        .filter_reform(|_: MouseEvent| Files::of_bytes(&EXAMPLE).map(Action::Trace));
+    let on_click =
+        on_action.filter_reform(|_: MouseEvent| Files::of_bytes(&EXAMPLE).map(Action::Trace));
     html! {
         <div class="opened intro">
             <p>{ text::INTRO }</p>

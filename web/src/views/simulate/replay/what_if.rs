@@ -92,8 +92,8 @@ fn progress(chosen: Option<ProgressKind>, on_action: &Callback<Action>) -> Html 
 }
 
 fn eager(page: &Page, on_action: &Callback<Action>) -> Html {
-    let on_change =
-        on_action.reform(|event: yew::Event| Action::Ask("if_eager_limit", browser::changed(&event)));
+    let on_change = on_action
+        .reform(|event: yew::Event| Action::Ask("if_eager_limit", browser::changed(&event)));
     let value = page.inputs.if_eager_limit.map(|bytes| bytes.0.to_string()).unwrap_or_default();
     html! {
         <label class="factor">
