@@ -192,12 +192,15 @@ pub fn open(name: &str, files: Vec<File>, speed: f64) -> Result<Opened, Error> {
     Err(Error::new("this is no trace that Loggia knows", &first.name, NAMES))
 }
 
-/// Whether a file that begins so may be a trace, or one of its files.
-pub fn is_trace(begin: &[u8]) -> bool {
+/// Whether a file that begins so may be a trace, or one of its files: no signature, link or schedule
+/// does. [`open`] looks more closely.
+pub fn may_be_trace(begin: &[u8]) -> bool {
+    let first = begin.trim_ascii_start();
     is_loggia(begin)
         || packed::is_zip(begin)
-        || liballprof::looks_like(begin)
-        || simgrid::looks_like(begin)
+        || first.starts_with(b"MPI_")
+        || first.starts_with(b"# ")
+        || first.first().is_some_and(u8::is_ascii_digit)
 }
 
 fn head(file: &File) -> &[u8] {

@@ -20,7 +20,7 @@ use crate::state::{Action, Desk, Page};
 use crate::text;
 use loggia_model::goal::is_goal;
 use loggia_model::state::View;
-use loggia_model::trace::is_trace;
+use loggia_model::trace::may_be_trace;
 use yew::platform::spawn_local;
 use yew::{
     Callback, Html, Properties, UseReducerHandle, UseStateHandle, classes, component, hook, html,
@@ -125,7 +125,7 @@ async fn actions(brought: Vec<Brought>) -> Vec<Action> {
                 begin if is_goal(&begin) => {
                     actions.push(Action::Program(Some(Files(vec![file]))));
                 }
-                begin if is_trace(&begin) => traced.push(file),
+                begin if may_be_trace(&begin) => traced.push(file),
                 _ => others.push(file),
             },
         }
