@@ -296,7 +296,7 @@ fn a_trace_without_delay_predicts_the_run_with_one() {
         }
         let Some(far) = Link::up(gigabit(FAR)) else { return Ok(String::new()) };
         traced(&far, "far");
-        let words = "collect --max-time 25s --only eager-limit,ping-pong,two-processor,progress \
+        let words = "collect --max-time 40s --only eager-limit,ping-pong,two-processor,flood,progress \
                      --style isend -o sig.json --overwrite";
         run(&mut far.mpirun(&mpirun, [1, 1], "", words)).good();
         let sig = far.folder().join("sig.json");
