@@ -1,7 +1,7 @@
 //! What traced programs take on a machine of known parameters: by closed forms, and whatever their
 //! bytes are.
 
-#![allow(clippy::unwrap_used, reason = "tests")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 #![cfg(not(target_arch = "wasm32"))]
 
 use loggia_model::replay::answer::Answer;
