@@ -36,7 +36,7 @@ fn unpack(archive: &File, all: &mut Vec<File>) -> Result<(), Error> {
         if !file.is_file() {
             continue;
         }
-        let name = format!("{}/{}", archive.name, file.name().map_err(failed)?);
+        let name = format!("{}/{}", archive.name, file.name());
         let mut bytes = Vec::new();
         let room = MOST.saturating_sub(length);
         let read = file.take(room + 1).read_to_end(&mut bytes);
