@@ -1,9 +1,9 @@
 //! The view of collective operations.
 
 use crate::browser::{Page, Scheme, visit};
-use crate::{PATIENCE, address_of, link, loggia, quantity};
+use crate::{address_of, link, loggia, quantity, wait};
 use serde_json::{Value, json};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Opens the view and asks the command the same.
 async fn open(page: &Page, sig: &str, set: &[&str]) {
@@ -26,14 +26,6 @@ fn command(verb: &[&str], sig: &str, set: &[&str], more: &[&str]) -> Value {
 /// A number as the page has it: JSON tells 6 from 6.0.
 fn number(value: &Value) -> Value {
     value.as_f64().map_or(value.clone(), |number| json!(number))
-}
-
-async fn waited(page: &Page, expression: &str) {
-    let start = Instant::now();
-    while page.evaluate(expression).await != json!(true) {
-        assert!(start.elapsed() < 3 * PATIENCE, "{expression}");
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
 }
 
 const ASKED: [(&str, &[&str]); 14] = [
@@ -170,7 +162,7 @@ fn the_map_has_the_colour_of_the_best_way() {
     visit("", async |page| {
         for (sig, op) in [("convex-exemplar", "allreduce"), ("cray-t3d", "bcast")] {
             open(page, sig, &[&format!("op={op}"), "procs=16"]).await;
-            waited(page, "document.querySelector('.heat canvas')?.dataset.whole == 'true'").await;
+            wait(page, "document.querySelector('.heat canvas')?.dataset.whole == 'true'").await;
             // Read once: reading a canvas again and again is warned of.
             let read = "window.seen = document.querySelector('.heat canvas').getContext('2d')\
                         .getImageData(0, 0, 49, 19).data, window.seen.length";

@@ -1,7 +1,7 @@
 //! What is around the views: machines, tabs, keys, files of the reader's own.
 
 use crate::browser::{Page, visit};
-use crate::{PATIENCE, TIME, loggia, on_the_t3d, quantity, until};
+use crate::{PATIENCE, TIME, drop_files, loggia, on_the_t3d, quantity, until};
 use serde_json::{Value, json};
 use std::fs;
 use std::process::Command;
@@ -74,7 +74,7 @@ fn a_file_of_the_reader_s_own_is_opened() {
         until(page, TIME, &answer["time_us"]).await;
 
         let other = own.replace("My own", "Another's");
-        drop_file(page, "other.json", &other).await;
+        drop_text(page, "other.json", &other).await;
         reads(page, TITLE, "Another's").await;
     });
 }
@@ -91,22 +91,15 @@ fn a_bad_file_is_refused_as_the_command_refuses_it() {
             fs::write(&path, bad).expect("a file");
             let told = loggia(&["show", &path.display().to_string(), "--json"]);
             let why = told["error"]["message"].as_str().expect("a message");
-            drop_file(page, "bad.json", bad).await;
+            drop_text(page, "bad.json", bad).await;
             reads(page, "[role=alert]", why).await;
             assert_eq!(quantity(page, TIME).await, on_the_t3d("1KiB"));
         }
     });
 }
 
-/// As the browser tells it when a file is dropped.
-async fn drop_file(page: &Page, name: &str, content: &str) {
-    const DROP: &str = "(name, content) => {
-        const data = new DataTransfer();
-        data.items.add(new File([content], name));
-        const event = {bubbles: true, cancelable: true, dataTransfer: data};
-        document.body.dispatchEvent(new DragEvent('drop', event));
-    }";
-    page.call(DROP, &[json!(name), json!(content)]).await;
+async fn drop_text(page: &Page, name: &str, content: &str) {
+    drop_files(page, &[(name.to_owned(), content.as_bytes().to_vec())]).await;
 }
 
 #[test]

@@ -19,6 +19,7 @@ mod windows;
 
 use browser::Page;
 use serde_json::{Value, json};
+use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
@@ -48,7 +49,7 @@ pub(crate) async fn quantity(page: &Page, path: &str) -> Value {
 }
 
 /// How long a slow machine may take for what a reader sees at once.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(10);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Waits until the page says that.
 pub(crate) async fn until(page: &Page, path: &str, expected: &Value) {
@@ -57,6 +58,34 @@ pub(crate) async fn until(page: &Page, path: &str, expected: &Value) {
         assert!(start.elapsed() < PATIENCE, "{path} did not become {expected}");
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
+}
+
+/// Waits until a JavaScript expression is true.
+pub(crate) async fn wait(page: &Page, expression: &str) {
+    let start = Instant::now();
+    while page.evaluate(expression).await != json!(true) {
+        assert!(start.elapsed() < PATIENCE, "{expression} did not become true");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
+/// Drops files of these names and bytes on the page, as the browser tells it, once the page is
+/// there to hear of it.
+pub(crate) async fn drop_files(page: &Page, files: &[(String, Vec<u8>)]) {
+    const DROP: &str = "(files) => {
+        const data = new DataTransfer();
+        for (const [name, bytes] of files) data.items.add(new File([new Uint8Array(bytes)], name));
+        const event = { bubbles: true, cancelable: true, dataTransfer: data };
+        document.body.dispatchEvent(new DragEvent('drop', event));
+    }";
+    page.find("main .panel").await;
+    page.call(DROP, &[json!(files)]).await;
+}
+
+/// A file's name and bytes.
+pub(crate) fn file(path: &Path) -> (String, Vec<u8>) {
+    let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+    (name, std::fs::read(path).expect("a file"))
 }
 
 pub(crate) const TIME: &str = "predict.p2p.time_us";

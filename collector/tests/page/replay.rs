@@ -2,7 +2,7 @@
 //! what the link holds.
 
 use crate::browser::{Page, visit};
-use crate::{PATIENCE, address_of, link, loggia, quantity, until};
+use crate::{address_of, drop_files, link, loggia, quantity, until, wait};
 use loggia_trace::call::{
     ANY_TAG, Call, Collective, Completion, Done, Dones, Envelope, Met, Mode, Operation, Peer, WORLD,
 };
@@ -11,7 +11,6 @@ use loggia_trace::record::{Record, write};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::Path;
-use std::time::Instant;
 use tempfile::TempDir;
 
 const RANKS: u32 = 4;
@@ -58,21 +57,11 @@ fn halo() -> TempDir {
     folder
 }
 
-/// Drops files on the page, made of these names and bytes.
-const DROP: &str = "(files) => {
-    const data = new DataTransfer();
-    for (const [name, bytes] of files) data.items.add(new File([new Uint8Array(bytes)], name));
-    document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true }));
-}";
-
 async fn drop_folder(page: &Page, folder: &Path) {
-    let mut files = Vec::new();
-    for entry in folder.read_dir().expect("a folder") {
-        let path = entry.expect("an entry").path();
-        let name = path.file_name().expect("a name").to_string_lossy().into_owned();
-        files.push(json!([name, std::fs::read(path).expect("a file")]));
-    }
-    page.call(DROP, &[json!(files)]).await;
+    let entries = folder.read_dir().expect("a folder");
+    let files: Vec<_> =
+        entries.map(|entry| crate::file(&entry.expect("an entry").path())).collect();
+    drop_files(page, &files).await;
 }
 
 /// What the command says of the same.
@@ -81,14 +70,6 @@ fn replayed(folder: &Path, sig: &str, options: &[&str]) -> Value {
     let mut arguments = vec!["replay", &folder, sig, "--json"];
     arguments.extend(options);
     loggia(&arguments)
-}
-
-async fn wait(page: &Page, expression: &str) {
-    let start = Instant::now();
-    while page.evaluate(expression).await != json!(true) {
-        assert!(start.elapsed() < PATIENCE, "{expression} did not become true");
-        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
-    }
 }
 
 /// The page tells what the command tells, to the last digit.
@@ -127,6 +108,7 @@ fn a_dropped_trace_is_replayed_as_the_command_replays_it() {
 
 /// By the hand of the browser itself: no script can make a folder.
 async fn drop_really(page: &Page, path: &Path) {
+    page.find("main .panel").await;
     let files = json!([path.to_string_lossy()]);
     let data = json!({ "items": [], "files": files, "dragOperationsMask": 1 });
     for kind in ["dragEnter", "dragOver", "drop"] {

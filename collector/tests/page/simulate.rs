@@ -2,19 +2,9 @@
 //! are given up, runs that get stuck, and a timeline that keys move.
 
 use crate::browser::{Page, visit};
-use crate::{PATIENCE, link, loggia, quantity};
+use crate::{drop_files, file, link, loggia, quantity, wait};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
-use std::time::Instant;
-
-/// Waits until a JavaScript expression is true.
-async fn wait(page: &Page, expression: &str) {
-    let start = Instant::now();
-    while page.evaluate(expression).await != json!(true) {
-        assert!(start.elapsed() < PATIENCE, "{expression} did not become true");
-        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
-    }
-}
 
 /// Machine, operation, algorithm, ranks, bytes and further options.
 const RUNS: [(&str, &str, &[&str]); 7] = [
@@ -126,19 +116,12 @@ fn curves_are_the_command_s() {
     });
 }
 
-/// Drops a file on the page, made of these bytes.
-const DROP: &str = "(name, bytes) => {
-    const data = new DataTransfer();
-    data.items.add(new File([new Uint8Array(bytes)], name));
-    document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true }));
-}";
-
 async fn drop_file(page: &Page, path: &Path) {
-    let bytes = std::fs::read(path).expect("the file");
-    let name = path.file_name().expect("a name").to_string_lossy().into_owned();
-    page.call(DROP, &[json!(name), json!(bytes)]).await;
+    let (name, bytes) = file(path);
     let opened = "document.querySelector('.opened b')?.textContent ?? ''";
-    wait(page, &format!("({opened}) === {}", json!(name))).await;
+    let is_open = format!("({opened}) === {}", json!(name));
+    drop_files(page, &[(name, bytes)]).await;
+    wait(page, &is_open).await;
 }
 
 /// What the page says of the dropped file is what the command says of it, on the T3D.
