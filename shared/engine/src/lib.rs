@@ -11,6 +11,7 @@
 //! | [`observe`] | how can one watch a run |
 //! | [`outcome`] | what does a run leave behind |
 //! | [`overview`] | what does a picture of a long run show |
+//! | [`stream`] | how can it be told bit by bit |
 //! | [`stuck`] | why could a run not finish |
 //! | [`time`] | what is a time |
 //! | [`timeline`] | what is every processor at, when |
@@ -26,6 +27,7 @@ pub mod overview;
 mod queue;
 mod rooms;
 pub mod schedule;
+pub mod stream;
 pub mod stuck;
 pub mod time;
 pub mod timeline;

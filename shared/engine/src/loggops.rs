@@ -121,13 +121,14 @@ struct Run<'a, T, N, O> {
     desks: Vec<Desk<T>>,
     cpus: usize,
     nics: usize,
-    lines: Lines,
+    lines: Lines<u32>,
     parked: Parked,
     /// Whether anyone is parked at all.
     parks: bool,
     needs: Vec<u32>,
     number: u32,
     messages: u64,
+    bytes: u64,
     freed: Vec<u32>,
     freed_elsewhere: Vec<u32>,
 }
@@ -145,12 +146,13 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
             desks: vec![Desk::new(); schedule.ranks() as usize * cpus * nics],
             cpus,
             nics,
-            lines: Lines::new(schedule.len()),
+            lines: Lines::new(),
             parked: Parked::default(),
             parks: O::PARKS && nothing_is_free_earlier(schedule, network, calc),
             needs: schedule.needs(),
             number: 0,
             messages: 0,
+            bytes: 0,
             freed: Vec::new(),
             freed_elsewhere: Vec::new(),
         }
@@ -251,7 +253,7 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
         for entry in soon {
             let op = match entry.item() & MESSAGE {
                 0 => entry.item(),
-                _ => self.desks[self.desk_of(entry)].posted.front(),
+                _ => self.lines.first(&self.desks[self.desk_of(entry)].posted).unwrap_or(u32::MAX),
             };
             if let Some(meets) = self.ops.get(op as usize) {
                 seen ^= meets.tag ^ self.needs[op as usize];
@@ -308,6 +310,7 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
                 self.desks[cpu].cpu = now.plus(span);
                 self.desks[nic].sending = now.plus(costs.interface(op.size));
                 self.messages += 1;
+                self.bytes = self.bytes.saturating_add(op.size);
                 self.observer.sends(op.rank);
                 let arrives = now.plus(costs.flight());
                 self.observer.flies(op_index, false, now.plus(costs.overhead), arrives);
@@ -323,10 +326,9 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
             Kind::Recv => {
                 self.started(op_index);
                 let wanted = (op.peer, op.tag);
-                let key_of = |item: u32| (ops[item as usize].rank, ops[item as usize].tag);
                 let desk = self.desk(op.rank, 0, 0);
                 let desk = &mut self.desks[desk];
-                match self.lines.take(&mut desk.unexpected, wanted, key_of) {
+                match self.lines.take(&mut desk.unexpected, wanted) {
                     None => self.lines.put(&mut desk.posted, wanted, op_index),
                     Some(send) => {
                         self.observer.met(op_index, send);
@@ -345,7 +347,6 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
     /// The head of a message is at its destination.
     #[inline]
     fn message(&mut self, entry: Entry<T>, op: &Op, send: u32) {
-        let ops = self.ops;
         let (rank, now) = (op.peer, entry.time);
         let (cpu, nic) = (self.desk(rank, op.cpu, 0), self.desk(rank, 0, op.nic));
         let free = self.observer.later(self.desks[cpu].cpu, self.desks[nic].receiving);
@@ -355,15 +356,14 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
         self.observer.order(free, now);
         let costs = self.network.costs(op.rank, rank);
         let span = costs.recv(op.size, |a, b| self.observer.later(a, b));
-        let received = Work { activity: Activity::Receive, op: send, rank, cpu: op.cpu };
+        let received = Work { rank, ..work(Activity::Receive, send, op) };
         let now = self.observer.begins(received, now, span);
         self.desks[cpu].cpu = now.plus(span);
         self.desks[nic].receiving = now.plus(costs.interface(op.size));
         let wanted = (op.rank, op.tag);
-        let key_of = |item: u32| (ops[item as usize].peer, ops[item as usize].tag);
         let desk = self.desk(rank, 0, 0);
         let desk = &mut self.desks[desk];
-        match self.lines.take(&mut desk.posted, wanted, key_of) {
+        match self.lines.take(&mut desk.posted, wanted) {
             None => self.lines.put(&mut desk.unexpected, wanted, send),
             Some(recv) => {
                 self.observer.met(recv, send);
@@ -451,13 +451,20 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
             ends.push(cpus.reduce(|a, b| self.observer.later(a, b)).unwrap_or_default());
             left.add(&self.lines, &desks[0].posted, &desks[0].unexpected);
         }
-        Outcome { ends, events: u64::from(self.number), messages: self.messages, left }
+        Outcome {
+            ends,
+            events: u64::from(self.number),
+            messages: self.messages,
+            bytes: self.bytes,
+            is_too_long: false,
+            left,
+        }
     }
 }
 
 #[inline]
 fn work(activity: Activity, op: u32, of: &Op) -> Work {
-    Work { activity, op, rank: of.rank, cpu: of.cpu }
+    Work { activity, op, rank: of.rank, cpu: of.cpu, label: of.label }
 }
 
 #[inline]

@@ -30,15 +30,21 @@
 
 mod desk;
 mod message;
+mod operations;
+mod prices;
+mod told;
 
 use crate::matching::Lines;
 use crate::observe::{Activity, Observer, Work};
-use crate::outcome::{Left, Outcome};
+use crate::outcome::Outcome;
 use crate::queue::{Entry, Queue};
-use crate::schedule::{Kind, Op, Schedule};
+use crate::schedule::{Kind, Schedule};
+use crate::stream::Feed;
 use crate::time::Time;
 use desk::{Cpu, Interface, Rank, Waiting};
-use message::Message;
+use operations::{Id, Loaded, Operations, Place};
+use prices::Prices;
+use told::Told;
 
 /// How a message travels.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -82,9 +88,12 @@ pub struct Costs<T> {
 
 /// A machine: what its messages cost, and who looks after them.
 pub trait Machine<T> {
-    /// What a message costs. The source may be [`ANY`](crate::schedule::ANY), where a receive's call
-    /// is asked for.
-    fn costs(&self, from: u32, to: u32, bytes: u64) -> Costs<T>;
+    /// Between which sort of places a message goes: what costs the same at every size has the same
+    /// number. The source may be [`ANY`](crate::schedule::ANY), where a receive's call is asked for.
+    fn tier(&self, from: u32, to: u32) -> u8;
+
+    /// What a message costs in that tier.
+    fn costs(&self, tier: u8, bytes: u64) -> Costs<T>;
 
     /// Whether progress depends on calls of the program (DCP).
     fn progress_depends_on_calls(&self) -> bool;
@@ -93,8 +102,10 @@ pub trait Machine<T> {
 /// What happens at a time. Things of the same time and operation happen in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Event {
-    /// An operation has finished.
+    /// An operation is done.
     Done,
+    /// It is done, and its processor is free.
+    Finished,
     /// The processor that the operation kept is free.
     CpuFree,
     /// The operation's interface can take a send.
@@ -113,8 +124,9 @@ enum Event {
     Closing,
 }
 
-const EVENTS: [Event; 9] = [
+const EVENTS: [Event; 10] = [
     Event::Done,
+    Event::Finished,
     Event::CpuFree,
     Event::InterfaceFree,
     Event::Request,
@@ -132,96 +144,109 @@ pub fn run<T: Time, O: Observer<T>>(
     calc: u64,
     observer: &mut O,
 ) -> Outcome<T> {
-    let mut run = Run::new(schedule, machine, calc, observer);
-    run.begin();
-    loop {
-        // All that happens at one time comes before what the processors choose to do then.
-        if !run.queue.has_more_now() && !run.marked.is_empty() {
-            run.choose_everywhere();
-        } else if let Some(Entry { time, order }) = run.queue.pop() {
-            run.happen(EVENTS[(order & 15) as usize], (order >> 4) as u32, time);
-        } else {
-            return run.end();
-        }
-    }
+    Run::new(Loaded::new(schedule), machine, calc, observer).all()
 }
 
-struct Run<'a, T, M, O> {
-    schedule: &'a Schedule,
-    ops: &'a [Op],
-    machine: &'a M,
+/// Runs what is told bit by bit, in memory for what is under way. What it tells observers are numbers
+/// within ranks, not of operations in a schedule.
+pub fn run_told<T: Time, O: Observer<T>>(
+    feed: &mut dyn Feed,
+    machine: &impl Machine<T>,
+    calc: u64,
+    observer: &mut O,
+) -> Outcome<T> {
+    Run::new(Told::new(feed), machine, calc, observer).all()
+}
+
+struct Run<'a, T, P, M, O> {
+    ops: P,
     dependent: bool,
     calc: u64,
+    prices: Prices<'a, T, M>,
     observer: &'a mut O,
     queue: Queue<T>,
     ranks: Vec<Rank<T>>,
     cpus: Vec<Cpu<T>>,
+    /// Processors of a rank.
+    cpus_each: usize,
     interfaces: Vec<Interface<T>>,
+    /// Network interfaces of a rank.
+    interfaces_each: usize,
     /// Processors that may have something to choose from at this time.
     marked: Vec<u32>,
-    lines: Lines,
-    needs: Vec<u32>,
-    /// What is known of each operation's message.
-    messages: Vec<Message<T>>,
+    lines: Lines<Id>,
+    /// A list that is not in use.
+    spare: Vec<Id>,
     events: u64,
     sent: u64,
+    bytes: u64,
 }
 
-impl<'a, T: Time, M: Machine<T>, O: Observer<T>> Run<'a, T, M, O> {
-    fn new(schedule: &'a Schedule, machine: &'a M, calc: u64, observer: &'a mut O) -> Self {
-        let ranks = schedule.ranks() as usize;
-        let [cpus, interfaces] = [schedule.cpus(), schedule.nics()].map(|each| each * ranks);
+impl<'a, T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'a, T, P, M, O> {
+    fn new(ops: P, machine: &'a M, calc: u64, observer: &'a mut O) -> Self {
+        let [ranks, cpus_each, interfaces_each] = ops.sizes();
+        let [cpus, interfaces] = [cpus_each, interfaces_each].map(|each| each * ranks);
         Run {
-            schedule,
-            ops: schedule.ops(),
-            machine,
+            ops,
             dependent: machine.progress_depends_on_calls(),
             calc,
+            prices: Prices::of(machine),
             observer,
             queue: Queue::new(),
             ranks: (0..ranks).map(|_| Rank::default()).collect(),
             cpus: (0..cpus).map(|_| Cpu::default()).collect(),
+            cpus_each,
             interfaces: (0..interfaces).map(|_| Interface::default()).collect(),
+            interfaces_each,
             marked: Vec::new(),
-            lines: Lines::new(schedule.len()),
-            needs: schedule.needs(),
-            messages: vec![Message::default(); schedule.len()],
+            lines: Lines::new(),
+            spare: Vec::new(),
             events: 0,
             sent: 0,
+            bytes: 0,
         }
     }
 
-    fn cpu_of(&self, op: &Op) -> usize {
-        op.rank as usize * self.schedule.cpus() + usize::from(op.cpu)
-    }
-
-    fn interface(&mut self, rank: u32, nic: u8) -> &mut Interface<T> {
-        let number = rank as usize * self.schedule.nics() + usize::from(nic);
-        &mut self.interfaces[number]
-    }
-
-    fn costs(&self, send: &Op) -> Costs<T> {
-        self.machine.costs(send.rank, send.peer, send.size)
-    }
-
-    fn at(&mut self, time: T, event: Event, op: u32) {
-        self.queue.push(Entry { time, order: u64::from(op) << 4 | event as u64 });
-    }
-
-    fn begin(&mut self) {
-        for op in 0..self.ops.len() as u32 {
-            if self.needs[op as usize] == 0 {
-                self.ready(op, T::default());
+    fn all(mut self) -> Outcome<T> {
+        let mut ready = Vec::new();
+        self.ops.begin(&mut ready);
+        self.ready(ready, T::default());
+        loop {
+            // All that happens at one time comes before what the processors choose to do then.
+            if !self.queue.has_more_now() && !self.marked.is_empty() {
+                self.choose_everywhere();
+            } else if let Some(Entry { time, order }) = self.queue.pop() {
+                self.happen(EVENTS[(order & 15) as usize], order >> 4, time);
+            } else {
+                return self.end();
             }
         }
     }
 
-    /// Nothing that it waits for is left.
-    fn ready(&mut self, op: u32, now: T) {
-        let of = &self.ops[op as usize];
-        let cpu = self.cpu_of(of);
-        self.cpus[cpu].ready.push(Waiting { since: now, kind: of.kind as u8, op });
-        self.mark(cpu);
+    fn cpu_of(&self, place: Place) -> usize {
+        place.rank as usize * self.cpus_each + usize::from(place.cpu)
+    }
+
+    fn interface(&mut self, rank: u32, nic: u8) -> &mut Interface<T> {
+        let number = rank as usize * self.interfaces_each + usize::from(nic);
+        &mut self.interfaces[number]
+    }
+
+    #[inline]
+    fn at(&mut self, time: T, event: Event, op: Id) {
+        self.queue.push(Entry { time, order: op << 4 | event as u64 });
+    }
+
+    /// Nothing that these wait for is left.
+    fn ready(&mut self, mut ops: Vec<Id>, now: T) {
+        for op in ops.drain(..) {
+            let of = self.ops.op(op);
+            let (kind, place) = (of.kind as u8, Place::of(of));
+            let cpu = self.cpu_of(place);
+            self.cpus[cpu].ready.push(Waiting::new(now, kind, op));
+            self.mark(cpu);
+        }
+        self.spare = ops;
     }
 
     /// The processor looks for something to do when all of this time has happened.
@@ -232,30 +257,32 @@ impl<'a, T: Time, M: Machine<T>, O: Observer<T>> Run<'a, T, M, O> {
         }
     }
 
-    fn started(&mut self, op: u32, now: T) {
-        self.release(self.schedule.after_start(op as usize), now);
+    fn started(&mut self, op: Id, now: T) {
+        let mut ready = std::mem::take(&mut self.spare);
+        self.ops.started(op, &mut ready);
+        self.ready(ready, now);
     }
 
-    fn release(&mut self, waiting: &'a [u32], now: T) {
-        for op in waiting {
-            let needs = &mut self.needs[*op as usize];
-            *needs -= 1;
-            if *needs == 0 {
-                self.ready(*op, now);
-            }
-        }
+    /// An operation is done. Its rank has not ended before that.
+    fn done(&mut self, op: Id, now: T) {
+        self.ends(self.ops.place(op).rank, now);
+        let mut ready = std::mem::take(&mut self.spare);
+        self.ops.done(op, &mut ready);
+        self.ready(ready, now);
     }
 
-    /// An operation's processor begins something that keeps it for so long; says when it began and
-    /// when it ends.
-    fn occupy(&mut self, activity: Activity, op: u32, now: T, span: T) -> (T, T) {
-        let of = &self.ops[op as usize];
-        let work = Work { activity, op, rank: of.rank, cpu: of.cpu };
+    /// An operation's processor begins something that keeps it for so long, and `last` happens at
+    /// its end; says when it began and when it ends.
+    fn occupy(&mut self, activity: Activity, id: Id, now: T, span: T, last: Event) -> (T, T) {
+        let op = self.ops.op(id);
+        let (place, label) = (Place::of(op), op.label);
+        let Place { rank, cpu, .. } = place;
+        let work = Work { activity, op: id as u32, rank, cpu, label };
         let now = self.observer.begins(work, now, span);
-        let cpu = self.cpu_of(of);
+        let cpu = self.cpu_of(place);
         self.cpus[cpu].busy = true;
         let end = now.plus(span);
-        self.at(end, Event::CpuFree, op);
+        self.at(end, last, id);
         (now, end)
     }
 
@@ -275,59 +302,67 @@ impl<'a, T: Time, M: Machine<T>, O: Observer<T>> Run<'a, T, M, O> {
     /// Begins one thing; says whether there was one.
     fn choose(&mut self, cpu: usize) -> bool {
         let desk = &mut self.cpus[cpu];
+        let ops = &self.ops;
         let computes = |next: Waiting<T>| {
-            let op = &self.ops[next.op as usize];
-            op.kind == Kind::Calc && op.size > 0
+            let is_calc = next.kind() == Kind::Calc as u8;
+            is_calc && ops.op(next.op()).size > 0
         };
-        if !desk.ready.first().is_some_and(computes)
-            && let Some(step) = desk.pending.take()
+        if let Some(step) = desk.pending.first()
+            && !desk.ready.first().is_some_and(computes)
         {
+            desk.pending.take();
             let now = self.observer.later(desk.free, step.since);
             self.step(step, now);
             return true;
         }
         let Some(next) = desk.ready.take() else { return false };
         let now = self.observer.later(desk.free, next.since);
-        let op = &self.ops[next.op as usize];
+        let op = *self.ops.op(next.op());
         match op.kind {
             Kind::Calc => {
                 let span = T::computation(op.size, self.calc);
-                let (now, end) = self.occupy(Activity::Compute, next.op, now, span);
-                self.at(end, Event::Done, next.op);
-                self.started(next.op, now);
+                let id = next.op();
+                let (now, _) = self.occupy(Activity::Compute, id, now, span, Event::Finished);
+                self.started(id, now);
             }
-            Kind::Send => self.send(next, op, now),
-            Kind::Recv => self.receive(next.op, op, now),
+            Kind::Send => self.send(next, &op, now),
+            Kind::Recv => self.receive(next.op(), &op, now),
         }
         true
     }
 
-    fn happen(&mut self, event: Event, id: u32, now: T) {
+    fn happen(&mut self, event: Event, id: Id, now: T) {
         self.events += 1;
-        let op = &self.ops[id as usize];
         let at_receiver = matches!(event, Event::Request | Event::Head | Event::Arrived);
-        let rank = if at_receiver { op.peer } else { op.rank };
+        let place = self.ops.place(id);
+        let rank = if at_receiver { self.ops.op(id).peer } else { place.rank };
         self.observer.taken(rank, now, None);
         match event {
-            Event::Done => {
-                self.ends(op.rank, now);
-                self.release(self.schedule.after_done(id as usize), now);
+            Event::Done => self.done(id, now),
+            Event::Finished => {
+                self.done(id, now);
+                self.free(place, now);
             }
             Event::CpuFree => {
-                self.ends(op.rank, now);
-                let cpu = self.cpu_of(op);
-                self.cpus[cpu].busy = false;
-                self.cpus[cpu].free = now;
-                self.mark(cpu);
+                self.ends(rank, now);
+                self.free(place, now);
             }
-            Event::InterfaceFree => self.grant(op, now),
-            Event::Request => self.request(id, op, now),
+            Event::InterfaceFree => self.grant(place, now),
+            Event::Request => self.request(id, now),
             Event::Answer => self.progress(id, desk::Step::Transmit, now),
-            Event::Inject => self.inject(id, op, now),
-            Event::Head => self.head(id, op, now),
-            Event::Arrived => self.arrived(id, op, now),
+            Event::Inject => self.inject(id, now),
+            Event::Head => self.head(id, now),
+            Event::Arrived => self.arrived(id, now),
             Event::Closing => self.progress(id, desk::Step::CloseSend, now),
         }
+    }
+
+    /// A processor is free.
+    fn free(&mut self, place: Place, now: T) {
+        let cpu = self.cpu_of(place);
+        self.cpus[cpu].busy = false;
+        self.cpus[cpu].free = now;
+        self.mark(cpu);
     }
 
     /// The rank has not ended before that.
@@ -336,12 +371,19 @@ impl<'a, T: Time, M: Machine<T>, O: Observer<T>> Run<'a, T, M, O> {
         rank.end = self.observer.later(rank.end, now);
     }
 
-    fn end(self) -> Outcome<T> {
-        let mut left = Left::never_begun(&self.needs);
+    fn end(mut self) -> Outcome<T> {
+        let (mut posted, mut unexpected) = (Vec::new(), Vec::new());
         for rank in &self.ranks {
-            left.add(&self.lines, &rank.posted, &rank.unexpected);
+            posted.append(&mut self.lines.waiting(&rank.posted));
+            unexpected.append(&mut self.lines.waiting(&rank.unexpected));
         }
-        let ends = self.ranks.iter().map(|rank| rank.end).collect();
-        Outcome { ends, events: self.events, messages: self.sent, left }
+        Outcome {
+            ends: self.ranks.iter().map(|rank| rank.end).collect(),
+            events: self.events,
+            messages: self.sent,
+            bytes: self.bytes,
+            is_too_long: self.queue.has_gone_back(),
+            left: self.ops.left(posted, unexpected),
+        }
     }
 }

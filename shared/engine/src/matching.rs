@@ -1,6 +1,6 @@
 //! Which receive a message meets: first come, first served, among those that fit.
 //!
-//! A short line is a chain of operations that is searched from its front. A line that has once been
+//! A short line is a chain of places that is searched from its front. A line that has once been
 //! searched deep gets a table by source and tag, so that ten thousand waiting receives cost no more
 //! than ten.
 
@@ -18,7 +18,7 @@ const NOBODY: u32 = u32::MAX;
 /// As a line's `tail`: its `head` is the number of a table.
 const TABLE: u32 = u32::MAX - 1;
 
-/// A waiting line; the operations in it are chained through [`Lines::next`].
+/// A waiting line: a chain of places in [`Lines`].
 #[derive(Clone, Copy)]
 pub(crate) struct Line {
     head: u32,
@@ -33,19 +33,28 @@ impl Line {
         self.head == NOBODY
     }
 
-    /// What stands first, or the number of the line's table.
+    /// The place of what stands first, or the number of the line's table.
     #[inline]
     pub(crate) fn front(&self) -> u32 {
         self.head
     }
 }
 
-/// What the waiting lines of all ranks share. An operation is in one line at most.
-pub(crate) struct Lines {
-    /// Who stands behind each; not set for the last of a line.
-    next: Vec<u32>,
-    tables: Vec<Table>,
-    unused: Vec<u32>,
+/// A place in a line, or one that is not in use.
+struct Place<I> {
+    key: Key,
+    item: I,
+    /// Who stands behind it; not set for the last of a line.
+    next: u32,
+}
+
+/// The waiting lines of all ranks.
+pub(crate) struct Lines<I> {
+    places: Vec<Place<I>>,
+    /// The last place that fell out of use; each leads to the one before.
+    unused: u32,
+    tables: Vec<Table<I>>,
+    unused_tables: Vec<u32>,
 }
 
 /// Whether a receive takes a message.
@@ -55,19 +64,21 @@ fn fits(one: Key, other: Key) -> bool {
     same(one.0, other.0) && same(one.1, other.1)
 }
 
-impl Lines {
-    pub(crate) fn new(ops: usize) -> Self {
-        Lines { next: vec![0; ops], tables: Vec::new(), unused: Vec::new() }
+impl<I: Copy> Lines<I> {
+    pub(crate) fn new() -> Self {
+        Lines { places: Vec::new(), unused: NOBODY, tables: Vec::new(), unused_tables: Vec::new() }
     }
 
-    /// Takes the first that fits out of a line. `key_of` tells the key of what is in it.
+    /// What stands first, unless the line has a table.
     #[inline]
-    pub(crate) fn take(
-        &mut self,
-        line: &mut Line,
-        wanted: Key,
-        key_of: impl Fn(u32) -> Key,
-    ) -> Option<u32> {
+    pub(crate) fn first(&self, line: &Line) -> Option<I> {
+        let place = self.places.get(line.head as usize)?;
+        (line.tail != TABLE).then_some(place.item)
+    }
+
+    /// Takes the first that fits out of a line.
+    #[inline]
+    pub(crate) fn take(&mut self, line: &mut Line, wanted: Key) -> Option<I> {
         let Line { head, tail } = *line;
         if head == NOBODY {
             return None;
@@ -75,93 +86,117 @@ impl Lines {
         if tail == TABLE {
             return self.take_from_table(line, head, wanted);
         }
-        let (mut before, mut item, mut steps) = (NOBODY, head, 0);
-        while item != NOBODY {
-            if fits(key_of(item), wanted) {
-                let after = if item == tail { NOBODY } else { self.next[item as usize] };
+        let (mut before, mut at, mut steps) = (NOBODY, head, 0);
+        while at != NOBODY {
+            let Place { key, item, next } = self.places[at as usize];
+            let after = if at == tail { NOBODY } else { next };
+            if fits(key, wanted) {
                 match before {
                     NOBODY => line.head = after,
-                    before if after != NOBODY => self.next[before as usize] = after,
-                    _ => {}
+                    before => self.places[before as usize].next = after,
                 }
-                if tail == item {
+                if tail == at {
                     line.tail = before;
                 }
+                self.leave(at);
                 if steps > DEEP {
-                    self.tabulate(line, key_of);
+                    self.tabulate(line);
                 }
                 return Some(item);
             }
-            before = item;
-            item = if item == tail { NOBODY } else { self.next[item as usize] };
+            (before, at) = (at, after);
             steps += 1;
         }
         if steps > DEEP {
-            self.tabulate(line, key_of);
+            self.tabulate(line);
         }
         None
     }
 
     /// Puts something at the end of a line.
     #[inline]
-    pub(crate) fn put(&mut self, line: &mut Line, key: Key, item: u32) {
+    pub(crate) fn put(&mut self, line: &mut Line, key: Key, item: I) {
         let Line { head, tail } = *line;
         if tail == TABLE && head != NOBODY {
             self.tables[head as usize].put(key, item);
             return;
         }
+        let place = Place { key, item, next: NOBODY };
+        let at = match self.unused {
+            NOBODY => {
+                self.places.push(place);
+                (self.places.len() - 1) as u32
+            }
+            unused => {
+                let next = std::mem::replace(&mut self.places[unused as usize], place).next;
+                self.unused = next;
+                unused
+            }
+        };
         match head {
-            NOBODY => line.head = item,
-            _ => self.next[tail as usize] = item,
+            NOBODY => line.head = at,
+            _ => self.places[tail as usize].next = at,
         }
-        line.tail = item;
+        line.tail = at;
+    }
+
+    #[inline]
+    fn leave(&mut self, at: u32) {
+        self.places[at as usize].next = self.unused;
+        self.unused = at;
+    }
+
+    /// The places of a line without a table, from its front.
+    fn chain(&self, line: &Line) -> impl Iterator<Item = u32> {
+        let Line { head, tail } = *line;
+        let next = move |at: &u32| (*at != tail).then(|| self.places[*at as usize].next);
+        std::iter::successors((head != NOBODY).then_some(head), next)
     }
 
     /// Who stands in a line, from its front.
-    pub(crate) fn waiting(&self, line: &Line) -> Vec<u32> {
+    pub(crate) fn waiting(&self, line: &Line) -> Vec<I> {
         let Line { head, tail } = *line;
         if head != NOBODY && tail == TABLE {
             return self.tables[head as usize].waiting();
         }
-        let link = |item: u32| (item != NOBODY).then_some(item);
-        let next = |item: &u32| (*item != tail).then(|| self.next[*item as usize]);
-        std::iter::successors(link(head), next).collect()
+        self.chain(line).map(|at| self.places[at as usize].item).collect()
     }
 
     #[cold]
-    fn take_from_table(&mut self, line: &mut Line, number: u32, wanted: Key) -> Option<u32> {
+    fn take_from_table(&mut self, line: &mut Line, number: u32, wanted: Key) -> Option<I> {
         let table = &mut self.tables[number as usize];
         let item = table.take(wanted);
         if table.living == 0 {
-            self.unused.push(number);
+            self.unused_tables.push(number);
             *line = Line::EMPTY;
         }
         item
     }
 
     #[cold]
-    fn tabulate(&mut self, line: &mut Line, key_of: impl Fn(u32) -> Key) {
-        let items = self.waiting(line);
-        if items.is_empty() {
+    fn tabulate(&mut self, line: &mut Line) {
+        let places: Vec<u32> = self.chain(line).collect();
+        if places.is_empty() {
             return;
         }
-        let number = self.unused.pop().unwrap_or_else(|| {
+        let number = self.unused_tables.pop().unwrap_or_else(|| {
             self.tables.push(Table::default());
             (self.tables.len() - 1) as u32
         });
-        let table = &mut self.tables[number as usize];
-        *table = Table::default();
-        for item in items {
-            table.put(key_of(item), item);
+        let mut table = Table::default();
+        for at in places {
+            let Place { key, item, .. } = self.places[at as usize];
+            table.put(key, item);
+            self.leave(at);
         }
+        self.tables[number as usize] = table;
         *line = Line { head: number, tail: TABLE };
     }
 }
 
 /// A line with a table of contents.
-#[derive(Default)]
-struct Table {
-    places: VecDeque<Place>,
+struct Table<I> {
+    places: VecDeque<Numbered<I>>,
     /// The number of the first of `places`.
     base: u32,
     /// The first and the last place of each key.
@@ -171,18 +206,25 @@ struct Table {
     living: usize,
 }
 
-struct Place {
+impl<I> Default for Table<I> {
+    fn default() -> Self {
+        let (places, by_key) = (VecDeque::new(), FxHashMap::default());
+        Table { places, base: 0, by_key, open: Vec::new(), living: 0 }
+    }
+}
+
+struct Numbered<I> {
     key: Key,
-    item: u32,
-    /// The next place with that key.
+    item: I,
+    /// The next one with that key.
     next: u32,
     gone: bool,
 }
 
-impl Table {
-    fn put(&mut self, key: Key, item: u32) {
+impl<I: Copy> Table<I> {
+    fn put(&mut self, key: Key, item: I) {
         let number = self.base.wrapping_add(self.places.len() as u32);
-        self.places.push_back(Place { key, item, next: number, gone: false });
+        self.places.push_back(Numbered { key, item, next: number, gone: false });
         self.living += 1;
         if key.0 == ANY || key.1 == ANY {
             self.open.push(number);
@@ -198,7 +240,7 @@ impl Table {
         }
     }
 
-    fn place(&self, number: u32) -> &Place {
+    fn place(&self, number: u32) -> &Numbered<I> {
         &self.places[number.wrapping_sub(self.base) as usize]
     }
 
@@ -213,11 +255,11 @@ impl Table {
         named.into_iter().chain(open).min_by_key(age)
     }
 
-    fn take(&mut self, wanted: Key) -> Option<u32> {
+    fn take(&mut self, wanted: Key) -> Option<I> {
         let number = self.first(wanted)?;
         let at = number.wrapping_sub(self.base) as usize;
         self.places[at].gone = true;
-        let Place { key, item, next, .. } = self.places[at];
+        let Numbered { key, item, next, .. } = self.places[at];
         self.living -= 1;
         if next == number {
             self.by_key.remove(&key);
@@ -234,7 +276,7 @@ impl Table {
         Some(item)
     }
 
-    fn waiting(&self) -> Vec<u32> {
+    fn waiting(&self) -> Vec<I> {
         self.places.iter().filter(|place| !place.gone).map(|place| place.item).collect()
     }
 }
@@ -258,7 +300,7 @@ mod tests {
                     _ => (random(12), random(9)),
                 })
                 .collect();
-            let mut lines = Lines::new(keys.len());
+            let mut lines = Lines::new();
             let mut line = Line::EMPTY;
             let mut list: Vec<u32> = Vec::new();
             let mut next = 0;
@@ -275,7 +317,7 @@ mod tests {
                     };
                     let at = list.iter().position(|item| fits(keys[*item as usize], wanted));
                     let expected = at.map(|at| list.remove(at));
-                    assert_eq!(lines.take(&mut line, wanted, |item| keys[item as usize]), expected);
+                    assert_eq!(lines.take(&mut line, wanted), expected);
                 }
                 assert_eq!(line.is_empty(), list.is_empty());
             }

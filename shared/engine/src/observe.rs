@@ -38,6 +38,8 @@ pub struct Work {
     pub rank: u32,
     /// On which of its processors.
     pub cpu: u8,
+    /// The operation's label.
+    pub label: u8,
 }
 
 /// Watches a run. Whatever it does not care for costs nothing.

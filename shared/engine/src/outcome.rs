@@ -1,7 +1,7 @@
 //! How a run ended.
 
 use crate::matching::{Line, Lines};
-use crate::schedule::OpId;
+use crate::schedule::{OpId, Schedule};
 use crate::time::Time;
 
 /// The end of a run.
@@ -13,6 +13,11 @@ pub struct Outcome<T> {
     pub events: u64,
     /// Messages sent.
     pub messages: u64,
+    /// Their bytes.
+    pub bytes: u64,
+    /// Whether times were longer than can be counted, so that nothing of all this is true. Only
+    /// [`loggpo`](crate::loggpo) looks.
+    pub is_too_long: bool,
     /// What could not finish.
     pub left: Left,
 }
@@ -33,6 +38,8 @@ pub struct Left {
     pub messages: Vec<OpId>,
     /// Operations that never began.
     pub waiting: Vec<OpId>,
+    /// Where a schedule was told bit by bit: what is left of it, in which these have their numbers.
+    pub of: Option<Schedule>,
 }
 
 impl Left {
@@ -47,7 +54,7 @@ impl Left {
     }
 
     /// What still stands in a rank's lines.
-    pub(crate) fn add(&mut self, lines: &Lines, posted: &Line, unexpected: &Line) {
+    pub(crate) fn add(&mut self, lines: &Lines<u32>, posted: &Line, unexpected: &Line) {
         self.receives.extend(lines.waiting(posted).into_iter().map(OpId));
         self.messages.extend(lines.waiting(unexpected).into_iter().map(OpId));
     }

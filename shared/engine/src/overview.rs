@@ -89,7 +89,7 @@ mod tests {
         assert_eq!(section.ranks_a_row(), 3);
         let mut overview = Overview::new(section, 5);
         let span = |rank, start, end| {
-            let work = Work { activity: Activity::Send, op: 0, rank, cpu: 0 };
+            let work = Work { activity: Activity::Send, op: 0, rank, cpu: 0, label: 0 };
             Span { work, start, end }
         };
         for span in [span(1, 10, 20), span(2, 0, 13), span(4, 12, 13), span(5, 19, 99)] {

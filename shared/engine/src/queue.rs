@@ -57,6 +57,7 @@ pub(crate) struct Queue<T> {
     unused: Vec<Chunk<T>>,
     /// Entries before `last`, and such at `last` as come before the end of `now`.
     between: BinaryHeap<Reverse<Entry<T>>>,
+    went_back: bool,
 }
 
 impl<T: Time> Queue<T> {
@@ -69,6 +70,7 @@ impl<T: Time> Queue<T> {
             used: 0,
             unused: Vec::new(),
             between: BinaryHeap::new(),
+            went_back: false,
         }
     }
 
@@ -81,7 +83,10 @@ impl<T: Time> Queue<T> {
     pub(crate) fn push(&mut self, entry: Entry<T>) {
         match entry.time.distance(self.last) {
             0 => self.push_now(entry),
-            _ if entry.time < self.last => self.between.push(Reverse(entry)),
+            _ if entry.time < self.last => {
+                self.went_back = true;
+                self.between.push(Reverse(entry));
+            }
             distance => self.put(distance - 1, entry),
         }
     }
@@ -124,6 +129,11 @@ impl<T: Time> Queue<T> {
         let entry = self.now.get(self.taken).copied();
         self.taken += 1;
         entry
+    }
+
+    /// Whether anything was put before what had been taken already.
+    pub(crate) fn has_gone_back(&self) -> bool {
+        self.went_back
     }
 
     /// Whether something happens at the time of what was taken last.

@@ -14,6 +14,7 @@
 //! assert_eq!((ring.ranks(), ring.len()), (4, 12));
 //! ```
 
+use crate::stream::Write;
 use std::fmt;
 use std::ops::Range;
 
@@ -123,6 +124,22 @@ impl Step {
     /// With this label instead of 0.
     pub fn label(self, label: u8) -> Self {
         Step { label, ..self }
+    }
+
+    /// As an operation of that rank.
+    #[inline]
+    pub(crate) fn of(self, rank: u32) -> Op {
+        let Step { kind, size, mut peer, mut tag, cpu, mut nic, label } = self;
+        if kind == Kind::Calc {
+            (peer, tag, nic) = (0, 0, 0);
+        }
+        Op { size, peer, tag, rank, kind, cpu, nic, label }
+    }
+
+    /// What an operation does, once more.
+    pub(crate) fn again(op: &Op) -> Self {
+        let Op { kind, size, peer, tag, cpu, nic, label, .. } = *op;
+        Step { kind, size, peer, tag, cpu, nic, label }
     }
 }
 
@@ -325,12 +342,8 @@ impl Builder {
             self.overfull = true;
             return OpId(id.0 - 1);
         }
-        let Step { kind, size, mut peer, mut tag, cpu, mut nic, label } = step;
-        if kind == Kind::Calc {
-            (peer, tag, nic) = (0, 0, 0);
-        }
         let rank = (self.first.len() - 1) as u32;
-        self.ops.push(Op { size, peer, tag, rank, kind, cpu, nic, label });
+        self.ops.push(step.of(rank));
         id
     }
 
@@ -384,6 +397,20 @@ impl Builder {
             nics,
             calc_unit: self.calc_unit,
         })
+    }
+}
+
+impl Write for Builder {
+    fn push(&mut self, step: Step) -> OpId {
+        Builder::push(self, step)
+    }
+
+    fn after(&mut self, op: OpId, earlier: OpId) {
+        Builder::after(self, op, earlier);
+    }
+
+    fn after_start(&mut self, op: OpId, earlier: OpId) {
+        Builder::after_start(self, op, earlier);
     }
 }
 

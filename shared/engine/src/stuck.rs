@@ -19,7 +19,7 @@ pub struct Stuck {
 }
 
 impl Stuck {
-    /// Looks at what a run has left over.
+    /// Looks at what a run of that schedule has left over.
     pub fn of(schedule: &Schedule, left: &Left) -> Self {
         let waits = Waits::new(schedule, left);
         let alone = |ops: &[OpId]| {
@@ -48,19 +48,19 @@ impl<'a> Waits<'a> {
     fn new(schedule: &'a Schedule, left: &Left) -> Self {
         let mut waits = Waits { schedule, before: HashMap::new(), never: HashMap::new() };
         let never: HashSet<u32> = left.waiting.iter().map(|op| op.0).collect();
+        // Messages first: their sends may have finished, and what is known of others counts more.
+        for id in [&left.messages, &left.receives, &left.waiting].into_iter().flatten() {
+            for next in schedule.after_done(id.index()) {
+                if never.contains(next) {
+                    waits.before.insert(*next, id.0);
+                }
+            }
+        }
         for id in &left.waiting {
             let op = schedule.op(*id);
             waits.never.entry((op.kind, op.rank, op.peer)).or_default().push(id.0);
             for next in schedule.after_start(id.index()) {
                 waits.before.insert(*next, id.0);
-            }
-        }
-        let unfinished = [&left.waiting, &left.receives, &left.messages];
-        for id in unfinished.into_iter().flatten() {
-            for next in schedule.after_done(id.index()) {
-                if never.contains(next) {
-                    waits.before.insert(*next, id.0);
-                }
             }
         }
         waits

@@ -3,12 +3,14 @@
 #![cfg(not(target_arch = "wasm32"))]
 #![allow(clippy::unwrap_used, reason = "tests")]
 
+mod handshakes;
 mod random;
 mod reference;
 
+use handshakes::Handshakes;
 use loggia_engine::explain::{Part, Trace, Traced};
 use loggia_engine::loggops::{self, Costs};
-use loggia_engine::loggpo::{self, Machine, Way};
+use loggia_engine::loggpo::{self, Way};
 use loggia_engine::observe::{Nobody, Observer};
 use loggia_engine::outcome::Outcome;
 use loggia_engine::overview::{Overview, Section};
@@ -47,38 +49,6 @@ fn loggops_is_read_literally() {
         back += usize::from(schedule.cpus() > 1);
     }
     assert!(stuck > 500 && back > 500, "{stuck} {back}");
-}
-
-struct Handshakes {
-    costs: Costs<u64>,
-    way: Way,
-    dependent: bool,
-}
-
-impl<T: loggia_engine::time::Time> Machine<T> for Handshakes {
-    fn costs(&self, _: u32, _: u32, bytes: u64) -> loggpo::Costs<T> {
-        let [o, latency, gap] =
-            [self.costs.overhead, self.costs.latency, self.costs.gap].map(T::from_ticks);
-        let per_byte = T::from_ticks(self.costs.gap_per_byte * bytes.saturating_sub(1));
-        let way = if bytes <= self.costs.eager_limit { Way::Eager } else { self.way };
-        loggpo::Costs {
-            way,
-            request: o,
-            post: o,
-            answer: o.plus(o),
-            answered: T::default(),
-            initiation: o,
-            close: o,
-            copy: (way == Way::Eager).then_some(o),
-            latency,
-            bytes: per_byte,
-            gap,
-        }
-    }
-
-    fn progress_depends_on_calls(&self) -> bool {
-        self.dependent
-    }
 }
 
 /// No processor is at two things at once, nothing ends after the end, and what is left over is

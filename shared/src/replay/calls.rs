@@ -20,7 +20,7 @@ pub(crate) fn class(kind: u8) -> Activity {
 
 /// The span of a call, or of computation; its operation is the kind of the call.
 pub(crate) fn span(activity: Activity, rank: u32, kind: u8, start: u64, end: u64) -> Span {
-    Span { work: Work { activity, op: u32::from(kind), rank, cpu: 0 }, start, end }
+    Span { work: Work { activity, op: 0, rank, cpu: 0, label: kind }, start, end }
 }
 
 /// Watches a replay's calls.
@@ -53,7 +53,7 @@ impl<T: Time, F: Taker> Observer<T> for Calls<'_, F> {
     #[inline]
     fn begins(&mut self, work: Work, now: T, span_of: T) -> T {
         if work.activity == Activity::Compute {
-            let kind = self.ops[work.op as usize].label;
+            let kind = work.label;
             if kind & INSIDE == 0 || kind >= FIRST {
                 let (rank, begin) = (work.rank, now.ticks());
                 let end = now.plus(span_of).ticks();
@@ -95,7 +95,7 @@ impl Taker for Sums {
         let time = span.end - span.start;
         match span.work.activity {
             Activity::Compute => self.computing += time,
-            _ => self.spent[span.work.op as usize] += time,
+            _ => self.spent[usize::from(span.work.label)] += time,
         }
     }
 

@@ -194,11 +194,13 @@ pub(super) struct Priced<'a, T> {
 }
 
 impl<T: Time> Machine<T> for Priced<'_, T> {
-    fn costs(&self, from: u32, to: u32, bytes: u64) -> Costs<T> {
-        let inside = self
-            .node_of
-            .is_some_and(|node_of| from != ANY && node_of[from as usize] == node_of[to as usize]);
-        self.by_size.get(&(inside, bytes)).copied().unwrap_or_default()
+    fn tier(&self, from: u32, to: u32) -> u8 {
+        let is_inside = |nodes: &[u32]| from != ANY && nodes[from as usize] == nodes[to as usize];
+        u8::from(self.node_of.is_some_and(is_inside))
+    }
+
+    fn costs(&self, tier: u8, bytes: u64) -> Costs<T> {
+        self.by_size.get(&(tier == 1, bytes)).copied().unwrap_or_default()
     }
 
     fn progress_depends_on_calls(&self) -> bool {

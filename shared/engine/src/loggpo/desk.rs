@@ -1,5 +1,6 @@
 //! What a rank, its processors and its network interfaces have before them.
 
+use super::operations::Id;
 use crate::matching::Line;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -27,9 +28,28 @@ impl<T: Default> Default for Rank<T> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Waiting<T> {
     pub(super) since: T,
-    /// Which kind goes first at the same time.
-    pub(super) kind: u8,
-    pub(super) op: u32,
+    /// The kind, which decides at the same time, above the operation, which decides then.
+    order: u64,
+}
+
+/// Operations have numbers below 2 to this power.
+const BITS: u32 = 60;
+
+impl<T> Waiting<T> {
+    #[inline]
+    pub(super) fn new(since: T, kind: u8, op: Id) -> Self {
+        Waiting { since, order: u64::from(kind) << BITS | op }
+    }
+
+    #[inline]
+    pub(super) fn kind(&self) -> u8 {
+        (self.order >> BITS) as u8
+    }
+
+    #[inline]
+    pub(super) fn op(&self) -> Id {
+        self.order & ((1 << BITS) - 1)
+    }
 }
 
 /// What waits, in order.
@@ -55,7 +75,7 @@ impl<T: Ord + Copy> InOrder<T> {
     }
 }
 
-/// Something that remains to be done for a message, by its number in [`Waiting::kind`].
+/// Something that remains to be done for a message, by its number as a [`Waiting::kind`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum Step {
@@ -103,7 +123,7 @@ pub(super) struct Interface<T> {
     /// Sends that wait for it.
     pub(super) waiting: InOrder<T>,
     /// The send that it is kept for, and since when.
-    pub(super) granted: Option<(u32, T)>,
+    pub(super) granted: Option<(Id, T)>,
 }
 
 impl<T: Ord + Default> Default for Interface<T> {

@@ -1,52 +1,66 @@
 //! The way of one message, step by step.
 
 use super::desk::{STEPS, Step, Waiting};
+use super::operations::{Id, Operations, Place};
+use super::prices::Sort;
 use super::{Costs, Event, Machine, Run, Way};
 use crate::observe::{Activity, Observer};
-use crate::schedule::{Kind, Op};
+use crate::schedule::Op;
 use crate::time::Time;
 
-/// What is known of a message, by its send; of a receive, its partner only.
+/// What is known of a message, by its send; of a receive, its partner and what that costs.
 #[derive(Clone, Copy)]
 pub(super) struct Message<T> {
     /// The receive that the message has met, or the send of the message that the receive has met.
-    partner: u32,
-    /// Whether the request, or the last byte, has come.
-    here: bool,
-    /// Since when.
+    partner: Id,
+    /// Since when the request, or the last byte, is here.
     since: T,
+    /// Whether it is.
+    here: bool,
+    /// What it costs, once its send has been looked at.
+    sort: Sort,
 }
 
-const NOBODY: u32 = u32::MAX;
+const NOBODY: Id = Id::MAX;
+const UNKNOWN: Sort = Sort::MAX;
 
 impl<T: Default> Default for Message<T> {
     fn default() -> Self {
-        Message { partner: NOBODY, here: false, since: T::default() }
+        Message { partner: NOBODY, since: T::default(), here: false, sort: UNKNOWN }
     }
 }
 
-impl<'a, T: Time, M: Machine<T>, O: Observer<T>> Run<'a, T, M, O> {
+impl<T> Message<T> {
+    /// Whom it has met.
+    pub(super) fn partner(&self) -> Option<Id> {
+        (self.partner != NOBODY).then_some(self.partner)
+    }
+}
+
+impl<T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'_, T, P, M, O> {
     /// The program calls send.
-    pub(super) fn send(&mut self, ready: Waiting<T>, op: &'a Op, now: T) {
-        let (id, costs) = (ready.op, self.costs(op));
-        if costs.way != Way::Eager {
+    pub(super) fn send(&mut self, ready: Waiting<T>, op: &Op, now: T) {
+        let id = ready.op();
+        let Costs { way, request, latency, initiation, .. } = *self.costs_of_send(id);
+        if way != Way::Eager {
             self.count(op);
-            let (now, end) = self.occupy(Activity::Control, id, now, costs.request);
-            self.fly(id, end, costs.latency, Event::Request);
+            let control = Activity::Control;
+            let (now, end) = self.occupy(control, id, now, request, Event::CpuFree);
+            self.fly(id, end, latency, Event::Request);
             return self.started(id, now);
         }
-        let Some(begin) = self.interface_takes(ready, op, costs.initiation, now) else { return };
-        self.observer.held(id, now, begin);
+        let Some(begin) = self.interface_takes(ready, op, initiation, now) else { return };
+        self.observer.held(id as u32, now, begin);
         self.count(op);
-        let (begin, end) = self.occupy(Activity::Send, id, begin, costs.initiation);
-        self.inject(id, op, end);
-        self.at(end, Event::Done, id);
+        let (begin, end) = self.occupy(Activity::Send, id, begin, initiation, Event::Finished);
+        self.inject(id, end);
         self.offer_interface(op, begin);
         self.started(id, begin);
     }
 
     fn count(&mut self, send: &Op) {
         self.sent += 1;
+        self.bytes = self.bytes.saturating_add(send.size);
         self.observer.sends(send.rank);
     }
 
@@ -54,7 +68,7 @@ impl<'a, T: Time, M: Machine<T>, O: Observer<T>> Run<'a, T, M, O> {
     fn interface_takes(&mut self, ready: Waiting<T>, op: &Op, initiation: T, now: T) -> Option<T> {
         let interface = self.interface(op.rank, op.nic);
         let granted = match interface.granted {
-            Some((granted, since)) if granted == ready.op => Some(since),
+            Some((granted, since)) if granted == ready.op() => Some(since),
             None if interface.waiting.first().is_none() => None,
             _ => {
                 interface.waiting.push(ready);
@@ -71,16 +85,16 @@ impl<'a, T: Time, M: Machine<T>, O: Observer<T>> Run<'a, T, M, O> {
         }
         self.observer.order(soon, sending);
         self.interface(op.rank, op.nic).waiting.push(ready);
-        self.at(sending.minus(initiation), Event::InterfaceFree, ready.op);
+        self.at(sending.minus(initiation), Event::InterfaceFree, ready.op());
         None
     }
 
     /// The interface can take the first of those that wait for it.
-    pub(super) fn grant(&mut self, op: &Op, now: T) {
-        let interface = self.interface(op.rank, op.nic);
+    pub(super) fn grant(&mut self, place: Place, now: T) {
+        let interface = self.interface(place.rank, place.nic);
         let Some(first) = interface.waiting.take() else { return };
-        interface.granted = Some((first.op, now));
-        let cpu = self.cpu_of(&self.ops[first.op as usize]);
+        interface.granted = Some((first.op(), now));
+        let cpu = self.cpu_of(self.ops.place(first.op()));
         self.cpus[cpu].ready.push(first);
         self.mark(cpu);
     }
@@ -90,121 +104,127 @@ impl<'a, T: Time, M: Machine<T>, O: Observer<T>> Run<'a, T, M, O> {
         let interface = self.interface(op.rank, op.nic);
         let (next, sending) = (interface.waiting.first(), interface.sending);
         if let Some(next) = next {
-            let initiation = self.costs(&self.ops[next.op as usize]).initiation;
+            let initiation = self.costs_of_send(next.op()).initiation;
             let free = self.observer.later(sending, now.plus(initiation)).minus(initiation);
-            self.at(free, Event::InterfaceFree, next.op);
+            self.at(free, Event::InterfaceFree, next.op());
         }
     }
 
     /// The bytes go into the network, not before `ready`.
-    pub(super) fn inject(&mut self, send: u32, op: &Op, ready: T) {
-        let costs = self.costs(op);
-        let sending = self.interface(op.rank, op.nic).sending;
+    pub(super) fn inject(&mut self, send: Id, ready: T) {
+        let Place { rank, nic, .. } = self.ops.place(send);
+        let Costs { way, latency, bytes, gap, .. } = *self.costs_of_message(send);
+        let sending = self.interface(rank, nic).sending;
         let begin = self.observer.later(sending, ready);
-        let end = begin.plus(costs.bytes);
-        self.interface(op.rank, op.nic).sending = end.plus(costs.gap);
-        self.fly(send, begin, costs.latency, Event::Head);
-        if costs.way == Way::Rat {
+        let end = begin.plus(bytes);
+        self.interface(rank, nic).sending = end.plus(gap);
+        self.fly(send, begin, latency, Event::Head);
+        if way == Way::Rat {
             self.at(end, Event::Done, send);
         }
     }
 
-    fn fly(&mut self, send: u32, leaves: T, latency: T, event: Event) {
+    fn fly(&mut self, send: Id, leaves: T, latency: T, event: Event) {
         let arrives = leaves.plus(latency);
         let back = matches!(event, Event::Answer | Event::Closing);
-        self.observer.flies(send, back, leaves, arrives);
+        self.observer.flies(send as u32, back, leaves, arrives);
         self.at(arrives, event, send);
     }
 
     /// The program calls receive.
-    pub(super) fn receive(&mut self, id: u32, op: &'a Op, now: T) {
+    pub(super) fn receive(&mut self, id: Id, op: &Op, now: T) {
         self.started(id, now);
-        let ops = self.ops;
-        let key_of = |item: u32| (ops[item as usize].rank, ops[item as usize].tag);
         let wanted = (op.peer, op.tag);
         let rank = &mut self.ranks[op.rank as usize];
-        let Some(send) = self.lines.take(&mut rank.unexpected, wanted, key_of) else {
+        let Some(send) = self.lines.take(&mut rank.unexpected, wanted) else {
             self.lines.put(&mut rank.posted, wanted, id);
-            let costs = self.machine.costs(op.peer, op.rank, op.size);
-            return self.post(id, &costs, now);
+            let sort = self.prices.sort(op.peer, op.rank, op.size);
+            return self.post(id, sort, now);
         };
-        self.meet(id, send);
-        let costs = self.costs(&ops[send as usize]);
-        let Message { here, since, .. } = self.messages[send as usize];
-        match costs.way {
+        let sort = self.meet(id, send);
+        let Costs { way, .. } = *self.prices.costs(sort);
+        let Message { here, since, .. } = *self.ops.message(send);
+        match way {
             Way::Eager if here => self.wait(id, Step::Copy, since),
             Way::Eager => {}
             _ if since < now => {
-                let (_, end) = self.occupy(Activity::Control, id, now, answer(&costs));
-                self.answer(send, &costs, end);
+                let span = answer(self.prices.costs(sort));
+                let control = Activity::Control;
+                let (_, end) = self.occupy(control, id, now, span, Event::CpuFree);
+                self.answer(send, end);
             }
             // The request comes at this very time: the call does not see it.
             _ => {
-                self.post(id, &costs, now);
+                self.post(id, sort, now);
                 self.progress(id, Step::Answer, since);
             }
         }
     }
 
     /// What a call of receive costs that finds nothing.
-    fn post(&mut self, recv: u32, costs: &Costs<T>, now: T) {
-        if costs.way != Way::Eager {
-            self.occupy(Activity::Control, recv, now, costs.post);
+    fn post(&mut self, recv: Id, sort: Sort, now: T) {
+        let Costs { way, post, .. } = *self.prices.costs(sort);
+        if way != Way::Eager {
+            self.occupy(Activity::Control, recv, now, post, Event::CpuFree);
         }
     }
 
-    fn meet(&mut self, recv: u32, send: u32) {
-        self.messages[recv as usize].partner = send;
-        self.messages[send as usize].partner = recv;
-        self.observer.met(recv, send);
+    /// A receive and the message of a send have met; says what that costs.
+    fn meet(&mut self, recv: Id, send: Id) -> Sort {
+        let message = self.ops.message_mut(send);
+        message.partner = recv;
+        let sort = message.sort;
+        let received = self.ops.message_mut(recv);
+        (received.partner, received.sort) = (send, sort);
+        self.observer.met(recv as u32, send as u32);
+        sort
     }
 
     /// The receive of a message that has come to its rank; without one, the message waits for it.
-    fn receiver(&mut self, send: u32, op: &'a Op) -> Option<u32> {
-        let partner = self.messages[send as usize].partner;
-        if partner != NOBODY {
-            return Some(partner);
+    fn receiver(&mut self, send: Id, op: &Op) -> Option<Id> {
+        let partner = self.ops.message(send).partner();
+        if partner.is_some() {
+            return partner;
         }
-        let ops = self.ops;
-        let key_of = |item: u32| (ops[item as usize].peer, ops[item as usize].tag);
         let wanted = (op.rank, op.tag);
         let rank = &mut self.ranks[op.peer as usize];
-        let recv = self.lines.take(&mut rank.posted, wanted, key_of);
+        let recv = self.lines.take(&mut rank.posted, wanted);
         match recv {
-            Some(recv) => self.meet(recv, send),
+            Some(recv) => {
+                self.meet(recv, send);
+            }
             None => self.lines.put(&mut rank.unexpected, wanted, send),
         }
         recv
     }
 
     /// A request is at the receiver.
-    pub(super) fn request(&mut self, send: u32, op: &'a Op, now: T) {
-        self.messages[send as usize].since = now;
-        if let Some(recv) = self.receiver(send, op) {
+    pub(super) fn request(&mut self, send: Id, now: T) {
+        let op = *self.ops.op(send);
+        self.ops.message_mut(send).since = now;
+        if let Some(recv) = self.receiver(send, &op) {
             self.progress(recv, Step::Answer, now);
         }
     }
 
     /// The first byte of a message is at the receiver.
-    pub(super) fn head(&mut self, send: u32, op: &'a Op, now: T) {
-        self.receiver(send, op);
-        let costs = self.costs(op);
+    pub(super) fn head(&mut self, send: Id, now: T) {
+        let op = *self.ops.op(send);
+        self.receiver(send, &op);
+        let Costs { bytes, gap, .. } = *self.costs_of_message(send);
         let receiving = self.interface(op.peer, op.nic).receiving;
-        let arrived = self.observer.later(receiving, now).plus(costs.bytes);
-        self.interface(op.peer, op.nic).receiving = arrived.plus(costs.gap);
+        let arrived = self.observer.later(receiving, now).plus(bytes);
+        self.interface(op.peer, op.nic).receiving = arrived.plus(gap);
         self.at(arrived, Event::Arrived, send);
     }
 
     /// The last byte of a message is at the receiver.
-    pub(super) fn arrived(&mut self, send: u32, op: &'a Op, now: T) {
-        let message = &mut self.messages[send as usize];
+    pub(super) fn arrived(&mut self, send: Id, now: T) {
+        let message = self.ops.message_mut(send);
         (message.here, message.since) = (true, now);
-        let recv = message.partner;
-        if recv == NOBODY {
-            return;
-        }
-        let costs = self.costs(op);
-        match (costs.way, costs.copy) {
+        let Some(recv) = message.partner() else { return };
+        let Costs { way, copy, .. } = *self.costs_of_message(send);
+        match (way, copy) {
             (Way::Rta, _) => {
                 if !self.dependent {
                     self.at(now, Event::Done, recv);
@@ -217,69 +237,78 @@ impl<'a, T: Time, M: Machine<T>, O: Observer<T>> Run<'a, T, M, O> {
     }
 
     /// Something remains to be done for an operation's message, by whoever looks after it.
-    pub(super) fn progress(&mut self, op: u32, step: Step, now: T) {
+    pub(super) fn progress(&mut self, id: Id, step: Step, now: T) {
         if self.dependent {
-            return self.wait(op, step, now);
+            return self.wait(id, step, now);
         }
-        let costs = self.costs_of_message(op);
-        let rank = self.ops[op as usize].rank as usize;
+        let span = span(step, self.costs_of_message(id));
+        let rank = self.ops.place(id).rank as usize;
         let begin = self.observer.later(self.ranks[rank].helper, now);
-        let end = begin.plus(span(step, &costs));
+        let end = begin.plus(span);
         self.ranks[rank].helper = end;
-        self.follow(op, step, &costs, end);
+        self.follow(id, step, end);
+        if step == Step::CloseSend {
+            self.at(end, Event::Done, id);
+        }
     }
 
     /// Something remains to be done for an operation's message, by its processor.
-    fn wait(&mut self, op: u32, step: Step, since: T) {
-        let cpu = self.cpu_of(&self.ops[op as usize]);
-        self.cpus[cpu].pending.push(Waiting { since, kind: step as u8, op });
+    fn wait(&mut self, id: Id, step: Step, since: T) {
+        let cpu = self.cpu_of(self.ops.place(id));
+        self.cpus[cpu].pending.push(Waiting::new(since, step as u8, id));
         self.mark(cpu);
     }
 
     /// The processor does what remained to be done.
     pub(super) fn step(&mut self, waiting: Waiting<T>, now: T) {
-        let (op, step) = (waiting.op, STEPS[usize::from(waiting.kind)]);
-        let costs = self.costs_of_message(op);
-        let activity = match step {
-            Step::Copy => Activity::Receive,
-            Step::Transmit => Activity::Send,
-            Step::Answer | Step::CloseRecv | Step::CloseSend => Activity::Control,
+        let (id, step) = (waiting.op(), STEPS[usize::from(waiting.kind())]);
+        let span = span(step, self.costs_of_message(id));
+        let (activity, last) = match step {
+            Step::Copy => (Activity::Receive, Event::Finished),
+            Step::Transmit => (Activity::Send, Event::CpuFree),
+            Step::Answer => (Activity::Control, Event::CpuFree),
+            Step::CloseRecv | Step::CloseSend => (Activity::Control, Event::Finished),
         };
-        let (_, end) = self.occupy(activity, op, now, span(step, &costs));
-        if step == Step::CloseRecv {
-            self.at(end, Event::Done, op);
-        }
-        self.follow(op, step, &costs, end);
+        let (_, end) = self.occupy(activity, id, now, span, last);
+        self.follow(id, step, end);
     }
 
-    /// What comes of a step that ends at `end`.
-    fn follow(&mut self, op: u32, step: Step, costs: &Costs<T>, end: T) {
+    /// What comes of a step that ends at `end`, beside the end of the operation itself.
+    fn follow(&mut self, id: Id, step: Step, end: T) {
+        let partner = self.ops.message(id).partner;
         match step {
-            Step::Answer => self.answer(self.messages[op as usize].partner, costs, end),
-            Step::Transmit => self.at(end, Event::Inject, op),
-            Step::Copy | Step::CloseSend => self.at(end, Event::Done, op),
+            Step::Answer => self.answer(partner, end),
+            Step::Transmit => self.at(end, Event::Inject, id),
+            Step::Copy | Step::CloseSend => {}
             Step::CloseRecv => {
-                let send = self.messages[op as usize].partner;
-                self.fly(send, end, costs.latency, Event::Closing);
+                let latency = self.costs_of_message(id).latency;
+                self.fly(partner, end, latency, Event::Closing);
             }
         }
     }
 
     /// The receiver has dealt with the request of a message.
-    fn answer(&mut self, send: u32, costs: &Costs<T>, end: T) {
-        match costs.way {
+    fn answer(&mut self, send: Id, end: T) {
+        let Costs { way, latency, .. } = *self.costs_of_message(send);
+        match way {
             Way::Rta => self.at(end, Event::Inject, send),
-            _ => self.fly(send, end, costs.latency, Event::Answer),
+            _ => self.fly(send, end, latency, Event::Answer),
         }
     }
 
-    /// What the message of a send costs, or the one that a receive has met.
-    fn costs_of_message(&self, op: u32) -> Costs<T> {
-        let of = &self.ops[op as usize];
-        match of.kind {
-            Kind::Send => self.costs(of),
-            _ => self.costs(&self.ops[self.messages[op as usize].partner as usize]),
+    /// What the message of a send costs that may not have been looked at before.
+    fn costs_of_send(&mut self, id: Id) -> &Costs<T> {
+        if self.ops.message(id).sort == UNKNOWN {
+            let Op { rank, peer, size, .. } = *self.ops.op(id);
+            self.ops.message_mut(id).sort = self.prices.sort(rank, peer, size);
         }
+        self.costs_of_message(id)
+    }
+
+    /// What the message of a send costs, or the one that a receive has met.
+    #[inline]
+    fn costs_of_message(&self, id: Id) -> &Costs<T> {
+        self.prices.costs(self.ops.message(id).sort)
     }
 }
 

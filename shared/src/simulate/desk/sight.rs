@@ -150,7 +150,7 @@ pub(super) fn of_calls(
 ) -> Result<Sight, Error> {
     let describe = |work: &Work| match work.activity {
         Activity::Compute => COMPUTATION.to_owned(),
-        _ => KINDS.get(work.op as usize).copied().unwrap_or_default().to_owned(),
+        _ => KINDS.get(usize::from(work.label)).copied().unwrap_or_default().to_owned(),
     };
     look(simulation, glass, &describe, tell)
 }

@@ -1,0 +1,125 @@
+//! The operations of a run, and what is known of each: those of a schedule in memory.
+
+use super::message::Message;
+use crate::outcome::Left;
+use crate::schedule::{Op, OpId, Schedule};
+
+/// Which operation: numbers grow in the order of operations.
+pub(super) type Id = u64;
+
+/// Where an operation happens.
+#[derive(Clone, Copy)]
+pub(super) struct Place {
+    pub(super) rank: u32,
+    pub(super) cpu: u8,
+    pub(super) nic: u8,
+}
+
+impl Place {
+    pub(super) fn of(op: &Op) -> Self {
+        Place { rank: op.rank, cpu: op.cpu, nic: op.nic }
+    }
+}
+
+/// Where a run finds its operations.
+pub(super) trait Operations<T> {
+    /// How many ranks, and how many processors and network interfaces each has.
+    fn sizes(&self) -> [usize; 3];
+
+    fn op(&self, id: Id) -> &Op;
+
+    /// Where an operation happens, even one that is over.
+    fn place(&self, id: Id) -> Place;
+
+    /// What is known of its message.
+    fn message(&self, id: Id) -> &Message<T>;
+
+    fn message_mut(&mut self, id: Id) -> &mut Message<T>;
+
+    /// Tells what waits for nothing.
+    fn begin(&mut self, ready: &mut Vec<Id>);
+
+    /// An operation has begun; tells what waits for nothing any more.
+    fn started(&mut self, id: Id, ready: &mut Vec<Id>);
+
+    /// An operation is done; tells what waits for nothing any more. Of a receive's message nothing
+    /// more is asked.
+    fn done(&mut self, id: Id, ready: &mut Vec<Id>);
+
+    /// What is left over, when nothing can happen any more: these receives, these messages, and what
+    /// never began.
+    fn left(&mut self, receives: Vec<Id>, messages: Vec<Id>) -> Left;
+}
+
+/// A schedule in memory.
+pub(super) struct Loaded<'a, T> {
+    schedule: &'a Schedule,
+    ops: &'a [Op],
+    /// How many operations each still waits for.
+    needs: Vec<u32>,
+    messages: Vec<Message<T>>,
+}
+
+impl<'a, T: Copy + Default> Loaded<'a, T> {
+    pub(super) fn new(schedule: &'a Schedule) -> Self {
+        let messages = vec![Message::default(); schedule.len()];
+        Loaded { schedule, ops: schedule.ops(), needs: schedule.needs(), messages }
+    }
+
+    fn release(&mut self, waiting: &'a [u32], ready: &mut Vec<Id>) {
+        for op in waiting {
+            let needs = &mut self.needs[*op as usize];
+            *needs -= 1;
+            if *needs == 0 {
+                ready.push(Id::from(*op));
+            }
+        }
+    }
+}
+
+impl<T: Copy + Default> Operations<T> for Loaded<'_, T> {
+    fn sizes(&self) -> [usize; 3] {
+        [self.schedule.ranks() as usize, self.schedule.cpus(), self.schedule.nics()]
+    }
+
+    #[inline]
+    fn op(&self, id: Id) -> &Op {
+        &self.ops[id as usize]
+    }
+
+    #[inline]
+    fn place(&self, id: Id) -> Place {
+        Place::of(self.op(id))
+    }
+
+    #[inline]
+    fn message(&self, id: Id) -> &Message<T> {
+        &self.messages[id as usize]
+    }
+
+    #[inline]
+    fn message_mut(&mut self, id: Id) -> &mut Message<T> {
+        &mut self.messages[id as usize]
+    }
+
+    fn begin(&mut self, ready: &mut Vec<Id>) {
+        let free = self.needs.iter().enumerate().filter(|(_, needs)| **needs == 0);
+        ready.extend(free.map(|(op, _)| op as Id));
+    }
+
+    #[inline]
+    fn started(&mut self, id: Id, ready: &mut Vec<Id>) {
+        self.release(self.schedule.after_start(id as usize), ready);
+    }
+
+    #[inline]
+    fn done(&mut self, id: Id, ready: &mut Vec<Id>) {
+        self.release(self.schedule.after_done(id as usize), ready);
+    }
+
+    fn left(&mut self, receives: Vec<Id>, messages: Vec<Id>) -> Left {
+        let ops = |ids: Vec<Id>| ids.into_iter().map(|id| OpId(id as u32)).collect();
+        let [receives, messages] = [receives, messages].map(ops);
+        Left { receives, messages, ..Left::never_begun(&self.needs) }
+    }
+}

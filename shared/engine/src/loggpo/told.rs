@@ -1,0 +1,329 @@
+//! The operations of a run that are told bit by bit: of each rank those that have begun and are not
+//! over, and the next few.
+
+use super::message::Message;
+use super::operations::{Id, Operations, Place};
+use crate::outcome::Left;
+use crate::schedule::{Builder, CalcUnit, Kind, Op, OpId, Step};
+use crate::stream::{Feed, Next, Write};
+use std::collections::{HashMap, VecDeque};
+
+/// Operations have the number of their rank above the number that they have in it.
+const SHIFT: u32 = 32;
+
+fn id_of(rank: u32, number: u32) -> Id {
+    Id::from(rank) << SHIFT | Id::from(number)
+}
+
+fn rank_of(id: Id) -> u32 {
+    (id >> SHIFT) as u32
+}
+
+/// So many operations at most are asked for to say what a run that cannot go on waits for.
+const MOST_LEFT: usize = 1 << 22;
+
+const NONE: u32 = u32::MAX;
+
+/// Who waits for an operation: a chain.
+struct Edge {
+    to: u32,
+    next: u32,
+}
+
+/// All such chains.
+struct Edges {
+    all: Vec<Edge>,
+    /// Those that are not in use, as a chain.
+    unused: u32,
+}
+
+impl Edges {
+    /// Puts one before a chain.
+    fn add(&mut self, chain: &mut u32, to: u32) {
+        let edge = Edge { to, next: *chain };
+        *chain = match self.unused {
+            NONE => {
+                self.all.push(edge);
+                (self.all.len() - 1) as u32
+            }
+            unused => {
+                let place = &mut self.all[unused as usize];
+                self.unused = std::mem::replace(place, edge).next;
+                unused
+            }
+        };
+    }
+
+    /// Takes the first of a chain out.
+    fn take(&mut self, chain: &mut u32) -> Option<u32> {
+        let at = *chain;
+        let edge = self.all.get_mut(at as usize)?;
+        *chain = std::mem::replace(&mut edge.next, self.unused);
+        self.unused = at;
+        Some(self.all[at as usize].to)
+    }
+
+    fn chain(&self, first: u32) -> impl Iterator<Item = u32> {
+        let edge = |at: u32| self.all.get(at as usize);
+        std::iter::successors(edge(first), move |before| edge(before.next)).map(|edge| edge.to)
+    }
+}
+
+struct Slot<T> {
+    op: Op,
+    message: Message<T>,
+    /// How many operations it still waits for.
+    needs: u32,
+    /// Who waits for its end, and for its beginning.
+    after_done: u32,
+    after_start: u32,
+    has_begun: bool,
+    is_done: bool,
+    /// How many ends remain: its own, and of a send also its receive's.
+    open: u8,
+}
+
+/// What is known of a rank's operations.
+struct Window<T> {
+    /// The number of the first.
+    first: u32,
+    slots: VecDeque<Slot<T>>,
+    next: Next,
+}
+
+impl<T> Window<T> {
+    fn slot(&self, number: u32) -> &Slot<T> {
+        &self.slots[number.wrapping_sub(self.first) as usize]
+    }
+
+    fn slot_mut(&mut self, number: u32) -> &mut Slot<T> {
+        &mut self.slots[number.wrapping_sub(self.first) as usize]
+    }
+
+    /// One that may be over.
+    fn known(&mut self, number: u32) -> Option<&mut Slot<T>> {
+        self.slots.get_mut(number.wrapping_sub(self.first) as usize)
+    }
+
+    /// What is not over, with its numbers.
+    fn left(&self) -> impl Iterator<Item = (&Slot<T>, u32)> {
+        self.slots.iter().zip(self.first..).filter(|(slot, _)| slot.open > 0)
+    }
+
+    fn has_begun(&self, number: u32) -> bool {
+        let slot = self.slots.get(number.wrapping_sub(self.first) as usize);
+        slot.is_none_or(|slot| slot.has_begun)
+    }
+}
+
+/// Operations as a feed tells them.
+pub(super) struct Told<'a, T> {
+    feed: &'a mut dyn Feed,
+    windows: Vec<Window<T>>,
+    edges: Edges,
+}
+
+/// Takes down what a rank does next.
+struct Writer<'a, T> {
+    rank: u32,
+    window: &'a mut Window<T>,
+    edges: &'a mut Edges,
+}
+
+impl<T: Copy + Default> Write for Writer<'_, T> {
+    fn push(&mut self, step: Step) -> OpId {
+        let op = step.of(self.rank);
+        let open = if op.kind == Kind::Send { 2 } else { 1 };
+        let number = self.window.first.wrapping_add(self.window.slots.len() as u32);
+        self.window.slots.push_back(Slot {
+            op,
+            message: Message::default(),
+            needs: 0,
+            after_done: NONE,
+            after_start: NONE,
+            has_begun: false,
+            is_done: false,
+            open,
+        });
+        OpId(number)
+    }
+
+    fn after(&mut self, op: OpId, earlier: OpId) {
+        if let Some(slot) = self.window.known(earlier.0)
+            && !slot.is_done
+        {
+            self.edges.add(&mut slot.after_done, op.0);
+            self.window.slot_mut(op.0).needs += 1;
+        }
+    }
+
+    fn after_start(&mut self, op: OpId, earlier: OpId) {
+        if let Some(slot) = self.window.known(earlier.0)
+            && !slot.has_begun
+        {
+            self.edges.add(&mut slot.after_start, op.0);
+            self.window.slot_mut(op.0).needs += 1;
+        }
+    }
+}
+
+impl<'a, T: Copy + Default> Told<'a, T> {
+    pub(super) fn new(feed: &'a mut dyn Feed) -> Self {
+        let window = |_| Window { first: 0, slots: VecDeque::new(), next: Next::More };
+        let windows = (0..feed.ranks()).map(window).collect();
+        Told { feed, windows, edges: Edges { all: Vec::new(), unused: NONE } }
+    }
+
+    /// Has more told, until what follows waits for something that has not begun.
+    fn fill(&mut self, rank: u32, ready: &mut Vec<Id>) {
+        loop {
+            let window = &mut self.windows[rank as usize];
+            let known = window.slots.len();
+            let edges = &mut self.edges;
+            window.next = self.feed.next(rank, &mut Writer { rank, window, edges });
+            let window = &self.windows[rank as usize];
+            for (slot, number) in window.slots.range(known..).zip(known as u32..) {
+                if slot.needs == 0 {
+                    ready.push(id_of(rank, window.first.wrapping_add(number)));
+                }
+            }
+            match window.next {
+                Next::Behind(OpId(number)) if !window.has_begun(number) => return,
+                Next::Behind(_) | Next::More => {}
+                Next::Nothing => return,
+            }
+        }
+    }
+
+    /// One thing less remains to end; forgets what is over.
+    fn end(&mut self, id: Id) {
+        let window = &mut self.windows[rank_of(id) as usize];
+        window.slot_mut(id as u32).open -= 1;
+        while window.slots.front().is_some_and(|slot| slot.open == 0) {
+            window.slots.pop_front();
+            window.first = window.first.wrapping_add(1);
+        }
+    }
+
+    fn release(&mut self, rank: u32, mut chain: u32, ready: &mut Vec<Id>) {
+        let window = &mut self.windows[rank as usize];
+        while let Some(number) = self.edges.take(&mut chain) {
+            let slot = window.slot_mut(number);
+            slot.needs -= 1;
+            if slot.needs == 0 {
+                ready.push(id_of(rank, number));
+            }
+        }
+    }
+
+    /// Has told what would follow, for it says whom others wait for.
+    fn tell_the_rest(&mut self) {
+        let mut known: usize = self.windows.iter().map(|window| window.slots.len()).sum();
+        for (rank, window) in (0..).zip(&mut self.windows) {
+            while window.next != Next::Nothing && known < MOST_LEFT {
+                let before = window.slots.len();
+                let edges = &mut self.edges;
+                window.next = self.feed.next(rank, &mut Writer { rank, window, edges });
+                known += window.slots.len() - before;
+            }
+        }
+    }
+
+    /// What is not over, as a schedule, and the numbers that operations have in it.
+    fn rest(&self) -> (Builder, HashMap<Id, OpId>) {
+        let mut builder = Builder::counting(CalcUnit::Picoseconds);
+        let mut numbers = HashMap::new();
+        for (rank, window) in (0..).zip(&self.windows) {
+            builder.rank();
+            for (slot, number) in window.left() {
+                numbers.insert(id_of(rank, number), builder.push(Step::again(&slot.op)));
+            }
+            let here = |number: u32| numbers.get(&id_of(rank, number)).copied();
+            for (slot, number) in window.left() {
+                let Some(earlier) = here(number) else { continue };
+                for op in self.edges.chain(slot.after_done).filter_map(here) {
+                    builder.after(op, earlier);
+                }
+                for op in self.edges.chain(slot.after_start).filter_map(here) {
+                    builder.after_start(op, earlier);
+                }
+            }
+        }
+        (builder, numbers)
+    }
+}
+
+impl<T: Copy + Default> Operations<T> for Told<'_, T> {
+    fn sizes(&self) -> [usize; 3] {
+        [self.windows.len(), 1, 1]
+    }
+
+    #[inline]
+    fn op(&self, id: Id) -> &Op {
+        &self.windows[rank_of(id) as usize].slot(id as u32).op
+    }
+
+    #[inline]
+    fn place(&self, id: Id) -> Place {
+        Place { rank: rank_of(id), cpu: 0, nic: 0 }
+    }
+
+    #[inline]
+    fn message(&self, id: Id) -> &Message<T> {
+        &self.windows[rank_of(id) as usize].slot(id as u32).message
+    }
+
+    #[inline]
+    fn message_mut(&mut self, id: Id) -> &mut Message<T> {
+        &mut self.windows[rank_of(id) as usize].slot_mut(id as u32).message
+    }
+
+    fn begin(&mut self, ready: &mut Vec<Id>) {
+        for rank in 0..self.windows.len() as u32 {
+            self.fill(rank, ready);
+        }
+    }
+
+    fn started(&mut self, id: Id, ready: &mut Vec<Id>) {
+        let (rank, number) = (rank_of(id), id as u32);
+        let window = &mut self.windows[rank as usize];
+        let slot = window.slot_mut(number);
+        slot.has_begun = true;
+        let waiting = std::mem::replace(&mut slot.after_start, NONE);
+        let is_awaited = window.next == Next::Behind(OpId(number));
+        self.release(rank, waiting, ready);
+        if is_awaited {
+            self.fill(rank, ready);
+        }
+    }
+
+    fn done(&mut self, id: Id, ready: &mut Vec<Id>) {
+        let slot = self.windows[rank_of(id) as usize].slot_mut(id as u32);
+        slot.is_done = true;
+        let waiting = std::mem::replace(&mut slot.after_done, NONE);
+        let met = slot.message.partner().filter(|_| slot.op.kind == Kind::Recv);
+        self.release(rank_of(id), waiting, ready);
+        self.end(id);
+        if let Some(send) = met {
+            self.end(send);
+        }
+    }
+
+    fn left(&mut self, posted: Vec<Id>, unexpected: Vec<Id>) -> Left {
+        let is_over = |window: &Window<T>| window.slots.is_empty() && window.next == Next::Nothing;
+        if self.windows.iter().all(is_over) {
+            return Left::default();
+        }
+        self.tell_the_rest();
+        let mut waiting = Vec::new();
+        for (rank, window) in (0..).zip(&self.windows) {
+            let never = window.left().filter(|(slot, _)| slot.needs > 0);
+            waiting.extend(never.map(|(_, number)| id_of(rank, number)));
+        }
+        let (builder, numbers) = self.rest();
+        let mapped = |ids: Vec<Id>| ids.iter().filter_map(|id| numbers.get(id).copied()).collect();
+        let [receives, messages, waiting] = [posted, unexpected, waiting].map(mapped);
+        // All peers are there, as they were in the run.
+        Left { receives, messages, waiting, of: builder.finish().ok() }
+    }
+}

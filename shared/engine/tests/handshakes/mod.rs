@@ -1,0 +1,46 @@
+//! A machine with handshakes, by simple numbers.
+#![allow(unreachable_pub, reason = "shared by several tests")]
+
+use loggia_engine::loggops::Costs;
+use loggia_engine::loggpo::{self, Machine, Way};
+use loggia_engine::time::Time;
+
+/// What messages cost, as LogGPS has it, by either handshake.
+pub struct Handshakes {
+    /// L, o, g, G, S.
+    pub costs: Costs<u64>,
+    /// What happens above S.
+    pub way: Way,
+    /// Whether progress depends on calls.
+    pub dependent: bool,
+}
+
+impl<T: Time> Machine<T> for Handshakes {
+    fn tier(&self, _: u32, _: u32) -> u8 {
+        0
+    }
+
+    fn costs(&self, _: u8, bytes: u64) -> loggpo::Costs<T> {
+        let [o, latency, gap] =
+            [self.costs.overhead, self.costs.latency, self.costs.gap].map(T::from_ticks);
+        let per_byte = T::from_ticks(self.costs.gap_per_byte * bytes.saturating_sub(1));
+        let way = if bytes <= self.costs.eager_limit { Way::Eager } else { self.way };
+        loggpo::Costs {
+            way,
+            request: o,
+            post: o,
+            answer: o.plus(o),
+            answered: T::default(),
+            initiation: o,
+            close: o,
+            copy: (way == Way::Eager).then_some(o),
+            latency,
+            bytes: per_byte,
+            gap,
+        }
+    }
+
+    fn progress_depends_on_calls(&self) -> bool {
+        self.dependent
+    }
+}

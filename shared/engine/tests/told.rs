@@ -1,0 +1,161 @@
+//! What is told bit by bit runs as the same schedule in memory does.
+#![cfg(not(target_arch = "wasm32"))]
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+mod handshakes;
+#[allow(dead_code, reason = "its schedules are for other tests")]
+mod random;
+
+use handshakes::Handshakes;
+use loggia_engine::loggops::Costs;
+use loggia_engine::loggpo::{Way, run, run_told};
+use loggia_engine::outcome::Outcome;
+use loggia_engine::schedule::{ANY, Builder, OpId, Schedule, Step};
+use loggia_engine::stream::{Feed, Next, Write};
+use loggia_engine::stuck::{Stuck, describe};
+use loggia_engine::timeline::Splits;
+use random::Random;
+
+/// A call: what it does, whether the next one may begin when this one has begun, and on which calls
+/// before it it waits.
+struct Call {
+    step: Step,
+    is_open: bool,
+    waits: Vec<usize>,
+}
+
+/// What every rank calls, one call after the other.
+struct Calls {
+    ranks: Vec<Vec<Call>>,
+    /// How many were told.
+    told: Vec<usize>,
+    /// The most at a time.
+    bit: usize,
+}
+
+fn put(calls: &[Call], at: usize, first: u32, out: &mut (impl Write + ?Sized)) -> OpId {
+    let op = out.push(calls[at].step);
+    if let Some(before) = at.checked_sub(1) {
+        let earlier = OpId(first + before as u32);
+        match calls[before].is_open {
+            true => out.after_start(op, earlier),
+            false => out.after(op, earlier),
+        }
+    }
+    for wait in &calls[at].waits {
+        out.after(op, OpId(first + *wait as u32));
+    }
+    op
+}
+
+impl Feed for Calls {
+    fn ranks(&self) -> u32 {
+        self.ranks.len() as u32
+    }
+
+    fn next(&mut self, rank: u32, out: &mut dyn Write) -> Next {
+        let (calls, told) = (&self.ranks[rank as usize], &mut self.told[rank as usize]);
+        let mut last = None;
+        for at in *told..calls.len().min(*told + self.bit) {
+            last = Some(put(calls, at, 0, out));
+            *told += 1;
+        }
+        last.map_or(Next::Nothing, Next::Behind)
+    }
+}
+
+fn calls(random: &mut Random) -> Calls {
+    let count = 1 + random.below(5) as usize;
+    let mut ranks: Vec<Vec<Call>> = (0..count).map(|_| Vec::new()).collect();
+    let mut add = |random: &mut Random, rank: usize, step: Step| {
+        let known = ranks[rank].len();
+        let waits = (0..random.below(3)).filter(|_| known > 1 && random.chance(40));
+        let waits: Vec<u64> = waits.collect();
+        let waits = waits.iter().map(|_| random.below(known as u64) as usize).collect();
+        ranks[rank].push(Call { step, is_open: random.chance(50), waits });
+    };
+    for _ in 0..random.below(60) {
+        let [from, to] = [0, 1].map(|_| random.below(count as u64) as u32);
+        let (bytes, tag) = ([0, 1, 8, 100, 1000][random.below(5) as usize], random.below(2) as u32);
+        let source = if random.chance(5) { ANY } else { from };
+        let [early, late] = [Step::recv(bytes, source).tag(tag), Step::send(bytes, to).tag(tag)];
+        // Sometimes the receive is called first.
+        let swapped = from == to || random.chance(40);
+        let mut both = [(to as usize, early), (from as usize, late)];
+        if !swapped {
+            both.reverse();
+        }
+        for (rank, step) in both {
+            if random.chance(99) {
+                add(random, rank, step);
+            }
+        }
+        let rank = random.below(count as u64) as usize;
+        let time = [0, 0, 5, 700, 5000][random.below(5) as usize];
+        add(random, rank, Step::calc(time));
+    }
+    let told = vec![0; count];
+    Calls { ranks, told, bit: 1 + random.below(3) as usize }
+}
+
+#[test]
+fn what_is_told_runs_as_what_is_known() {
+    let mut random = Random(5);
+    let mut stuck = 0;
+    for number in 0..10_000 {
+        let mut calls = calls(&mut random);
+        let mut builder = Builder::default();
+        for rank in &calls.ranks {
+            builder.rank();
+            let mut first = None;
+            for at in 0..rank.len() {
+                let number = first.map_or(0, |first: OpId| first.0);
+                let op = put(rank, at, number, &mut builder);
+                first = first.or(Some(op));
+            }
+        }
+        let schedule = builder.finish().unwrap();
+        let costs = Costs {
+            latency: random.below(3000),
+            overhead: random.below(300),
+            gap: random.below(500),
+            gap_per_byte: random.below(4),
+            overhead_per_byte: 0,
+            eager_limit: [0, 50, 1 << 40][random.below(3) as usize],
+        };
+        let way = if number % 2 == 0 { Way::Rat } else { Way::Rta };
+        let machine = Handshakes { costs, way, dependent: number % 3 == 0 };
+        let mut splits = [Splits::new(schedule.ranks()), Splits::new(schedule.ranks())];
+        let known: Outcome<u64> = run(&schedule, &machine, 1, &mut splits[0]);
+        let told: Outcome<u64> = run_told(&mut calls, &machine, 1, &mut splits[1]);
+        assert_eq!(
+            (&told.ends, told.events, told.messages),
+            (&known.ends, known.events, known.messages)
+        );
+        assert_eq!(splits[0].of, splits[1].of);
+        assert_eq!(known.left.is_nothing(), told.left.is_nothing());
+        let Some(rest) = &told.left.of else { continue };
+        stuck += 1;
+        let words = |ids: &[OpId], of: &Schedule| {
+            let mut words: Vec<String> = ids.iter().map(|id| describe(of.op(*id))).collect();
+            words.sort();
+            words
+        };
+        let [before, after] = [Stuck::of(&schedule, &known.left), Stuck::of(rest, &told.left)];
+        let parts = |stuck: &Stuck| {
+            [stuck.without_send.clone(), stuck.without_receive.clone(), stuck.unanswered.clone()]
+        };
+        for (one, other) in parts(&before).iter().zip(parts(&after)) {
+            assert_eq!(words(one, &schedule), words(&other, rest));
+        }
+        assert_eq!(before.cycle.is_empty(), after.cycle.is_empty());
+        for (one, other) in [
+            (&known.left.receives, &told.left.receives),
+            (&known.left.messages, &told.left.messages),
+            (&known.left.waiting, &told.left.waiting),
+        ] {
+            assert_eq!(words(one, &schedule), words(other, rest));
+        }
+    }
+    assert!(stuck > 300, "{stuck}");
+}
