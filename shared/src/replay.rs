@@ -7,6 +7,7 @@
 //! | `calls` | how long do calls take in a run |
 //! | [`answer`] | what does a replay say |
 //! | [`choice`] | by which algorithm is a collective operation done |
+//! | `traced` | how is a trace told to the simulator, bit by bit |
 //! | `walk` | what are a rank's calls to the simulator |
 //! | `collectives` | what does a rank do in a collective operation |
 //!
@@ -18,24 +19,28 @@ mod calls;
 pub mod choice;
 mod collectives;
 pub mod survey;
+mod traced;
 mod walk;
 pub mod what_if;
 
 use crate::Error;
 use crate::signature::Operation;
 use crate::simulate::program::Program;
-use crate::simulate::{Rules, Setting, Simulation};
+use crate::simulate::{Rules, Runs, Setting, Simulation, Steps};
 use crate::trace::Trace;
 use crate::units::{Micros, MicrosPerByte};
 use calls::{Calls, class, span};
 use choice::Choices;
 use loggia_engine::observe::Activity;
-use loggia_engine::schedule::{Builder, CalcUnit, Schedule};
+use loggia_engine::outcome::Outcome;
+use loggia_engine::schedule::{Op, Schedule};
+use loggia_engine::stuck;
 use loggia_engine::timeline::{Flight, Span, Taker};
 use loggia_trace::record::Record;
 use serde::{Deserialize, Serialize};
+use std::rc::Rc;
 use survey::Survey;
-use walk::{Tags, Walk};
+use traced::Traced;
 
 /// How a program is replayed.
 #[derive(Clone, Debug)]
@@ -95,74 +100,141 @@ pub struct Chosen {
 /// A program, ready to be run.
 #[derive(Debug)]
 pub struct Replay {
-    /// What every rank does; each operation's label is the kind of its call.
-    pub schedule: Schedule,
+    body: Body,
     /// What the real run did.
-    pub survey: Survey,
-    /// Whether the trace says when it did it.
-    is_timed: bool,
-    /// How its collective operations are done.
-    pub chosen: Vec<Chosen>,
-    /// What to know before trusting it.
-    pub warnings: Vec<String>,
+    pub survey: Rc<Survey>,
+    /// What to know before trusting it, from reading it.
+    doubts: Vec<String>,
+}
+
+#[derive(Debug)]
+enum Body {
+    /// Already what ranks do.
+    Schedule(Schedule),
+    /// What ranks called.
+    Calls(Traced),
 }
 
 impl Replay {
-    /// A traced program as a schedule.
-    pub fn new(trace: &Trace, how: &How) -> Result<Self, Error> {
-        let survey = Survey::of(trace)?;
-        let mut warnings = trace.warnings.clone();
-        warnings.extend(survey.not_replayed());
-        let mut out = Builder::counting(CalcUnit::Picoseconds);
-        let (mut tags, mut chosen) = (Tags::default(), Vec::new());
-        for (number, rank) in trace.ranks.iter().enumerate() {
-            out.rank();
-            let number = number as u32;
-            let mut walk = Walk::new(number, &survey, how, &mut out, &mut tags, &mut chosen);
-            walk.all(rank)?;
-            if walk.lost {
-                warnings.push(format!(
-                    "{}: messages to ranks that are not in their communicator are left out",
-                    rank.name
-                ));
-            }
-        }
-        let flaw = |flaw: loggia_engine::schedule::Flaw| {
-            Error::new(flaw.to_string(), &trace.name, "Loggia cannot hold this trace")
-        };
-        let is_timed = trace.source.is_timed();
-        Ok(Replay { schedule: out.finish().map_err(flaw)?, survey, is_timed, chosen, warnings })
+    /// A traced program.
+    pub fn new(trace: Rc<Trace>, how: How) -> Result<Self, Error> {
+        let survey = Rc::new(Survey::of(&trace)?);
+        let doubts = trace.warnings.iter().cloned().chain(survey.not_replayed()).collect();
+        Ok(Replay { body: Body::Calls(Traced::new(trace, Rc::clone(&survey), how)), survey, doubts })
     }
 
     /// A program that is a schedule already.
     pub fn of_schedule(program: Program) -> Self {
-        let survey = Survey::of_nothing(program.schedule.ranks());
-        let warnings = program.warnings;
-        let schedule = program.schedule;
-        Replay { schedule, survey, is_timed: false, chosen: Vec::new(), warnings }
+        let Program { schedule, warnings: doubts, .. } = program;
+        let survey = Rc::new(Survey::of_nothing(schedule.ranks()));
+        Replay { body: Body::Schedule(schedule), survey, doubts }
     }
 
-    /// Ready to run on a machine, by rules.
+    /// All of its operations, in memory; each one's label is the kind of its call.
+    pub fn schedule(&self) -> Result<&Schedule, Error> {
+        match &self.body {
+            Body::Schedule(schedule) => Ok(schedule),
+            Body::Calls(calls) => calls.schedule(),
+        }
+    }
+
+    /// How many operations it has.
+    pub fn operations(&self) -> u64 {
+        match &self.body {
+            Body::Schedule(schedule) => schedule.len() as u64,
+            Body::Calls(calls) => calls.operations(),
+        }
+    }
+
+    /// Ready to run on a machine, by rules. Where it can, it walks through the calls as it runs.
     pub fn simulation<'a>(
         &'a self,
         rules: Rules,
         setting: &Setting<'a>,
+    ) -> Result<Simulation<'a, Self>, Error> {
+        if rules == Rules::LogGops {
+            // Those rules go back in time, so they want all of it.
+            self.schedule()?;
+        }
+        Ok(Simulation::new(self, rules, setting)?.told(self.words()))
+    }
+
+    /// The same, for what asks about operations by their numbers: all of it is in memory.
+    pub fn in_memory<'a>(
+        &'a self,
+        rules: Rules,
+        setting: &Setting<'a>,
     ) -> Result<Simulation<'a>, Error> {
-        let simulation = Simulation::new(&self.schedule, rules, setting)?;
-        Ok(if self.survey.records > 0 { simulation.told(walk::describe) } else { simulation })
+        Ok(Simulation::new(self.schedule()?, rules, setting)?.told(self.words()))
+    }
+
+    /// How its operations are told to a person.
+    fn words(&self) -> fn(&Op) -> String {
+        match self.body {
+            Body::Schedule(_) => stuck::describe,
+            Body::Calls(_) => walk::describe,
+        }
+    }
+
+    /// How its collective operations are done, as far as it was walked through.
+    pub fn chosen(&self) -> Vec<Chosen> {
+        match &self.body {
+            Body::Schedule(_) => Vec::new(),
+            Body::Calls(calls) => calls.chosen(),
+        }
+    }
+
+    /// What to know before trusting it, as far as it was walked through.
+    pub fn warnings(&self) -> Vec<String> {
+        let mut warnings = self.doubts.clone();
+        if let Body::Calls(calls) = &self.body {
+            warnings.extend(calls.lost());
+        }
+        warnings
+    }
+
+    /// Why the last walk did not come to its end, or what it found cannot be believed.
+    fn check(&self, run: &Outcome<u64>) -> Result<(), Error> {
+        let Body::Calls(calls) = &self.body else { return Ok(()) };
+        calls.check()?;
+        if run.is_too_long {
+            return Err(Error::new(
+                "the times of this trace add up to more than the simulator counts, 213 days",
+                calls.name(),
+                "scale its computation down (--scale-compute)",
+            ));
+        }
+        Ok(())
+    }
+
+    /// Whether the trace says when it did it.
+    fn is_timed(&self) -> bool {
+        matches!(&self.body, Body::Calls(calls) if calls.is_timed())
     }
 
     /// How long the real run took, if the trace says so.
     pub fn measured(&self) -> Option<Micros> {
-        self.is_timed.then(|| Micros(self.survey.measured() as f64 / 1e3))
+        self.is_timed().then(|| Micros(self.survey.measured() as f64 / 1e3))
     }
 
     /// Runs it, and tells of every call, every computation and every message.
     pub(crate) fn predicted(&self, simulation: &Simulation, taker: &mut impl Taker) {
-        let ops = self.schedule.ops();
-        let mut calls = Calls::new(ops, self.schedule.ranks(), Borrowed(taker));
+        let mut calls = Calls::new(self.survey.ranks.len(), Borrowed(taker));
         let outcome = simulation.watched(&mut calls);
         calls.end(&outcome.ends);
+    }
+}
+
+impl Runs for Replay {
+    fn ranks(&self) -> u32 {
+        self.survey.ranks.len() as u32
+    }
+
+    fn steps(&self) -> Steps<'_> {
+        match &self.body {
+            Body::Schedule(schedule) => Steps::Written(schedule),
+            Body::Calls(calls) => calls.steps(),
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 //! | file | question |
 //! |---|---|
 //! | [`rules`] | by which rules is a schedule run, and what do they need to know |
+//! | `runs` | what can be run: a schedule, and what is told bit by bit |
 //! | [`costs`] | what does a message cost under them, in ticks |
 //! | [`loggp`] | what does it cost in the closed forms of algorithms |
 //! | `ticks`, `meter` | how is time counted; how do times know what they are made of |
@@ -25,9 +26,11 @@ pub mod numbers;
 pub mod program;
 pub mod record;
 pub mod rules;
+mod runs;
 mod ticks;
 
 pub use rules::Rules;
+pub use runs::{Runs, Steps, Tells};
 
 use crate::Error;
 use crate::model::{Route, Warning};
@@ -149,35 +152,46 @@ impl<T: Time> Observer<T> for Told<'_> {
 
 /// A schedule, a machine and rules, ready to run.
 #[derive(Debug)]
-pub struct Simulation<'a> {
-    schedule: &'a Schedule,
+pub struct Simulation<'a, R = Schedule> {
+    runs: &'a R,
     rules: Rules,
     node_of: Option<&'a [u32]>,
-    prices: Prices,
+    prices: Prices<'a>,
     /// How its operations are told to a person.
     describe: fn(&Op) -> String,
-    /// What must be known before trusting the answer.
-    pub warnings: Vec<Warning>,
 }
 
-impl<'a> Simulation<'a> {
+impl<'a, R: Runs> Simulation<'a, R> {
     /// Checks that the rules find what they need, and what each size of message costs.
-    pub fn new(schedule: &'a Schedule, rules: Rules, setting: &Setting<'a>) -> Result<Self, Error> {
-        if schedule.ranks() == 0 {
+    pub fn new(runs: &'a R, rules: Rules, setting: &Setting<'a>) -> Result<Self, Error> {
+        if runs.ranks() == 0 {
             return Err(Error::new("there are no ranks in this schedule", "", "add some"));
         }
         let node_of = setting.inside.map(|(_, node_of)| node_of);
         if let Some(nodes) = node_of
-            && nodes.len() != schedule.ranks() as usize
+            && nodes.len() != runs.ranks() as usize
         {
             return Err(Error::new(
-                format!("nodes are given for {} of {} ranks", nodes.len(), schedule.ranks()),
+                format!("nodes are given for {} of {} ranks", nodes.len(), runs.ranks()),
                 "--nodes",
                 "name the node of every rank",
             ));
         }
-        let (prices, warnings) = Prices::new(schedule, rules, setting)?;
-        Ok(Simulation { schedule, rules, node_of, prices, describe, warnings })
+        let prices = match runs.steps() {
+            Steps::Written(schedule) => Prices::new(schedule, rules, setting)?,
+            Steps::Told(_) => Prices::as_asked(rules, setting)?,
+        };
+        Ok(Simulation { runs, rules, node_of, prices, describe })
+    }
+
+    /// What must be known before trusting the answer. Of what is told bit by bit, as far as it ran.
+    pub fn warnings(&self) -> Vec<Warning> {
+        self.prices.warnings()
+    }
+
+    /// Whether all messages of what was told bit by bit had a price.
+    pub fn check(&self) -> Result<(), Error> {
+        self.prices.check()
     }
 
     /// Its operations are told in these words.
@@ -191,11 +205,6 @@ impl<'a> Simulation<'a> {
         self.prices.ticks
     }
 
-    /// What it runs.
-    pub fn schedule(&self) -> &'a Schedule {
-        self.schedule
-    }
-
     /// By which rules.
     pub fn rules(&self) -> Rules {
         self.rules
@@ -203,20 +212,21 @@ impl<'a> Simulation<'a> {
 
     fn go<T: Time, O: Observer<T>>(&self, meter: &impl Meter<T>, observer: &mut O) -> Outcome<T> {
         let calc = self.prices.calc;
-        match (self.rules, self.node_of) {
-            (Rules::LogGops, None) => {
-                loggops::run(self.schedule, &self.prices.loggops(meter, false), calc, observer)
+        let machine = || self.prices.machine(meter, self.node_of);
+        match (self.runs.steps(), self.rules, self.node_of) {
+            (Steps::Told(tells), ..) => {
+                loggpo::run_told(tells.feed().as_mut(), &machine(), calc, observer)
             }
-            (Rules::LogGops, Some(node_of)) => {
+            (Steps::Written(schedule), Rules::LogGops, None) => {
+                loggops::run(schedule, &self.prices.loggops(meter, false), calc, observer)
+            }
+            (Steps::Written(schedule), Rules::LogGops, Some(node_of)) => {
                 let inside = self.prices.loggops(meter, true);
                 let between = self.prices.loggops(meter, false);
                 let nodes = loggops::Nodes { node_of, inside, between };
-                loggops::run(self.schedule, &nodes, calc, observer)
+                loggops::run(schedule, &nodes, calc, observer)
             }
-            _ => {
-                let machine = self.prices.machine(meter, self.node_of);
-                loggpo::run(self.schedule, &machine, calc, observer)
-            }
+            (Steps::Written(schedule), ..) => loggpo::run(schedule, &machine(), calc, observer),
         }
     }
 
@@ -230,31 +240,11 @@ impl<'a> Simulation<'a> {
         self.go(&Plain, observer)
     }
 
-    /// Runs it, and tells now and then how many steps of all have begun.
-    pub fn run_told(&self, tell: &mut dyn FnMut(u64, u64)) -> Outcome<u64> {
-        let ops = self.schedule.ops().iter();
-        let steps = |kind| if kind == Kind::Calc { 1 } else { 2 };
-        let all = ops.filter(|op| op.kind != Kind::Recv).map(|op| steps(op.kind)).sum();
-        self.go(&Plain, &mut Told { begun: 0, all, tell })
-    }
-
-    /// Runs it, and hands out its timeline on the way.
-    pub fn timeline(&self, taker: &mut impl Taker) -> Outcome<u64> {
-        self.go(&Plain, &mut Streamed(taker))
-    }
-
     /// Runs it, and says where the time of each rank goes.
     pub fn split(&self) -> (Outcome<u64>, Vec<Split>) {
-        let mut splits = Splits::new(self.schedule.ranks());
+        let mut splits = Splits::new(self.runs.ranks());
         let outcome = self.go(&Plain, &mut splits);
         (outcome, splits.of)
-    }
-
-    /// Runs it, and says what led to its end.
-    pub fn explain(&self) -> (Outcome<Traced>, Trace) {
-        let mut trace = Trace::default();
-        let outcome = self.go(&ByPart, &mut trace);
-        (outcome, trace)
     }
 
     /// Runs it, and says what the time to its end is made of.
@@ -268,6 +258,39 @@ impl<'a> Simulation<'a> {
         self.go::<Moving, _>(&meter, &mut Nobody).end().slope()
     }
 
+    /// A time of a run in µs.
+    pub fn micros(&self, ticks: u64) -> Micros {
+        self.prices.ticks.micros(ticks)
+    }
+}
+
+/// What asks about operations by their numbers.
+impl<'a> Simulation<'a> {
+    /// What it runs.
+    pub fn schedule(&self) -> &'a Schedule {
+        self.runs
+    }
+
+    /// Runs it, and tells now and then how many steps of all have begun.
+    pub fn run_told(&self, tell: &mut dyn FnMut(u64, u64)) -> Outcome<u64> {
+        let ops = self.runs.ops().iter();
+        let steps = |kind| if kind == Kind::Calc { 1 } else { 2 };
+        let all = ops.filter(|op| op.kind != Kind::Recv).map(|op| steps(op.kind)).sum();
+        self.go(&Plain, &mut Told { begun: 0, all, tell })
+    }
+
+    /// Runs it, and hands out its timeline on the way.
+    pub fn timeline(&self, taker: &mut impl Taker) -> Outcome<u64> {
+        self.go(&Plain, &mut Streamed(taker))
+    }
+
+    /// Runs it, and says what led to its end.
+    pub fn explain(&self) -> (Outcome<Traced>, Trace) {
+        let mut trace = Trace::default();
+        let outcome = self.go(&ByPart, &mut trace);
+        (outcome, trace)
+    }
+
     /// Its end over a range of L, or of G, by runs with at most so many events together.
     pub fn curve(&self, parameter: Parameter, between: (u64, u64), most_events: u64) -> Curve {
         let work = Cell::new(0u64);
@@ -277,7 +300,7 @@ impl<'a> Simulation<'a> {
         let back = [between.0, between.1].into_iter().any(|end| self.time_goes_back(&meter(end)));
         let at = |value| self.go::<u64, _>(&meter(value), &mut Nobody).end();
         let beyond = |value| {
-            let mut watch = Watch::new(self.schedule.ranks(), back);
+            let mut watch = Watch::new(self.runs.ranks(), back);
             let outcome: Outcome<Moving> = self.go(&meter(value), &mut watch);
             let ends = outcome.ends.iter().copied();
             let end = ends.reduce(|a, b| watch.later(a, b)).unwrap_or_default();
@@ -291,13 +314,8 @@ impl<'a> Simulation<'a> {
     fn time_goes_back(&self, meter: &impl Meter<u64>) -> bool {
         let back = |inside| {
             let costs = self.prices.loggops(meter, inside);
-            loggops::time_goes_back(self.schedule, &costs, self.prices.calc)
+            loggops::time_goes_back(self.runs, &costs, self.prices.calc)
         };
         self.rules == Rules::LogGops && (back(false) || self.node_of.is_some() && back(true))
-    }
-
-    /// A time of a run in µs.
-    pub fn micros(&self, ticks: u64) -> Micros {
-        self.prices.ticks.micros(ticks)
     }
 }

@@ -3,8 +3,9 @@
 use super::calls::{Calls, Sums};
 use super::survey::Spent;
 use super::{Chosen, Replay};
-use crate::simulate::Simulation;
+use crate::Error;
 use crate::simulate::answer::Answer as Run;
+use crate::simulate::{Runs, Simulation};
 use crate::units::Micros;
 use loggia_trace::call::KINDS;
 use serde::{Deserialize, Serialize};
@@ -51,14 +52,15 @@ pub const COMPUTATION: &str = "computation";
 
 impl Replay {
     /// Runs it, and answers.
-    pub fn answer(&self, simulation: &Simulation) -> Answer {
-        let ops = self.schedule.ops();
-        let mut calls = Calls::new(ops, self.schedule.ranks(), Sums::default());
+    pub fn answer(&self, simulation: &Simulation<impl Runs>) -> Result<Answer, Error> {
+        let mut calls = Calls::new(self.survey.ranks.len(), Sums::default());
         let outcome = simulation.watched(&mut calls);
+        self.check(&outcome)?;
+        simulation.check()?;
         let Sums { spent, computing } = calls.end(&outcome.ends);
         let run = simulation.answer(&outcome);
         let nanoseconds = |time: u64| Micros(time as f64 / 1e3);
-        let timed = self.is_timed;
+        let timed = self.is_timed();
         let measured_us = self.measured();
         let predicted_us = run.time_us;
         let error = measured_us.zip(predicted_us).filter(|(measured, _)| measured.0 > 0.0);
@@ -66,22 +68,27 @@ impl Replay {
             true => self.survey.ranks.iter().map(|rank| nanoseconds(rank.end)).collect(),
             false => Vec::new(),
         };
-        Answer {
+        Ok(Answer {
             measured_us,
             predicted_us,
             error: error.map(|(measured, predicted)| (predicted.0 - measured.0) / measured.0),
             measured_rank_times_us,
-            operations: self.operations(&spent, simulation, computing),
-            algorithms: self.chosen.clone(),
+            operations: self.spent(&spent, simulation, computing),
+            algorithms: self.chosen(),
             records: self.survey.records,
             run,
-        }
+        })
     }
 
     /// The longest first.
-    fn operations(&self, spent: &[u64], simulation: &Simulation, computing: u64) -> Vec<Operation> {
+    fn spent(
+        &self,
+        spent: &[u64],
+        simulation: &Simulation<impl Runs>,
+        computing: u64,
+    ) -> Vec<Operation> {
         let ranks = &self.survey.ranks;
-        let measured = |time: u64| self.is_timed.then(|| Micros(time as f64 / 1e3));
+        let measured = |time: u64| self.is_timed().then(|| Micros(time as f64 / 1e3));
         let mut operations = vec![Operation {
             call: COMPUTATION.into(),
             calls: 0,

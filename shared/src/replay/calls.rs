@@ -3,7 +3,6 @@
 
 use super::walk::{FIRST, INSIDE, START};
 use loggia_engine::observe::{Activity, Observer, Work};
-use loggia_engine::schedule::Op;
 use loggia_engine::time::Time;
 use loggia_engine::timeline::{Flight, Span, Taker};
 use loggia_trace::call::KINDS;
@@ -24,17 +23,16 @@ pub(crate) fn span(activity: Activity, rank: u32, kind: u8, start: u64, end: u64
 }
 
 /// Watches a replay's calls.
-pub(crate) struct Calls<'a, F> {
-    ops: &'a [Op],
+pub(crate) struct Calls<F> {
     /// Since when each rank computes no more.
     free: Vec<u64>,
     /// Told of each call and each computation, and of messages.
     taker: F,
 }
 
-impl<'a, F: Taker> Calls<'a, F> {
-    pub(crate) fn new(ops: &'a [Op], ranks: u32, taker: F) -> Self {
-        Calls { ops, free: vec![0; ranks as usize], taker }
+impl<F: Taker> Calls<F> {
+    pub(crate) fn new(ranks: usize, taker: F) -> Self {
+        Calls { free: vec![0; ranks], taker }
     }
 
     /// When each rank has ended: whoever was told.
@@ -49,7 +47,7 @@ impl<'a, F: Taker> Calls<'a, F> {
     }
 }
 
-impl<T: Time, F: Taker> Observer<T> for Calls<'_, F> {
+impl<T: Time, F: Taker> Observer<T> for Calls<F> {
     #[inline]
     fn begins(&mut self, work: Work, now: T, span_of: T) -> T {
         if work.activity == Activity::Compute {

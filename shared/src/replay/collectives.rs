@@ -50,26 +50,23 @@ pub(super) struct Group {
 }
 
 /// The operations that one rank does, as they are said.
-struct Writer<'a, 'b> {
-    walk: &'a mut Walk<'b>,
+struct Writer<'a, 'w, 'b> {
+    walk: &'a mut Walk<'w, 'b>,
     group: Group,
     shape: Shape<'a>,
     /// What the first of them wait for.
     entry: Before,
     /// All of them, and whether something in here waits for each.
     ops: Vec<(OpId, bool)>,
-    /// Peers that are in no communicator.
-    lost: bool,
 }
 
-impl Walk<'_> {
+impl Walk<'_, '_> {
     /// A collective operation; says what whoever waits for it waits for.
     pub(super) fn collective(
         &mut self,
         call: &Collective,
         group: Group,
     ) -> Result<Vec<OpId>, Error> {
-        let entry = self.one_before();
         match modelled(call, group.size) {
             Some((op, bytes)) => {
                 let (algorithm, chooser) = self.chosen(op, group.size, bytes)?;
@@ -77,46 +74,35 @@ impl Walk<'_> {
                 let root = call.root.filter(|root| *root < group.size).unwrap_or(0);
                 let shape = Shape::new(Procs(group.size), Bytes(bytes)).root(root);
                 shape.check(op)?;
-                Ok(self.written(group, shape, entry, |writer| {
-                    algorithm.tell(&shape, group.rank, writer);
-                }))
+                Ok(self.by(algorithm, group, shape))
             }
             None => {
                 let shape = Shape::new(Procs(group.size), Bytes(0));
-                Ok(self.written(group, shape, entry, |writer| writer.parts(call)))
+                Ok(self.written(group, shape, |writer| writer.parts(call)))
             }
         }
     }
 
-    fn written(
-        &mut self,
-        group: Group,
-        shape: Shape,
-        entry: Before,
-        tell: impl FnOnce(&mut Writer),
-    ) -> Vec<OpId> {
-        let ops = std::mem::take(&mut self.spare);
-        let mut writer = Writer { walk: self, group, shape, entry, ops, lost: false };
+    fn written(&mut self, group: Group, shape: Shape, tell: impl FnOnce(&mut Writer)) -> Vec<OpId> {
+        let (entry, ops) = (self.before(), std::mem::take(&mut self.found.spare));
+        let mut writer = Writer { walk: self, group, shape, entry, ops };
         tell(&mut writer);
-        let Writer { mut ops, lost, .. } = writer;
-        self.lost |= lost;
+        let Writer { mut ops, .. } = writer;
         let last = ops.iter().filter(|(_, waited_for)| !waited_for).map(|(op, _)| *op).collect();
         ops.clear();
-        self.spare = ops;
+        self.found.spare = ops;
         last
     }
 
     /// All synchronise: a communicator is made, a window is fenced.
     pub(super) fn barrier(&mut self, group: Group) -> Result<Vec<OpId>, Error> {
-        let call = Collective::new(Operation::Barrier, 0, 0);
-        let choices = Choices::default();
-        let entry = self.one_before();
-        let (op, bytes) = modelled(&call, group.size).unwrap_or((Modelled::Barrier, 0));
-        let (algorithm, _) = choices.choose(op, group.size, bytes)?;
-        let shape = Shape::new(Procs(group.size), Bytes(bytes));
-        Ok(self.written(group, shape, entry, |writer| {
-            algorithm.tell(&shape, group.rank, writer);
-        }))
+        let (algorithm, _) = Choices::default().choose(Modelled::Barrier, group.size, 0)?;
+        let shape = Shape::new(Procs(group.size), Bytes(0));
+        Ok(self.by(algorithm, group, shape))
+    }
+
+    fn by(&mut self, algorithm: &Algorithm, group: Group, shape: Shape) -> Vec<OpId> {
+        self.written(group, shape, |writer| algorithm.tell(&shape, group.rank, writer))
     }
 
     fn chosen(
@@ -126,18 +112,18 @@ impl Walk<'_> {
         bytes: u64,
     ) -> Result<(&'static Algorithm, Chooser), Error> {
         // Most follow one of their own kind.
-        if let Some((asked, chosen)) = self.last_choice
+        if let Some((asked, chosen)) = self.found.last_choice
             && asked == (op, procs, bytes)
         {
             return Ok(chosen);
         }
         let chosen = self.how.choices.choose(op, procs, bytes)?;
-        self.last_choice = Some(((op, procs, bytes), chosen));
+        self.found.last_choice = Some(((op, procs, bytes), chosen));
         Ok(chosen)
     }
 }
 
-impl Writer<'_, '_> {
+impl Writer<'_, '_, '_> {
     fn add(&mut self, step: Step, after: Option<Op>) -> Op {
         let Group { tag, label, .. } = self.group;
         let id = self.walk.out.push(step.tag(tag).label(label));
@@ -159,8 +145,10 @@ impl Writer<'_, '_> {
 
     fn peer(&mut self, rank: u32) -> u32 {
         let known = self.walk.survey.comms[self.group.comm as usize].world(rank);
-        self.lost |= known.is_none();
-        known.unwrap_or(self.walk.rank)
+        known.unwrap_or_else(|| {
+            self.walk.found.lost.insert(self.walk.of.rank);
+            self.walk.of.rank
+        })
     }
 
     fn message(&mut self, sends: bool, peer: u32, bytes: u64, after: Option<Op>) -> Op {
@@ -245,7 +233,7 @@ impl Writer<'_, '_> {
     }
 }
 
-impl Program for Writer<'_, '_> {
+impl Program for Writer<'_, '_, '_> {
     fn send(&mut self, to: u32, data: Data, after: Option<Op>) -> Op {
         self.message(true, to, self.shape.size(data), after)
     }

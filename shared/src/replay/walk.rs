@@ -18,12 +18,15 @@ use crate::Error;
 use crate::collective::Algorithm;
 use crate::signature::Operation;
 use crate::trace::Rank;
-use loggia_engine::schedule::{ANY, Builder, Kind, Op, OpId, Step};
+use loggia_engine::schedule::{ANY, Kind, Op, OpId, Step};
+use loggia_engine::stream::{Next, Write};
 use loggia_trace::call::{
     ALONE, ANY_TAG, Call, Collective, Done, Envelope, KINDS, Met, OneSided, Peer, WORLD,
 };
+use loggia_trace::file::Records;
 use loggia_trace::record::Record;
 use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 
 /// The label of what a rank does before its first call. Later computation between calls has the
 /// label of the call before it.
@@ -45,8 +48,8 @@ pub(super) enum Before {
 }
 
 /// Tags of all communicators and operations, as numbers of their own.
-#[derive(Default)]
-pub(super) struct Tags {
+#[derive(Debug, Default)]
+struct Tags {
     own: FxHashMap<(u32, u32), u32>,
 }
 
@@ -99,19 +102,16 @@ enum Request {
 /// What was asked of an operation among so many ranks with so many bytes, and what was chosen.
 pub(super) type Choice = ((Operation, u32, u64), (&'static Algorithm, Chooser));
 
-/// The walk through one rank's calls.
-pub(super) struct Walk<'a> {
+/// Where a walk through one rank's calls is.
+pub(super) struct Walker<'a> {
     pub(super) rank: u32,
-    pub(super) survey: &'a Survey,
-    pub(super) how: &'a How,
-    pub(super) out: &'a mut Builder,
-    pub(super) tags: &'a mut Tags,
-    pub(super) chosen: &'a mut Vec<Chosen>,
-    pub(super) last_choice: Option<Choice>,
-    /// A list that is not in use.
-    pub(super) spare: Vec<(OpId, bool)>,
-    /// Whether somebody was named who is in no communicator.
-    pub(super) lost: bool,
+    records: Records<'a>,
+    /// By what the computation between calls is multiplied …
+    rate: f64,
+    /// … without that of the recording.
+    record_cost: u64,
+    /// Whether what comes before the first call was told.
+    has_begun: bool,
     before: Before,
     requests: Vec<Option<Request>>,
     /// Receives that do not wait, so far.
@@ -123,25 +123,14 @@ pub(super) struct Walk<'a> {
     label: u8,
 }
 
-impl<'a> Walk<'a> {
-    pub(super) fn new(
-        rank: u32,
-        survey: &'a Survey,
-        how: &'a How,
-        out: &'a mut Builder,
-        tags: &'a mut Tags,
-        chosen: &'a mut Vec<Chosen>,
-    ) -> Self {
-        Walk {
-            rank,
-            survey,
-            how,
-            out,
-            tags,
-            chosen,
-            last_choice: None,
-            spare: Vec::new(),
-            lost: false,
+impl<'a> Walker<'a> {
+    pub(super) fn new(number: u32, rank: &'a Rank, how: &How) -> Self {
+        Walker {
+            rank: number,
+            records: rank.records(),
+            rate: how.compute_rate(number) * (1.0 + rank.drift / 1e9),
+            record_cost: rank.record_cost,
+            has_begun: false,
             before: Before::Nothing,
             requests: Vec::new(),
             receives: 0,
@@ -150,20 +139,52 @@ impl<'a> Walk<'a> {
             label: START,
         }
     }
+}
 
-    /// All of a rank.
-    pub(super) fn all(&mut self, rank: &Rank) -> Result<(), Error> {
-        let begin = self.survey.ranks[self.rank as usize].begin;
-        self.compute(begin as f64);
-        self.label = FIRST;
-        let rate = self.how.compute_rate(self.rank) * (1.0 + rank.drift / 1e9);
-        for record in rank.records() {
-            let gap = record.gap.saturating_sub(rank.record_cost);
-            self.compute(gap as f64 * rate);
-            self.call(&record)?;
-            self.label = record.call.kind();
+/// What walks have found so far, and what they share.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    pub(super) chosen: Vec<Chosen>,
+    /// Ranks that named somebody who is in no communicator.
+    pub(super) lost: BTreeSet<u32>,
+    /// Why there is no way on.
+    pub(super) failure: Option<Error>,
+    tags: Tags,
+    pub(super) last_choice: Option<Choice>,
+    /// A list that is not in use.
+    pub(super) spare: Vec<(OpId, bool)>,
+}
+
+/// A step of the walk through one rank's calls.
+pub(super) struct Walk<'w, 'a> {
+    pub(super) survey: &'w Survey,
+    pub(super) how: &'w How,
+    pub(super) found: &'w mut Found,
+    pub(super) of: &'w mut Walker<'a>,
+    pub(super) out: &'w mut dyn Write,
+}
+
+impl Walk<'_, '_> {
+    /// Tells what the rank does next.
+    pub(super) fn next(mut self) -> Next {
+        if !self.of.has_begun {
+            self.of.has_begun = true;
+            let begin = self.survey.ranks[self.of.rank as usize].begin;
+            self.compute(begin as f64);
+            self.of.label = FIRST;
         }
-        Ok(())
+        let Some(record) = self.of.records.next() else { return Next::Nothing };
+        let gap = record.gap.saturating_sub(self.of.record_cost);
+        self.compute(gap as f64 * self.of.rate);
+        if let Err(error) = self.call(&record) {
+            self.found.failure.get_or_insert(error);
+            return Next::Nothing;
+        }
+        self.of.label = record.call.kind();
+        match self.of.before {
+            Before::Nothing => Next::More,
+            Before::Begun(op) | Before::Done(op) => Next::Behind(op),
+        }
     }
 
     /// Computation between calls, in nanoseconds.
@@ -171,9 +192,9 @@ impl<'a> Walk<'a> {
     fn compute(&mut self, time: f64) {
         let picoseconds = (time * 1e3).round() as u64;
         if picoseconds > 0 {
-            let step = Step::calc(picoseconds).label(self.label);
+            let step = Step::calc(picoseconds).label(self.of.label);
             let id = self.push_in_order(step);
-            self.before = Before::Done(id);
+            self.of.before = Before::Done(id);
         }
     }
 
@@ -181,7 +202,7 @@ impl<'a> Walk<'a> {
     fn spend(&mut self, time: u64, label: u8) {
         if time > 0 {
             let id = self.push_in_order(Step::calc(time.saturating_mul(1000)).label(label));
-            self.before = Before::Done(id);
+            self.of.before = Before::Done(id);
         }
     }
 
@@ -197,13 +218,13 @@ impl<'a> Walk<'a> {
     #[inline]
     fn push_in_order(&mut self, step: Step) -> OpId {
         let id = self.out.push(step);
-        self.link(id, self.before);
+        self.link(id, self.of.before);
         id
     }
 
-    /// What all the first operations of several wait for.
-    pub(super) fn one_before(&mut self) -> Before {
-        self.before
+    /// What the first of several operations wait for.
+    pub(super) fn before(&self) -> Before {
+        self.of.before
     }
 
     /// The call waits for all of these, and does nothing else.
@@ -212,7 +233,7 @@ impl<'a> Walk<'a> {
         for op in ops {
             self.out.after(join, op);
         }
-        self.before = Before::Done(join);
+        self.of.before = Before::Done(join);
     }
 
     fn call(&mut self, record: &Record) -> Result<(), Error> {
@@ -222,12 +243,12 @@ impl<'a> Walk<'a> {
                 if let Some(id) = self.send(envelope, label) {
                     // The buffer is the program's own at once.
                     let buffered = mode == loggia_trace::call::Mode::Buffered;
-                    self.before = if buffered { Before::Begun(id) } else { Before::Done(id) };
+                    self.of.before = if buffered { Before::Begun(id) } else { Before::Done(id) };
                 }
             }
             Call::Recv { ref got, .. } => {
                 if let Some(id) = self.recv(got, label) {
-                    self.before = Before::Done(id);
+                    self.of.before = Before::Done(id);
                 }
             }
             Call::Sendrecv { ref send, ref got, .. } => {
@@ -273,7 +294,7 @@ impl<'a> Walk<'a> {
                 }
             }
             Call::WindowNew { comm, window, .. } => {
-                self.epochs.push((0, Vec::new()));
+                self.of.epochs.push((0, Vec::new()));
                 if let Some(group) = self.group(comm, label) {
                     let last = self.barrier(group)?;
                     self.join(label, last);
@@ -302,19 +323,21 @@ impl<'a> Walk<'a> {
     fn world(&mut self, comm: u32, peer: Peer) -> Option<u32> {
         let Peer::Rank(peer) = peer else { return None };
         if comm == ALONE {
-            return Some(self.rank);
+            return Some(self.of.rank);
         }
-        let known = self.survey.ranks[self.rank as usize].comms.get(comm as usize);
+        let known = self.survey.ranks[self.of.rank as usize].comms.get(comm as usize);
         let comm = known.and_then(|comm| self.survey.comms.get(*comm as usize));
         let world = comm.and_then(|comm| comm.world(peer));
-        self.lost |= world.is_none();
+        if world.is_none() {
+            self.found.lost.insert(self.of.rank);
+        }
         world
     }
 
     fn tag(&mut self, comm: u32, tag: u32) -> u32 {
-        let known = self.survey.ranks[self.rank as usize].comms.get(comm as usize);
+        let known = self.survey.ranks[self.of.rank as usize].comms.get(comm as usize);
         let comm = known.copied().unwrap_or(comm);
-        self.tags.of(comm, tag)
+        self.found.tags.of(comm, tag)
     }
 
     fn message(&mut self, envelope: &Envelope, sends: bool, label: u8) -> Option<OpId> {
@@ -339,9 +362,9 @@ impl<'a> Walk<'a> {
 
     /// A receive that does not wait; none if it came to nothing.
     fn irecv(&mut self, envelope: &Envelope, label: u8) -> Option<OpId> {
-        let receive = self.receives;
-        self.receives += 1;
-        let fate = self.survey.ranks[self.rank as usize].fates.get(&receive);
+        let receive = self.of.receives;
+        self.of.receives += 1;
+        let fate = self.survey.ranks[self.of.rank as usize].fates.get(&receive);
         match fate {
             None => self.recv(envelope, label),
             Some(Fate::Nothing) if self.survey.tells_what_was_met || !is_wild(envelope) => None,
@@ -356,24 +379,24 @@ impl<'a> Walk<'a> {
     /// A call that does not wait has begun an operation.
     fn opened(&mut self, request: u32, op: Option<OpId>) {
         if let Some(op) = op {
-            self.before = Before::Begun(op);
+            self.of.before = Before::Begun(op);
         }
         self.set(request, op.map(Request::Op));
     }
 
     fn set(&mut self, request: u32, to: Option<Request>) {
         let at = request as usize;
-        if at >= self.requests.len() {
+        if at >= self.of.requests.len() {
             if to.is_none() {
                 return;
             }
-            self.requests.resize(at + 1, None);
+            self.of.requests.resize(at + 1, None);
         }
-        self.requests[at] = to;
+        self.of.requests[at] = to;
     }
 
     fn start(&mut self, request: u32, label: u8) {
-        let known = self.requests.get(request as usize).copied().flatten();
+        let known = self.of.requests.get(request as usize).copied().flatten();
         let started = match known {
             Some(Request::Send(envelope, _)) => {
                 let id = self.send(&envelope, label);
@@ -387,7 +410,7 @@ impl<'a> Walk<'a> {
         };
         if let Some((state, id)) = started {
             if let Some(id) = id {
-                self.before = Before::Begun(id);
+                self.of.before = Before::Begun(id);
             }
             self.set(request, Some(state));
         }
@@ -395,7 +418,7 @@ impl<'a> Walk<'a> {
 
     /// What a request that has come to its end was about.
     fn completed(&mut self, request: u32) -> Option<OpId> {
-        let slot = self.requests.get_mut(request as usize)?;
+        let slot = self.of.requests.get_mut(request as usize)?;
         match slot {
             Some(Request::Send(_, op) | Request::Recv(_, op)) => op.take(),
             Some(Request::Op(op)) => {
@@ -412,15 +435,15 @@ impl<'a> Walk<'a> {
         if comm == ALONE {
             return None;
         }
-        let index = *self.survey.ranks[self.rank as usize].comms.get(comm as usize)?;
+        let index = *self.survey.ranks[self.of.rank as usize].comms.get(comm as usize)?;
         let known = self.survey.comms.get(index as usize)?;
-        let rank = known.local(self.rank)?;
+        let rank = known.local(self.of.rank)?;
         let at = comm as usize;
-        if at >= self.collectives.len() {
-            self.collectives.resize(at + 1, 0);
+        if at >= self.of.collectives.len() {
+            self.of.collectives.resize(at + 1, 0);
         }
-        let number = self.collectives[at];
-        self.collectives[at] = number.wrapping_add(1);
+        let number = self.of.collectives[at];
+        self.of.collectives[at] = number.wrapping_add(1);
         // The parts of a composition count on in the communicator's bits, so those are spread.
         let tag = COLLECTIVE | (index.wrapping_mul(8) & 0x7fff) << 16 | number & 0xffff;
         Some(Group { comm: index, rank, size: known.size, tag, label })
@@ -435,14 +458,14 @@ impl<'a> Walk<'a> {
         let Some(request) = call.request else {
             match last[..] {
                 [] => {}
-                [one] => self.before = Before::Done(one),
+                [one] => self.of.before = Before::Done(one),
                 _ => self.join(label, last),
             }
             return Ok(());
         };
         // Its operations go on by themselves; the request waits for the last of them.
         let waits = self.out.push(Step::calc(0).label(label));
-        self.link(waits, self.before);
+        self.link(waits, self.of.before);
         for op in last {
             self.out.after(waits, op);
         }
@@ -452,36 +475,36 @@ impl<'a> Walk<'a> {
 
     /// The run's window, and how many of its fences this rank has passed.
     fn window(&self, window: u32) -> Option<(u32, u32)> {
-        let known = *self.survey.ranks[self.rank as usize].windows.get(window as usize)?;
-        Some((known, self.epochs.get(window as usize)?.0))
+        let known = *self.survey.ranks[self.of.rank as usize].windows.get(window as usize)?;
+        Some((known, self.of.epochs.get(window as usize)?.0))
     }
 
     fn transfer(&mut self, how: OneSided, window: u32, peer: Peer, bytes: u64, label: u8) {
         let (Some((known, _)), Peer::Rank(peer)) = (self.window(window), peer) else { return };
         let comm = self.survey.windows[known as usize].0;
         let Some(peer) = self.survey.comms[comm as usize].world(peer) else {
-            self.lost = true;
+            self.found.lost.insert(self.of.rank);
             return;
         };
-        let tag = self.tags.of(WINDOWS - known, u32::from(how == OneSided::Get));
+        let tag = self.found.tags.of(WINDOWS - known, u32::from(how == OneSided::Get));
         let step = match how {
             OneSided::Put | OneSided::Accumulate => Step::send(bytes, peer),
             OneSided::Get => Step::recv(bytes, peer),
         };
         let id = self.push_in_order(step.tag(tag).label(label));
-        self.before = Before::Begun(id);
-        self.epochs[window as usize].1.push(id);
+        self.of.before = Before::Begun(id);
+        self.of.epochs[window as usize].1.push(id);
     }
 
     /// All that was begun since the last fence is done, here and at those who were named.
     fn fence(&mut self, window: u32, label: u8) -> Result<(), Error> {
         let Some((known, epoch)) = self.window(window) else { return Ok(()) };
-        let mut done = std::mem::take(&mut self.epochs[window as usize].1);
-        self.epochs[window as usize].0 += 1;
+        let mut done = std::mem::take(&mut self.of.epochs[window as usize].1);
+        self.of.epochs[window as usize].0 += 1;
         let survey = self.survey;
-        let incoming = survey.incoming.get(&(known, epoch, self.rank));
+        let incoming = survey.incoming.get(&(known, epoch, self.of.rank));
         for Incoming { how, origin, bytes } in incoming.into_iter().flatten() {
-            let tag = self.tags.of(WINDOWS - known, u32::from(*how == OneSided::Get));
+            let tag = self.found.tags.of(WINDOWS - known, u32::from(*how == OneSided::Get));
             let step = match how {
                 OneSided::Put | OneSided::Accumulate => Step::recv(*bytes, *origin),
                 OneSided::Get => Step::send(*bytes, *origin),
@@ -490,7 +513,8 @@ impl<'a> Walk<'a> {
         }
         self.join(label, done);
         let comm = survey.windows[known as usize].0;
-        let local = survey.ranks[self.rank as usize].comms.iter().position(|known| *known == comm);
+        let local =
+            survey.ranks[self.of.rank as usize].comms.iter().position(|known| *known == comm);
         if let Some(group) = local.and_then(|comm| self.group(comm as u32, label)) {
             let last = self.barrier(group)?;
             self.join(label, last);
@@ -510,13 +534,13 @@ impl<'a> Walk<'a> {
         let same = |known: &&mut Chosen| {
             (known.op, &*known.algorithm, known.procs) == (op, algorithm.name, procs)
         };
-        match self.chosen.iter_mut().rev().find(same) {
+        match self.found.chosen.iter_mut().rev().find(same) {
             Some(known) => {
                 known.calls += 1;
                 known.smallest = known.smallest.min(bytes);
                 known.largest = known.largest.max(bytes);
             }
-            None => self.chosen.push(Chosen {
+            None => self.found.chosen.push(Chosen {
                 op,
                 algorithm: algorithm.name.into(),
                 chooser: chooser.name().into(),

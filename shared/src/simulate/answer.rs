@@ -1,6 +1,6 @@
 //! What a run says, in µs and in words: the same for the command and for the page.
 
-use super::{Parameter, Rules, Simulation};
+use super::{Parameter, Rules, Runs, Simulation, Steps};
 use crate::Error;
 use crate::units::Micros;
 use loggia_engine::curve::Curve as Exact;
@@ -196,26 +196,24 @@ pub struct RankSplit {
     pub messages: u64,
 }
 
-impl Simulation<'_> {
+impl<R: Runs> Simulation<'_, R> {
     /// The answer of a run.
     pub fn answer(&self, outcome: &Outcome<u64>) -> Answer {
-        let schedule = self.schedule();
         let left = &outcome.left;
         let lines = left.receives.len() + left.messages.len();
         // LogGOPSim looks at its queues only; what it never began it does not miss.
         let never = self.rules() != Rules::LogGops && !left.waiting.is_empty();
         let status = if lines > 0 || never { Status::Unmatched } else { Status::Ok };
-        let sends = schedule.ops().iter().filter(|op| op.kind == Kind::Send);
         Answer {
             rules: self.rules().name(),
-            procs: schedule.ranks(),
+            procs: self.runs.ranks(),
             status,
             events: outcome.events,
             messages: outcome.messages,
-            bytes: sends.fold(0, |sum, op| op.size.saturating_add(sum)),
+            bytes: outcome.bytes,
             time_us: (status == Status::Ok).then(|| self.micros(outcome.end())),
             rank_times_us: outcome.ends.iter().map(|end| self.micros(*end)).collect(),
-            stuck: Stuck::of(schedule, left, self.describe),
+            stuck: self.stuck(left),
         }
     }
 
@@ -230,6 +228,51 @@ impl Simulation<'_> {
         }
     }
 
+    /// Why it could not go on, if so.
+    fn stuck(&self, left: &Left) -> Option<Stuck> {
+        match (&left.of, self.runs.steps()) {
+            (Some(rest), _) => Stuck::of(rest, left, self.describe),
+            (None, Steps::Written(schedule)) => Stuck::of(schedule, left, self.describe),
+            (None, Steps::Told(_)) => None,
+        }
+    }
+
+    /// What a time is made of.
+    pub(super) fn terms(&self, time: &Traced) -> Vec<Term> {
+        let per_micro = self.micros(1).0;
+        let terms = Part::ALL.into_iter().map(|part| {
+            let explain::Share { count, ticks } = time.share(part);
+            let count = (part != Part::Compute).then_some(count);
+            Term { symbol: symbol(part), count, time_us: ticks as f64 * per_micro }
+        });
+        terms.filter(|term| term.count != Some(0) && term.time_us != 0.0).collect()
+    }
+
+    /// Where the time of each rank goes, until the run ends after `end` ticks.
+    pub fn rank_splits(&self, splits: &[Split], end: u64) -> Vec<RankSplit> {
+        let cpus = match self.runs.steps() {
+            Steps::Written(schedule) => schedule.cpus(),
+            Steps::Told(_) => 1,
+        };
+        let whole = end.saturating_mul(cpus as u64);
+        let of = |split: &Split| {
+            let Split { compute, send, recv, control, gap, messages } = *split;
+            let busy = compute + send + recv + control + gap;
+            RankSplit {
+                compute_us: self.micros(compute),
+                send_overhead_us: self.micros(send),
+                recv_overhead_us: self.micros(recv),
+                control_us: self.micros(control),
+                gap_us: self.micros(gap),
+                waiting_us: self.micros(whole.saturating_sub(busy)),
+                messages,
+            }
+        };
+        splits.iter().map(of).collect()
+    }
+}
+
+impl Simulation<'_> {
     /// What leads to the end.
     pub fn critical_path(&self) -> CriticalPath {
         let (outcome, trace) = self.explain();
@@ -245,17 +288,6 @@ impl Simulation<'_> {
             terms: self.terms(&end),
             steps: trace.way_to(&end).into_iter().map(step).collect(),
         }
-    }
-
-    /// What a time is made of.
-    pub(super) fn terms(&self, time: &Traced) -> Vec<Term> {
-        let per_micro = self.micros(1).0;
-        let terms = Part::ALL.into_iter().map(|part| {
-            let explain::Share { count, ticks } = time.share(part);
-            let count = (part != Part::Compute).then_some(count);
-            Term { symbol: symbol(part), count, time_us: ticks as f64 * per_micro }
-        });
-        terms.filter(|term| term.count != Some(0) && term.time_us != 0.0).collect()
     }
 
     /// What a processor is at, as a person would call it.
@@ -299,25 +331,6 @@ impl Simulation<'_> {
     ) -> Result<Curve, Error> {
         let between = (self.ticks().of(from)?, self.ticks().of(to)?);
         Ok(self.curve_answer(parameter, &self.curve(parameter, between, most_events)))
-    }
-
-    /// Where the time of each rank goes, until the run ends after `end` ticks.
-    pub fn rank_splits(&self, splits: &[Split], end: u64) -> Vec<RankSplit> {
-        let whole = end.saturating_mul(self.schedule().cpus() as u64);
-        let of = |split: &Split| {
-            let Split { compute, send, recv, control, gap, messages } = *split;
-            let busy = compute + send + recv + control + gap;
-            RankSplit {
-                compute_us: self.micros(compute),
-                send_overhead_us: self.micros(send),
-                recv_overhead_us: self.micros(recv),
-                control_us: self.micros(control),
-                gap_us: self.micros(gap),
-                waiting_us: self.micros(whole.saturating_sub(busy)),
-                messages,
-            }
-        };
-        splits.iter().map(of).collect()
     }
 }
 

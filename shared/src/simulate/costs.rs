@@ -17,7 +17,8 @@ use loggia_engine::loggops;
 use loggia_engine::loggpo::{Costs, Machine, Way};
 use loggia_engine::schedule::{ANY, Kind, Schedule};
 use loggia_engine::time::Time;
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::RefCell;
 
 /// Where the parameters of messages come from.
 #[derive(Clone, Copy, Debug)]
@@ -61,37 +62,43 @@ struct Single {
     eager_limit: u64,
 }
 
-/// What every message of a schedule costs.
+/// What every message costs.
 #[derive(Debug)]
-pub(super) struct Prices {
+pub(super) struct Prices<'a> {
+    rules: Rules,
+    /// Between nodes and inside.
+    lines: [Option<Line<'a>>; 2],
     pub(super) ticks: Ticks,
     /// Ticks of a unit of computation.
     pub(super) calc: u64,
     /// Between nodes and inside.
     single: [Single; 2],
-    by_size: HashMap<(bool, u64), Price>,
+    known: RefCell<Known>,
     dependent: bool,
 }
 
-impl Prices {
+/// What is known of prices, as far as they were asked for.
+#[derive(Debug, Default)]
+struct Known {
+    by_size: FxHashMap<(bool, u64), Price>,
+    warnings: Vec<Warning>,
+    /// Why one of them could not be found.
+    failure: Option<Error>,
+}
+
+impl<'a> Prices<'a> {
+    /// Of all messages of a schedule.
     pub(super) fn new(
         schedule: &Schedule,
         rules: Rules,
-        setting: &Setting,
-    ) -> Result<(Self, Vec<Warning>), Error> {
-        let lines = [Some(setting.between), setting.inside.map(|(line, _)| line)];
+        setting: &Setting<'a>,
+    ) -> Result<Self, Error> {
         let sizes = sizes(schedule);
-        let mut warnings = Vec::new();
-        let mut prices = Prices {
-            ticks: Ticks::Picoseconds,
-            calc: 1,
-            single: [Single::default(); 2],
-            by_size: HashMap::new(),
-            dependent: false,
-        };
+        let mut prices = Prices::none(rules, setting);
         if rules == Rules::LogGops {
-            let numbers =
-                lines.into_iter().flatten().map(|line| numbers(&line, &sizes, &mut warnings));
+            let warnings = &mut prices.known.get_mut().warnings;
+            let lines = prices.lines.into_iter().flatten();
+            let numbers = lines.map(|line| numbers(&line, &sizes, warnings));
             let numbers: Vec<Numbers> = numbers.collect::<Result<_, _>>()?;
             prices.ticks = Ticks::ALL
                 .into_iter()
@@ -105,25 +112,76 @@ impl Prices {
                 *single = Single::of(numbers, prices.ticks)?;
             }
         } else {
-            for (inside, line) in [false, true].into_iter().zip(lines) {
-                let Some(line) = line else { continue };
-                let Line::Route(route) = line else {
-                    return Err(Error::new(
-                        "single numbers are for the loggops rules",
-                        "--rules",
-                        "give a signature, or leave --rules out",
-                    ));
-                };
-                for bytes in &sizes {
-                    let price = price(&route, rules, inside, Bytes(*bytes), &mut warnings)?;
-                    prices.by_size.insert((inside, *bytes), price);
-                }
-                prices.dependent |= rules == Rules::LogGpo && is_dependent(&route);
-            }
+            prices.find(&sizes)?;
         }
         prices.calc = prices.ticks.in_calc(schedule.calc_unit()).unwrap_or(1);
         prices.check_length(schedule, rules)?;
-        Ok((prices, warnings))
+        Ok(prices)
+    }
+
+    /// Of messages that are not known yet.
+    pub(super) fn as_asked(rules: Rules, setting: &Setting<'a>) -> Result<Self, Error> {
+        let mut prices = Prices::none(rules, setting);
+        prices.find(&[1])?;
+        Ok(prices)
+    }
+
+    fn none(rules: Rules, setting: &Setting<'a>) -> Self {
+        Prices {
+            rules,
+            lines: [Some(setting.between), setting.inside.map(|(line, _)| line)],
+            ticks: Ticks::Picoseconds,
+            calc: 1,
+            single: [Single::default(); 2],
+            known: RefCell::default(),
+            dependent: false,
+        }
+    }
+
+    /// Finds the prices of these sizes, by all rules but those of LogGOPSim.
+    fn find(&mut self, sizes: &[u64]) -> Result<(), Error> {
+        for (inside, line) in [false, true].into_iter().zip(self.lines) {
+            let Some(line) = line else { continue };
+            let Line::Route(route) = line else {
+                return Err(Error::new(
+                    "single numbers are for the loggops rules",
+                    "--rules",
+                    "give a signature, or leave --rules out",
+                ));
+            };
+            self.dependent |= self.rules == Rules::LogGpo && is_dependent(&route);
+            for bytes in sizes {
+                self.price(inside, *bytes, |_| ());
+            }
+        }
+        self.check()
+    }
+
+    /// What a message costs; nothing, and a failure to be told of, where that cannot be said.
+    fn price<P: Default>(&self, inside: bool, bytes: u64, of: impl Fn(&Price) -> P) -> P {
+        let Known { by_size, warnings, failure } = &mut *self.known.borrow_mut();
+        if let Some(price) = by_size.get(&(inside, bytes)) {
+            return of(price);
+        }
+        let Some(Line::Route(route)) = &self.lines[usize::from(inside)] else {
+            return P::default();
+        };
+        match price(route, self.rules, inside, Bytes(bytes), warnings) {
+            Ok(price) => of(by_size.entry((inside, bytes)).or_insert(price)),
+            Err(error) => {
+                failure.get_or_insert(error);
+                P::default()
+            }
+        }
+    }
+
+    pub(super) fn warnings(&self) -> Vec<Warning> {
+        self.known.borrow().warnings.clone()
+    }
+
+    /// Whether all prices that were asked for could be found.
+    pub(super) fn check(&self) -> Result<(), Error> {
+        self.known.borrow().failure.clone().map_or(Ok(()), Err)
     }
 
     /// The sum of everything that a schedule does must be a time.
@@ -134,8 +192,7 @@ impl Prices {
                 (Kind::Calc, _) => u128::from(op.size) * u128::from(self.calc),
                 (_, Rules::LogGops) => self.single.iter().map(|s| s.longest(op.size)).sum(),
                 _ => {
-                    let of =
-                        |inside| self.by_size.get(&(inside, op.size)).map_or(0, Price::longest);
+                    let of = |inside| self.price(inside, op.size, Price::longest);
                     of(false) + of(true)
                 }
             };
@@ -174,37 +231,35 @@ impl Prices {
         }
     }
 
-    pub(super) fn machine<'a, T: Time>(
-        &self,
-        meter: &impl Meter<T>,
-        node_of: Option<&'a [u32]>,
-    ) -> Priced<'a, T> {
-        let costs = self.by_size.iter().map(|(&(inside, bytes), price)| {
-            ((inside, bytes), price.in_times(meter, inside, bytes))
-        });
-        Priced { node_of, by_size: costs.collect(), dependent: self.dependent }
+    pub(super) fn machine<'m, M>(
+        &'m self,
+        meter: &'m M,
+        node_of: Option<&'m [u32]>,
+    ) -> Priced<'m, M> {
+        Priced { prices: self, meter, node_of }
     }
 }
 
-/// The costs of all messages of a schedule as times.
-pub(super) struct Priced<'a, T> {
-    node_of: Option<&'a [u32]>,
-    by_size: HashMap<(bool, u64), Costs<T>, rustc_hash::FxBuildHasher>,
-    dependent: bool,
+/// The costs of messages as times.
+pub(super) struct Priced<'m, M> {
+    prices: &'m Prices<'m>,
+    meter: &'m M,
+    node_of: Option<&'m [u32]>,
 }
 
-impl<T: Time> Machine<T> for Priced<'_, T> {
+impl<T: Time, M: Meter<T>> Machine<T> for Priced<'_, M> {
     fn tier(&self, from: u32, to: u32) -> u8 {
         let is_inside = |nodes: &[u32]| from != ANY && nodes[from as usize] == nodes[to as usize];
         u8::from(self.node_of.is_some_and(is_inside))
     }
 
     fn costs(&self, tier: u8, bytes: u64) -> Costs<T> {
-        self.by_size.get(&(tier == 1, bytes)).copied().unwrap_or_default()
+        let inside = tier == 1;
+        self.prices.price(inside, bytes, |price| price.in_times(self.meter, inside, bytes))
     }
 
     fn progress_depends_on_calls(&self) -> bool {
-        self.dependent
+        self.prices.dependent
     }
 }
 
@@ -350,7 +405,7 @@ fn add(warnings: &mut Vec<Warning>, warning: Warning) {
 
 /// The sizes of all messages, ascending.
 fn sizes(schedule: &Schedule) -> Vec<u64> {
-    let mut known = HashSet::with_hasher(rustc_hash::FxBuildHasher);
+    let mut known = FxHashSet::default();
     let mut last = None;
     for op in schedule.ops().iter().filter(|op| op.kind != Kind::Calc) {
         // Most follow one of their own size.

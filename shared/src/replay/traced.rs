@@ -1,0 +1,149 @@
+//! A trace as the simulator is told of it: bit by bit, or all at once.
+
+use super::survey::Survey;
+use super::walk::{Found, Walk, Walker};
+use super::{Chosen, How};
+use crate::Error;
+use crate::simulate::{Steps, Tells};
+use crate::trace::Trace;
+use loggia_engine::schedule::{Builder, CalcUnit, Flaw, OpId, Schedule, Step};
+use loggia_engine::stream::{Feed, Next, Write};
+use std::cell::{OnceCell, RefCell, RefMut};
+use std::rc::Rc;
+
+/// Calls, and how they are replayed.
+#[derive(Debug)]
+pub(super) struct Traced {
+    trace: Rc<Trace>,
+    survey: Rc<Survey>,
+    how: How,
+    /// What the last walk through them has found.
+    found: RefCell<Found>,
+    /// What ranks do, once somebody has wanted all of it in memory.
+    schedule: OnceCell<Schedule>,
+}
+
+impl Traced {
+    pub(super) fn new(trace: Rc<Trace>, survey: Rc<Survey>, how: How) -> Self {
+        Traced { trace, survey, how, found: RefCell::default(), schedule: OnceCell::new() }
+    }
+
+    pub(super) fn name(&self) -> &str {
+        &self.trace.name
+    }
+
+    pub(super) fn is_timed(&self) -> bool {
+        self.trace.source.is_timed()
+    }
+
+    /// Begins a walk through all calls.
+    fn walk(&self) -> Feeder<'_> {
+        let mut found = self.found.borrow_mut();
+        *found = Found::default();
+        let ranks = (0..).zip(&self.trace.ranks);
+        let walkers = ranks.map(|(number, rank)| Walker::new(number, rank, &self.how)).collect();
+        Feeder { survey: &self.survey, how: &self.how, walkers, found }
+    }
+
+    pub(super) fn steps(&self) -> Steps<'_> {
+        self.schedule.get().map_or(Steps::Told(self), Steps::Written)
+    }
+
+    pub(super) fn schedule(&self) -> Result<&Schedule, Error> {
+        if let Some(known) = self.schedule.get() {
+            return Ok(known);
+        }
+        let mut out = Builder::counting(CalcUnit::Picoseconds);
+        self.walk().all(&mut out, |out| {
+            out.rank();
+        });
+        self.check()?;
+        let flaw = |flaw: Flaw| {
+            Error::new(
+                flaw.to_string(),
+                self.name(),
+                "Loggia cannot hold all of this trace at once",
+            )
+        };
+        let schedule = out.finish().map_err(flaw)?;
+        Ok(self.schedule.get_or_init(|| schedule))
+    }
+
+    pub(super) fn operations(&self) -> u64 {
+        if let Some(known) = self.schedule.get() {
+            return known.len() as u64;
+        }
+        let mut count = Count(0);
+        self.walk().all(&mut count, |_| ());
+        count.0
+    }
+
+    /// Whether the last walk came to its end.
+    pub(super) fn check(&self) -> Result<(), Error> {
+        self.found.borrow().failure.clone().map_or(Ok(()), Err)
+    }
+
+    /// By which algorithms the last walk did collective operations.
+    pub(super) fn chosen(&self) -> Vec<Chosen> {
+        let mut chosen = self.found.borrow().chosen.clone();
+        chosen.sort_by_key(|chosen| (chosen.op, chosen.procs, chosen.smallest));
+        chosen
+    }
+
+    /// What the last walk has left out, in words.
+    pub(super) fn lost(&self) -> Vec<String> {
+        let found = self.found.borrow();
+        let lost = found.lost.iter().filter_map(|rank| self.trace.ranks.get(*rank as usize));
+        let words = "messages to ranks that are not in their communicator are left out";
+        lost.map(|rank| format!("{}: {words}", rank.name)).collect()
+    }
+}
+
+impl Tells for Traced {
+    fn feed(&self) -> Box<dyn Feed + '_> {
+        Box::new(self.walk())
+    }
+}
+
+/// Tells what ranks do, by walking through their calls.
+struct Feeder<'a> {
+    survey: &'a Survey,
+    how: &'a How,
+    walkers: Vec<Walker<'a>>,
+    found: RefMut<'a, Found>,
+}
+
+impl Feeder<'_> {
+    /// Tells everything, rank by rank.
+    fn all<W: Write>(mut self, out: &mut W, begin: impl Fn(&mut W)) {
+        for rank in 0..self.ranks() {
+            begin(out);
+            while self.next(rank, out) != Next::Nothing {}
+        }
+    }
+}
+
+impl Feed for Feeder<'_> {
+    fn ranks(&self) -> u32 {
+        self.walkers.len() as u32
+    }
+
+    fn next(&mut self, rank: u32, out: &mut dyn Write) -> Next {
+        let Feeder { survey, how, walkers, found } = self;
+        Walk { survey, how, found, of: &mut walkers[rank as usize], out }.next()
+    }
+}
+
+/// Counts operations.
+struct Count(u64);
+
+impl Write for Count {
+    fn push(&mut self, _: Step) -> OpId {
+        self.0 += 1;
+        OpId(self.0 as u32)
+    }
+
+    fn after(&mut self, _: OpId, _: OpId) {}
+
+    fn after_start(&mut self, _: OpId, _: OpId) {}
+}

@@ -1,0 +1,37 @@
+//! What can be run.
+
+use loggia_engine::schedule::Schedule;
+use loggia_engine::stream::Feed;
+
+/// What ranks do.
+pub enum Steps<'a> {
+    /// All of it is known.
+    Written(&'a Schedule),
+    /// It is told bit by bit, in computations that count picoseconds.
+    Told(&'a dyn Tells),
+}
+
+/// What can tell what ranks do bit by bit.
+pub trait Tells {
+    /// Tells it from the beginning.
+    fn feed(&self) -> Box<dyn Feed + '_>;
+}
+
+/// What can be run.
+pub trait Runs {
+    /// How many ranks.
+    fn ranks(&self) -> u32;
+
+    /// What they do.
+    fn steps(&self) -> Steps<'_>;
+}
+
+impl Runs for Schedule {
+    fn ranks(&self) -> u32 {
+        Schedule::ranks(self)
+    }
+
+    fn steps(&self) -> Steps<'_> {
+        Steps::Written(self)
+    }
+}
