@@ -4,7 +4,7 @@
 
 use crate::call::{
     ANY_TAG, Call, Collective, Combine, Completion, Dones, Envelope, List, Mode, OneSided,
-    Operation, Peer,
+    Operation, Packed, Peer,
 };
 use crate::varint::{fold, put, take, unfold};
 
@@ -114,8 +114,7 @@ pub fn write(out: &mut Vec<u8>, record: &Record) {
         Call::Complete { how, asked, done } => {
             begin(kind::COMPLETE + how as u8);
             put(out, number(asked));
-            put(out, done.count as u64);
-            out.extend_from_slice(done.bytes);
+            put_list(out, &done);
         }
         Call::Release(request) => {
             begin(kind::RELEASE);
@@ -206,7 +205,7 @@ fn put_envelope(out: &mut Vec<u8>, envelope: &Envelope) {
     put(out, u64::from(comm));
 }
 
-fn put_list(out: &mut Vec<u8>, list: &List) {
+fn put_list<T>(out: &mut Vec<u8>, list: &Packed<T>) {
     put(out, list.count as u64);
     out.extend_from_slice(list.bytes);
 }
@@ -327,7 +326,7 @@ impl<'a> Reader<'a> {
         for _ in 0..count {
             self.number()?;
         }
-        Ok(List { bytes: &self.bytes[begin..self.at], count: count as usize })
+        Ok(List::read(&self.bytes[begin..self.at], count as usize))
     }
 
     fn dones(&mut self) -> Result<Dones<'a>, Flaw> {
@@ -345,7 +344,7 @@ impl<'a> Reader<'a> {
                 self.number()?;
             }
         }
-        Ok(Dones { bytes: &self.bytes[begin..self.at], count: count as usize })
+        Ok(Dones::read(&self.bytes[begin..self.at], count as usize))
     }
 
     fn collective(&mut self, waits: bool) -> Result<Collective<'a>, Flaw> {
