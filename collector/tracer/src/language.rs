@@ -55,6 +55,8 @@ pub(crate) trait Language {
 /// C, with counts of this kind.
 pub(crate) struct Counting<Count>(PhantomData<Count>);
 pub(crate) type C = Counting<c_int>;
+/// The calls for large counts.
+pub(crate) type LargeC = Counting<i64>;
 pub(crate) struct Fortran;
 
 impl<Count: Copy + Into<i64>> Language for Counting<Count> {

@@ -45,7 +45,7 @@ pub(crate) fn size_of(comm: Handle) -> u32 {
 /// How long one thing of a type is.
 #[inline]
 pub(crate) fn type_size(of: Handle) -> u64 {
-    answer(real!(c"PMPI_Type_size" as Ask<c_int>), of).max(0) as u64
+    answer(real!(c"PMPI_Type_size_x" as Ask<i64>), of).max(0) as u64
 }
 
 /// Rank 0's numbers, told to all of a communicator.

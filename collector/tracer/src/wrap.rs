@@ -79,7 +79,14 @@ pub(crate) fn status_in<L: Language>(room: &mut Room, wanted: *mut c_void) -> *m
 /// A wrapper for both languages: the C name and the Fortran name, the arguments, which of them is a
 /// status that is looked at afterwards, what is done before the library's function is called, and
 /// what is recorded afterwards. There `L` is the language, and `NAME` the call's name.
+///
+/// With `large`, there is a wrapper for large counts too: that of C's `MPI_…_c`, which Fortran calls
+/// as well.
 macro_rules! wrap {
+    ($c:literal $f:literal large $arguments:tt $($what:tt)*) => {
+        $crate::wrap::wrap! { $c $f $arguments $($what)* }
+        $crate::wrap::in_c! { LargeC concat!($c, "_c"), $arguments $($what)* }
+    };
     ($c:literal $f:literal $arguments:tt $($what:tt)*) => {
         $crate::wrap::in_c! { C $c, $arguments $($what)* }
         $crate::wrap::in_fortran! { $c $f $arguments $($what)* }

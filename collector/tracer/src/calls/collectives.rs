@@ -178,19 +178,19 @@ impl Recorder {
 /// A collective operation: the call that waits, and the one that does not.
 macro_rules! collective {
     (
-        $c:literal $f:literal $ic:literal $if:literal
+        $c:literal $f:literal $ic:literal $if:literal $($large:ident)?
         ($($arg:ident: $kind:ident),* $(,)?)
         |$r:ident| $said:expr
     ) => {
         wrap! {
-            $c $f ($($arg: $kind),*)
+            $c $f $($large)? ($($arg: $kind),*)
             |$r, time| {
                 let said = $said;
                 $r.collective::<L>(time, NAME, said, None);
             }
         }
         wrap! {
-            $ic $if ($($arg: $kind,)* request: Ptr)
+            $ic $if $($large)? ($($arg: $kind,)* request: Ptr)
             |$r, time| {
                 let said = $said;
                 $r.collective::<L>(time, NAME, said, Some(request));
@@ -205,7 +205,7 @@ collective! {
 }
 
 collective! {
-    "Bcast" "bcast" "Ibcast" "ibcast"
+    "Bcast" "bcast" "Ibcast" "ibcast" large
     (buffer: Ptr, count: Count, of: Handle, root: Int, comm: Handle)
     |r| {
         let bytes = r.bytes::<L>(count, of);
@@ -214,7 +214,7 @@ collective! {
 }
 
 collective! {
-    "Gather" "gather" "Igather" "igather"
+    "Gather" "gather" "Igather" "igather" large
     (
         send: Ptr, send_count: Count, send_type: Handle,
         recv: Ptr, recv_count: Count, recv_type: Handle, root: Int, comm: Handle
@@ -226,7 +226,7 @@ collective! {
 }
 
 collective! {
-    "Gatherv" "gatherv" "Igatherv" "igatherv"
+    "Gatherv" "gatherv" "Igatherv" "igatherv" large
     (
         send: Ptr, send_count: Count, send_type: Handle,
         recv: Ptr, recv_counts: Ptr, places: Ptr, recv_type: Handle, root: Int, comm: Handle
@@ -245,7 +245,7 @@ collective! {
 }
 
 collective! {
-    "Scatter" "scatter" "Iscatter" "iscatter"
+    "Scatter" "scatter" "Iscatter" "iscatter" large
     (
         send: Ptr, send_count: Count, send_type: Handle,
         recv: Ptr, recv_count: Count, recv_type: Handle, root: Int, comm: Handle
@@ -257,7 +257,7 @@ collective! {
 }
 
 collective! {
-    "Scatterv" "scatterv" "Iscatterv" "iscatterv"
+    "Scatterv" "scatterv" "Iscatterv" "iscatterv" large
     (
         send: Ptr, send_counts: Ptr, places: Ptr, send_type: Handle,
         recv: Ptr, recv_count: Count, recv_type: Handle, root: Int, comm: Handle
@@ -276,7 +276,7 @@ collective! {
 }
 
 collective! {
-    "Allgather" "allgather" "Iallgather" "iallgather"
+    "Allgather" "allgather" "Iallgather" "iallgather" large
     (
         send: Ptr, send_count: Count, send_type: Handle,
         recv: Ptr, recv_count: Count, recv_type: Handle, comm: Handle
@@ -288,7 +288,7 @@ collective! {
 }
 
 collective! {
-    "Allgatherv" "allgatherv" "Iallgatherv" "iallgatherv"
+    "Allgatherv" "allgatherv" "Iallgatherv" "iallgatherv" large
     (
         send: Ptr, send_count: Count, send_type: Handle,
         recv: Ptr, recv_counts: Ptr, places: Ptr, recv_type: Handle, comm: Handle
@@ -302,7 +302,7 @@ collective! {
 }
 
 collective! {
-    "Alltoall" "alltoall" "Ialltoall" "ialltoall"
+    "Alltoall" "alltoall" "Ialltoall" "ialltoall" large
     (
         send: Ptr, send_count: Count, send_type: Handle,
         recv: Ptr, recv_count: Count, recv_type: Handle, comm: Handle
@@ -314,7 +314,7 @@ collective! {
 }
 
 collective! {
-    "Alltoallv" "alltoallv" "Ialltoallv" "ialltoallv"
+    "Alltoallv" "alltoallv" "Ialltoallv" "ialltoallv" large
     (
         send: Ptr, send_counts: Ptr, send_places: Ptr, send_type: Handle,
         recv: Ptr, recv_counts: Ptr, recv_places: Ptr, recv_type: Handle, comm: Handle
@@ -334,7 +334,7 @@ collective! {
 }
 
 collective! {
-    "Alltoallw" "alltoallw" "Ialltoallw" "ialltoallw"
+    "Alltoallw" "alltoallw" "Ialltoallw" "ialltoallw" large
     (
         send: Ptr, send_counts: Ptr, send_places: Ptr, send_types: Ptr,
         recv: Ptr, recv_counts: Ptr, recv_places: Ptr, recv_types: Ptr, comm: Handle
@@ -350,7 +350,7 @@ collective! {
 }
 
 collective! {
-    "Reduce" "reduce" "Ireduce" "ireduce"
+    "Reduce" "reduce" "Ireduce" "ireduce" large
     (send: Ptr, recv: Ptr, count: Count, of: Handle, op: Handle, root: Int, comm: Handle)
     |r| {
         let bytes = r.bytes::<L>(count, of);
@@ -363,7 +363,7 @@ collective! {
 macro_rules! reductions {
     ($($op:ident $c:literal $f:literal $ic:literal $if:literal)*) => { $(
         collective! {
-            $c $f $ic $if
+            $c $f $ic $if large
             (send: Ptr, recv: Ptr, count: Count, of: Handle, op: Handle, comm: Handle)
             |r| {
                 let bytes = r.bytes::<L>(count, of);
@@ -383,7 +383,7 @@ reductions! {
 }
 
 collective! {
-    "Reduce_scatter" "reduce_scatter" "Ireduce_scatter" "ireduce_scatter"
+    "Reduce_scatter" "reduce_scatter" "Ireduce_scatter" "ireduce_scatter" large
     (send: Ptr, recv: Ptr, counts: Ptr, of: Handle, op: Handle, comm: Handle)
     |r| {
         let receives = Parts::Of(counts, std::ptr::null_mut(), r.type_handle::<L>(of));

@@ -51,7 +51,7 @@ impl Recorder {
 }
 
 wrap! {
-    "Win_create" "win_create"
+    "Win_create" "win_create" large
     (base: Ptr, size: Aint, unit: Count, info: Handle, comm: Handle, window: Ptr)
     |r, time| {
         r.opened::<L>(time, NAME, L::long(size).max(0) as u64, comm, window);
@@ -59,7 +59,7 @@ wrap! {
 }
 
 wrap! {
-    "Win_allocate" "win_allocate"
+    "Win_allocate" "win_allocate" large
     (size: Aint, unit: Count, info: Handle, comm: Handle, base: Ptr, window: Ptr)
     |r, time| {
         r.opened::<L>(time, NAME, L::long(size).max(0) as u64, comm, window);
@@ -88,7 +88,7 @@ wrap! {
 macro_rules! transfers {
     ($($how:ident $c:literal $f:literal)*) => { $(
         wrap! {
-            $c $f
+            $c $f large
             (
                 here: Ptr, count: Count, of: Handle,
                 to: Int, place: Aint, there_count: Count, there_type: Handle, window: Handle
@@ -106,7 +106,7 @@ transfers! {
 }
 
 wrap! {
-    "Accumulate" "accumulate"
+    "Accumulate" "accumulate" large
     (
         here: Ptr, count: Count, of: Handle,
         to: Int, place: Aint, there_count: Count, there_type: Handle, op: Handle, window: Handle

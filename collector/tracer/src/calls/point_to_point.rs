@@ -29,14 +29,14 @@ impl Recorder {
 macro_rules! sends {
     ($($mode:ident $c:literal $f:literal $ic:literal $if:literal $pc:literal $pf:literal)*) => { $(
         wrap! {
-            $c $f (buffer: Ptr, count: Count, of: Handle, to: Int, tag: Int, comm: Handle)
+            $c $f large (buffer: Ptr, count: Count, of: Handle, to: Int, tag: Int, comm: Handle)
             |r, time| {
                 let envelope = r.envelope::<L>(r.bytes::<L>(count, of), to, tag, comm);
                 r.message(time, NAME, envelope.map(|envelope| Call::Send(Mode::$mode, envelope)));
             }
         }
         wrap! {
-            $ic $if
+            $ic $if large
             (buffer: Ptr, count: Count, of: Handle, to: Int, tag: Int, comm: Handle, request: Ptr)
             |r, time| {
                 let envelope = r.envelope::<L>(r.bytes::<L>(count, of), to, tag, comm);
@@ -46,7 +46,7 @@ macro_rules! sends {
             }
         }
         wrap! {
-            $pc $pf
+            $pc $pf large
             (buffer: Ptr, count: Count, of: Handle, to: Int, tag: Int, comm: Handle, request: Ptr)
             |r, time| {
                 let envelope = r.envelope::<L>(r.bytes::<L>(count, of), to, tag, comm);
@@ -66,7 +66,7 @@ sends! {
 }
 
 wrap! {
-    "Recv" "recv"
+    "Recv" "recv" large
     (buffer: Ptr, count: Count, of: Handle, from: Int, tag: Int, comm: Handle, status: Ptr)
     reads status
     |r, time| {
@@ -80,7 +80,7 @@ wrap! {
 }
 
 wrap! {
-    "Irecv" "irecv"
+    "Irecv" "irecv" large
     (buffer: Ptr, count: Count, of: Handle, from: Int, tag: Int, comm: Handle, request: Ptr)
     |r, time| {
         let asked = r.envelope::<L>(r.bytes::<L>(count, of), from, tag, comm);
@@ -91,7 +91,7 @@ wrap! {
 }
 
 wrap! {
-    "Recv_init" "recv_init"
+    "Recv_init" "recv_init" large
     (buffer: Ptr, count: Count, of: Handle, from: Int, tag: Int, comm: Handle, request: Ptr)
     |r, time| {
         let asked = r.envelope::<L>(r.bytes::<L>(count, of), from, tag, comm);
@@ -102,7 +102,7 @@ wrap! {
 }
 
 wrap! {
-    "Sendrecv" "sendrecv"
+    "Sendrecv" "sendrecv" large
     (
         send_buffer: Ptr, send_count: Count, send_type: Handle, to: Int, send_tag: Int,
         recv_buffer: Ptr, recv_count: Count, recv_type: Handle, from: Int, recv_tag: Int,
@@ -119,7 +119,7 @@ wrap! {
 }
 
 wrap! {
-    "Sendrecv_replace" "sendrecv_replace"
+    "Sendrecv_replace" "sendrecv_replace" large
     (
         buffer: Ptr, count: Count, of: Handle, to: Int, send_tag: Int, from: Int, recv_tag: Int,
         comm: Handle, status: Ptr
@@ -238,7 +238,7 @@ wrap! {
 }
 
 wrap! {
-    "Mrecv" "mrecv" (buffer: Ptr, count: Count, of: Handle, message: Ptr, status: Ptr)
+    "Mrecv" "mrecv" large (buffer: Ptr, count: Count, of: Handle, message: Ptr, status: Ptr)
     before {
         let taken = crate::recorder::with(|r| unsafe { r.take_message::<L>(message) });
     }
@@ -249,7 +249,7 @@ wrap! {
 }
 
 wrap! {
-    "Imrecv" "imrecv" (buffer: Ptr, count: Count, of: Handle, message: Ptr, request: Ptr)
+    "Imrecv" "imrecv" large (buffer: Ptr, count: Count, of: Handle, message: Ptr, request: Ptr)
     before {
         let taken = crate::recorder::with(|r| unsafe { r.take_message::<L>(message) });
     }
