@@ -77,8 +77,9 @@ pub(crate) fn status_in<L: Language>(room: &mut Room, wanted: *mut c_void) -> *m
 }
 
 /// A wrapper for both languages: the C name and the Fortran name, the arguments, which of them is a
-/// status that is looked at afterwards, what is done before the library's function is called, and
-/// what is recorded afterwards. There `L` is the language, and `NAME` the call's name.
+/// status that is looked at afterwards (`reads`), what is done before the library's function is
+/// called (`before`), and what is recorded afterwards. There `L` is the language, and `NAME` the
+/// call's name.
 ///
 /// With `large`, there is a wrapper for large counts too: that of C's `MPI_…_c`, which Fortran calls
 /// as well.
