@@ -3,6 +3,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#ifndef LARGE_COUNTS
+typedef int Count;
+typedef int Place;
+#endif
+
 static int rank, other;
 
 static void point_to_point(void) {
@@ -132,10 +137,10 @@ static void point_to_point(void) {
 
 static void collectives(void) {
   int send[64] = {0}, recv[64];
-  int counts[2] = {1, 3}, gaps[2] = {0, 4}, ends[2] = {0, 1};
-  int mine[2], theirs[2], mine_at[2] = {0, 8}, theirs_at[2] = {0, 8};
+  Count counts[2] = {1, 3}, mine[2], theirs[2];
+  Place gaps[2] = {0, 4}, ends[2] = {0, 1}, mine_at[2] = {0, 8}, theirs_at[2] = {0, 8};
   MPI_Datatype types[2] = {MPI_INT, MPI_INT};
-  int bytes_at[2] = {0, 64};
+  Place bytes_at[2] = {0, 64};
   MPI_Request request;
   for (int i = 0; i < 2; i++) {
     mine[i] = rank + 2 * i + 1;

@@ -5,6 +5,7 @@ use std::fs;
 
 both_families! {
     every_call_of_c_is_recorded
+    calls_for_large_counts_are_recorded_alike
     fortran_is_recorded_once
     fortran_2008_is_recorded_once
 }
@@ -17,7 +18,15 @@ fn is_certain(call: &&Recorded) -> bool {
 }
 
 fn every_call_of_c_is_recorded(family: Family) {
-    let Some(program) = Program::compiled(family, "every_call.c") else { return };
+    of_c(family, "every_call.c");
+}
+
+fn calls_for_large_counts_are_recorded_alike(family: Family) {
+    of_c(family, "large_counts.c");
+}
+
+fn of_c(family: Family, name: &str) {
+    let Some(program) = Program::compiled(family, name) else { return };
     let plain = program.plain(2, "").good();
     let traced = program.traced(2, "").good();
     assert_eq!(lines(&plain.out), lines(&program_lines(&traced.out)), "it says the same");

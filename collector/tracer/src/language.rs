@@ -1,8 +1,9 @@
 //! How C and Fortran pass the same arguments: C by value, Fortran by address.
 
-use crate::abi::{Abi, Family, Handle};
+use crate::abi::{Abi, Family, Handle, abi};
 use crate::symbols::real;
 use std::ffi::{c_int, c_void};
+use std::marker::PhantomData;
 
 /// What a handle is a handle of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,6 +23,8 @@ pub(crate) enum Of {
 pub(crate) trait Language {
     /// An integer.
     type Int: Copy;
+    /// How many things, or how many of them before another.
+    type Count: Copy;
     /// A handle.
     type Handle: Copy;
     /// An integer as long as an address.
@@ -33,6 +36,14 @@ pub(crate) trait Language {
     const FIRST: c_int;
 
     unsafe fn int(passed: Self::Int) -> c_int;
+    /// How many requests, or what else an array has.
+    unsafe fn how_many(passed: Self::Int) -> usize {
+        // SAFETY: as the caller says.
+        unsafe { Self::int(passed) }.max(0) as usize
+    }
+    unsafe fn count(passed: Self::Count) -> i64;
+    /// One of the counts at an address.
+    unsafe fn count_at(counts: *mut c_void, index: usize) -> i64;
     unsafe fn long(passed: Self::Aint) -> isize;
     unsafe fn handle(abi: &Abi, of: Of, passed: Self::Handle) -> Handle;
     /// One of the handles at an address.
@@ -41,11 +52,16 @@ pub(crate) trait Language {
     fn is_in_place(abi: &Abi, buffer: *mut c_void) -> bool;
 }
 
-pub(crate) struct C;
+/// C, with counts of this kind.
+pub(crate) struct Counting<Count>(PhantomData<Count>);
+pub(crate) type C = Counting<c_int>;
+/// The calls for large counts.
+pub(crate) type LargeC = Counting<i64>;
 pub(crate) struct Fortran;
 
-impl Language for C {
+impl<Count: Copy + Into<i64>> Language for Counting<Count> {
     type Int = c_int;
+    type Count = Count;
     type Handle = usize;
     type Aint = isize;
     type Ptr = *mut c_void;
@@ -55,6 +71,17 @@ impl Language for C {
     #[inline]
     unsafe fn int(passed: c_int) -> c_int {
         passed
+    }
+
+    #[inline]
+    unsafe fn count(passed: Count) -> i64 {
+        passed.into()
+    }
+
+    #[inline]
+    unsafe fn count_at(counts: *mut c_void, index: usize) -> i64 {
+        // SAFETY: as the caller says.
+        unsafe { *counts.cast::<Count>().add(index) }.into()
     }
 
     unsafe fn long(passed: isize) -> isize {
@@ -85,6 +112,7 @@ impl Language for C {
 
 impl Language for Fortran {
     type Int = *const c_int;
+    type Count = *const c_int;
     type Handle = *const c_int;
     type Aint = *const isize;
     type Ptr = *mut c_void;
@@ -94,6 +122,16 @@ impl Language for Fortran {
     unsafe fn int(passed: *const c_int) -> c_int {
         // SAFETY: Fortran passes addresses.
         unsafe { *passed }
+    }
+
+    unsafe fn count(passed: *const c_int) -> i64 {
+        // SAFETY: Fortran passes addresses.
+        i64::from(unsafe { *passed })
+    }
+
+    unsafe fn count_at(counts: *mut c_void, index: usize) -> i64 {
+        // SAFETY: Fortran's counts are integers.
+        i64::from(unsafe { *counts.cast::<c_int>().add(index) })
     }
 
     unsafe fn long(passed: *const isize) -> isize {
@@ -118,6 +156,15 @@ impl Language for Fortran {
     fn is_in_place(abi: &Abi, buffer: *mut c_void) -> bool {
         abi.is_in_place_of_fortran(buffer)
     }
+}
+
+/// The handle at an address, before a call that takes it away.
+///
+/// # Safety
+/// There is one.
+pub(crate) unsafe fn handle_before<L: Language>(of: Of, at: *mut c_void) -> Handle {
+    // SAFETY: as the caller says.
+    abi().map_or(0, |abi| unsafe { L::handle_at(abi, of, at, 0) })
 }
 
 type FromFortran = unsafe extern "C" fn(c_int) -> Handle;

@@ -15,6 +15,7 @@
 //! | `recorder` | what is known about the program's requests, communicators and windows |
 //! | `abi` | how do the libraries' handles, statuses and constants look |
 //! | `language` | how do C and Fortran pass the same arguments |
+//! | `library` | what does the MPI library say when it is asked |
 //! | `sink` | where do the bytes go |
 //! | `clock` | what time is it, and what time is it for rank 0 |
 //! | `symbols` | where are the library's own functions |
@@ -29,6 +30,7 @@ mod abi;
 mod calls;
 mod clock;
 mod language;
+mod library;
 mod recorder;
 mod sink;
 mod symbols;

@@ -2,118 +2,29 @@
 //! written down.
 
 mod requests;
+mod run;
 
-use crate::abi::{ANY_TAG as ABI_ANY_TAG, Abi, Family, Handle, abi, library_name};
+use crate::abi::{ANY_TAG as ABI_ANY_TAG, Abi, Handle};
 use crate::clock;
 use crate::language::{Language, Of};
+use crate::library::{broadcast, rank_in, size_of, type_size};
 use crate::sink::Sink;
-use crate::symbols::real;
-use crate::wrap::{Name, Time};
+use crate::wrap::Time;
 use loggia_trace::call::{ALONE, ANY_TAG, Call, Envelope, Peer, WORLD};
 use loggia_trace::header::{Header, place};
 use loggia_trace::record::{self, Record};
 pub(crate) use requests::Asked;
 use requests::Requests;
+pub(crate) use run::{
+    begin, end, f08_is_recorded, fortran_is_recorded, inside, is_on, outside, with,
+};
 use rustc_hash::FxHashMap;
-use std::cell::Cell;
 use std::ffi::{c_int, c_void};
-use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::{env, io, ptr};
+use std::io;
 
-/// The folder to write to.
-const FOLDER: &str = "LOGGIA_TRACE";
 /// Calls that ask for something that is not there, no further apart than this, wait for it: in
 /// nanoseconds.
 const POLL: u64 = 1_000;
-
-static ON: AtomicBool = AtomicBool::new(false);
-static FORTRAN: AtomicBool = AtomicBool::new(false);
-static F08: AtomicBool = AtomicBool::new(false);
-static HEAD: AtomicPtr<u8> = AtomicPtr::new(ptr::null_mut());
-static RECORDER: Mutex<Option<Recorder>> = Mutex::new(None);
-
-thread_local! {
-    static KNOWN: Cell<bool> = const { Cell::new(false) };
-}
-
-/// Whether calls are recorded.
-#[inline]
-pub(crate) fn is_on() -> bool {
-    ON.load(Ordering::Relaxed)
-}
-
-/// Whether Fortran's routines are, or only what they call.
-pub(crate) fn fortran_is_recorded() -> bool {
-    FORTRAN.load(Ordering::Relaxed)
-}
-
-/// Notes in the file's head where the program is.
-#[inline]
-pub(crate) fn inside(since: u64, name: &Name) {
-    let head = HEAD.load(Ordering::Relaxed);
-    if !head.is_null() {
-        // SAFETY: the head is mapped as long as calls are recorded, and has these places.
-        unsafe {
-            head.add(place::INSIDE_SINCE).cast::<u64>().write_volatile(since);
-            head.add(place::INSIDE).cast::<Name>().write_volatile(*name);
-        }
-    }
-}
-
-/// Notes that it is in no call.
-#[inline]
-pub(crate) fn outside() {
-    let head = HEAD.load(Ordering::Relaxed);
-    if !head.is_null() {
-        // SAFETY: as above.
-        unsafe { head.add(place::INSIDE).write_volatile(0) };
-    }
-}
-
-/// Whether the routines of `mpi_f08` are under their own names.
-pub(crate) fn f08_is_recorded() -> bool {
-    F08.load(Ordering::Relaxed)
-}
-
-fn lock() -> MutexGuard<'static, Option<Recorder>> {
-    RECORDER.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Writes something down; if that fails, no more is recorded.
-#[inline]
-pub(crate) fn with<R: Default>(write: impl FnOnce(&mut Recorder) -> R) -> R {
-    let mut guard = lock();
-    let Some(recorder) = guard.as_mut() else { return R::default() };
-    if !KNOWN.get() {
-        KNOWN.set(true);
-        recorder.threads += 1;
-        let threads = recorder.threads.to_le_bytes();
-        recorder.sink.set(place::THREADS, &threads);
-    }
-    let result = write(recorder);
-    if let Some(error) = recorder.failed.take() {
-        say(&format!("recording ends here, what was recorded is kept: {error}"));
-        stop(&mut guard);
-    }
-    result
-}
-
-fn stop(recorder: &mut Option<Recorder>) {
-    ON.store(false, Ordering::Relaxed);
-    HEAD.store(ptr::null_mut(), Ordering::Relaxed);
-    if let Some(Recorder { sink, .. }) = recorder.take()
-        && let Err(error) = sink.close()
-    {
-        say(&format!("the trace keeps an empty end: {error}"));
-    }
-}
-
-/// To the one who runs the program.
-fn say(what: &str) {
-    eprintln!("loggia trace: {what}");
-}
 
 /// What is being recorded.
 pub(crate) struct Recorder {
@@ -146,102 +57,6 @@ struct Polls {
     count: u64,
     gap: u64,
     entry: u64,
-}
-
-/// MPI has been initialised.
-pub(crate) fn begin() {
-    let Some(folder) = env::var_os(FOLDER).map(PathBuf::from) else { return };
-    let mut guard = lock();
-    if guard.is_some() {
-        return;
-    }
-    let Some(abi) = abi() else {
-        say(&format!("nothing is recorded: this MPI library is not known: {}", library_name()));
-        return;
-    };
-    clock::set();
-    let [rank, ranks] = [rank_in(abi.world), size_of(abi.world)];
-    let header = Header {
-        run: run_name(abi, rank),
-        rank,
-        ranks,
-        start: clock::now(),
-        first_offset: clock::compare(abi, rank, ranks),
-        host: clock::host(),
-        library: library_name(),
-        ..Header::default()
-    };
-    // Whoever made the folder has made it for all; a rank on another machine may have none yet.
-    let made = std::fs::create_dir_all(&folder);
-    let path = folder.join(format!("rank-{rank}.trace"));
-    let sink = made.and_then(|()| Sink::create(&path, &header));
-    match sink {
-        Ok(sink) => {
-            let recorder = Recorder::new(abi, &header, sink);
-            HEAD.store(guard.insert(recorder).sink.head(), Ordering::Relaxed);
-            FORTRAN.store(abi.family == Family::OpenMpi, Ordering::Relaxed);
-            F08.store(abi.family == Family::Mpich, Ordering::Relaxed);
-        }
-        Err(error) => say(&format!("rank {rank} records nothing: {}: {error}", path.display())),
-    }
-    // All begin together, also those that record nothing.
-    type Barrier = unsafe extern "C" fn(Handle) -> c_int;
-    let barrier = real!(c"PMPI_Barrier" as Barrier);
-    // SAFETY: all ranks come here.
-    unsafe { barrier(abi.world) };
-    if let Some(recorder) = guard.as_mut() {
-        recorder.calibrate(rank);
-        recorder.last = clock::now();
-        let start = recorder.last.to_le_bytes();
-        recorder.sink.set(place::START, &start);
-        ON.store(true, Ordering::Relaxed);
-    }
-}
-
-/// A number that no other run has: rank 0's time and process, told to all.
-fn run_name(abi: &Abi, rank: u32) -> u128 {
-    let mut name = [0u64; 2];
-    if rank == 0 {
-        let wall = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
-        name[0] = wall.map_or(0, |time| time.as_nanos() as u64);
-        name[1] = u64::from(std::process::id()) << 32 | clock::now() & 0xffff_ffff;
-    }
-    broadcast(abi, &mut name, abi.world);
-    u128::from(name[0]) | u128::from(name[1]) << 64
-}
-
-fn broadcast(abi: &Abi, numbers: &mut [u64], comm: Handle) {
-    type Bcast = unsafe extern "C" fn(*mut c_void, c_int, Handle, c_int, Handle) -> c_int;
-    let bcast = real!(c"PMPI_Bcast" as Bcast);
-    // SAFETY: all of them are there.
-    unsafe { bcast(numbers.as_mut_ptr().cast(), 8 * numbers.len() as c_int, abi.byte, 0, comm) };
-}
-
-pub(crate) fn rank_in(comm: Handle) -> u32 {
-    let ask = real!(c"PMPI_Comm_rank" as unsafe extern "C" fn(Handle, *mut c_int) -> c_int);
-    let mut rank = 0;
-    // SAFETY: the communicator is one.
-    unsafe { ask(comm, &mut rank) };
-    rank as u32
-}
-
-pub(crate) fn size_of(comm: Handle) -> u32 {
-    let ask = real!(c"PMPI_Comm_size" as unsafe extern "C" fn(Handle, *mut c_int) -> c_int);
-    let mut size = 0;
-    // SAFETY: the communicator is one.
-    unsafe { ask(comm, &mut size) };
-    size as u32
-}
-
-/// The program is about to finalize MPI.
-pub(crate) fn end() {
-    let entry = clock::now();
-    let mut guard = lock();
-    let Some(recorder) = guard.as_mut() else { return };
-    recorder.write(Time { entry, exit: entry }, Call::Finalize);
-    let offset = clock::compare(recorder.abi, recorder.rank, recorder.ranks);
-    recorder.sink.set(place::LAST_OFFSET, &offset.to_bytes());
-    stop(&mut guard);
 }
 
 impl Recorder {
@@ -371,22 +186,22 @@ impl Recorder {
     /// # Safety
     /// The type is one.
     #[inline]
-    pub(crate) unsafe fn bytes<L: Language>(&self, count: L::Int, of: L::Handle) -> u64 {
+    pub(crate) unsafe fn bytes<L: Language>(&self, count: L::Count, of: L::Handle) -> u64 {
         // SAFETY: the program has passed them.
         unsafe {
             let of = L::handle(self.abi, Of::Type, of);
-            type_size(of) * L::int(count).max(0) as u64
+            type_size(of).saturating_mul(L::count(count).max(0) as u64)
         }
     }
 
-    /// What goes to whom, or comes from whom; nothing in a communicator that is not known.
+    /// So many bytes to whom, or from whom; nothing in a communicator that is not known.
     ///
     /// # Safety
     /// The arguments are a call's.
     #[inline]
     pub(crate) unsafe fn envelope<L: Language>(
         &self,
-        (count, of): (L::Int, L::Handle),
+        bytes: u64,
         peer: L::Int,
         tag: L::Int,
         comm: L::Handle,
@@ -394,7 +209,6 @@ impl Recorder {
         // SAFETY: the program has passed them.
         unsafe {
             let comm = self.comm(L::handle(self.abi, Of::Comm, comm))?;
-            let bytes = self.bytes::<L>(count, of);
             Some(Envelope { peer: self.peer(L::int(peer)), tag: tag_of(L::int(tag)), bytes, comm })
         }
     }
@@ -408,18 +222,24 @@ impl Recorder {
         }
     }
 
-    /// What came, by the status of the receive.
+    /// What came, by the status of the receive; whether any source would have done, and any tag.
     ///
     /// # Safety
     /// The status has been set.
     #[inline]
-    pub(crate) unsafe fn got(&self, asked: Envelope, status: *const c_void) -> Envelope {
+    pub(crate) unsafe fn got(
+        &self,
+        asked: Envelope,
+        status: *const c_void,
+    ) -> (Envelope, bool, bool) {
+        let (any_source, any_tag) = (asked.peer == Peer::Any, asked.tag == ANY_TAG);
         if asked.peer == Peer::Nobody {
-            return asked;
+            return (asked, any_source, any_tag);
         }
         // SAFETY: as the caller says.
         let (source, tag, bytes) = unsafe { self.abi.status(status) };
-        Envelope { peer: self.peer(source), tag: tag_of(tag), bytes, ..asked }
+        let got = Envelope { peer: self.peer(source), tag: tag_of(tag), bytes, ..asked };
+        (got, any_source, any_tag)
     }
 
     /// A communicator has been made; none for ranks that are in none.
@@ -473,14 +293,4 @@ impl Recorder {
 #[inline]
 fn tag_of(passed: c_int) -> u32 {
     if passed == ABI_ANY_TAG { ANY_TAG } else { passed as u32 }
-}
-
-/// How long one thing of a type is.
-#[inline]
-pub(crate) fn type_size(of: Handle) -> u64 {
-    let ask = real!(c"PMPI_Type_size" as unsafe extern "C" fn(Handle, *mut c_int) -> c_int);
-    let mut size = 0;
-    // SAFETY: the type is one.
-    unsafe { ask(of, &mut size) };
-    size.max(0) as u64
 }

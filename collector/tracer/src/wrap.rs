@@ -3,10 +3,13 @@
 //! A call that the library makes inside another, such as a Fortran routine that calls the C one, is
 //! let through: what the program has called is written down, once.
 
+use crate::abi::abi;
 use crate::clock;
+use crate::language::Language;
 use crate::recorder::{self, Recorder};
 use loggia_trace::header::place;
 use std::cell::Cell;
+use std::ffi::c_void;
 
 thread_local! {
     /// Calls of this thread that are under way, one inside the other.
@@ -28,12 +31,13 @@ pub(crate) struct Own {
 /// A call's name as the head of a file keeps it.
 pub(crate) type Name = [u8; place::INSIDE_LENGTH];
 
-/// A name, and zeros.
+/// `MPI_`, a name, and zeros.
 pub(crate) const fn padded(name: &str) -> Name {
+    let (prefix, name) = (b"MPI_", name.as_bytes());
     let mut padded = [0; place::INSIDE_LENGTH];
     let mut at = 0;
-    while at < name.len() && at < padded.len() {
-        padded[at] = name.as_bytes()[at];
+    while at < prefix.len() + name.len() && at < padded.len() {
+        padded[at] = if at < prefix.len() { prefix[at] } else { name[at - prefix.len()] };
         at += 1;
     }
     padded
@@ -60,71 +64,96 @@ pub(crate) fn leave(own: Own, record: impl FnOnce(&mut Recorder, Time)) {
     DEPTH.set(0);
 }
 
-/// A wrapper for both languages: the C name and the Fortran name, the arguments, what is done before
-/// the library's function is called, and what is recorded afterwards.
+/// Room for a status that the program does not want.
+pub(crate) type Room = [u64; 4];
+
+/// Where a status is to be written that is looked at afterwards.
+#[inline]
+pub(crate) fn status_in<L: Language>(room: &mut Room, wanted: *mut c_void) -> *mut c_void {
+    match abi() {
+        Some(abi) if L::is_no_status(abi, wanted) => room.as_mut_ptr().cast(),
+        _ => wanted,
+    }
+}
+
+/// A wrapper for both languages: the C name and the Fortran name, the arguments, which of them is a
+/// status that is looked at afterwards (`reads`), what is done before the library's function is
+/// called (`before`), and what is recorded afterwards. There `L` is the language, and `NAME` the
+/// call's name.
+///
+/// With `large`, there is a wrapper for large counts too: that of C's `MPI_…_c`, which Fortran calls
+/// as well.
 macro_rules! wrap {
+    ($c:literal $f:literal large $arguments:tt $($what:tt)*) => {
+        $crate::wrap::wrap! { $c $f $arguments $($what)* }
+        $crate::wrap::in_c! { LargeC concat!($c, "_c"), $arguments $($what)* }
+    };
+    ($c:literal $f:literal $arguments:tt $($what:tt)*) => {
+        $crate::wrap::in_c! { C $c, $arguments $($what)* }
+        $crate::wrap::in_fortran! { $c $f $arguments $($what)* }
+    };
+}
+pub(crate) use wrap;
+
+/// A wrapper for C.
+macro_rules! in_c {
     (
-        $c:literal $f:literal ($($arg:ident: $kind:ident),* $(,)?)
-        $(before { $($before:tt)* })?
-        |$r:ident, $time:ident| $after:expr
+        $language:ident $name:expr, ($($arg:ident: $kind:ident),* $(,)?) $($what:tt)*
     ) => {
         const _: () = {
-            use $crate::language::{C, Fortran, Language};
-            use $crate::wrap::{Name, enter, leave, padded};
+            use $crate::language::Language;
 
-            static NAME: Name = padded(concat!("MPI_", $c));
-            type OfC = unsafe extern "C" fn($(<C as Language>::$kind),*) -> std::ffi::c_int;
-            type OfFortran =
-                unsafe extern "C" fn($(<Fortran as Language>::$kind,)* *mut std::ffi::c_int);
+            #[allow(dead_code, reason = "not every call asks for its language")]
+            type L = $crate::language::$language;
+            type Real = unsafe extern "C" fn($(<L as Language>::$kind),*) -> std::ffi::c_int;
+            const NAME: &str = $name;
+            static INSIDE: $crate::wrap::Name = $crate::wrap::padded(NAME);
 
-            #[unsafe(export_name = concat!("MPI_", $c))]
-            unsafe extern "C" fn of_c($($arg: <C as Language>::$kind),*) -> std::ffi::c_int {
-                #[allow(dead_code, reason = "not every call asks for its language")]
-                type L = C;
-                let own = enter(&NAME);
-                // Where it is found out only now, that is not the program's computation.
-                let real = $crate::wrap::named!(OfC, concat!("PMPI_", $c));
-                let Some(own) = own else {
-                    // SAFETY: with what the program has passed.
-                    return unsafe { real($($arg),*) };
-                };
-                $($($before)*)?
-                // SAFETY: with what the program has passed, or what stands for it.
-                let result = unsafe { real($($arg),*) };
-                #[allow(unused_unsafe, reason = "some calls pass nothing")]
-                // SAFETY: the arguments are what MPI says.
-                leave(own, |$r, $time| unsafe { $after });
-                result
+            #[unsafe(export_name = concat!("MPI_", $name))]
+            unsafe extern "C" fn of_c($($arg: <L as Language>::$kind),*) -> std::ffi::c_int {
+                $crate::wrap::pass! {
+                    $crate::wrap::enter(&INSIDE),
+                    $crate::wrap::named!(Real, concat!("PMPI_", $name)),
+                    ($($arg),*) $($what)*
+                }
             }
+        };
+    };
+}
+pub(crate) use in_c;
+
+/// A wrapper for Fortran, under all its names.
+macro_rules! in_fortran {
+    ($c:literal $f:literal ($($arg:ident: $kind:ident),* $(,)?) $($what:tt)*) => {
+        const _: () = {
+            use $crate::language::{Fortran, Language};
+
+            #[allow(dead_code, reason = "not every call asks for its language")]
+            type L = Fortran;
+            type Real =
+                unsafe extern "C" fn($(<Fortran as Language>::$kind,)* *mut std::ffi::c_int);
+            const NAME: &str = $c;
+            static INSIDE: $crate::wrap::Name = $crate::wrap::padded(NAME);
 
             /// With the library's function, recorded in this way of calling it or not.
             unsafe fn by_address(
-                real: fn() -> OfFortran,
+                real: fn() -> Real,
                 is_recorded: bool,
                 $($arg: <Fortran as Language>::$kind,)*
                 error: *mut std::ffi::c_int,
             ) {
-                #[allow(dead_code, reason = "not every call asks for its language")]
-                type L = Fortran;
-                let own = if is_recorded { enter(&NAME) } else { None };
-                let real = real();
-                let Some(own) = own else {
-                    // SAFETY: with what the program has passed.
-                    return unsafe { real($($arg,)* error) };
-                };
-                $($($before)*)?
-                // SAFETY: with what the program has passed, or what stands for it.
-                unsafe { real($($arg,)* error) };
-                #[allow(unused_unsafe, reason = "some calls pass nothing")]
-                // SAFETY: the arguments are what MPI says.
-                leave(own, |$r, $time| unsafe { $after });
+                $crate::wrap::pass! {
+                    if is_recorded { $crate::wrap::enter(&INSIDE) } else { None },
+                    real(),
+                    ($($arg,)* error) $($what)*
+                }
             }
 
             unsafe fn of_fortran(
                 $($arg: <Fortran as Language>::$kind,)*
                 error: *mut std::ffi::c_int,
             ) {
-                let real = || $crate::wrap::named!(OfFortran, concat!("pmpi_", $f, "_"));
+                let real = || $crate::wrap::named!(Real, concat!("pmpi_", $f, "_"));
                 let is_recorded = $crate::recorder::fortran_is_recorded();
                 // SAFETY: with what the program has passed.
                 unsafe { by_address(real, is_recorded, $($arg,)* error) }
@@ -135,7 +164,7 @@ macro_rules! wrap {
                 error: *mut std::ffi::c_int,
             ) {
                 let real = || $crate::wrap::named!(
-                    OfFortran, concat!("pmpi_", $f, "_f08_"), concat!("pmpir_", $f, "_f08_")
+                    Real, concat!("pmpi_", $f, "_f08_"), concat!("pmpir_", $f, "_f08_")
                 );
                 let is_recorded = $crate::recorder::f08_is_recorded();
                 // SAFETY: with what the program has passed.
@@ -152,7 +181,7 @@ macro_rules! wrap {
         };
     };
 }
-pub(crate) use wrap;
+pub(crate) use in_fortran;
 
 /// One spelling of a Fortran wrapper.
 macro_rules! spelled {
@@ -171,6 +200,36 @@ macro_rules! spelled {
 }
 pub(crate) use spelled;
 
+/// What a wrapper does: passes a call on to the library, and records it if it is the program's own.
+macro_rules! pass {
+    (
+        $own:expr, $real:expr, ($($passed:ident),*)
+        $(reads $status:ident)?
+        $(before { $($before:tt)* })?
+        |$r:ident, $time:ident| $after:expr
+    ) => {
+        let own = $own;
+        // Where it is found out only now, that is not the program's computation.
+        let real = $real;
+        let Some(own) = own else {
+            // SAFETY: with what the program has passed.
+            return unsafe { real($($passed),*) };
+        };
+        $(
+            let mut room = $crate::wrap::Room::default();
+            let $status = $crate::wrap::status_in::<L>(&mut room, $status);
+        )?
+        $($($before)*)?
+        // SAFETY: with what the program has passed, or what stands for it.
+        let result = unsafe { real($($passed),*) };
+        #[allow(unused_unsafe, reason = "some calls pass nothing")]
+        // SAFETY: the arguments are what MPI says.
+        $crate::wrap::leave(own, |$r, $time| unsafe { $after });
+        result
+    };
+}
+pub(crate) use pass;
+
 /// The library's function of one of these names.
 macro_rules! named {
     ($type:ty, $($name:expr),+) => {{
@@ -186,95 +245,3 @@ macro_rules! named {
     }};
 }
 pub(crate) use named;
-
-/// A call that is counted and named, whatever its arguments: fourteen of them reach the library,
-/// those that the program has passed and whatever lies behind them, which the library does not look
-/// at.
-macro_rules! other {
-    ($($c:literal $f:literal)*) => { $(
-        const _: () = {
-            use $crate::wrap::{Name, enter, leave, named, padded};
-            type Any = usize;
-            type Real = unsafe extern "C" fn(
-                Any, Any, Any, Any, Any, Any, Any, Any, Any, Any, Any, Any, Any, Any,
-            ) -> std::ffi::c_int;
-
-            static NAME: Name = padded(concat!("MPI_", $c));
-            #[unsafe(export_name = concat!("MPI_", $c))]
-            unsafe extern "C" fn of_c(
-                a: Any, b: Any, c: Any, d: Any, e: Any, f: Any, g: Any,
-                h: Any, i: Any, j: Any, k: Any, l: Any, m: Any, n: Any,
-            ) -> std::ffi::c_int {
-                let own = enter(&NAME);
-                let real = named!(Real, concat!("PMPI_", $c));
-                // SAFETY: with what the program has passed.
-                let result = unsafe { real(a, b, c, d, e, f, g, h, i, j, k, l, m, n) };
-                if let Some(own) = own {
-                    leave(own, |recorder, time| recorder.other(time, $c));
-                }
-                result
-            }
-            unsafe fn of_fortran(
-                a: Any, b: Any, c: Any, d: Any, e: Any, f: Any, g: Any,
-                h: Any, i: Any, j: Any, k: Any, l: Any, m: Any, n: Any,
-            ) {
-                let own = if $crate::recorder::fortran_is_recorded() { enter(&NAME) } else { None };
-                let real = named!(Real, concat!("pmpi_", $f, "_"));
-                // SAFETY: with what the program has passed.
-                unsafe { real(a, b, c, d, e, f, g, h, i, j, k, l, m, n) };
-                if let Some(own) = own {
-                    leave(own, |recorder, time| recorder.other(time, $c));
-                }
-            }
-            unsafe fn of_f08(
-                a: Any, b: Any, c: Any, d: Any, e: Any, f: Any, g: Any,
-                h: Any, i: Any, j: Any, k: Any, l: Any, m: Any, n: Any,
-            ) {
-                let own = if $crate::recorder::f08_is_recorded() { enter(&NAME) } else { None };
-                let real =
-                    named!(Real, concat!("pmpi_", $f, "_f08_"), concat!("pmpir_", $f, "_f08_"));
-                // SAFETY: with what the program has passed.
-                unsafe { real(a, b, c, d, e, f, g, h, i, j, k, l, m, n) };
-                if let Some(own) = own {
-                    leave(own, |recorder, time| recorder.other(time, $c));
-                }
-            }
-
-            $crate::wrap::spelled_any!(concat!("mpi_", $f, "_"), of_fortran);
-            $crate::wrap::spelled_any!(concat!("mpi_", $f, "__"), of_fortran);
-            $crate::wrap::spelled_any!(concat!("mpi_", $f), of_fortran);
-            $crate::wrap::spelled_any!(concat!("ompi_", $f, "_f"), of_fortran);
-            $crate::wrap::spelled_any!(concat!("mpi_", $f, "_f08_"), of_f08);
-        };
-    )* };
-}
-pub(crate) use other;
-
-/// One spelling of a Fortran wrapper with any arguments.
-macro_rules! spelled_any {
-    ($name:expr, $wrapper:ident) => {
-        const _: () = {
-            #[unsafe(export_name = $name)]
-            unsafe extern "C" fn spelled(
-                a: Any,
-                b: Any,
-                c: Any,
-                d: Any,
-                e: Any,
-                f: Any,
-                g: Any,
-                h: Any,
-                i: Any,
-                j: Any,
-                k: Any,
-                l: Any,
-                m: Any,
-                n: Any,
-            ) {
-                // SAFETY: with what the program has passed.
-                unsafe { $wrapper(a, b, c, d, e, f, g, h, i, j, k, l, m, n) }
-            }
-        };
-    };
-}
-pub(crate) use spelled_any;

@@ -3,9 +3,7 @@
 
 use crate::Error;
 use crate::trace::{Rank, Source, Trace};
-use loggia_trace::call::{
-    ALONE, ANY_TAG, Call, Collective, Done, Envelope, KINDS, Met, OneSided, Peer, WORLD,
-};
+use loggia_trace::call::{ALONE, Call, Collective, Done, KINDS, Met, OneSided, Peer, WORLD};
 use loggia_trace::record::Record;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -306,7 +304,7 @@ impl Look {
         match record.call {
             Call::Isend(_, _, request) => self.set(request, None),
             Call::Irecv(ref envelope, request) => {
-                let wild = is_wild(envelope);
+                let wild = envelope.is_wild();
                 let receive = Some(self.posted(wild));
                 self.set(request, Some(Request { receive, wild, is_receive: true }));
             }
@@ -315,7 +313,7 @@ impl Look {
                 self.set(request, Some(Request { receive: None, wild: false, is_receive }));
             }
             Call::RecvInit(ref envelope, request) => {
-                let wild = is_wild(envelope);
+                let wild = envelope.is_wild();
                 self.set(request, Some(Request { receive: None, wild, is_receive: true }));
             }
             Call::Start(requests) => {
@@ -489,8 +487,4 @@ fn opens_request(call: &Call) -> Option<u32> {
         Call::Collective(collective) => collective.request,
         _ => None,
     }
-}
-
-pub(crate) fn is_wild(envelope: &Envelope) -> bool {
-    envelope.peer == Peer::Any || envelope.tag == ANY_TAG && envelope.peer != Peer::Nobody
 }

@@ -12,7 +12,7 @@
 
 use super::choice::Chooser;
 use super::collectives::Group;
-use super::survey::{Fate, Incoming, Survey, is_wild};
+use super::survey::{Fate, Incoming, Survey};
 use super::{Chosen, How};
 use crate::Error;
 use crate::collective::Algorithm;
@@ -367,7 +367,7 @@ impl Walk<'_, '_> {
         let fate = self.survey.ranks[self.of.rank as usize].fates.get(&receive);
         match fate {
             None => self.recv(envelope, label),
-            Some(Fate::Nothing) if self.survey.tells_what_was_met || !is_wild(envelope) => None,
+            Some(Fate::Nothing) if self.survey.tells_what_was_met || !envelope.is_wild() => None,
             Some(Fate::Nothing) => self.recv(envelope, label),
             Some(Fate::Met(Met { source, tag, bytes })) => {
                 let peer = Peer::Rank(*source);

@@ -10,11 +10,11 @@
 //! | [`record`] | how is a call kept in a few bytes |
 //! | [`header`] | whose trace is this, and how do its clocks compare |
 //! | `words` | how is a call told to a person |
-//! | [`file`] | how is one rank's file read, also one that ends in the middle |
+//! | [`mod@file`] | how is one rank's file read, also one that ends in the middle |
 //!
 //! # A rank's file
 //!
-//! A [header](header) of [`header::LENGTH`] bytes, then records, back to back; a byte 0 where a
+//! A [header] of [`header::LENGTH`] bytes, then records, back to back; a byte 0 where a
 //! record would begin is the end. A file that is mapped into memory while it is written is therefore
 //! complete up to the last call at any moment, whatever happens to the program.
 

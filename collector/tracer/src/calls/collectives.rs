@@ -2,7 +2,8 @@
 
 use crate::abi::Handle;
 use crate::language::{Language, Of};
-use crate::recorder::{Recorder, type_size};
+use crate::library::{rank_in, size_of, type_size};
+use crate::recorder::Recorder;
 use crate::wrap::{Time, wrap};
 use loggia_trace::call::{Call, Collective, List, Operation};
 use std::ffi::{c_int, c_void};
@@ -24,9 +25,9 @@ struct Said {
 enum Parts {
     Alike,
     /// Counts, where they lie, and what of.
-    Of(*const c_int, *const c_int, Handle),
+    Of(*mut c_void, *mut c_void, Handle),
     /// Each of another type, by the addresses of handles, or of Fortran's.
-    Typed(*const c_int, *const c_int, *mut c_void),
+    Typed(*mut c_void, *mut c_void, *mut c_void),
 }
 
 impl Said {
@@ -99,58 +100,57 @@ impl Recorder {
             Parts::Alike => return (List::default(), List::default()),
             Parts::Of(counts, at, _) | Parts::Typed(counts, at, _) => (counts, at),
         };
-        let ranks = crate::recorder::size_of(comm) as usize;
-        // SAFETY: as the caller says.
-        let (counts, at) = unsafe {
-            let at = (!at.is_null()).then(|| std::slice::from_raw_parts(at, ranks));
-            (std::slice::from_raw_parts(counts, ranks), at)
-        };
-        let size_at = |index: usize| match parts {
-            Parts::Of(_, _, of) => of,
-            // SAFETY: there are as many types as counts.
-            Parts::Typed(_, _, types) => unsafe { L::handle_at(self.abi, Of::Type, types, index) },
-            Parts::Alike => 0,
+        let ranks = size_of(comm) as usize;
+        let numbers = |list: *mut c_void| {
+            // SAFETY: as the caller says.
+            (0..ranks).map(move |rank| unsafe { L::count_at(list, rank) })
         };
         let one = match parts {
-            Parts::Of(_, _, of) => Some(type_size(of)),
-            _ => None,
+            Parts::Of(_, _, of) => type_size(of),
+            _ => 0,
         };
-        let bytes = |(index, count): (usize, &c_int)| {
-            (*count).max(0) as u64 * one.unwrap_or_else(|| type_size(size_at(index)))
+        let bytes = |(rank, count): (usize, i64)| {
+            let size = match parts {
+                Parts::Typed(_, _, types) => {
+                    // SAFETY: there are as many types as counts.
+                    type_size(unsafe { L::handle_at(self.abi, Of::Type, types, rank) })
+                }
+                _ => one,
+            };
+            size.saturating_mul(count.max(0) as u64)
         };
-        let sizes = List::new(sizes, counts.iter().enumerate().map(bytes));
-        let mut end = 0i64;
-        let end_to_end = at.is_none_or(|at| {
-            at.iter().zip(counts).all(|(at, count)| {
-                let here = i64::from(*at) == end;
-                end += i64::from(*count);
+        let sizes = List::new(sizes, numbers(counts).enumerate().map(bytes));
+        let mut end = 0;
+        let end_to_end = at.is_null()
+            || numbers(at).zip(numbers(counts)).all(|(at, count)| {
+                let here = at == end;
+                end += count;
                 here
-            })
-        });
-        let places = match at {
-            Some(at) if !end_to_end => List::new(places, at.iter().map(|at| (*at).max(0) as u64)),
-            _ => List::default(),
+            });
+        let places = match end_to_end {
+            true => List::default(),
+            false => List::new(places, numbers(at).map(|at| at.max(0) as u64)),
         };
         (sizes, places)
     }
 
-    /// What one rank gives, by what it sends, or where that lies in place by what it receives.
+    /// What one rank gives, by what it sends; or where that lies in place, by what it receives, if
+    /// it receives as much.
     ///
     /// # Safety
     /// The arguments are a call's.
     unsafe fn given<L: Language>(
         &self,
-        send: (*mut c_void, L::Int, L::Handle),
-        recv: (L::Int, L::Handle),
+        (buffer, count, of): (*mut c_void, L::Count, L::Handle),
+        received: Option<(L::Count, L::Handle)>,
     ) -> u64 {
-        let (buffer, count, of) = send;
+        let (count, of) = match (L::is_in_place(self.abi, buffer), received) {
+            (false, _) => (count, of),
+            (true, Some(received)) => received,
+            (true, None) => return 0,
+        };
         // SAFETY: as the caller says.
-        unsafe {
-            match L::is_in_place(self.abi, buffer) {
-                true => self.bytes::<L>(recv.0, recv.1),
-                false => self.bytes::<L>(count, of),
-            }
-        }
+        unsafe { self.bytes::<L>(count, of) }
     }
 
     /// # Safety
@@ -178,21 +178,22 @@ impl Recorder {
 /// A collective operation: the call that waits, and the one that does not.
 macro_rules! collective {
     (
-        $c:literal $f:literal $ic:literal $if:literal ($($arg:ident: $kind:ident),* $(,)?)
+        $c:literal $f:literal $ic:literal $if:literal $($large:ident)?
+        ($($arg:ident: $kind:ident),* $(,)?)
         |$r:ident| $said:expr
     ) => {
         wrap! {
-            $c $f ($($arg: $kind),*)
+            $c $f $($large)? ($($arg: $kind),*)
             |$r, time| {
                 let said = $said;
-                $r.collective::<L>(time, $c, said, None);
+                $r.collective::<L>(time, NAME, said, None);
             }
         }
         wrap! {
-            $ic $if ($($arg: $kind,)* request: Ptr)
+            $ic $if $($large)? ($($arg: $kind,)* request: Ptr)
             |$r, time| {
                 let said = $said;
-                $r.collective::<L>(time, $ic, said, Some(request));
+                $r.collective::<L>(time, NAME, said, Some(request));
             }
         }
     };
@@ -204,146 +205,128 @@ collective! {
 }
 
 collective! {
-    "Bcast" "bcast" "Ibcast" "ibcast"
-    (buffer: Ptr, count: Int, of: Handle, root: Int, comm: Handle)
+    "Bcast" "bcast" "Ibcast" "ibcast" large
+    (buffer: Ptr, count: Count, of: Handle, root: Int, comm: Handle)
     |r| {
-        let _ = buffer;
         let bytes = r.bytes::<L>(count, of);
         Said::new(Operation::Bcast, r.comm_handle::<L>(comm), bytes).root(L::int(root))
     }
 }
 
 collective! {
-    "Gather" "gather" "Igather" "igather"
+    "Gather" "gather" "Igather" "igather" large
     (
-        send: Ptr, send_count: Int, send_type: Handle,
-        recv: Ptr, recv_count: Int, recv_type: Handle, root: Int, comm: Handle
+        send: Ptr, send_count: Count, send_type: Handle,
+        recv: Ptr, recv_count: Count, recv_type: Handle, root: Int, comm: Handle
     )
     |r| {
-        let _ = recv;
-        let bytes = r.given::<L>((send, send_count, send_type), (recv_count, recv_type));
+        let bytes = r.given::<L>((send, send_count, send_type), Some((recv_count, recv_type)));
         Said::new(Operation::Gather, r.comm_handle::<L>(comm), bytes).root(L::int(root))
     }
 }
 
 collective! {
-    "Gatherv" "gatherv" "Igatherv" "igatherv"
+    "Gatherv" "gatherv" "Igatherv" "igatherv" large
     (
-        send: Ptr, send_count: Int, send_type: Handle,
+        send: Ptr, send_count: Count, send_type: Handle,
         recv: Ptr, recv_counts: Ptr, places: Ptr, recv_type: Handle, root: Int, comm: Handle
     )
     |r| {
-        let _ = recv;
         let (comm, root) = (r.comm_handle::<L>(comm), L::int(root));
-        let is_root = crate::recorder::rank_in(comm) as c_int == root;
-        let bytes = match L::is_in_place(r.abi, send) {
-            true => 0,
-            false => r.bytes::<L>(send_count, send_type),
-        };
+        let is_root = rank_in(comm) as c_int == root;
+        let bytes = r.given::<L>((send, send_count, send_type), None);
         let mut said = Said::new(Operation::Gatherv, comm, bytes).root(root);
         if is_root {
             let of = r.type_handle::<L>(recv_type);
-            said.receives = Parts::Of(recv_counts.cast(), places.cast(), of);
+            said.receives = Parts::Of(recv_counts, places, of);
         }
         said
     }
 }
 
 collective! {
-    "Scatter" "scatter" "Iscatter" "iscatter"
+    "Scatter" "scatter" "Iscatter" "iscatter" large
     (
-        send: Ptr, send_count: Int, send_type: Handle,
-        recv: Ptr, recv_count: Int, recv_type: Handle, root: Int, comm: Handle
+        send: Ptr, send_count: Count, send_type: Handle,
+        recv: Ptr, recv_count: Count, recv_type: Handle, root: Int, comm: Handle
     )
     |r| {
-        let _ = send;
-        let bytes = r.given::<L>((recv, recv_count, recv_type), (send_count, send_type));
+        let bytes = r.given::<L>((recv, recv_count, recv_type), Some((send_count, send_type)));
         Said::new(Operation::Scatter, r.comm_handle::<L>(comm), bytes).root(L::int(root))
     }
 }
 
 collective! {
-    "Scatterv" "scatterv" "Iscatterv" "iscatterv"
+    "Scatterv" "scatterv" "Iscatterv" "iscatterv" large
     (
         send: Ptr, send_counts: Ptr, places: Ptr, send_type: Handle,
-        recv: Ptr, recv_count: Int, recv_type: Handle, root: Int, comm: Handle
+        recv: Ptr, recv_count: Count, recv_type: Handle, root: Int, comm: Handle
     )
     |r| {
-        let _ = send;
         let (comm, root) = (r.comm_handle::<L>(comm), L::int(root));
-        let is_root = crate::recorder::rank_in(comm) as c_int == root;
-        let bytes = match L::is_in_place(r.abi, recv) {
-            true => 0,
-            false => r.bytes::<L>(recv_count, recv_type),
-        };
+        let is_root = rank_in(comm) as c_int == root;
+        let bytes = r.given::<L>((recv, recv_count, recv_type), None);
         let mut said = Said::new(Operation::Scatterv, comm, bytes).root(root);
         if is_root {
             let of = r.type_handle::<L>(send_type);
-            said.sends = Parts::Of(send_counts.cast(), places.cast(), of);
+            said.sends = Parts::Of(send_counts, places, of);
         }
         said
     }
 }
 
 collective! {
-    "Allgather" "allgather" "Iallgather" "iallgather"
+    "Allgather" "allgather" "Iallgather" "iallgather" large
     (
-        send: Ptr, send_count: Int, send_type: Handle,
-        recv: Ptr, recv_count: Int, recv_type: Handle, comm: Handle
+        send: Ptr, send_count: Count, send_type: Handle,
+        recv: Ptr, recv_count: Count, recv_type: Handle, comm: Handle
     )
     |r| {
-        let _ = recv;
-        let bytes = r.given::<L>((send, send_count, send_type), (recv_count, recv_type));
+        let bytes = r.given::<L>((send, send_count, send_type), Some((recv_count, recv_type)));
         Said::new(Operation::Allgather, r.comm_handle::<L>(comm), bytes)
     }
 }
 
 collective! {
-    "Allgatherv" "allgatherv" "Iallgatherv" "iallgatherv"
+    "Allgatherv" "allgatherv" "Iallgatherv" "iallgatherv" large
     (
-        send: Ptr, send_count: Int, send_type: Handle,
+        send: Ptr, send_count: Count, send_type: Handle,
         recv: Ptr, recv_counts: Ptr, places: Ptr, recv_type: Handle, comm: Handle
     )
     |r| {
-        let _ = recv;
-        let bytes = match L::is_in_place(r.abi, send) {
-            true => 0,
-            false => r.bytes::<L>(send_count, send_type),
-        };
+        let bytes = r.given::<L>((send, send_count, send_type), None);
         let of = r.type_handle::<L>(recv_type);
-        let receives = Parts::Of(recv_counts.cast(), places.cast(), of);
+        let receives = Parts::Of(recv_counts, places, of);
         Said { receives, ..Said::new(Operation::Allgatherv, r.comm_handle::<L>(comm), bytes) }
     }
 }
 
 collective! {
-    "Alltoall" "alltoall" "Ialltoall" "ialltoall"
+    "Alltoall" "alltoall" "Ialltoall" "ialltoall" large
     (
-        send: Ptr, send_count: Int, send_type: Handle,
-        recv: Ptr, recv_count: Int, recv_type: Handle, comm: Handle
+        send: Ptr, send_count: Count, send_type: Handle,
+        recv: Ptr, recv_count: Count, recv_type: Handle, comm: Handle
     )
     |r| {
-        let _ = recv;
-        let bytes = r.given::<L>((send, send_count, send_type), (recv_count, recv_type));
+        let bytes = r.given::<L>((send, send_count, send_type), Some((recv_count, recv_type)));
         Said::new(Operation::Alltoall, r.comm_handle::<L>(comm), bytes)
     }
 }
 
 collective! {
-    "Alltoallv" "alltoallv" "Ialltoallv" "ialltoallv"
+    "Alltoallv" "alltoallv" "Ialltoallv" "ialltoallv" large
     (
         send: Ptr, send_counts: Ptr, send_places: Ptr, send_type: Handle,
         recv: Ptr, recv_counts: Ptr, recv_places: Ptr, recv_type: Handle, comm: Handle
     )
     |r| {
-        let _ = recv;
         let of = r.type_handle::<L>(recv_type);
-        let receives = Parts::Of(recv_counts.cast(), recv_places.cast(), of);
+        let receives = Parts::Of(recv_counts, recv_places, of);
         let sends = match L::is_in_place(r.abi, send) {
             true => receives,
             false => {
                 let of = r.type_handle::<L>(send_type);
-                Parts::Of(send_counts.cast(), send_places.cast(), of)
+                Parts::Of(send_counts, send_places, of)
             }
         };
         Said { sends, receives, ..Said::new(Operation::Alltoallv, r.comm_handle::<L>(comm), 0) }
@@ -351,27 +334,25 @@ collective! {
 }
 
 collective! {
-    "Alltoallw" "alltoallw" "Ialltoallw" "ialltoallw"
+    "Alltoallw" "alltoallw" "Ialltoallw" "ialltoallw" large
     (
         send: Ptr, send_counts: Ptr, send_places: Ptr, send_types: Ptr,
         recv: Ptr, recv_counts: Ptr, recv_places: Ptr, recv_types: Ptr, comm: Handle
     )
     |r| {
-        let _ = recv;
-        let receives = Parts::Typed(recv_counts.cast(), recv_places.cast(), recv_types);
+        let receives = Parts::Typed(recv_counts, recv_places, recv_types);
         let sends = match L::is_in_place(r.abi, send) {
             true => receives,
-            false => Parts::Typed(send_counts.cast(), send_places.cast(), send_types),
+            false => Parts::Typed(send_counts, send_places, send_types),
         };
         Said { sends, receives, ..Said::new(Operation::Alltoallw, r.comm_handle::<L>(comm), 0) }
     }
 }
 
 collective! {
-    "Reduce" "reduce" "Ireduce" "ireduce"
-    (send: Ptr, recv: Ptr, count: Int, of: Handle, op: Handle, root: Int, comm: Handle)
+    "Reduce" "reduce" "Ireduce" "ireduce" large
+    (send: Ptr, recv: Ptr, count: Count, of: Handle, op: Handle, root: Int, comm: Handle)
     |r| {
-        let _ = (send, recv);
         let bytes = r.bytes::<L>(count, of);
         let said = Said::new(Operation::Reduce, r.comm_handle::<L>(comm), bytes);
         said.root(L::int(root)).combine(r.op_handle::<L>(op))
@@ -382,10 +363,9 @@ collective! {
 macro_rules! reductions {
     ($($op:ident $c:literal $f:literal $ic:literal $if:literal)*) => { $(
         collective! {
-            $c $f $ic $if
-            (send: Ptr, recv: Ptr, count: Int, of: Handle, op: Handle, comm: Handle)
+            $c $f $ic $if large
+            (send: Ptr, recv: Ptr, count: Count, of: Handle, op: Handle, comm: Handle)
             |r| {
-                let _ = (send, recv);
                 let bytes = r.bytes::<L>(count, of);
                 let said = Said::new(Operation::$op, r.comm_handle::<L>(comm), bytes);
                 said.combine(r.op_handle::<L>(op))
@@ -403,11 +383,10 @@ reductions! {
 }
 
 collective! {
-    "Reduce_scatter" "reduce_scatter" "Ireduce_scatter" "ireduce_scatter"
+    "Reduce_scatter" "reduce_scatter" "Ireduce_scatter" "ireduce_scatter" large
     (send: Ptr, recv: Ptr, counts: Ptr, of: Handle, op: Handle, comm: Handle)
     |r| {
-        let _ = (send, recv);
-        let receives = Parts::Of(counts.cast(), std::ptr::null(), r.type_handle::<L>(of));
+        let receives = Parts::Of(counts, std::ptr::null_mut(), r.type_handle::<L>(of));
         let said = Said::new(Operation::ReduceScatter, r.comm_handle::<L>(comm), 0);
         Said { receives, ..said.combine(r.op_handle::<L>(op)) }
     }

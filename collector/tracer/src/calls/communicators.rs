@@ -1,7 +1,6 @@
 //! Communicators: who is in them is found out when they are made.
 
-use crate::language::Of;
-use crate::recorder;
+use crate::language::{Of, handle_before};
 use crate::wrap::wrap;
 
 /// Ways to make one out of another.
@@ -10,10 +9,9 @@ macro_rules! makes {
         wrap! {
             $c $f ($comm: Handle, $($arg: $kind,)* $made: Ptr)
             |r, time| {
-                $(let _ = $arg;)*
                 let parent = L::handle(r.abi, Of::Comm, $comm);
                 let made = L::handle_at(r.abi, Of::Comm, $made, 0);
-                r.comm_made(time, parent, made, $c);
+                r.comm_made(time, parent, made, NAME);
             }
         }
     )* };
@@ -44,7 +42,7 @@ makes! {
 wrap! {
     "Comm_free" "comm_free" (comm: Ptr)
     before {
-        let handle = recorder::with(|r| unsafe { L::handle_at(r.abi, Of::Comm, comm, 0) });
+        let handle = unsafe { handle_before::<L>(Of::Comm, comm) };
     }
     |r, time| r.comm_freed(time, handle)
 }

@@ -1,6 +1,6 @@
 //! Waiting for requests, and asking for them.
 
-use crate::language::{Language, Of};
+use crate::language::{Language, Of, handle_before};
 use crate::recorder::{self, Asked, Recorder};
 use crate::wrap::{Time, wrap};
 use loggia_trace::call::{Call, Completion, Dones, Met};
@@ -17,20 +17,53 @@ unsafe fn asked<L: Language>(
     (count, requests): (usize, *mut c_void),
     (statuses, wanted): (usize, *mut c_void),
 ) -> (Asked, *mut c_void) {
-    recorder::with(|r| {
-        let abi = r.abi;
+    let prepared = recorder::with(|r| {
         // SAFETY: as the caller says.
-        let mut asked = unsafe { r.requests.asked::<L>(abi, count, requests) };
-        let at = asked.statuses::<L>(abi, statuses, wanted);
-        Prepared(Some((asked, at)))
-    })
-    .0
-    .unwrap_or_else(|| (Asked::default(), wanted))
+        let mut asked = unsafe { r.requests.asked::<L>(r.abi, count, requests) };
+        let at = asked.statuses::<L>(r.abi, statuses, wanted);
+        Some((asked, at))
+    });
+    // Recording may have ended meanwhile.
+    prepared.unwrap_or_else(|| (Asked::default(), wanted))
 }
 
-/// What [`asked`] returns; nothing once recording has ended.
-#[derive(Default)]
-struct Prepared(Option<(Asked, *mut c_void)>);
+/// The same of a call that asks for one.
+///
+/// # Safety
+/// There is one.
+unsafe fn one<L: Language>(request: *mut c_void, status: *mut c_void) -> (Asked, *mut c_void) {
+    // SAFETY: as the caller says.
+    unsafe { asked::<L>((1, request), (1, status)) }
+}
+
+/// The same of a call that asks for any of an array.
+///
+/// # Safety
+/// There are so many.
+unsafe fn any<L: Language>(
+    count: L::Int,
+    requests: *mut c_void,
+    status: *mut c_void,
+) -> (Asked, *mut c_void) {
+    // SAFETY: as the caller says.
+    unsafe { asked::<L>((L::how_many(count), requests), (1, status)) }
+}
+
+/// The same of a call that asks for all of an array, or for some.
+///
+/// # Safety
+/// There are so many.
+unsafe fn all<L: Language>(
+    count: L::Int,
+    requests: *mut c_void,
+    statuses: *mut c_void,
+) -> (Asked, *mut c_void) {
+    // SAFETY: as the caller says.
+    unsafe {
+        let count = L::how_many(count);
+        asked::<L>((count, requests), (count, statuses))
+    }
+}
 
 impl Recorder {
     /// Those at these places of the array have come to their end, as the statuses say.
@@ -42,8 +75,8 @@ impl Recorder {
         &mut self,
         time: Time,
         how: Completion,
-        mut asked: Asked,
         places: impl IntoIterator<Item = usize>,
+        mut asked: Asked,
         statuses: *mut c_void,
     ) {
         let abi = self.abi;
@@ -69,93 +102,81 @@ impl Recorder {
 wrap! {
     "Wait" "wait" (request: Ptr, status: Ptr)
     before {
-        let (asked, status) = unsafe { asked::<L>((1, request), (1, status)) };
+        let (asked, status) = unsafe { one::<L>(request, status) };
     }
-    |r, time| r.completed(time, Completion::Wait, asked, 0..1, status)
+    |r, time| r.completed(time, Completion::Wait, 0..1, asked, status)
 }
 
 wrap! {
     "Waitall" "waitall" (count: Int, requests: Ptr, statuses: Ptr)
     before {
-        let all = unsafe { L::int(count) }.max(0) as usize;
-        let (asked, statuses) = unsafe { asked::<L>((all, requests), (all, statuses)) };
+        let (asked, statuses) = unsafe { all::<L>(count, requests, statuses) };
     }
-    |r, time| r.completed(time, Completion::Waitall, asked, 0..all, statuses)
+    |r, time| r.completed(time, Completion::Waitall, 0..asked.len(), asked, statuses)
 }
 
 wrap! {
     "Waitany" "waitany" (count: Int, requests: Ptr, index: Ptr, status: Ptr)
     before {
-        let all = unsafe { L::int(count) }.max(0) as usize;
-        let (asked, status) = unsafe { asked::<L>((all, requests), (1, status)) };
+        let (asked, status) = unsafe { any::<L>(count, requests, status) };
     }
-    |r, time| {
-        let place = one::<L>(index);
-        r.completed(time, Completion::Waitany, asked, place, status)
-    }
+    |r, time| r.completed(time, Completion::Waitany, place::<L>(index), asked, status)
 }
 
 wrap! {
     "Waitsome" "waitsome" (count: Int, requests: Ptr, many: Ptr, indices: Ptr, statuses: Ptr)
     before {
-        let all = unsafe { L::int(count) }.max(0) as usize;
-        let (asked, statuses) = unsafe { asked::<L>((all, requests), (all, statuses)) };
+        let (asked, statuses) = unsafe { all::<L>(count, requests, statuses) };
     }
     |r, time| {
-        let places = some::<L>(many, indices);
-        r.completed(time, Completion::Waitsome, asked, places, statuses)
+        let places = places::<L>(many, indices);
+        r.completed(time, Completion::Waitsome, places, asked, statuses)
     }
 }
 
 wrap! {
     "Test" "test" (request: Ptr, flag: Ptr, status: Ptr)
     before {
-        let (asked, status) = unsafe { asked::<L>((1, request), (1, status)) };
+        let (asked, status) = unsafe { one::<L>(request, status) };
     }
     |r, time| match *flag.cast::<c_int>() {
         0 => r.not_yet(time, asked),
-        _ => r.completed(time, Completion::Test, asked, 0..1, status),
+        _ => r.completed(time, Completion::Test, 0..1, asked, status),
     }
 }
 
 wrap! {
     "Testall" "testall" (count: Int, requests: Ptr, flag: Ptr, statuses: Ptr)
     before {
-        let all = unsafe { L::int(count) }.max(0) as usize;
-        let (asked, statuses) = unsafe { asked::<L>((all, requests), (all, statuses)) };
+        let (asked, statuses) = unsafe { all::<L>(count, requests, statuses) };
     }
     |r, time| match *flag.cast::<c_int>() {
         0 => r.not_yet(time, asked),
-        _ => r.completed(time, Completion::Testall, asked, 0..all, statuses),
+        _ => r.completed(time, Completion::Testall, 0..asked.len(), asked, statuses),
     }
 }
 
 wrap! {
     "Testany" "testany" (count: Int, requests: Ptr, index: Ptr, flag: Ptr, status: Ptr)
     before {
-        let all = unsafe { L::int(count) }.max(0) as usize;
-        let (asked, status) = unsafe { asked::<L>((all, requests), (1, status)) };
+        let (asked, status) = unsafe { any::<L>(count, requests, status) };
     }
     |r, time| match *flag.cast::<c_int>() {
         0 => r.not_yet(time, asked),
-        _ => {
-            let place = one::<L>(index);
-            r.completed(time, Completion::Testany, asked, place, status)
-        }
+        _ => r.completed(time, Completion::Testany, place::<L>(index), asked, status),
     }
 }
 
 wrap! {
     "Testsome" "testsome" (count: Int, requests: Ptr, many: Ptr, indices: Ptr, statuses: Ptr)
     before {
-        let all = unsafe { L::int(count) }.max(0) as usize;
-        let (asked, statuses) = unsafe { asked::<L>((all, requests), (all, statuses)) };
+        let (asked, statuses) = unsafe { all::<L>(count, requests, statuses) };
     }
     |r, time| match *many.cast::<c_int>() {
         0 => r.not_yet(time, asked),
         _ => {
-            let places = some::<L>(many, indices);
-            r.completed(time, Completion::Testsome, asked, places, statuses)
+            let places = places::<L>(many, indices);
+            r.completed(time, Completion::Testsome, places, asked, statuses)
         }
     }
 }
@@ -164,7 +185,7 @@ wrap! {
 ///
 /// # Safety
 /// The call has set it.
-unsafe fn one<L: Language>(index: *mut c_void) -> Option<usize> {
+unsafe fn place<L: Language>(index: *mut c_void) -> Option<usize> {
     // SAFETY: as the caller says.
     let index = unsafe { *index.cast::<c_int>() };
     (index != UNDEFINED).then_some((index - L::FIRST).max(0) as usize)
@@ -174,7 +195,7 @@ unsafe fn one<L: Language>(index: *mut c_void) -> Option<usize> {
 ///
 /// # Safety
 /// The call has set them.
-unsafe fn some<L: Language>(
+unsafe fn places<L: Language>(
     many: *mut c_void,
     indices: *mut c_void,
 ) -> impl Iterator<Item = usize> {
@@ -190,7 +211,7 @@ unsafe fn some<L: Language>(
 wrap! {
     "Request_free" "request_free" (request: Ptr)
     before {
-        let handle = recorder::with(|r| unsafe { L::handle_at(r.abi, Of::Request, request, 0) });
+        let handle = unsafe { handle_before::<L>(Of::Request, request) };
     }
     |r, time| {
         if let Some(number) = r.requests.give_up(handle) {

@@ -1,7 +1,7 @@
 //! Transfers into and out of other ranks' memory, as far as they are ended by fences.
 
-use crate::language::{Language, Of};
-use crate::recorder::{self, Recorder};
+use crate::language::{Language, Of, handle_before};
+use crate::recorder::Recorder;
 use crate::wrap::{Time, wrap};
 use loggia_trace::call::{Call, OneSided};
 use std::ffi::c_void;
@@ -34,7 +34,7 @@ impl Recorder {
         &mut self,
         time: Time,
         (how, name): (OneSided, &'static str),
-        (count, of): (L::Int, L::Handle),
+        (count, of): (L::Count, L::Handle),
         to: L::Int,
         window: L::Handle,
     ) {
@@ -51,27 +51,25 @@ impl Recorder {
 }
 
 wrap! {
-    "Win_create" "win_create"
-    (base: Ptr, size: Aint, unit: Int, info: Handle, comm: Handle, window: Ptr)
+    "Win_create" "win_create" large
+    (base: Ptr, size: Aint, unit: Count, info: Handle, comm: Handle, window: Ptr)
     |r, time| {
-        let _ = (base, unit, info);
-        r.opened::<L>(time, "Win_create", L::long(size).max(0) as u64, comm, window);
+        r.opened::<L>(time, NAME, L::long(size).max(0) as u64, comm, window);
     }
 }
 
 wrap! {
-    "Win_allocate" "win_allocate"
-    (size: Aint, unit: Int, info: Handle, comm: Handle, base: Ptr, window: Ptr)
+    "Win_allocate" "win_allocate" large
+    (size: Aint, unit: Count, info: Handle, comm: Handle, base: Ptr, window: Ptr)
     |r, time| {
-        let _ = (base, unit, info);
-        r.opened::<L>(time, "Win_allocate", L::long(size).max(0) as u64, comm, window);
+        r.opened::<L>(time, NAME, L::long(size).max(0) as u64, comm, window);
     }
 }
 
 wrap! {
     "Win_free" "win_free" (window: Ptr)
     before {
-        let handle = recorder::with(|r| unsafe { L::handle_at(r.abi, Of::Win, window, 0) });
+        let handle = unsafe { handle_before::<L>(Of::Win, window) };
     }
     |r, time| r.window_freed(time, handle)
 }
@@ -79,10 +77,9 @@ wrap! {
 wrap! {
     "Win_fence" "win_fence" (assertion: Int, window: Handle)
     |r, time| {
-        let _ = assertion;
         match r.window(L::handle(r.abi, Of::Win, window)) {
             Some(window) => r.write(time, Call::Fence(window)),
-            None => r.other(time, "Win_fence"),
+            None => r.other(time, NAME),
         }
     }
 }
@@ -91,14 +88,13 @@ wrap! {
 macro_rules! transfers {
     ($($how:ident $c:literal $f:literal)*) => { $(
         wrap! {
-            $c $f
+            $c $f large
             (
-                here: Ptr, count: Int, of: Handle,
-                to: Int, place: Aint, there_count: Int, there_type: Handle, window: Handle
+                here: Ptr, count: Count, of: Handle,
+                to: Int, place: Aint, there_count: Count, there_type: Handle, window: Handle
             )
             |r, time| {
-                let _ = (here, place, there_count, there_type);
-                r.transferred::<L>(time, (OneSided::$how, $c), (count, of), to, window);
+                r.transferred::<L>(time, (OneSided::$how, NAME), (count, of), to, window);
             }
         }
     )* };
@@ -110,14 +106,13 @@ transfers! {
 }
 
 wrap! {
-    "Accumulate" "accumulate"
+    "Accumulate" "accumulate" large
     (
-        here: Ptr, count: Int, of: Handle,
-        to: Int, place: Aint, there_count: Int, there_type: Handle, op: Handle, window: Handle
+        here: Ptr, count: Count, of: Handle,
+        to: Int, place: Aint, there_count: Count, there_type: Handle, op: Handle, window: Handle
     )
     |r, time| {
-        let _ = (here, place, there_count, there_type, op);
-        let how = (OneSided::Accumulate, "Accumulate");
+        let how = (OneSided::Accumulate, NAME);
         r.transferred::<L>(time, how, (count, of), to, window);
     }
 }

@@ -3,19 +3,8 @@
 use crate::language::{Language, Of};
 use crate::recorder::Recorder;
 use crate::wrap::{Time, wrap};
-use loggia_trace::call::{ANY_TAG, Call, Envelope, List, Mode, Peer};
+use loggia_trace::call::{Call, Envelope, List, Mode};
 use std::ffi::{c_int, c_void};
-
-/// Room for a status that the program does not want.
-type Room = [u64; 4];
-
-/// Where a status is to be written.
-fn status_in<L: Language>(room: &mut Room, wanted: *mut c_void) -> *mut c_void {
-    match crate::abi::abi() {
-        Some(abi) if L::is_no_status(abi, wanted) => room.as_mut_ptr().cast(),
-        _ => wanted,
-    }
-}
 
 impl Recorder {
     #[inline]
@@ -35,52 +24,35 @@ impl Recorder {
         let handle = unsafe { L::handle_at(self.abi, Of::Request, at, 0) };
         self.requests.add(handle, wild, stays)
     }
-
-    /// # Safety
-    /// The call has set the status.
-    #[inline]
-    unsafe fn received(&self, asked: Envelope, status: *mut c_void) -> Call<'static> {
-        // SAFETY: as the caller says.
-        let got = unsafe { self.got(asked, status) };
-        let (any_source, any_tag) = (asked.peer == Peer::Any, asked.tag == ANY_TAG);
-        Call::Recv { got, any_source, any_tag }
-    }
-}
-
-fn is_wild(envelope: &Envelope) -> bool {
-    envelope.peer == Peer::Any || envelope.tag == ANY_TAG && envelope.peer != Peer::Nobody
 }
 
 macro_rules! sends {
     ($($mode:ident $c:literal $f:literal $ic:literal $if:literal $pc:literal $pf:literal)*) => { $(
         wrap! {
-            $c $f (buffer: Ptr, count: Int, of: Handle, to: Int, tag: Int, comm: Handle)
+            $c $f large (buffer: Ptr, count: Count, of: Handle, to: Int, tag: Int, comm: Handle)
             |r, time| {
-                let _ = buffer;
-                let envelope = r.envelope::<L>((count, of), to, tag, comm);
-                r.message(time, $c, envelope.map(|envelope| Call::Send(Mode::$mode, envelope)));
+                let envelope = r.envelope::<L>(r.bytes::<L>(count, of), to, tag, comm);
+                r.message(time, NAME, envelope.map(|envelope| Call::Send(Mode::$mode, envelope)));
             }
         }
         wrap! {
-            $ic $if
-            (buffer: Ptr, count: Int, of: Handle, to: Int, tag: Int, comm: Handle, request: Ptr)
+            $ic $if large
+            (buffer: Ptr, count: Count, of: Handle, to: Int, tag: Int, comm: Handle, request: Ptr)
             |r, time| {
-                let _ = buffer;
-                let envelope = r.envelope::<L>((count, of), to, tag, comm);
+                let envelope = r.envelope::<L>(r.bytes::<L>(count, of), to, tag, comm);
                 let request = r.request::<L>(request, false, false);
                 let call = envelope.map(|envelope| Call::Isend(Mode::$mode, envelope, request));
-                r.message(time, $ic, call);
+                r.message(time, NAME, call);
             }
         }
         wrap! {
-            $pc $pf
-            (buffer: Ptr, count: Int, of: Handle, to: Int, tag: Int, comm: Handle, request: Ptr)
+            $pc $pf large
+            (buffer: Ptr, count: Count, of: Handle, to: Int, tag: Int, comm: Handle, request: Ptr)
             |r, time| {
-                let _ = buffer;
-                let envelope = r.envelope::<L>((count, of), to, tag, comm);
+                let envelope = r.envelope::<L>(r.bytes::<L>(count, of), to, tag, comm);
                 let request = r.request::<L>(request, false, true);
                 let call = envelope.map(|envelope| Call::SendInit(Mode::$mode, envelope, request));
-                r.message(time, $pc, call);
+                r.message(time, NAME, call);
             }
         }
     )* };
@@ -94,78 +66,70 @@ sends! {
 }
 
 wrap! {
-    "Recv" "recv"
-    (buffer: Ptr, count: Int, of: Handle, from: Int, tag: Int, comm: Handle, status: Ptr)
-    before {
-        let mut room = Room::default();
-        let status = status_in::<L>(&mut room, status);
-    }
+    "Recv" "recv" large
+    (buffer: Ptr, count: Count, of: Handle, from: Int, tag: Int, comm: Handle, status: Ptr)
+    reads status
     |r, time| {
-        let _ = buffer;
-        let asked = r.envelope::<L>((count, of), from, tag, comm);
-        let call = asked.map(|asked| unsafe { r.received(asked, status) });
-        r.message(time, "Recv", call);
+        let asked = r.envelope::<L>(r.bytes::<L>(count, of), from, tag, comm);
+        let call = asked.map(|asked| {
+            let (got, any_source, any_tag) = r.got(asked, status);
+            Call::Recv { got, any_source, any_tag }
+        });
+        r.message(time, NAME, call);
     }
 }
 
 wrap! {
-    "Irecv" "irecv"
-    (buffer: Ptr, count: Int, of: Handle, from: Int, tag: Int, comm: Handle, request: Ptr)
+    "Irecv" "irecv" large
+    (buffer: Ptr, count: Count, of: Handle, from: Int, tag: Int, comm: Handle, request: Ptr)
     |r, time| {
-        let _ = buffer;
-        let asked = r.envelope::<L>((count, of), from, tag, comm);
-        let wild = asked.as_ref().is_some_and(is_wild);
+        let asked = r.envelope::<L>(r.bytes::<L>(count, of), from, tag, comm);
+        let wild = asked.is_some_and(|asked| asked.is_wild());
         let request = r.request::<L>(request, wild, false);
-        r.message(time, "Irecv", asked.map(|asked| Call::Irecv(asked, request)));
+        r.message(time, NAME, asked.map(|asked| Call::Irecv(asked, request)));
     }
 }
 
 wrap! {
-    "Recv_init" "recv_init"
-    (buffer: Ptr, count: Int, of: Handle, from: Int, tag: Int, comm: Handle, request: Ptr)
+    "Recv_init" "recv_init" large
+    (buffer: Ptr, count: Count, of: Handle, from: Int, tag: Int, comm: Handle, request: Ptr)
     |r, time| {
-        let _ = buffer;
-        let asked = r.envelope::<L>((count, of), from, tag, comm);
-        let wild = asked.as_ref().is_some_and(is_wild);
+        let asked = r.envelope::<L>(r.bytes::<L>(count, of), from, tag, comm);
+        let wild = asked.is_some_and(|asked| asked.is_wild());
         let request = r.request::<L>(request, wild, true);
-        r.message(time, "Recv_init", asked.map(|asked| Call::RecvInit(asked, request)));
+        r.message(time, NAME, asked.map(|asked| Call::RecvInit(asked, request)));
     }
 }
 
 wrap! {
-    "Sendrecv" "sendrecv"
+    "Sendrecv" "sendrecv" large
     (
-        send_buffer: Ptr, send_count: Int, send_type: Handle, to: Int, send_tag: Int,
-        recv_buffer: Ptr, recv_count: Int, recv_type: Handle, from: Int, recv_tag: Int,
+        send_buffer: Ptr, send_count: Count, send_type: Handle, to: Int, send_tag: Int,
+        recv_buffer: Ptr, recv_count: Count, recv_type: Handle, from: Int, recv_tag: Int,
         comm: Handle, status: Ptr
     )
-    before {
-        let mut room = Room::default();
-        let status = status_in::<L>(&mut room, status);
-    }
+    reads status
     |r, time| {
-        let _ = (send_buffer, recv_buffer);
-        let send = r.envelope::<L>((send_count, send_type), to, send_tag, comm);
-        let asked = r.envelope::<L>((recv_count, recv_type), from, recv_tag, comm);
-        r.exchanged(time, "Sendrecv", send, asked, status);
+        let (sent, room) =
+            (r.bytes::<L>(send_count, send_type), r.bytes::<L>(recv_count, recv_type));
+        let send = r.envelope::<L>(sent, to, send_tag, comm);
+        let asked = r.envelope::<L>(room, from, recv_tag, comm);
+        r.exchanged(time, NAME, send, asked, status);
     }
 }
 
 wrap! {
-    "Sendrecv_replace" "sendrecv_replace"
+    "Sendrecv_replace" "sendrecv_replace" large
     (
-        buffer: Ptr, count: Int, of: Handle, to: Int, send_tag: Int, from: Int, recv_tag: Int,
+        buffer: Ptr, count: Count, of: Handle, to: Int, send_tag: Int, from: Int, recv_tag: Int,
         comm: Handle, status: Ptr
     )
-    before {
-        let mut room = Room::default();
-        let status = status_in::<L>(&mut room, status);
-    }
+    reads status
     |r, time| {
-        let _ = buffer;
-        let send = r.envelope::<L>((count, of), to, send_tag, comm);
-        let asked = r.envelope::<L>((count, of), from, recv_tag, comm);
-        r.exchanged(time, "Sendrecv_replace", send, asked, status);
+        let bytes = r.bytes::<L>(count, of);
+        let send = r.envelope::<L>(bytes, to, send_tag, comm);
+        let asked = r.envelope::<L>(bytes, from, recv_tag, comm);
+        r.exchanged(time, NAME, send, asked, status);
     }
 }
 
@@ -182,8 +146,7 @@ impl Recorder {
     ) {
         let call = send.zip(asked).map(|(send, asked)| {
             // SAFETY: as the caller says.
-            let got = unsafe { self.got(asked, status) };
-            let (any_source, any_tag) = (asked.peer == Peer::Any, asked.tag == ANY_TAG);
+            let (got, any_source, any_tag) = unsafe { self.got(asked, status) };
             Call::Sendrecv { send, got, any_source, any_tag }
         });
         self.message(time, name, call);
@@ -201,28 +164,10 @@ impl Recorder {
     ) {
         let call = asked.map(|asked| {
             // SAFETY: as the caller says.
-            let met = unsafe { self.got(asked, status) };
-            let (any_source, any_tag) = (asked.peer == Peer::Any, asked.tag == ANY_TAG);
+            let (met, any_source, any_tag) = unsafe { self.got(asked, status) };
             Call::Probe { met, any_source, any_tag, waits }
         });
         self.message(time, name, call);
-    }
-
-    /// # Safety
-    /// The arguments are a call's.
-    unsafe fn probe_of<L: Language>(
-        &self,
-        from: L::Int,
-        tag: L::Int,
-        comm: L::Handle,
-    ) -> Option<Envelope> {
-        // SAFETY: as the caller says.
-        let [comm, from, tag] = unsafe {
-            let comm = self.comm(L::handle(self.abi, Of::Comm, comm))?;
-            [comm as c_int, L::int(from), L::int(tag)]
-        };
-        let tag = if tag == crate::abi::ANY_TAG { ANY_TAG } else { tag as u32 };
-        Some(Envelope { peer: self.peer(from), tag, bytes: 0, comm: comm as u32 })
     }
 
     /// A message has been taken out of the line: who takes it will say its handle only.
@@ -238,7 +183,7 @@ impl Recorder {
         if let Some(asked) = asked {
             // SAFETY: as the caller says.
             unsafe {
-                let met = self.got(asked, status);
+                let (met, ..) = self.got(asked, status);
                 let handle = L::handle_at(self.abi, Of::Message, message, 0);
                 self.messages.insert(handle, met);
             }
@@ -248,83 +193,69 @@ impl Recorder {
 
 wrap! {
     "Probe" "probe" (from: Int, tag: Int, comm: Handle, status: Ptr)
-    before {
-        let mut room = Room::default();
-        let status = status_in::<L>(&mut room, status);
-    }
+    reads status
     |r, time| {
-        let asked = r.probe_of::<L>(from, tag, comm);
-        r.probed(time, "Probe", asked, status, true);
+        let asked = r.envelope::<L>(0, from, tag, comm);
+        r.probed(time, NAME, asked, status, true);
     }
 }
 
 wrap! {
     "Iprobe" "iprobe" (from: Int, tag: Int, comm: Handle, flag: Ptr, status: Ptr)
-    before {
-        let mut room = Room::default();
-        let status = status_in::<L>(&mut room, status);
-    }
+    reads status
     |r, time| {
         if *flag.cast::<c_int>() == 0 {
             r.poll(time);
         } else {
-            let asked = r.probe_of::<L>(from, tag, comm);
-            r.probed(time, "Iprobe", asked, status, false);
+            let asked = r.envelope::<L>(0, from, tag, comm);
+            r.probed(time, NAME, asked, status, false);
         }
     }
 }
 
 wrap! {
     "Mprobe" "mprobe" (from: Int, tag: Int, comm: Handle, message: Ptr, status: Ptr)
-    before {
-        let mut room = Room::default();
-        let status = status_in::<L>(&mut room, status);
-    }
+    reads status
     |r, time| {
-        let asked = r.probe_of::<L>(from, tag, comm);
+        let asked = r.envelope::<L>(0, from, tag, comm);
         r.taken::<L>(asked, message, status);
-        r.probed(time, "Mprobe", asked, status, true);
+        r.probed(time, NAME, asked, status, true);
     }
 }
 
 wrap! {
     "Improbe" "improbe" (from: Int, tag: Int, comm: Handle, flag: Ptr, message: Ptr, status: Ptr)
-    before {
-        let mut room = Room::default();
-        let status = status_in::<L>(&mut room, status);
-    }
+    reads status
     |r, time| {
         if *flag.cast::<c_int>() == 0 {
             r.poll(time);
         } else {
-            let asked = r.probe_of::<L>(from, tag, comm);
+            let asked = r.envelope::<L>(0, from, tag, comm);
             r.taken::<L>(asked, message, status);
-            r.probed(time, "Improbe", asked, status, false);
+            r.probed(time, NAME, asked, status, false);
         }
     }
 }
 
 wrap! {
-    "Mrecv" "mrecv" (buffer: Ptr, count: Int, of: Handle, message: Ptr, status: Ptr)
+    "Mrecv" "mrecv" large (buffer: Ptr, count: Count, of: Handle, message: Ptr, status: Ptr)
     before {
         let taken = crate::recorder::with(|r| unsafe { r.take_message::<L>(message) });
     }
     |r, time| {
-        let _ = (buffer, count, of, status);
         let call = taken.map(|got| Call::Recv { got, any_source: false, any_tag: false });
-        r.message(time, "Mrecv", call);
+        r.message(time, NAME, call);
     }
 }
 
 wrap! {
-    "Imrecv" "imrecv" (buffer: Ptr, count: Int, of: Handle, message: Ptr, request: Ptr)
+    "Imrecv" "imrecv" large (buffer: Ptr, count: Count, of: Handle, message: Ptr, request: Ptr)
     before {
         let taken = crate::recorder::with(|r| unsafe { r.take_message::<L>(message) });
     }
     |r, time| {
-        let _ = (buffer, count, of);
         let request = r.request::<L>(request, false, false);
-        r.message(time, "Imrecv", taken.map(|got| Call::Irecv(got, request)));
+        r.message(time, NAME, taken.map(|got| Call::Irecv(got, request)));
     }
 }
 
@@ -350,7 +281,7 @@ wrap! {
 wrap! {
     "Startall" "startall" (count: Int, requests: Ptr)
     |r, time| {
-        let handles = (0..L::int(count).max(0) as usize).map(|index| {
+        let handles = (0..L::how_many(count)).map(|index| {
             unsafe { L::handle_at(r.abi, Of::Request, requests, index) }
         });
         let started: Vec<u32> = handles.filter_map(|handle| r.requests.start(handle)).collect();

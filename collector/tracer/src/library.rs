@@ -1,0 +1,57 @@
+//! What the MPI library says when it is asked.
+
+use crate::abi::{Abi, Handle};
+use crate::symbols::real;
+use std::ffi::{c_char, c_int, c_void};
+
+/// What the library calls itself.
+pub(crate) fn name() -> String {
+    let ask = real!(
+        c"PMPI_Get_library_version" as unsafe extern "C" fn(*mut c_char, *mut c_int) -> c_int
+    );
+    // MPICH writes up to 8 KiB.
+    let mut text = vec![0u8; 1 << 14];
+    let mut length = 0;
+    // SAFETY: the longest name fits.
+    unsafe { ask(text.as_mut_ptr().cast(), &mut length) };
+    let whole =
+        String::from_utf8_lossy(&text[..(length.max(0) as usize).min(text.len())]).into_owned();
+    let first = whole.lines().next().unwrap_or_default();
+    let short = first.split(',').next().unwrap_or_default();
+    short.trim().trim_end_matches('\0').replace("\t", " ")
+}
+
+/// A function that answers a question about what a handle is a handle of.
+type Ask<Answer> = unsafe extern "C" fn(Handle, *mut Answer) -> c_int;
+
+#[inline]
+fn answer<Answer: Default>(ask: Ask<Answer>, about: Handle) -> Answer {
+    let mut answer = Answer::default();
+    // SAFETY: the handle is one.
+    unsafe { ask(about, &mut answer) };
+    answer
+}
+
+/// This rank's number in a communicator.
+pub(crate) fn rank_in(comm: Handle) -> u32 {
+    answer(real!(c"PMPI_Comm_rank" as Ask<c_int>), comm) as u32
+}
+
+/// How many ranks a communicator has.
+pub(crate) fn size_of(comm: Handle) -> u32 {
+    answer(real!(c"PMPI_Comm_size" as Ask<c_int>), comm) as u32
+}
+
+/// How long one thing of a type is.
+#[inline]
+pub(crate) fn type_size(of: Handle) -> u64 {
+    answer(real!(c"PMPI_Type_size_x" as Ask<i64>), of).max(0) as u64
+}
+
+/// Rank 0's numbers, told to all of a communicator.
+pub(crate) fn broadcast(abi: &Abi, numbers: &mut [u64], comm: Handle) {
+    type Bcast = unsafe extern "C" fn(*mut c_void, c_int, Handle, c_int, Handle) -> c_int;
+    let bcast = real!(c"PMPI_Bcast" as Bcast);
+    // SAFETY: all of them are there.
+    unsafe { bcast(numbers.as_mut_ptr().cast(), 8 * numbers.len() as c_int, abi.byte, 0, comm) };
+}

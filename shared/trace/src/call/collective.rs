@@ -1,0 +1,126 @@
+//! What a collective call does, among whom and with how much.
+
+use super::List;
+
+numbered! {
+    /// A collective operation.
+    #[derive(PartialOrd, Ord)]
+    #[expect(missing_docs, reason = "the names are MPI's")]
+    pub enum Operation {
+        Barrier,
+        Bcast,
+        Gather,
+        Gatherv,
+        Scatter,
+        Scatterv,
+        Allgather,
+        Allgatherv,
+        Alltoall,
+        Alltoallv,
+        Alltoallw,
+        Reduce,
+        Allreduce,
+        ReduceScatter,
+        ReduceScatterBlock,
+        Scan,
+        Exscan,
+    }
+}
+
+impl Operation {
+    /// Whether it begins or ends at a root.
+    pub fn has_root(self) -> bool {
+        matches!(
+            self,
+            Operation::Bcast
+                | Operation::Gather
+                | Operation::Gatherv
+                | Operation::Scatter
+                | Operation::Scatterv
+                | Operation::Reduce
+        )
+    }
+
+    /// Whether it combines.
+    pub fn reduces(self) -> bool {
+        matches!(
+            self,
+            Operation::Reduce
+                | Operation::Allreduce
+                | Operation::ReduceScatter
+                | Operation::ReduceScatterBlock
+                | Operation::Scan
+                | Operation::Exscan
+        )
+    }
+}
+
+numbered! {
+    /// By what a reduction combines.
+    #[derive(Default)]
+    #[expect(missing_docs, reason = "the names are MPI's")]
+    pub enum Combine {
+        /// One that the program has made.
+        #[default]
+        Own,
+        Max,
+        Min,
+        Sum,
+        Prod,
+        Land,
+        Band,
+        Lor,
+        Bor,
+        Lxor,
+        Bxor,
+        Minloc,
+        Maxloc,
+        Replace,
+        NoOp,
+    }
+}
+
+/// A collective call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Collective<'a> {
+    /// What.
+    pub op: Operation,
+    /// Among whom.
+    pub comm: u32,
+    /// Where it begins or ends.
+    pub root: Option<u32>,
+    /// The vector, or one rank's part of it, or what one rank has for one other; where the parts
+    /// differ, this rank's own.
+    pub bytes: u64,
+    /// Where the parts differ: bytes sent to each rank, if this rank knows them.
+    pub sends: List<'a>,
+    /// Where the parts differ: bytes received from each rank, if this rank knows them.
+    pub receives: List<'a>,
+    /// Where what is sent to each rank lies, as the call says; none if it lies end to end.
+    pub send_places: List<'a>,
+    /// Where what is received from each rank is put, as the call says; none if end to end.
+    pub receive_places: List<'a>,
+    /// By what it combines.
+    pub combine: Option<Combine>,
+    /// Its request, where the call does not wait.
+    pub request: Option<u32>,
+}
+
+impl Collective<'_> {
+    /// One in which all parts are as long.
+    pub fn new(op: Operation, comm: u32, bytes: u64) -> Self {
+        let none = List::default();
+        Collective {
+            op,
+            comm,
+            root: None,
+            bytes,
+            sends: none,
+            receives: none,
+            send_places: none,
+            receive_places: none,
+            combine: None,
+            request: None,
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! Which requests have come to their end, and how one came to know.
+
+use super::Entry;
+use crate::varint;
+
+numbered! {
+    /// What completes requests.
+    #[expect(missing_docs, reason = "the names are MPI's")]
+    pub enum Completion {
+        Wait,
+        Waitall,
+        Waitany,
+        Waitsome,
+        Test,
+        Testall,
+        Testany,
+        Testsome,
+    }
+}
+
+/// Which message a receive that took any has met.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Met {
+    /// From whom, counted in the receive's communicator.
+    pub source: u32,
+    /// With which tag.
+    pub tag: u32,
+    /// How many bytes.
+    pub bytes: u64,
+}
+
+/// A request that has come to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Done {
+    /// Which.
+    pub request: u32,
+    /// Of a receive that took any source or any tag: what it took.
+    pub met: Option<Met>,
+}
+
+/// The request, doubled, and one more where a receive took any; then what it took.
+impl Entry for Done {
+    fn put(&self, out: &mut Vec<u8>) {
+        varint::put(out, u64::from(self.request) << 1 | u64::from(self.met.is_some()));
+        if let Some(Met { source, tag, bytes }) = self.met {
+            varint::put(out, u64::from(source));
+            varint::put(out, u64::from(tag));
+            varint::put(out, bytes);
+        }
+    }
+
+    #[inline]
+    fn take(bytes: &[u8], at: &mut usize) -> Option<Self> {
+        let number = varint::take(bytes, at)?;
+        let request = u32::try_from(number >> 1).ok()?;
+        let mut next = || varint::take(bytes, at);
+        let met = match number & 1 {
+            0 => None,
+            _ => Some(Met {
+                source: u32::try_from(next()?).ok()?,
+                tag: u32::try_from(next()?).ok()?,
+                bytes: next()?,
+            }),
+        };
+        Some(Done { request, met })
+    }
+}

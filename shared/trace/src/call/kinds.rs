@@ -1,0 +1,151 @@
+//! What kinds of calls there are, and their names.
+
+use super::{Call, Collective};
+
+/// Names of all kinds of calls, without `MPI_`, by [`Call::kind`].
+pub const KINDS: [&str; 76] = [
+    "Send",
+    "Bsend",
+    "Ssend",
+    "Rsend",
+    "Isend",
+    "Ibsend",
+    "Issend",
+    "Irsend",
+    "Send_init",
+    "Bsend_init",
+    "Ssend_init",
+    "Rsend_init",
+    "Recv",
+    "Sendrecv",
+    "Irecv",
+    "Recv_init",
+    "Start",
+    "Startall",
+    "Wait",
+    "Waitall",
+    "Waitany",
+    "Waitsome",
+    "Test",
+    "Testall",
+    "Testany",
+    "Testsome",
+    "Request_free",
+    "Cancel",
+    "Probe",
+    "Iprobe",
+    "tests in vain",
+    "Barrier",
+    "Bcast",
+    "Gather",
+    "Gatherv",
+    "Scatter",
+    "Scatterv",
+    "Allgather",
+    "Allgatherv",
+    "Alltoall",
+    "Alltoallv",
+    "Alltoallw",
+    "Reduce",
+    "Allreduce",
+    "Reduce_scatter",
+    "Reduce_scatter_block",
+    "Scan",
+    "Exscan",
+    "Ibarrier",
+    "Ibcast",
+    "Igather",
+    "Igatherv",
+    "Iscatter",
+    "Iscatterv",
+    "Iallgather",
+    "Iallgatherv",
+    "Ialltoall",
+    "Ialltoallv",
+    "Ialltoallw",
+    "Ireduce",
+    "Iallreduce",
+    "Ireduce_scatter",
+    "Ireduce_scatter_block",
+    "Iscan",
+    "Iexscan",
+    "making a communicator",
+    "Comm_free",
+    "making a window",
+    "Win_free",
+    "Put",
+    "Get",
+    "Accumulate",
+    "Win_fence",
+    "calls not replayed",
+    "Pcontrol",
+    "Finalize",
+];
+
+impl Call<'_> {
+    /// Which of [`KINDS`] it is.
+    pub fn kind(&self) -> u8 {
+        match self {
+            Call::Send(mode, _) => *mode as u8,
+            Call::Isend(mode, ..) => 4 + *mode as u8,
+            Call::SendInit(mode, ..) => 8 + *mode as u8,
+            Call::Recv { .. } => 12,
+            Call::Sendrecv { .. } => 13,
+            Call::Irecv(..) => 14,
+            Call::RecvInit(..) => 15,
+            Call::Start(list) => 16 + u8::from(list.len() != 1),
+            Call::Complete { how, .. } => 18 + *how as u8,
+            Call::Release(_) => 26,
+            Call::Cancel(_) => 27,
+            Call::Probe { waits, .. } => 29 - u8::from(*waits),
+            Call::Polls(_) => 30,
+            Call::Collective(Collective { op, request: None, .. }) => 31 + *op as u8,
+            Call::Collective(Collective { op, .. }) => 48 + *op as u8,
+            Call::CommNew { .. } => 65,
+            Call::CommFree(_) => 66,
+            Call::WindowNew { .. } => 67,
+            Call::WindowFree(_) => 68,
+            Call::OneSided { how, .. } => 69 + *how as u8,
+            Call::Fence(_) => 72,
+            Call::Other(_) | Call::Named { .. } => 73,
+            Call::Phase(_) => 74,
+            Call::Finalize => 75,
+        }
+    }
+
+    /// MPI's name without `MPI_`.
+    pub fn name(&self) -> &'static str {
+        KINDS[usize::from(self.kind())]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::call::{Completion, Dones, Envelope, Mode, Operation, Peer, WORLD};
+
+    #[test]
+    fn kinds_have_the_names_of_their_calls() {
+        let envelope = Envelope { peer: Peer::Any, tag: 0, bytes: 0, comm: WORLD };
+        let collective =
+            |op, request| Call::Collective(Collective { request, ..Collective::new(op, WORLD, 0) });
+        let done = Dones::default();
+        let named = [
+            (Call::Send(Mode::Ready, envelope), "Rsend"),
+            (Call::Isend(Mode::Buffered, envelope, 0), "Ibsend"),
+            (Call::SendInit(Mode::Standard, envelope, 0), "Send_init"),
+            (Call::Complete { how: Completion::Wait, asked: 1, done }, "Wait"),
+            (Call::Complete { how: Completion::Testsome, asked: 1, done }, "Testsome"),
+            (Call::Probe { met: envelope, any_source: true, any_tag: true, waits: true }, "Probe"),
+            (collective(Operation::Barrier, None), "Barrier"),
+            (collective(Operation::Exscan, None), "Exscan"),
+            (collective(Operation::Barrier, Some(1)), "Ibarrier"),
+            (collective(Operation::Exscan, Some(1)), "Iexscan"),
+            (Call::Fence(0), "Win_fence"),
+            (Call::Finalize, "Finalize"),
+        ];
+        for (call, name) in named {
+            assert_eq!(call.name(), name);
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! Lists, still as they stand in the file: what is in them is read when somebody asks.
+
+use super::Done;
+use crate::varint;
+use std::fmt::{Debug, Formatter, Result};
+use std::marker::PhantomData;
+
+/// What can be in a list.
+pub trait Entry: Sized {
+    /// Appends it.
+    fn put(&self, out: &mut Vec<u8>);
+
+    /// Reads the one at `at` and moves `at` behind it.
+    fn take(bytes: &[u8], at: &mut usize) -> Option<Self>;
+}
+
+impl Entry for u64 {
+    #[inline]
+    fn put(&self, out: &mut Vec<u8>) {
+        varint::put(out, *self);
+    }
+
+    #[inline]
+    fn take(bytes: &[u8], at: &mut usize) -> Option<Self> {
+        varint::take(bytes, at)
+    }
+}
+
+/// One thing after the other, as they stand in the file.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Packed<'a, T> {
+    pub(crate) bytes: &'a [u8],
+    pub(crate) count: usize,
+    of: PhantomData<T>,
+}
+
+/// Numbers.
+pub type List<'a> = Packed<'a, u64>;
+
+/// Requests that have come to their end.
+pub type Dones<'a> = Packed<'a, Done>;
+
+impl<'a, T: Entry> Packed<'a, T> {
+    /// A list as it stands in a file; its bytes are kept in `bytes`.
+    pub fn new(bytes: &'a mut Vec<u8>, entries: impl IntoIterator<Item = T>) -> Self {
+        bytes.clear();
+        let mut count = 0;
+        for entry in entries {
+            entry.put(bytes);
+            count += 1;
+        }
+        Packed::read(bytes, count)
+    }
+
+    /// So many, in these bytes.
+    pub(crate) fn read(bytes: &'a [u8], count: usize) -> Self {
+        Packed { bytes, count, of: PhantomData }
+    }
+
+    /// How many.
+    pub fn len(&self) -> usize {
+        self.count
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// Each of them.
+    pub fn iter(&self) -> impl Iterator<Item = T> + use<'a, T> {
+        let (bytes, mut at) = (self.bytes, 0);
+        (0..self.count).map_while(move |_| T::take(bytes, &mut at))
+    }
+}
+
+impl List<'_> {
+    /// Their sum.
+    pub fn sum(&self) -> u64 {
+        self.iter().fold(0, u64::saturating_add)
+    }
+}
+
+impl<T: Entry> Default for Packed<'_, T> {
+    fn default() -> Self {
+        Packed::read(&[], 0)
+    }
+}
+
+impl<T: Entry + Debug> Debug for Packed<'_, T> {
+    fn fmt(&self, out: &mut Formatter<'_>) -> Result {
+        out.debug_list().entries(self.iter()).finish()
+    }
+}
