@@ -26,14 +26,14 @@ pub mod what_if;
 use crate::Error;
 use crate::signature::Operation;
 use crate::simulate::program::Program;
-use crate::simulate::{Rules, Runs, Setting, Simulation, Steps};
+use crate::simulate::{Rules, Runs, Setting, Simulation, Steps, Words};
 use crate::trace::Trace;
 use crate::units::{Micros, MicrosPerByte};
 use calls::{Calls, class, span};
 use choice::Choices;
 use loggia_engine::observe::Activity;
 use loggia_engine::outcome::Outcome;
-use loggia_engine::schedule::{Op, Schedule};
+use loggia_engine::schedule::Schedule;
 use loggia_engine::stuck;
 use loggia_engine::timeline::{Flight, Span, Taker};
 use loggia_trace::record::Record;
@@ -120,7 +120,11 @@ impl Replay {
     pub fn new(trace: Rc<Trace>, how: How) -> Result<Self, Error> {
         let survey = Rc::new(Survey::of(&trace)?);
         let doubts = trace.warnings.iter().cloned().chain(survey.not_replayed()).collect();
-        Ok(Replay { body: Body::Calls(Traced::new(trace, Rc::clone(&survey), how)), survey, doubts })
+        Ok(Replay {
+            body: Body::Calls(Traced::new(trace, Rc::clone(&survey), how)),
+            survey,
+            doubts,
+        })
     }
 
     /// A program that is a schedule already.
@@ -152,11 +156,23 @@ impl Replay {
         rules: Rules,
         setting: &Setting<'a>,
     ) -> Result<Simulation<'a, Self>, Error> {
+        self.prepare(rules)?;
+        Simulation::new(self, rules, setting)
+    }
+
+    /// LogGOPSim's rules go back in time, so they want all of it.
+    pub(crate) fn prepare(&self, rules: Rules) -> Result<(), Error> {
         if rules == Rules::LogGops {
-            // Those rules go back in time, so they want all of it.
             self.schedule()?;
         }
-        Ok(Simulation::new(self, rules, setting)?.told(self.words()))
+        Ok(())
+    }
+
+    /// The same traced program, replayed in another way.
+    pub(crate) fn again(&self, how: impl FnOnce(Choices) -> How) -> Option<Self> {
+        let Body::Calls(calls) = &self.body else { return None };
+        let (survey, doubts) = (Rc::clone(&self.survey), self.doubts.clone());
+        Some(Replay { body: Body::Calls(calls.again(how)), survey, doubts })
     }
 
     /// The same, for what asks about operations by their numbers: all of it is in memory.
@@ -166,14 +182,6 @@ impl Replay {
         setting: &Setting<'a>,
     ) -> Result<Simulation<'a>, Error> {
         Ok(Simulation::new(self.schedule()?, rules, setting)?.told(self.words()))
-    }
-
-    /// How its operations are told to a person.
-    fn words(&self) -> fn(&Op) -> String {
-        match self.body {
-            Body::Schedule(_) => stuck::describe,
-            Body::Calls(_) => walk::describe,
-        }
     }
 
     /// How its collective operations are done, as far as it was walked through.
@@ -234,6 +242,13 @@ impl Runs for Replay {
         match &self.body {
             Body::Schedule(schedule) => Steps::Written(schedule),
             Body::Calls(calls) => calls.steps(),
+        }
+    }
+
+    fn words(&self) -> Words {
+        match self.body {
+            Body::Schedule(_) => stuck::describe,
+            Body::Calls(_) => walk::describe,
         }
     }
 }

@@ -30,7 +30,7 @@ mod runs;
 mod ticks;
 
 pub use rules::Rules;
-pub use runs::{Runs, Steps, Tells};
+pub use runs::{Runs, Steps, Tells, Words};
 
 use crate::Error;
 use crate::model::{Route, Warning};
@@ -43,8 +43,7 @@ use loggia_engine::curve::{Curve, Watch};
 use loggia_engine::explain::{Part, Trace, Traced};
 use loggia_engine::observe::{Nobody, Observer, Work};
 use loggia_engine::outcome::Outcome;
-use loggia_engine::schedule::{Kind, Op, Schedule};
-use loggia_engine::stuck::describe;
+use loggia_engine::schedule::{Kind, Schedule};
 use loggia_engine::time::{Moving, Time};
 use loggia_engine::timeline::{Split, Splits, Streamed, Taker};
 use loggia_engine::{loggops, loggpo};
@@ -158,7 +157,7 @@ pub struct Simulation<'a, R = Schedule> {
     node_of: Option<&'a [u32]>,
     prices: Prices<'a>,
     /// How its operations are told to a person.
-    describe: fn(&Op) -> String,
+    describe: Words,
 }
 
 impl<'a, R: Runs> Simulation<'a, R> {
@@ -181,7 +180,7 @@ impl<'a, R: Runs> Simulation<'a, R> {
             Steps::Written(schedule) => Prices::new(schedule, rules, setting)?,
             Steps::Told(_) => Prices::as_asked(rules, setting)?,
         };
-        Ok(Simulation { runs, rules, node_of, prices, describe })
+        Ok(Simulation { runs, rules, node_of, prices, describe: runs.words() })
     }
 
     /// What must be known before trusting the answer. Of what is told bit by bit, as far as it ran.
@@ -196,7 +195,7 @@ impl<'a, R: Runs> Simulation<'a, R> {
 
     /// Its operations are told in these words.
     #[must_use]
-    pub fn told(self, describe: fn(&Op) -> String) -> Self {
+    pub fn told(self, describe: Words) -> Self {
         Simulation { describe, ..self }
     }
 

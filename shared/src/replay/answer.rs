@@ -14,18 +14,26 @@ use std::borrow::Cow;
 /// What a replay says.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Answer {
-    /// How long the real run took, from the first rank's begin to the last one's end; nothing where
-    /// the trace does not say when things happened.
-    pub measured_us: Option<Micros>,
     /// How long it would take here; nothing where it got stuck.
     pub predicted_us: Option<Micros>,
-    /// (predicted − measured) / measured
-    pub error: Option<f64>,
+    /// What is known of the real run, beside.
+    #[serde(flatten)]
+    pub replayed: Replayed,
+    /// When each rank of the real run had ended.
+    pub measured_rank_times_us: Vec<Micros>,
     /// The run, as `loggia simulate` tells it.
     #[serde(flatten)]
     pub run: Run,
-    /// When each rank of the real run had ended.
-    pub measured_rank_times_us: Vec<Micros>,
+}
+
+/// What is known of a traced program beside its run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Replayed {
+    /// How long the real run took, from the first rank's begin to the last one's end; nothing where
+    /// the trace does not say when things happened.
+    pub measured_us: Option<Micros>,
+    /// (predicted − measured) / measured
+    pub error: Option<f64>,
     /// Where the time of all ranks together goes.
     pub operations: Vec<Operation>,
     /// How collective operations are done.
@@ -68,16 +76,15 @@ impl Replay {
             true => self.survey.ranks.iter().map(|rank| nanoseconds(rank.end)).collect(),
             false => Vec::new(),
         };
-        Ok(Answer {
+        let error = error.map(|(measured, predicted)| (predicted.0 - measured.0) / measured.0);
+        let replayed = Replayed {
             measured_us,
-            predicted_us,
-            error: error.map(|(measured, predicted)| (predicted.0 - measured.0) / measured.0),
-            measured_rank_times_us,
+            error,
             operations: self.spent(&spent, simulation, computing),
             algorithms: self.chosen(),
             records: self.survey.records,
-            run,
-        })
+        };
+        Ok(Answer { predicted_us, replayed, measured_rank_times_us, run })
     }
 
     /// The longest first.

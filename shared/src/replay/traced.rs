@@ -1,5 +1,6 @@
 //! A trace as the simulator is told of it: bit by bit, or all at once.
 
+use super::choice::Choices;
 use super::survey::Survey;
 use super::walk::{Found, Walk, Walker};
 use super::{Chosen, How};
@@ -26,6 +27,12 @@ pub(super) struct Traced {
 impl Traced {
     pub(super) fn new(trace: Rc<Trace>, survey: Rc<Survey>, how: How) -> Self {
         Traced { trace, survey, how, found: RefCell::default(), schedule: OnceCell::new() }
+    }
+
+    /// The same, replayed in another way.
+    pub(super) fn again(&self, how: impl FnOnce(Choices) -> How) -> Self {
+        let how = how(self.how.choices.clone());
+        Traced::new(Rc::clone(&self.trace), Rc::clone(&self.survey), how)
     }
 
     pub(super) fn name(&self) -> &str {

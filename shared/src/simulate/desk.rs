@@ -5,28 +5,28 @@
 //! another. What two requests share, such as the schedule, is kept between them.
 
 mod bars;
+mod ready;
+mod running;
 mod sight;
 
+pub use crate::replay::answer::Replayed;
 pub use bars::Bar;
 pub use sight::{Arrow, Glass, Sight, Stretch};
 
-use super::answer::{Answer, CriticalPath, Curve, Sensitivity, Status, Word, known};
-use super::program::{ClosedForm, Made, Program};
-use super::{MOST_EVENTS, Parameter, Rules, Setting, Simulation, Ticks};
+use super::answer::{Answer, CriticalPath, Curve, Sensitivity, Word, known};
+use super::program::ClosedForm;
+use super::{Parameter, Rules};
+use crate::Error;
 use crate::codec::{from_json, to_json};
-use crate::collective::Nodes;
 use crate::fit::anew;
-use crate::model::Route;
-use crate::replay::answer::Operation as Spent;
 use crate::replay::choice::Choices;
 use crate::replay::what_if::WhatIf;
-use crate::replay::{Chosen, How, Replay, measured};
+use crate::replay::{How, Replay};
 use crate::signature::{Operation, Signature};
 use crate::trace::{self, Bytes as TraceBytes, File, Trace};
 use crate::units::{Bytes, Micros, Procs};
-use crate::{Error, collective, replay};
-use loggia_engine::schedule::Schedule;
-use loggia_engine::timeline::Timeline;
+use ready::Ready;
+use running::Running;
 use serde::{Deserialize, Serialize};
 use std::rc::Rc;
 
@@ -164,21 +164,6 @@ pub struct Ended {
     pub warnings: Vec<String>,
 }
 
-/// What is known of a traced program.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Replayed {
-    /// How long the real run took, if the trace says so.
-    pub measured_us: Option<Micros>,
-    /// (predicted − measured) / measured
-    pub error: Option<f64>,
-    /// Where the time of all ranks together goes.
-    pub operations: Vec<Spent>,
-    /// How collective operations are done.
-    pub algorithms: Vec<Chosen>,
-    /// Calls in the trace.
-    pub records: u64,
-}
-
 /// How a run ends on another machine.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Elsewhere {
@@ -203,15 +188,6 @@ pub struct Way {
     pub left_out: Option<(usize, usize)>,
 }
 
-/// The times of so many ranks are told one by one.
-const MOST_RANK_TIMES: usize = 1 << 12;
-/// So many steps of a critical path are told at its begin, and at its end.
-const MOST_STEPS: usize = 1 << 11;
-/// Of longer schedules the timeline is not kept, but made anew for each part of it.
-const MOST_KEPT: usize = 1 << 21;
-/// Of longer schedules nobody is told what leads to the end: it takes some hundred bytes a step.
-const MOST_EXPLAINED: usize = 1 << 22;
-
 /// The simulator that is asked.
 #[derive(Debug, Default)]
 pub struct Desk {
@@ -228,66 +204,6 @@ pub struct Desk {
 enum Opened {
     Schedule(Rc<Running>),
     Trace(Rc<Trace>),
-}
-
-/// What runs.
-#[derive(Debug)]
-enum Running {
-    Program(Program),
-    Replay(Rc<Trace>, Replay),
-}
-
-impl Running {
-    fn name(&self) -> &str {
-        match self {
-            Running::Program(program) => &program.name,
-            Running::Replay(trace, _) => &trace.name,
-        }
-    }
-
-    fn schedule(&self) -> &Schedule {
-        match self {
-            Running::Program(program) => &program.schedule,
-            Running::Replay(_, replay) => &replay.schedule,
-        }
-    }
-
-    fn warnings(&self) -> &[String] {
-        match self {
-            Running::Program(program) => &program.warnings,
-            Running::Replay(_, replay) => &replay.warnings,
-        }
-    }
-
-    fn closed_form(&self, rules: Rules, setting: &Setting) -> Option<ClosedForm> {
-        match self {
-            Running::Program(program) => program.closed_form(rules, setting),
-            Running::Replay(..) => None,
-        }
-    }
-
-    fn simulation<'a>(
-        &'a self,
-        rules: Rules,
-        setting: &Setting<'a>,
-    ) -> Result<Simulation<'a>, Error> {
-        match self {
-            Running::Program(program) => Simulation::new(&program.schedule, rules, setting),
-            Running::Replay(_, replay) => replay.simulation(rules, setting),
-        }
-    }
-}
-
-/// What the last question was about.
-#[derive(Debug)]
-struct Ready {
-    question: Question,
-    signature: Signature,
-    running: Rc<Running>,
-    nodes: Option<Nodes>,
-    timeline: Option<Timeline>,
-    /// The calls of a traced program as they were, and as they would be.
-    calls: Option<[Timeline; 2]>,
 }
 
 impl Desk {
@@ -331,16 +247,7 @@ impl Desk {
             None => {
                 let published = from_json(&question.signature)?;
                 let running = self.running(question, &published)?;
-                let ranks = running.schedule().ranks();
-                let nodes = question.changed.nodes.as_deref();
-                Ready {
-                    nodes: nodes.map(|text| Nodes::parse(text, ranks)).transpose()?,
-                    question: question.clone(),
-                    signature: question.changed.machine.applied(&published),
-                    running,
-                    timeline: None,
-                    calls: None,
-                }
+                Ready::new(question, &published, running)?
             }
         };
         Ok(self.ready.insert(ready))
@@ -351,194 +258,41 @@ impl Desk {
         question: &Question,
         signature: &Signature,
     ) -> Result<Rc<Running>, Error> {
-        match (&question.runs, &self.opened) {
-            (Runs::Algorithm { .. }, _) => {
-                made(&question.runs, signature).map(|program| Rc::new(Running::Program(program)))
+        let Question { runs, changed, signature: text, .. } = question;
+        let opened = match (runs, &self.opened) {
+            (Runs::Algorithm { .. }, _) => return Running::made(runs, signature).map(Rc::new),
+            (Runs::File, opened) => opened.as_ref().ok_or_else(|| {
+                Error::new("nothing is open", "SCHEDULE", "open a GOAL file, or a trace")
+            })?,
+        };
+        let trace = match opened {
+            Opened::Schedule(running) => return Ok(Rc::clone(running)),
+            Opened::Trace(trace) => trace,
+        };
+        let how = |choices| How { choices, scale_compute: changed.compute, ..How::default() };
+        let replay = match &self.replay {
+            Some((known, compute, running)) if known == text && *compute == changed.compute => {
+                return Ok(Rc::clone(running));
             }
-            (Runs::File, Some(Opened::Schedule(running))) => Ok(Rc::clone(running)),
-            (Runs::File, Some(Opened::Trace(trace))) => {
-                let compute = question.changed.compute;
-                let known = self
-                    .replay
-                    .as_ref()
-                    .filter(|(text, scale, _)| *text == question.signature && *scale == compute);
-                if let Some((.., running)) = known {
-                    return Ok(Rc::clone(running));
-                }
-                let running = Rc::new(replayed(Rc::clone(trace), signature, compute)?);
-                let text = question.signature.clone();
-                self.replay = Some((text, compute, Rc::clone(&running)));
-                Ok(running)
-            }
-            (Runs::File, None) => {
-                Err(Error::new("nothing is open", "SCHEDULE", "open a GOAL file, or a trace"))
-            }
-        }
+            // How the machine's library does collective operations is known already.
+            Some((known, _, running)) if known == text => running.again(how),
+            Some((_, _, running)) => running.again(|_| how(Choices::of(signature))),
+            None => None,
+        };
+        let replay = match replay {
+            Some(replay) => replay,
+            None => Replay::new(Rc::clone(trace), how(Choices::of(signature)))?,
+        };
+        let running = Rc::new(Running::Replay(Rc::clone(trace), replay));
+        self.replay = Some((text.clone(), changed.compute, Rc::clone(&running)));
+        Ok(running)
     }
-}
-
-/// A traced program, its collective operations done as the machine's library does them.
-fn replayed(trace: Rc<Trace>, signature: &Signature, compute: f64) -> Result<Running, Error> {
-    let choices = Choices::of(signature);
-    let how = How { choices, scale_compute: compute, ..How::default() };
-    let replay = Replay::new(&trace, &how)?;
-    Ok(Running::Replay(trace, replay))
 }
 
 fn fitted(signature: &str) -> Result<Told, Error> {
     let mut fitted = anew(&from_json(signature)?)?;
     fitted.samples.clear();
     Ok(Told::Fitted(to_json(&fitted)))
-}
-
-/// An algorithm's schedule. Combining costs what the signature reports.
-fn made(runs: &Runs, signature: &Signature) -> Result<Program, Error> {
-    let Runs::Algorithm { op, algorithm, procs, bytes } = runs else {
-        return Err(Error::new("no algorithm is named", "--algorithm", "name one"));
-    };
-    let algorithm = collective::named(*op, algorithm)?;
-    Made::new(algorithm, *procs, *bytes)?.combining(None, Some(signature)).program(None)
-}
-
-/// Sets the machine and the rules of a question.
-fn setting<'a>(
-    signature: &'a Signature,
-    question: &Question,
-    nodes: Option<&'a Nodes>,
-    is_fine: bool,
-) -> Result<(Setting<'a>, Rules, Route<'a>), Error> {
-    let (tier, style) = (question.tier.as_deref(), question.style.as_deref());
-    let route = Route::of(signature, tier, style)?;
-    let mut setting = Setting::of(signature, tier, style, nodes.map(Nodes::of_all))?;
-    if is_fine {
-        setting.longest_tick = Ticks::Picoseconds;
-    }
-    let rules = question.rules.map_or_else(|| Rules::richest(&route), Ok)?;
-    Ok((setting, rules, route))
-}
-
-impl Ready {
-    fn answer(&mut self, want: &Want, tell: &mut dyn FnMut(u64, u64)) -> Result<Told, Error> {
-        let schedule = self.running.schedule();
-        let is_fine = matches!(want, Want::Curve(..));
-        let nodes = self.nodes.as_ref();
-        let (setting, rules, route) = setting(&self.signature, &self.question, nodes, is_fine)?;
-        let simulation = self.running.simulation(rules, &setting)?;
-        Ok(match want {
-            Want::End => {
-                let (mut answer, replayed) = match &*self.running {
-                    Running::Program(_) => (simulation.answer(&simulation.run_told(tell)), None),
-                    Running::Replay(_, replay) => Replayed::of(replay.answer(&simulation)),
-                };
-                let least = |a: Micros, b: &Micros| if b.0 < a.0 { *b } else { a };
-                let most = |a: Micros, b: &Micros| if b.0 > a.0 { *b } else { a };
-                let ends = &answer.rank_times_us;
-                let first = ends.iter().fold(Micros(f64::INFINITY), least);
-                let last = ends.iter().fold(Micros(0.0), most);
-                answer.rank_times_us.truncate(MOST_RANK_TIMES);
-                let doubts = simulation.warnings.iter().map(ToString::to_string);
-                let unasked = self.question.rules.is_none();
-                let remark = rules.remark(&route).filter(|_| unasked);
-                let read = self.running.warnings().iter().cloned();
-                Told::End(Box::new(Ended {
-                    schedule: self.running.name().to_owned(),
-                    operations: schedule.len() as u64,
-                    answer,
-                    first_us: first,
-                    last_us: last,
-                    closed_form: self.running.closed_form(rules, &setting),
-                    replayed,
-                    warnings: read.chain(remark).chain(doubts).collect(),
-                }))
-            }
-            Want::Elsewhere(others) => {
-                Told::Elsewhere(others.iter().map(|other| self.elsewhere(other)).collect())
-            }
-            Want::Split(most) => Told::Split(bars::bars(&simulation, *most)),
-            Want::Sensitivity => Told::Sensitivity(simulation.sensitivity()),
-            Want::Path if schedule.len() > MOST_EXPLAINED => {
-                return Err(Error::new(
-                    format!("{} operations are too many to follow", schedule.len()),
-                    "critical_path",
-                    "`loggia simulate --critical-path` may have the memory",
-                ));
-            }
-            Want::Path => Told::Path(Way::of(simulation.critical_path())),
-            Want::Curve(parameter, to) => {
-                let range = (Micros(0.0), *to);
-                Told::Curve(simulation.curve_over(*parameter, range, MOST_EVENTS)?)
-            }
-            Want::Sight(glass) => {
-                if self.timeline.is_none() && schedule.len() <= MOST_KEPT {
-                    let mut timeline = Timeline::default();
-                    simulation.timeline(&mut timeline);
-                    self.timeline = Some(timeline);
-                }
-                Told::Sight(sight::sight(&simulation, self.timeline.as_ref(), *glass)?)
-            }
-            Want::Calls(glass) => {
-                let Running::Replay(trace, replay) = &*self.running else {
-                    return Err(Error::new("a schedule has no calls", "calls", "open a trace"));
-                };
-                if self.calls.is_none() && schedule.len() <= MOST_KEPT {
-                    let mut kept = [Timeline::default(), Timeline::default()];
-                    measured(trace, &mut kept[0]);
-                    replay.predicted(&simulation, &mut kept[1]);
-                    self.calls = Some(kept);
-                }
-                let look = |which: usize| {
-                    sight::of_calls(&simulation, *glass, |looking| match (&self.calls, which) {
-                        (Some(kept), which) => looking.keep(&kept[which]),
-                        (None, 0) => measured(trace, looking),
-                        (None, _) => replay.predicted(&simulation, looking),
-                    })
-                };
-                let was = trace.source.is_timed().then(|| look(0)).transpose()?;
-                Told::Calls(was.map(Box::new), Box::new(look(1)?))
-            }
-        })
-    }
-
-    /// How it ends on another machine; its tiers and styles have names of their own.
-    fn elsewhere(&self, signature: &str) -> Elsewhere {
-        let Question { runs, .. } = &self.question;
-        let question = Question { tier: None, style: None, ..self.question.clone() };
-        let run = || {
-            let signature = from_json(signature)?;
-            let signature = question.changed.machine.applied(&signature);
-            let running = match runs {
-                Runs::File => Rc::clone(&self.running),
-                Runs::Algorithm { .. } => Rc::new(Running::Program(made(runs, &signature)?)),
-            };
-            let (setting, rules, _) = setting(&signature, &question, self.nodes.as_ref(), false)?;
-            let simulation = running.simulation(rules, &setting)?;
-            let answer = simulation.answer(&simulation.run());
-            let is_over = answer.status == Status::Ok;
-            Ok((rules.name(), answer.time_us.filter(|_| is_over)))
-        };
-        match run() {
-            Ok((rules, time_us)) => Elsewhere::Ran { rules, time_us },
-            Err(error) => Elsewhere::Refused(error),
-        }
-    }
-}
-
-impl Replayed {
-    fn of(answer: replay::answer::Answer) -> (Answer, Option<Self>) {
-        let replay::answer::Answer { measured_us, error, run, operations, algorithms, .. } = answer;
-        let records = answer.records;
-        (run, Some(Replayed { measured_us, error, operations, algorithms, records }))
-    }
-}
-
-impl Way {
-    fn of(mut path: CriticalPath) -> Self {
-        let more = path.steps.len().saturating_sub(2 * MOST_STEPS);
-        if more > 0 {
-            path.steps.drain(MOST_STEPS..MOST_STEPS + more);
-        }
-        Way { path, left_out: (more > 0).then_some((MOST_STEPS, more)) }
-    }
 }
 
 #[cfg(test)]

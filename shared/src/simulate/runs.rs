@@ -1,7 +1,11 @@
 //! What can be run.
 
-use loggia_engine::schedule::Schedule;
+use loggia_engine::schedule::{Op, Schedule};
 use loggia_engine::stream::Feed;
+use loggia_engine::stuck::describe;
+
+/// How an operation is told to a person.
+pub type Words = fn(&Op) -> String;
 
 /// What ranks do.
 pub enum Steps<'a> {
@@ -24,6 +28,11 @@ pub trait Runs {
 
     /// What they do.
     fn steps(&self) -> Steps<'_>;
+
+    /// How its operations are told to a person.
+    fn words(&self) -> Words {
+        describe
+    }
 }
 
 impl Runs for Schedule {

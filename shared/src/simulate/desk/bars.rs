@@ -1,7 +1,7 @@
 //! Where the time of each rank goes, with as many bars as a picture shows.
 
-use crate::simulate::Simulation;
 use crate::simulate::answer::RankSplit;
+use crate::simulate::{Runs, Simulation};
 use crate::units::Micros;
 use serde::{Deserialize, Serialize};
 
@@ -16,7 +16,7 @@ pub struct Bar {
     pub mean: RankSplit,
 }
 
-pub(super) fn bars(simulation: &Simulation, most: u32) -> Vec<Bar> {
+pub(super) fn bars(simulation: &Simulation<impl Runs>, most: u32) -> Vec<Bar> {
     let (outcome, splits) = simulation.split();
     let ranks = simulation.rank_splits(&splits, outcome.end());
     let each = ranks.len().div_ceil(most.max(1) as usize).max(1);

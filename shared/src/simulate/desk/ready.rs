@@ -1,0 +1,200 @@
+//! What was asked about last, ready for whatever else is wanted of it.
+
+use super::running::Running;
+use super::{Elsewhere, Ended, Question, Runs as What, Told, Want, Way, bars, sight};
+use crate::Error;
+use crate::codec::from_json;
+use crate::collective::Nodes;
+use crate::model::Route;
+use crate::replay::answer::Answer;
+use crate::replay::measured;
+use crate::signature::Signature;
+use crate::simulate::answer::{CriticalPath, Status};
+use crate::simulate::{MOST_EVENTS, Rules, Runs, Setting, Ticks};
+use crate::units::Micros;
+use loggia_engine::timeline::Timeline;
+use std::rc::Rc;
+
+/// The times of so many ranks are told one by one.
+const MOST_RANK_TIMES: usize = 1 << 12;
+/// So many steps of a critical path are told at its begin, and at its end.
+const MOST_STEPS: usize = 1 << 11;
+/// Of longer schedules the timeline is not kept, but made anew for each part of it.
+const MOST_KEPT: u64 = 1 << 21;
+/// Of longer schedules nobody is told what leads to the end: it takes some hundred bytes a step.
+const MOST_EXPLAINED: u64 = 1 << 22;
+
+/// What the last question was about.
+#[derive(Debug)]
+pub(super) struct Ready {
+    pub(super) question: Question,
+    signature: Signature,
+    running: Rc<Running>,
+    nodes: Option<Nodes>,
+    timeline: Option<Timeline>,
+    /// The calls of a traced program as they were, and as they would be.
+    calls: Option<[Timeline; 2]>,
+}
+
+/// Sets the machine and the rules of a question.
+fn setting<'a>(
+    signature: &'a Signature,
+    question: &Question,
+    nodes: Option<&'a Nodes>,
+    is_fine: bool,
+) -> Result<(Setting<'a>, Rules, Route<'a>), Error> {
+    let (tier, style) = (question.tier.as_deref(), question.style.as_deref());
+    let route = Route::of(signature, tier, style)?;
+    let mut setting = Setting::of(signature, tier, style, nodes.map(Nodes::of_all))?;
+    if is_fine {
+        setting.longest_tick = Ticks::Picoseconds;
+    }
+    let rules = question.rules.map_or_else(|| Rules::richest(&route), Ok)?;
+    Ok((setting, rules, route))
+}
+
+impl Ready {
+    pub(super) fn new(
+        question: &Question,
+        published: &Signature,
+        running: Rc<Running>,
+    ) -> Result<Self, Error> {
+        let nodes = question.changed.nodes.as_deref();
+        Ok(Ready {
+            nodes: nodes.map(|text| Nodes::parse(text, running.ranks())).transpose()?,
+            question: question.clone(),
+            signature: question.changed.machine.applied(published),
+            running,
+            timeline: None,
+            calls: None,
+        })
+    }
+
+    pub(super) fn answer(
+        &mut self,
+        want: &Want,
+        tell: &mut dyn FnMut(u64, u64),
+    ) -> Result<Told, Error> {
+        let is_fine = matches!(want, Want::Curve(..));
+        let nodes = self.nodes.as_ref();
+        let (setting, rules, route) = setting(&self.signature, &self.question, nodes, is_fine)?;
+        let in_memory = || self.running.in_memory(rules, &setting);
+        let simulation = || self.running.simulation(rules, &setting);
+        Ok(match want {
+            Want::End => {
+                let (mut answer, replayed, doubts) = match &*self.running {
+                    Running::Program(_) => {
+                        let simulation = in_memory()?;
+                        let answer = simulation.answer(&simulation.run_told(tell));
+                        (answer, None, simulation.warnings())
+                    }
+                    Running::Replay(_, replay) => {
+                        let simulation = simulation()?;
+                        let Answer { run: answer, replayed, .. } = replay.answer(&simulation)?;
+                        (answer, Some(replayed), simulation.warnings())
+                    }
+                };
+                let least = |a: Micros, b: &Micros| if b.0 < a.0 { *b } else { a };
+                let most = |a: Micros, b: &Micros| if b.0 > a.0 { *b } else { a };
+                let ends = &answer.rank_times_us;
+                let first = ends.iter().fold(Micros(f64::INFINITY), least);
+                let last = ends.iter().fold(Micros(0.0), most);
+                answer.rank_times_us.truncate(MOST_RANK_TIMES);
+                let doubts = doubts.iter().map(ToString::to_string);
+                let unasked = self.question.rules.is_none();
+                let remark = rules.remark(&route).filter(|_| unasked);
+                let read = self.running.warnings().into_iter();
+                Told::End(Box::new(Ended {
+                    schedule: self.running.name().to_owned(),
+                    operations: self.running.operations(),
+                    answer,
+                    first_us: first,
+                    last_us: last,
+                    closed_form: self.running.closed_form(rules, &setting),
+                    replayed,
+                    warnings: read.chain(remark).chain(doubts).collect(),
+                }))
+            }
+            Want::Elsewhere(others) => {
+                Told::Elsewhere(others.iter().map(|other| self.elsewhere(other)).collect())
+            }
+            Want::Split(most) => Told::Split(bars::bars(&simulation()?, *most)),
+            Want::Sensitivity => Told::Sensitivity(simulation()?.sensitivity()),
+            Want::Path if self.running.operations() > MOST_EXPLAINED => {
+                return Err(Error::new(
+                    format!("{} operations are too many to follow", self.running.operations()),
+                    "critical_path",
+                    "`loggia simulate --critical-path` may have the memory",
+                ));
+            }
+            Want::Path => Told::Path(Way::of(in_memory()?.critical_path())),
+            Want::Curve(parameter, to) => {
+                let range = (Micros(0.0), *to);
+                Told::Curve(in_memory()?.curve_over(*parameter, range, MOST_EVENTS)?)
+            }
+            Want::Sight(glass) => {
+                let simulation = in_memory()?;
+                if self.timeline.is_none() && self.running.operations() <= MOST_KEPT {
+                    let mut timeline = Timeline::default();
+                    simulation.timeline(&mut timeline);
+                    self.timeline = Some(timeline);
+                }
+                Told::Sight(sight::sight(&simulation, self.timeline.as_ref(), *glass)?)
+            }
+            Want::Calls(glass) => {
+                let Running::Replay(trace, replay) = &*self.running else {
+                    return Err(Error::new("a schedule has no calls", "calls", "open a trace"));
+                };
+                let simulation = in_memory()?;
+                if self.calls.is_none() && self.running.operations() <= MOST_KEPT {
+                    let mut kept = [Timeline::default(), Timeline::default()];
+                    measured(trace, &mut kept[0]);
+                    replay.predicted(&simulation, &mut kept[1]);
+                    self.calls = Some(kept);
+                }
+                let look = |which: usize| {
+                    sight::of_calls(&simulation, *glass, |looking| match (&self.calls, which) {
+                        (Some(kept), which) => looking.keep(&kept[which]),
+                        (None, 0) => measured(trace, looking),
+                        (None, _) => replay.predicted(&simulation, looking),
+                    })
+                };
+                let was = trace.source.is_timed().then(|| look(0)).transpose()?;
+                Told::Calls(was.map(Box::new), Box::new(look(1)?))
+            }
+        })
+    }
+
+    /// How it ends on another machine; its tiers and styles have names of their own.
+    fn elsewhere(&self, signature: &str) -> Elsewhere {
+        let Question { runs, .. } = &self.question;
+        let question = Question { tier: None, style: None, ..self.question.clone() };
+        let run = || {
+            let signature = from_json(signature)?;
+            let signature = question.changed.machine.applied(&signature);
+            let running = match runs {
+                What::File => Rc::clone(&self.running),
+                What::Algorithm { .. } => Rc::new(Running::made(runs, &signature)?),
+            };
+            let (setting, rules, _) = setting(&signature, &question, self.nodes.as_ref(), false)?;
+            let simulation = running.simulation(rules, &setting)?;
+            let answer = simulation.answer(&simulation.run());
+            let is_over = answer.status == Status::Ok;
+            Ok((rules.name(), answer.time_us.filter(|_| is_over)))
+        };
+        match run() {
+            Ok((rules, time_us)) => Elsewhere::Ran { rules, time_us },
+            Err(error) => Elsewhere::Refused(error),
+        }
+    }
+}
+
+impl Way {
+    fn of(mut path: CriticalPath) -> Self {
+        let more = path.steps.len().saturating_sub(2 * MOST_STEPS);
+        if more > 0 {
+            path.steps.drain(MOST_STEPS..MOST_STEPS + more);
+        }
+        Way { path, left_out: (more > 0).then_some((MOST_STEPS, more)) }
+    }
+}

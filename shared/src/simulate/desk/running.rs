@@ -1,0 +1,113 @@
+//! What a question is about: a schedule, or a traced program.
+
+use super::Runs as What;
+use crate::Error;
+use crate::collective;
+use crate::replay::choice::Choices;
+use crate::replay::{How, Replay};
+use crate::signature::Signature;
+use crate::simulate::program::{ClosedForm, Made, Program};
+use crate::simulate::{Rules, Runs, Setting, Simulation, Steps, Words};
+use crate::trace::Trace;
+use std::rc::Rc;
+
+/// What runs.
+#[derive(Debug)]
+pub(super) enum Running {
+    Program(Program),
+    Replay(Rc<Trace>, Replay),
+}
+
+impl Running {
+    /// An algorithm's schedule. Combining costs what the signature reports.
+    pub(super) fn made(what: &What, signature: &Signature) -> Result<Self, Error> {
+        let What::Algorithm { op, algorithm, procs, bytes } = what else {
+            return Err(Error::new("no algorithm is named", "--algorithm", "name one"));
+        };
+        let algorithm = collective::named(*op, algorithm)?;
+        let made = Made::new(algorithm, *procs, *bytes)?.combining(None, Some(signature));
+        made.program(None).map(Running::Program)
+    }
+
+    /// The same traced program, replayed in another way.
+    pub(super) fn again(&self, how: impl FnOnce(Choices) -> How) -> Option<Replay> {
+        match self {
+            Running::Program(_) => None,
+            Running::Replay(_, replay) => replay.again(how),
+        }
+    }
+
+    pub(super) fn name(&self) -> &str {
+        match self {
+            Running::Program(program) => &program.name,
+            Running::Replay(trace, _) => &trace.name,
+        }
+    }
+
+    pub(super) fn operations(&self) -> u64 {
+        match self {
+            Running::Program(program) => program.schedule.len() as u64,
+            Running::Replay(_, replay) => replay.operations(),
+        }
+    }
+
+    pub(super) fn warnings(&self) -> Vec<String> {
+        match self {
+            Running::Program(program) => program.warnings.clone(),
+            Running::Replay(_, replay) => replay.warnings(),
+        }
+    }
+
+    pub(super) fn closed_form(&self, rules: Rules, setting: &Setting) -> Option<ClosedForm> {
+        match self {
+            Running::Program(program) => program.closed_form(rules, setting),
+            Running::Replay(..) => None,
+        }
+    }
+
+    pub(super) fn simulation<'a>(
+        &'a self,
+        rules: Rules,
+        setting: &Setting<'a>,
+    ) -> Result<Simulation<'a, Self>, Error> {
+        if let Running::Replay(_, replay) = self {
+            replay.prepare(rules)?;
+        }
+        Simulation::new(self, rules, setting)
+    }
+
+    /// For what asks about operations by their numbers.
+    pub(super) fn in_memory<'a>(
+        &'a self,
+        rules: Rules,
+        setting: &Setting<'a>,
+    ) -> Result<Simulation<'a>, Error> {
+        match self {
+            Running::Program(program) => Simulation::new(&program.schedule, rules, setting),
+            Running::Replay(_, replay) => replay.in_memory(rules, setting),
+        }
+    }
+}
+
+impl Runs for Running {
+    fn ranks(&self) -> u32 {
+        match self {
+            Running::Program(program) => program.schedule.ranks(),
+            Running::Replay(_, replay) => replay.ranks(),
+        }
+    }
+
+    fn steps(&self) -> Steps<'_> {
+        match self {
+            Running::Program(program) => program.schedule.steps(),
+            Running::Replay(_, replay) => replay.steps(),
+        }
+    }
+
+    fn words(&self) -> Words {
+        match self {
+            Running::Program(program) => program.schedule.words(),
+            Running::Replay(_, replay) => replay.words(),
+        }
+    }
+}
