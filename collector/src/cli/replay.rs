@@ -1,36 +1,13 @@
-//! `loggia trace` and `loggia replay`.
+//! `loggia replay`
 
+use super::signature::{Assume, Way};
 use super::words::{progress, rules};
-use super::{Assume, Way};
 use clap::Args;
 use loggia_model::Error;
 use loggia_model::signature::ProgressKind;
 use loggia_model::simulate::Rules;
 use loggia_model::units::{Bytes, MicrosPerByte};
 use std::path::PathBuf;
-
-#[derive(Args)]
-pub(crate) struct Trace {
-    /// The folder to write: one file a rank, and an index
-    #[arg(short, long, value_name = "DIR", default_value = "loggia-trace")]
-    pub(crate) output: PathBuf,
-    /// Replace the trace that is there
-    #[arg(long)]
-    pub(crate) overwrite: bool,
-    /// The program and its words, launcher and all
-    #[arg(last = true, required = true, value_name = "PROGRAM")]
-    pub(crate) program: Vec<String>,
-}
-
-#[derive(Args)]
-pub(crate) struct Calls {
-    /// A folder that `loggia trace` wrote, or a trace's files
-    #[arg(required = true)]
-    pub(crate) trace: Vec<String>,
-    /// Of this rank only
-    #[arg(long)]
-    pub(crate) rank: Option<u32>,
-}
 
 #[derive(Args)]
 pub(crate) struct Replay {
