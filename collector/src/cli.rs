@@ -5,11 +5,13 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `signature` | which signature, what is assumed of it, by which of its tiers and styles |
+//! | `asked` | what is asked of a run, and written of it: for `simulate` and `replay` |
 //! | `shown` | what the page is to show: for `link` and `page` |
 //! | `ranks` | who exchanges messages, and over what: for `collect` and `validate` |
 //! | `words` | the words that options take |
 //! | `refusal` | what the parser refuses, in a line or two |
 
+mod asked;
 mod calls;
 mod choose;
 mod collect;
@@ -30,6 +32,7 @@ mod trace;
 mod validate;
 mod words;
 
+pub(crate) use asked::{Asked, Written};
 pub(crate) use calls::Calls;
 pub(crate) use choose::Choose;
 pub(crate) use collect::Collect;

@@ -1,5 +1,6 @@
 //! `loggia replay`
 
+use super::asked::{Asked, Written};
 use super::signature::{Assume, Way};
 use super::words::{progress, rules};
 use clap::Args;
@@ -7,7 +8,6 @@ use loggia_model::Error;
 use loggia_model::signature::ProgressKind;
 use loggia_model::simulate::Rules;
 use loggia_model::units::{Bytes, MicrosPerByte};
-use std::path::PathBuf;
 
 #[derive(Args)]
 pub(crate) struct Replay {
@@ -56,21 +56,10 @@ pub(crate) struct Replay {
     /// How many floating point operations take a µs, for traces that count them (SimGrid)
     #[arg(long, value_name = "FLOPS", default_value = "1000", value_parser = positive)]
     pub(crate) speed: f64,
-    /// How much later it ends for each bit that L, o, O', g or G grows
-    #[arg(long)]
-    pub(crate) sensitivity: bool,
-    /// What leads to the end, and what it is made of
-    #[arg(long)]
-    pub(crate) critical_path: bool,
-    /// Where the time of each rank goes
-    #[arg(long)]
-    pub(crate) split: bool,
-    /// Write what every processor does, when, in the Chrome trace format
-    #[arg(long, value_name = "FILE")]
-    pub(crate) timeline: Option<PathBuf>,
-    /// Write the schedule as GOAL: binary if the name ends in .bin, else text
-    #[arg(long, value_name = "FILE")]
-    pub(crate) write_goal: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) asked: Asked,
+    #[command(flatten)]
+    pub(crate) written: Written,
 }
 
 fn number(text: &str) -> Option<f64> {

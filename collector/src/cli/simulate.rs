@@ -1,12 +1,12 @@
 //! `loggia simulate`
 
+use super::asked::{Asked, Written};
 use super::signature::{Assume, Way};
 use super::words::{operation, rules};
 use clap::Args;
 use loggia_model::signature::Operation;
 use loggia_model::simulate::Rules;
 use loggia_model::units::{Bytes, Micros, MicrosPerByte, Procs};
-use std::path::PathBuf;
 
 #[derive(Args)]
 pub(crate) struct Simulate {
@@ -27,24 +27,13 @@ pub(crate) struct Simulate {
     pub(crate) way: Way,
     #[command(flatten)]
     pub(crate) assume: Assume,
-    /// How much later it ends for each bit that L, o, O', g or G grows
-    #[arg(long)]
-    pub(crate) sensitivity: bool,
-    /// What leads to the end, and what it is made of
-    #[arg(long)]
-    pub(crate) critical_path: bool,
-    /// Where the time of each rank goes
-    #[arg(long)]
-    pub(crate) split: bool,
+    #[command(flatten)]
+    pub(crate) asked: Asked,
     /// The exact end over a range of L or G, such as L=0..20us
     #[arg(long, value_name = "RANGE")]
     pub(crate) curve: Option<String>,
-    /// Write what every processor does, when, in the Chrome trace format
-    #[arg(long, value_name = "FILE")]
-    pub(crate) timeline: Option<PathBuf>,
-    /// Write the schedule as GOAL: binary if the name ends in .bin, else text
-    #[arg(long, value_name = "FILE")]
-    pub(crate) write_goal: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) written: Written,
 }
 
 /// A schedule from an algorithm.

@@ -3,17 +3,16 @@
 mod compare;
 mod text;
 
-use super::simulate::{trace, write_goal};
+use super::told::{Told, goal, timeline};
 use crate::cli::Replay as Args;
-use crate::report::{Failure, Output, remark};
-use crate::{files, source, traces};
+use crate::report::{Failure, Output};
+use crate::{source, traces};
 use loggia_model::collective::Nodes;
 use loggia_model::model::Route;
 use loggia_model::replay::answer::Answer;
 use loggia_model::replay::choice::Choices;
 use loggia_model::replay::what_if::WhatIf;
 use loggia_model::replay::{How, Replay};
-use loggia_model::simulate::answer::{CriticalPath, RankSplit, Sensitivity};
 use loggia_model::simulate::{Rules, Setting};
 use loggia_model::trace::Opened;
 use loggia_model::{Error, Signature};
@@ -28,11 +27,7 @@ struct Said<'a> {
     #[serde(flatten)]
     answer: Answer,
     #[serde(flatten)]
-    sensitivity: Option<Sensitivity>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    critical_path: Option<CriticalPath>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    ranks: Option<Vec<RankSplit>>,
+    told: Told,
     warnings: Vec<String>,
     /// Whether it is asked what would be if something were otherwise.
     #[serde(skip)]
@@ -62,22 +57,13 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     let route = Route::of(&signature, tier, style)?;
     let rules = args.rules.map_or_else(|| Rules::richest(&route), Ok)?;
     let simulation = replay.simulation(rules, &setting)?;
-    if let Some(path) = &args.write_goal {
-        for note in write_goal(&replay.schedule, path)? {
-            remark(&format!("loggia: {note}"));
-        }
-    }
+    goal::write(&replay.schedule, &args.written)?;
     let answer = replay.answer(&simulation);
     let doubts = simulation.warnings.iter().map(ToString::to_string);
     let said = Said {
         machine: &signature.name,
         trace: names[0],
-        sensitivity: args.sensitivity.then(|| simulation.sensitivity()),
-        critical_path: args.critical_path.then(|| simulation.critical_path()),
-        ranks: args.split.then(|| {
-            let (outcome, splits) = simulation.split();
-            simulation.rank_splits(&splits, outcome.end())
-        }),
+        told: Told::of(&simulation, &args.asked),
         warnings: replay
             .warnings
             .iter()
@@ -88,9 +74,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
         is_what_if: !what_if(args).is_nothing() || !args.scale_compute.is_empty(),
         answer,
     };
-    if let Some(path) = &args.timeline {
-        files::write_whole(path, |file| trace::write(&simulation, file))?;
-    }
+    timeline::write(&simulation, &args.written)?;
     output.answer(&said, || text::of(&said))
 }
 

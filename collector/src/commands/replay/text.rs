@@ -1,7 +1,7 @@
 //! The answer as text.
 
 use super::Said;
-use crate::commands::simulate::text::{path, sensitivity, splits, why};
+use crate::commands::told::text::{why, with_sections};
 use crate::report::table::{remarks, table};
 use loggia_model::replay::Chosen;
 use loggia_model::replay::answer::{Answer, Operation};
@@ -25,20 +25,13 @@ pub(super) fn of(said: &Said) -> String {
         let name = if said.is_what_if { "change   " } else { "error    " };
         text += &format!("{name} {:+.2}%\n", 100.0 * error);
     }
-    let sections = [
+    let before = [
         run.stuck.as_ref().map(why),
         Some(operations(&said.answer.operations)),
         Some(algorithms(&said.answer.algorithms)),
-        said.sensitivity.as_ref().map(sensitivity),
-        said.critical_path.as_ref().map(path),
-        said.ranks.as_deref().map(splits),
-        Some(remarks(&said.warnings)),
     ];
-    for section in sections.into_iter().flatten().filter(|section| !section.is_empty()) {
-        text += "\n";
-        text += &section;
-    }
-    text
+    let after = [Some(remarks(&said.warnings))];
+    with_sections(text, before.into_iter().chain(said.told.sections()).chain(after))
 }
 
 fn operations(operations: &[Operation]) -> String {
