@@ -5,6 +5,7 @@ use super::signature::{Assume, Way};
 use super::words::{progress, rules};
 use clap::Args;
 use loggia_model::Error;
+use loggia_model::replay::what_if::{divisor, factor};
 use loggia_model::signature::ProgressKind;
 use loggia_model::simulate::Rules;
 use loggia_model::units::{Bytes, MicrosPerByte};
@@ -35,7 +36,7 @@ pub(crate) struct Replay {
     #[arg(long, value_name = "TIMES", value_parser = factor)]
     pub(crate) scale_latency: Option<f64>,
     /// What if so many times as many bytes went through
-    #[arg(long, value_name = "TIMES", value_parser = positive)]
+    #[arg(long, value_name = "TIMES", value_parser = divisor)]
     pub(crate) scale_bandwidth: Option<f64>,
     /// What if all overheads were so many times as long
     #[arg(long, value_name = "TIMES", value_parser = factor)]
@@ -54,7 +55,7 @@ pub(crate) struct Replay {
     #[arg(long, value_name = "TIME")]
     pub(crate) compute: Option<MicrosPerByte>,
     /// How many floating point operations take a µs, for traces that count them (SimGrid)
-    #[arg(long, value_name = "FLOPS", default_value = "1000", value_parser = positive)]
+    #[arg(long, value_name = "FLOPS", default_value = "1000", value_parser = divisor)]
     pub(crate) speed: f64,
     #[command(flatten)]
     pub(crate) asked: Asked,
@@ -62,24 +63,9 @@ pub(crate) struct Replay {
     pub(crate) written: Written,
 }
 
-fn number(text: &str) -> Option<f64> {
-    text.trim().parse::<f64>().ok().filter(|number| number.is_finite())
-}
-
-fn factor(text: &str) -> Result<f64, String> {
-    let good = number(text).filter(|number| *number >= 0.0);
-    good.ok_or_else(|| format!("`{text}` is no factor: write such as 0.5 or 2"))
-}
-
-fn positive(text: &str) -> Result<f64, String> {
-    let good = number(text).filter(|number| *number > 0.0);
-    good.ok_or_else(|| format!("`{text}` is no number above 0: write such as 0.5 or 2"))
-}
-
-fn scaling(text: &str) -> Result<(Option<u32>, f64), String> {
+fn scaling(text: &str) -> Result<(Option<u32>, f64), Error> {
     let Some((rank, times)) = text.split_once('=') else { return Ok((None, factor(text)?)) };
-    let rank = rank.trim().parse().map_err(|_| {
-        Error::new(format!("`{rank}` is no rank"), "", "write such as 3=1.5").to_string()
-    })?;
+    let no_rank = |_| Error::new(format!("`{rank}` is no rank"), "", "write such as 3=1.5");
+    let rank = rank.trim().parse().map_err(no_rank)?;
     Ok((Some(rank), factor(times)?))
 }
