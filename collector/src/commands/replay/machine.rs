@@ -22,9 +22,9 @@ pub(super) struct Machine<'a> {
 impl<'a> Machine<'a> {
     pub(super) fn named(sig: &str, args: &'a Args) -> Result<Self, Error> {
         let published = source::load_with(sig, args.way.defaults(), &args.assume.set)?;
-        let signature = what_if(args).applied(&published);
-        let how = how(args, &signature)?;
-        Ok(Machine { args, signature, how })
+        // What its library does was seen in the samples of the machine that is.
+        let how = how(args, &published)?;
+        Ok(Machine { args, signature: what_if(args).applied(&published), how })
     }
 
     /// Whether it is asked what would be if something were otherwise.
@@ -67,8 +67,8 @@ fn what_if(args: &Args) -> WhatIf {
     }
 }
 
-fn how(args: &Args, signature: &Signature) -> Result<How, Error> {
-    let mut choices = Choices::of(signature);
+fn how(args: &Args, published: &Signature) -> Result<How, Error> {
+    let mut choices = Choices::of(published);
     for words in &args.algorithm {
         choices.ask(words)?;
     }
