@@ -91,6 +91,16 @@ pub struct Chosen {
     pub largest: u64,
 }
 
+impl Chosen {
+    /// With how many bytes, in words: `8–1024`, or the one size that there was.
+    pub fn sizes(&self) -> String {
+        match (self.smallest, self.largest) {
+            (low, high) if low == high => low.to_string(),
+            (low, high) => format!("{low}–{high}"),
+        }
+    }
+}
+
 /// A program, ready to be run.
 #[derive(Debug)]
 pub struct Replay {

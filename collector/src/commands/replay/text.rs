@@ -53,14 +53,10 @@ fn algorithms(chosen: &[Chosen]) -> String {
         return String::new();
     }
     let rows = chosen.iter().map(|chosen| {
-        let sizes = match (chosen.smallest, chosen.largest) {
-            (low, high) if low == high => low.to_string(),
-            (low, high) => format!("{low}–{high}"),
-        };
         [
             chosen.op.name().to_owned(),
             chosen.procs.to_string(),
-            sizes,
+            chosen.sizes(),
             chosen.algorithm.to_string(),
             chosen.chooser.to_string(),
         ]
