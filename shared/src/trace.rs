@@ -15,6 +15,8 @@ pub mod liballprof;
 pub mod loggia;
 mod packed;
 pub mod simgrid;
+#[cfg(test)]
+mod testing;
 mod text;
 
 use crate::simulate::program::Program;
