@@ -17,6 +17,7 @@ use loggia_trace::record::{Record, write};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::rc::Rc;
 use std::time::Instant;
 use std::{env, fs};
 
@@ -85,7 +86,7 @@ fn replayed(records: u64) {
     let signature = library::load("cray-t3d").unwrap();
     let begin = Instant::now();
     let Opened::Calls(trace) = open("halo", files, SPEED).unwrap() else { unreachable!() };
-    let replay = Replay::new(&trace, &How::default()).unwrap();
+    let replay = Replay::new(Rc::new(trace), How::default()).unwrap();
     let read = begin.elapsed().as_secs_f64();
     let end = run(&replay, &signature);
     let all = begin.elapsed().as_secs_f64();
@@ -106,7 +107,7 @@ fn replayed(records: u64) {
 fn run(replay: &Replay, signature: &Signature) -> f64 {
     let setting = Setting::of(signature, None, None, None).unwrap();
     let simulation = replay.simulation(Rules::LogGp, &setting).unwrap();
-    replay.answer(&simulation).predicted_us.unwrap().0
+    replay.answer(&simulation).unwrap().predicted_us.unwrap().0
 }
 
 fn loggia() -> &'static str {

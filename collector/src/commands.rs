@@ -1,4 +1,4 @@
-//! What each verb does: one file a verb.
+//! What each verb does: one file a verb; `ranks`, `told` and `way` are of several.
 
 mod calls;
 mod choose;
@@ -16,6 +16,7 @@ mod replay;
 mod serve;
 mod show;
 mod simulate;
+mod told;
 mod trace;
 mod validate;
 mod way;

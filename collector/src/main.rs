@@ -2,7 +2,7 @@
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `cli` | every verb and option, its help and its examples |
+//! | `cli/` | every verb and option, its help and its examples: one file a verb |
 //! | `commands/` | what each verb does: one file a verb |
 //! | `transport/` | how ranks exchange messages: MPI, sockets, threads, a model |
 //! | `measure/` | the measurements: one file each, with its paper and section |

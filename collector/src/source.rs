@@ -90,11 +90,12 @@ fn read(from: impl Read, name: &str) -> Result<Signature, Error> {
 
 const NAMES: &str = "check the path; `loggia list` names the built-in signatures";
 
-fn cannot_read(error: &io::Error, name: &str, help: &str) -> Error {
+/// Why what was named is not read.
+pub(crate) fn cannot_read(error: &io::Error, name: &str, help: &str) -> Error {
     let reason = match error.kind() {
-        io::ErrorKind::NotFound => "there is no such file".to_owned(),
-        io::ErrorKind::PermissionDenied => "this file may not be read".to_owned(),
-        _ => format!("this file cannot be read: {error}"),
+        io::ErrorKind::NotFound => "there is no such file or folder".to_owned(),
+        io::ErrorKind::PermissionDenied => "this may not be read".to_owned(),
+        _ => format!("this cannot be read: {error}"),
     };
     Error::new(reason, name, help)
 }

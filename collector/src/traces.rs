@@ -1,12 +1,13 @@
 //! Where a trace comes from: a folder, or files.
 
+use crate::source::cannot_read;
 use loggia_model::Error;
 use loggia_model::trace::loggia::{INDEX, Index};
 use loggia_model::trace::{self, Bytes, File, Opened};
 use memmap2::Mmap;
+use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::{fs, io::Error as IoError};
 
 /// Opens what these words name together; where computation is counted in floating point
 /// operations, `speed` of them take a µs.
@@ -23,7 +24,7 @@ pub(crate) fn open(names: &[&str], speed: f64) -> Result<Opened, Error> {
 }
 
 /// The index of a folder that `loggia trace` wrote, if it has one.
-pub(crate) fn index(folder: &Path) -> Option<Index> {
+fn index(folder: &Path) -> Option<Index> {
     serde_json::from_slice(&fs::read(folder.join(INDEX)).ok()?).ok()
 }
 
@@ -31,8 +32,8 @@ pub(crate) fn index(folder: &Path) -> Option<Index> {
 fn of_folder(folder: &Path) -> Result<Vec<File>, Error> {
     let name = folder.display().to_string();
     let mut paths: Vec<PathBuf> = Vec::new();
-    for entry in fs::read_dir(folder).map_err(|error| cannot_read(&error, &name))? {
-        let path = entry.map_err(|error| cannot_read(&error, &name))?.path();
+    for entry in fs::read_dir(folder).map_err(|error| cannot_read(&error, &name, NAMES))? {
+        let path = entry.map_err(|error| cannot_read(&error, &name, NAMES))?.path();
         let is_hidden = path.file_name().is_some_and(|n| n.to_string_lossy().starts_with('.'));
         let is_index = path.file_name().is_some_and(|name| name == INDEX);
         if path.is_file() && !is_hidden && !is_index {
@@ -63,7 +64,10 @@ fn of_folder(folder: &Path) -> Result<Vec<File>, Error> {
 fn file(name: &str) -> Result<File, Error> {
     if name == "-" {
         let mut bytes = Vec::new();
-        io::stdin().lock().read_to_end(&mut bytes).map_err(|error| cannot_read(&error, name))?;
+        io::stdin()
+            .lock()
+            .read_to_end(&mut bytes)
+            .map_err(|error| cannot_read(&error, name, NAMES))?;
         return Ok(File { name: "standard input".to_owned(), bytes: Bytes::new(bytes) });
     }
     let open = || {
@@ -74,19 +78,8 @@ fn file(name: &str) -> Result<File, Error> {
         // SAFETY: as with every mapped file: whoever shortens it meanwhile ends this process.
         Ok(Bytes::new(unsafe { Mmap::map(&file)? }))
     };
-    let bytes = open().map_err(|error: IoError| cannot_read(&error, name))?;
+    let bytes = open().map_err(|error: io::Error| cannot_read(&error, name, NAMES))?;
     Ok(File { name: name.to_owned(), bytes })
 }
 
-fn cannot_read(error: &IoError, name: &str) -> Error {
-    let reason = match error.kind() {
-        io::ErrorKind::NotFound => "there is no such file or folder".to_owned(),
-        io::ErrorKind::PermissionDenied => "this may not be read".to_owned(),
-        _ => format!("this cannot be read: {error}"),
-    };
-    Error::new(
-        reason,
-        name,
-        "check the path; TRACE is a folder that `loggia trace` wrote, or a file",
-    )
-}
+const NAMES: &str = "check the path; TRACE is a folder that `loggia trace` wrote, or a file";

@@ -27,7 +27,7 @@ use crate::Error;
 use crate::signature::Operation;
 use crate::simulate::program::Program;
 use crate::simulate::{Rules, Runs, Setting, Simulation, Steps, Words};
-use crate::trace::Trace;
+use crate::trace::{Timed, Trace};
 use crate::units::{Micros, MicrosPerByte};
 use calls::{Calls, class, span};
 use choice::Choices;
@@ -36,7 +36,6 @@ use loggia_engine::outcome::Outcome;
 use loggia_engine::schedule::Schedule;
 use loggia_engine::stuck;
 use loggia_engine::timeline::{Flight, Span, Taker};
-use loggia_trace::record::Record;
 use serde::{Deserialize, Serialize};
 use std::rc::Rc;
 use survey::Survey;
@@ -95,6 +94,16 @@ pub struct Chosen {
     pub smallest: u64,
     /// The most.
     pub largest: u64,
+}
+
+impl Chosen {
+    /// With how many bytes, in words: `8–1024`, or the one size that there was.
+    pub fn sizes(&self) -> String {
+        match (self.smallest, self.largest) {
+            (low, high) if low == high => low.to_string(),
+            (low, high) => format!("{low}–{high}"),
+        }
+    }
 }
 
 /// A program, ready to be run.
@@ -268,18 +277,16 @@ impl<K: Taker> Taker for Borrowed<'_, K> {
 
 /// Tells of every call and every computation of the real run, in picoseconds.
 pub(crate) fn measured(trace: &Trace, taker: &mut impl Taker) {
-    let first = trace.ranks.iter().map(|rank| rank.start).min().unwrap_or(0);
+    let first = trace.start();
     for (rank, of) in (0..).zip(&trace.ranks) {
-        let mut now = (of.start - first).max(0) as u64 * 1000;
-        for Record { gap, duration, call } in of.records() {
-            let kind = call.kind();
-            let called = now.saturating_add(gap.saturating_mul(1000));
-            let done = called.saturating_add(duration.saturating_mul(1000));
-            taker.span(span(Activity::Compute, rank, kind, now, called));
-            if duration > 0 {
+        for Timed { computes, called, done, record } in of.timed(first) {
+            let kind = record.call.kind();
+            let [computes, called, done] =
+                [computes, called, done].map(|nanos| nanos.saturating_mul(1000));
+            taker.span(span(Activity::Compute, rank, kind, computes, called));
+            if record.duration > 0 {
                 taker.span(span(class(kind), rank, kind, called, done));
             }
-            now = done;
         }
     }
 }

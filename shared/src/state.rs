@@ -3,7 +3,7 @@
 use crate::collective::Placement;
 use crate::model::Model;
 use crate::model::collective::check_procs;
-use crate::replay::what_if::WhatIf;
+use crate::replay::what_if::{WhatIf, divisor, factor};
 use crate::signature::{
     Defaults, Operation, ProgressKind, Transfer, editable_parameters, symbol_of,
 };
@@ -340,10 +340,10 @@ impl Inputs {
             "machines" => self.machines = yes(key, value)?,
             "nodes" => self.nodes = some_nodes(value)?,
             "rules" => self.rules = Some(Rules::named(value)?),
-            "scale_latency" => self.scale_latency = times(value, false)?,
-            "scale_bandwidth" => self.scale_bandwidth = times(value, true)?,
-            "scale_overhead" => self.scale_overhead = times(value, false)?,
-            "scale_compute" => self.scale_compute = times(value, false)?,
+            "scale_latency" => self.scale_latency = times(factor(value)?),
+            "scale_bandwidth" => self.scale_bandwidth = times(divisor(value)?),
+            "scale_overhead" => self.scale_overhead = times(factor(value)?),
+            "scale_compute" => self.scale_compute = times(factor(value)?),
             "if_progress" => self.if_progress = some(value).map(ProgressKind::named).transpose()?,
             "if_eager_limit" => self.if_eager_limit = some(value).map(str::parse).transpose()?,
             "figure" => self.figure = figure(value)?,
@@ -374,15 +374,9 @@ fn some(value: &str) -> Option<&str> {
     Some(value.trim()).filter(|value| !value.is_empty())
 }
 
-/// How many times as much: a number from 0 on; none for one.
-fn times(value: &str, divides: bool) -> Result<Option<f64>, Error> {
-    let number = value.trim().parse::<f64>().ok().filter(|times| times.is_finite());
-    let good = number.filter(|times| *times > 0.0 || *times == 0.0 && !divides);
-    let refused = || {
-        let least = if divides { "above 0" } else { "from 0 on" };
-        Error::new(format!("`{value}` is no factor"), "", format!("a number {least}, such as 0.5"))
-    };
-    good.map(|times| Some(times).filter(|times| *times != 1.0)).ok_or_else(refused)
+/// None for once as much.
+fn times(factor: f64) -> Option<f64> {
+    Some(factor).filter(|factor| *factor != 1.0)
 }
 
 /// None for nothing; how many ranks there are is not known yet.

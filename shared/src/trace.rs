@@ -15,12 +15,15 @@ pub mod liballprof;
 pub mod loggia;
 mod packed;
 pub mod simgrid;
+#[cfg(test)]
+mod testing;
 mod text;
 
 use crate::simulate::program::Program;
 use crate::{Error, goal};
 use loggia_trace::file::{End, Records};
 use loggia_trace::header;
+use loggia_trace::record::Record;
 use std::fmt;
 use std::sync::Arc;
 
@@ -89,6 +92,13 @@ impl Source {
     }
 }
 
+impl Trace {
+    /// When its first rank began, on the clock that all ranks share.
+    pub fn start(&self) -> i64 {
+        self.ranks.iter().map(|rank| rank.start).min().unwrap_or(0)
+    }
+}
+
 /// One rank of a run.
 #[derive(Clone, Debug)]
 pub struct Rank {
@@ -141,10 +151,34 @@ impl Rank {
         Records::new(&self.bytes[self.skip..])
     }
 
+    /// Its calls with their times since `first`, on the clock that all ranks share.
+    pub fn timed(&self, first: i64) -> impl Iterator<Item = Timed<'_>> {
+        let mut now = self.start.saturating_sub(first).max(0) as u64;
+        self.records().map(move |record| {
+            let computes = now;
+            let called = computes.saturating_add(record.gap);
+            now = called.saturating_add(record.duration);
+            Timed { computes, called, done: now, record }
+        })
+    }
+
     /// How long its records are, in bytes.
     pub fn length(&self) -> u64 {
         (self.bytes.len() - self.skip) as u64
     }
+}
+
+/// A call and when it was, in nanoseconds; in damaged files no later than these can say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Timed<'a> {
+    /// Since when its rank computed: when the call before was done.
+    pub computes: u64,
+    /// When it was called.
+    pub called: u64,
+    /// When it was done.
+    pub done: u64,
+    /// What was called.
+    pub record: Record<'a>,
 }
 
 /// Whether a file begins like a rank's file of `loggia trace`.

@@ -18,6 +18,7 @@ use loggia_trace::call::{
 use loggia_trace::header::{Header, LENGTH};
 use loggia_trace::record::{Record, write};
 use proptest::prelude::*;
+use std::rc::Rc;
 
 /// A rank's file as it is written.
 struct Script {
@@ -67,7 +68,7 @@ fn replay(scripts: Vec<Script>) -> Result<Replay, Error> {
     };
     let files = scripts.into_iter().enumerate().map(file).collect();
     match open("test", files, SPEED)? {
-        Opened::Calls(trace) => Replay::new(&trace, &How::default()),
+        Opened::Calls(trace) => Replay::new(Rc::new(trace), How::default()),
         Opened::Schedule(_) => panic!("no trace"),
     }
 }
@@ -96,7 +97,10 @@ fn machine() -> Signature {
 
 fn answer(replay: &Replay, machine: &Signature, rules: Rules) -> Answer {
     let setting = Setting::of(machine, None, None, None).unwrap();
-    replay.answer(&replay.simulation(rules, &setting).unwrap())
+    let told = replay.answer(&replay.simulation(rules, &setting).unwrap()).unwrap();
+    let in_memory = replay.answer(&replay.in_memory(rules, &setting).unwrap()).unwrap();
+    assert_eq!(told, in_memory, "told bit by bit, and in memory");
+    told
 }
 
 /// When it ends, by LogGP, in µs.
@@ -293,7 +297,7 @@ fn what_never_meets_is_named_by_its_call() {
     let stuck = answer.run.stuck.unwrap();
     assert_eq!(stuck.receives_without_send, ["rank 1: Recv, 8 bytes from rank 0, tag 4"]);
     assert_eq!(stuck.sends_without_receive, ["rank 0: Send, 8 bytes to rank 1, tag 3"]);
-    assert_eq!((answer.predicted_us, answer.error), (None, None));
+    assert_eq!((answer.predicted_us, answer.replayed.error), (None, None));
 }
 
 /// A program with some of everything.
@@ -339,7 +343,12 @@ proptest! {
             let machine = machine();
             let setting = Setting::of(&machine, None, None, None).unwrap();
             if let Ok(simulation) = replay.simulation(Rules::LogGp, &setting) {
-                replay.answer(&simulation);
+                let told = replay.answer(&simulation);
+                let known = replay.in_memory(Rules::LogGp, &setting);
+                let known = known.and_then(|known| replay.answer(&known));
+                if let (Ok(told), Ok(known)) = (told, known) {
+                    prop_assert_eq!(told, known);
+                }
             }
         }
     }

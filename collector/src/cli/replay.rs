@@ -1,36 +1,14 @@
-//! `loggia trace` and `loggia replay`.
+//! `loggia replay`
 
+use super::asked::{Asked, Written};
+use super::signature::{Assume, Way};
 use super::words::{progress, rules};
-use super::{Assume, Way};
 use clap::Args;
 use loggia_model::Error;
+use loggia_model::replay::what_if::{divisor, factor};
 use loggia_model::signature::ProgressKind;
 use loggia_model::simulate::Rules;
 use loggia_model::units::{Bytes, MicrosPerByte};
-use std::path::PathBuf;
-
-#[derive(Args)]
-pub(crate) struct Trace {
-    /// The folder to write: one file a rank, and an index
-    #[arg(short, long, value_name = "DIR", default_value = "loggia-trace")]
-    pub(crate) output: PathBuf,
-    /// Replace the trace that is there
-    #[arg(long)]
-    pub(crate) overwrite: bool,
-    /// The program and its words, launcher and all
-    #[arg(last = true, required = true, value_name = "PROGRAM")]
-    pub(crate) program: Vec<String>,
-}
-
-#[derive(Args)]
-pub(crate) struct Calls {
-    /// A folder that `loggia trace` wrote, or a trace's files
-    #[arg(required = true)]
-    pub(crate) trace: Vec<String>,
-    /// Of this rank only
-    #[arg(long)]
-    pub(crate) rank: Option<u32>,
-}
 
 #[derive(Args)]
 pub(crate) struct Replay {
@@ -58,7 +36,7 @@ pub(crate) struct Replay {
     #[arg(long, value_name = "TIMES", value_parser = factor)]
     pub(crate) scale_latency: Option<f64>,
     /// What if so many times as many bytes went through
-    #[arg(long, value_name = "TIMES", value_parser = positive)]
+    #[arg(long, value_name = "TIMES", value_parser = divisor)]
     pub(crate) scale_bandwidth: Option<f64>,
     /// What if all overheads were so many times as long
     #[arg(long, value_name = "TIMES", value_parser = factor)]
@@ -77,43 +55,17 @@ pub(crate) struct Replay {
     #[arg(long, value_name = "TIME")]
     pub(crate) compute: Option<MicrosPerByte>,
     /// How many floating point operations take a µs, for traces that count them (SimGrid)
-    #[arg(long, value_name = "FLOPS", default_value = "1000", value_parser = positive)]
+    #[arg(long, value_name = "FLOPS", default_value = "1000", value_parser = divisor)]
     pub(crate) speed: f64,
-    /// How much later it ends for each bit that L, o, O', g or G grows
-    #[arg(long)]
-    pub(crate) sensitivity: bool,
-    /// What leads to the end, and what it is made of
-    #[arg(long)]
-    pub(crate) critical_path: bool,
-    /// Where the time of each rank goes
-    #[arg(long)]
-    pub(crate) split: bool,
-    /// Write what every processor does, when, in the Chrome trace format
-    #[arg(long, value_name = "FILE")]
-    pub(crate) timeline: Option<PathBuf>,
-    /// Write the schedule as GOAL: binary if the name ends in .bin, else text
-    #[arg(long, value_name = "FILE")]
-    pub(crate) write_goal: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) asked: Asked,
+    #[command(flatten)]
+    pub(crate) written: Written,
 }
 
-fn number(text: &str) -> Option<f64> {
-    text.trim().parse::<f64>().ok().filter(|number| number.is_finite())
-}
-
-fn factor(text: &str) -> Result<f64, String> {
-    let good = number(text).filter(|number| *number >= 0.0);
-    good.ok_or_else(|| format!("`{text}` is no factor: write such as 0.5 or 2"))
-}
-
-fn positive(text: &str) -> Result<f64, String> {
-    let good = number(text).filter(|number| *number > 0.0);
-    good.ok_or_else(|| format!("`{text}` is no number above 0: write such as 0.5 or 2"))
-}
-
-fn scaling(text: &str) -> Result<(Option<u32>, f64), String> {
+fn scaling(text: &str) -> Result<(Option<u32>, f64), Error> {
     let Some((rank, times)) = text.split_once('=') else { return Ok((None, factor(text)?)) };
-    let rank = rank.trim().parse().map_err(|_| {
-        Error::new(format!("`{rank}` is no rank"), "", "write such as 3=1.5").to_string()
-    })?;
+    let no_rank = |_| Error::new(format!("`{rank}` is no rank"), "", "write such as 3=1.5");
+    let rank = rank.trim().parse().map_err(no_rank)?;
     Ok((Some(rank), factor(times)?))
 }

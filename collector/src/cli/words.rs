@@ -1,6 +1,6 @@
 //! The words that options take: the model crate understands them; help and completions list them.
 
-use super::collect::TransportKind;
+use super::ranks::TransportKind;
 use crate::collect::What;
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use loggia_model::Error;

@@ -4,7 +4,7 @@ use crate::cli::Calls;
 use crate::report::{Failure, Output};
 use crate::traces;
 use loggia_model::Error;
-use loggia_model::trace::{Opened, Rank, SPEED};
+use loggia_model::trace::{Opened, SPEED, Timed};
 use serde::Serialize;
 use std::io::{self, Write};
 
@@ -29,7 +29,6 @@ pub(crate) fn run(args: &Calls, output: &mut Output) -> Result<(), Failure> {
             "`loggia simulate` runs it",
         )));
     };
-    let first = trace.ranks.iter().map(|rank| rank.start).min().unwrap_or(0);
     if let Some(rank) = args.rank.filter(|rank| *rank as usize >= trace.ranks.len()) {
         return Err(Failure::Refused(Error::new(
             format!("there is no rank {rank}"),
@@ -42,20 +41,22 @@ pub(crate) fn run(args: &Calls, output: &mut Output) -> Result<(), Failure> {
     if is_json {
         write!(out, "[")?;
     }
+    let first = trace.start();
     let mut comma = "";
     for (number, rank) in (0..).zip(&trace.ranks) {
         if args.rank.is_some_and(|asked| asked != number) {
             continue;
         }
-        each(number, rank, first, |call| {
+        for call in rank.timed(first).map(|timed| Call::of(number, &timed)) {
             if !is_json {
                 let Call { rank, start_us, duration_us, words, .. } = call;
-                return writeln!(out, "{rank:>4} {start_us:>14.3} {duration_us:>12.3}  {words}");
+                writeln!(out, "{rank:>4} {start_us:>14.3} {duration_us:>12.3}  {words}")?;
+                continue;
             }
             write!(out, "{comma}\n ")?;
             comma = ",";
-            serde_json::to_writer(&mut *out, &call).map_err(io::Error::from)
-        })?;
+            serde_json::to_writer(&mut *out, &call).map_err(io::Error::from)?;
+        }
     }
     if is_json {
         writeln!(out, "\n]")?;
@@ -63,23 +64,15 @@ pub(crate) fn run(args: &Calls, output: &mut Output) -> Result<(), Failure> {
     Ok(())
 }
 
-fn each(
-    number: u32,
-    rank: &Rank,
-    first: i64,
-    mut tell: impl FnMut(Call) -> io::Result<()>,
-) -> io::Result<()> {
-    let mut now = rank.start - first;
-    for record in rank.records() {
-        now += record.gap as i64;
-        tell(Call {
-            rank: number,
-            start_us: now as f64 / 1e3,
+impl Call {
+    fn of(rank: u32, timed: &Timed) -> Self {
+        let Timed { called, record, .. } = timed;
+        Call {
+            rank,
+            start_us: *called as f64 / 1e3,
             duration_us: record.duration as f64 / 1e3,
             call: record.call.name(),
             words: record.call.to_string(),
-        })?;
-        now += record.duration as i64;
+        }
     }
-    Ok(())
 }

@@ -1,22 +1,16 @@
 //! `loggia replay TRACE SIG`
 
 mod compare;
+mod machine;
 mod text;
 
-use super::simulate::{trace, write_goal};
+use super::told::{Told, goal, timeline};
 use crate::cli::Replay as Args;
-use crate::report::{Failure, Output, remark};
-use crate::{files, source, traces};
-use loggia_model::collective::Nodes;
-use loggia_model::model::Route;
+use crate::report::{Failure, Output};
+use loggia_model::Error;
 use loggia_model::replay::answer::Answer;
-use loggia_model::replay::choice::Choices;
-use loggia_model::replay::what_if::WhatIf;
-use loggia_model::replay::{How, Replay};
-use loggia_model::simulate::answer::{CriticalPath, RankSplit, Sensitivity};
-use loggia_model::simulate::{Rules, Setting};
-use loggia_model::trace::Opened;
-use loggia_model::{Error, Signature};
+use loggia_model::simulate::Rules;
+use machine::Machine;
 use serde::Serialize;
 use std::path::Path;
 
@@ -28,11 +22,7 @@ struct Said<'a> {
     #[serde(flatten)]
     answer: Answer,
     #[serde(flatten)]
-    sensitivity: Option<Sensitivity>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    critical_path: Option<CriticalPath>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    ranks: Option<Vec<RankSplit>>,
+    told: Told,
     warnings: Vec<String>,
     /// Whether it is asked what would be if something were otherwise.
     #[serde(skip)]
@@ -43,9 +33,9 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     let Some((sig, words)) = args.what.split_last() else { return Ok(()) };
     let names: Vec<&str> =
         words.iter().map(String::as_str).filter(|word| *word != "with").collect();
-    let signature = machine(args, sig)?;
+    let machine = Machine::named(sig, args)?;
     if !args.compare.is_empty() {
-        return compare::run(args, &together(&names), &signature, output);
+        return compare::run(&args.compare, &together(&names), &machine, output);
     }
     let [names] = &together(&names)[..] else {
         return Err(Failure::Refused(Error::new(
@@ -54,42 +44,34 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
             "give one, or ask for a table of all of them by --compare loggp,loggpo",
         )));
     };
-    let replay = opened(args, names, &signature)?;
-    let nodes = placed(args, &replay)?;
-    let node_of = nodes.as_ref().map(|nodes| nodes.of_all());
-    let (tier, style) = (args.way.tier.as_deref(), args.way.style.as_deref());
-    let setting = Setting::of(&signature, tier, style, node_of)?;
-    let route = Route::of(&signature, tier, style)?;
+    let replay = machine.replay(names)?;
+    let nodes = machine.nodes(&replay)?;
+    let setting = machine.setting(nodes.as_ref())?;
+    let route = machine.route()?;
     let rules = args.rules.map_or_else(|| Rules::richest(&route), Ok)?;
     let simulation = replay.simulation(rules, &setting)?;
-    if let Some(path) = &args.write_goal {
-        for note in write_goal(&replay.schedule, path)? {
-            remark(&format!("loggia: {note}"));
-        }
+    let in_memory = || replay.in_memory(rules, &setting);
+    if let Some(path) = &args.written.write_goal {
+        goal::write(replay.schedule()?, path)?;
     }
-    let answer = replay.answer(&simulation);
-    let doubts = simulation.warnings.iter().map(ToString::to_string);
+    let answer = replay.answer(&simulation)?;
+    let path = || in_memory().map(|simulation| simulation.critical_path());
+    let doubts = simulation.warnings();
     let said = Said {
-        machine: &signature.name,
+        machine: &machine.signature.name,
         trace: names[0],
-        sensitivity: args.sensitivity.then(|| simulation.sensitivity()),
-        critical_path: args.critical_path.then(|| simulation.critical_path()),
-        ranks: args.split.then(|| {
-            let (outcome, splits) = simulation.split();
-            simulation.rank_splits(&splits, outcome.end())
-        }),
+        told: Told::of(&simulation, &args.asked, path)?,
         warnings: replay
-            .warnings
-            .iter()
-            .cloned()
+            .warnings()
+            .into_iter()
             .chain(rules.remark(&route).filter(|_| args.rules.is_none()))
-            .chain(doubts)
+            .chain(doubts.iter().map(ToString::to_string))
             .collect(),
-        is_what_if: !what_if(args).is_nothing() || !args.scale_compute.is_empty(),
+        is_what_if: machine.is_what_if(),
         answer,
     };
-    if let Some(path) = &args.timeline {
-        files::write_whole(path, |file| trace::write(&simulation, file))?;
+    if let Some(path) = &args.written.timeline {
+        timeline::write(&in_memory()?, path)?;
     }
     output.answer(&said, || text::of(&said))
 }
@@ -105,52 +87,4 @@ fn together<'a>(names: &[&'a str]) -> Vec<Vec<&'a str>> {
         }
     }
     groups
-}
-
-/// The machine, as it would be.
-fn machine(args: &Args, sig: &str) -> Result<Signature, Error> {
-    let signature = source::load_with(sig, args.way.defaults(), &args.assume.set)?;
-    Ok(what_if(args).applied(&signature))
-}
-
-fn what_if(args: &Args) -> WhatIf {
-    WhatIf {
-        latency: args.scale_latency.unwrap_or(1.0),
-        bandwidth: args.scale_bandwidth.unwrap_or(1.0),
-        overhead: args.scale_overhead.unwrap_or(1.0),
-        progress: args.progress,
-        eager_limit: args.eager_limit,
-    }
-}
-
-/// Which ranks share a node.
-fn placed(args: &Args, replay: &Replay) -> Result<Option<Nodes>, Error> {
-    let nodes = args.nodes.as_deref();
-    nodes.map(|text| Nodes::parse(text, replay.schedule.ranks())).transpose()
-}
-
-/// A trace, ready to be run.
-fn opened(args: &Args, names: &[&str], signature: &Signature) -> Result<Replay, Error> {
-    match traces::open(names, args.speed)? {
-        Opened::Calls(trace) => Replay::new(&trace, &how(args, signature)?),
-        Opened::Schedule(program) => Ok(Replay::of_schedule(*program)),
-    }
-}
-
-fn how(args: &Args, signature: &Signature) -> Result<How, Error> {
-    let mut choices = Choices::of(signature);
-    for words in &args.algorithm {
-        choices.ask(words)?;
-    }
-    let mut how = How { choices, ..How::default() };
-    if let Some(combine) = args.compute {
-        how.combine = combine;
-    }
-    for (rank, times) in &args.scale_compute {
-        match rank {
-            Some(rank) => how.scale_ranks.push((*rank, *times)),
-            None => how.scale_compute *= times,
-        }
-    }
-    Ok(how)
 }

@@ -8,7 +8,7 @@ const SHORT: &str = "collect --quick --only ping-pong --sizes 8 -o sig.json";
 
 mod mpi {
     use super::*;
-    use crate::lab::mpirun::Mpirun;
+    use crate::lab::mpirun::{Mpirun, with_loggia};
     use crate::lab::running::{PATIENCE, Running, skip};
     use serde_json::json;
     use std::fs;
@@ -39,7 +39,7 @@ mod mpi {
         }
         let mut command = std::process::Command::new(other);
         command.args(["-n", "2"]).current_dir(folder.path());
-        mpirun.with(&mut command, SHORT);
+        with_loggia(&mut command, SHORT);
         let run = run(&mut command);
         assert!(run.code != Some(0), "{}{}", run.out, run.err);
         assert_eq!(folder.path().read_dir().unwrap().count(), 0, "{}{}", run.out, run.err);

@@ -5,6 +5,7 @@
 mod answers;
 mod readme;
 mod refusals;
+mod replay;
 mod run;
 mod sharing;
 mod simulate;

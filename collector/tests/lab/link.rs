@@ -5,7 +5,7 @@
 //! Each laboratory has namespaces of its own, named after this process; what an earlier process left
 //! that is gone is taken away first.
 
-use super::mpirun::{Library, Mpirun};
+use super::mpirun::{Library, Mpirun, at_home, with_loggia};
 use super::running::{signal, skip};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -167,7 +167,7 @@ impl Link {
         words: &str,
     ) -> Command {
         let mut command = self.launcher(mpirun, ranks, settings);
-        mpirun.with(&mut command, words);
+        with_loggia(&mut command, words);
         command
     }
 
@@ -199,7 +199,7 @@ impl Link {
             }
         }
         command.args(settings.split_whitespace()).args(["-n", &all]);
-        mpirun.at_home(&mut command);
+        at_home(&mut command);
         command
     }
 }

@@ -61,7 +61,7 @@ impl Mpirun {
             command.args(["--oversubscribe", "--bind-to", "none"]);
         }
         command.args(["-n", &ranks.to_string()]).current_dir(folder);
-        self.with(&mut command, words);
+        with_loggia(&mut command, words);
         command
     }
 
@@ -69,20 +69,19 @@ impl Mpirun {
     pub(crate) fn program(&self) -> &'static str {
         self.program
     }
+}
 
-    /// Adds the command under test with these words.
-    pub(crate) fn with(&self, command: &mut Command, words: &str) {
-        command.arg(binary()).args(words.split_whitespace());
-        self.at_home(command);
-    }
+/// Adds the command under test with these words to a launcher's.
+pub(crate) fn with_loggia(launcher: &mut Command, words: &str) {
+    at_home(launcher.arg(binary()).args(words.split_whitespace()));
+}
 
-    /// What a launcher must be told here, whatever it starts.
-    pub(crate) fn at_home(&self, command: &mut Command) {
-        // Containers run everything as root.
-        command.env("OMPI_ALLOW_RUN_AS_ROOT", "1").env("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
-        // Whoever waits lets others have the processor: a busy machine then costs no patience.
-        command.env("OMPI_MCA_mpi_yield_when_idle", "1");
-    }
+/// Tells a launcher what it must be told here, whatever it starts.
+pub(crate) fn at_home(launcher: &mut Command) -> &mut Command {
+    // Containers run everything as root.
+    launcher.env("OMPI_ALLOW_RUN_AS_ROOT", "1").env("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
+    // Whoever waits lets others have the processor: a busy machine then costs no patience.
+    launcher.env("OMPI_MCA_mpi_yield_when_idle", "1")
 }
 
 /// The library that the command under test loads, as the system's own tool says.

@@ -99,6 +99,20 @@ fn what_is_before_a_cut_is_used() {
 }
 
 #[test]
+fn times_that_cannot_be_are_listed_all_the_same() {
+    let folder = tempfile::tempdir().unwrap();
+    for (rank, start) in [(0, 0), (1, i64::MAX as u64), (2, u64::MAX)] {
+        let mut bytes = Header { start, ..header(7, rank, 3) }.to_bytes().to_vec();
+        for call in [Call::Phase(0), Call::Phase(1), Call::Finalize] {
+            write(&mut bytes, &Record { gap: u64::MAX, duration: u64::MAX, call });
+        }
+        put(folder.path(), rank, &bytes);
+    }
+    let calls = run(&mut loggia(folder.path(), "calls t")).good();
+    assert_eq!(calls.out.lines().count(), 9, "{}", calls.out);
+}
+
+#[test]
 fn unmatched_messages_are_named_with_call_and_rank() {
     let folder = tempfile::tempdir().unwrap();
     put(folder.path(), 0, &file(&header(7, 0, 2), (1, 5)));

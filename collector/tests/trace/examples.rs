@@ -1,8 +1,7 @@
 //! The project's own MPI programs: traced and untraced they compute the same, and are replayed.
 
-use crate::lab::mpirun::Mpirun;
+use crate::lab::mpirun::{Mpirun, at_home};
 use crate::lab::running::{Run, binary, loggia, run, skip};
-use crate::program::as_root;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -45,7 +44,7 @@ fn traced_programs_compute_the_same_and_are_replayed() {
             command.args(["-n", &ranks.to_string()]).arg(&example);
             command.args(words.split(' ')).current_dir(folder.path());
             command.env("OMPI_MCA_rmaps_base_oversubscribe", "1");
-            run(as_root(&mut command)).good()
+            run(at_home(&mut command)).good()
         };
         let plain = launched(Command::new(mpirun.program()));
         let mut tracing = loggia(folder.path(), "trace --");

@@ -1,5 +1,6 @@
 //! A program, compiled for an MPI library, and its trace.
 
+use crate::lab::mpirun::at_home;
 use crate::lab::running::{PATIENCE, Run, Running, loggia, run, skip};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -77,13 +78,13 @@ impl Program {
         let mut line = line.split(' ');
         let mut command = Command::new(line.next().unwrap_or_default());
         command.args(line.filter(|word| !word.is_empty())).current_dir(self.folder());
-        run(as_root(&mut command))
+        run(at_home(&mut command))
     }
 
     /// Traces it into the folder `trace`.
     pub(crate) fn traced(&self, ranks: u32, words: &str) -> Run {
         let line = format!("trace -o trace -- {} ./program {words}", self.family.launcher(ranks));
-        Running::start(as_root(&mut loggia(self.folder(), line.trim()))).wait(PATIENCE)
+        Running::start(at_home(&mut loggia(self.folder(), line.trim()))).wait(PATIENCE)
     }
 
     /// The calls of the trace.
@@ -132,12 +133,6 @@ fn without_requests(words: &str) -> String {
         told.push('_');
     }
     told + rest
-}
-
-/// Containers run everything as root.
-pub(crate) fn as_root(command: &mut Command) -> &mut Command {
-    command.env("OMPI_ALLOW_RUN_AS_ROOT", "1").env("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
-    command.env("OMPI_MCA_mpi_yield_when_idle", "1")
 }
 
 /// A test for each of the two libraries.

@@ -1,5 +1,6 @@
 //! What if the machine were another: its parameters, multiplied or set.
 
+use crate::Error;
 use crate::signature::{Curve, Parameter, ProgressKind, Signature, Tier, Verdict};
 use crate::units::{Bytes, Magnitude, Micros, MicrosPerByte};
 use serde::{Deserialize, Serialize};
@@ -74,6 +75,23 @@ impl WhatIf {
             }
         }
     }
+}
+
+/// How many times as much, as somebody writes it: `0.5`, `2`, `0`.
+pub fn factor(text: &str) -> Result<f64, Error> {
+    number(text, |number| number >= 0.0, "from 0 on")
+}
+
+/// The same of what something is divided by, which is not 0.
+pub fn divisor(text: &str) -> Result<f64, Error> {
+    number(text, |number| number > 0.0, "above 0")
+}
+
+fn number(text: &str, is_good: fn(f64) -> bool, which: &str) -> Result<f64, Error> {
+    let number = text.trim().parse().ok().filter(|number: &f64| number.is_finite());
+    number.filter(|number| is_good(*number)).ok_or_else(|| {
+        Error::new(format!("`{text}` is no number {which}"), "", "write such as 0.5 or 2")
+    })
 }
 
 fn multiply<U: Magnitude>(parameter: Option<&mut Parameter<U>>, by: impl Fn(U) -> U) {

@@ -35,6 +35,9 @@ impl Index {
     pub const VERSION: u32 = 1;
 }
 
+/// In nanoseconds.
+const SECOND: i64 = 1_000_000_000;
+
 const TOGETHER: &str = "name the folder that `loggia trace` wrote, or all rank files of one run";
 
 /// Reads the rank files of one run, in whatever order they come.
@@ -119,10 +122,10 @@ fn rank(file: File, warnings: &mut Vec<String>) -> Result<(Header, Rank), Error>
         ));
     }
     let start = header.on_the_first_clock(header.start);
-    let later = header.on_the_first_clock(header.start + 1_000_000_000);
+    let later = header.on_the_first_clock(header.start.saturating_add(SECOND as u64));
     let rank = Rank {
         start,
-        drift: (later - start - 1_000_000_000) as f64,
+        drift: later.saturating_sub(start).saturating_sub(SECOND) as f64,
         record_cost: u64::from(header.record_cost),
         end,
         records,

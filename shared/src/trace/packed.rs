@@ -54,6 +54,7 @@ fn unpack(archive: &File, all: &mut Vec<File>) -> Result<(), Error> {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "tests")]
+    use super::super::testing::file;
     use super::*;
     use std::io::Write;
     use zip::write::{SimpleFileOptions, ZipWriter};
@@ -72,15 +73,12 @@ mod tests {
         let long = vec![7u8; 100_000];
         let bytes = packed(&[("t/rank-0.trace", &long), ("t/rank-1.trace", b"short")]);
         assert!(bytes.len() < 2_000 && is_zip(&bytes));
-        let archive = File { name: "t.zip".to_owned(), bytes: Bytes::new(bytes.clone()) };
-        let plain = File { name: "plain".to_owned(), bytes: Bytes::new(vec![1]) };
-        let files = unpacked(vec![plain, archive]).unwrap();
+        let files = unpacked(vec![file("plain", &[1]), file("t.zip", &bytes)]).unwrap();
         let names: Vec<&str> = files.iter().map(|file| file.name.as_str()).collect();
         assert_eq!(names, ["plain", "t.zip/t/rank-0.trace", "t.zip/t/rank-1.trace"]);
         assert_eq!((&files[1].bytes[..], &files[2].bytes[..]), (&long[..], &b"short"[..]));
         for cut in [10, bytes.len() / 2, bytes.len() - 1] {
-            let bytes = Bytes::new(bytes[..cut].to_vec());
-            let error = unpacked(vec![File { name: "t.zip".to_owned(), bytes }]).unwrap_err();
+            let error = unpacked(vec![file("t.zip", &bytes[..cut])]).unwrap_err();
             assert_eq!(error.place, "t.zip");
         }
     }

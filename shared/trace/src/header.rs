@@ -188,9 +188,9 @@ impl Header {
         let Offset { at, add, .. } = self.first_offset;
         let drift = self.last_offset.filter(|last| last.at > at).map_or(0.0, |last| {
             let part = (time as f64 - at as f64) / (last.at - at) as f64;
-            part * (last.add - add) as f64
+            part * last.add.saturating_sub(add) as f64
         });
-        time as i64 + add + drift.round() as i64
+        (time as i64).saturating_add(add).saturating_add(drift.round() as i64)
     }
 }
 

@@ -124,10 +124,15 @@ impl Run {
     /// All about it, as JSON text.
     pub fn answer(&self) -> Result<String, String> {
         let simulation = simulation(&self.schedule, self.numbers).map_err(thrown)?;
-        let warnings = simulation.warnings.iter().map(ToString::to_string);
+        let warnings = simulation.warnings();
         let said = Said {
             answer: simulation.answer(&self.outcome),
-            warnings: self.doubts.iter().cloned().chain(warnings).collect(),
+            warnings: self
+                .doubts
+                .iter()
+                .cloned()
+                .chain(warnings.iter().map(ToString::to_string))
+                .collect(),
         };
         serde_json::to_string(&said).map_err(|error| error.to_string())
     }

@@ -1,15 +1,14 @@
 //! `loggia replay TRACE … SIG --compare loggp,loggpo`: errors over process counts, as Figure 6 of
 //! `002` shows them.
 
-use super::{opened, placed};
-use crate::cli::Replay as Args;
+use super::machine::Machine;
 use crate::report::table::{remarks, table};
 use crate::report::{Failure, Output};
+use loggia_model::Error;
 use loggia_model::replay::Replay;
-use loggia_model::simulate::{Rules, Setting};
+use loggia_model::simulate::{Rules, Runs};
 use loggia_model::units::Micros;
 use loggia_model::units::words::number;
-use loggia_model::{Error, Signature};
 use serde::Serialize;
 
 /// One trace by all rules.
@@ -46,40 +45,33 @@ struct Said<'a> {
 }
 
 pub(super) fn run(
-    args: &Args,
+    compared: &[Rules],
     traces: &[Vec<&str>],
-    signature: &Signature,
+    machine: &Machine,
     output: &mut Output,
 ) -> Result<(), Failure> {
     let mut warnings = Vec::new();
     let mut rows = Vec::new();
     for names in traces {
-        let replay = opened(args, names, signature)?;
-        warnings.extend(replay.warnings.iter().map(|warning| format!("{}: {warning}", names[0])));
-        let by = args.compare.iter().map(|rules| predicted(args, &replay, signature, *rules));
+        let replay = machine.replay(names)?;
+        let by = compared.iter().map(|rules| predicted(&replay, machine, *rules));
         let by = by.collect::<Result<Vec<_>, Error>>()?;
-        let measured_us = replay.measured();
-        let procs = replay.schedule.ranks();
+        warnings.extend(replay.warnings().iter().map(|warning| format!("{}: {warning}", names[0])));
+        let (procs, measured_us) = (replay.ranks(), replay.measured());
         rows.push(Row { trace: names[0].to_owned(), procs, measured_us, by });
     }
     rows.sort_by_key(|row| row.procs);
-    let means = args.compare.iter().enumerate().map(|(column, rules)| mean(&rows, column, *rules));
-    let said = Said { machine: &signature.name, means: means.collect(), rows, warnings };
+    let means = compared.iter().enumerate().map(|(column, rules)| mean(&rows, column, *rules));
+    let said = Said { machine: &machine.signature.name, means: means.collect(), rows, warnings };
     output.answer(&said, || text(&said))
 }
 
-fn predicted(
-    args: &Args,
-    replay: &Replay,
-    signature: &Signature,
-    rules: Rules,
-) -> Result<Predicted, Error> {
-    let (tier, style) = (args.way.tier.as_deref(), args.way.style.as_deref());
-    let nodes = placed(args, replay)?;
-    let setting = Setting::of(signature, tier, style, nodes.as_ref().map(|nodes| nodes.of_all()))?;
+fn predicted(replay: &Replay, machine: &Machine, rules: Rules) -> Result<Predicted, Error> {
+    let nodes = machine.nodes(replay)?;
+    let setting = machine.setting(nodes.as_ref())?;
     let simulation = replay.simulation(rules, &setting)?;
-    let answer = replay.answer(&simulation);
-    let (predicted_us, error) = (answer.predicted_us, answer.error);
+    let answer = replay.answer(&simulation)?;
+    let (predicted_us, error) = (answer.predicted_us, answer.replayed.error);
     Ok(Predicted { rules: rules.name(), predicted_us, error })
 }
 

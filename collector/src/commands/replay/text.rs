@@ -1,15 +1,16 @@
 //! The answer as text.
 
 use super::Said;
-use crate::commands::simulate::text::{path, sensitivity, splits, why};
+use crate::commands::told::text::{why, with_sections};
 use crate::report::table::{remarks, table};
 use loggia_model::replay::Chosen;
-use loggia_model::replay::answer::{Answer, Operation};
+use loggia_model::replay::answer::{Answer, Operation, Replayed};
 use loggia_model::units::Micros;
 use loggia_model::units::words::{number, time};
 
 pub(super) fn of(said: &Said) -> String {
-    let Answer { run, measured_us, predicted_us, error, records, .. } = &said.answer;
+    let Answer { run, predicted_us, replayed, .. } = &said.answer;
+    let Replayed { measured_us, error, operations, algorithms, records } = replayed;
     let mut text = format!(
         "{}: {} ranks, {records} calls\non {}, by the rules of {}\n\n",
         said.trace, run.procs, said.machine, run.rules
@@ -25,23 +26,13 @@ pub(super) fn of(said: &Said) -> String {
         let name = if said.is_what_if { "change   " } else { "error    " };
         text += &format!("{name} {:+.2}%\n", 100.0 * error);
     }
-    let sections = [
-        run.stuck.as_ref().map(why),
-        Some(operations(&said.answer.operations)),
-        Some(algorithms(&said.answer.algorithms)),
-        said.sensitivity.as_ref().map(sensitivity),
-        said.critical_path.as_ref().map(path),
-        said.ranks.as_deref().map(splits),
-        Some(remarks(&said.warnings)),
-    ];
-    for section in sections.into_iter().flatten().filter(|section| !section.is_empty()) {
-        text += "\n";
-        text += &section;
-    }
-    text
+    let before =
+        [run.stuck.as_ref().map(why), Some(spent(operations)), Some(collectives(algorithms))];
+    let after = [Some(remarks(&said.warnings))];
+    with_sections(text, before.into_iter().chain(said.told.sections()).chain(after))
 }
 
-fn operations(operations: &[Operation]) -> String {
+fn spent(operations: &[Operation]) -> String {
     let us = |time: Micros| number(time.0, 6);
     let rows = operations.iter().map(|op| {
         [
@@ -55,19 +46,15 @@ fn operations(operations: &[Operation]) -> String {
     format!("time of all ranks together, µs\n{}", table(&header, rows))
 }
 
-fn algorithms(chosen: &[Chosen]) -> String {
+fn collectives(chosen: &[Chosen]) -> String {
     if chosen.is_empty() {
         return String::new();
     }
     let rows = chosen.iter().map(|chosen| {
-        let sizes = match (chosen.smallest, chosen.largest) {
-            (low, high) if low == high => low.to_string(),
-            (low, high) => format!("{low}–{high}"),
-        };
         [
             chosen.op.name().to_owned(),
             chosen.procs.to_string(),
-            sizes,
+            chosen.sizes(),
             chosen.algorithm.to_string(),
             chosen.chooser.to_string(),
         ]

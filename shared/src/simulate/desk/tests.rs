@@ -1,6 +1,7 @@
 use super::*;
 use crate::codec::to_json;
 use crate::library;
+use crate::simulate::answer::Status;
 
 fn question(sig: &str, op: Operation, algorithm: &str, procs: u32) -> Question {
     let (algorithm, procs, bytes) = (algorithm.to_owned(), Procs(procs), Bytes(1000));

@@ -1,15 +1,14 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
+#[cfg(not(target_arch = "wasm32"))]
+mod laws;
+
 use super::*;
-use crate::trace::Bytes;
+use crate::trace::testing::{calls, file, list, shown, words};
 use loggia_trace::call::{
     ANY_TAG, Call, Collective, Combine, Completion, Envelope, Mode, OneSided, Operation, Peer,
 };
 use loggia_trace::file::End;
-
-fn file(name: &str, text: &str) -> File {
-    File { name: name.to_owned(), bytes: Bytes::new(text.as_bytes().to_vec()) }
-}
 
 /// Files of ranks 0, 1 …, each between `MPI_Init` at 1,000 µs and `MPI_Finalize` at 9,000.
 fn run(bodies: &[String]) -> Result<Trace, Error> {
@@ -23,18 +22,8 @@ fn run(bodies: &[String]) -> Result<Trace, Error> {
     read("run", files.map(|(rank, body)| file(&format!("t-{rank}.txt"), &whole(body))).collect())
 }
 
-/// Calls of a rank as text, with gap and duration in nanoseconds.
-fn calls(trace: &Trace, rank: usize) -> Vec<(u64, u64, String)> {
-    let records = trace.ranks[rank].records();
-    records.map(|it| (it.gap, it.duration, format!("{:?}", it.call))).collect()
-}
-
 fn names(trace: &Trace, rank: usize) -> Vec<String> {
     trace.ranks[rank].records().map(|it| it.call.name().to_owned()).collect()
-}
-
-fn shown(call: Call) -> String {
-    format!("{call:?}")
 }
 
 fn rank(peer: u32, tag: u32, bytes: u64, comm: u32) -> Envelope {
@@ -153,8 +142,6 @@ fn collectives_say_what_they_say() {
     assert_eq!(trace.warnings, [""; 0]);
     let of_root: Vec<Call> = trace.ranks[0].records().map(|it| it.call).collect();
     let new = Collective::new;
-    let of = |bytes: &'static [u64]| List::new(Box::leak(Box::default()), bytes.iter().copied());
-    use loggia_trace::call::List;
     let expected = [
         Collective { root: Some(1), ..new(Operation::Bcast, WORLD, 20) },
         Collective {
@@ -170,19 +157,19 @@ fn collectives_say_what_they_say() {
         new(Operation::Allgather, WORLD, 24),
         Collective {
             root: Some(0),
-            receives: of(&[4, 12]),
-            receive_places: of(&[0, 8]),
+            receives: list(&[4, 12]),
+            receive_places: list(&[0, 8]),
             ..new(Operation::Gatherv, WORLD, 12)
         },
-        Collective { root: Some(0), sends: of(&[4, 12]), ..new(Operation::Scatterv, WORLD, 12) },
+        Collective { root: Some(0), sends: list(&[4, 12]), ..new(Operation::Scatterv, WORLD, 12) },
         Collective {
-            sends: of(&[4, 12]),
-            receives: of(&[4, 4]),
-            receive_places: of(&[4, 0]),
+            sends: list(&[4, 12]),
+            receives: list(&[4, 4]),
+            receive_places: list(&[4, 0]),
             ..new(Operation::Alltoallv, WORLD, 0)
         },
         Collective {
-            receives: of(&[8, 12]),
+            receives: list(&[8, 12]),
             combine: Some(Combine::Min),
             ..new(Operation::ReduceScatter, WORLD, 0)
         },
@@ -210,7 +197,7 @@ fn a_persistent_request_is_started_again_and_again() {
                 MPI_Wait:1022:808:0:1023\n\
                 MPI_Request_free:1024:800:1025\n";
     let trace = run(&[body.to_owned()]).unwrap();
-    let found: Vec<String> = calls(&trace, 0).into_iter().map(|it| it.2).collect();
+    let found = words(&trace, 0);
     assert_eq!(found[0], shown(Call::SendInit(Mode::Standard, rank(0, 3, 10, WORLD), 0)));
     assert_eq!(found[2], "Start([0, 1])");
     assert!(found[3].contains("Waitall, asked: 2"), "{}", found[3]);
@@ -278,7 +265,7 @@ fn calls_in_unknown_communicators_are_counted() {
         )
     };
     let trace = run(&[body(0), body(1)]).unwrap();
-    let found: Vec<String> = calls(&trace, 0).into_iter().map(|it| it.2).collect();
+    let found = words(&trace, 0);
     assert_eq!(found[1], "Named { other: 0, name: \"Isend\" }");
     assert_eq!(found[2], "Other(0)");
     assert_eq!(found[3], "Complete { how: Waitall, asked: 1, done: [] }");
@@ -309,7 +296,7 @@ fn memory_of_others_is_reached_through_windows() {
         )
     };
     let trace = run(&[body(0), body(1)]).unwrap();
-    let found: Vec<String> = calls(&trace, 0).into_iter().map(|it| it.2).collect();
+    let found = words(&trace, 0);
     assert_eq!(found[0], shown(Call::WindowNew { window: 0, comm: WORLD, bytes: 4096 }));
     assert_eq!(found[1], shown(Call::Fence(0)));
     let put = Call::OneSided { how: OneSided::Put, window: 0, peer: Peer::Rank(1), bytes: 24 };
@@ -381,85 +368,5 @@ fn these_traces_are_known_by_their_begin() {
     }
     for text in no {
         assert!(!looks_like(text.as_bytes()), "{text}");
-    }
-}
-
-#[cfg(not(target_arch = "wasm32"))]
-mod laws {
-    use super::*;
-    use proptest::prelude::*;
-
-    const GOOD: &str = "# Init clockdiff: 3.5\nMPI_Init:-:1:2:1000\n\
-        MPI_Comm_split:1010:7,0,2:0:-1:640:1020\nMPI_Cart_create:1021:7,0,2:1:1:1:0:648:1022\n\
-        MPI_Irecv:1023:1:10:13,1,1:-1:-1:9,0,2:800:1024\nMPI_Test:1025:800:64:0:1026\n\
-        MPI_Isend:1027:1:10:13,1,1:1:3:8,0,2:808:1028\nMPI_Waitany:1029:2:800:64:0:1030\n\
-        MPI_Waitall:1031:2:800:0:1032\nMPI_Comm_free:1033:640:1034\n\
-        MPI_Alltoallv:1035:16:64:1,3:64:0,1:1,4,4:32:64:1,1:64:4,0:1,4,4:9,0,2:1036\n\
-        MPI_Win_create:1037:64:4096:8:0:7,0,2:640:1038\n\
-        MPI_Put:1039:1:3:10,8,8:1:0:3:10,8,8:5:1040\n\
-        # Finalize clockdiff: 4\nMPI_File_sync:1041:3:1042\nMPI_Finalize:1043:-\n";
-
-    fn good_line() -> impl Strategy<Value = &'static str> {
-        prop::sample::select(GOOD.lines().collect::<Vec<_>>())
-    }
-
-    proptest! {
-        #[test]
-        fn no_bytes_make_it_panic(
-            flips in prop::collection::vec((0..GOOD.len(), any::<u8>()), 0..6),
-            digits in prop::collection::vec((0..GOOD.len(), b'0'..=b'9'), 0..12),
-            cut in 0..=GOOD.len(),
-        ) {
-            let mut bytes = GOOD.as_bytes().to_vec();
-            for (at, digit) in digits {
-                if bytes[at].is_ascii_digit() {
-                    bytes[at] = digit;
-                }
-            }
-            for (at, byte) in flips {
-                bytes[at] = byte;
-            }
-            bytes.truncate(cut);
-            looks_like(&bytes);
-            let first = File { name: "t-0".to_owned(), bytes: Bytes::new(bytes) };
-            let second = file("t-1", &GOOD.replace(",0,2:", ",1,2:"));
-            if let Ok(trace) = read("run", vec![first, second]) {
-                for rank in &trace.ranks {
-                    let mut records = rank.records();
-                    prop_assert_eq!(records.by_ref().count() as u64, rank.records);
-                    prop_assert_eq!(records.flaw(), None);
-                }
-            }
-        }
-
-        #[test]
-        fn no_fields_make_it_panic(
-            lines in prop::collection::vec(
-                (good_line(), any::<u16>(), any::<i64>()),
-                0..30,
-            ),
-        ) {
-            let mut text = String::new();
-            for (line, place, number) in lines {
-                let mut fields: Vec<String> = line.split(':').map(str::to_owned).collect();
-                let place = usize::from(place) % fields.len();
-                if place > 0 {
-                    fields[place] = number.to_string();
-                }
-                text.push_str(&fields.join(":"));
-                text.push('\n');
-            }
-            let _ = read("run", vec![file("t-0", &text)]);
-        }
-    }
-
-    #[test]
-    fn the_good_one_is_good() {
-        let files = vec![
-            file("t-0", GOOD),
-            file("t-1", &GOOD.replace(",0,2:", ",1,2:").replace(":1:3:8,", ":0:3:8,")),
-        ];
-        let trace = read("run", files).unwrap();
-        assert!(trace.ranks.iter().all(|rank| rank.end == End::Whole), "{:?}", trace.warnings);
     }
 }

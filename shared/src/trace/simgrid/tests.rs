@@ -1,15 +1,11 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use super::*;
-use crate::trace::Bytes;
+use crate::trace::testing::{self, file, list, shown, words};
 use loggia_trace::call::{
-    ANY_TAG, Call, Collective, Combine, Envelope, List, Mode, Operation, Peer, WORLD,
+    ANY_TAG, Call, Collective, Combine, Envelope, Mode, Operation, Peer, WORLD,
 };
 use loggia_trace::file::End;
-
-fn file(name: &str, text: &str) -> File {
-    File { name: name.to_owned(), bytes: Bytes::new(text.as_bytes().to_vec()) }
-}
 
 /// One file of all ranks, which do 1,000 operations a microsecond.
 fn run(text: &str) -> Result<Trace, Error> {
@@ -18,17 +14,11 @@ fn run(text: &str) -> Result<Trace, Error> {
 
 /// Calls of a rank as text, with the gap before each in nanoseconds.
 fn calls(trace: &Trace, rank: usize) -> Vec<(u64, String)> {
-    let records = trace.ranks[rank].records();
-    records
-        .map(|it| {
-            assert_eq!(it.duration, 0);
-            (it.gap, format!("{:?}", it.call))
-        })
-        .collect()
-}
-
-fn shown(call: Call) -> String {
-    format!("{call:?}")
+    let timeless = |(gap, duration, call)| {
+        assert_eq!(duration, 0);
+        (gap, call)
+    };
+    testing::calls(trace, rank).into_iter().map(timeless).collect()
 }
 
 fn rank(peer: u32, tag: u32, bytes: u64) -> Envelope {
@@ -105,7 +95,6 @@ fn collectives_say_what_they_say() {
     let trace = run(text).unwrap();
     assert_eq!(trace.warnings, [""; 0]);
     let new = |op, bytes| Collective::new(op, WORLD, bytes);
-    let of = |bytes: &'static [u64]| List::new(Box::leak(Box::default()), bytes.iter().copied());
     let combine = Some(Combine::Own);
     let expected = [
         (0, Collective { root: Some(0), ..new(Operation::Bcast, 400) }),
@@ -116,22 +105,22 @@ fn collectives_say_what_they_say() {
         (
             0,
             Collective {
-                sends: of(&[4, 8]),
-                receives: of(&[3, 4]),
+                sends: list(&[4, 8]),
+                receives: list(&[3, 4]),
                 ..new(Operation::Alltoallv, 0)
             },
         ),
         (0, Collective { root: Some(0), ..new(Operation::Gather, 12) }),
         (0, new(Operation::Allgather, 24)),
-        (0, Collective { root: Some(0), receives: of(&[3, 5]), ..new(Operation::Gatherv, 12) }),
-        (0, Collective { receives: of(&[12, 20]), ..new(Operation::Allgatherv, 12) }),
+        (0, Collective { root: Some(0), receives: list(&[3, 5]), ..new(Operation::Gatherv, 12) }),
+        (0, Collective { receives: list(&[12, 20]), ..new(Operation::Allgatherv, 12) }),
         (0, Collective { root: Some(1), ..new(Operation::Scatter, 4) }),
-        (0, Collective { root: Some(0), sends: of(&[3, 5]), ..new(Operation::Scatterv, 12) }),
-        (0, Collective { receives: of(&[12, 20]), combine, ..new(Operation::ReduceScatter, 0) }),
+        (0, Collective { root: Some(0), sends: list(&[3, 5]), ..new(Operation::Scatterv, 12) }),
+        (0, Collective { receives: list(&[12, 20]), combine, ..new(Operation::ReduceScatter, 0) }),
         (1_000, Collective { combine, ..new(Operation::Scan, 8) }),
         (0, Collective { combine, ..new(Operation::Exscan, 8) }),
         (0, new(Operation::Barrier, 0)),
-        (0, Collective { receives: of(&[24, 40]), ..new(Operation::Allgatherv, 24) }),
+        (0, Collective { receives: list(&[24, 40]), ..new(Operation::Allgatherv, 24) }),
     ];
     for (index, (record, (gap, expected))) in trace.ranks[0].records().zip(expected).enumerate() {
         let expected = (gap, Call::Collective(expected));
@@ -147,7 +136,7 @@ fn waits_find_their_requests() {
                 0 wait 0 1 4\n0 wait 1 0 9\n0 waitall\n0 wait 0 1 4\n0 isend 1 5 10\n0 finalize\n\
                 1 init\n1 recv -555 4 -1\n1 sendRecv 4 0 5 -555 1 2\n1 finalize\n";
     let trace = run(text).unwrap();
-    let found: Vec<String> = calls(&trace, 0).into_iter().map(|it| it.1).collect();
+    let found = words(&trace, 0);
     let anyone = Envelope { peer: Peer::Any, tag: ANY_TAG, bytes: 10, comm: WORLD };
     assert_eq!(found[0], shown(Call::Irecv(anyone, 0)));
     let nobody = Envelope { peer: Peer::Nobody, tag: 0, ..anyone };
@@ -170,7 +159,7 @@ fn the_last_test_has_found_it() {
     let text = "0 init\n0 irecv 0 1 10\n0 test 0 0 1\n0 test 0 0 1\n0 irecv 0 1 10\n0 test 0 0 1\n\
                 0 wait 0 0 1\n0 test 0 0 1\n0 finalize\n";
     let trace = run(text).unwrap();
-    let found: Vec<String> = calls(&trace, 0).into_iter().map(|it| it.1).collect();
+    let found = words(&trace, 0);
     assert_eq!(found[1], "Polls(1)");
     assert_eq!(found[2], complete("Test", &[0]));
     assert_eq!([&found[4], &found[5]], ["Polls(1)", complete("Wait", &[0]).as_str()]);
@@ -183,7 +172,7 @@ fn the_oldest_traces_have_no_tags_and_large_letters() {
     let text = "0 init\n0 Irecv 1 2000\n0 Isend 1 1e3\n0 wait\n0 wait 1 0\n0 waitAll\n0 finalize\n\
                 1 init\n1 allGather 3 3\n1 finalize\n";
     let trace = run(text).unwrap();
-    let found: Vec<String> = calls(&trace, 0).into_iter().map(|it| it.1).collect();
+    let found = words(&trace, 0);
     assert_eq!(found[0], shown(Call::Irecv(rank(1, 0, 2000), 0)));
     assert_eq!(found[2], complete("Wait", &[1]), "the one begun last");
     assert_eq!(found[3], complete("Wait", &[0]));
@@ -258,6 +247,7 @@ fn these_traces_are_known_by_their_begin() {
 #[cfg(not(target_arch = "wasm32"))]
 mod laws {
     use super::*;
+    use crate::trace::testing::{is_sound, is_whole};
     use proptest::prelude::*;
 
     const GOOD: &str = "0 init\n1 init 1\n0 compute 1e4\n0 isend 1 5 1e3 0\n1 irecv 0 5 1000\n\
@@ -290,14 +280,10 @@ mod laws {
             }
             bytes.truncate(cut);
             looks_like(&bytes);
-            let files = || vec![File { name: "t".to_owned(), bytes: Bytes::new(bytes.clone()) }];
+            let files = || vec![file("t", &bytes)];
             let _ = read("run", files(), speed);
             if let Ok(trace) = read("run", files(), 3.0) {
-                for rank in &trace.ranks {
-                    let mut records = rank.records();
-                    prop_assert_eq!(records.by_ref().count() as u64, rank.records);
-                    prop_assert_eq!(records.flaw(), None);
-                }
+                prop_assert!(is_sound(&trace));
             }
         }
 
@@ -325,6 +311,6 @@ mod laws {
     #[test]
     fn the_good_one_is_good() {
         let trace = run(GOOD).unwrap();
-        assert!(trace.ranks.iter().all(|rank| rank.end == End::Whole));
+        assert!(is_whole(&trace));
     }
 }

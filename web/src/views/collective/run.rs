@@ -144,7 +144,7 @@ impl Chosen {
         let (answer, path, sensitivity, warnings) =
             field.simulated(&ask.question, self.algorithm, |run| {
                 let answer = run.answer(&run.run());
-                (answer, run.critical_path(), run.sensitivity(), run.warnings.clone())
+                (answer, run.critical_path(), run.sensitivity(), run.warnings())
             })?;
         let bytes = field.bytes(&ask.question);
         Ok(Shown { chosen: self.clone(), bytes, answer, path, sensitivity, warnings, record })

@@ -8,6 +8,7 @@ pub(super) use estimate::Factors;
 
 use super::chooser::{picker, rules};
 use super::found::Found;
+use super::result::count;
 use crate::browser::{self, Files};
 use crate::state::{Action, Page};
 use crate::text::replay as text;
@@ -122,10 +123,6 @@ pub(super) fn result(page: &Page, found: &Found, ended: &Ended) -> Html {
 }
 
 fn facts(ended: &Ended, replayed: &Replayed, value: Option<Micros>) -> Html {
-    let count = |path: &str, name: &'static str, count: f64| {
-        let shown = crate::text::simulate::count(count);
-        html! { <div><dt>{ name }</dt><dd>{ quantity::number(path, "", Some(count), shown) }</dd></div> }
-    };
     let measured = replayed.measured_us.map(|measured| {
         let shown = quantity::micros("replay.measured_us", Some(measured), time(measured));
         html! { <div><dt>{ text::MEASURED }</dt><dd>{ shown }</dd></div> }

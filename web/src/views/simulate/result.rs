@@ -38,14 +38,6 @@ pub(super) fn result(ended: &Ended, title: &str, milliseconds: f64) -> Html {
 
 fn facts(ended: &Ended, milliseconds: f64) -> Html {
     let answer = &ended.answer;
-    let count = |path: &str, name: &'static str, count: f64| {
-        html! {
-            <div>
-                <dt>{ name }</dt>
-                <dd>{ quantity::number(path, "", Some(count), text::count(count)) }</dd>
-            </div>
-        }
-    };
     let first = (ended.first_us != ended.last_us).then(|| {
         html! { <div><dt>{ text::FIRST }</dt><dd>{ time(ended.first_us) }</dd></div> }
     });
@@ -60,6 +52,16 @@ fn facts(ended: &Ended, milliseconds: f64) -> Html {
             { first }
             { speed }
         </dl>
+    }
+}
+
+/// How many there are of something.
+pub(super) fn count(path: &str, name: &'static str, count: f64) -> Html {
+    html! {
+        <div>
+            <dt>{ name }</dt>
+            <dd>{ quantity::number(path, "", Some(count), text::count(count)) }</dd>
+        </div>
     }
 }
 

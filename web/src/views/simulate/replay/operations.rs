@@ -73,14 +73,10 @@ fn algorithms(chosen: &[Chosen]) -> Html {
         return html! {};
     }
     let row = |chosen: &Chosen| -> Vec<Html> {
-        let sizes = match (chosen.smallest, chosen.largest) {
-            (low, high) if low == high => low.to_string(),
-            (low, high) => format!("{low}–{high}"),
-        };
         vec![
             html! { { crate::text::operation(chosen.op) } },
             html! { { chosen.procs.to_string() } },
-            html! { { sizes } },
+            html! { { chosen.sizes() } },
             html! { { chosen.algorithm.to_string() } },
             html! { { text::chooser(&chosen.chooser) } },
         ]

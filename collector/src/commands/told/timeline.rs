@@ -1,9 +1,12 @@
 //! A run's timeline in the Chrome trace format, written as it is made.
 
+use crate::files;
+use crate::report::Failure;
 use loggia_engine::schedule::{Kind, Schedule};
 use loggia_engine::timeline::{Flight, Span, Taker};
 use loggia_model::simulate::Simulation;
 use std::io::{self, Write};
+use std::path::Path;
 
 struct Writer<'a, 'b, W> {
     simulation: &'a Simulation<'b>,
@@ -12,9 +15,14 @@ struct Writer<'a, 'b, W> {
     failed: Option<io::Error>,
 }
 
+/// Writes it if that is wanted.
+pub(in crate::commands) fn write(simulation: &Simulation, path: &Path) -> Result<(), Failure> {
+    Ok(files::write_whole(path, |file| events(simulation, file))?)
+}
+
 /// Runs it and writes what happens: a process for each rank, a thread for each of its processors,
 /// an arrow for each message.
-pub(in crate::commands) fn write(simulation: &Simulation, mut out: impl Write) -> io::Result<()> {
+fn events(simulation: &Simulation, mut out: impl Write) -> io::Result<()> {
     let schedule = simulation.schedule();
     writeln!(out, "{{\"displayTimeUnit\":\"ns\",\"traceEvents\":[")?;
     for rank in 0..schedule.ranks() {

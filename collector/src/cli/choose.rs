@@ -1,0 +1,24 @@
+//! `loggia choose`
+
+use super::words::{bytes_are, operation};
+use clap::Args;
+use loggia_model::signature::{BytesAre, Operation};
+use loggia_model::units::{Bytes, Procs};
+
+#[derive(Args)]
+pub(crate) struct Choose {
+    /// A built-in name, a file, a link, or - for standard input
+    pub(crate) sig: String,
+    /// Operation
+    #[arg(long, value_parser = operation())]
+    pub(crate) op: Operation,
+    /// Number of processes
+    #[arg(long, value_name = "P")]
+    pub(crate) procs: Procs,
+    /// Size of the message
+    #[arg(long, value_name = "SIZE")]
+    pub(crate) bytes: Bytes,
+    /// What --bytes counts [default: as the signature's form does]
+    #[arg(long, value_name = "WHAT", value_parser = bytes_are())]
+    pub(crate) bytes_are: Option<BytesAre>,
+}

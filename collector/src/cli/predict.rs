@@ -1,0 +1,163 @@
+//! `loggia predict`
+
+use super::signature::{Assume, OfSignature, Way};
+use super::words::{
+    OpOrComposition, bytes_are, handshake, model, operation_or_composition, progress, protocol,
+};
+use clap::{Args, Subcommand};
+use loggia_model::model::Model;
+use loggia_model::signature::{BytesAre, ProgressKind, Transfer};
+use loggia_model::units::{Bytes, Count, Micros, MicrosPerByte, Procs};
+
+#[derive(Subcommand)]
+pub(crate) enum Predict {
+    /// The time of one message
+    #[command(after_help = "Examples:
+  loggia predict p2p cray-t3d --bytes 10KB
+  loggia predict p2p cray-t3d --bytes 64KiB --style issend --model logp
+  loggia predict p2p convex-exemplar --bytes 1KiB --tier intra-hypernode
+  loggia predict p2p ap3000-mpi --bytes 1M --style bsend
+  loggia predict p2p cray-t3d --bytes 1M --set G=20ns     (what if?)
+
+Without --model, the richest model whose parameters the signature reports.")]
+    P2p(P2p),
+    /// When sender and receiver are done under T, TA, RTA or RAT
+    #[command(after_help = "Examples:
+  loggia predict protocol cray-t3d --protocol rat --bytes 10KB
+  loggia predict protocol now-sparc --protocol ta --bytes 16 --json   (with the timeline)")]
+    Protocol(Protocol),
+    /// The time of a collective operation
+    #[command(after_help = "Examples:
+  loggia predict collective cray-t3d --op alltoall --procs 64 --bytes 512
+  loggia predict collective ibm-sp2 --op barrier --procs 32
+  loggia predict collective ap3000-mpi --op reduce_scatter --procs 2 --bytes 480000 \\
+         --algorithm reduce+scatter
+  loggia predict collective ap3000-mpi --op reduce+scatter --procs 2 --bytes 480000
+  loggia predict collective cray-t3d --op allreduce --procs 64 --bytes 1KiB --algorithm ring
+  loggia predict collective cray-t3d --op bcast --procs 48 --bytes 64KiB --algorithm best
+
+What --bytes counts depends on the operation and on who fitted it: the answer says it, and
+--bytes-are sets it.")]
+    Collective(Collective),
+    /// What each side pays for one message that overlaps with computation (LogGPO)
+    #[command(after_help = "Examples:
+  loggia predict overlap mine.json --bytes 1M --send-compute 2ms --recv-compute 2ms
+  loggia predict overlap cray-t3d --bytes 64KiB --recv-at 500us \\
+         --set S=4KiB --set O_control=2us --set O_i=5us --set O_c=5us \\
+         --set progress=dependent --set transfer=rat")]
+    Overlap(Overlap),
+    /// Many messages: one by one, overlapped, pipelined, packed
+    #[command(after_help = "Examples:
+  loggia predict messages myrinet-gm --count 1000 --bytes 8 --compute 5us
+  loggia predict messages cray-t3d --count 100 --bytes 64 --set g=2us")]
+    Messages(Messages),
+}
+
+#[derive(Args)]
+pub(crate) struct P2p {
+    #[command(flatten)]
+    pub(crate) of: OfSignature,
+    /// Size of the message
+    #[arg(long, value_name = "SIZE")]
+    pub(crate) bytes: Bytes,
+    /// Model [default: the richest possible]
+    #[arg(long, value_parser = model())]
+    pub(crate) model: Option<Model>,
+    #[command(flatten)]
+    pub(crate) way: Way,
+}
+
+#[derive(Args)]
+pub(crate) struct Protocol {
+    #[command(flatten)]
+    pub(crate) of: OfSignature,
+    /// Which protocol
+    #[arg(long, value_parser = protocol())]
+    pub(crate) protocol: Transfer,
+    /// Size of the message
+    #[arg(long, value_name = "SIZE")]
+    pub(crate) bytes: Bytes,
+    #[command(flatten)]
+    pub(crate) way: Way,
+}
+
+#[derive(Args)]
+pub(crate) struct Collective {
+    /// A built-in name, a file, a link, or - for standard input
+    pub(crate) sig: String,
+    /// Operation, or a composition such as reduce+scatter
+    #[arg(long, value_parser = operation_or_composition())]
+    pub(crate) op: OpOrComposition,
+    /// Number of processes
+    #[arg(long, value_name = "P")]
+    pub(crate) procs: Procs,
+    /// Size of the message; a barrier needs none
+    #[arg(long, value_name = "SIZE")]
+    pub(crate) bytes: Option<Bytes>,
+    /// What --bytes counts [default: as the signature's form does]
+    #[arg(long, value_name = "WHAT", value_parser = bytes_are())]
+    pub(crate) bytes_are: Option<BytesAre>,
+    /// formula, best, an algorithm such as binomial, or a composition such as gather+bcast
+    /// [default: formula]
+    #[arg(long, value_name = "HOW")]
+    pub(crate) algorithm: Option<String>,
+    /// For algorithms, which ranks share a node: block:8 (8 to a node), cyclic:4, or 0,0,1,1
+    #[arg(long, value_name = "WHERE")]
+    pub(crate) nodes: Option<String>,
+    /// For algorithms, the time to combine a byte (t_c) [default: as the signature reports]
+    #[arg(long, value_name = "TIME")]
+    pub(crate) compute: Option<MicrosPerByte>,
+    #[command(flatten)]
+    pub(crate) way: Way,
+    #[command(flatten)]
+    pub(crate) assume: Assume,
+}
+
+#[derive(Args)]
+pub(crate) struct Overlap {
+    #[command(flatten)]
+    pub(crate) of: OfSignature,
+    /// Size of the message
+    #[arg(long, value_name = "SIZE")]
+    pub(crate) bytes: Bytes,
+    /// When MPI_Isend is called (T_s)
+    #[arg(long, value_name = "TIME", default_value = "0")]
+    pub(crate) send_at: Micros,
+    /// When MPI_Irecv is called (T_r)
+    #[arg(long, value_name = "TIME", default_value = "0")]
+    pub(crate) recv_at: Micros,
+    /// Computation between MPI_Isend and its MPI_Wait
+    #[arg(long, value_name = "TIME", default_value = "0")]
+    pub(crate) send_compute: Micros,
+    /// Computation between MPI_Irecv and its MPI_Wait
+    #[arg(long, value_name = "TIME", default_value = "0")]
+    pub(crate) recv_compute: Micros,
+    /// Progress instead of the signature's
+    #[arg(long, value_parser = progress())]
+    pub(crate) progress: Option<ProgressKind>,
+    /// Transfer above the eager limit instead of the signature's
+    #[arg(long, value_parser = handshake())]
+    pub(crate) transfer: Option<Transfer>,
+    #[command(flatten)]
+    pub(crate) way: Way,
+}
+
+#[derive(Args)]
+pub(crate) struct Messages {
+    #[command(flatten)]
+    pub(crate) of: OfSignature,
+    /// How many messages
+    #[arg(long, value_name = "N")]
+    pub(crate) count: Count,
+    /// Size of each
+    #[arg(long, value_name = "SIZE")]
+    pub(crate) bytes: Bytes,
+    /// Computation for each
+    #[arg(long, value_name = "TIME", default_value = "0")]
+    pub(crate) compute: Micros,
+    /// Messages under way at once [default: the deepest queue reported]
+    #[arg(long, value_name = "Q", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) depth: Option<u32>,
+    #[command(flatten)]
+    pub(crate) way: Way,
+}

@@ -1,0 +1,15 @@
+//! `loggia serve`
+
+use clap::Args;
+
+#[derive(Args)]
+pub(crate) struct Serve {
+    /// Signatures to load; without any, the page's own choice
+    pub(crate) sig: Vec<String>,
+    /// Port on 127.0.0.1 [default: 7478, or a free one]
+    #[arg(long)]
+    pub(crate) port: Option<u16>,
+    /// Open it in the browser
+    #[arg(long)]
+    pub(crate) open: bool,
+}

@@ -1,0 +1,41 @@
+//! Which signature, what is assumed of it, and by which of its tiers and styles.
+
+use super::words::assumption;
+use clap::Args;
+use loggia_model::signature::Defaults;
+
+/// A signature, with parameters set by hand.
+#[derive(Args)]
+pub(crate) struct OfSignature {
+    /// A built-in name, a file, a link, or - for standard input
+    pub(crate) sig: String,
+    #[command(flatten)]
+    pub(crate) assume: Assume,
+}
+
+#[derive(Args)]
+pub(crate) struct Assume {
+    /// Assume a parameter: [tier.][style.]symbol=value, or =none
+    ///
+    /// Symbols: L, g, G, EEL, o_s, o_r, t_s, t_b, S, O_control (O'), O_i, O_c, progress, transfer.
+    /// Overheads are a time, or points: o_s=16:30us,10KB:130us.
+    #[arg(long = "set", value_name = "KEY=VALUE", value_parser = assumption)]
+    pub(crate) set: Vec<(String, String)>,
+}
+
+#[derive(Args)]
+pub(crate) struct Way {
+    /// Tier, such as network or intra-hypernode [default: the signature's first]
+    #[arg(long)]
+    pub(crate) tier: Option<String>,
+    /// Style of sending: send, isend, ssend, issend, … [default: the tier's first]
+    #[arg(long)]
+    pub(crate) style: Option<String>,
+}
+
+impl Way {
+    /// Of which tier and style `--set` speaks.
+    pub(crate) fn defaults(&self) -> Defaults<'_> {
+        Defaults { tier: self.tier.as_deref(), style: self.style.as_deref() }
+    }
+}

@@ -1,0 +1,87 @@
+//! On which machine, and how.
+
+use crate::cli::Replay as Args;
+use crate::{source, traces};
+use loggia_model::collective::Nodes;
+use loggia_model::model::Route;
+use loggia_model::replay::choice::Choices;
+use loggia_model::replay::what_if::WhatIf;
+use loggia_model::replay::{How, Replay};
+use loggia_model::simulate::{Runs, Setting};
+use loggia_model::trace::Opened;
+use loggia_model::{Error, Signature};
+use std::rc::Rc;
+
+/// Where every trace that is named is replayed, and how.
+pub(super) struct Machine<'a> {
+    args: &'a Args,
+    /// As it would be.
+    pub(super) signature: Signature,
+    how: How,
+}
+
+impl<'a> Machine<'a> {
+    pub(super) fn named(sig: &str, args: &'a Args) -> Result<Self, Error> {
+        let published = source::load_with(sig, args.way.defaults(), &args.assume.set)?;
+        // What its library does was seen in the samples of the machine that is.
+        let how = how(args, &published)?;
+        Ok(Machine { args, signature: what_if(args).applied(&published), how })
+    }
+
+    /// Whether it is asked what would be if something were otherwise.
+    pub(super) fn is_what_if(&self) -> bool {
+        !what_if(self.args).is_nothing() || !self.args.scale_compute.is_empty()
+    }
+
+    /// A trace, ready to be run.
+    pub(super) fn replay(&self, names: &[&str]) -> Result<Replay, Error> {
+        match traces::open(names, self.args.speed)? {
+            Opened::Calls(trace) => Replay::new(Rc::new(trace), self.how.clone()),
+            Opened::Schedule(program) => Ok(Replay::of_schedule(*program)),
+        }
+    }
+
+    /// Which ranks share a node.
+    pub(super) fn nodes(&self, replay: &Replay) -> Result<Option<Nodes>, Error> {
+        let nodes = self.args.nodes.as_deref();
+        nodes.map(|text| Nodes::parse(text, replay.ranks())).transpose()
+    }
+
+    pub(super) fn setting<'b>(&'b self, nodes: Option<&'b Nodes>) -> Result<Setting<'b>, Error> {
+        let (tier, style) = (self.args.way.tier.as_deref(), self.args.way.style.as_deref());
+        Setting::of(&self.signature, tier, style, nodes.map(Nodes::of_all))
+    }
+
+    pub(super) fn route(&self) -> Result<Route<'_>, Error> {
+        let (tier, style) = (self.args.way.tier.as_deref(), self.args.way.style.as_deref());
+        Route::of(&self.signature, tier, style)
+    }
+}
+
+fn what_if(args: &Args) -> WhatIf {
+    WhatIf {
+        latency: args.scale_latency.unwrap_or(1.0),
+        bandwidth: args.scale_bandwidth.unwrap_or(1.0),
+        overhead: args.scale_overhead.unwrap_or(1.0),
+        progress: args.progress,
+        eager_limit: args.eager_limit,
+    }
+}
+
+fn how(args: &Args, published: &Signature) -> Result<How, Error> {
+    let mut choices = Choices::of(published);
+    for words in &args.algorithm {
+        choices.ask(words)?;
+    }
+    let mut how = How { choices, ..How::default() };
+    if let Some(combine) = args.compute {
+        how.combine = combine;
+    }
+    for (rank, times) in &args.scale_compute {
+        match rank {
+            Some(rank) => how.scale_ranks.push((*rank, *times)),
+            None => how.scale_compute *= times,
+        }
+    }
+    Ok(how)
+}

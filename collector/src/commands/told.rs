@@ -1,0 +1,50 @@
+//! What is told of a run beside its end, and what is written of it: of schedules and of traced
+//! programs alike.
+
+pub(super) mod goal;
+pub(super) mod text;
+pub(super) mod timeline;
+
+use crate::cli::Asked;
+use loggia_model::Error;
+use loggia_model::simulate::answer::{CriticalPath, RankSplit, Sensitivity};
+use loggia_model::simulate::{Runs, Simulation};
+use serde::Serialize;
+
+/// What was asked for.
+#[derive(Serialize)]
+pub(super) struct Told {
+    #[serde(flatten)]
+    sensitivity: Option<Sensitivity>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    critical_path: Option<CriticalPath>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ranks: Option<Vec<RankSplit>>,
+}
+
+impl Told {
+    /// The path is found only where it is asked for, by who has all of the program in memory.
+    pub(super) fn of(
+        simulation: &Simulation<impl Runs>,
+        asked: &Asked,
+        path: impl FnOnce() -> Result<CriticalPath, Error>,
+    ) -> Result<Self, Error> {
+        Ok(Told {
+            sensitivity: asked.sensitivity.then(|| simulation.sensitivity()),
+            critical_path: asked.critical_path.then(path).transpose()?,
+            ranks: asked.split.then(|| {
+                let (outcome, splits) = simulation.split();
+                simulation.rank_splits(&splits, outcome.end())
+            }),
+        })
+    }
+
+    /// The same as text, a section each.
+    pub(super) fn sections(&self) -> [Option<String>; 3] {
+        [
+            self.sensitivity.as_ref().map(text::sensitivity),
+            self.critical_path.as_ref().map(text::path),
+            self.ranks.as_deref().map(text::splits),
+        ]
+    }
+}

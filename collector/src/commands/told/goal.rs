@@ -1,0 +1,43 @@
+//! A schedule as a GOAL file.
+
+use crate::files;
+use crate::report::{Failure, remark};
+use loggia_engine::schedule::Schedule;
+use loggia_model::goal;
+use std::io::{self, Write};
+use std::path::Path;
+
+/// Writes it; says what GOAL cannot.
+pub(in crate::commands) fn write(schedule: &Schedule, path: &Path) -> Result<(), Failure> {
+    let is_binary = path.extension().is_some_and(|extension| extension == "bin");
+    let notes = files::write_whole(path, |file| {
+        if is_binary {
+            return goal::binary::write(schedule, file);
+        }
+        let mut lines = Lines { file, failed: None };
+        let notes = goal::text::write(schedule, &mut lines);
+        match lines.failed {
+            Some(error) => Err(error),
+            None => notes.map_err(io::Error::other),
+        }
+    })?;
+    for note in notes {
+        remark(&format!("loggia: {note}"));
+    }
+    Ok(())
+}
+
+/// A file as what takes text, with the error that text cannot carry.
+struct Lines<W> {
+    file: W,
+    failed: Option<io::Error>,
+}
+
+impl<W: Write> std::fmt::Write for Lines<W> {
+    fn write_str(&mut self, text: &str) -> std::fmt::Result {
+        self.file.write_all(text.as_bytes()).map_err(|error| {
+            self.failed = Some(error);
+            std::fmt::Error
+        })
+    }
+}

@@ -1,0 +1,49 @@
+//! Is the gap per byte that of the wire?
+
+use crate::judged::{Off, collected, holds, near, number, sooner_or_later};
+use crate::lab::file::tier;
+use crate::lab::link::{Link, Wire, gigabit};
+use crate::lab::mpirun::{Library, Mpirun};
+use crate::lab::running::{alone, note};
+use crate::sockets::{BULK, sockets};
+
+const FLOOD: &str = "--only flood --sizes 8,64KiB..1MiB";
+
+#[test]
+fn a_slow_wire_shows_in_the_gap_per_byte() {
+    let Some(mpirun) = Mpirun::of(Library::OpenMpi) else { return };
+    let _alone = alone();
+    // 100 Mbit/s are 0.08 µs a byte, and 1448 of 1500 bytes in a packet are the message's.
+    let Some(link) = Link::up(Wire { delay: 200, mbit: 100, mtu: 1500 }) else { return };
+    sooner_or_later(|| {
+        let file = collected(&link, &mpirun, [1, 1], "", FLOOD);
+        let gap = &tier(&file, "network")["gap_per_byte"];
+        let truth = 0.08 * 1500.0 / 1448.0;
+        match near("G at 100 Mbit/s, µs a byte", number(gap)?, truth, 0.03) {
+            Err(found) if holds(gap, truth) => Err(Off::Unsteady(found)),
+            found => Ok(found?),
+        }
+    });
+}
+
+#[test]
+fn the_gap_per_byte_is_that_of_a_bulk_transfer() {
+    let Some(mpirun) = Mpirun::of(Library::OpenMpi) else { return };
+    let _alone = alone();
+    let Some(link) = Link::up(gigabit(200)) else { return };
+    sooner_or_later(|| {
+        let before = sockets(&link, BULK);
+        let file = collected(&link, &mpirun, [1, 1], "", FLOOD);
+        let after = sockets(&link, BULK);
+        let gap = &tier(&file, "network")["gap_per_byte"];
+        note(&format!("bulk transfers before and after: {before:.6} and {after:.6} µs a byte"));
+        let truth = (before + after) / 2.0;
+        let what = "G at 1 Gbit/s, µs a byte";
+        let found = number(gap).and_then(|value| near(what, value, truth, 0.03));
+        match (found, near("the link itself", before, after, 0.02)) {
+            (Err(found), Err(link)) => Err(Off::Unsteady(format!("{found}; {link}"))),
+            (Err(found), _) if holds(gap, truth) => Err(Off::Unsteady(found)),
+            (found, _) => Ok(found?),
+        }
+    });
+}

@@ -1,0 +1,46 @@
+//! Is the eager limit found that was set?
+
+use crate::judged::{Off, collected, number, sooner_or_later};
+use crate::lab::file::{list, tier};
+use crate::lab::link::{Link, gigabit};
+use crate::lab::mpirun::{Library, Mpirun};
+use crate::lab::running::alone;
+use serde_json::Value;
+
+/// Open MPI's own header stands before the bytes of a message that goes eagerly.
+const HEADER: f64 = 64.0;
+
+#[test]
+fn the_eager_limit_that_was_set_is_bracketed() {
+    let Some(mpirun) = Mpirun::of(Library::OpenMpi) else { return };
+    let _alone = alone();
+    let Some(link) = Link::up(gigabit(200)) else { return };
+    for limit in [8192, 32768, 65536] {
+        let set =
+            format!("--mca btl_tcp_eager_limit {limit} --mca btl_tcp_rndv_eager_limit {limit}");
+        sooner_or_later(|| {
+            let words = "--only eager-limit --style isend,send";
+            let file = collected(&link, &mpirun, [1, 1], &set, words);
+            let network = tier(&file, "network");
+            let of_all = &network["progress"]["eager_limit"];
+            let mut words = Vec::new();
+            for style in ["isend", "send"] {
+                let own = list(&network["styles"]).iter().find(|s| s["name"] == style);
+                let own = own.map(|s| &s["eager_limit"]).filter(|limit| limit.is_object());
+                let found = own.unwrap_or(of_all);
+                words.push(bracketed(style, found, f64::from(limit))?);
+            }
+            Ok(words.join("\n"))
+        });
+    }
+}
+
+/// Whether the bracket is narrow and holds the payload's limit, which is the set one less a header.
+fn bracketed(style: &str, found: &Value, limit: f64) -> Result<String, Off> {
+    let value = number(found)?;
+    let [low, high] = ["low", "high"].map(|end| found[end].as_f64().unwrap_or(f64::NAN));
+    let words = format!("S of {style}: {low} ≤ {value} < {high}, set to {limit}");
+    let is_narrow = low <= value && value < high && high - low <= 0.02 * low;
+    let holds = low <= limit && limit - HEADER < high && (limit - low).abs() <= 0.02 * limit;
+    if is_narrow && holds { Ok(words) } else { Err(Off::Wrong(words)) }
+}

@@ -1,0 +1,44 @@
+//! What the tests of more than one reader need.
+
+use super::{File, Trace};
+use crate::trace::Bytes;
+use loggia_trace::call::{Call, List};
+
+pub(super) fn file(name: &str, bytes: &(impl AsRef<[u8]> + ?Sized)) -> File {
+    File { name: name.to_owned(), bytes: Bytes::new(bytes.as_ref().to_vec()) }
+}
+
+/// A call as text.
+pub(super) fn shown(call: Call) -> String {
+    format!("{call:?}")
+}
+
+/// Calls of a rank as text, with gap and duration in nanoseconds.
+pub(super) fn calls(trace: &Trace, rank: usize) -> Vec<(u64, u64, String)> {
+    trace.ranks[rank].records().map(|it| (it.gap, it.duration, shown(it.call))).collect()
+}
+
+/// The same without their times.
+pub(super) fn words(trace: &Trace, rank: usize) -> Vec<String> {
+    trace.ranks[rank].records().map(|it| shown(it.call)).collect()
+}
+
+/// Bytes to or from each rank.
+pub(super) fn list(bytes: &'static [u64]) -> List<'static> {
+    List::new(Box::leak(Box::default()), bytes.iter().copied())
+}
+
+/// Every rank has as many records as it says, and they can be read.
+#[cfg(not(target_arch = "wasm32"))]
+pub(super) fn is_sound(trace: &Trace) -> bool {
+    trace.ranks.iter().all(|rank| {
+        let mut records = rank.records();
+        records.by_ref().count() as u64 == rank.records && records.flaw().is_none()
+    })
+}
+
+/// Every rank ended as it should.
+#[cfg(not(target_arch = "wasm32"))]
+pub(super) fn is_whole(trace: &Trace) -> bool {
+    trace.ranks.iter().all(|rank| rank.end == loggia_trace::file::End::Whole)
+}
