@@ -238,6 +238,7 @@ impl<'a, T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'a, T, P,
     }
 
     /// Nothing that these wait for is left.
+    #[inline]
     fn ready(&mut self, mut ops: Vec<Id>, now: T) {
         for op in ops.drain(..) {
             let of = self.ops.op(op);

@@ -52,26 +52,43 @@ impl<T> Waiting<T> {
     }
 }
 
-/// What waits, in order.
-pub(super) struct InOrder<T>(BinaryHeap<Reverse<Waiting<T>>>);
+/// What waits, in order: the first, and all others. Most often there are no others.
+pub(super) struct InOrder<T> {
+    first: Option<Waiting<T>>,
+    others: BinaryHeap<Reverse<Waiting<T>>>,
+}
 
 impl<T: Ord> Default for InOrder<T> {
     fn default() -> Self {
-        InOrder(BinaryHeap::new())
+        InOrder { first: None, others: BinaryHeap::new() }
     }
 }
 
 impl<T: Ord + Copy> InOrder<T> {
+    #[inline]
     pub(super) fn push(&mut self, waiting: Waiting<T>) {
-        self.0.push(Reverse(waiting));
+        match &mut self.first {
+            None => self.first = Some(waiting),
+            Some(first) => {
+                let later =
+                    if waiting < *first { std::mem::replace(first, waiting) } else { waiting };
+                self.others.push(Reverse(later));
+            }
+        }
     }
 
+    #[inline]
     pub(super) fn first(&self) -> Option<Waiting<T>> {
-        self.0.peek().map(|Reverse(first)| *first)
+        self.first
     }
 
+    #[inline]
     pub(super) fn take(&mut self) -> Option<Waiting<T>> {
-        self.0.pop().map(|Reverse(first)| first)
+        let first = self.first.take();
+        if !self.others.is_empty() {
+            self.first = self.others.pop().map(|Reverse(next)| next);
+        }
+        first
     }
 }
 
