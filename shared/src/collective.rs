@@ -59,6 +59,7 @@ mod reduce_scatter;
 mod rounds;
 mod scan;
 mod scatter;
+pub(crate) mod scribe;
 mod shape;
 mod time;
 mod tree;

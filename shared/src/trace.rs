@@ -127,11 +127,7 @@ pub struct Rank {
 impl Rank {
     /// Records that a reader has written into memory, on a clock that all ranks share.
     pub fn of_records(name: String, records: Vec<u8>, start: i64) -> Self {
-        let (mut count, mut whole) = (0, false);
-        for record in Records::new(&records) {
-            count += 1;
-            whole = record.call == loggia_trace::call::Call::Finalize;
-        }
+        let (count, end) = Records::new(&records).look_through(0, |_| ());
         Rank {
             name,
             bytes: Bytes::new(records),
@@ -139,7 +135,7 @@ impl Rank {
             start,
             drift: 0.0,
             record_cost: 0,
-            end: if whole { End::Whole } else { End::Early },
+            end,
             records: count,
             inside: None,
             host: None,

@@ -1,6 +1,6 @@
 //! Writes what the ranks do as a schedule.
 
-use super::program::{Data, Op, Program};
+use super::scribe::Scribe;
 use super::{Algorithm, Shape};
 use crate::Error;
 use loggia_engine::schedule::{Builder, CalcUnit, MOST_OPS, OpId, Schedule, Step};
@@ -45,60 +45,27 @@ pub(super) fn write(
     writer.builder.finish().map_err(|flaw| Error::new(flaw.to_string(), "", ""))
 }
 
-impl Writer<'_> {
-    fn push(&mut self, step: Step, after: Option<Op>) -> Op {
-        let OpId(id) = self.builder.push(step.tag(self.tag));
-        let op = Op { first: id, last: id };
-        if let Some(earlier) = after {
-            self.after(op, earlier);
-        }
-        op
+impl Scribe for Writer<'_> {
+    fn shape(&self) -> &Shape<'_> {
+        self.shape
     }
 
-    /// Computation on so many bytes after a receive, if it takes any time.
-    fn combine(&mut self, received: Op, bytes: u64) -> Op {
-        match (self.compute)(bytes) {
-            0 => received,
-            time => {
-                let combined = self.push(Step::calc(time), Some(received));
-                Op { first: received.first, last: combined.last }
-            }
-        }
-    }
-}
-
-impl Program for Writer<'_> {
-    fn send(&mut self, to: u32, data: Data, after: Option<Op>) -> Op {
-        self.push(Step::send(self.shape.size(data), to), after)
+    fn put(&mut self, step: Step) -> OpId {
+        self.builder.push(step.tag(self.tag))
     }
 
-    fn recv(&mut self, from: u32, data: Data, after: Option<Op>) -> Op {
-        self.push(Step::recv(self.shape.size(data), from), after)
+    fn first(&mut self, _: OpId) {}
+
+    fn wait(&mut self, op: OpId, earlier: OpId) {
+        self.builder.after(op, earlier);
     }
 
-    fn reduce(&mut self, from: u32, data: Data, after: Option<Op>) -> Op {
-        let received = self.recv(from, data, after);
-        match data {
-            Data::Token => received,
-            data => self.combine(received, self.shape.size(data)),
-        }
+    fn peer(&mut self, rank: u32) -> u32 {
+        rank
     }
 
-    fn add(&mut self, received: Op, after: Option<Op>) -> Op {
-        let received = Op { last: received.first, ..received };
-        let added = self.combine(received, self.shape.m());
-        if let Some(earlier) = after.filter(|_| added != received) {
-            self.after(Op { first: added.last, ..added }, earlier);
-        }
-        added
-    }
-
-    fn join(&mut self) -> Op {
-        self.push(Step::calc(0), None)
-    }
-
-    fn after(&mut self, op: Op, earlier: Op) {
-        self.builder.after(OpId(op.first), OpId(earlier.last));
+    fn combining(&self, bytes: u64) -> u64 {
+        (self.compute)(bytes)
     }
 
     fn next_part(&mut self) {

@@ -3,7 +3,8 @@
 use super::choice::{Choices, Chooser};
 use super::walk::{Before, Walk};
 use crate::Error;
-use crate::collective::program::{Data, Op, Program};
+use crate::collective::program::Op;
+use crate::collective::scribe::{Scribe, message};
 use crate::collective::{Algorithm, Shape};
 use crate::signature::Operation as Modelled;
 use crate::units::{Bytes, Procs};
@@ -124,47 +125,8 @@ impl Walk<'_, '_> {
 }
 
 impl Writer<'_, '_, '_> {
-    fn add(&mut self, step: Step, after: Option<Op>) -> Op {
-        let Group { tag, label, .. } = self.group;
-        let id = self.walk.out.push(step.tag(tag).label(label));
-        match after {
-            Some(earlier) => self.wait(id, OpId(earlier.last)),
-            None => self.walk.link(id, self.entry),
-        }
-        self.ops.push((id, false));
-        Op { first: id.0, last: id.0 }
-    }
-
-    fn wait(&mut self, op: OpId, earlier: OpId) {
-        self.walk.out.after(op, earlier);
-        // They are pushed in order of their numbers.
-        if let Ok(at) = self.ops.binary_search_by_key(&earlier, |(op, _)| *op) {
-            self.ops[at].1 = true;
-        }
-    }
-
-    fn peer(&mut self, rank: u32) -> u32 {
-        let known = self.walk.survey.comms[self.group.comm as usize].world(rank);
-        known.unwrap_or_else(|| {
-            self.walk.found.lost.insert(self.walk.of.rank);
-            self.walk.of.rank
-        })
-    }
-
     fn message(&mut self, sends: bool, peer: u32, bytes: u64, after: Option<Op>) -> Op {
-        let peer = self.peer(peer);
-        let step = if sends { Step::send(bytes, peer) } else { Step::recv(bytes, peer) };
-        self.add(step, after)
-    }
-
-    fn combine(&mut self, received: Op, bytes: u64) -> Op {
-        match self.walk.how.combining(bytes) {
-            0 => received,
-            time => {
-                let combined = self.add(Step::calc(time), Some(received));
-                Op { first: received.first, last: combined.last }
-            }
-        }
+        message(self, sends, peer, bytes, after)
     }
 
     /// Where the parts differ. Nobody sends nothing.
@@ -233,38 +195,40 @@ impl Writer<'_, '_, '_> {
     }
 }
 
-impl Program for Writer<'_, '_, '_> {
-    fn send(&mut self, to: u32, data: Data, after: Option<Op>) -> Op {
-        self.message(true, to, self.shape.size(data), after)
+impl Scribe for Writer<'_, '_, '_> {
+    fn shape(&self) -> &Shape<'_> {
+        &self.shape
     }
 
-    fn recv(&mut self, from: u32, data: Data, after: Option<Op>) -> Op {
-        self.message(false, from, self.shape.size(data), after)
+    fn put(&mut self, step: Step) -> OpId {
+        let Group { tag, label, .. } = self.group;
+        let id = self.walk.out.push(step.tag(tag).label(label));
+        self.ops.push((id, false));
+        id
     }
 
-    fn reduce(&mut self, from: u32, data: Data, after: Option<Op>) -> Op {
-        let received = self.recv(from, data, after);
-        match data {
-            Data::Token => received,
-            data => self.combine(received, self.shape.size(data)),
+    fn first(&mut self, op: OpId) {
+        self.walk.link(op, self.entry);
+    }
+
+    fn wait(&mut self, op: OpId, earlier: OpId) {
+        self.walk.out.after(op, earlier);
+        // They are put in order of their numbers.
+        if let Ok(at) = self.ops.binary_search_by_key(&earlier, |(op, _)| *op) {
+            self.ops[at].1 = true;
         }
     }
 
-    fn add(&mut self, received: Op, after: Option<Op>) -> Op {
-        let received = Op { last: received.first, ..received };
-        let added = self.combine(received, self.shape.m());
-        if let Some(earlier) = after.filter(|_| added != received) {
-            self.after(Op { first: added.last, ..added }, earlier);
-        }
-        added
+    fn peer(&mut self, rank: u32) -> u32 {
+        let known = self.walk.survey.comms[self.group.comm as usize].world(rank);
+        known.unwrap_or_else(|| {
+            self.walk.found.lost.insert(self.walk.of.rank);
+            self.walk.of.rank
+        })
     }
 
-    fn join(&mut self) -> Op {
-        Writer::add(self, Step::calc(0), None)
-    }
-
-    fn after(&mut self, op: Op, earlier: Op) {
-        self.wait(OpId(op.first), OpId(earlier.last));
+    fn combining(&self, bytes: u64) -> u64 {
+        self.walk.how.combining(bytes)
     }
 
     fn next_part(&mut self) {

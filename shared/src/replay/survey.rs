@@ -108,7 +108,7 @@ impl Survey {
         let world = Comm { members: Vec::new(), size: p, making: 0 };
         // Alone is each rank with itself: whom it names does not matter, for it is always the same.
         let alone = Comm { members: Vec::new(), size: 1, making: 0 };
-        let first = trace.ranks.iter().map(|rank| rank.start).min().unwrap_or(0);
+        let first = trace.start();
         let mut survey = Survey {
             comms: vec![world, alone],
             windows: Vec::new(),

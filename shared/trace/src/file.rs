@@ -27,6 +27,23 @@ impl<'a> Records<'a> {
     pub fn flaw(&self) -> Option<Flaw> {
         self.flaw
     }
+
+    /// Reads all of them, and says how many there are and how they end, as places in a file in which
+    /// they begin at this byte.
+    pub fn look_through(mut self, first: usize, mut each: impl FnMut(&Record<'a>)) -> (u64, End) {
+        let (mut count, mut whole) = (0, false);
+        for record in &mut self {
+            count += 1;
+            whole = record.call == Call::Finalize;
+            each(&record);
+        }
+        let end = match self.flaw {
+            Some(flaw) => End::Broken(first + self.at, flaw),
+            None if whole => End::Whole,
+            None => End::Early,
+        };
+        (count, end)
+    }
 }
 
 impl<'a> Iterator for Records<'a> {
@@ -82,19 +99,7 @@ impl<'a> File<'a> {
     }
 
     /// Reads all calls, and says how many there are and how the file ends.
-    pub fn look_through(&self, mut each: impl FnMut(&Record<'a>)) -> (u64, End) {
-        let mut records = self.records();
-        let (mut count, mut whole) = (0, false);
-        for record in &mut records {
-            count += 1;
-            whole = record.call == Call::Finalize;
-            each(&record);
-        }
-        let end = match records.flaw() {
-            Some(flaw) => End::Broken(header::LENGTH + records.at(), flaw),
-            None if whole => End::Whole,
-            None => End::Early,
-        };
-        (count, end)
+    pub fn look_through(&self, each: impl FnMut(&Record<'a>)) -> (u64, End) {
+        self.records().look_through(header::LENGTH, each)
     }
 }

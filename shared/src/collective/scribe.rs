@@ -1,0 +1,108 @@
+//! Takes a program down as operations of a schedule: messages of so many bytes, and computation.
+
+use super::Shape;
+use super::program::{Data, Op, Program};
+use loggia_engine::schedule::{OpId, Step};
+
+/// Who takes down what one rank does.
+pub(crate) trait Scribe {
+    /// Of what size everything is.
+    fn shape(&self) -> &Shape<'_>;
+
+    /// Adds an operation.
+    fn put(&mut self, step: Step) -> OpId;
+
+    /// An operation waits for nothing of this program.
+    fn first(&mut self, op: OpId);
+
+    /// One operation waits for another.
+    fn wait(&mut self, op: OpId, earlier: OpId);
+
+    /// The other side of a message, by its rank in the program.
+    fn peer(&mut self, rank: u32) -> u32;
+
+    /// How long it takes to combine so many bytes.
+    fn combining(&self, bytes: u64) -> u64;
+
+    /// The next part of a composition begins.
+    fn next_part(&mut self);
+}
+
+/// Adds an operation, after another one of the program, if after any.
+fn add(scribe: &mut (impl Scribe + ?Sized), step: Step, after: Option<Op>) -> Op {
+    let id = scribe.put(step);
+    match after {
+        Some(earlier) => scribe.wait(id, OpId(earlier.last)),
+        None => scribe.first(id),
+    }
+    Op { first: id.0, last: id.0 }
+}
+
+/// A message of so many bytes.
+pub(crate) fn message(
+    scribe: &mut (impl Scribe + ?Sized),
+    sends: bool,
+    peer: u32,
+    bytes: u64,
+    after: Option<Op>,
+) -> Op {
+    let peer = scribe.peer(peer);
+    let step = if sends { Step::send(bytes, peer) } else { Step::recv(bytes, peer) };
+    add(scribe, step, after)
+}
+
+/// Computation on so many bytes after a receive, if it takes any time.
+fn combine(scribe: &mut (impl Scribe + ?Sized), received: Op, bytes: u64) -> Op {
+    match scribe.combining(bytes) {
+        0 => received,
+        time => {
+            let combined = add(scribe, Step::calc(time), Some(received));
+            Op { first: received.first, last: combined.last }
+        }
+    }
+}
+
+impl<S: Scribe> Program for S {
+    fn send(&mut self, to: u32, data: Data, after: Option<Op>) -> Op {
+        let bytes = self.shape().size(data);
+        message(self, true, to, bytes, after)
+    }
+
+    fn recv(&mut self, from: u32, data: Data, after: Option<Op>) -> Op {
+        let bytes = self.shape().size(data);
+        message(self, false, from, bytes, after)
+    }
+
+    fn reduce(&mut self, from: u32, data: Data, after: Option<Op>) -> Op {
+        let received = self.recv(from, data, after);
+        match data {
+            Data::Token => received,
+            data => {
+                let bytes = self.shape().size(data);
+                combine(self, received, bytes)
+            }
+        }
+    }
+
+    fn add(&mut self, received: Op, after: Option<Op>) -> Op {
+        let received = Op { last: received.first, ..received };
+        let bytes = self.shape().m();
+        let added = combine(self, received, bytes);
+        if let Some(earlier) = after.filter(|_| added != received) {
+            self.wait(OpId(added.last), OpId(earlier.last));
+        }
+        added
+    }
+
+    fn join(&mut self) -> Op {
+        add(self, Step::calc(0), None)
+    }
+
+    fn after(&mut self, op: Op, earlier: Op) {
+        self.wait(OpId(op.first), OpId(earlier.last));
+    }
+
+    fn next_part(&mut self) {
+        Scribe::next_part(self);
+    }
+}
