@@ -121,7 +121,7 @@ enum Body {
     /// Already what ranks do.
     Schedule(Schedule),
     /// What ranks called.
-    Calls(Traced),
+    Calls(Box<Traced>),
 }
 
 impl Replay {
@@ -130,7 +130,7 @@ impl Replay {
         let survey = Rc::new(Survey::of(&trace)?);
         let doubts = trace.warnings.iter().cloned().chain(survey.not_replayed()).collect();
         Ok(Replay {
-            body: Body::Calls(Traced::new(trace, Rc::clone(&survey), how)),
+            body: Body::Calls(Box::new(Traced::new(trace, Rc::clone(&survey), how))),
             survey,
             doubts,
         })
@@ -181,7 +181,7 @@ impl Replay {
     pub(crate) fn again(&self, how: impl FnOnce(Choices) -> How) -> Option<Self> {
         let Body::Calls(calls) = &self.body else { return None };
         let (survey, doubts) = (Rc::clone(&self.survey), self.doubts.clone());
-        Some(Replay { body: Body::Calls(calls.again(how)), survey, doubts })
+        Some(Replay { body: Body::Calls(Box::new(calls.again(how))), survey, doubts })
     }
 
     /// The same, for what asks about operations by their numbers: all of it is in memory.
