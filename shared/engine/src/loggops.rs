@@ -146,7 +146,7 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
             desks: vec![Desk::new(); schedule.ranks() as usize * cpus * nics],
             cpus,
             nics,
-            lines: Lines::new(),
+            lines: Lines::with_room(schedule.ranks() as usize),
             parked: Parked::default(),
             parks: O::PARKS && nothing_is_free_earlier(schedule, network, calc),
             needs: schedule.needs(),
@@ -236,8 +236,8 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
     }
 
     /// Reads what the next entries will need, so that many slow reads of memory run at once: of
-    /// those that come soon what their receives need, of those behind them the ranks, and of those
-    /// behind these the operations.
+    /// those that come soon what their receives need, of those behind them the receives, and of those
+    /// behind these the ranks.
     #[inline]
     fn look_ahead(&self) {
         let ahead = self.queue.ahead();
@@ -245,15 +245,15 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
         let (behind, last) = behind.split_at(behind.len().min(AHEAD));
         let mut seen = 0;
         for entry in &last[..last.len().min(AHEAD)] {
-            seen ^= self.ops[(entry.item() & OP) as usize].peer;
+            seen ^= self.desks[self.desk_of(entry)].posted.front();
         }
         for entry in behind {
-            seen ^= self.desks[self.desk_of(entry)].posted.front();
+            seen ^= self.first_posted(entry);
         }
         for entry in soon {
             let op = match entry.item() & MESSAGE {
                 0 => entry.item(),
-                _ => self.lines.first(&self.desks[self.desk_of(entry)].posted).unwrap_or(u32::MAX),
+                _ => self.first_posted(entry),
             };
             if let Some(meets) = self.ops.get(op as usize) {
                 seen ^= meets.tag ^ self.needs[op as usize];
@@ -261,6 +261,12 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
             }
         }
         std::hint::black_box(seen);
+    }
+
+    /// The receive that stands first where the entry belongs, if there is one.
+    #[inline]
+    fn first_posted(&self, entry: &Entry<T>) -> u32 {
+        self.lines.first(&self.desks[self.desk_of(entry)].posted).unwrap_or(u32::MAX)
     }
 
     #[inline]

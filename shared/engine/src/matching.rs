@@ -65,8 +65,9 @@ fn fits(one: Key, other: Key) -> bool {
 }
 
 impl<I: Copy> Lines<I> {
-    pub(crate) fn new() -> Self {
-        Lines { places: Vec::new(), unused: NOBODY, tables: Vec::new(), unused_tables: Vec::new() }
+    /// With room at once for so many who wait.
+    pub(crate) fn with_room(places: usize) -> Self {
+        Lines { places: Vec::with_capacity(places), unused: NOBODY, tables: Vec::new(), unused_tables: Vec::new() }
     }
 
     /// What stands first, unless the line has a table.
@@ -300,7 +301,7 @@ mod tests {
                     _ => (random(12), random(9)),
                 })
                 .collect();
-            let mut lines = Lines::new();
+            let mut lines = Lines::with_room(0);
             let mut line = Line::EMPTY;
             let mut list: Vec<u32> = Vec::new();
             let mut next = 0;
