@@ -67,7 +67,12 @@ fn fits(one: Key, other: Key) -> bool {
 impl<I: Copy> Lines<I> {
     /// With room at once for so many who wait.
     pub(crate) fn with_room(places: usize) -> Self {
-        Lines { places: Vec::with_capacity(places), unused: NOBODY, tables: Vec::new(), unused_tables: Vec::new() }
+        Lines {
+            places: Vec::with_capacity(places),
+            unused: NOBODY,
+            tables: Vec::new(),
+            unused_tables: Vec::new(),
+        }
     }
 
     /// What stands first, unless the line has a table.
