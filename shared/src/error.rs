@@ -76,17 +76,20 @@ impl std::error::Error for Error {}
 /// Known words a slip of the pen away from `word`, nearest first, at most three.
 fn nearest<'a>(word: &str, known: &[&'a str]) -> Vec<&'a str> {
     let word = shortened(word).to_ascii_lowercase();
-    let mut scored: Vec<(f64, &str)> = known
-        .iter()
-        .map(|k| {
-            let near = strsim::jaro_winkler(&word, &k.to_ascii_lowercase());
-            let inside = word.len() >= 2 && k.to_ascii_lowercase().contains(&word);
-            (if inside { near.max(0.9) } else { near }, *k)
-        })
-        .filter(|(score, _)| *score >= 0.8)
-        .collect();
-    scored.sort_by(|a, b| b.0.total_cmp(&a.0));
-    scored.into_iter().map(|(_, k)| k).take(3).collect()
+    let score = |known: &str| {
+        let known = known.to_ascii_lowercase();
+        let near = strsim::jaro_winkler(&word, &known);
+        if word.len() >= 2 && known.contains(&word) { near.max(0.9) } else { near }
+    };
+    let mut best: Vec<(f64, &str)> = Vec::new();
+    for (score, known) in known.iter().map(|known| (score(known), *known)) {
+        let place = best.partition_point(|better| better.0 >= score);
+        if score >= 0.8 && place < 3 {
+            best.insert(place, (score, known));
+            best.truncate(3);
+        }
+    }
+    best.into_iter().map(|(_, known)| known).collect()
 }
 
 /// Text that may come from a hostile file, as it may be shown in one line of a terminal.

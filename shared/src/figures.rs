@@ -98,6 +98,13 @@ pub fn paper_of(figure: &Figure) -> Option<&'static Paper> {
     PAPERS.into_iter().find(|paper| paper.figures.iter().any(|one| one.name == figure.name))
 }
 
+/// A figure is known by its name.
+impl PartialEq for Figure {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
 impl Figure {
     /// The part of an address that opens it.
     pub fn fragment(&self) -> String {
@@ -126,9 +133,9 @@ impl Figure {
             view,
             ..State::default()
         };
-        state.set("figure", self.name)?;
+        state.inputs.figure = Some(self.name.to_owned());
         for (key, value) in set.iter().copied().flatten() {
-            state.set(key, value)?;
+            state.assign(key, value)?;
         }
         Ok(state)
     }

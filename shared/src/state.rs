@@ -252,6 +252,14 @@ impl State {
 
     /// Sets an input (`bytes=64KiB`) or a parameter of the first signature (`L=5us`).
     pub fn set(&mut self, key: &str, value: &str) -> Result<(), Error> {
+        if let ("figure", Some(name)) = (key, figure(value)) {
+            figures::named(&name)?;
+        }
+        self.assign(key, value)
+    }
+
+    /// The same for who knows the figure: all of them are more than the page begins with.
+    pub(crate) fn assign(&mut self, key: &str, value: &str) -> Result<(), Error> {
         if !State::is_input(key) {
             let known = symbol_of(key).is_some();
             let (Some(signature), true) = (self.signatures.first_mut(), known) else {
@@ -316,7 +324,8 @@ impl Inputs {
         }
     }
 
-    /// Sets one of them as the command understands it.
+    /// Sets one of them as the command understands it; a figure, whether there is one of that name
+    /// or not.
     pub fn set(&mut self, key: &str, value: &str) -> Result<(), Error> {
         match key {
             "bytes" => self.bytes = Some(value.parse()?),
@@ -346,7 +355,7 @@ impl Inputs {
             "scale_compute" => self.scale_compute = times(factor(value)?),
             "if_progress" => self.if_progress = some(value).map(ProgressKind::named).transpose()?,
             "if_eager_limit" => self.if_eager_limit = some(value).map(str::parse).transpose()?,
-            "figure" => self.figure = figure(value)?,
+            "figure" => self.figure = figure(value),
             "hidden" => self.hidden = yes(key, value)?,
             _ => return Err(Error::unknown("input", key, "--set", INPUTS)),
         }
@@ -386,11 +395,8 @@ fn some_nodes(value: &str) -> Result<Option<String>, Error> {
 }
 
 /// A figure's name; `none` for none.
-fn figure(value: &str) -> Result<Option<String>, Error> {
-    match value.trim() {
-        "none" => Ok(None),
-        name => Ok(Some(figures::named(name)?.name.to_owned())),
-    }
+fn figure(value: &str) -> Option<String> {
+    Some(value.trim()).filter(|name| *name != "none").map(str::to_owned)
 }
 
 fn yes(key: &str, value: &str) -> Result<bool, Error> {
@@ -442,7 +448,13 @@ mod tests {
         let error = State::default().set("byte", "1").unwrap_err();
         assert!(error.help.contains("bytes"), "{error}");
         let before = State::default();
-        for (key, value) in [("tier", "moon"), ("style", "zzz"), ("procs", "0"), ("bytes", "-1")] {
+        for (key, value) in [
+            ("tier", "moon"),
+            ("style", "zzz"),
+            ("procs", "0"),
+            ("bytes", "-1"),
+            ("figure", "hwang-33"),
+        ] {
             let mut state = before.clone();
             assert!(state.set(key, value).is_err(), "{key}={value}");
             assert_eq!(state, before, "a refusal changes nothing");

@@ -27,7 +27,8 @@ pub(crate) struct Link {
     pub(crate) omitted: Vec<String>,
 }
 
-/// Reading and writing links is loaded when there is one: the page must be alive before that.
+/// Reading and writing links, and finding what else an address or a page of one file asks for, is
+/// loaded when there is one: the page must be alive before that.
 #[wasm_split(links, fallible)]
 fn encode(page: Page, base: String) -> Result<Link, SplitLoaderError> {
     Ok(Link::to(&page, &base))
@@ -38,10 +39,23 @@ fn decode(link: String) -> Result<Opened, SplitLoaderError> {
     Ok(codec::decode(&link).map(Box::new))
 }
 
+#[wasm_split(links, fallible)]
+fn unfold(state: String) -> Result<Opened, SplitLoaderError> {
+    Ok(codec::single::read(&state).map(Box::new))
+}
+
+#[wasm_split(links, fallible)]
+fn look_up(name: String) -> Result<Action, SplitLoaderError> {
+    Ok(figure(&name))
+}
+
 /// What a link asks for.
 pub(crate) async fn open(link: &str) -> Action {
-    let not_loaded = |_| Err(Error::new(text::LINK_NOT_LOADED, "link", text::LINK_NOT_LOADED_HELP));
     Action::Open(decode(link.to_owned()).await.unwrap_or_else(not_loaded))
+}
+
+fn not_loaded(_: SplitLoaderError) -> Opened {
+    Err(Error::new(text::LINK_NOT_LOADED, "link", text::LINK_NOT_LOADED_HELP))
 }
 
 /// The link to a page that stands at this address; none where its writer cannot be loaded.
@@ -62,30 +76,36 @@ impl Link {
     }
 }
 
-/// What the fragment of an address asks for; nothing where there is none.
+/// What the fragment of an address asks for; nothing where there is none. Beside links there are
+/// short ones to the papers' figures: `#figure=hwang-3`, and `#figures` for all.
 async fn read(fragment: &str) -> Option<Action> {
-    match figure(fragment) {
+    if fragment == figures::LIST {
+        return Some(Action::Figures);
+    }
+    match fragment.strip_prefix(figures::FRAGMENT) {
+        Some(name) => {
+            let found = look_up(name.to_owned()).await;
+            Some(found.unwrap_or_else(|why| Action::Open(not_loaded(why))))
+        }
         None if fragment.len() > 1 => Some(open(fragment).await),
-        asked => asked,
+        None => None,
     }
 }
 
-/// Beside links there are short ones to the papers' figures: `#figure=hwang-3`, and `#figures` for
-/// all.
-fn figure(fragment: &str) -> Option<Action> {
-    if fragment == figures::LIST {
-        return Some(Action::Figure(None));
-    }
-    let name = fragment.strip_prefix(figures::FRAGMENT)?;
-    Some(Action::Figure(Some(name.to_owned())))
+/// What a paper's figure asks for.
+fn figure(name: &str) -> Action {
+    figures::named(name).map_or_else(|why| Action::Open(Err(why)), Action::Figure)
 }
 
 /// What the page begins with: what its address holds or, where it is one file, that.
 pub(crate) async fn first() -> Option<Action> {
-    match read(&browser::fragment()).await {
-        None => Some(Action::Open(codec::single::read(&browser::held()?)?.map(Box::new))),
-        asked => asked,
+    let asked = read(&browser::fragment()).await;
+    if asked.is_some() {
+        return asked;
     }
+    let held = browser::held()?;
+    let state = codec::single::held(&held)?.to_owned();
+    Some(Action::Open(unfold(state).await.unwrap_or_else(not_loaded)))
 }
 
 /// Writes the address a moment after the last change, opens what is put into it, and tells the
@@ -143,15 +163,14 @@ mod tests {
 
     #[test]
     fn figures_have_short_links() {
-        assert_eq!(figure("#1.AAAA").or(figure("#")).or(figure("#figurehead")), None);
-        let page = |fragment| Desk::new(figure(fragment)).page;
-        let shown = page("#figure=hwang-3");
+        let page = |action| Desk::new(Some(action)).page;
+        let shown = page(figure("hwang-3"));
         assert_eq!(shown.inputs.figure.as_deref(), Some("hwang-3"));
         assert_eq!((shown.machine.name.as_str(), shown.changes), ("ibm-sp2", 0));
         assert_eq!(shown.beside().count(), 2);
-        let all = page("#figures");
+        let all = page(Action::Figures);
         assert_eq!((all.view, all.inputs.figure), (View::Learn, None));
-        assert!(page("#figure=hwang-33").problem.unwrap().help.contains("hwang-3"));
+        assert!(page(figure("hwang-33")).problem.unwrap().help.contains("hwang-3"));
     }
 
     #[test]

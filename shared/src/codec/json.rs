@@ -5,7 +5,7 @@ use super::place::path_at;
 use crate::{Error, Signature};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Number, Value};
 
 /// No signature needs more, so no more is read of any file.
 pub const LARGEST_FILE: usize = 64 << 20;
@@ -20,7 +20,7 @@ const MIGRATIONS: [Migration; Signature::VERSION as usize - 1] = [];
 #[derive(Deserialize)]
 #[serde(expecting = "a signature, which begins with {\"loggia\": 1")]
 struct Header {
-    loggia: Option<Value>,
+    loggia: Option<Number>,
 }
 
 /// Reads and checks a signature.
@@ -32,10 +32,11 @@ struct Header {
 /// ```
 pub fn from_json(text: &str) -> Result<Signature, Error> {
     let header: Header = serde_json::from_str(text).map_err(|e| explain(&e, ""))?;
-    let signature: Signature = match version_of(&header)? {
-        Signature::VERSION => read(text)?,
-        older => migrated(text, older, &MIGRATIONS)?,
-    };
+    let version = version_of(&header)?;
+    // As long as there is no older version, nothing carries what brings one up to date.
+    let is_newest = MIGRATIONS.is_empty() || version == Signature::VERSION;
+    let signature: Signature =
+        if is_newest { read(text)? } else { migrated(text, version, &MIGRATIONS)? };
     signature.validate()?;
     Ok(signature)
 }

@@ -19,10 +19,14 @@ pub fn with_state(page: &str, state: &State) -> Option<String> {
     Some(format!("{before}{STATE}{json}{END}{after}"))
 }
 
-/// The state that such a page holds, if any.
-pub fn read(json: &str) -> Option<Result<State, Error>> {
-    let is_none = matches!(json.trim(), "" | "null");
-    (!is_none).then(|| json::read(json).and_then(|state: State| state.validate().map(|()| state)))
+/// The JSON of the state that stands in that place, if any.
+pub fn held(place: &str) -> Option<&str> {
+    Some(place.trim()).filter(|json| !matches!(*json, "" | "null"))
+}
+
+/// Reads that state.
+pub fn read(json: &str) -> Result<State, Error> {
+    json::read(json).and_then(|state: State| state.validate().map(|()| state))
 }
 
 #[cfg(test)]
@@ -39,16 +43,16 @@ mod tests {
         let state = State::of(signature);
         let one = with_state(&page, &state).unwrap();
         assert_eq!(one.matches("<").count(), page.matches("<").count());
-        let held = one.split_once(STATE).unwrap().1.split_once(END).unwrap().0;
-        assert_eq!(read(held), Some(Ok(state.clone())));
+        let place = one.split_once(STATE).unwrap().1.split_once(END).unwrap().0;
+        assert_eq!(held(place).map(read), Some(Ok(state.clone())));
         assert_eq!(with_state(&one, &state), Some(one));
     }
 
     #[test]
     fn a_template_holds_none_and_another_file_has_no_place() {
-        assert_eq!(read("null"), None);
-        assert_eq!(read(" "), None);
-        assert!(read("{\"view\": 1}").unwrap().is_err());
+        assert_eq!(held("null"), None);
+        assert_eq!(held(" "), None);
+        assert!(read("{\"view\": 1}").is_err());
         assert_eq!(with_state("<html></html>", &State::default()), None);
     }
 }

@@ -2,7 +2,7 @@
 
 use super::figure::{Band, Figure, Ink, Line, Unit, Weight};
 use super::scale::Log;
-use super::steps::Axis;
+use super::steps::{Axis, in_order};
 use loggia_model::model::blocking::{Chance, Twins};
 use loggia_model::timeline::Place;
 use loggia_model::units::{Bytes, Micros};
@@ -11,10 +11,7 @@ use loggia_model::units::{Bytes, Micros};
 pub(crate) fn figure(twins: &Twins, side: Place) -> Option<Figure> {
     let reported = twins.sizes(side);
     let (first, last) = (reported.first()?, reported.last()?);
-    let mut sizes: Vec<Bytes> = Axis::Bytes.values().map(Bytes).collect();
-    sizes.extend(&reported);
-    sizes.sort_unstable();
-    sizes.dedup();
+    let sizes = in_order(Axis::Bytes.values().map(Bytes).chain(reported.iter().copied()));
     let chances: Vec<Chance> =
         sizes.iter().filter_map(|bytes| twins.chance(side, *bytes)).collect();
     let ink = if side == Place::Sender { Ink::Send } else { Ink::Recv };

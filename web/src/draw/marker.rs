@@ -11,30 +11,55 @@ pub(crate) const APART: f64 = 7.0;
 
 /// Corners of a shape around the middle, none further away than 1; none for what means a
 /// parameter. Nine machines have nine shapes, as they have nine colours.
-pub(crate) fn corners(ink: Ink) -> Option<Vec<Pixel>> {
+pub(crate) fn corners(ink: Ink) -> Option<&'static [Pixel]> {
     let series = (ink as usize).checked_sub(Ink::Series1 as usize)?;
-    Some(match series {
-        0 => polygon(16, 0.0, 1.0),
-        1 => polygon(4, 0.125, 1.0),
-        2 => polygon(3, 0.0, 1.0),
-        3 => polygon(4, 0.0, 1.0),
-        4 => polygon(3, 0.5, 1.0),
-        5 => polygon(6, 0.0, 1.0),
-        6 => polygon(8, 0.0, 0.4),
-        7 => polygon(10, 0.0, 0.45),
-        _ => polygon(8, 0.0625, 0.4),
-    })
+    Some(SHAPES[series.min(SHAPES.len() - 1)])
 }
+
+/// Worked out by the compiler: the page needs no sine.
+static SHAPES: [&[Pixel]; 9] = [
+    &polygon::<16>(0.0, 1.0),
+    &polygon::<4>(0.125, 1.0),
+    &polygon::<3>(0.0, 1.0),
+    &polygon::<4>(0.0, 1.0),
+    &polygon::<3>(0.5, 1.0),
+    &polygon::<6>(0.0, 1.0),
+    &polygon::<8>(0.0, 0.4),
+    &polygon::<10>(0.0, 0.45),
+    &polygon::<8>(0.0625, 0.4),
+];
 
 /// So many corners, every other one nearer to the middle, the first turned from the top by a share
 /// of the round.
-fn polygon(corners: usize, turned: f64, inner: f64) -> Vec<Pixel> {
-    let corner = |i: usize| {
-        let angle = (i as f64 / corners as f64 + turned) * TAU;
-        let radius = if i.is_multiple_of(2) || inner == 1.0 { 1.0 } else { inner };
-        (radius * angle.sin(), -radius * angle.cos())
-    };
-    (0..corners).map(corner).collect()
+const fn polygon<const N: usize>(turned: f64, inner: f64) -> [Pixel; N] {
+    let mut corners = [(0.0, 0.0); N];
+    let mut i = 0;
+    while i < N {
+        let radius = if i.is_multiple_of(2) { 1.0 } else { inner };
+        let (sine, cosine) = direction(i as f64 / N as f64 + turned);
+        corners[i] = (radius * sine, -radius * cosine);
+        i += 1;
+    }
+    corners
+}
+
+/// Sine and cosine of a share of the round, at most one and a half: their series, of which sixty
+/// terms are more than a number can hold.
+const fn direction(share: f64) -> (f64, f64) {
+    let angle = share * TAU;
+    let (mut sine, mut cosine) = (0.0, 0.0);
+    let (mut term, mut power) = (1.0, 0);
+    while power < 60 {
+        match power % 4 {
+            0 => cosine += term,
+            1 => sine += term,
+            2 => cosine -= term,
+            _ => sine -= term,
+        }
+        power += 1;
+        term *= angle / power as f64;
+    }
+    (sine, cosine)
 }
 
 /// Where marks stand on a line: so far apart along the horizontal, each machine's shifted so that
@@ -64,6 +89,15 @@ mod tests {
         apart.dedup();
         assert_eq!(apart.len(), 9);
         assert_eq!((corners(Ink::Total), corners(Ink::Send)), (None, None));
+    }
+
+    #[test]
+    fn the_compiler_knows_sine_and_cosine() {
+        for share in (0..=24).map(|i| f64::from(i) / 16.0) {
+            let ((sine, cosine), angle) = (direction(share), share * TAU);
+            assert!((sine - angle.sin()).abs() < 1e-10, "{share}");
+            assert!((cosine - angle.cos()).abs() < 1e-10, "{share}");
+        }
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::figure::{Band, Figure, Ink, Line, Milestone, Weight};
 use super::scale::Log;
-use super::steps::Axis;
+use super::steps::{Axis, in_order};
 use loggia_model::model::metrics::{PointToPoint, point_to_point};
 use loggia_model::model::{self, Model, Prediction, Route, Warning};
 use loggia_model::signature::Curve;
@@ -61,11 +61,7 @@ fn reported_sizes(route: &Route) -> Vec<Bytes> {
         let of = |curve: &Option<Curve>| curve.iter().flat_map(|c| c.points.clone()).collect();
         [of(&style.send_overhead), of(&style.recv_overhead)].map(|points: Vec<_>| points)
     });
-    let mut sizes: Vec<Bytes> = curves.flatten().map(|point| point.bytes).collect();
-    sizes.retain(|size| size.0 >= 1);
-    sizes.sort_unstable();
-    sizes.dedup();
-    sizes
+    in_order(curves.flatten().map(|point| point.bytes).filter(|size| size.0 >= 1))
 }
 
 /// Every step of the slider, what was reported, and what is asked.
@@ -73,11 +69,7 @@ fn sizes(reported: &[Bytes], asked: Bytes) -> Vec<Bytes> {
     let beyond = asked.0 > Axis::Bytes.high();
     // To the next power of two, so that the axis does not move with every byte.
     let furthest = beyond.then(|| Bytes(asked.0.checked_next_power_of_two().unwrap_or(u64::MAX)));
-    let mut sizes: Vec<Bytes> =
-        Axis::Bytes.values().map(Bytes).chain(reported.iter().copied()).chain(furthest).collect();
-    sizes.sort_unstable();
-    sizes.dedup();
-    sizes
+    in_order(Axis::Bytes.values().map(Bytes).chain(reported.iter().copied()).chain(furthest))
 }
 
 /// A line for each term.

@@ -3,7 +3,7 @@
 
 use super::figure::{Band, Dot, Figure, Ink, Line, Unit, Weight};
 use super::scale::Log;
-use super::steps::Axis;
+use super::steps::{Axis, in_order};
 use super::ways::Asked;
 use loggia_model::Signature;
 use loggia_model::fit::collective::measured;
@@ -39,16 +39,8 @@ impl Drawing {
             (Some(form), Axis::Procs) => vec![form.procs.low.0.into(), form.procs.high.0.into()],
             _ => Vec::new(),
         };
-        let mut values: Vec<u64> = self
-            .axis
-            .values()
-            .chain(ends)
-            .chain(beyond)
-            .filter(|v| *v >= self.axis.low())
-            .collect();
-        values.sort_unstable();
-        values.dedup();
-        values
+        let all = self.axis.values().chain(ends).chain(beyond);
+        in_order(all.filter(|value| *value >= self.axis.low()))
     }
 
     /// A time in the picture's unit; aggregated bandwidth is not defined of every operation.

@@ -150,7 +150,7 @@ impl<'a, B: DrawingBackend> Painter<'a, B> {
         let Some(corners) = corners(ink) else { return Ok(()) };
         let Frame { left, em, .. } = self.frame;
         places(line, ink, left, APART * em).into_iter().try_for_each(|place| {
-            let mut outline = self.around(place, &corners);
+            let mut outline = self.around(place, corners);
             outline.extend(outline.first().copied());
             self.area.draw(&PathElement::new(outline, style))
         })
@@ -174,7 +174,7 @@ impl<'a, B: DrawingBackend> Painter<'a, B> {
         let ends = [low, high].map(|y| (x, y.clamp(top, bottom)));
         self.stretch(&ends, self.stroke(colour, 1.0, 1.0))?;
         if let Some(corners) = corners(dot.ink) {
-            return self.area.draw(&Polygon::new(self.around((x, y), &corners), rgba(colour, 1.0)));
+            return self.area.draw(&Polygon::new(self.around((x, y), corners), rgba(colour, 1.0)));
         }
         let radius = (2.5 * self.ratio).round() as i32;
         self.area.draw(&Circle::new(round((x, y)), radius, Self::fill(colour, 1.0)))

@@ -1,7 +1,7 @@
 //! The pictures of many messages: the time of each way of serving a need, and of the best.
 
 use super::figure::{Figure, Ink, Line, Weight};
-use super::steps::Axis;
+use super::steps::{Axis, in_order};
 use loggia_model::Error;
 use loggia_model::model::Route;
 use loggia_model::model::changes::{Change, changes};
@@ -41,10 +41,8 @@ pub(crate) fn picture(
     let at = |value| times(route, &demand_at(demand, axis, value)).ok();
     let best = |value| Some(at(value)?.best()?.0);
     let changes = changes(axis.values(), best);
-    let mut values: Vec<u64> =
-        axis.values().chain(changes.iter().flat_map(|change| [change.at - 1, change.at])).collect();
-    values.sort_unstable();
-    values.dedup();
+    let around = changes.iter().flat_map(|change| [change.at - 1, change.at]);
+    let values = in_order(axis.values().chain(around));
     let compared: Vec<(f64, Option<Times>)> =
         values.iter().map(|value| (*value as f64, at(*value))).collect();
     let of_best = |all: Times| Some(all.best()?.1.0);

@@ -116,9 +116,27 @@ impl Axis {
     }
 }
 
+/// Each value once, in order. Nearly all come in order, so that a sort would be no faster, and is more
+/// to load.
+pub(crate) fn in_order<T: Ord>(values: impl IntoIterator<Item = T>) -> Vec<T> {
+    let mut ordered = Vec::new();
+    for value in values {
+        if let Err(place) = ordered.binary_search(&value) {
+            ordered.insert(place, value);
+        }
+    }
+    ordered
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_reported_comes_between_the_steps() {
+        assert_eq!(in_order([1, 2, 4, 8, 3, 4, 0]), [0, 1, 2, 3, 4, 8]);
+        assert!(in_order::<u64>([]).is_empty());
+    }
 
     #[test]
     fn sizes_are_round_and_grow() {

@@ -4,6 +4,7 @@ use super::Page;
 use crate::browser::{Files, Key};
 use crate::draw::steps::Axis;
 use crate::machines::Machine;
+use loggia_model::figures::Figure;
 use loggia_model::model::Model;
 use loggia_model::signature::Operation;
 use loggia_model::state::{State, View};
@@ -41,8 +42,10 @@ pub(crate) enum Action {
     Program(Option<Files>),
     /// Opens a trace's files.
     Trace(Files),
-    /// Opens a paper's figure by its name, or all of them.
-    Figure(Option<String>),
+    /// Opens a paper's figure.
+    Figure(&'static Figure),
+    /// Opens the list of all figures.
+    Figures,
     /// Opens a view.
     View(View),
     /// Sets a parameter of the machine by its symbol, to a value as typed.

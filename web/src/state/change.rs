@@ -2,7 +2,7 @@
 
 use super::{Action, Page};
 use crate::machines::Machine;
-use loggia_model::figures;
+use loggia_model::figures::Figure;
 use loggia_model::model::{Model, Route};
 use loggia_model::signature::{Defaults, Operation};
 use loggia_model::state::{Inputs, View};
@@ -60,11 +60,11 @@ impl Page {
                 Ok(signature) => page.bring(Machine::new(*signature)),
                 Err(problem) => return Page { problem: Some(problem), ..page },
             },
-            Action::Figure(None) => {
+            Action::Figures => {
                 page.view = View::Learn;
                 page.inputs.figure = None;
             }
-            Action::Figure(Some(name)) => match self.figure(&name) {
+            Action::Figure(figure) => match self.figure(figure) {
                 Ok(opened) => page = opened,
                 Err(problem) => return Page { problem: Some(problem), ..page },
             },
@@ -89,8 +89,8 @@ impl Page {
     }
 
     /// The page that shows a paper's figure; the reader's own machines stay at hand.
-    fn figure(&self, name: &str) -> Result<Self, Error> {
-        let state = figures::named(name)?.state(Some((*self.machine).clone()))?;
+    fn figure(&self, figure: &Figure) -> Result<Self, Error> {
+        let state = figure.state(Some((*self.machine).clone()))?;
         let opened = Page::showing(state)?;
         let own = self.own.clone();
         Ok(Page { own, projector: self.projector, changes: self.changes, ..opened })

@@ -80,8 +80,8 @@ pub(crate) fn swatch(ink: Ink) -> Html {
     let shape = match corners(ink) {
         None => html! { <rect {class} width="12" height="12" rx="3" /> },
         Some(corners) => {
-            let corner = |(x, y): (f64, f64)| format!("{:.1},{:.1}", 6.0 + 6.0 * x, 6.0 + 6.0 * y);
-            let points = corners.into_iter().map(corner).collect::<Vec<_>>().join(" ");
+            let corner = |(x, y): &(f64, f64)| format!("{:.1},{:.1}", 6.0 + 6.0 * x, 6.0 + 6.0 * y);
+            let points = corners.iter().map(corner).collect::<Vec<_>>().join(" ");
             html! { <polygon {class} {points} /> }
         }
     };

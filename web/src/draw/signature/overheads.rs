@@ -3,7 +3,7 @@
 use super::{along, dot, reach};
 use crate::draw::figure::{Dot, Figure, Ink, Line, Weight};
 use crate::draw::scale::Log;
-use crate::draw::steps::Axis;
+use crate::draw::steps::{Axis, in_order};
 use loggia_model::model::Route;
 use loggia_model::signature::{At, Curve, Style, Verdict};
 use loggia_model::units::Bytes;
@@ -72,11 +72,7 @@ fn sizes(curve: &Curve) -> Vec<Bytes> {
     let own = curve.points.iter().map(|point| point.bytes);
     let ends = own.clone().min().zip(own.clone().max());
     let is_between = |size: &Bytes| ends.is_none_or(|(low, high)| low <= *size && *size <= high);
-    let mut sizes: Vec<Bytes> =
-        Axis::Bytes.values().map(Bytes).filter(is_between).chain(own).collect();
-    sizes.sort_unstable();
-    sizes.dedup();
-    sizes
+    in_order(Axis::Bytes.values().map(Bytes).filter(is_between).chain(own))
 }
 
 /// A scale that holds all of it.
