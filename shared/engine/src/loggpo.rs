@@ -223,6 +223,7 @@ impl<'a, T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'a, T, P,
         }
     }
 
+    #[inline]
     fn cpu_of(&self, place: Place) -> usize {
         place.rank as usize * self.cpus_each + usize::from(place.cpu)
     }
@@ -240,17 +241,19 @@ impl<'a, T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'a, T, P,
     /// Nothing that these wait for is left.
     #[inline]
     fn ready(&mut self, mut ops: Vec<Id>, now: T) {
-        for op in ops.drain(..) {
-            let of = self.ops.op(op);
+        for op in &ops {
+            let of = self.ops.op(*op);
             let (kind, place) = (of.kind as u8, Place::of(of));
             let cpu = self.cpu_of(place);
-            self.cpus[cpu].ready.push(Waiting::new(now, kind, op));
+            self.cpus[cpu].ready.push(Waiting::new(now, kind, *op));
             self.mark(cpu);
         }
+        ops.clear();
         self.spare = ops;
     }
 
     /// The processor looks for something to do when all of this time has happened.
+    #[inline]
     fn mark(&mut self, cpu: usize) {
         if !self.cpus[cpu].marked {
             self.cpus[cpu].marked = true;

@@ -22,11 +22,19 @@ pub(super) struct Traced {
     found: RefCell<Found>,
     /// What ranks do, once somebody has wanted all of it in memory.
     schedule: OnceCell<Schedule>,
+    operations: OnceCell<u64>,
 }
 
 impl Traced {
     pub(super) fn new(trace: Rc<Trace>, survey: Rc<Survey>, how: How) -> Self {
-        Traced { trace, survey, how, found: RefCell::default(), schedule: OnceCell::new() }
+        Traced {
+            trace,
+            survey,
+            how,
+            found: RefCell::default(),
+            schedule: OnceCell::new(),
+            operations: OnceCell::new(),
+        }
     }
 
     /// The same, replayed in another way.
@@ -77,12 +85,14 @@ impl Traced {
     }
 
     pub(super) fn operations(&self) -> u64 {
-        if let Some(known) = self.schedule.get() {
-            return known.len() as u64;
-        }
-        let mut count = Count(0);
-        self.walk().all(&mut count, |_| ());
-        count.0
+        *self.operations.get_or_init(|| match self.schedule.get() {
+            Some(known) => known.len() as u64,
+            None => {
+                let mut count = Count(0);
+                self.walk().all(&mut count, |_| ());
+                count.0
+            }
+        })
     }
 
     /// Whether the last walk came to its end.

@@ -123,6 +123,8 @@ impl<'a> Prices<'a> {
     pub(super) fn as_asked(rules: Rules, setting: &Setting<'a>) -> Result<Self, Error> {
         let mut prices = Prices::none(rules, setting);
         prices.find(&[1])?;
+        // No message of that size may ever come.
+        prices.known = RefCell::default();
         Ok(prices)
     }
 

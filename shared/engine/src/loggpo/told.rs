@@ -6,7 +6,7 @@ use super::operations::{Id, Operations, Place};
 use crate::outcome::Left;
 use crate::schedule::{Builder, CalcUnit, Kind, Op, OpId, Step};
 use crate::stream::{Feed, Next, Write};
-use std::collections::{HashMap, VecDeque};
+use std::collections::HashMap;
 
 /// Operations have the number of their rank above the number that they have in it.
 const SHIFT: u32 = 32;
@@ -69,6 +69,7 @@ impl Edges {
     }
 }
 
+#[derive(Clone, Copy)]
 struct Slot<T> {
     op: Op,
     message: Message<T>,
@@ -83,36 +84,104 @@ struct Slot<T> {
     open: u8,
 }
 
-/// What is known of a rank's operations.
+impl<T: Copy + Default> Slot<T> {
+    #[inline]
+    fn of(op: Op) -> Self {
+        Slot {
+            op,
+            message: Message::default(),
+            needs: 0,
+            after_done: NONE,
+            after_start: NONE,
+            has_begun: false,
+            is_done: false,
+            open: if op.kind == Kind::Send { 2 } else { 1 },
+        }
+    }
+
+    fn none() -> Self {
+        Slot::of(Step::calc(0).of(0))
+    }
+}
+
+/// What is known of a rank's operations: a ring, in which an operation's number says its place.
 struct Window<T> {
-    /// The number of the first.
+    /// The number of the first, and of the one behind the last.
     first: u32,
-    slots: VecDeque<Slot<T>>,
+    end: u32,
+    /// As many as a power of two; what is not between `first` and `end` is nothing.
+    ring: Vec<Slot<T>>,
     next: Next,
 }
 
-impl<T> Window<T> {
+impl<T: Copy + Default> Window<T> {
+    fn new() -> Self {
+        Window { first: 0, end: 0, ring: vec![Slot::none(); 1], next: Next::More }
+    }
+
+    fn len(&self) -> usize {
+        self.end.wrapping_sub(self.first) as usize
+    }
+
+    #[inline]
+    fn place(&self, number: u32) -> usize {
+        number as usize & (self.ring.len() - 1)
+    }
+
+    #[inline]
     fn slot(&self, number: u32) -> &Slot<T> {
-        &self.slots[number.wrapping_sub(self.first) as usize]
+        &self.ring[self.place(number)]
     }
 
+    #[inline]
     fn slot_mut(&mut self, number: u32) -> &mut Slot<T> {
-        &mut self.slots[number.wrapping_sub(self.first) as usize]
+        let place = self.place(number);
+        &mut self.ring[place]
     }
 
-    /// One that may be over.
-    fn known(&mut self, number: u32) -> Option<&mut Slot<T>> {
-        self.slots.get_mut(number.wrapping_sub(self.first) as usize)
+    /// Whether it is among them: it may be over.
+    #[inline]
+    fn has(&self, number: u32) -> bool {
+        (number.wrapping_sub(self.first) as usize) < self.len()
+    }
+
+    fn has_begun(&self, number: u32) -> bool {
+        !self.has(number) || self.slot(number).has_begun
+    }
+
+    #[inline]
+    fn push(&mut self, slot: Slot<T>) -> u32 {
+        if self.len() == self.ring.len() {
+            self.grow();
+        }
+        let number = self.end;
+        *self.slot_mut(number) = slot;
+        self.end = number.wrapping_add(1);
+        number
+    }
+
+    #[cold]
+    fn grow(&mut self) {
+        let more = vec![Slot::none(); 2 * self.ring.len()];
+        let before = std::mem::replace(&mut self.ring, more);
+        for at in 0..before.len() as u32 {
+            let number = self.first.wrapping_add(at);
+            *self.slot_mut(number) = before[number as usize & (before.len() - 1)];
+        }
+    }
+
+    /// Forgets what is over, from the first on.
+    #[inline]
+    fn forget(&mut self) {
+        while self.first != self.end && self.slot(self.first).open == 0 {
+            self.first = self.first.wrapping_add(1);
+        }
     }
 
     /// What is not over, with its numbers.
     fn left(&self) -> impl Iterator<Item = (&Slot<T>, u32)> {
-        self.slots.iter().zip(self.first..).filter(|(slot, _)| slot.open > 0)
-    }
-
-    fn has_begun(&self, number: u32) -> bool {
-        let slot = self.slots.get(number.wrapping_sub(self.first) as usize);
-        slot.is_none_or(|slot| slot.has_begun)
+        let numbers = (0..self.len() as u32).map(|at| self.first.wrapping_add(at));
+        numbers.map(|number| (self.slot(number), number)).filter(|(slot, _)| slot.open > 0)
     }
 }
 
@@ -132,45 +201,33 @@ struct Writer<'a, T> {
 
 impl<T: Copy + Default> Write for Writer<'_, T> {
     fn push(&mut self, step: Step) -> OpId {
-        let op = step.of(self.rank);
-        let open = if op.kind == Kind::Send { 2 } else { 1 };
-        let number = self.window.first.wrapping_add(self.window.slots.len() as u32);
-        self.window.slots.push_back(Slot {
-            op,
-            message: Message::default(),
-            needs: 0,
-            after_done: NONE,
-            after_start: NONE,
-            has_begun: false,
-            is_done: false,
-            open,
-        });
-        OpId(number)
+        OpId(self.window.push(Slot::of(step.of(self.rank))))
     }
 
     fn after(&mut self, op: OpId, earlier: OpId) {
-        if let Some(slot) = self.window.known(earlier.0)
-            && !slot.is_done
-        {
-            self.edges.add(&mut slot.after_done, op.0);
-            self.window.slot_mut(op.0).needs += 1;
+        if self.window.has(earlier.0) {
+            let slot = self.window.slot_mut(earlier.0);
+            if !slot.is_done {
+                self.edges.add(&mut slot.after_done, op.0);
+                self.window.slot_mut(op.0).needs += 1;
+            }
         }
     }
 
     fn after_start(&mut self, op: OpId, earlier: OpId) {
-        if let Some(slot) = self.window.known(earlier.0)
-            && !slot.has_begun
-        {
-            self.edges.add(&mut slot.after_start, op.0);
-            self.window.slot_mut(op.0).needs += 1;
+        if self.window.has(earlier.0) {
+            let slot = self.window.slot_mut(earlier.0);
+            if !slot.has_begun {
+                self.edges.add(&mut slot.after_start, op.0);
+                self.window.slot_mut(op.0).needs += 1;
+            }
         }
     }
 }
 
 impl<'a, T: Copy + Default> Told<'a, T> {
     pub(super) fn new(feed: &'a mut dyn Feed) -> Self {
-        let window = |_| Window { first: 0, slots: VecDeque::new(), next: Next::More };
-        let windows = (0..feed.ranks()).map(window).collect();
+        let windows = (0..feed.ranks()).map(|_| Window::new()).collect();
         Told { feed, windows, edges: Edges { all: Vec::new(), unused: NONE } }
     }
 
@@ -178,13 +235,14 @@ impl<'a, T: Copy + Default> Told<'a, T> {
     fn fill(&mut self, rank: u32, ready: &mut Vec<Id>) {
         loop {
             let window = &mut self.windows[rank as usize];
-            let known = window.slots.len();
+            let known = window.end;
             let edges = &mut self.edges;
             window.next = self.feed.next(rank, &mut Writer { rank, window, edges });
             let window = &self.windows[rank as usize];
-            for (slot, number) in window.slots.range(known..).zip(known as u32..) {
-                if slot.needs == 0 {
-                    ready.push(id_of(rank, window.first.wrapping_add(number)));
+            for at in 0..window.end.wrapping_sub(known) {
+                let number = known.wrapping_add(at);
+                if window.slot(number).needs == 0 {
+                    ready.push(id_of(rank, number));
                 }
             }
             match window.next {
@@ -199,10 +257,7 @@ impl<'a, T: Copy + Default> Told<'a, T> {
     fn end(&mut self, id: Id) {
         let window = &mut self.windows[rank_of(id) as usize];
         window.slot_mut(id as u32).open -= 1;
-        while window.slots.front().is_some_and(|slot| slot.open == 0) {
-            window.slots.pop_front();
-            window.first = window.first.wrapping_add(1);
-        }
+        window.forget();
     }
 
     fn release(&mut self, rank: u32, mut chain: u32, ready: &mut Vec<Id>) {
@@ -218,13 +273,13 @@ impl<'a, T: Copy + Default> Told<'a, T> {
 
     /// Has told what would follow, for it says whom others wait for.
     fn tell_the_rest(&mut self) {
-        let mut known: usize = self.windows.iter().map(|window| window.slots.len()).sum();
+        let mut known: usize = self.windows.iter().map(Window::len).sum();
         for (rank, window) in (0..).zip(&mut self.windows) {
             while window.next != Next::Nothing && known < MOST_LEFT {
-                let before = window.slots.len();
+                let before = window.len();
                 let edges = &mut self.edges;
                 window.next = self.feed.next(rank, &mut Writer { rank, window, edges });
-                known += window.slots.len() - before;
+                known += window.len() - before;
             }
         }
     }
@@ -310,7 +365,7 @@ impl<T: Copy + Default> Operations<T> for Told<'_, T> {
     }
 
     fn left(&mut self, posted: Vec<Id>, unexpected: Vec<Id>) -> Left {
-        let is_over = |window: &Window<T>| window.slots.is_empty() && window.next == Next::Nothing;
+        let is_over = |window: &Window<T>| window.len() == 0 && window.next == Next::Nothing;
         if self.windows.iter().all(is_over) {
             return Left::default();
         }
