@@ -53,10 +53,11 @@ pub(super) fn fit(evidence: &Evidence, ends: &BTreeMap<u64, Estimate>, tier: &mu
     tier.latency = Some(match fitted.verdict {
         // It cannot be told from nothing.
         Verdict::Unusable if latency.low <= 0.0 && is_precise => hidden(latency, bound, &source),
-        // It is a small part of a message's time, and so is its doubt.
+        // It is a small part of a message's time, and so is its doubt. Noise that moves the three as
+        // far as that may hide that it is nothing.
         Verdict::Unusable if is_precise => Parameter {
             value: Some(Micros(latency.value)),
-            low: Some(Micros(latency.low)),
+            low: Some(Micros(0.0)),
             high: Some(Micros(latency.high)),
             verdict: Verdict::Uncertain,
             ..fitted
