@@ -4,6 +4,7 @@
 
 #[path = "../tests/browser/mod.rs"]
 mod browser;
+mod traces;
 
 use browser::{Page, visit};
 use serde_json::{Value, json};
@@ -11,6 +12,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
+use traces::{RANKS, halo};
 
 fn main() {
     sizes();
@@ -18,6 +20,7 @@ fn main() {
     visit("", async |page| {
         arrival(page).await;
         drags(page).await;
+        what_if(page).await;
     });
 }
 
@@ -185,6 +188,61 @@ async fn row(page: &Page, view: &str) {
         Some(times) => {
             let [middle, most, worst] = [0, 1, 2].map(|i| times[i].as_f64().unwrap());
             println!("  {view:<12} {middle:>6.1} ms, 95%: {most:>6.1} ms, worst {worst:>6.1} ms");
+        }
+    }
+}
+
+/// Drops a trace, made of these names and bytes.
+const DROP: &str = "(files) => {
+    const data = new DataTransfer();
+    for (const [name, bytes] of files) data.items.add(new File([new Uint8Array(bytes)], name));
+    document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true }));
+}";
+
+/// Moves a slider of what-if, and measures until there is an estimate, and until there is the run.
+const WHAT_IF: &str = "async () => {
+    const said = name => document.querySelector(`[data-quantity='replay.${name}']`)?.dataset.value;
+    const rows = [];
+    for (const steps of [5, 10, -5, -10, 0]) {
+        const before = said('predicted_us');
+        const slider = document.querySelector('#scale_latency');
+        const begin = performance.now();
+        slider.value = String(steps);
+        slider.dispatchEvent(new InputEvent('input', { bubbles: true }));
+        const row = [null, null];
+        while (row[1] === null && performance.now() - begin < 30000) {
+            await new Promise(done => setTimeout(done, 1));
+            const now = performance.now() - begin;
+            if (row[0] === null && said('estimated_us')) row[0] = now;
+            const exact = said('predicted_us');
+            if (exact && exact !== before) row[1] = now;
+        }
+        rows.push(row);
+        await new Promise(done => setTimeout(done, 6000));
+    }
+    return rows;
+}";
+
+/// What a reader waits for who asks what if of a long trace.
+async fn what_if(page: &Page) {
+    const RECORDS: u64 = 147_000;
+    let link = loggia(&["link", "cray-t3d", "--view", "replay", "--set", "rules=loggp", "--json"]);
+    page.open(link["link"].as_str().unwrap()).await;
+    page.find("#example").await;
+    let file =
+        |rank| json!([format!("rank-{rank}.trace"), halo(rank, RANKS, RECORDS / u64::from(RANKS))]);
+    let files: Vec<Value> = (0..RANKS).map(file).collect();
+    page.call(DROP, &[json!(files)]).await;
+    page.find("#critical-path [data-quantity='simulate.d_gap']").await;
+    let rows = page.call(WHAT_IF, &[]).await;
+    println!("what if of a trace of a million events (budget: estimate 100 ms, exact 1000 ms)");
+    for (i, what) in ["estimate", "exact"].into_iter().enumerate() {
+        let rows = rows.as_array().unwrap();
+        let mut all: Vec<f64> = rows.iter().filter_map(|row| row[i].as_f64()).collect();
+        all.sort_by(f64::total_cmp);
+        match all[..] {
+            [first, .., last] => println!("  {what:<13} {first:>6.0} to {last:.0} ms"),
+            _ => println!("  {what:<13} never"),
         }
     }
 }

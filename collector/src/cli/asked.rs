@@ -1,7 +1,9 @@
-//! What is asked of a run beside its end, and what is written of it: for `loggia simulate` and
-//! `loggia replay`.
+//! What is asked of a run beside its end, what is written of it, and where its ranks are: for
+//! `loggia simulate` and `loggia replay`.
 
 use clap::Args;
+use loggia_model::Error;
+use loggia_model::collective::Nodes;
 use std::path::PathBuf;
 
 #[derive(Args)]
@@ -25,4 +27,19 @@ pub(crate) struct Written {
     /// Write the schedule as GOAL: binary if the name ends in .bin, else text
     #[arg(long, value_name = "FILE")]
     pub(crate) write_goal: Option<PathBuf>,
+}
+
+/// Where ranks are.
+#[derive(Args)]
+pub(crate) struct Placed {
+    /// Which ranks share a node: block:8 (8 to a node), cyclic:4 (over 4 nodes), or 0,0,1,1
+    #[arg(long, value_name = "WHERE")]
+    nodes: Option<String>,
+}
+
+impl Placed {
+    /// The node of each of so many ranks, if that is said.
+    pub(crate) fn nodes(&self, ranks: u32) -> Result<Option<Nodes>, Error> {
+        self.nodes.as_deref().map(|text| Nodes::parse(text, ranks)).transpose()
+    }
 }

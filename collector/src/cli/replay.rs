@@ -1,6 +1,6 @@
 //! `loggia replay`
 
-use super::asked::{Asked, Written};
+use super::asked::{Asked, Placed, Written};
 use super::signature::{Assume, Way};
 use super::words::{progress, rules};
 use clap::Args;
@@ -22,9 +22,8 @@ pub(crate) struct Replay {
     /// A table of errors over process counts instead, by each of these rules
     #[arg(long, value_name = "RULES,…", value_delimiter = ',', value_parser = rules())]
     pub(crate) compare: Vec<Rules>,
-    /// Which ranks share a node: block:8 (8 to a node), cyclic:4 (over 4 nodes), or 0,0,1,1
-    #[arg(long, value_name = "WHERE")]
-    pub(crate) nodes: Option<String>,
+    #[command(flatten)]
+    pub(crate) placed: Placed,
     #[command(flatten)]
     pub(crate) way: Way,
     #[command(flatten)]

@@ -1,6 +1,6 @@
 //! `loggia simulate`
 
-use super::asked::{Asked, Written};
+use super::asked::{Asked, Placed, Written};
 use super::signature::{Assume, Way};
 use super::words::{operation, rules};
 use clap::Args;
@@ -20,9 +20,8 @@ pub(crate) struct Simulate {
     /// Rules [default: the richest possible; loggops with single numbers]
     #[arg(long, value_parser = rules())]
     pub(crate) rules: Option<Rules>,
-    /// Which ranks share a node: block:8 (8 to a node), cyclic:4 (over 4 nodes), or 0,0,1,1
-    #[arg(long, value_name = "WHERE")]
-    pub(crate) nodes: Option<String>,
+    #[command(flatten)]
+    pub(crate) placed: Placed,
     #[command(flatten)]
     pub(crate) way: Way,
     #[command(flatten)]

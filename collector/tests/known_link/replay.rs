@@ -44,6 +44,18 @@ impl Program {
         run(&mut command).good();
     }
 
+    /// Traces it where nothing is far, as `near`, and then where everything is, by these names; none
+    /// where there is no such link.
+    fn near_and_far(&self, names: &[&str]) -> Option<Link> {
+        {
+            let near = Link::up(gigabit(0))?;
+            self.traced(&near, "near");
+        }
+        let far = Link::up(gigabit(FAR))?;
+        names.iter().for_each(|name| self.traced(&far, name));
+        Some(far)
+    }
+
     /// A signature of the link, measured between pairs of ranks.
     fn collected(&self, link: &Link, words: &str) -> PathBuf {
         let words = format!("collect {words} -o sig.json --overwrite");
@@ -66,12 +78,7 @@ fn a_trace_without_delay_predicts_the_run_with_one() {
     let Some(halo) = Program::of("halo", words, [1, 1]) else { return };
     let _alone = alone();
     sooner_or_later(|| {
-        {
-            let Some(near) = Link::up(gigabit(0)) else { return Ok(String::new()) };
-            halo.traced(&near, "near");
-        }
-        let Some(far) = Link::up(gigabit(FAR)) else { return Ok(String::new()) };
-        halo.traced(&far, "far");
+        let Some(far) = halo.near_and_far(&["far"]) else { return Ok(String::new()) };
         let what = "--only eager-limit,ping-pong,two-processor,flood,progress --style isend";
         let sig = halo.collected(&far, &format!("--max-time 40s {what}"));
         let assumed = assumed(&finished(&sig), "network");
@@ -102,14 +109,9 @@ fn what_two_ranks_measure_predicts_four() {
     let Some(program) = Program::of("conjugate_gradient", words, [2, 2]) else { return };
     let _alone = alone();
     sooner_or_later(|| {
-        {
-            let Some(near) = Link::up(gigabit(0)) else { return Ok(String::new()) };
-            program.traced(&near, "near");
-        }
-        let Some(far) = Link::up(gigabit(FAR)) else { return Ok(String::new()) };
-        // Four ranks that wait share two processors: the one that was disturbed less counts.
+        // Four ranks that wait share two processors: the run that was disturbed less counts.
         let runs = ["far", "again"];
-        runs.iter().for_each(|name| program.traced(&far, name));
+        let Some(far) = program.near_and_far(&runs) else { return Ok(String::new()) };
         let what = "--only ping-pong,two-processor,flood --style isend";
         let sig = program.collected(&far, &format!("--max-time 30s {what}"));
         let assumed = assumed(&finished(&sig), "network");

@@ -43,8 +43,7 @@ impl<'a> Machine<'a> {
 
     /// Which ranks share a node.
     pub(super) fn nodes(&self, replay: &Replay) -> Result<Option<Nodes>, Error> {
-        let nodes = self.args.nodes.as_deref();
-        nodes.map(|text| Nodes::parse(text, replay.ranks())).transpose()
+        self.args.placed.nodes(replay.ranks())
     }
 
     pub(super) fn setting<'b>(&'b self, nodes: Option<&'b Nodes>) -> Result<Setting<'b>, Error> {

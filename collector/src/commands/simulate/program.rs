@@ -2,7 +2,7 @@
 
 use crate::cli::{Generated, Simulate};
 use crate::source;
-use loggia_model::collective::{self, Nodes};
+use loggia_model::collective;
 use loggia_model::simulate::program::{Made, Program};
 use loggia_model::{Error, Signature};
 
@@ -12,7 +12,7 @@ pub(super) fn from_file(path: &str, args: &Simulate) -> Result<Program, Error> {
     let mut program = Program::from_goal(path, &bytes)?;
     drop(bytes);
     let ranks = program.schedule.ranks();
-    program.nodes = args.nodes.as_deref().map(|text| Nodes::parse(text, ranks)).transpose()?;
+    program.nodes = args.placed.nodes(ranks)?;
     Ok(program)
 }
 
@@ -29,6 +29,6 @@ pub(super) fn generated(
     let Generated { bytes, root, segment, compute, .. } = args.generated;
     let made = Made::new(algorithm, *procs, bytes)?.from(root, segment);
     let made = made.combining(compute, signature);
-    let nodes = args.nodes.as_deref().map(|text| Nodes::parse(text, procs.0)).transpose()?;
+    let nodes = args.placed.nodes(procs.0)?;
     made.program(nodes).map(Some)
 }
