@@ -26,6 +26,7 @@ pub(crate) use lead::lead;
 pub(crate) use options::{Level, Options, What};
 pub(crate) use orders::follow;
 pub(crate) use say::summary;
+pub(crate) use stop::end_after_the_leader;
 pub(crate) use validate::{Validation, validate};
 
 /// The refusal of a single rank.

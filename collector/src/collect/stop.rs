@@ -5,6 +5,23 @@ use crate::report;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// So much later than the rank that leads do others end: time for its last words.
+const MOMENT: Duration = Duration::from_millis(300);
+
+/// From now on, a signal ends this process a moment later. An MPI library may end a rank whose message
+/// comes from one that is gone, and that would be the one that leads, before it has said anything.
+pub(crate) fn end_after_the_leader() {
+    if let Ok(mut signals) = Signals::new([SIGTERM, SIGINT]) {
+        std::thread::spawn(move || {
+            if signals.forever().next().is_some() {
+                std::thread::sleep(MOMENT);
+                signal_hook::low_level::exit(1);
+            }
+        });
+    }
+}
 
 /// What to say when the run is ended from outside. Whoever holds it is not ended: a file that is
 /// being written is finished first.

@@ -1,7 +1,7 @@
 //! The ranks of a run: rank 0 leads and comes back with something, the others follow.
 
 use crate::cli::{Ranks, TransportKind};
-use crate::collect::follow;
+use crate::collect::{end_after_the_leader, follow};
 use crate::report::{Failure, remark};
 use crate::source;
 use crate::transport::synthetic::{Noise, Synthetic};
@@ -70,7 +70,10 @@ fn take_part<R>(
 ) -> Result<Option<R>, Failure> {
     match transport.rank() {
         0 => lead(transport).map(Some),
-        _ => follow(transport).map(|()| None).map_err(Failure::Failed),
+        _ => {
+            end_after_the_leader();
+            follow(transport).map(|()| None).map_err(Failure::Failed)
+        }
     }
 }
 
