@@ -200,27 +200,22 @@ const DROP: &str = "(files) => {
 }";
 
 /// Moves a slider of what-if, and measures until there is an estimate, and until there is the run.
-const WHAT_IF: &str = "async () => {
+const WHAT_IF: &str = "async (steps) => {
     const said = name => document.querySelector(`[data-quantity='replay.${name}']`)?.dataset.value;
-    const rows = [];
-    for (const steps of [5, 10, -5, -10, 0]) {
-        const before = said('predicted_us');
-        const slider = document.querySelector('#scale_latency');
-        const begin = performance.now();
-        slider.value = String(steps);
-        slider.dispatchEvent(new InputEvent('input', { bubbles: true }));
-        const row = [null, null];
-        while (row[1] === null && performance.now() - begin < 30000) {
-            await new Promise(done => setTimeout(done, 1));
-            const now = performance.now() - begin;
-            if (row[0] === null && said('estimated_us')) row[0] = now;
-            const exact = said('predicted_us');
-            if (exact && exact !== before) row[1] = now;
-        }
-        rows.push(row);
-        await new Promise(done => setTimeout(done, 6000));
+    const before = said('predicted_us');
+    const slider = document.querySelector('#scale_latency');
+    const begin = performance.now();
+    slider.value = String(steps);
+    slider.dispatchEvent(new InputEvent('input', { bubbles: true }));
+    const row = [null, null];
+    while (row[1] === null && performance.now() - begin < 20000) {
+        await new Promise(done => setTimeout(done, 1));
+        const now = performance.now() - begin;
+        if (row[0] === null && said('estimated_us')) row[0] = now;
+        const exact = said('predicted_us');
+        if (exact && exact !== before) row[1] = now;
     }
-    return rows;
+    return row;
 }";
 
 /// What a reader waits for who asks what if of a long trace.
@@ -234,10 +229,13 @@ async fn what_if(page: &Page) {
     let files: Vec<Value> = (0..RANKS).map(file).collect();
     page.call(DROP, &[json!(files)]).await;
     page.find("#critical-path [data-quantity='simulate.d_gap']").await;
-    let rows = page.call(WHAT_IF, &[]).await;
+    let mut rows = Vec::new();
+    for steps in [5, 10, -5, -10, 0] {
+        tokio::time::sleep(Duration::from_secs(5)).await;
+        rows.push(page.call(WHAT_IF, &[json!(steps)]).await);
+    }
     println!("what if of a trace of a million events (budget: estimate 100 ms, exact 1000 ms)");
     for (i, what) in ["estimate", "exact"].into_iter().enumerate() {
-        let rows = rows.as_array().unwrap();
         let mut all: Vec<f64> = rows.iter().filter_map(|row| row[i].as_f64()).collect();
         all.sort_by(f64::total_cmp);
         match all[..] {
