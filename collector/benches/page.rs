@@ -192,13 +192,6 @@ async fn row(page: &Page, view: &str) {
     }
 }
 
-/// Drops a trace, made of these names and bytes.
-const DROP: &str = "(files) => {
-    const data = new DataTransfer();
-    for (const [name, bytes] of files) data.items.add(new File([new Uint8Array(bytes)], name));
-    document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true }));
-}";
-
 /// Moves a slider of what-if, and measures until there is an estimate, and until there is the run.
 const WHAT_IF: &str = "async (steps) => {
     const said = name => document.querySelector(`[data-quantity='replay.${name}']`)?.dataset.value;
@@ -224,10 +217,9 @@ async fn what_if(page: &Page) {
     let link = loggia(&["link", "cray-t3d", "--view", "replay", "--set", "rules=loggp", "--json"]);
     page.open(link["link"].as_str().unwrap()).await;
     page.find("#example").await;
-    let file =
-        |rank| json!([format!("rank-{rank}.trace"), halo(rank, RANKS, RECORDS / u64::from(RANKS))]);
-    let files: Vec<Value> = (0..RANKS).map(file).collect();
-    page.call(DROP, &[json!(files)]).await;
+    let records = RECORDS / u64::from(RANKS);
+    let file = |rank| (format!("rank-{rank}.trace"), halo(rank, RANKS, records));
+    page.drop_files(&(0..RANKS).map(file).collect::<Vec<_>>()).await;
     page.find("#critical-path [data-quantity='simulate.d_gap']").await;
     let mut rows = Vec::new();
     for steps in [5, 10, -5, -10, 0] {

@@ -177,13 +177,6 @@ impl Replay {
         Ok(())
     }
 
-    /// The same traced program, replayed in another way.
-    pub(crate) fn again(&self, how: impl FnOnce(Choices) -> How) -> Option<Self> {
-        let Body::Calls(calls) = &self.body else { return None };
-        let (survey, doubts) = (Rc::clone(&self.survey), self.doubts.clone());
-        Some(Replay { body: Body::Calls(Box::new(calls.again(how))), survey, doubts })
-    }
-
     /// The same, for what asks about operations by their numbers: all of it is in memory.
     pub fn in_memory<'a>(
         &'a self,
@@ -191,6 +184,13 @@ impl Replay {
         setting: &Setting<'a>,
     ) -> Result<Simulation<'a>, Error> {
         Ok(Simulation::new(self.schedule()?, rules, setting)?.told(self.words()))
+    }
+
+    /// The same traced program, replayed in another way.
+    pub(crate) fn again(&self, how: impl FnOnce(Choices) -> How) -> Option<Self> {
+        let Body::Calls(calls) = &self.body else { return None };
+        let (survey, doubts) = (Rc::clone(&self.survey), self.doubts.clone());
+        Some(Replay { body: Body::Calls(Box::new(calls.again(how))), survey, doubts })
     }
 
     /// How its collective operations are done, as far as it was walked through.

@@ -119,6 +119,21 @@ impl Page {
         value.unwrap_or_else(|error| panic!("{function}: {error}"))
     }
 
+    /// Drops files of these names and bytes on the page, as the browser tells it, once the page is
+    /// there to hear of it.
+    pub(crate) async fn drop_files(&self, files: &[(String, Vec<u8>)]) {
+        const DROP: &str = "(files) => {
+            const data = new DataTransfer();
+            for (const [name, bytes] of files) {
+                data.items.add(new File([new Uint8Array(bytes)], name));
+            }
+            const event = { bubbles: true, cancelable: true, dataTransfer: data };
+            document.body.dispatchEvent(new DragEvent('drop', event));
+        }";
+        self.find("main .panel").await;
+        self.call(DROP, &[json!(files)]).await;
+    }
+
     /// The address of the script that starts the simulator.
     pub(crate) async fn simulator(&self) -> Value {
         let named = "document.querySelector('meta[name=loggia-simulator]')?.content";

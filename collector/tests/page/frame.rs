@@ -1,7 +1,7 @@
 //! What is around the views: machines, tabs, keys, files of the reader's own.
 
 use crate::browser::{Page, visit};
-use crate::{PATIENCE, TIME, drop_files, loggia, on_the_t3d, quantity, until};
+use crate::{PATIENCE, TIME, loggia, on_the_t3d, quantity, until};
 use serde_json::{Value, json};
 use std::fs;
 use std::process::Command;
@@ -99,7 +99,7 @@ fn a_bad_file_is_refused_as_the_command_refuses_it() {
 }
 
 async fn drop_text(page: &Page, name: &str, content: &str) {
-    drop_files(page, &[(name.to_owned(), content.as_bytes().to_vec())]).await;
+    page.drop_files(&[(name.to_owned(), content.as_bytes().to_vec())]).await;
 }
 
 #[test]

@@ -69,19 +69,6 @@ pub(crate) async fn wait(page: &Page, expression: &str) {
     }
 }
 
-/// Drops files of these names and bytes on the page, as the browser tells it, once the page is
-/// there to hear of it.
-pub(crate) async fn drop_files(page: &Page, files: &[(String, Vec<u8>)]) {
-    const DROP: &str = "(files) => {
-        const data = new DataTransfer();
-        for (const [name, bytes] of files) data.items.add(new File([new Uint8Array(bytes)], name));
-        const event = { bubbles: true, cancelable: true, dataTransfer: data };
-        document.body.dispatchEvent(new DragEvent('drop', event));
-    }";
-    page.find("main .panel").await;
-    page.call(DROP, &[json!(files)]).await;
-}
-
 /// A file's name and bytes.
 pub(crate) fn file(path: &Path) -> (String, Vec<u8>) {
     let name = path.file_name().expect("a name").to_string_lossy().into_owned();

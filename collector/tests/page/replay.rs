@@ -2,7 +2,7 @@
 //! what the link holds.
 
 use crate::browser::{Page, visit};
-use crate::{address_of, drop_files, link, loggia, quantity, until, wait};
+use crate::{address_of, link, loggia, quantity, until, wait};
 use loggia_trace::call::{
     ANY_TAG, Call, Collective, Completion, Done, Dones, Envelope, Met, Mode, Operation, Peer, WORLD,
 };
@@ -61,7 +61,7 @@ async fn drop_folder(page: &Page, folder: &Path) {
     let entries = folder.read_dir().expect("a folder");
     let files: Vec<_> =
         entries.map(|entry| crate::file(&entry.expect("an entry").path())).collect();
-    drop_files(page, &files).await;
+    page.drop_files(&files).await;
 }
 
 /// What the command says of the same.

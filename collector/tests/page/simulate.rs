@@ -2,7 +2,7 @@
 //! are given up, runs that get stuck, and a timeline that keys move.
 
 use crate::browser::{Page, visit};
-use crate::{drop_files, file, link, loggia, quantity, wait};
+use crate::{file, link, loggia, quantity, wait};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
@@ -120,7 +120,7 @@ async fn drop_file(page: &Page, path: &Path) {
     let (name, bytes) = file(path);
     let opened = "document.querySelector('.opened b')?.textContent ?? ''";
     let is_open = format!("({opened}) === {}", json!(name));
-    drop_files(page, &[(name, bytes)]).await;
+    page.drop_files(&[(name, bytes)]).await;
     wait(page, &is_open).await;
 }
 

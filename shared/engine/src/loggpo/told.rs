@@ -231,14 +231,19 @@ impl<'a, T: Copy + Default> Told<'a, T> {
         Told { feed, windows, edges: Edges { all: Vec::new(), unused: NONE } }
     }
 
+    /// Has a rank's next operations told.
+    fn tell(&mut self, rank: u32) -> &Window<T> {
+        let Told { feed, windows, edges } = self;
+        let window = &mut windows[rank as usize];
+        window.next = feed.next(rank, &mut Writer { rank, window, edges });
+        window
+    }
+
     /// Has more told, until what follows waits for something that has not begun.
     fn fill(&mut self, rank: u32, ready: &mut Vec<Id>) {
         loop {
-            let window = &mut self.windows[rank as usize];
-            let known = window.end;
-            let edges = &mut self.edges;
-            window.next = self.feed.next(rank, &mut Writer { rank, window, edges });
-            let window = &self.windows[rank as usize];
+            let known = self.windows[rank as usize].end;
+            let window = self.tell(rank);
             for at in 0..window.end.wrapping_sub(known) {
                 let number = known.wrapping_add(at);
                 if window.slot(number).needs == 0 {
@@ -274,12 +279,10 @@ impl<'a, T: Copy + Default> Told<'a, T> {
     /// Has told what would follow, for it says whom others wait for.
     fn tell_the_rest(&mut self) {
         let mut known: usize = self.windows.iter().map(Window::len).sum();
-        for (rank, window) in (0..).zip(&mut self.windows) {
-            while window.next != Next::Nothing && known < MOST_LEFT {
-                let before = window.len();
-                let edges = &mut self.edges;
-                window.next = self.feed.next(rank, &mut Writer { rank, window, edges });
-                known += window.len() - before;
+        for rank in 0..self.windows.len() as u32 {
+            while self.windows[rank as usize].next != Next::Nothing && known < MOST_LEFT {
+                let before = self.windows[rank as usize].len();
+                known += self.tell(rank).len() - before;
             }
         }
     }
