@@ -39,6 +39,7 @@ pub mod error;
 pub mod figures;
 pub mod fit;
 pub mod goal;
+pub mod import;
 pub mod library;
 pub mod model;
 pub mod protocol;
