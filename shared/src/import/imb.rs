@@ -79,7 +79,9 @@ impl Reader for Imb {
         let Some(columns) = &self.columns else { return Ok(Taken::No) };
         let Some(row) = numbers(text)? else { return Ok(Taken::No) };
         if !self.is_known || row.len() != columns.len() {
-            return Ok(Taken::Refused("it has not as many numbers as there are columns".to_owned()));
+            return Ok(Taken::Refused(
+                "it has not as many numbers as there are columns".to_owned(),
+            ));
         }
         let bytes = columns.find(&["#bytes"]).map(|at| Bytes(row[at] as u64));
         let (place, statistic) = match columns.find(&["t[usec]", "t_pure[usec]", "t_avg[usec]"]) {

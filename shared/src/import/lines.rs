@@ -96,7 +96,10 @@ mod tests {
 
     #[test]
     fn lines_end_in_any_way() {
-        assert_eq!(told("a\nb\r\n\nc"), [(1, "a", true), (2, "b", true), (3, "", true), (4, "c", false)]);
+        assert_eq!(
+            told("a\nb\r\n\nc"),
+            [(1, "a", true), (2, "b", true), (3, "", true), (4, "c", false)]
+        );
         assert_eq!(told("\u{feff}# a\n"), [(1, "# a", true)]);
         assert!(told("").is_empty());
     }
@@ -105,7 +108,8 @@ mod tests {
     fn launchers_are_taken_away() {
         assert_eq!(told("[1,0]<stdout>:8   1.5\n"), [(1, "8   1.5", true)]);
         assert_eq!(told("[0] 8   1.5\n[12] x\n"), [(1, "8   1.5", true), (2, "x", true)]);
-        let two = "Sat Nov 17 00:20:52 2018[1,0]<stdout>:8 1.5Sat Nov 17 00:20:52 2018[1,1]<stderr>:y\n";
+        let two =
+            "Sat Nov 17 00:20:52 2018[1,0]<stdout>:8 1.5Sat Nov 17 00:20:52 2018[1,1]<stderr>:y\n";
         assert_eq!(told(two), [(1, "8 1.5", true), (1, "y", true)]);
         // A line of nothing is a line, too.
         assert_eq!(told("[1,0]<stdout>:\n"), [(1, "", true)]);

@@ -65,7 +65,9 @@ impl Reader for LogpMpi {
         let Some(columns) = &self.columns else { return Ok(Taken::No) };
         let Some(row) = numbers(text)? else { return Ok(Taken::No) };
         if row.len() != columns.len() {
-            return Ok(Taken::Refused("it has not as many numbers as there are columns".to_owned()));
+            return Ok(Taken::Refused(
+                "it has not as many numbers as there are columns".to_owned(),
+            ));
         }
         let bytes = columns.find(&["bytes"]).map(|at| Bytes(row[at] as u64));
         for (name, run) in self.of {

@@ -38,14 +38,17 @@ impl Reader for Nccl {
         }
         let Some(columns) = &self.columns else { return Ok(Taken::No) };
         let words: Vec<&str> = text.split_whitespace().collect();
-        let (Some(size), Some(time)) = (columns.find(&["size"]), columns.find(&["time", "cputime"]))
+        let (Some(size), Some(time)) =
+            (columns.find(&["size"]), columns.find(&["time", "cputime"]))
         else {
             return Ok(Taken::No);
         };
         let [Some(size), Some(time)] = [size, time].map(|at| words.get(at)) else {
             return Ok(Taken::Refused("it has not as many words as there are columns".to_owned()));
         };
-        let (Some(bytes), Some(time)) = (number(size)?, number(time)?) else { return Ok(Taken::No) };
+        let (Some(bytes), Some(time)) = (number(size)?, number(time)?) else {
+            return Ok(Taken::No);
+        };
         if words.len() < columns.len() || !(time.is_finite() && time > 0.0) {
             return Ok(Taken::Refused("it has not as many words as there are columns".to_owned()));
         }

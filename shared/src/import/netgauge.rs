@@ -112,7 +112,9 @@ impl Netgauge {
         }
         let Some(row) = numbers(text)? else { return Ok(Taken::No) };
         if row.len() != columns.len() {
-            return Ok(Taken::Refused("it has not as many numbers as there are columns".to_owned()));
+            return Ok(Taken::Refused(
+                "it has not as many numbers as there are columns".to_owned(),
+            ));
         }
         let at = |name: &str| columns.find(&[name]).map(|at| row[at]);
         let bytes = at("size").map(|size| Bytes(size as u64));

@@ -78,7 +78,8 @@ struct Known {
 impl Known {
     fn of(header: &str) -> Option<Self> {
         let columns = Columns::apart(header);
-        let time = columns.find(&["Avg Latency(us)", "Latency (us)", "Latency(us)", "Pure Comm.(us)"]);
+        let time =
+            columns.find(&["Avg Latency(us)", "Latency (us)", "Latency(us)", "Pure Comm.(us)"]);
         let rate = columns.find(&["Bandwidth (MB/s)", "MB/s"]);
         let bytes = columns.find(&["Size"]);
         (time.is_some() || rate.is_some()).then_some(Known { columns, bytes, time, rate })
@@ -105,7 +106,9 @@ impl Reader for Osu {
         };
         let Some(row) = row else { return Ok(Taken::No) };
         if words.len() != known.columns.len() {
-            return Ok(Taken::Refused("it has not as many numbers as there are columns".to_owned()));
+            return Ok(Taken::Refused(
+                "it has not as many numbers as there are columns".to_owned(),
+            ));
         }
         let bytes = known.bytes.map(|at| row[at]);
         let time = match (known.time, known.rate, bytes) {
