@@ -9,7 +9,8 @@ mod traces;
 
 use loggia_model::replay::{How, Replay};
 use loggia_model::simulate::{Rules, Setting};
-use loggia_model::trace::{Bytes, File, Opened, SPEED, open};
+use loggia_model::files::{Bytes, File};
+use loggia_model::trace::{Opened, SPEED, open};
 use loggia_model::{Signature, library};
 use serde_json::Value;
 use std::path::{Path, PathBuf};

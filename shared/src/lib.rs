@@ -18,7 +18,9 @@
 //! | [`stats`] | what do noisy samples say, and how surely |
 //! | [`fit`] | which parameters do measured samples give |
 //! | [`figures`] | what do the papers' figures show, drawn again from their tables |
-//! | [`trace`] | what did the ranks of a real program call, and when
+//! | [`files`] | what did somebody read or map, and what is in an archive |
+//! | [`import`] | what have other benchmarks printed, and which signature does that make |
+//! | [`trace`] | what did the ranks of a real program call, and when |
 //! | [`state`] | what does a link hold: signatures, view and inputs |
 //! | [`error`] | what went wrong, where, and what to do |
 //!
@@ -37,6 +39,7 @@ pub mod collective;
 pub mod compare;
 pub mod error;
 pub mod figures;
+pub mod files;
 pub mod fit;
 pub mod goal;
 pub mod import;

@@ -3,7 +3,6 @@
 //! | file | question |
 //! |---|---|
 //! | [`loggia`] | how are the files read that `loggia trace` has written |
-//! | `packed` | what is in a ZIP archive |
 //! | [`liballprof`] | how are those of liballprof read, and what do they leave unsaid |
 //! | [`simgrid`] | how are SimGrid's time-independent traces read |
 //! | `text` | what do the lines of a text hold, and where |
@@ -13,53 +12,17 @@
 
 pub mod liballprof;
 pub mod loggia;
-mod packed;
 pub mod simgrid;
 #[cfg(test)]
-mod testing;
+pub(crate) mod testing;
 mod text;
 
+use crate::files::{self, Bytes, File};
 use crate::simulate::program::Program;
 use crate::{Error, goal};
 use loggia_trace::file::{End, Records};
 use loggia_trace::header;
 use loggia_trace::record::Record;
-use std::fmt;
-use std::sync::Arc;
-
-/// Bytes in memory, or of a file that is mapped into it.
-#[derive(Clone)]
-pub struct Bytes(Arc<dyn AsRef<[u8]> + Send + Sync>);
-
-impl Bytes {
-    /// What somebody else has read or mapped.
-    pub fn new(bytes: impl AsRef<[u8]> + Send + Sync + 'static) -> Self {
-        Bytes(Arc::new(bytes))
-    }
-}
-
-impl std::ops::Deref for Bytes {
-    type Target = [u8];
-
-    fn deref(&self) -> &[u8] {
-        (*self.0).as_ref()
-    }
-}
-
-impl fmt::Debug for Bytes {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "{} bytes", self.len())
-    }
-}
-
-/// A file of a trace, with its name for whoever must be told about it.
-#[derive(Clone, Debug)]
-pub struct File {
-    /// As the user knows it.
-    pub name: String,
-    /// What it holds.
-    pub bytes: Bytes,
-}
 
 /// A traced run.
 #[derive(Clone, Debug)]
@@ -197,7 +160,7 @@ pub const SPEED: f64 = 1000.0;
 /// Reads a trace, by whomever it was written: that is seen by its content. `speed` is in floating
 /// point operations a µs, for traces that count them.
 pub fn open(name: &str, files: Vec<File>, speed: f64) -> Result<Opened, Error> {
-    let mut files = packed::unpacked(files)?;
+    let mut files = files::unpacked(files)?;
     if files.iter().any(|file| is_loggia(head(file))) {
         // What lies beside them, such as the index, is for people.
         files.retain(|file| is_loggia(head(file)));
@@ -227,7 +190,7 @@ pub fn open(name: &str, files: Vec<File>, speed: f64) -> Result<Opened, Error> {
 pub fn may_be_trace(begin: &[u8]) -> bool {
     let first = begin.trim_ascii_start();
     is_loggia(begin)
-        || packed::is_zip(begin)
+        || files::is_zip(begin)
         || first.starts_with(b"MPI_")
         || first.starts_with(b"# ")
         || first.first().is_some_and(u8::is_ascii_digit)

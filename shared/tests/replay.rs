@@ -9,7 +9,8 @@ use loggia_model::replay::{How, Replay};
 use loggia_model::signature::Signature;
 use loggia_model::simulate::answer::Status;
 use loggia_model::simulate::{Rules, Setting};
-use loggia_model::trace::{Bytes, File, Opened, SPEED, open};
+use loggia_model::files::{Bytes, File};
+use loggia_model::trace::{Opened, SPEED, open};
 use loggia_model::{Error, library};
 use loggia_trace::call::{
     ANY_TAG, Call, Collective, Completion, Done, Dones, Envelope, List, Met, Mode, OneSided,

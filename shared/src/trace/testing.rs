@@ -1,10 +1,10 @@
 //! What the tests of more than one reader need.
 
 use super::{File, Trace};
-use crate::trace::Bytes;
+use crate::files::Bytes;
 use loggia_trace::call::{Call, List};
 
-pub(super) fn file(name: &str, bytes: &(impl AsRef<[u8]> + ?Sized)) -> File {
+pub(crate) fn file(name: &str, bytes: &(impl AsRef<[u8]> + ?Sized)) -> File {
     File { name: name.to_owned(), bytes: Bytes::new(bytes.as_ref().to_vec()) }
 }
 

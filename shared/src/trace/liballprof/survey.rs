@@ -5,7 +5,7 @@ use super::handles::{self, Event, Handles};
 use super::line::{self, Said};
 use super::requests::Requests;
 use crate::Error;
-use crate::trace::File;
+use crate::files::File;
 use crate::trace::text::{self, Lines};
 
 /// What the first reading tells.

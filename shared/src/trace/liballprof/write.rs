@@ -9,7 +9,7 @@ use super::line::{self, Called, Comm, Message, Said};
 use super::requests::Requests;
 use super::{ALONE, Notes, WORLD};
 use crate::Error;
-use crate::trace::File;
+use crate::files::File;
 use crate::trace::text::{Line, Lines, show};
 use loggia_trace::call::{ANY_TAG, Call, Envelope, Peer};
 use loggia_trace::record::{self, Record};

@@ -2,7 +2,7 @@
 
 use super::action::{self, Words};
 use crate::Error;
-use crate::trace::File;
+use crate::files::File;
 use crate::trace::text::{Lines, few, show};
 use rustc_hash::FxHashMap;
 

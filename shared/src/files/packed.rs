@@ -6,16 +6,16 @@ use std::io::{Cursor, Read};
 use zip::ZipArchive;
 use zip::result::ZipError;
 
-/// What is in an archive may be so long in all: more is no trace that fits into memory.
+/// What is in an archive may be so long in all: more does not fit into memory.
 const MOST: u64 = 4 << 30;
 
 /// Whether a file that begins so is an archive.
-pub(super) fn is_zip(begin: &[u8]) -> bool {
+pub(crate) fn is_zip(begin: &[u8]) -> bool {
     begin.starts_with(b"PK\x03\x04")
 }
 
 /// Files as they are, and those in archives.
-pub(super) fn unpacked(files: Vec<File>) -> Result<Vec<File>, Error> {
+pub fn unpacked(files: Vec<File>) -> Result<Vec<File>, Error> {
     let mut all = Vec::with_capacity(files.len());
     for file in files {
         match is_zip(&file.bytes) {
@@ -54,7 +54,7 @@ fn unpack(archive: &File, all: &mut Vec<File>) -> Result<(), Error> {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "tests")]
-    use super::super::testing::file;
+    use crate::trace::testing::file;
     use super::*;
     use std::io::Write;
     use zip::write::{SimpleFileOptions, ZipWriter};
