@@ -7,9 +7,9 @@
 
 mod traces;
 
+use loggia_model::files::{Bytes, File};
 use loggia_model::replay::{How, Replay};
 use loggia_model::simulate::{Rules, Setting};
-use loggia_model::files::{Bytes, File};
 use loggia_model::trace::{Opened, SPEED, open};
 use loggia_model::{Signature, library};
 use serde_json::Value;

@@ -2,8 +2,8 @@
 
 use crate::source::cannot_read;
 use loggia_model::Error;
-use loggia_model::trace::loggia::{INDEX, Index};
 use loggia_model::files::{Bytes, File};
+use loggia_model::trace::loggia::{INDEX, Index};
 use loggia_model::trace::{self, Opened};
 use memmap2::Mmap;
 use std::fs;

@@ -11,6 +11,7 @@
 //! | `latency` | L; g(m) of PLogP |
 //! | `eager` | S by style |
 //! | `progress` | DCP or ICP, T, RAT or RTA, O', O_i(m), O_c(m) |
+//! | [`printed`] | all of them that other benchmarks' numbers tell |
 //! | [`anew()`] | all of them, in a signature that holds its samples |
 //! | [`Again`] | none: what predictions are compared with |
 //! | [`algorithm`] | by which algorithm a library seems to do an operation |
@@ -31,6 +32,7 @@ mod gap;
 mod latency;
 mod overhead;
 pub mod pairs;
+pub mod printed;
 mod progress;
 mod states;
 
@@ -64,6 +66,7 @@ pub fn tier(name: &str, reach: Reach, samples: &[Samples]) -> Fitted {
     end_to_end::hockney(&ends, &mut tier);
     let eager = eager::fit(&evidence, &mut tier, &mut remarks);
     progress::fit(&evidence, &ends, eager, &mut tier);
+    printed::fill(samples, &mut tier);
     let doubted = |remark: String| format!("{name}: {remark}");
     Fitted { tier, remarks: remarks.into_iter().map(doubted).collect() }
 }

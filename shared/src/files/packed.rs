@@ -54,8 +54,8 @@ fn unpack(archive: &File, all: &mut Vec<File>) -> Result<(), Error> {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "tests")]
-    use crate::trace::testing::file;
     use super::*;
+    use crate::trace::testing::file;
     use std::io::Write;
     use zip::write::{SimpleFileOptions, ZipWriter};
 

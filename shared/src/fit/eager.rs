@@ -3,7 +3,7 @@
 //! below the jump. Between the two a message goes eagerly, and its send waits until it is taken (TA).
 
 use super::evidence::{Evidence, unusable};
-use crate::signature::{Parameter, Quantity, Samples, Statistic, Style, Tier, Verdict};
+use crate::signature::{Parameter, Quantity, Samples, Statistic, Tier, Verdict};
 use crate::units::Bytes;
 use std::collections::BTreeMap;
 
@@ -125,7 +125,7 @@ pub(super) fn fit(
                     words(known),
                     words(&parameter)
                 ));
-                of(tier, style).eager_limit = Some(parameter);
+                tier.style_or_new(style).eager_limit = Some(parameter);
             }
             Some(_) => {}
         }
@@ -135,14 +135,6 @@ pub(super) fn fit(
 
 fn words(limit: &Parameter<Bytes>) -> String {
     limit.value.map_or("none found".to_owned(), |bytes| format!("{} bytes", bytes.0))
-}
-
-fn of<'a>(tier: &'a mut Tier, style: &str) -> &'a mut Style {
-    let place = tier.styles.iter().position(|s| s.name.0 == style).unwrap_or_else(|| {
-        tier.styles.push(Style::unknown(style));
-        tier.styles.len() - 1
-    });
-    &mut tier.styles[place]
 }
 
 fn described(limit: &Limit, style: &str) -> Parameter<Bytes> {

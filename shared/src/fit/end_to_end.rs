@@ -1,9 +1,10 @@
 //! T(m), EEL and Hockney's line, from ping-pongs (`003`, Section 4.1; `004`, Section 3).
 
 use super::evidence::{Evidence, Group, parameter};
-use crate::signature::{Parameter, Point, Quantity, Samples, Statistic, Style, Tier};
+use super::printed;
+use crate::signature::{Parameter, Point, Quantity, Samples, Statistic, Tier};
+use crate::stats;
 use crate::stats::least_squares::Weights;
-use crate::stats::line::line;
 use crate::stats::quantile::median;
 use crate::stats::{CONFIDENCE, Estimate};
 use crate::units::words::number;
@@ -32,6 +33,9 @@ pub fn measured(tier: &str, samples: &[Samples]) -> Vec<Point> {
     };
     let evidence = Evidence::of_tier(tier, samples);
     let mut ends = by_size(&evidence);
+    if ends.is_empty() {
+        ends = printed::ends(tier, samples);
+    }
     if ends.is_empty() {
         let printed = evidence.by(Quantity::EndToEnd, Statistic::Reported, |s| Some(s.bytes?.0));
         let estimate = |(size, group): (&u64, &Group)| Some((*size, group.estimate()?));
@@ -65,25 +69,28 @@ pub(super) fn smallest(
     Some(parameter(eel, source))
 }
 
-/// Hockney's line through all sizes, each as important as the others.
-pub(super) fn hockney(ends: &BTreeMap<u64, Estimate>, tier: &mut Tier) {
+/// Hockney's line through all sizes, each as important as the others: t_s, t_b, and what it goes
+/// through.
+pub(super) fn line(ends: &BTreeMap<u64, Estimate>) -> Option<(Estimate, Estimate, String)> {
     let points: Vec<(f64, f64)> =
         ends.iter().map(|(size, estimate)| (*size as f64, estimate.value)).collect();
-    let Some(line) = line(&points, Weights::Relative) else { return };
+    let line = stats::line::line(&points, Weights::Relative)?;
     let off = |(x, y): &(f64, f64)| (line.at(*x, CONFIDENCE).value / y - 1.0).abs();
     let off: Vec<f64> = points.iter().map(off).collect();
-    let place = tier.styles.iter().position(|style| style.name.0 == "send").unwrap_or_else(|| {
-        tier.styles.push(Style::unknown("send"));
-        tier.styles.len() - 1
-    });
     let source = format!(
-        "line through the medians of {} sizes, relative least squares; off by {}% in the middle",
+        "line through half round trips of {} sizes, relative least squares; off by {}% in the middle",
         points.len(),
         number(median(&off).unwrap_or_default() * 100.0, 2)
     );
-    let style = &mut tier.styles[place];
-    style.startup = Some(parameter(line.intercept(CONFIDENCE), source.clone()));
-    style.per_byte = Some(parameter(line.slope(CONFIDENCE), source));
+    Some((line.intercept(CONFIDENCE), line.slope(CONFIDENCE), source))
+}
+
+/// The same of our own round trips, written into the tier.
+pub(super) fn hockney(ends: &BTreeMap<u64, Estimate>, tier: &mut Tier) {
+    let Some((startup, per_byte, source)) = line(ends) else { return };
+    let style = tier.style_or_new("send");
+    style.startup = Some(parameter(startup, source.clone()));
+    style.per_byte = Some(parameter(per_byte, source));
 }
 
 #[cfg(test)]

@@ -29,8 +29,11 @@ pub(super) struct Group<'a> {
 }
 
 impl<'a> Evidence<'a> {
+    /// Of what we have measured ourselves; what other tools print is for `printed`.
     pub(super) fn of_tier(name: &str, samples: &'a [Samples]) -> Self {
-        let all = samples.iter().filter(|samples| samples.tier.as_deref() == Some(name));
+        let all = samples
+            .iter()
+            .filter(|samples| samples.tier.as_deref() == Some(name) && samples.tool.is_none());
         Self::like(all.collect(), None).0
     }
 

@@ -10,7 +10,7 @@
 
 use super::end_to_end::at_small;
 use super::evidence::{Evidence, curve, parameter, unusable};
-use crate::signature::{Parameter, Quantity, Tier, Verdict};
+use crate::signature::{Curve, Parameter, Quantity, Tier, Verdict};
 use crate::stats::Estimate;
 use crate::stats::estimate::{difference, propagate};
 use crate::units::Micros;
@@ -31,7 +31,6 @@ pub(super) fn fit(evidence: &Evidence, ends: &BTreeMap<u64, Estimate>, tier: &mu
     let send = at_small(&estimates(Quantity::SendOverhead, "isend"));
     let recv = at_small(&estimates(Quantity::RecvCompletion, "isend"));
     let (Some((_, send)), Some((_, recv))) = (send, recv) else { return };
-    let latency = propagate([eel, send, recv], |[eel, send, recv]| eel - send - recv);
     let waiting = at_small(&estimates(Quantity::RecvWaiting, "ssend"));
     let there = at_small(&estimates(Quantity::RecvOverhead, "ssend"));
     let bound = match (waiting, there) {
@@ -48,9 +47,24 @@ pub(super) fn fit(evidence: &Evidence, ends: &BTreeMap<u64, Estimate>, tier: &mu
         number(send.value, 4),
         number(recv.value, 4)
     );
+    tier.latency = Some(left([eel, send, recv], bound, source));
+    let Some(Micros(latency)) = tier.latency.as_ref().and_then(|latency| latency.value) else {
+        return;
+    };
+    tier.gap_by_size =
+        gaps(ends, Micros(latency), "T(m) − L, half round trips (PLogP's fast method)");
+}
+
+/// L = EEL − o_s − o_r.
+pub(super) fn left(
+    [eel, send, recv]: [Estimate; 3],
+    bound: Option<Estimate>,
+    source: String,
+) -> Parameter<Micros> {
+    let latency = propagate([eel, send, recv], |[eel, send, recv]| eel - send - recv);
     let fitted = parameter(latency, source.clone());
     let is_precise = latency.high - latency.low <= PRECISE * eel.value;
-    tier.latency = Some(match fitted.verdict {
+    match fitted.verdict {
         // It cannot be told from nothing.
         Verdict::Unusable if latency.low <= 0.0 && is_precise => hidden(latency, bound, &source),
         // It is a small part of a message's time, and so is its doubt. Noise that moves the three as
@@ -63,17 +77,18 @@ pub(super) fn fit(evidence: &Evidence, ends: &BTreeMap<u64, Estimate>, tier: &mu
             ..fitted
         },
         _ => fitted,
-    });
-    let Some(Micros(latency)) = tier.latency.as_ref().and_then(|latency| latency.value) else {
-        return;
-    };
+    }
+}
+
+/// g(m) = T(m) − L.
+pub(super) fn gaps(ends: &BTreeMap<u64, Estimate>, latency: Micros, source: &str) -> Option<Curve> {
     let gaps: BTreeMap<u64, Estimate> = ends
         .iter()
         // The two share the noise of their round trips, so the interval is that of T(m).
-        .map(|(size, end)| (*size, difference(*end, Estimate::exact(latency))))
+        .map(|(size, end)| (*size, difference(*end, Estimate::exact(latency.0))))
         .filter(|(_, gap)| gap.value > 0.0)
         .collect();
-    tier.gap_by_size = curve(&gaps, "T(m) − L, half round trips (PLogP's fast method)");
+    curve(&gaps, source)
 }
 
 /// L where the two overheads leave nothing of the end-to-end time. In shared memory what a send does

@@ -4,15 +4,15 @@
 //! Their Mbytes/s are not believed: what a megabyte is has changed, and Sendrecv counts the bytes twice,
 //! Exchange four times. Times are taken.
 
-use super::read::{Out, Reader, Taken};
+use super::reading::{Out, Reader, Taken};
 use super::table::{Columns, numbers};
 use super::{Run, Tool, What};
 use crate::Error;
-use crate::signature::Statistic;
+use crate::signature::{Operation, Statistic};
 use crate::units::{Bytes, Micros, Procs};
 
 /// A reader, for what begins like their banner or like one of the benchmarks.
-pub(super) fn begins(text: &str, _: &mut Out) -> Option<Box<dyn Reader>> {
+pub(super) fn begins(text: &str) -> Option<Box<dyn Reader>> {
     let title = text.trim().strip_prefix('#')?.trim();
     let is_banner = title.starts_with("Intel(R) MPI Benchmarks");
     is_banner.then(|| {
@@ -57,7 +57,8 @@ fn what(benchmark: &str) -> Option<What> {
                 _ => (false, other),
             };
             let op = op.trim_end_matches("_pure").to_ascii_lowercase();
-            What::Collective { op, is_nonblocking, on_gpus: false }
+            let bytes_are = Operation::named(&op).ok().map(Operation::bytes_are);
+            What::Collective { op: Some(op), bytes_are, is_nonblocking, on_gpus: false }
         }
     })
 }
@@ -98,7 +99,7 @@ impl Reader for Imb {
             return Ok(Taken::Refused("its time is no time".to_owned()));
         }
         out.row(bytes, Micros(time), statistic);
-        Ok(Taken::Yes)
+        Ok(Taken::Row)
     }
 }
 
@@ -108,19 +109,10 @@ impl Imb {
             self.columns = None;
             let benchmark = benchmark.trim();
             let Some(what) = what(benchmark) else { return };
-            let (version, facts) = (self.version.clone(), self.facts.clone());
             self.is_known = true;
-            out.run(|file, line| Run {
-                tool: Tool::Imb,
-                version,
-                benchmark: benchmark.to_owned(),
-                file,
-                line,
-                procs: None,
-                is_of_two: matches!(what, What::Message),
-                facts,
-                what,
-            });
+            out.settle();
+            let run = Run::new(Tool::Imb, benchmark, what);
+            out.run(Run { version: self.version.clone(), facts: self.facts.clone(), ..run });
             return;
         }
         if let Some(count) = remark.strip_prefix("#processes =")

@@ -3,7 +3,7 @@
 //! Its own loader reads os, os_cnfint, os_min; the file has them in the order of its header, which is
 //! believed.
 
-use super::read::{Out, Reader, Taken};
+use super::reading::{Out, Reader, Taken};
 use super::table::{Columns, number, numbers};
 use super::{Run, Tool, What};
 use crate::Error;
@@ -13,39 +13,34 @@ use crate::units::{Bytes, Micros, Procs};
 const SECOND: f64 = 1e6;
 
 /// A reader, for what begins like one of its files.
-pub(super) fn begins(text: &str, out: &mut Out) -> Option<Box<dyn Reader>> {
+pub(super) fn begins(text: &str) -> Option<Box<dyn Reader>> {
     let name = text.trim().strip_prefix("# LogP network performance data:")?.trim().to_owned();
-    // logp_test.Send.Recv: the calls by which messages went.
-    let style = name.split_once('.').map(|(_, style)| style.to_owned());
-    let begin = |what: What, what_of: &str, out: &mut Out| {
-        let facts = style.iter().map(|style| ("style", style.clone())).collect();
-        out.run(|file, line| Run {
-            tool: Tool::LogpMpi,
-            version: None,
-            benchmark: format!("{name}, {what_of}"),
-            file,
-            line,
-            procs: Some(Procs(2)),
-            is_of_two: true,
-            facts,
-            what,
-        })
-    };
-    let latency = begin(What::Latency, "L", out);
-    let send = begin(What::SendCall, "os", out);
-    let recv = begin(What::RecvCall, "or", out);
-    let gap = begin(What::Gap, "g", out);
-    Some(Box::new(LogpMpi { latency, of: [("os", send), ("or", recv), ("g", gap)], columns: None }))
+    Some(Box::new(LogpMpi { name, latency: 0, of: Vec::new(), columns: None }))
 }
 
 struct LogpMpi {
-    latency: u32,
+    /// As the file says it, such as `logp_test.Send.Recv`: program, and the calls by which messages
+    /// went.
+    name: String,
+    latency: usize,
     /// Columns, and the runs that they are taken as.
-    of: [(&'static str, u32); 3],
+    of: Vec<(&'static str, usize)>,
     columns: Option<Columns>,
 }
 
 impl Reader for LogpMpi {
+    fn begin(&mut self, out: &mut Out) {
+        let style = self.name.split('.').nth(1).map(str::to_ascii_lowercase);
+        let mut begin = |what: What| {
+            let run = Run::new(Tool::LogpMpi, self.name.as_str(), what);
+            out.run(Run { procs: Some(Procs(2)), style: style.clone(), ..run })
+        };
+        self.latency = begin(What::Latency);
+        self.of = [("os", What::SendCall), ("or", What::RecvCall), ("g", What::Gap)]
+            .map(|(column, what)| (column, begin(what)))
+            .to_vec();
+    }
+
     fn line(&mut self, text: &str, out: &mut Out) -> Result<Taken, Error> {
         let text = text.trim();
         if let Some(remark) = text.strip_prefix('#') {
@@ -70,7 +65,7 @@ impl Reader for LogpMpi {
             ));
         }
         let bytes = columns.find(&["bytes"]).map(|at| Bytes(row[at] as u64));
-        for (name, run) in self.of {
+        for &(name, run) in &self.of {
             if let Some(time) = columns.find(&[name]).map(|at| row[at])
                 && time.is_finite()
                 && time > 0.0
@@ -78,6 +73,6 @@ impl Reader for LogpMpi {
                 out.row_of(run, bytes, Micros(time * SECOND), Statistic::Mean);
             }
         }
-        Ok(Taken::Yes)
+        Ok(Taken::Row)
     }
 }

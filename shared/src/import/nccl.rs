@@ -2,7 +2,7 @@
 //!
 //! `time` is in µs. The average of the bus bandwidths over all sizes is no parameter, and never taken.
 
-use super::read::{Out, Reader, Taken};
+use super::reading::{Out, Reader, Taken};
 use super::table::{Columns, number};
 use super::{Run, Tool, What};
 use crate::Error;
@@ -10,7 +10,7 @@ use crate::signature::Statistic;
 use crate::units::{Bytes, Micros, Procs};
 
 /// A reader, for what begins like their output.
-pub(super) fn begins(text: &str, _: &mut Out) -> Option<Box<dyn Reader>> {
+pub(super) fn begins(text: &str) -> Option<Box<dyn Reader>> {
     let text = text.trim();
     let is_its = text.starts_with("# nThread ") || text.starts_with("# nccl-tests version");
     is_its.then(|| Box::new(Nccl::default()) as Box<dyn Reader>)
@@ -23,7 +23,7 @@ struct Nccl {
     /// As the program says it, where it does.
     op: Option<String>,
     columns: Option<Columns>,
-    run: Option<u32>,
+    run: Option<usize>,
 }
 
 impl Reader for Nccl {
@@ -54,10 +54,10 @@ impl Reader for Nccl {
         }
         let run = match self.run {
             Some(run) => run,
-            None => self.begin(out),
+            None => self.first_row(out),
         };
         out.row_of(run, Some(Bytes(bytes as u64)), Micros(time), Statistic::Mean);
-        Ok(Taken::Yes)
+        Ok(Taken::Row)
     }
 }
 
@@ -72,24 +72,13 @@ impl Nccl {
         }
     }
 
-    fn begin(&mut self, out: &mut Out) -> u32 {
-        let op = self.op.clone().unwrap_or_default();
+    fn first_row(&mut self, out: &mut Out) -> usize {
+        let op = self.op.as_ref().map(|op| op.replace("all_reduce", "allreduce"));
+        let name =
+            format!("{}out of place", op.as_ref().map_or(String::new(), |op| format!("{op}, ")));
+        let what = What::Collective { op, bytes_are: None, is_nonblocking: false, on_gpus: true };
         let procs = Some(self.ranks).filter(|ranks| *ranks > 0).map(Procs);
-        let run = out.run(|file, line| Run {
-            tool: Tool::Nccl,
-            version: None,
-            benchmark: format!("{op}, out of place"),
-            file,
-            line,
-            procs,
-            is_of_two: false,
-            facts: Vec::new(),
-            what: What::Collective {
-                op: op.replace('_', ""),
-                is_nonblocking: false,
-                on_gpus: true,
-            },
-        });
+        let run = out.run(Run { procs, ..Run::new(Tool::Nccl, name, what) });
         self.run = Some(run);
         run
     }

@@ -3,7 +3,7 @@
 //! What it prints as `GiB/s` is not that; G itself is taken, in µs a byte. Numbers that are none, or
 //! below zero, are left out.
 
-use super::read::{Out, Reader, Taken};
+use super::reading::{Out, Reader, Taken};
 use super::table::{Columns, number, numbers};
 use super::{Run, Tool, What};
 use crate::Error;
@@ -11,7 +11,7 @@ use crate::signature::Statistic;
 use crate::units::{Bytes, Micros, Procs};
 
 /// A reader, for what begins like its console or like its file.
-pub(super) fn begins(text: &str, out: &mut Out) -> Option<Box<dyn Reader>> {
+pub(super) fn begins(text: &str) -> Option<Box<dyn Reader>> {
     let text = text.trim();
     let is_file = text.starts_with("# size n PRTT(");
     let said = text.split_once("Netgauge v");
@@ -23,46 +23,40 @@ pub(super) fn begins(text: &str, out: &mut Out) -> Option<Box<dyn Reader>> {
         let (_, count) = rest.split_once("(P=")?;
         count.split([',', ')']).next()?.parse().ok()
     });
-    let begin = |what: What, benchmark: &str, out: &mut Out| {
-        let (version, benchmark) = (version.clone(), benchmark.to_owned());
-        out.run(|file, line| Run {
-            tool: Tool::Netgauge,
-            version,
-            benchmark,
-            file,
-            line,
-            procs: procs.map(Procs),
-            is_of_two: true,
-            facts: Vec::new(),
-            what,
-        })
-    };
-    let runs = Runs {
-        message: begin(What::Message, "loggp, half a round trip", out),
-        send: begin(What::SendCall, "loggp, o_s", out),
-        recv: begin(What::RecvCall, "loggp, o_r", out),
-        latency: begin(What::Latency, "loggp, L", out),
-        gap: begin(What::Gap, "loggp, g", out),
-    };
     let columns = is_file.then(|| Columns::words(text.trim_start_matches('#')));
-    Some(Box::new(Netgauge { runs, columns }))
+    Some(Box::new(Netgauge { version, procs, runs: Runs::default(), columns }))
 }
 
 /// The runs that one output is taken as.
+#[derive(Clone, Copy, Default)]
 struct Runs {
-    message: u32,
-    send: u32,
-    recv: u32,
-    latency: u32,
-    gap: u32,
+    message: usize,
+    send: usize,
+    recv: usize,
+    gap: usize,
 }
 
 struct Netgauge {
+    version: Option<String>,
+    procs: Option<u32>,
     runs: Runs,
     columns: Option<Columns>,
 }
 
 impl Reader for Netgauge {
+    fn begin(&mut self, out: &mut Out) {
+        let mut begin = |what: What| {
+            let run = Run::new(Tool::Netgauge, "loggp", what);
+            out.run(Run { version: self.version.clone(), procs: self.procs.map(Procs), ..run })
+        };
+        self.runs = Runs {
+            message: begin(What::Message),
+            send: begin(What::SendCall),
+            recv: begin(What::RecvCall),
+            gap: begin(What::Gap),
+        };
+    }
+
     fn line(&mut self, text: &str, out: &mut Out) -> Result<Taken, Error> {
         let text = text.trim();
         if let Some(columns) = &self.columns {
@@ -83,19 +77,19 @@ impl Reader for Netgauge {
             word.map_or(Ok(None), number)
         };
         let Some(size) = said("s=")? else { return Ok(Taken::No) };
-        let Runs { send, recv, latency, .. } = self.runs;
+        let Runs { message, send, recv, .. } = self.runs;
         let bytes = Some(Bytes(size as u64));
         self.one(send, bytes, said("o_s=")?, out);
         self.one(recv, bytes, said("o_r=")?, out);
         if size == 1.0 {
-            self.one(latency, bytes, said("L=")?, out);
+            self.one(message, bytes, said("L=")?, out);
         }
-        Ok(Taken::Yes)
+        Ok(Taken::Row)
     }
 }
 
 impl Netgauge {
-    fn one(&self, run: u32, bytes: Option<Bytes>, time: Option<f64>, out: &mut Out) {
+    fn one(&self, run: usize, bytes: Option<Bytes>, time: Option<f64>, out: &mut Out) {
         match time {
             Some(time) if time.is_finite() && time > 0.0 => {
                 out.row_of(run, bytes, Micros(time), Statistic::Reported);
@@ -118,17 +112,14 @@ impl Netgauge {
         }
         let at = |name: &str| columns.find(&[name]).map(|at| row[at]);
         let bytes = at("size").map(|size| Bytes(size as u64));
-        let Runs { message, send, recv, latency, gap } = self.runs;
+        let Runs { message, send, recv, gap } = self.runs;
         self.one(message, bytes, at("PRTT(1,0,s)").map(|trip| trip / 2.0), out);
         self.one(send, bytes, at("o_s"), out);
         self.one(recv, bytes, at("o_r"), out);
-        if bytes == Some(Bytes(1)) {
-            self.one(latency, bytes, at("L"), out);
-        }
         // The time a message in a flood of n: the rest of PRTT(n,0,s) shared among them.
         let flood = at("PRTT(n,0,s)").zip(at("PRTT(1,0,s)")).zip(at("n"));
         let each = flood.filter(|(_, n)| *n > 1.0).map(|((all, one), n)| (all - one) / (n - 1.0));
         self.one(gap, bytes, each, out);
-        Ok(Taken::Yes)
+        Ok(Taken::Row)
     }
 }

@@ -1,32 +1,17 @@
 //! NetPIPE: `  0:       1 bytes 307275 times -->     46.49 Mbps in       0.16 usec` on its console;
 //! its file, `bytes Mbps seconds`, names nothing and is not told from other numbers.
 
-use super::read::{Out, Reader, Taken};
+use super::reading::{Out, Reader, Taken};
 use super::table::number;
 use super::{Run, Tool, What};
 use crate::Error;
 use crate::signature::Statistic;
 use crate::units::{Bytes, Micros, Procs};
 
-/// Whether it looks like a row of its console: it has no beginning of its own.
-pub(super) fn is_row(text: &str) -> bool {
-    row(text).is_some()
-}
-
-/// A reader of its console.
-pub(super) fn reader(out: &mut Out) -> Box<dyn Reader> {
-    out.run(|file, line| Run {
-        tool: Tool::Netpipe,
-        version: None,
-        benchmark: "ping-pong".to_owned(),
-        file,
-        line,
-        procs: Some(Procs(2)),
-        is_of_two: true,
-        facts: Vec::new(),
-        what: What::Message,
-    });
-    Box::new(Netpipe)
+/// A reader, for what looks like a row of its console: it has no beginning of its own.
+pub(super) fn begins(text: &str) -> Option<Box<dyn Reader>> {
+    row(text)?;
+    Some(Box::new(Netpipe { first: Some(text.to_owned()) }))
 }
 
 /// Bytes and µs.
@@ -39,9 +24,21 @@ fn row(text: &str) -> Option<(&str, &str)> {
     Some((bytes.trim(), rest.trim().strip_suffix("usec")?.trim()))
 }
 
-struct Netpipe;
+struct Netpipe {
+    /// The row that it began with.
+    first: Option<String>,
+}
 
 impl Reader for Netpipe {
+    fn begin(&mut self, out: &mut Out) {
+        let run = Run::new(Tool::Netpipe, "ping-pong", What::Message);
+        out.run(Run { procs: Some(Procs(2)), ..run });
+        if let Some(first) = self.first.take() {
+            // A comma would have been no row of its.
+            let _ = self.line(&first, out);
+        }
+    }
+
     fn line(&mut self, text: &str, out: &mut Out) -> Result<Taken, Error> {
         let Some((bytes, time)) = row(text) else {
             let is_empty = text.trim().is_empty();
@@ -54,6 +51,6 @@ impl Reader for Netpipe {
             return Ok(Taken::Refused("its time is no time".to_owned()));
         }
         out.row(Some(Bytes(bytes as u64)), Micros(time), Statistic::Reported);
-        Ok(Taken::Yes)
+        Ok(Taken::Row)
     }
 }

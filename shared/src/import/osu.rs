@@ -3,37 +3,27 @@
 //! They say neither how many ranks there were nor where. A bandwidth's window is 64 unless the file
 //! says otherwise. `MB` is 10^6 bytes.
 
-use super::read::{Out, Reader, Taken};
+use super::reading::{Out, Reader, Taken};
 use super::table::{Columns, number, numbers};
 use super::{Run, Tool, What};
 use crate::Error;
-use crate::signature::Statistic;
+use crate::signature::{Operation, Statistic};
 use crate::units::{Bytes, Micros};
 
 /// Messages under way in a bandwidth test, where nothing else is said.
 const WINDOW: u32 = 64;
 
 /// A reader, for what begins like one of these benchmarks.
-pub(super) fn begins(text: &str, out: &mut Out) -> Option<Box<dyn Reader>> {
+pub(super) fn begins(text: &str) -> Option<Box<dyn Reader>> {
     let title = text.trim().strip_prefix("# OSU ")?;
     let (library, rest) = title.split_once(' ')?;
     let (benchmark, version) = match rest.rsplit_once(" v") {
         Some((name, version)) => (name.trim(), Some(version.trim().to_owned())),
         None => (rest.trim(), None),
     };
-    let what = what(benchmark);
-    out.run(|file, line| Run {
-        tool: Tool::Osu,
-        version,
-        benchmark: benchmark.to_owned(),
-        file,
-        line,
-        procs: None,
-        is_of_two: matches!(what, What::Message | What::Flood { pairs: 1, .. }),
-        facts: vec![("library", library.to_owned())],
-        what: what.clone(),
-    });
-    Some(Box::new(Osu { what, columns: None }))
+    let run = Run::new(Tool::Osu, benchmark, what(benchmark));
+    let run = Run { version, facts: vec![("library", library.to_owned())], ..run };
+    Some(Box::new(Osu { run, columns: None }))
 }
 
 /// What a benchmark measures, by its title.
@@ -58,11 +48,13 @@ fn what(benchmark: &str) -> What {
         "Broadcast" => "bcast".to_owned(),
         other => other.to_ascii_lowercase().replace([' ', '-'], "_"),
     };
-    What::Collective { op, is_nonblocking, on_gpus: false }
+    let bytes_are = Operation::named(&op).ok().map(Operation::bytes_are);
+    What::Collective { op: Some(op), bytes_are, is_nonblocking, on_gpus: false }
 }
 
 struct Osu {
-    what: What,
+    /// As the title tells it.
+    run: Run,
     columns: Option<Known>,
 }
 
@@ -87,6 +79,10 @@ impl Known {
 }
 
 impl Reader for Osu {
+    fn begin(&mut self, out: &mut Out) {
+        out.run(self.run.clone());
+    }
+
     fn line(&mut self, text: &str, out: &mut Out) -> Result<Taken, Error> {
         let text = text.trim();
         if let Some(remark) = text.strip_prefix('#') {
@@ -121,7 +117,7 @@ impl Reader for Osu {
             return Ok(Taken::Refused("its time is no time".to_owned()));
         }
         out.row(bytes.map(|bytes| Bytes(bytes as u64)), Micros(time), Statistic::Mean);
-        Ok(Taken::Yes)
+        Ok(Taken::Row)
     }
 }
 
@@ -144,8 +140,6 @@ impl Osu {
         if let What::Flood { window, pairs, .. } = &mut run.what {
             *window = said("window size:").or(*window);
             *pairs = said("pairs:").unwrap_or(*pairs);
-            run.is_of_two = *pairs == 1;
         }
-        self.what = run.what.clone();
     }
 }

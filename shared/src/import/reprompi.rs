@@ -1,16 +1,16 @@
 //! ReproMPI: `#@key=value`, then every repetition, or a summary of them, in seconds.
 
-use super::read::{Out, Reader, Taken};
+use super::reading::{Out, Reader, Taken};
 use super::table::{Columns, number};
 use super::{Run, Tool, What};
 use crate::Error;
-use crate::signature::Statistic;
+use crate::signature::{Operation, Statistic};
 use crate::units::{Bytes, Micros, Procs};
 
 const SECOND: f64 = 1e6;
 
 /// A reader, for what begins like its output.
-pub(super) fn begins(text: &str, _: &mut Out) -> Option<Box<dyn Reader>> {
+pub(super) fn begins(text: &str) -> Option<Box<dyn Reader>> {
     let is_its = text.trim().starts_with("#Command-Line Arguments:");
     is_its.then(|| Box::new(Reprompi::default()) as Box<dyn Reader>)
 }
@@ -20,8 +20,8 @@ struct Reprompi {
     procs: Option<Procs>,
     facts: Vec<(&'static str, String)>,
     columns: Option<Columns>,
-    /// The operation that rows are of, and its run.
-    op: Option<(String, u32)>,
+    /// The operations that rows are of, and their runs.
+    ops: Vec<(String, usize)>,
 }
 
 const FACTS: [&str; 6] =
@@ -67,32 +67,23 @@ impl Reader for Reprompi {
         }
         let run = self.run(words[0], out);
         out.row_of(run, Some(Bytes(bytes as u64)), Micros(time * SECOND), statistic);
-        Ok(Taken::Yes)
+        Ok(Taken::Row)
     }
 }
 
 impl Reprompi {
-    /// The run of an operation: the present one, or a new one.
-    fn run(&mut self, test: &str, out: &mut Out) -> u32 {
-        if let Some((op, run)) = &self.op
-            && op == test
-        {
+    /// The run of an operation: the one that has begun, or a new one.
+    fn run(&mut self, test: &str, out: &mut Out) -> usize {
+        if let Some((_, run)) = self.ops.iter().find(|(op, _)| op == test) {
             return *run;
         }
-        let name = test.strip_prefix("MPI_").unwrap_or(test).to_ascii_lowercase();
-        let (procs, facts) = (self.procs, self.facts.clone());
-        let run = out.run(|file, line| Run {
-            tool: Tool::Reprompi,
-            version: None,
-            benchmark: test.to_owned(),
-            file,
-            line,
-            procs,
-            is_of_two: false,
-            facts,
-            what: What::Collective { op: name, is_nonblocking: false, on_gpus: false },
-        });
-        self.op = Some((test.to_owned(), run));
+        let op = test.strip_prefix("MPI_").unwrap_or(test).to_ascii_lowercase();
+        let bytes_are = Operation::named(&op).ok().map(Operation::bytes_are);
+        let what =
+            What::Collective { op: Some(op), bytes_are, is_nonblocking: false, on_gpus: false };
+        let run = Run::new(Tool::Reprompi, test, what);
+        let run = out.run(Run { procs: self.procs, facts: self.facts.clone(), ..run });
+        self.ops.push((test.to_owned(), run));
         run
     }
 }

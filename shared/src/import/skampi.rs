@@ -3,15 +3,15 @@
 //! The numbers are the variable, the bytes, the mean, its standard error, the repetitions, and one mean
 //! for each rank.
 
-use super::read::{Out, Reader, Taken};
+use super::reading::{Out, Reader, Taken};
 use super::table::numbers;
 use super::{Run, Tool, What};
 use crate::Error;
-use crate::signature::Statistic;
+use crate::signature::{Operation, Statistic};
 use crate::units::{Bytes, Micros, Procs};
 
 /// A reader, for what begins like its output, or like one of its results.
-pub(super) fn begins(text: &str, _: &mut Out) -> Option<Box<dyn Reader>> {
+pub(super) fn begins(text: &str) -> Option<Box<dyn Reader>> {
     let version = text.trim().strip_prefix("# SKaMPI Version ")?;
     let version = version.split_whitespace().next().map(str::to_owned);
     Some(Box::new(Skampi { version, run: None }))
@@ -19,7 +19,7 @@ pub(super) fn begins(text: &str, _: &mut Out) -> Option<Box<dyn Reader>> {
 
 struct Skampi {
     version: Option<String>,
-    run: Option<u32>,
+    run: Option<usize>,
 }
 
 impl Reader for Skampi {
@@ -28,18 +28,9 @@ impl Reader for Skampi {
         let remark = text.trim_start_matches('#').trim();
         if let Some(name) = remark.strip_prefix("begin result") {
             let name = name.trim().trim_matches('"').to_owned();
-            let version = self.version.clone();
-            self.run = Some(out.run(|file, line| Run {
-                tool: Tool::Skampi,
-                version,
-                what: what(&name),
-                is_of_two: what(&name) == What::Message,
-                benchmark: name,
-                file,
-                line,
-                procs: None,
-                facts: Vec::new(),
-            }));
+            out.settle();
+            let run = Run::new(Tool::Skampi, name.clone(), what(&name));
+            self.run = Some(out.run(Run { version: self.version.clone(), ..run }));
             return Ok(Taken::Yes);
         }
         if remark.starts_with("end result") {
@@ -66,19 +57,17 @@ impl Reader for Skampi {
         }
         // Of a ping-pong, half of it: as other tools' times of the same messages show.
         out.row_of(run, Some(Bytes(bytes as u64)), Micros(mean), Statistic::Mean);
-        Ok(Taken::Yes)
+        Ok(Taken::Row)
     }
 }
 
 fn what(name: &str) -> What {
     let name = name.to_ascii_lowercase();
     let calls = name.contains("send") && name.contains("recv") || name.contains("pingpong");
-    match calls {
-        true => What::Message,
-        false => What::Collective {
-            op: name.trim_start_matches("mpi_").to_owned(),
-            is_nonblocking: false,
-            on_gpus: false,
-        },
+    if calls {
+        return What::Message;
     }
+    let op = name.trim_start_matches("mpi_").to_owned();
+    let bytes_are = Operation::named(&op).ok().map(Operation::bytes_are);
+    What::Collective { op: Some(op), bytes_are, is_nonblocking: false, on_gpus: false }
 }

@@ -47,7 +47,11 @@ pub struct Samples {
     /// The rounds they are from. Rounds are spread over the whole run, so that its drift shows.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rounds: Vec<Round>,
-    /// Paper and place, or measurement.
+    /// Which other tool has printed them, and by which of its benchmarks; the collector's own have
+    /// none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tool: Option<String>,
+    /// Paper and place, file and line, or measurement.
     #[serde(default)]
     pub source: String,
 }
@@ -114,6 +118,12 @@ pub enum Quantity {
     PutOverhead,
     /// A one-sided get, until its bytes are there.
     Get,
+    /// L of PLogP, as a tool has worked it out: what a message takes beyond the gap of its size.
+    Latency,
+    /// A message to each neighbour and one from each, at once.
+    Exchange,
+    /// The time a message in a flood, while as many come back.
+    GapBothWays,
 }
 
 impl Samples {
@@ -134,6 +144,7 @@ impl Samples {
             statistic: Statistic::Raw,
             times: Vec::new(),
             rounds: Vec::new(),
+            tool: None,
             source: String::new(),
         }
     }
@@ -157,7 +168,8 @@ impl Samples {
         };
         numbers(self) == numbers(other)
             && self.ranks == other.ranks
-            && [&self.op, &self.tier, &self.style] == [&other.op, &other.tier, &other.style]
+            && [&self.op, &self.tier, &self.style, &self.tool]
+                == [&other.op, &other.tier, &other.style, &other.tool]
             && self.source == other.source
     }
 
@@ -169,7 +181,7 @@ impl Samples {
 }
 
 /// What each number of a set of samples is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Statistic {
@@ -183,6 +195,10 @@ pub enum Statistic {
     Minimum,
     /// The largest mean of any rank, as `001` takes it.
     MaximumOverRanks,
+    /// The least mean of any rank.
+    MinimumOverRanks,
+    /// What so many of a hundred repetitions stay below.
+    Percentile(u8),
     /// As printed, without saying what it is.
     Reported,
 }

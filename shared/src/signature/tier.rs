@@ -85,6 +85,16 @@ impl Tier {
         }
     }
 
+    /// The style of that name, of which nothing may be known yet.
+    pub fn style_or_new(&mut self, name: &str) -> &mut Style {
+        let place = self.styles.iter().position(|style| style.name.0 == name);
+        let place = place.unwrap_or_else(|| {
+            self.styles.push(Style::unknown(name));
+            self.styles.len() - 1
+        });
+        &mut self.styles[place]
+    }
+
     /// The style of that name, or the first, if there is any.
     pub fn style(&self, name: Option<&str>) -> Result<Option<&Style>, Error> {
         let Some(name) = name else { return Ok(self.styles.first()) };

@@ -144,19 +144,25 @@ pub(crate) fn quantity(quantity: Quantity) -> &'static str {
         Quantity::Put => "put",
         Quantity::PutOverhead => "put call",
         Quantity::Get => "get",
+        Quantity::Latency => "latency, as printed",
+        Quantity::Exchange => "exchange with neighbours",
+        Quantity::GapBothWays => "gap in floods both ways",
     }
 }
 
 /// What each of the numbers is.
-pub(crate) fn statistic(statistic: Statistic) -> &'static str {
-    match statistic {
+pub(crate) fn statistic(statistic: Statistic) -> String {
+    let words = match statistic {
         Statistic::Raw => "each",
         Statistic::Mean => "means",
         Statistic::Median => "medians",
         Statistic::Minimum => "minima",
         Statistic::MaximumOverRanks => "slowest rank",
+        Statistic::MinimumOverRanks => "fastest rank",
+        Statistic::Percentile(percent) => return format!("{percent}% below"),
         Statistic::Reported => "as printed",
-    }
+    };
+    words.to_owned()
 }
 
 /// Under which condition samples were taken; between which ranks, if that differs.

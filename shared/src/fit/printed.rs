@@ -1,0 +1,273 @@
+//! Parameters from what other benchmarks have printed: one number a size, mostly without its spread.
+//!
+//! # Formula
+//! - EEL: half a round trip of 8 bytes, or of the next size that was printed; the median over tools
+//! - Hockney's line, as through our own round trips
+//! - S: the sizes between which the end-to-end time jumps most clearly
+//! - G: the slope of the least-squares line through sizes above S, of floods; of single messages where
+//!   these surely take less a byte, or there are no floods
+//! - g: the time a message in a flood of 8 bytes
+//! - L = EEL − o_s − o_r, where a tool has printed both calls
+//! - g(m) = T(m) − L
+//!
+//! What a single number leaves open is taken from its neighbours: times of short messages lie on a
+//! line, and how far they are off it is how sure each of them is.
+
+mod series;
+
+use super::evidence::unusable;
+use super::{end_to_end, latency};
+use crate::signature::{Curve, DepthPoint, Parameter, Point, Samples, Tier, Verdict};
+use crate::stats::CONFIDENCE;
+use crate::stats::estimate::Estimate;
+use crate::stats::quantile::median;
+use crate::stats::verdict::{Tolerances, judge};
+use crate::units::words::number;
+use crate::units::{Bytes, Magnitude, Micros, MicrosPerByte};
+use series::{Series, Times};
+use std::collections::BTreeMap;
+
+/// What one benchmark tells of a tier.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OfTool {
+    /// The tool and its benchmark.
+    pub tool: String,
+    /// EEL.
+    pub end_to_end_latency: Option<Parameter<Micros>>,
+    /// G.
+    pub gap_per_byte: Option<Parameter<MicrosPerByte>>,
+    /// S.
+    pub eager_limit: Option<Parameter<Bytes>>,
+}
+
+/// What each benchmark tells of a tier, for itself: tools differ by up to a third.
+#[must_use]
+pub fn by_tool(tier: &str, samples: &[Samples]) -> Vec<OfTool> {
+    let of = |series: &Series| OfTool {
+        tool: series.tool.clone(),
+        end_to_end_latency: end_to_end_latency(std::slice::from_ref(series)),
+        gap_per_byte: gap_per_byte(std::slice::from_ref(series)),
+        eager_limit: eager_limit(series),
+    };
+    series::of_tier(tier, samples).iter().map(of).collect()
+}
+
+/// Writes into the tier what is not known of it yet.
+pub(super) fn fill(samples: &[Samples], tier: &mut Tier) {
+    let all = series::of_tier(&tier.name, samples);
+    if all.is_empty() {
+        return;
+    }
+    let with_ends = || all.iter().filter(|series| !series.ends.is_empty());
+    let fullest = with_ends().max_by_key(|series| series.ends.len());
+    keep(&mut tier.end_to_end_latency, end_to_end_latency(&all));
+    keep(&mut tier.gap_per_byte, gap_per_byte(&all));
+    gaps(&all, tier);
+    for series in &all {
+        overheads(series, tier);
+    }
+    let with_calls =
+        with_ends().find(|series| !series.send_calls.is_empty() && !series.recv_calls.is_empty());
+    if let Some(series) = with_calls {
+        keep(&mut tier.latency, left(series));
+    }
+    if let (None, Some(latency)) = (&tier.gap_by_size, value(tier.latency.as_ref()))
+        && let Some(series) = fullest
+    {
+        let source = "T(m) − L, from half round trips that were printed";
+        tier.gap_by_size = latency::gaps(&series.all(&series.ends), latency, source);
+    }
+    let Some(fullest) = fullest else { return };
+    if tier.styles.iter().all(|style| style.startup.is_none()) {
+        hockney(fullest, tier);
+    }
+    if let Some(limit) = eager_limit(fullest) {
+        let progress = tier.progress.get_or_insert_default();
+        keep(&mut progress.eager_limit, Some(limit));
+    }
+}
+
+fn hockney(series: &Series, tier: &mut Tier) {
+    let ends = series.all(&series.ends);
+    let Some((startup, per_byte, line)) = end_to_end::line(&ends) else { return };
+    let source = format!("{line}, by {}", series.tool);
+    let style = tier.style_or_new(&series.style);
+    style.startup = Some(parameter(startup, source.clone()));
+    style.per_byte = Some(parameter(per_byte, source));
+}
+
+/// Half round trips by size that tools have printed: of the one with most sizes.
+pub(super) fn ends(tier: &str, samples: &[Samples]) -> BTreeMap<u64, Estimate> {
+    let all = series::of_tier(tier, samples);
+    let fullest = all.iter().max_by_key(|series| series.ends.len());
+    fullest.map_or(BTreeMap::new(), |series| series.all(&series.ends))
+}
+
+/// Keeps what is known with a value already.
+fn keep<U>(known: &mut Option<Parameter<U>>, found: Option<Parameter<U>>) {
+    let is_known = known.as_ref().is_some_and(|known| known.value.is_some());
+    if !is_known && found.is_some() {
+        *known = found;
+    }
+}
+
+fn value<U: Copy>(parameter: Option<&Parameter<U>>) -> Option<U> {
+    parameter?.value
+}
+
+/// A number that was printed: where nothing tells how sure it is, it has no bounds, and a doubt.
+fn parameter<U: Magnitude>(estimate: Estimate, source: String) -> Parameter<U> {
+    let judgement = judge(&estimate, &Tolerances::default());
+    if !(estimate.value.is_finite() && estimate.value > 0.0) {
+        return unusable(format!("{source}; {}", judgement.reason));
+    }
+    let is_bounded = estimate.low.is_finite() && estimate.high.is_finite();
+    let bound = |bound: f64| is_bounded.then(|| U::from_magnitude(bound.max(0.0)));
+    let is_good = judgement.verdict == Verdict::Good;
+    let source = match (is_good, is_bounded) {
+        (true, _) => source,
+        (false, true) => format!("{source}; {}", judgement.reason),
+        (false, false) => format!("{source}; one number, and nothing tells how sure it is"),
+    };
+    Parameter {
+        value: Some(U::from_magnitude(estimate.value)),
+        low: bound(estimate.low),
+        high: bound(estimate.high),
+        verdict: if is_good { Verdict::Good } else { Verdict::Uncertain },
+        source,
+    }
+}
+
+/// The middle of what several benchmarks tell, bounded by all of them.
+fn middle(all: &[Estimate]) -> Option<Estimate> {
+    let value = median(&all.iter().map(|one| one.value).collect::<Vec<_>>())?;
+    let [first, others @ ..] = all else { return None };
+    Some(others.iter().fold(*first, |all, one| all.widened_to(one)).moved_to(value))
+        .map(|bounds| Estimate { value, ..bounds })
+}
+
+fn end_to_end_latency(all: &[Series]) -> Option<Parameter<Micros>> {
+    let of = |series: &Series| Some((series.tool.clone(), series.small(&series.ends)?));
+    let found: Vec<(String, (u64, Estimate))> = all.iter().filter_map(of).collect();
+    let (tool, (size, _)) = found.first()?;
+    let estimate = middle(&found.iter().map(|(_, (_, time))| *time).collect::<Vec<_>>())?;
+    let source = match found.len() {
+        1 => format!("half a round trip of {size} bytes, by {tool}"),
+        several => format!("half a round trip of {size} bytes, the middle of {several} benchmarks"),
+    };
+    Some(parameter(estimate, source))
+}
+
+/// The slope of long messages in one benchmark, with its words.
+fn slope(series: &Series, times: &Times, what: &str) -> Option<(Estimate, String)> {
+    let (line, from, to) = series.long(times)?;
+    let sizes = format!("{from} to {to} bytes");
+    let words = format!("least squares over {what} of {sizes}, by {}", series.tool);
+    Some((line.slope(CONFIDENCE), words)).filter(|(slope, _)| slope.value > 0.0)
+}
+
+fn gap_per_byte(all: &[Series]) -> Option<Parameter<MicrosPerByte>> {
+    let sharpest = |found: Vec<(Estimate, String)>| {
+        found.into_iter().min_by(|a, b| a.0.relative_width().total_cmp(&b.0.relative_width()))
+    };
+    let floods = all.iter().filter_map(|series| slope(series, &series.gaps, "floods"));
+    let single = all.iter().filter_map(|series| slope(series, &series.ends, "half round trips"));
+    let (flood, single) = (sharpest(floods.collect()), sharpest(single.collect()));
+    let (estimate, source) = match (flood, single) {
+        (Some(flood), Some(single)) if single.0.high < flood.0.low => {
+            let words =
+                format!("{}; floods take more a byte: {}", single.1, number(flood.0.value, 3));
+            (single.0, words)
+        }
+        (flood, single) => flood.or(single)?,
+    };
+    Some(parameter(estimate, source))
+}
+
+fn gaps(all: &[Series], tier: &mut Tier) {
+    let floods: Vec<(&Series, (u64, Estimate))> =
+        all.iter().filter_map(|series| Some((series, series.small(&series.gaps)?))).collect();
+    let least = floods.iter().min_by(|a, b| a.1.1.value.total_cmp(&b.1.1.value));
+    let Some((series, (size, gap))) = least else { return };
+    let under_way = |series: &Series| match series.depth {
+        Some(depth) => format!(", {depth} under way"),
+        None => String::new(),
+    };
+    let source =
+        |series: &Series| format!("flood of {size} bytes{}, by {}", under_way(series), series.tool);
+    keep(&mut tier.gap, Some(parameter(*gap, source(series))));
+    if tier.gap_by_depth.is_empty() {
+        let point = |(series, (_, gap)): &(&Series, (u64, Estimate))| {
+            let depth = series.depth?;
+            Some(DepthPoint { depth, gap: parameter(*gap, source(series)) })
+        };
+        tier.gap_by_depth = floods.iter().filter_map(point).collect();
+        tier.gap_by_depth.sort_by_key(|point| point.depth);
+        tier.gap_by_depth.dedup_by_key(|point| point.depth);
+    }
+}
+
+/// o_s(m) and o_r(m), as printed.
+fn overheads(series: &Series, tier: &mut Tier) {
+    let curve = |times: &Times, call: &str| {
+        let point = |(size, time): (&u64, &f64)| Point {
+            bytes: Bytes(*size),
+            value: Micros(*time),
+            low: None,
+            high: None,
+        };
+        (!times.is_empty()).then(|| Curve {
+            points: times.iter().map(point).collect(),
+            fixed: None,
+            per_byte: None,
+            verdict: Verdict::Uncertain,
+            source: format!("{call}, by {}; one mean a size, without its spread", series.tool),
+        })
+    };
+    let send = curve(&series.send_calls, "send call");
+    let recv = curve(&series.recv_calls, "receive call");
+    if send.is_none() && recv.is_none() {
+        return;
+    }
+    let style = tier.style_or_new(&series.style);
+    style.send_overhead = style.send_overhead.take().or(send);
+    style.recv_overhead = style.recv_overhead.take().or(recv);
+}
+
+/// L of a benchmark that has printed round trips and both calls.
+fn left(series: &Series) -> Option<Parameter<Micros>> {
+    let (size, eel) = series.small(&series.ends)?;
+    let (_, send) = series.small(&series.send_calls)?;
+    let (_, recv) = series.small(&series.recv_calls)?;
+    let source = format!(
+        "EEL − o_s − o_r at {size} bytes = {} − {} − {}, by {}",
+        number(eel.value, 4),
+        number(send.value, 4),
+        number(recv.value, 4),
+        series.tool
+    );
+    let found = latency::left([eel, send, recv], None, source.clone());
+    // What no scatter bounds has a value nevertheless.
+    let rest = eel.value - send.value - recv.value;
+    let is_open = found.value.is_none() && rest > 0.0;
+    Some(if is_open { parameter(Estimate::unbounded(rest), source) } else { found })
+}
+
+fn eager_limit(series: &Series) -> Option<Parameter<Bytes>> {
+    let switch = series.switch()?;
+    let (below, above) = (switch.below, switch.above);
+    Some(Parameter {
+        value: Some(below),
+        low: Some(below),
+        high: Some(Bytes(above.0 - 1)),
+        verdict: Verdict::Uncertain,
+        source: format!(
+            "a message takes {}% longer from {} bytes on, {} bytes do not yet, by {}; no size \
+             between was tried",
+            number(switch.jump * 100.0, 2),
+            above.0,
+            below.0,
+            series.tool
+        ),
+    })
+}

@@ -1,0 +1,189 @@
+//! What one benchmark has printed about messages between two ranks, by size.
+
+use crate::signature::{Quantity, Samples, Statistic};
+use crate::stats::change::{Change, changes};
+use crate::stats::distribution::two_sided;
+use crate::stats::least_squares::Weights;
+use crate::stats::line::{Line, line};
+use crate::stats::quantile::median;
+use crate::stats::{CONFIDENCE, Estimate};
+use crate::units::{Bytes, Micros};
+use std::collections::BTreeMap;
+
+/// Sizes up to this one show how far a curve scatters where it is nearly level; where there are too
+/// few, the smallest do.
+const LEVEL: u64 = 1024;
+const SMALLEST: usize = 6;
+
+/// EEL is of eight bytes (`003`, Section 4).
+const SMALL: f64 = 8.0;
+
+/// A jump of the end-to-end time is the switch of a protocol if it is at least such a part, and so
+/// many times the curve's scatter.
+const JUMP: f64 = 0.15;
+const OUT_OF_SCATTER: f64 = 4.0;
+
+/// Lines through long messages take sizes above the switch; without one, down to the largest divided
+/// by this.
+const LARGE: u64 = 16;
+/// Of so many sizes at least.
+const FEWEST: usize = 3;
+
+/// Times by size.
+pub(super) type Times = BTreeMap<u64, f64>;
+
+/// The numbers of one benchmark of one tool, in one style.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Series {
+    /// As samples call it.
+    pub(super) tool: String,
+    /// In which style its messages went.
+    pub(super) style: String,
+    /// Half of round trips; where L and g(m) were printed instead, their sum.
+    pub(super) ends: Times,
+    /// The time a message in a flood …
+    pub(super) gaps: Times,
+    /// … with so many under way, if that is known.
+    pub(super) depth: Option<u32>,
+    pub(super) send_calls: Times,
+    pub(super) recv_calls: Times,
+    /// By which part times of one size differ: around a line, or between runs.
+    scatter: Option<f64>,
+}
+
+/// The series of a tier, in the order in which they are among the samples.
+pub(super) fn of_tier(tier: &str, samples: &[Samples]) -> Vec<Series> {
+    let mut series: Vec<Series> = Vec::new();
+    let mine = |samples: &&Samples| {
+        samples.tier.as_deref() == Some(tier) && samples.procs.is_none_or(|procs| procs.0 == 2)
+    };
+    let named = |samples: &Samples| {
+        let style = samples.style.as_deref().unwrap_or("send");
+        Some((samples.tool.clone()?, style.to_owned()))
+    };
+    for name in samples.iter().filter(mine).filter_map(named) {
+        if series.iter().any(|known| known.tool == name.0 && known.style == name.1) {
+            continue;
+        }
+        let own = || samples.iter().filter(mine).filter(|of| named(of).as_ref() == Some(&name));
+        let mut one = Series::default();
+        one.fill(own);
+        (one.tool, one.style) = name;
+        series.push(one);
+    }
+    series
+}
+
+impl Series {
+    fn fill<'a, I: Iterator<Item = &'a Samples>>(&mut self, own: impl Fn() -> I) {
+        let mut spread: Vec<f64> = Vec::new();
+        let mut times = |quantity| {
+            let (times, apart) = by_size(quantity, own());
+            spread.extend(apart);
+            times
+        };
+        self.ends = times(Quantity::EndToEnd);
+        self.gaps = times(Quantity::Gap);
+        self.send_calls = times(Quantity::SendOverhead);
+        self.recv_calls = times(Quantity::RecvOverhead);
+        self.depth = own().filter(|of| of.quantity == Quantity::Gap).find_map(|of| of.depth);
+        let latency = own().filter(|of| of.quantity == Quantity::Latency);
+        let latency: Vec<f64> = latency.flat_map(|of| &of.times).map(|time| time.0).collect();
+        if let (true, Some(latency)) = (self.ends.is_empty(), median(&latency)) {
+            self.ends = self.gaps.iter().map(|(size, gap)| (*size, latency + gap)).collect();
+        }
+        let around = scatter(&self.ends).or_else(|| scatter(&self.gaps));
+        let between = spread.into_iter().max_by(f64::total_cmp);
+        self.scatter = match (around, between) {
+            (Some(around), Some(between)) => Some(around.max(between)),
+            (around, between) => around.or(between),
+        };
+    }
+
+    /// A time at the size nearest to eight bytes, as sure as the curve is smooth there.
+    pub(super) fn small(&self, times: &Times) -> Option<(u64, Estimate)> {
+        let far = |size: u64| libm::fabs(libm::log((size.max(1) as f64) / SMALL));
+        let nearest = times.iter().min_by(|a, b| far(*a.0).total_cmp(&far(*b.0)));
+        nearest.map(|(size, time)| (*size, self.sure(*time)))
+    }
+
+    /// A time that was printed once.
+    pub(super) fn sure(&self, time: f64) -> Estimate {
+        match self.scatter {
+            Some(scatter) => Estimate::around(time, scatter * time),
+            None => Estimate::unbounded(time),
+        }
+    }
+
+    /// All times, as sure as that.
+    pub(super) fn all(&self, times: &Times) -> BTreeMap<u64, Estimate> {
+        times.iter().map(|(size, time)| (*size, self.sure(*time))).collect()
+    }
+
+    /// Where its end-to-end time jumps most clearly; or, where more sizes of these are known, its receive
+    /// calls.
+    pub(super) fn switch(&self) -> Option<Change> {
+        let times = [&self.ends, &self.recv_calls].into_iter().max_by_key(|times| times.len())?;
+        let curve: Vec<(Bytes, Micros)> =
+            times.iter().map(|(size, time)| (Bytes(*size), Micros(*time))).collect();
+        let scatter = scatter(times).unwrap_or_default();
+        let found = changes(&curve, JUMP.max(OUT_OF_SCATTER * scatter));
+        found.into_iter().find(|change| change.jump > 0.0)
+    }
+
+    /// The line through long messages, with the sizes that it goes through.
+    pub(super) fn long(&self, times: &Times) -> Option<(Line, u64, u64)> {
+        let largest = *times.keys().next_back()?;
+        let from = match self.switch() {
+            Some(switch) => switch.above.0,
+            None => largest / LARGE,
+        };
+        let through = |from: u64| -> Vec<(f64, f64)> {
+            times.range(from.max(1)..).map(|(size, time)| (*size as f64, *time)).collect()
+        };
+        let mut points = through(from);
+        if points.len() < FEWEST {
+            points = through(largest / LARGE);
+        }
+        let smallest = points.first().map(|(size, _)| *size as u64)?;
+        // Ordinary least squares: the longest messages tell most of what a byte takes.
+        let line = line(&points, Weights::Equal).filter(|_| points.len() >= FEWEST)?;
+        Some((line, smallest, largest))
+    }
+}
+
+/// The times of a quantity by size, the median where there are several runs, and by which part those
+/// of a size differ. Means are taken before medians: all benchmarks print these.
+fn by_size<'a>(quantity: Quantity, own: impl Iterator<Item = &'a Samples>) -> (Times, Option<f64>) {
+    let order = [Statistic::Mean, Statistic::Reported, Statistic::Median, Statistic::Raw];
+    let mut by_statistic: BTreeMap<usize, BTreeMap<u64, Vec<f64>>> = BTreeMap::new();
+    for samples in own.filter(|samples| samples.quantity == quantity) {
+        let place = order.iter().position(|known| *known == samples.statistic);
+        if let (Some(place), Some(bytes)) = (place, samples.bytes) {
+            let times = by_statistic.entry(place).or_default().entry(bytes.0).or_default();
+            times.extend(samples.times.iter().map(|time| time.0));
+        }
+    }
+    let Some(all) = by_statistic.into_values().next() else { return (Times::new(), None) };
+    let apart = |times: &Vec<f64>| {
+        let (least, most) = times
+            .iter()
+            .fold((f64::INFINITY, 0.0f64), |(low, high), time| (low.min(*time), high.max(*time)));
+        (times.len() > 1).then(|| (most - least) / (most + least))
+    };
+    let apart: Vec<f64> = all.values().filter_map(apart).collect();
+    // One size that was tried again tells nothing of the others.
+    let apart = if 2 * apart.len() > all.len() { apart } else { Vec::new() };
+    let times = all.iter().filter_map(|(size, times)| Some((*size, median(times)?))).collect();
+    (times, median(&apart))
+}
+
+/// By which part single times are off the line through short messages, at most, as sure as intervals
+/// are here.
+fn scatter(times: &Times) -> Option<f64> {
+    let level = times.range(..=LEVEL).count().max(SMALLEST);
+    let points: Vec<(f64, f64)> =
+        times.iter().take(level).map(|(size, time)| (*size as f64, *time)).collect();
+    let fit = line(&points, Weights::Relative)?.fit;
+    (fit.freedom >= 2).then(|| two_sided(CONFIDENCE, fit.freedom as f64) * fit.scatter())
+}

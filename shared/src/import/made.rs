@@ -1,0 +1,325 @@
+//! Which signature the numbers make, and a report of what was taken, skipped and why.
+
+use super::reading::{LeftOut, Read};
+use super::run::{Run, Tool, What};
+use super::said::{Question, Said, of};
+use super::samples::{self, Counted};
+use crate::Error;
+use crate::fit::printed::OfTool;
+use crate::fit::{self, collective, printed};
+use crate::signature::{Machine, Operation, Origin, Range, Samples, Signature, Tier, listing};
+use crate::units::{Bytes, Procs};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// What an import comes to.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Made {
+    /// The signature; none if there is nothing that it could hold.
+    #[serde(skip)]
+    pub signature: Option<Signature>,
+    /// What was read of each file.
+    pub files: Vec<OfFile>,
+    /// What nobody has said.
+    pub questions: Vec<Question>,
+    /// What each benchmark tells for itself.
+    pub by_tool: Vec<ByTool>,
+    /// What these files do not tell, and who could.
+    pub unknown: Vec<Unknown>,
+}
+
+/// What was read of a file.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct OfFile {
+    /// Its name.
+    pub file: String,
+    /// The benchmarks in it.
+    pub taken: Vec<OfRun>,
+    /// Its lines that were left out.
+    pub left_out: Vec<LeftOut>,
+}
+
+/// What was taken of a benchmark's runs.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct OfRun {
+    /// Whose.
+    pub tool: Tool,
+    /// Tool, version and benchmark.
+    pub benchmark: String,
+    /// From which line on.
+    pub line: u64,
+    /// What it measures.
+    pub what: What,
+    /// Over how many ranks, as far as it is known.
+    pub procs: Option<Procs>,
+    /// The tier that its messages are taken to have gone over.
+    pub tier: Option<String>,
+    /// How many numbers were read.
+    pub numbers: u64,
+    /// Of which sizes, as the tool counts them.
+    pub bytes: Option<Range<Bytes>>,
+    /// Why it is not used.
+    pub unused: Option<String>,
+}
+
+/// What one benchmark tells of a tier.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ByTool {
+    /// Which tier.
+    pub tier: String,
+    /// The tool and its benchmark.
+    pub tool: String,
+    /// EEL.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub end_to_end_latency_us: Option<f64>,
+    /// G.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gap_per_byte_us: Option<f64>,
+    /// S.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub eager_limit: Option<Range<Bytes>>,
+}
+
+/// What is not told.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Unknown {
+    /// Of which tier, or of collective operations.
+    pub tier: Option<String>,
+    /// The parameters' symbols, or operations.
+    pub symbols: String,
+    /// What would tell them.
+    pub help: &'static str,
+}
+
+/// What parameters need: their symbols, and the benchmarks that print what they are fitted to.
+const TELLERS: [(&[&str], &str); 6] = [
+    (&["EEL", "t_s", "t_b"], "a ping-pong: osu_latency, IMB PingPong, NetPIPE, Netgauge, logp_mpi"),
+    (&["G"], "long messages: osu_bw, or any ping-pong up to a megabyte"),
+    (&["g"], "a flood of short messages: osu_bw, IMB Uniband, Netgauge, logp_mpi"),
+    (&["o_s", "o_r", "L"], "the calls' own times: Netgauge loggp, logp_mpi; or loggia collect"),
+    (&["S"], "sizes on both sides of the switch from eager to rendezvous; or loggia collect"),
+    (&["progress", "O'"], "an exchange that overlaps with computation: loggia collect"),
+];
+
+/// Makes a signature of what was read.
+#[must_use]
+pub fn make(read: &Read, said: &Said) -> Made {
+    let mut all: Vec<Samples> = Vec::new();
+    let mut questions = Vec::new();
+    let mut files: Vec<OfFile> = Vec::new();
+    for name in &read.files {
+        let left_out = read.left_out.iter().filter(|left| left.file == *name).cloned();
+        let mut taken = Vec::new();
+        for run in read.runs.iter().filter(|run| run.file == *name) {
+            let mut of_run = told(run, said);
+            match samples::count(run, said) {
+                Counted::Samples(samples) => {
+                    of_run.procs = samples.first().and_then(|one| one.procs).or(of_run.procs);
+                    all.extend(samples);
+                }
+                Counted::Asked(question) => {
+                    of_run.unused = Some(format!("it does not say {}", question.about.words()));
+                    questions.push(question);
+                }
+                Counted::Left(why) => of_run.unused = Some(why),
+            }
+            taken.push(of_run);
+        }
+        files.push(OfFile { file: name.clone(), taken, left_out: left_out.collect() });
+    }
+    let mut signature = signature(read, said, all);
+    let by_tool = by_tool(&signature);
+    let unknown = unknown(&signature);
+    notes(&mut signature, read, said, &unknown);
+    let is_something = !signature.samples.is_empty();
+    Made { signature: is_something.then_some(signature), files, questions, by_tool, unknown }
+}
+
+impl Made {
+    /// The signature, if everything that had to be said was said.
+    ///
+    /// # Errors
+    /// The first question, or that there is nothing.
+    pub fn complete(self, said: &Said) -> Result<(Signature, Self), Error> {
+        if let Some(error) = Question::unanswered(&self.questions).filter(|_| !said.leaves_out) {
+            return Err(error);
+        }
+        let nothing = || {
+            let file = self.files.first().map_or(String::new(), |file| file.file.clone());
+            let tools: Vec<&str> = Tool::ALL.iter().map(|tool| tool.name()).collect();
+            Error::new(
+                "no benchmark's numbers are in these files",
+                file,
+                format!("known are the outputs of {}", tools.join(", ")),
+            )
+        };
+        let signature = self.signature.clone().ok_or_else(nothing)?;
+        Ok((signature, self))
+    }
+}
+
+fn told(run: &Run, said: &Said) -> OfRun {
+    let sizes = || run.numbers.keys().filter_map(|condition| condition.bytes);
+    let procs = run.what.procs().map(Procs).or(run.procs);
+    OfRun {
+        tool: run.tool,
+        benchmark: run.name(),
+        line: run.line,
+        what: run.what.clone(),
+        procs: procs.or_else(|| of(&said.ranks, run).copied().map(Procs)),
+        tier: run.what.is_between_two().then(|| samples::tier(run, said).name),
+        numbers: run.count(),
+        bytes: sizes().min().zip(sizes().max()).map(|(low, high)| Range { low, high }),
+        unused: None,
+    }
+}
+
+/// The signature that the samples make.
+fn signature(read: &Read, said: &Said, samples: Vec<Samples>) -> Signature {
+    let mut tiers: Vec<Tier> = Vec::new();
+    let mut remarks = Vec::new();
+    for run in read.runs.iter().filter(|run| run.what.is_between_two()) {
+        let tier = samples::tier(run, said);
+        let is_new = tiers.iter().all(|known| known.name != tier.name);
+        let has = |samples: &Samples| samples.tier.as_deref() == Some(tier.name.as_str());
+        if is_new && samples.iter().any(has) {
+            let fitted = fit::tier(&tier.name, tier.reach, &samples);
+            tiers.push(fitted.tier);
+            remarks.extend(fitted.remarks);
+        }
+    }
+    let forms = collective::collectives(&samples);
+    remarks.extend(forms.remarks);
+    let stem = read.files.first().map(|file| stem(file));
+    let name = said.name.clone().or(stem).unwrap_or_else(|| "imported".to_owned());
+    Signature {
+        loggia: Signature::VERSION,
+        title: said.title.clone().unwrap_or_else(|| name.clone()),
+        name: spelled(&name),
+        origin: origin(read, said),
+        machine: machine(read, said),
+        collection: None,
+        notes: remarks,
+        tiers,
+        collectives: forms.collectives,
+        samples,
+    }
+}
+
+/// A file's name without folders and ending.
+fn stem(file: &str) -> String {
+    let name = file.rsplit(['/', '\\']).find(|part| !part.is_empty()).unwrap_or("imported");
+    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+    if stem.is_empty() { "imported".to_owned() } else { stem.to_owned() }
+}
+
+/// As names of signatures are spelled.
+fn spelled(name: &str) -> String {
+    let letter = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' };
+    let spelled: String = name.chars().map(letter).take(100).collect();
+    let words: Vec<&str> = spelled.split('-').filter(|word| !word.is_empty()).collect();
+    if words.is_empty() { "imported".to_owned() } else { words.join("-") }
+}
+
+fn origin(read: &Read, said: &Said) -> Origin {
+    let fact = |name| read.runs.iter().find_map(|run| run.fact(name)).map(str::to_owned);
+    let unsaid = || "not said".to_owned();
+    let mut tools: Vec<String> = Vec::new();
+    for run in &read.runs {
+        let version = run.version.as_deref().unwrap_or_default();
+        let tool = format!("{} {version}", run.tool.name()).trim().to_owned();
+        if !tools.contains(&tool) {
+            tools.push(tool);
+        }
+    }
+    let files = match read.files.as_slice() {
+        [one] => one.clone(),
+        several => format!("{} files", several.len()),
+    };
+    Origin::Measurement {
+        tool: tools.join(", "),
+        method: format!("imported by Loggia {} from {files}", env!("CARGO_PKG_VERSION")),
+        host: said.host.clone().or_else(|| fact("host")).unwrap_or_else(unsaid),
+        command: fact("command").unwrap_or_else(unsaid),
+        date: said.date.clone().or_else(|| fact("date")).unwrap_or_else(unsaid),
+    }
+}
+
+fn machine(read: &Read, said: &Said) -> Machine {
+    let fact = |name| read.runs.iter().find_map(|run| run.fact(name)).map(str::to_owned);
+    Machine {
+        nodes: said.nodes,
+        processors: fact("processors"),
+        library: fact("mpi"),
+        ..Machine::default()
+    }
+}
+
+fn by_tool(signature: &Signature) -> Vec<ByTool> {
+    let of = |tier: &Tier| {
+        let name = tier.name.clone();
+        let told = |of: OfTool| ByTool {
+            tier: name.clone(),
+            tool: of.tool,
+            end_to_end_latency_us: of.end_to_end_latency.and_then(|eel| eel.value).map(|us| us.0),
+            gap_per_byte_us: of.gap_per_byte.and_then(|gap| gap.value).map(|us| us.0),
+            eager_limit: of
+                .eager_limit
+                .and_then(|limit| Some(Range { low: limit.low?, high: limit.high? })),
+        };
+        let is_any =
+            |one: &ByTool| one.end_to_end_latency_us.is_some() || one.gap_per_byte_us.is_some();
+        let all = printed::by_tool(&tier.name, &signature.samples).into_iter().map(told);
+        all.filter(is_any).collect::<Vec<_>>()
+    };
+    signature.tiers.iter().flat_map(of).collect()
+}
+
+/// What is absent, and what would tell it.
+fn unknown(signature: &Signature) -> Vec<Unknown> {
+    let mut unknown = Vec::new();
+    for tier in &signature.tiers {
+        let known: BTreeMap<String, bool> = listing::entries(tier)
+            .into_iter()
+            .map(|entry| (entry.symbol, entry.value != listing::Value::None))
+            .collect();
+        for (symbols, help) in TELLERS {
+            let absent: Vec<&str> = symbols
+                .iter()
+                .copied()
+                .filter(|symbol| !known.get(*symbol).copied().unwrap_or_default())
+                .collect();
+            if !absent.is_empty() {
+                let (tier, symbols) = (Some(tier.name.clone()), absent.join(", "));
+                unknown.push(Unknown { tier, symbols, help });
+            }
+        }
+    }
+    let no_form: Vec<&str> = Operation::ALL
+        .iter()
+        .filter(|op| signature.collective(**op).is_none())
+        .map(|op| op.name())
+        .collect();
+    if !no_form.is_empty() {
+        let help = "osu_*, IMB, ReproMPI, SKaMPI at two numbers of ranks or more; until then, \
+                    predictions are by algorithm";
+        unknown.push(Unknown { tier: None, symbols: no_form.join(", "), help });
+    }
+    unknown
+}
+
+/// What a reader must know before trusting a number.
+fn notes(signature: &mut Signature, read: &Read, said: &Said, unknown: &[Unknown]) {
+    let unsaid =
+        read.runs.iter().any(|run| run.what.is_between_two() && of(&said.tier, run).is_none());
+    if unsaid && !signature.tiers.is_empty() {
+        signature.notes.push(format!(
+            "the files do not say whether the two ranks were on one node; they are taken as tier {}",
+            samples::unsaid_tier().name
+        ));
+    }
+    for absent in unknown {
+        let tier = absent.tier.as_deref().unwrap_or("collective operations");
+        signature.notes.push(format!("{tier}: not told by these files: {}", absent.symbols));
+    }
+}

@@ -1,0 +1,316 @@
+//! Whose output is that, and what was taken of it?
+
+use super::lines::{Line, Lines};
+use super::run::{Condition, Run};
+use super::{imb, logp_mpi, nccl, netgauge, netpipe, osu, reprompi, skampi};
+use crate::Error;
+use crate::signature::Statistic;
+use crate::units::{Bytes, Micros};
+use serde::Serialize;
+
+/// More than anybody has in one import; bounds what files can make us hold.
+const MOST_CONDITIONS: usize = 50_000;
+const MOST_LEFT_OUT: usize = 1_000;
+
+/// What a reader makes of a line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Taken {
+    /// It is known.
+    Yes,
+    /// It is a row, with numbers that were taken.
+    Row,
+    /// It is not the tool's.
+    No,
+    /// It would be a row, but cannot be used.
+    Refused(String),
+}
+
+/// Reads what one tool prints, from the line that told who it is.
+pub(super) trait Reader {
+    /// What it prints begins here.
+    fn begin(&mut self, _out: &mut Out) {}
+
+    /// Takes the next line.
+    fn line(&mut self, text: &str, out: &mut Out) -> Result<Taken, Error>;
+
+    /// There are no more lines of it.
+    fn end(&mut self, _out: &mut Out) {}
+}
+
+/// A reader, for what begins so.
+type Begins = fn(&str) -> Option<Box<dyn Reader>>;
+
+const TOOLS: [Begins; 8] = [
+    osu::begins,
+    imb::begins,
+    netgauge::begins,
+    logp_mpi::begins,
+    reprompi::begins,
+    skampi::begins,
+    nccl::begins,
+    netpipe::begins,
+];
+
+/// What was read.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Read {
+    /// The files, by name.
+    pub files: Vec<String>,
+    /// Which benchmarks, with their numbers.
+    pub runs: Vec<Run>,
+    /// Lines that were left out, and why.
+    pub left_out: Vec<LeftOut>,
+}
+
+/// Lines that were left out.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct LeftOut {
+    /// In which file.
+    pub file: String,
+    /// The first of them.
+    pub line: u64,
+    /// How many have the same reason.
+    pub count: u64,
+    /// Why.
+    pub why: String,
+}
+
+/// Where readers put what they find.
+#[derive(Default)]
+pub(super) struct Out {
+    file: String,
+    line: u64,
+    read: Read,
+    /// The runs of the present output; those before are settled.
+    open: Vec<Run>,
+    /// How many conditions the settled ones have.
+    conditions: usize,
+}
+
+impl Out {
+    /// A benchmark begins at this line; says its number.
+    pub(super) fn run(&mut self, run: Run) -> usize {
+        self.open.push(Run { file: self.file.clone(), line: self.line, ..run });
+        self.open.len() - 1
+    }
+
+    /// The benchmark that began last.
+    pub(super) fn current(&mut self) -> Option<&mut Run> {
+        self.open.last_mut()
+    }
+
+    /// One of the benchmarks of the present output.
+    pub(super) fn nth(&mut self, run: usize) -> Option<&mut Run> {
+        self.open.get_mut(run)
+    }
+
+    /// A number of the benchmark that began last.
+    pub(super) fn row(&mut self, bytes: Option<Bytes>, time: Micros, statistic: Statistic) {
+        self.row_of(self.open.len().wrapping_sub(1), bytes, time, statistic);
+    }
+
+    /// A number of one of the benchmarks.
+    pub(super) fn row_of(
+        &mut self,
+        run: usize,
+        bytes: Option<Bytes>,
+        time: Micros,
+        statistic: Statistic,
+    ) {
+        let line = self.line;
+        if let Some(run) = self.open.get_mut(run) {
+            run.push(line, Condition { bytes, statistic }, time);
+        }
+    }
+
+    /// What has begun is complete: numbers of the same benchmark become one run.
+    pub(super) fn settle(&mut self) {
+        for run in self.open.drain(..).filter(|run| !run.numbers.is_empty()) {
+            match self.read.runs.iter_mut().rev().find(|known| known.is_like(&run)) {
+                Some(known) => {
+                    self.conditions -= known.numbers.len();
+                    known.extend(run);
+                    self.conditions += known.numbers.len();
+                }
+                None => {
+                    self.conditions += run.numbers.len();
+                    self.read.runs.push(run);
+                }
+            }
+        }
+    }
+
+    /// This line is left out, or a part of it.
+    pub(super) fn leave_out(&mut self, why: &str) {
+        let left_out = &mut self.read.left_out;
+        let of_file = left_out.iter().rev().take_while(|known| known.file == self.file);
+        let back = of_file.enumerate().find(|(_, known)| known.why == why).map(|(back, _)| back);
+        match back {
+            Some(back) => {
+                let at = left_out.len() - 1 - back;
+                left_out[at].count += 1;
+            }
+            None if left_out.len() < MOST_LEFT_OUT => left_out.push(LeftOut {
+                file: self.file.clone(),
+                line: self.line,
+                count: 1,
+                why: why.to_owned(),
+            }),
+            None => {}
+        }
+    }
+
+    fn too_much(&self) -> Option<Error> {
+        let open: usize = self.open.iter().map(|run| run.numbers.len()).sum();
+        (open + self.conditions > MOST_CONDITIONS).then(|| {
+            Error::new(
+                format!("more than {MOST_CONDITIONS} different measurements are in these files"),
+                "",
+                "import them in several parts, and join these with --merge",
+            )
+        })
+    }
+}
+
+/// Reads files, piece by piece.
+#[derive(Default)]
+pub struct Reading {
+    out: Out,
+    lines: Lines,
+    reader: Option<Box<dyn Reader>>,
+    /// How the last row was long, and how many figures its last number has behind the point.
+    last_row: Option<(usize, Option<usize>)>,
+}
+
+impl Reading {
+    /// A file begins.
+    pub fn begin(&mut self, file: &str) {
+        self.out.read.files.push(file.to_owned());
+        (self.out.file, self.out.line) = (file.to_owned(), 0);
+        (self.lines, self.reader, self.last_row) = (Lines::default(), None, None);
+    }
+
+    /// The next bytes of the file.
+    ///
+    /// # Errors
+    /// Where a number has a decimal comma, or there is more than anybody has.
+    pub fn tell(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        let mut lines = std::mem::take(&mut self.lines);
+        let told = lines.tell(bytes, |line| self.line(line));
+        self.lines = lines;
+        told
+    }
+
+    /// The file ends.
+    ///
+    /// # Errors
+    /// As in [`Reading::tell`], of its last line.
+    pub fn end(&mut self) -> Result<(), Error> {
+        let lines = std::mem::take(&mut self.lines);
+        lines.end(|line| self.line(line))?;
+        if let Some(mut reader) = self.reader.take() {
+            reader.end(&mut self.out);
+        }
+        self.out.settle();
+        Ok(())
+    }
+
+    /// Reads a file that is in memory.
+    ///
+    /// # Errors
+    /// As in [`Reading::tell`].
+    pub fn file(&mut self, name: &str, bytes: &[u8]) -> Result<(), Error> {
+        self.begin(name);
+        self.tell(bytes)?;
+        self.end()
+    }
+
+    /// What was read of all files.
+    #[must_use]
+    pub fn finish(self) -> Read {
+        self.out.read
+    }
+
+    fn line(&mut self, line: Line<'_>) -> Result<(), Error> {
+        self.out.line = line.number;
+        self.take(&line)
+            .map_err(|error| Error { place: format!("{}:{}", self.out.file, line.number), ..error })
+    }
+
+    fn take(&mut self, line: &Line<'_>) -> Result<(), Error> {
+        let out = &mut self.out;
+        if line.is_too_long {
+            out.leave_out("longer than any line that a benchmark prints");
+            return Ok(());
+        }
+        let text = line.text;
+        if let Some(mut next) = begins(text, self.reader.is_some()) {
+            if let Some(mut before) = self.reader.take() {
+                before.end(out);
+            }
+            out.settle();
+            next.begin(out);
+            (self.reader, self.last_row) = (Some(next), None);
+            return Ok(());
+        }
+        let Some(reader) = &mut self.reader else {
+            if !is_rule(text) {
+                out.leave_out("it stands before anything that is known");
+            }
+            return Ok(());
+        };
+        let shape = shape(text);
+        if !line.is_whole && is_row(text) && self.last_row != Some(shape) {
+            out.leave_out("the file ends within this line, which may be cut off");
+            return Ok(());
+        }
+        match reader.line(text, out)? {
+            Taken::Yes => {}
+            Taken::Row => self.last_row = Some(shape),
+            Taken::No => out.leave_out("it is not this tool's"),
+            Taken::Refused(why) => out.leave_out(&why),
+        }
+        out.too_much().map_or(Ok(()), Err)
+    }
+}
+
+/// The reader of what begins at this line.
+fn begins(text: &str, is_within: bool) -> Option<Box<dyn Reader>> {
+    // All but NetPIPE's rows, whose output has no beginning of its own.
+    let may_begin = text.trim_start().starts_with(['#', '{']) || text.contains("Netgauge v");
+    if !may_begin && is_within {
+        return None;
+    }
+    TOOLS.iter().find_map(|begins| begins(text))
+}
+
+/// Whether a line says nothing: it is empty, or a rule.
+fn is_rule(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_whitespace() || b"#-=*".contains(&byte))
+}
+
+/// Whether a text looks like what a benchmark prints: for whoever has a file and asks what it is.
+#[must_use]
+pub fn is_known(begin: &str) -> bool {
+    let mut reading = Reading::default();
+    reading.begin("");
+    // What is wrong in it will be said when it is read.
+    let told = reading.tell(begin.as_bytes());
+    told.is_err() || reading.reader.is_some()
+}
+
+/// Length, and figures behind the last number's point: rows of a table that is printed in columns
+/// share both.
+fn shape(text: &str) -> (usize, Option<usize>) {
+    let last = text.split_whitespace().next_back().unwrap_or_default();
+    let figures = last.rsplit_once('.').map(|(_, figures)| figures.len());
+    (text.len(), figures)
+}
+
+/// Whether a line begins like a row of numbers.
+fn is_row(text: &str) -> bool {
+    text.trim_start().starts_with(|c: char| c.is_ascii_digit())
+        || text.split_whitespace().nth(1).is_some_and(|word| {
+            word.starts_with(|c: char| c.is_ascii_digit()) && !text.trim_start().starts_with('#')
+        })
+}

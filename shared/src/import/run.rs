@@ -1,0 +1,291 @@
+//! One benchmark's run: what the file says of it, and its numbers.
+
+use crate::signature::{BytesAre, Statistic};
+use crate::units::{Bytes, Micros, Procs};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// So many repetitions of one thing are kept; of more, each second, fourth … one.
+const MOST_KEPT: usize = 512;
+
+/// Who has printed something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Tool {
+    /// OSU micro-benchmarks
+    Osu,
+    /// Intel MPI Benchmarks
+    Imb,
+    /// Netgauge, `-x loggp`
+    Netgauge,
+    /// logp_mpi
+    LogpMpi,
+    /// ReproMPI
+    Reprompi,
+    /// SKaMPI
+    Skampi,
+    /// NetPIPE
+    Netpipe,
+    /// nccl-tests, rccl-tests
+    Nccl,
+}
+
+impl Tool {
+    /// All that can be read.
+    pub const ALL: [Tool; 8] = [
+        Tool::Osu,
+        Tool::Imb,
+        Tool::Netgauge,
+        Tool::LogpMpi,
+        Tool::Reprompi,
+        Tool::Skampi,
+        Tool::Netpipe,
+        Tool::Nccl,
+    ];
+
+    /// As its authors write it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Tool::Osu => "OSU",
+            Tool::Imb => "IMB",
+            Tool::Netgauge => "Netgauge",
+            Tool::LogpMpi => "logp_mpi",
+            Tool::Reprompi => "ReproMPI",
+            Tool::Skampi => "SKaMPI",
+            Tool::Netpipe => "NetPIPE",
+            Tool::Nccl => "nccl-tests",
+        }
+    }
+}
+
+/// What a number is of.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case", tag = "of")]
+pub enum What {
+    /// A message, from the send call to its receipt: half a round trip.
+    Message,
+    /// The same, while other pairs do so, too.
+    MessageBeside {
+        /// How many pairs there are, if that is said.
+        pairs: Option<u32>,
+    },
+    /// The time a message in a flood.
+    Flood {
+        /// How many are under way at once, if that is said.
+        window: Option<u32>,
+        /// In how many directions at once.
+        directions: u8,
+        /// Between how many pairs.
+        pairs: u32,
+    },
+    /// A message to each neighbour and one from each, at once.
+    Exchange {
+        /// How many neighbours a rank has.
+        neighbours: u8,
+    },
+    /// The send call.
+    SendCall,
+    /// The receive call, once its message is there.
+    RecvCall,
+    /// L of PLogP, as a tool has worked it out: what a message takes beyond the gap of its size.
+    Latency,
+    /// g of each size, as a tool has worked it out.
+    Gap,
+    /// A collective operation.
+    Collective {
+        /// By MPI's name, in small letters and without `MPI_`; none if the file does not say.
+        op: Option<String>,
+        /// What its bytes count.
+        bytes_are: Option<BytesAre>,
+        /// Whether the call returns at once, and its time is that of its communication alone.
+        is_nonblocking: bool,
+        /// Whether it is on GPUs.
+        on_gpus: bool,
+    },
+}
+
+impl What {
+    /// Between how many ranks it is by its nature, whatever is said.
+    pub fn procs(&self) -> Option<u32> {
+        match self {
+            What::Message
+            | What::SendCall
+            | What::RecvCall
+            | What::Latency
+            | What::Gap
+            | What::Flood { pairs: 1, .. } => Some(2),
+            What::Flood { pairs, .. } => pairs.checked_mul(2),
+            What::MessageBeside { pairs } => pairs.and_then(|pairs| pairs.checked_mul(2)),
+            What::Exchange { .. } | What::Collective { .. } => None,
+        }
+    }
+
+    /// Whether it is of messages from one rank to another.
+    pub fn is_between_two(&self) -> bool {
+        !matches!(self, What::Collective { .. })
+    }
+}
+
+/// Numbers of one size: repetitions, or what is printed of them.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Numbers {
+    /// The line of the first.
+    pub line: u64,
+    /// The line of the last.
+    pub last: u64,
+    /// How many there were.
+    pub count: u64,
+    /// Those that are kept, in order.
+    pub times: Vec<Micros>,
+    /// One of so many is kept.
+    pub each: u64,
+}
+
+impl Numbers {
+    fn push(&mut self, line: u64, time: Micros) {
+        if self.count == 0 {
+            (self.line, self.each) = (line, 1);
+        }
+        if self.count % self.each == 0 {
+            if self.times.len() == MOST_KEPT {
+                let mut at = 0usize;
+                self.times.retain(|_| {
+                    at += 1;
+                    at % 2 == 1
+                });
+                self.each *= 2;
+            }
+            if self.count % self.each == 0 {
+                self.times.push(time);
+            }
+        }
+        self.count += 1;
+        self.last = line;
+    }
+
+    fn extend(&mut self, later: &Numbers) {
+        for time in &later.times {
+            self.push(later.line, *time);
+        }
+        // Those that were not kept before are none here, either.
+        self.count = self.count.max(later.count);
+        self.last = later.last;
+    }
+}
+
+/// What numbers of a run differ by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct Condition {
+    /// So many bytes, as the tool counts them.
+    pub bytes: Option<Bytes>,
+    /// What the numbers are of the repetitions.
+    pub statistic: Statistic,
+}
+
+/// Runs of one benchmark, as far as the file says.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Run {
+    /// By which tool.
+    pub tool: Tool,
+    /// The tool's version, as it prints it.
+    pub version: Option<String>,
+    /// As the tool calls it.
+    pub benchmark: String,
+    /// In which file, from which line on.
+    pub file: String,
+    /// See `file`.
+    pub line: u64,
+    /// Between how many ranks, if that is said.
+    pub procs: Option<Procs>,
+    /// In which style messages are sent, as a signature calls it: `send`, `isend`.
+    pub style: Option<String>,
+    /// What else it says of itself: the machine, the MPI library, the data's type.
+    pub facts: Vec<(&'static str, String)>,
+    /// What it measures.
+    pub what: What,
+    /// Its numbers.
+    pub numbers: BTreeMap<Condition, Numbers>,
+}
+
+impl Run {
+    /// A run of which nothing is known but whose it is and what it measures.
+    pub(super) fn new(tool: Tool, benchmark: impl Into<String>, what: What) -> Self {
+        Run {
+            tool,
+            version: None,
+            benchmark: benchmark.into(),
+            file: String::new(),
+            line: 0,
+            procs: None,
+            style: None,
+            facts: Vec::new(),
+            what,
+            numbers: BTreeMap::new(),
+        }
+    }
+
+    /// Tool, version and benchmark: `OSU 7.4 Latency Test`.
+    pub fn name(&self) -> String {
+        let version = self.version.as_deref().unwrap_or_default();
+        let words = [self.tool.name(), version, &self.benchmark];
+        let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
+        words.join(" ")
+    }
+
+    /// A fact that the file says.
+    pub fn fact(&self, name: &str) -> Option<&str> {
+        self.facts.iter().find(|(known, _)| *known == name).map(|(_, fact)| fact.as_str())
+    }
+
+    /// How many numbers there are.
+    pub fn count(&self) -> u64 {
+        self.numbers.values().map(|numbers| numbers.count).sum()
+    }
+
+    /// Whether that is the same benchmark, run once more.
+    pub(super) fn is_like(&self, other: &Run) -> bool {
+        (self.tool, &self.version, &self.benchmark, &self.file, self.procs, &self.what, &self.style)
+            == (
+                other.tool,
+                &other.version,
+                &other.benchmark,
+                &other.file,
+                other.procs,
+                &other.what,
+                &other.style,
+            )
+            && self.fact(DATATYPE) == other.fact(DATATYPE)
+    }
+
+    pub(super) fn push(&mut self, line: u64, condition: Condition, time: Micros) {
+        self.numbers.entry(condition).or_default().push(line, time);
+    }
+
+    /// Adds the numbers of the same benchmark, run once more.
+    pub(super) fn extend(&mut self, later: Run) {
+        for (condition, numbers) in &later.numbers {
+            self.numbers.entry(*condition).or_default().extend(numbers);
+        }
+    }
+}
+
+/// The fact that tells runs of one benchmark apart.
+pub(super) const DATATYPE: &str = "datatype";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_many_repetitions_some_are_kept_evenly() {
+        let mut numbers = Numbers::default();
+        for at in 0..5000u32 {
+            numbers.push(u64::from(at) + 7, Micros(f64::from(at)));
+        }
+        assert_eq!((numbers.count, numbers.line, numbers.last), (5000, 7, 5006));
+        assert_eq!(numbers.each, 16);
+        let kept: Vec<f64> = numbers.times.iter().map(|time| time.0).collect();
+        let evenly: Vec<f64> = (0..5000).step_by(16).map(f64::from).collect();
+        assert_eq!(kept, evenly);
+    }
+}

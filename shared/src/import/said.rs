@@ -1,0 +1,262 @@
+//! What files do not say, and who has said it instead: nothing is guessed.
+
+use super::run::Run;
+use crate::Error;
+use crate::signature::{Operation, Reach};
+use serde::{Deserialize, Serialize};
+
+/// Something that a user says of all files that do not say it themselves, or of one.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Of<T> {
+    /// A part of the file's name; or the end of file and line, as a question names them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// What is true of it.
+    pub value: T,
+}
+
+impl<T> Of<T> {
+    /// Reads `VALUE`, or `FILE=VALUE`.
+    ///
+    /// # Errors
+    /// What the value's reader says.
+    pub fn parse(text: &str, value: impl Fn(&str) -> Result<T, Error>) -> Result<Self, Error> {
+        match text.rsplit_once('=') {
+            Some((file, of_it)) if !file.is_empty() => {
+                Ok(Of { file: Some(file.to_owned()), value: value(of_it)? })
+            }
+            _ => Ok(Of { file: None, value: value(text)? }),
+        }
+    }
+
+    fn is_of(&self, run: &Run) -> bool {
+        let Some(wanted) = &self.file else { return true };
+        let has_line = wanted
+            .rsplit_once(':')
+            .is_some_and(|(_, line)| !line.is_empty() && line.bytes().all(|b| b.is_ascii_digit()));
+        match has_line {
+            true => format!("{}:{}", run.file, run.line).ends_with(wanted.as_str()),
+            false => run.file.contains(wanted.as_str()),
+        }
+    }
+}
+
+/// What is true of a run: of what was said of its file, the last; else of what was said of all.
+pub(super) fn of<'a, T>(all: &'a [Of<T>], run: &Run) -> Option<&'a T> {
+    let mine = || all.iter().rev().filter(|said| said.is_of(run));
+    mine().find(|said| said.file.is_some()).or_else(|| mine().next()).map(|said| &said.value)
+}
+
+/// A tier, by its name.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TierName {
+    /// Its name.
+    pub name: String,
+    /// Whether it leaves the node.
+    pub reach: Reach,
+}
+
+impl TierName {
+    /// `network`, `node`, or `NAME:inter` and `NAME:intra`.
+    ///
+    /// # Errors
+    /// For another name that does not say whether it leaves the node.
+    pub fn parse(text: &str) -> Result<Self, Error> {
+        let of = |name: &str, reach| Ok(TierName { name: name.to_owned(), reach });
+        match text.trim().rsplit_once(':') {
+            Some((name, "inter")) if !name.is_empty() => of(name, Reach::Inter),
+            Some((name, "intra")) if !name.is_empty() => of(name, Reach::Intra),
+            None if text.trim() == "network" => of("network", Reach::Inter),
+            None if text.trim() == "node" => of("node", Reach::Intra),
+            _ => Err(Error::new(
+                format!("`{text}` does not say whether these messages left the node"),
+                "--tier",
+                "say network, node, NAME:inter (between nodes) or NAME:intra (inside one)",
+            )),
+        }
+    }
+}
+
+/// What a user says of files.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Said {
+    /// How many ranks there were.
+    pub ranks: Vec<Of<u32>>,
+    /// Which way messages went.
+    pub tier: Vec<Of<TierName>>,
+    /// Which operation was timed.
+    pub op: Vec<Of<Operation>>,
+    /// On how many nodes.
+    pub nodes: Option<u32>,
+    /// The signature's name.
+    pub name: Option<String>,
+    /// Its title.
+    pub title: Option<String>,
+    /// Which host or hosts it was measured on.
+    pub host: Option<String>,
+    /// When.
+    pub date: Option<String>,
+    /// Whether what nobody says is left out, rather than asked for.
+    pub leaves_out: bool,
+}
+
+/// Something that a file does not say.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Question {
+    /// What.
+    pub about: About,
+    /// In which file.
+    pub file: String,
+    /// From which line on.
+    pub line: u64,
+    /// By which benchmark.
+    pub benchmark: String,
+    /// What the file's name suggests: nobody has said it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub perhaps: Option<String>,
+}
+
+/// What a question is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum About {
+    /// How many ranks there were.
+    Ranks,
+    /// Which operation was timed.
+    Operation,
+}
+
+impl About {
+    /// The option that answers it.
+    pub fn option(self) -> &'static str {
+        match self {
+            About::Ranks => "--ranks",
+            About::Operation => "--op",
+        }
+    }
+
+    /// In words.
+    pub fn words(self) -> &'static str {
+        match self {
+            About::Ranks => "on how many ranks it ran",
+            About::Operation => "which operation was timed",
+        }
+    }
+}
+
+impl Question {
+    /// A question about a run.
+    pub(super) fn of(run: &Run, about: About) -> Self {
+        let name = run.file.rsplit(['/', '\\']).next().unwrap_or_default();
+        let perhaps = match about {
+            About::Ranks => ranks_in(name).map(|ranks| ranks.to_string()),
+            About::Operation => operation_in(name).map(|op| op.name().to_owned()),
+        };
+        let (file, line, benchmark) = (run.file.clone(), run.line, run.name());
+        Question { about, file, line, benchmark, perhaps }
+    }
+
+    /// All of them as one error: the first, and how to answer.
+    pub fn unanswered(all: &[Question]) -> Option<Error> {
+        let first = all.first()?;
+        let option = first.about.option();
+        let value = first.perhaps.as_deref().unwrap_or("N");
+        let more = match all.len() {
+            1 => String::new(),
+            count => format!(" ({} more of the kind)", count - 1),
+        };
+        let guess = match &first.perhaps {
+            Some(_) => "if the file's name is right, ",
+            None => "",
+        };
+        Some(Error::new(
+            format!("{} does not say {}{more}", first.benchmark, first.about.words()),
+            format!("{}:{}", first.file, first.line),
+            format!(
+                "{guess}say {option} {value}, or {option} FILE={value} for one file; --leave-out \
+                 imports only the rest"
+            ),
+        ))
+    }
+}
+
+/// The number in front of `p`, `np`, `ranks` … in a file's name.
+fn ranks_in(name: &str) -> Option<u32> {
+    let words = name.split(|c: char| !c.is_ascii_alphanumeric());
+    let mut before = None;
+    for word in words {
+        let (digits, unit) =
+            word.split_at(word.find(|c: char| !c.is_ascii_digit()).unwrap_or(word.len()));
+        let is_unit = |word: &str| matches!(word, "p" | "np" | "procs" | "ranks" | "r" | "n");
+        if let Ok(count) = digits.parse::<u32>()
+            && (is_unit(&unit.to_ascii_lowercase())
+                || unit.is_empty() && before.is_some_and(is_unit))
+        {
+            return Some(count);
+        }
+        before = Some(word);
+        // np4, p16
+        let at = word.find(|c: char| c.is_ascii_digit()).unwrap_or(0);
+        if is_unit(&word[..at].to_ascii_lowercase())
+            && let Ok(count) = word[at..].parse()
+        {
+            return Some(count);
+        }
+    }
+    None
+}
+
+/// The operation that a file's name has in it.
+fn operation_in(name: &str) -> Option<Operation> {
+    let spelled = name.to_ascii_lowercase().replace(['_', '-'], "");
+    let has = |op: &&Operation| spelled.contains(&op.name().replace('_', ""));
+    // The longest name: allreduce has reduce in it.
+    Operation::ALL.iter().filter(has).max_by_key(|op| op.name().len()).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests")]
+    use super::super::run::{Tool, What};
+    use super::*;
+
+    fn run(file: &str, line: u64) -> Run {
+        let run = Run::new(Tool::Osu, "Latency Test", What::Message);
+        Run { file: file.to_owned(), line, ..run }
+    }
+
+    #[test]
+    fn what_is_said_of_one_file_is_not_said_of_another() {
+        let number = |text: &str| Ok(text.parse::<u32>().unwrap());
+        let said =
+            ["4", "eight.txt=8", "all.txt:30=16"].map(|text| Of::parse(text, number).unwrap());
+        assert_eq!(of(&said, &run("a/four.txt", 1)), Some(&4));
+        assert_eq!(of(&said, &run("a/eight.txt", 1)), Some(&8));
+        assert_eq!(of(&said, &run("all.txt", 30)), Some(&16));
+        assert_eq!(of(&said, &run("all.txt", 301)), Some(&4));
+    }
+
+    #[test]
+    fn names_suggest() {
+        for (name, ranks) in [
+            ("osu_allreduce-4p-short.txt", Some(4)),
+            ("allreduce.np16.out", Some(16)),
+            ("bcast_np_32.txt", Some(32)),
+            ("osu-7.4-osu_latency.txt", None),
+            ("nccl-tests-2.13fmt-all_reduce_perf-16xH100-doc.txt", None),
+        ] {
+            assert_eq!(ranks_in(name), ranks, "{name}");
+        }
+        let all_reduce = "nccl-tests-2.13fmt-all_reduce_perf-16xH100-doc.txt";
+        assert_eq!(operation_in(all_reduce), Some(Operation::Allreduce));
+        assert_eq!(operation_in("x.txt"), None);
+    }
+
+    #[test]
+    fn a_tier_says_whether_it_leaves_the_node() {
+        assert_eq!(TierName::parse("node").unwrap().reach, Reach::Intra);
+        assert_eq!(TierName::parse("ib:inter").unwrap().name, "ib");
+        assert!(TierName::parse("ib").unwrap_err().help.contains("NAME:inter"));
+    }
+}

@@ -1,0 +1,132 @@
+//! How a run's numbers are counted here.
+
+use super::run::{Condition, DATATYPE, Numbers, Run, What};
+use super::said::{About, Question, Said, TierName, of};
+use crate::signature::{Operation, Quantity, Reach, Samples};
+use crate::units::{Bytes, Procs};
+
+/// What a run becomes.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Counted {
+    /// Samples of a tier, or of a collective operation.
+    Samples(Vec<Samples>),
+    /// Nobody has said something about it.
+    Asked(Question),
+    /// Nothing, for a reason.
+    Left(String),
+}
+
+/// The tier that messages are taken to have gone over if nobody says anything.
+pub(super) fn unsaid_tier() -> TierName {
+    TierName { name: "network".to_owned(), reach: Reach::Inter }
+}
+
+/// The tier of a run's messages.
+pub(super) fn tier(run: &Run, said: &Said) -> TierName {
+    of(&said.tier, run).cloned().unwrap_or_else(unsaid_tier)
+}
+
+/// A run's numbers as samples.
+pub(super) fn count(run: &Run, said: &Said) -> Counted {
+    let of_run = match &run.what {
+        What::Collective { .. } => collective(run, said),
+        _ => between_two(run, said),
+    };
+    match of_run {
+        Ok(samples) => Counted::Samples(samples),
+        Err(other) => other,
+    }
+}
+
+/// How many ranks there were.
+fn procs(run: &Run, said: &Said) -> Result<Procs, Counted> {
+    let known = run.what.procs().map(Procs).or(run.procs);
+    let known = known.or_else(|| of(&said.ranks, run).copied().map(Procs));
+    match known {
+        Some(procs) if procs.0 < 2 => {
+            Err(Counted::Left(format!("{} ranks exchange nothing", procs.0)))
+        }
+        Some(procs) => Ok(procs),
+        None => Err(Counted::Asked(Question::of(run, About::Ranks))),
+    }
+}
+
+fn between_two(run: &Run, said: &Said) -> Result<Vec<Samples>, Counted> {
+    let procs = Some(procs(run, said)?).filter(|procs| procs.0 != 2);
+    let (quantity, depth) = match run.what {
+        What::Message | What::MessageBeside { .. } => (Quantity::EndToEnd, None),
+        What::Flood { window, directions: 1, .. } => (Quantity::Gap, window),
+        What::Flood { window, .. } => (Quantity::GapBothWays, window),
+        What::Exchange { neighbours } => (Quantity::Exchange, Some(u32::from(neighbours))),
+        What::SendCall => (Quantity::SendOverhead, None),
+        What::RecvCall => (Quantity::RecvOverhead, None),
+        What::Latency => (Quantity::Latency, None),
+        What::Gap | What::Collective { .. } => (Quantity::Gap, None),
+    };
+    let style = match (&run.style, &run.what) {
+        (Some(style), _) => style.as_str(),
+        (None, What::Flood { .. }) => "isend",
+        (None, _) => "send",
+    };
+    let tier = tier(run, said).name;
+    let samples = run.numbers.iter().map(|(condition, numbers)| Samples {
+        tier: Some(tier.clone()),
+        style: Some(style.to_owned()),
+        procs,
+        bytes: condition.bytes,
+        depth,
+        ..samples(run, quantity, *condition, numbers)
+    });
+    Ok(samples.collect())
+}
+
+fn collective(run: &Run, said: &Said) -> Result<Vec<Samples>, Counted> {
+    let What::Collective { op, bytes_are, is_nonblocking, on_gpus } = &run.what else {
+        return Ok(Vec::new());
+    };
+    let known = match op {
+        Some(op) => Operation::named(op)
+            .map_err(|_| Counted::Left(format!("a signature has no form of {op}")))?,
+        None => of(&said.op, run)
+            .copied()
+            .ok_or_else(|| Counted::Asked(Question::of(run, About::Operation)))?,
+    };
+    let procs = procs(run, said)?;
+    let style = match (is_nonblocking, on_gpus) {
+        (_, true) => Some("gpus"),
+        (true, _) => Some("nonblocking"),
+        _ => None,
+    };
+    let counted = |bytes: Bytes| {
+        let bytes_are = bytes_are.unwrap_or(known.bytes_are());
+        let whole = bytes_are.to_whole(known, procs, bytes.count());
+        Bytes(known.bytes_are().of_whole(known, procs, whole).round() as u64)
+    };
+    let samples = run.numbers.iter().map(|(condition, numbers)| Samples {
+        op: Some(known.name().to_owned()),
+        style: style.map(str::to_owned),
+        procs: Some(procs),
+        bytes: condition.bytes.map(counted),
+        ..samples(run, Quantity::Collective, *condition, numbers)
+    });
+    Ok(samples.collect())
+}
+
+fn samples(run: &Run, quantity: Quantity, of: Condition, numbers: &Numbers) -> Samples {
+    let lines = match (numbers.line, numbers.last) {
+        (first, last) if first == last => first.to_string(),
+        (first, last) => format!("{first}–{last}"),
+    };
+    let kept = match numbers.each {
+        0 | 1 => String::new(),
+        each => format!(", one of {each} kept"),
+    };
+    let datatype = run.fact(DATATYPE).map_or(String::new(), |name| format!(" ({name})"));
+    Samples {
+        statistic: of.statistic,
+        times: numbers.times.clone(),
+        tool: Some(format!("{}{datatype}", run.name())),
+        source: format!("{}:{lines}{kept}", run.file),
+        ..Samples::raw(quantity)
+    }
+}
