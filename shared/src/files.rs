@@ -2,9 +2,7 @@
 
 mod packed;
 
-pub use packed::unpacked;
-
-pub(crate) use packed::is_zip;
+pub use packed::{is_archive, unpacked};
 
 use std::fmt;
 use std::sync::Arc;
@@ -41,4 +39,11 @@ pub struct File {
     pub name: String,
     /// What it holds.
     pub bytes: Bytes,
+}
+
+impl File {
+    /// So much of it as shows what it is.
+    pub fn head(&self) -> &[u8] {
+        &self.bytes[..self.bytes.len().min(1 << 12)]
+    }
 }

@@ -161,15 +161,15 @@ pub const SPEED: f64 = 1000.0;
 /// point operations a µs, for traces that count them.
 pub fn open(name: &str, files: Vec<File>, speed: f64) -> Result<Opened, Error> {
     let mut files = files::unpacked(files)?;
-    if files.iter().any(|file| is_loggia(head(file))) {
+    if files.iter().any(|file| is_loggia(file.head())) {
         // What lies beside them, such as the index, is for people.
-        files.retain(|file| is_loggia(head(file)));
+        files.retain(|file| is_loggia(file.head()));
         return loggia::read(name, files).map(Opened::Calls);
     }
     let Some(first) = files.first() else {
         return Err(Error::new("there is nothing to read", name, NAMES));
     };
-    let begin = head(first);
+    let begin = first.head();
     if let [file] = &files[..]
         && goal::is_goal(begin)
     {
@@ -179,10 +179,15 @@ pub fn open(name: &str, files: Vec<File>, speed: f64) -> Result<Opened, Error> {
     if liballprof::looks_like(begin) {
         return liballprof::read(name, files).map(Opened::Calls);
     }
-    if files.iter().any(|file| simgrid::looks_like(head(file))) {
+    if files.iter().any(|file| simgrid::looks_like(file.head())) {
         return simgrid::read(name, files, speed).map(Opened::Calls);
     }
     Err(Error::new("this is no trace that Loggia knows", &first.name, NAMES))
+}
+
+/// Whether a file that begins so is one of a trace, by whomever it was written.
+pub fn is_known(begin: &[u8]) -> bool {
+    is_loggia(begin) || liballprof::looks_like(begin) || simgrid::looks_like(begin)
 }
 
 /// Whether a file that begins so may be a trace, or one of its files: no signature, link or schedule
@@ -190,14 +195,10 @@ pub fn open(name: &str, files: Vec<File>, speed: f64) -> Result<Opened, Error> {
 pub fn may_be_trace(begin: &[u8]) -> bool {
     let first = begin.trim_ascii_start();
     is_loggia(begin)
-        || files::is_zip(begin)
+        || files::is_archive(begin)
         || first.starts_with(b"MPI_")
         || first.starts_with(b"# ")
         || first.first().is_some_and(u8::is_ascii_digit)
-}
-
-fn head(file: &File) -> &[u8] {
-    &file.bytes[..file.bytes.len().min(1 << 12)]
 }
 
 const NAMES: &str = "name a folder that `loggia trace` wrote, its rank files, a trace of liballprof \

@@ -9,11 +9,11 @@ use crate::fit::printed::OfTool;
 use crate::fit::{self, collective, printed};
 use crate::signature::{Machine, Operation, Origin, Range, Samples, Signature, Tier, listing};
 use crate::units::{Bytes, Procs};
-use serde::Serialize;
+use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeMap;
 
 /// What an import comes to.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Made {
     /// The signature; none if there is nothing that it could hold.
     #[serde(skip)]
@@ -29,7 +29,7 @@ pub struct Made {
 }
 
 /// What was read of a file.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OfFile {
     /// Its name.
     pub file: String,
@@ -40,7 +40,7 @@ pub struct OfFile {
 }
 
 /// What was taken of a benchmark's runs.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OfRun {
     /// Whose.
     pub tool: Tool,
@@ -63,7 +63,7 @@ pub struct OfRun {
 }
 
 /// What one benchmark tells of a tier.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ByTool {
     /// Which tier.
     pub tier: String,
@@ -81,15 +81,19 @@ pub struct ByTool {
 }
 
 /// What is not told.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Unknown {
     /// Of which tier, or of collective operations.
     pub tier: Option<String>,
     /// The parameters' symbols, or operations.
     pub symbols: String,
     /// What would tell them.
-    pub help: &'static str,
+    #[serde(deserialize_with = "teller")]
+    pub help: Teller,
 }
+
+/// What would tell something. Where it is read, it is looked up, not borrowed.
+pub type Teller = &'static str;
 
 /// What parameters need: their symbols, and the benchmarks that print what they are fitted to.
 const TELLERS: [(&[&str], &str); 6] = [
@@ -100,6 +104,19 @@ const TELLERS: [(&[&str], &str); 6] = [
     (&["S"], "sizes on both sides of the switch from eager to rendezvous; or loggia collect"),
     (&["progress", "O'"], "an exchange that overlaps with computation: loggia collect"),
 ];
+
+/// The benchmarks that print what forms of collective operations are fitted to.
+const OF_FORMS: &str = "osu_*, IMB, ReproMPI, SKaMPI at two numbers of ranks or more; until then, \
+    predictions are by algorithm";
+
+/// One of those that are known.
+fn teller<'de, D: Deserializer<'de>>(from: D) -> Result<Teller, D::Error> {
+    let text = std::borrow::Cow::<'de, str>::deserialize(from)?;
+    let mut known = TELLERS.iter().map(|(_, help)| *help).chain([OF_FORMS]);
+    known
+        .find(|help| **help == *text)
+        .ok_or_else(|| serde::de::Error::custom(format!("`{text}` tells nothing")))
+}
 
 /// Makes a signature of what was read.
 #[must_use]
@@ -301,9 +318,7 @@ fn unknown(signature: &Signature) -> Vec<Unknown> {
         .map(|op| op.name())
         .collect();
     if !no_form.is_empty() {
-        let help = "osu_*, IMB, ReproMPI, SKaMPI at two numbers of ranks or more; until then, \
-                    predictions are by algorithm";
-        unknown.push(Unknown { tier: None, symbols: no_form.join(", "), help });
+        unknown.push(Unknown { tier: None, symbols: no_form.join(", "), help: OF_FORMS });
     }
     unknown
 }

@@ -3,10 +3,10 @@
 
 use crate::Error;
 use crate::signature::{Signature, listing};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// What came of one parameter.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Merged {
     /// Of which tier; none for collective operations.
     pub tier: Option<String>,
@@ -23,7 +23,7 @@ pub struct Merged {
 }
 
 /// What was done with a parameter.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
     /// It was absent, and is taken.

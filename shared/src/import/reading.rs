@@ -6,7 +6,7 @@ use super::{imb, logp_mpi, nccl, netgauge, netpipe, osu, reprompi, skampi};
 use crate::Error;
 use crate::signature::Statistic;
 use crate::units::{Bytes, Micros};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// More than anybody has in one import; bounds what files can make us hold.
 const MOST_CONDITIONS: usize = 50_000;
@@ -63,7 +63,7 @@ pub struct Read {
 }
 
 /// Lines that were left out.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LeftOut {
     /// In which file.
     pub file: String,

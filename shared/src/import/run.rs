@@ -2,14 +2,14 @@
 
 use crate::signature::{BytesAre, Statistic};
 use crate::units::{Bytes, Micros, Procs};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// So many repetitions of one thing are kept; of more, each second, fourth … one.
 const MOST_KEPT: usize = 512;
 
 /// Who has printed something.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Tool {
     /// OSU micro-benchmarks
@@ -59,7 +59,7 @@ impl Tool {
 }
 
 /// What a number is of.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "of")]
 pub enum What {
     /// A message, from the send call to its receipt: half a round trip.

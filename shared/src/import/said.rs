@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 /// Something that a user says of all files that do not say it themselves, or of one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Of<T> {
-    /// A part of the file's name; or the end of file and line, as a question names them.
+    /// A part of the file's name; or the end of file and line, as a question names them; or, behind
+    /// a `=`, all of these.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
     /// What is true of it.
@@ -29,8 +30,16 @@ impl<T> Of<T> {
         }
     }
 
+    /// What is true of what begins at that line, and of nothing else.
+    pub fn at(file: &str, line: u64, value: T) -> Self {
+        Of { file: Some(format!("={file}:{line}")), value }
+    }
+
     fn is_of(&self, run: &Run) -> bool {
         let Some(wanted) = &self.file else { return true };
+        if let Some(whole) = wanted.strip_prefix('=') {
+            return format!("{}:{}", run.file, run.line) == whole;
+        }
         let has_line = wanted
             .rsplit_once(':')
             .is_some_and(|(_, line)| !line.is_empty() && line.bytes().all(|b| b.is_ascii_digit()));
@@ -102,7 +111,7 @@ pub struct Said {
 }
 
 /// Something that a file does not say.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Question {
     /// What.
     pub about: About,
@@ -118,7 +127,7 @@ pub struct Question {
 }
 
 /// What a question is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum About {
     /// How many ranks there were.
@@ -235,6 +244,10 @@ mod tests {
         assert_eq!(of(&said, &run("a/eight.txt", 1)), Some(&8));
         assert_eq!(of(&said, &run("all.txt", 30)), Some(&16));
         assert_eq!(of(&said, &run("all.txt", 301)), Some(&4));
+        let exactly = [Of::at("x.txt", 2, 8u32)];
+        assert_eq!(of(&exactly, &run("x.txt", 2)), Some(&8));
+        assert_eq!(of(&exactly, &run("ax.txt", 2)), None);
+        assert_eq!(of(&exactly, &run("a/x.txt", 2)), None);
     }
 
     #[test]

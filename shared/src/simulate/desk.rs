@@ -5,12 +5,14 @@
 //! another. What two requests share, such as the schedule, is kept between them.
 
 mod bars;
+mod importing;
 mod ready;
 mod running;
 mod sight;
 
 pub use crate::replay::answer::Replayed;
 pub use bars::Bar;
+pub use importing::{Alone, Imported, Importing, Onto};
 pub use sight::{Arrow, Glass, Sight, Stretch};
 
 use super::answer::{Answer, CriticalPath, Curve, Sensitivity, Word, known};
@@ -20,12 +22,14 @@ use crate::Error;
 use crate::codec::{from_json, to_json};
 use crate::files::{Bytes as TraceBytes, File};
 use crate::fit::anew;
+use crate::import::Read;
 use crate::replay::choice::Choices;
 use crate::replay::what_if::WhatIf;
 use crate::replay::{How, Replay};
 use crate::signature::{Operation, Signature};
 use crate::trace::{self, Trace};
 use crate::units::{Bytes, Micros, Procs};
+use importing::Sorted;
 use ready::Ready;
 use running::Running;
 use serde::{Deserialize, Serialize};
@@ -43,6 +47,8 @@ pub enum Request {
     },
     /// A signature, as its file has it, fitted again to its samples.
     Fit(String),
+    /// What other benchmarks have printed, as a signature.
+    Import(Box<Importing>),
 }
 
 /// What runs where.
@@ -94,7 +100,7 @@ pub enum Runs {
         /// As the operation counts them.
         bytes: Bytes,
     },
-    /// What was opened last: a GOAL file, or a trace.
+    /// What was handed over last: a GOAL file, or a trace.
     File,
 }
 
@@ -140,6 +146,10 @@ pub enum Told {
     Calls(Option<Box<Sight>>, Box<Sight>),
     /// A signature that was fitted again, as its file would have it, without its samples.
     Fitted(String),
+    /// What came of an import.
+    Imported(Box<Imported>),
+    /// The files to be imported are a program: a trace, or a schedule.
+    Program,
     /// Why there is no answer.
     Refused(Error),
 }
@@ -192,12 +202,14 @@ pub struct Way {
 /// The simulator that is asked.
 #[derive(Debug, Default)]
 pub struct Desk {
-    /// Files that belong to what is opened next.
+    /// Files that the next request is about.
     files: Vec<File>,
     opened: Option<Opened>,
     /// The trace that was opened last as a program, and for which signature and computation.
     replay: Option<(String, f64, Rc<Running>)>,
     ready: Option<Ready>,
+    /// What was read last of other benchmarks.
+    read: Option<Read>,
 }
 
 /// What was opened.
@@ -208,13 +220,16 @@ enum Opened {
 }
 
 impl Desk {
-    /// Hands over a file of what is opened next.
+    /// Hands over a file that the next request is about.
     pub fn add(&mut self, name: &str, file: Vec<u8>) {
         self.files.push(File { name: name.to_owned(), bytes: TraceBytes::new(file) });
     }
 
     /// Opens the files that were handed over, for [`Runs::File`]: a GOAL file, or a trace.
-    pub fn open(&mut self) -> Result<(), Error> {
+    fn open(&mut self) -> Result<(), Error> {
+        if self.files.is_empty() {
+            return Ok(());
+        }
         (self.opened, self.ready, self.replay) = (None, None, None);
         let files = std::mem::take(&mut self.files);
         let name = match &files[..] {
@@ -230,15 +245,31 @@ impl Desk {
         Ok(())
     }
 
-    /// Answers; tells now and then how many steps of all have begun.
+    /// Answers, of the files that were handed over, or else of those before; tells now and then how
+    /// many steps of all have begun.
     pub fn answer(&mut self, request: &Request, tell: &mut dyn FnMut(u64, u64)) -> Told {
         let told = match request {
-            Request::Run { question, want } => {
-                self.prepare(question).and_then(|ready| ready.answer(want, tell))
-            }
+            Request::Run { question, want } => self
+                .open()
+                .and_then(|()| self.prepare(question))
+                .and_then(|ready| ready.answer(want, tell)),
             Request::Fit(signature) => fitted(signature),
+            Request::Import(asked) => self.import(asked, tell),
         };
         told.unwrap_or_else(Told::Refused)
+    }
+
+    fn import(&mut self, asked: &Importing, tell: &mut dyn FnMut(u64, u64)) -> Result<Told, Error> {
+        let files = std::mem::take(&mut self.files);
+        if !files.is_empty() {
+            match importing::sort(files, tell)? {
+                Sorted::Program => return Ok(Told::Program),
+                Sorted::Outputs(read) => self.read = Some(read),
+            }
+        }
+        let read = self.read.as_ref();
+        let nothing = || Error::new("nothing is open", "FILE", "open what a benchmark has printed");
+        importing::made(read.ok_or_else(nothing)?, asked).map(|made| Told::Imported(Box::new(made)))
     }
 
     fn prepare(&mut self, question: &Question) -> Result<&mut Ready, Error> {

@@ -186,7 +186,7 @@ pub(crate) const WORK: [&str; 2] = [
      \x20   for (const file of files || [])\n\
      \x20     desk.add(file.name, new Uint8Array(await file.arrayBuffer()));\n\
      \x20   const begin = performance.now();\n\
-     \x20   const text = (files && desk.open()) || desk.answer(question);\n\
+     \x20   const text = desk.answer(question);\n\
      \x20   postMessage([text, desk.shares(), performance.now() - begin]);\n\
      \x20 } catch (error) {\n\
      \x20   postMessage(String(error));\n\

@@ -161,15 +161,9 @@ impl Desk {
         Desk::default()
     }
 
-    /// Hands over a file of what is opened next.
+    /// Hands over a file that the next request is about.
     pub fn add(&mut self, name: &str, file: Vec<u8>) {
         self.desk.add(name, file);
-    }
-
-    /// Opens what was handed over: a GOAL file, or a trace. What is wrong with it is told like an
-    /// answer.
-    pub fn open(&mut self) -> Option<String> {
-        self.desk.open().err().map(|error| text_of(&Told::Refused(error)))
     }
 
     /// Answers a [`desk::Request`]. Meanwhile it posts now and then which share is done.

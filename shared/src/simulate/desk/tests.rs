@@ -1,5 +1,6 @@
 use super::*;
 use crate::codec::to_json;
+use crate::import::Said;
 use crate::library;
 use crate::simulate::answer::Status;
 
@@ -13,11 +14,6 @@ fn question(sig: &str, op: Operation, algorithm: &str, procs: u32) -> Question {
         rules: None,
         changed: Changed::default(),
     }
-}
-
-fn opened(desk: &mut Desk, name: &str, file: &[u8]) -> Result<(), Error> {
-    desk.add(name, file.to_vec());
-    desk.open()
 }
 
 /// As it goes through a thread's door and back.
@@ -101,11 +97,12 @@ fn a_file_is_opened_once_and_a_bad_one_refused() {
     let asked = Question { runs: Runs::File, ..asked };
     assert!(matches!(ask(&mut desk, &asked, Want::End), Told::Refused(_)));
     let file = b"num_ranks 2\nrank 0 {\nrecv 8b from 1\n}\nrank 1 {\n}\n";
-    opened(&mut desk, "wait.goal", file).unwrap();
+    desk.add("wait.goal", file.to_vec());
     let Told::End(ended) = ask(&mut desk, &asked, Want::End) else { panic!("no end") };
     assert_eq!(ended.answer.status, Status::Unmatched);
     assert_eq!((ended.schedule.as_str(), ended.answer.time_us), ("wait.goal", None));
-    let error = opened(&mut desk, "bad.goal", b"num_ranks x").unwrap_err();
+    desk.add("bad.goal", b"num_ranks x".to_vec());
+    let Told::Refused(error) = ask(&mut desk, &asked, Want::End) else { panic!("it is damaged") };
     assert!(error.place.starts_with("bad.goal:1"), "{error:?}");
     assert!(matches!(ask(&mut desk, &asked, Want::End), Told::Refused(_)));
 }
@@ -130,4 +127,71 @@ fn a_signature_is_fitted_again_as_it_is_here() {
     assert_eq!(fit(&t3d), Told::Fitted(to_json(&here)));
     t3d.samples.clear();
     assert!(matches!(fit(&t3d), Told::Refused(why) if why.message.contains("too few")));
+}
+
+const LATENCY: &str = "# OSU MPI Latency Test v7.4\n# Datatype: MPI_CHAR.\n\
+    # Size       Avg Latency(us)\n1                       1.00\n1024                    2.00\n\
+    4096                    5.00\n";
+const ALLREDUCE: &str = "# OSU MPI Allreduce Latency Test v7.4\n# Datatype: MPI_CHAR.\n\
+    # Size       Avg Latency(us)\n8                       9.00\n64                     10.00\n";
+
+fn import(desk: &mut Desk, asked: &Importing) -> Told {
+    let request = Request::Import(Box::new(asked.clone()));
+    let request = serde_json::from_str(&serde_json::to_string(&request).unwrap()).unwrap();
+    let told = desk.answer(&request, &mut |_, _| {});
+    serde_json::from_str(&serde_json::to_string(&told).unwrap()).unwrap()
+}
+
+#[test]
+fn outputs_are_read_once_and_made_anew_when_more_is_said() {
+    use crate::import::said::Of;
+    let mut desk = Desk::default();
+    let asked = Importing::default();
+    assert!(matches!(import(&mut desk, &asked), Told::Refused(_)), "nothing is open");
+    for (name, file) in [("x.txt", LATENCY), ("x.txt", ALLREDUCE), ("notes", "hello\n")] {
+        desk.add(name, file.as_bytes().to_vec());
+    }
+    let Told::Imported(first) = import(&mut desk, &asked) else { panic!("no import") };
+    let names: Vec<&str> = first.made.files.iter().map(|file| file.file.as_str()).collect();
+    assert_eq!(names, ["x.txt", "x.txt (2)", "notes"]);
+    let [question] = &first.made.questions[..] else { panic!("{:?}", first.made.questions) };
+    assert_eq!((question.file.as_str(), &first.onto), ("x.txt (2)", &None));
+    let said = Said {
+        ranks: vec![Of::at(&question.file, question.line, 4)],
+        title: Some("Mine".to_owned()),
+        ..Said::default()
+    };
+    let onto = Some(to_json(&library::load("ibm-sp2").unwrap()));
+    let told = import(&mut desk, &Importing { said, onto });
+    let Told::Imported(then) = told else { panic!("{told:?}") };
+    assert_eq!(then.made.questions, []);
+    let alone = then.alone.unwrap();
+    assert_eq!((alone.title.as_str(), alone.name.as_str()), ("Mine", "x"));
+    assert_eq!(from_json(&alone.file).unwrap().tiers.len(), 1);
+    let onto = then.onto.unwrap().unwrap();
+    assert!(onto.merged.iter().any(|one| one.symbol == "EEL"), "{:?}", onto.merged);
+    assert_eq!(from_json(&onto.file).unwrap().title, "IBM SP2");
+}
+
+#[test]
+fn what_is_to_be_imported_may_be_something_else() {
+    let mut desk = Desk::default();
+    let told = |desk: &mut Desk, files: &[(&str, &str)]| {
+        files.iter().for_each(|(name, file)| desk.add(name, file.as_bytes().to_vec()));
+        import(desk, &Importing::default())
+    };
+    let simgrid = [("ti-0.txt", "0 init\n0 compute 5e5\n"), ("ti-1.txt", "1 init\n")];
+    assert_eq!(told(&mut desk, &simgrid), Told::Program);
+    for (name, file, why) in [
+        ("x.txt", "hello\n", "nothing that Loggia knows"),
+        ("x.json", "{\"loggia\": 99}", "newer than this program"),
+        ("x.txt", &LATENCY.replace("2.00", "2,00"), "comma"),
+    ] {
+        let Told::Refused(error) = told(&mut desk, &[(name, file)]) else { panic!("{file}") };
+        assert!(error.message.contains(why) && error.place.starts_with(name), "{error:?}");
+    }
+    assert!(matches!(told(&mut desk, &[("x.txt", LATENCY)]), Told::Imported(_)));
+    let Told::Refused(error) = told(&mut desk, &[("a", "1\n"), ("b", "2\n")]) else { panic!() };
+    assert!(error.message.contains("none of these 2 files"), "{error:?}");
+    assert!(matches!(import(&mut desk, &Importing::default()), Told::Imported(_)), "as before");
 }

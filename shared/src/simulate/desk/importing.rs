@@ -1,0 +1,132 @@
+//! Outputs of other benchmarks: read once, and made into a signature as often as somebody says more
+//! about them.
+
+use crate::Error;
+use crate::codec::{from_json, to_json};
+use crate::files::{File, is_archive, unpacked};
+use crate::goal::is_goal;
+use crate::import::merge::{Merged, merge};
+use crate::import::{Made, Read, Reading, Said, Tool, make};
+use crate::signature::Signature;
+use crate::trace;
+use serde::{Deserialize, Serialize};
+
+/// What is asked of files that were handed over, or were before.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Importing {
+    /// What somebody says of them.
+    pub said: Said,
+    /// The signature, as its file has it, that they could be added to.
+    pub onto: Option<String>,
+}
+
+/// What came of it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Imported {
+    /// The report.
+    pub made: Made,
+    /// The signature alone, if there is anything that it could hold.
+    pub alone: Option<Alone>,
+    /// What would come of adding it to the other; none without another.
+    pub onto: Option<Result<Onto, Error>>,
+}
+
+/// The signature that the files make.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Alone {
+    /// Its name, whoever has given it.
+    pub name: String,
+    /// Its title.
+    pub title: String,
+    /// As its file would have it.
+    pub file: String,
+}
+
+/// What the files add to a signature.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Onto {
+    /// What became of each parameter.
+    pub merged: Vec<Merged>,
+    /// The other with what was added, as its file would have it.
+    pub file: String,
+}
+
+/// What files are.
+pub(super) enum Sorted {
+    /// A trace, or a schedule: they are opened in another way.
+    Program,
+    /// Outputs of benchmarks.
+    Outputs(Read),
+}
+
+/// Reads files; tells how many of all have begun.
+pub(super) fn sort(files: Vec<File>, tell: &mut dyn FnMut(u64, u64)) -> Result<Sorted, Error> {
+    let is_packed = files.iter().any(|file| is_archive(&file.bytes));
+    let files = unpacked(files)?;
+    let is_schedule = matches!(&files[..], [one] if is_packed && is_goal(one.head()));
+    if is_schedule || files.iter().any(|file| trace::is_loggia(file.head())) {
+        return Ok(Sorted::Program);
+    }
+    let mut reading = Reading::default();
+    let mut names: Vec<String> = Vec::new();
+    for (done, file) in (0..).zip(&files) {
+        tell(done, files.len() as u64);
+        let name = another(&file.name, &names);
+        reading.file(&name, &file.bytes)?;
+        names.push(name);
+    }
+    let read = reading.finish();
+    if !read.runs.is_empty() {
+        return Ok(Sorted::Outputs(read));
+    }
+    match files.iter().any(|file| trace::is_known(file.head())) {
+        true => Ok(Sorted::Program),
+        false => Err(unknown(&files)),
+    }
+}
+
+/// A name that no file before has: what is said of one is not said of another.
+fn another(name: &str, taken: &[String]) -> String {
+    let is_free = |name: &String| !taken.contains(name);
+    let others = (2..).map(|number| format!("{name} ({number})"));
+    std::iter::once(name.to_owned()).chain(others).find(is_free).unwrap_or_default()
+}
+
+/// Why nothing of them is known.
+fn unknown(files: &[File]) -> Error {
+    let tools: Vec<&str> = Tool::ALL.iter().map(|tool| tool.name()).collect();
+    let help = format!("known are signatures, traces, and the outputs of {}", tools.join(", "));
+    match files {
+        [] => Error::new("there is nothing to read", "", help),
+        // What looks like a signature is told what is wrong with it.
+        [one] if one.head().trim_ascii_start().starts_with(b"{") => {
+            let why = from_json(&String::from_utf8_lossy(&one.bytes)).err();
+            why.unwrap_or_else(|| Error::new("this is a signature", "", help)).in_file(&one.name)
+        }
+        [one] => Error::new("this is nothing that Loggia knows", &one.name, help),
+        several => {
+            let message = format!("none of these {} files is known", several.len());
+            Error::new(message, &several[0].name, help)
+        }
+    }
+}
+
+/// Makes a signature of what was read.
+pub(super) fn made(read: &Read, asked: &Importing) -> Result<Imported, Error> {
+    let made = make(read, &asked.said);
+    let onto = match (&made.signature, &asked.onto) {
+        (Some(found), Some(base)) => Some(added(found, &from_json(base)?)),
+        _ => None,
+    };
+    let alone = made.signature.as_ref().map(|found| Alone {
+        name: found.name.clone(),
+        title: found.title.clone(),
+        file: to_json(found),
+    });
+    Ok(Imported { made, alone, onto })
+}
+
+fn added(found: &Signature, base: &Signature) -> Result<Onto, Error> {
+    let (signature, merged) = merge(base, found)?;
+    Ok(Onto { merged, file: to_json(&signature) })
+}
