@@ -24,8 +24,8 @@ use wasm_bindgen_futures::JsFuture;
 use web_sys::{
     CanvasRenderingContext2d, ClipboardEvent, DataTransfer, DragEvent, Element, Event, EventTarget,
     File, FileList, FileSystemDirectoryEntry, HashChangeEvent, HtmlCanvasElement,
-    HtmlDialogElement, HtmlInputElement, ImageData, InputEvent, KeyboardEvent, PointerEvent,
-    ResizeObserver, Window,
+    HtmlDialogElement, HtmlInputElement, HtmlSelectElement, ImageData, InputEvent, KeyboardEvent,
+    PointerEvent, ResizeObserver, Window,
 };
 use yew::{NodeRef, TargetCast};
 
@@ -185,13 +185,9 @@ pub(crate) fn on_bring(call: impl Fn(Vec<Brought>) + Clone + 'static) -> Option<
 
 fn contents(data: Option<DataTransfer>) -> Vec<Brought> {
     let Some(data) = data else { return Vec::new() };
-    let folders = folder::folders(&data);
-    if !folders.is_empty() {
-        return folders.into_iter().map(Brought::Folder).collect();
-    }
-    let files = data.files().map(files_of).unwrap_or_default();
-    if !files.is_empty() {
-        return files.into_iter().map(Brought::File).collect();
+    let dropped = folder::dropped(&data);
+    if !dropped.is_empty() {
+        return dropped;
     }
     let text = data.get_data("text/plain").unwrap_or_default();
     if text.trim().is_empty() { Vec::new() } else { vec![Brought::Text(text)] }
@@ -366,6 +362,11 @@ pub(crate) fn capture_pointer(event: &PointerEvent, node: &NodeRef) {
 /// What stands in the field that an event comes from.
 pub(crate) fn typed(event: &InputEvent) -> String {
     event.target_dyn_into::<HtmlInputElement>().map(|field| field.value()).unwrap_or_default()
+}
+
+/// What was chosen in a list.
+pub(crate) fn selected(event: &yew::Event) -> String {
+    event.target_dyn_into::<HtmlSelectElement>().map(|list| list.value()).unwrap_or_default()
 }
 
 /// What a field holds that was left.

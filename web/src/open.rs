@@ -1,38 +1,134 @@
-//! What a reader drops, pastes or picks: a signature's file or a link.
+//! What a reader drops, pastes or picks: a signature's file or a link, a program, or what other
+//! benchmarks have printed.
 
-use crate::browser;
+use crate::browser::{self, Brought, Files};
 use crate::link;
 use crate::state::Action;
+use crate::text::{importing, simulate};
 use loggia_model::codec::{LARGEST_FILE, from_json, is_link};
+use loggia_model::goal::is_goal;
+use loggia_model::trace::{is_loggia, may_be_trace};
 use loggia_model::{Error, Signature};
 use web_sys::File;
 
 /// So much of a file shows what kind of file it is.
-pub(crate) const HEAD: u32 = 4096;
+const HEAD: u32 = 4096;
+
+/// What is asked for by what was brought.
+#[derive(Debug, PartialEq)]
+pub(crate) enum Asked {
+    /// The page can do that.
+    Action(Action),
+    /// Only who reads them knows what they are.
+    Import(Files),
+}
+
+/// What a file is as far as that can be said here.
+enum Kind {
+    Known(Action),
+    /// It is one of a traced program's.
+    Trace,
+    Unknown,
+}
+
+/// What is asked for by all of it: the files of a trace are one program, outputs of benchmarks one
+/// import.
+pub(crate) async fn all(brought: Vec<Brought>) -> Vec<Asked> {
+    let (mut asked, mut traced, mut unknown) = (Vec::new(), Vec::new(), Vec::new());
+    for (name, file) in files(brought, &mut asked).await {
+        match kind(&file).await {
+            Kind::Known(action) => asked.push(Asked::Action(action)),
+            Kind::Trace => traced.push(file),
+            Kind::Unknown => unknown.push((name, file)),
+        }
+    }
+    if !traced.is_empty() {
+        // Such as the list of a trace's files.
+        traced.extend(unknown.drain(..).map(|(_, file)| file));
+        asked.push(Asked::Action(Action::Trace(Files(traced))));
+    }
+    if !unknown.is_empty() {
+        asked.push(Asked::Import(Files::named(&unknown)));
+    }
+    asked
+}
+
+/// The files, each with its name; what texts ask for is told at once.
+async fn files(brought: Vec<Brought>, asked: &mut Vec<Asked>) -> Vec<(String, File)> {
+    let mut files = Vec::new();
+    for brought in brought {
+        match brought {
+            Brought::Folder(folder) => files.extend(browser::files_in(folder).await),
+            Brought::File(file) => files.push((file.name(), file)),
+            Brought::Text(text) => asked.extend(pasted(&text).await),
+        }
+    }
+    files
+}
+
+/// What a text asks for that was pasted.
+async fn pasted(text: &str) -> Option<Asked> {
+    if is_goal(text.as_bytes()) {
+        return Some(Asked::Action(Action::Program(Files::of_text(simulate::PASTED, text))));
+    }
+    match known(text, None).await {
+        Some(action) => Some(Asked::Action(action)),
+        None => Files::of_text(importing::PASTED, text).map(Asked::Import),
+    }
+}
+
+async fn kind(file: &File) -> Kind {
+    let begin = browser::head(file, HEAD).await;
+    if is_goal(&begin) {
+        return Kind::Known(Action::Program(Some(Files(vec![file.clone()]))));
+    }
+    if is_loggia(&begin) {
+        return Kind::Trace;
+    }
+    if may_be_trace(&begin) {
+        return Kind::Unknown;
+    }
+    if !fits(file.size()) {
+        return Kind::Known(too_large(&file.name()));
+    }
+    if !may_be_ours(&begin) {
+        return Kind::Unknown;
+    }
+    match browser::read(file).await {
+        Some(content) => {
+            known(&content, Some(&file.name())).await.map_or(Kind::Unknown, Kind::Known)
+        }
+        None => Kind::Known(unreadable(&file.name())),
+    }
+}
+
+/// Whether a file that begins so may be a signature or a link, or cannot be read.
+fn may_be_ours(begin: &[u8]) -> bool {
+    let begin = begin.trim_ascii_start();
+    begin.is_empty() || begin.starts_with(b"{") || is_link(&String::from_utf8_lossy(begin))
+}
 
 /// Whether a file of that size can be one of ours.
 fn fits(bytes: f64) -> bool {
     bytes <= LARGEST_FILE as f64
 }
 
-/// What a text asks for; `name` is the file's, or none where it was pasted.
-pub(crate) async fn text(text: &str, name: Option<&str>) -> Action {
-    if is_link(text) { link::open(text).await } else { signature(text, name) }
+/// What a text asks for, if it is a link or a signature; `name` is the file's, or none where it was
+/// pasted.
+async fn known(text: &str, name: Option<&str>) -> Option<Action> {
+    if is_link(text) { Some(link::open(text).await) } else { signature(text, name) }
 }
 
-fn signature(text: &str, name: Option<&str>) -> Action {
-    let opened = from_json(text).map_err(|error| named(error, name));
-    Action::Bring(opened.map(Box::<Signature>::new))
-}
-
-/// What a file asks for.
-pub(crate) async fn file(file: &File) -> Action {
-    if !fits(file.size()) {
-        return too_large(&file.name());
-    }
-    match browser::read(file).await {
-        Some(content) => text(&content, Some(&file.name())).await,
-        None => unreadable(&file.name()),
+/// A signature, or what is wrong with it; none for what does not look like one.
+fn signature(text: &str, name: Option<&str>) -> Option<Action> {
+    // Other tools write JSON, too.
+    let looks_so = || text.trim().is_empty() || text.contains("\"loggia\"");
+    match from_json(text) {
+        Err(_) if !looks_so() => None,
+        opened => {
+            let opened = opened.map_err(|error| named(error, name));
+            Some(Action::Bring(opened.map(Box::<Signature>::new)))
+        }
     }
 }
 
@@ -41,7 +137,8 @@ fn too_large(name: &str) -> Action {
     let error = Error::new(
         format!("a signature has at most {} MiB", LARGEST_FILE >> 20),
         name,
-        "open the file that `loggia collect` wrote",
+        "open the file that `loggia collect` wrote; `loggia import` reads longer outputs of \
+         benchmarks",
     );
     Action::Bring(Err(error))
 }
@@ -57,12 +154,10 @@ fn unreadable(name: &str) -> Action {
 
 /// The error with the file's name before its place.
 fn named(error: Error, name: Option<&str>) -> Error {
-    let place = match (name, error.place.as_str()) {
-        (None, place) => place.to_owned(),
-        (Some(name), "") => name.to_owned(),
-        (Some(name), place) => format!("{name}: {place}"),
-    };
-    Error { place, ..error }
+    match name {
+        None => error,
+        Some(name) => error.in_file(name),
+    }
 }
 
 #[cfg(test)]
@@ -75,18 +170,24 @@ mod tests {
     fn a_file_is_a_signature() {
         let t3d = library::load("cray-t3d").unwrap();
         let brought = signature(&to_json(&t3d), Some("t3d.json"));
-        assert_eq!(brought, Action::Bring(Ok(Box::new(t3d))));
+        assert_eq!(brought, Some(Action::Bring(Ok(Box::new(t3d)))));
     }
 
     #[test]
-    fn what_is_neither_is_refused_with_its_name() {
-        for (content, name) in
-            [("hello", "notes.txt"), ("{\"loggia\": 99}", "future.json"), ("", "x")]
-        {
-            let Action::Bring(Err(error)) = signature(content, Some(name)) else {
+    fn what_should_be_one_is_refused_with_its_name() {
+        for (content, name) in [("{\"loggia\": 99}", "future.json"), ("", "x")] {
+            let Some(Action::Bring(Err(error))) = signature(content, Some(name)) else {
                 panic!("{content}")
             };
             assert!(error.place.starts_with(name), "{error}");
         }
+    }
+
+    #[test]
+    fn what_looks_otherwise_may_be_another_tool_s() {
+        for content in ["hello", "# OSU MPI Latency Test v7.4\n", "{\"version\": 3}"] {
+            assert_eq!(signature(content, None), None, "{content}");
+        }
+        assert!(may_be_ours(b"\n{\"a\"") && may_be_ours(b"#2.abc") && !may_be_ours(b"# OSU"));
     }
 }

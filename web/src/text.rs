@@ -4,6 +4,7 @@
 pub(crate) mod collectives;
 pub(crate) mod compare;
 pub(crate) mod exchange;
+pub(crate) mod importing;
 pub(crate) mod learn;
 pub(crate) mod models;
 pub(crate) mod plan;
@@ -30,7 +31,8 @@ pub(crate) const SOURCE: &str = "Source";
 
 pub(crate) const VIEWS: &str = "Views";
 pub(crate) const OPEN: &str = "Open a file …";
-pub(crate) const OPEN_HINT: &str = "or drop it anywhere, or paste a link or a file's text";
+pub(crate) const OPEN_HINT: &str = "or drop it anywhere, or paste a link or a file's text: \
+    signatures, traces, and what OSU, IMB, NetPIPE and others print";
 pub(crate) const PROJECTOR: &str = "Show to a room";
 pub(crate) const KEYS_TITLE: &str = "Keys";
 pub(crate) const KEYS_LABEL: &str = "Which keys do what";

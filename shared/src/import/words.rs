@@ -1,5 +1,6 @@
 //! What the command and the page say of an import.
 
+use super::merge::Outcome;
 use super::reading::LeftOut;
 use super::run::What;
 
@@ -44,5 +45,14 @@ pub fn left_out(left: &LeftOut) -> String {
     match left.count {
         1 => format!("line {} is left out: {}", left.line, left.why),
         count => format!("{count} lines from {} on are left out: {}", left.line, left.why),
+    }
+}
+
+/// What was done with a parameter that a signature already has, or has not.
+#[must_use]
+pub fn outcome(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Added => "added",
+        Outcome::Kept => "kept as it was",
     }
 }

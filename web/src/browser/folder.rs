@@ -1,21 +1,28 @@
-//! Folders that are dropped.
+//! What is dropped: files, and folders of them.
 
+use super::Brought;
 use js_sys::{Array, Promise};
 use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{
-    DataTransfer, File, FileSystemDirectoryEntry, FileSystemDirectoryReader, FileSystemEntry,
-    FileSystemFileEntry,
+    DataTransfer, DataTransferItem, File, FileSystemDirectoryEntry, FileSystemDirectoryReader,
+    FileSystemEntry, FileSystemFileEntry,
 };
 
 /// More files than this are no trace, but somebody's home.
 const MOST: usize = 1 << 17;
 
-/// The folders among what was dropped, as long as the browser remembers it.
-pub(super) fn folders(data: &DataTransfer) -> Vec<FileSystemDirectoryEntry> {
+/// The folders and files that were dropped, as long as the browser remembers it.
+pub(super) fn dropped(data: &DataTransfer) -> Vec<Brought> {
     let items = data.items();
-    let entries = (0..items.length()).filter_map(|i| items.get(i)?.webkit_get_as_entry().ok()?);
-    entries.filter_map(|entry| folder(entry).ok()).collect()
+    let item = |item: DataTransferItem| {
+        let entry = item.webkit_get_as_entry().ok().flatten();
+        match entry.and_then(|entry| folder(entry).ok()) {
+            Some(folder) => Some(Brought::Folder(folder)),
+            None => item.get_as_file().ok()?.map(Brought::File),
+        }
+    };
+    (0..items.length()).filter_map(|i| item(items.get(i)?)).collect()
 }
 
 /// An entry as a folder. Not every browser has a name for its type, so it is asked what it is.
@@ -23,8 +30,8 @@ fn folder(entry: FileSystemEntry) -> Result<FileSystemDirectoryEntry, FileSystem
     if entry.is_directory() { Ok(entry.unchecked_into()) } else { Err(entry) }
 }
 
-/// The files in a folder, and in those in it.
-pub(crate) async fn files_in(outer: FileSystemDirectoryEntry) -> Vec<File> {
+/// The files in a folder, and in those in it, each with its path from there on.
+pub(crate) async fn files_in(outer: FileSystemDirectoryEntry) -> Vec<(String, File)> {
     let (mut files, mut folders) = (Vec::new(), vec![outer]);
     while let Some(next_one) = folders.pop() {
         let reader = next_one.create_reader();
@@ -37,11 +44,16 @@ pub(crate) async fn files_in(outer: FileSystemDirectoryEntry) -> Vec<File> {
             for entry in some {
                 match folder(entry) {
                     Ok(folder) => folders.push(folder),
-                    Err(entry) => files.extend(file(entry).await),
+                    Err(entry) => {
+                        let path = entry.full_path().trim_start_matches('/').to_owned();
+                        files.extend(file(entry).await.map(|file| (path, file)));
+                    }
                 }
             }
         }
     }
+    // Browsers tell them in any order.
+    files.sort_by(|(one, _), (other, _)| one.cmp(other));
     files
 }
 

@@ -1,4 +1,4 @@
-//! Programs: their files, and the thread on which they run.
+//! Programs and what else takes long: their files, and the thread on which they run.
 
 use super::window;
 use js_sys::{Array, Uint8Array};
@@ -7,8 +7,8 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{File, MessageEvent, Worker};
 
-/// The files of a program: a schedule's, or those of a trace. They may be large, so only the thread
-/// that runs them reads them whole.
+/// The files of a program, a schedule's or those of a trace, or outputs of benchmarks. They may be
+/// large, so only the thread reads them whole.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Files(pub(crate) Vec<File>);
 
@@ -26,6 +26,18 @@ impl Files {
             File::new_with_u8_array_sequence(&parts, name).ok()
         };
         files.iter().map(file).collect::<Option<Vec<File>>>().map(Files)
+    }
+
+    /// These, each by another name.
+    pub(crate) fn named(files: &[(String, File)]) -> Self {
+        let named = |(name, file): &(String, File)| {
+            if file.name() == *name {
+                return file.clone();
+            }
+            let named = File::new_with_blob_sequence(&Array::of1(file), name);
+            named.unwrap_or_else(|_| file.clone())
+        };
+        Files(files.iter().map(named).collect())
     }
 
     /// The name of the first, and how many there are besides.

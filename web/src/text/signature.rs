@@ -88,8 +88,19 @@ pub(crate) const STRIPS_SHOW: &str = "Thin: from the least to the largest; thick
     twentieth at either end; box: between the quartiles; line: the median. Times as they were read, \
     on one logarithmic scale.";
 pub(crate) const STRIP_COLUMNS: [&str; 4] = ["Condition", "Times", "Median", "Far out"];
-pub(crate) const QUANTILE_COLUMNS: [&str; 10] =
-    ["Condition", "Times", "Least", "5%", "25%", "Median", "75%", "95%", "Largest", "Far out"];
+pub(crate) const QUANTILE_COLUMNS: [&str; 11] = [
+    "Condition",
+    "Times",
+    "Least",
+    "5%",
+    "25%",
+    "Median",
+    "75%",
+    "95%",
+    "Largest",
+    "Far out",
+    "Source",
+];
 
 pub(crate) const REFIT: &str = "Fit again";
 pub(crate) const REFITTING: &str = "Fitting …";

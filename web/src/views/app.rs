@@ -1,7 +1,9 @@
 //! The page as a whole.
 
 use super::amount::Amount;
+use super::bringing::{Change, use_bringing};
 use super::header::Header;
+use super::importing::Import;
 use super::keys::Keys;
 use super::later::Later;
 use super::machines::Machines;
@@ -11,17 +13,13 @@ use super::problem::Problem;
 use super::share::Share;
 use super::still::still;
 use super::tabs::{Tabs, VIEWS};
-use crate::browser::{self, Brought, Files};
+use crate::browser;
 use crate::draw::steps::Axis;
 use crate::link::use_link;
 use crate::machines::Machine;
-use crate::open;
 use crate::state::{Action, Desk, Page};
 use crate::text;
-use loggia_model::goal::is_goal;
 use loggia_model::state::View;
-use loggia_model::trace::may_be_trace;
-use yew::platform::spawn_local;
 use yew::{
     Callback, Html, Properties, UseReducerHandle, UseStateHandle, classes, component, hook, html,
     use_callback, use_effect_with, use_reducer, use_state_eq,
@@ -42,10 +40,17 @@ pub(crate) fn App(props: &Props) -> Html {
     let (keys, shares) = (use_state_eq(|| false), use_state_eq(|| false));
     use_keys(&desk, &keys);
     let on_keys = use_callback(keys.setter(), |(), keys| keys.set(true));
-    let on_bring = use_bringing(&on_action);
+    let (on_bring, importing) = use_bringing(&on_action);
     let page = &desk.page;
     let problem = page.problem.clone().map(|error| {
         html! { <Problem {error} on_dismiss={on_action.reform(|()| Action::Dismiss)} /> }
+    });
+    let import = importing.0.clone().map(|files| {
+        let importing = importing.dispatcher();
+        let on_files = move |files| importing.dispatch(Change::Only(files));
+        html! {
+            <Import {files} machine={page.machine.clone()} on_action={on_action.clone()} {on_files} />
+        }
     });
     let classes =
         classes!(page.projector.then_some("projector"), page.inputs.hidden.then_some("unrevealed"));
@@ -60,7 +65,8 @@ pub(crate) fn App(props: &Props) -> Html {
                 on_share={let shares = shares.clone(); move |()| shares.set(true)}
                 on_action={on_action.clone()}
             />
-            { problem }
+            { problem.unwrap_or_default() }
+            { import.unwrap_or_default() }
             <div class="page">
                 <Machines
                     chosen={page.machine.clone()}
@@ -99,68 +105,6 @@ fn use_keys(desk: &UseReducerHandle<Desk>, keys: &UseStateHandle<bool>) {
         });
         move || drop(listener)
     });
-}
-
-/// What is asked for by what was brought: all files of a trace are one program.
-async fn actions(brought: Vec<Brought>) -> Vec<Action> {
-    let (mut actions, mut traced, mut others) = (Vec::new(), Vec::new(), Vec::new());
-    let mut all = Vec::new();
-    for brought in brought {
-        match brought {
-            Brought::Folder(folder) => {
-                all.extend(browser::files_in(folder).await.into_iter().map(Brought::File));
-            }
-            other => all.push(other),
-        }
-    }
-    for brought in all {
-        match brought {
-            // Those in folders have been found.
-            Brought::Folder(_) => {}
-            Brought::Text(text) if is_goal(text.as_bytes()) => {
-                actions.push(Action::Program(Files::of_text(text::simulate::PASTED, &text)));
-            }
-            Brought::Text(text) => actions.push(open::text(&text, None).await),
-            Brought::File(file) => match browser::head(&file, open::HEAD).await {
-                begin if is_goal(&begin) => {
-                    actions.push(Action::Program(Some(Files(vec![file]))));
-                }
-                begin if may_be_trace(&begin) => traced.push(file),
-                _ => others.push(file),
-            },
-        }
-    }
-    if !traced.is_empty() {
-        // Such as the list of a trace's files.
-        traced.append(&mut others);
-        actions.push(Action::Trace(Files(traced)));
-    }
-    for file in &others {
-        actions.push(open::file(file).await);
-    }
-    actions
-}
-
-/// Files and texts that are dropped, pasted or picked.
-#[hook]
-fn use_bringing(on_action: &Callback<Action>) -> Callback<Vec<Brought>> {
-    let on_action = on_action.clone();
-    let on_bring = use_callback(on_action, |brought, on_action| {
-        let on_action = on_action.clone();
-        spawn_local(async move {
-            for action in actions(brought).await {
-                on_action.emit(action);
-            }
-        });
-    });
-    {
-        let on_bring = on_bring.clone();
-        use_effect_with((), move |()| {
-            let listener = browser::on_bring(move |brought| on_bring.emit(brought));
-            move || drop(listener)
-        });
-    }
-    on_bring
 }
 
 /// What stands where answers are hidden.

@@ -5,6 +5,7 @@ use super::collective::Collective;
 use super::compare::Compare;
 use super::exchange::Exchange;
 use super::learn::{self, Learn};
+use super::loaded::use_loaded;
 use super::models::{Beside, Models};
 use super::plan::Plan;
 use super::protocols::Protocols;
@@ -15,8 +16,7 @@ use crate::state::{Action, Page};
 use crate::text;
 use loggia_model::state::View;
 use wasm_split_helpers::{SplitLoaderError, wasm_split};
-use yew::platform::spawn_local;
-use yew::{Callback, Html, Properties, component, html, use_effect_with, use_state};
+use yew::{Callback, Html, Properties, component, html};
 
 /// What every one of them gets.
 #[derive(Clone, Properties, PartialEq)]
@@ -83,19 +83,12 @@ fn view(props: Props) -> Html {
 /// The open view, as soon as it is there.
 #[component]
 pub(crate) fn Later(asked: &Asked) -> Html {
-    let loaded = use_state(|| None::<Result<Show, ()>>);
-    {
-        let loaded = loaded.clone();
-        use_effect_with((), move |()| {
-            spawn_local(async move { loaded.set(Some(load().await.map_err(|_| ()))) });
-        });
-    }
-    match *loaded {
-        Some(Ok(show)) => {
+    match use_loaded(load) {
+        Some(Some(show)) => {
             let Asked { page, on_action, part } = asked;
             show(Props { page: page.clone(), on_action: on_action.clone() }, *part)
         }
-        Some(Err(())) => html! { <p role="alert">{ text::NOT_LOADED }</p> },
+        Some(None) => html! { <p role="alert">{ text::NOT_LOADED }</p> },
         None => html! { <p class="aside" role="status">{ text::LOADING }</p> },
     }
 }

@@ -53,7 +53,7 @@ fn picker(on_bring: &Callback<Vec<Brought>>) -> Html {
     };
     html! {
         <label class="picker">
-            <input type="file" accept=".json,application/json" multiple=true onchange={on_pick} />
+            <input type="file" multiple=true onchange={on_pick} />
             <span>{ text::OPEN }</span>
             <small>{ text::OPEN_HINT }</small>
         </label>

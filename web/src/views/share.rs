@@ -4,10 +4,10 @@ mod panel;
 
 use crate::state::Page;
 use crate::text;
+use crate::views::loaded::use_loaded;
 use panel::Panel;
 use wasm_split_helpers::{SplitLoaderError, wasm_split};
-use yew::platform::spawn_local;
-use yew::{Callback, Html, Properties, component, html, use_effect_with, use_state};
+use yew::{Callback, Html, Properties, component, html};
 
 #[derive(Clone, Properties, PartialEq)]
 pub(crate) struct Props {
@@ -30,14 +30,7 @@ fn show(props: Props) -> Html {
 /// The box, as soon as it is there.
 #[component]
 pub(crate) fn Share(props: &Props) -> Html {
-    let loaded = use_state(|| None::<Option<Show>>);
-    {
-        let loaded = loaded.clone();
-        use_effect_with((), move |()| {
-            spawn_local(async move { loaded.set(Some(load().await.ok())) });
-        });
-    }
-    match *loaded {
+    match use_loaded(load) {
         Some(Some(show)) => show(props.clone()),
         Some(None) => html! { <p role="alert">{ text::NOT_LOADED }</p> },
         None => html! {},

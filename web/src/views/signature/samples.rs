@@ -26,6 +26,8 @@ struct Way {
     op: Option<String>,
     style: Option<String>,
     statistic: Statistic,
+    /// Which other tool has printed it.
+    tool: Option<String>,
 }
 
 impl Way {
@@ -36,13 +38,14 @@ impl Way {
             op: samples.op.clone(),
             style: samples.style.clone(),
             statistic: samples.statistic,
+            tool: samples.tool.clone(),
         }
     }
 
     fn words(&self) -> String {
         let names = [&self.tier, &self.op, &self.style].into_iter().flatten().cloned();
         let parts: Vec<String> =
-            names.chain([words::statistic(self.statistic).to_owned()]).collect();
+            names.chain([words::statistic(self.statistic)]).chain(self.tool.clone()).collect();
         parts.join(", ")
     }
 }
@@ -65,8 +68,17 @@ fn first(ways: &[Way]) -> Option<Way> {
     ends.or(ways.first()).cloned()
 }
 
+/// What was taken under one condition.
+#[derive(Clone, Debug, PartialEq)]
+struct Taken {
+    condition: String,
+    summary: Summary,
+    /// File and lines, paper and place; none for what was measured by ourselves.
+    source: String,
+}
+
 /// What was taken in one way: each condition with its summary, in the order of sizes.
-fn summaries(signature: &Signature, way: &Way) -> Vec<(String, Summary)> {
+fn summaries(signature: &Signature, way: &Way) -> Vec<Taken> {
     let mut taken: Vec<&Samples> =
         signature.samples.iter().filter(|samples| Way::of(samples) == *way).collect();
     taken.sort_by_key(|samples| (samples.procs, samples.bytes, samples.depth));
@@ -74,7 +86,12 @@ fn summaries(signature: &Signature, way: &Way) -> Vec<(String, Summary)> {
     let summary = |samples: &Samples| {
         let times: Vec<f64> = samples.times.iter().map(|time| time.0).collect();
         let tick = samples.tick.map_or(0.0, |tick| tick.0);
-        Some((words::condition(samples, with_ranks), Summary::of(&times, tick)?))
+        let condition = words::condition(samples, with_ranks);
+        Some(Taken {
+            condition,
+            summary: Summary::of(&times, tick)?,
+            source: samples.source.clone(),
+        })
     };
     taken.into_iter().filter_map(summary).collect()
 }
@@ -128,10 +145,10 @@ fn chips(ways: &[Way], of: impl Fn(&Way) -> (String, bool)) -> Vec<Chip> {
     ways.iter().enumerate().map(chip).collect()
 }
 
-fn strips(shown: &[(String, Summary)]) -> Html {
-    let summaries: Vec<Summary> = shown.iter().map(|(_, summary)| *summary).collect();
+fn strips(shown: &[Taken]) -> Html {
+    let summaries: Vec<Summary> = shown.iter().map(|taken| taken.summary).collect();
     let Some(scale) = scale(&summaries) else { return html! {} };
-    let row = |(condition, summary): &(String, Summary)| {
+    let row = |Taken { condition, summary, .. }: &Taken| {
         vec![
             html! { { condition } },
             drawn(summary, scale),
@@ -161,14 +178,14 @@ fn drawn(summary: &Summary, scale: Log) -> Html {
     }
 }
 
-fn quantiles(shown: &[(String, Summary)]) -> Html {
-    let row = |(condition, summary): &(String, Summary)| {
+fn quantiles(shown: &[Taken]) -> Html {
+    let row = |Taken { condition, summary, source }: &Taken| {
         let Summary { count, outliers, least, low, lower_quartile, median, .. } = *summary;
         let Summary { upper_quartile, high, largest, .. } = *summary;
         let times = [least, low, lower_quartile, median, upper_quartile, high, largest];
         let mut cells = vec![condition.clone(), count.to_string()];
         cells.extend(times.map(|value| number(value, 4)));
-        cells.push(outliers.to_string());
+        cells.extend([outliers.to_string(), source.clone()]);
         cells.into_iter().map(|words| html! { { words } }).collect()
     };
     table(words::SAMPLES, &words::QUANTILE_COLUMNS, shown.iter().map(row).collect())
@@ -186,9 +203,9 @@ mod tests {
         let published = ways(&t3d);
         assert_eq!(published.len(), 6, "bcast on 2 and on 64 processes is one way");
         let bcast = summaries(&t3d, &published[0]);
-        let conditions: Vec<&str> = bcast.iter().map(|(words, _)| words.as_str()).collect();
+        let conditions: Vec<&str> = bcast.iter().map(|taken| taken.condition.as_str()).collect();
         assert_eq!(conditions, ["p = 2", "p = 64"]);
-        assert_eq!(bcast[1].1.median, 150.0);
+        assert_eq!(bcast[1].summary.median, 150.0);
         t3d.samples = [1024, 8]
             .map(|size| Samples {
                 style: Some("send".to_owned()),
@@ -200,7 +217,17 @@ mod tests {
         let [way] = &ways(&t3d)[..] else { panic!() };
         assert_eq!(way.words(), "send, each");
         let measured = summaries(&t3d, way);
-        assert_eq!((measured[0].0.as_str(), measured[1].0.as_str()), ("8 B", "1 KiB"));
-        assert_eq!((measured[0].1.median, measured[0].1.largest), (3.0, 5.0));
+        assert_eq!([0, 1].map(|i: usize| measured[i].condition.as_str()), ["8 B", "1 KiB"]);
+        let first = measured[0].summary;
+        assert_eq!((first.median, first.largest), (3.0, 5.0));
+        let printed = |tool: &str| Samples {
+            tool: Some(tool.to_owned()),
+            source: format!("{tool}.txt:4"),
+            ..t3d.samples[0].clone()
+        };
+        t3d.samples = ["OSU 7.4 Latency Test", "IMB PingPong"].map(printed).to_vec();
+        let [osu, _] = &ways(&t3d)[..] else { panic!("two tools, two ways") };
+        assert_eq!(osu.words(), "send, each, OSU 7.4 Latency Test");
+        assert_eq!(summaries(&t3d, osu)[0].source, "OSU 7.4 Latency Test.txt:4");
     }
 }

@@ -1,0 +1,51 @@
+//! What other benchmarks have printed, in a box above the page: what was read of it, what it does not
+//! say, and the machine that it makes.
+
+mod answers;
+mod comes;
+mod naming;
+mod panel;
+mod questions;
+mod taken;
+
+use crate::browser::Files;
+use crate::machines::Machine;
+use crate::state::Action;
+use crate::text;
+use crate::views::loaded::use_loaded;
+use panel::Panel;
+use wasm_split_helpers::{SplitLoaderError, wasm_split};
+use yew::{Callback, Html, Properties, component, html};
+
+#[derive(Clone, Properties, PartialEq)]
+pub(crate) struct Props {
+    /// What is imported.
+    pub(crate) files: Files,
+    /// The machine that it could be added to.
+    pub(crate) machine: Machine,
+    pub(crate) on_action: Callback<Action>,
+    /// Only these remain; none where the import has ended.
+    pub(crate) on_files: Callback<Option<Files>>,
+}
+
+type Show = fn(Props) -> Html;
+
+/// Loads the box.
+#[wasm_split(importing, fallible)]
+fn load() -> Result<Show, SplitLoaderError> {
+    Ok(show)
+}
+
+fn show(props: Props) -> Html {
+    html! { <Panel ..props /> }
+}
+
+/// The box, as soon as it is there.
+#[component]
+pub(crate) fn Import(props: &Props) -> Html {
+    match use_loaded(load) {
+        Some(Some(show)) => show(props.clone()),
+        Some(None) => html! { <p role="alert">{ text::NOT_LOADED }</p> },
+        None => html! {},
+    }
+}

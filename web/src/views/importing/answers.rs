@@ -1,0 +1,163 @@
+//! What the reader says of files that do not say it themselves.
+
+use loggia_model::import::said::{About, Of, Question, Said, TierName};
+use loggia_model::signature::Operation;
+use std::collections::BTreeMap;
+
+/// All that was said, as typed.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Answers {
+    /// Of a file from a line on.
+    each: BTreeMap<(String, u64, bool), String>,
+    /// On how many ranks all others ran.
+    pub(super) ranks: String,
+    /// The way of all messages.
+    pub(super) tier: String,
+    /// The way of those in single files, and the lines of their runs.
+    tiers: BTreeMap<String, String>,
+    pub(super) name: String,
+    pub(super) title: String,
+    pub(super) nodes: String,
+    /// Whether what is not said is left out.
+    pub(super) leaves_out: bool,
+}
+
+/// What is said anew.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Answer {
+    To(Question, String),
+    /// To each question what its file's name has.
+    ByNames,
+    Ranks(String),
+    Tier(String),
+    TierOf(String, String),
+    Name(String),
+    Title(String),
+    Nodes(String),
+    LeavesOut(bool),
+}
+
+fn key(question: &Question) -> (String, u64, bool) {
+    (question.file.clone(), question.line, question.about == About::Ranks)
+}
+
+/// A whole number above nothing.
+pub(super) fn count(typed: &str) -> Option<u32> {
+    typed.trim().parse().ok().filter(|count| *count > 0)
+}
+
+/// Whether something was typed that is no such number.
+pub(super) fn is_wrong(typed: &str) -> bool {
+    !typed.trim().is_empty() && count(typed).is_none()
+}
+
+impl Answers {
+    /// Takes it; these are the questions.
+    pub(super) fn take(&mut self, answer: Answer, asked: &[Question]) {
+        match answer {
+            Answer::To(question, typed) => {
+                self.each.insert(key(&question), typed);
+            }
+            Answer::ByNames => {
+                let unanswered = asked.iter().filter(|question| self.to(question).is_empty());
+                let by_names: Vec<_> = unanswered
+                    .filter_map(|question| Some((key(question), question.perhaps.clone()?)))
+                    .collect();
+                self.each.extend(by_names);
+            }
+            Answer::Ranks(typed) => self.ranks = typed,
+            Answer::Tier(name) => self.tier = name,
+            Answer::TierOf(file, name) => {
+                self.tiers.insert(file, name);
+            }
+            Answer::Name(typed) => self.name = typed,
+            Answer::Title(typed) => self.title = typed,
+            Answer::Nodes(typed) => self.nodes = typed,
+            Answer::LeavesOut(leaves_out) => self.leaves_out = leaves_out,
+        }
+    }
+
+    /// What was answered to a question, as typed.
+    pub(super) fn to(&self, question: &Question) -> &str {
+        self.each.get(&key(question)).map(String::as_str).unwrap_or_default()
+    }
+
+    /// The way of messages in a file, as it was chosen; nothing where it is that of all.
+    pub(super) fn tier_of(&self, file: &str) -> &str {
+        self.tiers.get(file).map(String::as_str).unwrap_or_default()
+    }
+
+    /// Whether somebody has said which way messages in a file went.
+    pub(super) fn says_tier_of(&self, file: &str) -> bool {
+        !self.tier.is_empty() || !self.tier_of(file).is_empty()
+    }
+
+    /// The same as the command would be told it; `runs` are files and lines where benchmarks begin.
+    pub(super) fn said<'a>(&self, runs: impl Iterator<Item = (&'a str, u64)>) -> Said {
+        let all = |typed: &str| count(typed).map(|value| Of { file: None, value });
+        let way = |name: &str| TierName::parse(name).ok();
+        let mut said = Said {
+            ranks: all(&self.ranks).into_iter().collect(),
+            tier: way(&self.tier).map(|value| Of { file: None, value }).into_iter().collect(),
+            nodes: count(&self.nodes),
+            name: spoken(&self.name),
+            title: spoken(&self.title),
+            leaves_out: self.leaves_out,
+            ..Said::default()
+        };
+        for ((file, line, is_ranks), typed) in &self.each {
+            match is_ranks {
+                true => said.ranks.extend(count(typed).map(|ranks| Of::at(file, *line, ranks))),
+                false => {
+                    let op = Operation::named(typed).ok();
+                    said.op.extend(op.map(|op| Of::at(file, *line, op)));
+                }
+            }
+        }
+        for (file, line) in runs {
+            said.tier.extend(way(self.tier_of(file)).map(|tier| Of::at(file, line, tier)));
+        }
+        said
+    }
+}
+
+fn spoken(typed: &str) -> Option<String> {
+    Some(typed.trim().to_owned()).filter(|typed| !typed.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn question(about: About, file: &str, perhaps: Option<&str>) -> Question {
+        let (file, benchmark) = (file.to_owned(), "OSU".to_owned());
+        Question { about, file, line: 2, benchmark, perhaps: perhaps.map(str::to_owned) }
+    }
+
+    #[test]
+    fn what_is_said_is_said_of_what_was_asked_about() {
+        let ranks = question(About::Ranks, "a.txt", Some("4"));
+        let op = question(About::Operation, "a.txt", None);
+        let asked = [ranks.clone(), op.clone(), question(About::Ranks, "b.txt", None)];
+        let mut answers = Answers::default();
+        let nothing = answers.said(std::iter::empty());
+        assert_eq!(nothing, Said::default(), "names suggest, and say nothing");
+        answers.take(Answer::ByNames, &asked);
+        answers.take(Answer::To(op, "bcast".to_owned()), &asked);
+        answers.take(Answer::Ranks("x".to_owned()), &asked);
+        answers.take(Answer::TierOf("a.txt".to_owned(), "node".to_owned()), &asked);
+        let said = answers.said([("a.txt", 2), ("b.txt", 7)].into_iter());
+        assert_eq!(said.ranks, [Of::at("a.txt", 2, 4)]);
+        assert_eq!(said.op, [Of::at("a.txt", 2, Operation::Bcast)]);
+        assert_eq!(said.tier, [Of::at("a.txt", 2, TierName::parse("node").unwrap())]);
+        assert!(answers.says_tier_of("a.txt") && !answers.says_tier_of("b.txt"));
+        answers.take(Answer::To(ranks.clone(), String::new()), &asked);
+        assert_eq!(answers.to(&ranks), "");
+    }
+
+    #[test]
+    fn a_count_is_a_whole_number() {
+        assert_eq!((count(" 16 "), count("0"), count("1.5")), (Some(16), None, None));
+        assert!(is_wrong("four") && !is_wrong(" ") && !is_wrong("4"));
+    }
+}

@@ -1,0 +1,94 @@
+//! What comes of it: what each benchmark tells, what none does, and what a machine would gain.
+
+use super::taken::sizes;
+use crate::text::importing as text;
+use crate::views::problem::explained;
+use crate::views::table::table;
+use crate::views::{quantity, rich};
+use loggia_model::Error;
+use loggia_model::import::made::{ByTool, Unknown};
+use loggia_model::import::merge::{Merged, Outcome};
+use loggia_model::import::words;
+use loggia_model::simulate::desk::Onto;
+use loggia_model::units::words::number;
+use yew::{Html, html};
+
+const NONE: &str = "—";
+
+/// A number of the report, if there is one.
+fn of(path: &str, unit: &'static str, value: Option<f64>) -> Html {
+    let shown = value.map_or(NONE.to_owned(), |value| number(value, 5));
+    quantity::number(path, unit, value, shown)
+}
+
+/// Each benchmark's own numbers, side by side.
+pub(super) fn by_tool(all: &[ByTool]) -> Html {
+    if all.is_empty() {
+        return html! {};
+    }
+    let row = |(place, one): (usize, &ByTool)| {
+        let path = |name: &str| format!("import.by_tool.{place}.{name}");
+        let limit = one.eager_limit.as_ref();
+        vec![
+            html! { { &one.tool } },
+            html! { { &one.tier } },
+            of(&path("end_to_end_latency_us"), "us", one.end_to_end_latency_us),
+            of(&path("gap_per_byte_us"), "us/byte", one.gap_per_byte_us),
+            limit.map_or(html! { { NONE } }, |limit| sizes(&path("eager_limit"), limit)),
+        ]
+    };
+    let rows = all.iter().enumerate().map(row).collect();
+    section("import-by-tool", text::BY_TOOL, table(text::BY_TOOL, &text::BY_TOOL_COLUMNS, rows))
+}
+
+/// What is not told, and who could.
+pub(super) fn unknown(all: &[Unknown]) -> Html {
+    if all.is_empty() {
+        return html! {};
+    }
+    let row = |(place, unknown): (usize, &Unknown)| {
+        let path = format!("import.unknown.{place}.symbols");
+        let symbols = quantity::words(&path, &unknown.symbols, rich::formula(&unknown.symbols));
+        let tier = unknown.tier.clone().unwrap_or_else(|| text::COLLECTIVES.to_owned());
+        vec![symbols, html! { { tier } }, html! { { unknown.help } }]
+    };
+    let rows = all.iter().enumerate().map(row).collect();
+    let listed = table(text::UNKNOWN, &text::UNKNOWN_COLUMNS, rows);
+    section("import-unknown", text::UNKNOWN, html! { <div class="worded">{ listed }</div> })
+}
+
+fn section(id: &'static str, title: &'static str, content: Html) -> Html {
+    html! {
+        <section aria-labelledby={id}>
+            <h3 {id}>{ title }</h3>
+            <div class="scroll">{ content }</div>
+        </section>
+    }
+}
+
+/// What a machine would gain.
+pub(super) fn onto(machine: &str, onto: &Result<Onto, Error>) -> Html {
+    let merged = match onto {
+        Ok(onto) => &onto.merged,
+        Err(why) => return explained(why),
+    };
+    let added = merged.iter().filter(|one| one.outcome == Outcome::Added).count();
+    let row = |(place, one): (usize, &Merged)| {
+        let path = |name: &str| format!("import.merged.{place}.{name}");
+        let tier = one.tier.clone().unwrap_or_else(|| text::COLLECTIVES.to_owned());
+        vec![
+            rich::formula(&one.symbol),
+            html! { { tier } },
+            html! { { words::outcome(one.outcome) } },
+            of(&path("value"), "", one.value),
+            of(&path("imported"), "", one.imported),
+        ]
+    };
+    let rows = merged.iter().enumerate().map(row).collect();
+    html! {
+        <details>
+            <summary>{ text::onto(machine, added, merged.len() - added) }</summary>
+            <div class="scroll">{ table(text::READ, &text::ONTO_COLUMNS, rows) }</div>
+        </details>
+    }
+}

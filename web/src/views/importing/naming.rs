@@ -1,0 +1,40 @@
+//! What the machine is called.
+
+use super::answers::{Answer, Answers};
+use super::questions::number;
+use crate::browser;
+use crate::text::importing as text;
+use loggia_model::simulate::desk::Alone;
+use yew::{Callback, Html, InputEvent, html};
+
+/// Its name, its title and its nodes; what nobody says is in the fields already.
+pub(super) fn naming(alone: &Alone, answers: &Answers, on_answer: &Callback<Answer>) -> Html {
+    let field = |id: &'static str, label, typed: &str, known: &str, to: fn(String) -> Answer| {
+        let on_input = on_answer.reform(move |event: InputEvent| to(browser::typed(&event)));
+        html! {
+            <>
+                <label for={id}>{ label }</label>
+                <input
+                    {id}
+                    class="field"
+                    type="text"
+                    autocomplete="off"
+                    value={typed.to_owned()}
+                    placeholder={known.to_owned()}
+                    oninput={on_input}
+                />
+            </>
+        }
+    };
+    let on_nodes = on_answer.reform(|event: InputEvent| Answer::Nodes(browser::typed(&event)));
+    html! {
+        <section aria-labelledby="import-names">
+            <h3 id="import-names">{ text::NAMES }</h3>
+            <div class="names">
+                { field("import-title", text::TITLE_FIELD, &answers.title, &alone.title, Answer::Title) }
+                { field("import-name", text::NAME_FIELD, &answers.name, &alone.name, Answer::Name) }
+                { number("import-nodes", text::NODES_FIELD, &answers.nodes, on_nodes) }
+            </div>
+        </section>
+    }
+}

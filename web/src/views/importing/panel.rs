@@ -1,0 +1,322 @@
+//! The box: has the files read on a thread, asks, and opens what comes of it.
+
+use super::Props;
+use super::answers::{Answer, Answers};
+use super::comes::{by_tool, onto, unknown};
+use super::naming::naming;
+use super::questions::questions;
+use super::taken::taken;
+use crate::browser::{self, Files, Heard, Thread};
+use crate::machines::Machine;
+use crate::state::Action;
+use crate::text::{self, importing as words};
+use crate::views::problem::explained;
+use loggia_model::codec::{from_json, to_json};
+use loggia_model::import::said::Question;
+use loggia_model::import::{Made, Said};
+use loggia_model::simulate::desk::{Imported, Importing, Request, Told};
+use loggia_model::{Error, Signature};
+use std::rc::Rc;
+use yew::{Callback, Component, Context, Html, InputEvent, KeyboardEvent, NodeRef, html};
+
+/// What happens.
+pub(crate) enum Message {
+    /// The thread said something.
+    Heard(Heard),
+    /// The reader did.
+    Answer(Answer),
+    /// The machine is to be opened.
+    Open,
+    /// It is to be added to the one that is shown.
+    Add,
+}
+
+/// A component with a state of its own, because it talks to a thread.
+pub(crate) struct Panel {
+    thread: Option<Thread>,
+    is_ready: bool,
+    /// What the thread has been asked, and whether something has changed since.
+    asked: Option<bool>,
+    /// The files that the thread was given last, and those of them that it could read.
+    given: Option<Files>,
+    good: Option<Files>,
+    answers: Answers,
+    /// Everything that was ever asked, so that answers can be changed.
+    questions: Vec<Question>,
+    told: Option<Rc<Imported>>,
+    refused: Option<Error>,
+    /// The machine that is shown, with its text, which is written once.
+    machine: (Machine, String),
+    dialog: NodeRef,
+    is_shown: bool,
+}
+
+impl Component for Panel {
+    type Message = Message;
+    type Properties = Props;
+
+    fn create(context: &Context<Self>) -> Self {
+        let hear = context.link().callback(Message::Heard);
+        let machine = &context.props().machine;
+        let this = Panel {
+            thread: Thread::start(move |heard| hear.emit(heard)),
+            is_ready: false,
+            asked: None,
+            given: None,
+            good: None,
+            answers: Answers::default(),
+            questions: Vec::new(),
+            told: None,
+            refused: None,
+            machine: (machine.clone(), to_json(machine)),
+            dialog: NodeRef::default(),
+            is_shown: false,
+        };
+        if this.thread.is_none() {
+            context.link().send_message(Message::Heard(Heard::Lost(String::new())));
+        }
+        this
+    }
+
+    fn changed(&mut self, context: &Context<Self>, before: &Props) -> bool {
+        let props = context.props();
+        if props.machine != before.machine {
+            self.machine = (props.machine.clone(), to_json(&props.machine));
+        }
+        if props.machine != before.machine || props.files != before.files {
+            self.ask(context);
+        }
+        true
+    }
+
+    fn update(&mut self, context: &Context<Self>, message: Message) -> bool {
+        match message {
+            Message::Heard(heard) => self.hear(context, heard),
+            Message::Answer(answer) => {
+                self.answers.take(answer, &self.questions);
+                self.ask(context);
+            }
+            Message::Open => {
+                let alone = self.told.as_ref().and_then(|told| told.alone.as_ref());
+                let file = alone.map(|alone| alone.file.clone());
+                self.leave(context, file, |signature| Action::Bring(Ok(signature)));
+            }
+            Message::Add => {
+                let onto = self.told.as_ref().and_then(|told| told.onto.as_ref());
+                let file = onto.and_then(|onto| Some(onto.as_ref().ok()?.file.clone()));
+                self.leave(context, file, Action::Replace);
+            }
+        }
+        true
+    }
+
+    fn view(&self, context: &Context<Self>) -> Html {
+        match &self.told {
+            Some(told) => self.dialog(context, told),
+            None => reading(context.props()),
+        }
+    }
+
+    fn rendered(&mut self, _: &Context<Self>, _: bool) {
+        if self.told.is_some() && !self.is_shown {
+            self.is_shown = true;
+            browser::show_above(&self.dialog);
+        }
+    }
+}
+
+impl Panel {
+    /// Asks for the report as it is with these files and answers; after what is being answered.
+    fn ask(&mut self, context: &Context<Self>) {
+        let (Some(thread), true) = (&self.thread, self.is_ready) else { return };
+        if self.asked.is_some() {
+            self.asked = Some(true);
+            return;
+        }
+        let files = &context.props().files;
+        let new = (self.given.as_ref() != Some(files)).then_some(files);
+        let asked = Importing { said: self.said(), onto: Some(self.machine.1.clone()) };
+        // A request is always JSON.
+        let request = serde_json::to_string(&Request::Import(Box::new(asked)));
+        thread.ask(&request.unwrap_or_default(), new);
+        self.given = Some(files.clone());
+        self.asked = Some(false);
+    }
+
+    fn said(&self) -> Said {
+        let files = self.told.iter().flat_map(|told| &told.made.files);
+        let runs =
+            files.flat_map(|file| file.taken.iter().map(|run| (file.file.as_str(), run.line)));
+        self.answers.said(runs)
+    }
+
+    fn hear(&mut self, context: &Context<Self>, heard: Heard) {
+        match heard {
+            Heard::Ready => self.is_ready = true,
+            Heard::Progress(_) => return,
+            Heard::Told { text, .. } => {
+                let has_changed = self.asked.take() == Some(true);
+                self.take(context, &text);
+                if !has_changed {
+                    return;
+                }
+            }
+            Heard::Lost(failure) => {
+                self.thread = None;
+                self.refuse(context, Error::new(words::LOST, failure, words::LOST_HELP));
+            }
+        }
+        self.ask(context);
+    }
+
+    fn take(&mut self, context: &Context<Self>, told: &str) {
+        match serde_json::from_str(told) {
+            Ok(Told::Imported(imported)) => {
+                for question in &imported.made.questions {
+                    if !self.questions.contains(question) {
+                        self.questions.push(question.clone());
+                    }
+                }
+                self.good.clone_from(&self.given);
+                (self.told, self.refused) = (Some(Rc::new(*imported)), None);
+            }
+            Ok(Told::Program) if self.told.is_none() => {
+                let Props { files, on_action, on_files, .. } = context.props();
+                on_action.emit(Action::Trace(files.clone()));
+                on_files.emit(None);
+            }
+            Ok(Told::Refused(why)) => self.refuse(context, why),
+            _ => self.refuse(context, Error::new(words::LOST, "", words::LOST_HELP)),
+        }
+    }
+
+    /// Says why; where something has been read before, that remains.
+    fn refuse(&mut self, context: &Context<Self>, why: Error) {
+        let Props { on_action, on_files, .. } = context.props();
+        if self.told.is_none() {
+            on_action.emit(Action::Bring(Err(why)));
+            on_files.emit(None);
+            return;
+        }
+        self.refused = Some(why);
+        self.given.clone_from(&self.good);
+        on_files.emit(self.good.clone());
+    }
+
+    /// Hands a signature to the page, and ends.
+    fn leave(
+        &mut self,
+        context: &Context<Self>,
+        file: Option<String>,
+        to_action: fn(Box<Signature>) -> Action,
+    ) {
+        let Some(file) = file else { return };
+        match from_json(&file) {
+            Ok(signature) => {
+                let Props { on_action, on_files, .. } = context.props();
+                on_action.emit(to_action(Box::new(signature)));
+                on_files.emit(None);
+            }
+            Err(why) => self.refused = Some(why),
+        }
+    }
+
+    fn dialog(&self, context: &Context<Self>, told: &Imported) -> Html {
+        let made = &told.made;
+        let on_answer = context.link().callback(Message::Answer);
+        let on_files = &context.props().on_files;
+        let refused = self.refused.as_ref().map(|why| {
+            html! { <div class="refusal" role="alert">{ explained(why) }</div> }
+        });
+        let named = told.alone.as_ref().map(|alone| naming(alone, &self.answers, &on_answer));
+        let title = &self.machine.0.title;
+        // The page's keys are not the box's.
+        let on_key = |event: KeyboardEvent| event.stop_propagation();
+        html! {
+            <dialog
+                class="keys sharing importing"
+                ref={self.dialog.clone()}
+                aria-labelledby="import-heading"
+                onclose={on_files.reform(|_| None)}
+                onkeydown={on_key}
+            >
+                <header>
+                    <h2 id="import-heading">{ words::TITLE }</h2>
+                    <button type="button" onclick={on_files.reform(|_| None)}>{ text::CLOSE }</button>
+                </header>
+                <p class="aside" role="status">{ found(made) }</p>
+                { refused.unwrap_or_default() }
+                { questions(&self.questions, &made.files, &self.answers, &on_answer) }
+                { taken(&made.files, &self.answers) }
+                { by_tool(&made.by_tool) }
+                { unknown(&made.unknown) }
+                { named.unwrap_or_default() }
+                { told.onto.as_ref().map(|of| onto(title, of)).unwrap_or_default() }
+                { self.foot(context, told, &on_answer) }
+            </dialog>
+        }
+    }
+
+    /// What can be done with it.
+    fn foot(&self, context: &Context<Self>, told: &Imported, on_answer: &Callback<Answer>) -> Html {
+        let link = context.link();
+        let open = told.made.questions.len();
+        let is_open = open > 0 && !self.answers.leaves_out;
+        let why_not = match (is_open, &told.alone) {
+            (true, _) => words::open_questions(open),
+            (false, None) => words::NO_SIGNATURE.to_owned(),
+            (false, Some(_)) => String::new(),
+        };
+        let is_possible = !is_open && told.alone.is_some();
+        let can_add = is_possible && matches!(told.onto, Some(Ok(_)));
+        let leaves_out = (open > 0).then(|| {
+            let now = self.answers.leaves_out;
+            let on_input = on_answer.reform(move |_: InputEvent| Answer::LeavesOut(!now));
+            html! {
+                <label class="leave-out">
+                    <input type="checkbox" id="import-leave-out" checked={now} oninput={on_input} />
+                    { words::LEAVE_OUT }
+                </label>
+            }
+        });
+        html! {
+            <footer>
+                { leaves_out.unwrap_or_default() }
+                <small role="status">{ why_not }</small>
+                <button
+                    type="button"
+                    id="import-open"
+                    class="first"
+                    disabled={!is_possible}
+                    onclick={link.callback(|_| Message::Open)}
+                >
+                    { words::OPEN }
+                </button>
+                <button
+                    type="button"
+                    id="import-add"
+                    disabled={!can_add}
+                    onclick={link.callback(|_| Message::Add)}
+                >
+                    { words::add_to(&self.machine.0.title) }
+                </button>
+            </footer>
+        }
+    }
+}
+
+/// As long as nothing is known yet.
+fn reading(Props { files, on_files, .. }: &Props) -> Html {
+    html! {
+        <div class="problem reading" role="status">
+            <p>{ words::reading(files.0.len()) }</p>
+            <button type="button" onclick={on_files.reform(|_| None)}>{ words::CANCEL }</button>
+        </div>
+    }
+}
+
+/// How much was found.
+fn found(made: &Made) -> String {
+    let runs = || made.files.iter().flat_map(|file| &file.taken);
+    words::found(runs().map(|run| run.numbers).sum(), runs().count(), made.files.len())
+}

@@ -1,0 +1,199 @@
+//! What files do not say, and where the reader says it.
+
+use super::answers::{Answer, Answers, is_wrong};
+use crate::browser;
+use crate::text::importing as text;
+use crate::views::chips::{Chip, Chips};
+use loggia_model::import::made::OfFile;
+use loggia_model::import::said::{About, Question};
+use loggia_model::signature::Operation;
+use yew::{Callback, Event, Html, InputEvent, html};
+
+/// All of it; nothing where the files say everything.
+pub(super) fn questions(
+    asked: &[Question],
+    files: &[OfFile],
+    answers: &Answers,
+    on_answer: &Callback<Answer>,
+) -> Html {
+    let between_two: Vec<&str> = files
+        .iter()
+        .filter(|file| file.taken.iter().any(|run| run.tier.is_some()))
+        .map(|file| file.file.as_str())
+        .collect();
+    if asked.is_empty() && between_two.is_empty() {
+        return html! {};
+    }
+    html! {
+        <section aria-labelledby="import-unsaid">
+            <h3 id="import-unsaid">{ text::UNSAID }</h3>
+            { for_all(asked, answers, on_answer) }
+            { for asked.iter().enumerate().map(|each| row(each, answers, on_answer)) }
+            { way(&between_two, answers, on_answer) }
+        </section>
+    }
+}
+
+/// What is said of several at once.
+fn for_all(asked: &[Question], answers: &Answers, on_answer: &Callback<Answer>) -> Html {
+    let count = asked.iter().filter(|question| question.about == About::Ranks).count();
+    let suggests = asked.iter().filter(|question| question.perhaps.is_some()).count() > 1;
+    let by_names = suggests.then(|| {
+        let on_click = on_answer.reform(|_| Answer::ByNames);
+        html! { <button type="button" onclick={on_click}>{ text::BY_NAMES }</button> }
+    });
+    let field = (count > 1).then(|| {
+        let on_input = on_answer.reform(|event: InputEvent| Answer::Ranks(browser::typed(&event)));
+        number("import-ranks", text::FOR_ALL, &answers.ranks, on_input)
+    });
+    if by_names.is_none() && field.is_none() {
+        return html! {};
+    }
+    html! { <div class="question">{ field.unwrap_or_default() }{ by_names.unwrap_or_default() }</div> }
+}
+
+/// A question, and where it is answered.
+fn row(
+    (place, question): (usize, &Question),
+    answers: &Answers,
+    on_answer: &Callback<Answer>,
+) -> Html {
+    let id = format!("import-question-{place}");
+    let typed = answers.to(question);
+    let field = match question.about {
+        About::Ranks => {
+            let on_input = {
+                let question = question.clone();
+                on_answer.reform(move |event: InputEvent| {
+                    Answer::To(question.clone(), browser::typed(&event))
+                })
+            };
+            number(&id, text::question(question.about), typed, on_input)
+        }
+        About::Operation => operation(&id, question, typed, on_answer),
+    };
+    let perhaps = question.perhaps.as_ref().filter(|perhaps| *perhaps != typed).map(|perhaps| {
+        let (asked, value) = (question.clone(), perhaps.clone());
+        let on_click = on_answer.reform(move |_| Answer::To(asked.clone(), value.clone()));
+        html! { <button type="button" onclick={on_click}>{ text::perhaps(perhaps) }</button> }
+    });
+    let Question { file, line, benchmark, .. } = question;
+    html! {
+        <div class="question" key={id.clone()}>
+            <small>{ text::place(file, *line, benchmark) }</small>
+            { field }
+            { perhaps.unwrap_or_default() }
+        </div>
+    }
+}
+
+/// A field for a whole number.
+pub(super) fn number(
+    id: &str,
+    label: &'static str,
+    typed: &str,
+    on_input: Callback<InputEvent>,
+) -> Html {
+    let wrong = is_wrong(typed);
+    html! {
+        <>
+            <label for={id.to_owned()}>{ label }</label>
+            <input
+                id={id.to_owned()}
+                class="field"
+                type="text"
+                inputmode="numeric"
+                autocomplete="off"
+                value={typed.to_owned()}
+                aria-invalid={wrong.to_string()}
+                placeholder={text::NO_NUMBER}
+                oninput={on_input}
+            />
+        </>
+    }
+}
+
+fn operation(id: &str, question: &Question, typed: &str, on_answer: &Callback<Answer>) -> Html {
+    let on_change = {
+        let question = question.clone();
+        on_answer
+            .reform(move |event: Event| Answer::To(question.clone(), browser::selected(&event)))
+    };
+    let all = Operation::ALL.into_iter().map(|op| (op.name(), op.name()));
+    let choices = std::iter::once(("", text::NO_OPERATION)).chain(all);
+    html! {
+        <>
+            <label for={id.to_owned()}>{ text::question(question.about) }</label>
+            { list(id, None, choices, typed, on_change) }
+        </>
+    }
+}
+
+/// A list to choose from; who has no label of its own gets one.
+fn list(
+    id: &str,
+    label: Option<String>,
+    choices: impl Iterator<Item = (&'static str, &'static str)>,
+    chosen: &str,
+    on_change: Callback<Event>,
+) -> Html {
+    let choice = |(value, words): (&'static str, &'static str)| {
+        html! { <option {value} selected={value == chosen}>{ words }</option> }
+    };
+    html! {
+        <select id={id.to_owned()} class="field" aria-label={label} onchange={on_change}>
+            { for choices.map(choice) }
+        </select>
+    }
+}
+
+/// Which way messages went.
+fn way(files: &[&str], answers: &Answers, on_answer: &Callback<Answer>) -> Html {
+    if files.is_empty() {
+        return html! {};
+    }
+    let chip = |(value, label): (&str, &str)| Chip {
+        value: value.to_owned(),
+        label: label.to_owned(),
+        hint: String::new(),
+        is_chosen: answers.tier == value,
+        is_possible: true,
+    };
+    let chips: Vec<Chip> = text::WAYS.into_iter().map(chip).collect();
+    let assumed = files.iter().any(|file| !answers.says_tier_of(file)).then_some(text::ASSUMED);
+    let single = (files.len() > 1).then(|| single(files, answers, on_answer));
+    html! {
+        <div class="way">
+            <p>{ text::WAY_ASKED }</p>
+            <Chips name="import-tier" legend={text::WAY} {chips} on_choose={on_answer.reform(Answer::Tier)} />
+            <p class="aside">{ assumed.unwrap_or_default() }</p>
+            { single.unwrap_or_default() }
+        </div>
+    }
+}
+
+/// Another way in single files.
+fn single(files: &[&str], answers: &Answers, on_answer: &Callback<Answer>) -> Html {
+    let choices = || {
+        let [_, named @ ..] = text::WAYS;
+        std::iter::once(("", text::AS_ABOVE)).chain(named)
+    };
+    let row = |(place, file): (usize, &&str)| {
+        let id = format!("import-tier-{place}");
+        let name = (*file).to_owned();
+        let on_change = on_answer
+            .reform(move |event: Event| Answer::TierOf(name.clone(), browser::selected(&event)));
+        html! {
+            <div class="question" key={id.clone()}>
+                <label for={id.clone()}>{ *file }</label>
+                { list(&id, None, choices(), answers.tier_of(file), on_change) }
+            </div>
+        }
+    };
+    html! {
+        <details>
+            <summary>{ text::SINGLE }</summary>
+            { for files.iter().enumerate().map(row) }
+        </details>
+    }
+}

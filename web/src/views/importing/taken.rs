@@ -1,0 +1,95 @@
+//! What was read of each file, and what was left out, with its reason.
+
+use super::answers::Answers;
+use crate::text::importing as text;
+use crate::views::quantity;
+use loggia_model::import::made::{OfFile, OfRun};
+use loggia_model::import::{LeftOut, words};
+use loggia_model::signature::Range;
+use loggia_model::units::Bytes;
+use loggia_model::units::words::size;
+use yew::{Html, html};
+
+/// All files, as one table.
+pub(super) fn taken(files: &[OfFile], answers: &Answers) -> Html {
+    let head = |(place, words): (usize, &'static str)| {
+        let class = matches!(place, 2..=4).then_some("number");
+        html! { <th scope="col" {class}>{ words }</th> }
+    };
+    let of_file = |(place, of): (usize, &OfFile)| file(place, of, answers);
+    html! {
+        <section aria-labelledby="import-read">
+            <h3 id="import-read">{ text::READ }</h3>
+            <div class="scroll">
+                <table class="parts read">
+                    <thead>
+                        <tr>{ for text::READ_COLUMNS.into_iter().enumerate().map(head) }</tr>
+                    </thead>
+                    { for files.iter().enumerate().map(of_file) }
+                </table>
+            </div>
+        </section>
+    }
+}
+
+fn file(place: usize, file: &OfFile, answers: &Answers) -> Html {
+    let path = format!("import.files.{place}");
+    let is_assumed = !answers.says_tier_of(&file.file);
+    let of_run = |(at, of): (usize, &OfRun)| run(&format!("{path}.taken.{at}"), of, is_assumed);
+    let of_lines = |(at, left): (usize, &LeftOut)| left_out(&format!("{path}.left_out.{at}"), left);
+    let nothing = file.taken.is_empty().then(|| note(html! { { text::NOTHING } }));
+    html! {
+        <tbody key={file.file.clone()}>
+            <tr class="file"><th scope="rowgroup" colspan="6">{ &file.file }</th></tr>
+            { for file.taken.iter().enumerate().map(of_run) }
+            { nothing.unwrap_or_default() }
+            { for file.left_out.iter().enumerate().map(of_lines) }
+        </tbody>
+    }
+}
+
+fn run(path: &str, run: &OfRun, is_assumed: bool) -> Html {
+    let part = |name: &str| format!("{path}.{name}");
+    let ranks = run.procs.map(|procs| f64::from(procs.0));
+    let ranks_shown = run.procs.map_or(text::UNKNOWN_RANKS.to_owned(), |procs| procs.0.to_string());
+    let numbers =
+        quantity::number(&part("numbers"), "", Some(run.numbers as f64), run.numbers.to_string());
+    let unused = run.unused.as_ref().map(|why| {
+        let why = quantity::words(&part("unused"), why, html! { { why } });
+        html! { <span class="unused">{ why }</span> }
+    });
+    let tier = run.tier.as_ref().filter(|_| unused.is_none()).map(|tier| {
+        let assumed = is_assumed.then_some(text::NETWORK_ASSUMED);
+        html! { <>{ quantity::words(&part("tier"), tier, html! { { tier } }) }{ assumed }</> }
+    });
+    html! {
+        <tr>
+            <th scope="row">{ &run.benchmark }</th>
+            <td>{ words::what(&run.what) }</td>
+            <td class="number">{ quantity::number(&part("procs"), "", ranks, ranks_shown) }</td>
+            <td class="number">{ run.bytes.as_ref().map(|range| sizes(&part("bytes"), range)) }</td>
+            <td class="number">{ numbers }</td>
+            <td>{ unused.or(tier) }</td>
+        </tr>
+    }
+}
+
+/// From the least to the largest.
+pub(super) fn sizes(path: &str, Range { low, high }: &Range<Bytes>) -> Html {
+    let one = |name: &str, bytes: Bytes| {
+        quantity::number(&format!("{path}.{name}"), "bytes", Some(bytes.0 as f64), size(bytes))
+    };
+    match low == high {
+        true => one("low", *low),
+        false => html! { <>{ one("low", *low) }{ text::TO }{ one("high", *high) }</> },
+    }
+}
+
+fn left_out(path: &str, left: &LeftOut) -> Html {
+    let shown = words::left_out(left);
+    note(quantity::number(&format!("{path}.count"), "", Some(left.count as f64), shown))
+}
+
+fn note(words: Html) -> Html {
+    html! { <tr class="left-out"><td colspan="6">{ words }</td></tr> }
+}
