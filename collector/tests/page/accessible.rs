@@ -1,7 +1,7 @@
 //! What axe-core, the accessibility checker, finds in every view: nothing.
 
 use crate::browser::{Page, Scheme, visit};
-use crate::link;
+use crate::{importing, link};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -70,6 +70,14 @@ fn every_view_is_accessible() {
         page.find(".share button + button").await.click().await.expect("a click");
         page.find("dialog[open] h3, dialog[open] h2").await;
         found.extend(violations(page, &axe).await);
+        page.open("").await;
+        page.drop_files(&importing::of_two_tools()).await;
+        page.find(".importing #import-question-0").await;
+        for scheme in [Scheme::Light, Scheme::Dark] {
+            page.scheme(scheme).await;
+            tokio::time::sleep(Duration::from_millis(300)).await;
+            found.extend(violations(page, &axe).await);
+        }
         assert!(found.is_empty(), "{}", found.join("\n"));
     });
 }

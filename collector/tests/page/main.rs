@@ -10,6 +10,7 @@ mod collectives;
 mod controls;
 mod figures;
 mod frame;
+mod importing;
 mod links;
 mod pictures;
 mod replay;

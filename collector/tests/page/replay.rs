@@ -107,7 +107,7 @@ fn a_dropped_trace_is_replayed_as_the_command_replays_it() {
 }
 
 /// By the hand of the browser itself: no script can make a folder.
-async fn drop_really(page: &Page, path: &Path) {
+pub(crate) async fn drop_really(page: &Page, path: &Path) {
     page.find("main .panel").await;
     let files = json!([path.to_string_lossy()]);
     let data = json!({ "items": [], "files": files, "dragOperationsMask": 1 });
@@ -118,7 +118,7 @@ async fn drop_really(page: &Page, path: &Path) {
 }
 
 /// A ZIP archive of a folder's files.
-fn pack(folder: &Path, into: &Path) {
+pub(crate) fn pack(folder: &Path, into: &Path) {
     let mut zip = zip::ZipWriter::new(std::fs::File::create(into).expect("an archive"));
     for entry in folder.read_dir().expect("a folder") {
         let path = entry.expect("an entry").path();

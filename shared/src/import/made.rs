@@ -178,11 +178,15 @@ impl Made {
 fn told(run: &Run, said: &Said) -> OfRun {
     let sizes = || run.numbers.keys().filter_map(|condition| condition.bytes);
     let procs = run.what.procs().map(Procs).or(run.procs);
+    let mut what = run.what.clone();
+    if let What::Collective { op: op @ None, .. } = &mut what {
+        *op = of(&said.op, run).map(|said| said.name().to_owned());
+    }
     OfRun {
         tool: run.tool,
         benchmark: run.name(),
         line: run.line,
-        what: run.what.clone(),
+        what,
         procs: procs.or_else(|| of(&said.ranks, run).copied().map(Procs)),
         tier: run.what.is_between_two().then(|| samples::tier(run, said).name),
         numbers: run.count(),

@@ -4,16 +4,17 @@ use loggia_model::import::said::About;
 
 pub(crate) const PASTED: &str = "pasted text";
 pub(crate) const CANCEL: &str = "Cancel";
-pub(crate) const TITLE: &str = "What other benchmarks have measured";
+pub(crate) const TITLE: &str = "Import";
 pub(crate) const LOST: &str = "the thread that reads files could not go on";
 pub(crate) const LOST_HELP: &str = "try again, with fewer files at once, or use `loggia import`";
+pub(crate) const PROGRAM: &str = "among these files are those of a traced program";
+pub(crate) const PROGRAM_HELP: &str = "close this, and drop them alone to replay it";
 
 pub(crate) const UNSAID: &str = "What the files do not say";
 pub(crate) const FOR_ALL: &str = "On how many ranks did they run, where nothing else is said?";
 pub(crate) const BY_NAMES: &str = "Believe the files' names";
 pub(crate) const NO_OPERATION: &str = "not said";
 pub(crate) const LEAVE_OUT: &str = "Leave out what is not said";
-pub(crate) const WAY: &str = "Way";
 pub(crate) const WAY_ASKED: &str = "Which way did messages between two ranks go?";
 pub(crate) const ASSUMED: &str = "No file says it: they are taken to have gone over the network, and \
     the signature's notes say that this was assumed.";
@@ -38,6 +39,7 @@ pub(crate) const BY_TOOL_COLUMNS: [&str; 5] = ["Benchmark", "Tier", "EEL, µs", 
 
 pub(crate) const UNKNOWN: &str = "What these files do not tell";
 pub(crate) const UNKNOWN_COLUMNS: [&str; 3] = ["Not known", "Of", "What would tell it"];
+pub(crate) const KNOW: &str = "What the signature will say of itself";
 pub(crate) const COLLECTIVES: &str = "collective operations";
 
 pub(crate) const ONTO_COLUMNS: [&str; 5] =
@@ -47,7 +49,7 @@ pub(crate) const NAMES: &str = "What it is called";
 pub(crate) const NAME_FIELD: &str = "Name";
 pub(crate) const TITLE_FIELD: &str = "Title";
 pub(crate) const NODES_FIELD: &str = "Nodes";
-pub(crate) const NO_NUMBER: &str = "a whole number";
+pub(crate) const NODES_UNSAID: &str = "not said";
 
 pub(crate) const OPEN: &str = "Open as a new machine";
 pub(crate) const NO_SIGNATURE: &str = "There is nothing yet that a signature could hold.";
@@ -67,7 +69,7 @@ pub(crate) fn found(numbers: u64, benchmarks: usize, files: usize) -> String {
         n => format!("{n} {one}s"),
     };
     format!(
-        "{numbers} numbers of {} in {}. More files can be dropped on this.",
+        "{numbers} numbers by {} in {}. More files can be dropped on this.",
         each(benchmarks, "benchmark"),
         each(files, "file")
     )

@@ -38,6 +38,8 @@ pub struct Alone {
     pub name: String,
     /// Its title.
     pub title: String,
+    /// What to know before trusting a number of it.
+    pub notes: Vec<String>,
     /// As its file would have it.
     pub file: String,
 }
@@ -121,6 +123,7 @@ pub(super) fn made(read: &Read, asked: &Importing) -> Result<Imported, Error> {
     let alone = made.signature.as_ref().map(|found| Alone {
         name: found.name.clone(),
         title: found.title.clone(),
+        notes: found.notes.clone(),
         file: to_json(found),
     });
     Ok(Imported { made, alone, onto })

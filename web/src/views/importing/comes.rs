@@ -48,13 +48,28 @@ pub(super) fn unknown(all: &[Unknown]) -> Html {
     }
     let row = |(place, unknown): (usize, &Unknown)| {
         let path = format!("import.unknown.{place}.symbols");
-        let symbols = quantity::words(&path, &unknown.symbols, rich::formula(&unknown.symbols));
+        // Operations are no symbols.
+        let shown = match &unknown.tier {
+            Some(_) => rich::formula(&unknown.symbols),
+            None => html! { { &unknown.symbols } },
+        };
+        let symbols = quantity::words(&path, &unknown.symbols, shown);
         let tier = unknown.tier.clone().unwrap_or_else(|| text::COLLECTIVES.to_owned());
         vec![symbols, html! { { tier } }, html! { { unknown.help } }]
     };
     let rows = all.iter().enumerate().map(row).collect();
     let listed = table(text::UNKNOWN, &text::UNKNOWN_COLUMNS, rows);
     section("import-unknown", text::UNKNOWN, html! { <div class="worded">{ listed }</div> })
+}
+
+/// What the signature will say of itself.
+pub(super) fn notes(notes: &[String]) -> Html {
+    if notes.is_empty() {
+        return html! {};
+    }
+    let note = |note: &String| html! { <li>{ note }</li> };
+    let list = html! { <ul class="aside">{ for notes.iter().map(note) }</ul> };
+    section("import-notes", text::KNOW, list)
 }
 
 fn section(id: &'static str, title: &'static str, content: Html) -> Html {
@@ -77,7 +92,10 @@ pub(super) fn onto(machine: &str, onto: &Result<Onto, Error>) -> Html {
         let path = |name: &str| format!("import.merged.{place}.{name}");
         let tier = one.tier.clone().unwrap_or_else(|| text::COLLECTIVES.to_owned());
         vec![
-            rich::formula(&one.symbol),
+            match &one.tier {
+                Some(_) => rich::formula(&one.symbol),
+                None => html! { { &one.symbol } },
+            },
             html! { { tier } },
             html! { { words::outcome(one.outcome) } },
             of(&path("value"), "", one.value),
@@ -86,7 +104,7 @@ pub(super) fn onto(machine: &str, onto: &Result<Onto, Error>) -> Html {
     };
     let rows = merged.iter().enumerate().map(row).collect();
     html! {
-        <details>
+        <details class="onto">
             <summary>{ text::onto(machine, added, merged.len() - added) }</summary>
             <div class="scroll">{ table(text::READ, &text::ONTO_COLUMNS, rows) }</div>
         </details>

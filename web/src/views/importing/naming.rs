@@ -33,7 +33,7 @@ pub(super) fn naming(alone: &Alone, answers: &Answers, on_answer: &Callback<Answ
             <div class="names">
                 { field("import-title", text::TITLE_FIELD, &answers.title, &alone.title, Answer::Title) }
                 { field("import-name", text::NAME_FIELD, &answers.name, &alone.name, Answer::Name) }
-                { number("import-nodes", text::NODES_FIELD, &answers.nodes, on_nodes) }
+                { number("import-nodes", text::NODES_FIELD, &answers.nodes, text::NODES_UNSAID, on_nodes) }
             </div>
         </section>
     }

@@ -2,7 +2,7 @@
 
 use super::Props;
 use super::answers::{Answer, Answers};
-use super::comes::{by_tool, onto, unknown};
+use super::comes::{by_tool, notes, onto, unknown};
 use super::naming::naming;
 use super::questions::questions;
 use super::taken::taken;
@@ -185,6 +185,9 @@ impl Panel {
                 on_action.emit(Action::Trace(files.clone()));
                 on_files.emit(None);
             }
+            Ok(Told::Program) => {
+                self.refuse(context, Error::new(words::PROGRAM, "", words::PROGRAM_HELP));
+            }
             Ok(Told::Refused(why)) => self.refuse(context, why),
             _ => self.refuse(context, Error::new(words::LOST, "", words::LOST_HELP)),
         }
@@ -228,6 +231,7 @@ impl Panel {
         let refused = self.refused.as_ref().map(|why| {
             html! { <div class="refusal" role="alert">{ explained(why) }</div> }
         });
+        let known = told.alone.as_ref().map(|alone| notes(&alone.notes));
         let named = told.alone.as_ref().map(|alone| naming(alone, &self.answers, &on_answer));
         let title = &self.machine.0.title;
         // The page's keys are not the box's.
@@ -250,6 +254,7 @@ impl Panel {
                 { taken(&made.files, &self.answers) }
                 { by_tool(&made.by_tool) }
                 { unknown(&made.unknown) }
+                { known.unwrap_or_default() }
                 { named.unwrap_or_default() }
                 { told.onto.as_ref().map(|of| onto(title, of)).unwrap_or_default() }
                 { self.foot(context, told, &on_answer) }

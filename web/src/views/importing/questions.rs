@@ -44,7 +44,7 @@ fn for_all(asked: &[Question], answers: &Answers, on_answer: &Callback<Answer>) 
     });
     let field = (count > 1).then(|| {
         let on_input = on_answer.reform(|event: InputEvent| Answer::Ranks(browser::typed(&event)));
-        number("import-ranks", text::FOR_ALL, &answers.ranks, on_input)
+        number("import-ranks", text::FOR_ALL, &answers.ranks, "", on_input)
     });
     if by_names.is_none() && field.is_none() {
         return html! {};
@@ -68,7 +68,7 @@ fn row(
                     Answer::To(question.clone(), browser::typed(&event))
                 })
             };
-            number(&id, text::question(question.about), typed, on_input)
+            number(&id, text::question(question.about), typed, "", on_input)
         }
         About::Operation => operation(&id, question, typed, on_answer),
     };
@@ -87,11 +87,12 @@ fn row(
     }
 }
 
-/// A field for a whole number.
+/// A field for a whole number; the placeholder says what it means that there is none.
 pub(super) fn number(
     id: &str,
     label: &'static str,
     typed: &str,
+    placeholder: &'static str,
     on_input: Callback<InputEvent>,
 ) -> Html {
     let wrong = is_wrong(typed);
@@ -106,7 +107,7 @@ pub(super) fn number(
                 autocomplete="off"
                 value={typed.to_owned()}
                 aria-invalid={wrong.to_string()}
-                placeholder={text::NO_NUMBER}
+                {placeholder}
                 oninput={on_input}
             />
         </>
@@ -164,8 +165,7 @@ fn way(files: &[&str], answers: &Answers, on_answer: &Callback<Answer>) -> Html 
     let single = (files.len() > 1).then(|| single(files, answers, on_answer));
     html! {
         <div class="way">
-            <p>{ text::WAY_ASKED }</p>
-            <Chips name="import-tier" legend={text::WAY} {chips} on_choose={on_answer.reform(Answer::Tier)} />
+            <Chips name="import-tier" legend={text::WAY_ASKED} {chips} on_choose={on_answer.reform(Answer::Tier)} />
             <p class="aside">{ assumed.unwrap_or_default() }</p>
             { single.unwrap_or_default() }
         </div>

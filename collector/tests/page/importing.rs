@@ -1,0 +1,336 @@
+//! Outputs of other benchmarks, dropped, pasted or picked: what the page reads, asks, and opens.
+
+use crate::browser::{Page, Scheme, visit};
+use crate::replay::{drop_really, pack};
+use crate::sharing::click;
+use crate::{TIME, address_of, link, loggia, quantity, until, wait};
+use fantoccini::key::Key;
+use serde_json::{Value, json};
+
+/// What osu_latency prints of a machine that takes 2 µs and 1 ns a byte.
+fn latency() -> String {
+    let row = |power: u32| format!("{:<10}{:>18.2}\n", 1u64 << power, 2.0 + time_of(power));
+    let rows: String = (0..=22).map(row).collect();
+    format!(
+        "\n# OSU MPI Latency Test v7.4\n# Datatype: MPI_CHAR.\n# Size       Avg Latency(us)\n{rows}"
+    )
+}
+
+fn time_of(power: u32) -> f64 {
+    f64::from(1u32 << power) * 1e-3
+}
+
+/// What osu_allreduce prints of `log p` steps of 3 µs and 2 ns a byte.
+fn allreduce(ranks: u32) -> String {
+    let steps = f64::from(ranks).log2();
+    let row = |power: u32| {
+        format!("{:<10}{:>18.2}\n", 1u64 << power, steps * (3.0 + 2.0 * time_of(power)))
+    };
+    let rows: String = (2..=20).map(row).collect();
+    format!(
+        "\n# OSU MPI Allreduce Latency Test v7.4\n# Datatype: MPI_CHAR.\n\
+         # Size       Avg Latency(us)\n{rows}"
+    )
+}
+
+/// What IMB prints of a ping-pong.
+const IMB: &str = "#----------------------------------------------------------------\n\
+    #    Intel(R) MPI Benchmarks 2021.11, MPI-1 part\n\
+    #----------------------------------------------------------------\n\
+    # Date                  : Mon Mar  2 10:00:00 2026\n# Machine               : x86_64\n\n\
+    #---------------------------------------------------\n# Benchmarking PingPong \n\
+    # #processes = 2 \n#---------------------------------------------------\n       \
+    #bytes #repetitions      t[usec]   Mbytes/sec\n            \
+    0         1000         1.50         0.00\n            \
+    8         1000         1.51         5.30\n         \
+    1024         1000         2.50       409.60\n      \
+    1048576           40      1050.00       998.64\n\n\
+    # All processes entering MPI_Finalize\n\n";
+
+fn named(name: &str, text: &str) -> (String, Vec<u8>) {
+    (name.to_owned(), text.as_bytes().to_vec())
+}
+
+/// Files of two tools, one of which has to be asked about.
+pub(crate) fn of_two_tools() -> [(String, Vec<u8>); 4] {
+    [
+        named("osu_latency.txt", &latency()),
+        named("osu_allreduce-4p.txt", &allreduce(4)),
+        named("osu_allreduce-8p.txt", &allreduce(8)),
+        named("imb.txt", IMB),
+    ]
+}
+
+/// Pastes a text, as the browser tells it.
+async fn paste(page: &Page, text: &str) {
+    const PASTE: &str = "(text) => {
+        const clipboardData = new DataTransfer();
+        clipboardData.setData('text/plain', text);
+        document.body.dispatchEvent(new ClipboardEvent('paste', { bubbles: true, clipboardData }));
+    }";
+    page.find("main .panel").await;
+    page.call(PASTE, &[json!(text)]).await;
+}
+
+/// What can be opened is opened.
+async fn open(page: &Page) {
+    wait(page, "document.querySelector('#import-open:enabled') !== null").await;
+    click(page, "#import-open").await;
+    wait(page, "!document.querySelector('.importing')").await;
+}
+
+async fn has(page: &Page, selector: &str) -> bool {
+    page.evaluate(&format!("document.querySelector(\"{selector}\") !== null")).await == json!(true)
+}
+
+/// The machine that the address holds, as the command reads it.
+async fn opened(page: &Page, name: &str) -> Value {
+    let is_there = format!("document.querySelector('.about h2').textContent === '{name}'");
+    wait(page, &is_there).await;
+    wait(page, "location.hash.length > 1").await;
+    let hash = page.evaluate("location.hash").await;
+    loggia(&["open", hash.as_str().expect("a fragment")])["signatures"][0].clone()
+}
+
+#[test]
+fn an_output_of_osu_becomes_a_machine() {
+    visit("", async |page| {
+        page.drop_files(&[named("cluster.txt", &latency())]).await;
+        let path = "import.files.0.taken.0";
+        until(page, &format!("{path}.numbers"), &json!(23.0)).await;
+        assert_eq!(quantity(page, &format!("{path}.procs")).await, json!(2.0));
+        assert_eq!(quantity(page, &format!("{path}.bytes.high")).await, json!(4_194_304.0));
+        assert_eq!(quantity(page, &format!("{path}.tier")).await, json!("network"));
+        let tells = quantity(page, "import.by_tool.0.gap_per_byte_us").await;
+        let gap_per_byte = tells.as_f64().expect("a number");
+        assert!((gap_per_byte / 1e-3 - 1.0).abs() < 0.02, "{gap_per_byte}");
+        let report = page.text(".importing").await;
+        assert!(report.contains("this was assumed"), "{report}");
+        assert!(report.contains("loggia collect"), "who would tell the rest: {report}");
+        open(page).await;
+        // By the one model that a ping-pong tells.
+        let time = quantity(page, TIME).await.as_f64().expect("a time");
+        assert!((time / 3.02 - 1.0).abs() < 0.05, "{time}");
+        assert!(has(page, "input[value=hockney]:checked").await);
+        let signature = opened(page, "cluster").await;
+        let origin = &signature["origin"];
+        assert!(origin.to_string().contains("OSU 7.4"), "{origin}");
+        let notes = page.text(".notes").await;
+        assert!(notes.contains("on one node"), "{notes}");
+    });
+}
+
+#[test]
+fn what_osu_does_not_say_is_asked_and_never_guessed() {
+    visit(&link("cray-t3d", "collectives", &["op=allreduce"]), async |page| {
+        let runs = [4, 8, 16].map(|ranks| {
+            let (name, text) = (format!("allreduce-{ranks}p.txt"), allreduce(ranks));
+            named(&name, &text)
+        });
+        page.drop_files(&runs).await;
+        page.find("#import-question-2").await;
+        assert!(!has(page, "#import-open:enabled").await, "three questions are open");
+        assert_eq!(quantity(page, "import.files.0.taken.0.procs").await, Value::Null);
+        // The name suggests, and says nothing.
+        let shown = page.text(".importing .question button").await;
+        assert!(shown.contains("names"), "{shown}");
+        page.find("#import-question-0").await.send_keys("4").await.expect("keys");
+        until(page, "import.files.0.taken.0.procs", &json!(4.0)).await;
+        assert_eq!(quantity(page, "import.files.1.taken.0.procs").await, Value::Null);
+        // What nobody says can be left out, if somebody says so.
+        click(page, "#import-leave-out").await;
+        wait(page, "document.querySelector('#import-open:enabled') !== null").await;
+        click(page, "#import-leave-out").await;
+        wait(page, "document.querySelector('#import-open:enabled') === null").await;
+        // Or the names are right.
+        click(page, ".importing .question button").await;
+        until(page, "import.files.2.taken.0.procs", &json!(16.0)).await;
+        open(page).await;
+        opened(page, "allreduce-4p").await;
+        wait(page, "document.querySelector('main').textContent.includes('allreduce')").await;
+        let time = quantity(page, "predict.collective.time_us").await.as_f64().expect("a time");
+        let hash = page.evaluate("location.hash").await;
+        let state = loggia(&["open", hash.as_str().expect("a fragment")]);
+        let form = &state["signatures"][0]["collectives"][0];
+        assert_eq!(form["op"], "allreduce", "{form}");
+        assert!(time > 0.0);
+    });
+}
+
+#[test]
+fn several_tools_are_one_machine_and_are_told_side_by_side() {
+    visit("", async |page| {
+        let files =
+            [named("osu.txt", &latency()), named("imb.txt", IMB), named("notes", "hello\n")];
+        page.drop_files(&files).await;
+        until(page, "import.files.1.taken.0.numbers", &json!(4.0)).await;
+        let report = page.text(".importing").await;
+        assert!(report.contains("nothing in it is known"), "{report}");
+        let each = quantity(page, "import.by_tool.1.end_to_end_latency_us").await;
+        assert!(each.as_f64().is_some(), "{each}");
+        // In a single file, messages stayed inside a node.
+        click(page, ".importing .way summary").await;
+        page.find("#import-tier-1 option[value=node]").await.click().await.expect("a choice");
+        until(page, "import.files.1.taken.0.tier", &json!("node")).await;
+        assert_eq!(quantity(page, "import.files.0.taken.0.tier").await, json!("network"));
+        // More can be dropped on it.
+        page.drop_files(&[named("late.txt", &allreduce(8))]).await;
+        page.find("#import-question-0").await;
+        click(page, "#import-leave-out").await;
+        page.find("#import-title").await.send_keys("Our cluster").await.expect("keys");
+        open(page).await;
+        let signature = opened(page, "Our cluster").await;
+        let tiers: Vec<&str> = signature["tiers"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter_map(|tier| tier["name"].as_str())
+            .collect();
+        assert_eq!(tiers, ["network", "node"]);
+        // Its samples say who has printed them, and where.
+        click(page, "input[name=view][value=signature] + span").await;
+        page.find("#signature .strips").await;
+        let shown = "document.querySelector('#signature').textContent";
+        wait(page, &format!("{shown}.includes('OSU 7.4 Latency Test')")).await;
+        wait(page, &format!("{shown}.includes('osu.txt:5')")).await;
+        click(page, "#signature .refit button").await;
+        wait(page, &format!("{shown}.includes('parameters come out the same')")).await;
+    });
+}
+
+#[test]
+fn an_import_is_added_to_the_machine_that_is_shown() {
+    visit(&link("ibm-sp2", "collectives", &[]), async |page| {
+        paste(page, &latency()).await;
+        until(page, "import.files.0.taken.0.numbers", &json!(23.0)).await;
+        let report = page.text(".importing").await;
+        assert!(report.contains("What it would add to IBM SP2"), "{report}");
+        click(page, "#import-add").await;
+        wait(page, "!document.querySelector('.importing')").await;
+        let start = std::time::Instant::now();
+        loop {
+            let signature = opened(page, "IBM SP2").await;
+            if signature["tiers"].as_array().is_some_and(|tiers| tiers.len() == 1) {
+                assert!(signature["collectives"].as_array().is_some_and(|all| all.len() == 7));
+                break;
+            }
+            assert!(start.elapsed() < crate::PATIENCE, "{signature}");
+            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+        }
+        // It is one change, which can be taken back.
+        click(page, ".undo button").await;
+        wait(page, "!document.querySelector('.notes').textContent.includes('OSU')").await;
+    });
+}
+
+#[test]
+fn what_cannot_be_read_is_refused_with_its_place() {
+    visit("", async |page| {
+        let comma = latency().replace("2.06", "2,06");
+        page.drop_files(&[named("comma.txt", &comma)]).await;
+        let problem = page.text(".problem[role=alert]").await;
+        assert!(problem.contains("comma.txt:11") && problem.contains("comma"), "{problem}");
+        paste(page, "hello").await;
+        let says = "document.querySelector('.problem[role=alert]').textContent";
+        wait(page, &format!("{says}.includes('nothing that Loggia knows')")).await;
+        paste(page, "{\"loggia\": 99}").await;
+        wait(page, &format!("{says}.includes('newer than this program')")).await;
+        // What is there already stays when something else cannot be read.
+        page.drop_files(&[named("good.txt", &latency())]).await;
+        until(page, "import.files.0.taken.0.numbers", &json!(23.0)).await;
+        page.drop_files(&[named("comma.txt", &comma)]).await;
+        let says = "document.querySelector('.importing .refusal')?.textContent";
+        wait(page, &format!("{says}?.includes('comma.txt:11') === true")).await;
+        page.drop_files(&[named("imb.txt", IMB)]).await;
+        until(page, "import.files.1.taken.0.numbers", &json!(4.0)).await;
+        assert!(!has(page, ".importing .refusal").await);
+    });
+}
+
+/// Tab, digits, space and Enter, from the first field to the open machine.
+#[test]
+fn the_keyboard_is_enough() {
+    visit("", async |page| {
+        page.drop_files(&[named("a.txt", &allreduce(4)), named("b.txt", &allreduce(8))]).await;
+        page.find("#import-question-1").await;
+        let press = async |keys: &str| {
+            page.client.active_element().await.expect("focus").send_keys(keys).await.expect("keys");
+        };
+        let tab = Key::Tab.to_string();
+        let to = async |id: &str| {
+            for _ in 0..30 {
+                let now = page.evaluate("document.activeElement.id").await;
+                if now == json!(id) {
+                    return;
+                }
+                press(&tab).await;
+            }
+            panic!("{id} was not reached");
+        };
+        to("import-question-0").await;
+        press("4").await;
+        to("import-question-1").await;
+        press("8").await;
+        until(page, "import.files.1.taken.0.procs", &json!(8.0)).await;
+        assert_eq!(quantity(page, "import.files.0.taken.0.procs").await, json!(4.0));
+        to("import-name").await;
+        press("mine").await;
+        wait(page, "document.querySelector('#import-open:enabled') !== null").await;
+        // The page's own keys are not the box's: R would reset its parameters, 9 open a view.
+        to("import-open").await;
+        press("9").await;
+        assert!(has(page, "input[value=p2p]:checked").await);
+        press(&Key::Enter.to_string()).await;
+        wait(page, "!document.querySelector('.importing')").await;
+        opened(page, "mine").await;
+        // Escape leaves everything as it was.
+        page.drop_files(&[named("c.txt", &latency())]).await;
+        page.find("#import-open").await;
+        press(&Key::Escape.to_string()).await;
+        wait(page, "!document.querySelector('.importing')").await;
+        opened(page, "mine").await;
+    });
+}
+
+#[test]
+fn folders_and_archives_are_looked_into() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let inner = folder.path().join("run");
+    std::fs::create_dir(&inner).expect("a folder");
+    std::fs::write(inner.join("osu.txt"), latency()).expect("a file");
+    std::fs::write(inner.join("imb.txt"), IMB).expect("a file");
+    visit("", async |page| {
+        drop_really(page, folder.path()).await;
+        until(page, "import.files.0.taken.0.numbers", &json!(4.0)).await;
+        assert!(page.text(".importing").await.contains("run/osu.txt"));
+    });
+    let elsewhere = tempfile::tempdir().expect("a folder");
+    let packed = elsewhere.path().join("results.zip");
+    pack(&inner, &packed);
+    visit("", async |page| {
+        drop_really(page, &packed).await;
+        page.find("[data-quantity='import.files.1.taken.0.numbers']").await;
+        assert!(page.text(".importing").await.contains("results.zip/osu.txt"));
+        open(page).await;
+        address_of(page, "bytes", &Value::Null).await;
+    });
+}
+
+/// At every width, light and dark; the pictures are kept.
+#[test]
+fn the_box_fits_every_window() {
+    visit("", async |page| {
+        page.drop_files(&of_two_tools()).await;
+        page.find("#import-open").await;
+        for (width, height) in [(360, 740), (1280, 800), (2560, 1440)] {
+            page.resize(width, height).await;
+            let excess = "document.querySelector('.importing').scrollWidth \
+                          - document.querySelector('.importing').clientWidth";
+            assert_eq!(page.evaluate(excess).await, json!(0), "at {width}");
+            for scheme in [Scheme::Light, Scheme::Dark] {
+                page.scheme(scheme).await;
+                page.screenshot(&format!("importing-{width}-{scheme:?}").to_lowercase()).await;
+            }
+        }
+    });
+}
