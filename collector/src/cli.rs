@@ -17,6 +17,7 @@ mod choose;
 mod collect;
 mod compare;
 mod figure;
+mod import;
 mod link;
 mod metrics;
 mod page;
@@ -38,6 +39,7 @@ pub(crate) use choose::Choose;
 pub(crate) use collect::Collect;
 pub(crate) use compare::Compare;
 pub(crate) use figure::OfFigure;
+pub(crate) use import::Import;
 pub(crate) use link::Link;
 pub(crate) use metrics::Metrics;
 pub(crate) use page::OneFile;
@@ -153,6 +155,20 @@ which are exactly LogGOPSim's.")]
 The file is saved after every measurement; SIGTERM ends a run without loss, and --resume
 goes on with it. Ranks that are not measured sleep.")]
     Collect(Box<Collect>),
+    /// Make a signature of what other benchmarks have printed: OSU, IMB, Netgauge, logp_mpi,
+    /// ReproMPI, SKaMPI, NetPIPE, nccl-tests
+    #[command(after_help = "Examples:
+  loggia import osu_latency.txt osu_bw.txt -o cluster.json
+  loggia import results/ -o cluster.json --ranks 4p=4 --ranks 16p=16 --tier network
+  loggia import osu_allreduce.txt --ranks 64 --merge cluster.json -o more.json
+  loggia import all_reduce_perf.log --op allreduce -o gpus.json
+  srun -n 2 osu_latency | loggia import - -o cluster.json
+  loggia import results.zip                                  (only the report)
+
+The tool is known by what it prints. What a file does not say is asked for, and never guessed;
+what its numbers cannot tell is left absent. FILE= is a part of a file's name, or file and line
+as a question names them.")]
+    Import(Box<Import>),
     /// Measure again what a signature was not fitted to, and print how far each model is off
     #[command(after_help = "Examples:
   mpirun -n 2 loggia validate sig.json

@@ -5,6 +5,7 @@ mod choose;
 mod collect;
 mod compare;
 mod figure;
+mod import;
 mod link;
 mod list;
 mod manual;
@@ -40,6 +41,7 @@ pub(crate) fn run(verb: Verb, output: &mut Output) -> Result<(), Failure> {
         Verb::Figure(args) => figure::run(&args, output),
         Verb::Simulate(args) => simulate::run(&args, output),
         Verb::Collect(args) => collect::run(&args, output),
+        Verb::Import(args) => import::run(&args, output),
         Verb::Validate(args) => validate::run(&args, output),
         Verb::Trace(args) => trace::run(&args, output),
         Verb::Calls(args) => calls::run(&args, output),

@@ -2,9 +2,7 @@
 
 mod packed;
 
-pub use packed::unpacked;
-
-pub(crate) use packed::is_zip;
+pub use packed::{is_archive, unpacked};
 
 use std::fmt;
 use std::sync::Arc;

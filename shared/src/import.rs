@@ -10,6 +10,7 @@
 //! | [`said`] | what do the files not say, and who has said it instead |
 //! | `samples` | how are a run's numbers counted here |
 //! | [`made`] | which signature is that, and what was asked in vain |
+//! | [`words`] | what do the command and the page say of it |
 //! | [`merge`] | what does it add to a signature that there is already |
 //!
 //! Readers are told line by line, so that outputs may follow each other in one file, and a file may be
@@ -32,6 +33,7 @@ pub mod said;
 mod samples;
 mod skampi;
 mod table;
+pub mod words;
 
 pub use made::{Made, make};
 pub use reading::{LeftOut, Read, Reading, is_known};

@@ -190,7 +190,7 @@ pub fn open(name: &str, files: Vec<File>, speed: f64) -> Result<Opened, Error> {
 pub fn may_be_trace(begin: &[u8]) -> bool {
     let first = begin.trim_ascii_start();
     is_loggia(begin)
-        || files::is_zip(begin)
+        || files::is_archive(begin)
         || first.starts_with(b"MPI_")
         || first.starts_with(b"# ")
         || first.first().is_some_and(u8::is_ascii_digit)

@@ -10,7 +10,7 @@ use zip::result::ZipError;
 const MOST: u64 = 4 << 30;
 
 /// Whether a file that begins so is an archive.
-pub(crate) fn is_zip(begin: &[u8]) -> bool {
+pub fn is_archive(begin: &[u8]) -> bool {
     begin.starts_with(b"PK\x03\x04")
 }
 
@@ -18,7 +18,7 @@ pub(crate) fn is_zip(begin: &[u8]) -> bool {
 pub fn unpacked(files: Vec<File>) -> Result<Vec<File>, Error> {
     let mut all = Vec::with_capacity(files.len());
     for file in files {
-        match is_zip(&file.bytes) {
+        match is_archive(&file.bytes) {
             true => unpack(&file, &mut all)?,
             false => all.push(file),
         }
@@ -72,7 +72,7 @@ mod tests {
     fn files_come_out_as_they_went_in() {
         let long = vec![7u8; 100_000];
         let bytes = packed(&[("t/rank-0.trace", &long), ("t/rank-1.trace", b"short")]);
-        assert!(bytes.len() < 2_000 && is_zip(&bytes));
+        assert!(bytes.len() < 2_000 && is_archive(&bytes));
         let files = unpacked(vec![file("plain", &[1]), file("t.zip", &bytes)]).unwrap();
         let names: Vec<&str> = files.iter().map(|file| file.name.as_str()).collect();
         assert_eq!(names, ["plain", "t.zip/t/rank-0.trace", "t.zip/t/rank-1.trace"]);

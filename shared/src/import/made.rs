@@ -130,7 +130,7 @@ pub fn make(read: &Read, said: &Said) -> Made {
     let mut signature = signature(read, said, all);
     let by_tool = by_tool(&signature);
     let unknown = unknown(&signature);
-    notes(&mut signature, read, said, &unknown);
+    notes(&mut signature, read, said);
     let is_something = !signature.samples.is_empty();
     Made { signature: is_something.then_some(signature), files, questions, by_tool, unknown }
 }
@@ -223,7 +223,7 @@ fn spelled(name: &str) -> String {
 
 fn origin(read: &Read, said: &Said) -> Origin {
     let fact = |name| read.runs.iter().find_map(|run| run.fact(name)).map(str::to_owned);
-    let unsaid = || "not said".to_owned();
+    let or = |known: Option<String>, unsaid: &str| known.unwrap_or_else(|| unsaid.to_owned());
     let mut tools: Vec<String> = Vec::new();
     for run in &read.runs {
         let version = run.version.as_deref().unwrap_or_default();
@@ -239,9 +239,9 @@ fn origin(read: &Read, said: &Said) -> Origin {
     Origin::Measurement {
         tool: tools.join(", "),
         method: format!("imported by Loggia {} from {files}", env!("CARGO_PKG_VERSION")),
-        host: said.host.clone().or_else(|| fact("host")).unwrap_or_else(unsaid),
-        command: fact("command").unwrap_or_else(unsaid),
-        date: said.date.clone().or_else(|| fact("date")).unwrap_or_else(unsaid),
+        host: or(said.host.clone().or_else(|| fact("host")), "an unnamed machine"),
+        command: or(fact("command"), "not said"),
+        date: or(said.date.clone().or_else(|| fact("date")), "undated"),
     }
 }
 
@@ -309,7 +309,7 @@ fn unknown(signature: &Signature) -> Vec<Unknown> {
 }
 
 /// What a reader must know before trusting a number.
-fn notes(signature: &mut Signature, read: &Read, said: &Said, unknown: &[Unknown]) {
+fn notes(signature: &mut Signature, read: &Read, said: &Said) {
     let unsaid =
         read.runs.iter().any(|run| run.what.is_between_two() && of(&said.tier, run).is_none());
     if unsaid && !signature.tiers.is_empty() {
@@ -317,9 +317,5 @@ fn notes(signature: &mut Signature, read: &Read, said: &Said, unknown: &[Unknown
             "the files do not say whether the two ranks were on one node; they are taken as tier {}",
             samples::unsaid_tier().name
         ));
-    }
-    for absent in unknown {
-        let tier = absent.tier.as_deref().unwrap_or("collective operations");
-        signature.notes.push(format!("{tier}: not told by these files: {}", absent.symbols));
     }
 }

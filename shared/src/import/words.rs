@@ -1,0 +1,48 @@
+//! What the command and the page say of an import.
+
+use super::reading::LeftOut;
+use super::run::What;
+
+/// What a benchmark measures.
+#[must_use]
+pub fn what(what: &What) -> String {
+    let each = |count: u32, one: &str| match count {
+        1 => one.to_owned(),
+        several => format!("{several} {one}s"),
+    };
+    match what {
+        What::Message => "half a round trip".to_owned(),
+        What::MessageBeside { pairs: Some(pairs) } => {
+            format!("half a round trip, {}", each(*pairs, "pair"))
+        }
+        What::MessageBeside { pairs: None } => "half a round trip, several pairs".to_owned(),
+        What::Flood { window, directions, pairs } => {
+            let window = window.map_or(String::new(), |window| format!(", {window} under way"));
+            let ways = if *directions == 1 { "" } else { ", both ways" };
+            let pairs = if *pairs == 1 { String::new() } else { format!(", {pairs} pairs") };
+            format!("flood{window}{ways}{pairs}")
+        }
+        What::Exchange { neighbours } => {
+            format!("exchange with {}", each(u32::from(*neighbours), "neighbour"))
+        }
+        What::SendCall => "send call".to_owned(),
+        What::RecvCall => "receive call".to_owned(),
+        What::Latency => "L of PLogP".to_owned(),
+        What::Gap => "gap".to_owned(),
+        What::Collective { op, is_nonblocking, on_gpus, .. } => {
+            let op = op.as_deref().unwrap_or("some collective");
+            let nonblocking = if *is_nonblocking { ", non-blocking" } else { "" };
+            let gpus = if *on_gpus { ", on GPUs" } else { "" };
+            format!("{op}{nonblocking}{gpus}")
+        }
+    }
+}
+
+/// Lines that were left out, and why.
+#[must_use]
+pub fn left_out(left: &LeftOut) -> String {
+    match left.count {
+        1 => format!("line {} is left out: {}", left.line, left.why),
+        count => format!("{count} lines from {} on are left out: {}", left.line, left.why),
+    }
+}
