@@ -12,6 +12,12 @@ pub(crate) fn of(tier: &Tier) -> String {
     format!("{}\n{}", tier.name, table(&HEADER, rows(tier)))
 }
 
+/// The same without where each comes from.
+pub(crate) fn brief(tier: &Tier) -> String {
+    let rows = rows(tier).map(|[symbol, value, unit, verdict, _]| [symbol, value, unit, verdict]);
+    format!("{}\n{}", tier.name, table(&HEADER[..4], rows))
+}
+
 fn rows(tier: &Tier) -> impl Iterator<Item = [String; 5]> {
     listing::entries(tier).into_iter().map(|entry| {
         let symbol = match &entry.style {

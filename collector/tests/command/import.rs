@@ -204,3 +204,16 @@ fn bad_words_are_refused() {
         assert!(refused["help"].as_str().unwrap().contains(help), "{words}: {refused}");
     }
 }
+
+/// The files in `docs/osu` and the signature that the README's picture shows.
+#[test]
+fn the_example_is_what_its_files_make() {
+    let folder = Folder::with(&[]);
+    let sig = folder.named("cluster.json");
+    let ranks = "--ranks .4p=4 --ranks .16p=16 --ranks .64p=64";
+    let told = ask(&format!("import docs/osu {ranks} -o {sig}"));
+    assert_eq!(told["files"].as_array().unwrap().len(), 5);
+    let predicted = ask(&format!("predict collective {sig} --op allreduce --procs 16 --bytes 8"));
+    let time = predicted["time_us"].as_f64().unwrap();
+    assert!((time / 7.0 - 1.0).abs() < 0.03, "{time}");
+}

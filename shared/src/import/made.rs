@@ -301,8 +301,7 @@ fn unknown(signature: &Signature) -> Vec<Unknown> {
         .map(|op| op.name())
         .collect();
     if !no_form.is_empty() {
-        let help = "osu_*, IMB, ReproMPI, SKaMPI at two numbers of ranks or more; until then, \
-                    predictions are by algorithm";
+        let help = "osu_*, IMB, ReproMPI or SKaMPI, best at several numbers of ranks";
         unknown.push(Unknown { tier: None, symbols: no_form.join(", "), help });
     }
     unknown

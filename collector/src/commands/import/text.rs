@@ -3,7 +3,7 @@
 use super::Told;
 use crate::report::table::{remarks, table};
 use crate::report::{collectives, parameters};
-use loggia_model::import::made::{ByTool, OfFile, OfRun};
+use loggia_model::import::made::{ByTool, OfFile, OfRun, Unknown};
 use loggia_model::import::merge::{Merged, Outcome};
 use loggia_model::import::words;
 use loggia_model::units::words::{number, size};
@@ -16,26 +16,27 @@ pub(super) fn of(told: &Told) -> String {
     }
     match &told.merged {
         None => {
-            sections.extend(told.signature.tiers.iter().map(parameters::of));
+            sections.extend(told.signature.tiers.iter().map(parameters::brief));
             if !told.signature.collectives.is_empty() {
-                sections.push(collectives::forms(told.signature));
+                sections.push(collectives::brief(told.signature));
             }
         }
         Some(merged) => sections.push(changes(merged)),
     }
     if !made.unknown.is_empty() {
-        let rows = made.unknown.iter().map(|unknown| {
-            let tier = unknown.tier.as_deref().unwrap_or("collective").to_owned();
-            [tier, unknown.symbols.clone(), unknown.help.to_owned()]
-        });
-        sections.push(format!(
-            "not told by these files\n{}",
-            table(&["", "", "what would tell it"], rows)
-        ));
+        let line = |unknown: &Unknown| {
+            let tier = unknown.tier.as_deref().unwrap_or("collective operations");
+            format!("{tier}: {}\n  told by {}\n", unknown.symbols, unknown.help)
+        };
+        let lines: String = made.unknown.iter().map(line).collect();
+        sections.push(format!("not told by these files\n{lines}"));
     }
     sections.push(remarks(&told.signature.notes));
     sections.push(match &told.output {
-        Some(path) => format!("{path} is written; loggia serve {path} --open shows it\n"),
+        Some(path) => format!(
+            "{path} is written: loggia show {path} tells what each number comes from, loggia serve \
+             {path} --open shows it\n"
+        ),
         None => "nothing is written: name the signature's file by -o\n".to_owned(),
     });
     sections.retain(|section| !section.is_empty());
