@@ -19,6 +19,7 @@
 //! | [`fit`] | which parameters do measured samples give |
 //! | [`figures`] | what do the papers' figures show, drawn again from their tables |
 //! | [`trace`] | what did the ranks of a real program call, and when
+//! | [`export`] | what do other programs read: a signature in their formats |
 //! | [`state`] | what does a link hold: signatures, view and inputs |
 //! | [`error`] | what went wrong, where, and what to do |
 //!
@@ -36,6 +37,7 @@ pub mod codec;
 pub mod collective;
 pub mod compare;
 pub mod error;
+pub mod export;
 pub mod figures;
 pub mod fit;
 pub mod goal;
