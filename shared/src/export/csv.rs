@@ -150,6 +150,7 @@ fn of_operation(path: &str, form: &Collective) -> Vec<Row> {
 fn per(unit: &str, term: &FormTerm) -> String {
     match (term.times, term.power == 1.0) {
         (Basis::One, _) => unit.to_owned(),
+        (Basis::P, true) => format!("{unit}/p"),
         (times, true) => format!("{unit}/({})", times.words()),
         (times, false) => format!("{unit}/({})^{}", times.words(), term.power),
     }

@@ -4,12 +4,14 @@
 //! A message of k bytes, with its receive posted, takes under SMPI
 //! `os(k) + lat·lf(w) + w/(bw·bf(w)) + or(k)`, where w = k + 16 for SMPI's envelope:
 //! - os, or: `smpi/os` (`smpi/ois` for a non-blocking send) and `smpi/or`, `size:fixed:per byte` in
-//!   seconds; charged only below `smpi/send-is-detached-thresh`, and never for an empty message
+//!   seconds; charged only below `smpi/send-is-detached-thresh`
 //! - lat, bw: latency and bandwidth of the route, which in a cluster crosses two links
 //! - lf, bf: `smpi/lat-factor` and `smpi/bw-factor`, `size:factor`
 //!
 //! A section counts from the size after the one that it names. So every piece of the signature's own
 //! prediction that is a line over size is a section here, and the two are equal; see [`factors`].
+//! What an empty message pays where the first section names 0 differs between SimGrid's versions, so
+//! all that a message of 0 or 1 bytes costs is the network's.
 
 mod factors;
 mod lines;
@@ -18,8 +20,8 @@ use super::{heading, not_reported};
 use crate::Error;
 use crate::error::one_line;
 use crate::model::{Need, Route};
-use crate::units::words::number;
-use crate::units::{Micros, Procs};
+use crate::units::words::{number, size, time};
+use crate::units::{Bytes, Micros, Procs};
 use factors::{Factors, Loopback};
 use lines::Line;
 use std::fmt::Write;
@@ -81,7 +83,7 @@ fn config(factors: &Factors) -> Vec<(&'static str, String)> {
         ("network/TCP-gamma", "1e18".to_owned()),
         ("network/crosstraffic", "0".to_owned()),
         // Computation takes as long as where the simulation runs.
-        ("smpi/host-speed", "1e9".to_owned()),
+        ("smpi/host-speed", "1Gf".to_owned()),
     ];
     let section = |line: &Line| format!("{}:{}", line.after, number(line.per_byte, DIGITS));
     all.push(("smpi/bw-factor", joined(&factors.bandwidth_factors, section)));
@@ -116,25 +118,37 @@ fn comments(route: &Route, factors: &Factors) -> Vec<String> {
     if route.has(Need::Gap) {
         lines.push("SMPI has no g: messages of one sender follow each other after its os".into());
     }
+    lines.push("messages of 0 and 1 bytes: smpi/os and smpi/or are in smpi/lat-factor".to_owned());
     lines.push(
         "the speed of processors is not in a signature: 1Gf here and for the machine that \
          simulates, so computation takes as long as there"
             .to_owned(),
     );
-    lines.push(match &factors.loopback {
-        Some(Loopback { tier, sizes: [small, large], .. }) => format!(
-            "loopback is {tier}, exact at {} B and {} B: SMPI takes the same factors and \
-             overheads inside a node",
-            small.0, large.0
-        ),
-        None => "nothing is known of messages inside a node: place one rank on each".to_owned(),
-    });
+    lines.extend(inside(factors.loopback.as_ref()));
     if factors.is_bent {
         lines.push(
             "where a line of the prediction has no factor, it is followed within 0.5%".into(),
         );
     }
     lines.into_iter().map(one_line).collect()
+}
+
+fn inside(loopback: Option<&Loopback>) -> Vec<String> {
+    let Some(loopback) = loopback else {
+        return vec![
+            "nothing is known of messages inside a node: place one rank on each".to_owned(),
+        ];
+    };
+    let off = |(bytes, theirs, ours): &(Bytes, Micros, Micros)| {
+        let is_off = (theirs.0 - ours.0).abs() > 0.01 * ours.0;
+        let [theirs, ours] = [theirs, ours].map(|us| time(*us));
+        is_off.then(|| format!("inside, a message of {} takes {theirs}, not {ours}", size(*bytes)))
+    };
+    let what = format!(
+        "loopback is {}; SMPI takes the same factors and overheads inside a node as outside",
+        loopback.tier
+    );
+    std::iter::once(what).chain(loopback.times.iter().filter_map(off)).collect()
 }
 
 fn bandwidth(per_byte: f64) -> String {

@@ -130,6 +130,10 @@ fn curve(path: &str, symbol: &str, of: Option<&Curve>) -> Option<Entry> {
         (None, []) => Value::None,
         (None, points) => Value::Points(points.to_vec()),
     };
-    let (path, symbol, source) = (path.to_owned(), symbol.to_owned(), of.source.clone());
+    let path = match value {
+        Value::Number(_) => format!("{path}.fixed"),
+        _ => path.to_owned(),
+    };
+    let (symbol, source) = (symbol.to_owned(), of.source.clone());
     Some(Entry { path, style: None, symbol, value, unit: "µs", verdict: of.verdict, source })
 }

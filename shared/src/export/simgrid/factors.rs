@@ -4,10 +4,10 @@
 //! all of one that waits for its receiver, is the network's. Where the network's line would need a
 //! latency or a time a byte below zero, it is followed by shorter lines that do not.
 
-use super::lines::{Knots, LARGEST, Line, merged, stretches};
+use super::lines::{Knots, LARGEST, Line, SMALL, merged, stretches};
 use crate::Error;
 use crate::model::{self, Model, Prediction, Route};
-use crate::signature::{Curve, Reach};
+use crate::signature::{Curve, Reach, Tier};
 use crate::units::{Bytes, Micros};
 
 /// What SMPI adds to every message, in bytes.
@@ -47,8 +47,8 @@ pub(super) struct Loopback {
     pub(super) tier: String,
     pub(super) latency: Micros,
     pub(super) per_byte: f64,
-    /// Where it is exact.
-    pub(super) sizes: [Bytes; 2],
+    /// What messages of two sizes take there, and what they should.
+    pub(super) times: [(Bytes, Micros, Micros); 2],
 }
 
 /// What a message costs, and whom, in µs.
@@ -91,32 +91,57 @@ impl Factors {
         let mut network = Network { is_bent: false, lines: Vec::new() };
         let (mut send, mut recv) = (Vec::new(), Vec::new());
         for ends in &stretches {
-            let at = |size| Ok::<_, Error>(parts(route, size)?.network(is_eager(size)));
+            let is_eager = is_eager(ends[0]);
+            let mut of = [parts(route, ends[0])?, parts(route, ends[1])?];
+            let spared = if is_eager { spared(*ends, &mut of) } else { 0.0 };
+            let at = |size| Ok::<_, Error>(parts(route, size)?.network(is_eager) + spared);
             network.add(*ends, HALVINGS, &at)?;
-            let [first, last] = [parts(route, ends[0])?, parts(route, ends[1])?];
-            let overhead = |of: [f64; 2]| match is_eager(ends[0]) {
-                true => Line::through(*ends, of),
-                // There SMPI charges none.
-                false => Line { after: ends[0] - 1, fixed: 0.0, per_byte: 0.0 },
+            // There SMPI charges none.
+            let nothing = Line { after: ends[0] - 1, fixed: 0.0, per_byte: 0.0 };
+            let overhead = |part: fn(&Parts) -> f64| match is_eager {
+                true => Line::through(*ends, of.each_ref().map(part)),
+                false => nothing,
             };
-            send.push(overhead([first.send, last.send]));
-            recv.push(overhead([first.recv, last.recv]));
+            send.push(overhead(|parts| parts.send));
+            recv.push(overhead(|parts| parts.recv));
         }
-        let send = merged(send);
+        let [send, recv] = [send, recv].map(overheads);
         let other = |name: &str| sends(route, name, limit, &parts);
         let name = route.style.map_or("", |style| style.name.0.as_str());
         let blocking = if name == "isend" { other("send")? } else { None };
         let non_blocking = if name == "send" { other("isend")? } else { None };
-        let empty = parts(route, 0)?.total;
-        let mut factors = network.factors(route, empty);
+        let small = [parts(route, 0)?.total, parts(route, SMALL)?.total];
+        let mut factors = network.factors(route, small);
         factors.model = model::predict(route, None, Bytes(1))?.model;
         factors.threshold = limit.map_or(LARGEST, |limit| limit + 1);
         factors.send = blocking.unwrap_or_else(|| send.clone());
         factors.isend = non_blocking.unwrap_or(send);
-        factors.recv = merged(recv);
+        factors.recv = recv;
         factors.loopback = Loopback::of(route, &factors, |route, size| parts(route, size));
         Ok(factors)
     }
+}
+
+/// The bytes of SMPI's envelope may take longer than the network's latency: what is missing is spared
+/// by the receiver, then by the sender. So much is then the network's, in µs.
+fn spared(ends: [u64; 2], of: &mut [Parts; 2]) -> f64 {
+    let times = of.each_ref().map(|parts| parts.network(true));
+    let missing = -Line::through(ends.map(|size| size + ENVELOPE), times).fixed;
+    let [first, last] = of;
+    let mut spared = 0.0;
+    for [first, last] in [[&mut first.recv, &mut last.recv], [&mut first.send, &mut last.send]] {
+        let share = (missing - spared).min(first.min(*last)).max(0.0);
+        *first -= share;
+        *last -= share;
+        spared += share;
+    }
+    spared
+}
+
+/// What a processor pays, from the smallest size on.
+fn overheads(mut lines: Vec<Line>) -> Vec<Line> {
+    lines.insert(0, Line { after: 0, fixed: 0.0, per_byte: 0.0 });
+    merged(lines)
 }
 
 /// What another style's sender pays, if there is one.
@@ -142,7 +167,7 @@ fn sends(
             lines.push(Line { after: ends[0] - 1, fixed: 0.0, per_byte: 0.0 });
         }
     }
-    Ok(Some(merged(lines)))
+    Ok(Some(overheads(lines)))
 }
 
 /// Where a prediction may turn or jump.
@@ -172,7 +197,7 @@ impl Network {
         let times = [at(ends[0])?, at(ends[1])?];
         let wire = ends.map(|size| size + ENVELOPE);
         let line = Line::through(wire, times);
-        if line.fixed >= 0.0 && (line.per_byte > 0.0 || times == [0.0, 0.0]) {
+        if line.is_possible() || times == [0.0, 0.0] {
             self.lines.push(line);
             return Ok(());
         }
@@ -183,7 +208,7 @@ impl Network {
             let (time, near) = (at(size)?, bent.at(size + ENVELOPE));
             is_off |= (near - time).abs() > CLOSE * time;
         }
-        if is_off && halvings > 0 && ends[0] < middle && middle < ends[1] {
+        if is_off && halvings > 0 && middle < ends[1] {
             self.add([ends[0], middle], halvings - 1, at)?;
             return self.add([middle + 1, ends[1]], halvings - 1, at);
         }
@@ -192,26 +217,23 @@ impl Network {
         Ok(())
     }
 
-    fn factors(self, route: &Route, empty: f64) -> Factors {
+    fn factors(self, route: &Route, small: [f64; 2]) -> Factors {
         let lines = merged(self.lines);
         let per_byte = route.gap_per_byte().map(|gap| gap.value.0).filter(|gap| *gap > 0.0);
         let per_byte = per_byte.or(lines.last().map(|line| line.per_byte)).unwrap_or_default();
         let per_byte = per_byte.max(LEAST_PER_BYTE);
+        // Sections are counted over w.
+        let lines: Vec<Line> = of_small(small).into_iter().chain(lines).collect();
         let latency = route.latency().map(|l| l.value.0).filter(|latency| *latency > 0.0);
         let latency = latency.unwrap_or_else(|| lines.iter().map(|l| l.fixed).fold(0.0, f64::max));
-        let lf = |fixed: f64| if latency > 0.0 { fixed / latency } else { 1.0 };
-        let bf = |each: f64| per_byte / each.max(per_byte * FLAT);
-        // Sections are counted over w, and the first holds for empty messages alone, whose
-        // processors SMPI charges nothing.
-        let first = lines.first().map_or(0.0, |line| line.per_byte);
-        let of_empty = (empty - first * ENVELOPE as f64).max(0.0);
-        let nothing = Line { after: 0, fixed: lf(of_empty), per_byte: bf(first) };
+        let lf = |fixed: f64| if latency > 0.0 { whole(fixed / latency) } else { 1.0 };
+        let bf = |each: f64| whole(per_byte / each.max(per_byte * FLAT));
         let section = |line: &Line| Line {
             after: line.after,
             fixed: lf(line.fixed),
             per_byte: bf(line.per_byte),
         };
-        let all: Vec<Line> = std::iter::once(nothing).chain(lines.iter().map(section)).collect();
+        let all: Vec<Line> = lines.iter().map(section).collect();
         let only = |keep: fn(Line) -> Line| merged(all.iter().copied().map(keep).collect());
         Factors {
             model: None,
@@ -227,6 +249,25 @@ impl Network {
             is_bent: self.is_bent,
         }
     }
+}
+
+/// Messages of 0 and of 1 bytes: on a line, or each for itself.
+fn of_small(times: [f64; 2]) -> Vec<Line> {
+    let wire = [ENVELOPE, ENVELOPE + SMALL];
+    let line = Line { after: 0, ..Line::through(wire, times) };
+    if line.is_possible() {
+        return vec![line];
+    }
+    let flat = |after, place: usize| {
+        let line = Line { after, fixed: times[place], per_byte: 0.0 };
+        bent(line, [wire[place]; 2], [times[place]; 2])
+    };
+    vec![flat(0, 0), flat(ENVELOPE, 1)]
+}
+
+/// A factor without what rounding left beside 1.
+fn whole(factor: f64) -> f64 {
+    if (factor - 1.0).abs() < 1e-9 { 1.0 } else { factor }
 }
 
 /// The nearest line that has no part below zero.
@@ -247,39 +288,48 @@ impl Loopback {
         factors: &Factors,
         parts: impl Fn(&Route, u64) -> Result<Parts, Error>,
     ) -> Option<Self> {
-        let is_it = |tier: &&crate::signature::Tier| {
-            tier.reach == Reach::Intra && tier.name != route.tier.name
-        };
+        let is_it = |tier: &&Tier| tier.reach == Reach::Intra && tier.name != route.tier.name;
         let tier = route.signature.tiers.iter().find(is_it)?;
         let style = route.style.map(|style| style.name.0.as_str());
         let inside = Route::near(route.signature, Some(&tier.name), style).ok()?;
-        let sizes = [1, 1 << 20];
-        let mut rest = [0.0; 2];
-        for (rest, size) in rest.iter_mut().zip(sizes) {
-            let of = |lines: &[Line], size| last(lines, size).map_or(0.0, |line| line.at(size));
-            let overheads = match size < factors.threshold {
-                true => of(&factors.send, size) + of(&factors.recv, size),
-                false => 0.0,
-            };
-            *rest = (parts(&inside, size).ok()?.total - overheads).max(0.0);
-        }
-        // lf·lat + w/bf·(1/bw) = rest, at both sizes.
-        let wire = sizes.map(|size| size + ENVELOPE);
-        let lf = wire.map(|w| last(&factors.latency_factors, w).map_or(1.0, |line| line.fixed));
-        let each = wire.map(|w| {
-            w as f64 / last(&factors.bandwidth_factors, w).map_or(1.0, |line| line.per_byte)
-        });
-        let determinant = lf[0] * each[1] - lf[1] * each[0];
-        let latency = (rest[0] * each[1] - rest[1] * each[0]) / determinant;
+        let [small, large] = [8, 1 << 20].map(|size| factors.shares(size));
+        let total = |size| Some(parts(&inside, size).ok()?.total);
+        let totals = [total(8)?, total(1 << 20)?];
+        // overheads + lf·lat + each/bw = total, at both sizes.
+        let rest = [totals[0] - small.overheads, totals[1] - large.overheads];
+        let latency = (rest[0] * large.each - rest[1] * small.each)
+            / (small.lf * large.each - large.lf * small.each);
         let latency = if latency.is_finite() { latency.max(0.0) } else { 0.0 };
-        let per_byte = (rest[1] - lf[1] * latency) / each[1];
+        let per_byte = (rest[1] - large.lf * latency) / large.each;
         let per_byte = per_byte.max(factors.per_byte * FLAT);
-        Some(Loopback {
-            tier: tier.name.clone(),
-            latency: Micros(latency),
-            per_byte,
-            sizes: sizes.map(Bytes),
-        })
+        let times =
+            [(8, &small, totals[0]), (1 << 20, &large, totals[1])].map(|(size, at, total)| {
+                let theirs = at.overheads + at.lf * latency + at.each * per_byte;
+                (Bytes(size), Micros(theirs), Micros(total))
+            });
+        Some(Loopback { tier: tier.name.clone(), latency: Micros(latency), per_byte, times })
+    }
+}
+
+/// What SMPI makes of a message of one size.
+struct Shares {
+    overheads: f64,
+    lf: f64,
+    /// w/bf
+    each: f64,
+}
+
+impl Factors {
+    fn shares(&self, size: u64) -> Shares {
+        let of = |lines: &[Line]| last(lines, size).map_or(0.0, |line| line.at(size));
+        let is_eager = size < self.threshold;
+        let wire = size + ENVELOPE;
+        let factor = |lines: &[Line], part: fn(&Line) -> f64| last(lines, wire).map_or(1.0, part);
+        Shares {
+            overheads: if is_eager { of(&self.send) + of(&self.recv) } else { 0.0 },
+            lf: factor(&self.latency_factors, |line| line.fixed),
+            each: wire as f64 / factor(&self.bandwidth_factors, |line| line.per_byte),
+        }
     }
 }
 

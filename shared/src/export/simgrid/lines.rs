@@ -13,6 +13,9 @@ pub(super) struct Line {
 /// The largest size that SimGrid's sections can name, with the envelope.
 pub(super) const LARGEST: u64 = i32::MAX as u64 - super::factors::ENVELOPE;
 
+/// Messages of up to so many bytes are a section of their own.
+pub(super) const SMALL: u64 = 1;
+
 /// Where a time over size may turn, and after which sizes it may jump.
 #[derive(Default)]
 pub(super) struct Knots {
@@ -23,8 +26,8 @@ pub(super) struct Knots {
 /// Sizes between which a time is a line: the first and last of each stretch.
 pub(super) fn stretches(knots: &Knots) -> Vec<[u64; 2]> {
     let Knots { turns, jumps } = knots;
-    let mut ends = vec![0];
-    for knot in turns.union(jumps).copied().filter(|knot| (1..LARGEST).contains(knot)) {
+    let mut ends = vec![SMALL];
+    for knot in turns.union(jumps).copied().filter(|knot| (SMALL + 1..LARGEST).contains(knot)) {
         // A stretch of one size is worth it before a jump only: else the line through the ends of
         // the next goes through it, too, or is off at that size by what a byte makes.
         let is_alone = ends.last().is_some_and(|last| *last + 1 == knot);
@@ -41,6 +44,11 @@ impl Line {
     pub(super) fn through([first, last]: [u64; 2], [low, high]: [f64; 2]) -> Self {
         let per_byte = if last > first { (high - low) / (last - first) as f64 } else { 0.0 };
         Line { after: first - 1, fixed: low - per_byte * first as f64, per_byte }
+    }
+
+    /// Whether a link could be so: it takes some time for a byte.
+    pub(super) fn is_possible(&self) -> bool {
+        self.fixed >= 0.0 && self.per_byte > 0.0
     }
 
     pub(super) fn at(&self, size: u64) -> f64 {
