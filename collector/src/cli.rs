@@ -207,12 +207,12 @@ measured samples, too. It asks the network for nothing.")]
   loggia export mine.json --as simgrid --nodes 16 -o platform.xml
   loggia export mine.json --as loggopsim --tier network --style isend
   loggia export cray-t3d --as csv -o cray-t3d.csv
-  loggia export cray-t3d --set L=5us --as python > t3d.py && python3 -c 'import t3d; print(t3d.p2p(1024))'
+  loggia export cray-t3d --set L=5us --as python -o t3d.py
   loggia export ibm-sp2 --as json
 
-Messages go by --tier and --style; CSV holds them all. What is not reported is said in the output, or
-refused where the format cannot do without it. Under SimGrid's SMPI a message takes what
-`loggia predict p2p` says; its sections need SimGrid 3.31 or later.")]
+Messages go by --tier and --style; CSV holds them all. What is not reported is said in the
+output, or refused where the format cannot do without it. Under SMPI of SimGrid 3.32 or later
+a message takes what `loggia predict p2p` says.")]
     Export(Export),
     /// Print what a link holds, as JSON
     #[command(after_help = "Example:\n  loggia open \"$(loggia link cray-t3d)\"")]

@@ -131,7 +131,13 @@ pub fn export(
     match target {
         Target::SimGrid => simgrid::platform(&route()?, nodes),
         Target::LogGopSim => loggopsim::command(&route()?),
-        Target::Csv => Ok(csv::table(signature)),
+        Target::Csv => {
+            // It holds all ways; one that is not there is still a slip.
+            if way.tier.is_some() || way.style.is_some() {
+                route()?;
+            }
+            Ok(csv::table(signature))
+        }
         Target::Python => python::functions(signature, way),
         Target::Json => parameters::json(signature, way),
     }

@@ -21,6 +21,12 @@ pub(super) fn command(route: &Route) -> Result<String, Error> {
     let (numbers, mut notes) = numbers(route)?;
     let mut lines = heading(route);
     lines.extend(not_reported(route, &[Need::Gap, Need::EagerLimit]));
+    if !route.has(Need::Gap) {
+        notes.push("-g 0: none is charged".to_owned());
+    }
+    if !route.has(Need::EagerLimit) {
+        notes.push(format!("-S {MOST}: every message is eager"));
+    }
     notes.extend(differences(route, &numbers));
     let in_nanoseconds = Options::of(&numbers, 1e3).ok_or_else(|| too_large(route))?;
     notes.extend(in_nanoseconds.lost(&numbers));

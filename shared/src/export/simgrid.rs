@@ -1,4 +1,4 @@
-//! SimGrid: a platform file, version 4.1, for SMPI of SimGrid 3.31 or later.
+//! SimGrid: a platform file, version 4.1, for SMPI of SimGrid 3.32 or later.
 //!
 //! # Formula
 //! A message of k bytes, with its receive posted, takes under SMPI
