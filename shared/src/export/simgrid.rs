@@ -15,6 +15,8 @@
 
 mod factors;
 mod lines;
+mod loopback;
+mod network;
 
 use super::{heading, not_reported};
 use crate::Error;
@@ -22,8 +24,9 @@ use crate::error::one_line;
 use crate::model::{Need, Route};
 use crate::units::words::{number, size, time};
 use crate::units::{Bytes, Micros, Procs};
-use factors::{Factors, Loopback};
+use factors::Factors;
 use lines::Line;
+use loopback::Loopback;
 use std::fmt::Write;
 
 /// As many digits as a factor needs, whose section may reach to 2^31 bytes.
