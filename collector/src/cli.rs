@@ -16,7 +16,9 @@ mod calls;
 mod choose;
 mod collect;
 mod compare;
+mod export;
 mod figure;
+mod import;
 mod link;
 mod metrics;
 mod page;
@@ -37,7 +39,9 @@ pub(crate) use calls::Calls;
 pub(crate) use choose::Choose;
 pub(crate) use collect::Collect;
 pub(crate) use compare::Compare;
+pub(crate) use export::Export;
 pub(crate) use figure::OfFigure;
+pub(crate) use import::Import;
 pub(crate) use link::Link;
 pub(crate) use metrics::Metrics;
 pub(crate) use page::OneFile;
@@ -153,6 +157,20 @@ which are exactly LogGOPSim's.")]
 The file is saved after every measurement; SIGTERM ends a run without loss, and --resume
 goes on with it. Ranks that are not measured sleep.")]
     Collect(Box<Collect>),
+    /// Make a signature of what other benchmarks have printed: OSU, IMB, Netgauge, logp_mpi,
+    /// ReproMPI, SKaMPI, NetPIPE, nccl-tests
+    #[command(after_help = "Examples:
+  loggia import osu_latency.txt osu_bw.txt -o cluster.json
+  loggia import results/ -o cluster.json --ranks 4p=4 --ranks 16p=16 --tier network
+  loggia import osu_allreduce.txt --ranks 64 --merge cluster.json -o more.json
+  loggia import all_reduce_perf.log --op allreduce -o gpus.json
+  srun -n 2 osu_latency | loggia import - -o cluster.json
+  loggia import results.zip                                  (only the report)
+
+The tool is known by what it prints. What a file does not say is asked for, and never guessed;
+what its numbers cannot tell is left absent. FILE= is a part of a file's name, or file and line
+as a question names them.")]
+    Import(Box<Import>),
     /// Measure again what a signature was not fitted to, and print how far each model is off
     #[command(after_help = "Examples:
   mpirun -n 2 loggia validate sig.json
@@ -200,6 +218,18 @@ and the signature's parameters (see `loggia help show`).")]
 --set takes what `loggia link` takes. Unlike a link, the file keeps all that a signature holds, the
 measured samples, too. It asks the network for nothing.")]
     Page(OneFile),
+    /// Write a signature for another program: SimGrid, LogGOPSim, a spreadsheet, Python
+    #[command(after_help = "Examples:
+  loggia export mine.json --as simgrid --nodes 16 -o platform.xml
+  loggia export mine.json --as loggopsim --tier network --style isend
+  loggia export cray-t3d --as csv -o cray-t3d.csv
+  loggia export cray-t3d --set L=5us --as python -o t3d.py
+  loggia export ibm-sp2 --as json
+
+Messages go by --tier and --style; CSV holds them all. What is not reported is said in the
+output, or refused where the format cannot do without it. Under SMPI of SimGrid 3.32 or later
+a message takes what `loggia predict p2p` says.")]
+    Export(Export),
     /// Print what a link holds, as JSON
     #[command(after_help = "Example:\n  loggia open \"$(loggia link cray-t3d)\"")]
     Open {

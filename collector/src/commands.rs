@@ -4,7 +4,9 @@ mod calls;
 mod choose;
 mod collect;
 mod compare;
+mod export;
 mod figure;
+mod import;
 mod link;
 mod list;
 mod manual;
@@ -37,9 +39,11 @@ pub(crate) fn run(verb: Verb, output: &mut Output) -> Result<(), Failure> {
         Verb::Metrics(args) => metrics::run(&args, output),
         Verb::Choose(args) => choose::run(&args, output),
         Verb::Compare(args) => compare::run(&args, output),
+        Verb::Export(args) => export::run(&args, output),
         Verb::Figure(args) => figure::run(&args, output),
         Verb::Simulate(args) => simulate::run(&args, output),
         Verb::Collect(args) => collect::run(&args, output),
+        Verb::Import(args) => import::run(&args, output),
         Verb::Validate(args) => validate::run(&args, output),
         Verb::Trace(args) => trace::run(&args, output),
         Verb::Calls(args) => calls::run(&args, output),

@@ -1,6 +1,7 @@
 //! Words and numbers on the way out: tables for people, one JSON object for programs.
 
 pub(crate) mod collectives;
+pub(crate) mod parameters;
 pub(crate) mod table;
 
 use loggia_model::Error;

@@ -4,6 +4,8 @@ use super::ranks::TransportKind;
 use crate::collect::What;
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use loggia_model::Error;
+use loggia_model::export::Target;
+use loggia_model::import::said::Of;
 use loggia_model::model::Model;
 use loggia_model::model::composition::{COMPOSITIONS, Composition};
 use loggia_model::signature::{BytesAre, Operation, ProgressKind, Transfer};
@@ -25,6 +27,27 @@ pub(super) fn assumption(text: &str) -> Result<(String, String), Error> {
         }
         _ => Err(Error::new(format!("`{text}` is not KEY=VALUE"), "--set", "write such as L=5us")),
     }
+}
+
+/// `VALUE`, or `FILE=VALUE`.
+pub(super) fn of_file<T>(
+    value: fn(&str) -> Result<T, Error>,
+) -> impl TypedValueParser<Value = Of<T>>
+where
+    T: Clone + Send + Sync + 'static,
+{
+    StringValueParser::new().try_map(move |text| Of::parse(&text, value))
+}
+
+/// A number of ranks.
+pub(super) fn ranks(text: &str) -> Result<u32, Error> {
+    text.trim().parse().ok().filter(|ranks| *ranks > 0).ok_or_else(|| {
+        Error::new(
+            format!("`{text}` is not a number of ranks"),
+            "--ranks",
+            "write such as 4, or osu_bcast.txt=4 for one file",
+        )
+    })
 }
 
 /// Any text, with the words that help and completions suggest.
@@ -69,6 +92,10 @@ pub(super) fn rules() -> impl TypedValueParser<Value = Rules> {
 
 pub(super) fn view() -> impl TypedValueParser<Value = View> {
     one_of(View::ALL.map(|(_, name)| PossibleValue::new(name)), View::named)
+}
+
+pub(super) fn target() -> impl TypedValueParser<Value = Target> {
+    one_of(Target::ALL.map(|t| PossibleValue::new(t.name()).help(t.about())), Target::named)
 }
 
 pub(super) fn bytes_are() -> impl TypedValueParser<Value = BytesAre> {

@@ -1,14 +1,10 @@
 //! `loggia show SIG`
 
 use crate::cli::OfSignature;
-use crate::report::collectives;
-use crate::report::table::table;
-use crate::report::{Failure, Output};
+use crate::report::{Failure, Output, collectives, parameters};
 use crate::source::load_with;
 use loggia_model::codec;
-use loggia_model::signature::listing::{self, Value};
-use loggia_model::signature::{Defaults, Machine, Signature, Tier};
-use loggia_model::units::words::{number, size};
+use loggia_model::signature::{Defaults, Machine, Signature};
 use std::fmt::Write;
 
 pub(crate) fn run(args: &OfSignature, output: &mut Output) -> Result<(), Failure> {
@@ -24,7 +20,7 @@ fn describe(signature: &Signature) -> String {
     let _ = writeln!(text, "{}", signature.origin.summary());
     let _ = writeln!(text, "{}", machine(&signature.machine));
     for tier in &signature.tiers {
-        let _ = write!(text, "\n{}\n{}", tier.name, table(&PARAMETERS, parameters(tier)));
+        let _ = write!(text, "\n{}", parameters::of(tier));
     }
     if !signature.collectives.is_empty() {
         let _ = write!(text, "\n{}", collectives::forms(signature));
@@ -54,38 +50,4 @@ fn machine(machine: &Machine) -> String {
         .flatten()
         .collect::<Vec<_>>()
         .join(" · ")
-}
-
-const PARAMETERS: [&str; 5] = ["", "value>", "unit", "verdict", "source"];
-
-fn parameters(tier: &Tier) -> impl Iterator<Item = [String; 5]> {
-    listing::entries(tier).into_iter().map(|entry| {
-        let symbol = match &entry.style {
-            Some(style) => format!("{style} {}", entry.symbol),
-            None => entry.symbol.clone(),
-        };
-        let verdict = format!("{:?}", entry.verdict).to_lowercase();
-        [symbol, words(&entry.value), entry.unit.to_owned(), verdict, entry.source]
-    })
-}
-
-fn words(value: &Value) -> String {
-    let six = |value: f64| number(value, 6);
-    match value {
-        Value::None => "—".to_owned(),
-        Value::Number(i) if i.is_bounded() => {
-            format!("{} ({}–{})", six(i.value), six(i.low), six(i.high))
-        }
-        Value::Number(i) => six(i.value),
-        Value::Line(fixed, each) => format!("{} + {} a byte", six(fixed.0), six(each.0)),
-        Value::Points(points) => match points.as_slice() {
-            [first, .., last] if first.value != last.value => {
-                let sizes = format!("{}–{}", size(first.bytes), size(last.bytes));
-                format!("{}–{} ({sizes})", six(first.value.0), six(last.value.0))
-            }
-            [first, ..] => six(first.value.0),
-            [] => "—".to_owned(),
-        },
-        Value::Word(word) => word.clone(),
-    }
 }

@@ -4,9 +4,25 @@ use super::table::table;
 use loggia_model::Signature;
 use loggia_model::model::collective;
 
+const HEADER: [&str; 5] = ["operation", "T(m, p)", "m counts bytes", "p", "source"];
+
 /// One row an operation, under a heading.
 pub(crate) fn forms(signature: &Signature) -> String {
-    let rows = signature.collectives.iter().map(|form| {
+    under_heading(table(&HEADER, rows(signature)))
+}
+
+/// The same without where each comes from.
+pub(crate) fn brief(signature: &Signature) -> String {
+    let rows = rows(signature).map(|[op, form, counts, procs, _]| [op, form, counts, procs]);
+    under_heading(table(&HEADER[..4], rows))
+}
+
+fn under_heading(table: String) -> String {
+    format!("collective operations, in µs\n{table}")
+}
+
+fn rows(signature: &Signature) -> impl Iterator<Item = [String; 5]> {
+    signature.collectives.iter().map(|form| {
         [
             form.op.name().to_owned(),
             collective::words(form),
@@ -18,7 +34,5 @@ pub(crate) fn forms(signature: &Signature) -> String {
             format!("{}–{}", form.procs.low.0, form.procs.high.0),
             form.source.clone(),
         ]
-    });
-    let header = ["operation", "T(m, p)", "m counts bytes", "p", "source"];
-    format!("collective operations, in µs\n{}", table(&header, rows))
+    })
 }

@@ -7,6 +7,9 @@
 //! - reductions: t_b = b with an operation that does nothing, t_c = b − t_b with a real one (`004`,
 //!   Section 4.3)
 //!
+//! What other tools have printed is one number for each p and m: T0 and b are then those of the line
+//! through all sizes.
+//!
 //! Each is found several times, from parts of the samples that were taken at different moments;
 //! their spread tells how sure it is. Then each becomes a form over p ([`shape`]).
 
@@ -21,12 +24,14 @@ pub use measured::measured;
 use super::states::States;
 use crate::model::collective::cost;
 use crate::signature::{Collective, Operation, Samples, Verdict};
+use crate::stats::CONFIDENCE;
 use crate::stats::change::changes;
 use crate::stats::least_squares::{Weights, least_squares};
+use crate::stats::line::steady_line;
 use crate::stats::quantile::median;
 use crate::stats::verdict::{Tolerances, judge};
-use crate::units::Procs;
 use crate::units::words::number;
+use crate::units::{Bytes, Procs};
 use conditions::{Conditions, Curve};
 use shape::{Chosen, Point};
 use std::collections::BTreeMap;
@@ -38,6 +43,9 @@ const OFF_IN_THE_MIDDLE: f64 = 0.1;
 const OFF_ANYWHERE: f64 = 0.25;
 /// … and one that is so far off in the middle is none.
 const OFF_ENTIRELY: f64 = 0.5;
+
+/// On fewer numbers of processes than this, single numbers cannot tell forms apart.
+const FEW: usize = 6;
 
 /// What samples tell about collective operations.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -107,12 +115,15 @@ type Found = Result<(Chosen, Verdict), String>;
 
 impl Fitting<'_> {
     fn fit(&self, remarks: &mut Vec<String>) -> Option<Collective> {
-        let lines = |curves| (startups(curves), slopes(curves));
+        let lines = |curves| match self.conditions.tool {
+            None => (startups(curves), slopes(curves)),
+            Some(_) => printed(curves),
+        };
         let (mut startup, mut slope) = lines(&self.conditions.real);
         let mut compute = None;
         if !self.conditions.empty.is_empty() {
             let (alone, transmission) = lines(&self.conditions.empty);
-            match term("t_c", &without(&slope, &transmission), &slope) {
+            match self.term("t_c", &without(&slope, &transmission), &slope) {
                 Ok(found) => {
                     (startup, slope) = (alone, transmission);
                     compute = Some(found);
@@ -121,10 +132,10 @@ impl Fitting<'_> {
             }
         }
         let mut or_remark = |found: Found| found.map_err(|why| remarks.push(why)).ok();
-        let startup = or_remark(term("T0", &startup, &startup))?;
+        let startup = or_remark(self.term("T0", &startup, &startup))?;
         let per_byte = match slope.is_empty() {
             true => None,
-            false => or_remark(term("t_b", &slope, &slope)),
+            false => or_remark(self.term("t_b", &slope, &slope)),
         };
         let terms = [Some(startup), per_byte, compute];
         self.checked(self.written(&terms)?, remarks)
@@ -138,7 +149,11 @@ impl Fitting<'_> {
         let words = known().filter_map(|(term, name)| Some((name, term.as_ref()?.0.words())));
         let words: Vec<String> = words.map(|(name, words)| format!("{name} = {words}")).collect();
         let doubtful = terms.iter().flatten().any(|(_, verdict)| *verdict != Verdict::Good);
-        let procedure = self.conditions.procedure.as_ref().map(|name| format!(" ({name})"));
+        let by = [self.conditions.procedure, self.conditions.tool];
+        let by: Vec<&str> = by.into_iter().flatten().collect();
+        let by = if by.is_empty() { String::new() } else { format!(" ({})", by.join(", ")) };
+        let few = self.conditions.tool.is_some() && self.conditions.real.len() < FEW;
+        let how = if few { "the simplest form" } else { "by AICc" };
         Some(Collective {
             op: self.op,
             routine: None,
@@ -150,9 +165,8 @@ impl Fitting<'_> {
             bytes: self.conditions.bytes().filter(|_| self.op != Operation::Barrier),
             verdict: if doubtful { Verdict::Uncertain } else { Verdict::Good },
             source: format!(
-                "least squares over {} times{}; by AICc {}",
+                "least squares over {} times{by}; {how} {}",
                 self.conditions.count,
-                procedure.unwrap_or_default(),
                 words.join(", ")
             ),
             note: None,
@@ -163,7 +177,11 @@ impl Fitting<'_> {
     fn checked(&self, form: Collective, remarks: &mut Vec<String>) -> Option<Collective> {
         let mut errors = Vec::new();
         for (procs, curve) in self.conditions.medians() {
-            for (size, time) in curve {
+            // With no bytes, many libraries do nothing at all, and tools print that, too.
+            let is_nothing = |size: Bytes| size.0 == 0 && self.conditions.tool.is_some();
+            let is_only = curve.len() == 1;
+            for (size, time) in curve.into_iter().filter(|(size, _)| is_only || !is_nothing(*size))
+            {
                 let predicted = cost(&form, procs, size.count()).prediction.time()?;
                 errors.push(((predicted.0 / time.0 - 1.0).abs(), procs, size));
             }
@@ -191,6 +209,40 @@ impl Fitting<'_> {
         let verdict = if is_off { Verdict::Uncertain } else { form.verdict };
         let note = [Some(off), jump].into_iter().flatten().collect::<Vec<_>>().join("; ");
         Some(Collective { verdict, note: Some(note), ..form })
+    }
+
+    /// The form of something over p, which is as uncertain as in proportion to `scale`.
+    fn term(&self, name: &str, values: &Values, scale: &Values) -> Found {
+        let is_printed = self.conditions.tool.is_some();
+        let mut points = Vec::new();
+        for (procs, values) in values {
+            let size = scale.get(procs).and_then(|scale| median(scale)).unwrap_or_default();
+            let procs = *procs;
+            points.extend(values.iter().map(|value| Point { procs, value: *value, size }));
+        }
+        let is_few = is_printed && values.len() < FEW;
+        let chosen = if is_few { shape::through(&points) } else { shape::choose(&points) };
+        let Some(chosen) = chosen else {
+            let least = values.iter().filter_map(|(procs, values)| Some((procs, median(values)?)));
+            let least = least.min_by(|a, b| a.1.total_cmp(&b.1));
+            return Err(match least {
+                Some((procs, value)) => format!(
+                    "{name} comes out as {} for {} processes, and no form of it stays above zero",
+                    number(value, 3),
+                    procs.0
+                ),
+                None => format!("{name} was not measured"),
+            });
+        };
+        let at = |procs: &Procs| (*procs, judge(&chosen.at(*procs), &Tolerances::default()));
+        let judged: Vec<_> = values.keys().map(at).collect();
+        let unusable = judged.iter().find(|(_, j)| j.verdict == Verdict::Unusable);
+        // What was printed once has no interval; it is all there is.
+        if let Some((procs, judgement)) = unusable.filter(|_| !is_printed) {
+            return Err(format!("{name} for {} processes is {}", procs.0, judgement.reason));
+        }
+        let is_good = judged.iter().all(|(_, judgement)| judgement.verdict == Verdict::Good);
+        Ok((chosen, if is_good { Verdict::Good } else { Verdict::Uncertain }))
     }
 
     /// Where the times jump, on as many processes as possible: a protocol or an algorithm that is
@@ -243,38 +295,32 @@ fn startups(curves: &BTreeMap<Procs, Curve>) -> Values {
     curves.iter().filter_map(of).collect()
 }
 
+/// T0 and what a byte takes of what was printed: of the line through all sizes, for a single number of
+/// the shortest message may be off by anything.
+fn printed(curves: &BTreeMap<Procs, Curve>) -> (Values, Values) {
+    let (mut startups, mut slopes) = (startups(curves), slopes(curves));
+    for (procs, curve) in curves.iter().filter(|(_, curve)| curve.len() > 2) {
+        let parts = curve.values().map(Vec::len).min().unwrap_or_default();
+        let through = |part: usize| {
+            let sizes = curve.iter().filter(|(size, _)| size.0 > 0);
+            let points: Vec<(f64, f64)> =
+                sizes.map(|(size, times)| (size.count(), times[part])).collect();
+            let line = steady_line(&points)?;
+            let (startup, slope) = (line.intercept(CONFIDENCE).value, line.slope(CONFIDENCE).value);
+            (startup > 0.0 && slope > 0.0).then_some((startup, slope))
+        };
+        let lines: Option<Vec<(f64, f64)>> = (0..parts).map(through).collect();
+        if let Some(lines) = lines {
+            startups.insert(*procs, lines.iter().map(|(startup, _)| *startup).collect());
+            slopes.insert(*procs, lines.iter().map(|(_, slope)| *slope).collect());
+        }
+    }
+    (startups, slopes)
+}
+
 /// The differences, part by part, at every p where there are both.
 fn without(all: &Values, less: &Values) -> Values {
     let both = all.iter().filter_map(|(procs, all)| Some((*procs, all, less.get(procs)?)));
     both.map(|(procs, all, less)| (procs, all.iter().zip(less).map(|(a, b)| a - b).collect()))
         .collect()
-}
-
-/// The form of something over p, which is as uncertain as in proportion to `scale`.
-fn term(name: &str, values: &Values, scale: &Values) -> Found {
-    let mut points = Vec::new();
-    for (procs, values) in values {
-        let size = scale.get(procs).and_then(|scale| median(scale)).unwrap_or_default();
-        let procs = *procs;
-        points.extend(values.iter().map(|value| Point { procs, value: *value, size }));
-    }
-    let Some(chosen) = shape::choose(&points) else {
-        let least = values.iter().filter_map(|(procs, values)| Some((procs, median(values)?)));
-        let least = least.min_by(|a, b| a.1.total_cmp(&b.1));
-        return Err(match least {
-            Some((procs, value)) => format!(
-                "{name} comes out as {} for {} processes, and no form of it stays above zero",
-                number(value, 3),
-                procs.0
-            ),
-            None => format!("{name} was not measured"),
-        });
-    };
-    let at = |procs: &Procs| (*procs, judge(&chosen.at(*procs), &Tolerances::default()));
-    let judged: Vec<_> = values.keys().map(at).collect();
-    if let Some((procs, judgement)) = judged.iter().find(|(_, j)| j.verdict == Verdict::Unusable) {
-        return Err(format!("{name} for {} processes is {}", procs.0, judgement.reason));
-    }
-    let is_good = judged.iter().all(|(_, judgement)| judgement.verdict == Verdict::Good);
-    Ok((chosen, if is_good { Verdict::Good } else { Verdict::Uncertain }))
 }

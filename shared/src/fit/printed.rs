@@ -66,9 +66,9 @@ pub(super) fn fill(samples: &[Samples], tier: &mut Tier) {
     for series in &all {
         overheads(series, tier);
     }
-    let with_calls =
-        with_ends().find(|series| !series.send_calls.is_empty() && !series.recv_calls.is_empty());
-    if let Some(series) = with_calls {
+    let has_calls =
+        |series: &&Series| !series.send_calls.is_empty() && !series.recv_calls.is_empty();
+    for series in with_ends().filter(has_calls) {
         keep(&mut tier.latency, left(series));
     }
     if let (None, Some(latency)) = (&tier.gap_by_size, value(tier.latency.as_ref()))
@@ -141,9 +141,13 @@ fn parameter<U: Magnitude>(estimate: Estimate, source: String) -> Parameter<U> {
 /// The middle of what several benchmarks tell, bounded by all of them.
 fn middle(all: &[Estimate]) -> Option<Estimate> {
     let value = median(&all.iter().map(|one| one.value).collect::<Vec<_>>())?;
-    let [first, others @ ..] = all else { return None };
-    Some(others.iter().fold(*first, |all, one| all.widened_to(one)).moved_to(value))
-        .map(|bounds| Estimate { value, ..bounds })
+    let is_bounded = |one: &Estimate| one.low.is_finite() && one.high.is_finite();
+    if !all.iter().any(is_bounded) {
+        return Some(Estimate::unbounded(value));
+    }
+    let bounds =
+        all.iter().map(|one| if is_bounded(one) { *one } else { Estimate::exact(one.value) });
+    Some(bounds.fold(Estimate::exact(value), |all, one| all.widened_to(&one)))
 }
 
 fn end_to_end_latency(all: &[Series]) -> Option<Parameter<Micros>> {

@@ -106,8 +106,7 @@ const TELLERS: [(&[&str], &str); 6] = [
 ];
 
 /// The benchmarks that print what forms of collective operations are fitted to.
-const OF_FORMS: &str = "osu_*, IMB, ReproMPI, SKaMPI at two numbers of ranks or more; until then, \
-    predictions are by algorithm";
+const OF_FORMS: &str = "osu_*, IMB, ReproMPI or SKaMPI, best at several numbers of ranks";
 
 /// One of those that are known.
 fn teller<'de, D: Deserializer<'de>>(from: D) -> Result<Teller, D::Error> {
@@ -147,7 +146,7 @@ pub fn make(read: &Read, said: &Said) -> Made {
     let mut signature = signature(read, said, all);
     let by_tool = by_tool(&signature);
     let unknown = unknown(&signature);
-    notes(&mut signature, read, said, &unknown);
+    notes(&mut signature, read, said);
     let is_something = !signature.samples.is_empty();
     Made { signature: is_something.then_some(signature), files, questions, by_tool, unknown }
 }
@@ -244,7 +243,7 @@ fn spelled(name: &str) -> String {
 
 fn origin(read: &Read, said: &Said) -> Origin {
     let fact = |name| read.runs.iter().find_map(|run| run.fact(name)).map(str::to_owned);
-    let unsaid = || "not said".to_owned();
+    let or = |known: Option<String>, unsaid: &str| known.unwrap_or_else(|| unsaid.to_owned());
     let mut tools: Vec<String> = Vec::new();
     for run in &read.runs {
         let version = run.version.as_deref().unwrap_or_default();
@@ -260,9 +259,9 @@ fn origin(read: &Read, said: &Said) -> Origin {
     Origin::Measurement {
         tool: tools.join(", "),
         method: format!("imported by Loggia {} from {files}", env!("CARGO_PKG_VERSION")),
-        host: said.host.clone().or_else(|| fact("host")).unwrap_or_else(unsaid),
-        command: fact("command").unwrap_or_else(unsaid),
-        date: said.date.clone().or_else(|| fact("date")).unwrap_or_else(unsaid),
+        host: or(said.host.clone().or_else(|| fact("host")), "an unnamed machine"),
+        command: or(fact("command"), "not said"),
+        date: or(said.date.clone().or_else(|| fact("date")), "undated"),
     }
 }
 
@@ -328,7 +327,7 @@ fn unknown(signature: &Signature) -> Vec<Unknown> {
 }
 
 /// What a reader must know before trusting a number.
-fn notes(signature: &mut Signature, read: &Read, said: &Said, unknown: &[Unknown]) {
+fn notes(signature: &mut Signature, read: &Read, said: &Said) {
     let unsaid =
         read.runs.iter().any(|run| run.what.is_between_two() && of(&said.tier, run).is_none());
     if unsaid && !signature.tiers.is_empty() {
@@ -337,8 +336,102 @@ fn notes(signature: &mut Signature, read: &Read, said: &Said, unknown: &[Unknown
             samples::unsaid_tier().name
         ));
     }
-    for absent in unknown {
-        let tier = absent.tier.as_deref().unwrap_or("collective operations");
-        signature.notes.push(format!("{tier}: not told by these files: {}", absent.symbols));
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests")]
+    use super::super::reading::Reading;
+    use super::super::said::{Of, TierName};
+    use super::*;
+    use crate::fit::anew;
+    use crate::signature::Verdict;
+    use crate::units::MicrosPerByte;
+    use std::fmt::Write;
+
+    /// T(m) = 2 + 0.001 m, and 8 more above 4 KiB.
+    fn latency() -> String {
+        let mut text = "# OSU MPI Latency Test v7.4\n# Size  Avg Latency(us)\n".to_owned();
+        for size in (0..=20).map(|k| 1u64 << k) {
+            let handshake = if size > 4096 { 8.0 } else { 0.0 };
+            let _ = writeln!(text, "{size:<10}{:>18.3}", 2.0 + 0.001 * size as f64 + handshake);
+        }
+        text
+    }
+
+    fn barrier(time: f64) -> String {
+        format!("# OSU MPI Barrier Latency Test v7.4\n# Avg Latency(us)\n{time:>18.2}\n")
+    }
+
+    fn made(files: &[(&str, String)], said: &Said) -> Made {
+        let mut reading = Reading::default();
+        for (name, text) in files {
+            reading.file(name, text.as_bytes()).unwrap();
+        }
+        make(&reading.finish(), said)
+    }
+
+    fn ranks(all: &[(&str, u32)]) -> Said {
+        let of = |(file, value): &(&str, u32)| Of { file: Some((*file).to_owned()), value: *value };
+        Said { ranks: all.iter().map(of).collect(), ..Said::default() }
+    }
+
+    #[test]
+    fn what_a_ping_pong_tells() {
+        let node = TierName::parse("node").unwrap();
+        let said = Said { tier: vec![Of { file: None, value: node }], ..Said::default() };
+        let made = made(&[("results/my lat.txt", latency())], &said);
+        let signature = made.signature.unwrap();
+        signature.validate().unwrap();
+        assert_eq!(signature.name, "my-lat");
+        let tier = &signature.tiers[0];
+        assert_eq!(tier.name, "node");
+        let eel = tier.end_to_end_latency.as_ref().unwrap();
+        assert_eq!(eel.value.map(|time| (time.0 - 2.008).abs() < 1e-9), Some(true));
+        let gap = tier.gap_per_byte.as_ref().unwrap();
+        let MicrosPerByte(each) = gap.value.unwrap();
+        assert!((each - 0.001).abs() < 1e-9, "{each}");
+        assert_eq!(gap.verdict, Verdict::Good);
+        let limit = tier.progress.as_ref().unwrap().eager_limit.as_ref().unwrap();
+        assert_eq!((limit.low, limit.high), (Some(Bytes(4096)), Some(Bytes(8191))));
+        assert!(signature.notes.is_empty(), "{:?}", signature.notes);
+        let absent: Vec<&str> = made.unknown.iter().map(|one| one.symbols.as_str()).collect();
+        assert_eq!(absent[..2], ["g", "o_s, o_r, L"]);
+    }
+
+    #[test]
+    fn fitting_again_changes_nothing() {
+        let files = [("lat.txt", latency()), ("a-2p", barrier(3.0)), ("b-8p", barrier(9.0))];
+        let signature = made(&files, &ranks(&[("2p", 2), ("8p", 8)])).signature.unwrap();
+        let again = anew(&signature).unwrap();
+        assert_eq!(again.tiers, signature.tiers);
+        assert_eq!(again.collectives, signature.collectives);
+    }
+
+    #[test]
+    fn forms_go_over_the_ranks_that_were_said() {
+        let files = [("a-2p", barrier(3.0)), ("a-4p", barrier(6.0)), ("a-16p", barrier(12.1))];
+        let said = ranks(&[("a-2p", 2), ("a-4p", 4), ("a-16p", 16)]);
+        let signature = made(&files, &said).signature.unwrap();
+        let form = signature.collective(Operation::Barrier).unwrap();
+        assert_eq!((form.procs.low, form.procs.high), (Procs(2), Procs(16)));
+        assert!(form.source.contains("T0 = a log p"), "{}", form.source);
+        let at = |p| form.startup.at(Procs(p)).value;
+        assert!((at(8) - 9.0).abs() < 0.1, "{}", at(8));
+    }
+
+    #[test]
+    fn one_number_of_ranks_makes_a_form_of_these() {
+        let signature = made(&[("a", barrier(5.0))], &ranks(&[("a", 7)])).signature.unwrap();
+        let form = signature.collective(Operation::Barrier).unwrap();
+        assert_eq!((form.procs.low, form.startup.at(Procs(7)).value), (Procs(7), 5.0));
+        assert_eq!(form.verdict, Verdict::Uncertain);
+    }
+
+    #[test]
+    fn nothing_is_made_of_nothing() {
+        let made = made(&[("x", "hello\n".to_owned())], &Said::default());
+        assert_eq!(made.signature, None);
+        assert!(made.complete(&Said::default()).unwrap_err().help.contains("SKaMPI"));
     }
 }

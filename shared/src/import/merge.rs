@@ -2,7 +2,7 @@
 //! taken, and each parameter says where it comes from.
 
 use crate::Error;
-use crate::signature::{Signature, listing};
+use crate::signature::{Parameter, Signature, Tier, listing};
 use serde::{Deserialize, Serialize};
 
 /// What came of one parameter.
@@ -106,7 +106,7 @@ fn number(entry: &listing::Entry) -> Option<f64> {
     }
 }
 
-fn added(tier: &crate::signature::Tier) -> Vec<Merged> {
+fn added(tier: &Tier) -> Vec<Merged> {
     let known = listing::entries(tier).into_iter().filter(|e| e.value != listing::Value::None);
     let of = |entry: listing::Entry| Merged {
         tier: Some(tier.name.clone()),
@@ -119,47 +119,93 @@ fn added(tier: &crate::signature::Tier) -> Vec<Merged> {
 }
 
 /// Takes what is absent.
-fn add(known: &mut crate::signature::Tier, other: &crate::signature::Tier) {
-    macro_rules! take {
-        ($known:expr, $other:expr, $($field:ident),+) => {$(
-            if $known.$field.is_none() {
-                $known.$field.clone_from(&$other.$field);
-            }
-        )+};
-    }
-    let take_parameter = |known: &mut Option<_>, other: &Option<_>| keep(known, other);
-    take_parameter(&mut known.latency, &other.latency);
-    take_parameter(&mut known.gap, &other.gap);
-    take_parameter(&mut known.end_to_end_latency, &other.end_to_end_latency);
-    keep(&mut known.gap_per_byte, &other.gap_per_byte);
-    take!(known, other, gap_by_size);
+fn add(known: &mut Tier, other: &Tier) {
+    keep(&mut known.latency, other.latency.as_ref());
+    keep(&mut known.gap, other.gap.as_ref());
+    keep(&mut known.gap_per_byte, other.gap_per_byte.as_ref());
+    keep(&mut known.end_to_end_latency, other.end_to_end_latency.as_ref());
+    take(&mut known.gap_by_size, other.gap_by_size.as_ref());
     if known.gap_by_depth.is_empty() {
         known.gap_by_depth.clone_from(&other.gap_by_depth);
     }
     for style in &other.styles {
-        match known.styles.iter_mut().find(|mine| mine.name == style.name) {
-            None => known.styles.push(style.clone()),
-            Some(mine) => {
-                take!(mine, style, send_overhead, recv_overhead, startup, per_byte, eager_limit);
-            }
-        }
+        let mine = known.style_or_new(&style.name.0);
+        take(&mut mine.routines, style.routines.as_ref());
+        take(&mut mine.send_overhead, style.send_overhead.as_ref());
+        take(&mut mine.recv_overhead, style.recv_overhead.as_ref());
+        keep(&mut mine.startup, style.startup.as_ref());
+        keep(&mut mine.per_byte, style.per_byte.as_ref());
+        keep(&mut mine.eager_limit, style.eager_limit.as_ref());
     }
-    match (&mut known.progress, &other.progress) {
-        (None, Some(progress)) => known.progress = Some(progress.clone()),
-        (Some(mine), Some(progress)) => {
-            keep(&mut mine.eager_limit, &progress.eager_limit);
-            take!(mine, progress, kind, control_overhead, initiation, copy);
-        }
-        (_, None) => {}
-    }
+    let Some(progress) = &other.progress else { return };
+    let Some(mine) = &mut known.progress else {
+        known.progress = Some(progress.clone());
+        return;
+    };
+    keep(&mut mine.eager_limit, progress.eager_limit.as_ref());
+    keep(&mut mine.control_overhead, progress.control_overhead.as_ref());
+    take(&mut mine.initiation, progress.initiation.as_ref());
+    take(&mut mine.copy, progress.copy.as_ref());
+    take(&mut mine.kind, progress.kind.as_ref());
 }
 
 /// Takes a parameter where there is none with a value.
-fn keep<U: Clone>(
-    known: &mut Option<crate::signature::Parameter<U>>,
-    other: &Option<crate::signature::Parameter<U>>,
-) {
-    if known.as_ref().is_none_or(|known| known.value.is_none()) && other.is_some() {
-        known.clone_from(other);
+fn keep<U: Clone>(known: &mut Option<Parameter<U>>, other: Option<&Parameter<U>>) {
+    if known.as_ref().is_none_or(|known| known.value.is_none()) {
+        *known = other.cloned().or_else(|| known.take());
+    }
+}
+
+/// Takes what is not there.
+fn take<T: Clone>(known: &mut Option<T>, other: Option<&T>) {
+    if known.is_none() {
+        *known = other.cloned();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests")]
+    use super::*;
+    use crate::library;
+    use crate::signature::Reach;
+    use crate::units::Micros;
+
+    fn imported(tier: &str) -> Signature {
+        let mut signature = library::load("ap3000-mpi").unwrap();
+        let known =
+            Parameter { source: "results.txt:5".to_owned(), ..Parameter::assumed(Micros(9.0)) };
+        signature.tiers = vec![Tier {
+            latency: Some(known.clone()),
+            end_to_end_latency: Some(known),
+            ..Tier::unknown(tier)
+        }];
+        signature
+    }
+
+    #[test]
+    fn what_is_known_stays() {
+        let t3d = library::load("cray-t3d").unwrap();
+        let name = t3d.tiers[0].name.clone();
+        let (merged, outcomes) = merge(&t3d, &imported(&name)).unwrap();
+        let tier = &merged.tiers[0];
+        assert_eq!(tier.latency, t3d.tiers[0].latency);
+        assert_eq!(tier.end_to_end_latency.as_ref().unwrap().source, "results.txt:5");
+        let of = |symbol: &str| outcomes.iter().find(|one| one.symbol == symbol).unwrap();
+        assert_eq!((of("L").outcome, of("L").imported), (Outcome::Kept, Some(9.0)));
+        assert_eq!(of("EEL").outcome, Outcome::Added);
+        assert_eq!(merged.name, t3d.name);
+        merged.validate().unwrap();
+        // A second time, nothing is new.
+        let (_, outcomes) = merge(&merged, &imported(&name)).unwrap();
+        assert!(outcomes.iter().all(|one| one.outcome == Outcome::Kept), "{outcomes:?}");
+    }
+
+    #[test]
+    fn a_tier_of_the_same_name_is_of_the_same_reach() {
+        let t3d = library::load("cray-t3d").unwrap();
+        let mut other = imported(&t3d.tiers[0].name);
+        other.tiers[0].reach = Reach::Intra;
+        assert!(merge(&t3d, &other).unwrap_err().help.contains("--tier NAME:intra"));
     }
 }

@@ -5,6 +5,11 @@ use super::estimate::Estimate;
 use super::least_squares::{Fit, Weights, least_squares};
 use super::quantile::{Sample, median};
 
+/// So many steps are taken towards the line whose ratios are the best …
+const ROUNDS: usize = 40;
+/// … in which points that are nearer than this count as much as points that are so near.
+const EXACT: f64 = 1e-3;
+
 /// A line by least squares.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line {
@@ -56,6 +61,30 @@ pub fn line(points: &[(f64, f64)], weights: Weights) -> Option<Line> {
     Some(Line { fit })
 }
 
+/// The line whose ratios to the points are nearest to one: their logarithms' absolute values have the
+/// smallest sum. Where noise is as large as the values, least squares relative to the points would
+/// follow the lowest of them, and others the highest.
+///
+/// # Formula
+/// Gauss and Newton's steps for ln(a + b x), each point weighted by 1/|ln y − ln(a + b x)| of the step
+/// before.
+#[must_use]
+pub fn steady_line(points: &[(f64, f64)]) -> Option<Line> {
+    let mut found = line(points, Weights::Equal)?;
+    let least = points.iter().map(|(_, y)| *y).fold(f64::INFINITY, f64::min);
+    for _ in 0..ROUNDS {
+        // A line that falls below all points says nothing of how large these are there.
+        let at = |x: f64| found.fit.at(&[1.0, x], 0.5).value.max(least);
+        let ratio = |(x, y): &(f64, f64)| libm::log(y / at(*x));
+        let straight: Vec<(f64, f64)> =
+            points.iter().map(|p| (p.0, at(p.0) * (1.0 + ratio(p).clamp(-1.0, 1.0)))).collect();
+        let weight = |p: &(f64, f64)| 1.0 / (at(p.0) * at(p.0) * libm::fabs(ratio(p)).max(EXACT));
+        let weights: Vec<f64> = points.iter().map(weight).collect();
+        found = line(&straight, Weights::Given(&weights))?;
+    }
+    Some(found)
+}
+
 /// A line by medians.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RobustLine {
@@ -102,6 +131,19 @@ pub fn theil_sen(points: &[(f64, f64)], confidence: f64) -> Option<RobustLine> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_steady_line_goes_through_the_middle_of_ratios() {
+        let noise = [1.0, 1.05, 30.0, 0.97, 1.0, 12.0, 1.02, 0.95, 25.0, 1.01, 0.99, 1.0];
+        let point = |(k, noise): (i32, f64)| {
+            let x = f64::from(1 << k);
+            (x, (9.0 + 0.02 * x) * noise)
+        };
+        let points: Vec<(f64, f64)> = (0..).zip(noise).map(point).collect();
+        let line = steady_line(&points).unwrap();
+        let (a, b) = (line.intercept(0.95).value, line.slope(0.95).value);
+        assert!((a / 9.0 - 1.0).abs() < 0.1 && (b / 0.02 - 1.0).abs() < 0.15, "{a} + {b} x");
+    }
 
     #[test]
     fn a_line_through_times_over_sizes() {

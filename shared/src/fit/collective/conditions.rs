@@ -9,8 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// In so many parts at least, if there are as many times: what one moment shared, six tell.
 const PARTS: usize = 6;
 
-/// One way of measuring, as samples call it.
-type Procedure<'a> = (Option<&'a str>, Statistic);
+/// One way of measuring, as samples call it, and the tool that has printed it.
+type Procedure<'a> = (Option<&'a str>, Statistic, Option<&'a str>);
 
 /// The times of one p over m: a median for each part, without what reading the clock took.
 pub(in crate::fit) type Curve = BTreeMap<Bytes, Vec<f64>>;
@@ -23,6 +23,8 @@ pub(in crate::fit) struct Conditions<'a> {
     pub(in crate::fit) empty: BTreeMap<Procs, Curve>,
     /// How they were measured, in a word.
     pub(in crate::fit) procedure: Option<&'a str>,
+    /// The other tool that has printed them: mostly one number for each p and m.
+    pub(in crate::fit) tool: Option<&'a str>,
     /// How many times there are.
     pub(in crate::fit) count: usize,
 }
@@ -43,7 +45,7 @@ impl<'a> Conditions<'a> {
         };
         let mut by_procedure: Vec<(Procedure, Vec<&Samples>)> = Vec::new();
         for samples in samples.into_iter().filter(mine) {
-            let procedure = (samples.style.as_deref(), samples.statistic);
+            let procedure = (samples.style.as_deref(), samples.statistic, samples.tool.as_deref());
             match by_procedure.iter_mut().find(|(known, _)| *known == procedure) {
                 Some((_, all)) => all.push(samples),
                 None => by_procedure.push((procedure, vec![samples])),
@@ -53,18 +55,35 @@ impl<'a> Conditions<'a> {
             all.iter().map(|s| (s.procs, s.bytes)).collect::<BTreeSet<_>>().len()
         };
         let preferred = |procedure: &Procedure| match procedure {
-            (Some("separated"), _) => 3,
-            (Some("window"), _) => 2,
-            (Some("blocks"), _) => 0,
+            (Some("separated"), ..) => 3,
+            (Some("window"), ..) => 2,
+            (Some("blocks"), ..) => 0,
             _ => 1,
         };
-        let (procedure, all) = by_procedure
-            .into_iter()
-            .max_by_key(|(procedure, all)| (covered(all), preferred(procedure)))?;
+        // A call that returns at once does something else.
+        let is_call = |procedure: &Procedure| procedure.0 != Some("nonblocking");
+        // Of what is printed, single times before what is told of them; of ranks, the slowest.
+        let told = |procedure: &Procedure| match procedure.1 {
+            Statistic::Raw => 4,
+            Statistic::MaximumOverRanks => 3,
+            Statistic::Mean => 2,
+            Statistic::Median | Statistic::Reported => 1,
+            _ => 0,
+        };
+        let (procedure, all) = by_procedure.into_iter().max_by_key(|(procedure, all)| {
+            (
+                is_call(procedure),
+                told(procedure) > 0,
+                covered(all),
+                preferred(procedure),
+                told(procedure),
+            )
+        })?;
         Some(Conditions {
             real: curves(&all, states, true),
             empty: curves(&all, states, false),
             procedure: procedure.0,
+            tool: procedure.2,
             count: all.iter().map(|samples| samples.times.len()).sum(),
         })
         .filter(|conditions| !conditions.real.is_empty())

@@ -22,6 +22,9 @@ const SHAPES: [Shape; 9] = [
 /// no evidence (Burnham & Anderson, *Model Selection*, 2002, Section 2.6).
 const NO_EVIDENCE: f64 = 2.0;
 
+/// A form that is nowhere further off than this goes through points that were measured once.
+const CLOSE: f64 = 0.1;
+
 /// Forms that are not linear in their coefficients are fitted in so many steps.
 const STEPS: usize = 30;
 
@@ -81,6 +84,36 @@ pub(super) fn choose(points: &[Point]) -> Option<Chosen> {
     let worse = others.map(|(other, _, its)| (*other, its.aicc - fit.aicc));
     let next = worse.filter(|(_, by)| by.is_finite()).min_by(|a, b| a.1.total_cmp(&b.1));
     Some(Chosen { form, shape, fit, next })
+}
+
+/// A form through few points, one for each p: the simplest that is nowhere further off than a tenth,
+/// or else the closest. What would fall with p comes last.
+pub(super) fn through(points: &[Point]) -> Option<Chosen> {
+    let mut procs: Vec<Procs> = points.iter().map(|point| point.procs).collect();
+    procs.sort();
+    procs.dedup();
+    let off = |form: &Form| {
+        let of = |point: &Point| (form.at(point.procs).value / point.value - 1.0).abs();
+        points.iter().map(of).fold(0.0, f64::max)
+    };
+    // More processes do not take less, whatever a noisy number says.
+    let is_steady = |form: &Form| {
+        !form.reciprocal && form.terms.iter().all(|term| term.value >= 0.0 && term.power >= 0.0)
+    };
+    let fitted: Vec<(Shape, Form, Fit)> = SHAPES
+        .into_iter()
+        .filter(|shape| shape.coefficients() <= procs.len())
+        .filter_map(|shape| shape.fit(points).map(|(form, fit)| (shape, form, fit)))
+        .filter(|(_, form, _)| procs.iter().all(|p| form.at(*p).value > 0.0))
+        .collect();
+    let steady = || fitted.iter().filter(|(_, form, _)| is_steady(form));
+    let close = steady().find(|(_, form, _)| off(form) <= CLOSE);
+    let closest = |all: &mut dyn Iterator<Item = &'_ (Shape, Form, Fit)>| {
+        all.min_by(|a, b| off(&a.1).total_cmp(&off(&b.1))).cloned()
+    };
+    let found =
+        close.cloned().or_else(|| closest(&mut steady())).or_else(|| closest(&mut fitted.iter()));
+    found.map(|(shape, form, fit)| Chosen { form, shape, fit, next: None })
 }
 
 impl Chosen {

@@ -83,7 +83,8 @@ impl Component for Panel {
         if props.machine != before.machine {
             self.machine = (props.machine.clone(), to_json(&props.machine));
         }
-        if props.machine != before.machine || props.files != before.files {
+        // Those that remain where others could not be read have been given already.
+        if props.machine != before.machine || self.given.as_ref() != Some(&props.files) {
             self.ask(context);
         }
         true

@@ -1,0 +1,76 @@
+//! `loggia import FILE…`
+
+mod read;
+mod text;
+
+use crate::cli::Import as Args;
+use crate::files;
+use crate::report::{Failure, Output};
+use crate::source::load;
+use loggia_model::import::merge::{Merged, merge};
+use loggia_model::import::{Made, Said, make};
+use loggia_model::{Error, Signature, codec};
+use serde::Serialize;
+use std::io::Write;
+use std::path::Path;
+
+/// All that is said about an import.
+#[derive(Serialize)]
+struct Told<'a> {
+    #[serde(flatten)]
+    made: &'a Made,
+    /// What became of each parameter, if it was added to a signature.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    merged: Option<Vec<Merged>>,
+    /// Where the signature was written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    output: Option<String>,
+    #[serde(skip)]
+    signature: &'a Signature,
+}
+
+pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
+    if let Some(path) = args.output.as_deref().filter(|path| path.exists() && !args.overwrite) {
+        return Err(Failure::Refused(Error::new(
+            "there is a file of this name",
+            path.display().to_string(),
+            "choose another name, or --overwrite to replace it",
+        )));
+    }
+    let base = args.merge.as_deref().map(load).transpose()?;
+    let said = said(args);
+    let (found, made) = make(&read::all(&args.files)?, &said).complete(&said)?;
+    let (signature, merged) = match &base {
+        None => (found, None),
+        Some(base) => {
+            let (signature, merged) = merge(base, &found)?;
+            (signature, Some(merged))
+        }
+    };
+    if let Some(path) = &args.output {
+        write(path, &signature)?;
+    }
+    let path = args.output.as_ref().map(|path| path.display().to_string());
+    let told = Told { made: &made, merged, output: path, signature: &signature };
+    output.answer(&told, || text::of(&told))
+}
+
+fn said(args: &Args) -> Said {
+    Said {
+        ranks: args.ranks.clone(),
+        tier: args.tier.clone(),
+        op: args.op.clone(),
+        nodes: args.nodes,
+        name: args.name.clone(),
+        title: args.title.clone(),
+        host: args.host.clone(),
+        date: args.date.clone(),
+        leaves_out: args.leave_out,
+    }
+}
+
+fn write(path: &Path, signature: &Signature) -> Result<(), Failure> {
+    signature.validate()?;
+    let json = codec::to_json(signature);
+    files::write_whole(path, |file| file.write_all(json.as_bytes())).map_err(Failure::Failed)
+}

@@ -1,0 +1,93 @@
+//! Reads files, folders with what is in them, archives, and standard input.
+
+use crate::source::cannot_read;
+use loggia_model::Error;
+use loggia_model::files::{Bytes, File, is_archive, unpacked};
+use loggia_model::import::{Read as Found, Reading};
+use std::fs;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+/// Folders in folders are looked into so deep.
+const DEEPEST: usize = 16;
+/// So much of a file is in memory at once.
+const PIECE: usize = 1 << 18;
+/// So much tells what a file is.
+const HEAD: usize = 4;
+
+const HELP: &str =
+    "check the path: FILE is what a benchmark has printed, a folder or a ZIP of that";
+
+/// Everything that these words name.
+pub(super) fn all(names: &[String]) -> Result<Found, Error> {
+    let mut reading = Reading::default();
+    for name in names {
+        let path = Path::new(name);
+        if name == "-" {
+            pour(&mut reading, "standard input", io::stdin().lock())?;
+        } else if path.is_dir() {
+            let mut files = Vec::new();
+            within(path, 0, &mut files)?;
+            if files.is_empty() {
+                return Err(Error::new("there is no file in this folder", name, HELP));
+            }
+            for file in files {
+                one(&mut reading, &file)?;
+            }
+        } else {
+            one(&mut reading, path)?;
+        }
+    }
+    Ok(reading.finish())
+}
+
+/// All files of a folder, in order of their names.
+fn within(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) -> Result<(), Error> {
+    let name = folder.display().to_string();
+    let failed = |error: io::Error| cannot_read(&error, &name, HELP);
+    let mut paths = Vec::new();
+    for entry in fs::read_dir(folder).map_err(failed)? {
+        paths.push(entry.map_err(failed)?.path());
+    }
+    paths.sort();
+    for path in paths {
+        let is_hidden = path.file_name().is_some_and(|n| n.to_string_lossy().starts_with('.'));
+        match path.is_dir() {
+            _ if is_hidden => {}
+            true if depth < DEEPEST => within(&path, depth + 1, files)?,
+            true => {}
+            false => files.push(path),
+        }
+    }
+    Ok(())
+}
+
+fn one(reading: &mut Reading, path: &Path) -> Result<(), Error> {
+    let name = path.display().to_string();
+    let failed = |error: io::Error| cannot_read(&error, &name, HELP);
+    let mut file = fs::File::open(path).map_err(failed)?;
+    let mut head = Vec::new();
+    file.by_ref().take(HEAD as u64).read_to_end(&mut head).map_err(failed)?;
+    if !is_archive(&head) {
+        return pour(reading, &name, head.chain(file));
+    }
+    let mut bytes = head;
+    file.read_to_end(&mut bytes).map_err(failed)?;
+    for file in unpacked(vec![File { name, bytes: Bytes::new(bytes) }])? {
+        reading.file(&file.name, &file.bytes)?;
+    }
+    Ok(())
+}
+
+fn pour(reading: &mut Reading, name: &str, mut from: impl Read) -> Result<(), Error> {
+    reading.begin(name);
+    let mut piece = vec![0; PIECE];
+    loop {
+        match from.read(&mut piece) {
+            Ok(0) => return reading.end(),
+            Ok(length) => reading.tell(&piece[..length])?,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(cannot_read(&error, name, HELP)),
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! The report as text.
+
+use super::Told;
+use crate::report::table::{remarks, table};
+use crate::report::{collectives, parameters};
+use loggia_model::import::made::{ByTool, OfFile, OfRun, Unknown};
+use loggia_model::import::merge::Merged;
+use loggia_model::import::words;
+use loggia_model::units::words::{number, size};
+
+pub(super) fn of(told: &Told) -> String {
+    let made = told.made;
+    let mut sections: Vec<String> = made.files.iter().map(file).collect();
+    if made.by_tool.len() > 1 {
+        sections.push(by_tool(&made.by_tool));
+    }
+    match &told.merged {
+        None => {
+            sections.extend(told.signature.tiers.iter().map(parameters::brief));
+            if !told.signature.collectives.is_empty() {
+                sections.push(collectives::brief(told.signature));
+            }
+        }
+        Some(merged) => sections.push(changes(merged)),
+    }
+    if !made.unknown.is_empty() {
+        let line = |unknown: &Unknown| {
+            let tier = unknown.tier.as_deref().unwrap_or("collective operations");
+            format!("{tier}: {}\n  told by {}\n", unknown.symbols, unknown.help)
+        };
+        let lines: String = made.unknown.iter().map(line).collect();
+        sections.push(format!("not told by these files\n{lines}"));
+    }
+    sections.push(remarks(&told.signature.notes));
+    sections.push(match &told.output {
+        Some(path) => format!(
+            "{path} is written: loggia show {path} tells what each number comes from, loggia serve \
+             {path} --open shows it\n"
+        ),
+        None => "nothing is written: name the signature's file by -o\n".to_owned(),
+    });
+    sections.retain(|section| !section.is_empty());
+    sections.join("\n")
+}
+
+fn file(file: &OfFile) -> String {
+    let mut text = format!("{}\n", file.file);
+    if !file.taken.is_empty() {
+        text += &table(&["", "", "ranks>", "bytes", "numbers>", ""], file.taken.iter().map(run));
+    }
+    for left in &file.left_out {
+        text += &format!("! {}\n", words::left_out(left));
+    }
+    if file.taken.is_empty() {
+        text += "! nothing in it is known as a benchmark's output\n";
+    }
+    text
+}
+
+fn run(run: &OfRun) -> [String; 6] {
+    let range = |low: u64, high: u64| match low == high {
+        true => low.to_string(),
+        false => format!("{low}–{high}"),
+    };
+    let goes = match (&run.unused, &run.tier) {
+        (Some(why), _) => format!("not used: {why}"),
+        (None, Some(tier)) => tier.clone(),
+        (None, None) => String::new(),
+    };
+    [
+        run.benchmark.clone(),
+        words::what(&run.what),
+        run.procs.map_or("?".to_owned(), |procs| procs.0.to_string()),
+        run.bytes.as_ref().map_or("—".to_owned(), |sizes| range(sizes.low.0, sizes.high.0)),
+        run.numbers.to_string(),
+        goes,
+    ]
+}
+
+fn by_tool(all: &[ByTool]) -> String {
+    let us = |value: Option<f64>| value.map_or("—".to_owned(), |value| number(value, 5));
+    let rows = all.iter().map(|one| {
+        [
+            one.tier.clone(),
+            one.tool.clone(),
+            us(one.end_to_end_latency_us),
+            us(one.gap_per_byte_us),
+            one.eager_limit.as_ref().map_or("—".to_owned(), |limit| {
+                format!("{}–{}", size(limit.low), size(limit.high))
+            }),
+        ]
+    });
+    let header = ["", "", "EEL, µs>", "G, µs/byte>", "S"];
+    format!("each benchmark for itself\n{}", table(&header, rows))
+}
+
+fn changes(merged: &[Merged]) -> String {
+    let value = |value: Option<f64>| value.map_or(String::new(), |value| number(value, 5));
+    let rows = merged.iter().map(|one| {
+        [
+            one.tier.clone().unwrap_or_default(),
+            one.symbol.clone(),
+            words::outcome(one.outcome).to_owned(),
+            value(one.value),
+            value(one.imported),
+        ]
+    });
+    let header = ["", "", "", "now>", "in these files>"];
+    format!("added to the signature\n{}", table(&header, rows))
+}

@@ -1,0 +1,219 @@
+//! `loggia import`: other benchmarks' outputs, as people have them.
+
+use crate::run::{Run, ask, loggia, refusal, with_input};
+use serde_json::Value;
+use std::fmt::Write;
+use std::fs;
+use std::path::PathBuf;
+use tempfile::TempDir;
+
+/// An end-to-end time that switches its protocol above 8 KiB.
+fn message(bytes: u64) -> f64 {
+    let handshake = if bytes > 8192 { 20.0 } else { 0.0 };
+    5.0 + 0.001 * bytes as f64 + handshake
+}
+
+fn osu(title: &str, header: &str, rows: impl Iterator<Item = (u64, f64)>) -> String {
+    let mut text =
+        format!("\n# OSU MPI {title} Test v7.4\n# Datatype: MPI_CHAR.\n# Size  {header}\n");
+    for (bytes, value) in rows {
+        let _ = writeln!(text, "{bytes:<10}{value:>18.2}");
+    }
+    text
+}
+
+fn sizes() -> impl Iterator<Item = u64> {
+    (0..=20).map(|k| 1 << k)
+}
+
+fn latency() -> String {
+    osu("Latency", "     Avg Latency(us)", sizes().map(|bytes| (bytes, message(bytes))))
+}
+
+fn bandwidth() -> String {
+    let rate = |bytes: u64| (bytes, bytes as f64 / (2.0 + 0.0009 * bytes as f64));
+    osu("Bandwidth", "     Bandwidth (MB/s)", sizes().map(rate))
+}
+
+fn allreduce(procs: u32) -> String {
+    let startup = 4.0 * f64::from(procs).log2();
+    let time = move |bytes: u64| (bytes, startup + 0.002 * bytes as f64);
+    osu("Allreduce Latency", "     Avg Latency(us)", sizes().map(time))
+}
+
+/// A folder with files.
+struct Folder(TempDir);
+
+impl Folder {
+    fn with(files: &[(&str, String)]) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, text) in files {
+            fs::write(folder.path().join(name), text).unwrap();
+        }
+        Folder(folder)
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn named(&self, name: &str) -> String {
+        self.path(name).display().to_string()
+    }
+}
+
+fn succeeds(words: &str) -> Run {
+    let run = loggia(words);
+    assert_eq!(run.code, 0, "{words}: {}{}", run.out, run.err);
+    run
+}
+
+fn signature(folder: &Folder, name: &str) -> Value {
+    serde_json::from_str(&fs::read_to_string(folder.path(name)).unwrap()).unwrap()
+}
+
+#[test]
+fn a_ping_pong_tells_what_it_can_and_leaves_the_rest_absent() {
+    let folder = Folder::with(&[("lat.txt", latency()), ("bw.txt", bandwidth())]);
+    let (lat, bw, sig) = (folder.named("lat.txt"), folder.named("bw.txt"), folder.named("s.json"));
+    let told = ask(&format!("import {lat} {bw} -o {sig} --name cluster --tier network"));
+    assert_eq!(told["files"][0]["taken"][0]["numbers"], 21);
+    assert_eq!(told["files"][1]["taken"][0]["tool"], "osu");
+    let written = signature(&folder, "s.json");
+    let tier = &written["tiers"][0];
+    let close = |value: &Value, expected: f64| {
+        let value = value.as_f64().unwrap();
+        assert!((value / expected - 1.0).abs() < 0.01, "{value} for {expected}");
+    };
+    close(&tier["end_to_end_latency"]["value"], 5.01);
+    close(&tier["gap_per_byte"]["value"], 0.0009);
+    let limit = &tier["progress"]["eager_limit"];
+    assert_eq!((&limit["low"], &limit["high"]), (&8192.into(), &16383.into()));
+    assert!(tier["latency"].is_null(), "nobody printed an overhead");
+    assert!(told["unknown"].to_string().contains("o_s, o_r, L"), "{}", told["unknown"]);
+    let sources: Vec<&str> = written["samples"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(|s| s["source"].as_str())
+        .collect();
+    assert!(sources.iter().any(|source| source.ends_with("lat.txt:5")), "{sources:?}");
+    // It is a signature like any other.
+    let predicted = ask(&format!("predict p2p {sig} --bytes 1KiB"));
+    assert_eq!(predicted["model"], "hockney");
+}
+
+#[test]
+fn what_a_file_does_not_say_is_asked_for() {
+    let folder = Folder::with(&[
+        ("osu_allreduce.4p.txt", allreduce(4)),
+        ("osu_allreduce.16p.txt", allreduce(16)),
+        ("lat.txt", latency()),
+    ]);
+    let all = folder.0.path().display().to_string();
+    let asked = refusal(&format!("import {all}"));
+    assert!(asked["message"].as_str().unwrap().contains("on how many ranks"), "{asked}");
+    assert!(asked["where"].as_str().unwrap().ends_with("osu_allreduce.16p.txt:2"), "{asked}");
+    assert!(asked["help"].as_str().unwrap().contains("--ranks 16"), "{asked}");
+
+    let sig = folder.named("sig.json");
+    let run = succeeds(&format!("import {all} --ranks .4p=4 --ranks .16p=16 -o {sig}"));
+    assert!(run.out.contains("they are taken as tier network"), "{}", run.out);
+    let predicted = ask(&format!("predict collective {sig} --op allreduce --procs 8 --bytes 1KiB"));
+    let time = predicted["time_us"].as_f64().unwrap();
+    assert!((time / (12.0 + 0.002 * 1024.0) - 1.0).abs() < 0.02, "{time}");
+}
+
+#[test]
+fn what_nobody_says_can_be_left_out() {
+    let folder = Folder::with(&[("a.txt", format!("{}{}", allreduce(4), latency()))]);
+    let file = folder.named("a.txt");
+    let told = ask(&format!("import {file} --leave-out"));
+    let taken = told["files"][0]["taken"].as_array().unwrap();
+    assert!(taken[0]["unused"].as_str().unwrap().contains("on how many ranks"));
+    assert!(taken[1]["unused"].is_null());
+    assert_eq!(told["questions"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn a_number_with_a_comma_is_refused_with_its_line() {
+    let comma = latency().replace('.', ",").replace("v7,4", "v7.4").replace("CHAR,", "CHAR.");
+    let folder = Folder::with(&[("comma.txt", comma)]);
+    let refused = refusal(&format!("import {}", folder.named("comma.txt")));
+    assert!(refused["where"].as_str().unwrap().ends_with("comma.txt:5"), "{refused}");
+    assert!(refused["help"].as_str().unwrap().contains("LC_ALL=C"), "{refused}");
+}
+
+#[test]
+fn what_is_known_stays_and_what_is_absent_is_added() {
+    let folder = Folder::with(&[("lat.txt", latency()), ("all.txt", allreduce(8))]);
+    let (lat, all) = (folder.named("lat.txt"), folder.named("all.txt"));
+    let sig = folder.named("merged.json");
+    let told =
+        ask(&format!("import {lat} {all} --ranks 8 --tier torus:inter --merge cray-t3d -o {sig}"));
+    let merged = told["merged"].as_array().unwrap();
+    let outcome = |symbol: &str| {
+        let found = merged.iter().find(|one| one["symbol"] == symbol);
+        found.unwrap_or_else(|| panic!("{symbol} in {merged:?}"))["outcome"].clone()
+    };
+    assert_eq!(outcome("allreduce"), "added");
+    let written = signature(&folder, "merged.json");
+    assert_eq!(written["name"], "cray-t3d");
+    assert_eq!(written["tiers"].as_array().unwrap().len(), 2);
+    let notes = written["notes"].to_string();
+    assert!(notes.contains("with numbers of OSU 7.4"), "{notes}");
+    // Again: now everything is known.
+    let again = folder.named("again.json");
+    let told =
+        ask(&format!("import {lat} {all} --ranks 8 --tier torus:inter --merge {sig} -o {again}"));
+    let merged = told["merged"].as_array().unwrap();
+    assert!(merged.iter().all(|one| one["outcome"] == "kept"), "{merged:?}");
+}
+
+#[test]
+fn a_pipe_is_read_and_nothing_is_written_unasked() {
+    let run = with_input("import -", latency().as_bytes());
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert!(run.out.contains("standard input"), "{}", run.out);
+    assert!(run.out.contains("nothing is written"), "{}", run.out);
+}
+
+#[test]
+fn a_file_that_is_there_is_not_replaced() {
+    let folder = Folder::with(&[("lat.txt", latency()), ("mine.json", "precious".to_owned())]);
+    let (lat, mine) = (folder.named("lat.txt"), folder.named("mine.json"));
+    let refused = refusal(&format!("import {lat} -o {mine}"));
+    assert!(refused["help"].as_str().unwrap().contains("--overwrite"));
+    assert_eq!(fs::read_to_string(folder.path("mine.json")).unwrap(), "precious");
+    succeeds(&format!("import {lat} -o {mine} --overwrite"));
+    assert_eq!(signature(&folder, "mine.json")["loggia"], 1);
+}
+
+#[test]
+fn bad_words_are_refused() {
+    let folder = Folder::with(&[("lat.txt", latency()), ("x.txt", "hello\n".to_owned())]);
+    let lat = folder.named("lat.txt");
+    for (words, help) in [
+        (format!("import {lat} --tier ib"), "NAME:inter"),
+        (format!("import {lat} --ranks many"), "osu_bcast.txt=4"),
+        (format!("import {lat} --op bcst"), "bcast"),
+        (format!("import {}", folder.named("x.txt")), "OSU"),
+        (format!("import {}", folder.named("nothing")), "check the path"),
+    ] {
+        let refused = refusal(&words);
+        assert!(refused["help"].as_str().unwrap().contains(help), "{words}: {refused}");
+    }
+}
+
+/// The files in `docs/osu` and the signature that the README's picture shows.
+#[test]
+fn the_example_is_what_its_files_make() {
+    let folder = Folder::with(&[]);
+    let sig = folder.named("cluster.json");
+    let ranks = "--ranks .4p=4 --ranks .16p=16 --ranks .64p=64";
+    let told = ask(&format!("import docs/osu {ranks} -o {sig}"));
+    assert_eq!(told["files"].as_array().unwrap().len(), 5);
+    let predicted = ask(&format!("predict collective {sig} --op allreduce --procs 16 --bytes 8"));
+    let time = predicted["time_us"].as_f64().unwrap();
+    assert!((time / 7.0 - 1.0).abs() < 0.03, "{time}");
+}
