@@ -1,8 +1,8 @@
 //! Outputs of other benchmarks, dropped, pasted or picked: what the page reads, asks, and opens.
 
-use crate::browser::{Page, Scheme, visit};
+use crate::browser::{Page, Scheme, visit, visit_at};
 use crate::replay::{drop_really, pack};
-use crate::sharing::click;
+use crate::sharing::{address, click, one_file};
 use crate::{TIME, address_of, link, loggia, quantity, until, wait};
 use fantoccini::key::Key;
 use serde_json::{Value, json};
@@ -92,10 +92,44 @@ async fn opened(page: &Page, name: &str) -> Value {
     loggia(&["open", hash.as_str().expect("a fragment")])["signatures"][0].clone()
 }
 
+/// Every number of the page's report is the command's.
+async fn same(page: &Page, answer: &Value) {
+    const SHOWN: &str = "[...document.querySelectorAll(\"[data-quantity^='import.']\")]
+        .map(({ dataset }) => [dataset.quantity, dataset.value])";
+    let shown = page.evaluate(SHOWN).await;
+    let shown = shown.as_array().expect("a list");
+    assert!(shown.len() > 10, "{shown:?}");
+    for pair in shown {
+        let [path, value] = [0, 1].map(|at| pair[at].as_str().expect("a text"));
+        let path = path.trim_start_matches("import.");
+        let told = answer.pointer(&format!("/{}", path.replace('.', "/")));
+        let same = match told {
+            None | Some(Value::Null) => value.is_empty(),
+            Some(Value::String(text)) => text == value,
+            Some(number) => value.parse().ok() == number.as_f64(),
+        };
+        assert!(same, "{path}: the page says {value}, the command {told:?}");
+    }
+}
+
+/// What the command says of these files, with these options.
+fn imported(files: &[(String, Vec<u8>)], options: &[&str]) -> Value {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |(name, bytes): &(String, Vec<u8>)| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, bytes).expect("a file");
+        path.display().to_string()
+    };
+    let paths: Vec<String> = files.iter().map(path).collect();
+    let files: Vec<&str> = paths.iter().map(String::as_str).collect();
+    loggia(&[&["import", "--json"], options, &files[..]].concat())
+}
+
 #[test]
 fn an_output_of_osu_becomes_a_machine() {
     visit("", async |page| {
-        page.drop_files(&[named("cluster.txt", &latency())]).await;
+        let file = named("cluster.txt", &latency());
+        page.drop_files(std::slice::from_ref(&file)).await;
         let path = "import.files.0.taken.0";
         until(page, &format!("{path}.numbers"), &json!(23.0)).await;
         assert_eq!(quantity(page, &format!("{path}.procs")).await, json!(2.0));
@@ -104,6 +138,7 @@ fn an_output_of_osu_becomes_a_machine() {
         let tells = quantity(page, "import.by_tool.0.gap_per_byte_us").await;
         let gap_per_byte = tells.as_f64().expect("a number");
         assert!((gap_per_byte / 1e-3 - 1.0).abs() < 0.02, "{gap_per_byte}");
+        same(page, &imported(&[file], &["--merge", "cray-t3d"])).await;
         let report = page.text(".importing").await;
         assert!(report.contains("this was assumed"), "{report}");
         assert!(report.contains("loggia collect"), "who would tell the rest: {report}");
@@ -145,6 +180,11 @@ fn what_osu_does_not_say_is_asked_and_never_guessed() {
         // Or the names are right.
         click(page, ".importing .question button").await;
         until(page, "import.files.2.taken.0.procs", &json!(16.0)).await;
+        let ranks = ["allreduce-4p=4", "allreduce-8p=8", "allreduce-16p=16"]
+            .map(|of| ["--ranks", of])
+            .concat();
+        let ranks = [&ranks[..], &["--merge", "cray-t3d"]].concat();
+        same(page, &imported(&runs, &ranks)).await;
         open(page).await;
         opened(page, "allreduce-4p").await;
         wait(page, "document.querySelector('main').textContent.includes('allreduce')").await;
@@ -313,6 +353,17 @@ fn folders_and_archives_are_looked_into() {
         assert!(page.text(".importing").await.contains("results.zip/osu.txt"));
         open(page).await;
         address_of(page, "bytes", &Value::Null).await;
+    });
+}
+
+/// What reads them is in the page that is one file, too.
+#[test]
+fn the_page_as_one_file_imports() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = one_file(&folder, &["cray-t3d"]);
+    visit_at(&address(&path), async |page| {
+        page.drop_files(&of_two_tools()).await;
+        until(page, "import.files.3.taken.0.numbers", &json!(4.0)).await;
     });
 }
 

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 /// The page as one file, as the command writes it.
-fn one_file(folder: &TempDir, arguments: &[&str]) -> PathBuf {
+pub(crate) fn one_file(folder: &TempDir, arguments: &[&str]) -> PathBuf {
     let path = folder.path().join("one.html");
     let output = path.display().to_string();
     let arguments = [&["page", "--json", "-o", &output], arguments].concat();
@@ -17,7 +17,7 @@ fn one_file(folder: &TempDir, arguments: &[&str]) -> PathBuf {
     path
 }
 
-fn address(path: &Path) -> String {
+pub(crate) fn address(path: &Path) -> String {
     format!("file://{}", path.display())
 }
 

@@ -62,14 +62,21 @@ fn run(path: &str, run: &OfRun, is_assumed: bool) -> Html {
         let assumed = is_assumed.then_some(text::NETWORK_ASSUMED);
         html! { <>{ quantity::words(&part("tier"), tier, html! { { tier } }) }{ assumed }</> }
     });
+    let [_, _, of_ranks, of_sizes, of_numbers, taken_as] = text::READ_COLUMNS;
+    let ranks = quantity::number(&part("procs"), "", ranks, ranks_shown);
+    let bytes = run.bytes.as_ref().map(|range| sizes(&part("bytes"), range));
+    let cell = |label: &'static str, content: Html| {
+        html! { <td class="number" data-label={label}>{ content }</td> }
+    };
+    let taken_as = unused.or(tier).map(|shown| html! { <td data-label={taken_as}>{ shown }</td> });
     html! {
         <tr>
             <th scope="row">{ &run.benchmark }</th>
             <td>{ words::what(&run.what) }</td>
-            <td class="number">{ quantity::number(&part("procs"), "", ranks, ranks_shown) }</td>
-            <td class="number">{ run.bytes.as_ref().map(|range| sizes(&part("bytes"), range)) }</td>
-            <td class="number">{ numbers }</td>
-            <td>{ unused.or(tier) }</td>
+            { cell(of_ranks, ranks) }
+            { bytes.map_or_else(|| html! { <td></td> }, |bytes| cell(of_sizes, bytes)) }
+            { cell(of_numbers, numbers) }
+            { taken_as.unwrap_or_else(|| html! { <td></td> }) }
         </tr>
     }
 }
