@@ -3,9 +3,10 @@
 use crate::browser::{Page, Scheme, visit, visit_at};
 use crate::replay::{drop_really, pack};
 use crate::sharing::{address, click, one_file};
-use crate::{TIME, address_of, link, loggia, quantity, until, wait};
+use crate::{PATIENCE, TIME, address_of, link, loggia, quantity, until, wait};
 use fantoccini::key::Key;
 use serde_json::{Value, json};
+use std::time::{Duration, Instant};
 
 /// What osu_latency prints of a machine that takes 2 µs and 1 ns a byte.
 fn latency() -> String {
@@ -83,13 +84,26 @@ async fn has(page: &Page, selector: &str) -> bool {
     page.evaluate(&format!("document.querySelector(\"{selector}\") !== null")).await == json!(true)
 }
 
-/// The machine that the address holds, as the command reads it.
-async fn opened(page: &Page, name: &str) -> Value {
-    let is_there = format!("document.querySelector('.about h2').textContent === '{name}'");
-    wait(page, &is_there).await;
-    wait(page, "location.hash.length > 1").await;
-    let hash = page.evaluate("location.hash").await;
-    loggia(&["open", hash.as_str().expect("a fragment")])["signatures"][0].clone()
+/// The machine of that title, once the address holds it, as the command reads it.
+async fn opened(page: &Page, title: &str) -> Value {
+    opened_where(page, |signature| signature["title"] == title).await
+}
+
+/// The same of a machine of which something is so.
+async fn opened_where(page: &Page, is_so: impl Fn(&Value) -> bool) -> Value {
+    let start = Instant::now();
+    loop {
+        let hash = page.evaluate("location.hash").await;
+        let hash = hash.as_str().expect("a fragment");
+        if hash.len() > 1 {
+            let signature = loggia(&["open", hash])["signatures"][0].clone();
+            if is_so(&signature) {
+                return signature;
+            }
+        }
+        assert!(start.elapsed() < PATIENCE, "{hash} holds another machine");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
 }
 
 /// Every number of the page's report is the command's.
@@ -186,14 +200,10 @@ fn what_osu_does_not_say_is_asked_and_never_guessed() {
         let ranks = [&ranks[..], &["--merge", "cray-t3d"]].concat();
         same(page, &imported(&runs, &ranks)).await;
         open(page).await;
-        opened(page, "allreduce-4p").await;
-        wait(page, "document.querySelector('main').textContent.includes('allreduce')").await;
-        let time = quantity(page, "predict.collective.time_us").await.as_f64().expect("a time");
-        let hash = page.evaluate("location.hash").await;
-        let state = loggia(&["open", hash.as_str().expect("a fragment")]);
-        let form = &state["signatures"][0]["collectives"][0];
+        let form = opened(page, "allreduce-4p").await["collectives"][0].clone();
         assert_eq!(form["op"], "allreduce", "{form}");
-        assert!(time > 0.0);
+        let time = quantity(page, "predict.collective.time_us").await;
+        assert!(time.as_f64().is_some_and(|time| time > 0.0), "{time}");
     });
 }
 
@@ -247,16 +257,10 @@ fn an_import_is_added_to_the_machine_that_is_shown() {
         assert!(report.contains("What it would add to IBM SP2"), "{report}");
         click(page, "#import-add").await;
         wait(page, "!document.querySelector('.importing')").await;
-        let start = std::time::Instant::now();
-        loop {
-            let signature = opened(page, "IBM SP2").await;
-            if signature["tiers"].as_array().is_some_and(|tiers| tiers.len() == 1) {
-                assert!(signature["collectives"].as_array().is_some_and(|all| all.len() == 7));
-                break;
-            }
-            assert!(start.elapsed() < crate::PATIENCE, "{signature}");
-            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
-        }
+        let has_tier = |one: &Value| one["tiers"].as_array().is_some_and(|tiers| tiers.len() == 1);
+        let added = opened_where(page, has_tier).await;
+        assert_eq!(added["title"], "IBM SP2");
+        assert_eq!(added["collectives"].as_array().map(Vec::len), Some(7));
         // It is one change, which can be taken back.
         click(page, ".undo button").await;
         wait(page, "!document.querySelector('.notes').textContent.includes('OSU')").await;
