@@ -27,8 +27,15 @@ pub(super) enum Taken {
 
 /// Reads what one tool prints, from the line that told who it is.
 pub(super) trait Reader {
-    /// What it prints begins here.
-    fn begin(&mut self, _out: &mut Out) {}
+    /// What it prints begins with this line.
+    fn begin(&mut self, _text: &str, _out: &mut Out) -> Result<Taken, Error> {
+        Ok(Taken::Yes)
+    }
+
+    /// Whether this line is still of it, although another output may begin so.
+    fn goes_on(&self, _text: &str) -> bool {
+        false
+    }
 
     /// Takes the next line.
     fn line(&mut self, text: &str, out: &mut Out) -> Result<Taken, Error>;
@@ -160,6 +167,21 @@ impl Out {
         }
     }
 
+    /// A table has columns that nothing is made of.
+    pub(super) fn no_place_for(&mut self, columns: &str) {
+        self.leave_out(&format!("a signature has no place for the columns {columns}"));
+    }
+
+    /// What became of a line.
+    fn came(&mut self, taken: Taken) -> Result<(), Error> {
+        match taken {
+            Taken::Yes | Taken::Row => {}
+            Taken::No => self.leave_out("it is not this tool's"),
+            Taken::Refused(why) => self.leave_out(&why),
+        }
+        self.too_much().map_or(Ok(()), Err)
+    }
+
     fn too_much(&self) -> Option<Error> {
         let open: usize = self.open.iter().map(|run| run.numbers.len()).sum();
         (open + self.conditions > MOST_CONDITIONS).then(|| {
@@ -244,14 +266,9 @@ impl Reading {
             return Ok(());
         }
         let text = line.text;
-        if let Some(mut next) = begins(text, self.reader.is_some()) {
-            if let Some(mut before) = self.reader.take() {
-                before.end(out);
-            }
-            out.settle();
-            next.begin(out);
-            (self.reader, self.last_row) = (Some(next), None);
-            return Ok(());
+        let goes_on = self.reader.as_ref().is_some_and(|reader| reader.goes_on(text));
+        if !goes_on && let Some(next) = begins(text, self.reader.is_some()) {
+            return self.change(next, text);
         }
         let Some(reader) = &mut self.reader else {
             if !is_rule(text) {
@@ -264,21 +281,37 @@ impl Reading {
             out.leave_out("the file ends within this line, which may be cut off");
             return Ok(());
         }
-        match reader.line(text, out)? {
-            Taken::Yes => {}
-            Taken::Row => self.last_row = Some(shape),
-            Taken::No => out.leave_out("it is not this tool's"),
-            Taken::Refused(why) => out.leave_out(&why),
+        let taken = reader.line(text, out)?;
+        if matches!(taken, Taken::No | Taken::Refused(_))
+            && let Some(next) = netpipe::begins(text)
+        {
+            return self.change(next, text);
         }
-        out.too_much().map_or(Ok(()), Err)
+        if taken == Taken::Row {
+            self.last_row = Some(shape);
+        }
+        out.came(taken)
+    }
+
+    /// Another tool's output begins at this line.
+    fn change(&mut self, mut next: Box<dyn Reader>, text: &str) -> Result<(), Error> {
+        let out = &mut self.out;
+        if let Some(mut before) = self.reader.take() {
+            before.end(out);
+        }
+        out.settle();
+        let taken = next.begin(text, out)?;
+        self.last_row = (taken == Taken::Row).then(|| shape(text));
+        self.reader = Some(next);
+        out.came(taken)
     }
 }
 
-/// The reader of what begins at this line.
+/// The reader of what begins at this line. Within an output, rows of another tool are looked for only
+/// where a line is not that output's own.
 fn begins(text: &str, is_within: bool) -> Option<Box<dyn Reader>> {
-    // All but NetPIPE's rows, whose output has no beginning of its own.
-    let may_begin = text.trim_start().starts_with(['#', '{']) || text.contains("Netgauge v");
-    if !may_begin && is_within {
+    let first = text.bytes().find(|byte| !byte.is_ascii_whitespace());
+    if is_within && first.is_some_and(|byte| byte.is_ascii_digit() || byte == b'.') {
         return None;
     }
     TOOLS.iter().find_map(|begins| begins(text))
@@ -295,7 +328,7 @@ pub fn is_known(begin: &str) -> bool {
     let mut reading = Reading::default();
     reading.begin("");
     // What is wrong in it will be said when it is read.
-    let told = reading.tell(begin.as_bytes());
+    let told = reading.tell(begin.as_bytes()).and_then(|()| reading.tell(b"\n"));
     told.is_err() || reading.reader.is_some()
 }
 
