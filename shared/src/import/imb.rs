@@ -95,7 +95,7 @@ impl Reader for Imb {
     }
 
     fn line(&mut self, text: &str, out: &mut Out) -> Result<Taken, Error> {
-        let text = text.trim();
+        let text = text.trim_ascii();
         if text.is_empty() {
             if self.command.as_ref().is_some_and(|command| !command.is_empty()) {
                 let command = self.command.take().unwrap_or_default();
@@ -116,10 +116,11 @@ impl Reader for Imb {
             return Ok(Taken::Yes);
         }
         let Some(columns) = &self.columns else { return Ok(Taken::No) };
-        if NOT_RUN.iter().any(|why| text.contains(why)) {
-            return Ok(Taken::Refused("IMB has not run this size".to_owned()));
-        }
-        let Some(row) = numbers(text)? else { return Ok(Taken::No) };
+        let Some(row) = numbers(text)? else {
+            let is_said = NOT_RUN.iter().any(|why| text.contains(why));
+            let refused = Taken::Refused("IMB has not run this size".to_owned());
+            return Ok(if is_said { refused } else { Taken::No });
+        };
         match &self.unused {
             Some(why) => Ok(Taken::Refused(why.clone())),
             None => Ok(columns.take(&row, out)),

@@ -2,6 +2,8 @@
 
 mod launcher;
 
+use std::borrow::Cow;
+
 /// A longer line is none that a benchmark prints; so much of it is held. A file of JSON may be one.
 const LONGEST: usize = 1 << 16;
 const LONGEST_JSON: usize = 1 << 24;
@@ -85,7 +87,10 @@ impl Lines {
         if line.len() > longest(line) {
             return tell(Line { number, text: "", is_whole, is_too_long: true });
         }
-        let line = String::from_utf8_lossy(line);
+        let line = match std::str::from_utf8(line) {
+            Ok(line) => Cow::Borrowed(line),
+            Err(_) => String::from_utf8_lossy(line),
+        };
         let plain = without_colours(&line);
         let mut line = plain.as_deref().unwrap_or(&line).trim_end_matches('\r');
         if number == 1 {
@@ -98,7 +103,7 @@ impl Lines {
 /// Without the sequences that colour a terminal, if there are any.
 fn without_colours(line: &str) -> Option<String> {
     const ESCAPE: char = '\u{1b}';
-    if !line.contains(ESCAPE) {
+    if !line.as_bytes().contains(&(ESCAPE as u8)) {
         return None;
     }
     let mut parts = line.split(ESCAPE);

@@ -75,7 +75,7 @@ impl Reader for LogpMpi {
     }
 
     fn line(&mut self, text: &str, out: &mut Out) -> Result<Taken, Error> {
-        let text = text.trim();
+        let text = text.trim_ascii();
         if let Some(remark) = text.strip_prefix('#') {
             let remark = remark.trim();
             if let Some(latency) = remark.strip_prefix("Latency =") {

@@ -106,7 +106,7 @@ impl Reader for Nccl {
     }
 
     fn line(&mut self, text: &str, out: &mut Out) -> Result<Taken, Error> {
-        let text = text.trim();
+        let text = text.trim_ascii();
         if text.is_empty() || is_log(text) {
             return Ok(Taken::Yes);
         }

@@ -22,14 +22,14 @@ pub(super) fn begins(text: &str) -> Option<Box<dyn Reader>> {
         return None;
     }
     let said = said.unwrap_or_default();
-    let version = said.split_whitespace().next().map(str::to_owned);
+    let version = said.split_ascii_whitespace().next().map(str::to_owned);
     let procs = said
         .split_once("(P=")
         .and_then(|(_, count)| count.split([',', ')']).next()?.trim().parse().ok().map(Procs));
     // … (P=2, threadlevel=0) (netgauge -m mpi -x loggp )
     let command = said.split_once(") (").map(|(_, rest)| rest.trim_end_matches([')', ' ']));
     let pattern = command.and_then(|command| {
-        let mut words = command.split_whitespace();
+        let mut words = command.split_ascii_whitespace();
         words.find(|word| matches!(*word, "-x" | "--comm_pattern"))?;
         words.next().map(str::to_owned)
     });
@@ -85,13 +85,13 @@ impl Reader for Netgauge {
     }
 
     fn line(&mut self, text: &str, out: &mut Out) -> Result<Taken, Error> {
-        let text = text.trim();
+        let text = text.trim_ascii();
         if let Some(columns) = &self.columns {
             return self.row(text, columns, out);
         }
         let text = text.trim_start_matches('.').trim();
         if let Some(rest) = text.strip_prefix("we detected a protocol change at") {
-            let word = rest.split_whitespace().next().unwrap_or_default();
+            let word = rest.split_ascii_whitespace().next().unwrap_or_default();
             self.fit.until = number(word)?.and_then(size).map(|bytes| bytes.0);
             return Ok(Taken::Yes);
         }
@@ -119,7 +119,7 @@ impl Netgauge {
     /// `L=0.59 s=1025 o_s=0.40 o_r=0.50 g=0.15 G=0.000189 (41.3 GiB/s) lsqu(g,G)=-nan`
     fn console(&mut self, text: &str, out: &mut Out) -> Result<Taken, Error> {
         let said = |name: &str| -> Result<Option<f64>, Error> {
-            let word = text.split_whitespace().find_map(|word| word.strip_prefix(name));
+            let word = text.split_ascii_whitespace().find_map(|word| word.strip_prefix(name));
             word.map_or(Ok(None), number)
         };
         let (latency, send, recv) = (said("L=")?, said("o_s=")?, said("o_r=")?);

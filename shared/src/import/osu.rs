@@ -68,7 +68,7 @@ impl Reader for Osu {
     }
 
     fn line(&mut self, text: &str, out: &mut Out) -> Result<Taken, Error> {
-        let text = text.trim();
+        let text = text.trim_ascii();
         if text.is_empty() {
             return Ok(Taken::Yes);
         }
@@ -101,7 +101,7 @@ impl Osu {
     }
 
     fn row(&self, columns: &Columns, text: &str, out: &mut Out) -> Result<Taken, Error> {
-        let words: Vec<&str> = text.split_whitespace().collect();
+        let words: Vec<&str> = text.split_ascii_whitespace().collect();
         Ok(match columns.row(&words, self.messages())? {
             Found::No => Taken::No,
             Found::Refused(why) => Taken::Refused(why.to_owned()),

@@ -90,8 +90,11 @@ pub(super) struct Out {
     read: Read,
     /// The runs of the present output; those before are settled.
     open: Vec<Run>,
-    /// How many conditions the settled ones have.
+    /// How many conditions the settled ones have, and how many those.
     conditions: usize,
+    open_conditions: usize,
+    /// What was left out last.
+    last_left_out: usize,
 }
 
 impl Out {
@@ -125,13 +128,16 @@ impl Out {
         statistic: Statistic,
     ) {
         let line = self.line;
-        if let Some(run) = self.open.get_mut(run) {
-            run.push(line, Condition { bytes, statistic }, time);
+        if let Some(run) = self.open.get_mut(run)
+            && run.push(line, Condition { bytes, statistic }, time)
+        {
+            self.open_conditions += 1;
         }
     }
 
     /// What has begun is complete: numbers of the same benchmark become one run.
     pub(super) fn settle(&mut self) {
+        self.open_conditions = 0;
         for run in self.open.drain(..).filter(|run| !run.numbers.is_empty()) {
             match self.read.runs.iter_mut().rev().find(|known| known.is_like(&run)) {
                 Some(known) => {
@@ -150,19 +156,26 @@ impl Out {
     /// This line is left out, or a part of it.
     pub(super) fn leave_out(&mut self, why: &str) {
         let left_out = &mut self.read.left_out;
-        let of_file = left_out.iter().rev().take_while(|known| known.file == self.file);
-        let back = of_file.enumerate().find(|(_, known)| known.why == why).map(|(back, _)| back);
-        match back {
-            Some(back) => {
-                let at = left_out.len() - 1 - back;
-                left_out[at].count += 1;
+        let same = |known: &LeftOut| known.why == why && known.file == self.file;
+        // Most often it is what was left out last.
+        let known = match left_out.get(self.last_left_out) {
+            Some(last) if same(last) => Some(self.last_left_out),
+            _ => left_out.iter().rposition(same),
+        };
+        match known {
+            Some(known) => {
+                left_out[known].count += 1;
+                self.last_left_out = known;
             }
-            None if left_out.len() < MOST_LEFT_OUT => left_out.push(LeftOut {
-                file: self.file.clone(),
-                line: self.line,
-                count: 1,
-                why: why.to_owned(),
-            }),
+            None if left_out.len() < MOST_LEFT_OUT => {
+                self.last_left_out = left_out.len();
+                left_out.push(LeftOut {
+                    file: self.file.clone(),
+                    line: self.line,
+                    count: 1,
+                    why: why.to_owned(),
+                });
+            }
             None => {}
         }
     }
@@ -183,8 +196,7 @@ impl Out {
     }
 
     fn too_much(&self) -> Option<Error> {
-        let open: usize = self.open.iter().map(|run| run.numbers.len()).sum();
-        (open + self.conditions > MOST_CONDITIONS).then(|| {
+        (self.open_conditions + self.conditions > MOST_CONDITIONS).then(|| {
             Error::new(
                 format!("more than {MOST_CONDITIONS} different measurements are in these files"),
                 "",
@@ -266,8 +278,9 @@ impl Reading {
             return Ok(());
         }
         let text = line.text;
-        let goes_on = self.reader.as_ref().is_some_and(|reader| reader.goes_on(text));
-        if !goes_on && let Some(next) = begins(text, self.reader.is_some()) {
+        if let Some(next) = begins(text, self.reader.is_some())
+            && !self.reader.as_ref().is_some_and(|reader| reader.goes_on(text))
+        {
             return self.change(next, text);
         }
         let Some(reader) = &mut self.reader else {
@@ -276,8 +289,7 @@ impl Reading {
             }
             return Ok(());
         };
-        let shape = shape(text);
-        if !line.is_whole && is_row(text) && self.last_row != Some(shape) {
+        if !line.is_whole && is_row(text) && self.last_row != Some(shape(text)) {
             out.leave_out("the file ends within this line, which may be cut off");
             return Ok(());
         }
@@ -288,7 +300,7 @@ impl Reading {
             return self.change(next, text);
         }
         if taken == Taken::Row {
-            self.last_row = Some(shape);
+            self.last_row = Some(shape(text));
         }
         out.came(taken)
     }
@@ -311,7 +323,10 @@ impl Reading {
 /// where a line is not that output's own.
 fn begins(text: &str, is_within: bool) -> Option<Box<dyn Reader>> {
     let first = text.bytes().find(|byte| !byte.is_ascii_whitespace());
-    if is_within && first.is_some_and(|byte| byte.is_ascii_digit() || byte == b'.') {
+    // A remark, JSON, `Usage:`, `Sending output to`, `test nrep count`, `begin result`, or a command.
+    let may_begin = matches!(first, Some(b'#' | b'{' | b'U' | b'S' | b't' | b'b' | b'm'));
+    let is_digit = first.is_some_and(|byte| byte.is_ascii_digit() || byte == b'.');
+    if is_within && !may_begin && (is_digit || !text.contains("_perf")) {
         return None;
     }
     TOOLS.iter().find_map(|begins| begins(text))
@@ -335,8 +350,9 @@ pub fn is_known(begin: &str) -> bool {
 /// Length, and figures behind the last number's point: rows of a table that is printed in columns
 /// share both.
 fn shape(text: &str) -> (usize, Option<usize>) {
-    let last = text.split_whitespace().next_back().unwrap_or_default();
-    let figures = last.rsplit_once('.').map(|(_, figures)| figures.len());
+    let bytes = text.trim_ascii_end().as_bytes();
+    let back = bytes.iter().rev().take_while(|byte| !byte.is_ascii_whitespace());
+    let figures = back.clone().position(|byte| *byte == b'.');
     (text.len(), figures)
 }
 

@@ -14,7 +14,7 @@ use crate::units::Procs;
 pub(super) fn begins(text: &str) -> Option<Box<dyn Reader>> {
     let text = text.trim_start();
     let is_its = text.starts_with("#Command-Line Arguments:") || text.starts_with("#@");
-    let words = || text.split_whitespace().take_while(|word| *word != "runtime_sec").count();
+    let words = || text.split_ascii_whitespace().take_while(|word| *word != "runtime_sec").count();
     let is_header = || text.starts_with("test ") && text.contains("_sec") && words() >= 3;
     (is_its || is_header()).then(|| Box::<Reprompi>::default() as Box<dyn Reader>)
 }
@@ -97,7 +97,7 @@ impl Reader for Reprompi {
     }
 
     fn line(&mut self, text: &str, out: &mut Out) -> Result<Taken, Error> {
-        let text = text.trim();
+        let text = text.trim_ascii();
         if let Some(said) = text.strip_prefix('#') {
             self.remark(said.trim());
             return Ok(Taken::Yes);
@@ -115,7 +115,7 @@ impl Reader for Reprompi {
         let Some(table) = &self.table else { return Ok(Taken::No) };
         let mut words = [""; 12];
         let mut count = 0;
-        for word in text.split_whitespace() {
+        for word in text.split_ascii_whitespace() {
             if let Some(place) = words.get_mut(count) {
                 *place = word;
             }

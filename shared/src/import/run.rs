@@ -263,8 +263,11 @@ impl Run {
             && self.fact(DATATYPE) == other.fact(DATATYPE)
     }
 
-    pub(super) fn push(&mut self, line: u64, condition: Condition, time: Micros) {
-        self.numbers.entry(condition).or_default().push(line, time);
+    /// Adds a number; says whether it is the first of its condition.
+    pub(super) fn push(&mut self, line: u64, condition: Condition, time: Micros) -> bool {
+        let numbers = self.numbers.entry(condition).or_default();
+        numbers.push(line, time);
+        numbers.count == 1
     }
 
     /// Adds the numbers of the same benchmark, run once more.

@@ -94,7 +94,7 @@ impl Reader for Skampi {
     }
 
     fn line(&mut self, text: &str, out: &mut Out) -> Result<Taken, Error> {
-        let text = text.trim();
+        let text = text.trim_ascii();
         let remark = text.trim_start_matches('#').trim();
         if let Some(name) = remark.strip_prefix("begin result") {
             let name = name.trim().trim_matches('"').to_owned();

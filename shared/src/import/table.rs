@@ -10,7 +10,7 @@ pub(super) struct Columns(Vec<String>);
 impl Columns {
     /// Of a header whose names have no blanks in them.
     pub(super) fn words(header: &str) -> Self {
-        Columns(header.split_whitespace().map(str::to_owned).collect())
+        Columns(header.split_ascii_whitespace().map(str::to_owned).collect())
     }
 
     pub(super) fn len(&self) -> usize {
@@ -35,7 +35,7 @@ pub(super) const NO_TIME: &str = "its time is no time";
 pub(super) fn numbers(text: &str) -> Result<Option<Vec<f64>>, Error> {
     let mut numbers = Vec::with_capacity(8);
     let mut with_comma = None;
-    for word in text.split_whitespace() {
+    for word in text.split_ascii_whitespace() {
         match number(word) {
             Ok(Some(number)) => numbers.push(number),
             Ok(None) => return Ok(None),

@@ -41,7 +41,7 @@ fn without_blank(text: &str) -> &str {
 /// Where `[1,0]<stdout>:` stands, from its bracket to behind its colon.
 fn tag(text: &str) -> Option<(usize, usize)> {
     const STREAMS: [&str; 3] = ["]<stdout>:", "]<stderr>:", "]<stddiag>:"];
-    if !text.contains("]<std") {
+    if !text.as_bytes().contains(&b'<') {
         return None;
     }
     let find = |stream: &&str| text.find(stream).map(|at| (at, at + stream.len()));
@@ -109,7 +109,7 @@ fn without_brackets(text: &str) -> &str {
 /// Without `0: `, but for a tool's own numbers.
 fn without_label(text: &str) -> &str {
     let Some((rank, rest)) = text.split_once(':') else { return text };
-    let digits = rank.trim_start();
+    let digits = rank.trim_ascii_start();
     let is_rank = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
     if !is_rank || !(rest.is_empty() || rest.starts_with(' ')) {
         return text;

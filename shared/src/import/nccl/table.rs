@@ -51,7 +51,7 @@ const ROUNDED: f64 = 0.02;
 impl Table {
     /// Of a header line, without `#`.
     pub(super) fn of(header: &str) -> Option<Self> {
-        let names: Vec<&str> = header.split_whitespace().collect();
+        let names: Vec<&str> = header.split_ascii_whitespace().collect();
         if names.first() != Some(&"size") {
             return None;
         }
@@ -84,7 +84,7 @@ impl Table {
     /// # Errors
     /// Where a number has a comma.
     pub(super) fn row<'a>(&self, text: &'a str) -> Result<Found<'a>, Error> {
-        let words: Vec<&str> = text.split_whitespace().collect();
+        let words: Vec<&str> = text.split_ascii_whitespace().collect();
         let [first, count, datatype, ..] = words[..] else { return Ok(Found::No) };
         let is_name = datatype.starts_with(|c: char| c.is_ascii_alphabetic());
         let (Some(bytes), Some(_), true) = (number(first)?, number(count)?, is_name) else {

@@ -49,7 +49,7 @@ impl Columns {
     pub(super) fn of(header: &str) -> Option<Self> {
         let mut columns = Vec::new();
         let mut name = String::new();
-        for word in header.split_whitespace() {
+        for word in header.split_ascii_whitespace() {
             if !name.is_empty() {
                 name.push(' ');
             }
@@ -174,7 +174,7 @@ mod tests {
     use super::*;
 
     fn row(header: &str, text: &str) -> Vec<(Statistic, f64)> {
-        let words: Vec<&str> = text.split_whitespace().collect();
+        let words: Vec<&str> = text.split_ascii_whitespace().collect();
         match Columns::of(header).unwrap().row(&words, 1.0).unwrap() {
             Found::Row(row) => row.times.iter().map(|(of, time)| (*of, time.0)).collect(),
             other => panic!("{other:?}"),
