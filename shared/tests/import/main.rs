@@ -8,6 +8,7 @@ mod damage;
 #[cfg(not(target_arch = "wasm32"))]
 mod damaged;
 mod golden;
+mod gpus;
 mod layouts;
 mod truth;
 
