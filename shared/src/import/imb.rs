@@ -21,11 +21,13 @@ pub(super) fn begins(text: &str) -> Option<Box<dyn Reader>> {
     {
         return Some(Box::<Imb>::default());
     }
-    let rest = title
-        .strip_prefix("Intel(R) MPI Benchmarks")
-        .or_else(|| title.strip_prefix("Intel (R) MPI Benchmark"))?;
+    // The suite's names, the oldest last.
+    const NAMES: [&str; 3] =
+        ["Intel(R) MPI Benchmarks", "Intel (R) MPI Benchmark", "PALLAS MPI Benchmark"];
+    let rest = NAMES.iter().find_map(|name| title.strip_prefix(name))?;
     let is_version = |word: &&str| word.starts_with(|c: char| c.is_ascii_digit());
-    let version = rest.split([' ', ',']).find(is_version).map(str::to_owned);
+    let mut words = rest.split([' ', ',']).map(|word| word.trim_start_matches('V'));
+    let version = words.find(is_version).map(str::to_owned);
     Some(Box::new(Imb { version, ..Imb::default() }))
 }
 

@@ -99,7 +99,7 @@ impl Reader for Reprompi {
     fn line(&mut self, text: &str, out: &mut Out) -> Result<Taken, Error> {
         let text = text.trim_ascii();
         if let Some(said) = text.strip_prefix('#') {
-            self.remark(said.trim());
+            self.remark(said.trim(), out);
             return Ok(Taken::Yes);
         }
         if text.is_empty() {
@@ -139,7 +139,14 @@ impl Reader for Reprompi {
 }
 
 impl Reprompi {
-    fn remark(&mut self, said: &str) {
+    fn remark(&mut self, said: &str, out: &mut Out) {
+        if let Some(date) = said.strip_prefix("Benchmark started at ") {
+            for run in self.tests.iter().filter_map(|test| test.run) {
+                if let Some(run) = out.nth(run) {
+                    run.facts.push(("date", date.to_owned()));
+                }
+            }
+        }
         if let Some(command) = said.strip_prefix("Command-Line Arguments:") {
             self.facts.push(("command", command.trim().to_owned()));
         }

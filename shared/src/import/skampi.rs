@@ -30,6 +30,7 @@ fn is_result(text: &str) -> bool {
 #[derive(Default)]
 struct Skampi {
     version: Option<String>,
+    date: Option<String>,
     /// The result that has begun.
     of: Option<Of>,
 }
@@ -102,6 +103,9 @@ impl Reader for Skampi {
             self.of = Some(Of { kind: kind(&name), name, runs: Vec::new() });
             return Ok(Taken::Yes);
         }
+        if let Some(date) = remark.strip_prefix("Started at ") {
+            self.date = Some(date.to_owned());
+        }
         if remark.starts_with("end result") {
             self.of = None;
             return Ok(Taken::Yes);
@@ -127,7 +131,13 @@ impl Reader for Skampi {
         }
         let of_ranks = Some(ranks.len() as u32).filter(|count| *count > 0).map(Procs);
         let procs = row.procs.or(of_ranks);
-        let run = of.run(procs, self.version.as_deref(), kind, out);
+        let run = of.run(procs, kind, out);
+        if let Some(begun) = out.nth(run)
+            && begun.numbers.is_empty()
+        {
+            begun.version.clone_from(&self.version);
+            begun.facts = self.date.iter().map(|date| ("date", date.clone())).collect();
+        }
         let is_barrier = matches!(
             out.nth(run).map(|run| &run.what),
             Some(What::Collective { op: Some(op), .. }) if op == "barrier"
@@ -139,19 +149,12 @@ impl Reader for Skampi {
 }
 
 impl Of {
-    fn run(
-        &mut self,
-        procs: Option<Procs>,
-        version: Option<&str>,
-        kind: Kind,
-        out: &mut Out,
-    ) -> usize {
+    fn run(&mut self, procs: Option<Procs>, kind: Kind, out: &mut Out) -> usize {
         if let Some((_, run)) = self.runs.iter().find(|(known, _)| *known == procs) {
             return *run;
         }
         let run = Run::new(Tool::Skampi, self.name.clone(), kind.what);
-        let version = version.map(str::to_owned);
-        let run = out.run(Run { version, procs, style: kind.style, ..run });
+        let run = out.run(Run { procs, style: kind.style, ..run });
         self.runs.push((procs, run));
         run
     }

@@ -138,6 +138,10 @@ impl Series {
         let (Some(first), Some(last), None) = (all.next(), all.next(), all.next()) else {
             return None;
         };
+        // Short messages tell nothing of what a byte takes.
+        if *last.0 < LEVEL * LARGE || *last.0 < *first.0 * LARGE {
+            return None;
+        }
         let slope = (last.1 - first.1) / (*last.0 as f64 - *first.0 as f64);
         Some((Estimate::unbounded(slope), *first.0, *last.0))
     }
