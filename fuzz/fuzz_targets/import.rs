@@ -4,4 +4,6 @@
 #[path = "../damaged.rs"]
 mod damaged;
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| damaged::import_bytes(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    damaged::import_bytes(bytes);
+});

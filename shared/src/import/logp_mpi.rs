@@ -4,7 +4,7 @@
 //! believed.
 
 use super::reading::{Out, Reader, Taken};
-use super::table::{Columns, UNEVEN, is_time, number, numbers, seconds, size};
+use super::table::{Columns, UNEVEN, number, numbers, seconds, size};
 use super::{Run, Tool, What};
 use crate::Error;
 use crate::signature::Statistic;
@@ -100,10 +100,9 @@ impl Reader for LogpMpi {
         };
         for &(name, run, statistic) in &self.of {
             let Some(time) = columns.find(&[name]).map(|at| row[at]) else { continue };
-            if is_time(time) {
-                out.row_of(run, Some(bytes), seconds(time), statistic);
-            } else {
-                out.leave_out("logp_mpi prints tenths of a µs, and this took less");
+            match seconds(time) {
+                Some(time) => out.row_of(run, Some(bytes), time, statistic),
+                None => out.leave_out("logp_mpi prints tenths of a µs, and this took less"),
             }
         }
         Ok(Taken::Row)
@@ -112,12 +111,12 @@ impl Reader for LogpMpi {
 
 impl LogpMpi {
     fn latency(&self, word: &str, out: &mut Out) -> Result<Taken, Error> {
-        match number(word.trim())? {
-            Some(time) if is_time(time) => {
-                out.row_of(self.latency, None, seconds(time), Statistic::Reported);
+        match number(word.trim())?.and_then(seconds) {
+            Some(time) => {
+                out.row_of(self.latency, None, time, Statistic::Reported);
                 Ok(Taken::Yes)
             }
-            _ => Ok(Taken::Refused("its latency is no time".to_owned())),
+            None => Ok(Taken::Refused("its latency is no time".to_owned())),
         }
     }
 }

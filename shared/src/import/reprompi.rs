@@ -4,7 +4,7 @@
 //! operation, over all ranks. Its `max_sec`, the one repetition that took longest, is left out.
 
 use super::reading::{Out, Reader, Taken};
-use super::table::{Columns, NO_TIME, UNEVEN, is_time, number, seconds, size};
+use super::table::{Columns, NO_TIME, UNEVEN, number, seconds, size};
 use super::{Run, Tool, What};
 use crate::Error;
 use crate::signature::{BytesAre, Operation, Statistic};
@@ -205,9 +205,11 @@ impl Reprompi {
         };
         let bytes = Some(bytes).filter(|_| !is_barrier);
         let mut is_taken = false;
-        for (time, of) in times.into_iter().flatten().filter(|(time, _)| is_time(*time)) {
-            out.row_of(run, bytes, seconds(time / trips), of);
-            is_taken = true;
+        for (time, of) in times.into_iter().flatten() {
+            if let Some(time) = seconds(time / trips) {
+                out.row_of(run, bytes, time, of);
+                is_taken = true;
+            }
         }
         Ok(if is_taken { Taken::Row } else { Taken::Refused(NO_TIME.to_owned()) })
     }

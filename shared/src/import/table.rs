@@ -77,9 +77,11 @@ fn has_comma(word: &str) -> bool {
         && word.bytes().all(|b| b.is_ascii_digit() || b",.eE+-".contains(&b))
 }
 
-/// A time of so many seconds, which no tool prints more finely than by the picosecond.
-pub(super) fn seconds(time: f64) -> Micros {
-    Micros(libm::round(time * 1e12) / 1e6)
+/// A time of so many seconds, which no tool prints more finely than by the picosecond; none if it is
+/// none.
+pub(super) fn seconds(time: f64) -> Option<Micros> {
+    let time = libm::round(time * 1e12) / 1e6;
+    is_time(time).then_some(Micros(time))
 }
 
 /// Whether a benchmark can have taken so long.
@@ -125,6 +127,7 @@ mod tests {
     fn sizes_are_whole() {
         assert_eq!(size(8.0), Some(Bytes(8)));
         assert_eq!([size(-8.0), size(1.5), size(f64::NAN), size(1e300)], [None; 4]);
-        assert_eq!(seconds(0.0000001), Micros(0.1));
+        assert_eq!(seconds(0.0000001), Some(Micros(0.1)));
+        assert_eq!([seconds(-1.0), seconds(1e-13), seconds(1e300)], [None; 3]);
     }
 }

@@ -63,7 +63,7 @@ pub(super) fn file(text: &str) -> Result<Option<Row>, Error> {
             // Eight figures behind the point are printed of the seconds, six of the rate.
             let megabits = bytes * 8.0 / MEGABIT;
             let is_its = time > 0.0 && near(rate * time, megabits, 0.6e-8 * rate + 1e-6 * time);
-            size(bytes).filter(|bytes| is_its && bytes.0 > 0).map(|bytes| (bytes, seconds(time)))
+            size(bytes).filter(|bytes| is_its && bytes.0 > 0).zip(seconds(time))
         }
         [bytes, rate, least, most, time] => {
             let gigabits = bytes * 8e-3;
