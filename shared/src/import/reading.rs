@@ -12,6 +12,9 @@ use serde::Serialize;
 const MOST_CONDITIONS: usize = 50_000;
 const MOST_LEFT_OUT: usize = 1_000;
 
+/// Why lines are left out of which nobody knows whose they are.
+pub(super) const BEFORE_ANYTHING: &str = "it stands before anything that is known";
+
 /// What a reader makes of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Taken {
@@ -285,7 +288,7 @@ impl Reading {
         }
         let Some(reader) = &mut self.reader else {
             if !is_rule(text) {
-                out.leave_out("it stands before anything that is known");
+                out.leave_out(BEFORE_ANYTHING);
             }
             return Ok(());
         };
