@@ -164,10 +164,11 @@ fn end_to_end_latency(all: &[Series]) -> Option<Parameter<Micros>> {
 
 /// The slope of long messages in one benchmark, with its words.
 fn slope(series: &Series, times: &Times, what: &str) -> Option<(Estimate, String)> {
-    let (line, from, to) = series.long(times)?;
-    let sizes = format!("{from} to {to} bytes");
-    let words = format!("least squares over {what} of {sizes}, by {}", series.tool);
-    Some((line.slope(CONFIDENCE), words)).filter(|(slope, _)| slope.value > 0.0)
+    let through = series.long(times).map(|(line, from, to)| (line.slope(CONFIDENCE), from, to));
+    let method = if through.is_some() { "least squares over" } else { "slope between two" };
+    let (slope, from, to) = through.or_else(|| Series::between_two(times))?;
+    let words = format!("{method} {what} of {from} to {to} bytes, by {}", series.tool);
+    Some((slope, words)).filter(|(slope, _)| slope.value > 0.0)
 }
 
 fn gap_per_byte(all: &[Series]) -> Option<Parameter<MicrosPerByte>> {

@@ -2,131 +2,236 @@
 //! that is no remark, rows.
 //!
 //! Their Mbytes/s are not believed: what a megabyte is has changed, and Sendrecv counts the bytes twice,
-//! Exchange four times. Times are taken.
+//! Exchange four times. Times are taken; where only rates are printed, the number of messages.
+
+mod benchmark;
 
 use super::reading::{Out, Reader, Taken};
-use super::table::{Columns, numbers};
+use super::table::{Columns, NO_TIME, UNEVEN, is_time, numbers, size};
 use super::{Run, Tool, What};
 use crate::Error;
-use crate::signature::{Operation, Statistic};
-use crate::units::{Bytes, Micros, Procs};
+use crate::signature::Statistic;
+use crate::units::{Micros, Procs};
 
-/// A reader, for what begins like their banner or like one of the benchmarks.
+/// A reader, for what begins like their banner.
 pub(super) fn begins(text: &str) -> Option<Box<dyn Reader>> {
     let title = text.trim().strip_prefix('#')?.trim();
-    let is_banner = title.starts_with("Intel(R) MPI Benchmarks");
-    is_banner.then(|| {
-        let version = title.split_whitespace().nth(3).map(|word| word.trim_end_matches(','));
-        let reader = Imb { version: version.map(str::to_owned), ..Imb::default() };
-        Box::new(reader) as Box<dyn Reader>
-    })
+    // A part of an output, without its banner.
+    if title.strip_prefix("Benchmarking ").is_some_and(|name| benchmark::what(name.trim()).is_ok())
+    {
+        return Some(Box::<Imb>::default());
+    }
+    // The suite's names, the oldest last.
+    const NAMES: [&str; 3] =
+        ["Intel(R) MPI Benchmarks", "Intel (R) MPI Benchmark", "PALLAS MPI Benchmark"];
+    let rest = NAMES.iter().find_map(|name| title.strip_prefix(name))?;
+    let is_version = |word: &&str| word.starts_with(|c: char| c.is_ascii_digit());
+    let mut words = rest.split([' ', ',']).map(|word| word.trim_start_matches('V'));
+    let version = words.find(is_version).map(str::to_owned);
+    Some(Box::new(Imb { version, ..Imb::default() }))
 }
 
 #[derive(Default)]
 struct Imb {
     version: Option<String>,
     facts: Vec<(&'static str, String)>,
-    /// Whether a benchmark has begun that can be used.
-    is_known: bool,
-    columns: Option<Columns>,
+    /// Of what reductions add up.
+    reductions: Option<String>,
+    /// Whether the command follows, and what is known of it.
+    command: Option<String>,
+    /// Why the present benchmark is of no use.
+    unused: Option<String>,
+    columns: Option<Known>,
+}
+
+/// Where what stands.
+struct Known {
+    count: usize,
+    bytes: Option<usize>,
+    times: Vec<(usize, Statistic)>,
+    /// Messages a second
+    messages: Option<usize>,
+    defects: Option<usize>,
 }
 
 /// Lines of the banner that are kept.
-const FACTS: [(&str, &str); 5] = [
+const FACTS: [(&str, &str); 4] = [
     ("Date", "date"),
-    ("Machine", "machine"),
-    ("System", "system"),
+    ("Machine", "processors"),
     ("MPI Version", "mpi"),
     ("MPI_Datatype", "datatype"),
 ];
 
-/// What a benchmark measures, by its name.
-fn what(benchmark: &str) -> Option<What> {
-    let name = benchmark.strip_prefix("Multi-").unwrap_or(benchmark);
-    Some(match name {
-        "PingPong" if name == benchmark => What::Message,
-        "PingPong" => What::MessageBeside { pairs: None },
-        "PingPing" => What::Exchange { neighbours: 1 },
-        "Sendrecv" => What::Exchange { neighbours: 1 },
-        "Exchange" => What::Exchange { neighbours: 2 },
-        "Uniband" => What::Flood { window: Some(64), directions: 1, pairs: 1 },
-        "Biband" => What::Flood { window: Some(64), directions: 2, pairs: 1 },
-        other => {
-            let (is_nonblocking, op) = match other.strip_prefix('I') {
-                Some(rest) if rest.starts_with(|c: char| c.is_ascii_lowercase()) => (true, rest),
-                _ => (false, other),
-            };
-            let op = op.trim_end_matches("_pure").to_ascii_lowercase();
-            let bytes_are = Operation::named(&op).ok().map(Operation::bytes_are);
-            What::Collective { op: Some(op), bytes_are, is_nonblocking, on_gpus: false }
+/// What a benchmark says in a row that it has no numbers for.
+const NOT_RUN: [&str; 3] = ["out-of-mem", "int-overflow", "time-out"];
+
+impl Known {
+    fn of(header: &str) -> Self {
+        let columns = Columns::words(header);
+        let find = |name| columns.find(&[name]);
+        let mean = columns.find(&["t[usec]", "t_pure[usec]", "t_avg[usec]"]);
+        // Where they overlap, the time alone is one rank's.
+        let extreme = |name| find(name).filter(|_| find("t_ovrl[usec]").is_none());
+        let times = [
+            (mean, Statistic::Mean),
+            (extreme("t_min[usec]"), Statistic::MinimumOverRanks),
+            (extreme("t_max[usec]"), Statistic::MaximumOverRanks),
+        ];
+        Known {
+            count: columns.len(),
+            bytes: find("#bytes"),
+            times: times.iter().filter_map(|(at, of)| Some(((*at)?, *of))).collect(),
+            messages: find("Msg/sec"),
+            defects: find("defects"),
         }
-    })
+    }
 }
 
 impl Reader for Imb {
+    fn begin(&mut self, text: &str, out: &mut Out) -> Result<Taken, Error> {
+        self.line(text, out)
+    }
+
+    fn goes_on(&self, text: &str) -> bool {
+        text.contains("# Benchmarking ")
+    }
+
     fn line(&mut self, text: &str, out: &mut Out) -> Result<Taken, Error> {
-        let text = text.trim();
-        if text.starts_with("#bytes") || text.starts_with("#repetitions") {
-            self.columns = Some(Columns::words(text));
+        let text = text.trim_ascii();
+        if text.is_empty() {
+            if self.command.as_ref().is_some_and(|command| !command.is_empty()) {
+                let command = self.command.take().unwrap_or_default();
+                self.facts.push(("command", command));
+            }
+            return Ok(Taken::Yes);
+        }
+        let header = text.strip_prefix("Group").map_or(text, str::trim_start);
+        if header.starts_with("#bytes") || header.starts_with("#repetitions") {
+            self.columns = Some(Known::of(text));
+            if text.contains("overlap[%]") && self.unused.is_none() {
+                out.no_place_for("t_ovrl[usec], t_CPU[usec], overlap[%]");
+            }
             return Ok(Taken::Yes);
         }
         if let Some(remark) = text.strip_prefix('#') {
             self.remark(remark.trim(), out);
             return Ok(Taken::Yes);
         }
-        if text.is_empty() {
-            return Ok(Taken::Yes);
-        }
         let Some(columns) = &self.columns else { return Ok(Taken::No) };
-        let Some(row) = numbers(text)? else { return Ok(Taken::No) };
-        if !self.is_known || row.len() != columns.len() {
-            return Ok(Taken::Refused(
-                "it has not as many numbers as there are columns".to_owned(),
-            ));
-        }
-        let bytes = columns.find(&["#bytes"]).map(|at| Bytes(row[at] as u64));
-        let (place, statistic) = match columns.find(&["t[usec]", "t_pure[usec]", "t_avg[usec]"]) {
-            Some(place) => (place, Statistic::Mean),
-            None => return Ok(Taken::No),
+        let Some(row) = numbers(text)? else {
+            let is_said = NOT_RUN.iter().any(|why| text.contains(why));
+            let refused = Taken::Refused("IMB has not run this size".to_owned());
+            return Ok(if is_said { refused } else { Taken::No });
         };
-        // The last rank to be done is what others wait for.
-        let (place, statistic) = match columns.find(&["t_max[usec]"]) {
-            Some(place) => (place, Statistic::MaximumOverRanks),
-            None => (place, statistic),
-        };
-        let time = row[place];
-        if !(time.is_finite() && time > 0.0) {
-            return Ok(Taken::Refused("its time is no time".to_owned()));
+        match &self.unused {
+            Some(why) => Ok(Taken::Refused(why.clone())),
+            None => Ok(columns.take(&row, out)),
         }
-        out.row(bytes, Micros(time), statistic);
-        Ok(Taken::Row)
     }
+}
+
+impl Known {
+    fn take(&self, row: &[f64], out: &mut Out) -> Taken {
+        let refused = |why: &str| Taken::Refused(why.to_owned());
+        if row.len() != self.count {
+            return refused(UNEVEN);
+        }
+        if self.defects.is_some_and(|at| row[at] != 0.0) {
+            return refused("its data was wrong");
+        }
+        let bytes = match self.bytes.map(|at| size(row[at])) {
+            Some(None) => return refused("its size is none"),
+            bytes => bytes.flatten(),
+        };
+        let counted = match out.current().map(|run| &run.what) {
+            Some(What::Flood { directions, pairs, .. }) => {
+                f64::from(*directions) * f64::from(*pairs)
+            }
+            _ => 1.0,
+        };
+        let by_messages = self.messages.map(|at| (counted * 1e6 / row[at], Statistic::Mean));
+        let times = self.times.iter().map(|(at, of)| (row[*at], *of)).chain(by_messages);
+        let mut is_taken = false;
+        for (time, statistic) in times.filter(|(time, _)| is_time(*time)) {
+            out.row(bytes, Micros(time), statistic);
+            is_taken = true;
+        }
+        if is_taken { Taken::Row } else { refused(NO_TIME) }
+    }
+}
+
+/// The number that a text begins with.
+fn leading(text: &str) -> Option<u32> {
+    let text = text.trim_start();
+    let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    text[..end].parse().ok()
 }
 
 impl Imb {
     fn remark(&mut self, remark: &str, out: &mut Out) {
-        if let Some(benchmark) = remark.strip_prefix("Benchmarking ") {
-            self.columns = None;
-            let benchmark = benchmark.trim();
-            let Some(what) = what(benchmark) else { return };
-            self.is_known = true;
-            out.settle();
-            let run = Run::new(Tool::Imb, benchmark, what);
-            out.run(Run { version: self.version.clone(), facts: self.facts.clone(), ..run });
-            return;
+        if let Some(name) = remark.strip_prefix("Benchmarking ") {
+            return self.benchmark(name.trim(), out);
         }
-        if let Some(count) = remark.strip_prefix("#processes =")
-            && let Ok(count) = count.trim().parse::<u32>()
+        if let Some(count) = remark.strip_prefix("#processes =").and_then(leading) {
+            return processes(count, 1, out);
+        }
+        // ( 2 groups of 2 processes each running simultaneous )
+        if let Some((groups, rest)) = remark.split_once(" groups of ")
+            && let Some(groups) = leading(groups.trim_start_matches('('))
+            && let Some(count) = leading(rest)
         {
-            if let Some(run) = out.current() {
-                run.procs = Some(Procs(count));
+            return processes(count, groups, out);
+        }
+        if let Some(command) = &mut self.command {
+            let words: Vec<&str> = remark.split_whitespace().collect();
+            if !command.is_empty() {
+                command.push(' ');
             }
+            command.push_str(&words.join(" "));
             return;
         }
-        let fact = FACTS.iter().find_map(|(name, fact)| {
-            let value = remark.strip_prefix(name)?.trim_start().strip_prefix(':')?;
-            Some((*fact, value.trim().to_owned()))
-        });
-        self.facts.extend(fact.filter(|(_, value)| !value.is_empty()));
+        if remark.starts_with("Calling sequence was") {
+            self.command = Some(String::new());
+            return;
+        }
+        let Some((name, value)) = remark.split_once(':') else { return };
+        let (name, value) = (name.trim(), value.trim());
+        if name == "MPI_Datatype for reductions" {
+            self.reductions = Some(value.to_owned());
+        }
+        let fact = FACTS.iter().find(|(known, _)| *known == name && !value.is_empty());
+        self.facts.extend(fact.map(|(_, fact)| match *fact {
+            "mpi" => ("mpi", format!("MPI {value}")),
+            fact => (fact, value.to_owned()),
+        }));
+    }
+
+    fn benchmark(&mut self, name: &str, out: &mut Out) {
+        self.columns = None;
+        out.settle();
+        match benchmark::what(name) {
+            Ok(what) => {
+                let mut facts = self.facts.clone();
+                if let (true, Some(of)) = (benchmark::is_reduction(&what), &self.reductions) {
+                    facts.retain(|(name, _)| *name != "datatype");
+                    facts.push(("datatype", of.clone()));
+                }
+                let run = Run::new(Tool::Imb, name, what);
+                out.run(Run { version: self.version.clone(), facts, ..run });
+                self.unused = None;
+            }
+            Err(why) => self.unused = Some(why),
+        }
+    }
+}
+
+/// The benchmark ran on so many processes, in so many groups at the same time.
+fn processes(count: u32, groups: u32, out: &mut Out) {
+    let Some(run) = out.current() else { return };
+    run.procs = Some(Procs(count));
+    match &mut run.what {
+        What::Flood { pairs, .. } => *pairs = (count / 2).max(1),
+        What::MessageBeside { pairs } => *pairs = Some(groups),
+        _ => {}
     }
 }

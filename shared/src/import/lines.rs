@@ -1,7 +1,17 @@
 //! The lines of a text, freed of what launchers put before them.
 
-/// A longer line is none that a benchmark prints; so much of it is held.
+mod launcher;
+
+use std::borrow::Cow;
+
+/// A longer line is none that a benchmark prints; so much of it is held. A file of JSON may be one.
 const LONGEST: usize = 1 << 16;
+const LONGEST_JSON: usize = 1 << 24;
+
+/// How long a line may be that begins so.
+fn longest(begin: &[u8]) -> usize {
+    if begin.first() == Some(&b'{') { LONGEST_JSON } else { LONGEST }
+}
 
 /// A line as a tool has printed it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,7 +71,8 @@ impl Lines {
 
     /// Holds a part of a line, and no more of it than shows that it is too long.
     fn hold(&mut self, part: &[u8]) {
-        let room = (LONGEST + 1).saturating_sub(self.begun.len());
+        let begin = if self.begun.is_empty() { part } else { &self.begun };
+        let room = (longest(begin) + 1).saturating_sub(self.begun.len());
         self.begun.extend_from_slice(&part[..part.len().min(room)]);
     }
 
@@ -73,73 +84,36 @@ impl Lines {
     ) -> Result<(), E> {
         self.count += 1;
         let number = self.count;
-        if line.len() > LONGEST {
+        if line.len() > longest(line) {
             return tell(Line { number, text: "", is_whole, is_too_long: true });
         }
-        let line = String::from_utf8_lossy(line);
-        let mut line = line.trim_end_matches('\r');
+        let line = match std::str::from_utf8(line) {
+            Ok(line) => Cow::Borrowed(line),
+            Err(_) => String::from_utf8_lossy(line),
+        };
+        let plain = without_colours(&line);
+        let mut line = plain.as_deref().unwrap_or(&line).trim_end_matches('\r');
         if number == 1 {
             line = line.strip_prefix('\u{feff}').unwrap_or(line);
         }
-        for text in printed(line) {
-            tell(Line { number, text, is_whole, is_too_long: false })?;
-        }
-        Ok(())
+        launcher::printed(line, |text| tell(Line { number, text, is_whole, is_too_long: false }))
     }
 }
 
-/// What was printed, without the launcher's words, where there are any.
-fn printed(line: &str) -> impl Iterator<Item = &str> {
-    let line = without_rank(line);
-    let is_tagged = tag(line).is_some();
-    let mut rest = Some(line);
-    std::iter::from_fn(move || {
-        let now = rest?;
-        match tag(now) {
-            None => {
-                rest = None;
-                Some(now)
-            }
-            Some((begin, end)) => {
-                rest = Some(&now[end..]);
-                Some(without_time(&now[..begin]))
-            }
-        }
-    })
-    // Before the first tag there is nothing but the time of day.
-    .enumerate()
-    .filter(move |(at, text)| *at > 0 || !is_tagged || !text.is_empty())
-    .map(|(_, text)| text)
-}
-
-/// Where `[1,0]<stdout>:` stands, which Open MPI puts before what a rank prints.
-fn tag(text: &str) -> Option<(usize, usize)> {
-    const STREAMS: [&str; 3] = ["]<stdout>:", "]<stderr>:", "]<stddiag>:"];
-    let find = |stream: &&str| text.find(stream).map(|at| (at, at + stream.len()));
-    let (close, end) = STREAMS.iter().filter_map(find).min()?;
-    let open = text[..close].rfind('[')?;
-    let inside = &text[open + 1..close];
-    let is_rank = !inside.is_empty() && inside.bytes().all(|b| b.is_ascii_digit() || b == b',');
-    is_rank.then_some((open, end))
-}
-
-/// Without a time of day such as `Sat Nov 17 00:20:52 2018` at its end.
-fn without_time(text: &str) -> &str {
-    const LENGTH: usize = 24;
-    let begin = text.trim_end().len().wrapping_sub(LENGTH);
-    let Some(time) = text.trim_end().get(begin..) else { return text };
-    let days = ["Mon ", "Tue ", "Wed ", "Thu ", "Fri ", "Sat ", "Sun "];
-    let is_time = days.iter().any(|day| time.starts_with(day)) && time.matches(':').count() == 2;
-    if is_time { &text[..begin] } else { text }
-}
-
-/// Without `[0] `, which MPICH puts before what a rank prints.
-fn without_rank(text: &str) -> &str {
-    let rest = text.strip_prefix('[').and_then(|rest| rest.split_once("] "));
-    match rest {
-        Some((rank, rest)) if !rank.is_empty() && rank.bytes().all(|b| b.is_ascii_digit()) => rest,
-        _ => text,
+/// Without the sequences that colour a terminal, if there are any.
+fn without_colours(line: &str) -> Option<String> {
+    const ESCAPE: char = '\u{1b}';
+    if !line.as_bytes().contains(&(ESCAPE as u8)) {
+        return None;
     }
+    let mut parts = line.split(ESCAPE);
+    let mut plain = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let sequence = part.strip_prefix('[').unwrap_or(part);
+        let end = sequence.find(|c: char| c.is_ascii_alphabetic()).map_or(0, |at| at + 1);
+        plain.push_str(&sequence[end..]);
+    }
+    Some(plain)
 }
 
 #[cfg(test)]
@@ -198,14 +172,11 @@ mod tests {
     }
 
     #[test]
-    fn launchers_are_taken_away() {
-        assert_told("[1,0]<stdout>:8   1.5\n", &[(1, "8   1.5", true)]);
-        assert_told("[0] 8   1.5\n[12] x\n", &[(1, "8   1.5", true), (2, "x", true)]);
+    fn launchers_and_colours_are_taken_away() {
         let two =
             "Sat Nov 17 00:20:52 2018[1,0]<stdout>:8 1.5Sat Nov 17 00:20:52 2018[1,1]<stderr>:y\n";
         assert_told(two, &[(1, "8 1.5", true), (1, "y", true)]);
-        // A line of nothing is a line, too.
-        assert_told("[1,0]<stdout>:\n", &[(1, "", true)]);
-        assert_told("[0000:04:00] NVIDIA\n", &[(1, "[0000:04:00] NVIDIA", true)]);
+        assert_told("\u{1b}[32m    1  B\u{1b}[0m x\n", &[(1, "    1  B x", true)]);
+        assert_told("\u{1b}", &[(1, "", false)]);
     }
 }

@@ -4,18 +4,45 @@
 //! believed.
 
 use super::reading::{Out, Reader, Taken};
-use super::table::{Columns, number, numbers};
+use super::table::{Columns, UNEVEN, number, numbers, seconds, size};
 use super::{Run, Tool, What};
 use crate::Error;
 use crate::signature::Statistic;
-use crate::units::{Bytes, Micros, Procs};
+use crate::units::Procs;
 
-const SECOND: f64 = 1e6;
-
-/// A reader, for what begins like one of its files.
+/// A reader, for what begins like one of its files, or like its console.
 pub(super) fn begins(text: &str) -> Option<Box<dyn Reader>> {
-    let name = text.trim().strip_prefix("# LogP network performance data:")?.trim().to_owned();
-    Some(Box::new(LogpMpi { name, latency: 0, of: Vec::new(), columns: None }))
+    let text = text.trim();
+    if let Some(name) = text.strip_prefix("# LogP network performance data:") {
+        let name = name.trim().to_owned();
+        return Some(Box::new(LogpMpi { name, latency: 0, of: Vec::new(), columns: None }));
+    }
+    // 0: measuring with peer 1
+    let said = text.split_once(": ").map_or(text, |(rank, rest)| {
+        let is_rank = rank.bytes().all(|byte| byte.is_ascii_digit());
+        if is_rank { rest } else { text }
+    });
+    let is_console = said.starts_with("measuring with peer") || said.starts_with("mirroring peer");
+    is_console.then(|| Box::new(Console) as Box<dyn Reader>)
+}
+
+/// What it prints while it measures.
+struct Console;
+
+impl Reader for Console {
+    fn begin(&mut self, text: &str, out: &mut Out) -> Result<Taken, Error> {
+        self.line(text, out)
+    }
+
+    fn goes_on(&self, text: &str) -> bool {
+        !text.starts_with('#') && begins(text).is_some()
+    }
+
+    fn line(&mut self, text: &str, _out: &mut Out) -> Result<Taken, Error> {
+        let why = "this is logp_mpi's console; its table is in the file that it writes beside";
+        let is_empty = text.trim().is_empty();
+        Ok(if is_empty { Taken::Yes } else { Taken::Refused(why.to_owned()) })
+    }
 }
 
 struct LogpMpi {
@@ -23,33 +50,39 @@ struct LogpMpi {
     /// went.
     name: String,
     latency: usize,
-    /// Columns, and the runs that they are taken as.
-    of: Vec<(&'static str, usize)>,
+    /// Columns, the runs that they are taken as, and what they are of the repetitions.
+    of: Vec<(&'static str, usize, Statistic)>,
     columns: Option<Columns>,
 }
 
 impl Reader for LogpMpi {
-    fn begin(&mut self, out: &mut Out) {
+    fn begin(&mut self, _text: &str, out: &mut Out) -> Result<Taken, Error> {
         let style = self.name.split('.').nth(1).map(str::to_ascii_lowercase);
         let mut begin = |what: What| {
             let run = Run::new(Tool::LogpMpi, self.name.as_str(), what);
             out.run(Run { procs: Some(Procs(2)), style: style.clone(), ..run })
         };
         self.latency = begin(What::Latency);
-        self.of = [("os", What::SendCall), ("or", What::RecvCall), ("g", What::Gap)]
-            .map(|(column, what)| (column, begin(what)))
-            .to_vec();
+        let (send, recv, gap) = (begin(What::SendCall), begin(What::RecvCall), begin(What::Gap));
+        self.of = vec![
+            ("os", send, Statistic::Mean),
+            ("os_min", send, Statistic::Minimum),
+            ("or", recv, Statistic::Mean),
+            ("or_min", recv, Statistic::Minimum),
+            ("g", gap, Statistic::Mean),
+        ];
+        Ok(Taken::Yes)
     }
 
     fn line(&mut self, text: &str, out: &mut Out) -> Result<Taken, Error> {
-        let text = text.trim();
+        let text = text.trim_ascii();
         if let Some(remark) = text.strip_prefix('#') {
             let remark = remark.trim();
-            if let Some(latency) = remark.strip_prefix("Latency =")
-                && let Some(latency) = number(latency.trim())?
-            {
-                out.row_of(self.latency, None, Micros(latency * SECOND), Statistic::Reported);
-            } else if remark.starts_with("time") {
+            if let Some(latency) = remark.strip_prefix("Latency =") {
+                return self.latency(latency, out);
+            }
+            if remark.starts_with("time") {
+                out.no_place_for("os_cnfint, or_cnfint");
                 self.columns = Some(Columns::words(remark));
             }
             return Ok(Taken::Yes);
@@ -60,19 +93,30 @@ impl Reader for LogpMpi {
         let Some(columns) = &self.columns else { return Ok(Taken::No) };
         let Some(row) = numbers(text)? else { return Ok(Taken::No) };
         if row.len() != columns.len() {
-            return Ok(Taken::Refused(
-                "it has not as many numbers as there are columns".to_owned(),
-            ));
+            return Ok(Taken::Refused(UNEVEN.to_owned()));
         }
-        let bytes = columns.find(&["bytes"]).map(|at| Bytes(row[at] as u64));
-        for &(name, run) in &self.of {
-            if let Some(time) = columns.find(&[name]).map(|at| row[at])
-                && time.is_finite()
-                && time > 0.0
-            {
-                out.row_of(run, bytes, Micros(time * SECOND), Statistic::Mean);
+        let Some(bytes) = columns.find(&["bytes"]).and_then(|at| size(row[at])) else {
+            return Ok(Taken::Refused("its size is none".to_owned()));
+        };
+        for &(name, run, statistic) in &self.of {
+            let Some(time) = columns.find(&[name]).map(|at| row[at]) else { continue };
+            match seconds(time) {
+                Some(time) => out.row_of(run, Some(bytes), time, statistic),
+                None => out.leave_out("logp_mpi prints tenths of a µs, and this took less"),
             }
         }
         Ok(Taken::Row)
+    }
+}
+
+impl LogpMpi {
+    fn latency(&self, word: &str, out: &mut Out) -> Result<Taken, Error> {
+        match number(word.trim())?.and_then(seconds) {
+            Some(time) => {
+                out.row_of(self.latency, None, time, Statistic::Reported);
+                Ok(Taken::Yes)
+            }
+            None => Ok(Taken::Refused("its latency is no time".to_owned())),
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! Which signature the numbers make, and a report of what was taken, skipped and why.
 
-use super::reading::{LeftOut, Read};
+use super::reading::{BEFORE_ANYTHING, LeftOut, Read};
 use super::run::{Run, Tool, What};
 use super::said::{Question, Said, of};
 use super::samples::{self, Counted};
@@ -162,12 +162,15 @@ impl Made {
         }
         let nothing = || {
             let file = self.files.first().map_or(String::new(), |file| file.file.clone());
+            let left_out = || self.files.iter().flat_map(|file| &file.left_out);
+            let known = left_out().find(|left| left.why != BEFORE_ANYTHING);
+            if let Some(left) = known {
+                let place = format!("{}:{}", left.file, left.line);
+                return Error::new("no benchmark's numbers are in these files", place, &left.why);
+            }
             let tools: Vec<&str> = Tool::ALL.iter().map(|tool| tool.name()).collect();
-            Error::new(
-                "no benchmark's numbers are in these files",
-                file,
-                format!("known are the outputs of {}", tools.join(", ")),
-            )
+            let help = format!("known are the outputs of {}", tools.join(", "));
+            Error::new("no benchmark's numbers are in these files", file, help)
         };
         let signature = self.signature.clone().ok_or_else(nothing)?;
         Ok((signature, self))

@@ -1,85 +1,195 @@
-//! nccl-tests and rccl-tests: a header over two halves, out of place and in place, rows of either layout.
+//! nccl-tests and rccl-tests: a header over two halves, out of place and in place.
+//!
+//! | file | question |
+//! |---|---|
+//! | `test` | which test is that, and what do its sizes count |
+//! | `table` | which number stands in which column |
+//! | `json` | what does `-J` write |
 //!
 //! `time` is in µs. The average of the bus bandwidths over all sizes is no parameter, and never taken.
 
-use super::reading::{Out, Reader, Taken};
-use super::table::{Columns, number};
-use super::{Run, Tool, What};
-use crate::Error;
-use crate::signature::Statistic;
-use crate::units::{Bytes, Micros, Procs};
+mod json;
+mod table;
+mod test;
 
-/// A reader, for what begins like their output.
+use super::reading::{Out, Reader, Taken};
+use crate::Error;
+use crate::signature::{BytesAre, Operation};
+use crate::units::Procs;
+use table::{Found, Table};
+use test::Told;
+
+/// Why rows of `-C` are left out.
+const OF_PROCESSOR: &str = "cputime is what the processor spent, not what the operation took";
+
+/// A reader, for what begins like their output, or is the command that prints it.
 pub(super) fn begins(text: &str) -> Option<Box<dyn Reader>> {
     let text = text.trim();
-    let is_its = text.starts_with("# nThread ") || text.starts_with("# nccl-tests version");
-    is_its.then(|| Box::new(Nccl::default()) as Box<dyn Reader>)
+    if json::is_its(text) {
+        return Some(Box::new(json::Json));
+    }
+    (is_title(text) || is_command(text)).then(|| Box::<Nccl>::default() as Box<dyn Reader>)
+}
+
+fn is_title(text: &str) -> bool {
+    const TITLES: [&str; 4] = [
+        "# nThread ",
+        "# nccl-tests version",
+        "# rccl-tests version",
+        "# Collective test starting:",
+    ];
+    TITLES.iter().any(|title| text.starts_with(title))
+}
+
+fn is_command(text: &str) -> bool {
+    text.contains("_perf")
+        && !text.starts_with('#')
+        && !is_log(text)
+        && test::in_command(text).is_some()
+}
+
+/// Whether NCCL says something there, of itself.
+fn is_log(text: &str) -> bool {
+    [" NCCL INFO ", " NCCL WARN ", " NCCL TRACE ", " NCCL CALL "]
+        .iter()
+        .any(|log| text.contains(log))
+}
+
+/// What the sizes of a test of this operation count.
+pub(super) fn bytes_are(op: Operation) -> BytesAre {
+    test::bytes_are(op)
+}
+
+/// The run of numbers of such data, in place or not.
+struct Place {
+    data: String,
+    in_place: bool,
+    run: usize,
+}
+
+/// That run: the one that has begun, or a new one.
+fn place(
+    places: &mut Vec<Place>,
+    told: &Told,
+    data: &str,
+    in_place: bool,
+    out: &mut Out,
+) -> Result<usize, String> {
+    let same = |place: &&Place| place.data == data && place.in_place == in_place;
+    if let Some(place) = places.iter().find(same) {
+        return Ok(place.run);
+    }
+    let run = out.run(told.run(data.to_owned(), in_place)?);
+    places.push(Place { data: data.to_owned(), in_place, run });
+    Ok(run)
 }
 
 #[derive(Default)]
 struct Nccl {
-    /// How many devices, each with a rank.
-    ranks: u32,
-    /// As the program says it, where it does.
-    op: Option<String>,
-    columns: Option<Columns>,
-    run: Option<usize>,
+    told: Told,
+    /// The highest rank, of which group, on which hosts and devices.
+    last_rank: Option<u32>,
+    has_groups: bool,
+    hosts: Vec<String>,
+    device: Option<String>,
+    table: Option<Table>,
+    places: Vec<Place>,
 }
 
 impl Reader for Nccl {
+    fn begin(&mut self, text: &str, out: &mut Out) -> Result<Taken, Error> {
+        self.line(text, out)
+    }
+
+    fn goes_on(&self, text: &str) -> bool {
+        self.table.is_none() && is_title(text.trim())
+    }
+
     fn line(&mut self, text: &str, out: &mut Out) -> Result<Taken, Error> {
-        let text = text.trim();
-        if text.contains(" NCCL INFO ") || text.contains(" NCCL WARN ") || text.is_empty() {
+        let text = text.trim_ascii();
+        if text.is_empty() || is_log(text) {
             return Ok(Taken::Yes);
         }
         if let Some(remark) = text.strip_prefix('#') {
-            self.remark(remark.trim());
+            self.remark(remark.trim(), out);
             return Ok(Taken::Yes);
         }
-        let Some(columns) = &self.columns else { return Ok(Taken::No) };
-        let words: Vec<&str> = text.split_whitespace().collect();
-        let (Some(size), Some(time)) =
-            (columns.find(&["size"]), columns.find(&["time", "cputime"]))
-        else {
+        let Some(table) = &self.table else {
+            if is_command(text) {
+                self.told.name = test::in_command(text);
+                self.told.facts.push(("command", text.to_owned()));
+                return Ok(Taken::Yes);
+            }
             return Ok(Taken::No);
         };
-        let [Some(size), Some(time)] = [size, time].map(|at| words.get(at)) else {
-            return Ok(Taken::Refused("it has not as many words as there are columns".to_owned()));
+        let row = match table.row(text)? {
+            Found::Row(row) => row,
+            Found::No => return Ok(Taken::No),
+            Found::Refused(why) => return Ok(Taken::Refused(why.to_owned())),
         };
-        let (Some(bytes), Some(time)) = (number(size)?, number(time)?) else {
-            return Ok(Taken::No);
-        };
-        if words.len() < columns.len() || !(time.is_finite() && time > 0.0) {
-            return Ok(Taken::Refused("it has not as many words as there are columns".to_owned()));
+        if table.is_of_processor {
+            return Ok(Taken::Refused(OF_PROCESSOR.to_owned()));
         }
-        let run = match self.run {
-            Some(run) => run,
-            None => self.first_row(out),
-        };
-        out.row_of(run, Some(Bytes(bytes as u64)), Micros(time), Statistic::Mean);
+        if self.has_groups {
+            return Ok(Taken::Refused("several groups of ranks ran at the same time".to_owned()));
+        }
+        let data = test::data(row.datatype, row.operation);
+        for (times, in_place) in row.halves.iter().zip([false, true]) {
+            if times.is_empty() {
+                continue;
+            }
+            let run = match place(&mut self.places, &self.told, &data, in_place, out) {
+                Ok(run) => run,
+                Err(why) => return Ok(Taken::Refused(why)),
+            };
+            for (of, time) in times {
+                out.row_of(run, Some(row.bytes), *time, *of);
+            }
+        }
         Ok(Taken::Row)
     }
 }
 
 impl Nccl {
-    fn remark(&mut self, remark: &str) {
-        if remark.starts_with("Rank ") {
-            self.ranks += 1;
-        } else if let Some(op) = remark.strip_prefix("Collective test starting:") {
-            self.op = Some(op.trim().trim_end_matches("_perf").to_owned());
-        } else if remark.starts_with("size ") {
-            self.columns = Some(Columns::words(remark));
+    fn remark(&mut self, remark: &str, out: &mut Out) {
+        if let Some(device) = remark.strip_prefix("Rank ") {
+            self.rank(device);
+        } else if let Some(program) = remark.strip_prefix("Collective test starting:") {
+            self.told.name = test::in_command(program).or(self.told.name.take());
+        } else if let Some(rest) = remark.split_once("-tests version").map(|(_, rest)| rest) {
+            self.told.version = rest.split_whitespace().next().map(str::to_owned);
+            let code = rest.split_whitespace().find_map(|word| word.split_once("-library="));
+            if let Some(code) = code.and_then(|(_, code)| code.parse().ok()) {
+                self.told.library(code);
+            }
+        } else if let Some(table) = Table::of(remark) {
+            if table.has_each {
+                out.no_place_for("i_max, i_cv%");
+            }
+            self.table = Some(table);
+            self.told.procs = self.last_rank.and_then(|rank| rank.checked_add(1)).map(Procs);
+            self.told.devices(&std::mem::take(&mut self.hosts), self.device.take().as_deref());
         }
     }
 
-    fn first_row(&mut self, out: &mut Out) -> usize {
-        let op = self.op.as_ref().map(|op| op.replace("all_reduce", "allreduce"));
-        let name =
-            format!("{}out of place", op.as_ref().map_or(String::new(), |op| format!("{op}, ")));
-        let what = What::Collective { op, bytes_are: None, is_nonblocking: false, on_gpus: true };
-        let procs = Some(self.ranks).filter(|ranks| *ranks > 0).map(Procs);
-        let run = out.run(Run { procs, ..Run::new(Tool::Nccl, name, what) });
-        self.run = Some(run);
-        run
+    /// `0 Group  0 Pid   6899 on node7 device  0 [0000:04:00] NVIDIA H100 80GB HBM3`
+    fn rank(&mut self, text: &str) {
+        let mut words = text.split_whitespace();
+        let Some(rank) = words.next().and_then(|word| word.parse::<u32>().ok()) else { return };
+        self.last_rank = self.last_rank.max(Some(rank));
+        let after = |name: &str| {
+            let mut words = text.split_whitespace();
+            words.find(|word| *word == name)?;
+            words.next()
+        };
+        self.has_groups |= after("Group").is_some_and(|group| group != "0");
+        if let Some(host) = after("on")
+            && !self.hosts.iter().any(|known| known == host)
+        {
+            self.hosts.push(host.to_owned());
+        }
+        if self.device.is_none() {
+            self.device = text.split_once("] ").map(|(_, device)| device.trim().to_owned());
+        }
     }
 }

@@ -4,7 +4,7 @@
 //! below zero, are left out.
 
 use super::reading::{Out, Reader, Taken};
-use super::table::{Columns, number, numbers};
+use super::table::{Columns, UNEVEN, is_time, number, numbers, size};
 use super::{Run, Tool, What};
 use crate::Error;
 use crate::signature::Statistic;
@@ -13,18 +13,34 @@ use crate::units::{Bytes, Micros, Procs};
 /// A reader, for what begins like its console or like its file.
 pub(super) fn begins(text: &str) -> Option<Box<dyn Reader>> {
     let text = text.trim();
-    let is_file = text.starts_with("# size n PRTT(");
-    let said = text.split_once("Netgauge v");
-    if !is_file && said.is_none() {
+    if !text.starts_with('#') {
         return None;
     }
-    let version = said.and_then(|(_, rest)| rest.split_whitespace().next()).map(str::to_owned);
-    let procs = said.and_then(|(_, rest)| {
-        let (_, count) = rest.split_once("(P=")?;
-        count.split([',', ')']).next()?.parse().ok()
+    let columns = text.starts_with("# size n PRTT(").then(|| Columns::words(&text[1..]));
+    let said = text.split_once("Netgauge v").map(|(_, said)| said);
+    if columns.is_none() && said.is_none() {
+        return None;
+    }
+    let said = said.unwrap_or_default();
+    let version = said.split_ascii_whitespace().next().map(str::to_owned);
+    let procs = said
+        .split_once("(P=")
+        .and_then(|(_, count)| count.split([',', ')']).next()?.trim().parse().ok().map(Procs));
+    // … (P=2, threadlevel=0) (netgauge -m mpi -x loggp )
+    let command = said.split_once(") (").map(|(_, rest)| rest.trim_end_matches([')', ' ']));
+    let pattern = command.and_then(|command| {
+        let mut words = command.split_ascii_whitespace();
+        words.find(|word| matches!(*word, "-x" | "--comm_pattern"))?;
+        words.next().map(str::to_owned)
     });
-    let columns = is_file.then(|| Columns::words(text.trim_start_matches('#')));
-    Some(Box::new(Netgauge { version, procs, runs: Runs::default(), columns }))
+    let run = Run::new(Tool::Netgauge, "loggp", What::Message);
+    let facts = command.map(|command| ("command", command.to_owned())).into_iter().collect();
+    let unused = pattern
+        .filter(|name| name != "loggp")
+        .map(|name| format!("numbers are taken of Netgauge's pattern loggp, not of its {name}"));
+    let run = Run { version, procs, facts, ..run };
+    let (runs, fit) = (Runs::default(), Fit::default());
+    Some(Box::new(Netgauge { run, unused, runs, columns, fit }))
 }
 
 /// The runs that one output is taken as.
@@ -36,66 +52,112 @@ struct Runs {
     gap: usize,
 }
 
+/// g + G s, which its console tells anew with each size, of sizes since the last switch of protocols.
+#[derive(Default)]
+struct Fit {
+    /// These sizes.
+    sizes: Vec<u64>,
+    /// The last g and G.
+    line: Option<(f64, f64)>,
+    /// The last size of the protocol whose line follows.
+    until: Option<u64>,
+}
+
 struct Netgauge {
-    version: Option<String>,
-    procs: Option<u32>,
+    run: Run,
+    /// Why its numbers are of no use.
+    unused: Option<String>,
     runs: Runs,
     columns: Option<Columns>,
+    fit: Fit,
 }
 
 impl Reader for Netgauge {
-    fn begin(&mut self, out: &mut Out) {
-        let mut begin = |what: What| {
-            let run = Run::new(Tool::Netgauge, "loggp", what);
-            out.run(Run { version: self.version.clone(), procs: self.procs.map(Procs), ..run })
-        };
+    fn begin(&mut self, _text: &str, out: &mut Out) -> Result<Taken, Error> {
+        let mut begin = |what| out.run(Run { what, ..self.run.clone() });
         self.runs = Runs {
             message: begin(What::Message),
             send: begin(What::SendCall),
             recv: begin(What::RecvCall),
             gap: begin(What::Gap),
         };
+        Ok(Taken::Yes)
     }
 
     fn line(&mut self, text: &str, out: &mut Out) -> Result<Taken, Error> {
-        let text = text.trim();
+        let text = text.trim_ascii();
         if let Some(columns) = &self.columns {
             return self.row(text, columns, out);
         }
         let text = text.trim_start_matches('.').trim();
+        if let Some(rest) = text.strip_prefix("we detected a protocol change at") {
+            let word = rest.split_ascii_whitespace().next().unwrap_or_default();
+            self.fit.until = number(word)?.and_then(size).map(|bytes| bytes.0);
+            return Ok(Taken::Yes);
+        }
         let is_known = text.is_empty()
-            || text.starts_with(['#', '!', '*'])
+            || text.starts_with(['#', '!', '*', '+'])
             || text.starts_with("Testing ")
-            || text.starts_with("we detected")
-            || text.starts_with("+")
             || text.contains("protocol change");
-        if is_known || !text.starts_with("L=") {
-            return Ok(if is_known { Taken::Yes } else { Taken::No });
+        if is_known {
+            return Ok(Taken::Yes);
         }
-        let said = |name: &str| -> Result<Option<f64>, Error> {
-            let word = text.split_whitespace().find_map(|word| word.strip_prefix(name));
-            word.map_or(Ok(None), number)
-        };
-        let Some(size) = said("s=")? else { return Ok(Taken::No) };
-        let Runs { message, send, recv, .. } = self.runs;
-        let bytes = Some(Bytes(size as u64));
-        self.one(send, bytes, said("o_s=")?, out);
-        self.one(recv, bytes, said("o_r=")?, out);
-        if size == 1.0 {
-            self.one(message, bytes, said("L=")?, out);
+        match &self.unused {
+            Some(why) => Ok(Taken::Refused(why.clone())),
+            None if text.starts_with("L=") => self.console(text, out),
+            None => Ok(Taken::No),
         }
-        Ok(Taken::Row)
+    }
+
+    fn end(&mut self, out: &mut Out) {
+        let sizes = std::mem::take(&mut self.fit.sizes);
+        self.fit(&sizes, out);
     }
 }
 
 impl Netgauge {
-    fn one(&self, run: usize, bytes: Option<Bytes>, time: Option<f64>, out: &mut Out) {
-        match time {
-            Some(time) if time.is_finite() && time > 0.0 => {
-                out.row_of(run, bytes, Micros(time), Statistic::Reported);
-            }
-            Some(_) => out.leave_out("Netgauge found no time there, or one below zero"),
-            None => {}
+    /// `L=0.59 s=1025 o_s=0.40 o_r=0.50 g=0.15 G=0.000189 (41.3 GiB/s) lsqu(g,G)=-nan`
+    fn console(&mut self, text: &str, out: &mut Out) -> Result<Taken, Error> {
+        let said = |name: &str| -> Result<Option<f64>, Error> {
+            let word = text.split_ascii_whitespace().find_map(|word| word.strip_prefix(name));
+            word.map_or(Ok(None), number)
+        };
+        let (latency, send, recv) = (said("L=")?, said("o_s=")?, said("o_r=")?);
+        let line = said("g=")?.zip(said("G=")?);
+        let Some(bytes) = said("s=")?.and_then(size) else { return Ok(Taken::No) };
+        self.fit.line = line;
+        if let Some(until) = self.fit.until.take() {
+            // The line of the protocol that has ended; that of the next one follows, with the same size.
+            let (ended, begun): (Vec<u64>, Vec<u64>) =
+                std::mem::take(&mut self.fit.sizes).into_iter().partition(|size| *size <= until);
+            self.fit(&ended, out);
+            self.fit.sizes = begun;
+            return Ok(Taken::Yes);
+        }
+        if self.fit.sizes.last() != Some(&bytes.0) {
+            self.fit.sizes.push(bytes.0);
+        }
+        let Runs { message, send: of_send, recv: of_recv, .. } = self.runs;
+        one(of_send, bytes, send, out);
+        one(of_recv, bytes, recv, out);
+        if bytes == Bytes(1) {
+            one(message, bytes, latency, out);
+        }
+        Ok(Taken::Row)
+    }
+
+    /// The line of a protocol: its two ends tell all of it. Where it begins below zero, as it may for
+    /// short messages, it is taken from the size on at which it is above.
+    fn fit(&self, sizes: &[u64], out: &mut Out) {
+        let Some((gap, per_byte)) = self.fit.line else { return };
+        let time = |size: u64| gap + per_byte * size as f64;
+        let begin = sizes.iter().copied().find(|size| is_time(time(*size)));
+        let (Some(begin), Some(end)) = (begin, sizes.last().copied()) else { return };
+        if Some(&begin) != sizes.first() {
+            out.leave_out("Netgauge's line g + G s is below zero there, for short messages");
+        }
+        for size in [begin, end] {
+            one(self.runs.gap, Bytes(size), Some(time(size)), out);
         }
     }
 
@@ -106,20 +168,30 @@ impl Netgauge {
         }
         let Some(row) = numbers(text)? else { return Ok(Taken::No) };
         if row.len() != columns.len() {
-            return Ok(Taken::Refused(
-                "it has not as many numbers as there are columns".to_owned(),
-            ));
+            return Ok(Taken::Refused(UNEVEN.to_owned()));
         }
         let at = |name: &str| columns.find(&[name]).map(|at| row[at]);
-        let bytes = at("size").map(|size| Bytes(size as u64));
+        let Some(bytes) = at("size").and_then(size) else {
+            return Ok(Taken::Refused("its size is none".to_owned()));
+        };
         let Runs { message, send, recv, gap } = self.runs;
-        self.one(message, bytes, at("PRTT(1,0,s)").map(|trip| trip / 2.0), out);
-        self.one(send, bytes, at("o_s"), out);
-        self.one(recv, bytes, at("o_r"), out);
+        one(message, bytes, at("PRTT(1,0,s)").map(|trip| trip / 2.0), out);
+        one(send, bytes, at("o_s"), out);
+        one(recv, bytes, at("o_r"), out);
         // The time a message in a flood of n: the rest of PRTT(n,0,s) shared among them.
         let flood = at("PRTT(n,0,s)").zip(at("PRTT(1,0,s)")).zip(at("n"));
         let each = flood.filter(|(_, n)| *n > 1.0).map(|((all, one), n)| (all - one) / (n - 1.0));
-        self.one(gap, bytes, each, out);
+        one(gap, bytes, each, out);
         Ok(Taken::Row)
+    }
+}
+
+fn one(run: usize, bytes: Bytes, time: Option<f64>, out: &mut Out) {
+    match time {
+        Some(time) if is_time(time) => {
+            out.row_of(run, Some(bytes), Micros(time), Statistic::Reported);
+        }
+        Some(_) => out.leave_out("Netgauge found no time there, or one below zero"),
+        None => {}
     }
 }

@@ -1,56 +1,91 @@
-//! NetPIPE: `  0:       1 bytes 307275 times -->     46.49 Mbps in       0.16 usec` on its console;
-//! its file, `bytes Mbps seconds`, names nothing and is not told from other numbers.
+//! NetPIPE 3 to 5: its console, and the file that it writes beside.
+//!
+//! Neither names its tool. What is printed first, while the console is redirected elsewhere, is known
+//! too, to say that it has no numbers.
+
+mod rows;
 
 use super::reading::{Out, Reader, Taken};
-use super::table::number;
+use super::table::{NO_TIME, is_time};
 use super::{Run, Tool, What};
 use crate::Error;
 use crate::signature::Statistic;
-use crate::units::{Bytes, Micros, Procs};
+use crate::units::Procs;
 
-/// A reader, for what looks like a row of its console: it has no beginning of its own.
+/// A reader, for what looks like one of its rows, or like what it prints first.
 pub(super) fn begins(text: &str) -> Option<Box<dyn Reader>> {
-    row(text)?;
-    Some(Box::new(Netpipe { first: Some(text.to_owned()) }))
-}
-
-/// Bytes and µs.
-fn row(text: &str) -> Option<(&str, &str)> {
-    let (number, rest) = text.trim().split_once(':')?;
-    number.trim().parse::<u32>().ok()?;
-    let (bytes, rest) = rest.trim().split_once(" bytes ")?;
-    let (_, rest) = rest.split_once("-->")?;
-    let (_, rest) = rest.split_once("Mbps in")?;
-    Some((bytes.trim(), rest.trim().strip_suffix("usec")?.trim()))
+    let is_first = text.trim_start().starts_with("Sending output to ");
+    let is_row = text.contains("times -->") && rows::is_console(text) || rows::is_file(text);
+    (is_first || is_row).then(|| Box::new(Netpipe { is_empty: true }) as Box<dyn Reader>)
 }
 
 struct Netpipe {
-    /// The row that it began with.
-    first: Option<String>,
+    /// Whether there was no row yet.
+    is_empty: bool,
 }
 
 impl Reader for Netpipe {
-    fn begin(&mut self, out: &mut Out) {
+    fn begin(&mut self, text: &str, out: &mut Out) -> Result<Taken, Error> {
         let run = Run::new(Tool::Netpipe, "ping-pong", What::Message);
         out.run(Run { procs: Some(Procs(2)), ..run });
-        if let Some(first) = self.first.take() {
-            // A comma would have been no row of its.
-            let _ = self.line(&first, out);
-        }
+        self.line(text, out)
     }
 
     fn line(&mut self, text: &str, out: &mut Out) -> Result<Taken, Error> {
-        let Some((bytes, time)) = row(text) else {
-            let is_empty = text.trim().is_empty();
-            return Ok(if is_empty { Taken::Yes } else { Taken::No });
+        let row = match rows::console(text)? {
+            None => rows::file(text)?,
+            row => row,
         };
-        let (Some(bytes), Some(time)) = (number(bytes)?, number(time)?) else {
-            return Ok(Taken::No);
-        };
-        if !(time.is_finite() && time > 0.0) {
-            return Ok(Taken::Refused("its time is no time".to_owned()));
+        let Some((bytes, time)) = row else { return Ok(self.word(text.trim(), out)) };
+        if !is_time(time.0) {
+            return Ok(Taken::Refused(NO_TIME.to_owned()));
         }
-        out.row(Some(Bytes(bytes as u64)), Micros(time), Statistic::Reported);
+        self.is_empty = false;
+        out.row(Some(bytes), time, Statistic::Reported);
         Ok(Taken::Row)
+    }
+
+    fn goes_on(&self, text: &str) -> bool {
+        self.is_empty && begins(text).is_some()
+    }
+
+    fn end(&mut self, out: &mut Out) {
+        if self.is_empty {
+            out.leave_out("NetPIPE has begun here, and no numbers follow");
+        }
+    }
+}
+
+impl Netpipe {
+    /// What it says between its rows.
+    fn word(&self, text: &str, out: &mut Out) -> Taken {
+        let lower = text.to_ascii_lowercase();
+        let said = |what: What, style: Option<&str>, out: &mut Out| {
+            if let Some(run) = out.current() {
+                (run.what, run.style) = (what, style.map(str::to_owned));
+            }
+            Taken::Yes
+        };
+        if lower.starts_with("streaming in one direction") {
+            return said(What::Flood { window: None, directions: 1, pairs: 1 }, None, out);
+        }
+        let both = ["both directions", "bi-directional", "bidirectional mode"];
+        if both.iter().any(|words| lower.contains(words)) {
+            return said(What::Exchange { neighbours: 1 }, None, out);
+        }
+        if lower.contains("synchronous sends") && !lower.contains("asynchronous") {
+            return said(What::Message, Some("ssend"), out);
+        }
+        // 0: vm, and what a rank's host is called
+        let is_host = text.split_once(':').is_some_and(|(rank, host)| {
+            rank.bytes().all(|byte| byte.is_ascii_digit()) && !host.trim().contains(' ')
+        });
+        let begins = ["sending output", "now starting", "clock resolution", "start testing"];
+        let is_known = is_host
+            || text.is_empty()
+            || self.is_empty && !text.contains(' ')
+            || begins.iter().any(|begin| lower.starts_with(begin))
+            || lower.starts_with("completed with");
+        if is_known { Taken::Yes } else { Taken::No }
     }
 }

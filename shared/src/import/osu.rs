@@ -1,145 +1,223 @@
 //! OSU micro-benchmarks, 5 to 7: `# OSU MPI Latency Test v7.4`, a header that names columns, rows.
 //!
+//! | file | question |
+//! |---|---|
+//! | `title` | which benchmark is that |
+//! | `columns` | which number stands in which column |
+//!
 //! They say neither how many ranks there were nor where. A bandwidth's window is 64 unless the file
-//! says otherwise. `MB` is 10^6 bytes.
+//! says otherwise. `MB` is 10^6 bytes, of all pairs, and of both directions where there are two.
+
+mod columns;
+mod title;
 
 use super::reading::{Out, Reader, Taken};
-use super::table::{Columns, number, numbers};
-use super::{Run, Tool, What};
+use super::table::{NO_TIME, UNEVEN, is_time, number, numbers, size};
+use super::{Run, What};
 use crate::Error;
-use crate::signature::{Operation, Statistic};
-use crate::units::{Bytes, Micros};
-
-/// Messages under way in a bandwidth test, where nothing else is said.
-const WINDOW: u32 = 64;
+use crate::signature::Statistic;
+use crate::units::Micros;
+use columns::{Columns, Found};
+use title::Title;
 
 /// A reader, for what begins like one of these benchmarks.
 pub(super) fn begins(text: &str) -> Option<Box<dyn Reader>> {
-    let title = text.trim().strip_prefix("# OSU ")?;
-    let (library, rest) = title.split_once(' ')?;
-    let (benchmark, version) = match rest.rsplit_once(" v") {
-        Some((name, version)) => (name.trim(), Some(version.trim().to_owned())),
-        None => (rest.trim(), None),
-    };
-    let run = Run::new(Tool::Osu, benchmark, what(benchmark));
-    let run = Run { version, facts: vec![("library", library.to_owned())], ..run };
-    Some(Box::new(Osu { run, columns: None }))
+    let title = Title::read(text).or_else(|| is_usage(text).then(usage))?;
+    Some(Box::new(Osu { run: title.run, unused: title.unused, rows: Rows::None }))
 }
 
-/// What a benchmark measures, by its title.
-fn what(benchmark: &str) -> What {
-    let name = benchmark.trim_end_matches("Test").trim();
-    let flood = |directions, pairs| What::Flood { window: Some(WINDOW), directions, pairs };
-    match name {
-        "Latency" => return What::Message,
-        "Multi Latency" => return What::MessageBeside { pairs: None },
-        "Bandwidth" => return flood(1, 1),
-        "Bi-Directional Bandwidth" => return flood(2, 1),
-        "Multiple Bandwidth / Message Rate" => return flood(1, 1),
-        _ => {}
-    }
-    let name = name.trim_end_matches("Latency").trim();
-    let (is_nonblocking, name) = match name.strip_prefix("Non-blocking ") {
-        Some(rest) => (true, rest),
-        None => (false, name),
-    };
-    let op = match name {
-        "All-to-All Personalized Exchange" | "All-to-All" => "alltoall".to_owned(),
-        "Broadcast" => "bcast".to_owned(),
-        other => other.to_ascii_lowercase().replace([' ', '-'], "_"),
-    };
-    let bytes_are = Operation::named(&op).ok().map(Operation::bytes_are);
-    What::Collective { op: Some(op), bytes_are, is_nonblocking, on_gpus: false }
+/// `Usage: osu_latency [options]`
+fn is_usage(text: &str) -> bool {
+    let program = text.trim().strip_prefix("Usage:").map(str::trim);
+    program.is_some_and(|program| {
+        program.trim_start_matches("./").starts_with("osu_") && program.contains("[options]")
+    })
+}
+
+/// What a program says of its own options.
+fn usage() -> Title {
+    let run = Run::new(super::Tool::Osu, "usage", What::Message);
+    let why = "it is OSU's help on its options; the benchmark has not run";
+    Title { run, unused: Some(why.to_owned()) }
 }
 
 struct Osu {
-    /// As the title tells it.
+    /// As the title and what follows it tell it.
     run: Run,
-    columns: Option<Known>,
+    /// Why its rows are of no use.
+    unused: Option<String>,
+    rows: Rows,
 }
 
-/// Where what stands.
-struct Known {
-    columns: Columns,
-    bytes: Option<usize>,
-    time: Option<usize>,
-    /// MB/s
-    rate: Option<usize>,
-}
-
-impl Known {
-    fn of(header: &str) -> Option<Self> {
-        let columns = Columns::apart(header);
-        let time =
-            columns.find(&["Avg Latency(us)", "Latency (us)", "Latency(us)", "Pure Comm.(us)"]);
-        let rate = columns.find(&["Bandwidth (MB/s)", "MB/s"]);
-        let bytes = columns.find(&["Size"]);
-        (time.is_some() || rate.is_some()).then_some(Known { columns, bytes, time, rate })
-    }
+/// What rows are.
+enum Rows {
+    /// There was no header yet.
+    None,
+    /// Of these columns.
+    Of(Columns),
+    /// A bandwidth for each of several windows, which are these runs.
+    OfWindows(Vec<usize>),
+    /// What rows before them have told already.
+    Again,
 }
 
 impl Reader for Osu {
-    fn begin(&mut self, out: &mut Out) {
+    fn begin(&mut self, _text: &str, out: &mut Out) -> Result<Taken, Error> {
         out.run(self.run.clone());
+        Ok(Taken::Yes)
     }
 
     fn line(&mut self, text: &str, out: &mut Out) -> Result<Taken, Error> {
-        let text = text.trim();
+        let text = text.trim_ascii();
+        if text.is_empty() {
+            return Ok(Taken::Yes);
+        }
         if let Some(remark) = text.strip_prefix('#') {
             self.remark(remark.trim(), out);
             return Ok(Taken::Yes);
         }
-        if text.is_empty() {
-            return Ok(Taken::Yes);
+        if let Some(why) = &self.unused {
+            return Ok(Taken::Refused(why.clone()));
         }
-        let Some(known) = &self.columns else { return Ok(Taken::No) };
-        // What was validated says so in its last column.
-        let words: Vec<&str> = text.split_whitespace().collect();
-        let row = match words.split_last() {
-            Some((&"Fail", _)) => return Ok(Taken::Refused("its data was wrong".to_owned())),
-            Some((&"Pass", others)) => numbers(&others.join(" "))?,
-            _ => numbers(text)?,
-        };
-        let Some(row) = row else { return Ok(Taken::No) };
-        if words.len() != known.columns.len() {
-            return Ok(Taken::Refused(
-                "it has not as many numbers as there are columns".to_owned(),
-            ));
+        if text.starts_with("DATA VALIDATION ERROR") {
+            return Ok(Taken::Refused("the benchmark has stopped: its data was wrong".to_owned()));
         }
-        let bytes = known.bytes.map(|at| row[at]);
-        let time = match (known.time, known.rate, bytes) {
-            (Some(at), ..) => row[at],
-            // bytes / (MB/s) = µs
-            (None, Some(at), Some(bytes)) => bytes / row[at],
-            _ => return Ok(Taken::No),
-        };
-        if !(time.is_finite() && time > 0.0) {
-            return Ok(Taken::Refused("its time is no time".to_owned()));
+        match &self.rows {
+            Rows::Of(columns) => self.row(columns, text, out),
+            Rows::OfWindows(runs) => windows(runs, text, self.messages(), out),
+            Rows::Again => Ok(if numbers(text)?.is_some() { Taken::Yes } else { Taken::No }),
+            Rows::None => Ok(Taken::No),
         }
-        out.row(bytes.map(|bytes| Bytes(bytes as u64)), Micros(time), Statistic::Mean);
-        Ok(Taken::Row)
     }
 }
 
 impl Osu {
+    /// How many messages a rate counts while one pair sends one in one direction.
+    fn messages(&self) -> f64 {
+        match self.run.what {
+            What::Flood { directions, pairs, .. } => f64::from(directions) * f64::from(pairs),
+            _ => 1.0,
+        }
+    }
+
+    fn row(&self, columns: &Columns, text: &str, out: &mut Out) -> Result<Taken, Error> {
+        let words: Vec<&str> = text.split_ascii_whitespace().collect();
+        Ok(match columns.row(&words, self.messages())? {
+            Found::No => Taken::No,
+            Found::Refused(why) => Taken::Refused(why.to_owned()),
+            Found::Row(row) => {
+                for (statistic, time) in row.times {
+                    out.row(row.bytes, time, statistic);
+                }
+                Taken::Row
+            }
+        })
+    }
+
     fn remark(&mut self, remark: &str, out: &mut Out) {
-        if let Some(known) = Known::of(remark) {
-            self.columns = Some(known);
+        if self.unused.is_some() {
             return;
         }
-        let Some(run) = out.current() else { return };
-        if let Some(datatype) = remark.strip_prefix("Datatype:") {
-            run.facts.push(("datatype", datatype.trim().trim_end_matches('.').to_owned()));
+        if let Some(columns) = Columns::of(remark) {
+            let others = columns.others().join(", ");
+            if !others.is_empty() {
+                out.no_place_for(&others);
+            }
+            self.rows = Rows::Of(columns);
+            return;
         }
+        if let Some(datatype) = remark.strip_prefix("Datatype:") {
+            let datatype = datatype.trim().trim_end_matches('.').to_owned();
+            self.run.facts.retain(|(name, _)| *name != "datatype");
+            self.run.facts.push(("datatype", datatype));
+            self.rows = Rows::None;
+        } else if remark == "Message Rate Profile" {
+            self.rows = Rows::Again;
+            return;
+        } else if let Ok(Some(sizes)) = numbers(remark) {
+            if !matches!(self.rows, Rows::Again) {
+                self.windows(&sizes, out);
+            }
+            return;
+        } else if !self.fact(remark) {
+            return;
+        }
+        // What is said before the numbers is said of them all; else it is of those that follow.
+        match out.current() {
+            Some(run) if run.numbers.is_empty() => {
+                (run.facts, run.what) = (self.run.facts.clone(), self.run.what.clone());
+                run.benchmark.clone_from(&self.run.benchmark);
+            }
+            _ => {
+                out.run(self.run.clone());
+            }
+        }
+    }
+
+    /// A bandwidth for each of these windows follows.
+    fn windows(&mut self, sizes: &[f64], out: &mut Out) {
+        let What::Flood { directions, pairs, .. } = self.run.what else { return };
+        let run = |window: &f64| {
+            let what = What::Flood { window: Some(*window as u32), directions, pairs };
+            out.run(Run { what, ..self.run.clone() })
+        };
+        self.rows = Rows::OfWindows(sizes.iter().map(run).collect());
+    }
+
+    /// Whether something is said of the run.
+    fn fact(&mut self, remark: &str) -> bool {
         // [ pairs: 2 ] [ window size: 64 ]
         let said = |name: &str| {
             let (_, rest) = remark.split_once(name)?;
             let word = rest.split([']', ' ']).find(|word| !word.is_empty())?;
             number(word).ok().flatten().map(|number| number as u32)
         };
-        if let What::Flood { window, pairs, .. } = &mut run.what {
-            *window = said("window size:").or(*window);
-            *pairs = said("pairs:").unwrap_or(*pairs);
+        let of_pairs = said("pairs:").filter(|pairs| *pairs > 0);
+        match &mut self.run.what {
+            What::Flood { window, pairs, .. } => {
+                *window = said("window size:").or(*window);
+                *pairs = of_pairs.unwrap_or(*pairs);
+            }
+            What::MessageBeside { pairs } => *pairs = of_pairs.or(*pairs),
+            _ => {}
         }
+        if of_pairs.is_some() {
+            return true;
+        }
+        // Number of Sender threads: 1 / Number of forked processes in sender: 2
+        if remark.starts_with("Number of") && said(":").is_some_and(|count| count > 1) {
+            let why = "several threads or processes took part at one end";
+            self.unused = Some(why.to_owned());
+        }
+        if let Some(call) = remark.strip_prefix("Synchronization:") {
+            let call = call.trim();
+            let is_of_one = ["lock", "flush"].iter().any(|name| call.contains(name));
+            if !is_of_one || call.contains("local") {
+                let why = format!("{call} does not tell when one side alone is complete");
+                self.unused = Some(why);
+            }
+        }
+        // Send Buffer on HOST (H) and Receive Buffer on DEVICE (D)
+        let is_memory = remark.contains("Buffer on") || remark.contains("Memory on");
+        if is_memory {
+            self.run.benchmark = format!("{}, {remark}", self.run.benchmark);
+        }
+        is_memory
     }
+}
+
+/// `1    3.10    5.20`: a bandwidth for each window.
+fn windows(runs: &[usize], text: &str, messages: f64, out: &mut Out) -> Result<Taken, Error> {
+    let Some(row) = numbers(text)? else { return Ok(Taken::No) };
+    let [bytes, rates @ ..] = row.as_slice() else { return Ok(Taken::No) };
+    let Some(bytes) = size(*bytes).filter(|_| rates.len() == runs.len()) else {
+        return Ok(Taken::Refused(UNEVEN.to_owned()));
+    };
+    let times = rates.iter().map(|rate| messages * bytes.count() / rate);
+    let mut is_taken = false;
+    for (run, time) in runs.iter().zip(times).filter(|(_, time)| is_time(*time)) {
+        out.row_of(*run, Some(bytes), Micros(time), Statistic::Mean);
+        is_taken = true;
+    }
+    Ok(if is_taken { Taken::Row } else { Taken::Refused(NO_TIME.to_owned()) })
 }

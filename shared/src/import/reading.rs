@@ -12,6 +12,9 @@ use serde::{Deserialize, Serialize};
 const MOST_CONDITIONS: usize = 50_000;
 const MOST_LEFT_OUT: usize = 1_000;
 
+/// Why lines are left out of which nobody knows whose they are.
+pub(super) const BEFORE_ANYTHING: &str = "it stands before anything that is known";
+
 /// What a reader makes of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Taken {
@@ -27,8 +30,15 @@ pub(super) enum Taken {
 
 /// Reads what one tool prints, from the line that told who it is.
 pub(super) trait Reader {
-    /// What it prints begins here.
-    fn begin(&mut self, _out: &mut Out) {}
+    /// What it prints begins with this line.
+    fn begin(&mut self, _text: &str, _out: &mut Out) -> Result<Taken, Error> {
+        Ok(Taken::Yes)
+    }
+
+    /// Whether this line is still of it, although another output may begin so.
+    fn goes_on(&self, _text: &str) -> bool {
+        false
+    }
 
     /// Takes the next line.
     fn line(&mut self, text: &str, out: &mut Out) -> Result<Taken, Error>;
@@ -83,8 +93,11 @@ pub(super) struct Out {
     read: Read,
     /// The runs of the present output; those before are settled.
     open: Vec<Run>,
-    /// How many conditions the settled ones have.
+    /// How many conditions the settled ones have, and how many those.
     conditions: usize,
+    open_conditions: usize,
+    /// What was left out last.
+    last_left_out: usize,
 }
 
 impl Out {
@@ -118,13 +131,16 @@ impl Out {
         statistic: Statistic,
     ) {
         let line = self.line;
-        if let Some(run) = self.open.get_mut(run) {
-            run.push(line, Condition { bytes, statistic }, time);
+        if let Some(run) = self.open.get_mut(run)
+            && run.push(line, Condition { bytes, statistic }, time)
+        {
+            self.open_conditions += 1;
         }
     }
 
     /// What has begun is complete: numbers of the same benchmark become one run.
     pub(super) fn settle(&mut self) {
+        self.open_conditions = 0;
         for run in self.open.drain(..).filter(|run| !run.numbers.is_empty()) {
             match self.read.runs.iter_mut().rev().find(|known| known.is_like(&run)) {
                 Some(known) => {
@@ -143,26 +159,47 @@ impl Out {
     /// This line is left out, or a part of it.
     pub(super) fn leave_out(&mut self, why: &str) {
         let left_out = &mut self.read.left_out;
-        let of_file = left_out.iter().rev().take_while(|known| known.file == self.file);
-        let back = of_file.enumerate().find(|(_, known)| known.why == why).map(|(back, _)| back);
-        match back {
-            Some(back) => {
-                let at = left_out.len() - 1 - back;
-                left_out[at].count += 1;
+        let same = |known: &LeftOut| known.why == why && known.file == self.file;
+        // Most often it is what was left out last.
+        let known = match left_out.get(self.last_left_out) {
+            Some(last) if same(last) => Some(self.last_left_out),
+            _ => left_out.iter().rposition(same),
+        };
+        match known {
+            Some(known) => {
+                left_out[known].count += 1;
+                self.last_left_out = known;
             }
-            None if left_out.len() < MOST_LEFT_OUT => left_out.push(LeftOut {
-                file: self.file.clone(),
-                line: self.line,
-                count: 1,
-                why: why.to_owned(),
-            }),
+            None if left_out.len() < MOST_LEFT_OUT => {
+                self.last_left_out = left_out.len();
+                left_out.push(LeftOut {
+                    file: self.file.clone(),
+                    line: self.line,
+                    count: 1,
+                    why: why.to_owned(),
+                });
+            }
             None => {}
         }
     }
 
+    /// A table has columns that nothing is made of.
+    pub(super) fn no_place_for(&mut self, columns: &str) {
+        self.leave_out(&format!("a signature has no place for the columns {columns}"));
+    }
+
+    /// What became of a line.
+    fn came(&mut self, taken: Taken) -> Result<(), Error> {
+        match taken {
+            Taken::Yes | Taken::Row => {}
+            Taken::No => self.leave_out("it is not this tool's"),
+            Taken::Refused(why) => self.leave_out(&why),
+        }
+        self.too_much().map_or(Ok(()), Err)
+    }
+
     fn too_much(&self) -> Option<Error> {
-        let open: usize = self.open.iter().map(|run| run.numbers.len()).sum();
-        (open + self.conditions > MOST_CONDITIONS).then(|| {
+        (self.open_conditions + self.conditions > MOST_CONDITIONS).then(|| {
             Error::new(
                 format!("more than {MOST_CONDITIONS} different measurements are in these files"),
                 "",
@@ -244,41 +281,55 @@ impl Reading {
             return Ok(());
         }
         let text = line.text;
-        if let Some(mut next) = begins(text, self.reader.is_some()) {
-            if let Some(mut before) = self.reader.take() {
-                before.end(out);
-            }
-            out.settle();
-            next.begin(out);
-            (self.reader, self.last_row) = (Some(next), None);
-            return Ok(());
+        if let Some(next) = begins(text, self.reader.is_some())
+            && !self.reader.as_ref().is_some_and(|reader| reader.goes_on(text))
+        {
+            return self.change(next, text);
         }
         let Some(reader) = &mut self.reader else {
             if !is_rule(text) {
-                out.leave_out("it stands before anything that is known");
+                out.leave_out(BEFORE_ANYTHING);
             }
             return Ok(());
         };
-        let shape = shape(text);
-        if !line.is_whole && is_row(text) && self.last_row != Some(shape) {
+        if !line.is_whole && is_row(text) && self.last_row != Some(shape(text)) {
             out.leave_out("the file ends within this line, which may be cut off");
             return Ok(());
         }
-        match reader.line(text, out)? {
-            Taken::Yes => {}
-            Taken::Row => self.last_row = Some(shape),
-            Taken::No => out.leave_out("it is not this tool's"),
-            Taken::Refused(why) => out.leave_out(&why),
+        let taken = reader.line(text, out)?;
+        if matches!(taken, Taken::No | Taken::Refused(_))
+            && let Some(next) = netpipe::begins(text)
+        {
+            return self.change(next, text);
         }
-        out.too_much().map_or(Ok(()), Err)
+        if taken == Taken::Row {
+            self.last_row = Some(shape(text));
+        }
+        out.came(taken)
+    }
+
+    /// Another tool's output begins at this line.
+    fn change(&mut self, mut next: Box<dyn Reader>, text: &str) -> Result<(), Error> {
+        let out = &mut self.out;
+        if let Some(mut before) = self.reader.take() {
+            before.end(out);
+        }
+        out.settle();
+        let taken = next.begin(text, out)?;
+        self.last_row = (taken == Taken::Row).then(|| shape(text));
+        self.reader = Some(next);
+        out.came(taken)
     }
 }
 
-/// The reader of what begins at this line.
+/// The reader of what begins at this line. Within an output, rows of another tool are looked for only
+/// where a line is not that output's own.
 fn begins(text: &str, is_within: bool) -> Option<Box<dyn Reader>> {
-    // All but NetPIPE's rows, whose output has no beginning of its own.
-    let may_begin = text.trim_start().starts_with(['#', '{']) || text.contains("Netgauge v");
-    if !may_begin && is_within {
+    let first = text.bytes().find(|byte| !byte.is_ascii_whitespace());
+    // A remark, JSON, `Usage:`, `Sending output to`, `test nrep count`, `begin result`, or a command.
+    let may_begin = matches!(first, Some(b'#' | b'{' | b'U' | b'S' | b't' | b'b' | b'm'));
+    let is_digit = first.is_some_and(|byte| byte.is_ascii_digit() || byte == b'.');
+    if is_within && !may_begin && (is_digit || !text.contains("_perf")) {
         return None;
     }
     TOOLS.iter().find_map(|begins| begins(text))
@@ -295,15 +346,16 @@ pub fn is_known(begin: &str) -> bool {
     let mut reading = Reading::default();
     reading.begin("");
     // What is wrong in it will be said when it is read.
-    let told = reading.tell(begin.as_bytes());
+    let told = reading.tell(begin.as_bytes()).and_then(|()| reading.tell(b"\n"));
     told.is_err() || reading.reader.is_some()
 }
 
 /// Length, and figures behind the last number's point: rows of a table that is printed in columns
 /// share both.
 fn shape(text: &str) -> (usize, Option<usize>) {
-    let last = text.split_whitespace().next_back().unwrap_or_default();
-    let figures = last.rsplit_once('.').map(|(_, figures)| figures.len());
+    let bytes = text.trim_ascii_end().as_bytes();
+    let back = bytes.iter().rev().take_while(|byte| !byte.is_ascii_whitespace());
+    let figures = back.clone().position(|byte| *byte == b'.');
     (text.len(), figures)
 }
 

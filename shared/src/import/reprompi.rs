@@ -1,89 +1,251 @@
 //! ReproMPI: `#@key=value`, then every repetition, or a summary of them, in seconds.
+//!
+//! A size is a count of elements, or of bytes where the header says so; a time is of the whole
+//! operation, over all ranks. Its `max_sec`, the one repetition that took longest, is left out.
 
 use super::reading::{Out, Reader, Taken};
-use super::table::{Columns, number};
+use super::table::{Columns, NO_TIME, UNEVEN, number, seconds, size};
 use super::{Run, Tool, What};
 use crate::Error;
-use crate::signature::{Operation, Statistic};
-use crate::units::{Bytes, Micros, Procs};
-
-const SECOND: f64 = 1e6;
+use crate::signature::{BytesAre, Operation, Statistic};
+use crate::units::Procs;
 
 /// A reader, for what begins like its output.
 pub(super) fn begins(text: &str) -> Option<Box<dyn Reader>> {
-    let is_its = text.trim().starts_with("#Command-Line Arguments:");
-    is_its.then(|| Box::new(Reprompi::default()) as Box<dyn Reader>)
+    let text = text.trim_start();
+    let is_its = text.starts_with("#Command-Line Arguments:") || text.starts_with("#@");
+    let words = || text.split_ascii_whitespace().take_while(|word| *word != "runtime_sec").count();
+    let is_header = || text.starts_with("test ") && text.contains("_sec") && words() >= 3;
+    (is_its || is_header()).then(|| Box::<Reprompi>::default() as Box<dyn Reader>)
 }
 
 #[derive(Default)]
 struct Reprompi {
+    /// What it says of every run.
     procs: Option<Procs>,
     facts: Vec<(&'static str, String)>,
-    columns: Option<Columns>,
-    /// The operations that rows are of, and their runs.
-    ops: Vec<(String, usize)>,
+    /// Bytes from one element to the next.
+    extent: Option<f64>,
+    table: Option<Table>,
+    /// The tests that rows are of.
+    tests: Vec<Test>,
 }
 
-const FACTS: [&str; 6] =
-    ["clock", "clocksync", "procsync", "runtime_type", "operation", "datatype"];
+/// What rows of one name are of.
+struct Test {
+    name: String,
+    /// How many messages one after the other a time is of.
+    trips: f64,
+    /// Whether it has no size, whatever is printed.
+    is_barrier: bool,
+    /// Its run; none if a signature has no place for it.
+    run: Option<usize>,
+}
+
+/// Where what stands.
+struct Table {
+    count: usize,
+    test: usize,
+    size: usize,
+    in_bytes: bool,
+    error: Option<usize>,
+    times: Vec<(usize, Statistic)>,
+}
+
+/// What its key-value lines say that is kept, and as what.
+const FACTS: [(&str, &str); 8] = [
+    ("clock", "clock"),
+    ("clocksync", "clocksync"),
+    ("procsync", "procsync"),
+    ("runtime_type", "runtime_type"),
+    ("operation", "operation"),
+    ("datatype", "datatype"),
+    ("hostname", "host"),
+    ("mpi_version", "mpi"),
+];
+
+/// The columns that are taken; others are none of the repetitions' times.
+const TIMES: [(&str, Statistic); 4] = [
+    ("runtime_sec", Statistic::Raw),
+    ("mean_sec", Statistic::Mean),
+    ("median_sec", Statistic::Median),
+    ("min_sec", Statistic::Minimum),
+];
+
+impl Table {
+    fn of(header: &str) -> Option<Self> {
+        let columns = Columns::words(header);
+        let time = |(name, of): &(&str, Statistic)| Some((columns.find(&[name])?, *of));
+        Some(Table {
+            count: columns.len(),
+            test: columns.find(&["test"])?,
+            size: columns.find(&["count", "msize_bytes", "msize"])?,
+            in_bytes: columns.find(&["count"]).is_none(),
+            error: columns.find(&["errorcode"]),
+            times: TIMES.iter().filter_map(time).collect(),
+        })
+    }
+}
 
 impl Reader for Reprompi {
+    fn begin(&mut self, text: &str, out: &mut Out) -> Result<Taken, Error> {
+        self.line(text, out)
+    }
+
+    fn goes_on(&self, text: &str) -> bool {
+        self.table.is_none() && !text.starts_with("#Command-Line") && begins(text).is_some()
+    }
+
     fn line(&mut self, text: &str, out: &mut Out) -> Result<Taken, Error> {
-        let text = text.trim();
-        if let Some(said) = text.strip_prefix("#@") {
-            let Some((key, value)) = said.split_once('=') else { return Ok(Taken::Yes) };
-            if key == "nprocs" {
-                self.procs = value.trim().parse().ok().map(Procs);
+        let text = text.trim_ascii();
+        if let Some(said) = text.strip_prefix('#') {
+            self.remark(said.trim(), out);
+            return Ok(Taken::Yes);
+        }
+        if text.is_empty() {
+            return Ok(Taken::Yes);
+        }
+        if text.starts_with("test ") || text.starts_with("process ") {
+            self.table = Table::of(text);
+            if text.contains(" max_sec") {
+                out.no_place_for("max_sec");
             }
-            let known = FACTS.iter().find(|fact| **fact == key);
-            self.facts.extend(known.map(|fact| (*fact, value.trim().to_owned())));
             return Ok(Taken::Yes);
         }
-        if text.is_empty() || text.starts_with('#') {
-            return Ok(Taken::Yes);
+        let Some(table) = &self.table else { return Ok(Taken::No) };
+        let mut words = [""; 12];
+        let mut count = 0;
+        for word in text.split_ascii_whitespace() {
+            if let Some(place) = words.get_mut(count) {
+                *place = word;
+            }
+            count += 1;
         }
-        if text.starts_with("test ") {
-            self.columns = Some(Columns::words(text));
-            return Ok(Taken::Yes);
+        if count != table.count || count > words.len() {
+            let is_row = words[table.test.min(11)].starts_with("MPI_");
+            return Ok(if is_row { Taken::Refused(UNEVEN.to_owned()) } else { Taken::No });
         }
-        let Some(columns) = &self.columns else { return Ok(Taken::No) };
-        let words: Vec<&str> = text.split_whitespace().collect();
-        if words.len() != columns.len() {
-            return Ok(Taken::Refused("it has not as many words as there are columns".to_owned()));
+        if table.times.is_empty() {
+            let why = "it has each rank's clock, not the time of the operation (run without -v)";
+            return Ok(Taken::Refused(why.to_owned()));
         }
-        let (place, statistic) = match columns.find(&["runtime_sec"]) {
-            Some(place) => (place, Statistic::Raw),
-            None => match columns.find(&["median_sec"]) {
-                Some(place) => (place, Statistic::Median),
-                None => return Ok(Taken::No),
-            },
-        };
-        let Some(count) = columns.find(&["count"]) else { return Ok(Taken::No) };
-        let (Some(time), Some(bytes)) = (number(words[place])?, number(words[count])?) else {
-            return Ok(Taken::No);
-        };
-        if !(time.is_finite() && time > 0.0) {
-            return Ok(Taken::Refused("its time is no time".to_owned()));
+        if table.error.is_some_and(|at| words[at] != "0") {
+            return Ok(Taken::Refused(
+                "it began too late, or took longer than its window".to_owned(),
+            ));
         }
-        let run = self.run(words[0], out);
-        out.row_of(run, Some(Bytes(bytes as u64)), Micros(time * SECOND), statistic);
-        Ok(Taken::Row)
+        self.row(&words, out)
     }
 }
 
 impl Reprompi {
-    /// The run of an operation: the one that has begun, or a new one.
-    fn run(&mut self, test: &str, out: &mut Out) -> usize {
-        if let Some((_, run)) = self.ops.iter().find(|(op, _)| op == test) {
-            return *run;
+    fn remark(&mut self, said: &str, out: &mut Out) {
+        if let Some(date) = said.strip_prefix("Benchmark started at ") {
+            for run in self.tests.iter().filter_map(|test| test.run) {
+                if let Some(run) = out.nth(run) {
+                    run.facts.push(("date", date.to_owned()));
+                }
+            }
         }
-        let op = test.strip_prefix("MPI_").unwrap_or(test).to_ascii_lowercase();
-        let bytes_are = Operation::named(&op).ok().map(Operation::bytes_are);
-        let what =
-            What::Collective { op: Some(op), bytes_are, is_nonblocking: false, on_gpus: false };
-        let run = Run::new(Tool::Reprompi, test, what);
-        let run = out.run(Run { procs: self.procs, facts: self.facts.clone(), ..run });
-        self.ops.push((test.to_owned(), run));
-        run
+        if let Some(command) = said.strip_prefix("Command-Line Arguments:") {
+            self.facts.push(("command", command.trim().to_owned()));
+        }
+        let Some((key, value)) = said.strip_prefix('@').and_then(|said| said.split_once('='))
+        else {
+            return;
+        };
+        let value = value.trim();
+        match key {
+            "nprocs" => self.procs = value.parse().ok().map(Procs),
+            "datatype_extent_bytes" => self.extent = value.parse().ok(),
+            _ => {}
+        }
+        let known = FACTS.iter().find(|(fact, _)| *fact == key);
+        self.facts.extend(known.map(|(_, fact)| (*fact, value.to_owned())));
+    }
+
+    /// Bytes from one element to the next.
+    fn extent(&self) -> Option<f64> {
+        let named = || {
+            let (_, datatype) = self.facts.iter().rev().find(|(name, _)| *name == "datatype")?;
+            match datatype.as_str() {
+                "MPI_BYTE" | "MPI_CHAR" => Some(1.0),
+                "MPI_INT" | "MPI_FLOAT" => Some(4.0),
+                "MPI_DOUBLE" => Some(8.0),
+                _ => None,
+            }
+        };
+        self.extent.or_else(named)
+    }
+
+    fn row(&mut self, words: &[&str], out: &mut Out) -> Result<Taken, Error> {
+        let Some(table) = &self.table else { return Ok(Taken::No) };
+        let Some(count) = number(words[table.size])? else { return Ok(Taken::No) };
+        let extent = if table.in_bytes { Some(1.0) } else { self.extent() };
+        let Some(extent) = extent else {
+            let why = "its count is of elements, and nothing says how long one is";
+            return Ok(Taken::Refused(why.to_owned()));
+        };
+        let Some(bytes) = size(count * extent) else {
+            return Ok(Taken::Refused("its size is none".to_owned()));
+        };
+        let mut times = [None; TIMES.len()];
+        for (place, (at, of)) in times.iter_mut().zip(&table.times) {
+            let Some(time) = number(words[*at])? else { return Ok(Taken::No) };
+            *place = Some((time, *of));
+        }
+        let name = words[table.test];
+        let at = match self.tests.iter().position(|known| known.name == name) {
+            Some(at) => at,
+            None => self.begin_test(name, out),
+        };
+        let Test { trips, is_barrier, run, .. } = self.tests[at];
+        let Some(run) = run else {
+            return Ok(Taken::Refused(format!("a signature has no place for ReproMPI's {name}")));
+        };
+        let bytes = Some(bytes).filter(|_| !is_barrier);
+        let mut is_taken = false;
+        for (time, of) in times.into_iter().flatten() {
+            if let Some(time) = seconds(time / trips) {
+                out.row_of(run, bytes, time, of);
+                is_taken = true;
+            }
+        }
+        Ok(if is_taken { Taken::Row } else { Taken::Refused(NO_TIME.to_owned()) })
+    }
+
+    /// A test that had no row yet; says its place.
+    fn begin_test(&mut self, name: &str, out: &mut Out) -> usize {
+        let test = Test { name: name.to_owned(), trips: 1.0, is_barrier: false, run: None };
+        let mut run = |what, procs, style| {
+            let run = Run { procs, style, ..Run::new(Tool::Reprompi, name, what) };
+            Some(out.run(Run { facts: self.facts.clone(), ..run }))
+        };
+        let two = Some(Procs(2));
+        self.tests.push(match name {
+            // Back and forth; in the others, both send at once.
+            "Send_Recv" => {
+                let run = run(What::Message, two, Some("send".to_owned()));
+                Test { trips: 2.0, run, ..test }
+            }
+            "Sendrecv" | "Isend_Recv" | "Isend_Irecv" | "Send_Irecv" => {
+                Test { run: run(What::Exchange { neighbours: 1 }, two, None), ..test }
+            }
+            _ => match name.strip_prefix("MPI_").map(str::to_ascii_lowercase) {
+                None => test,
+                Some(op) => {
+                    let bytes_are = Operation::named(&op).ok().map(|op| match op {
+                        // A block of so many is each rank's.
+                        Operation::ReduceScatter => BytesAre::PerRank,
+                        op => op.bytes_are(),
+                    });
+                    let is_barrier = op == "barrier";
+                    let (op, on_gpus) = (Some(op), false);
+                    let what = What::Collective { op, bytes_are, is_nonblocking: false, on_gpus };
+                    Test { is_barrier, run: run(what, self.procs, None), ..test }
+                }
+            },
+        });
+        self.tests.len() - 1
     }
 }

@@ -91,6 +91,10 @@ pub enum What {
     Latency,
     /// g of each size, as a tool has worked it out.
     Gap,
+    /// A one-sided put, until it is complete at its target.
+    Put,
+    /// A one-sided get, until its bytes are there.
+    Get,
     /// A collective operation.
     Collective {
         /// By MPI's name, in small letters and without `MPI_`; none if the file does not say.
@@ -113,6 +117,8 @@ impl What {
             | What::RecvCall
             | What::Latency
             | What::Gap
+            | What::Put
+            | What::Get
             | What::Flood { pairs: 1, .. } => Some(2),
             What::Flood { pairs, .. } => pairs.checked_mul(2),
             What::MessageBeside { pairs } => pairs.and_then(|pairs| pairs.checked_mul(2)),
@@ -146,7 +152,7 @@ impl Numbers {
         if self.count == 0 {
             (self.line, self.each) = (line, 1);
         }
-        if self.count % self.each == 0 {
+        if self.count.is_multiple_of(self.each) {
             if self.times.len() == MOST_KEPT {
                 let mut at = 0usize;
                 self.times.retain(|_| {
@@ -155,7 +161,7 @@ impl Numbers {
                 });
                 self.each *= 2;
             }
-            if self.count % self.each == 0 {
+            if self.count.is_multiple_of(self.each) {
                 self.times.push(time);
             }
         }
@@ -257,8 +263,11 @@ impl Run {
             && self.fact(DATATYPE) == other.fact(DATATYPE)
     }
 
-    pub(super) fn push(&mut self, line: u64, condition: Condition, time: Micros) {
-        self.numbers.entry(condition).or_default().push(line, time);
+    /// Adds a number; says whether it is the first of its condition.
+    pub(super) fn push(&mut self, line: u64, condition: Condition, time: Micros) -> bool {
+        let numbers = self.numbers.entry(condition).or_default();
+        numbers.push(line, time);
+        numbers.count == 1
     }
 
     /// Adds the numbers of the same benchmark, run once more.

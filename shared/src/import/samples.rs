@@ -1,6 +1,7 @@
 //! How a run's numbers are counted here.
 
-use super::run::{Condition, DATATYPE, Numbers, Run, What};
+use super::nccl;
+use super::run::{Condition, DATATYPE, Numbers, Run, Tool, What};
 use super::said::{About, Question, Said, TierName, of};
 use crate::signature::{Operation, Quantity, Reach, Samples};
 use crate::units::{Bytes, Procs};
@@ -61,11 +62,15 @@ fn between_two(run: &Run, said: &Said) -> Result<Vec<Samples>, Counted> {
         What::SendCall => (Quantity::SendOverhead, None),
         What::RecvCall => (Quantity::RecvOverhead, None),
         What::Latency => (Quantity::Latency, None),
+        What::Put => (Quantity::Put, None),
+        What::Get => (Quantity::Get, None),
         What::Gap | What::Collective { .. } => (Quantity::Gap, None),
     };
     let style = match (&run.style, &run.what) {
         (Some(style), _) => style.as_str(),
         (None, What::Flood { .. }) => "isend",
+        (None, What::Put) => "put",
+        (None, What::Get) => "get",
         (None, _) => "send",
     };
     let tier = tier(run, said).name;
@@ -98,7 +103,11 @@ fn collective(run: &Run, said: &Said) -> Result<Vec<Samples>, Counted> {
         _ => None,
     };
     let counted = |bytes: Bytes| {
-        let bytes_are = bytes_are.unwrap_or(known.bytes_are());
+        let of_tool = match run.tool {
+            Tool::Nccl => nccl::bytes_are(known),
+            _ => known.bytes_are(),
+        };
+        let bytes_are = bytes_are.unwrap_or(of_tool);
         let whole = bytes_are.to_whole(known, procs, bytes.count());
         Bytes(known.bytes_are().of_whole(known, procs, whole).round() as u64)
     };

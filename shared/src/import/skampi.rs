@@ -1,73 +1,190 @@
 //! SKaMPI: `begin result "NAME"`, rows `count= 4  4  0.5  0.0  16  0.5  0.5`, `end result`, in µs.
 //!
-//! The numbers are the variable, the bytes, the mean, its standard error, the repetitions, and one mean
-//! for each rank.
+//! Before the numbers stand variables with their values; the numbers are the bytes, the mean, its
+//! standard error, the repetitions, and one mean for each rank, if there are not too many. A
+//! ping-pong's time is of the whole round trip, as the sources of its measurements say.
 
 use super::reading::{Out, Reader, Taken};
-use super::table::numbers;
+use super::table::{NO_TIME, is_time, number, size};
 use super::{Run, Tool, What};
 use crate::Error;
 use crate::signature::{Operation, Statistic};
-use crate::units::{Bytes, Micros, Procs};
+use crate::units::{Micros, Procs};
 
 /// A reader, for what begins like its output, or like one of its results.
 pub(super) fn begins(text: &str) -> Option<Box<dyn Reader>> {
-    let version = text.trim().strip_prefix("# SKaMPI Version ")?;
-    let version = version.split_whitespace().next().map(str::to_owned);
-    Some(Box::new(Skampi { version, run: None }))
+    let text = text.trim();
+    let remark = text.trim_start_matches('#').trim_start();
+    if let Some(version) = remark.strip_prefix("SKaMPI Version ") {
+        let version = version.split_whitespace().next().map(str::to_owned);
+        return Some(Box::new(Skampi { version, ..Skampi::default() }));
+    }
+    is_result(text).then(|| Box::<Skampi>::default() as Box<dyn Reader>)
 }
 
+fn is_result(text: &str) -> bool {
+    let remark = text.trim().trim_start_matches('#').trim_start();
+    remark.starts_with("begin result \"") && remark.ends_with('"')
+}
+
+#[derive(Default)]
 struct Skampi {
     version: Option<String>,
-    run: Option<usize>,
+    date: Option<String>,
+    /// The result that has begun.
+    of: Option<Of>,
+}
+
+/// What rows are of.
+struct Of {
+    name: String,
+    kind: Result<Kind, String>,
+    /// The runs, by number of ranks.
+    runs: Vec<(Option<Procs>, usize)>,
+}
+
+#[derive(Clone)]
+struct Kind {
+    what: What,
+    style: Option<String>,
+    /// How many messages one after the other a time is of.
+    trips: f64,
+}
+
+/// A row's words, told apart.
+#[derive(Default)]
+struct Row {
+    procs: Option<Procs>,
+    numbers: Vec<f64>,
+}
+
+impl Row {
+    /// # Errors
+    /// Where a number has a comma.
+    fn read(text: &str) -> Result<Option<Self>, Error> {
+        let mut row = Row::default();
+        let mut words = text.split_whitespace();
+        let mut is_first = true;
+        while let Some(word) = words.next() {
+            if let Some(variable) = word.strip_suffix('=') {
+                let Some(value) = words.next() else { return Ok(None) };
+                if variable.starts_with("proc") || variable == "nodes" {
+                    row.procs = value.parse().ok().map(Procs);
+                }
+            } else if word == "---" {
+                row.numbers.push(f64::NAN);
+            } else if is_first {
+                return Ok(None);
+            } else {
+                let Some(number) = number(word)? else { return Ok(None) };
+                row.numbers.push(number);
+            }
+            is_first = false;
+        }
+        Ok(Some(row))
+    }
 }
 
 impl Reader for Skampi {
+    fn begin(&mut self, text: &str, out: &mut Out) -> Result<Taken, Error> {
+        self.line(text, out)
+    }
+
+    fn goes_on(&self, text: &str) -> bool {
+        is_result(text)
+    }
+
     fn line(&mut self, text: &str, out: &mut Out) -> Result<Taken, Error> {
-        let text = text.trim();
+        let text = text.trim_ascii();
         let remark = text.trim_start_matches('#').trim();
         if let Some(name) = remark.strip_prefix("begin result") {
             let name = name.trim().trim_matches('"').to_owned();
             out.settle();
-            let run = Run::new(Tool::Skampi, name.clone(), what(&name));
-            self.run = Some(out.run(Run { version: self.version.clone(), ..run }));
+            self.of = Some(Of { kind: kind(&name), name, runs: Vec::new() });
             return Ok(Taken::Yes);
         }
+        if let Some(date) = remark.strip_prefix("Started at ") {
+            self.date = Some(date.to_owned());
+        }
         if remark.starts_with("end result") {
-            self.run = None;
+            self.of = None;
             return Ok(Taken::Yes);
         }
         if text.is_empty() || text.starts_with('#') {
             return Ok(Taken::Yes);
         }
-        let (Some(run), Some((_, row))) = (self.run, text.split_once('=')) else {
-            return Ok(Taken::No);
+        let Some(of) = &mut self.of else { return Ok(Taken::No) };
+        let Some(row) = Row::read(text)? else { return Ok(Taken::No) };
+        let kind = match &of.kind {
+            Ok(kind) => kind.clone(),
+            Err(why) => return Ok(Taken::Refused(why.clone())),
         };
-        let Some(row) = numbers(row)? else { return Ok(Taken::No) };
-        let [_, bytes, mean, _, _, ref ranks @ ..] = row[..] else {
+        let [bytes, mean, _, _, ref ranks @ ..] = row.numbers[..] else {
             return Ok(Taken::Refused("it has too few numbers".to_owned()));
         };
-        if !(mean.is_finite() && mean > 0.0) {
-            return Ok(Taken::Refused("its time is no time".to_owned()));
+        let Some(bytes) = size(bytes) else {
+            return Ok(Taken::Refused("its size is none".to_owned()));
+        };
+        let time = mean / kind.trips;
+        if !is_time(time) {
+            return Ok(Taken::Refused(NO_TIME.to_owned()));
         }
-        if let Some(run) = out.nth(run)
-            && !ranks.is_empty()
+        let of_ranks = Some(ranks.len() as u32).filter(|count| *count > 0).map(Procs);
+        let procs = row.procs.or(of_ranks);
+        let run = of.run(procs, kind, out);
+        if let Some(begun) = out.nth(run)
+            && begun.numbers.is_empty()
         {
-            run.procs = Some(Procs(ranks.len() as u32));
+            begun.version.clone_from(&self.version);
+            begun.facts = self.date.iter().map(|date| ("date", date.clone())).collect();
         }
-        // Of a ping-pong, half of it: as other tools' times of the same messages show.
-        out.row_of(run, Some(Bytes(bytes as u64)), Micros(mean), Statistic::Mean);
+        let is_barrier = matches!(
+            out.nth(run).map(|run| &run.what),
+            Some(What::Collective { op: Some(op), .. }) if op == "barrier"
+        );
+        let bytes = Some(bytes).filter(|_| !is_barrier);
+        out.row_of(run, bytes, Micros(time), Statistic::Mean);
         Ok(Taken::Row)
     }
 }
 
-fn what(name: &str) -> What {
-    let name = name.to_ascii_lowercase();
-    let calls = name.contains("send") && name.contains("recv") || name.contains("pingpong");
-    if calls {
-        return What::Message;
+impl Of {
+    fn run(&mut self, procs: Option<Procs>, kind: Kind, out: &mut Out) -> usize {
+        if let Some((_, run)) = self.runs.iter().find(|(known, _)| *known == procs) {
+            return *run;
+        }
+        let run = Run::new(Tool::Skampi, self.name.clone(), kind.what);
+        let run = out.run(Run { procs, style: kind.style, ..run });
+        self.runs.push((procs, run));
+        run
     }
-    let op = name.trim_start_matches("mpi_").to_owned();
-    let bytes_are = Operation::named(&op).ok().map(Operation::bytes_are);
-    What::Collective { op: Some(op), bytes_are, is_nonblocking: false, on_gpus: false }
+}
+
+/// What a result is of, by its name, such as `Pingpong_Ssend_Recv` or `MPI_Allgather-procs-long`; or
+/// why it is of no use.
+fn kind(name: &str) -> Result<Kind, String> {
+    let spelled = name.to_ascii_lowercase().replace("mpi_", "");
+    let no_place = || Err(format!("a signature has no place for SKaMPI's {name}"));
+    let is_two = spelled.contains("send") && spelled.contains("recv");
+    if spelled.contains("_using_") || spelled.contains("iprobe") || spelled.contains("waiting") {
+        return no_place();
+    }
+    if spelled.contains("sendrecv") {
+        let what = What::Exchange { neighbours: 1 };
+        return Ok(Kind { what, style: None, trips: 1.0 });
+    }
+    if is_two || spelled.contains("pingpong") || spelled.contains("ping_pong") {
+        let words = spelled.split(|c: char| !c.is_ascii_alphanumeric());
+        let style = words.into_iter().find(|word| word.ends_with("send")).map(str::to_owned);
+        return Ok(Kind { what: What::Message, style, trips: 2.0 });
+    }
+    let op = spelled.split(['-', ' ']).next().unwrap_or_default().to_owned();
+    let Ok(known) = Operation::named(&op) else { return no_place() };
+    let what = What::Collective {
+        op: Some(known.name().to_owned()),
+        bytes_are: Some(known.bytes_are()),
+        is_nonblocking: false,
+        on_gpus: false,
+    };
+    Ok(Kind { what, style: None, trips: 1.0 })
 }

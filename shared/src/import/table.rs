@@ -1,21 +1,16 @@
 //! Rows of numbers below a header that names them.
 
 use crate::Error;
+use crate::units::{Bytes, Micros};
 
 /// The columns of a table, by the names in its header.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Columns(Vec<String>);
 
 impl Columns {
-    /// Of a header whose names stand apart by two blanks or more.
-    pub(super) fn apart(header: &str) -> Self {
-        let names = header.split("  ").map(str::trim).filter(|name| !name.is_empty());
-        Columns(names.map(str::to_owned).collect())
-    }
-
     /// Of a header whose names have no blanks in them.
     pub(super) fn words(header: &str) -> Self {
-        Columns(header.split_whitespace().map(str::to_owned).collect())
+        Columns(header.split_ascii_whitespace().map(str::to_owned).collect())
     }
 
     pub(super) fn len(&self) -> usize {
@@ -28,42 +23,77 @@ impl Columns {
     }
 }
 
+/// Why a row is refused that does not fit its header …
+pub(super) const UNEVEN: &str = "it has not as many words as there are columns";
+/// … and one whose time is none.
+pub(super) const NO_TIME: &str = "its time is no time";
+
 /// The words of a row that may be numbers; none for a row of other words.
 ///
 /// # Errors
-/// Where a number is written with a decimal comma: half of a number would be read as another one.
+/// Where a number is written with a comma: half of a number would be read as another one.
 pub(super) fn numbers(text: &str) -> Result<Option<Vec<f64>>, Error> {
-    let mut numbers = Vec::new();
-    for word in text.split_whitespace() {
-        match number(word)? {
-            Some(number) => numbers.push(number),
-            None => return Ok(None),
+    let mut numbers = Vec::with_capacity(8);
+    let mut with_comma = None;
+    for word in text.split_ascii_whitespace() {
+        match number(word) {
+            Ok(Some(number)) => numbers.push(number),
+            Ok(None) => return Ok(None),
+            Err(error) => with_comma = with_comma.or(Some(error)),
         }
     }
-    Ok((!numbers.is_empty()).then_some(numbers))
+    with_comma.map_or_else(|| Ok((!numbers.is_empty()).then_some(numbers)), Err)
 }
 
 /// A word as a number; none if it is none. What is no finite number, such as `-nan`, is `NaN`.
+///
+/// # Errors
+/// Where it has a comma between its digits, of decimals or of thousands.
 pub(super) fn number(word: &str) -> Result<Option<f64>, Error> {
-    let is_digit = |at: Option<char>| at.is_some_and(|c| c.is_ascii_digit());
-    if let Some((whole, part)) = word.split_once(',')
-        && is_digit(whole.chars().last())
-        && is_digit(part.chars().next())
-        && part.bytes().all(|b| b.is_ascii_digit())
-    {
-        return Err(Error::new(
-            format!("`{word}` has a decimal comma"),
+    let unsigned = word.trim_start_matches(['-', '+']);
+    let begins = unsigned.trim_start_matches('.').starts_with(|c: char| c.is_ascii_digit());
+    if !begins {
+        let is_lost = ["nan", "inf", "infinity"].iter().any(|no| unsigned.eq_ignore_ascii_case(no));
+        return Ok(is_lost.then_some(f64::NAN));
+    }
+    match word.parse::<f64>() {
+        Ok(number) => Ok(number.is_finite().then_some(number)),
+        Err(_) if has_comma(unsigned) => Err(Error::new(
+            format!("`{word}` has a decimal comma, or one between thousands"),
             "",
             "run the benchmark with LC_ALL=C, or write the numbers with a point",
-        ));
+        )),
+        Err(_) => Ok(None),
     }
-    let unsigned = word.trim_start_matches(['-', '+']).to_ascii_lowercase();
-    let is_lost = matches!(unsigned.as_str(), "nan" | "inf" | "infinity");
-    if is_lost {
-        return Ok(Some(f64::NAN));
-    }
-    let begins = word.trim_start_matches(['-', '+', '.']).starts_with(|c: char| c.is_ascii_digit());
-    Ok(word.parse::<f64>().ok().filter(|number| begins && number.is_finite()))
+}
+
+/// Whether a word would be a number but for its commas.
+fn has_comma(word: &str) -> bool {
+    let is_digit = |part: &str| part.starts_with(|c: char| c.is_ascii_digit());
+    let mut parts = word.split(',');
+    parts.next().is_some()
+        && word.contains(',')
+        && parts.all(is_digit)
+        && word.bytes().all(|b| b.is_ascii_digit() || b",.eE+-".contains(&b))
+}
+
+/// A time of so many seconds, which no tool prints more finely than by the picosecond; none if it is
+/// none.
+pub(super) fn seconds(time: f64) -> Option<Micros> {
+    let time = libm::round(time * 1e12) / 1e6;
+    is_time(time).then_some(Micros(time))
+}
+
+/// Whether a benchmark can have taken so long.
+pub(super) fn is_time(time: f64) -> bool {
+    time.is_finite() && time > 0.0
+}
+
+/// A size, if it is one.
+pub(super) fn size(number: f64) -> Option<Bytes> {
+    const MOST: f64 = (1u64 << 53) as f64;
+    let is_size = (0.0..=MOST).contains(&number) && libm::trunc(number) == number;
+    is_size.then_some(Bytes(number as u64))
 }
 
 #[cfg(test)]
@@ -73,8 +103,6 @@ mod tests {
 
     #[test]
     fn a_header_names_columns() {
-        let osu = Columns::apart("Size          Latency (us)");
-        assert_eq!(osu.find(&["Avg Latency(us)", "Latency (us)"]), Some(1));
         let imb = Columns::words("       #bytes #repetitions      t[usec]   Mbytes/sec");
         assert_eq!((imb.len(), imb.find(&["t[usec]"])), (4, Some(2)));
     }
@@ -87,6 +115,19 @@ mod tests {
         assert!(numbers("-nan").unwrap().unwrap()[0].is_nan());
         assert_eq!(numbers("8 infinite").unwrap(), None);
         assert!(numbers("8   1,50").unwrap_err().help.contains("LC_ALL=C"));
+        assert!(numbers("1,048,576   1.50").is_err());
+        assert!(numbers("1048576   1,024.5").is_err());
+        assert_eq!(number("1e-05").unwrap(), Some(1e-5));
+        // Words, not numbers.
         assert_eq!(number("[1,0]").unwrap(), None);
+        assert_eq!(numbers("0,1 are the ranks").unwrap(), None);
+    }
+
+    #[test]
+    fn sizes_are_whole() {
+        assert_eq!(size(8.0), Some(Bytes(8)));
+        assert_eq!([size(-8.0), size(1.5), size(f64::NAN), size(1e300)], [None; 4]);
+        assert_eq!(seconds(0.0000001), Some(Micros(0.1)));
+        assert_eq!([seconds(-1.0), seconds(1e-13), seconds(1e300)], [None; 3]);
     }
 }

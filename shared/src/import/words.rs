@@ -28,6 +28,8 @@ pub fn what(what: &What) -> String {
         }
         What::SendCall => "send call".to_owned(),
         What::RecvCall => "receive call".to_owned(),
+        What::Put => "put".to_owned(),
+        What::Get => "get".to_owned(),
         What::Latency => "L of PLogP".to_owned(),
         What::Gap => "gap".to_owned(),
         What::Collective { op, is_nonblocking, on_gpus, .. } => {

@@ -131,6 +131,21 @@ impl Series {
         found.into_iter().find(|change| change.jump > 0.0)
     }
 
+    /// The slope between the two sizes that there are, where there are no more: nothing tells how sure
+    /// it is.
+    pub(super) fn between_two(times: &Times) -> Option<(Estimate, u64, u64)> {
+        let mut all = times.iter();
+        let (Some(first), Some(last), None) = (all.next(), all.next(), all.next()) else {
+            return None;
+        };
+        // Short messages tell nothing of what a byte takes.
+        if *last.0 < LEVEL * LARGE || *last.0 < *first.0 * LARGE {
+            return None;
+        }
+        let slope = (last.1 - first.1) / (*last.0 as f64 - *first.0 as f64);
+        Some((Estimate::unbounded(slope), *first.0, *last.0))
+    }
+
     /// The line through long messages, with the sizes that it goes through.
     pub(super) fn long(&self, times: &Times) -> Option<(Line, u64, u64)> {
         let largest = *times.keys().next_back()?;

@@ -1,0 +1,94 @@
+//! What reading other tools' outputs costs. Budget: 100 MB of text in ≤ 2 s, in bounded memory.
+#![allow(missing_docs, clippy::unwrap_used, reason = "a benchmark fails by panicking")]
+
+#[path = "../tests/goal/memory.rs"]
+mod memory;
+
+use loggia_model::import::{Read, Reading};
+use std::fmt::Write;
+use std::time::Instant;
+
+const BYTES: usize = 100_000_000;
+/// As files are read piece by piece.
+const PIECE: usize = 1 << 16;
+
+fn main() {
+    println!("budget: 100 MB of text ≤ 2 s");
+    for (name, begin, part) in
+        [("OSU", "", osu()), ("ReproMPI", REPROMPI, reprompi()), ("IMB", IMB, imb())]
+    {
+        let start = Instant::now();
+        let (read, most) = memory::most(|| repeated(begin, &part));
+        let seconds = start.elapsed().as_secs_f64();
+        let count: u64 = read.runs.iter().map(|run| run.count()).sum();
+        println!(
+            "100 MB of {name}: {seconds:.2} s, {:.1} MB held at most, {count} numbers",
+            most as f64 / 1e6
+        );
+        assert!(count > 100_000 && read.left_out.is_empty(), "{:?}", read.left_out);
+    }
+}
+
+/// A part again and again, until it is so much.
+fn repeated(begin: &str, part: &str) -> Read {
+    let mut reading = Reading::default();
+    reading.begin("many.txt");
+    reading.tell(begin.as_bytes()).unwrap();
+    let mut told = 0;
+    while told < BYTES {
+        for piece in part.as_bytes().chunks(PIECE) {
+            reading.tell(piece).unwrap();
+        }
+        told += part.len();
+    }
+    reading.end().unwrap();
+    reading.finish()
+}
+
+fn osu() -> String {
+    let mut text = "\n# OSU MPI Allreduce Latency Test v7.4\n# Datatype: MPI_CHAR.\n# Size       \
+                    Avg Latency(us)   Min Latency(us)   Max Latency(us)  Iterations\n"
+        .to_owned();
+    for size in 0..21 {
+        let size = 1u32 << size;
+        writeln!(text, "{size:<10}{:>18.2}{:>18.2}{:>18.2}{:>12}", 4.5, 3.25, 9.75, 1000).unwrap();
+    }
+    text
+}
+
+const REPROMPI: &str = "#Command-Line Arguments: mpibenchmark\n#@datatype_extent_bytes=1\n\
+                        #@nprocs=16\n#@runtime_type=local\n\
+                        test       nrep        count    runtime_sec\n";
+
+fn reprompi() -> String {
+    let mut text = String::new();
+    for test in ["MPI_Bcast", "MPI_Allreduce"] {
+        for size in [8, 1024, 65536] {
+            for row in 0..1000 {
+                let time = 1e-6 * f64::from(row % 17 + size / 64 + 1);
+                writeln!(text, "{test:>50} {row:>10} {size:>12} {time:>14.10} ").unwrap();
+            }
+        }
+    }
+    text
+}
+
+const IMB: &str = "#    Intel(R) MPI Benchmarks 2021.11, MPI-1 part\n";
+
+fn imb() -> String {
+    let mut text = String::new();
+    for (name, procs) in [("Allreduce", 4), ("Bcast", 8), ("Sendrecv", 8)] {
+        write!(
+            text,
+            "\n#----------------\n# Benchmarking {name} \n# #processes = {procs} \n#------------\n"
+        )
+        .unwrap();
+        text.push_str("       #bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]\n");
+        for size in 0..23 {
+            let size = 1u32 << size;
+            writeln!(text, "{size:>13}{:>13}{:>13.2}{:>13.2}{:>13.2}", 1000, 3.25, 9.75, 4.5)
+                .unwrap();
+        }
+    }
+    text
+}

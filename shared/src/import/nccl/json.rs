@@ -1,0 +1,185 @@
+//! What `-J` writes: everything in one object, on one line.
+
+use super::Place;
+use super::test::{self, Told};
+use crate::Error;
+use crate::import::reading::{Out, Reader, Taken};
+use crate::import::table::{is_time, size};
+use crate::signature::Statistic;
+use crate::units::{Micros, Procs};
+use serde::Deserialize;
+
+/// Whether a line begins like such a file.
+pub(super) fn is_its(text: &str) -> bool {
+    let begin = text.trim_start();
+    begin.starts_with('{')
+        && ["\"version\"", "\"start_time\"", "\"args\""].iter().all(|key| begin.contains(key))
+}
+
+/// Reads one such line.
+pub(super) struct Json;
+
+#[derive(Deserialize)]
+struct File {
+    #[serde(default)]
+    start_time: Option<String>,
+    #[serde(default)]
+    args: Vec<String>,
+    #[serde(default)]
+    nccl_version: Option<u32>,
+    config: Config,
+    #[serde(default)]
+    results: Vec<Row>,
+}
+
+#[derive(Deserialize)]
+struct Config {
+    #[serde(default = "one")]
+    nthreads: u32,
+    #[serde(default = "one")]
+    ngpus: u32,
+    #[serde(default)]
+    devices: Vec<Device>,
+}
+
+fn one() -> u32 {
+    1
+}
+
+#[derive(Deserialize)]
+struct Device {
+    rank: u32,
+    #[serde(default)]
+    hostname: String,
+    #[serde(default)]
+    device_info: String,
+}
+
+#[derive(Deserialize)]
+struct Row {
+    size: f64,
+    #[serde(default, rename = "type")]
+    datatype: String,
+    #[serde(default)]
+    redop: String,
+    #[serde(default)]
+    out_of_place: Option<Half>,
+    #[serde(default)]
+    in_place: Option<Half>,
+    #[serde(default)]
+    out_of_place_per_iter: Option<Each>,
+    #[serde(default)]
+    in_place_per_iter: Option<Each>,
+}
+
+/// What is no number is written as the word `nan`.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Number {
+    Is(f64),
+    Not(String),
+}
+
+#[derive(Deserialize)]
+struct Half {
+    #[serde(default)]
+    time: Option<Number>,
+    #[serde(default)]
+    nwrong: Option<Number>,
+}
+
+#[derive(Deserialize)]
+struct Each {
+    #[serde(default)]
+    times_us: Vec<Number>,
+}
+
+impl Number {
+    fn value(&self) -> f64 {
+        match self {
+            Number::Is(number) => *number,
+            Number::Not(word) => word.parse().unwrap_or(f64::NAN),
+        }
+    }
+}
+
+impl Config {
+    /// How many ranks there were: of some versions, only each process's first device is listed.
+    fn procs(&self) -> Option<Procs> {
+        let of_process = self.nthreads.max(1).checked_mul(self.ngpus.max(1))?;
+        let last = self.devices.iter().map(|device| device.rank).max()?;
+        let count = u32::try_from(self.devices.len()).ok()?;
+        let are_all = count > 1 && last.checked_add(1) == Some(count);
+        Some(Procs(if are_all { count } else { last.checked_add(of_process)? }))
+    }
+}
+
+impl Reader for Json {
+    fn begin(&mut self, text: &str, out: &mut Out) -> Result<Taken, Error> {
+        let file: File = match serde_json::from_str(text.trim()) {
+            Ok(file) => file,
+            Err(error) => {
+                let why = format!("this JSON of nccl-tests is cut off or damaged: {error}");
+                return Ok(Taken::Refused(why));
+            }
+        };
+        let mut told = Told { procs: file.config.procs(), ..Told::default() };
+        told.name = file.args.first().and_then(|program| test::in_command(program));
+        told.facts.extend((!file.args.is_empty()).then(|| ("command", file.args.join(" "))));
+        told.facts.extend(file.start_time.clone().map(|time| ("date", time)));
+        if let Some(code) = file.nccl_version {
+            told.library(code);
+        }
+        let mut hosts: Vec<String> = Vec::new();
+        for device in &file.config.devices {
+            if !device.hostname.is_empty() && !hosts.contains(&device.hostname) {
+                hosts.push(device.hostname.clone());
+            }
+        }
+        let device = file.config.devices.first().map(|device| device.device_info.as_str());
+        told.devices(&hosts, device.filter(|device| !device.is_empty()));
+        let mut places = Vec::new();
+        for row in &file.results {
+            if let Some(why) = take(row, &told, &mut places, out) {
+                out.leave_out(&why);
+            }
+        }
+        Ok(Taken::Row)
+    }
+
+    fn line(&mut self, text: &str, _out: &mut Out) -> Result<Taken, Error> {
+        Ok(if text.trim().is_empty() { Taken::Yes } else { Taken::No })
+    }
+}
+
+/// Takes a row, or says why not.
+fn take(row: &Row, told: &Told, places: &mut Vec<Place>, out: &mut Out) -> Option<String> {
+    let Some(bytes) = size(row.size) else { return Some("its size is none".to_owned()) };
+    let data = test::data(&row.datatype, &row.redop);
+    let halves = [
+        (&row.out_of_place, &row.out_of_place_per_iter, false),
+        (&row.in_place, &row.in_place_per_iter, true),
+    ];
+    for (half, each, in_place) in halves {
+        let Some(half) = half else { continue };
+        if half.nwrong.as_ref().is_some_and(|wrong| wrong.value() > 0.0) {
+            return Some("its data was wrong".to_owned());
+        }
+        let run = match super::place(places, told, &data, in_place, out) {
+            Ok(run) => run,
+            Err(why) => return Some(why),
+        };
+        let Some(time) = &half.time else {
+            return Some(super::OF_PROCESSOR.to_owned());
+        };
+        let each = each.iter().flat_map(|each| &each.times_us);
+        let all =
+            std::iter::once((time, Statistic::Mean)).chain(each.map(|time| (time, Statistic::Raw)));
+        for (time, of) in all {
+            if is_time(time.value()) {
+                out.row_of(run, Some(bytes), Micros(time.value()), of);
+            }
+        }
+    }
+    None
+}

@@ -1,0 +1,121 @@
+//! Which test is that, and what do its sizes count? `all_gather_perf`.
+
+use crate::import::run::{Run, Tool, What};
+use crate::signature::{BytesAre, Operation};
+use crate::units::Procs;
+
+/// The program's name in a command, such as `./build/all_reduce_perf -b 8`.
+pub(super) fn in_command(text: &str) -> Option<String> {
+    text.split_whitespace().find_map(|word| {
+        let program = word.rsplit('/').next()?;
+        let name = program.strip_suffix("_mpi").unwrap_or(program).strip_suffix("_perf")?;
+        let is_name = !name.is_empty() && name.bytes().all(|b| b.is_ascii_lowercase() || b == b'_');
+        is_name.then(|| name.to_owned())
+    })
+}
+
+/// What its sizes count: the larger of what a rank sends and what it receives.
+pub(super) fn bytes_are(op: Operation) -> BytesAre {
+    match op {
+        Operation::Allgather
+        | Operation::ReduceScatter
+        | Operation::Gather
+        | Operation::Scatter => BytesAre::Total,
+        Operation::Alltoall => BytesAre::PerRank,
+        op => op.bytes_are(),
+    }
+}
+
+/// What a test measures; none if a signature has no place for it.
+fn what(name: Option<&str>) -> Option<What> {
+    let collective = |op: Option<Operation>| What::Collective {
+        op: op.map(|op| op.name().to_owned()),
+        bytes_are: op.map(bytes_are),
+        is_nonblocking: false,
+        on_gpus: true,
+    };
+    let Some(name) = name else { return Some(collective(None)) };
+    let op = match name {
+        "sendrecv" => return Some(What::Exchange { neighbours: 1 }),
+        "all_reduce" => Operation::Allreduce,
+        "all_gather" => Operation::Allgather,
+        "broadcast" => Operation::Bcast,
+        "reduce_scatter" | "reduce" | "alltoall" | "gather" | "scatter" => {
+            Operation::named(name).ok()?
+        }
+        _ => return None,
+    };
+    Some(collective(Some(op)))
+}
+
+/// What is known of an output before its rows.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Told {
+    pub(super) version: Option<String>,
+    pub(super) name: Option<String>,
+    pub(super) procs: Option<Procs>,
+    pub(super) facts: Vec<(&'static str, String)>,
+}
+
+impl Told {
+    /// A run of numbers of such data, in place or not.
+    ///
+    /// # Errors
+    /// Why there is none.
+    pub(super) fn run(&self, data: String, in_place: bool) -> Result<Run, String> {
+        let name = self.name.as_deref();
+        let what = what(name)
+            .ok_or_else(|| format!("a signature has no place for {}", name.unwrap_or_default()))?;
+        let place = if in_place { "in place" } else { "out of place" };
+        let benchmark = name.map_or(place.to_owned(), |name| format!("{name}, {place}"));
+        let mut facts = self.facts.clone();
+        facts.push(("datatype", data));
+        let (version, procs) = (self.version.clone(), self.procs);
+        Ok(Run { version, procs, facts, ..Run::new(Tool::Nccl, benchmark, what) })
+    }
+
+    /// NCCL's own version, from its code: 22703 is 2.27.3.
+    pub(super) fn library(&mut self, code: u32) {
+        let (major, rest) = if code >= 10_000 {
+            (code / 10_000, code % 10_000)
+        } else {
+            (code / 1000, code % 1000)
+        };
+        self.facts.push(("mpi", format!("NCCL {major}.{}.{}", rest / 100, rest % 100)));
+    }
+
+    /// Where its ranks were, and on what.
+    pub(super) fn devices(&mut self, hosts: &[String], device: Option<&str>) {
+        const MOST: usize = 4;
+        let mut host = hosts.iter().take(MOST).cloned().collect::<Vec<_>>().join(", ");
+        if hosts.len() > MOST {
+            host.push_str(&format!(" and {} more", hosts.len() - MOST));
+        }
+        self.facts.extend((!host.is_empty()).then_some(("host", host)));
+        self.facts.extend(device.map(|device| ("processors", device.to_owned())));
+    }
+}
+
+/// What numbers are of: `float sum`.
+pub(super) fn data(datatype: &str, operation: &str) -> String {
+    match operation {
+        "" | "none" | "N/A" => datatype.to_owned(),
+        operation => format!("{datatype} {operation}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_name_tests() {
+        let of = |text: &str| in_command(text);
+        assert_eq!(
+            of("+ mpirun -np 8 ./build/all_reduce_perf -b 8").as_deref(),
+            Some("all_reduce")
+        );
+        assert_eq!(of("alltoall_perf_mpi").as_deref(), Some("alltoall"));
+        assert_eq!(of("n1:4:5 [0] NCCL INFO Bootstrap"), None);
+    }
+}

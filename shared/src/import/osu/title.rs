@@ -1,0 +1,157 @@
+//! Which benchmark is that? `# OSU MPI-CUDA Non-blocking All-to-All Latency Test v7.4`.
+
+use crate::import::run::{Run, Tool, What};
+use crate::signature::Operation;
+
+/// Messages under way in a bandwidth test, where nothing else is said.
+const WINDOW: u32 = 64;
+
+/// What a title says.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Title {
+    pub(super) run: Run,
+    /// Why its rows are of no use.
+    pub(super) unused: Option<String>,
+}
+
+impl Title {
+    /// Of a line that begins an output.
+    pub(super) fn read(text: &str) -> Option<Self> {
+        const BEGINS: [&str; 3] = ["# OSU ", "# OMB-Py ", "# OMB "];
+        let text = text.trim();
+        let title = BEGINS.iter().find_map(|begin| text.strip_prefix(begin))?;
+        let (library, rest) = title.trim().split_once(' ')?;
+        let (name, version) = match rest.rsplit_once(" v") {
+            Some((name, version)) if version.starts_with(|c: char| c.is_ascii_digit()) => {
+                (name, Some(version.trim().to_owned()))
+            }
+            _ => (rest, None),
+        };
+        let name = name.trim();
+        let benchmark =
+            if library == "MPI" { name.to_owned() } else { format!("{library} {name}") };
+        let (what, style) = match what(library, name) {
+            Ok(known) => known,
+            Err(why) => {
+                let run = Run::new(Tool::Osu, benchmark, What::Message);
+                return Some(Title { run, unused: Some(why) });
+            }
+        };
+        let run = Run::new(Tool::Osu, benchmark, what);
+        let facts = vec![("library", library.to_owned())];
+        let run = Run { version, facts, style: style.map(str::to_owned), ..run };
+        Some(Title { run, unused: None })
+    }
+}
+
+/// What a benchmark measures, and in which style; or why it is of no use.
+fn what(library: &str, name: &str) -> Result<(What, Option<&'static str>), String> {
+    let (base, on) = library.split_once('-').unwrap_or((library, ""));
+    let spelled = name.to_ascii_lowercase();
+    let words: Vec<&str> = spelled.split_whitespace().filter(|word| *word != "test").collect();
+    let no_place = || Err(format!("a signature has no place for OSU {library} {name}"));
+    match base {
+        "MPI" | "MPI4PY" => {}
+        "NCCL" | "RCCL" | "XCCL" | "HCCL" | "MSCCL" => {}
+        "MPI_Put" | "MPI_Get" if words == ["latency"] => {
+            let what = if base == "MPI_Put" { What::Put } else { What::Get };
+            return Ok((what, None));
+        }
+        _ => return no_place(),
+    }
+    let is_persistent = words.contains(&"persistent");
+    let words: Vec<&str> = words.into_iter().filter(|word| *word != "persistent").collect();
+    let flood = |directions| What::Flood { window: Some(WINDOW), directions, pairs: 1 };
+    let between_two = match words.join(" ").as_str() {
+        "latency" | "multi-threaded latency" | "multi-process latency" => Some(What::Message),
+        "multi latency" | "multi-pair latency" => Some(What::MessageBeside { pairs: None }),
+        "bandwidth" => Some(flood(1)),
+        "bi-directional bandwidth" => Some(flood(2)),
+        "multiple bandwidth / message rate" => Some(flood(1)),
+        _ => None,
+    };
+    if let Some(what) = between_two {
+        return Ok((what, is_persistent.then_some("persistent")));
+    }
+    let Some((&"latency", op)) = words.split_last() else { return no_place() };
+    if is_persistent || op.contains(&"partitioned") || op.is_empty() {
+        return no_place();
+    }
+    let (is_nonblocking, op) = match op.split_first() {
+        Some((&("non-blocking" | "nonblocking"), op)) => (true, op),
+        _ => (false, op),
+    };
+    let op = operation(op);
+    let bytes_are = Operation::named(&op).ok().map(Operation::bytes_are);
+    let on_gpus = !matches!(on, "" | "CXL" | "MIC") || base.ends_with("CCL");
+    Ok((What::Collective { op: Some(op), bytes_are, is_nonblocking, on_gpus }, None))
+}
+
+/// An operation by MPI's name.
+fn operation(words: &[&str]) -> String {
+    let words: Vec<&str> = words
+        .iter()
+        .copied()
+        .filter(|word| !matches!(*word, "personalized" | "exchange"))
+        .collect();
+    match words.join("_").replace('-', "_").as_str() {
+        "broadcast" => "bcast".to_owned(),
+        other => other.replace("all_to_all", "alltoall"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
+    use super::*;
+
+    /// Titles as in the sources of 5.3, 6.1, 7.4.
+    #[test]
+    fn titles_name_operations() {
+        for (title, op, nonblocking, gpus) in [
+            ("MPI Allreduce Latency Test v7.4", "allreduce", false, false),
+            ("MPI Broadcast Latency Test v5.3", "bcast", false, false),
+            ("MPI All-to-All Personalized Exchange Latency Test v7.4", "alltoall", false, false),
+            ("MPI All-to-Allv Personalized Exchange Latency Test v6.1", "alltoallv", false, false),
+            ("MPI-CUDA Non-blocking All-to-All Latency Test v7.4", "alltoall", true, true),
+            ("MPI Non-Blocking Barrier Latency Test v7.4", "barrier", true, false),
+            ("MPI Reduce_scatter Latency Test v7.4", "reduce_scatter", false, false),
+            (
+                "MPI Neighborhood Allgather Latency Test v7.4",
+                "neighborhood_allgather",
+                false,
+                false,
+            ),
+            ("NCCL-CUDA Allreduce Latency Test v7.0", "allreduce", false, true),
+        ] {
+            let title = Title::read(&format!("# OSU {title}")).unwrap();
+            let What::Collective { op: found, is_nonblocking, on_gpus, .. } = title.run.what else {
+                panic!("{title:?}");
+            };
+            assert_eq!((found.as_deref(), is_nonblocking, on_gpus), (Some(op), nonblocking, gpus));
+        }
+    }
+
+    #[test]
+    fn titles_name_messages() {
+        let of = |title: &str| Title::read(&format!("# OSU {title}")).unwrap();
+        assert_eq!(of("MPI Latency Test v5.6.2").run.version.as_deref(), Some("5.6.2"));
+        assert_eq!(of("MPI Multi Latency Test v7.4").run.what, What::MessageBeside { pairs: None });
+        assert_eq!(of("MPI_Put Latency Test v7.4").run.what, What::Put);
+        let persistent = of("MPI Bandwidth Persistent Test v7.4").run;
+        assert_eq!(persistent.style.as_deref(), Some("persistent"));
+        for unused in [
+            "MPI Init Test v7.4",
+            "MPI Hello World Test v7.4",
+            "MPI_Accumulate latency Test v7.4",
+            "MPI_Put Bandwidth Test v7.4",
+            "OpenSHMEM Get Test v5.3",
+            "UPC++ Broadcast Latency Test v5.3",
+            "MPI Partitioned Latency Test v7.4",
+            "MPI Persistent Allreduce Latency Test v7.4",
+        ] {
+            assert!(of(unused).unused.is_some(), "{unused}");
+        }
+        assert_eq!(Title::read("# OSU"), None);
+    }
+}

@@ -1,0 +1,44 @@
+//! Real outputs of other tools, read: whole, damaged, and against what is true of the link that they
+//! were measured on.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
+
+#[cfg(not(target_arch = "wasm32"))]
+#[path = "../../../fuzz/damaged.rs"]
+mod damage;
+#[cfg(not(target_arch = "wasm32"))]
+mod damaged;
+mod golden;
+mod gpus;
+mod layouts;
+mod truth;
+
+use loggia_model::import::{Made, Read, Reading, Said, make};
+use std::fs;
+use std::path::Path;
+
+const FIXTURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared/fixtures");
+
+/// Name and text of every fixture; none where the folder is not there.
+pub(crate) fn fixtures() -> Vec<(String, Vec<u8>)> {
+    let Ok(folder) = Path::new(FIXTURES).read_dir() else {
+        eprintln!("skipped: {FIXTURES} is not there");
+        return Vec::new();
+    };
+    let mut files: Vec<_> = folder.map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    let named = files.iter().map(|path| {
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        (name, fs::read(path).unwrap())
+    });
+    named.filter(|(name, _)| name != "FORMATS.md").collect()
+}
+
+pub(crate) fn read(name: &str, bytes: &[u8]) -> Read {
+    let mut reading = Reading::default();
+    reading.file(name, bytes).unwrap();
+    reading.finish()
+}
+
+pub(crate) fn made(name: &str, bytes: &[u8], said: &Said) -> Made {
+    make(&read(name, bytes), said)
+}
