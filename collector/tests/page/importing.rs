@@ -276,7 +276,11 @@ fn what_cannot_be_read_is_refused_with_its_place() {
         assert!(problem.contains("comma.txt:11") && problem.contains("comma"), "{problem}");
         paste(page, "hello").await;
         let says = "document.querySelector('.problem[role=alert]').textContent";
-        wait(page, &format!("{says}.includes('nothing that Loggia knows')")).await;
+        wait(
+            page,
+            &format!("{says}.includes('known are signatures, traces, and the outputs of OSU')"),
+        )
+        .await;
         paste(page, "{\"loggia\": 99}").await;
         wait(page, &format!("{says}.includes('newer than this program')")).await;
         // What is there already stays when something else cannot be read.

@@ -6,7 +6,7 @@ use crate::codec::{from_json, to_json};
 use crate::files::{File, is_archive, unpacked};
 use crate::goal::is_goal;
 use crate::import::merge::{Merged, merge};
-use crate::import::{Made, Read, Reading, Said, Tool, make};
+use crate::import::{Made, Read, Reading, Said, Tool, is_known, make};
 use crate::signature::Signature;
 use crate::trace;
 use serde::{Deserialize, Serialize};
@@ -83,7 +83,7 @@ pub(super) fn sort(files: Vec<File>, tell: &mut dyn FnMut(u64, u64)) -> Result<S
     }
     match files.iter().any(|file| trace::is_known(file.head())) {
         true => Ok(Sorted::Program),
-        false => Err(unknown(&files)),
+        false => Err(nothing(&files, &read)),
     }
 }
 
@@ -94,23 +94,23 @@ fn another(name: &str, taken: &[String]) -> String {
     std::iter::once(name.to_owned()).chain(others).find(is_free).unwrap_or_default()
 }
 
-/// Why nothing of them is known.
-fn unknown(files: &[File]) -> Error {
+/// Why no number is in them. One file is a signature, as long as nothing else is known of it.
+fn nothing(files: &[File], read: &Read) -> Error {
     let tools: Vec<&str> = Tool::ALL.iter().map(|tool| tool.name()).collect();
     let help = format!("known are signatures, traces, and the outputs of {}", tools.join(", "));
-    match files {
-        [] => Error::new("there is nothing to read", "", help),
-        // What looks like a signature is told what is wrong with it.
-        [one] if one.head().trim_ascii_start().starts_with(b"{") => {
+    let is_output = |file: &File| is_known(&String::from_utf8_lossy(file.head()));
+    let why = match files {
+        [one] if !is_output(one) => {
             let why = from_json(&String::from_utf8_lossy(&one.bytes)).err();
-            why.unwrap_or_else(|| Error::new("this is a signature", "", help)).in_file(&one.name)
+            why.map(|why| {
+                let looks_so = one.head().trim_ascii_start().starts_with(b"{");
+                let help = if looks_so { why.help.clone() } else { help.clone() };
+                Error { help, ..why }.in_file(&one.name)
+            })
         }
-        [one] => Error::new("this is nothing that Loggia knows", &one.name, help),
-        several => {
-            let message = format!("none of these {} files is known", several.len());
-            Error::new(message, &several[0].name, help)
-        }
-    }
+        _ => make(read, &Said::default()).complete(&Said::default()).err(),
+    };
+    why.unwrap_or_else(|| Error::new("there is nothing to read", "", help))
 }
 
 /// Makes a signature of what was read.
