@@ -1,0 +1,7 @@
+//! Plans: what would a program take that is only an idea so far?
+//!
+//! | file | question |
+//! |---|---|
+//! | `expression` | which numbers depend on how many ranks there are, and how |
+
+pub mod expression;
