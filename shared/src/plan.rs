@@ -3,5 +3,7 @@
 //! | file | question |
 //! |---|---|
 //! | `expression` | which numbers depend on how many ranks there are, and how |
+//! | [`sketch`] | what does the program do in an iteration |
 
 pub mod expression;
+pub mod sketch;

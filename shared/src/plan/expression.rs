@@ -79,6 +79,8 @@ pub struct Wrong {
     pub message: String,
     /// What to do.
     pub help: String,
+    /// The name that is not known, if that is it.
+    pub unknown: Option<String>,
 }
 
 const HELP: &str = "write such as 2ns * cells + 1us, 8 * ny or 64KiB; known are + - * / ^ ( ), \
@@ -102,7 +104,7 @@ impl Expression {
         }
         if kind != wanted && kind != Kind::Number {
             let message = format!("`{text}` is {}, not {}", kind.words(), wanted.words());
-            return Err(Wrong { at: 0, message, help: HELP.to_owned() });
+            return Err(Wrong { at: 0, message, help: HELP.to_owned(), unknown: None });
         }
         Ok(Expression { text: text.to_owned(), root })
     }
@@ -179,7 +181,8 @@ type Read = Result<(Node, Kind), Wrong>;
 
 impl Reader<'_> {
     fn wrong(&self, message: impl Into<String>) -> Wrong {
-        Wrong { at: self.at, message: message.into(), help: HELP.to_owned() }
+        let message = message.into();
+        Wrong { at: self.at, message, help: HELP.to_owned(), unknown: None }
     }
 
     fn rest(&self) -> &str {
@@ -333,9 +336,8 @@ impl Reader<'_> {
             return self.call(*function, *words);
         }
         let Some(kind) = (self.known)(&name) else {
-            let mut wrong = self.wrong(format!("`{name}` is not known here"));
-            wrong.help = name;
-            return Err(wrong);
+            let wrong = self.wrong(format!("`{name}` is not known here"));
+            return Err(Wrong { unknown: Some(name), ..wrong });
         };
         self.at += end;
         Ok((Node::Name(name), kind))
