@@ -2,8 +2,12 @@
 //!
 //! | file | question |
 //! |---|---|
-//! | `expression` | which numbers depend on how many ranks there are, and how |
 //! | [`sketch`] | what does the program do in an iteration |
+//! | [`expression`] | which of its numbers depend on how many ranks there are, and how |
+//! | [`division`] | which block of the grid has each rank |
+//! | [`on`] | what does it do on so many ranks, in numbers |
 
+pub mod division;
 pub mod expression;
+pub mod on;
 pub mod sketch;
