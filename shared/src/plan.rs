@@ -10,4 +10,5 @@
 pub mod division;
 pub mod expression;
 pub mod on;
+mod schedule;
 pub mod sketch;

@@ -27,13 +27,17 @@ pub struct Doing {
     pub what: What,
     /// What is computed meanwhile.
     pub during: Micros,
-    /// How often in an iteration, on average.
+    /// How often, one after the other.
     pub times: f64,
+    /// In one of so many iterations only.
+    pub every: u64,
 }
 
 /// What a step does, in numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub enum What {
+    /// Several steps, one after the other.
+    Steps(Vec<Doing>),
     /// Every rank computes.
     Compute(Micros),
     /// Messages to neighbours in the grid: so many bytes along each dimension, or across a corner.
@@ -130,32 +134,24 @@ impl<'a> Names<'a> {
     /// # Errors
     /// Where a formula gives no number that can be.
     pub fn doings(&self) -> Result<Vec<Doing>, Error> {
-        let mut doings = Vec::new();
-        self.add(&self.sketch.steps, 1.0, &mut doings)?;
-        Ok(doings)
+        self.all(&self.sketch.steps)
     }
 
-    fn add(&self, steps: &[Step], share: f64, doings: &mut Vec<Doing>) -> Result<(), Error> {
-        for step in steps {
-            let times = match &step.times {
-                Some(times) => self.number(times, Kind::Number, step.line, None)?,
-                None => 1.0,
+    fn all(&self, steps: &[Step]) -> Result<Vec<Doing>, Error> {
+        let doing = |step: &Step| {
+            let number = |formula: Option<&Expression>, kind, without| match formula {
+                Some(formula) => self.number(formula, kind, step.line, None),
+                None => Ok(without),
             };
-            let times = share * times / step.every as f64;
-            let during = match &step.during {
-                Some(during) => self.number(during, Kind::Time, step.line, None)?,
-                None => 0.0,
-            };
-            let what = match &step.action {
-                Action::Steps(steps) => {
-                    self.add(steps, times, doings)?;
-                    continue;
-                }
-                action => self.what(action, step.line)?,
-            };
-            doings.push(Doing { line: step.line, what, during: Micros(during), times });
-        }
-        Ok(())
+            Ok(Doing {
+                line: step.line,
+                what: self.what(&step.action, step.line)?,
+                during: Micros(number(step.during.as_ref(), Kind::Time, 0.0)?),
+                times: number(step.times.as_ref(), Kind::Number, 1.0)?,
+                every: step.every,
+            })
+        };
+        steps.iter().map(doing).collect()
     }
 
     fn what(&self, action: &Action, line: usize) -> Result<What, Error> {
@@ -184,7 +180,7 @@ impl<'a> Names<'a> {
                 work: time(work)?,
                 blocks: self.number(blocks, Kind::Number, line, None)?.round().max(1.0) as u64,
             },
-            Action::Steps(_) => What::Compute(Micros(0.0)),
+            Action::Steps(steps) => What::Steps(self.all(steps)?),
         })
     }
 
@@ -243,8 +239,10 @@ steps = [{ exchange = "8 * ny", times = "rounds" }, { compute = "1ms / p" }]
         let faces = vec![Bytes(2000), Bytes(2000)];
         assert_eq!(doings[0].what, What::Halo { faces, corner: None });
         assert_eq!(doings[0].during, Micros(125.0));
-        assert_eq!((&doings[1].what, doings[1].times), (&What::Exchange(Bytes(2000)), 2.0));
-        assert_eq!((&doings[2].what, doings[2].times), (&What::Compute(Micros(62.5)), 0.5));
+        assert_eq!((doings[1].times, doings[1].every), (5.0, 10));
+        let What::Steps(inner) = &doings[1].what else { panic!() };
+        assert_eq!((&inner[0].what, inner[0].times), (&What::Exchange(Bytes(2000)), 4.0));
+        assert_eq!((&inner[1].what, inner[1].times), (&What::Compute(Micros(62.5)), 1.0));
     }
 
     #[test]
