@@ -7,8 +7,10 @@
 //! | [`division`] | which block of the grid has each rank |
 //! | [`on`] | what does it do on so many ranks, in numbers |
 
+pub mod cost;
 pub mod division;
 pub mod expression;
+pub mod machine;
 pub mod on;
 mod schedule;
 pub mod sketch;

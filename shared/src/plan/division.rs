@@ -3,6 +3,9 @@
 use super::sketch::{Grid, GridOf};
 use crate::units::Procs;
 
+/// So many ranks along a dimension have all kinds of neighbours.
+pub(super) const ALONG: u32 = 3;
+
 /// A grid on so many ranks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Division {
@@ -38,6 +41,18 @@ impl Division {
         let is_even = grid.of == GridOf::Block
             || grid.sides.iter().zip(&ranks).all(|(side, n)| side.is_multiple_of(u64::from(*n)));
         Division { ranks, block, is_even, is_periodic: grid.is_periodic }
+    }
+
+    /// The same blocks on few ranks, in the middle of which one has all its neighbours.
+    pub(super) fn small(&self) -> Division {
+        let ranks = self.ranks.iter().map(|n| (*n).min(ALONG)).collect();
+        Division { ranks, ..self.clone() }
+    }
+
+    /// The same blocks on a plane of so many ranks.
+    pub(super) fn with_ranks(&self, plane: [u32; 2]) -> Division {
+        let rest = self.ranks.iter().skip(2).map(|_| 1);
+        Division { ranks: plane.into_iter().chain(rest).collect(), ..self.clone() }
     }
 
     /// The cells of the largest block.

@@ -5,6 +5,7 @@ use super::expression::{Expression, Kind};
 use super::sketch::{Action, Sketch, Step};
 use crate::Error;
 use crate::signature::Operation;
+use crate::units::words::size;
 use crate::units::{Bytes, Micros, Procs};
 
 /// What a sketch's formulas may ask for.
@@ -69,6 +70,37 @@ pub enum What {
         /// How many.
         blocks: u64,
     },
+}
+
+impl What {
+    /// In words.
+    #[must_use]
+    pub fn words(&self) -> String {
+        match self {
+            What::Steps(_) => "steps".to_owned(),
+            What::Compute(_) => "compute".to_owned(),
+            What::Halo { faces, .. } => match faces.iter().map(|bytes| bytes.0).max() {
+                Some(most) => format!("halo, {}", size(Bytes(most))),
+                None => "halo".to_owned(),
+            },
+            What::Exchange(bytes) => format!("exchange, {}", size(*bytes)),
+            What::Shift(bytes) => format!("shift, {}", size(*bytes)),
+            What::Collective { op, bytes, .. } => format!("{}, {}", op.name(), size(*bytes)),
+            What::Wavefront { faces, .. } => {
+                format!("wavefront, {}", size(faces[0].max(faces[1])))
+            }
+        }
+    }
+
+    /// The same wavefront of another number of blocks.
+    pub(super) fn with_blocks(&self, blocks: u64) -> What {
+        match self {
+            What::Wavefront { faces, work, .. } => {
+                What::Wavefront { faces: *faces, work: *work, blocks }
+            }
+            other => other.clone(),
+        }
+    }
 }
 
 impl<'a> Names<'a> {
