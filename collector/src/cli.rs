@@ -16,6 +16,7 @@ mod calls;
 mod choose;
 mod collect;
 mod compare;
+mod export;
 mod figure;
 mod import;
 mod link;
@@ -38,6 +39,7 @@ pub(crate) use calls::Calls;
 pub(crate) use choose::Choose;
 pub(crate) use collect::Collect;
 pub(crate) use compare::Compare;
+pub(crate) use export::Export;
 pub(crate) use figure::OfFigure;
 pub(crate) use import::Import;
 pub(crate) use link::Link;
@@ -216,6 +218,18 @@ and the signature's parameters (see `loggia help show`).")]
 --set takes what `loggia link` takes. Unlike a link, the file keeps all that a signature holds, the
 measured samples, too. It asks the network for nothing.")]
     Page(OneFile),
+    /// Write a signature for another program: SimGrid, LogGOPSim, a spreadsheet, Python
+    #[command(after_help = "Examples:
+  loggia export mine.json --as simgrid --nodes 16 -o platform.xml
+  loggia export mine.json --as loggopsim --tier network --style isend
+  loggia export cray-t3d --as csv -o cray-t3d.csv
+  loggia export cray-t3d --set L=5us --as python -o t3d.py
+  loggia export ibm-sp2 --as json
+
+Messages go by --tier and --style; CSV holds them all. What is not reported is said in the
+output, or refused where the format cannot do without it. Under SMPI of SimGrid 3.32 or later
+a message takes what `loggia predict p2p` says.")]
+    Export(Export),
     /// Print what a link holds, as JSON
     #[command(after_help = "Example:\n  loggia open \"$(loggia link cray-t3d)\"")]
     Open {

@@ -4,6 +4,7 @@ mod calls;
 mod choose;
 mod collect;
 mod compare;
+mod export;
 mod figure;
 mod import;
 mod link;
@@ -38,6 +39,7 @@ pub(crate) fn run(verb: Verb, output: &mut Output) -> Result<(), Failure> {
         Verb::Metrics(args) => metrics::run(&args, output),
         Verb::Choose(args) => choose::run(&args, output),
         Verb::Compare(args) => compare::run(&args, output),
+        Verb::Export(args) => export::run(&args, output),
         Verb::Figure(args) => figure::run(&args, output),
         Verb::Simulate(args) => simulate::run(&args, output),
         Verb::Collect(args) => collect::run(&args, output),

@@ -1,5 +1,6 @@
-//! How a signature becomes a file, and a state becomes a link.
+//! How a signature becomes a file, a state a link, and numbers a table.
 
+pub mod csv;
 mod json;
 mod layout;
 mod link;

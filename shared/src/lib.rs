@@ -18,6 +18,7 @@
 //! | [`stats`] | what do noisy samples say, and how surely |
 //! | [`fit`] | which parameters do measured samples give |
 //! | [`figures`] | what do the papers' figures show, drawn again from their tables |
+//! | [`export`] | what do other programs read: a signature in their formats |
 //! | [`files`] | what did somebody read or map, and what is in an archive |
 //! | [`import`] | what have other benchmarks printed, and which signature does that make |
 //! | [`trace`] | what did the ranks of a real program call, and when |
@@ -38,6 +39,7 @@ pub mod codec;
 pub mod collective;
 pub mod compare;
 pub mod error;
+pub mod export;
 pub mod figures;
 pub mod files;
 pub mod fit;

@@ -2,13 +2,14 @@
 #![cfg(not(target_arch = "wasm32"))]
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+use loggia_model::export::{self, Target};
 use loggia_model::model::composition::Question;
 use loggia_model::model::exchange::{Arrivals, Costs, Way, exchange};
 use loggia_model::model::messages::{self, Demand};
 use loggia_model::model::{Model, Prediction, Route, metrics};
 use loggia_model::signature::{
-    BytesAre, Curve, DepthPoint, Operation, Parameter, Point, Progress, ProgressKind, Reach, Style,
-    Tier, Transfer, TransferFrom, Verdict,
+    BytesAre, Curve, Defaults, DepthPoint, Operation, Parameter, Point, Progress, ProgressKind,
+    Reach, Style, Tier, Transfer, TransferFrom, Verdict,
 };
 use loggia_model::state::State;
 use loggia_model::units::{Bytes, Micros, MicrosPerByte, Procs};
@@ -173,6 +174,28 @@ proptest! {
                 }
                 if let Err(error) = metrics::point_to_point(&route, None) {
                     prop_assert!(error.message.contains("transfer"), "{}", error);
+                }
+            }
+        }
+    }
+
+    /// Numbers that are none are no numbers in any other format, either.
+    #[test]
+    fn every_machine_is_written_for_others_or_refused(machine in any_machine()) {
+        for tier in &machine.tiers {
+            for style in &tier.styles {
+                for target in Target::ALL {
+                    let way = Defaults { tier: Some(&tier.name), style: Some(&style.name.0) };
+                    match export::export(&machine, target, way, export::NODES) {
+                        Ok(text) if target == Target::SimGrid => {
+                            let values = text.lines().filter(|line| !line.starts_with("<!--"));
+                            for none in ["—", "NaN", "inf"] {
+                                prop_assert!(!values.clone().any(|l| l.contains(none)), "{}", text);
+                            }
+                        }
+                        Ok(text) => prop_assert!(!text.contains("NaN"), "{}", text),
+                        Err(error) => prop_assert!(!error.place.is_empty(), "{}", error),
+                    }
                 }
             }
         }

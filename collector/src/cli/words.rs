@@ -4,6 +4,7 @@ use super::ranks::TransportKind;
 use crate::collect::What;
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use loggia_model::Error;
+use loggia_model::export::Target;
 use loggia_model::import::said::Of;
 use loggia_model::model::Model;
 use loggia_model::model::composition::{COMPOSITIONS, Composition};
@@ -91,6 +92,10 @@ pub(super) fn rules() -> impl TypedValueParser<Value = Rules> {
 
 pub(super) fn view() -> impl TypedValueParser<Value = View> {
     one_of(View::ALL.map(|(_, name)| PossibleValue::new(name)), View::named)
+}
+
+pub(super) fn target() -> impl TypedValueParser<Value = Target> {
+    one_of(Target::ALL.map(|t| PossibleValue::new(t.name()).help(t.about())), Target::named)
 }
 
 pub(super) fn bytes_are() -> impl TypedValueParser<Value = BytesAre> {

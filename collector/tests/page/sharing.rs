@@ -226,3 +226,34 @@ fn a_refused_copy_is_told() {
         holds(page, &format!("{said}.startsWith('Not allowed here')")).await;
     });
 }
+
+/// The same as the command's, for what is changed on the page; what cannot be written says why.
+#[test]
+fn the_box_writes_for_other_programs() {
+    const FORMATS: [(&str, &str); 5] = [
+        ("simgrid", "cray-t3d-simgrid.xml"),
+        ("loggopsim", "cray-t3d-loggopsim.sh"),
+        ("csv", "cray-t3d-parameters.csv"),
+        ("python", "cray-t3d-parameters.py"),
+        ("json", "cray-t3d-parameters.json"),
+    ];
+    visit("", async |page| {
+        page.open(&link("cray-t3d", "p2p", &["style=issend", "L=5us"])).await;
+        let saves = saving(page).await;
+        quantity(page, TIME).await;
+        click(page, ".share button + button").await;
+        for (place, (format, name)) in FORMATS.into_iter().enumerate() {
+            let button = format!(".sharing section:nth-of-type(4) p:nth-of-type({})", place + 1);
+            click(page, &format!("{button} button")).await;
+            let set = ["--style", "issend", "--set", "L=5us", "--json"];
+            let expected = loggia(&[&["export", "cray-t3d", "--as", format], &set[..]].concat());
+            let content = String::from_utf8(saved(&saves, name).await).expect("text");
+            assert_eq!(expected["text"], content, "{format}");
+        }
+        page.open(&link("ibm-sp2", "collectives", &[])).await;
+        click(page, ".share button + button").await;
+        click(page, ".sharing section:nth-of-type(4) p:first-of-type button").await;
+        let said = "document.querySelector('.sharing [role=status]').textContent";
+        holds(page, &format!("{said}.includes('reports no point-to-point parameters')")).await;
+    });
+}

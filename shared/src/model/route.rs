@@ -246,7 +246,7 @@ impl<'a> Route<'a> {
     }
 
     /// Where this route is, for the place of an error.
-    pub(super) fn place(&self) -> String {
+    pub(crate) fn place(&self) -> String {
         let style = self.style.map(|s| format!(", style {}", s.name.0)).unwrap_or_default();
         format!("{}, tier {}{style}", self.signature.name, self.tier.name)
     }

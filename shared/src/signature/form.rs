@@ -96,6 +96,16 @@ impl Basis {
         *self == Basis::One
     }
 
+    /// As it is written in files.
+    pub fn words(self) -> &'static str {
+        match self {
+            Basis::One => "1",
+            Basis::Log => "log p",
+            Basis::P => "p",
+            Basis::PLog => "p log p",
+        }
+    }
+
     fn at(self, scale: Scale) -> f64 {
         match self {
             Basis::One => 1.0,
@@ -129,9 +139,7 @@ impl FormTerm {
         let coefficient = number(self.value.abs(), 6);
         let basis = match self.times {
             Basis::One => return coefficient,
-            Basis::Log => "log p",
-            Basis::P => "p",
-            Basis::PLog => "p log p",
+            times => times.words(),
         };
         match (self.power == 1.0, self.times) {
             (true, _) => format!("{coefficient} {basis}"),

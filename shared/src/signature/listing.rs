@@ -7,6 +7,8 @@ use crate::units::{Bytes, Interval, Magnitude, Micros, MicrosPerByte};
 /// One parameter.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entry {
+    /// Where it stands in the tier: `latency`, `styles[0].send_overhead`.
+    pub path: String,
     /// The style that it belongs to, if it is of one.
     pub style: Option<String>,
     /// The paper's symbol.
@@ -38,39 +40,51 @@ pub enum Value {
 
 /// All that is reported of a tier.
 pub fn entries(tier: &Tier) -> Vec<Entry> {
-    let depth = |point: &super::DepthPoint| {
-        number(&format!("g, {} under way", point.depth), "µs", Some(&point.gap))
+    let depth = |(place, point): (usize, &super::DepthPoint)| {
+        let symbol = format!("g, {} under way", point.depth);
+        let entry = number("gap", &symbol, "µs", Some(&point.gap));
+        entry.map(|entry| entry.within(&format!("gap_by_depth[{place}]")))
     };
     let of_tier = [
-        number("L", "µs", tier.latency.as_ref()),
-        number("g", "µs", tier.gap.as_ref()),
-        number("G", "µs/byte", tier.gap_per_byte.as_ref()),
-        number("EEL", "µs", tier.end_to_end_latency.as_ref()),
-        curve("g(m)", tier.gap_by_size.as_ref()),
+        number("latency", "L", "µs", tier.latency.as_ref()),
+        number("gap", "g", "µs", tier.gap.as_ref()),
+        number("gap_per_byte", "G", "µs/byte", tier.gap_per_byte.as_ref()),
+        number("end_to_end_latency", "EEL", "µs", tier.end_to_end_latency.as_ref()),
+        curve("gap_by_size", "g(m)", tier.gap_by_size.as_ref()),
     ];
     of_tier
         .into_iter()
         .flatten()
-        .chain(tier.gap_by_depth.iter().filter_map(depth))
+        .chain(tier.gap_by_depth.iter().enumerate().filter_map(depth))
         .chain(tier.progress.iter().flat_map(progress))
-        .chain(tier.styles.iter().flat_map(style))
+        .chain(tier.styles.iter().enumerate().flat_map(style))
         .collect()
 }
 
-fn style(style: &Style) -> impl Iterator<Item = Entry> {
+impl Entry {
+    fn within(mut self, part: &str) -> Self {
+        self.path = format!("{part}.{}", self.path);
+        self
+    }
+}
+
+fn style((place, style): (usize, &Style)) -> impl Iterator<Item = Entry> {
     let all = [
-        curve("o_s", style.send_overhead.as_ref()),
-        curve("o_r", style.recv_overhead.as_ref()),
-        number("t_s", "µs", style.startup.as_ref()),
-        number("t_b", "µs/byte", style.per_byte.as_ref()),
-        number("S", "bytes", style.eager_limit.as_ref()),
+        curve("send_overhead", "o_s", style.send_overhead.as_ref()),
+        curve("recv_overhead", "o_r", style.recv_overhead.as_ref()),
+        number("startup", "t_s", "µs", style.startup.as_ref()),
+        number("per_byte", "t_b", "µs/byte", style.per_byte.as_ref()),
+        number("eager_limit", "S", "bytes", style.eager_limit.as_ref()),
     ];
-    let of_it = |entry: Entry| Entry { style: Some(style.name.0.clone()), ..entry };
+    let part = format!("styles[{place}]");
+    let of_it =
+        move |entry: Entry| Entry { style: Some(style.name.0.clone()), ..entry }.within(&part);
     all.into_iter().flatten().map(of_it)
 }
 
 fn progress(progress: &Progress) -> impl Iterator<Item = Entry> {
-    let word = |symbol: &str, word: String| Entry {
+    let word = |path: String, symbol: &str, word: String| Entry {
+        path,
         style: None,
         symbol: symbol.to_owned(),
         value: Value::Word(word),
@@ -79,33 +93,34 @@ fn progress(progress: &Progress) -> impl Iterator<Item = Entry> {
         source: progress.source.clone(),
     };
     let from = |bytes: Bytes| format!(" from {}", size(bytes));
-    let transfers = progress
-        .transfer
-        .iter()
-        .map(|t| word("transfer", format!("{}{}", t.transfer.symbol(), from(t.from))));
+    let transfers = progress.transfer.iter().enumerate().map(|(place, t)| {
+        let words = format!("{}{}", t.transfer.symbol(), from(t.from));
+        word(format!("transfer[{place}]"), "transfer", words)
+    });
     let all = [
-        number("S", "bytes", progress.eager_limit.as_ref()),
-        progress.kind.map(|kind| word("progress", kind.symbol().to_owned())),
-        number("O'", "µs", progress.control_overhead.as_ref()),
-        curve("O_i", progress.initiation.as_ref()),
-        curve("O_c", progress.copy.as_ref()),
+        number("eager_limit", "S", "bytes", progress.eager_limit.as_ref()),
+        progress.kind.map(|kind| word("kind".to_owned(), "progress", kind.symbol().to_owned())),
+        number("control_overhead", "O'", "µs", progress.control_overhead.as_ref()),
+        curve("initiation", "O_i", progress.initiation.as_ref()),
+        curve("copy", "O_c", progress.copy.as_ref()),
     ];
     let transfers: Vec<Entry> = transfers.collect();
-    all.into_iter().flatten().chain(transfers)
+    all.into_iter().flatten().chain(transfers).map(|entry| entry.within("progress"))
 }
 
 fn number<U: Magnitude>(
+    path: &str,
     symbol: &str,
     unit: &'static str,
     of: Option<&Parameter<U>>,
 ) -> Option<Entry> {
     let of = of?;
     let value = of.interval().map_or(Value::None, |i| Value::Number(i.map(|v| v.magnitude())));
-    let (symbol, source) = (symbol.to_owned(), of.source.clone());
-    Some(Entry { style: None, symbol, value, unit, verdict: of.verdict, source })
+    let (path, symbol, source) = (path.to_owned(), symbol.to_owned(), of.source.clone());
+    Some(Entry { path, style: None, symbol, value, unit, verdict: of.verdict, source })
 }
 
-fn curve(symbol: &str, of: Option<&Curve>) -> Option<Entry> {
+fn curve(path: &str, symbol: &str, of: Option<&Curve>) -> Option<Entry> {
     let of = of?;
     let value = match (of.fixed, of.points.as_slice()) {
         (Some(fixed), _) => match of.per_byte {
@@ -115,6 +130,10 @@ fn curve(symbol: &str, of: Option<&Curve>) -> Option<Entry> {
         (None, []) => Value::None,
         (None, points) => Value::Points(points.to_vec()),
     };
+    let path = match value {
+        Value::Number(_) => format!("{path}.fixed"),
+        _ => path.to_owned(),
+    };
     let (symbol, source) = (symbol.to_owned(), of.source.clone());
-    Some(Entry { style: None, symbol, value, unit: "µs", verdict: of.verdict, source })
+    Some(Entry { path, style: None, symbol, value, unit: "µs", verdict: of.verdict, source })
 }

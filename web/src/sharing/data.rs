@@ -11,6 +11,7 @@ mod shares;
 mod spans;
 
 use super::Data;
+use loggia_model::codec::csv::row;
 
 /// All of them.
 pub(super) fn table(data: &Data) -> String {
@@ -27,7 +28,7 @@ pub(super) fn table(data: &Data) -> String {
         Data::Split(bars) => shares::of_split(bars),
         Data::Bars(drawn) => shares::of_bars(drawn),
     };
-    rows.iter().map(|row| line(row)).collect()
+    rows.iter().map(|cells| row(cells)).collect()
 }
 
 type Row = Vec<String>;
@@ -46,15 +47,6 @@ fn number(value: f64) -> String {
 fn filled(mut row: Row, width: usize) -> Row {
     row.resize(width, String::new());
     row
-}
-
-/// As RFC 4180 has it.
-fn line(row: &[String]) -> String {
-    let cell = |cell: &String| match cell.contains([',', '"', '\n', '\r']) {
-        true => format!("\"{}\"", cell.replace('"', "\"\"")),
-        false => cell.clone(),
-    };
-    format!("{}\r\n", row.iter().map(cell).collect::<Vec<_>>().join(","))
 }
 
 #[cfg(test)]

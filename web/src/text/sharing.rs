@@ -24,6 +24,7 @@ pub(crate) const ONE_FILE_HINT: &str = "this page as it is, with everything in i
     needs no server, keeps the measured samples";
 pub(crate) const JSON: &str = "Save signature";
 pub(crate) const JSON_HINT: &str = "what `loggia show --json` prints, with your changes";
+pub(crate) const FOR_OTHERS: &str = "For other programs";
 pub(crate) const WAIT: &str = "…";
 pub(crate) const SAVED: &str = "Saved";
 pub(crate) const NOT_SAVED: &str = "This could not be saved: is the page's host still there, and \

@@ -6,11 +6,15 @@ use crate::link::{Link, link_to};
 use crate::sharing::{code, file_name};
 use crate::state::Page;
 use crate::text::{self, sharing as words};
+use loggia_model::Error;
 use loggia_model::codec::{single, to_json};
+use loggia_model::export::{NODES, Target, export};
+use loggia_model::signature::Defaults;
+use loggia_model::state::Inputs;
 use yew::platform::spawn_local;
 use yew::{
-    Callback, Html, NodeRef, UseStateHandle, component, hook, html, use_effect_with, use_node_ref,
-    use_state, use_state_eq,
+    AttrValue, Callback, Html, NodeRef, UseStateHandle, component, hook, html, use_effect_with,
+    use_node_ref, use_state, use_state_eq,
 };
 
 /// Something that the box does.
@@ -20,6 +24,7 @@ enum Act {
     Markdown,
     OneFile,
     Json,
+    Export(Target),
 }
 
 #[component]
@@ -30,17 +35,25 @@ pub(super) fn Panel(props: &Props) -> Html {
         use_effect_with((), move |()| browser::show_above(&dialog));
     }
     let link = use_own_link(&props.page);
-    let said = use_state_eq(|| "");
+    let said = use_state_eq(|| AttrValue::from(""));
     let on_close = props.on_close.reform(|_| ());
     let content = (*link).as_ref().map(|link| {
         let on_act = acting(&props.page, link, &field, &said);
-        html! { <>{ of_link(link, &field, &on_act) }{ as_text(&on_act) }{ as_file(&on_act) }{ as_code(link) }</> }
+        html! {
+            <>
+                { of_link(link, &field, &on_act) }
+                { as_text(&on_act) }
+                { as_file(&on_act) }
+                { for_others(&on_act) }
+                { as_code(link) }
+            </>
+        }
     });
     html! {
         <dialog class="keys sharing" ref={dialog} aria-labelledby="share-title" onclose={on_close}>
             <header>
                 <h2 id="share-title">{ words::TITLE }</h2>
-                <small role="status">{ *said }</small>
+                <small role="status">{ (*said).clone() }</small>
                 <button type="button" onclick={props.on_close.reform(|_| ())}>{ text::CLOSE }</button>
             </header>
             { content }
@@ -67,30 +80,38 @@ fn acting(
     page: &Page,
     link: &Link,
     field: &NodeRef,
-    said: &UseStateHandle<&'static str>,
+    said: &UseStateHandle<AttrValue>,
 ) -> Callback<Act> {
     let (page, address) = (page.clone(), link.address.clone());
     let (field, said) = (field.clone(), said.clone());
     Callback::from(move |act| {
         let (page, address, field, said) =
             (page.clone(), address.clone(), field.clone(), said.clone());
-        said.set(words::WAIT);
+        said.set(words::WAIT.into());
         spawn_local(async move {
             let is_done = match act {
                 Act::Link => browser::copy(address).await,
                 Act::Markdown => browser::copy(markdown(&page, &address)).await,
                 Act::OneFile => one_file(&page).await.is_some(),
                 Act::Json => json(&page).is_some(),
+                Act::Export(target) => match exported(&page, target) {
+                    Ok(text) => {
+                        let name = target.file_name(&page.machine);
+                        saving::text(&name, target.media_type(), &text).is_some()
+                    }
+                    Err(error) => return said.set(error.to_string().into()),
+                },
             };
             if act == Act::Link && !is_done {
                 saving::select(&field);
             }
-            said.set(match (act, is_done) {
+            let told = match (act, is_done) {
                 (Act::Link | Act::Markdown, true) => text::COPIED,
                 (Act::Link | Act::Markdown, false) => text::NOT_COPIED,
                 (_, true) => words::SAVED,
                 (_, false) => words::NOT_SAVED,
-            });
+            };
+            said.set(told.into());
         });
     })
 }
@@ -113,6 +134,13 @@ async fn one_file(page: &Page) -> Option<()> {
 fn json(page: &Page) -> Option<()> {
     let text = format!("{}\n", to_json(&page.machine).trim_end());
     saving::text(&file_name(&page.machine.name, "json"), "application/json", &text)
+}
+
+/// By the way that the page asks about.
+fn exported(page: &Page, target: Target) -> Result<String, Error> {
+    let Inputs { tier, style, .. } = &page.inputs;
+    let way = Defaults { tier: tier.as_deref(), style: style.as_deref() };
+    export(&page.machine, target, way, NODES)
 }
 
 fn of_link(link: &Link, field: &NodeRef, on_act: &Callback<Act>) -> Html {
@@ -194,6 +222,18 @@ fn as_file(on_act: &Callback<Act>) -> Html {
             <h3>{ words::AS_FILE }</h3>
             { choice(words::ONE_FILE, words::ONE_FILE_HINT, on_act.reform(|()| Act::OneFile)) }
             { choice(words::JSON, words::JSON_HINT, on_act.reform(|()| Act::Json)) }
+        </section>
+    }
+}
+
+fn for_others(on_act: &Callback<Act>) -> Html {
+    let offer = |target: Target| {
+        choice(target.title(), target.about(), on_act.reform(move |()| Act::Export(target)))
+    };
+    html! {
+        <section>
+            <h3>{ words::FOR_OTHERS }</h3>
+            { for Target::ALL.into_iter().map(offer) }
         </section>
     }
 }

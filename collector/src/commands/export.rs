@@ -1,0 +1,31 @@
+//! `loggia export`
+
+use crate::cli::Export;
+use crate::files::write_whole;
+use crate::report::{Failure, Output};
+use crate::source::load_with;
+use loggia_model::export::export;
+use serde_json::json;
+use std::io::Write;
+
+pub(crate) fn run(args: &Export, output: &mut Output) -> Result<(), Failure> {
+    let way = args.way.defaults();
+    let signature = load_with(&args.of.sig, way, &args.of.assume.set)?;
+    let text = export(&signature, args.target, way, args.nodes)?;
+    let target = args.target.name();
+    let Some(path) = &args.output else {
+        if output.is_json() {
+            let answer = json!({
+                "signature": signature.name, "as": target, "bytes": text.len(), "text": text,
+            });
+            return output.answer(&answer, String::new);
+        }
+        return Ok(output.writer().write_all(text.as_bytes())?);
+    };
+    write_whole(path, |out| out.write_all(text.as_bytes())).map_err(Failure::Failed)?;
+    let file = path.display().to_string();
+    let answer = json!({
+        "signature": signature.name, "as": target, "bytes": text.len(), "file": file,
+    });
+    output.answer(&answer, || format!("{file}: {}", args.target.title()))
+}

@@ -1,0 +1,157 @@
+//! CSV: every parameter, every point of a curve and every term of a form, a row each.
+//!
+//! Numbers stand in every digit, in the units of the signature's own file: us, us/byte, bytes. The
+//! coefficient of a form's term has the unit that makes the term one: `us/(p log p)`.
+
+use crate::codec::csv::row;
+use crate::signature::listing::{Entry, Value, entries};
+use crate::signature::{Basis, Collective, Form, FormTerm, Signature, Verdict};
+use crate::units::{Bytes, Interval, Micros};
+
+const HEAD: [&str; 12] = [
+    "path", "symbol", "tier", "style", "bytes", "procs", "value", "low", "high", "unit", "verdict",
+    "source",
+];
+
+/// A row before it is text; what is absent is empty.
+#[derive(Clone, Default)]
+struct Row {
+    path: String,
+    symbol: String,
+    tier: String,
+    style: String,
+    bytes: String,
+    procs: String,
+    value: String,
+    low: String,
+    high: String,
+    unit: String,
+    verdict: Verdict,
+    source: String,
+}
+
+/// The whole table.
+pub(super) fn table(signature: &Signature) -> String {
+    let mut rows = Vec::new();
+    for (place, tier) in signature.tiers.iter().enumerate() {
+        for entry in entries(tier) {
+            let row = Row {
+                path: format!("tiers[{place}].{}", entry.path),
+                symbol: entry.symbol.clone(),
+                tier: tier.name.clone(),
+                style: entry.style.clone().unwrap_or_default(),
+                // A spreadsheet may not know that the table is in UTF-8.
+                unit: entry.unit.replace('µ', "u"),
+                verdict: entry.verdict,
+                source: entry.source.clone(),
+                ..Row::default()
+            };
+            rows.extend(of_entry(&entry, &row));
+        }
+    }
+    for (place, form) in signature.collectives.iter().enumerate() {
+        rows.extend(of_operation(&format!("collectives[{place}]"), form));
+    }
+    let rows = rows.into_iter().map(Row::text);
+    std::iter::once(row(&HEAD)).chain(rows).collect()
+}
+
+impl Row {
+    fn text(self) -> String {
+        row(&[
+            self.path,
+            self.symbol,
+            self.tier,
+            self.style,
+            self.bytes,
+            self.procs,
+            self.value,
+            self.low,
+            self.high,
+            self.unit,
+            format!("{:?}", self.verdict).to_lowercase(),
+            self.source,
+        ])
+    }
+
+    fn part(&self, part: &str) -> Row {
+        Row { path: format!("{}.{part}", self.path), ..self.clone() }
+    }
+
+    fn number(self, value: f64) -> Row {
+        Row { value: value.to_string(), ..self }
+    }
+
+    fn bounded(self, low: Option<f64>, high: Option<f64>) -> Row {
+        let text = |bound: Option<f64>| bound.map(|b| b.to_string()).unwrap_or_default();
+        Row { low: text(low), high: text(high), ..self }
+    }
+}
+
+fn of_entry(entry: &Entry, row: &Row) -> Vec<Row> {
+    match &entry.value {
+        Value::None => vec![row.clone()],
+        Value::Word(word) => vec![Row { value: word.clone(), ..row.clone() }],
+        Value::Number(interval) => {
+            let Interval { value, low, high } = *interval;
+            let [low, high] = [low, high].map(|bound| interval.is_bounded().then_some(bound));
+            vec![row.clone().number(value).bounded(low, high)]
+        }
+        Value::Line(fixed, each) => vec![
+            row.part("fixed").number(fixed.0),
+            Row { unit: format!("{}/byte", row.unit), ..row.part("per_byte") }.number(each.0),
+        ],
+        Value::Points(points) => {
+            let point = |(place, point): (usize, &crate::signature::Point)| {
+                let us = |time: Option<Micros>| time.map(|time| time.0);
+                Row { bytes: point.bytes.0.to_string(), ..row.part(&format!("points[{place}]")) }
+                    .number(point.value.0)
+                    .bounded(us(point.low), us(point.high))
+            };
+            points.iter().enumerate().map(point).collect()
+        }
+    }
+}
+
+fn of_operation(path: &str, form: &Collective) -> Vec<Row> {
+    let range = |low: u64, high: u64| format!("{low}-{high}");
+    let bytes =
+        form.bytes.as_ref().map(|b: &crate::signature::Range<Bytes>| range(b.low.0, b.high.0));
+    let row = Row {
+        path: path.to_owned(),
+        bytes: bytes.unwrap_or_default(),
+        procs: range(form.procs.low.0.into(), form.procs.high.0.into()),
+        verdict: form.verdict,
+        source: form.source.clone(),
+        ..Row::default()
+    };
+    let parts = [
+        ("startup", "T0", "us", Some(&form.startup)),
+        ("per_byte", "t_b", "us/byte", form.per_byte.as_ref()),
+        ("compute_per_byte", "t_c", "us/byte", form.compute_per_byte.as_ref()),
+    ];
+    let op = form.op.name();
+    let of_part = |(part, symbol, unit, of): (&str, &str, &str, Option<&Form>)| {
+        let Some(of) = of else { return Vec::new() };
+        let one_over = if of.reciprocal { "1/" } else { "" };
+        let row = Row { symbol: format!("{one_over}{symbol}(p) of {op}"), ..row.part(part) };
+        let unit = if of.reciprocal { format!("1/({unit})") } else { unit.to_owned() };
+        let term = |(place, term): (usize, &FormTerm)| {
+            Row { unit: per(&unit, term), ..row.part(&format!("terms[{place}]")) }
+                .number(term.value)
+                .bounded(term.low, term.high)
+        };
+        of.terms.iter().enumerate().map(term).collect()
+    };
+    parts.into_iter().flat_map(of_part).collect()
+}
+
+/// The unit of a term's coefficient.
+fn per(unit: &str, term: &FormTerm) -> String {
+    match (term.times, term.power == 1.0) {
+        (Basis::One, _) => unit.to_owned(),
+        (Basis::P, true) => format!("{unit}/p"),
+        (times, true) => format!("{unit}/({})", times.words()),
+        (times, false) => format!("{unit}/({})^{}", times.words(), term.power),
+    }
+}

@@ -1,0 +1,105 @@
+
+import math
+
+
+def curve(symbol, size):
+    """A time by message size: linear between points, constant outside; None if not reported."""
+    known = PARAMETERS.get(symbol)
+    if known is None:
+        return None
+    if "fixed" in known:
+        return known["fixed"] + known["per_byte"] * size
+    points, limit = known["points"], PARAMETERS.get("S")
+    if limit is not None and any(at in (limit, limit + 1) for at, _ in points):
+        # What was measured at both sides of S is never mixed.
+        same_side = [point for point in points if (point[0] <= limit) == (size <= limit)]
+        points = same_side or points
+    if size <= points[0][0]:
+        return points[0][1]
+    for (left, low), (right, high) in zip(points, points[1:]):
+        if size <= right:
+            return low + (high - low) * ((size - left) / (right - left))
+    return points[-1][1]
+
+
+def mechanism(size):
+    """How a message travels: eager, RAT or RTA; None if not known."""
+    if size <= PARAMETERS["S"]:
+        return "eager"
+    known = [name for start, name in PARAMETERS.get("transfer", []) if start <= size]
+    return known[-1] if known and known[-1] in ("RAT", "RTA") else None
+
+
+def loggpo(size, k):
+    way = mechanism(size)
+    if way is None:
+        return None
+    p, start, copy = PARAMETERS, curve("O_i", size), curve("O_c", size)
+    control = {"eager": 0, "RAT": 3, "RTA": 2}[way]
+    total = start + p["G"] * k + p["L"] * max(control, 1) + p["O'"] * control
+    return total + copy if way == "eager" else total
+
+
+def loggps(size, k):
+    ways = 1 if size <= PARAMETERS["S"] else 3
+    fixed = curve("o_s", size) + PARAMETERS["L"] + curve("o_r", size)
+    return ways * fixed + PARAMETERS["G"] * k
+
+
+def logh(size, k):
+    if PARAMETERS["tiers"] < 2:
+        return None
+    # Inside a node there is no latency.
+    latency = PARAMETERS["L"] if PARAMETERS["reach"] == "inter" else 0
+    return curve("o_s", size) + curve("o_r", size) + PARAMETERS["G"] * k + latency
+
+
+def loggp(size, k):
+    return curve("o_s", size) + PARAMETERS["L"] + curve("o_r", size) + PARAMETERS["G"] * k
+
+
+def plogp(size, k):
+    return PARAMETERS["L"] + curve("g(m)", size)
+
+
+def hockney(size, k):
+    return PARAMETERS["t_s"] + PARAMETERS["t_b"] * size
+
+
+def logp(size, k):
+    return curve("o_s", size) + PARAMETERS["L"] + curve("o_r", size)
+
+
+def p2p(size):
+    """Microseconds from the call of the send to the end of the receive, by the richest model."""
+    for model in (loggpo, loggps, logh, loggp, plogp, hockney, logp):
+        try:
+            time = model(size, max(size - 1, 0))
+        except (KeyError, TypeError):
+            continue  # it needs what is not reported
+        if time is not None:
+            return time
+    raise ValueError("too little is reported to predict a message")
+
+
+def form(of, procs):
+    """A published form at so many processes: None where it is negative or not finite."""
+    log = math.log2(procs)
+    basis = {"1": 1, "log p": log, "p": procs, "p log p": procs * log}
+    (kind, terms), = of.items()
+    total = sum(value * basis[times] ** power for value, times, power in terms)
+    if kind == "one_over_sum":
+        total = 1 / total if total else math.inf
+    return total if 0 <= total < math.inf else None
+
+
+def collective(op, procs, size):
+    """Microseconds of an operation; size counts what its bytes_are says. None: no number there."""
+    if procs < 2:
+        raise ValueError("a collective operation needs 2 processes or more")
+    known = PARAMETERS["collectives"][op]
+    parts = [form(known["T0"], procs)]
+    parts += [form(known[key], procs) for key in ("t_b", "t_c") if key in known]
+    if None in parts:
+        return None
+    return parts[0] + sum(each * size for each in parts[1:])

@@ -1,0 +1,23 @@
+//! Python: the plain parameters as a dictionary, and functions over them that predict what
+//! `loggia predict` does. They need Python 3 and nothing else.
+
+use super::{commented, parameters};
+use crate::Error;
+use crate::error::one_line;
+use crate::signature::{Defaults, Signature};
+
+const FUNCTIONS: &str = include_str!("functions.py");
+
+/// The whole module.
+pub(super) fn functions(signature: &Signature, way: Defaults) -> Result<String, Error> {
+    // It has neither `null` nor `true`, so what is JSON is Python.
+    let parameters = parameters::json(signature, way)?;
+    let head = [
+        format!("{} ({})", signature.title, signature.name),
+        signature.origin.summary(),
+        "p2p(size) is one message, collective(op, procs, size) an operation; both in microseconds."
+            .to_owned(),
+    ]
+    .map(one_line);
+    Ok(format!("{}\nPARAMETERS = {parameters}\n{FUNCTIONS}", commented(&head)))
+}

@@ -1,0 +1,154 @@
+//! LogGOPSim: the line is one that its declaration of options takes, and means the signature.
+
+use crate::machines::{all, export, route, ways};
+use loggia_model::collective::{self, Shape};
+use loggia_model::export::Target;
+use loggia_model::library;
+use loggia_model::signature::{Defaults, Operation, Signature};
+use loggia_model::simulate::costs::Line;
+use loggia_model::simulate::numbers::Numbers;
+use loggia_model::simulate::{Rules, Setting, Simulation};
+use loggia_model::units::{Bytes, Micros, MicrosPerByte, Procs};
+
+/// `simulator.ggo`, version 0.1: these are C's `int`, in nanoseconds, nanoseconds a byte and bytes.
+const INTEGERS: [char; 6] = ['L', 'o', 'g', 'G', 'O', 'S'];
+
+/// The last line of the script, as the parser of those options reads it.
+fn parsed(script: &str) -> Numbers {
+    let (comments, [line]) = script
+        .lines()
+        .collect::<Vec<_>>()
+        .split_last_chunk()
+        .map(|(a, b)| (a.to_vec(), *b))
+        .unwrap();
+    assert!(comments.iter().all(|line| line.starts_with('#')), "{script}");
+    let mut words = line.split(' ');
+    assert_eq!(words.next(), Some("LogGOPSim"));
+    let mut integers = std::collections::BTreeMap::new();
+    let mut file = None;
+    while let Some(option) = words.next() {
+        let value = words.next().unwrap();
+        match option.strip_prefix('-').unwrap().chars().collect::<Vec<_>>()[..] {
+            ['f'] => assert_eq!(file.replace(value), None),
+            [letter] if INTEGERS.contains(&letter) => {
+                let value = value.parse::<i32>().unwrap();
+                assert!(value >= 0 && integers.insert(letter, value).is_none(), "{line}");
+            }
+            _ => panic!("no such option in {line}"),
+        }
+    }
+    assert!(file.is_some() && integers.len() == INTEGERS.len(), "{line}");
+    let us = |letter| Micros(f64::from(integers[&letter]) / 1e3);
+    let us_per_byte = |letter| MicrosPerByte(f64::from(integers[&letter]) / 1e3);
+    Numbers {
+        latency: us('L'),
+        overhead: us('o'),
+        gap: us('g'),
+        gap_per_byte: us_per_byte('G'),
+        overhead_per_byte: us_per_byte('O'),
+        eager_limit: Some(Bytes(integers[&'S'].try_into().unwrap())),
+    }
+}
+
+/// When a collective operation ends by LogGOPSim's rules.
+fn end(line: Line, op: Operation, algorithm: &str, procs: u32, bytes: u64) -> Micros {
+    let shape = Shape::new(Procs(procs), Bytes(bytes));
+    let schedule = collective::named(op, algorithm).unwrap().schedule(&shape, &|_| 0).unwrap();
+    let simulation = Simulation::new(&schedule, Rules::LogGops, &Setting::flat(line)).unwrap();
+    simulation.micros(simulation.run().end())
+}
+
+const RUNS: [(Operation, &str, u32, u64); 4] = [
+    (Operation::Bcast, "binomial", 13, 1000),
+    (Operation::Barrier, "dissemination", 16, 1),
+    (Operation::Allreduce, "ring", 6, 100_000),
+    (Operation::Alltoall, "linear", 5, 5000),
+];
+
+/// A machine with one o, and nothing that a nanosecond would not hold.
+fn plain() -> Signature {
+    let mut machine = library::load("cray-t3d").unwrap();
+    for (key, value) in [
+        ("L", "2500ns"),
+        ("o_s", "1.5us"),
+        ("o_r", "1.5us"),
+        ("g", "1us"),
+        ("G", "6ns"),
+        ("S", "65535"),
+    ] {
+        machine.set(key, value).unwrap();
+    }
+    machine
+}
+
+#[test]
+fn what_it_simulates_is_what_the_signature_gives() {
+    let machine = plain();
+    let script = export(&machine, Target::LogGopSim, &Defaults::default()).unwrap();
+    assert!(script.ends_with("-L 2500 -o 1500 -g 1000 -G 6 -O 0 -S 65535\n"), "{script}");
+    assert!(!script.contains("rounded"), "{script}");
+    let numbers = parsed(&script);
+    for (op, algorithm, procs, bytes) in RUNS {
+        let end = |line| end(line, op, algorithm, procs, bytes);
+        let of_signature = end(Line::Route(route(&machine, &Defaults::default())));
+        assert_eq!(end(Line::Numbers(numbers)), of_signature, "{algorithm}");
+    }
+}
+
+/// LogGOPSim itself takes 77 µs for 16,384 ranks (its own defaults; see the README).
+#[test]
+fn its_own_defaults_come_out_as_they_are() {
+    let numbers = parsed(&export(&plain(), Target::LogGopSim, &Defaults::default()).unwrap());
+    let end = end(Line::Numbers(numbers), Operation::Barrier, "dissemination", 16_384, 1);
+    assert_eq!(end, Micros(77.0));
+}
+
+#[test]
+fn every_way_is_a_line_or_a_refusal_and_rounding_is_told() {
+    let mut lines = 0;
+    for machine in all() {
+        for way in ways(&machine) {
+            let script = match export(&machine, Target::LogGopSim, &way) {
+                Ok(script) => script,
+                Err(error) => {
+                    assert!(!error.place.is_empty() && !error.help.is_empty(), "{error}");
+                    continue;
+                }
+            };
+            let numbers = parsed(&script);
+            let route = route(&machine, &way);
+            let gap_per_byte = route.gap_per_byte().unwrap().value;
+            let is_near = (numbers.gap_per_byte.0 - gap_per_byte.0).abs() <= 0.5e-3 + 1e-12;
+            assert!(is_near, "{script}");
+            let is_exact = (numbers.gap_per_byte.0 - gap_per_byte.0).abs() <= 1e-9 * gap_per_byte.0;
+            assert!(is_exact || script.contains("# -G "), "{script}");
+            let both = [route.send_overhead(Bytes(1)), route.recv_overhead(Bytes(1))];
+            let [send, recv] = both.map(|at| at.unwrap().time.value);
+            assert!((numbers.overhead.0 * 2.0 - send.0 - recv.0).abs() <= 1e-3, "{script}");
+            assert_eq!(script.contains("not reported: g"), route.gap().is_none(), "{script}");
+            lines += 1;
+        }
+    }
+    assert!(lines > 20, "{lines}");
+}
+
+/// A modern network's G is less than a nanosecond.
+#[test]
+fn what_rounding_loses_is_told_with_a_line_that_does_not() {
+    let mut machine = plain();
+    machine.set("G", "0.04ns").unwrap();
+    let script = export(&machine, Target::LogGopSim, &Defaults::default()).unwrap();
+    assert_eq!(parsed(&script).gap_per_byte, MicrosPerByte(0.0));
+    assert!(script.contains("# -G 0 is rounded from 0.04 ns"), "{script}");
+    assert!(script.contains("# LogGOPSim -f SCHEDULE.bin -L 2500000 -o 1500000 -g 1000000 -G 40 "));
+    machine.set("L", "3000000").unwrap();
+    let error = export(&machine, Target::LogGopSim, &Defaults::default()).unwrap_err();
+    assert!(error.message.contains("2147483647"), "{error}");
+}
+
+#[test]
+fn a_hostile_title_stays_a_comment() {
+    let mut machine = plain();
+    machine.title = "x\nrm -rf /\r\n".to_owned();
+    parsed(&export(&machine, Target::LogGopSim, &Defaults::default()).unwrap());
+}
