@@ -7,6 +7,7 @@
 //! | [`division`] | which block of the grid has each rank |
 //! | [`on`] | what does it do on so many ranks, in numbers |
 
+pub mod answer;
 pub mod cost;
 pub mod division;
 pub mod expression;

@@ -192,7 +192,13 @@ impl Place<'_> {
         let nodes = self.machine.nodes(Procs(procs), Some(inside));
         let nobody = |_, _, _: Option<&str>| Err(Error::new("this is no collective", "", ""));
         let ranks = Ranks { procs: Procs(procs), division, combining: &|_| 0, chooser: &nobody };
-        let schedule = ranks.write(std::slice::from_ref(doing), 1)?;
+        let Some(schedule) = ranks.write(std::slice::from_ref(doing), 1)? else {
+            return Err(Error::new(
+                "this step is too long to be simulated on a few ranks",
+                doing.line.to_string(),
+                "write it as fewer blocks, each with more work",
+            ));
+        };
         Ok(self.machine.run(&schedule, nodes.as_ref())?.1)
     }
 
@@ -228,25 +234,28 @@ impl Place<'_> {
         Ok(found)
     }
 
-    /// The whole iteration, simulated as it is: the time of an iteration among others.
+    /// The whole iteration, simulated as it is: the time of an iteration among others. None where that
+    /// is too long to be done on the side.
     ///
     /// # Errors
-    /// Where it is too long, or the machine does not tell what it needs.
-    pub fn simulated(&self, doings: &[Doing]) -> Result<Parts, Error> {
-        let every = everys(doings);
-        let base = self.steady(&thinned(doings, &|every| every == 1))?;
+    /// Where the machine does not tell what it needs.
+    pub fn simulated(&self, doings: &[Doing]) -> Result<Option<Parts>, Error> {
+        let Some(base) = self.steady(&thinned(doings, &|every| every == 1))? else {
+            return Ok(None);
+        };
         let mut all = base;
-        for rare in every.into_iter().filter(|every| *every > 1) {
-            let with = self.steady(&thinned(doings, &|every| every == 1 || every == rare))?;
+        for rare in everys(doings).into_iter().filter(|every| *every > 1) {
+            let both = thinned(doings, &|every| every == 1 || every == rare);
+            let Some(with) = self.steady(&both)? else { return Ok(None) };
             all = all.with(with.with(base, |a, b| (a - b) / rare as f64), |a, b| a + b);
         }
-        Ok(all.of_which(own(doings)))
+        Ok(Some(all.of_which(own(doings))))
     }
 
     /// What one iteration takes more than those before it.
-    fn steady(&self, doings: &[Doing]) -> Result<Parts, Error> {
+    fn steady(&self, doings: &[Doing]) -> Result<Option<Parts>, Error> {
         if doings.is_empty() {
-            return Ok(Parts::default());
+            return Ok(Some(Parts::default()));
         }
         let nodes = self.machine.nodes(self.procs, self.ranks_per_node);
         let chooser = |op, bytes, by: Option<&str>| {
@@ -263,11 +272,11 @@ impl Place<'_> {
             chooser: &chooser,
         };
         let of = |iterations| {
-            let schedule = ranks.write(doings, iterations)?;
-            Ok::<_, Error>(self.machine.run(&schedule, nodes.as_ref())?.1)
+            let Some(schedule) = ranks.write(doings, iterations)? else { return Ok(None) };
+            Ok::<_, Error>(Some(self.machine.run(&schedule, nodes.as_ref())?.1))
         };
-        let (one, three) = (of(1)?, of(3)?);
-        Ok(three.with(one, |three, one| (three - one) / 2.0))
+        let (Some(one), Some(three)) = (of(1)?, of(3)?) else { return Ok(None) };
+        Ok(Some(three.with(one, |three, one| (three - one) / 2.0)))
     }
 
     /// The fastest algorithm, where what was measured of the library says nothing of how it does it.
@@ -331,7 +340,7 @@ fn thinned(doings: &[Doing], is_in: &dyn Fn(u64) -> bool) -> Vec<Doing> {
 }
 
 /// A rank's own computation in an iteration.
-fn own(doings: &[Doing]) -> f64 {
+pub(super) fn own(doings: &[Doing]) -> f64 {
     let of = |doing: &Doing| {
         let once = match &doing.what {
             What::Steps(steps) => own(steps),
@@ -364,7 +373,7 @@ mod tests {
             division: names.division(),
         };
         let sum: f64 = place.costs(&doings).unwrap().iter().map(|cost| cost.time_us.0).sum();
-        let simulated = place.simulated(&doings).unwrap();
+        let simulated = place.simulated(&doings).unwrap().unwrap();
         (sum, simulated.total(), simulated)
     }
 

@@ -7,7 +7,7 @@ use crate::collective::scribe::Scribe;
 use crate::collective::{Algorithm, Shape};
 use crate::signature::Operation;
 use crate::units::{Bytes, Micros, Procs};
-use loggia_engine::schedule::{Builder, CalcUnit, MOST_OPS, OpId, Schedule, Step};
+use loggia_engine::schedule::{Builder, CalcUnit, OpId, Schedule, Step};
 
 /// By which algorithm a collective operation is done.
 pub(super) type Chooser<'a> =
@@ -24,6 +24,9 @@ pub(super) struct Ranks<'a> {
     /// By which algorithms.
     pub(super) chooser: &'a Chooser<'a>,
 }
+
+/// What takes longer to simulate is not simulated on the side.
+const MOST_OPS: usize = 400_000;
 
 /// What the next operation of a rank waits for.
 #[derive(Clone, Copy)]
@@ -50,8 +53,12 @@ fn picoseconds(time: Micros) -> u64 {
 }
 
 impl Ranks<'_> {
-    /// Writes these steps, done so often.
-    pub(super) fn write(&self, doings: &[Doing], iterations: u32) -> Result<Schedule, Error> {
+    /// Writes these steps, done so often; none where that is too long.
+    pub(super) fn write(
+        &self,
+        doings: &[Doing],
+        iterations: u32,
+    ) -> Result<Option<Schedule>, Error> {
         let mut builder = Builder::counting(CalcUnit::Picoseconds);
         for rank in 0..self.procs.0 {
             builder.rank();
@@ -67,11 +74,10 @@ impl Ranks<'_> {
                 one.all_of(doings)?;
             }
             if one.is_too_long {
-                let help = "plan for fewer ranks, or by its closed forms";
-                return Err(Error::new("this is too long to be simulated", "", help));
+                return Ok(None);
             }
         }
-        builder.finish().map_err(|flaw| Error::new(flaw.to_string(), "", ""))
+        builder.finish().map(Some).map_err(|flaw| Error::new(flaw.to_string(), "", ""))
     }
 }
 
@@ -90,7 +96,7 @@ impl Rank<'_, '_> {
 
     fn push(&mut self, step: Step) -> OpId {
         let id = self.builder.push(step);
-        self.is_too_long |= id.index() >= MOST_OPS / 2;
+        self.is_too_long |= id.index() >= MOST_OPS;
         self.link(id, self.before);
         id
     }
@@ -291,7 +297,7 @@ impl Scribe for Told<'_, '_, '_> {
     fn put(&mut self, step: Step) -> OpId {
         let tag = self.rank.tag.wrapping_add(self.part);
         let id = self.rank.builder.push(step.tag(tag));
-        self.rank.is_too_long |= id.index() >= MOST_OPS / 2;
+        self.rank.is_too_long |= id.index() >= MOST_OPS;
         self.ops.push(id);
         id
     }

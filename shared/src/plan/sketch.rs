@@ -37,6 +37,21 @@ pub struct Sketch {
     pub steps: Vec<Step>,
 }
 
+impl Sketch {
+    /// Whether any step is a collective operation.
+    #[must_use]
+    pub fn has_collectives(&self) -> bool {
+        fn any(steps: &[Step]) -> bool {
+            steps.iter().any(|step| match &step.action {
+                Action::Collective { .. } => true,
+                Action::Steps(steps) => any(steps),
+                _ => false,
+            })
+        }
+        any(&self.steps)
+    }
+}
+
 /// Cells in one, two or three dimensions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Grid {
