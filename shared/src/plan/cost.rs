@@ -18,8 +18,10 @@ use serde::Serialize;
 
 /// So many rounds of a wavefront tell how they follow each other: one from each corner.
 const ROUNDS: f64 = 4.0;
-/// So many more blocks tell what one takes.
+/// So many more blocks tell what one takes …
 const BLOCKS: u64 = 4;
+/// … and so many more ranks along a dimension.
+const FURTHER: u32 = 3;
 
 /// What a time is made of, in µs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
@@ -65,11 +67,23 @@ impl Parts {
         self.with(self, |part, _| part * factor)
     }
 
-    /// With a rank's own computation set apart from what it waits for.
+    /// What the other takes more. Its longest way may be another one, so that some part is less: then
+    /// the others are less, too, and together they are what is more.
+    fn until(self, other: Parts) -> Parts {
+        let more = other.total() - self.total();
+        let apart = other.with(self, |other, own| (other - own).max(0.0));
+        match apart.total() {
+            0.0 => Parts { waiting: more, ..Parts::default() },
+            total => apart.times(more / total),
+        }
+    }
+
+    /// With a rank's own computation set apart from what it waits for. What is computed while
+    /// messages take longer is not seen.
     #[must_use]
     pub fn of_which(self, own: f64) -> Parts {
-        let others = self.compute - own;
-        Parts { compute: own, waiting: self.waiting + others, ..self }
+        let own = own.min(self.compute);
+        Parts { compute: own, waiting: self.waiting + self.compute - own, ..self }
     }
 }
 
@@ -218,18 +232,21 @@ impl Place<'_> {
         let begun = of(small, few)?;
         let mut found = begun;
         // What one rank more along a dimension takes, and one block more.
-        let mut add = |more: f64, with: Parts, without: Parts, apart: f64| {
-            let each = with.with(without, |a, b| (a - b) / apart);
-            found = found.with(each, |all, each| all + more * each);
+        let mut add = |more: f64, with: Parts, apart: f64| {
+            found = found.with(begun.until(with).times(more / apart), |all, each| all + each);
         };
         if x > small[0] {
-            add(f64::from(x - small[0]), of([small[0] + 1, small[1]], few)?, begun, 1.0);
+            let further = (x - small[0]).min(FURTHER);
+            let with = of([small[0] + further, small[1]], few)?;
+            add(f64::from(x - small[0]), with, f64::from(further));
         }
         if y > small[1] {
-            add(f64::from(y - small[1]), of([small[0], small[1] + 1], few)?, begun, 1.0);
+            let further = (y - small[1]).min(FURTHER);
+            let with = of([small[0], small[1] + further], few)?;
+            add(f64::from(y - small[1]), with, f64::from(further));
         }
         if blocks > few {
-            add((blocks - few) as f64, of(small, few + BLOCKS)?, begun, BLOCKS as f64);
+            add((blocks - few) as f64, of(small, few + BLOCKS)?, BLOCKS as f64);
         }
         Ok(found)
     }

@@ -28,7 +28,7 @@ fn points(plan: &Plan) -> String {
     };
     let rows = plan.points.iter().map(|point| {
         let parts = &point.parts;
-        let share = |part: f64| percent(part / point.time_us.0);
+        let share = |part: f64| share_of(part / point.time_us.0);
         [
             point.procs.0.to_string(),
             time(point.time_us),
@@ -37,7 +37,7 @@ fn points(plan: &Plan) -> String {
                 false => format!("{} – {}", time(point.low_us), time(point.high_us)),
             },
             time(point.total_us),
-            percent(point.efficiency),
+            share_of(point.efficiency),
             share(parts.compute),
             share(parts.overhead),
             share(parts.latency),
@@ -65,6 +65,15 @@ fn points(plan: &Plan) -> String {
         plan.rules,
         table(&header, rows)
     )
+}
+
+/// A part of the whole, in full percents where it is large.
+fn share_of(part: f64) -> String {
+    match part * 100.0 {
+        percent if percent.abs() < 0.05 => "0%".to_owned(),
+        percent if percent.abs() < 10.0 => format!("{percent:.1}%"),
+        percent => format!("{percent:.0}%"),
+    }
 }
 
 fn mark(point: &Point) -> String {
