@@ -11,6 +11,7 @@ pub mod answer;
 pub mod cost;
 pub mod division;
 pub mod expression;
+pub mod fit;
 pub mod machine;
 pub mod on;
 mod schedule;

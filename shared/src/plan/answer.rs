@@ -147,20 +147,49 @@ struct Asked<'a> {
     machine: Machine,
 }
 
-impl Ask<'_> {
+impl<'a> Ask<'a> {
+    /// Of a sketch on a machine, where these decide everything else.
+    #[must_use]
+    pub fn of(sketch: &'a Sketch, machine: &'a Signature) -> Self {
+        Ask {
+            sketch,
+            machine,
+            tier: None,
+            style: None,
+            rules: None,
+            ranks_per_node: None,
+            open: &[],
+            simulated: SIMULATED,
+        }
+    }
+
     /// The plan over these numbers of ranks.
     ///
     /// # Errors
     /// Where the sketch or the machine does not tell what it takes.
     pub fn over(&self, procs: &[Procs]) -> Result<Plan, Error> {
+        self.asked(procs, true)
+    }
+
+    /// The times alone, without bounds and without what would change them.
+    pub(super) fn times_over(&self, procs: &[Procs]) -> Result<Plan, Error> {
+        self.asked(procs, false)
+    }
+
+    fn asked(&self, procs: &[Procs], is_whole: bool) -> Result<Plan, Error> {
         let machine = |signature: &Signature| {
             let machine = Machine::new(signature, self.tier, self.style, self.rules)?;
             Ok::<_, Error>(Asked { ask: self, machine })
         };
         let usual = machine(self.machine)?;
         let base = usual.machine.signature().clone();
-        let ends = [machine(&base.at_end(End::Low))?, machine(&base.at_end(End::High))?];
-        let changed = CHANGES.map(|(change, what_if)| (change, machine(&what_if.applied(&base))));
+        let ends = match is_whole {
+            true => vec![machine(&base.at_end(End::Low))?, machine(&base.at_end(End::High))?],
+            false => Vec::new(),
+        };
+        let changes = CHANGES.iter().filter(|_| is_whole);
+        let changed: Vec<_> =
+            changes.map(|(change, what_if)| (*change, machine(&what_if.applied(&base)))).collect();
         let scaling = self.scaling(procs)?;
         let alone = usual.sum(Procs(1))?.0.total();
         let measured = measured(self.machine);
@@ -190,6 +219,11 @@ impl Ask<'_> {
                     By::Sum => sum.total(),
                 })
             };
+            let mut bounds = (time, time);
+            for end in &ends {
+                let at_end = other(end)?;
+                bounds = (bounds.0.min(at_end), bounds.1.max(at_end));
+            }
             let mut what_if = Vec::new();
             for (change, asked) in &changed {
                 let Ok(asked) = asked else { continue };
@@ -205,8 +239,8 @@ impl Ask<'_> {
             points.push(Point {
                 procs,
                 time_us: Micros(time),
-                low_us: Micros(other(&ends[0])?.min(time)),
-                high_us: Micros(other(&ends[1])?.max(time)),
+                low_us: Micros(bounds.0),
+                high_us: Micros(bounds.1),
                 total_us: Micros(time * self.sketch.iterations as f64),
                 efficiency: alone / (of_all * time),
                 by,
