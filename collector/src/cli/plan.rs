@@ -28,6 +28,9 @@ pub(crate) struct Plan {
     /// Rules of messages [default: the richest that the signature allows]
     #[arg(long, value_parser = words::rules())]
     pub(crate) rules: Option<Rules>,
+    /// Fit the sketch's open constants (`?`) to runs: a CSV of procs and time
+    #[arg(long, value_name = "MEASURED.csv")]
+    pub(crate) fit: Option<String>,
     /// Simulate the whole up to so many ranks; beyond, steps are added up
     #[arg(long, value_name = "P", default_value_t = loggia_model::plan::answer::SIMULATED)]
     pub(crate) simulate: u32,

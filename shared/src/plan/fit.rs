@@ -16,8 +16,10 @@ use serde::Serialize;
 const STEPS: usize = 24;
 /// A step that changes nothing by more than this part is the last.
 const STILL: f64 = 1e-7;
-/// So much more of a constant shows what it changes.
+/// So much more of a constant shows what it changes; at first, what changes times by so much …
 const LITTLE: f64 = 0.01;
+/// … beginning with this part of them.
+const LEAST: f64 = 1e-12;
 
 /// A run that was measured.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -104,6 +106,14 @@ pub fn read(text: &str) -> Result<Vec<Measured>, Error> {
     Ok(runs)
 }
 
+impl Fitted {
+    /// The constants with their values, as a plan takes them.
+    #[must_use]
+    pub fn open(&self) -> Vec<(String, f64)> {
+        self.constants.iter().map(|found| (found.name.clone(), found.value_us)).collect()
+    }
+}
+
 impl Ask<'_> {
     /// The constants that the sketch leaves open, fitted to these runs.
     ///
@@ -139,13 +149,22 @@ impl Ask<'_> {
         for step in 0..STEPS {
             let mut columns = Vec::new();
             for at in 0..names.len() {
-                let little = match step {
-                    0 => longest,
-                    _ => (values[at] * LITTLE).max(longest * 1e-12),
+                let with = |little: f64| {
+                    let mut more = values.clone();
+                    more[at] += little;
+                    times(&more)
                 };
-                let mut more = values.clone();
-                more[at] += little;
-                let changed = times(&more)?;
+                let is_seen = |changed: &[f64]| {
+                    let by = changed.iter().zip(&begun).map(|(a, b)| a - b);
+                    by.fold(0.0, f64::max) > longest * LITTLE
+                };
+                // What is hidden behind messages, or multiplied by millions of cells, is looked for.
+                let mut little = (values[at] * LITTLE).max(longest * LEAST);
+                let mut changed = with(little)?;
+                while step == 0 && little < longest && !is_seen(&changed) {
+                    little *= 10.0;
+                    changed = with(little)?;
+                }
                 let slope = |(a, b): (&f64, &f64)| (a - b) / little;
                 columns.push(changed.iter().zip(&begun).map(slope).collect::<Vec<f64>>());
             }

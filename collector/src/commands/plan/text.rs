@@ -3,12 +3,14 @@
 use super::Said;
 use crate::report::table::{remarks, table};
 use loggia_model::plan::answer::{By, Plan, Point, Scaling};
+use loggia_model::plan::fit::Fitted;
 use loggia_model::units::Micros;
 use loggia_model::units::words::{number, percent, time};
 
 pub(super) fn of(said: &Said, with_steps: bool) -> String {
     let mut sections = vec![format!("{}\n", said.sketch)];
-    for plan in &said.plans {
+    for (at, plan) in said.plans.iter().enumerate() {
+        sections.extend(said.fitted.get(at).map(fitted));
         sections.push(points(plan));
         if with_steps {
             sections.extend(plan.points.last().map(steps));
@@ -19,6 +21,29 @@ pub(super) fn of(said: &Said, with_steps: bool) -> String {
     }
     sections.retain(|section| !section.is_empty());
     sections.join("\n")
+}
+
+fn fitted(fitted: &Fitted) -> String {
+    let constants = fitted.constants.iter().map(|one| {
+        let bounds = match (one.low_us, one.high_us) {
+            (Some(low), Some(high)) => format!("({} – {})", number(low, 4), number(high, 4)),
+            _ => String::new(),
+        };
+        [one.name.clone(), number(one.value_us, 6), bounds]
+    });
+    let runs = fitted.runs.iter().map(|run| {
+        [
+            run.procs.0.to_string(),
+            time(run.measured_us),
+            time(run.fitted_us),
+            format!("{:+.2}%", run.error * 100.0),
+        ]
+    });
+    format!(
+        "fitted, µs\n{}\n{}",
+        table(&["", ">", ""], constants),
+        table(&["ranks>", "measured>", "fitted>", "off>"], runs)
+    )
 }
 
 fn points(plan: &Plan) -> String {
