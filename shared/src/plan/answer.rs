@@ -345,3 +345,66 @@ fn uneven(procs: Procs, ranks: &[u32], block: &[u64]) -> String {
         procs.0
     )
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests")]
+    use super::*;
+    use crate::library;
+
+    fn planned(text: &str, machine: &str, procs: &[u32]) -> Plan {
+        let sketch = Sketch::read(text).unwrap();
+        let machine = library::load(machine).unwrap();
+        let procs: Vec<Procs> = procs.iter().copied().map(Procs).collect();
+        let ask = Ask { simulated: 0, ..Ask::of(&sketch, &machine) };
+        ask.over(&procs).unwrap()
+    }
+
+    /// `004`, Table 5: what is estimated of the two ways of each stage, and which is better.
+    #[test]
+    fn the_case_study_on_the_ap3000() {
+        let cases = [
+            (
+                "reduce_scatter = 480000",
+                "reduce+scatter",
+                [24414.0, 33957.0, 43500.0, 49082.0],
+                [20927.0, 29440.0, 39291.0, 45355.0],
+            ),
+            (
+                "allgather = 8",
+                "gather+bcast",
+                [166.43, 356.94, 738.07, 1119.25],
+                [164.54, 271.69, 427.93, 601.14],
+            ),
+        ];
+        for (step, better, by_formula, by_better) in cases {
+            let best = planned(&format!("[[step]]\n{step}"), "ap3000-mpi", &[2, 4, 8, 12]);
+            let formula = format!("[[step]]\n{step}\nalgorithm = \"formula\"");
+            let formula = planned(&formula, "ap3000-mpi", &[2, 4, 8, 12]);
+            for at in 0..4 {
+                let [best, formula] = [&best, &formula].map(|plan| &plan.points[at]);
+                assert_eq!(best.steps[0].by.as_deref(), Some(better), "{step}");
+                let off = |point: &Point, printed: f64| (point.time_us.0 / printed - 1.0).abs();
+                assert!(
+                    off(best, by_better[at]) < 1e-3,
+                    "{} for {}",
+                    best.time_us.0,
+                    by_better[at]
+                );
+                assert!(off(formula, by_formula[at]) < 1e-3, "{}", formula.time_us.0);
+            }
+        }
+    }
+
+    #[test]
+    fn a_plan_says_where_it_knows_nothing() {
+        let text = "[grid]\ncells = [1000, 1000]\n[[step]]\nhalo = \"8 * face\"\nduring = \"1ns * cells\"\n[[step]]\nallreduce = 8";
+        let plan = planned(text, "now-sparc", &[1, 3, 1 << 20]);
+        assert!(plan.warnings.iter().any(|warning| warning.contains("do not divide")));
+        assert!(plan.warnings.iter().any(|warning| warning.contains("no collective operation")));
+        let beyond: Vec<bool> = plan.points.iter().map(|point| point.extrapolates).collect();
+        assert_eq!(beyond, [false, true, true]);
+        assert!((plan.points[0].efficiency - 1.0).abs() < 1e-9);
+        assert!(plan.overtaken_from.is_some());
+    }
+}

@@ -19,6 +19,8 @@ use std::collections::BTreeMap;
 #[derive(Debug)]
 pub struct Machine {
     signature: Signature,
+    /// As it is reported: what stands in is no better than what was measured.
+    reported: Option<Signature>,
     tier: Option<String>,
     style: Option<String>,
     rules: Rules,
@@ -41,6 +43,7 @@ impl Machine {
         style: Option<&str>,
         rules: Option<Rules>,
     ) -> Result<Self, Error> {
+        let reported = signature;
         let mut signature = signature.clone();
         let mut doubts = Vec::new();
         let name = signature.tier(tier)?.name.clone();
@@ -56,7 +59,8 @@ impl Machine {
         let rules = rules.unwrap_or(richest);
         doubts.extend(rules.remark(&route));
         let (tier, style) = (tier.map(str::to_owned), style.map(str::to_owned));
-        Ok(Machine { signature, tier, style, rules, doubts, known: RefCell::default() })
+        let reported = (signature != *reported).then(|| reported.clone());
+        Ok(Machine { signature, reported, tier, style, rules, doubts, known: RefCell::default() })
     }
 
     /// The signature, with what stands in.
@@ -124,13 +128,17 @@ impl Machine {
             return known.clone();
         }
         let question = Question { op, procs, bytes, bytes_are: op.bytes_are() };
-        let ask = Ask {
-            tier: self.tier.as_deref(),
-            style: self.style.as_deref(),
-            nodes: self.nodes(procs, each),
-            ..Ask::of(&self.signature, question)
+        let ask = |signature| {
+            let ask = Ask {
+                tier: self.tier.as_deref(),
+                style: self.style.as_deref(),
+                nodes: self.nodes(procs, each),
+                ..Ask::of(signature, question)
+            };
+            ask.by(how)
         };
-        let answer = ask.by(how);
+        let reported = self.reported.as_ref().map(ask).and_then(Result::ok);
+        let answer = reported.map_or_else(|| ask(&self.signature), Ok);
         self.known.borrow_mut().insert(key, answer.clone());
         answer
     }
