@@ -22,6 +22,7 @@ mod import;
 mod link;
 mod metrics;
 mod page;
+mod plan;
 mod predict;
 mod ranks;
 mod refusal;
@@ -45,6 +46,7 @@ pub(crate) use import::Import;
 pub(crate) use link::Link;
 pub(crate) use metrics::Metrics;
 pub(crate) use page::OneFile;
+pub(crate) use plan::Plan;
 pub(crate) use predict::{Collective, Messages, Overlap, P2p, Predict, Protocol};
 pub(crate) use ranks::{Ranks, TransportKind};
 pub(crate) use refusal::refused;
@@ -201,6 +203,20 @@ Open MPI and MPICH, and what is compatible with them; C, Fortran, and what calls
 
 The computation between calls is taken from the trace, what the calls take from the machine.")]
     Replay(Box<Replay>),
+    /// Plan a program that is only an idea so far: a sketch of it on machines, over numbers of ranks
+    #[command(after_help = "Examples:
+  loggia plan docs/sketches/halo.toml cray-t3d --procs 2..1M
+  loggia plan docs/sketches/halo.toml cray-t3d ibm-sp2 --procs 4,16,64 --steps
+  loggia plan docs/sketches/wavefront.toml mine.json --ranks-per-node 32
+
+A sketch is a TOML file that says what an iteration does: see docs/sketches/ for three of them.
+  iterations, ranks_per_node
+  [grid]     cells = [4096, 4096] (divided) or block = [64, 64] (each rank's); periodic
+  [let]      numbers with names: per_cell = \"2ns\"; ? for what is to be fitted
+  [[step]]   one of compute, halo, exchange, shift, wavefront (with work and blocks), steps, or a
+             collective operation; beside it during (computed meanwhile), times, every, algorithm
+Formulas know p, nodes, cells, nx ny nz (the block), px py pz (the ranks), and face in halos.")]
+    Plan(Plan),
     /// Make a link that holds a signature, a view and its inputs
     #[command(after_help = "Examples:
   loggia link cray-t3d

@@ -12,6 +12,7 @@ mod list;
 mod manual;
 mod metrics;
 mod page;
+mod plan;
 mod predict;
 mod ranks;
 mod replay;
@@ -48,6 +49,7 @@ pub(crate) fn run(verb: Verb, output: &mut Output) -> Result<(), Failure> {
         Verb::Trace(args) => trace::run(&args, output),
         Verb::Calls(args) => calls::run(&args, output),
         Verb::Replay(args) => replay::run(&args, output),
+        Verb::Plan(args) => plan::run(&args, output),
         Verb::Link(args) => link::make(&args, output),
         Verb::Page(args) => page::run(&args, output),
         Verb::Open { link } => link::open(&link, output),

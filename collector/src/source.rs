@@ -68,6 +68,17 @@ pub(crate) fn schedule(path: &str) -> Result<Vec<u8>, Error> {
     Ok(bytes)
 }
 
+/// Reads a text, such as a sketch.
+pub(crate) fn text(path: &str) -> Result<String, Error> {
+    let mut text = String::new();
+    let read = match path {
+        "-" => io::stdin().lock().read_to_string(&mut text),
+        path => File::open(path).and_then(|mut file| file.read_to_string(&mut text)),
+    };
+    read.map_err(|error| cannot_read(&error, path, "check the path: SKETCH is a text file"))?;
+    Ok(text)
+}
+
 fn read(from: impl Read, name: &str) -> Result<Signature, Error> {
     let mut bytes = Vec::new();
     from.take(codec::LARGEST_FILE as u64 + 1)

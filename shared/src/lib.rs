@@ -47,6 +47,7 @@ pub mod goal;
 pub mod import;
 pub mod library;
 pub mod model;
+pub mod plan;
 pub mod protocol;
 pub mod replay;
 #[cfg(feature = "schema")]

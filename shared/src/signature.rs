@@ -4,6 +4,7 @@
 //! and what a link carries. Any part may be absent: the source did not report it, and everything
 //! that needs it says so rather than guess.
 
+mod bounds;
 mod collection;
 mod collective;
 mod curve;
@@ -18,6 +19,7 @@ mod style;
 mod tier;
 mod validate;
 
+pub use bounds::End;
 pub use collection::{Clock, Collection, Host, Measured};
 pub use collective::{BytesAre, Collective, Operation, Range};
 pub use curve::{At, Curve, Point};

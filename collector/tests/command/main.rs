@@ -5,6 +5,7 @@
 mod answers;
 mod export;
 mod import;
+mod plan;
 mod readme;
 mod refusals;
 mod replay;

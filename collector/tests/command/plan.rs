@@ -1,0 +1,70 @@
+//! `loggia plan`: what a program would take that is only an idea so far.
+
+use crate::run::{ask, number, refusal, with_input};
+use std::fs;
+
+fn at(answer: &serde_json::Value, place: usize) -> &serde_json::Value {
+    &answer["plans"][0]["points"][place]
+}
+
+#[test]
+fn a_sketch_is_planned_to_a_million_ranks() {
+    let answer = ask("plan docs/sketches/halo.toml cray-t3d --procs 2..1Mi");
+    let points = answer["plans"][0]["points"].as_array().unwrap();
+    assert_eq!(points.len(), 20);
+    assert_eq!(points[19]["procs"], 1 << 20);
+    assert_eq!(at(&answer, 0)["by"], "simulated");
+    assert_eq!(at(&answer, 19)["by"], "sum");
+    for point in points {
+        let parts = ["compute", "overhead", "latency", "gap", "bytes", "waiting"];
+        let sum: f64 = parts.map(|part| number(&point["parts"], part)).iter().sum();
+        assert!((sum / number(point, "time_us") - 1.0).abs() < 1e-9, "{point}");
+        assert!(number(point, "efficiency") <= 1.0 + 1e-9, "{point}");
+    }
+    let meeting = &answer["plans"][0]["meeting"];
+    let off = number(meeting, "sum_us") / number(meeting, "simulated_us") - 1.0;
+    assert!(off.abs() < 0.05, "{meeting}");
+}
+
+#[test]
+fn machines_stand_side_by_side() {
+    let words =
+        "plan docs/sketches/conjugate-gradient.toml cray-t3d ap3000-mpi --procs 8,64 --steps";
+    let answer = ask(words);
+    assert_eq!(answer["plans"][1]["machine"], "ap3000-mpi");
+    // Hockney's line alone is known of it, and that is said.
+    let warnings = answer["plans"][1]["warnings"].to_string();
+    assert!(warnings.contains("half a round trip stands in"), "{warnings}");
+    assert_eq!(answer["plans"][1]["scaling"], "weak");
+}
+
+#[test]
+fn open_constants_are_fitted_to_runs() {
+    let folder = tempfile::tempdir().unwrap();
+    let (sketch, runs) = (folder.path().join("open.toml"), folder.path().join("runs.csv"));
+    let text = "iterations = 10\n[let]\nwork = \"?\"\n[[step]]\ncompute = \"work / p\"\n";
+    fs::write(&sketch, text).unwrap();
+    fs::write(&runs, "procs,time\n2,1s\n4,500ms\n8,250ms\n").unwrap();
+    let (sketch, runs) = (sketch.display(), runs.display());
+    let answer = ask(&format!("plan {sketch} cray-t3d --procs 16 --fit {runs}"));
+    let work = number(&answer["fitted"][0]["constants"][0], "value_us");
+    assert!((work / 2e5 - 1.0).abs() < 1e-6, "{work}");
+    let error = refusal(&format!("plan {sketch} cray-t3d --procs 16"));
+    assert!(error["help"].as_str().unwrap().contains("--fit"), "{error}");
+}
+
+#[test]
+fn what_is_wrong_in_a_sketch_is_said_with_its_place() {
+    let run = with_input("plan - cray-t3d", b"[[step]]\nalreduce = 8\n");
+    assert_eq!(run.code, 2);
+    assert!(run.err.contains("standard input:2:1"), "{}", run.err);
+    assert!(run.err.contains("allreduce"), "{}", run.err);
+    for (words, help) in [
+        ("plan docs/sketches/halo.toml cray-t3d --procs none", "2..1M"),
+        ("plan docs/sketches/halo.toml cray-t3d --procs 8..4", "2..1M"),
+        ("plan nothing.toml cray-t3d", "check the path"),
+    ] {
+        let error = refusal(words);
+        assert!(error["help"].as_str().unwrap().contains(help), "{words}: {error}");
+    }
+}

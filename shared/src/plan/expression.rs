@@ -1,0 +1,431 @@
+//! Numbers that depend on how many ranks there are: `2ns * cells + 1us`, `8 * ny`.
+
+use crate::units::{Bytes, Micros};
+use std::fmt;
+
+/// What a number counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Something else: ranks, cells, how often. Where a time or a size is asked for, µs or bytes.
+    Number,
+    /// µs
+    Time,
+    /// bytes
+    Size,
+}
+
+impl Kind {
+    fn words(self) -> &'static str {
+        match self {
+            Kind::Number => "a number",
+            Kind::Time => "a time",
+            Kind::Size => "a size",
+        }
+    }
+}
+
+/// A formula.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Expression {
+    text: String,
+    root: Node,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Node {
+    Number(f64),
+    Name(String),
+    Negative(Box<Node>),
+    Two(Operator, Box<Node>, Box<Node>),
+    Call(Function, Vec<Node>),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Operator {
+    Plus,
+    Minus,
+    Times,
+    By,
+    Power,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Function {
+    Log2,
+    Sqrt,
+    Ceil,
+    Floor,
+    Least,
+    Most,
+}
+
+impl Function {
+    const ALL: [(&'static str, Function, usize); 6] = [
+        ("log2", Function::Log2, 1),
+        ("sqrt", Function::Sqrt, 1),
+        ("ceil", Function::Ceil, 1),
+        ("floor", Function::Floor, 1),
+        ("min", Function::Least, 2),
+        ("max", Function::Most, 2),
+    ];
+}
+
+/// What is wrong with a formula, and after how many bytes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wrong {
+    /// After so many bytes of the text.
+    pub at: usize,
+    /// What.
+    pub message: String,
+    /// What to do.
+    pub help: String,
+    /// The name that is not known, if that is it.
+    pub unknown: Option<String>,
+}
+
+const HELP: &str = "write such as 2ns * cells + 1us, 8 * ny or 64KiB; known are + - * / ^ ( ), \
+                    log2, sqrt, ceil, floor, min and max";
+
+impl Expression {
+    /// Reads a formula; `known` says which names may occur in it, and what they count.
+    ///
+    /// # Errors
+    /// What is wrong, and where.
+    pub fn parse(
+        text: &str,
+        wanted: Kind,
+        known: &dyn Fn(&str) -> Option<Kind>,
+    ) -> Result<Self, Wrong> {
+        let mut reader = Reader { text, at: 0, depth: 0, known };
+        let (root, kind) = reader.sum()?;
+        reader.blanks();
+        if reader.at < text.len() {
+            return Err(reader.wrong("something else begins here"));
+        }
+        if kind != wanted && kind != Kind::Number {
+            let message = format!("`{text}` is {}, not {}", kind.words(), wanted.words());
+            return Err(Wrong { at: 0, message, help: HELP.to_owned(), unknown: None });
+        }
+        Ok(Expression { text: text.to_owned(), root })
+    }
+
+    /// Its value where names have these values.
+    pub fn at(&self, value: &dyn Fn(&str) -> f64) -> f64 {
+        self.root.at(value)
+    }
+
+    /// Whether a name occurs in it.
+    pub fn has(&self, name: &str) -> bool {
+        self.root.has(name)
+    }
+}
+
+impl fmt::Display for Expression {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl Node {
+    fn at(&self, value: &dyn Fn(&str) -> f64) -> f64 {
+        match self {
+            Node::Number(number) => *number,
+            Node::Name(name) => value(name),
+            Node::Negative(node) => -node.at(value),
+            Node::Two(operator, a, b) => {
+                let (a, b) = (a.at(value), b.at(value));
+                match operator {
+                    Operator::Plus => a + b,
+                    Operator::Minus => a - b,
+                    Operator::Times => a * b,
+                    Operator::By => a / b,
+                    Operator::Power => libm::pow(a, b),
+                }
+            }
+            Node::Call(function, words) => {
+                let word = |at: usize| words.get(at).map_or(f64::NAN, |word| word.at(value));
+                match function {
+                    Function::Log2 => libm::log2(word(0)),
+                    Function::Sqrt => libm::sqrt(word(0)),
+                    Function::Ceil => libm::ceil(word(0)),
+                    Function::Floor => libm::floor(word(0)),
+                    Function::Least => word(0).min(word(1)),
+                    Function::Most => word(0).max(word(1)),
+                }
+            }
+        }
+    }
+
+    fn has(&self, name: &str) -> bool {
+        match self {
+            Node::Number(_) => false,
+            Node::Name(own) => own == name,
+            Node::Negative(node) => node.has(name),
+            Node::Two(_, a, b) => a.has(name) || b.has(name),
+            Node::Call(_, words) => words.iter().any(|word| word.has(name)),
+        }
+    }
+}
+
+/// Brackets in brackets are read so deep.
+const DEEPEST: usize = 64;
+
+struct Reader<'a> {
+    text: &'a str,
+    at: usize,
+    depth: usize,
+    known: &'a dyn Fn(&str) -> Option<Kind>,
+}
+
+type Read = Result<(Node, Kind), Wrong>;
+
+impl Reader<'_> {
+    fn wrong(&self, message: impl Into<String>) -> Wrong {
+        let message = message.into();
+        Wrong { at: self.at, message, help: HELP.to_owned(), unknown: None }
+    }
+
+    fn rest(&self) -> &str {
+        &self.text[self.at..]
+    }
+
+    fn blanks(&mut self) {
+        self.at += self.rest().len() - self.rest().trim_start().len();
+    }
+
+    /// Takes one of these signs, if it comes next.
+    fn sign(&mut self, signs: &[(char, Operator)]) -> Option<Operator> {
+        self.blanks();
+        let next = self.rest().chars().next()?;
+        let (_, operator) = signs.iter().find(|(sign, _)| *sign == next)?;
+        self.at += next.len_utf8();
+        Some(*operator)
+    }
+
+    fn sum(&mut self) -> Read {
+        let (mut node, mut kind) = self.product()?;
+        while let Some(operator) = self.sign(&[('+', Operator::Plus), ('-', Operator::Minus)]) {
+            let at = self.at;
+            let (other, its) = self.product()?;
+            kind = match (kind, its) {
+                (a, b) if a == b => a,
+                (Kind::Number, other) | (other, Kind::Number) => other,
+                (a, b) => {
+                    self.at = at;
+                    return Err(self.wrong(format!("{} and {} are added", a.words(), b.words())));
+                }
+            };
+            node = Node::Two(operator, Box::new(node), Box::new(other));
+        }
+        Ok((node, kind))
+    }
+
+    fn product(&mut self) -> Read {
+        let (mut node, mut kind) = self.power()?;
+        while let Some(operator) = self.sign(&[('*', Operator::Times), ('/', Operator::By)]) {
+            let at = self.at;
+            let (other, its) = self.power()?;
+            kind = match (kind, operator, its) {
+                (kind, _, Kind::Number) => kind,
+                (Kind::Number, Operator::Times, its) => its,
+                // A time a byte.
+                (Kind::Time, Operator::Times, Kind::Size)
+                | (Kind::Size, Operator::Times, Kind::Time) => Kind::Time,
+                (a, Operator::By, b) if a == b => Kind::Number,
+                (a, _, b) => {
+                    self.at = at;
+                    let words = format!("{} and {} do not go together so", a.words(), b.words());
+                    return Err(self.wrong(words));
+                }
+            };
+            node = Node::Two(operator, Box::new(node), Box::new(other));
+        }
+        Ok((node, kind))
+    }
+
+    fn power(&mut self) -> Read {
+        let (node, kind) = self.one()?;
+        let Some(operator) = self.sign(&[('^', Operator::Power)]) else { return Ok((node, kind)) };
+        let at = self.at;
+        let (other, its) = self.one()?;
+        if (kind, its) != (Kind::Number, Kind::Number) {
+            self.at = at;
+            return Err(self.wrong("only numbers have powers"));
+        }
+        Ok((Node::Two(operator, Box::new(node), Box::new(other)), Kind::Number))
+    }
+
+    fn one(&mut self) -> Read {
+        self.depth += 1;
+        if self.depth > DEEPEST {
+            return Err(self.wrong("brackets are too deep"));
+        }
+        let found = self.bracket_or_word();
+        self.depth -= 1;
+        found
+    }
+
+    fn bracket_or_word(&mut self) -> Read {
+        self.blanks();
+        match self.rest().chars().next() {
+            Some('-') => {
+                self.at += 1;
+                let (node, kind) = self.one()?;
+                Ok((Node::Negative(Box::new(node)), kind))
+            }
+            Some('(') => {
+                self.at += 1;
+                let found = self.sum()?;
+                self.close()?;
+                Ok(found)
+            }
+            Some(c) if c.is_ascii_digit() || c == '.' => self.number(),
+            Some(c) if c.is_alphabetic() => self.name(),
+            Some(_) => Err(self.wrong("a number or a name must stand here")),
+            None => Err(self.wrong("a number or a name is missing at the end")),
+        }
+    }
+
+    fn close(&mut self) -> Result<(), Wrong> {
+        self.blanks();
+        if !self.rest().starts_with(')') {
+            return Err(self.wrong("a bracket is not closed"));
+        }
+        self.at += 1;
+        Ok(())
+    }
+
+    /// A number with its unit, as quantities are read everywhere.
+    fn number(&mut self) -> Read {
+        let rest = self.rest();
+        let mut end = 0;
+        let mut before = ' ';
+        for c in rest.chars() {
+            let is_exponent = matches!(before, 'e' | 'E') && matches!(c, '-' | '+');
+            if !(c.is_alphanumeric() || matches!(c, '.' | '_') || is_exponent) {
+                break;
+            }
+            end += c.len_utf8();
+            before = c;
+        }
+        let word = &rest[..end];
+        let plain = word.replace('_', "").parse::<f64>().ok().filter(|number| number.is_finite());
+        let has_unit = word.ends_with(|c: char| c.is_alphabetic());
+        let found = match plain {
+            Some(number) if !has_unit => Some((number, Kind::Number)),
+            _ => match (word.parse::<Micros>(), word.parse::<Bytes>()) {
+                (Ok(time), _) => Some((time.0, Kind::Time)),
+                (_, Ok(size)) => Some((size.count(), Kind::Size)),
+                _ => None,
+            },
+        };
+        let Some((number, kind)) = found else {
+            return Err(self.wrong(format!("`{word}` is neither a number nor a time nor a size")));
+        };
+        self.at += end;
+        Ok((Node::Number(number), kind))
+    }
+
+    fn name(&mut self) -> Read {
+        let rest = self.rest();
+        let end = rest.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(rest.len());
+        let name = rest[..end].to_owned();
+        if let Some((_, function, words)) = Function::ALL.iter().find(|(known, ..)| *known == name)
+        {
+            self.at += end;
+            return self.call(*function, *words);
+        }
+        let Some(kind) = (self.known)(&name) else {
+            let wrong = self.wrong(format!("`{name}` is not known here"));
+            return Err(Wrong { unknown: Some(name), ..wrong });
+        };
+        self.at += end;
+        Ok((Node::Name(name), kind))
+    }
+
+    fn call(&mut self, function: Function, count: usize) -> Read {
+        self.blanks();
+        if !self.rest().starts_with('(') {
+            return Err(self.wrong("a bracket must stand here"));
+        }
+        self.at += 1;
+        let mut words = Vec::new();
+        let mut kind = Kind::Number;
+        for at in 0..count {
+            if at > 0 {
+                self.blanks();
+                if !self.rest().starts_with(',') {
+                    return Err(self.wrong(format!("{count} numbers must stand here")));
+                }
+                self.at += 1;
+            }
+            let (word, its) = self.sum()?;
+            kind = if its == Kind::Number { kind } else { its };
+            words.push(word);
+        }
+        self.close()?;
+        let keeps =
+            matches!(function, Function::Least | Function::Most | Function::Ceil | Function::Floor);
+        if kind != Kind::Number && !keeps {
+            return Err(self.wrong(format!("that is of numbers, not of {}", kind.words())));
+        }
+        Ok((Node::Call(function, words), kind))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests")]
+    use super::*;
+
+    fn known(name: &str) -> Option<Kind> {
+        match name {
+            "p" | "cells" => Some(Kind::Number),
+            "work" => Some(Kind::Time),
+            _ => None,
+        }
+    }
+
+    fn value(text: &str, wanted: Kind) -> f64 {
+        let expression = Expression::parse(text, wanted, &known).unwrap();
+        expression.at(&|name| match name {
+            "p" => 8.0,
+            "cells" => 1000.0,
+            _ => 500.0,
+        })
+    }
+
+    #[test]
+    fn times_and_sizes_have_units() {
+        assert_eq!(value("2ns * cells + 1us", Kind::Time), 3.0);
+        assert_eq!(value("1ms / p + work", Kind::Time), 625.0);
+        assert_eq!(value("8 * 64KiB", Kind::Size), 524_288.0);
+        assert_eq!(value("1e3 * log2(p) ^ 2", Kind::Number), 9000.0);
+        assert_eq!(value("max(64, 4 * sqrt(cells / 10))", Kind::Size), 64.0);
+        assert_eq!(value("-2 - -(3 - 4) * 2", Kind::Number), -4.0);
+        assert_eq!(value("0.1ns * 10kB", Kind::Time), 1.0);
+    }
+
+    #[test]
+    fn what_is_wrong_is_said_with_its_place() {
+        for (text, wanted, at) in [
+            ("2ns * cell", Kind::Time, 6),
+            ("2ns + 8B", Kind::Time, 5),
+            ("(1 + 2", Kind::Number, 6),
+            ("1 2", Kind::Number, 2),
+            ("", Kind::Number, 0),
+            ("log2 8", Kind::Number, 5),
+            ("3 parsecs", Kind::Time, 2),
+            ("64KiB", Kind::Time, 0),
+            ("1x", Kind::Time, 0),
+            ("sqrt(1us)", Kind::Time, 9),
+        ] {
+            let wrong = Expression::parse(text, wanted, &known).unwrap_err();
+            assert_eq!(wrong.at, at, "{text}: {wrong:?}");
+        }
+        for deep in ["(", "-", "log2("] {
+            let text = deep.repeat(10_000);
+            assert!(Expression::parse(&text, Kind::Number, &known).is_err());
+        }
+    }
+}

@@ -1,0 +1,280 @@
+//! A sketch's open constants, from a few runs that were measured.
+//!
+//! # Formula
+//! Gauss and Newton's steps for T(p; θ) by relative least squares, θ ≥ 0: each step takes what T
+//! changes with each constant from plans with a little more of it.
+
+use super::answer::{Ask, Plan};
+use crate::Error;
+use crate::stats::CONFIDENCE;
+use crate::stats::estimate::Estimate;
+use crate::stats::least_squares::{MOST_TERMS, Weights, least_squares};
+use crate::units::{Micros, Procs};
+use serde::Serialize;
+
+/// So many steps are taken at most.
+const STEPS: usize = 24;
+/// A step that changes nothing by more than this part is the last.
+const STILL: f64 = 1e-7;
+/// So much more of a constant shows what it changes; at first, what changes times by so much …
+const LITTLE: f64 = 0.01;
+/// … beginning with this part of them.
+const LEAST: f64 = 1e-12;
+
+/// A run that was measured.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Measured {
+    /// On how many ranks.
+    pub procs: Procs,
+    /// How long all iterations took.
+    pub time_us: Micros,
+}
+
+/// What was fitted.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Fitted {
+    /// The constants.
+    pub constants: Vec<FittedConstant>,
+    /// The runs, beside what the sketch says of them now.
+    pub runs: Vec<Residual>,
+}
+
+/// A constant that was open.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct FittedConstant {
+    /// Its name in the sketch.
+    pub name: String,
+    /// Its value, in µs.
+    pub value_us: f64,
+    /// It is no lower than this; none where the runs are as few as the constants.
+    pub low_us: Option<f64>,
+    /// It is no higher than this.
+    pub high_us: Option<f64>,
+}
+
+/// A run, and what is said of it.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Residual {
+    /// On how many ranks.
+    pub procs: Procs,
+    /// How long it took.
+    pub measured_us: Micros,
+    /// How long it would take.
+    pub fitted_us: Micros,
+    /// By which part that is off.
+    pub error: f64,
+}
+
+/// Reads runs: a header with `procs` and `time`, and a row for each. A time has a unit, or is in µs.
+///
+/// # Errors
+/// What is wrong, with its line.
+pub fn read(text: &str) -> Result<Vec<Measured>, Error> {
+    const HELP: &str = "write a header such as procs,time and rows such as 4,1.25s";
+    let mut lines = (1..).zip(text.lines()).filter(|(_, line)| {
+        let line = line.trim();
+        !line.is_empty() && !line.starts_with('#')
+    });
+    let Some((number, header)) = lines.next() else {
+        return Err(Error::new("there is no run in this file", "1", HELP));
+    };
+    let columns: Vec<String> =
+        header.split(',').map(|word| word.trim().to_ascii_lowercase()).collect();
+    let find = |names: &[&str]| columns.iter().position(|name| names.contains(&name.as_str()));
+    let procs = find(&["procs", "p", "ranks", "np", "processes"]);
+    let time = find(&["time", "time_us", "us"]);
+    let seconds = find(&["seconds", "s", "time_s"]);
+    let (Some(procs), Some(time)) = (procs, time.or(seconds)) else {
+        return Err(Error::new("the columns procs and time are missing", number.to_string(), HELP));
+    };
+    let factor = if seconds == Some(time) { 1e6 } else { 1.0 };
+    let mut runs = Vec::new();
+    for (number, line) in lines {
+        let words: Vec<&str> = line.split(',').map(str::trim).collect();
+        let refused = |what: &str| Error::new(what.to_owned(), number.to_string(), HELP);
+        let procs = words.get(procs).and_then(|word| word.parse::<Procs>().ok());
+        let procs = procs.filter(|procs| procs.0 > 0);
+        let procs = procs.ok_or_else(|| refused("there is no number of ranks in this row"))?;
+        let time = words.get(time).and_then(|word| word.parse::<Micros>().ok());
+        let time = time.filter(|time| time.0 > 0.0);
+        let time = time.ok_or_else(|| refused("there is no time in this row"))?;
+        runs.push(Measured { procs, time_us: Micros(time.0 * factor) });
+    }
+    if runs.is_empty() {
+        return Err(Error::new("there is no run in this file", number.to_string(), HELP));
+    }
+    Ok(runs)
+}
+
+impl Fitted {
+    /// The constants with their values, as a plan takes them.
+    #[must_use]
+    pub fn open(&self) -> Vec<(String, f64)> {
+        self.constants.iter().map(|found| (found.name.clone(), found.value_us)).collect()
+    }
+}
+
+impl Ask<'_> {
+    /// The constants that the sketch leaves open, fitted to these runs.
+    ///
+    /// # Errors
+    /// Where none is open, or the runs are too few.
+    pub fn fit(&self, runs: &[Measured]) -> Result<Fitted, Error> {
+        let open = self.sketch.constants.iter().filter(|constant| constant.value.is_none());
+        let names: Vec<&str> = open.map(|constant| constant.name.as_str()).collect();
+        if names.is_empty() {
+            return Err(Error::new(
+                "no constant of this sketch is open",
+                "--fit",
+                "write such as per_cell = \"?\" below [let]",
+            ));
+        }
+        if names.len() > runs.len() || names.len() > MOST_TERMS {
+            return Err(Error::new(
+                format!("{} constants are open, and there are {} runs", names.len(), runs.len()),
+                "--fit",
+                format!("give as many runs as constants, and leave no more than {MOST_TERMS} open"),
+            ));
+        }
+        let times = |values: &[f64]| -> Result<Vec<f64>, Error> {
+            let open: Vec<(String, f64)> =
+                names.iter().map(|name| (*name).to_owned()).zip(values.iter().copied()).collect();
+            self.times(&open, runs)
+        };
+        let nothing = times(&vec![0.0; names.len()])?;
+        let longest = runs.iter().map(|run| run.time_us.0).fold(0.0, f64::max);
+        let mut values = vec![0.0; names.len()];
+        let mut sure: Vec<Option<Estimate>> = vec![None; names.len()];
+        let mut begun = nothing;
+        for step in 0..STEPS {
+            let mut columns = Vec::new();
+            for at in 0..names.len() {
+                let with = |little: f64| {
+                    let mut more = values.clone();
+                    more[at] += little;
+                    times(&more)
+                };
+                let is_seen = |changed: &[f64]| {
+                    let by = changed.iter().zip(&begun).map(|(a, b)| a - b);
+                    by.fold(0.0, f64::max) > longest * LITTLE
+                };
+                // What is hidden behind messages, or multiplied by millions of cells, is looked for.
+                let mut little = (values[at] * LITTLE).max(longest * LEAST);
+                let mut changed = with(little)?;
+                while step == 0 && little < longest && !is_seen(&changed) {
+                    little *= 10.0;
+                    changed = with(little)?;
+                }
+                let slope = |(a, b): (&f64, &f64)| (a - b) / little;
+                columns.push(changed.iter().zip(&begun).map(slope).collect::<Vec<f64>>());
+            }
+            let left: Vec<f64> =
+                runs.iter().zip(&begun).map(|(run, time)| run.time_us.0 - time).collect();
+            let weights: Vec<f64> =
+                runs.iter().map(|run| 1.0 / (run.time_us.0 * run.time_us.0)).collect();
+            let columns: Vec<&[f64]> = columns.iter().map(Vec::as_slice).collect();
+            let fit =
+                least_squares(&columns, &left, Weights::Given(&weights)).ok_or_else(|| {
+                    Error::new(
+                        format!("these runs do not tell {} apart", names.join(" and ")),
+                        "--fit",
+                        "give runs on other numbers of ranks, or leave fewer constants open",
+                    )
+                })?;
+            let mut moved = 0.0f64;
+            for at in 0..names.len() {
+                let next = (values[at] + fit.coefficients[at]).max(0.0);
+                moved = moved.max((next - values[at]).abs() / next.max(f64::MIN_POSITIVE));
+                sure[at] = fit.coefficient(at, CONFIDENCE).map(|found| {
+                    let half = found.half_width();
+                    Estimate::around(next, half)
+                });
+                values[at] = next;
+            }
+            begun = times(&values)?;
+            if moved < STILL {
+                break;
+            }
+        }
+        let bound = |value: f64| value.is_finite().then_some(value.max(0.0));
+        let constants =
+            names.iter().zip(&values).zip(&sure).map(|((name, value), sure)| FittedConstant {
+                name: (*name).to_owned(),
+                value_us: *value,
+                low_us: sure.and_then(|sure| bound(sure.low)),
+                high_us: sure.and_then(|sure| bound(sure.high)),
+            });
+        let residual = |(run, time): (&Measured, &f64)| Residual {
+            procs: run.procs,
+            measured_us: run.time_us,
+            fitted_us: Micros(*time),
+            error: time / run.time_us.0 - 1.0,
+        };
+        Ok(Fitted {
+            constants: constants.collect(),
+            runs: runs.iter().zip(&begun).map(residual).collect(),
+        })
+    }
+
+    /// What these runs take with these constants.
+    fn times(&self, open: &[(String, f64)], runs: &[Measured]) -> Result<Vec<f64>, Error> {
+        let mut procs: Vec<Procs> = runs.iter().map(|run| run.procs).collect();
+        procs.sort_unstable();
+        procs.dedup();
+        let plan: Plan = Ask { open, ..self.clone() }.times_over(&procs)?;
+        let of = |run: &Measured| {
+            let point = plan.points.iter().find(|point| point.procs == run.procs);
+            point.map_or(f64::NAN, |point| point.total_us.0)
+        };
+        Ok(runs.iter().map(of).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests")]
+    use super::super::sketch::Sketch;
+    use super::*;
+    use crate::library;
+
+    #[test]
+    fn runs_are_read_with_their_units() {
+        let runs = read("# of last week\nprocs, time\n4, 1.5s\n\n8, 900ms\n").unwrap();
+        assert_eq!(runs[0], Measured { procs: Procs(4), time_us: Micros(1.5e6) });
+        assert_eq!(runs[1].time_us, Micros(9e5));
+        assert_eq!(read("p,seconds\n2,3\n").unwrap()[0].time_us, Micros(3e6));
+        for (text, line) in
+            [("", "1"), ("a,b\n1,2", "1"), ("p,time\n0,1", "2"), ("p,time\n2,x", "2")]
+        {
+            assert_eq!(read(text).unwrap_err().place, line, "{text}");
+        }
+    }
+
+    /// What a sketch says with known constants gives these constants back.
+    #[test]
+    fn what_is_open_is_found() {
+        let text = "iterations = 10\n[grid]\ncells = [512, 512]\n[let]\nper_cell = \"?\"\nfixed = \"?\"\n\
+                    [[step]]\nhalo = \"8 * face\"\nduring = \"per_cell * cells\"\n\
+                    [[step]]\ncompute = \"fixed\"\n[[step]]\nallreduce = 8";
+        let sketch = Sketch::read(text).unwrap();
+        let machine = library::load("cray-t3d").unwrap();
+        let ask = Ask::of(&sketch, &machine);
+        let truth = [("per_cell".to_owned(), 0.004), ("fixed".to_owned(), 120.0)];
+        let known = Ask { open: &truth, ..ask.clone() };
+        let procs = [Procs(2), Procs(4), Procs(8), Procs(16)];
+        let runs: Vec<Measured> = known
+            .over(&procs)
+            .unwrap()
+            .points
+            .iter()
+            .map(|point| Measured { procs: point.procs, time_us: point.total_us })
+            .collect();
+        let fitted = ask.fit(&runs).unwrap();
+        for (found, (name, value)) in fitted.constants.iter().zip(&truth) {
+            assert_eq!(&found.name, name);
+            assert!((found.value_us / value - 1.0).abs() < 1e-3, "{found:?}");
+        }
+        assert!(fitted.runs.iter().all(|run| run.error.abs() < 1e-4), "{:?}", fitted.runs);
+        assert!(ask.fit(&runs[..1]).unwrap_err().help.contains("as many runs"));
+    }
+}

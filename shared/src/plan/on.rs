@@ -1,0 +1,294 @@
+//! A sketch on so many ranks: every formula has a number.
+
+use super::division::Division;
+use super::expression::{Expression, Kind};
+use super::sketch::{Action, Sketch, Step};
+use crate::Error;
+use crate::signature::Operation;
+use crate::units::words::size;
+use crate::units::{Bytes, Micros, Procs};
+
+/// What a sketch's formulas may ask for.
+#[derive(Clone, Debug)]
+pub struct Names<'a> {
+    sketch: &'a Sketch,
+    procs: Procs,
+    nodes: u32,
+    division: Option<Division>,
+    /// Its constants' numbers, in order.
+    constants: Vec<f64>,
+}
+
+/// A step of an iteration, in numbers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Doing {
+    /// In which line of the sketch it stands.
+    pub line: usize,
+    /// What is done.
+    pub what: What,
+    /// What is computed meanwhile.
+    pub during: Micros,
+    /// How often, one after the other.
+    pub times: f64,
+    /// In one of so many iterations only.
+    pub every: u64,
+}
+
+/// What a step does, in numbers.
+#[derive(Clone, Debug, PartialEq)]
+pub enum What {
+    /// Several steps, one after the other.
+    Steps(Vec<Doing>),
+    /// Every rank computes.
+    Compute(Micros),
+    /// Messages to neighbours in the grid: so many bytes along each dimension, or across a corner.
+    Halo {
+        /// Along each dimension.
+        faces: Vec<Bytes>,
+        /// Across edges and corners, if those are neighbours.
+        corner: Option<Bytes>,
+    },
+    /// An exchange with a partner.
+    Exchange(Bytes),
+    /// To the next, from the one before.
+    Shift(Bytes),
+    /// A collective operation.
+    Collective {
+        /// Which.
+        op: Operation,
+        /// As the operation counts them.
+        bytes: Bytes,
+        /// By which algorithm, if that is said.
+        algorithm: Option<String>,
+    },
+    /// Blocks through the grid.
+    Wavefront {
+        /// To the two neighbours.
+        faces: [Bytes; 2],
+        /// The computation of a block.
+        work: Micros,
+        /// How many.
+        blocks: u64,
+    },
+}
+
+impl What {
+    /// In words.
+    #[must_use]
+    pub fn words(&self) -> String {
+        match self {
+            What::Steps(_) => "steps".to_owned(),
+            What::Compute(_) => "compute".to_owned(),
+            What::Halo { faces, .. } => match faces.iter().map(|bytes| bytes.0).max() {
+                Some(most) => format!("halo, {}", size(Bytes(most))),
+                None => "halo".to_owned(),
+            },
+            What::Exchange(bytes) => format!("exchange, {}", size(*bytes)),
+            What::Shift(bytes) => format!("shift, {}", size(*bytes)),
+            What::Collective { op, bytes, .. } => format!("{}, {}", op.name(), size(*bytes)),
+            What::Wavefront { faces, .. } => {
+                format!("wavefront, {}", size(faces[0].max(faces[1])))
+            }
+        }
+    }
+
+    /// The same wavefront of another number of blocks.
+    pub(super) fn with_blocks(&self, blocks: u64) -> What {
+        match self {
+            What::Wavefront { faces, work, .. } => {
+                What::Wavefront { faces: *faces, work: *work, blocks }
+            }
+            other => other.clone(),
+        }
+    }
+}
+
+impl<'a> Names<'a> {
+    /// On so many ranks; `open` has the constants that the sketch leaves open.
+    ///
+    /// # Errors
+    /// Where a constant is open still, or no number.
+    pub fn new(
+        sketch: &'a Sketch,
+        procs: Procs,
+        ranks_per_node: Option<u32>,
+        open: &[(String, f64)],
+    ) -> Result<Self, Error> {
+        let division = sketch.grid.as_ref().map(|grid| Division::new(grid, procs));
+        let nodes = ranks_per_node.map_or(procs.0, |ranks| procs.0.div_ceil(ranks));
+        let mut names = Names { sketch, procs, nodes, division, constants: Vec::new() };
+        for constant in &sketch.constants {
+            let given = open.iter().find(|(name, _)| *name == constant.name).map(|(_, v)| *v);
+            let value = match (given, &constant.value) {
+                (Some(value), _) => value,
+                (None, Some(formula)) => formula.at(&|name| names.value(name)),
+                (None, None) => {
+                    return Err(Error::new(
+                        format!("`{}` is open in this sketch", constant.name),
+                        "",
+                        "fit it to runs by --fit MEASURED.csv, or write a value instead of ?",
+                    ));
+                }
+            };
+            names.constants.push(value);
+        }
+        Ok(names)
+    }
+
+    /// The grid's division, if there is a grid.
+    #[must_use]
+    pub fn division(&self) -> Option<&Division> {
+        self.division.as_ref()
+    }
+
+    fn value(&self, name: &str) -> f64 {
+        let constants = self.sketch.constants.iter().zip(&self.constants);
+        if let Some((_, value)) = constants.into_iter().find(|(known, _)| known.name == name) {
+            return *value;
+        }
+        let of_side = |prefix: char| {
+            let side = name.strip_prefix(prefix)?;
+            ["x", "y", "z"].iter().position(|known| *known == side)
+        };
+        let division = self.division.as_ref();
+        let side = |at: Option<usize>| Some(*division?.block.get(at?)? as f64);
+        let ranks = |at: Option<usize>| Some(f64::from(*division?.ranks.get(at?)?));
+        match name {
+            "p" => self.procs.count(),
+            "nodes" => f64::from(self.nodes),
+            "cells" => division.map_or(f64::NAN, Division::cells),
+            _ => side(of_side('n')).or_else(|| ranks(of_side('p'))).unwrap_or(f64::NAN),
+        }
+    }
+
+    /// What an iteration does.
+    ///
+    /// # Errors
+    /// Where a formula gives no number that can be.
+    pub fn doings(&self) -> Result<Vec<Doing>, Error> {
+        self.all(&self.sketch.steps)
+    }
+
+    fn all(&self, steps: &[Step]) -> Result<Vec<Doing>, Error> {
+        let doing = |step: &Step| {
+            let number = |formula: Option<&Expression>, kind, without| match formula {
+                Some(formula) => self.number(formula, kind, step.line, None),
+                None => Ok(without),
+            };
+            Ok(Doing {
+                line: step.line,
+                what: self.what(&step.action, step.line)?,
+                during: Micros(number(step.during.as_ref(), Kind::Time, 0.0)?),
+                times: number(step.times.as_ref(), Kind::Number, 1.0)?,
+                every: step.every,
+            })
+        };
+        steps.iter().map(doing).collect()
+    }
+
+    fn what(&self, action: &Action, line: usize) -> Result<What, Error> {
+        let bytes = |formula: &Expression, face: Option<f64>| {
+            self.number(formula, Kind::Size, line, face).map(|bytes| Bytes(bytes.round() as u64))
+        };
+        let face = |dimension: usize| self.division.as_ref().map(|d| d.face(dimension));
+        let time = |formula: &Expression| self.number(formula, Kind::Time, line, None).map(Micros);
+        Ok(match action {
+            Action::Compute(formula) => What::Compute(time(formula)?),
+            Action::Halo { bytes: formula, with_corners } => {
+                let dimensions = self.division.as_ref().map_or(0, |division| division.block.len());
+                let faces = (0..dimensions).map(|at| bytes(formula, face(at)));
+                let corner = with_corners.then(|| bytes(formula, Some(1.0))).transpose()?;
+                What::Halo { faces: faces.collect::<Result<_, _>>()?, corner }
+            }
+            Action::Exchange(formula) => What::Exchange(bytes(formula, None)?),
+            Action::Shift(formula) => What::Shift(bytes(formula, None)?),
+            Action::Collective { op, bytes: formula, algorithm } => What::Collective {
+                op: *op,
+                bytes: bytes(formula, None)?,
+                algorithm: algorithm.clone(),
+            },
+            Action::Wavefront { bytes: formula, work, blocks } => What::Wavefront {
+                faces: [bytes(formula, face(0))?, bytes(formula, face(1))?],
+                work: time(work)?,
+                blocks: self.number(blocks, Kind::Number, line, None)?.round().max(1.0) as u64,
+            },
+            Action::Steps(steps) => What::Steps(self.all(steps)?),
+        })
+    }
+
+    fn number(
+        &self,
+        formula: &Expression,
+        kind: Kind,
+        line: usize,
+        face: Option<f64>,
+    ) -> Result<f64, Error> {
+        let value = formula.at(&|name| match (name, face) {
+            ("face", Some(face)) => face,
+            _ => self.value(name),
+        });
+        if value.is_finite() && value >= 0.0 {
+            return Ok(value);
+        }
+        let what = match kind {
+            Kind::Number => "how often something is done",
+            Kind::Time => "a time",
+            Kind::Size => "a size",
+        };
+        Err(Error::new(
+            format!("`{formula}` is {value} for p = {}, which is not {what}", self.procs.0),
+            format!("{line}"),
+            "check the formula, or plan for other numbers of ranks",
+        ))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests")]
+    use super::*;
+
+    const SKETCH: &str = r#"
+[grid]
+cells = [1000, 1000]
+[let]
+per_cell = "2ns"
+rounds = "log2(p)"
+[[step]]
+halo = "8 * face"
+during = "per_cell * cells"
+[[step]]
+times = 5
+every = 10
+steps = [{ exchange = "8 * ny", times = "rounds" }, { compute = "1ms / p" }]
+"#;
+
+    #[test]
+    fn every_formula_has_a_number() {
+        let sketch = Sketch::read(SKETCH).unwrap();
+        let names = Names::new(&sketch, Procs(16), None, &[]).unwrap();
+        let doings = names.doings().unwrap();
+        let faces = vec![Bytes(2000), Bytes(2000)];
+        assert_eq!(doings[0].what, What::Halo { faces, corner: None });
+        assert_eq!(doings[0].during, Micros(125.0));
+        assert_eq!((doings[1].times, doings[1].every), (5.0, 10));
+        let What::Steps(inner) = &doings[1].what else { panic!() };
+        assert_eq!((&inner[0].what, inner[0].times), (&What::Exchange(Bytes(2000)), 4.0));
+        assert_eq!((&inner[1].what, inner[1].times), (&What::Compute(Micros(62.5)), 1.0));
+    }
+
+    #[test]
+    fn what_cannot_be_is_said_with_its_line() {
+        let sketch = Sketch::read("[[step]]\ncompute = \"10us - p * 1us\"").unwrap();
+        let at = |p| Names::new(&sketch, Procs(p), None, &[]).unwrap().doings();
+        assert!(at(8).is_ok());
+        let error = at(16).unwrap_err();
+        assert_eq!(error.place, "2");
+        assert!(error.message.contains("p = 16"), "{error}");
+        let open = Sketch::read("[let]\nwork = \"?\"\n[[step]]\ncompute = \"work / p\"").unwrap();
+        assert!(Names::new(&open, Procs(2), None, &[]).unwrap_err().help.contains("--fit"));
+        let known = [("work".to_owned(), 100.0)];
+        let names = Names::new(&open, Procs(2), None, &known).unwrap();
+        assert_eq!(names.doings().unwrap()[0].what, What::Compute(Micros(50.0)));
+    }
+}

@@ -1,0 +1,324 @@
+//! A sketch as what every rank does, for the simulator.
+
+use super::division::Division;
+use super::on::{Doing, What};
+use crate::Error;
+use crate::collective::scribe::Scribe;
+use crate::collective::{Algorithm, Shape};
+use crate::signature::Operation;
+use crate::units::{Bytes, Micros, Procs};
+use loggia_engine::schedule::{Builder, CalcUnit, OpId, Schedule, Step};
+
+/// By which algorithm a collective operation is done.
+pub(super) type Chooser<'a> =
+    dyn Fn(Operation, Bytes, Option<&str>) -> Result<&'static Algorithm, Error> + 'a;
+
+/// What all ranks do.
+pub(super) struct Ranks<'a> {
+    /// How many.
+    pub(super) procs: Procs,
+    /// Where each of them stands.
+    pub(super) division: Option<&'a Division>,
+    /// How long combining so many bytes takes, in ps.
+    pub(super) combining: &'a dyn Fn(u64) -> u64,
+    /// By which algorithms.
+    pub(super) chooser: &'a Chooser<'a>,
+}
+
+/// What takes longer to simulate is not simulated on the side.
+const MOST_OPS: usize = 400_000;
+
+/// What the next operation of a rank waits for.
+#[derive(Clone, Copy)]
+enum Before {
+    Nothing,
+    Begun(OpId),
+    Done(OpId),
+}
+
+/// One rank, on its way to be written.
+struct Rank<'a, 'b> {
+    all: &'b Ranks<'a>,
+    builder: &'b mut Builder,
+    rank: u32,
+    before: Before,
+    /// Messages of different steps do not meet.
+    tag: u32,
+    is_too_long: bool,
+}
+
+/// µs as the simulator counts computation.
+fn picoseconds(time: Micros) -> u64 {
+    (time.0 * 1e6).round().max(0.0) as u64
+}
+
+impl Ranks<'_> {
+    /// Writes these steps, done so often; none where that is too long.
+    pub(super) fn write(
+        &self,
+        doings: &[Doing],
+        iterations: u32,
+    ) -> Result<Option<Schedule>, Error> {
+        let mut builder = Builder::counting(CalcUnit::Picoseconds);
+        for rank in 0..self.procs.0 {
+            builder.rank();
+            let mut one = Rank {
+                all: self,
+                builder: &mut builder,
+                rank,
+                before: Before::Nothing,
+                tag: 0,
+                is_too_long: false,
+            };
+            for _ in 0..iterations {
+                one.all_of(doings)?;
+            }
+            if one.is_too_long {
+                return Ok(None);
+            }
+        }
+        builder.finish().map(Some).map_err(|flaw| Error::new(flaw.to_string(), "", ""))
+    }
+}
+
+impl Rank<'_, '_> {
+    fn all_of(&mut self, doings: &[Doing]) -> Result<(), Error> {
+        for doing in doings {
+            for round in 0..doing.times.round() as u64 {
+                self.once(doing, round)?;
+                if self.is_too_long {
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn push(&mut self, step: Step) -> OpId {
+        let id = self.builder.push(step);
+        self.is_too_long |= id.index() >= MOST_OPS;
+        self.link(id, self.before);
+        id
+    }
+
+    fn link(&mut self, op: OpId, before: Before) {
+        match before {
+            Before::Nothing => {}
+            Before::Begun(earlier) => self.builder.after_start(op, earlier),
+            Before::Done(earlier) => self.builder.after(op, earlier),
+        }
+    }
+
+    fn compute(&mut self, time: Micros) {
+        if picoseconds(time) > 0 {
+            let id = self.push(Step::calc(picoseconds(time)));
+            self.before = Before::Done(id);
+        }
+    }
+
+    /// Receives are posted, sends begun, something computed, and then all waited for.
+    fn messages(&mut self, from: &[(u32, Bytes)], to: &[(u32, Bytes)], during: Micros) {
+        let mut ops = Vec::with_capacity(from.len() + to.len());
+        for (peer, bytes) in from {
+            ops.push(self.begin(Step::recv(bytes.0, *peer)));
+        }
+        for (peer, bytes) in to {
+            ops.push(self.begin(Step::send(bytes.0, *peer)));
+        }
+        self.compute(during);
+        self.join(&ops);
+    }
+
+    fn begin(&mut self, step: Step) -> OpId {
+        let id = self.push(step.tag(self.tag));
+        self.before = Before::Begun(id);
+        id
+    }
+
+    fn join(&mut self, ops: &[OpId]) {
+        if ops.is_empty() {
+            return;
+        }
+        let join = self.push(Step::calc(0));
+        for op in ops {
+            self.builder.after(join, *op);
+        }
+        self.before = Before::Done(join);
+    }
+
+    fn once(&mut self, doing: &Doing, round: u64) -> Result<(), Error> {
+        match &doing.what {
+            What::Steps(steps) => self.all_of(steps)?,
+            What::Compute(time) => self.compute(*time),
+            What::Halo { faces, corner } => {
+                let neighbours = self.neighbours(faces, *corner);
+                self.messages(&neighbours, &neighbours, doing.during);
+            }
+            What::Exchange(bytes) => match self.partner(round) {
+                Some(partner) => {
+                    self.messages(&[(partner, *bytes)], &[(partner, *bytes)], doing.during);
+                }
+                None => self.compute(doing.during),
+            },
+            What::Shift(bytes) => {
+                let p = self.all.procs.0;
+                let (next, last) = ((self.rank + 1) % p, (self.rank + p - 1) % p);
+                self.messages(&[(last, *bytes)], &[(next, *bytes)], doing.during);
+            }
+            What::Collective { op, bytes, algorithm } => {
+                let algorithm = (self.all.chooser)(*op, *bytes, algorithm.as_deref())?;
+                self.collective(algorithm, *bytes, doing.during);
+            }
+            What::Wavefront { faces, work, blocks } => {
+                for _ in 0..*blocks {
+                    self.wavefront_block(*faces, *work, round);
+                }
+            }
+        }
+        // On all ranks alike, also on those that do nothing in it.
+        self.tag = self.tag.wrapping_add(1);
+        Ok(())
+    }
+
+    /// The partner of a round: 2^k ranks away, where k goes round.
+    fn partner(&self, round: u64) -> Option<u32> {
+        let p = self.all.procs.0;
+        let bits = u64::from(p.next_power_of_two().trailing_zeros().max(1));
+        let partner = self.rank ^ (1 << (round % bits));
+        (partner < p && partner != self.rank).then_some(partner)
+    }
+
+    fn place(&self) -> Vec<u32> {
+        let Some(division) = self.all.division else { return Vec::new() };
+        let mut rest = self.rank;
+        let mut place: Vec<u32> = Vec::new();
+        for n in division.ranks.iter().rev() {
+            place.push(rest % n);
+            rest /= n;
+        }
+        place.reverse();
+        place
+    }
+
+    /// The rank that stands so far along each dimension.
+    fn beside(&self, place: &[u32], steps: &[i64]) -> Option<u32> {
+        let division = self.all.division?;
+        let mut rank = 0u64;
+        for ((n, at), step) in division.ranks.iter().zip(place).zip(steps) {
+            let (n, to) = (i64::from(*n), i64::from(*at) + step);
+            let is_inside = (0..n).contains(&to);
+            if !is_inside && !division.is_periodic {
+                return None;
+            }
+            rank = rank * n as u64 + to.rem_euclid(n) as u64;
+        }
+        u32::try_from(rank).ok().filter(|rank| *rank != self.rank)
+    }
+
+    /// The neighbours, with what goes to each and comes from it.
+    fn neighbours(&self, faces: &[Bytes], corner: Option<Bytes>) -> Vec<(u32, Bytes)> {
+        let place = self.place();
+        let mut found = Vec::new();
+        let count = 3usize.pow(place.len() as u32);
+        for index in 0..count {
+            let mut rest = index;
+            let mut steps = Vec::with_capacity(place.len());
+            for _ in &place {
+                steps.push(rest as i64 % 3 - 1);
+                rest /= 3;
+            }
+            let along: Vec<usize> = (0..steps.len()).filter(|at| steps[*at] != 0).collect();
+            let bytes = match along.as_slice() {
+                [] => None,
+                [one] => faces.get(*one).copied(),
+                _ => corner,
+            };
+            if let (Some(bytes), Some(rank)) = (bytes, self.beside(&place, &steps)) {
+                found.push((rank, bytes));
+            }
+        }
+        found
+    }
+
+    /// A block of a wavefront; each round begins at the next of the four corners.
+    fn wavefront_block(&mut self, faces: [Bytes; 2], work: Micros, round: u64) {
+        let place = self.place();
+        let sign = |bit: u32| if round >> bit & 1 == 0 { 1i64 } else { -1 };
+        let mut along = vec![0i64; place.len()];
+        let mut peers = |dimension: usize, towards: i64| {
+            along.fill(0);
+            along[dimension] = towards * sign(dimension as u32);
+            self.beside(&place, &along)
+        };
+        let before = [peers(0, -1), peers(1, -1)];
+        let behind = [peers(0, 1), peers(1, 1)];
+        for (peer, bytes) in before.into_iter().zip(faces) {
+            if let Some(peer) = peer {
+                let id = self.push(Step::recv(bytes.0, peer).tag(self.tag));
+                self.before = Before::Done(id);
+            }
+        }
+        self.compute(work);
+        for (peer, bytes) in behind.into_iter().zip(faces) {
+            if let Some(peer) = peer {
+                let id = self.push(Step::send(bytes.0, peer).tag(self.tag));
+                self.before = Before::Done(id);
+            }
+        }
+    }
+
+    fn collective(&mut self, algorithm: &'static Algorithm, bytes: Bytes, during: Micros) {
+        let shape = Shape::new(self.all.procs, bytes);
+        let entry = self.before;
+        let mut told = Told { rank: self, shape, entry, ops: Vec::new(), part: 0 };
+        algorithm.tell(&shape, told.rank.rank, &mut told);
+        let (ops, parts) = (told.ops, told.part);
+        self.compute(during);
+        self.join(&ops);
+        self.tag = self.tag.wrapping_add(parts);
+    }
+}
+
+/// A collective operation of one rank, on its way to be written.
+struct Told<'r, 'a, 'b> {
+    rank: &'r mut Rank<'a, 'b>,
+    shape: Shape<'static>,
+    /// What its first operations wait for.
+    entry: Before,
+    ops: Vec<OpId>,
+    part: u32,
+}
+
+impl Scribe for Told<'_, '_, '_> {
+    fn shape(&self) -> &Shape<'_> {
+        &self.shape
+    }
+
+    fn put(&mut self, step: Step) -> OpId {
+        let tag = self.rank.tag.wrapping_add(self.part);
+        let id = self.rank.builder.push(step.tag(tag));
+        self.rank.is_too_long |= id.index() >= MOST_OPS;
+        self.ops.push(id);
+        id
+    }
+
+    fn first(&mut self, op: OpId) {
+        self.rank.link(op, self.entry);
+    }
+
+    fn wait(&mut self, op: OpId, earlier: OpId) {
+        self.rank.builder.after(op, earlier);
+    }
+
+    fn peer(&mut self, rank: u32) -> u32 {
+        rank
+    }
+
+    fn combining(&self, bytes: u64) -> u64 {
+        (self.rank.all.combining)(bytes)
+    }
+
+    fn next_part(&mut self) {
+        self.part += 1;
+    }
+}

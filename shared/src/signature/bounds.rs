@@ -1,0 +1,118 @@
+//! A machine at the bounds of what is known of it: all times as short, or as long, as they may be.
+
+use super::{Curve, Form, Parameter, Signature, Tier};
+use crate::units::Magnitude;
+
+/// Which end of the intervals.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// Everything as short as it may be.
+    Low,
+    /// Everything as long as it may be.
+    High,
+}
+
+impl Signature {
+    /// The machine as it would be if everything stood at that end of its interval. What has no
+    /// interval stays.
+    #[must_use]
+    pub fn at_end(&self, end: End) -> Signature {
+        let mut moved = self.clone();
+        for tier in &mut moved.tiers {
+            end.tier(tier);
+        }
+        for form in &mut moved.collectives {
+            end.form(&mut form.startup);
+            form.per_byte.iter_mut().for_each(|form| end.form(form));
+            form.compute_per_byte.iter_mut().for_each(|form| end.form(form));
+        }
+        moved
+    }
+}
+
+impl End {
+    fn parameter<U: Magnitude + Copy>(self, parameter: &mut Option<Parameter<U>>) {
+        let Some(parameter) = parameter else { return };
+        let bound = match self {
+            End::Low => parameter.low,
+            End::High => parameter.high,
+        };
+        if parameter.value.is_some() && bound.is_some() {
+            parameter.value = bound;
+            (parameter.low, parameter.high) = (None, None);
+        }
+    }
+
+    fn curve(self, curve: &mut Option<Curve>) {
+        for point in curve.iter_mut().flat_map(|curve| &mut curve.points) {
+            let bound = match self {
+                End::Low => point.low,
+                End::High => point.high,
+            };
+            point.value = bound.unwrap_or(point.value);
+            (point.low, point.high) = (None, None);
+        }
+    }
+
+    /// Coefficients may err in opposite directions, so what a form tells is bounded by what it tells
+    /// with all at one end.
+    fn form(self, form: &mut Form) {
+        let is_reciprocal = form.reciprocal;
+        for term in &mut form.terms {
+            let bound = match (self, is_reciprocal) {
+                (End::Low, false) | (End::High, true) => term.low,
+                (End::High, false) | (End::Low, true) => term.high,
+            };
+            term.value = bound.unwrap_or(term.value);
+            (term.low, term.high) = (None, None);
+        }
+    }
+
+    fn tier(self, tier: &mut Tier) {
+        self.parameter(&mut tier.latency);
+        self.parameter(&mut tier.gap);
+        self.parameter(&mut tier.gap_per_byte);
+        self.parameter(&mut tier.end_to_end_latency);
+        self.curve(&mut tier.gap_by_size);
+        for style in &mut tier.styles {
+            self.curve(&mut style.send_overhead);
+            self.curve(&mut style.recv_overhead);
+            self.parameter(&mut style.startup);
+            self.parameter(&mut style.per_byte);
+        }
+        if let Some(progress) = &mut tier.progress {
+            self.parameter(&mut progress.control_overhead);
+            self.curve(&mut progress.initiation);
+            self.curve(&mut progress.copy);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests")]
+    use super::*;
+    use crate::library;
+
+    #[test]
+    fn what_has_an_interval_moves_and_what_has_none_stays() {
+        // `000`, Table 4: L is 4–10 on the Convex.
+        let convex = library::load("convex-exemplar").unwrap();
+        let of = |signature: &Signature| {
+            let tier = signature
+                .tiers
+                .iter()
+                .find(|t| t.latency.as_ref().is_some_and(|l| l.low.is_some()));
+            tier.map(|tier| tier.name.clone())
+        };
+        let name = of(&convex).unwrap();
+        let latency = |signature: &Signature| {
+            signature.tier(Some(&name)).unwrap().latency.as_ref().unwrap().value.unwrap()
+        };
+        let known = convex.tier(Some(&name)).unwrap().latency.clone().unwrap();
+        assert_eq!(Some(latency(&convex.at_end(End::Low))), known.low);
+        assert_eq!(Some(latency(&convex.at_end(End::High))), known.high);
+        let t3d = library::load("cray-t3d").unwrap();
+        assert_eq!(t3d.at_end(End::High).tiers[0].gap_per_byte, t3d.tiers[0].gap_per_byte);
+    }
+}
