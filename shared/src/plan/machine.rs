@@ -47,10 +47,7 @@ impl Machine {
         let mut signature = signature.clone();
         let mut doubts = Vec::new();
         let name = signature.tier(tier)?.name.clone();
-        let refused = match Rules::richest(&Route::of(&signature, tier, style)?) {
-            Ok(_) => None,
-            Err(refused) => Some(refused),
-        };
+        let refused = Rules::richest(&Route::of(&signature, tier, style)?).err();
         if let Some(refused) = refused {
             doubts.push(stand_in(&mut signature, &name).ok_or(refused)?);
         }
