@@ -2,9 +2,9 @@
 
 use loggia_model::signature::Defaults;
 use loggia_model::{Error, Signature, codec, library};
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Loads what `SIG` names.
 pub(crate) fn load(sig: &str) -> Result<Signature, Error> {
@@ -56,14 +56,11 @@ pub(crate) fn load_with(
 
 /// Reads a whole schedule.
 pub(crate) fn schedule(path: &str) -> Result<Vec<u8>, Error> {
+    if path != "-" && Path::new(path).is_dir() {
+        return Err(Error::new("this is a folder", path, "name the GOAL file in it"));
+    }
     let mut bytes = Vec::new();
-    let read = match path {
-        "-" => io::stdin().lock().read_to_end(&mut bytes),
-        path => match Path::new(path).is_dir() {
-            true => return Err(Error::new("this is a folder", path, "name the GOAL file in it")),
-            false => File::open(path).and_then(|mut file| file.read_to_end(&mut bytes)),
-        },
-    };
+    let read = opened(path).and_then(|mut from| from.read_to_end(&mut bytes));
     read.map_err(|error| cannot_read(&error, path, "check the path: SCHEDULE is a GOAL file"))?;
     Ok(bytes)
 }
@@ -71,12 +68,31 @@ pub(crate) fn schedule(path: &str) -> Result<Vec<u8>, Error> {
 /// Reads a text, such as a sketch.
 pub(crate) fn text(path: &str) -> Result<String, Error> {
     let mut text = String::new();
-    let read = match path {
-        "-" => io::stdin().lock().read_to_string(&mut text),
-        path => File::open(path).and_then(|mut file| file.read_to_string(&mut text)),
-    };
+    let read = opened(path).and_then(|mut from| from.read_to_string(&mut text));
     read.map_err(|error| cannot_read(&error, path, "check the path: SKETCH is a text file"))?;
     Ok(text)
+}
+
+/// A file, or `-` for standard input.
+fn opened(path: &str) -> io::Result<Box<dyn Read>> {
+    Ok(match path {
+        "-" => Box::new(io::stdin().lock()),
+        path => Box::new(File::open(path)?),
+    })
+}
+
+/// What lies in a folder, but for what is hidden, in order of names.
+pub(crate) fn entries(folder: &Path, help: &str) -> Result<Vec<PathBuf>, Error> {
+    let failed = |error: io::Error| cannot_read(&error, &folder.display().to_string(), help);
+    let mut paths = Vec::new();
+    for entry in fs::read_dir(folder).map_err(failed)? {
+        let path = entry.map_err(failed)?.path();
+        if !path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.')) {
+            paths.push(path);
+        }
+    }
+    paths.sort();
+    Ok(paths)
 }
 
 fn read(from: impl Read, name: &str) -> Result<Signature, Error> {

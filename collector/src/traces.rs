@@ -1,6 +1,6 @@
 //! Where a trace comes from: a folder, or files.
 
-use crate::source::cannot_read;
+use crate::source::{cannot_read, entries};
 use loggia_model::Error;
 use loggia_model::files::{Bytes, File};
 use loggia_model::trace::loggia::{INDEX, Index};
@@ -32,16 +32,9 @@ fn index(folder: &Path) -> Option<Index> {
 /// The files of a trace in a folder: all but the index, in order of their names.
 fn of_folder(folder: &Path) -> Result<Vec<File>, Error> {
     let name = folder.display().to_string();
-    let mut paths: Vec<PathBuf> = Vec::new();
-    for entry in fs::read_dir(folder).map_err(|error| cannot_read(&error, &name, NAMES))? {
-        let path = entry.map_err(|error| cannot_read(&error, &name, NAMES))?.path();
-        let is_hidden = path.file_name().is_some_and(|n| n.to_string_lossy().starts_with('.'));
-        let is_index = path.file_name().is_some_and(|name| name == INDEX);
-        if path.is_file() && !is_hidden && !is_index {
-            paths.push(path);
-        }
-    }
-    paths.sort();
+    let is_index = |path: &Path| path.file_name().is_some_and(|name| name == INDEX);
+    let mut paths = entries(folder, NAMES)?;
+    paths.retain(|path| path.is_file() && !is_index(path));
     let traces: Vec<PathBuf> = paths
         .iter()
         .filter(|path| path.extension().is_some_and(|e| e == "trace"))

@@ -26,7 +26,7 @@ pub use curve::{At, Curve, Point};
 pub use edit::{Defaults, parameters as editable_parameters, symbol_of};
 pub(crate) use form::Scale;
 pub use form::{Basis, Form, FormTerm};
-pub use identity::{Machine, Origin};
+pub use identity::{Machine, Origin, short_name};
 pub(crate) use parameter::known;
 pub use parameter::{Parameter, Verdict};
 pub use progress::{Progress, ProgressKind, Transfer, TransferFrom};

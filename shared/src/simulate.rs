@@ -6,6 +6,7 @@
 //! | `runs` | what can be run: a schedule, and what is told bit by bit |
 //! | [`costs`] | what does a message cost under them, in ticks |
 //! | [`loggp`] | what does it cost in the closed forms of algorithms |
+//! | `order` | what does the next thing that a rank does wait for |
 //! | `ticks`, `meter` | how is time counted; how do times know what they are made of |
 //! | [`numbers`] | what if there is only one number for each parameter |
 //! | [`algorithm`] | what does an algorithm of a collective cost, and which is fastest |
@@ -23,6 +24,7 @@ pub mod desk;
 pub mod loggp;
 mod meter;
 pub mod numbers;
+pub(crate) mod order;
 pub mod program;
 pub mod record;
 pub mod rules;

@@ -50,32 +50,18 @@ impl Collect {
     /// The sizes asked for, rising; as many as there are powers of two up to 1 MiB without a word.
     pub(crate) fn sizes(&self) -> Result<Vec<usize>, loggia_model::Error> {
         let text = self.sizes.as_deref().unwrap_or("1..1MiB");
-        let size = |word: &str| word.trim().parse::<Bytes>().map(|bytes| bytes.0 as usize);
-        let mut sizes = Vec::new();
-        for part in text.split(',') {
-            let Some((low, high)) = part.split_once("..") else {
-                sizes.push(size(part)?);
-                continue;
-            };
-            let (low, high) = (size(low)?, size(high)?);
-            let mut at = low.max(1);
-            while at <= high {
-                sizes.push(at);
-                at *= 2;
-            }
-        }
-        sizes.sort_unstable();
-        sizes.dedup();
+        let size = |word: &str| word.trim().parse::<Bytes>().map(|bytes| bytes.0);
+        let sizes = words::doubling(text, size)?;
         match sizes.last() {
             None => Err(refused("no size is in that range")),
             Some(most) if *most > MOST_BYTES => Err(refused("sizes go up to 16 MiB")),
-            Some(_) => Ok(sizes),
+            Some(_) => Ok(sizes.into_iter().map(|size| size as usize).collect()),
         }
     }
 }
 
 /// Transports keep room for that much.
-const MOST_BYTES: usize = 16 << 20;
+const MOST_BYTES: u64 = 16 << 20;
 
 fn refused(message: &str) -> loggia_model::Error {
     loggia_model::Error::new(message, "--sizes", "write such as 8,64KiB or 1..1MiB")

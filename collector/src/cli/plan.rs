@@ -50,27 +50,15 @@ impl Plan {
         };
         let number = |word: &str| {
             let found = word.trim().parse::<Procs>().ok().filter(|procs| procs.0 > 0);
-            found.ok_or_else(|| refused(format!("`{word}` is not a number of ranks")))
+            let wrong = || refused(format!("`{word}` is not a number of ranks"));
+            found.map(|procs| u64::from(procs.0)).ok_or_else(wrong)
         };
-        let mut all = Vec::new();
-        for part in self.procs.split(',') {
-            let Some((low, high)) = part.split_once("..") else {
-                all.push(number(part)?);
-                continue;
-            };
-            let (low, high) = (number(low)?, number(high)?);
-            let mut at = u64::from(low.0);
-            while at <= u64::from(high.0) {
-                all.push(Procs(at as u32));
-                at *= 2;
-            }
-        }
-        all.sort_unstable();
-        all.dedup();
+        let all = words::doubling(&self.procs, number)?;
         match all.len() {
             0 => Err(refused("no number of ranks is in that range".to_owned())),
             count if count > MOST => Err(refused(format!("{count} numbers of ranks are too many"))),
-            _ => Ok(all),
+            // Each is no larger than one that was a number of ranks.
+            _ => Ok(all.into_iter().map(|procs| Procs(procs as u32)).collect()),
         }
     }
 }

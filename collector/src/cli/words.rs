@@ -29,6 +29,26 @@ pub(super) fn assumption(text: &str) -> Result<(String, String), Error> {
     }
 }
 
+/// A list such as `8,64KiB`, with ranges in powers of two such as `1..1MiB`: rising, each once.
+pub(super) fn doubling(
+    text: &str,
+    one: impl Fn(&str) -> Result<u64, Error>,
+) -> Result<Vec<u64>, Error> {
+    let mut all = Vec::new();
+    for part in text.split(',') {
+        let Some((low, high)) = part.split_once("..") else {
+            all.push(one(part)?);
+            continue;
+        };
+        let (low, high) = (one(low)?.max(1), one(high)?);
+        let doubled = std::iter::successors(Some(low), |at| at.checked_mul(2));
+        all.extend(doubled.take_while(|at| *at <= high));
+    }
+    all.sort_unstable();
+    all.dedup();
+    Ok(all)
+}
+
 /// `VALUE`, or `FILE=VALUE`.
 pub(super) fn of_file<T>(
     value: fn(&str) -> Result<T, Error>,

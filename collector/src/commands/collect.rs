@@ -5,6 +5,7 @@ use crate::cli::Collect;
 use crate::collect::{Level, Options, What, lead, summary};
 use crate::report::{Failure, Output};
 use crate::transport::host_name;
+use loggia_model::signature::short_name;
 use loggia_model::{Error, codec};
 
 /// All of MPI's sends (`000`, Table 1); the first is the default of predictions.
@@ -41,7 +42,7 @@ fn options(args: &Collect) -> Result<Options, Error> {
         some => some.to_vec(),
     };
     let host = host_name();
-    let name = args.name.clone().unwrap_or_else(|| short_name(&host));
+    let name = args.name.clone().unwrap_or_else(|| named(&host));
     Ok(Options {
         output: args.output.clone(),
         title: args.title.clone().unwrap_or_else(|| host.clone()),
@@ -59,11 +60,9 @@ fn options(args: &Collect) -> Result<Options, Error> {
 }
 
 /// A host's name as the short name of a signature.
-fn short_name(host: &str) -> String {
-    let fit = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' };
-    let name: String = host.chars().map(fit).take(100).collect();
-    match name.trim_matches('-') {
-        "" => "machine".to_owned(),
-        name => name.to_owned(),
+fn named(host: &str) -> String {
+    match short_name(host) {
+        name if name.is_empty() => "machine".to_owned(),
+        name => name,
     }
 }

@@ -7,10 +7,12 @@ use super::samples::{self, Counted};
 use crate::Error;
 use crate::fit::printed::OfTool;
 use crate::fit::{self, collective, printed};
-use crate::signature::{Machine, Operation, Origin, Range, Samples, Signature, Tier, listing};
+use crate::signature::{
+    Machine, Operation, Origin, Range, Samples, Signature, Tier, listing, short_name,
+};
 use crate::units::{Bytes, Procs};
 use serde::{Deserialize, Deserializer, Serialize};
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
 /// What an import comes to.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -236,16 +238,15 @@ fn stem(file: &str) -> String {
     if stem.is_empty() { "imported".to_owned() } else { stem.to_owned() }
 }
 
-/// As names of signatures are spelled.
+/// As names of signatures are spelled, without what separates words twice.
 fn spelled(name: &str) -> String {
-    let letter = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' };
-    let spelled: String = name.chars().map(letter).take(100).collect();
+    let spelled = short_name(name);
     let words: Vec<&str> = spelled.split('-').filter(|word| !word.is_empty()).collect();
     if words.is_empty() { "imported".to_owned() } else { words.join("-") }
 }
 
 fn origin(read: &Read, said: &Said) -> Origin {
-    let fact = |name| read.runs.iter().find_map(|run| run.fact(name)).map(str::to_owned);
+    let fact = |name| read.fact(name).map(str::to_owned);
     let or = |known: Option<String>, unsaid: &str| known.unwrap_or_else(|| unsaid.to_owned());
     let mut tools: Vec<String> = Vec::new();
     for run in &read.runs {
@@ -269,7 +270,7 @@ fn origin(read: &Read, said: &Said) -> Origin {
 }
 
 fn machine(read: &Read, said: &Said) -> Machine {
-    let fact = |name| read.runs.iter().find_map(|run| run.fact(name)).map(str::to_owned);
+    let fact = |name| read.fact(name).map(str::to_owned);
     Machine {
         nodes: said.nodes,
         processors: fact("processors"),
@@ -302,16 +303,14 @@ fn by_tool(signature: &Signature) -> Vec<ByTool> {
 fn unknown(signature: &Signature) -> Vec<Unknown> {
     let mut unknown = Vec::new();
     for tier in &signature.tiers {
-        let known: BTreeMap<String, bool> = listing::entries(tier)
-            .into_iter()
-            .map(|entry| (entry.symbol, entry.value != listing::Value::None))
+        let entries = listing::entries(tier).into_iter();
+        let known: BTreeSet<String> = entries
+            .filter(|entry| entry.value != listing::Value::None)
+            .map(|entry| entry.symbol)
             .collect();
         for (symbols, help) in TELLERS {
-            let absent: Vec<&str> = symbols
-                .iter()
-                .copied()
-                .filter(|symbol| !known.get(*symbol).copied().unwrap_or_default())
-                .collect();
+            let absent: Vec<&str> =
+                symbols.iter().copied().filter(|symbol| !known.contains(*symbol)).collect();
             if !absent.is_empty() {
                 let (tier, symbols) = (Some(tier.name.clone()), absent.join(", "));
                 unknown.push(Unknown { tier, symbols, help });

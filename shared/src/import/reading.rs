@@ -72,6 +72,13 @@ pub struct Read {
     pub left_out: Vec<LeftOut>,
 }
 
+impl Read {
+    /// A fact that some run's file says.
+    pub(super) fn fact(&self, name: &str) -> Option<&str> {
+        self.runs.iter().find_map(|run| run.fact(name))
+    }
+}
+
 /// Lines that were left out.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LeftOut {

@@ -1,6 +1,6 @@
 //! One benchmark's run: what the file says of it, and its numbers.
 
-use crate::signature::{BytesAre, Statistic};
+use crate::signature::{BytesAre, Operation, Statistic};
 use crate::units::{Bytes, Micros, Procs};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -109,6 +109,12 @@ pub enum What {
 }
 
 impl What {
+    /// A collective operation of that name, whose bytes are counted as we count them.
+    pub(super) fn collective(op: String, is_nonblocking: bool, on_gpus: bool) -> Self {
+        let bytes_are = Operation::named(&op).ok().map(Operation::bytes_are);
+        What::Collective { op: Some(op), bytes_are, is_nonblocking, on_gpus }
+    }
+
     /// Between how many ranks it is by its nature, whatever is said.
     pub fn procs(&self) -> Option<u32> {
         match self {

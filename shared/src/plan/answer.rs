@@ -1,8 +1,8 @@
 //! What a plan says: times over the number of ranks, what they are made of, what would change them.
 
-use super::cost::{Parts, Place, StepCost};
+use super::cost::{self, Parts, Place, StepCost};
 use super::machine::Machine;
-use super::on::Names;
+use super::on::{Doing, Names};
 use super::sketch::{GridOf, Sketch};
 use crate::Error;
 use crate::replay::what_if::WhatIf;
@@ -141,6 +141,13 @@ const CHANGES: [(&str, WhatIf); 4] = {
     ]
 };
 
+/// The sketch on so many ranks.
+struct On<'a> {
+    procs: Procs,
+    names: Names<'a>,
+    doings: Vec<Doing>,
+}
+
 /// One of the machines that are asked together: as it is, at its bounds, changed.
 struct Asked<'a> {
     ask: &'a Ask<'a>,
@@ -191,14 +198,15 @@ impl<'a> Ask<'a> {
         let changed: Vec<_> =
             changes.map(|(change, what_if)| (*change, machine(&what_if.applied(&base)))).collect();
         let scaling = self.scaling(procs)?;
-        let alone = usual.sum(Procs(1))?.0.total();
+        let alone = usual.sum(&self.on(Procs(1))?)?.0.total();
         let measured = measured(self.machine);
         let mut points = Vec::new();
         let mut meeting = None;
         let mut warnings = usual.machine.doubts.clone();
         for &procs in procs {
-            let (sum, steps, names) = usual.sum(procs)?;
-            let simulated = usual.simulated(procs, &names)?;
+            let on = self.on(procs)?;
+            let (sum, steps) = usual.sum(&on)?;
+            let simulated = usual.simulated(&on)?;
             if let Some(simulated) = simulated {
                 meeting = Some(Meeting {
                     procs,
@@ -213,10 +221,13 @@ impl<'a> Ask<'a> {
             let time = parts.total();
             // What is off at the ends, and changes, is told by the same way.
             let other = |asked: &Asked| -> Result<f64, Error> {
-                let (sum, _, names) = asked.sum(procs)?;
-                Ok(match by {
-                    By::Simulated => asked.simulated(procs, &names)?.unwrap_or(sum).total(),
-                    By::Sum => sum.total(),
+                let simulated = match by {
+                    By::Simulated => asked.simulated(&on)?,
+                    By::Sum => None,
+                };
+                Ok(match simulated {
+                    Some(parts) => parts.total(),
+                    None => asked.sum(&on)?.0.total(),
                 })
             };
             let mut bounds = (time, time);
@@ -233,7 +244,7 @@ impl<'a> Ask<'a> {
                 Scaling::Strong => procs.count(),
                 Scaling::Weak => 1.0,
             };
-            if let Some(division) = names.division().filter(|division| !division.is_even) {
+            if let Some(division) = on.names.division().filter(|division| !division.is_even) {
                 warnings.push(uneven(procs, &division.ranks, &division.block));
             }
             points.push(Point {
@@ -246,7 +257,7 @@ impl<'a> Ask<'a> {
                 by,
                 parts,
                 steps,
-                block: names.division().map(|division| division.block.clone()),
+                block: on.names.division().map(|division| division.block.clone()),
                 what_if,
                 extrapolates: procs > measured,
             });
@@ -287,10 +298,7 @@ impl<'a> Ask<'a> {
                 GridOf::Block => Scaling::Weak,
             });
         }
-        let own = |procs: Procs| {
-            let names = Names::new(self.sketch, procs, self.ranks_per_node, self.open)?;
-            Ok::<_, Error>(super::cost::own(&names.doings()?))
-        };
+        let own = |procs: Procs| Ok::<_, Error>(cost::own(&self.on(procs)?.doings));
         let most = procs.iter().copied().max().unwrap_or(Procs(1));
         let is_less = own(most)? < own(Procs(1))? * 0.99;
         Ok(if is_less { Scaling::Strong } else { Scaling::Weak })
@@ -299,31 +307,36 @@ impl<'a> Ask<'a> {
     fn each(&self) -> Option<u32> {
         self.ranks_per_node.or(self.sketch.ranks_per_node)
     }
+
+    /// What the sketch does on so many ranks, whatever the machine.
+    fn on(&self, procs: Procs) -> Result<On<'a>, Error> {
+        let names = Names::new(self.sketch, procs, self.each(), self.open)?;
+        Ok(On { procs, doings: names.doings()?, names })
+    }
 }
 
-impl<'a> Asked<'a> {
-    fn sum(&self, procs: Procs) -> Result<(Parts, Vec<StepCost>, Names<'a>), Error> {
-        let names = Names::new(self.ask.sketch, procs, self.ask.each(), self.ask.open)?;
-        let costs = self.place(procs, &names).costs(&names.doings()?)?;
-        let sum =
-            costs.iter().fold(Parts::default(), |all, cost| all.with(cost.parts, |a, b| a + b));
-        Ok((sum, costs, names))
+impl Asked<'_> {
+    fn sum(&self, on: &On) -> Result<(Parts, Vec<StepCost>), Error> {
+        let costs = self.place(on).costs(&on.doings)?;
+        let all = costs.iter().map(|cost| cost.parts);
+        let sum = all.fold(Parts::default(), |all, parts| all.with(parts, |a, b| a + b));
+        Ok((sum, costs))
     }
 
     /// The run of the whole, if it is short.
-    fn simulated(&self, procs: Procs, names: &Names<'a>) -> Result<Option<Parts>, Error> {
-        if procs.0 < 2 || procs.0 > self.ask.simulated {
+    fn simulated(&self, on: &On) -> Result<Option<Parts>, Error> {
+        if on.procs.0 < 2 || on.procs.0 > self.ask.simulated {
             return Ok(None);
         }
-        self.place(procs, names).simulated(&names.doings()?)
+        self.place(on).simulated(&on.doings)
     }
 
-    fn place<'p>(&'p self, procs: Procs, names: &'p Names<'a>) -> Place<'p> {
+    fn place<'p>(&'p self, on: &'p On) -> Place<'p> {
         Place {
             machine: &self.machine,
-            procs,
+            procs: on.procs,
             ranks_per_node: self.ask.each(),
-            division: names.division(),
+            division: on.names.division(),
         }
     }
 }

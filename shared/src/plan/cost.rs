@@ -10,10 +10,8 @@ use super::machine::Machine;
 use super::on::{Doing, What};
 use super::schedule::Ranks;
 use crate::Error;
-use crate::collective::{Algorithm, algorithms, named};
-use crate::signature::Operation;
 use crate::simulate::ask::Answer;
-use crate::units::{Bytes, Micros, Procs};
+use crate::units::{Micros, Procs};
 use serde::Serialize;
 
 /// So many rounds of a wavefront tell how they follow each other: one from each corner.
@@ -279,7 +277,8 @@ impl Place<'_> {
             let each = self.ranks_per_node;
             match self.machine.collective(op, self.procs, bytes, by, each)? {
                 Answer::Algorithm(answer) => Ok(answer.modelled.algorithm),
-                Answer::Forms(_) => self.fastest(op, bytes),
+                // What was measured of the library does not say how it does it.
+                Answer::Forms(_) => self.machine.fastest(op, self.procs, bytes, each),
             }
         };
         let ranks = Ranks {
@@ -294,20 +293,6 @@ impl Place<'_> {
         };
         let (Some(one), Some(three)) = (of(1)?, of(3)?) else { return Ok(None) };
         Ok(Some(three.with(one, |three, one| (three - one) / 2.0)))
-    }
-
-    /// The fastest algorithm, where what was measured of the library says nothing of how it does it.
-    fn fastest(&self, op: Operation, bytes: Bytes) -> Result<&'static Algorithm, Error> {
-        let best = algorithms(op).iter().filter_map(|algorithm| {
-            let each = self.ranks_per_node;
-            let by = Some(algorithm.name);
-            let answer = self.machine.collective(op, self.procs, bytes, by, each).ok()?;
-            Some((answer.time()?, algorithm.name))
-        });
-        let (_, name) = best.min_by(|a, b| a.0.0.total_cmp(&b.0.0)).ok_or_else(|| {
-            Error::new(format!("no algorithm of {} can be priced", op.name()), "", "")
-        })?;
-        named(op, name)
     }
 }
 

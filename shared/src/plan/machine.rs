@@ -3,7 +3,7 @@
 
 use super::cost::Parts;
 use crate::Error;
-use crate::collective::Nodes;
+use crate::collective::{Algorithm, Nodes, named};
 use crate::model::Route;
 use crate::model::composition::Question;
 use crate::signature::{Curve, Operation, Parameter, ProgressKind, Reach, Signature, Style};
@@ -125,19 +125,40 @@ impl Machine {
             return known.clone();
         }
         let question = Question { op, procs, bytes, bytes_are: op.bytes_are() };
-        let ask = |signature| {
-            let ask = Ask {
-                tier: self.tier.as_deref(),
-                style: self.style.as_deref(),
-                nodes: self.nodes(procs, each),
-                ..Ask::of(signature, question)
-            };
-            ask.by(how)
-        };
-        let reported = self.reported.as_ref().map(ask).and_then(Result::ok);
-        let answer = reported.map_or_else(|| ask(&self.signature), Ok);
+        let by = |signature| self.ask(signature, question, each).by(how);
+        let reported = self.reported.as_ref().map(by).and_then(Result::ok);
+        let answer = reported.map_or_else(|| by(&self.signature), Ok);
         self.known.borrow_mut().insert(key, answer.clone());
         answer
+    }
+
+    /// The fastest algorithm of an operation.
+    pub(super) fn fastest(
+        &self,
+        op: Operation,
+        procs: Procs,
+        bytes: Bytes,
+        each: Option<u32>,
+    ) -> Result<&'static Algorithm, Error> {
+        let question = Question { op, procs, bytes, bytes_are: op.bytes_are() };
+        let ask = self.ask(&self.signature, question, each);
+        let name = ask.field()?.fastest(&question, &|_| None);
+        let none = || Error::new(format!("no algorithm of {} can be priced", op.name()), "", "");
+        named(op, name.ok_or_else(none)?)
+    }
+
+    fn ask<'s>(
+        &'s self,
+        signature: &'s Signature,
+        question: Question,
+        each: Option<u32>,
+    ) -> Ask<'s> {
+        Ask {
+            tier: self.tier.as_deref(),
+            style: self.style.as_deref(),
+            nodes: self.nodes(question.procs, each),
+            ..Ask::of(signature, question)
+        }
     }
 }
 

@@ -6,6 +6,7 @@ use crate::Error;
 use crate::collective::scribe::Scribe;
 use crate::collective::{Algorithm, Shape};
 use crate::signature::Operation;
+use crate::simulate::order::Before;
 use crate::units::{Bytes, Micros, Procs};
 use loggia_engine::schedule::{Builder, CalcUnit, OpId, Schedule, Step};
 
@@ -27,14 +28,6 @@ pub(super) struct Ranks<'a> {
 
 /// What takes longer to simulate is not simulated on the side.
 const MOST_OPS: usize = 400_000;
-
-/// What the next operation of a rank waits for.
-#[derive(Clone, Copy)]
-enum Before {
-    Nothing,
-    Begun(OpId),
-    Done(OpId),
-}
 
 /// One rank, on its way to be written.
 struct Rank<'a, 'b> {
@@ -97,16 +90,8 @@ impl Rank<'_, '_> {
     fn push(&mut self, step: Step) -> OpId {
         let id = self.builder.push(step);
         self.is_too_long |= id.index() >= MOST_OPS;
-        self.link(id, self.before);
+        self.before.link(self.builder, id);
         id
-    }
-
-    fn link(&mut self, op: OpId, before: Before) {
-        match before {
-            Before::Nothing => {}
-            Before::Begun(earlier) => self.builder.after_start(op, earlier),
-            Before::Done(earlier) => self.builder.after(op, earlier),
-        }
     }
 
     fn compute(&mut self, time: Micros) {
@@ -303,7 +288,7 @@ impl Scribe for Told<'_, '_, '_> {
     }
 
     fn first(&mut self, op: OpId) {
-        self.rank.link(op, self.entry);
+        self.entry.link(self.rank.builder, op);
     }
 
     fn wait(&mut self, op: OpId, earlier: OpId) {

@@ -1,12 +1,13 @@
 //! What one rank does in a collective operation of its trace.
 
 use super::choice::{Choices, Chooser};
-use super::walk::{Before, Walk};
+use super::walk::Walk;
 use crate::Error;
 use crate::collective::program::Op;
 use crate::collective::scribe::{Scribe, message};
 use crate::collective::{Algorithm, Shape};
 use crate::signature::Operation as Modelled;
+use crate::simulate::order::Before;
 use crate::units::{Bytes, Procs};
 use loggia_engine::schedule::{OpId, Step};
 use loggia_trace::call::{Collective, Operation};
@@ -208,7 +209,7 @@ impl Scribe for Writer<'_, '_, '_> {
     }
 
     fn first(&mut self, op: OpId) {
-        self.walk.link(op, self.entry);
+        self.entry.link(self.walk.out, op);
     }
 
     fn wait(&mut self, op: OpId, earlier: OpId) {

@@ -17,6 +17,7 @@ use super::{Chosen, How};
 use crate::Error;
 use crate::collective::Algorithm;
 use crate::signature::Operation;
+use crate::simulate::order::Before;
 use crate::trace::Rank;
 use loggia_engine::schedule::{ANY, Kind, Op, OpId, Step};
 use loggia_engine::stream::{Next, Write};
@@ -35,17 +36,6 @@ pub(crate) const START: u8 = u8::MAX;
 pub(crate) const FIRST: u8 = u8::MAX - 1;
 /// Added to the label of everything that belongs to a call.
 pub(crate) const INSIDE: u8 = 1 << 7;
-
-/// What the next operation of a rank waits for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Before {
-    /// Nothing.
-    Nothing,
-    /// That this has begun.
-    Begun(OpId),
-    /// That this is done.
-    Done(OpId),
-}
 
 /// Tags of all communicators and operations, as numbers of their own.
 #[derive(Debug, Default)]
@@ -207,18 +197,9 @@ impl Walk<'_, '_> {
     }
 
     #[inline]
-    pub(super) fn link(&mut self, op: OpId, before: Before) {
-        match before {
-            Before::Nothing => {}
-            Before::Begun(earlier) => self.out.after_start(op, earlier),
-            Before::Done(earlier) => self.out.after(op, earlier),
-        }
-    }
-
-    #[inline]
     fn push_in_order(&mut self, step: Step) -> OpId {
         let id = self.out.push(step);
-        self.link(id, self.of.before);
+        self.of.before.link(self.out, id);
         id
     }
 
@@ -465,7 +446,7 @@ impl Walk<'_, '_> {
         };
         // Its operations go on by themselves; the request waits for the last of them.
         let waits = self.out.push(Step::calc(0).label(label));
-        self.link(waits, self.of.before);
+        self.of.before.link(self.out, waits);
         for op in last {
             self.out.after(waits, op);
         }

@@ -34,6 +34,14 @@ impl Machine {
     }
 }
 
+/// A text as the short name of a signature: small letters, digits and hyphens. Nothing may be left.
+#[must_use]
+pub fn short_name(text: &str) -> String {
+    let fit = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' };
+    let name: String = text.chars().map(fit).take(100).collect();
+    name.trim_matches('-').to_owned()
+}
+
 /// Where the numbers come from.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

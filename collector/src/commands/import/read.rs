@@ -1,6 +1,6 @@
 //! Reads files, folders with what is in them, archives, and standard input.
 
-use crate::source::cannot_read;
+use crate::source::{cannot_read, entries};
 use loggia_model::Error;
 use loggia_model::files::{Bytes, File, is_archive, unpacked};
 use loggia_model::import::{Read as Found, Reading};
@@ -43,17 +43,8 @@ pub(super) fn all(names: &[String]) -> Result<Found, Error> {
 
 /// All files of a folder, in order of their names.
 fn within(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) -> Result<(), Error> {
-    let name = folder.display().to_string();
-    let failed = |error: io::Error| cannot_read(&error, &name, HELP);
-    let mut paths = Vec::new();
-    for entry in fs::read_dir(folder).map_err(failed)? {
-        paths.push(entry.map_err(failed)?.path());
-    }
-    paths.sort();
-    for path in paths {
-        let is_hidden = path.file_name().is_some_and(|n| n.to_string_lossy().starts_with('.'));
+    for path in entries(folder, HELP)? {
         match path.is_dir() {
-            _ if is_hidden => {}
             true if depth < DEEPEST => within(&path, depth + 1, files)?,
             true => {}
             false => files.push(path),

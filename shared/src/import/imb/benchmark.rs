@@ -40,8 +40,7 @@ fn collective(name: &str) -> Result<What, String> {
     if !(is_known || op.starts_with("reduce_")) {
         return Err(format!("a signature has no place for IMB {name}"));
     }
-    let bytes_are = Operation::named(&op).ok().map(Operation::bytes_are);
-    Ok(What::Collective { op: Some(op), bytes_are, is_nonblocking, on_gpus: false })
+    Ok(What::collective(op, is_nonblocking, false))
 }
 
 /// Whether its numbers are added up, in another type than it sends otherwise.

@@ -1,7 +1,6 @@
 //! Which benchmark is that? `# OSU MPI-CUDA Non-blocking All-to-All Latency Test v7.4`.
 
 use crate::import::run::{Run, Tool, What};
-use crate::signature::Operation;
 
 /// Messages under way in a bandwidth test, where nothing else is said.
 const WINDOW: u32 = 64;
@@ -82,9 +81,8 @@ fn what(library: &str, name: &str) -> Result<(What, Option<&'static str>), Strin
         _ => (false, op),
     };
     let op = operation(op);
-    let bytes_are = Operation::named(&op).ok().map(Operation::bytes_are);
     let on_gpus = !matches!(on, "" | "CXL" | "MIC") || base.ends_with("CCL");
-    Ok((What::Collective { op: Some(op), bytes_are, is_nonblocking, on_gpus }, None))
+    Ok((What::collective(op, is_nonblocking, on_gpus), None))
 }
 
 /// An operation by MPI's name.
