@@ -4,6 +4,9 @@ use super::merge::Outcome;
 use super::reading::LeftOut;
 use super::run::What;
 
+/// Of a file of which nothing was taken.
+pub const NOTHING: &str = "nothing in it is known as a benchmark's output";
+
 /// What a benchmark measures.
 #[must_use]
 pub fn what(what: &What) -> String {

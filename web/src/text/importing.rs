@@ -30,7 +30,6 @@ pub(crate) const AS_ABOVE: &str = "as above";
 pub(crate) const READ: &str = "What was read";
 pub(crate) const READ_COLUMNS: [&str; 6] =
     ["Benchmark", "Measures", "Ranks", "Sizes", "Numbers", "Taken as"];
-pub(crate) const NOTHING: &str = "nothing in it is known as a benchmark's output";
 pub(crate) const NETWORK_ASSUMED: &str = " (assumed)";
 pub(crate) const UNKNOWN_RANKS: &str = "?";
 
@@ -42,6 +41,7 @@ pub(crate) const UNKNOWN_COLUMNS: [&str; 3] = ["Not known", "Of", "What would te
 pub(crate) const KNOW: &str = "What the signature will say of itself";
 pub(crate) const COLLECTIVES: &str = "collective operations";
 
+pub(crate) const ONTO: &str = "What it would add";
 pub(crate) const ONTO_COLUMNS: [&str; 5] =
     ["Parameter", "Of", "What happens", "Then", "In these files"];
 

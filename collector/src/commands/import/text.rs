@@ -52,7 +52,7 @@ fn file(file: &OfFile) -> String {
         text += &format!("! {}\n", words::left_out(left));
     }
     if file.taken.is_empty() {
-        text += "! nothing in it is known as a benchmark's output\n";
+        text += &format!("! {}\n", words::NOTHING);
     }
     text
 }

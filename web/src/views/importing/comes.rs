@@ -106,7 +106,7 @@ pub(super) fn onto(machine: &str, onto: &Result<Onto, Error>) -> Html {
     html! {
         <details class="onto">
             <summary>{ text::onto(machine, added, merged.len() - added) }</summary>
-            <div class="scroll">{ table(text::READ, &text::ONTO_COLUMNS, rows) }</div>
+            <div class="scroll">{ table(text::ONTO, &text::ONTO_COLUMNS, rows) }</div>
         </details>
     }
 }

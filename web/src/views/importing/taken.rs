@@ -37,7 +37,7 @@ fn file(place: usize, file: &OfFile, answers: &Answers) -> Html {
     let is_assumed = !answers.says_tier_of(&file.file);
     let of_run = |(at, of): (usize, &OfRun)| run(&format!("{path}.taken.{at}"), of, is_assumed);
     let of_lines = |(at, left): (usize, &LeftOut)| left_out(&format!("{path}.left_out.{at}"), left);
-    let nothing = file.taken.is_empty().then(|| note(html! { { text::NOTHING } }));
+    let nothing = file.taken.is_empty().then(|| note(html! { { words::NOTHING } }));
     html! {
         <tbody key={file.file.clone()}>
             <tr class="file"><th scope="rowgroup" colspan="6">{ &file.file }</th></tr>
