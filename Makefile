@@ -6,7 +6,7 @@ WASM = --target wasm32-unknown-unknown -p loggia-model -p loggia-engine -p loggi
 MPI = $(shell .ci/mpi features)
 HERE = target/this-machine.json
 
-.PHONY: explore measure test bench site setup
+.PHONY: explore measure test bench site vendored setup
 
 explore: site measure ## measures this machine and opens the explorer on it, in your browser
 	target/release/loggia serve $(HERE) --open
@@ -30,11 +30,14 @@ test: setup
 bench: site ## prints the figures of every budget
 	$(if $(MPI),$(CARGO) build --release --locked -p loggia $(MPI) --examples)
 	$(CARGO) bench --locked --workspace $(MPI) --bench '*'
-	LOGGIA_COVERAGE_RUNS=200 $(CARGO) test --release --locked -p loggia --test synthetic -- --nocapture
+	LOGGIA_COVERAGE_RUNS=200 LOGGIA_COMPARE_PAIRS=100 $(CARGO) test --release --locked -p loggia --test synthetic -- --nocapture
 
 site: ## the page in dist/, for any static host
 	.ci/setup page
 	$(CARGO) run --locked -p loggia-bundle
+
+vendored: site ## all that a machine without a network needs, in target/loggia-vendored.tar.gz
+	.ci/vendored
 
 setup: ## what a fresh machine lacks: see .ci/setup
 	.ci/setup

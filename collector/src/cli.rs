@@ -33,6 +33,7 @@ mod signature;
 mod simulate;
 mod trace;
 mod validate;
+mod what_if;
 mod words;
 
 pub(crate) use asked::Asked;
@@ -115,11 +116,25 @@ pub(crate) enum Verb {
   loggia choose ap3000-mpi --op allgather --procs 8 --bytes 64
   loggia choose ibm-sp2 --op allgather --procs 32 --bytes 1KiB --bytes-are per_rank")]
     Choose(Choose),
-    /// Put machines side by side: who is the fastest, and where that changes
+    /// Put machines side by side, or runs of one: what has changed, who is the fastest
     #[command(after_help = "Examples:
+  loggia compare docs/runs/2026-06.json docs/runs/2026-07.json          (after an upgrade)
+  loggia compare mine.json again.json --fail-on 'L>+10%,isend.o_s@8>3us,p2p@64KiB>+5%'
+  loggia compare mine.json again.json --fail-on progress,any>+10% --at-least 2%
+  loggia compare --history docs/runs/2026-05.json docs/runs/2026-06.json --columns L,G,o_s@8
   loggia compare cray-t3d now-sparc convex-exemplar
   loggia compare ibm-sp2 intel-paragon --op scatter --procs 8 --bytes 64KiB
-  loggia compare cray-t3d ibm-sp2 intel-paragon --procs 64")]
+  loggia compare cray-t3d ibm-sp2 intel-paragon --procs 64
+
+Exit: 0 where nothing has changed against the first, 3 where something has, 2 where it cannot be
+told. Changed is what differs by more than its intervals allow. They are widened so that all of a
+comparison's hold together: two runs of an unchanged machine are \"the same\" in 95 of 100 cases,
+however many numbers are compared. What is published or assumed counts as exact.
+
+Conditions are [TIER.][STYLE.]SYMBOL[@SIZE], then >+N%, <-N%, > or < a number, or nothing: any
+change. SYMBOL is a parameter's, a collective operation, p2p for a message, any for every time.
+They fail only what is beyond the limit with its whole interval; then only they make it exit with 3.
+A history exits with 3 where its last run has changed against its first.")]
     Compare(Compare),
     /// The papers' figures, drawn again from their tables, with what was concluded
     #[command(after_help = "Examples:

@@ -1,5 +1,5 @@
-//! The page's plan and comparison in a real browser: the same numbers as the command's, and what is
-//! chosen is in the link.
+//! Many messages and comparison in the page, in a real browser: the same numbers as the command's,
+//! and what is chosen is in the link.
 
 mod browser;
 
@@ -29,11 +29,13 @@ async fn quantity(page: &Page, path: &str) -> Value {
 }
 
 #[test]
-fn the_plan_is_the_commands() {
+fn many_messages_are_the_commands() {
     visit("", async |page| {
         let set = ["bytes=8", "count=100", "compute=7.8us"];
         for sig in ["myrinet-gm", "quadrics-shmem", "cray-t3d"] {
+            // Links from before there were sketches named the view of plans.
             page.open(&link(sig, "plan", &set)).await;
+            page.find("#overlap").await;
             let options = set.map(|pair| format!("--{pair}"));
             let mut arguments = vec!["predict", "messages", sig, "--json"];
             arguments.extend(options.iter().map(String::as_str));
@@ -44,9 +46,9 @@ fn the_plan_is_the_commands() {
                 assert_eq!(quantity(page, &path).await, *expected, "{sig} {i}");
             }
         }
-        page.open(&link("myrinet-gm", "plan", &["bytes=1KiB"])).await;
-        assert!(page.text("#plan").await.contains("needs G, which is not reported"));
-        page.find("#plan button").await.click().await.expect("a click");
+        page.open(&link("myrinet-gm", "overlap", &["bytes=1KiB", "count=100"])).await;
+        assert!(page.text("#messages").await.contains("needs G, which is not reported"));
+        page.find("#messages button").await.click().await.expect("a click");
         page.find("[data-quantity='predict.messages.strategies.1.time_us']").await;
     });
 }

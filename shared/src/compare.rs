@@ -1,14 +1,40 @@
-//! Machines side by side: what takes how long on each, who is the fastest, and where that changes.
+//! Machines side by side: what takes how long on each, who is the fastest, and where that changes;
+//! and runs of one machine: what has changed between them.
 //!
 //! The first machine is the one in question: ratios are to its times.
+//!
+//! | file | what it answers |
+//! |---|---|
+//! | `overtaking` | where one machine overtakes another as p grows |
+//! | `known` | which numbers, curves and words of a machine can be compared |
+//! | `ratio` | what is the ratio of two numbers, how surely, and is that a change |
+//! | `changes` | what of all that has changed |
+//! | `wanted`, `limits` | of which numbers does a check speak, and does it fail |
+//! | `history` | what has changed over many runs of one machine |
+//! | `conditions` | in what machines, and the ways in which they were measured, differ |
 
+mod changes;
+mod conditions;
+mod history;
+mod known;
+mod limits;
 mod overtaking;
+mod ratio;
+mod wanted;
 
+pub use changes::{Cell, Comparison, Group, Row, changed, groups, together};
+pub use conditions::{Condition, conditions};
+pub use history::{Against, History, Run, date, days};
+pub use known::Subject;
+pub use limits::{Asked, Checked, Limit, Outcome};
 pub use overtaking::{Overtaking, overtakings};
+pub use ratio::{Change, Judged, Kind, Number, Strictness, Verdict};
+pub use wanted::{Wanted, What};
 
 use crate::model::composition::Question;
 use crate::model::{self, Model, Route};
-use crate::units::{Bytes, Micros, Procs};
+use crate::signature::{self, Origin};
+use crate::units::{Bytes, Interval, Micros, Procs};
 use crate::{Error, Signature};
 use serde::Serialize;
 
@@ -20,6 +46,14 @@ pub struct Standing {
     /// Its time.
     #[serde(rename = "time_us")]
     pub time: Option<Micros>,
+    /// No less than this.
+    #[serde(rename = "low_us")]
+    pub low: Option<Micros>,
+    /// No more than this.
+    #[serde(rename = "high_us")]
+    pub high: Option<Micros>,
+    /// The model that says so, of a message.
+    pub model: Option<Model>,
     /// 1 for the fastest; equally fast ones share a rank.
     pub rank: Option<usize>,
     /// Its time over the first machine's.
@@ -28,6 +62,12 @@ pub struct Standing {
     pub extrapolated: bool,
     /// Why there is no time.
     pub error: Option<Error>,
+    /// What is to be thought of the ratio, where that was asked.
+    #[serde(flatten)]
+    pub judged: Option<Judged>,
+    /// Whether its parameters were measured.
+    #[serde(skip)]
+    is_measured: bool,
 }
 
 /// Sizes that messages are compared at, besides the one asked about.
@@ -72,7 +112,7 @@ pub fn message(ways: &[(&Signature, Result<Route, Error>)], bytes: Bytes) -> Vec
     let answer = |(signature, route): &(&Signature, Result<Route, Error>)| {
         let answer = route.as_ref().map_err(Clone::clone).and_then(|route| {
             let prediction = model::predict(route, None, bytes)?;
-            Ok((prediction.time(), prediction.is_extrapolated()))
+            Ok((prediction.total, prediction.model, prediction.is_extrapolated()))
         });
         Standing::of(signature, answer)
     };
@@ -83,7 +123,7 @@ pub fn message(ways: &[(&Signature, Result<Route, Error>)], bytes: Bytes) -> Vec
 pub fn operation(machines: &[&Signature], question: &Question) -> Vec<Standing> {
     let answer = |signature: &&Signature| {
         let answer = question.by_formula(signature);
-        Standing::of(signature, answer.map(|way| (way.time(), way.is_extrapolated())))
+        Standing::of(signature, answer.map(|way| (way.total(), None, way.is_extrapolated())))
     };
     ranked(machines.iter().map(answer).collect())
 }
@@ -93,16 +133,64 @@ pub fn fastest(standings: &[Standing]) -> Option<usize> {
     standings.iter().position(|standing| standing.rank == Some(1))
 }
 
+/// A time, by which model, and whether it lies outside what was measured.
+type Told = (Option<Interval<Micros>>, Option<Model>, bool);
+
 impl Standing {
-    fn of(signature: &Signature, answer: Result<(Option<Micros>, bool), Error>) -> Self {
-        let (time, extrapolated, error) = match answer {
-            Ok((time, extrapolated)) => (time, extrapolated, None),
-            Err(error) => (None, false, Some(error)),
+    fn of(signature: &Signature, answer: Result<Told, Error>) -> Self {
+        let ((total, model, extrapolated), error) = match answer {
+            Ok(told) => (told, None),
+            Err(error) => ((None, None, false), Some(error)),
         };
-        let name = signature.name.clone();
-        Standing { name, time, rank: None, ratio: None, extrapolated, error }
+        let bound = |bound: Micros| Some(bound).filter(|bound| bound.0.is_finite());
+        Standing {
+            name: signature.name.clone(),
+            time: total.map(|total| total.value),
+            low: total.and_then(|total| bound(total.low)),
+            high: total.and_then(|total| bound(total.high)),
+            model,
+            rank: None,
+            ratio: None,
+            extrapolated,
+            error,
+            judged: None,
+            is_measured: matches!(signature.origin, Origin::Measurement { .. }),
+        }
+    }
+
+    /// Its time as a number to be compared.
+    fn number(&self) -> Option<Number> {
+        let value = self.time?.0;
+        let low = self.low.map_or(f64::NEG_INFINITY, |low| low.0);
+        let high = self.high.map_or(f64::INFINITY, |high| high.0);
+        let surety = if self.is_measured { signature::Verdict::Good } else { Default::default() };
+        Some(Number::reported(Interval { value, low, high }, surety))
+    }
+
+    /// What is to be thought of its ratio to the first machine's.
+    fn against(&self, first: &Standing, strictness: &Strictness) -> Judged {
+        let change = match (first.number(), self.number()) {
+            (Some(_), Some(_)) if first.model != self.model => Change::unknown("by another model"),
+            (Some(a), Some(b)) => Change::of(&a, &b, strictness),
+            (Some(_), None) => Change::unknown(UNKNOWN_HERE),
+            (None, Some(_)) => Change::unknown(UNKNOWN_OF_FIRST),
+            (None, None) => Change::unknown(UNKNOWN),
+        };
+        change.judged
     }
 }
+
+impl Standing {
+    /// Whether that is said of it.
+    pub fn is(&self, verdict: Verdict) -> bool {
+        self.judged.as_ref().is_some_and(|judged| judged.verdict == verdict)
+    }
+}
+
+/// Why something cannot be compared.
+const UNKNOWN_HERE: &str = "not known here";
+const UNKNOWN_OF_FIRST: &str = "not known of the first";
+const UNKNOWN: &str = "not known of either";
 
 /// The same with ranks and ratios.
 fn ranked(mut standings: Vec<Standing>) -> Vec<Standing> {
@@ -115,6 +203,22 @@ fn ranked(mut standings: Vec<Standing>) -> Vec<Standing> {
         standing.ratio = first.map(|first| time.0 / first.0);
     }
     standings
+}
+
+/// What is in any of several lists, each once; what a later one adds stands before what it has next.
+pub fn merged<T: Clone>(lists: &[Vec<T>], is_same: impl Fn(&T, &T) -> bool) -> Vec<T> {
+    let mut all: Vec<T> = Vec::new();
+    for own in lists {
+        for (i, item) in own.iter().enumerate() {
+            if all.iter().any(|known| is_same(known, item)) {
+                continue;
+            }
+            let next = |known: &T| own[i..].iter().any(|later| is_same(later, known));
+            let place = all.iter().position(next).unwrap_or(all.len());
+            all.insert(place, item.clone());
+        }
+    }
+    all
 }
 
 /// A question of p alone, for whoever walks along p.
@@ -157,6 +261,38 @@ mod tests {
         assert!(standings[1].ratio < Some(1.0));
         let error = standings[2].error.as_ref().unwrap();
         assert!(error.message.contains("IBM SP2 reports no point-to-point"), "{error}");
+    }
+
+    #[test]
+    fn what_a_later_list_adds_stands_where_it_has_it() {
+        let lists = [vec!["L", "o_s", "t_s"], vec!["EEL", "o_s", "o_r"], vec!["o_r", "t_b"]];
+        assert_eq!(merged(&lists, PartialEq::eq), ["L", "EEL", "o_s", "t_s", "o_r", "t_b"]);
+    }
+
+    #[test]
+    fn times_are_judged_as_strictly_as_all_that_is_compared() {
+        let machines = load(&["cray-t3d", "now-sparc", "ibm-sp2"]);
+        let ways: Vec<_> = machines.iter().map(|m| (m, Route::of(m, None, None))).collect();
+        let mut standings = message(&ways, Bytes(1024));
+        let machines: Vec<&Signature> = machines.iter().collect();
+        Comparison::of(&machines, 0.0).judge(&mut standings);
+        assert!(standings[0].judged.is_none());
+        assert!(standings[1].is(Verdict::Changed) && standings[2].is(Verdict::Unknown));
+        let judged = standings[1].judged.as_ref().unwrap();
+        assert_eq!((judged.low, judged.high), (standings[1].ratio, standings[1].ratio));
+    }
+
+    /// Without S the one is told by LogGP, the other by LogGPS: their times do not compare.
+    #[test]
+    fn times_by_different_models_are_not_judged() {
+        let mut machines = load(&["cray-t3d", "cray-t3d"]);
+        machines[1].set("S", "8KiB").unwrap();
+        let ways: Vec<_> = machines.iter().map(|m| (m, Route::of(m, None, None))).collect();
+        let mut standings = message(&ways, Bytes(1 << 20));
+        let machines: Vec<&Signature> = machines.iter().collect();
+        Comparison::of(&machines, 0.0).judge(&mut standings);
+        let judged = standings[1].judged.as_ref().unwrap();
+        assert_eq!(judged.said(), "by another model");
     }
 
     #[test]

@@ -11,7 +11,7 @@
 //! | [`codec`] | how a signature becomes a JSON file or a link |
 //! | [`model`] | what do LogP, LogGP, Hockney … predict; what do collectives cost |
 //! | [`collective`] | by which algorithms are collectives done, and what does each cost |
-//! | [`compare`] | which of several machines is the fastest, and where that changes |
+//! | [`compare`] | which of several machines is the fastest, and what has changed between runs of one |
 //! | [`protocol`] | what do T, TA, RTA and RAT cost, and as what timeline |
 //! | [`goal`] | how a schedule is read from GOAL text and binary, and written as both |
 //! | [`simulate`] | when does a schedule end on a machine, where does the time go |

@@ -250,7 +250,12 @@ impl<'a, R: Runs> Simulation<'a, R> {
 
     /// Runs it, and says what the time to its end is made of.
     pub fn made_of(&self) -> Traced {
-        self.go(&ByPart, &mut Nobody).end()
+        self.traced().end()
+    }
+
+    /// Runs it, and says what all times are made of.
+    pub fn traced(&self) -> Outcome<Traced> {
+        self.go(&ByPart, &mut Nobody)
     }
 
     /// How much later it ends for each bit that a parameter grows: a time for each time, or bytes.

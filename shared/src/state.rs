@@ -3,6 +3,8 @@
 use crate::collective::Placement;
 use crate::model::Model;
 use crate::model::collective::check_procs;
+use crate::plan::ranks::ranks;
+use crate::plan::sketch::LONGEST;
 use crate::replay::what_if::{WhatIf, divisor, factor};
 use crate::signature::{
     Defaults, Operation, ProgressKind, Transfer, editable_parameters, symbol_of,
@@ -187,6 +189,12 @@ pub struct Inputs {
     /// … and S were this.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub if_eager_limit: Option<Bytes>,
+    /// A sketch of a program, as it is written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sketch: Option<String>,
+    /// On how many ranks it is planned, as the command's `--procs`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ranks: Option<String>,
     /// A paper's figure that is being looked at.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub figure: Option<String>,
@@ -196,7 +204,7 @@ pub struct Inputs {
 }
 
 /// Inputs by name: as the command's options are called.
-const INPUTS: [&str; 29] = [
+const INPUTS: [&str; 31] = [
     "bytes",
     "procs",
     "op",
@@ -224,6 +232,8 @@ const INPUTS: [&str; 29] = [
     "scale_compute",
     "if_progress",
     "if_eager_limit",
+    "sketch",
+    "ranks",
     "figure",
     "hidden",
 ];
@@ -294,7 +304,21 @@ impl State {
                 .validate()
                 .map_err(|e| Error { place: format!("signatures[{i}].{}", e.place), ..e })?;
         }
+        for text in [&self.inputs.sketch, &self.inputs.ranks].into_iter().flatten() {
+            no_longer(text, LONGEST).map_err(|e| Error { place: "inputs".to_owned(), ..e })?;
+        }
         Ok(())
+    }
+
+    /// The view that is meant: before there were sketches, that of plans asked about many messages,
+    /// which stand beside overlap now.
+    pub fn meant_view(&self) -> View {
+        let Inputs { sketch, ranks, .. } = &self.inputs;
+        let is_plan = sketch.is_some() || ranks.is_some();
+        match self.view {
+            View::Plan if !is_plan && self.inputs.ask_of_messages() => View::Overlap,
+            view => view,
+        }
     }
 
     /// Refuses an input that the first signature cannot answer.
@@ -322,6 +346,11 @@ impl Inputs {
             progress: self.if_progress,
             eager_limit: self.if_eager_limit,
         }
+    }
+
+    /// Whether they ask about many messages.
+    pub fn ask_of_messages(&self) -> bool {
+        self.count.is_some() || self.compute.is_some() || self.depth.is_some()
     }
 
     /// Sets one of them as the command understands it; a figure, whether there is one of that name
@@ -355,6 +384,8 @@ impl Inputs {
             "scale_compute" => self.scale_compute = times(factor(value)?),
             "if_progress" => self.if_progress = some(value).map(ProgressKind::named).transpose()?,
             "if_eager_limit" => self.if_eager_limit = some(value).map(str::parse).transpose()?,
+            "sketch" => self.sketch = Some(no_longer(value, LONGEST)?.to_owned()),
+            "ranks" => self.ranks = some(value).map(some_ranks).transpose()?,
             "figure" => self.figure = figure(value),
             "hidden" => self.hidden = yes(key, value)?,
             _ => return Err(Error::unknown("input", key, "--set", INPUTS)),
@@ -392,6 +423,20 @@ fn times(factor: f64) -> Option<f64> {
 fn some_nodes(value: &str) -> Result<Option<String>, Error> {
     let value = value.trim();
     (!value.is_empty()).then(|| Placement::parse(value).map(|_| value.to_owned())).transpose()
+}
+
+/// Numbers of ranks that can be planned for.
+fn some_ranks(value: &str) -> Result<String, Error> {
+    ranks(no_longer(value, LONGEST)?).map(|_| value.to_owned())
+}
+
+fn no_longer(value: &str, most: usize) -> Result<&str, Error> {
+    match value.len() <= most {
+        true => Ok(value),
+        false => {
+            Err(Error::new("this is longer than any sketch", "", format!("{most} bytes at most")))
+        }
+    }
 }
 
 /// A figure's name; `none` for none.
@@ -441,6 +486,29 @@ mod tests {
         assert!(state.set("over", "time").unwrap_err().help.contains("procs"));
         state.set("nodes", "").unwrap();
         assert_eq!(state.inputs.nodes, None);
+    }
+
+    #[test]
+    fn a_sketch_is_held_as_it_is_written_but_no_book() {
+        let mut state = State::default();
+        state.set("sketch", "no\nsketch = ").unwrap();
+        state.set("ranks", "2..1Mi").unwrap();
+        assert_eq!(state.inputs.sketch.as_deref(), Some("no\nsketch = "));
+        assert!(state.set("ranks", "0").is_err() && state.validate().is_ok());
+        let book = "#".repeat(LONGEST + 1);
+        assert!(state.set("sketch", &book).unwrap_err().help.contains("65536"));
+        state.inputs.sketch = Some(book);
+        assert_eq!(state.validate().unwrap_err().place, "inputs");
+    }
+
+    #[test]
+    fn what_the_view_of_plans_once_asked_stands_elsewhere() {
+        let mut state = State { view: View::Plan, ..State::default() };
+        assert_eq!(state.meant_view(), View::Plan);
+        state.set("count", "100").unwrap();
+        assert_eq!(state.meant_view(), View::Overlap);
+        state.set("sketch", "").unwrap();
+        assert_eq!(state.meant_view(), View::Plan);
     }
 
     #[test]

@@ -11,6 +11,8 @@
 mod parse;
 pub mod words;
 
+pub use parse::doubling;
+
 use serde::{Deserialize, Serialize};
 use std::ops::{Add, Mul, Sub};
 

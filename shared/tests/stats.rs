@@ -3,6 +3,8 @@
 #![cfg(not(target_arch = "wasm32"))]
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+use loggia_model::compare::{self, Change, Number, Strictness};
+use loggia_model::signature::Verdict;
 use loggia_model::stats::change::changes;
 use loggia_model::stats::distribution::normal_quantile;
 use loggia_model::stats::least_squares::Weights;
@@ -298,5 +300,37 @@ fn jumps_are_found() {
         let what = format!("jump of {jump} at {deviation}");
         assert_within(&format!("{what}: found"), f64::from(found) / 100.0, least..=1.0);
         assert_within(&format!("{what}: size"), sum / f64::from(found) / jump, 0.8..=1.2);
+    }
+}
+
+/// A number out of six rounds, as short runs have them.
+fn number(noise: &mut Noise, factor: f64) -> Number {
+    let rounds: Vec<Vec<f64>> =
+        (0..6).map(|_| noise.times(20).iter().map(|time| time * factor).collect()).collect();
+    let rounds: Vec<&[f64]> = rounds.iter().map(Vec::as_slice).collect();
+    Number::reported(combine(&rounds, 0.0, CONFIDENCE).unwrap(), Verdict::Good)
+}
+
+/// However many numbers are compared, in 95 of 100 comparisons none is called changed that is not;
+/// and one of them that is a fifth larger is found though the rounds are few.
+#[test]
+fn a_comparison_of_many_numbers_errs_seldom() {
+    for compared in [1, 10, 100] {
+        let strictness = Strictness::of(compared, 0.0);
+        let is_changed = |noise: &mut Noise, factor: f64| {
+            let (a, b) = (number(noise, 1.0), number(noise, factor));
+            Change::of(&a, &b, &strictness).judged.verdict == compare::Verdict::Changed
+        };
+        let tries = 200;
+        let share = |noise: &mut Noise, of: &dyn Fn(&mut Noise) -> bool| {
+            (0..tries).filter(|_| of(noise)).count() as f64 / f64::from(tries)
+        };
+        let mut noise = Noise(compared as u64);
+        let wrong = share(&mut noise, &|noise| {
+            (0..compared).filter(|_| is_changed(noise, 1.0)).count() > 0
+        });
+        assert_within(&format!("{compared} numbers, one called changed"), wrong, 0.0..=0.05);
+        let found = share(&mut noise, &|noise| is_changed(noise, 1.2));
+        assert_within(&format!("{compared} numbers, a fifth more found"), found, 0.95..=1.0);
     }
 }

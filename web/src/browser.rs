@@ -24,8 +24,8 @@ use wasm_bindgen_futures::JsFuture;
 use web_sys::{
     CanvasRenderingContext2d, ClipboardEvent, DataTransfer, DragEvent, Element, Event, EventTarget,
     File, FileList, FileSystemDirectoryEntry, HashChangeEvent, HtmlCanvasElement,
-    HtmlDialogElement, HtmlInputElement, HtmlSelectElement, ImageData, InputEvent, KeyboardEvent,
-    PointerEvent, ResizeObserver, Window,
+    HtmlDialogElement, HtmlInputElement, HtmlSelectElement, HtmlTextAreaElement, ImageData,
+    InputEvent, KeyboardEvent, PointerEvent, ResizeObserver, Window,
 };
 use yew::{NodeRef, TargetCast};
 
@@ -111,8 +111,9 @@ pub(crate) fn on_key(call: impl Fn(Key) -> bool + 'static) -> Option<EventListen
 }
 
 fn is_text(event: &Event) -> bool {
-    let field = event.target().and_then(|target| target.dyn_into::<HtmlInputElement>().ok());
-    field.is_some_and(|field| field.type_() == "text")
+    let Some(target) = event.target() else { return false };
+    let field = target.dyn_ref::<HtmlInputElement>();
+    field.is_some_and(|field| field.type_() == "text") || target.has_type::<HtmlTextAreaElement>()
 }
 
 /// Something that the document tells as long as this is kept.
@@ -140,6 +141,13 @@ impl<E: 'static> Drop for EventListener<E> {
     fn drop(&mut self) {
         let added = self.listener.as_ref().unchecked_ref();
         let _ = self.target.remove_event_listener_with_callback(self.event, added);
+    }
+}
+
+/// Scrolls to an element.
+pub(crate) fn show(node: &NodeRef) {
+    if let Some(element) = node.cast::<Element>() {
+        element.scroll_into_view();
     }
 }
 
@@ -364,9 +372,30 @@ pub(crate) fn typed(event: &InputEvent) -> String {
     event.target_dyn_into::<HtmlInputElement>().map(|field| field.value()).unwrap_or_default()
 }
 
+/// What stands in the large field that an event comes from.
+pub(crate) fn written(event: &InputEvent) -> String {
+    event.target_dyn_into::<HtmlTextAreaElement>().map(|field| field.value()).unwrap_or_default()
+}
+
+/// Puts the cursor of a large field at a character of its text, and shows it.
+pub(crate) fn put_cursor(node: &NodeRef, at: u32) {
+    if let Some(field) = node.cast::<HtmlTextAreaElement>() {
+        let _ = field.focus();
+        let _ = field.set_selection_range(at, at);
+    }
+}
+
 /// What was chosen in a list.
 pub(crate) fn selected(event: &yew::Event) -> String {
     event.target_dyn_into::<HtmlSelectElement>().map(|list| list.value()).unwrap_or_default()
+}
+
+/// What was chosen in a list that forgets it, so that it can be chosen again.
+pub(crate) fn chosen(event: &yew::Event) -> String {
+    let Some(list) = event.target_dyn_into::<HtmlSelectElement>() else { return String::new() };
+    let chosen = list.value();
+    list.set_selected_index(0);
+    chosen
 }
 
 /// What a field holds that was left.

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`scale`], [`plane`] | which pixel is a value |
 //! | [`steps`] | which values does a slider offer |
-//! | [`turn`] | how far does a parameter's slider go |
+//! | [`turn`], [`slide`] | how far does a parameter's slider go, and that of a number in a sketch |
 //! | [`ticks`] | which values are written at an axis |
 //! | [`labels`] | how do labels keep out of each other's way |
 //! | [`path`] | which part of a line is seen, and how is it dashed |
@@ -15,7 +15,8 @@
 //! | [`spacetime`] | which shapes make a space-time diagram |
 //! | [`message`], [`operation`], [`blocking`] | the pictures of one message, of a collective operation, of twins of styles |
 //! | [`models`] | one message by several models, and what was measured |
-//! | [`plan`] | the pictures of many messages, over their size and over computation |
+//! | [`messages`] | the pictures of many messages, over their size and over computation |
+//! | [`plan`] | the pictures of a plan over the number of ranks |
 //! | [`panel`] | a panel of a paper's figure |
 //! | [`machines`], [`beside`] | the pictures of one message on several machines, and by several models |
 //! | [`marker`] | which shape tells a machine from the others |
@@ -23,6 +24,7 @@
 //! | [`ways`], [`heat`] | the ways of a collective operation; which is the fastest where |
 //! | [`ranks`] | the space-time diagram of many ranks |
 //! | [`sweep`], [`ratios`] | the pictures of overheads and of overlap ratios over computation |
+//! | [`history`] | the picture of a number over many runs of a machine |
 //! | [`paint`] | how a picture is put on a plotters area |
 
 pub(crate) mod beside;
@@ -30,12 +32,14 @@ pub(crate) mod blocking;
 pub(crate) mod curve;
 pub(crate) mod figure;
 pub(crate) mod heat;
+pub(crate) mod history;
 pub(crate) mod labels;
 pub(crate) mod leads;
 pub(crate) mod lens;
 pub(crate) mod machines;
 pub(crate) mod marker;
 pub(crate) mod message;
+pub(crate) mod messages;
 pub(crate) mod models;
 pub(crate) mod moments;
 pub(crate) mod operation;
@@ -48,6 +52,7 @@ pub(crate) mod ranks;
 pub(crate) mod ratios;
 pub(crate) mod scale;
 pub(crate) mod signature;
+pub(crate) mod slide;
 pub(crate) mod spacetime;
 pub(crate) mod split;
 pub(crate) mod steps;

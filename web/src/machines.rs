@@ -1,5 +1,6 @@
 //! The machines that can be chosen, each held once.
 
+use loggia_model::compare::date;
 use loggia_model::library;
 use loggia_model::model::{Model, Route};
 use loggia_model::signature::{Origin, Signature};
@@ -41,6 +42,17 @@ impl Machine {
     /// Whether it is one of the built-in ones, unchanged.
     pub(crate) fn is_published(&self) -> bool {
         published().contains(self)
+    }
+
+    /// When it was measured, if it was: runs of one machine have one name.
+    pub(crate) fn measured_on(&self) -> Option<&str> {
+        let is_measured = matches!(self.origin, Origin::Measurement { .. });
+        date(self).filter(|_| is_measured)
+    }
+
+    /// What no other machine has, whatever their names.
+    pub(crate) fn key(&self) -> String {
+        format!("{:p}", Rc::as_ptr(&self.0))
     }
 
     /// What kinds of numbers it has: "LogGP · 7 collectives".

@@ -1,5 +1,5 @@
-//! What a reader drops, pastes or picks: a signature's file or a link, a program, or what other
-//! benchmarks have printed.
+//! What a reader drops, pastes or picks: a signature's file or a link, a program or a sketch of one,
+//! or what other benchmarks have printed.
 
 use crate::browser::{self, Brought, Files};
 use crate::link;
@@ -7,6 +7,7 @@ use crate::state::Action;
 use crate::text::{importing, simulate};
 use loggia_model::codec::{LARGEST_FILE, from_json, is_link};
 use loggia_model::goal::is_goal;
+use loggia_model::state::Inputs;
 use loggia_model::trace::{is_loggia, may_be_trace};
 use loggia_model::{Error, Signature};
 use web_sys::File;
@@ -71,6 +72,9 @@ async fn pasted(text: &str) -> Option<Asked> {
     if is_goal(text.as_bytes()) {
         return Some(Asked::Action(Action::Program(Files::of_text(simulate::PASTED, text))));
     }
+    if is_sketch(text.as_bytes()) {
+        return Some(Asked::Action(sketch(text)));
+    }
     match known(text, None).await {
         Some(action) => Some(Asked::Action(action)),
         None => Files::of_text(importing::PASTED, text).map(Asked::Import),
@@ -81,6 +85,10 @@ async fn kind(file: &File) -> Kind {
     let begin = browser::head(file, HEAD).await;
     if is_goal(&begin) {
         return Kind::Known(Action::Program(Some(Files(vec![file.clone()]))));
+    }
+    if file.name().ends_with(SKETCH) || is_sketch(&begin) {
+        let read = browser::read(file).await;
+        return Kind::Known(read.map_or_else(|| unreadable(&file.name()), |text| sketch(&text)));
     }
     if is_loggia(&begin) {
         return Kind::Trace;
@@ -100,6 +108,22 @@ async fn kind(file: &File) -> Kind {
         }
         None => Kind::Known(unreadable(&file.name())),
     }
+}
+
+/// What the names of sketches end in.
+const SKETCH: &str = ".toml";
+
+/// Whether a text that begins so is a sketch: no other file has steps.
+fn is_sketch(begin: &[u8]) -> bool {
+    let begin = String::from_utf8_lossy(begin);
+    begin.lines().any(|line| line.trim_start().starts_with("[[step]]"))
+}
+
+/// Opens a sketch; whether it can be read, its view says.
+fn sketch(text: &str) -> Action {
+    let text = text.replace("\r\n", "\n");
+    let mut inputs = Inputs::default();
+    Action::Draw(inputs.set("sketch", &text).map(|()| text))
 }
 
 /// Whether a file that begins so may be a signature or a link, or cannot be read.
@@ -181,6 +205,15 @@ mod tests {
             };
             assert!(error.place.starts_with(name), "{error}");
         }
+    }
+
+    #[test]
+    fn a_sketch_is_known_by_its_steps_and_may_be_wrong() {
+        assert!(is_sketch(b"# a\n  [[step]] # b\n") && !is_sketch(b"step") && !is_sketch(b"{}"));
+        let broken = "[[step]]\r\nno = 1\n";
+        assert_eq!(sketch(broken), Action::Draw(Ok("[[step]]\nno = 1\n".to_owned())));
+        let book = "#".repeat(1 << 17);
+        assert!(matches!(sketch(&book), Action::Draw(Err(error)) if error.help.contains("bytes")));
     }
 
     #[test]

@@ -21,7 +21,9 @@ use crate::draw::sweep::Sweep;
 use crate::draw::{heat, ratios};
 use crate::text::sharing as text;
 use crate::views::still::Same;
+use loggia_model::compare::History;
 use loggia_model::figures::Drawn;
+use loggia_model::plan::answer::Plan;
 use loggia_model::signature::Operation;
 use loggia_model::simulate::answer::Curve;
 use loggia_model::simulate::desk::{self, Sight};
@@ -55,6 +57,10 @@ pub(crate) enum Data {
     Curve(Same<Curve>),
     /// Where ranks' time goes.
     Split(Same<Vec<desk::Bar>>),
+    /// A program's plan.
+    Plan(Same<Plan>),
+    /// Numbers over runs of a machine, each with its name as it was given.
+    History(Same<History>, Vec<String>),
     /// The bars of a paper's figure.
     Bars(Rc<Drawn>),
 }

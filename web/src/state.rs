@@ -18,7 +18,7 @@ pub(crate) use desk::Desk;
 use crate::browser::Files;
 use crate::machines::{Machine, published};
 use loggia_model::Error;
-use loggia_model::compare::is_comparable;
+use loggia_model::compare::{date, is_comparable};
 use loggia_model::state::{Inputs, State, View};
 
 /// Everything that the page shows: a [`State`], held so that a drag copies no signature, and what
@@ -74,6 +74,7 @@ impl Page {
     }
 
     fn showing(state: State) -> Result<Self, Error> {
+        let view = state.meant_view();
         let mut machines = state.signatures.into_iter().map(Machine::recognised);
         let machine = machines.next().ok_or_else(|| {
             Error::new("this link holds no signature", "link", "make one with `loggia link SIG`")
@@ -86,7 +87,7 @@ impl Page {
             original: machine.original(),
             machine,
             last: None,
-            view: state.view,
+            view,
             inputs: state.inputs,
             program: None,
             problem: None,
@@ -125,15 +126,43 @@ impl Page {
         all
     }
 
-    /// Machines beside the one in question; where none is chosen, all that report something that it
-    /// reports, too.
+    /// Machines beside the one in question; where none is chosen, other runs of it, and where there is
+    /// none, all that report something that it reports, too.
     pub(crate) fn compared(&self) -> Vec<Machine> {
-        let chosen = self.compared.iter().filter(|other| **other != self.machine);
-        if self.compared.is_empty() {
-            let shares = |other: &Machine| is_comparable(&self.machine, other);
-            return self.comparable().into_iter().filter(shares).collect();
+        if !self.compared.is_empty() {
+            return self.beside().collect();
         }
-        chosen.cloned().collect()
+        let other_runs: Vec<Machine> =
+            self.runs().into_iter().filter(|run| *run != self.machine).collect();
+        if !other_runs.is_empty() {
+            return other_runs;
+        }
+        let shares = |other: &Machine| is_comparable(&self.machine, other);
+        self.comparable().into_iter().filter(shares).collect()
+    }
+
+    /// Runs of the machine in question, by date: it itself, and what is at hand of the same name.
+    pub(crate) fn runs(&self) -> Vec<Machine> {
+        let is_run = |other: &&Machine| other.name == self.machine.name && !other.is_published();
+        let mut runs: Vec<Machine> = Vec::new();
+        for run in self.own.iter().chain(&self.compared).chain([&self.machine]).filter(is_run) {
+            let is_known = |known: &Machine| known == run || known.origin == run.origin;
+            if !runs.iter().any(is_known) {
+                runs.push(run.clone());
+            }
+        }
+        // What the reader has changed stands for what it was.
+        if let Some(place) = runs.iter().position(|run| run.origin == self.machine.origin) {
+            runs[place] = self.machine.clone();
+        }
+        if runs.is_empty() {
+            runs.push(self.machine.clone());
+        }
+        runs.sort_by_key(|run| {
+            let date = date(run).map(str::to_owned);
+            (date.is_none(), date)
+        });
+        runs
     }
 
     /// Those of them that were chosen.

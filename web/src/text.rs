@@ -6,6 +6,7 @@ pub(crate) mod compare;
 pub(crate) mod exchange;
 pub(crate) mod importing;
 pub(crate) mod learn;
+pub(crate) mod messages;
 pub(crate) mod models;
 pub(crate) mod plan;
 pub(crate) mod protocols;
@@ -145,9 +146,10 @@ pub(crate) fn quantity(axis: Axis) -> &'static str {
     match axis {
         Axis::Bytes => "Message size",
         Axis::Procs => "Processes",
-        Axis::Count => plan::COUNT,
-        Axis::Compute => plan::COMPUTE,
+        Axis::Count => messages::COUNT,
+        Axis::Compute => messages::COMPUTE,
         Axis::Depth => "Messages under way",
+        Axis::Ranks => plan::RANKS,
     }
 }
 
@@ -159,6 +161,7 @@ pub(crate) fn axis_title(axis: Axis) -> &'static str {
         Axis::Count => "messages N",
         Axis::Compute => "computation c for each message",
         Axis::Depth => "messages under way q",
+        Axis::Ranks => "ranks p",
     }
 }
 
@@ -168,6 +171,7 @@ pub(crate) fn unit(unit: Unit) -> &'static str {
         Unit::Time => "time",
         Unit::Rate => "bandwidth",
         Unit::Ratio => "measured beside predicted",
+        Unit::Share => plan::EFFICIENCY,
     }
 }
 
@@ -182,7 +186,7 @@ pub(crate) fn place(axis: Axis, value: &str) -> String {
         Axis::Bytes => value.to_owned(),
         Axis::Count => format!("N = {value}"),
         Axis::Compute => format!("c = {value}"),
-        Axis::Procs => format!("p = {value}"),
+        Axis::Procs | Axis::Ranks => format!("p = {value}"),
         Axis::Depth => format!("q = {value}"),
     }
 }
@@ -192,7 +196,9 @@ pub(crate) fn shade(axis: Axis) -> &'static str {
     match axis {
         Axis::Bytes => "shaded: overheads are reported between the marks and held constant outside",
         Axis::Procs => "shaded: outside the processes that the form was fitted to",
-        Axis::Count | Axis::Compute | Axis::Depth => "shaded: outside what was measured",
+        Axis::Count | Axis::Compute | Axis::Depth | Axis::Ranks => {
+            "shaded: outside what was measured"
+        }
     }
 }
 
@@ -207,7 +213,8 @@ pub(crate) fn picture(figure: &Figure, title: &str, answer: &str) -> String {
         all => format!(" Marked: {}.", all.join(", ")),
     };
     let lines = lines.join(", ");
-    format!("{title}: {what} over {over}, both logarithmic. Lines: {lines}.{marked} {answer}")
+    let scales = if figure.unit == Unit::Share { "" } else { ", both logarithmic" };
+    format!("{title}: {what} over {over}{scales}. Lines: {lines}.{marked} {answer}")
 }
 
 /// What a symbol stands for.

@@ -4,7 +4,7 @@ use super::ranks::Ranks;
 use super::words;
 use crate::collect::What;
 use clap::Args;
-use loggia_model::units::Bytes;
+use loggia_model::units::{Bytes, doubling};
 use std::path::PathBuf;
 
 #[derive(Args)]
@@ -51,7 +51,7 @@ impl Collect {
     pub(crate) fn sizes(&self) -> Result<Vec<usize>, loggia_model::Error> {
         let text = self.sizes.as_deref().unwrap_or("1..1MiB");
         let size = |word: &str| word.trim().parse::<Bytes>().map(|bytes| bytes.0);
-        let sizes = words::doubling(text, size)?;
+        let sizes = doubling(text, size)?;
         match sizes.last() {
             None => Err(refused("no size is in that range")),
             Some(most) if *most > MOST_BYTES => Err(refused("sizes go up to 16 MiB")),

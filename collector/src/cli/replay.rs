@@ -2,13 +2,13 @@
 
 use super::asked::{Asked, Placed, Written};
 use super::signature::{Assume, Way};
-use super::words::{progress, rules};
+use super::what_if::Changed;
+use super::words::rules;
 use clap::Args;
 use loggia_model::Error;
 use loggia_model::replay::what_if::{divisor, factor};
-use loggia_model::signature::ProgressKind;
 use loggia_model::simulate::Rules;
-use loggia_model::units::{Bytes, MicrosPerByte};
+use loggia_model::units::MicrosPerByte;
 
 #[derive(Args)]
 pub(crate) struct Replay {
@@ -31,21 +31,8 @@ pub(crate) struct Replay {
     /// What if all computation took so many times as long; or one rank's: 3=1.5
     #[arg(long, value_name = "[RANK=]TIMES", value_parser = scaling)]
     pub(crate) scale_compute: Vec<(Option<u32>, f64)>,
-    /// What if latency were so many times as long
-    #[arg(long, value_name = "TIMES", value_parser = factor)]
-    pub(crate) scale_latency: Option<f64>,
-    /// What if so many times as many bytes went through
-    #[arg(long, value_name = "TIMES", value_parser = divisor)]
-    pub(crate) scale_bandwidth: Option<f64>,
-    /// What if all overheads were so many times as long
-    #[arg(long, value_name = "TIMES", value_parser = factor)]
-    pub(crate) scale_overhead: Option<f64>,
-    /// What if progress were dependent on calls (dcp), or independent (icp)
-    #[arg(long, value_parser = progress())]
-    pub(crate) progress: Option<ProgressKind>,
-    /// What if messages up to this size went eagerly
-    #[arg(long, value_name = "SIZE")]
-    pub(crate) eager_limit: Option<Bytes>,
+    #[command(flatten)]
+    pub(crate) changed: Changed,
     /// How a collective operation is done, such as allreduce=ring [default: as the signature's
     /// library seems to do it, or else as MPICH does]
     #[arg(long, value_name = "OP=NAME")]

@@ -21,32 +21,22 @@ pub(crate) enum OpOrComposition {
 }
 
 pub(super) fn assumption(text: &str) -> Result<(String, String), Error> {
-    match text.split_once('=') {
-        Some((key, value)) if !key.trim().is_empty() => {
-            Ok((key.trim().to_owned(), value.trim().to_owned()))
-        }
-        _ => Err(Error::new(format!("`{text}` is not KEY=VALUE"), "--set", "write such as L=5us")),
-    }
+    pair(text).ok_or_else(|| {
+        Error::new(format!("`{text}` is not KEY=VALUE"), "--set", "write such as L=5us")
+    })
 }
 
-/// A list such as `8,64KiB`, with ranges in powers of two such as `1..1MiB`: rising, each once.
-pub(super) fn doubling(
-    text: &str,
-    one: impl Fn(&str) -> Result<u64, Error>,
-) -> Result<Vec<u64>, Error> {
-    let mut all = Vec::new();
-    for part in text.split(',') {
-        let Some((low, high)) = part.split_once("..") else {
-            all.push(one(part)?);
-            continue;
-        };
-        let (low, high) = (one(low)?.max(1), one(high)?);
-        let doubled = std::iter::successors(Some(low), |at| at.checked_mul(2));
-        all.extend(doubled.take_while(|at| *at <= high));
-    }
-    all.sort_unstable();
-    all.dedup();
-    Ok(all)
+/// What a sketch's constant is instead.
+pub(super) fn constant(text: &str) -> Result<(String, String), Error> {
+    pair(text).ok_or_else(|| {
+        Error::new(format!("`{text}` is not NAME=FORMULA"), "--let", "write such as work=2ms")
+    })
+}
+
+fn pair(text: &str) -> Option<(String, String)> {
+    let (key, value) = text.split_once('=')?;
+    let (key, value) = (key.trim().to_owned(), value.trim().to_owned());
+    (!key.is_empty()).then_some((key, value))
 }
 
 /// `VALUE`, or `FILE=VALUE`.

@@ -3,6 +3,7 @@
 use super::table::table;
 use loggia_model::signature::Tier;
 use loggia_model::signature::listing::{self, Value};
+use loggia_model::units::Interval;
 use loggia_model::units::words::{number, size};
 
 const HEADER: [&str; 5] = ["", "value>", "unit", "verdict", "source"];
@@ -29,14 +30,17 @@ fn rows(tier: &Tier) -> impl Iterator<Item = [String; 5]> {
     })
 }
 
+/// A number with its bounds, if it has any.
+pub(crate) fn bounded(of: Interval<f64>, digits: usize) -> String {
+    let [value, low, high] = [of.value, of.low, of.high].map(|value| number(value, digits));
+    if of.is_bounded() { format!("{value} ({low}–{high})") } else { value }
+}
+
 fn words(value: &Value) -> String {
     let six = |value: f64| number(value, 6);
     match value {
         Value::None => "—".to_owned(),
-        Value::Number(i) if i.is_bounded() => {
-            format!("{} ({}–{})", six(i.value), six(i.low), six(i.high))
-        }
-        Value::Number(i) => six(i.value),
+        Value::Number(number) => bounded(*number, 6),
         Value::Line(fixed, each) => format!("{} + {} a byte", six(fixed.0), six(each.0)),
         Value::Points(points) => match points.as_slice() {
             [first, .., last] if first.value != last.value => {

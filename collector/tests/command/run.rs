@@ -41,8 +41,13 @@ pub(crate) fn with_input(words: &str, input: &[u8]) -> Run {
 
 /// The JSON answer of a run that must succeed.
 pub(crate) fn ask(words: &str) -> Value {
+    ask_ending(words, 0)
+}
+
+/// The JSON answer of a run that must end so.
+pub(crate) fn ask_ending(words: &str, code: i32) -> Value {
     let run = loggia(&format!("{words} --json"));
-    assert_eq!(run.code, 0, "{words}: {}{}", run.out, run.err);
+    assert_eq!(run.code, code, "{words}: {}{}", run.out, run.err);
     assert_eq!(run.err, "", "{words}");
     serde_json::from_str(&run.out).unwrap()
 }

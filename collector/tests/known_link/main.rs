@@ -13,6 +13,8 @@ mod judged;
 mod lab;
 mod latency;
 mod paths;
+mod plans;
+mod program;
 mod progress;
 mod replay;
 mod sockets;

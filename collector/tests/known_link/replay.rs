@@ -1,10 +1,11 @@
 //! Is a program that was traced where nothing is far predicted where everything is?
 
 use crate::judged::{Off, sooner_or_later};
-use crate::lab::file::{finished, tier};
+use crate::lab::file::finished;
 use crate::lab::link::{Link, gigabit};
 use crate::lab::mpirun::{Library, Mpirun};
-use crate::lab::running::{alone, loggia, run, skip};
+use crate::lab::running::{alone, loggia, run};
+use crate::program::{assumed, example};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
@@ -25,12 +26,7 @@ struct Program {
 impl Program {
     fn of(name: &str, words: &'static str, ranks: [u32; 2]) -> Option<Self> {
         let mpirun = Mpirun::of(Library::OpenMpi)?;
-        let command = Path::new(env!("CARGO_BIN_EXE_loggia"));
-        let path = command.with_file_name("examples").join(name);
-        if !path.exists() || std::env::var_os("LOGGIA_UNDER_TEST").is_some() {
-            skip("the examples are not built with this library");
-            return None;
-        }
+        let path = example(name)?;
         let folder = tempfile::tempdir().unwrap();
         Some(Program { mpirun, ranks, path, words, folder })
     }
@@ -128,28 +124,4 @@ fn what_two_ranks_measure_predicts_four() {
             false => Err(Off::Wrong(words)),
         }
     });
-}
-
-/// Overheads, and where a signature has them.
-const SMALL: [(&str, &str); 5] = [
-    ("o_s", "/styles/0/send_overhead"),
-    ("o_r", "/styles/0/recv_overhead"),
-    ("O_control", "/progress/control_overhead"),
-    ("O_i", "/progress/initiation"),
-    ("O_c", "/progress/copy"),
-];
-
-/// Options that set what a signature lacks: a few µs beside a millisecond are often too noisy to be
-/// told.
-fn assumed(file: &Value, name: &str) -> String {
-    let is_lacking = |place: &str| tier(file, name).pointer(place).is_none_or(|of| !is_known(of));
-    let lacking = SMALL.iter().filter(|(_, place)| is_lacking(place));
-    lacking.map(|(symbol, _)| format!(" --set {symbol}=5us")).collect()
-}
-
-/// Whether there is a number.
-fn is_known(of: &Value) -> bool {
-    let has_points = of["points"].as_array().is_some_and(|points| !points.is_empty());
-    of["verdict"] != "unusable"
-        && (of["value"].is_number() || has_points || of["fixed"].is_number())
 }

@@ -46,12 +46,14 @@ fn every_view_is_accessible() {
             ("cray-t3d", "overlap"),
             ("ap3000-mpi", "collectives"),
             ("cray-t3d", "simulate"),
-            ("myrinet-gm", "plan"),
+            ("myrinet-gm", "overlap"),
+            ("cray-t3d", "plan"),
             ("ibm-sp2", "compare"),
             ("convex-exemplar", "signature"),
             ("cray-t3d", "learn"),
         ];
-        let beside = ["p2p", "protocols", "overlap", "signature"].map(|view| ("cray-t3d", view));
+        let beside =
+            ["p2p", "protocols", "overlap", "plan", "signature"].map(|view| ("cray-t3d", view));
         let alone = alone.into_iter().map(|(sig, view)| (sig, view, &[][..]));
         let beside = beside.into_iter().map(|(sig, view)| (sig, view, &["machines=yes"][..]));
         for (sig, view, set) in alone.chain(beside) {

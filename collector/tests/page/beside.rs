@@ -134,7 +134,7 @@ fn parameters_side_by_side() {
 fn many_messages_on_several_machines() {
     visit("", async |page| {
         let machines = ["cray-t3d", "now-sparc", "convex-exemplar", "ibm-sp2"];
-        open(page, &machines, "plan", &["bytes=1KiB", "count=100", "compute=10us"]).await;
+        open(page, &machines, "overlap", &["bytes=1KiB", "count=100", "compute=10us"]).await;
         let need = ["--bytes=1KiB", "--count=100", "--compute=10us", "--json"];
         for sig in &machines[..3] {
             let answer = loggia(&[&["predict", "messages", sig][..], &need].concat());

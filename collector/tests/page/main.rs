@@ -6,6 +6,7 @@ mod answers;
 mod beside;
 #[path = "../browser/mod.rs"]
 mod browser;
+mod changes;
 mod collectives;
 mod controls;
 mod figures;
@@ -13,6 +14,7 @@ mod frame;
 mod importing;
 mod links;
 mod pictures;
+mod plan;
 mod replay;
 mod sharing;
 mod simulate;

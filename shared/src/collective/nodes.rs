@@ -73,7 +73,12 @@ impl Nodes {
     pub fn block(ranks: u32, each: u32) -> Result<Self, Error> {
         match each {
             0 => Err(Error::new("nodes of 0 ranks", "--nodes", "put 1 or more on a node")),
-            each => Ok(Nodes::explicit(&(0..ranks).map(|rank| rank / each).collect::<Vec<_>>())),
+            each => Ok(Nodes {
+                node_of: (0..ranks).map(|rank| rank / each).collect(),
+                index: (0..ranks).map(|rank| rank % each).collect(),
+                first: (0..ranks).step_by(each as usize).chain([ranks]).collect(),
+                members: (0..ranks).collect(),
+            }),
         }
     }
 
@@ -197,6 +202,7 @@ mod tests {
     fn block_cyclic_and_explicit() {
         let block = Nodes::block(5, 2).unwrap();
         assert_eq!(block.count(), 3);
+        assert_eq!(block, Nodes::explicit(&[4, 4, 2, 2, 0]));
         assert_eq!(block.members(2), [4]);
         assert!(!block.are_equal());
         let cyclic = Nodes::cyclic(6, 2).unwrap();

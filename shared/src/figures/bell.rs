@@ -65,7 +65,7 @@ pub(super) static PAPER: Paper = Paper {
                         is left: how far this goes depends on the program.",
             shown: Shown::View {
                 machines: TOLD,
-                view: View::Plan,
+                view: View::Overlap,
                 set: &[&[("bytes", "8"), ("count", "100"), ("compute", "5us")]],
             },
         },

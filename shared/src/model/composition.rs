@@ -7,7 +7,7 @@
 use super::Warning;
 use super::collective::{self, Cost, check_procs, form_of};
 use crate::Error;
-use crate::signature::{BytesAre, Operation, Signature};
+use crate::signature::{BytesAre, Collective, Operation, Signature};
 use crate::units::words::number;
 use crate::units::{Bytes, BytesPerMicro, Interval, Micros, Procs};
 
@@ -93,14 +93,18 @@ impl Question {
 
     /// The cost of one part, asked in its own count of bytes.
     fn part(&self, signature: &Signature, op: Operation) -> Result<Cost, Error> {
-        let form = form_of(signature, op)?;
-        let bytes = if (op, form.bytes_are) == (self.op, self.bytes_are) {
+        Ok(self.cost_by(form_of(signature, op)?))
+    }
+
+    /// The cost by a form of this operation, or of a part of it.
+    pub(crate) fn cost_by(&self, form: &Collective) -> Cost {
+        let bytes = if (form.op, form.bytes_are) == (self.op, self.bytes_are) {
             self.bytes.count()
         } else {
             let whole = self.bytes_are.to_whole(self.op, self.procs, self.bytes.count());
-            form.bytes_are.of_whole(op, self.procs, whole)
+            form.bytes_are.of_whole(form.op, self.procs, whole)
         };
-        Ok(collective::cost(form, self.procs, bytes))
+        collective::cost(form, self.procs, bytes)
     }
 
     /// f(m, p) of `001`, Section 3, where it is defined: all that moves between ranks. There m is

@@ -1,28 +1,19 @@
 //! What steps cost on so many ranks, and what that is made of.
 //!
-//! Messages between neighbours cost the same on any larger machine: so what a few ranks take is
-//! simulated, and that is what many take. A wavefront grows with the ranks that it runs across: what
-//! one more takes is told by three grids. Collective operations have closed forms, and what was
-//! measured of them.
+//! What a few ranks take tells what messages between neighbours cost, and wavefronts (`few`);
+//! collective operations have closed forms, and what was measured of them (`collective`). On few ranks
+//! the whole is simulated (`whole`).
 
-use super::division::{ALONG, Division};
+use super::collective::{From, How};
+use super::division::Division;
 use super::machine::Machine;
 use super::on::{Doing, What};
-use super::schedule::Ranks;
 use crate::Error;
-use crate::simulate::ask::Answer;
 use crate::units::{Micros, Procs};
-use serde::Serialize;
-
-/// So many rounds of a wavefront tell how they follow each other: one from each corner.
-const ROUNDS: f64 = 4.0;
-/// So many more blocks tell what one takes …
-const BLOCKS: u64 = 4;
-/// … and so many more ranks along a dimension.
-const FURTHER: u32 = 3;
+use serde::{Deserialize, Serialize};
 
 /// What a time is made of, in µs.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Parts {
     /// A rank's own computation.
     pub compute: f64,
@@ -67,13 +58,36 @@ impl Parts {
 
     /// What the other takes more. Its longest way may be another one, so that some part is less: then
     /// the others are less, too, and together they are what is more.
-    fn until(self, other: Parts) -> Parts {
+    pub(super) fn until(self, other: Parts) -> Parts {
         let more = other.total() - self.total();
         let apart = other.with(self, |other, own| (other - own).max(0.0));
         match apart.total() {
             0.0 => Parts { waiting: more, ..Parts::default() },
             total => apart.times(more / total),
         }
+    }
+
+    /// The same time without parts below zero, as differences may have them.
+    #[must_use]
+    pub fn settled(self) -> Parts {
+        let apart = self.with(self, |part, _| part.max(0.0));
+        match apart.total() {
+            0.0 => Parts { waiting: self.total(), ..Parts::default() },
+            total => apart.times(self.total() / total),
+        }
+    }
+
+    /// The same in another time: a rank's own computation stays what it is.
+    #[must_use]
+    pub fn within(self, total: f64) -> Parts {
+        let compute = self.compute.min(total);
+        let rest = Parts { compute: 0.0, ..self };
+        let factor = match rest.total() {
+            0.0 => 0.0,
+            rest => (total - compute) / rest,
+        };
+        let parts = Parts { compute, ..rest.times(factor) };
+        Parts { waiting: parts.waiting + total - parts.total(), ..parts }
     }
 
     /// With a rank's own computation set apart from what it waits for. What is computed while
@@ -86,7 +100,7 @@ impl Parts {
 }
 
 /// What one step costs in an iteration.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StepCost {
     /// In which line of the sketch it stands.
     pub line: usize,
@@ -97,9 +111,15 @@ pub struct StepCost {
     /// What that is made of.
     pub parts: Parts,
     /// How a collective operation is done.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<String>,
+    /// How its time is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub from: Option<From>,
 }
+
+/// How a collective operation is done, and whence that is known.
+type By = (&'static str, From);
 
 /// Where steps are done.
 #[derive(Clone, Copy, Debug)]
@@ -112,6 +132,8 @@ pub struct Place<'a> {
     pub ranks_per_node: Option<u32>,
     /// Which have parts of this grid.
     pub division: Option<&'a Division>,
+    /// How often all is done.
+    pub iterations: u64,
 }
 
 impl Place<'_> {
@@ -121,33 +143,48 @@ impl Place<'_> {
     /// Where the machine does not tell what a step needs.
     pub fn costs(&self, doings: &[Doing]) -> Result<Vec<StepCost>, Error> {
         let mut costs = Vec::new();
-        self.add(doings, 1.0, &mut costs)?;
+        // Only after the first iteration can anybody be ahead.
+        let later = 1.0 - 1.0 / self.iterations.max(1) as f64;
+        let loose = (1.0 - self.closed(doings)) * later;
+        self.add(doings, (1.0, loose), &mut costs)?;
         Ok(costs)
     }
 
-    fn add(&self, doings: &[Doing], share: f64, costs: &mut Vec<StepCost>) -> Result<(), Error> {
+    /// Adds what steps cost, of which this share is done in an iteration, and in which part of them
+    /// ranks run ahead of each other.
+    fn add(
+        &self,
+        doings: &[Doing],
+        (share, loose): (f64, f64),
+        costs: &mut Vec<StepCost>,
+    ) -> Result<(), Error> {
         for doing in doings {
             let share = share * doing.times / doing.every as f64;
             if let What::Steps(steps) = &doing.what {
-                self.add(steps, share, costs)?;
+                self.add(steps, (share, loose), costs)?;
                 continue;
             }
-            let (parts, by) = self.once(doing)?;
-            let parts = parts.times(share);
+            let (parts, price) = self.once(doing)?;
+            let mut parts = parts.times(share);
+            if loose > 0.0 {
+                let adrift = self.adrift(doing)?;
+                parts = parts.within(parts.total() * (1.0 - loose + loose * adrift));
+            }
             costs.push(StepCost {
                 line: doing.line,
                 what: doing.what.words(),
                 time_us: Micros(parts.total()),
                 parts,
-                by,
+                by: price.map(|(by, _)| by.to_owned()),
+                from: price.map(|(_, from)| from),
             });
         }
         Ok(())
     }
 
-    /// What a step costs when it is done once, on average of its rounds.
-    fn once(&self, doing: &Doing) -> Result<(Parts, Option<String>), Error> {
-        let alone = || Doing { times: 1.0, every: 1, ..doing.clone() };
+    /// What a step costs when it is done once, on average of its rounds; of a collective operation, by
+    /// what.
+    pub(super) fn once(&self, doing: &Doing) -> Result<(Parts, Option<By>), Error> {
         let during = doing.during.0;
         let found = match &doing.what {
             What::Steps(_) => Parts::default(),
@@ -155,190 +192,28 @@ impl Place<'_> {
             _ if self.procs.0 < 2 && !matches!(doing.what, What::Wavefront { .. }) => {
                 Parts { compute: during, ..Parts::default() }
             }
-            What::Halo { .. } => {
-                let small = self.division.map(Division::small);
-                self.few(&alone(), small.as_ref())?.of_which(during)
+            What::Halo { .. } => match self.division {
+                Some(division) => self.halo(doing, division)?.of_which(during),
+                None => Parts::default(),
+            },
+            What::Exchange { bytes, apart } => {
+                self.exchange(doing, *bytes, *apart)?.of_which(during)
             }
-            What::Exchange(_) => self.of_ranks(2, &alone())?.of_which(during),
-            What::Shift(_) => self.of_ranks(self.procs.0.min(ALONG), &alone())?.of_which(during),
+            What::Shift(_) => self.in_a_ring(doing)?.of_which(during),
             What::Wavefront { work, blocks, .. } => {
                 self.wavefront(doing, *blocks)?.of_which(work.0 * *blocks as f64)
             }
-            What::Collective { op, bytes, algorithm } => {
-                let each = self.ranks_per_node;
-                let by = algorithm.as_deref();
-                let answer = self.machine.collective(*op, self.procs, *bytes, by, each)?;
-                let parts = answer_parts(&answer);
-                let name = Some(answer.name().to_owned());
-                return Ok((self.beside(parts, during), name));
+            What::Collective { algorithm, .. } => {
+                let how = How::As(algorithm.as_deref());
+                let Some(price) = self.machine.collective(self.call(&doing.what), how)? else {
+                    return Ok((Parts::default(), None));
+                };
+                let parts = self.beside(price.parts, doing.during);
+                return Ok((parts, Some((price.by, price.from))));
             }
         };
         Ok((found, None))
     }
-
-    /// A collective operation beside computation.
-    fn beside(&self, parts: Parts, during: f64) -> Parts {
-        let alone = parts.total();
-        // Its calls take the processor, whoever moves messages on.
-        let hidden = match self.machine.moves_on() {
-            true => (alone - parts.overhead).min(during),
-            false => 0.0,
-        };
-        let left = if alone > 0.0 { (alone - hidden) / alone } else { 1.0 };
-        let parts = parts.times(left);
-        Parts { compute: parts.compute + during, ..parts }
-    }
-
-    /// Simulated on so many ranks in a row.
-    fn of_ranks(&self, procs: u32, doing: &Doing) -> Result<Parts, Error> {
-        let row = Division { ranks: vec![procs], block: vec![1], is_even: true, is_periodic: true };
-        self.few(doing, Some(&row))
-    }
-
-    /// Simulated on the ranks of a small grid. They are on nodes of their own, if the ranks asked for
-    /// are on several.
-    fn few(&self, doing: &Doing, division: Option<&Division>) -> Result<Parts, Error> {
-        let procs = division.map_or(2, |division| division.ranks.iter().product());
-        let each = self.ranks_per_node.unwrap_or(1);
-        let inside = if self.procs.0 <= each { procs } else { 1 };
-        let nodes = self.machine.nodes(Procs(procs), Some(inside));
-        let nobody = |_, _, _: Option<&str>| Err(Error::new("this is no collective", "", ""));
-        let ranks = Ranks { procs: Procs(procs), division, combining: &|_| 0, chooser: &nobody };
-        let Some(schedule) = ranks.write(std::slice::from_ref(doing), 1)? else {
-            return Err(Error::new(
-                "this step is too long to be simulated on a few ranks",
-                doing.line.to_string(),
-                "write it as fewer blocks, each with more work",
-            ));
-        };
-        Ok(self.machine.run(&schedule, nodes.as_ref())?.1)
-    }
-
-    /// One of the rounds of a wavefront, from what it takes on three small grids.
-    fn wavefront(&self, doing: &Doing, blocks: u64) -> Result<Parts, Error> {
-        let Some(division) = self.division else { return Ok(Parts::default()) };
-        let rounds = doing.times.clamp(1.0, ROUNDS).round();
-        let of = |ranks: [u32; 2], blocks: u64| {
-            let small = division.with_ranks(ranks);
-            let what = doing.what.with_blocks(blocks);
-            let few = Doing { what, times: rounds, every: 1, ..doing.clone() };
-            Ok::<_, Error>(self.few(&few, Some(&small))?.times(1.0 / rounds))
-        };
-        let [x, y] = [0, 1].map(|at| division.ranks.get(at).copied().unwrap_or(1));
-        let small = [x.min(ALONG), y.min(ALONG)];
-        let few = blocks.min(2 * BLOCKS);
-        let begun = of(small, few)?;
-        let mut found = begun;
-        // What one rank more along a dimension takes, and one block more.
-        let mut add = |more: f64, with: Parts, apart: f64| {
-            found = found.with(begun.until(with).times(more / apart), |all, each| all + each);
-        };
-        if x > small[0] {
-            let further = (x - small[0]).min(FURTHER);
-            let with = of([small[0] + further, small[1]], few)?;
-            add(f64::from(x - small[0]), with, f64::from(further));
-        }
-        if y > small[1] {
-            let further = (y - small[1]).min(FURTHER);
-            let with = of([small[0], small[1] + further], few)?;
-            add(f64::from(y - small[1]), with, f64::from(further));
-        }
-        if blocks > few {
-            add((blocks - few) as f64, of(small, few + BLOCKS)?, BLOCKS as f64);
-        }
-        Ok(found)
-    }
-
-    /// The whole iteration, simulated as it is: the time of an iteration among others. None where that
-    /// is too long to be done on the side.
-    ///
-    /// # Errors
-    /// Where the machine does not tell what it needs.
-    pub fn simulated(&self, doings: &[Doing]) -> Result<Option<Parts>, Error> {
-        let Some(base) = self.steady(&thinned(doings, &|every| every == 1))? else {
-            return Ok(None);
-        };
-        let mut all = base;
-        for rare in everys(doings).into_iter().filter(|every| *every > 1) {
-            let both = thinned(doings, &|every| every == 1 || every == rare);
-            let Some(with) = self.steady(&both)? else { return Ok(None) };
-            all = all.with(with.with(base, |a, b| (a - b) / rare as f64), |a, b| a + b);
-        }
-        Ok(Some(all.of_which(own(doings))))
-    }
-
-    /// What one iteration takes more than those before it.
-    fn steady(&self, doings: &[Doing]) -> Result<Option<Parts>, Error> {
-        if doings.is_empty() {
-            return Ok(Some(Parts::default()));
-        }
-        let nodes = self.machine.nodes(self.procs, self.ranks_per_node);
-        let chooser = |op, bytes, by: Option<&str>| {
-            let each = self.ranks_per_node;
-            match self.machine.collective(op, self.procs, bytes, by, each)? {
-                Answer::Algorithm(answer) => Ok(answer.modelled.algorithm),
-                // What was measured of the library does not say how it does it.
-                Answer::Forms(_) => self.machine.fastest(op, self.procs, bytes, each),
-            }
-        };
-        let ranks = Ranks {
-            procs: self.procs,
-            division: self.division,
-            combining: &|_| 0,
-            chooser: &chooser,
-        };
-        let of = |iterations| {
-            let Some(schedule) = ranks.write(doings, iterations)? else { return Ok(None) };
-            Ok::<_, Error>(Some(self.machine.run(&schedule, nodes.as_ref())?.1))
-        };
-        let (Some(one), Some(three)) = (of(1)?, of(3)?) else { return Ok(None) };
-        Ok(Some(three.with(one, |three, one| (three - one) / 2.0)))
-    }
-}
-
-/// What a collective operation's time is made of.
-fn answer_parts(answer: &Answer) -> Parts {
-    let mut parts = Parts::default();
-    match answer {
-        // A form knows its startup and its bytes.
-        Answer::Forms(way) => {
-            let of = |share: Option<Micros>| share.map_or(0.0, |time| time.0);
-            parts.latency = of(way.share(|cost| cost.startup));
-            parts.bytes = of(way.share(|cost| cost.transmission));
-            parts.compute = of(way.share(|cost| cost.compute));
-            let rest = answer.time().map_or(0.0, |time| time.0) - parts.total();
-            parts.latency += rest;
-        }
-        Answer::Algorithm(by) => {
-            for term in &by.modelled.terms {
-                let time = term.time.0;
-                match term.symbol {
-                    "L" => parts.latency += time,
-                    "G" | "B" => parts.bytes += time,
-                    "g" => parts.gap += time,
-                    "t_c" | "c" => parts.compute += time,
-                    _ => parts.overhead += time,
-                }
-            }
-            let rest = by.modelled.time.value.0 - parts.total();
-            parts.waiting += rest;
-        }
-    }
-    parts
-}
-
-/// How often steps are done: in each, in every tenth iteration …
-fn everys(doings: &[Doing]) -> Vec<u64> {
-    let mut all: Vec<u64> = doings.iter().map(|doing| doing.every).collect();
-    all.sort_unstable();
-    all.dedup();
-    all
-}
-
-/// Those steps that are done in such iterations.
-fn thinned(doings: &[Doing], is_in: &dyn Fn(u64) -> bool) -> Vec<Doing> {
-    let kept = doings.iter().filter(|doing| is_in(doing.every));
-    kept.map(|doing| Doing { every: 1, ..doing.clone() }).collect()
 }
 
 /// A rank's own computation in an iteration.
@@ -373,9 +248,10 @@ mod tests {
             procs: Procs(p),
             ranks_per_node: None,
             division: names.division(),
+            iterations: 1000,
         };
         let sum: f64 = place.costs(&doings).unwrap().iter().map(|cost| cost.time_us.0).sum();
-        let simulated = place.simulated(&doings).unwrap().unwrap();
+        let simulated = place.simulated(&doings).unwrap().unwrap().each;
         (sum, simulated.total(), simulated)
     }
 

@@ -15,12 +15,15 @@ pub struct Division {
     pub block: Vec<u64>,
     /// Whether all blocks are as large.
     pub is_even: bool,
-    /// Whether the last rank's neighbour is the first.
-    pub is_periodic: bool,
+    /// Whether some ranks have no cells, for there are more ranks along a dimension than cells.
+    pub has_idle: bool,
+    /// Whether the last rank's neighbour is the first, along each dimension.
+    pub wraps: Vec<bool>,
 }
 
 impl Division {
-    /// The division whose largest block has the smallest surface; of equal ones, the one with most
+    /// The division whose largest block has the smallest surface, or, where all blocks are alike,
+    /// with ranks as much alike along all dimensions as they can be; of equal ones, the one with most
     /// ranks along the first dimensions, as `MPI_Dims_create` has them.
     #[must_use]
     pub fn new(grid: &Grid, procs: Procs) -> Self {
@@ -28,25 +31,25 @@ impl Division {
         let mut ways = Vec::new();
         factors(procs.0, grid.sides.len(), &mut Vec::new(), &mut ways);
         for ranks in ways {
-            let surface = surface(&blocks(grid, &ranks));
-            let is_better = best.as_ref().is_none_or(|(least, known)| {
-                surface < *least || surface == *least && ranks > *known
-            });
+            let cost = match grid.of {
+                GridOf::All => surface(&blocks(grid, &ranks)),
+                GridOf::Block => ranks.iter().map(|n| f64::from(*n)).sum(),
+            };
+            let is_better = best
+                .as_ref()
+                .is_none_or(|(least, known)| cost < *least || cost == *least && ranks > *known);
             if is_better {
-                best = Some((surface, ranks));
+                best = Some((cost, ranks));
             }
         }
         let ranks = best.map_or(vec![procs.0], |(_, ranks)| ranks);
         let block = blocks(grid, &ranks);
-        let is_even = grid.of == GridOf::Block
-            || grid.sides.iter().zip(&ranks).all(|(side, n)| side.is_multiple_of(u64::from(*n)));
-        Division { ranks, block, is_even, is_periodic: grid.is_periodic }
-    }
-
-    /// The same blocks on few ranks, in the middle of which one has all its neighbours.
-    pub(super) fn small(&self) -> Division {
-        let ranks = self.ranks.iter().map(|n| (*n).min(ALONG)).collect();
-        Division { ranks, ..self.clone() }
+        let is_all = grid.of == GridOf::All;
+        let pairs = || grid.sides.iter().zip(&ranks).map(|(side, n)| (*side, u64::from(*n)));
+        let is_even = !is_all || pairs().all(|(side, n)| side.is_multiple_of(n));
+        let has_idle = is_all && pairs().any(|(side, n)| side < n);
+        let wraps = vec![grid.is_periodic; block.len()];
+        Division { ranks, block, is_even, has_idle, wraps }
     }
 
     /// The same blocks on a plane of so many ranks.
@@ -61,11 +64,18 @@ impl Division {
         self.block.iter().map(|side| *side as f64).product()
     }
 
+    /// The cells of the largest block that look along these dimensions together, each a bit: those
+    /// of a face along one, of an edge or a corner along several.
+    #[must_use]
+    pub fn towards(&self, dimensions: usize) -> f64 {
+        let others = self.block.iter().enumerate().filter(|(at, _)| dimensions >> at & 1 == 0);
+        others.map(|(_, side)| *side as f64).product()
+    }
+
     /// The cells of the largest block on the side that looks along a dimension.
     #[must_use]
     pub fn face(&self, dimension: usize) -> f64 {
-        let others = self.block.iter().enumerate().filter(|(other, _)| *other != dimension);
-        others.map(|(_, side)| *side as f64).product()
+        self.towards(1 << dimension)
     }
 }
 
@@ -130,6 +140,35 @@ mod tests {
         ] {
             assert_eq!(divided(GridOf::All, sides, p).ranks, ranks, "{sides:?} on {p}");
         }
+    }
+
+    /// What `MPI_Dims_create` gives.
+    #[test]
+    fn where_all_blocks_are_alike_so_are_the_dimensions() {
+        for (dimensions, p, ranks) in [
+            (3, 4096, &[16, 16, 16][..]),
+            (3, 12, &[3, 2, 2]),
+            (2, 12, &[4, 3]),
+            (3, 7, &[7, 1, 1]),
+            (1, 12, &[12]),
+        ] {
+            assert_eq!(divided(GridOf::Block, &vec![64; dimensions], p).ranks, ranks, "{p}");
+        }
+    }
+
+    #[test]
+    fn edges_are_between_faces_and_corners() {
+        let divided = divided(GridOf::Block, &[2, 3, 5], 8);
+        let cells = |dimensions| divided.towards(dimensions);
+        assert_eq!([cells(0b001), cells(0b010), cells(0b100)], [15.0, 10.0, 6.0]);
+        assert_eq!([cells(0b011), cells(0b101), cells(0b110)], [5.0, 3.0, 2.0]);
+        assert_eq!(cells(0b111), 1.0);
+    }
+
+    #[test]
+    fn ranks_may_be_more_than_cells() {
+        assert!(divided(GridOf::All, &[8, 8], 1024).has_idle);
+        assert!(!divided(GridOf::All, &[32, 32], 1024).has_idle);
     }
 
     #[test]

@@ -1,10 +1,12 @@
 //! Numbers that depend on how many ranks there are: `2ns * cells + 1us`, `8 * ny`.
 
 use crate::units::{Bytes, Micros};
+use serde::{Deserialize, Serialize};
 use std::fmt;
+use std::ops::Range;
 
 /// What a number counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Kind {
     /// Something else: ranks, cells, how often. Where a time or a size is asked for, µs or bytes.
     Number,
@@ -29,6 +31,7 @@ impl Kind {
 pub struct Expression {
     text: String,
     root: Node,
+    place: Option<String>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -106,7 +109,19 @@ impl Expression {
             let message = format!("`{text}` is {}, not {}", kind.words(), wanted.words());
             return Err(Wrong { at: 0, message, help: HELP.to_owned(), unknown: None });
         }
-        Ok(Expression { text: text.to_owned(), root })
+        Ok(Expression { text: text.to_owned(), root, place: None })
+    }
+
+    /// The same, which stands there.
+    #[must_use]
+    pub fn standing(self, place: String) -> Self {
+        Expression { place: Some(place), ..self }
+    }
+
+    /// Where it stands, if that is known: line and column.
+    #[must_use]
+    pub fn place(&self) -> Option<&str> {
+        self.place.as_deref()
     }
 
     /// Its value where names have these values.
@@ -297,39 +312,17 @@ impl Reader<'_> {
 
     /// A number with its unit, as quantities are read everywhere.
     fn number(&mut self) -> Read {
-        let rest = self.rest();
-        let mut end = 0;
-        let mut before = ' ';
-        for c in rest.chars() {
-            let is_exponent = matches!(before, 'e' | 'E') && matches!(c, '-' | '+');
-            if !(c.is_alphanumeric() || matches!(c, '.' | '_') || is_exponent) {
-                break;
-            }
-            end += c.len_utf8();
-            before = c;
-        }
-        let word = &rest[..end];
-        let plain = word.replace('_', "").parse::<f64>().ok().filter(|number| number.is_finite());
-        let has_unit = word.ends_with(|c: char| c.is_alphabetic());
-        let found = match plain {
-            Some(number) if !has_unit => Some((number, Kind::Number)),
-            _ => match (word.parse::<Micros>(), word.parse::<Bytes>()) {
-                (Ok(time), _) => Some((time.0, Kind::Time)),
-                (_, Ok(size)) => Some((size.count(), Kind::Size)),
-                _ => None,
-            },
-        };
+        let (word, found) = quantity(self.rest());
         let Some((number, kind)) = found else {
             return Err(self.wrong(format!("`{word}` is neither a number nor a time nor a size")));
         };
-        self.at += end;
+        self.at += word.len();
         Ok((Node::Number(number), kind))
     }
 
     fn name(&mut self) -> Read {
-        let rest = self.rest();
-        let end = rest.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(rest.len());
-        let name = rest[..end].to_owned();
+        let name = word(self.rest()).to_owned();
+        let end = name.len();
         if let Some((_, function, words)) = Function::ALL.iter().find(|(known, ..)| *known == name)
         {
             self.at += end;
@@ -373,6 +366,69 @@ impl Reader<'_> {
     }
 }
 
+/// The name that begins here.
+fn word(text: &str) -> &str {
+    let end = text.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(text.len());
+    &text[..end]
+}
+
+/// The word that begins here with a digit, and the number with its unit that it is.
+fn quantity(text: &str) -> (&str, Option<(f64, Kind)>) {
+    let mut end = 0;
+    let mut before = ' ';
+    for c in text.chars() {
+        let is_exponent = matches!(before, 'e' | 'E') && matches!(c, '-' | '+');
+        if !(c.is_alphanumeric() || matches!(c, '.' | '_') || is_exponent) {
+            break;
+        }
+        end += c.len_utf8();
+        before = c;
+    }
+    let word = &text[..end];
+    let plain = word.replace('_', "").parse::<f64>().ok().filter(|number| number.is_finite());
+    let has_unit = word.ends_with(|c: char| c.is_alphabetic());
+    let found = match plain {
+        Some(number) if !has_unit => Some((number, Kind::Number)),
+        _ => match (word.parse::<Micros>(), word.parse::<Bytes>()) {
+            (Ok(time), _) => Some((time.0, Kind::Time)),
+            (_, Ok(size)) => Some((size.count(), Kind::Size)),
+            _ => None,
+        },
+    };
+    (word, found)
+}
+
+/// A number that stands in a formula.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Literal {
+    /// Where, in bytes of the formula.
+    pub at: Range<usize>,
+    /// Its value: µs, bytes, or just so many.
+    pub value: f64,
+    /// What it counts.
+    pub kind: Kind,
+}
+
+/// The numbers that stand in a formula, in order.
+pub fn literals(formula: &str) -> Vec<Literal> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some(c) = formula[at..].chars().next() {
+        let rest = &formula[at..];
+        at += match c {
+            '0'..='9' | '.' => {
+                let (word, number) = quantity(rest);
+                let at = at..at + word.len();
+                found.extend(number.map(|(value, kind)| Literal { at, value, kind }));
+                word.len()
+            }
+            c if c.is_alphabetic() => word(rest).len(),
+            c => c.len_utf8(),
+        };
+    }
+    found
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "tests")]
@@ -404,6 +460,25 @@ mod tests {
         assert_eq!(value("max(64, 4 * sqrt(cells / 10))", Kind::Size), 64.0);
         assert_eq!(value("-2 - -(3 - 4) * 2", Kind::Number), -4.0);
         assert_eq!(value("0.1ns * 10kB", Kind::Time), 1.0);
+    }
+
+    #[test]
+    fn numbers_are_found_in_formulas() {
+        let found = |text| {
+            let all = literals(text).into_iter();
+            all.map(|one| (text[one.at].to_owned(), one.value, one.kind)).collect::<Vec<_>>()
+        };
+        let told = |word: &str, value, kind| (word.to_owned(), value, kind);
+        assert_eq!(
+            found("max(64KiB, 8 * log2(p2)) + 2.5e-1 / 3x"),
+            [
+                told("64KiB", 65536.0, Kind::Size),
+                told("8", 8.0, Kind::Number),
+                told("2.5e-1", 0.25, Kind::Number)
+            ]
+        );
+        assert_eq!(found("2ns*cells"), [told("2ns", 0.002, Kind::Time)]);
+        assert!(found("é . µ?").is_empty());
     }
 
     #[test]

@@ -2,18 +2,22 @@
 //! report.
 
 use super::cost::Parts;
+use super::inside;
+use super::memo::{Id, Memo, Words};
+use super::missing::stand_in;
 use crate::Error;
-use crate::collective::{Algorithm, Nodes, named};
+use crate::collective::Nodes;
 use crate::model::Route;
-use crate::model::composition::Question;
-use crate::signature::{Curve, Operation, Parameter, ProgressKind, Reach, Signature, Style};
-use crate::simulate::ask::{Answer, Ask, BEST};
+use crate::signature::{Operation, ProgressKind, Reach, Signature};
+use crate::simulate::program::reported_compute;
 use crate::simulate::{Rules, Setting, Simulation};
-use crate::units::{Bytes, Micros, Procs};
+use crate::units::{MicrosPerByte, Procs};
 use loggia_engine::explain::Part;
 use loggia_engine::schedule::Schedule;
-use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// What stands for rules where there are none.
+pub const NO_RULES: &str = "none";
 
 /// A signature with all that a plan asks of it.
 #[derive(Debug)]
@@ -23,14 +27,24 @@ pub struct Machine {
     reported: Option<Signature>,
     tier: Option<String>,
     style: Option<String>,
-    rules: Rules,
+    /// None where nothing is known of messages, but of collective operations.
+    rules: Option<Rules>,
+    /// What it was before it was changed.
+    pub(super) before: Option<Rc<Machine>>,
+    /// On which ranks run ahead of each other as they do on this one.
+    pub(super) alike: Option<Rc<Machine>>,
+    /// t_c, if that is assumed.
+    compute: Option<MicrosPerByte>,
     /// What stands in for what is not reported, and what that changes.
     pub doubts: Vec<String>,
-    /// What collective operations were asked already.
-    known: RefCell<BTreeMap<Asked, Result<Answer, Error>>>,
+    /// What was asked already, by this machine's number there.
+    pub(super) memo: Rc<Memo>,
+    pub(super) id: Id,
+    /// The same where it matters what it was before.
+    pub(super) prices: Id,
+    /// Whether it matters what times are made of.
+    has_parts: bool,
 }
-
-type Asked = (Operation, Procs, Bytes, String, u32);
 
 impl Machine {
     /// A signature's tier and style, by the richest rules that it allows.
@@ -43,21 +57,94 @@ impl Machine {
         style: Option<&str>,
         rules: Option<Rules>,
     ) -> Result<Self, Error> {
+        Machine::within(&Rc::default(), signature, tier, style, rules)
+    }
+
+    /// The same, which remembers with others what was run.
+    ///
+    /// # Errors
+    /// Where it tells nothing of messages.
+    pub fn within(
+        memo: &Rc<Memo>,
+        signature: &Signature,
+        tier: Option<&str>,
+        style: Option<&str>,
+        rules: Option<Rules>,
+    ) -> Result<Self, Error> {
         let reported = signature;
         let mut signature = signature.clone();
         let mut doubts = Vec::new();
-        let name = signature.tier(tier)?.name.clone();
-        let refused = Rules::richest(&Route::of(&signature, tier, style)?).err();
-        if let Some(refused) = refused {
-            doubts.push(stand_in(&mut signature, &name).ok_or(refused)?);
-        }
-        let route = Route::of(&signature, tier, style)?;
-        let richest = Rules::richest(&route)?;
-        let rules = rules.unwrap_or(richest);
-        doubts.extend(rules.remark(&route));
+        let rules = match signature.tiers.is_empty() && !signature.collectives.is_empty() {
+            true => None,
+            false => {
+                let name = signature.tier(tier)?.name.clone();
+                doubts.extend(stand_in(&mut signature, &name, style)?);
+                let route = Route::of(&signature, tier, style)?;
+                let rules = rules.map_or_else(|| Rules::richest(&route), Ok)?;
+                doubts.extend(rules.remark(&route));
+                doubts.extend(inside::lend(&mut signature, &name, style, rules));
+                Some(rules)
+            }
+        };
+        let by = rules.map_or(NO_RULES, Rules::name);
+        let id = memo.machine(reported, (tier, style, by), None);
         let (tier, style) = (tier.map(str::to_owned), style.map(str::to_owned));
         let reported = (signature != *reported).then(|| reported.clone());
-        Ok(Machine { signature, reported, tier, style, rules, doubts, known: RefCell::default() })
+        Ok(Machine {
+            signature,
+            reported,
+            tier,
+            style,
+            rules,
+            before: None,
+            alike: None,
+            compute: None,
+            doubts,
+            memo: Rc::clone(memo),
+            id,
+            prices: id,
+            has_parts: true,
+        })
+    }
+
+    /// The same where combining a byte takes so long.
+    #[must_use]
+    pub(super) fn combining(self, each: MicrosPerByte) -> Self {
+        let by = self.rules.map_or(NO_RULES, Rules::name);
+        let of = self.reported.as_ref().unwrap_or(&self.signature);
+        let way = (self.tier.as_deref(), self.style.as_deref(), by);
+        let id = self.memo.machine(of, way, Some(each));
+        Machine { compute: Some(each), id, prices: id, ..self }
+    }
+
+    /// The same, which remembers what it was before it was changed.
+    #[must_use]
+    pub(super) fn changed_from(self, before: Rc<Machine>) -> Self {
+        let prices = self.memo.changed(before.prices, self.id);
+        Machine { before: Some(before), prices, ..self }
+    }
+
+    /// The same, on which ranks run ahead of each other as on that one: that need not be asked again.
+    #[must_use]
+    pub(super) fn like(self, usual: &Rc<Machine>) -> Self {
+        Machine { alike: Some(Rc::clone(usual)), ..self }
+    }
+
+    /// t_c of an operation.
+    pub(super) fn compute(&self, op: Operation, procs: Procs) -> MicrosPerByte {
+        self.compute.unwrap_or_else(|| reported_compute(Some(&self.signature), op, procs))
+    }
+
+    /// t_c, if that is assumed.
+    pub(super) fn assumed_compute(&self) -> Option<MicrosPerByte> {
+        self.compute
+    }
+
+    /// The same where only times matter, not what they are made of: runs are faster so, and all
+    /// that they take is told as waiting.
+    #[must_use]
+    pub fn without_parts(self) -> Self {
+        Machine { has_parts: false, ..self }
     }
 
     /// The signature, with what stands in.
@@ -65,9 +152,27 @@ impl Machine {
         &self.signature
     }
 
-    /// By which rules messages go.
-    pub fn rules(&self) -> Rules {
+    /// As it is reported, where something stands in.
+    pub(super) fn reported(&self) -> Option<&Signature> {
+        self.reported.as_ref()
+    }
+
+    pub(super) fn tier(&self) -> Option<&str> {
+        self.tier.as_deref()
+    }
+
+    pub(super) fn style(&self) -> Option<&str> {
+        self.style.as_deref()
+    }
+
+    /// By which rules messages go; none where nothing is known of messages.
+    pub fn rules(&self) -> Option<Rules> {
         self.rules
+    }
+
+    /// Their name.
+    pub fn rules_name(&self) -> &'static str {
+        self.rules.map_or(NO_RULES, Rules::name)
     }
 
     /// Whether messages move on while a rank computes.
@@ -77,120 +182,67 @@ impl Machine {
         kind == Some(ProgressKind::Independent)
     }
 
-    /// Which ranks share a node, where that matters.
-    pub(super) fn nodes(&self, procs: Procs, each: Option<u32>) -> Option<Nodes> {
+    /// Whether it matters which ranks share a node.
+    pub(super) fn has_nodes(&self, each: Option<u32>) -> bool {
         let has = |reach| self.signature.tiers.iter().any(|tier| tier.reach == reach);
-        let each = each.filter(|_| has(Reach::Inter) && has(Reach::Intra))?;
-        Nodes::block(procs.0, each).ok()
+        each.is_some() && has(Reach::Inter) && has(Reach::Intra)
     }
 
-    /// Runs what ranks do: how long it takes, and what that is made of.
+    /// Which ranks share a node, where that matters.
+    pub(super) fn nodes(&self, procs: Procs, each: Option<u32>) -> Option<Rc<Nodes>> {
+        self.memo.nodes(procs, each.filter(|_| self.has_nodes(each))?)
+    }
+
+    /// What it takes to run what ranks do: `words` say what that is. None where it is too long to be
+    /// written.
     pub(super) fn run(
         &self,
-        schedule: &Schedule,
+        words: Words,
         nodes: Option<&Nodes>,
-    ) -> Result<(Micros, Parts), Error> {
+        write: impl FnOnce() -> Result<Option<Schedule>, Error>,
+    ) -> Result<Option<Parts>, Error> {
+        self.memo.run(self.id, words.with(self.has_parts), || {
+            let Some(schedule) = write()? else { return Ok(None) };
+            self.parts(&schedule, nodes).map(Some)
+        })
+    }
+
+    fn parts(&self, schedule: &Schedule, nodes: Option<&Nodes>) -> Result<Parts, Error> {
+        let Some(rules) = self.rules else {
+            return Err(Error::new(
+                format!("{} reports nothing of messages between two ranks", self.signature.name),
+                "SIG",
+                "plan computation and collective operations alone there, or choose another machine",
+            ));
+        };
         let node_of = nodes.map(Nodes::of_all);
         let (tier, style) = (self.tier.as_deref(), self.style.as_deref());
         let setting = Setting::of(&self.signature, tier, style, node_of)?;
-        let simulation = Simulation::new(schedule, self.rules, &setting)?;
-        let made = simulation.made_of();
+        let simulation = Simulation::new(schedule, rules, &setting)?;
+        let stuck =
+            || Error::new("a run of this got stuck", "", "this is a mistake: please report it");
+        if !self.has_parts {
+            let run = simulation.run();
+            let end = simulation.micros(run.end());
+            let parts = Parts { waiting: end.0, ..Parts::default() };
+            return run.left.is_nothing().then_some(parts).ok_or_else(stuck);
+        }
+        let run = simulation.traced();
+        if !run.left.is_nothing() {
+            return Err(stuck());
+        }
+        let made = run.end();
         let of = |part: Part| {
             let ticks = made.share(part).ticks;
             simulation.micros(ticks.unsigned_abs()).0 * if ticks < 0 { -1.0 } else { 1.0 }
         };
-        let parts = Parts {
+        Ok(Parts {
             compute: of(Part::Compute),
             overhead: of(Part::Overhead) + of(Part::Control) + of(Part::OverheadBytes),
             latency: of(Part::Latency),
             gap: of(Part::Gap),
             bytes: of(Part::Bytes),
             waiting: 0.0,
-        };
-        Ok((Micros(parts.total()), parts))
+        })
     }
-
-    /// What a collective operation costs, by this algorithm or the best way.
-    pub(super) fn collective(
-        &self,
-        op: Operation,
-        procs: Procs,
-        bytes: Bytes,
-        algorithm: Option<&str>,
-        each: Option<u32>,
-    ) -> Result<Answer, Error> {
-        let how = algorithm.unwrap_or(BEST);
-        let key = (op, procs, bytes, how.to_owned(), each.unwrap_or_default());
-        if let Some(known) = self.known.borrow().get(&key) {
-            return known.clone();
-        }
-        let question = Question { op, procs, bytes, bytes_are: op.bytes_are() };
-        let by = |signature| self.ask(signature, question, each).by(how);
-        let reported = self.reported.as_ref().map(by).and_then(Result::ok);
-        let answer = reported.map_or_else(|| by(&self.signature), Ok);
-        self.known.borrow_mut().insert(key, answer.clone());
-        answer
-    }
-
-    /// The fastest algorithm of an operation.
-    pub(super) fn fastest(
-        &self,
-        op: Operation,
-        procs: Procs,
-        bytes: Bytes,
-        each: Option<u32>,
-    ) -> Result<&'static Algorithm, Error> {
-        let question = Question { op, procs, bytes, bytes_are: op.bytes_are() };
-        let ask = self.ask(&self.signature, question, each);
-        let name = ask.field()?.fastest(&question, &|_| None);
-        let none = || Error::new(format!("no algorithm of {} can be priced", op.name()), "", "");
-        named(op, name.ok_or_else(none)?)
-    }
-
-    fn ask<'s>(
-        &'s self,
-        signature: &'s Signature,
-        question: Question,
-        each: Option<u32>,
-    ) -> Ask<'s> {
-        Ask {
-            tier: self.tier.as_deref(),
-            style: self.style.as_deref(),
-            nodes: self.nodes(question.procs, each),
-            ..Ask::of(signature, question)
-        }
-    }
-}
-
-/// Lets half a round trip stand in for L, where the calls' own times are not reported; says so. None
-/// where nothing can.
-fn stand_in(signature: &mut Signature, tier: &str) -> Option<String> {
-    let tier = signature.tiers.iter_mut().find(|known| known.name == tier)?;
-    let style = tier.styles.iter().position(|style| style.startup.is_some());
-    let whole = tier.end_to_end_latency.as_ref().and_then(|eel| eel.value);
-    let whole = whole.or_else(|| tier.styles[style?].startup.as_ref()?.value)?;
-    let each = tier.gap_per_byte.as_ref().and_then(|each| each.value);
-    let each = each.or_else(|| tier.styles[style?].per_byte.as_ref()?.value)?;
-    let source = "stands in: half a round trip, with the overheads in it";
-    let parameter =
-        |value: Micros| Parameter { source: source.to_owned(), ..Parameter::assumed(value) };
-    let known = |curve: Option<&Curve>| {
-        curve.and_then(|curve| Some(curve.at(Bytes(8))?.time.value.0)).unwrap_or_default()
-    };
-    if tier.styles.is_empty() {
-        tier.styles.push(Style::unknown("send"));
-    }
-    let style = &mut tier.styles[style.unwrap_or_default()];
-    let overheads = known(style.send_overhead.as_ref()) + known(style.recv_overhead.as_ref());
-    let nothing = || Some(Curve::assumed(Micros(0.0)));
-    style.send_overhead = style.send_overhead.take().or_else(nothing);
-    style.recv_overhead = style.recv_overhead.take().or_else(nothing);
-    tier.latency = Some(parameter(Micros((whole.0 - overheads).max(0.0))));
-    tier.gap_per_byte = Some(Parameter { source: source.to_owned(), ..Parameter::assumed(each) });
-    Some(
-        "o_s, o_r or L is not reported: half a round trip stands in for them, so what is sent one \
-         after the other and what overlaps with computation comes out too well (Netgauge, logp_mpi \
-         or loggia collect would tell)"
-            .to_owned(),
-    )
 }

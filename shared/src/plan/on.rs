@@ -41,15 +41,19 @@ pub enum What {
     Steps(Vec<Doing>),
     /// Every rank computes.
     Compute(Micros),
-    /// Messages to neighbours in the grid: so many bytes along each dimension, or across a corner.
+    /// Messages to neighbours in the grid.
     Halo {
-        /// Along each dimension.
-        faces: Vec<Bytes>,
-        /// Across edges and corners, if those are neighbours.
-        corner: Option<Bytes>,
+        /// So many bytes to those that stand along these dimensions together, each a bit; none for
+        /// who is no neighbour.
+        towards: Vec<Option<Bytes>>,
     },
     /// An exchange with a partner.
-    Exchange(Bytes),
+    Exchange {
+        /// Each way.
+        bytes: Bytes,
+        /// How far away in the first round; twice as far in the next.
+        apart: u32,
+    },
     /// To the next, from the one before.
     Shift(Bytes),
     /// A collective operation.
@@ -72,6 +76,13 @@ pub enum What {
     },
 }
 
+impl Doing {
+    /// The same, done once.
+    pub(super) fn alone(&self) -> Doing {
+        Doing { times: 1.0, every: 1, ..self.clone() }
+    }
+}
+
 impl What {
     /// In words.
     #[must_use]
@@ -79,16 +90,24 @@ impl What {
         match self {
             What::Steps(_) => "steps".to_owned(),
             What::Compute(_) => "compute".to_owned(),
-            What::Halo { faces, .. } => match faces.iter().map(|bytes| bytes.0).max() {
+            What::Halo { towards } => match towards.iter().flatten().map(|bytes| bytes.0).max() {
                 Some(most) => format!("halo, {}", size(Bytes(most))),
                 None => "halo".to_owned(),
             },
-            What::Exchange(bytes) => format!("exchange, {}", size(*bytes)),
+            What::Exchange { bytes, .. } => format!("exchange, {}", size(*bytes)),
             What::Shift(bytes) => format!("shift, {}", size(*bytes)),
             What::Collective { op, bytes, .. } => format!("{}, {}", op.name(), size(*bytes)),
             What::Wavefront { faces, .. } => {
                 format!("wavefront, {}", size(faces[0].max(faces[1])))
             }
+        }
+    }
+
+    /// By which algorithm it is done, if that is said.
+    pub(super) fn algorithm(&self) -> Option<&str> {
+        match self {
+            What::Collective { algorithm, .. } => algorithm.as_deref(),
+            _ => None,
         }
     }
 
@@ -121,11 +140,17 @@ impl<'a> Names<'a> {
             let given = open.iter().find(|(name, _)| *name == constant.name).map(|(_, v)| *v);
             let value = match (given, &constant.value) {
                 (Some(value), _) => value,
-                (None, Some(formula)) => formula.at(&|name| names.value(name)),
+                (None, Some(formula)) => {
+                    let value = formula.at(&|name| names.value(name));
+                    if !value.is_finite() {
+                        return Err(names.refuse(formula, value, "a number", 0));
+                    }
+                    value
+                }
                 (None, None) => {
                     return Err(Error::new(
                         format!("`{}` is open in this sketch", constant.name),
-                        "",
+                        constant.place.clone(),
                         "fit it to runs by --fit MEASURED.csv, or write a value instead of ?",
                     ));
                 }
@@ -196,11 +221,20 @@ impl<'a> Names<'a> {
             Action::Compute(formula) => What::Compute(time(formula)?),
             Action::Halo { bytes: formula, with_corners } => {
                 let dimensions = self.division.as_ref().map_or(0, |division| division.block.len());
-                let faces = (0..dimensions).map(|at| bytes(formula, face(at)));
-                let corner = with_corners.then(|| bytes(formula, Some(1.0))).transpose()?;
-                What::Halo { faces: faces.collect::<Result<_, _>>()?, corner }
+                let towards = (0..1usize << dimensions).map(|along| {
+                    let is_neighbour = along.is_power_of_two() || *with_corners && along > 0;
+                    let cells = self.division.as_ref().map(|division| division.towards(along));
+                    is_neighbour.then(|| bytes(formula, cells)).transpose()
+                });
+                What::Halo { towards: towards.collect::<Result<_, _>>()? }
             }
-            Action::Exchange(formula) => What::Exchange(bytes(formula, None)?),
+            Action::Exchange { bytes: formula, apart } => What::Exchange {
+                bytes: bytes(formula, None)?,
+                apart: match apart {
+                    Some(apart) => self.number(apart, Kind::Number, line, None)?.round() as u32,
+                    None => 1,
+                },
+            },
             Action::Shift(formula) => What::Shift(bytes(formula, None)?),
             Action::Collective { op, bytes: formula, algorithm } => What::Collective {
                 op: *op,
@@ -210,10 +244,18 @@ impl<'a> Names<'a> {
             Action::Wavefront { bytes: formula, work, blocks } => What::Wavefront {
                 faces: [bytes(formula, face(0))?, bytes(formula, face(1))?],
                 work: time(work)?,
-                blocks: self.number(blocks, Kind::Number, line, None)?.round().max(1.0) as u64,
+                blocks: self.blocks(blocks, line)?,
             },
             Action::Steps(steps) => What::Steps(self.all(steps)?),
         })
+    }
+
+    fn blocks(&self, formula: &Expression, line: usize) -> Result<u64, Error> {
+        let blocks = self.number(formula, Kind::Number, line, None)?.round();
+        match blocks {
+            0.0 => Err(self.refuse(formula, 0.0, "how many blocks there are", line)),
+            _ => Ok(blocks as u64),
+        }
     }
 
     fn number(
@@ -235,11 +277,15 @@ impl<'a> Names<'a> {
             Kind::Time => "a time",
             Kind::Size => "a size",
         };
-        Err(Error::new(
+        Err(self.refuse(formula, value, what, line))
+    }
+
+    fn refuse(&self, formula: &Expression, value: f64, what: &str, line: usize) -> Error {
+        Error::new(
             format!("`{formula}` is {value} for p = {}, which is not {what}", self.procs.0),
-            format!("{line}"),
+            formula.place().map_or_else(|| line.to_string(), ToString::to_string),
             "check the formula, or plan for other numbers of ranks",
-        ))
+        )
     }
 }
 
@@ -268,12 +314,15 @@ steps = [{ exchange = "8 * ny", times = "rounds" }, { compute = "1ms / p" }]
         let sketch = Sketch::read(SKETCH).unwrap();
         let names = Names::new(&sketch, Procs(16), None, &[]).unwrap();
         let doings = names.doings().unwrap();
-        let faces = vec![Bytes(2000), Bytes(2000)];
-        assert_eq!(doings[0].what, What::Halo { faces, corner: None });
+        let towards = vec![None, Some(Bytes(2000)), Some(Bytes(2000)), None];
+        assert_eq!(doings[0].what, What::Halo { towards });
         assert_eq!(doings[0].during, Micros(125.0));
         assert_eq!((doings[1].times, doings[1].every), (5.0, 10));
         let What::Steps(inner) = &doings[1].what else { panic!() };
-        assert_eq!((&inner[0].what, inner[0].times), (&What::Exchange(Bytes(2000)), 4.0));
+        assert_eq!(
+            (&inner[0].what, inner[0].times),
+            (&What::Exchange { bytes: Bytes(2000), apart: 1 }, 4.0)
+        );
         assert_eq!((&inner[1].what, inner[1].times), (&What::Compute(Micros(62.5)), 1.0));
     }
 
@@ -283,7 +332,7 @@ steps = [{ exchange = "8 * ny", times = "rounds" }, { compute = "1ms / p" }]
         let at = |p| Names::new(&sketch, Procs(p), None, &[]).unwrap().doings();
         assert!(at(8).is_ok());
         let error = at(16).unwrap_err();
-        assert_eq!(error.place, "2");
+        assert_eq!(error.place, "2:12");
         assert!(error.message.contains("p = 16"), "{error}");
         let open = Sketch::read("[let]\nwork = \"?\"\n[[step]]\ncompute = \"work / p\"").unwrap();
         assert!(Names::new(&open, Procs(2), None, &[]).unwrap_err().help.contains("--fit"));

@@ -1,18 +1,18 @@
 //! A sketch as what every rank does, for the simulator.
 
 use super::division::Division;
+use super::few::rounds_of_exchange;
 use super::on::{Doing, What};
 use crate::Error;
 use crate::collective::scribe::Scribe;
-use crate::collective::{Algorithm, Shape};
+use crate::collective::{Algorithm, Nodes, Shape};
 use crate::signature::Operation;
 use crate::simulate::order::Before;
 use crate::units::{Bytes, Micros, Procs};
 use loggia_engine::schedule::{Builder, CalcUnit, OpId, Schedule, Step};
 
 /// By which algorithm a collective operation is done.
-pub(super) type Chooser<'a> =
-    dyn Fn(Operation, Bytes, Option<&str>) -> Result<&'static Algorithm, Error> + 'a;
+pub(super) type Chooser<'a> = dyn Fn(&What) -> Result<&'static Algorithm, Error> + 'a;
 
 /// What all ranks do.
 pub(super) struct Ranks<'a> {
@@ -20,14 +20,22 @@ pub(super) struct Ranks<'a> {
     pub(super) procs: Procs,
     /// Where each of them stands.
     pub(super) division: Option<&'a Division>,
-    /// How long combining so many bytes takes, in ps.
-    pub(super) combining: &'a dyn Fn(u64) -> u64,
+    /// Which of them share a node, if that matters.
+    pub(super) nodes: Option<&'a Nodes>,
+    /// How long combining so many bytes takes an operation, in ps.
+    pub(super) combining: &'a dyn Fn(Operation, u64) -> u64,
+    /// How much of the computation beside a collective operation is left when that is done; none where
+    /// the operation waits while a rank computes.
+    pub(super) left: &'a dyn Fn(&Doing) -> Result<Option<Micros>, Error>,
     /// By which algorithms.
     pub(super) chooser: &'a Chooser<'a>,
 }
 
 /// What takes longer to simulate is not simulated on the side.
 const MOST_OPS: usize = 400_000;
+
+/// No collective operation has more parts than this one after the other.
+const MOST_PARTS: u32 = 64;
 
 /// One rank, on its way to be written.
 struct Rank<'a, 'b> {
@@ -77,7 +85,9 @@ impl Ranks<'_> {
 impl Rank<'_, '_> {
     fn all_of(&mut self, doings: &[Doing]) -> Result<(), Error> {
         for doing in doings {
-            for round in 0..doing.times.round() as u64 {
+            let rounds = doing.times.round() as u64;
+            self.is_too_long |= rounds > MOST_OPS as u64;
+            for round in 0..rounds.min(MOST_OPS as u64) {
                 self.once(doing, round)?;
                 if self.is_too_long {
                     return Ok(());
@@ -135,11 +145,11 @@ impl Rank<'_, '_> {
         match &doing.what {
             What::Steps(steps) => self.all_of(steps)?,
             What::Compute(time) => self.compute(*time),
-            What::Halo { faces, corner } => {
-                let neighbours = self.neighbours(faces, *corner);
+            What::Halo { towards } => {
+                let neighbours = self.neighbours(towards);
                 self.messages(&neighbours, &neighbours, doing.during);
             }
-            What::Exchange(bytes) => match self.partner(round) {
+            What::Exchange { bytes, apart } => match self.partner(*apart, round) {
                 Some(partner) => {
                     self.messages(&[(partner, *bytes)], &[(partner, *bytes)], doing.during);
                 }
@@ -150,9 +160,10 @@ impl Rank<'_, '_> {
                 let (next, last) = ((self.rank + 1) % p, (self.rank + p - 1) % p);
                 self.messages(&[(last, *bytes)], &[(next, *bytes)], doing.during);
             }
-            What::Collective { op, bytes, algorithm } => {
-                let algorithm = (self.all.chooser)(*op, *bytes, algorithm.as_deref())?;
-                self.collective(algorithm, *bytes, doing.during);
+            What::Collective { op, bytes, .. } => {
+                let algorithm = (self.all.chooser)(&doing.what)?;
+                let left = (self.all.left)(doing)?;
+                self.collective(algorithm, (*op, *bytes), doing.during, left);
             }
             What::Wavefront { faces, work, blocks } => {
                 for _ in 0..*blocks {
@@ -165,12 +176,11 @@ impl Rank<'_, '_> {
         Ok(())
     }
 
-    /// The partner of a round: 2^k ranks away, where k goes round.
-    fn partner(&self, round: u64) -> Option<u32> {
-        let p = self.all.procs.0;
-        let bits = u64::from(p.next_power_of_two().trailing_zeros().max(1));
-        let partner = self.rank ^ (1 << (round % bits));
-        (partner < p && partner != self.rank).then_some(partner)
+    /// The partner of a round: 2^k times as far away as in the first, where k goes round.
+    fn partner(&self, apart: u32, round: u64) -> Option<u32> {
+        let bits = rounds_of_exchange(self.all.procs, apart);
+        let partner = self.rank ^ (apart << (round % bits));
+        (partner < self.all.procs.0 && partner != self.rank).then_some(partner)
     }
 
     fn place(&self) -> Vec<u32> {
@@ -185,14 +195,17 @@ impl Rank<'_, '_> {
         place
     }
 
-    /// The rank that stands so far along each dimension.
-    fn beside(&self, place: &[u32], steps: &[i64]) -> Option<u32> {
+    /// The rank that stands so far along each dimension; `wraps` where the last one's next is the
+    /// first.
+    fn beside(&self, place: &[u32], steps: &[i64], wraps: &[bool]) -> Option<u32> {
         let division = self.all.division?;
         let mut rank = 0u64;
-        for ((n, at), step) in division.ranks.iter().zip(place).zip(steps) {
+        for (along, (n, at)) in division.ranks.iter().zip(place).enumerate() {
+            let step = steps.get(along).copied().unwrap_or_default();
+            let wraps = wraps.get(along).is_some_and(|wraps| *wraps);
             let (n, to) = (i64::from(*n), i64::from(*at) + step);
             let is_inside = (0..n).contains(&to);
-            if !is_inside && !division.is_periodic {
+            if !is_inside && !wraps {
                 return None;
             }
             rank = rank * n as u64 + to.rem_euclid(n) as u64;
@@ -201,24 +214,22 @@ impl Rank<'_, '_> {
     }
 
     /// The neighbours, with what goes to each and comes from it.
-    fn neighbours(&self, faces: &[Bytes], corner: Option<Bytes>) -> Vec<(u32, Bytes)> {
+    fn neighbours(&self, towards: &[Option<Bytes>]) -> Vec<(u32, Bytes)> {
         let place = self.place();
+        let wraps = self.all.division.map_or(&[][..], |division| &division.wraps);
         let mut found = Vec::new();
         let count = 3usize.pow(place.len() as u32);
         for index in 0..count {
-            let mut rest = index;
+            let (mut rest, mut along) = (index, 0);
             let mut steps = Vec::with_capacity(place.len());
-            for _ in &place {
-                steps.push(rest as i64 % 3 - 1);
+            for at in 0..place.len() {
+                let step = rest as i64 % 3 - 1;
+                along |= usize::from(step != 0) << at;
+                steps.push(step);
                 rest /= 3;
             }
-            let along: Vec<usize> = (0..steps.len()).filter(|at| steps[*at] != 0).collect();
-            let bytes = match along.as_slice() {
-                [] => None,
-                [one] => faces.get(*one).copied(),
-                _ => corner,
-            };
-            if let (Some(bytes), Some(rank)) = (bytes, self.beside(&place, &steps)) {
+            let bytes = towards.get(along).copied().flatten();
+            if let (Some(bytes), Some(rank)) = (bytes, self.beside(&place, &steps, wraps)) {
                 found.push((rank, bytes));
             }
         }
@@ -233,7 +244,8 @@ impl Rank<'_, '_> {
         let mut peers = |dimension: usize, towards: i64| {
             along.fill(0);
             along[dimension] = towards * sign(dimension as u32);
-            self.beside(&place, &along)
+            // A sweep has a beginning, in a periodic grid, too.
+            self.beside(&place, &along, &[])
         };
         let before = [peers(0, -1), peers(1, -1)];
         let behind = [peers(0, 1), peers(1, 1)];
@@ -252,22 +264,33 @@ impl Rank<'_, '_> {
         }
     }
 
-    fn collective(&mut self, algorithm: &'static Algorithm, bytes: Bytes, during: Micros) {
-        let shape = Shape::new(self.all.procs, bytes);
+    fn collective(
+        &mut self,
+        algorithm: &'static Algorithm,
+        (op, bytes): (Operation, Bytes),
+        during: Micros,
+        left: Option<Micros>,
+    ) {
+        let shape = Shape { nodes: self.all.nodes, ..Shape::new(self.all.procs, bytes) };
         let entry = self.before;
-        let mut told = Told { rank: self, shape, entry, ops: Vec::new(), part: 0 };
+        let mut told = Told { rank: self, shape, op, entry, ops: Vec::new(), part: 0 };
         algorithm.tell(&shape, told.rank.rank, &mut told);
-        let (ops, parts) = (told.ops, told.part);
-        self.compute(during);
+        let ops = told.ops;
+        if left.is_none() {
+            self.compute(during);
+        }
         self.join(&ops);
-        self.tag = self.tag.wrapping_add(parts);
+        self.compute(left.unwrap_or_default());
+        // As many on all ranks, however many parts each of them has.
+        self.tag = self.tag.wrapping_add(MOST_PARTS);
     }
 }
 
 /// A collective operation of one rank, on its way to be written.
 struct Told<'r, 'a, 'b> {
     rank: &'r mut Rank<'a, 'b>,
-    shape: Shape<'static>,
+    shape: Shape<'a>,
+    op: Operation,
     /// What its first operations wait for.
     entry: Before,
     ops: Vec<OpId>,
@@ -300,7 +323,7 @@ impl Scribe for Told<'_, '_, '_> {
     }
 
     fn combining(&self, bytes: u64) -> u64 {
-        (self.rank.all.combining)(bytes)
+        (self.rank.all.combining)(self.op, bytes)
     }
 
     fn next_part(&mut self) {

@@ -15,7 +15,10 @@
 //! every = 10
 //! ```
 
+pub mod edit;
+mod outline;
 mod read;
+pub mod schema;
 
 use super::expression::Expression;
 use crate::signature::Operation;
@@ -81,6 +84,8 @@ pub struct Constant {
     pub value: Option<Expression>,
     /// What it counts.
     pub kind: super::expression::Kind,
+    /// Where it stands: line and column.
+    pub place: String,
 }
 
 /// One step of an iteration.
@@ -111,7 +116,12 @@ pub enum Action {
         with_corners: bool,
     },
     /// Every rank exchanges with a partner: in the first round the next, in the k-th 2^k away.
-    Exchange(Expression),
+    Exchange {
+        /// So many bytes each way.
+        bytes: Expression,
+        /// So many times as far away, if that is said.
+        apart: Option<Expression>,
+    },
     /// Every rank sends to the next, and receives from the one before.
     Shift(Expression),
     /// A collective operation of all.
@@ -136,6 +146,16 @@ pub enum Action {
     /// Several steps.
     Steps(Vec<Step>),
 }
+
+/// So many bytes no sketch has.
+pub const LONGEST: usize = 1 << 16;
+
+/// A few, to begin with: each a name and a text.
+pub const EXAMPLES: [(&str, &str); 3] = [
+    ("halo", include_str!("../../../docs/sketches/halo.toml")),
+    ("conjugate-gradient", include_str!("../../../docs/sketches/conjugate-gradient.toml")),
+    ("wavefront", include_str!("../../../docs/sketches/wavefront.toml")),
+];
 
 /// The words for what a step may do, besides the operations' names.
 pub(super) const ACTIONS: [&str; 6] =

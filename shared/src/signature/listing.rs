@@ -41,8 +41,7 @@ pub enum Value {
 /// All that is reported of a tier.
 pub fn entries(tier: &Tier) -> Vec<Entry> {
     let depth = |(place, point): (usize, &super::DepthPoint)| {
-        let symbol = format!("g, {} under way", point.depth);
-        let entry = number("gap", &symbol, "µs", Some(&point.gap));
+        let entry = number("gap", &gap_at(point.depth), "µs", Some(&point.gap));
         entry.map(|entry| entry.within(&format!("gap_by_depth[{place}]")))
     };
     let of_tier = [
@@ -59,6 +58,11 @@ pub fn entries(tier: &Tier) -> Vec<Entry> {
         .chain(tier.progress.iter().flat_map(progress))
         .chain(tier.styles.iter().enumerate().flat_map(style))
         .collect()
+}
+
+/// What the gap is called with so many messages under way.
+pub fn gap_at(depth: u32) -> String {
+    format!("g, {depth} under way")
 }
 
 impl Entry {

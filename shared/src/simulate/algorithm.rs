@@ -302,6 +302,24 @@ impl<'a> Field<'a> {
 
     /// The fastest, as in [`ranking`](Self::ranking) and among the ways that are published.
     pub fn fastest(&self, question: &Question, published: Published) -> Option<&'static str> {
+        let (time, algorithm) = self.first(question)?;
+        match published(question) {
+            Some((form, published)) if form.0 < time as f64 / 1e6 => Some(published),
+            _ => Some(algorithm.name),
+        }
+    }
+
+    /// The first of the [`ranking`](Self::ranking), without asking what the others are made of.
+    pub fn best(&self, question: &Question) -> Result<Modelled, Error> {
+        match self.first(question) {
+            Some((_, algorithm)) => self.ask_within(question, algorithm, MOST_OPS_COMPARED),
+            // The error says why.
+            None => self.ranking(question)?.into_iter().next().ok_or_else(|| question.no_way()),
+        }
+    }
+
+    /// The fastest algorithm, and its time in ps.
+    fn first(&self, question: &Question) -> Option<(u64, &'static Algorithm)> {
         let shape = self.shape(question);
         let timed = self.candidates(question).filter_map(|algorithm| {
             let form = self.form(algorithm, &shape, Bound::Value).ok()?;
@@ -309,13 +327,9 @@ impl<'a> Field<'a> {
                 By::Run => self.run(algorithm, &shape, |run| run.run().end()).ok()?,
                 By::ClosedForm | By::Estimate => form.time,
             };
-            Some((picos, algorithm.name))
+            Some((picos, algorithm))
         });
-        let (time, name) = timed.min_by_key(|(time, _)| *time)?;
-        match published(question) {
-            Some((form, published)) if form.0 < time as f64 / 1e6 => Some(published),
-            _ => Some(name),
-        }
+        timed.min_by_key(|(time, _)| *time)
     }
 
     /// From which larger size on another way is the fastest.

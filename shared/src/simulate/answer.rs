@@ -2,6 +2,8 @@
 
 use super::{Parameter, Rules, Runs, Simulation, Steps};
 use crate::Error;
+use crate::plan::answer::CHANGES;
+use crate::plan::machine::NO_RULES;
 use crate::units::Micros;
 use loggia_engine::curve::Curve as Exact;
 use loggia_engine::explain::{self, Part, Traced};
@@ -347,13 +349,14 @@ fn symbol(part: Part) -> &'static str {
 }
 
 /// One of the words that stand in answers.
-pub(super) fn known<'de, D: Deserializer<'de>>(from: D) -> Result<Word, D::Error> {
+pub(crate) fn known<'de, D: Deserializer<'de>>(from: D) -> Result<Word, D::Error> {
     const ACTIVITIES: [Activity; 4] =
         [Activity::Compute, Activity::Send, Activity::Receive, Activity::Control];
     let text = std::borrow::Cow::<'de, str>::deserialize(from)?;
     let words = Rules::ALL.into_iter().map(Rules::name);
     let words = words.chain(Part::ALL.into_iter().map(symbol));
-    let mut words = words.chain(ACTIVITIES.map(Activity::name));
+    let words = words.chain(ACTIVITIES.map(Activity::name)).chain([NO_RULES]);
+    let mut words = words.chain(CHANGES.map(|(change, _)| change));
     words
         .find(|word| **word == *text)
         .ok_or_else(|| serde::de::Error::custom(format!("`{text}` is no word of an answer")))

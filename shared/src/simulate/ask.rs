@@ -11,6 +11,7 @@ use crate::model::composition::{COMPOSITIONS, OWN_FORM, Question, Way};
 use crate::signature::{Operation, Signature};
 use crate::units::{Bytes, Interval, Micros, MicrosPerByte, Procs};
 use serde::Serialize;
+use std::rc::Rc;
 
 /// What asks for the fastest.
 pub const BEST: &str = "best";
@@ -27,7 +28,7 @@ pub struct Ask<'a> {
     /// In which style; without a word, the first.
     pub style: Option<&'a str>,
     /// Which ranks share a node, if that is said.
-    pub nodes: Option<Nodes>,
+    pub nodes: Option<Rc<Nodes>>,
     /// t_c; without a word, what the signature reports.
     pub compute: Option<MicrosPerByte>,
 }
@@ -94,7 +95,7 @@ impl<'a> Ask<'a> {
     /// Where algorithms are asked.
     pub fn field(&self) -> Result<Field<'_>, Error> {
         let two_tiers = self.signature.tiers.len() > 1;
-        let node_of = self.nodes.as_ref().filter(|_| two_tiers).map(Nodes::of_all);
+        let node_of = self.nodes.as_deref().filter(|_| two_tiers).map(Nodes::of_all);
         let setting = Setting::of(self.signature, self.tier, self.style, node_of)?;
         let Question { op, procs, .. } = self.question;
         let reported = || reported_compute(Some(self.signature), op, procs);
@@ -103,13 +104,13 @@ impl<'a> Ask<'a> {
         // Without the parameters of any, the error says what LogGP lacks.
         let rules = Rules::richest(&route).ok().filter(|rules| *rules != Rules::LogP);
         let rules = rules.unwrap_or(Rules::LogGp);
-        Ok(Field { setting, nodes: self.nodes.as_ref(), compute, rules })
+        Ok(Field { setting, nodes: self.nodes.as_deref(), compute, rules })
     }
 
     /// By the operation's own form, a composition, an algorithm, or the fastest of all.
     pub fn by(&self, how: &str) -> Result<Answer, Error> {
         if how == BEST {
-            return self.fastest().map(|(answer, _)| answer);
+            return self.first();
         }
         match self.question.by(self.signature, how) {
             Ok(way) => Ok(Answer::Forms(way)),
@@ -127,6 +128,27 @@ impl<'a> Ask<'a> {
         let field = self.field()?;
         let modelled = field.ask(&self.question, algorithm)?;
         Ok(ByAlgorithm::new(&field, modelled))
+    }
+
+    /// The fastest of all ways alone, as in [`fastest`](Self::fastest).
+    pub fn first(&self) -> Result<Answer, Error> {
+        let field = self.field();
+        let ways = self.question.ranking(self.signature).unwrap_or_default();
+        let modelled = match &field {
+            Ok(field) => field.best(&self.question),
+            Err(error) => Err(error.clone()),
+        };
+        let timed = ways.first().and_then(Way::time);
+        let is_before = |first: &Modelled| timed.is_some_and(|time| time.0 <= first.time.value.0);
+        match (field, modelled, ways.into_iter().next()) {
+            (Ok(field), Ok(first), _) if !is_before(&first) => {
+                let mut answer = ByAlgorithm::new(&field, first);
+                answer.warnings.extend(timed.map(|_| TWO_SOURCES.to_owned()));
+                Ok(Answer::Algorithm(answer))
+            }
+            (_, _, Some(way)) => Ok(Answer::Forms(way)),
+            (_, modelled, None) => Err(modelled.err().unwrap_or_else(|| self.question.no_way())),
+        }
     }
 
     /// The fastest of all ways, and all of them: by which of the algorithms, unless one of the
@@ -287,8 +309,10 @@ mod tests {
             ask(name, op, p, m, |ask| {
                 let (answer, ranking) = ask.fastest().unwrap();
                 assert_eq!(ask.winner(), Some(ranking[0].name), "{name} {op:?}");
-                assert_eq!(answer.name(), ranking[0].name);
-                assert_eq!(answer.time(), Some(ranking[0].time_us));
+                for answer in [answer, ask.first().unwrap()] {
+                    assert_eq!(answer.name(), ranking[0].name);
+                    assert_eq!(answer.time(), Some(ranking[0].time_us));
+                }
             });
         }
     }

@@ -6,6 +6,7 @@
 
 mod bars;
 mod importing;
+mod planning;
 mod ready;
 mod running;
 mod sight;
@@ -13,6 +14,7 @@ mod sight;
 pub use crate::replay::answer::Replayed;
 pub use bars::Bar;
 pub use importing::{Alone, Imported, Importing, Onto};
+pub use planning::{Extent, Planned, Planning};
 pub use sight::{Arrow, Glass, Sight, Stretch};
 
 use super::answer::{Answer, CriticalPath, Curve, Sensitivity, Word, known};
@@ -30,6 +32,7 @@ use crate::signature::{Operation, Signature};
 use crate::trace::{self, Trace};
 use crate::units::{Bytes, Micros, Procs};
 use importing::Sorted;
+use planning::Plans;
 use ready::Ready;
 use running::Running;
 use serde::{Deserialize, Serialize};
@@ -49,6 +52,8 @@ pub enum Request {
     Fit(String),
     /// What other benchmarks have printed, as a signature.
     Import(Box<Importing>),
+    /// A sketch on a machine.
+    Plan(Box<Planning>, Extent),
 }
 
 /// What runs where.
@@ -148,6 +153,8 @@ pub enum Told {
     Fitted(String),
     /// What came of an import.
     Imported(Box<Imported>),
+    /// What came of a plan; nothing where only something was to be remembered.
+    Planned(Option<Box<Planned>>),
     /// The files to be imported are a program: a trace, or a schedule.
     Program,
     /// Why there is no answer.
@@ -210,6 +217,7 @@ pub struct Desk {
     ready: Option<Ready>,
     /// What was read last of other benchmarks.
     read: Option<Read>,
+    plans: Plans,
 }
 
 /// What was opened.
@@ -255,6 +263,9 @@ impl Desk {
                 .and_then(|ready| ready.answer(want, tell)),
             Request::Fit(signature) => fitted(signature),
             Request::Import(asked) => self.import(asked, tell),
+            Request::Plan(planning, extent) => {
+                Ok(Told::Planned(self.plans.answer(planning, *extent).map(Box::new)))
+            }
         };
         told.unwrap_or_else(Told::Refused)
     }

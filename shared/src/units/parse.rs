@@ -46,6 +46,26 @@ fn duration(text: &str) -> Option<f64> {
     value.is_finite().then_some(value)
 }
 
+/// A list such as `8,64KiB`, with ranges in powers of two such as `1..1MiB`: rising, each once.
+///
+/// # Errors
+/// Those of who reads one of them.
+pub fn doubling(text: &str, one: impl Fn(&str) -> Result<u64, Error>) -> Result<Vec<u64>, Error> {
+    let mut all = Vec::new();
+    for part in text.split(',') {
+        let Some((low, high)) = part.split_once("..") else {
+            all.push(one(part)?);
+            continue;
+        };
+        let (low, high) = (one(low)?.max(1), one(high)?);
+        let doubled = std::iter::successors(Some(low), |at| at.checked_mul(2));
+        all.extend(doubled.take_while(|at| *at <= high));
+    }
+    all.sort_unstable();
+    all.dedup();
+    Ok(all)
+}
+
 impl FromStr for Micros {
     type Err = Error;
     fn from_str(text: &str) -> Result<Self, Error> {

@@ -61,6 +61,8 @@ pub fn rate(value: BytesPerMicro) -> String {
 
 /// A part of something as so much more or less: `+12%`, `−3%`.
 pub fn percent(part: f64) -> String {
+    // What is left of a difference between equals is rounding.
+    let part = if part.abs() < 1e-9 { 0.0 } else { part };
     let text = number(part.abs() * 100.0, 2);
     let sign = match part {
         _ if text == "0" => "",
@@ -68,6 +70,15 @@ pub fn percent(part: f64) -> String {
         _ => "+",
     };
     format!("{sign}{text}%")
+}
+
+/// A share of a whole, in full percents where it is large: `2.7%`, `95%`.
+pub fn share(part: f64) -> String {
+    match part * 100.0 {
+        percent if percent.abs() < 0.05 => "0%".to_owned(),
+        percent if percent.abs() < 10.0 => format!("{percent:.1}%"),
+        percent => format!("{percent:.0}%"),
+    }
 }
 
 /// A size as a whole binary multiple where it is one, otherwise in bytes: `64 KiB`, `480000 B`.
@@ -120,6 +131,7 @@ mod tests {
         assert_eq!(percent(0.1234), "+12%");
         assert_eq!(percent(-0.03), "−3%");
         assert_eq!(percent(0.0), "0%");
+        assert_eq!([0.0003, 0.027, 0.953, 1.0].map(share), ["0%", "2.7%", "95%", "100%"]);
     }
 
     #[test]

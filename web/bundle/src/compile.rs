@@ -13,12 +13,26 @@ pub(crate) const PAGE: &str = "loggia-web";
 /// The crate of the simulator, which the page loads when it needs it.
 pub(crate) const SIMULATOR: &str = "loggia-worker";
 
+/// By which profile a module is built: the page small, the simulator fast.
+fn profile(package: &str) -> &'static str {
+    if package == SIMULATOR { "simulator" } else { "site" }
+}
+
 /// Builds a module and says where it is, wherever the target directory may be.
 pub(crate) fn module(workspace: &Path, package: &str) -> Result<PathBuf, Problem> {
     let cargo = program("CARGO", "cargo");
     let output = Command::new(&cargo)
         .current_dir(workspace)
-        .args(["build", "--profile", "site", "--target", TARGET, "-p", package, "--locked"])
+        .args([
+            "build",
+            "--profile",
+            profile(package),
+            "--target",
+            TARGET,
+            "-p",
+            package,
+            "--locked",
+        ])
         .arg("--message-format=json-render-diagnostics")
         .env("CARGO_ENCODED_RUSTFLAGS", flags())
         .stderr(Stdio::inherit())

@@ -180,6 +180,8 @@ pub(crate) enum Unit {
     Rate,
     /// Parts of something: 1 is all of it.
     Ratio,
+    /// Shares of a whole, from nothing to 1.
+    Share,
 }
 
 /// A single value, with its bounds.

@@ -1,143 +1,189 @@
-//! The pictures of many messages: the time of each way of serving a need, and of the best.
+//! The pictures of plans: an iteration's time and efficiency over the number of ranks.
 
-use super::figure::{Figure, Ink, Line, Weight};
-use super::steps::{Axis, in_order};
-use loggia_model::Error;
-use loggia_model::model::Route;
-use loggia_model::model::changes::{Change, changes};
-use loggia_model::model::messages::{Demand, Strategy, Times, times};
-use loggia_model::units::{Bytes, Micros};
+use super::figure::{Band, Figure, Ink, Line, Milestone, Unit, Weight};
+use super::scale::Log;
+use super::steps::Axis;
+use crate::text::plan as text;
+use loggia_model::plan::answer::{Plan, Point, Scaling};
+use loggia_model::plan::cost::Parts;
+use loggia_model::units::Procs;
 
-/// A picture, and where the best way changes in it.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Picture {
-    /// The lines.
-    pub(crate) figure: Figure,
-    /// The best way at the left end.
-    pub(crate) first: Option<Strategy>,
-    /// Where another becomes the best.
-    pub(crate) changes: Vec<Change<Option<Strategy>>>,
+/// A part of an iteration: its colour, its name in words and, where the command has it so, in answers.
+pub(crate) struct Part {
+    pub(crate) ink: Ink,
+    pub(crate) words: &'static str,
+    pub(crate) key: Option<&'static str>,
+    /// In µs.
+    pub(crate) of: fn(&Parts) -> f64,
 }
 
-/// A demand that differs in what runs along the axis.
-fn demand_at(demand: &Demand, axis: Axis, value: u64) -> Demand {
-    match axis {
-        Axis::Bytes => Demand { bytes: Bytes(value), ..*demand },
-        Axis::Compute => Demand { compute: Axis::compute(value), ..*demand },
-        Axis::Count => Demand { messages: value, ..*demand },
-        Axis::Depth => Demand { depth: u32::try_from(value).ok(), ..*demand },
-        Axis::Procs => *demand,
-    }
+/// From the bottom up.
+pub(crate) const PARTS: [Part; 5] = [
+    Part { ink: Ink::Compute, words: text::COMPUTE, key: Some("compute"), of: |p| p.compute },
+    Part { ink: Ink::Send, words: text::OVERHEAD, key: Some("overhead"), of: |p| p.overhead },
+    Part { ink: Ink::Latency, words: text::LATENCY, key: Some("latency"), of: |p| p.latency },
+    Part { ink: Ink::PerByte, words: text::BYTES, key: None, of: |p| p.bytes + p.gap },
+    Part { ink: Ink::Idle, words: text::WAITING, key: Some("waiting"), of: |p| p.waiting },
+];
+
+/// A plan among those shown.
+pub(crate) struct Planned<'a> {
+    pub(crate) plan: &'a Plan,
+    pub(crate) ink: Ink,
+    /// What stands at the end of its line.
+    pub(crate) label: String,
 }
 
-/// The time of each way along an axis, grey, and the best of them. None where none has a time that
-/// can be drawn; an error where not all of the axis can be answered.
-pub(crate) fn picture(
-    route: &Route,
-    demand: &Demand,
-    axis: Axis,
-) -> Result<Option<Picture>, Error> {
-    times(route, &demand_at(demand, axis, axis.high()))?;
-    let at = |value| times(route, &demand_at(demand, axis, value)).ok();
-    let best = |value| Some(at(value)?.best()?.0);
-    let changes = changes(axis.values(), best);
-    let around = changes.iter().flat_map(|change| [change.at - 1, change.at]);
-    let values = in_order(axis.values().chain(around));
-    let compared: Vec<(f64, Option<Times>)> =
-        values.iter().map(|value| (*value as f64, at(*value))).collect();
-    let of_best = |all: Times| Some(all.best()?.1.0);
-    let line = |ink, weight, label: &str, time: &dyn Fn(Times) -> Option<f64>| Line {
-        ink,
-        weight,
-        label: label.to_owned(),
-        points: compared.iter().map(|(x, all)| (*x, all.and_then(time))).collect(),
+/// The time of an iteration of one plan: with its bounds, what it would be if nothing were lost, and
+/// what changes where.
+pub(crate) fn time(plan: &Plan) -> Option<Figure> {
+    let points = |value: &dyn Fn(&Point) -> f64| line(plan, value);
+    let ideal = points(&|point| ideal(plan, point));
+    let lines = vec![
+        Line {
+            ink: Ink::Other,
+            weight: Weight::Faint,
+            label: text::IDEAL.to_owned(),
+            points: ideal,
+        },
+        Line {
+            ink: Ink::Total,
+            weight: Weight::Bold,
+            label: String::new(),
+            points: points(&|point| point.time_us.0),
+        },
+    ];
+    let bounds = plan.points.iter().map(|p| (p.procs.count(), p.low_us.0, p.high_us.0));
+    let bounds: Vec<_> = bounds.collect();
+    let is_bounded = bounds.iter().any(|(_, low, high)| low != high);
+    let band = is_bounded.then_some(Band { ink: Ink::Total, points: bounds });
+    let meeting = plan.meeting.map(|met| (met.procs, text::MEETING));
+    let overtaken = plan.overtaken_from.map(|procs| (procs, text::OVERTAKEN));
+    let milestone =
+        |(procs, words): (Procs, &str)| Milestone { at: procs.count(), label: words.to_owned() };
+    let milestones = [meeting, overtaken].into_iter().flatten().map(milestone).collect();
+    let y = Log::around(lines.iter().flat_map(|line| line.points.iter().filter_map(|(_, y)| *y)))?;
+    let figure = Figure::of_lines(Axis::Ranks, along([plan])?, y, lines);
+    Some(Figure { band, milestones, known: known(plan), ..figure })
+}
+
+/// The times of several plans, the first one's bold.
+pub(crate) fn times(plans: &[Planned]) -> Option<Figure> {
+    let lines = lines(plans, |point| point.time_us.0);
+    let y = Log::around(lines.iter().flat_map(|line| line.points.iter().filter_map(|(_, y)| *y)))?;
+    Some(Figure::of_lines(Axis::Ranks, along(plans.iter().map(|one| one.plan))?, y, lines))
+}
+
+/// The efficiency of one plan or several, with a mark where somebody looks.
+pub(crate) fn efficiency(plans: &[Planned], at: Option<&Point>) -> Option<Figure> {
+    let lines = lines(plans, |point| point.efficiency);
+    let most = lines.iter().flat_map(|line| line.points.iter().filter_map(|(_, y)| *y));
+    // More than all, where many caches hold what one does not: not here, but nothing is cut off.
+    let y = Log { low: 0.0, high: most.fold(1.0, f64::max) };
+    let x = along(plans.iter().map(|one| one.plan))?;
+    let mark =
+        at.map(|point| Milestone { at: point.procs.count(), label: text::share(point.efficiency) });
+    let known = match plans {
+        [one] => known(one.plan),
+        _ => None,
     };
-    let mut lines: Vec<Line> = Strategy::ALL
-        .into_iter()
-        .map(|strategy| {
-            let time = |all: Times| all.of(strategy).map(|time| time.0);
-            line(Ink::Other, Weight::Thin, crate::text::plan::short(strategy), &time)
-        })
-        .filter(|line| line.end().is_some())
-        .collect();
-    lines.push(line(Ink::Total, Weight::Bold, "", &of_best));
-    let Some(figure) = Figure::through(axis, lines) else { return Ok(None) };
-    let marks = changes.iter().map(|change| change.at as f64).collect();
-    let figure = Figure { marks, ..figure };
-    let picture = Picture { figure, first: best(axis.low()), changes };
-    Ok(Some(picture))
+    let figure = Figure::of_lines(Axis::Ranks, x, y, lines);
+    Some(Figure { unit: Unit::Share, milestones: mark.into_iter().collect(), known, ..figure })
 }
 
-/// The best time at each value along an axis, as one of several machines' lines.
-pub(crate) fn best_line(
-    route: &Route,
-    demand: &Demand,
-    axis: Axis,
-    ink: Ink,
-    label: String,
-) -> Line {
-    let at = |value| Some(best_time(route, demand, axis, value)?.0);
-    Line {
-        ink,
-        weight: if ink == Ink::Total { Weight::Bold } else { Weight::Thin },
-        label,
-        points: axis.values().map(|value| (value as f64, at(value))).collect(),
-    }
+/// A line of each plan; the first lies on top.
+fn lines(plans: &[Planned], value: impl Fn(&Point) -> f64) -> Vec<Line> {
+    let of = |one: &Planned| Line {
+        ink: one.ink,
+        weight: if one.ink == Ink::Total { Weight::Bold } else { Weight::Thin },
+        label: one.label.clone(),
+        points: line(one.plan, &value),
+    };
+    plans.iter().rev().map(of).collect()
 }
 
-/// The best time there.
-pub(crate) fn best_time(route: &Route, demand: &Demand, axis: Axis, value: u64) -> Option<Micros> {
-    Some(times(route, &demand_at(demand, axis, value)).ok()?.best()?.1)
+fn line(plan: &Plan, value: &dyn Fn(&Point) -> f64) -> Vec<(f64, Option<f64>)> {
+    plan.points.iter().map(|point| (point.procs.count(), Some(value(point)))).collect()
+}
+
+/// What an iteration would take if nothing were lost.
+pub(crate) fn ideal(plan: &Plan, point: &Point) -> f64 {
+    let first = plan.points.first().unwrap_or(point);
+    let all = |point: &Point| match plan.scaling {
+        Scaling::Strong => point.procs.count(),
+        Scaling::Weak => 1.0,
+    };
+    first.efficiency * first.time_us.0 * all(first) / all(point)
+}
+
+/// The numbers of ranks of all of them, an octave or more.
+fn along<'a>(plans: impl IntoIterator<Item = &'a Plan>) -> Option<Log> {
+    let all = plans.into_iter().flat_map(|plan| &plan.points).map(|point| point.procs.count());
+    let (low, high) =
+        all.fold((f64::INFINITY, 0.0_f64), |(low, high), p| (low.min(p), high.max(p)));
+    (high > 0.0).then_some(Log { low, high: high.max(low * 2.0) })
+}
+
+/// Up to where something was measured, if not everywhere.
+fn known(plan: &Plan) -> Option<(f64, f64)> {
+    let first = plan.points.first()?.procs.count();
+    let is_beyond = plan.points.iter().any(|point| point.extrapolates);
+    is_beyond.then(|| (first, plan.measured_procs.count().max(first)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use loggia_model::library;
-    use loggia_model::model::messages::compare;
+    use loggia_model::plan::answer::Ask;
+    use loggia_model::plan::ranks::ranks;
+    use loggia_model::plan::sketch::{EXAMPLES, Sketch};
 
-    const DEMAND: Demand =
-        Demand { messages: 100, bytes: Bytes(8), compute: Micros(10.0), depth: None };
-
-    #[test]
-    fn a_line_for_each_way_that_has_a_time_and_one_for_the_best() {
-        let t3d = library::load("cray-t3d").unwrap();
-        let route = Route::of(&t3d, None, None).unwrap();
-        let picture = picture(&route, &DEMAND, Axis::Bytes).unwrap().unwrap();
-        let labels: Vec<&str> = picture.figure.lines.iter().map(|l| l.label.as_str()).collect();
-        assert_eq!(labels, ["blocking", "overlapped", "packed", ""]);
-        assert_eq!(picture.first, Some(Strategy::Packed));
-        assert_eq!(picture.figure.marks.len(), picture.changes.len());
-    }
-
-    /// EEL = 8.5, o_s = 0.7: computing more than 7.8 µs is no longer hidden, but overlapping stays
-    /// the best.
-    #[test]
-    fn over_computation_there_is_a_picture_where_there_is_none_over_sizes() {
-        let gm = library::load("myrinet-gm").unwrap();
-        let route = Route::of(&gm, None, None).unwrap();
-        let refused = picture(&route, &DEMAND, Axis::Bytes).unwrap_err();
-        assert!(refused.message.contains("needs G"), "{refused}");
-        let picture = picture(&route, &DEMAND, Axis::Compute).unwrap().unwrap();
-        assert_eq!(picture.first, Some(Strategy::Overlapped));
-        assert_eq!(picture.changes, []);
+    fn plan(example: usize, machine: &str) -> Plan {
+        let sketch = Sketch::read(EXAMPLES[example].1).unwrap();
+        let machine = library::load(machine).unwrap();
+        let ask = Ask { simulated: 4, ..Ask::of(&sketch, &machine) };
+        ask.over(&ranks("1..1Ki").unwrap()).unwrap()
     }
 
     #[test]
-    fn the_best_way_changes_at_the_mark() {
-        let mut gm = library::load("myrinet-gm").unwrap();
-        for (key, value) in [("g", "2us"), ("G", "4ns")] {
-            gm.set(key, value).unwrap();
-        }
-        let route = Route::of(&gm, None, None).unwrap();
-        let picture = picture(&route, &DEMAND, Axis::Bytes).unwrap().unwrap();
-        let best = |bytes| {
-            let all = compare(&route, &Demand { bytes: Bytes(bytes), ..DEMAND }).unwrap();
-            all.best().map(|best| best.strategy)
-        };
-        assert!(!picture.changes.is_empty());
-        for Change { at, from, to } in picture.changes {
-            assert_eq!((best(at - 1), best(at)), (from, to));
-        }
+    fn the_picture_of_times_says_what_the_plan_says() {
+        let plan = plan(0, "cray-t3d");
+        let figure = time(&plan).unwrap();
+        assert_eq!((figure.x.low, figure.x.high), (1.0, 1024.0));
+        let [ideal, times] = figure.lines.as_slice() else { panic!("two lines") };
+        assert_eq!(times.points[3], (8.0, Some(plan.points[3].time_us.0)));
+        let eighth = plan.points[0].time_us.0 / 8.0;
+        assert!((ideal.points[3].1.unwrap() / eighth - 1.0).abs() < 1e-9);
+        assert_eq!(figure.known, Some((1.0, 64.0)));
+        let marks: Vec<f64> = figure.milestones.iter().map(|mark| mark.at).collect();
+        assert_eq!(marks, [4.0, plan.overtaken_from.unwrap().count()]);
+        let one = Planned { plan: &plan, ink: Ink::Total, label: String::new() };
+        let share = efficiency(&[one], plan.points.last()).unwrap();
+        assert_eq!((share.unit, share.y.low, share.milestones[0].at), (Unit::Share, 0.0, 1024.0));
+    }
+
+    #[test]
+    fn where_each_brings_its_own_work_the_ideal_is_flat() {
+        let plan = plan(1, "cray-t3d");
+        let figure = time(&plan).unwrap();
+        let [ideal, times] = figure.lines.as_slice() else { panic!("two lines") };
+        assert!(ideal.points.iter().all(|(_, y)| *y == ideal.points[0].1));
+        assert_eq!(ideal.points[0].1, times.points[0].1);
+    }
+
+    #[test]
+    fn of_several_the_machine_in_question_lies_on_top() {
+        let plans = ["cray-t3d", "now-sparc"].map(|name| plan(0, name));
+        let inks = [Ink::Total, Ink::Series1];
+        let all: Vec<Planned> = plans
+            .iter()
+            .zip(inks)
+            .map(|(plan, ink)| Planned { plan, ink, label: plan.machine.clone() })
+            .collect();
+        let figure = times(&all).unwrap();
+        let labels: Vec<&str> = figure.lines.iter().map(|line| line.label.as_str()).collect();
+        assert_eq!(labels, ["now-sparc", "cray-t3d"]);
+        assert_eq!(figure.known, None);
     }
 }

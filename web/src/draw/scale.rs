@@ -1,6 +1,6 @@
 //! Which pixel is a value.
 
-/// A logarithmic axis from one positive value to a larger one.
+/// A logarithmic axis from one positive value to a larger one; from nothing on, an even one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Log {
     /// The least value shown.
@@ -26,11 +26,17 @@ impl Log {
 
     /// Where a value stands: 0 at the low end, 1 at the high one.
     pub(crate) fn share(self, value: f64) -> f64 {
+        if self.low == 0.0 {
+            return value / self.high;
+        }
         (value / self.low).ln() / (self.high / self.low).ln()
     }
 
     /// The value that stands there.
     pub(crate) fn at(self, share: f64) -> f64 {
+        if self.low == 0.0 {
+            return share * self.high;
+        }
         self.low * (self.high / self.low).powf(share)
     }
 }
@@ -112,6 +118,8 @@ mod tests {
         let there = frame.x(SIZES, 1000.0);
         assert!((frame.value_at(SIZES, there) - 1000.0).abs() < 1e-6);
         assert_eq!(frame.value_at(SIZES, -50.0), 1.0);
+        let even = Log { low: 0.0, high: 4.0 };
+        assert_eq!((even.share(1.0), even.at(0.25)), (0.25, 1.0));
     }
 
     #[test]

@@ -18,6 +18,8 @@ pub(crate) enum Axis {
     Compute,
     /// Messages under way at once: 1 to 1024.
     Depth,
+    /// Ranks that something is planned for: powers of two, 1 to 1,048,576.
+    Ranks,
 }
 
 impl Axis {
@@ -31,6 +33,7 @@ impl Axis {
         match self {
             Axis::Bytes => 16 << 20,
             Axis::Procs | Axis::Depth => 1024,
+            Axis::Ranks => 1 << 20,
             Axis::Count => 1_000_000,
             Axis::Compute => 100_000_000,
         }
@@ -48,14 +51,14 @@ impl Axis {
 
     /// The value at a step.
     pub(crate) fn value(self, step: u32) -> u64 {
+        if self == Axis::Ranks {
+            return 1 << step.min(59);
+        }
         let step = step + self.skipped();
         if self.base() == 10 {
             return u64::from(step % 9 + 1) * 10_u64.saturating_pow(step / 9);
         }
-        if step < 7 {
-            return u64::from(step) + 1;
-        }
-        u64::from(8 + (step - 7) % 8) << ((step - 7) / 8).min(59)
+        eight_an_octave(step)
     }
 
     /// The step whose value is nearest, on the slider.
@@ -80,13 +83,14 @@ impl Axis {
             Axis::Bytes => words::size(Bytes(value)),
             Axis::Procs | Axis::Depth | Axis::Count => value.to_string(),
             Axis::Compute => words::time(Axis::compute(value)),
+            Axis::Ranks => ranks(value),
         }
     }
 
     /// What its round values are powers of.
     pub(crate) fn base(self) -> u64 {
         match self {
-            Axis::Bytes | Axis::Procs | Axis::Depth => 2,
+            Axis::Bytes | Axis::Procs | Axis::Depth | Axis::Ranks => 2,
             Axis::Count | Axis::Compute => 10,
         }
     }
@@ -109,10 +113,37 @@ impl Axis {
     /// One process has nobody to talk to; less than 10 ns is no computation.
     fn skipped(self) -> u32 {
         match self {
-            Axis::Bytes | Axis::Count | Axis::Depth => 0,
+            Axis::Bytes | Axis::Count | Axis::Depth | Axis::Ranks => 0,
             Axis::Procs => 1,
             Axis::Compute => 9,
         }
+    }
+}
+
+/// Every whole number to 8, then eight an octave.
+pub(crate) fn eight_an_octave(step: u32) -> u64 {
+    match step.checked_sub(7) {
+        None => u64::from(step) + 1,
+        Some(beyond) => u64::from(8 + beyond % 8) << (beyond / 8).min(59),
+    }
+}
+
+/// Where a handle comes to stand that may stand at these values only: the nearest, on the slider, but
+/// never where it stands already.
+pub(crate) fn nearest_of(values: &[u64], now: u64, to: u64) -> u64 {
+    let is_beyond = |value: &&u64| to == now || (to > now) == (**value > now) && **value != now;
+    let far = |value: &u64| (*value as f64 / to.max(1) as f64).ln().abs();
+    let nearest = values.iter().filter(is_beyond).min_by(|a, b| far(a).total_cmp(&far(b)));
+    nearest.copied().unwrap_or(now)
+}
+
+/// A number of ranks, as it is typed: `16Ki`.
+fn ranks(value: u64) -> String {
+    match value {
+        0 => value.to_string(),
+        _ if value.is_multiple_of(1 << 20) => format!("{}Mi", value >> 20),
+        _ if value.is_multiple_of(1 << 10) => format!("{}Ki", value >> 10),
+        _ => value.to_string(),
     }
 }
 
@@ -153,6 +184,17 @@ mod tests {
     fn processes_begin_at_two() {
         assert_eq!(Axis::Procs.values().next(), Some(2));
         assert_eq!(Axis::Procs.values().last(), Some(1024));
+        let ranks: Vec<u64> = Axis::Ranks.values().collect();
+        assert_eq!((ranks[..3].to_vec(), ranks.len()), (vec![1, 2, 4], 21));
+        assert_eq!([640, 1 << 14, 1 << 20].map(|p| Axis::Ranks.words(p)), ["640", "16Ki", "1Mi"]);
+    }
+
+    #[test]
+    fn a_handle_goes_on_where_values_are_far_apart() {
+        let values = [2, 4, 6, 12, 1000];
+        let to = |now, to| nearest_of(&values, now, to);
+        assert_eq!([to(6, 8), to(12, 16), to(1000, 512), to(1000, 2048)], [12, 1000, 12, 1000]);
+        assert_eq!([to(4, 4), to(2, 1), to(4, 900)], [4, 2, 1000]);
     }
 
     #[test]
@@ -166,7 +208,7 @@ mod tests {
 
     #[test]
     fn a_value_between_two_steps_goes_to_the_nearer() {
-        for axis in [Axis::Bytes, Axis::Procs, Axis::Count, Axis::Compute] {
+        for axis in [Axis::Bytes, Axis::Procs, Axis::Count, Axis::Compute, Axis::Ranks] {
             for (step, value) in (0..).zip(axis.values()) {
                 assert_eq!(axis.nearest(value), step);
             }

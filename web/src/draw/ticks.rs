@@ -43,7 +43,18 @@ pub(crate) fn up(unit: Unit, scale: Log, pixels: f64) -> Vec<Tick> {
         Unit::Time => decades(scale, pixels, |value| words::time(Micros(value))),
         Unit::Rate => decades(scale, pixels, |value| words::rate(BytesPerMicro(value))),
         Unit::Ratio => ratios(scale, pixels),
+        Unit::Share => shares(scale, pixels),
     }
+}
+
+/// Even shares, as many as there is room for.
+fn shares(scale: Log, pixels: f64) -> Vec<Tick> {
+    const ROOM_FOR_ONE: f64 = 26.0;
+    let room = |every: &u32| scale.share(f64::from(*every) / 100.0) * pixels >= ROOM_FOR_ONE;
+    let every = [5, 10, 20, 25, 50].into_iter().find(room).unwrap_or(100);
+    let shown = (0..).step_by(every as usize).map(|percent: u32| f64::from(percent) / 100.0);
+    let shown = shown.take_while(|value| *value <= scale.high + 1e-9);
+    shown.map(|value| Tick { value, label: format!("{:.0}%", value * 100.0) }).collect()
 }
 
 /// How much more or less than 1, as far apart as there is room.
@@ -127,6 +138,14 @@ mod tests {
         assert_eq!(labels(&near), ["0%", "+2%", "−2%"]);
         let far = up(Unit::Ratio, Log { low: 0.3, high: 3.0 }, 100.0);
         assert_eq!(labels(&far)[..3], ["0%", "+50%", "−50%"]);
+    }
+
+    #[test]
+    fn shares_are_even() {
+        let all = Log { low: 0.0, high: 1.0 };
+        let few = up(Unit::Share, all, 130.0);
+        assert_eq!(labels(&few), ["0%", "20%", "40%", "60%", "80%", "100%"]);
+        assert_eq!(up(Unit::Share, all, 300.0).len(), 11);
     }
 
     #[test]

@@ -9,6 +9,7 @@ use loggia_model::signature::{BytesAre, Operation};
 use loggia_model::simulate::ask::{Ask, ways};
 use loggia_model::units::{Bytes, Procs};
 use loggia_model::{Error, Signature};
+use std::rc::Rc;
 
 /// What is asked of a collective operation, on any machine.
 #[derive(Clone, Debug, PartialEq)]
@@ -57,7 +58,7 @@ impl Asked {
             question: Question::of(signature, op, procs, bytes, bytes_are)?,
             tier,
             style: self.style.as_deref().filter(has),
-            nodes: self.nodes.as_ref().map(place).transpose()?,
+            nodes: self.nodes.as_ref().map(place).transpose()?.map(Rc::new),
             compute: None,
         })
     }

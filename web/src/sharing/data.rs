@@ -26,7 +26,9 @@ pub(super) fn table(data: &Data) -> String {
         Data::Lanes(lanes) => spans::of_sight(&lanes.sight),
         Data::Curve(curve) => shares::of_curve(curve),
         Data::Split(bars) => shares::of_split(bars),
+        Data::Plan(plan) => shares::of_plan(plan),
         Data::Bars(drawn) => shares::of_bars(drawn),
+        Data::History(history, names) => history.table(names),
     };
     rows.iter().map(|cells| row(cells)).collect()
 }

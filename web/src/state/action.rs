@@ -30,6 +30,10 @@ pub(crate) enum Action {
     Tier(String),
     /// Chooses a style of sending.
     Style(String),
+    /// Writes the sketch of a program: what was changed, and its text then.
+    Sketch(String, String),
+    /// Opens a sketch of the reader's own, which was understood as one or was not.
+    Draw(Result<String, Error>),
     /// Asks for something else, by the input's name, as typed.
     Ask(&'static str, String),
     /// Puts these beside the machine in question; none for all that are comparable.
@@ -70,7 +74,7 @@ pub(crate) enum Action {
 pub(crate) fn set(axis: Axis, value: u64) -> Action {
     match axis {
         Axis::Bytes => Action::Bytes(Bytes(value)),
-        Axis::Procs => Action::Procs(Axis::procs(value)),
+        Axis::Procs | Axis::Ranks => Action::Procs(Axis::procs(value)),
         Axis::Count => Action::Ask("count", value.to_string()),
         Axis::Compute => Action::Ask("compute", format!("{value}ns")),
         Axis::Depth => Action::Ask("depth", value.to_string()),
@@ -110,6 +114,7 @@ impl Action {
             Action::Bytes(_) => Some("bytes".to_owned()),
             Action::Procs(_) => Some("procs".to_owned()),
             Action::Place(..) => Some("place".to_owned()),
+            Action::Sketch(what, _) => Some(format!("sketch: {what}")),
             Action::Set(name, _) | Action::Ask(name, _) => Some((*name).to_owned()),
             _ => None,
         }

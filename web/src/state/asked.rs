@@ -4,6 +4,8 @@ use super::Page;
 use loggia_model::Error;
 use loggia_model::model::messages::{Demand, MEASURED_WITH};
 use loggia_model::model::{Model, Route};
+use loggia_model::plan::ranks::USUAL;
+use loggia_model::plan::sketch::EXAMPLES;
 use loggia_model::signature::{Collective, Operation};
 use loggia_model::state::Inputs;
 use loggia_model::units::{Bytes, Micros, Procs};
@@ -37,6 +39,24 @@ impl Page {
             compute: compute.unwrap_or(FIRST_COMPUTE),
             depth,
         }
+    }
+
+    /// Whether it was opened with a question about many messages, and none about one of them.
+    pub(crate) fn opens_on_messages(&self) -> bool {
+        let Inputs { send_at, recv_at, send_compute, recv_compute, figure, .. } = &self.inputs;
+        let moments = [send_at, recv_at, send_compute, recv_compute];
+        let is_of_one = moments.into_iter().any(Option::is_some);
+        self.changes == 0 && self.inputs.ask_of_messages() && !is_of_one && figure.is_none()
+    }
+
+    /// The sketch that is planned; without a word, an example.
+    pub(crate) fn sketch(&self) -> &str {
+        self.inputs.sketch.as_deref().unwrap_or(EXAMPLES[0].1)
+    }
+
+    /// On how many ranks, in words.
+    pub(crate) fn ranks(&self) -> &str {
+        self.inputs.ranks.as_deref().unwrap_or(USUAL)
     }
 
     /// Whether any answer here can change with the size.

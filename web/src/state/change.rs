@@ -38,6 +38,17 @@ impl Page {
                 page.problem = None;
             }
             Action::Compare(machines) => page.compared = machines,
+            Action::Sketch(_, text) => {
+                if let Err(problem) = page.inputs.set("sketch", &text) {
+                    return Page { problem: Some(problem), ..self.clone() };
+                }
+            }
+            Action::Draw(Ok(text)) => {
+                page.view = View::Plan;
+                page.inputs.sketch = Some(text);
+                page.problem = None;
+            }
+            Action::Draw(Err(problem)) => return Page { problem: Some(problem), ..page },
             Action::Ask(name, value) => {
                 if let Err(problem) = page.inputs.set(name, &value) {
                     return Page { problem: Some(problem), ..self.clone() };
@@ -119,12 +130,18 @@ impl Page {
         self.inputs.op = Some(op);
     }
 
-    /// A machine of the reader's own: at hand from now on, in the place of one of its name.
+    /// A machine of the reader's own: at hand from now on, in the place of the same run of it. Where
+    /// machines are compared, a further run of the one in question is put beside it.
     fn bring(&mut self, machine: Machine) {
-        self.own.retain(|own| own.name != machine.name);
+        self.own.retain(|own| own.name != machine.name || own.origin != machine.origin);
         self.own.push(machine.clone());
         self.problem = None;
-        self.choose(machine);
+        let is_run = machine.name == self.machine.name && machine.origin != self.machine.origin;
+        match self.view == View::Compare && is_run {
+            true if self.compared.is_empty() => {}
+            true => self.compared.push(machine),
+            false => self.choose(machine),
+        }
     }
 
     fn set(&mut self, symbol: &'static str, value: &str) -> Result<(), Error> {
@@ -192,6 +209,8 @@ impl Page {
 mod tests {
     use super::*;
     use crate::machines::named as machine;
+    use loggia_model::compare::date;
+    use loggia_model::signature::Origin;
     use loggia_model::state::State;
     use loggia_model::units::{Bytes, Procs};
     use loggia_model::{codec, library};
@@ -281,6 +300,40 @@ mod tests {
         assert_eq!(page.state().signatures.len(), 2);
         let back = page.after(Action::Choose(page.own()[0].clone()));
         assert_eq!(back.state().signatures.len(), 1);
+    }
+
+    /// A run of one machine, as the collector writes it.
+    fn run(date: &str) -> Action {
+        let mut signature = library::load("cray-t3d").unwrap();
+        signature.name = "cluster".to_owned();
+        signature.origin = Origin::Measurement {
+            tool: String::new(),
+            method: String::new(),
+            host: String::new(),
+            command: String::new(),
+            date: date.to_owned(),
+        };
+        Action::Bring(Ok(Box::new(signature)))
+    }
+
+    #[test]
+    fn runs_of_a_machine_stay_at_hand_and_are_compared_with_each_other() {
+        let dates = |machines: Vec<Machine>| -> Vec<String> {
+            machines.iter().map(|machine| date(machine).unwrap().to_owned()).collect()
+        };
+        let page = page(["2026-05-02", "2026-05-01", "2026-05-02"].map(run));
+        assert_eq!(dates(page.own().to_vec()), ["2026-05-01", "2026-05-02"]);
+        assert_eq!(date(&page.machine), Some("2026-05-02"));
+        assert_eq!(dates(page.compared()), ["2026-05-01"]);
+        assert_eq!(dates(page.runs()), ["2026-05-01", "2026-05-02"]);
+        // Where machines are compared, the one in question stays.
+        let page = page.after(Action::View(View::Compare)).after(run("2026-05-03"));
+        assert_eq!(date(&page.machine), Some("2026-05-02"));
+        assert_eq!(dates(page.compared()), ["2026-05-01", "2026-05-03"]);
+        let chosen = page.after(Action::Compare(page.compared()[..1].to_vec()));
+        assert_eq!(dates(chosen.after(run("2026-05-04")).compared()), ["2026-05-01", "2026-05-04"]);
+        let other = page.after(Action::Choose(machine("ibm-sp2")));
+        assert!(other.runs().len() == 1 && other.compared().len() > 3);
     }
 
     #[test]

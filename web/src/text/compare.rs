@@ -20,6 +20,38 @@ pub(crate) const KEY: &str = "Time, rank, and how many times as long as on the m
     in italics where that is outside what was measured or fitted.";
 pub(crate) const WITHOUT: &str = "Not in this comparison";
 
+pub(crate) const CHANGES: &str = "What has changed";
+pub(crate) const SAME: &str = "The same";
+pub(crate) const CHANGED: &str = "Changed";
+pub(crate) const NOTHING_SHARED: &str = "Nothing that both report";
+pub(crate) const NO_NUMBER_CHANGED: &str = "no number has changed";
+pub(crate) const EVERY_NUMBER: &str = "Every number, and what else differs";
+pub(crate) const CIRCUMSTANCES: &str = "What else differs";
+pub(crate) const NUMBERS: &str = "Every number";
+pub(crate) const EVERY_POINT: &str = "every point of curves";
+pub(crate) const NUMBERS_KEY: &str = "Value, bounds, ratio to the first with its interval. Changed is \
+    what differs by more than these intervals allow, all of them together in 95 of 100 comparisons; \
+    what is published or assumed counts as exact.";
+
+pub(crate) const HISTORY: &str = "Over time";
+pub(crate) const RUN: &str = "Run";
+pub(crate) const WHICH: &str = "Which number";
+pub(crate) const HISTORY_KEY: &str = "↑ ↓ changed since the run before, (↑) (↓) since the first.";
+pub(crate) const WITHIN: &str = "The band is what the first run's interval holds; filled marks have \
+    changed since the run before.";
+pub(crate) const CHANGED_SINCE: [&str; 2] =
+    ["changed since the run before", "changed since the first run"];
+
+/// What the ratios are to.
+pub(crate) fn against(title: &str) -> String {
+    format!("against {title}")
+}
+
+/// How many runs have no date.
+pub(crate) fn undated(count: usize) -> String {
+    format!("{count} without a date: after all others, as they came")
+}
+
 /// A machine that the reader has changed.
 pub(crate) fn changed(title: &str) -> String {
     format!("{title}, changed")

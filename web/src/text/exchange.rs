@@ -5,6 +5,7 @@ use loggia_model::model::overlap::Overlap;
 use loggia_model::units::words::{number, time};
 
 pub(crate) const OVERLAP: &str = "Overlap";
+pub(crate) const EXCHANGE: &str = "One message";
 pub(crate) const TRANSFER: &str = "Transfer";
 pub(crate) const EAGER: &str = "at once, into a buffer of the receiver: sets S to this size";
 pub(crate) const RAT: &str = "request, answer, and the sender pushes";

@@ -1,87 +1,291 @@
-//! The words of this view.
+//! The words of plans.
 
-use loggia_model::model::messages::Strategy;
-use loggia_model::units::words::number;
+use loggia_model::plan::answer::{By, Plan, Point, Scaling};
+use loggia_model::units::words::time;
 
-pub(crate) const TITLE: &str = "Many messages";
-pub(crate) const COUNT: &str = "Messages";
-pub(crate) const COMPUTE: &str = "Computing for each";
-pub(crate) const DEPTH: &str = "Queue depth";
-pub(crate) const WAYS: &str = "Ways to send them";
-pub(crate) const COLUMNS: [&str; 3] = ["Way", "Time", "Speedup"];
-pub(crate) const BESIDE_COLUMNS: [&str; 8] =
-    ["Machine", "Best", "Speedup", "Blocking", "Overlapped", "Pipelined", "Both", "Packed"];
-pub(crate) const PACKING: &str = "What packing itself costs is not counted: this is a bound.";
-pub(crate) const FORMULAS: &str = "How each is counted";
-pub(crate) const SYMBOLS: &str =
-    "N messages of m bytes to one partner, c of computation for each (003, Sections 5.1–5.5)";
-pub(crate) const OVER_SIZE: &str = "Over the size";
-pub(crate) const OVER_COMPUTE: &str = "Over the computation";
-pub(crate) const UNKNOWN: &str = "no answer";
-pub(crate) const ASK_MEASURED: &str = "Ask about 8 B, the size that EEL was measured with";
+pub(crate) const SKETCH: &str = "A program, as a sketch";
+pub(crate) const INTRO: &str = "What one iteration does. Slide its numbers, change its text, or drop a .toml file \
+    anywhere; a link holds it.";
+pub(crate) const EXAMPLE: &str = "Begin with";
+/// In the order of the examples; the last is none of them.
+pub(crate) const EXAMPLES: [&str; 4] =
+    ["Jacobi on a grid", "conjugate gradients", "sweeps", "your own"];
+/// A sketch that somebody begins.
+pub(crate) const OWN: &str = "name = \"my program\"\niterations = 100\n\n[[step]]\ncompute = \"10ms / p\"\n\n\
+    [[step]]\nallreduce = 8\n";
+/// As a form, and as text.
+pub(crate) const WAYS: [&str; 2] = ["Form", "Text"];
+pub(crate) const AS: &str = "Show as";
+pub(crate) const TEXT: &str = "The sketch as text";
+pub(crate) const SAVE: &str = "Save the text";
+pub(crate) const FILE: &str = "sketch.toml";
+pub(crate) const SHOW: &str = "Show me";
+pub(crate) const STALE: &str = "The text cannot be read as it is, so only the text can be changed.";
+pub(crate) const PROGRAM: &str = "The program";
+pub(crate) const GRID: &str = "The grid";
+pub(crate) const CONSTANTS: &str = "Its numbers";
+pub(crate) const STEPS: &str = "In an iteration";
+pub(crate) const MORE: &str = "say more …";
+pub(crate) const ADD: &str = "Add a step …";
+pub(crate) const EARLIER: &str = "Earlier";
+pub(crate) const REMOVE: &str = "Remove";
+pub(crate) const RANKS: &str = "Ranks";
+pub(crate) const RANKS_TO: &str = "Up to so many ranks";
+pub(crate) const PLAN: &str = "What it would take";
+pub(crate) const ESTIMATE: &str =
+    "Estimated: each step's time, added up. What runs exactly comes when you rest.";
+pub(crate) const EXACT: &str = "Planned as the command plans it.";
+pub(crate) const STARTING: &str = "Starting …";
+pub(crate) const TIME: &str = "An iteration's time";
+pub(crate) const EFFICIENCY: &str = "efficiency";
+pub(crate) const EFFICIENCY_TITLE: &str = "Parallel efficiency";
+pub(crate) const IDEAL: &str = "ideal";
+pub(crate) const MEETING: &str = "run up to here";
+pub(crate) const OVERTAKEN: &str = "messages take more";
+pub(crate) const SPLIT: &str = "What an iteration is made of";
+pub(crate) const SPLIT_MEANS: &str = "Each column is an iteration on so many ranks. Waiting is others' \
+    computation. Click a column to look at it.";
+pub(crate) const STEP_COLUMNS: [&str; 8] =
+    ["Step", "µs", "Compute", "o", "L", "G·bytes, g", "Waiting", "By"];
+pub(crate) const BUYS: &str = "What a better machine would give";
+pub(crate) const BUYS_COLUMNS: [&str; 4] = ["With", "", "An iteration", "Less"];
+pub(crate) const POINTS: &str = "Number by number";
+pub(crate) const POINT_COLUMNS: [&str; 10] = [
+    "Ranks",
+    "An iteration",
+    "All of them",
+    "Efficiency",
+    "Compute",
+    "o",
+    "L",
+    "G·bytes, g",
+    "Waiting",
+    "How",
+];
+pub(crate) const BESIDE_COLUMNS: [&str; 6] =
+    ["Machine", "Rules", "An iteration", "Efficiency", "Shortest", "Messages take more from"];
+pub(crate) const AT: &str = ", at ";
+pub(crate) const EFFICIENT: &str = " efficiency";
+pub(crate) const NEVER: &str = "—";
+pub(crate) const LINE: &str = "line";
+/// The head of a plan's table.
+pub(crate) const CSV: [&str; 13] = [
+    "ranks",
+    "iteration (us)",
+    "low (us)",
+    "high (us)",
+    "all (us)",
+    "efficiency",
+    "compute (us)",
+    "overhead (us)",
+    "latency (us)",
+    "gap (us)",
+    "bytes (us)",
+    "waiting (us)",
+    "how",
+];
 
-/// A way's name where there is little room.
-pub(crate) fn short(strategy: Strategy) -> &'static str {
-    match strategy {
-        Strategy::Blocking => "blocking",
-        Strategy::Overlapped => "overlapped",
-        Strategy::Pipelined => "pipelined",
-        Strategy::PipelinedOverlapped => "both",
-        Strategy::Packed => "packed",
+/// What an iteration is made of.
+pub(crate) const COMPUTE: &str = "computing";
+pub(crate) const OVERHEAD: &str = "overheads o";
+pub(crate) const LATENCY: &str = "latency L";
+pub(crate) const BYTES: &str = "G·bytes, g";
+pub(crate) const WAITING: &str = "waiting";
+
+/// What a value of a sketch is called in a form.
+pub(crate) fn field(name: &str) -> &str {
+    match name {
+        "iterations" => "iterations",
+        "ranks_per_node" => "ranks a node",
+        "halo" | "exchange" | "shift" | "wavefront" => "bytes",
+        "compute" => "takes",
+        "during" => "computes meanwhile",
+        "times" => "so often",
+        "every" => "every … iterations",
+        "work" => "work of a block",
+        "corners" => "with corners",
+        name => name,
     }
 }
 
-/// What it consists in.
-pub(crate) fn what(strategy: Strategy) -> &'static str {
-    match strategy {
-        Strategy::Blocking => "wait for each message, then compute",
-        Strategy::Overlapped => "start a message, compute while it is under way, then wait",
-        Strategy::Pipelined => "keep several messages under way, then compute",
-        Strategy::PipelinedOverlapped => "keep several under way and compute in their gaps",
-        Strategy::Packed => "copy all into one large message",
+/// A side of the grid: of all of it, or of each rank's block.
+pub(crate) fn side(of: &str, index: usize) -> String {
+    let side = ["x", "y", "z"].get(index).copied().unwrap_or_default();
+    match of {
+        "block" => format!("cells of a rank, {side}"),
+        _ => format!("cells of all, {side}"),
     }
 }
 
-/// How much faster than waiting for each message.
-pub(crate) fn gain(strategy: Strategy, speedup: f64) -> String {
-    let times = number(speedup, 3);
-    match strategy {
-        Strategy::Blocking => "no other way is faster".to_owned(),
-        Strategy::Packed => format!("up to {times} times as fast as blocking"),
-        _ => format!("{times} times as fast as blocking"),
+/// What stands in a step's value of the step's own name.
+pub(crate) fn amount(action: &str) -> &str {
+    match field(action) {
+        same if same == action => "bytes",
+        words => words,
     }
 }
 
-/// What a way without a time lacks.
-pub(crate) fn lacks(symbols: &[&str]) -> String {
-    match symbols {
-        [one] => format!("needs {one}, which is not reported"),
-        several => format!("needs {}, which are not reported", several.join(" and ")),
+/// What a step does.
+pub(crate) fn action(action: &str) -> &str {
+    match action {
+        "compute" => "compute",
+        "halo" => "halo: with all neighbours in the grid",
+        "exchange" => "exchange: with a partner",
+        "shift" => "shift: to the next",
+        "wavefront" => "wavefront: from a corner through the grid",
+        "steps" => "several steps",
+        operation => operation,
     }
 }
 
-/// Behind the need, where gaps are reported by depth.
-pub(crate) fn at_depth(depth: u32) -> String {
-    format!(", {depth} under way at once")
+/// A share of a whole: "2.7%".
+pub(crate) fn share(part: f64) -> String {
+    loggia_model::units::words::share(part)
 }
 
-/// A speedup.
-pub(crate) fn times(speedup: f64) -> String {
-    format!("{} ×", number(speedup, 3))
-}
-
-pub(crate) const BEST: &str = "best";
-
-/// Which is the best from a value on.
-fn from_on(value: &str, name: &str) -> String {
-    format!("from {value} on: {name}")
-}
-
-/// Which is the best, or the fastest, and from where on another is.
-pub(crate) fn leads(what: &str, first: &str, changes: &[(String, String)]) -> String {
-    if changes.is_empty() {
-        return format!("The {what} everywhere: {first}");
+/// Behind the shortest time, or that on the most ranks.
+pub(crate) fn an_iteration(scaling: Scaling) -> &'static str {
+    match scaling {
+        Scaling::Strong => "an iteration, the shortest:",
+        Scaling::Weak => "an iteration",
     }
-    let changes: Vec<String> = changes.iter().map(|(value, name)| from_on(value, name)).collect();
-    format!("▲ The {what} at the left end: {first}; {}", changes.join("; "))
+}
+
+/// Whose numbers these are, and by which rules.
+pub(crate) fn of_machine(title: &str) -> String {
+    format!(" of {title}, by the rules of ")
+}
+
+/// Behind the time, where there is little room.
+pub(crate) fn short(point: &Point) -> String {
+    format!(" {}, {}", on(point.procs.0), share(point.efficiency))
+}
+
+/// How many iterations there are.
+pub(crate) fn all(iterations: u64) -> String {
+    match iterations {
+        1 => "; all of it ".to_owned(),
+        n => format!("; all {n} of them "),
+    }
+}
+
+/// So many ranks.
+pub(crate) fn ranks(ranks: &str) -> String {
+    format!("{ranks} ranks")
+}
+
+/// On so many ranks.
+pub(crate) fn on(ranks: u32) -> String {
+    match ranks {
+        1 => "on one rank".to_owned(),
+        ranks => format!("on {ranks} ranks"),
+    }
+}
+
+/// Above what is told of so many ranks.
+pub(crate) fn at(ranks: u32) -> String {
+    on(ranks).replacen('o', "O", 1)
+}
+
+/// What happens to the work when there are more ranks.
+pub(crate) fn scaling(scaling: Scaling) -> &'static str {
+    match scaling {
+        Scaling::Strong => "Strong scaling: more ranks share the same work.",
+        Scaling::Weak => "Weak scaling: each rank brings its own work.",
+    }
+}
+
+/// What the picture shows that is not a number: where messages take over, what is not known.
+pub(crate) fn conclusions(plan: &Plan) -> Vec<String> {
+    let mut said = vec![scaling(plan.scaling).to_owned()];
+    let last = plan.points.last().map(|point| point.procs);
+    match plan.overtaken_from {
+        Some(procs) if plan.points.first().is_some_and(|first| first.procs == procs) => {
+            said.push("Messages and waiting take more than computation everywhere.".to_owned());
+        }
+        Some(procs) => said.push(format!(
+            "From {procs} ranks on, messages and waiting take more than computation.",
+            procs = procs.0
+        )),
+        None => said.push("Computation takes more than messages everywhere.".to_owned()),
+    }
+    if plan.points.iter().any(|point| point.extrapolates) {
+        said.push(format!(
+            "On more than {} ranks nothing was measured there: that is extrapolated.",
+            plan.measured_procs.0
+        ));
+    }
+    if let Some(met) = plan.meeting {
+        let off = 100.0 * (met.sum_us.0 / met.simulated_us.0 - 1.0);
+        let beyond = match last {
+            Some(last) if last > met.procs => "; beyond, its steps are added up",
+            _ => "",
+        };
+        said.push(format!(
+            "Up to {} ranks the whole is run{beyond}. There, both differ by {}.",
+            met.procs.0,
+            signed(off)
+        ));
+    }
+    said
+}
+
+/// "+0.91%"
+fn signed(percent: f64) -> String {
+    format!("{percent:+.2}%").replace('-', "−")
+}
+
+/// How a number was found.
+pub(crate) fn how(point: &Point) -> String {
+    let by = match point.by {
+        By::Simulated => "run",
+        By::Sum => "added up",
+    };
+    match point.extrapolates {
+        true => format!("{by}, extrapolated"),
+        false => by.to_owned(),
+    }
+}
+
+/// A column of the picture, in words: "64 ranks, 3.4 ms: computing 62%, …".
+pub(crate) fn column(point: &Point, parts: &[(&str, f64)]) -> String {
+    let ranks = point.procs.0;
+    let parts = parts.iter().map(|(name, part)| format!("{name} {}", share(*part)));
+    let parts = parts.collect::<Vec<_>>().join(", ");
+    format!("{ranks} ranks, {}: {parts}", time(point.time_us))
+}
+
+/// The picture of columns, for those who do not see it.
+pub(crate) fn columns(count: usize) -> String {
+    format!("{SPLIT}: {count} columns of shares, from the fewest ranks to the most")
+}
+
+/// What is shaded in a picture.
+pub(crate) fn shade(plan: &Plan) -> String {
+    format!("shaded: on more than {} ranks nothing was measured", plan.measured_procs.0)
+}
+
+/// A plan on a machine that is not: said, so that nobody believes the machine is so.
+pub(crate) fn slid(name: &str, word: &str) -> String {
+    format!("{name}: {word}")
+}
+
+/// Where a step can be seen in the text.
+pub(crate) fn in_line(line: usize) -> String {
+    format!("{LINE} {line}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_value_has_a_name_for_people() {
+        assert_eq!(
+            [amount("halo"), amount("allreduce"), amount("compute")],
+            ["bytes", "bytes", "takes"]
+        );
+        assert_eq!([at(1), at(16384)], ["On one rank", "On 16384 ranks"]);
+        assert_eq!(signed(-0.914), "−0.91%");
+    }
 }

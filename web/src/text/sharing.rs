@@ -94,6 +94,7 @@ pub(crate) fn along(axis: Axis) -> &'static str {
         Axis::Count => "messages",
         Axis::Compute => COMPUTATION_NS,
         Axis::Depth => "messages under way",
+        Axis::Ranks => "ranks",
     }
 }
 
@@ -102,7 +103,7 @@ pub(crate) fn unit(unit: Unit) -> &'static str {
     match unit {
         Unit::Time => " (us)",
         Unit::Rate => " (bytes/us)",
-        Unit::Ratio => "",
+        Unit::Ratio | Unit::Share => "",
     }
 }
 

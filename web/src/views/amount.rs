@@ -23,6 +23,7 @@ pub(crate) struct Props {
 fn parse(axis: Axis, typed: &str) -> Result<u64, Error> {
     match axis {
         Axis::Bytes => typed.parse::<Bytes>().map(|bytes| bytes.0),
+        Axis::Ranks => typed.parse::<Procs>().map(|procs| procs.0.into()),
         Axis::Procs => {
             let procs: Procs = typed.parse()?;
             check_procs(procs).map_err(|error| Error { place: String::new(), ..error })?;

@@ -123,8 +123,8 @@ fn reveal(page: &Page, on_action: &Callback<Action>) -> Option<Html> {
 /// Whether the open view's answer can change with the size.
 fn asks_for_size(page: &Page) -> bool {
     match page.view {
-        View::Signature | View::Learn => false,
-        View::Plan | View::Compare => true,
+        View::Signature | View::Learn | View::Plan => false,
+        View::Overlap | View::Compare => true,
         View::Simulate => page.program.is_none(),
         View::Replay => false,
         _ => page.depends_on_size(),

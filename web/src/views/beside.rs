@@ -23,6 +23,10 @@ use yew::{Callback, Html, html};
 pub(crate) struct Shown {
     pub(crate) machine: Machine,
     pub(crate) ink: Ink,
+    /// What no other of those shown is called.
+    pub(crate) title: String,
+    /// The same where there is little room.
+    pub(crate) label: String,
 }
 
 impl Shown {
@@ -33,12 +37,12 @@ impl Shown {
 
     /// Its title with its colour.
     pub(crate) fn name(&self) -> Html {
-        html! { <>{ rich::swatch(self.ink) }{ title(&self.machine) }</> }
+        html! { <>{ rich::swatch(self.ink) }{ &self.title }</> }
     }
 
     /// A name where there is little room.
     pub(crate) fn short(&self) -> String {
-        text::compare::short(&self.machine.name)
+        self.label.clone()
     }
 
     /// Whether it is the one in question.
@@ -49,9 +53,18 @@ impl Shown {
 
 /// The machine in question, then those beside it.
 pub(crate) fn all(page: &Page) -> Vec<Shown> {
-    let machines = std::iter::once(page.machine.clone()).chain(page.compared());
-    let shown = |(i, machine)| Shown { machine, ink: Ink::of_machine(i) };
-    machines.enumerate().map(shown).collect()
+    let machines: Vec<Machine> =
+        std::iter::once(page.machine.clone()).chain(page.compared()).collect();
+    shown(&machines)
+}
+
+/// These machines as they are shown together.
+pub(crate) fn shown(machines: &[Machine]) -> Vec<Shown> {
+    let names = titles(machines).into_iter().zip(short_names(machines));
+    let named = machines.iter().cloned().zip(names).enumerate();
+    let shown =
+        |(i, (machine, (title, label)))| Shown { machine, ink: Ink::of_machine(i), title, label };
+    named.map(shown).collect()
 }
 
 /// A machine's title, and that it is changed where it is.
@@ -60,6 +73,40 @@ pub(crate) fn title(machine: &Machine) -> String {
         true => machine.title.clone(),
         false => text::compare::changed(&machine.title),
     }
+}
+
+/// Titles of several machines: runs of one are told apart by their dates, and if these are no help, by
+/// their places.
+pub(crate) fn titles(machines: &[Machine]) -> Vec<String> {
+    let dated = |machine: &Machine| match machine.measured_on() {
+        Some(date) => format!("{}, {date}", title(machine)),
+        None => title(machine),
+    };
+    let plain: Vec<String> = machines.iter().map(title).collect();
+    let dated: Vec<String> = machines.iter().map(dated).collect();
+    let is_alone =
+        |all: &[String], at: usize| all.iter().filter(|one| **one == all[at]).count() == 1;
+    let one = |at: usize| match (is_alone(&plain, at), is_alone(&dated, at)) {
+        (true, _) => plain[at].clone(),
+        (false, true) => dated[at].clone(),
+        (false, false) => format!("{} ({})", dated[at], at + 1),
+    };
+    (0..machines.len()).map(one).collect()
+}
+
+/// Names of several machines where there is little room: of runs of one, their dates.
+pub(crate) fn short_names(machines: &[Machine]) -> Vec<String> {
+    let is_alone =
+        |machine: &Machine| machines.iter().filter(|other| other.name == machine.name).count() == 1;
+    let day = |machine: &Machine| {
+        let date = machine.measured_on().filter(|_| !is_alone(machine))?;
+        date.split(' ').next().map(str::to_owned)
+    };
+    let one = |machine: &Machine| match day(machine) {
+        Some(day) => text::compare::short(&day),
+        None => text::compare::short(&machine.name),
+    };
+    machines.iter().map(one).collect()
 }
 
 /// The part of a view that is about other machines: what `inside` says, where they are shown.
@@ -106,12 +153,12 @@ pub(crate) fn table(columns: &[&'static str], numbers: usize, rows: Vec<Html>) -
 pub(crate) fn leads(leads: &Leads, shown: &[Shown], axis: Axis) -> Option<Html> {
     let name = |ink: Option<Ink>| -> String {
         let one = shown.iter().find(|one| Some(one.ink) == ink);
-        one.map_or_else(|| text::plan::UNKNOWN.to_owned(), |one| title(&one.machine))
+        one.map_or_else(|| text::messages::UNKNOWN.to_owned(), |one| one.title.clone())
     };
     leads.first?;
     let change = |change: &Change<_>| (axis.words(change.at), name(change.to));
     let changes: Vec<_> = leads.changes.iter().map(change).collect();
-    let said = text::plan::leads(text::compare::FASTEST, &name(leads.first), &changes);
+    let said = text::messages::leads(text::compare::FASTEST, &name(leads.first), &changes);
     Some(html! { <p class="aside leads">{ said }</p> })
 }
 

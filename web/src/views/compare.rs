@@ -1,41 +1,58 @@
-//! Machines side by side: one message, collective operations, and who is the fastest where.
+//! Machines side by side, or runs of one: what has changed, over time too; one message, collective
+//! operations, and who is the fastest where.
 
+mod changes;
 mod grid;
+mod history;
 mod messages;
 mod operations;
 mod standing;
 
-use super::beside::{chooser, title};
+use super::beside::{chooser, titles};
 use super::later::Props;
 use super::problem::reason;
+use super::still::Same;
 use crate::machines::Machine;
 use crate::state::{Action, Page};
 use crate::text;
+use changes::changes;
+use history::history;
+use loggia_model::Signature;
+use loggia_model::compare::Comparison;
 use loggia_model::model;
 use messages::Messages;
 use operations::operations;
-use yew::{Callback, Html, component, html};
+use yew::{Callback, Html, component, html, use_memo};
 
-/// The machines that are compared, the one in question first, each with its name in full.
+/// The machines that are compared, the one in question first, each with its name in full, and what
+/// differs between them.
 #[derive(Clone, PartialEq)]
 struct Side {
     machines: Vec<Machine>,
     titles: Vec<String>,
+    numbers: Same<Comparison>,
 }
 
 impl Side {
-    fn of(page: &Page) -> Self {
-        let machines: Vec<Machine> =
-            std::iter::once(page.machine.clone()).chain(page.compared()).collect();
-        let titles = machines.iter().map(title).collect();
-        Side { machines, titles }
+    fn of(machines: &[Machine]) -> Self {
+        let all: Vec<&Signature> = machines.iter().map(|machine| &**machine).collect();
+        let numbers = Same::new(Comparison::of(&all, 0.0));
+        Side { machines: machines.to_vec(), titles: titles(machines), numbers }
+    }
+
+    /// Whether they are runs of one machine.
+    fn is_one_machine(&self) -> bool {
+        self.machines.windows(2).all(|pair| pair[0].name == pair[1].name)
     }
 }
 
 #[component]
 pub(crate) fn Compare(props: &Props) -> Html {
     let Props { page, on_action } = props;
-    let side = Side::of(page);
+    let machines: Vec<Machine> =
+        std::iter::once(page.machine.clone()).chain(page.compared()).collect();
+    // A drag asks something else of the same machines.
+    let side = use_memo(machines, |machines| Side::of(machines));
     let is_alone = side.machines.len() == 1;
     html! {
         <>
@@ -50,8 +67,16 @@ pub(crate) fn Compare(props: &Props) -> Html {
 }
 
 fn panels(page: &Page, side: &Side, on_action: &Callback<Action>) -> Html {
-    let messages = Props { page: page.clone(), on_action: on_action.clone() };
-    html! { <><Messages ..messages />{ operations(page, side, on_action) }</> }
+    let messages =
+        messages::Props { page: page.clone(), on_action: on_action.clone(), side: side.clone() };
+    let of_times = html! { <><Messages ..messages />{ operations(page, side, on_action) }</> };
+    let numbers = changes(page, side);
+    let runs = page.runs();
+    // Of runs, what has changed is the question; of machines, who is the fastest.
+    match side.is_one_machine() {
+        true => html! { <>{ numbers }{ history(runs) }{ of_times }</> },
+        false => html! { <>{ of_times }{ numbers }{ history(runs) }</> },
+    }
 }
 
 /// Nothing to compare with, and why.

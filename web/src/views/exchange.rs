@@ -1,4 +1,5 @@
-//! One message between two sides that compute meanwhile: who pays what, by LogGPO (`002`).
+//! One message between two sides that compute meanwhile: who pays what, by LogGPO (`002`); and of
+//! many messages, which way to send them (`003`).
 
 mod beside;
 mod choices;
@@ -7,6 +8,7 @@ mod missing;
 mod sweep;
 
 use super::later::Props;
+use super::messages::Messages;
 use super::moment::Moment;
 use super::problem::{reason, warnings};
 use super::quantity;
@@ -56,6 +58,7 @@ pub(crate) fn Exchange(props: &Props) -> Html {
                 { body }
             </section>
             { plot }
+            <Messages ..props.clone() />
             { beside(props) }
         </>
     }

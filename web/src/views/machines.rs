@@ -62,9 +62,13 @@ fn picker(on_bring: &Callback<Vec<Brought>>) -> Html {
 
 fn entry(machine: &Machine, props: &Props) -> Html {
     let (this, on_action) = (machine.clone(), props.on_action.clone());
-    let what = if machine.is_published() { machine.kinds() } else { text::CHANGED.to_owned() };
+    let what = match machine.measured_on() {
+        Some(date) => date.to_owned(),
+        None if machine.is_published() => machine.kinds(),
+        None => text::CHANGED.to_owned(),
+    };
     html! {
-        <label class="machine" key={machine.name.clone()}>
+        <label class="machine" key={machine.key()}>
             <input
                 type="radio"
                 name="machine"

@@ -1,155 +1,289 @@
-//! Many messages: which way to send them is the fastest, by how much, and where that changes.
+//! A program that is only a sketch: as text and as a form, and what it would take on more and more
+//! ranks.
 
+mod answer;
 mod beside;
-mod over;
-mod ways;
+mod editor;
+mod form;
+mod found;
+mod pictures;
+mod question;
+mod ranks;
+mod tables;
 
-use super::amount::Amount;
-use super::chips::{Chip, choice};
 use super::later::Props;
-use super::moment::Moment;
-use super::problem::{reason, warnings};
-use super::quantity;
-use crate::draw::steps::Axis;
+use super::problem::reason;
+use super::still::{Same, still};
+use super::talk::Talk;
+use super::what_if::what_if;
+use crate::browser::{Heard, Thread};
 use crate::state::{Action, Page};
-use crate::text;
-use loggia_model::model::Route;
-use loggia_model::model::messages::{Comparison, Demand, MEASURED_WITH, Outcome, compare};
-use loggia_model::units::Micros;
-use loggia_model::units::words::{size, time};
-use over::Over;
-use yew::{Callback, Html, component, html};
+use crate::text::{plan as text, simulate};
+use form::Put;
+use found::Found;
+use gloo_timers::callback::Timeout;
+use loggia_model::plan::answer::{Plan as Planned, Scaling};
+use loggia_model::simulate::desk::Told;
+use question::{Question, Texted, Want};
+use yew::{Callback, Component, Context, Html, html};
 
-/// The pictures: what is along, and their titles.
-const OVERS: [(Axis, &str); 2] =
-    [(Axis::Bytes, text::plan::OVER_SIZE), (Axis::Compute, text::plan::OVER_COMPUTE)];
+/// So long nothing changes before that is run which takes longer, in milliseconds.
+const REST: u32 = 150;
+/// So long another question waits for an answer that nobody wants any more.
+const PATIENCE: u32 = 1000;
 
-#[component]
-pub(crate) fn Plan(props: &Props) -> Html {
-    let Props { page, on_action } = props;
-    let body = match page.route() {
-        Err(why) => reason(&why),
-        Ok(route) => asked(&route, page, on_action),
-    };
-    html! {
-        <>
-            <section class="panel whole" id="plan" aria-labelledby="plan-title">
-                <h2 id="plan-title">{ text::plan::TITLE }</h2>
-                { body }
-            </section>
-            { beside::beside(props) }
-        </>
-    }
+/// What happens.
+pub(crate) enum Message {
+    /// The thread said something.
+    Heard(Heard),
+    /// A value is put into the sketch.
+    Put(Put),
+    /// Nothing has changed for a moment.
+    Rest,
+    /// An answer that nobody wants is slow.
+    Impatient(u32),
+    /// The reader wants what was lost.
+    Again,
 }
 
-fn asked(route: &Route, page: &Page, on_action: &Callback<Action>) -> Html {
-    let demand = page.demand();
-    match compare(route, &demand) {
-        Ok(comparison) => html! {
+/// A component with a state of its own, because it talks to a thread.
+pub(crate) struct Plan {
+    talk: Talk<Question, Want>,
+    found: Found,
+    machines: Vec<Texted>,
+    /// The sketch as it is now: what was put into it may not have come back as the page's yet.
+    text: String,
+    on_put: Callback<Put>,
+    rest: Option<Timeout>,
+    impatient: Option<Timeout>,
+    lost: Option<String>,
+}
+
+impl Component for Plan {
+    type Message = Message;
+    type Properties = Props;
+
+    fn create(context: &Context<Self>) -> Self {
+        let hear = context.link().callback(Message::Heard);
+        let start = move || {
+            let hear = hear.clone();
+            Thread::start(move |heard| hear.emit(heard))
+        };
+        let page = &context.props().page;
+        let mut this = Plan {
+            talk: Talk::new(start, question::request),
+            found: Found::default(),
+            machines: question::machines(page, &[]),
+            text: page.sketch().to_owned(),
+            on_put: context.link().callback(Message::Put),
+            rest: None,
+            impatient: None,
+            lost: None,
+        };
+        this.ask(context);
+        this
+    }
+
+    fn changed(&mut self, context: &Context<Self>, _: &Props) -> bool {
+        let page = &context.props().page;
+        self.machines = question::machines(page, &self.machines);
+        self.text = page.sketch().to_owned();
+        if self.talk.is_new(&question::question(page, &self.machines), &None) {
+            self.found.keep(&self.machines);
+            self.ask(context);
+        }
+        true
+    }
+
+    fn update(&mut self, context: &Context<Self>, message: Message) -> bool {
+        match message {
+            Message::Heard(heard) => return self.hear(heard),
+            Message::Put(put) => self.put(context, put),
+            Message::Rest => {
+                if let Ok(procs) = question::procs(&context.props().page) {
+                    self.talk.want(question::rest(self.machines.len(), procs.len()));
+                }
+            }
+            Message::Impatient(count) => {
+                let is_stale = self.talk.asked.as_ref().is_some_and(|(_, is_current)| !is_current);
+                if count == self.talk.count && is_stale {
+                    self.talk.begin_anew();
+                }
+            }
+            Message::Again => {
+                self.ask(context);
+                return true;
+            }
+        }
+        false
+    }
+
+    fn view(&self, context: &Context<Self>) -> Html {
+        let Props { page, on_action } = context.props();
+        let outline = self.found.outline.as_ref().map(|(of, outline)| editor::Known {
+            outline: outline.clone(),
+            is_current: *of == self.text,
+        });
+        html! {
             <>
-                { questions(route, &demand, &comparison, on_action) }
-                { answered(route, &demand, &comparison, page, on_action) }
+                <section class="panel" id="sketch" aria-labelledby="sketch-title">
+                    <h2 id="sketch-title">{ text::SKETCH }</h2>
+                    <editor::Editor
+                        text={self.text.clone()}
+                        known={outline}
+                        problem={self.found.refused.clone()}
+                        on_put={self.on_put.clone()}
+                        on_action={on_action.clone()}
+                    />
+                    <ranks::Ranks ranks={page.ranks().to_owned()} on_action={on_action.clone()} />
+                    { still((page.clone(), on_action.clone()), |(page, on_action)| what_if(page, false, on_action)) }
+                    { self.strip() }
+                </section>
+                <section class="panel" id="plan" aria-labelledby="plan-title">
+                    <h2 id="plan-title">{ text::PLAN }</h2>
+                    { self.state(context) }
+                    { self.answer(page) }
+                    { self.pictures(page, on_action) }
+                </section>
+                { self.parts(page, on_action) }
+                { beside::beside(page, &self.found.plans, on_action) }
             </>
-        },
-        Err(why) => html! { <>{ reason(&why) }{ measured(route, &demand, on_action) }</> },
+        }
     }
 }
 
-/// The way to the one size that can be answered, where there is one.
-fn measured(route: &Route, demand: &Demand, on_action: &Callback<Action>) -> Option<Html> {
-    compare(route, &Demand { bytes: MEASURED_WITH, ..*demand }).ok()?;
-    let on_click = on_action.reform(|_| Action::Bytes(MEASURED_WITH));
-    Some(
-        html! { <p><button type="button" onclick={on_click}>{ text::plan::ASK_MEASURED }</button></p> },
-    )
-}
+impl Plan {
+    fn ask(&mut self, context: &Context<Self>) {
+        let page = &context.props().page;
+        self.lost = None;
+        if let Err(error) = question::procs(page) {
+            self.found.refused = Some(error);
+            return;
+        }
+        let question = question::question(page, &self.machines);
+        let first = question::first(&question);
+        self.talk.ask_about(question, None, first);
+        let link = context.link().clone();
+        self.rest = Some(Timeout::new(REST, move || link.send_message(Message::Rest)));
+        let (link, count) = (context.link().clone(), self.talk.count);
+        let call = move || link.send_message(Message::Impatient(count));
+        self.impatient = Some(Timeout::new(PATIENCE, call));
+    }
 
-/// How many, how much is computed, and how deep the queue is where that makes a difference.
-fn questions(
-    route: &Route,
-    demand: &Demand,
-    comparison: &Comparison,
-    on_action: &Callback<Action>,
-) -> Html {
-    // So far that the longest computation hides any message.
-    const FURTHEST: f64 = 4.0;
-    let most = Micros((comparison.one.0 * FURTHEST).max(1e-3));
-    html! {
-        <div class="needs">
-            <Amount axis={Axis::Count} id="count" value={demand.messages} on_action={on_action.clone()} />
-            <Moment
-                name="compute"
-                label={text::plan::COMPUTE}
-                value={demand.compute}
-                {most}
-                on_action={on_action.clone()}
-            />
-            { depths(route, comparison, on_action) }
-        </div>
+    /// Puts a value where the form has it, if the form is of this text.
+    fn put(&mut self, context: &Context<Self>, Put { what, at, new }: Put) {
+        let Some((of, outline)) = &mut self.found.outline else { return };
+        if *of != self.text {
+            return;
+        }
+        let mut moved = (**outline).clone();
+        let text = moved.put(&self.text, &at, &new);
+        (*of, *outline) = (text.clone(), Same::new(moved));
+        self.text.clone_from(&text);
+        context.props().on_action.emit(Action::Sketch(what, text));
+    }
+
+    fn hear(&mut self, heard: Heard) -> bool {
+        let want = self.talk.hear(&heard);
+        let is_told = match heard {
+            Heard::Ready => false,
+            Heard::Progress(_) => return false,
+            Heard::Lost(failure) => {
+                self.lost = Some(failure);
+                return true;
+            }
+            Heard::Told { text, .. } => match (want, serde_json::from_str(&text)) {
+                (Some(want), Ok(Told::Planned(Some(planned)))) => {
+                    self.found.take(want, *planned, &self.text, &self.machines);
+                    true
+                }
+                (_, Err(error)) => {
+                    self.lost = Some(error.to_string());
+                    true
+                }
+                _ => false,
+            },
+        };
+        self.talk.go_on();
+        is_told
+    }
+
+    /// What is going on, where that is not what is expected.
+    fn state(&self, context: &Context<Self>) -> Html {
+        let told = match (&self.lost, self.talk.is_possible()) {
+            (Some(failure), _) => {
+                html! { <>{ simulate::LOST }{ " " }<small>{ failure }</small></> }
+            }
+            (None, false) => html! { { simulate::NO_THREAD } },
+            _ if self.found.plans.is_empty() && self.found.refused.is_none() => {
+                return html! { <p class="aside" role="status">{ text::STARTING }</p> };
+            }
+            _ => return html! {},
+        };
+        html! {
+            <p class="running" role="status">
+                { told }
+                <button type="button" onclick={context.link().callback(|_| Message::Again)}>
+                    { simulate::AGAIN }
+                </button>
+            </p>
+        }
+    }
+
+    /// The answer in short, below what one slides where that would be out of sight.
+    fn strip(&self) -> Option<Html> {
+        let (_, plan) = self.found.own()?;
+        Some(still(plan.clone(), answer::strip))
+    }
+
+    fn answer(&self, page: &Page) -> Html {
+        match (self.found.own(), self.found.plans.first().map(|known| &known.plan)) {
+            (Some((known, plan)), _) => {
+                let of = (known.clone(), plan.clone(), page.machine.title.clone());
+                still(of, |(known, plan, title)| answer::answer(known, plan, title))
+            }
+            // What is wrong with the sketch stands below its text.
+            (None, Some(Err(error))) => reason(error),
+            (None, _) => html! {},
+        }
+    }
+
+    fn pictures(&self, page: &Page, on_action: &Callback<Action>) -> Html {
+        let Some((known, plan)) = self.found.own() else { return html! {} };
+        let at = chosen(page, plan);
+        let of = (known.clone(), plan.clone(), at, on_action.clone());
+        html! {
+            <>
+                { still(of, |(known, plan, at, on_action)| pictures::pictures(known, plan, *at, on_action)) }
+                { still(plan.clone(), answer::said) }
+            </>
+        }
+    }
+
+    /// What an iteration is made of, and the numbers.
+    fn parts(&self, page: &Page, on_action: &Callback<Action>) -> Html {
+        let Some((known, plan)) = self.found.own() else { return html! {} };
+        let at = chosen(page, plan);
+        let of = (known.clone(), plan.clone(), at);
+        let clicked = (plan.clone(), at, on_action.clone());
+        html! {
+            <>
+                { still(clicked, |(plan, at, on_action)| pictures::split(plan, *at, on_action)) }
+                { still(of.clone(), |(known, plan, at)| tables::at(known, plan, *at)) }
+                { still(of, |(known, plan, at)| tables::points(known, plan, *at)) }
+            </>
+        }
     }
 }
 
-fn depths(route: &Route, comparison: &Comparison, on_action: &Callback<Action>) -> Option<Html> {
-    let points = &route.tier.gap_by_depth;
-    let chip = |depth: u32| Chip {
-        value: depth.to_string(),
-        label: depth.to_string(),
-        hint: String::new(),
-        is_chosen: comparison.depth == Some(depth),
-        is_possible: true,
+/// Which of the numbers of ranks is looked at: the nearest to the one asked for; without a word, the
+/// one with the shortest iteration, or where each rank brings its own work, the last.
+fn chosen(page: &Page, plan: &Planned) -> usize {
+    let asked = page.inputs.procs.map(|procs| procs.count().max(1.0));
+    let far = |at: usize| match (asked, plan.scaling) {
+        (Some(asked), _) => (plan.points[at].procs.count() / asked).ln().abs(),
+        (None, Scaling::Strong) => plan.points[at].time_us.0,
+        (None, Scaling::Weak) => -(at as f64),
     };
-    let chips: Vec<Chip> = points.iter().map(|point| chip(point.depth)).collect();
-    (chips.len() > 1).then(|| {
-        choice("depth", text::plan::DEPTH, chips, on_action, |depth| Action::Ask("depth", depth))
-    })
-}
-
-fn answered(
-    route: &Route,
-    demand: &Demand,
-    comparison: &Comparison,
-    page: &Page,
-    on_action: &Callback<Action>,
-) -> Html {
-    let best = comparison.best();
-    let pictures = OVERS.map(|(axis, title)| {
-        let (page, on_action) = (page.clone(), on_action.clone());
-        html! { <Over {page} {axis} {title} answer={best.and_then(|best| best.time)} {on_action} /> }
-    });
-    html! {
-        <>
-            { best.map(|best| advice(best, comparison)) }
-            <p class="asked">{ need(route, demand, comparison) }</p>
-            { ways::table(comparison) }
-            { warnings(&comparison.warnings) }
-            <div class="pictures">{ for pictures }</div>
-            { ways::formulas(comparison) }
-        </>
-    }
-}
-
-/// What to do, how long it takes, and what is gained.
-fn advice(best: &Outcome, comparison: &Comparison) -> Html {
-    let index = ways::index(best, comparison);
-    let path = |name: &str| format!("predict.messages.strategies.{index}.{name}");
-    let took = best.time.map(|t| quantity::micros(&path("time_us"), best.time, time(t)));
-    let gain = text::plan::gain(best.strategy, best.speedup.unwrap_or(1.0));
-    html! {
-        <div class="advice">
-            <p class="answer"><output>{ best.strategy.words() }{ ": " }{ took }</output></p>
-            <p class="gain">{ gain }</p>
-        </div>
-    }
-}
-
-fn need(route: &Route, demand: &Demand, comparison: &Comparison) -> Html {
-    let style = route.style.map(|style| html! { <>{ text::BY }<b>{ &style.name.0 }</b></> });
-    let depth = comparison.depth.map(text::plan::at_depth);
-    html! {
-        <>
-            { "for " }<b>{ demand.messages.to_string() }</b>{ " messages of " }
-            <b>{ size(demand.bytes) }</b>{ style }{ ", " }<b>{ time(demand.compute) }</b>
-            { " of computation for each" }{ depth }
-        </>
-    }
+    (0..plan.points.len()).min_by(|a, b| far(*a).total_cmp(&far(*b))).unwrap_or_default()
 }

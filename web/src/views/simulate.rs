@@ -8,13 +8,13 @@ mod question;
 mod replay;
 mod result;
 mod split;
-mod talk;
 mod timeline;
 mod way;
 
 use super::later::Props;
 use super::problem::{explained, reason};
 use super::still::{Same, still};
+use super::talk::Talk;
 use crate::browser::{Files, Heard, Thread};
 use crate::draw::lens::Lens;
 use crate::machines::Machine;
@@ -23,9 +23,8 @@ use crate::text::{replay as replay_text, simulate as text};
 use found::Found;
 use gloo_timers::callback::Timeout;
 use loggia_model::simulate::answer::Status;
-use loggia_model::simulate::desk::{Ended, Glass, Replayed, Sight, Told, Want};
+use loggia_model::simulate::desk::{Ended, Glass, Question, Replayed, Sight, Told, Want};
 use replay::Factors;
-use talk::Talk;
 use timeline::{Shown, Timeline};
 use yew::{Callback, Component, Context, Html, html};
 
@@ -54,7 +53,7 @@ pub(crate) enum Message {
 
 /// A component with a state of its own, because it talks to a thread.
 pub(crate) struct Simulate {
-    talk: Talk,
+    talk: Talk<Question, Want>,
     found: Found,
     /// The machine with its text, which is written once.
     machine: (Machine, String),
@@ -81,10 +80,13 @@ impl Component for Simulate {
         let hear = context.link().callback(Message::Heard);
         let machine = &context.props().page.machine;
         let mut this = Simulate {
-            talk: Talk::new(move || {
-                let hear = hear.clone();
-                Thread::start(move |heard| hear.emit(heard))
-            }),
+            talk: Talk::new(
+                move || {
+                    let hear = hear.clone();
+                    Thread::start(move |heard| hear.emit(heard))
+                },
+                question::request,
+            ),
             found: Found::default(),
             machine: (machine.clone(), question::text_of(machine, &context.props().page)),
             compared: with_texts(&context.props().page, &[]),
@@ -124,10 +126,12 @@ impl Component for Simulate {
         match message {
             Message::Heard(heard) => self.hear(context, heard),
             Message::Look(glass) => {
-                self.talk.look(match question::is_replay(&context.props().page) {
+                let want = match question::is_replay(&context.props().page) {
                     true => Want::Calls(glass),
                     false => Want::Sight(glass),
-                });
+                };
+                self.talk
+                    .want_first(want, |other| matches!(other, Want::Sight(_) | Want::Calls(_)));
                 self.watch(context);
                 return false;
             }
@@ -190,7 +194,7 @@ fn with_texts(page: &Page, known: &[(Machine, String)]) -> Vec<(Machine, String)
 }
 
 impl Simulate {
-    fn question(&self, context: &Context<Self>) -> loggia_model::simulate::desk::Question {
+    fn question(&self, context: &Context<Self>) -> Question {
         question::question(&context.props().page, self.machine.1.clone())
     }
 
@@ -200,7 +204,8 @@ impl Simulate {
         if question::is_replay(page) && page.program.is_none() {
             return;
         }
-        self.talk.ask_about(self.question(context), context.props().page.program.clone());
+        let (question, program) = (self.question(context), context.props().page.program.clone());
+        self.talk.ask_about(question, program, vec![Want::End]);
         self.watch(context);
         let (link, count) = (context.link().clone(), self.talk.count);
         let call = move || link.send_message(Message::Impatient(count));

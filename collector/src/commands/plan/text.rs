@@ -2,10 +2,12 @@
 
 use super::Said;
 use crate::report::table::{remarks, table};
-use loggia_model::plan::answer::{By, Plan, Point, Scaling};
+use loggia_model::plan::answer::{By, Chosen, Plan, Point, Scaling};
+use loggia_model::plan::collective::From;
 use loggia_model::plan::fit::Fitted;
-use loggia_model::units::Micros;
-use loggia_model::units::words::{number, percent, time};
+use loggia_model::plan::machine::NO_RULES;
+use loggia_model::units::words::{number, percent, share as share_of, time};
+use loggia_model::units::{Micros, Procs};
 
 pub(super) fn of(said: &Said, with_steps: bool) -> String {
     let mut sections = vec![format!("{}\n", said.sketch)];
@@ -16,6 +18,7 @@ pub(super) fn of(said: &Said, with_steps: bool) -> String {
             sections.extend(plan.points.last().map(steps));
         }
         sections.push(what_if(plan));
+        sections.push(missing(plan));
         sections.push(conclusions(plan));
         sections.push(remarks(&plan.warnings));
     }
@@ -84,21 +87,11 @@ fn points(plan: &Plan) -> String {
         "waiting>",
         "",
     ];
-    format!(
-        "on {}, by the rules of {}; {scaling}\n{}",
-        plan.machine,
-        plan.rules,
-        table(&header, rows)
-    )
-}
-
-/// A part of the whole, in full percents where it is large.
-fn share_of(part: f64) -> String {
-    match part * 100.0 {
-        percent if percent.abs() < 0.05 => "0%".to_owned(),
-        percent if percent.abs() < 10.0 => format!("{percent:.1}%"),
-        percent => format!("{percent:.0}%"),
-    }
+    let rules = match plan.rules {
+        NO_RULES => "of whose messages nothing is known".to_owned(),
+        rules => format!("by the rules of {rules}"),
+    };
+    format!("on {}, {rules}; {scaling}\n{}", plan.machine, table(&header, rows))
 }
 
 fn mark(point: &Point) -> String {
@@ -145,14 +138,62 @@ fn what_if(plan: &Plan) -> String {
     )
 }
 
-fn conclusions(plan: &Plan) -> String {
+/// What the machine does not report, and what it would change.
+fn missing(plan: &Plan) -> String {
+    let Some(first) = plan.missing.first() else { return String::new() };
+    let rows = plan.missing.iter().map(|missing| {
+        [
+            missing.parameter.clone(),
+            missing.now.clone(),
+            missing.otherwise.clone(),
+            time(missing.time_us),
+            percent((missing.more * 1e3).round() / 1e3),
+        ]
+    });
+    format!(
+        "not reported there; on {} ranks an iteration would take at worst\n{}",
+        first.procs.0,
+        table(&["", "taken for", "", ">", "more>"], rows)
+    )
+}
+
+/// By what a collective operation is done, and where that changes.
+fn algorithms(plan: &Plan) -> String {
     let mut text = String::new();
+    let of_one_step = |a: &Chosen, b: &Chosen| b.from_procs > a.from_procs && a.line == b.line;
+    for of_step in plan.algorithms.chunk_by(of_one_step) {
+        let mut words = Vec::new();
+        for (at, chosen) in of_step.iter().enumerate() {
+            let measured = if chosen.from == From::Measured { ", as measured" } else { "" };
+            let by = format!("{}{measured}", chosen.by);
+            words.push(match at {
+                0 if of_step.len() == 1 => by,
+                0 => format!("{by} up to {} ranks", before(plan, of_step[1].from_procs)),
+                _ => format!("{by} from {} on", chosen.from_procs.0),
+            });
+        }
+        if let Some(first) = of_step.first() {
+            text += &format!("line {}, {}: {}\n", first.line, first.what, words.join("; "));
+        }
+    }
+    text
+}
+
+/// The number of ranks that was asked before this one.
+fn before(plan: &Plan, procs: Procs) -> u32 {
+    let smaller = plan.points.iter().map(|point| point.procs).take_while(|asked| *asked < procs);
+    smaller.last().map_or(1, |procs| procs.0)
+}
+
+fn conclusions(plan: &Plan) -> String {
+    let mut text = algorithms(plan);
     if let Some(procs) = plan.overtaken_from {
         text += &format!("from {} ranks on, messages take more than computation\n", procs.0);
     }
     let fastest = plan.points.iter().min_by(|a, b| a.time_us.0.total_cmp(&b.time_us.0));
     if let (Some(best), Some(last)) = (fastest, plan.points.last())
         && best.procs != last.procs
+        && plan.scaling == Scaling::Strong
     {
         text += &format!("more than {} ranks do not make it faster\n", best.procs.0);
     }

@@ -16,6 +16,7 @@ use loggia_model::units::words::size;
 use loggia_model::units::{Bytes, Micros};
 use serde::Serialize;
 use std::fmt::Write;
+use std::rc::Rc;
 
 /// What every answer says, and beside it what only one that was found like that does.
 #[derive(Serialize)]
@@ -83,7 +84,7 @@ pub(crate) fn run(args: &Collective, output: &mut Output) -> Result<(), Failure>
         question,
         tier: args.way.tier.as_deref(),
         style: args.way.style.as_deref(),
-        nodes: args.nodes.as_ref().map(place).transpose()?,
+        nodes: args.nodes.as_ref().map(place).transpose()?.map(Rc::new),
         compute: args.compute,
     };
     let (found, best) = match how {

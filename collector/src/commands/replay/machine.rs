@@ -5,7 +5,6 @@ use crate::{source, traces};
 use loggia_model::collective::Nodes;
 use loggia_model::model::Route;
 use loggia_model::replay::choice::Choices;
-use loggia_model::replay::what_if::WhatIf;
 use loggia_model::replay::{How, Replay};
 use loggia_model::simulate::{Runs, Setting};
 use loggia_model::trace::Opened;
@@ -25,12 +24,12 @@ impl<'a> Machine<'a> {
         let published = source::load_with(sig, args.way.defaults(), &args.assume.set)?;
         // What its library does was seen in the samples of the machine that is.
         let how = how(args, &published)?;
-        Ok(Machine { args, signature: what_if(args).applied(&published), how })
+        Ok(Machine { args, signature: args.changed.what_if().applied(&published), how })
     }
 
     /// Whether it is asked what would be if something were otherwise.
     pub(super) fn is_what_if(&self) -> bool {
-        !what_if(self.args).is_nothing() || !self.args.scale_compute.is_empty()
+        !self.args.changed.what_if().is_nothing() || !self.args.scale_compute.is_empty()
     }
 
     /// A trace, ready to be run.
@@ -54,16 +53,6 @@ impl<'a> Machine<'a> {
     pub(super) fn route(&self) -> Result<Route<'_>, Error> {
         let (tier, style) = (self.args.way.tier.as_deref(), self.args.way.style.as_deref());
         Route::of(&self.signature, tier, style)
-    }
-}
-
-fn what_if(args: &Args) -> WhatIf {
-    WhatIf {
-        latency: args.scale_latency.unwrap_or(1.0),
-        bandwidth: args.scale_bandwidth.unwrap_or(1.0),
-        overhead: args.scale_overhead.unwrap_or(1.0),
-        progress: args.progress,
-        eager_limit: args.eager_limit,
     }
 }
 

@@ -1,6 +1,8 @@
 //! Reads sketches; what is wrong is said with line and column.
 
-use super::{ACTIONS, Action, Constant, Grid, GridOf, Sketch, Step};
+use super::edit::{ALWAYS, actions, takes};
+use super::schema::{GRID, PROGRAM, step_words, words};
+use super::{Action, Constant, Grid, GridOf, LONGEST, Sketch, Step};
 use crate::Error;
 use crate::plan::expression::{Expression, Kind};
 use crate::signature::Operation;
@@ -9,7 +11,6 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 /// What a sketch may have at most: more is no sketch.
-const LONGEST: usize = 1 << 16;
 const MOST_STEPS: usize = 256;
 const DEEPEST: usize = 8;
 
@@ -29,10 +30,18 @@ impl Sketch {
     /// # Errors
     /// What is wrong, with line and column.
     pub fn read(text: &str) -> Result<Self, Error> {
+        Sketch::read_with(text, &[])
+    }
+
+    /// Reads a sketch, some of whose constants are something else: names with formulas.
+    ///
+    /// # Errors
+    /// What is wrong, with line and column; the name of a constant where that is.
+    pub fn read_with(text: &str, lets: &[(String, String)]) -> Result<Self, Error> {
         if text.len() > LONGEST {
             return Err(Error::new("this is longer than any sketch", "1:1", SCHEMA));
         }
-        let mut reader = Reader { text, names: Vec::new(), steps: 0 };
+        let mut reader = Reader { text, lets, names: Vec::new(), constants: Vec::new(), steps: 0 };
         let parsed = DeTable::parse(text).map_err(|error| {
             let place = place(text, error.span().map_or(0, |span| span.start));
             Error::new(format!("this is not TOML: {}", error.message()), place, SCHEMA)
@@ -41,20 +50,29 @@ impl Sketch {
     }
 }
 
+/// Which line that is, from 1.
+pub(super) fn line_of(text: &str, at: usize) -> usize {
+    text.get(..at).unwrap_or(text).matches('\n').count() + 1
+}
+
 /// Line and column, from 1.
 fn place(text: &str, at: usize) -> String {
     let before = text.get(..at).unwrap_or(text);
-    let line = before.matches('\n').count() + 1;
+    let line = line_of(text, at);
     let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
     format!("{line}:{column}")
 }
 
-type Value<'i> = Spanned<DeValue<'i>>;
+pub(super) type Value<'i> = Spanned<DeValue<'i>>;
 
 struct Reader<'a> {
     text: &'a str,
+    /// Constants that are something else than is written, with their formulas.
+    lets: &'a [(String, String)],
     /// The names that are known, with what they count.
     names: Vec<(String, Kind)>,
+    /// All constants, those too that stand further below.
+    constants: Vec<String>,
     steps: usize,
 }
 
@@ -85,11 +103,14 @@ impl<'a> Reader<'a> {
     }
 
     fn sketch(&mut self, table: &DeTable<'a>) -> Result<Sketch, Error> {
-        self.only(table, &["name", "iterations", "ranks_per_node", "grid", "let", "step"])?;
+        self.only(table, &words(&PROGRAM))?;
         let name = table.get("name").map(|value| self.text_of(value)).transpose()?;
         let iterations = table.get("iterations").map_or(Ok(1), |value| self.whole(value))?;
-        let ranks = table.get("ranks_per_node").map(|value| self.whole(value)).transpose()?;
-        let ranks_per_node = ranks.and_then(|ranks| u32::try_from(ranks).ok());
+        let ranks_per_node = table.get("ranks_per_node").map(|value| {
+            let ranks = u32::try_from(self.whole(value)?);
+            ranks.map_err(|_| self.refuse(&value.span(), "no node has so many ranks", "such as 8"))
+        });
+        let ranks_per_node = ranks_per_node.transpose()?;
         self.names = EVERYWHERE.map(|name| (name.to_owned(), Kind::Number)).to_vec();
         let grid = table.get("grid").map(|value| self.grid(value)).transpose()?;
         if let Some(grid) = &grid {
@@ -98,6 +119,12 @@ impl<'a> Reader<'a> {
             self.names.extend(names.map(|name| ((*name).to_owned(), Kind::Number)));
         }
         let constants = table.get("let").map_or(Ok(Vec::new()), |value| self.constants(value))?;
+        for (name, _) in self.lets {
+            if !constants.iter().any(|constant| constant.name == *name) {
+                let known = constants.iter().map(|constant| constant.name.as_str());
+                return Err(Error::unknown("constant of this sketch", name, "--let", known));
+            }
+        }
         let Some(steps) = table.get("step") else {
             let help = "write what an iteration does, such as [[step]] and compute = \"1ms / p\"";
             return Err(self.refuse(&(0..0), "this sketch has no step", help));
@@ -134,7 +161,7 @@ impl<'a> Reader<'a> {
 
     fn grid(&self, value: &Value<'a>) -> Result<Grid, Error> {
         let table = self.table(value)?;
-        self.only(table, &["cells", "block", "periodic"])?;
+        self.only(table, &words(&GRID))?;
         let (sides, of) = match (table.get("cells"), table.get("block")) {
             (Some(cells), None) => (cells, GridOf::All),
             (None, Some(block)) => (block, GridOf::Block),
@@ -159,6 +186,7 @@ impl<'a> Reader<'a> {
         // In the order in which they are written, for each may use those before it.
         let mut all: Vec<_> = self.table(value)?.iter().collect();
         all.sort_by_key(|(name, _)| name.span().start);
+        self.constants = all.iter().map(|(name, _)| name.get_ref().to_string()).collect();
         for (name, value) in all {
             let word: &str = name.get_ref();
             let is_name = word.starts_with(|c: char| c.is_alphabetic())
@@ -167,27 +195,31 @@ impl<'a> Reader<'a> {
                 let help = "names are letters, digits and _, and none that is known already";
                 return Err(self.refuse(&name.span(), format!("`{word}` cannot be a name"), help));
             }
-            let (value, kind) = match value.get_ref().as_str() {
-                Some("?") => (None, Kind::Time),
-                _ => {
-                    let (formula, kind) = self.of_any_kind(value)?;
+            let given = self.lets.iter().rev().find(|(given, _)| given == word);
+            let (value, kind) = match (given, value.get_ref().as_str()) {
+                (Some((_, formula)), _) => {
+                    let (formula, kind) = of_any_kind(|kind| self.given(word, formula, kind))?;
+                    (Some(formula), kind)
+                }
+                (None, Some("?")) => (None, Kind::Time),
+                (None, _) => {
+                    let (formula, kind) = of_any_kind(|kind| self.formula(value, kind, false))?;
                     (Some(formula), kind)
                 }
             };
             self.names.push((word.to_owned(), kind));
-            constants.push(Constant { name: word.to_owned(), value, kind });
+            let place = place(self.text, name.span().start);
+            constants.push(Constant { name: word.to_owned(), value, kind, place });
         }
         Ok(constants)
     }
 
-    /// A formula of whatever it is: a time, a size, or just a number.
-    fn of_any_kind(&self, value: &Value<'a>) -> Result<(Expression, Kind), Error> {
-        for kind in [Kind::Number, Kind::Time] {
-            if let Ok(formula) = self.formula(value, kind, false) {
-                return Ok((formula, kind));
-            }
-        }
-        Ok((self.formula(value, Kind::Size, false)?, Kind::Size))
+    /// The formula that a constant is given instead of its own.
+    fn given(&self, name: &str, text: &str, wanted: Kind) -> Result<Expression, Error> {
+        let known =
+            |name: &str| self.names.iter().find(|(known, _)| known == name).map(|(_, kind)| *kind);
+        Expression::parse(text, wanted, &known)
+            .map_err(|wrong| Error::new(wrong.message, format!("--let {name}={text}"), wrong.help))
     }
 
     /// A formula, or a number.
@@ -211,11 +243,17 @@ impl<'a> Reader<'a> {
             let face = (name == FACE && has_face).then_some(Kind::Number);
             face.or_else(|| self.names.iter().find(|(n, _)| n == name).map(|(_, kind)| *kind))
         };
-        Expression::parse(&text, wanted, &known).map_err(|wrong| {
+        let parsed = Expression::parse(&text, wanted, &known);
+        let parsed = parsed.map(|formula| formula.standing(place(self.text, span.start + inside)));
+        parsed.map_err(|wrong| {
             let place = place(self.text, span.start + inside + wrong.at);
             let Some(name) = wrong.unknown else {
                 return Error::new(wrong.message, place, wrong.help);
             };
+            if self.constants.contains(&name) {
+                let message = format!("`{name}` is not known yet here");
+                return Error::new(message, place, "a constant may use those that stand above it");
+            }
             let names = self.names.iter().map(|(name, _)| name.as_str());
             Error::unknown("name", &name, &place, names.chain(has_face.then_some(FACE)))
         })
@@ -250,10 +288,7 @@ impl<'a> Reader<'a> {
             return Err(self.refuse(&value.span(), "more steps than a sketch has", help));
         }
         let table = self.table(value)?;
-        let operations = Operation::ALL.map(Operation::name);
-        let actions = || ACTIONS.iter().chain(&operations).copied();
-        let more = ["during", "times", "every", "algorithm", "corners", "blocks", "work"];
-        self.only(table, &actions().chain(more).collect::<Vec<_>>())?;
+        self.only(table, &step_words())?;
         let is_action = |word: &str| actions().any(|action| action == word);
         let mut said = table.iter().filter(|(name, _)| is_action(name.get_ref()));
         let first = said.next();
@@ -268,7 +303,7 @@ impl<'a> Reader<'a> {
             table.get(word).map(|value| self.formula(value, kind, false)).transpose()
         };
         Ok(Step {
-            line: self.text.get(..name.span().start).unwrap_or_default().matches('\n').count() + 1,
+            line: line_of(self.text, name.span().start),
             action,
             during: formula("during", Kind::Time)?,
             times: formula("times", Kind::Number)?,
@@ -278,19 +313,12 @@ impl<'a> Reader<'a> {
 
     /// Refuses words that say something of another action.
     fn goes_together(&self, said: &Said<'_, 'a>) -> Result<(), Error> {
-        let takes: &[&str] = match said.name {
-            "compute" | "steps" => &[],
-            "halo" => &["during", "corners"],
-            "exchange" | "shift" => &["during"],
-            "wavefront" => &["blocks", "work"],
-            _ => &["during", "algorithm"],
-        };
+        let all: Vec<&str> = takes(said.name).iter().chain(&ALWAYS).copied().collect();
         for other in said.table.keys() {
             let word: &str = other.get_ref();
-            if word == said.name || matches!(word, "times" | "every") || takes.contains(&word) {
+            if word == said.name || all.contains(&word) {
                 continue;
             }
-            let all = takes.iter().chain(&["times", "every"]).copied().collect::<Vec<_>>();
             let message = format!("`{word}` does not go with {}", said.name);
             return Err(self.refuse(&other.span(), message, &format!("{} do", all.join(", "))));
         }
@@ -321,7 +349,13 @@ impl<'a> Reader<'a> {
                 let bytes = self.formula(what, Kind::Size, true)?;
                 Action::Halo { bytes, with_corners: corners.unwrap_or_default() }
             }
-            "exchange" => Action::Exchange(self.formula(what, Kind::Size, false)?),
+            "exchange" => Action::Exchange {
+                bytes: self.formula(what, Kind::Size, false)?,
+                apart: table
+                    .get("apart")
+                    .map(|value| self.formula(value, Kind::Number, false))
+                    .transpose()?,
+            },
             "shift" => Action::Shift(self.formula(what, Kind::Size, false)?),
             "wavefront" => {
                 needs_grid(2)?;
@@ -347,6 +381,18 @@ impl<'a> Reader<'a> {
             },
         })
     }
+}
+
+/// A formula of whatever it is: a time, a size, or just a number.
+fn of_any_kind(
+    formula: impl Fn(Kind) -> Result<Expression, Error>,
+) -> Result<(Expression, Kind), Error> {
+    for kind in [Kind::Number, Kind::Time] {
+        if let Ok(formula) = formula(kind) {
+            return Ok((formula, kind));
+        }
+    }
+    Ok((formula(Kind::Size)?, Kind::Size))
 }
 
 #[cfg(test)]
@@ -412,6 +458,20 @@ every = 10
         let both = "[[step]]\ncompute = 1\nhalo = 2";
         assert!(Sketch::read(both).unwrap_err().message.contains("one thing"));
         assert!(Sketch::read("[[step]]\nhalo = 8").unwrap_err().message.contains("needs a grid"));
+    }
+
+    #[test]
+    fn constants_may_be_something_else() {
+        let with = |name: &str, formula: &str| {
+            Sketch::read_with(HALO, &[(name.to_owned(), formula.to_owned())])
+        };
+        let sketch = with("per_cell", "3ns").unwrap();
+        assert_eq!(sketch.constants[0].value.as_ref().unwrap().to_string(), "3ns");
+        let error = with("per_cel", "3ns").unwrap_err();
+        assert!(error.place == "--let" && error.help.contains("per_cell"), "{error}");
+        assert_eq!(with("per_cell", "3nss").unwrap_err().place, "--let per_cell=3nss");
+        // What uses it counts something else then.
+        assert_eq!(with("per_cell", "3B").unwrap_err().place, "15:11");
     }
 
     #[test]

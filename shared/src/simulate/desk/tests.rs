@@ -196,3 +196,55 @@ fn what_is_to_be_imported_may_be_something_else() {
     assert!(error.message.contains("no benchmark's numbers"), "{error:?}");
     assert!(matches!(import(&mut desk, &Importing::default()), Told::Imported(_)), "as before");
 }
+
+#[test]
+fn a_sketch_is_planned_bit_by_bit_as_the_command_plans_it() {
+    use crate::plan::answer::{Ask, By};
+    use crate::plan::ranks::ranks;
+    use crate::plan::sketch::{EXAMPLES, Sketch};
+
+    let mut desk = Desk::default();
+    let machines = ["cray-t3d", "ap3000-mpi"].map(|name| library::load(name).unwrap());
+    let what_if = WhatIf { latency: 0.5, ..WhatIf::default() };
+    let mut planning = Planning {
+        sketch: EXAMPLES[0].1.to_owned(),
+        ranks: "2,8,1Ki".to_owned(),
+        signature: String::new(),
+        tier: None,
+        style: None,
+        rules: None,
+        what_if,
+    };
+    let mut ask = |planning: &Planning, extent| {
+        let request = Request::Plan(Box::new(planning.clone()), extent);
+        let request = serde_json::from_str(&serde_json::to_string(&request).unwrap()).unwrap();
+        let told = desk.answer(&request, &mut |_, _| {});
+        let read: Told = serde_json::from_str(&serde_json::to_string(&told).unwrap()).unwrap();
+        assert_eq!(read, told, "it goes through the thread's door");
+        match told {
+            Told::Planned(planned) => planned.map(|planned| *planned),
+            told => panic!("{told:?}"),
+        }
+    };
+    let sketch = Sketch::read(&planning.sketch).unwrap();
+    for machine in &machines {
+        planning.signature = to_json(machine);
+        let sums = ask(&planning, Extent::Sums).unwrap();
+        assert_eq!(sums.outline.unwrap().steps.len(), 2);
+        let sums = sums.plan.unwrap().points;
+        assert!(sums.iter().all(|point| point.by == By::Sum && point.what_if.is_empty()));
+        assert_eq!(ask(&planning, Extent::Point(1)), None);
+        let whole = ask(&planning, Extent::Whole).unwrap().plan.unwrap();
+        let same = Ask { what_if, ..Ask::of(&sketch, machine) }.over(&ranks("2,8,1Ki").unwrap());
+        assert_eq!(whole, same.unwrap());
+        assert_eq!(whole.points[2].time_us, sums[2].time_us, "nothing that large is run");
+    }
+    planning.sketch = "[[step]]\nallreduse = 8".to_owned();
+    let refused = ask(&planning, Extent::Sums).unwrap();
+    let error = refused.plan.unwrap_err();
+    assert_eq!((refused.outline, error.place.as_str()), (None, "2:1"));
+    assert!(error.help.contains("did you mean allreduce"), "{error}");
+    planning.sketch = "[let]\nt = \"?\"\n[[step]]\ncompute = \"t\"".to_owned();
+    let open = ask(&planning, Extent::Sums).unwrap();
+    assert!(open.outline.is_some() && open.plan.unwrap_err().message.contains("open"));
+}

@@ -3,8 +3,11 @@
 use super::{Row, headed, number};
 use crate::draw::heat::Map;
 use crate::draw::split::PARTS;
+use crate::text::plan::{CSV, how};
 use crate::text::sharing as text;
 use loggia_model::figures::{Bar, Drawn};
+use loggia_model::plan::answer::{Plan, Point};
+use loggia_model::plan::cost::Parts;
 use loggia_model::simulate::answer::{Curve, Piece};
 use loggia_model::simulate::desk;
 
@@ -38,6 +41,19 @@ pub(super) fn of_split(bars: &[desk::Bar]) -> Vec<Row> {
     let parts = PARTS.map(|part| text::in_us(part.words));
     let head: Vec<&str> = text::RANKS.into_iter().chain(parts.iter().map(String::as_str)).collect();
     headed(&head, bars.iter().map(row))
+}
+
+/// An iteration on each number of ranks, and what it is made of.
+pub(super) fn of_plan(plan: &Plan) -> Vec<Row> {
+    let row = |point: &Point| {
+        let Parts { compute, overhead, latency, gap, bytes, waiting } = point.parts;
+        let times = [point.time_us, point.low_us, point.high_us, point.total_us].map(|t| t.0);
+        let parts = [point.efficiency, compute, overhead, latency, gap, bytes, waiting];
+        let numbers = times.into_iter().chain(parts).map(number);
+        let ranks = point.procs.0.to_string();
+        [ranks].into_iter().chain(numbers).chain([how(point)]).collect()
+    };
+    headed(&CSV, plan.points.iter().map(row))
 }
 
 /// The bars of a figure: a row for each part of each.

@@ -3,7 +3,7 @@
 use crate::draw::figure::Ink;
 use crate::draw::paint::Colours;
 use crate::draw::split::{PARTS, Part};
-use crate::draw::{heat, ranks, spacetime, timeline};
+use crate::draw::{heat, plan, ranks, spacetime, timeline};
 use crate::sharing::Data;
 use crate::text::{self, collectives, simulate};
 use loggia_model::timeline::Span;
@@ -44,7 +44,13 @@ pub(super) fn of(data: &Data, colours: &Colours) -> Vec<Item> {
                 .filter(|part| is_there(part))
                 .for_each(|part| show((part.ink, part.words)));
         }
-        Data::Figure(_) | Data::Sweep(_) | Data::Ratios(_) | Data::Curve(_) | Data::Bars(_) => {}
+        Data::Plan(_) => plan::PARTS.iter().for_each(|part| show((part.ink, part.words))),
+        Data::Figure(_)
+        | Data::Sweep(_)
+        | Data::Ratios(_)
+        | Data::Curve(_)
+        | Data::Bars(_)
+        | Data::History(..) => {}
     }
     shown.into_iter().map(|(ink, words)| (colours.of(ink), words)).collect()
 }

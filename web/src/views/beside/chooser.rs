@@ -1,6 +1,6 @@
 //! Which machines are beside the one in question.
 
-use super::{Shown, all, title};
+use super::{Shown, all, titles};
 use crate::machines::Machine;
 use crate::state::{Action, Page};
 use crate::text;
@@ -17,22 +17,26 @@ pub(crate) fn chooser(page: &Page, on_action: &Callback<Action>) -> Html {
 
 fn chips(shown: &[Shown], machines: &[Machine], on_action: &Callback<Action>) -> Html {
     let chosen: Vec<Machine> = shown[1..].iter().map(|one| one.machine.clone()).collect();
-    let chip = |machine: &Machine| {
+    // The one in question is not among them, and may be of the same title.
+    let in_question = shown.first().map(|one| one.machine.clone());
+    let told: Vec<Machine> = machines.iter().cloned().chain(in_question).collect();
+    let titles = titles(&told);
+    let chip = |(machine, title): (&Machine, &String)| {
         let place = shown.iter().find(|one| one.machine == *machine);
         let others = toggled(&chosen, machine);
         let on_change = on_action.reform(move |_| Action::Compare(others.clone()));
         html! {
-            <label class="chip" title={machine.kinds()}>
+            <label class="chip" title={machine.kinds()} key={machine.key()}>
                 <input type="checkbox" value={machine.name.clone()} checked={place.is_some()} onchange={on_change} />
                 { place.map(|one| rich::swatch(one.ink)) }
-                <span>{ title(machine) }</span>
+                <span>{ title }</span>
             </label>
         }
     };
     html! {
         <fieldset class="chips beside">
             <legend>{ text::compare::WITH }</legend>
-            <div>{ for machines.iter().map(chip) }</div>
+            <div>{ for machines.iter().zip(&titles).map(chip) }</div>
         </fieldset>
     }
 }

@@ -6,10 +6,9 @@ use crate::draw::figure::Ink;
 use crate::draw::machines::{Way, figure};
 use crate::draw::steps::Axis;
 use crate::machines::Machine;
-use crate::state::{Page, set};
+use crate::state::{Action, Page, set};
 use crate::text;
-use crate::views::beside::{all, leads};
-use crate::views::later::Props;
+use crate::views::beside::{all, leads, short_names};
 use crate::views::plot::Plot;
 use crate::views::problem::reason;
 use loggia_model::compare::{self, Standing};
@@ -17,29 +16,43 @@ use loggia_model::model::Route;
 use loggia_model::units::words::size;
 use loggia_model::units::{Bytes, Micros};
 use std::rc::Rc;
-use yew::{Html, component, html, use_memo};
+use yew::{Callback, Html, Properties, component, html, use_memo};
 
 /// Each machine goes the way that is asked about, as far as it has it.
 fn ways<'a>(machines: &'a [Machine], tier: Option<&str>, style: Option<&str>) -> Vec<Way<'a>> {
     machines.iter().map(|machine| (&**machine, Route::near(machine, tier, style))).collect()
 }
 
+#[derive(Properties, PartialEq)]
+pub(super) struct Props {
+    pub(super) page: Page,
+    pub(super) on_action: Callback<Action>,
+    pub(super) side: Side,
+}
+
+/// A message of each size on each machine, judged.
+pub(super) fn standings(page: &Page, side: &Side) -> Vec<(Bytes, Vec<Standing>)> {
+    let (tier, style) = (page.inputs.tier.as_deref(), page.inputs.style.as_deref());
+    let ways = ways(&side.machines, tier, style);
+    let of = |bytes: Bytes| {
+        let mut standings = compare::message(&ways, bytes);
+        side.numbers.judge(&mut standings);
+        (bytes, standings)
+    };
+    compare::sizes(page.bytes()).into_iter().map(of).collect()
+}
+
 #[component]
 pub(super) fn Messages(props: &Props) -> Html {
-    let Props { page, on_action } = props;
-    let Side { machines, titles } = Side::of(page);
+    let Props { page, on_action, side } = props;
+    let Side { machines, titles, .. } = side;
     let (tier, style) = (page.inputs.tier.clone(), page.inputs.style.clone());
     let picture =
         use_memo((machines.clone(), tier.clone(), style.clone()), |(machines, tier, style)| {
-            let names: Vec<String> =
-                machines.iter().map(|m| text::compare::short(&m.name)).collect();
-            figure(&ways(machines, tier.as_deref(), style.as_deref()), &names)
+            figure(&ways(machines, tier.as_deref(), style.as_deref()), &short_names(machines))
                 .map(|(figure, leads)| (Rc::new(figure), leads))
         });
-    let ways = ways(&machines, tier.as_deref(), style.as_deref());
-    let sizes = compare::sizes(page.bytes());
-    let rows: Vec<Vec<Standing>> =
-        sizes.iter().map(|size| compare::message(&ways, *size)).collect();
+    let (sizes, rows): (Vec<Bytes>, Vec<Vec<Standing>>) = standings(page, side).into_iter().unzip();
     let asked = sizes.iter().position(|size| *size == page.bytes()).unwrap_or_default();
     let standings = &rows[asked];
     let of_fastest = || compare::fastest(standings).and_then(|i| standings[i].time);
@@ -64,9 +77,9 @@ pub(super) fn Messages(props: &Props) -> Html {
     html! {
         <section class="panel" id="compare-p2p" aria-labelledby="compare-p2p-title">
             <h2 id="compare-p2p-title">{ text::compare::MESSAGES }</h2>
-            { headline(&format!("compare.p2p.{asked}"), standings, &titles, of) }
+            { headline(&format!("compare.p2p.{asked}"), standings, titles, of) }
             { plot }
-            { table(&sizes, &rows, &titles, page) }
+            { table(&sizes, &rows, titles, page) }
             { without(standings) }
         </section>
     }

@@ -31,6 +31,35 @@ pub(super) fn ask(
     Question::of(machines[0], op, procs, bytes, None)
 }
 
+/// All operations that any machine reports, on as many processes as are asked about, judged; none
+/// where nothing can be asked.
+pub(super) fn judged_operations(
+    page: &Page,
+    side: &Side,
+) -> Vec<(usize, Operation, Vec<Standing>)> {
+    let all: Vec<&Signature> = side.machines.iter().map(|machine| &**machine).collect();
+    let op = page.operation().unwrap_or(Operation::Alltoall);
+    let Ok(form) = form_of(&page.machine, op) else { return Vec::new() };
+    let procs = page.procs(form);
+    let row = |(index, op): (usize, Operation)| {
+        let question = ask(&all, op, procs, page.bytes()).ok()?;
+        Some((index, op, judged(&all, &question, side)))
+    };
+    reported(&all).into_iter().enumerate().filter_map(row).collect()
+}
+
+/// The operations that any machine reports.
+fn reported(all: &[&Signature]) -> Vec<Operation> {
+    let is_reported = |op: &Operation| all.iter().any(|m| m.collective(*op).is_some());
+    Operation::ALL.into_iter().filter(is_reported).collect()
+}
+
+fn judged(all: &[&Signature], question: &Question, side: &Side) -> Vec<Standing> {
+    let mut standings = compare::operation(all, question);
+    side.numbers.judge(&mut standings);
+    standings
+}
+
 /// The panel: the operation asked about, all operations, who wins where.
 pub(super) fn operations(page: &Page, side: &Side, on_action: &Callback<Action>) -> Html {
     let all: Vec<&Signature> = side.machines.iter().map(|machine| &**machine).collect();
@@ -61,12 +90,8 @@ fn answered(
     on_action: &Callback<Action>,
 ) -> Html {
     let procs = question.procs;
-    let ops: Vec<Operation> = Operation::ALL
-        .into_iter()
-        .filter(|op| all.iter().any(|m| m.collective(*op).is_some()))
-        .collect();
-    let index = ops.iter().position(|op| *op == question.op).unwrap_or_default();
-    let standings = compare::operation(all, question);
+    let index = reported(all).iter().position(|op| *op == question.op).unwrap_or_default();
+    let standings = judged(all, question, side);
     let of = html! {
         <>
             { " for " }<b>{ question.op.name() }</b>{ of_bytes(question) }{ " " }
@@ -79,7 +104,7 @@ fn answered(
             { chooser(page, question.op, on_action) }
             { headline(&format!("compare.collectives.{index}"), &standings, &side.titles, of) }
             { overtaking(question, all, &side.titles) }
-            { table(&ops, question, all, side, page) }
+            { table(question, side, page) }
             { still((question.op, side.clone()), |(op, side)| grid(*op, side)) }
         </>
     }
@@ -121,29 +146,22 @@ fn overtaking(question: &Question, all: &[&Signature], titles: &[String]) -> Htm
 }
 
 /// Operations by machines.
-fn table(
-    ops: &[Operation],
-    question: &Question,
-    all: &[&Signature],
-    side: &Side,
-    page: &Page,
-) -> Html {
-    let shown: Vec<usize> = (0..all.len()).filter(|i| !all[*i].collectives.is_empty()).collect();
+fn table(question: &Question, side: &Side, page: &Page) -> Html {
+    let has_any = |i: &usize| !side.machines[*i].collectives.is_empty();
+    let shown: Vec<usize> = (0..side.machines.len()).filter(has_any).collect();
     let head =
         |i: &usize| html! { <th scope="col" class="number">{ name(*i, &side.titles[*i]) }</th> };
-    let row = |(index, op): (usize, &Operation)| {
-        let asked = ask(all, *op, question.procs, page.bytes()).ok()?;
-        let standings: Vec<Standing> = compare::operation(all, &asked);
+    let row = |(index, op, standings): (usize, Operation, Vec<Standing>)| {
         let cells = shown
             .iter()
             .map(|i| cell(&format!("compare.collectives.{index}.standings.{i}"), &standings[*i]));
-        let class = (*op == question.op).then_some("asked-for");
-        Some(html! {
+        let class = (op == question.op).then_some("asked-for");
+        html! {
             <tr {class} key={index}>
                 <th scope="row">{ op.name() }</th>
                 { for cells }
             </tr>
-        })
+        }
     };
     html! {
         <>
@@ -156,7 +174,7 @@ fn table(
                             { for shown.iter().map(head) }
                         </tr>
                     </thead>
-                    <tbody>{ for ops.iter().enumerate().filter_map(row) }</tbody>
+                    <tbody>{ for judged_operations(page, side).into_iter().map(row) }</tbody>
                 </table>
             </div>
             <p class="aside">{ text::compare::KEY }</p>

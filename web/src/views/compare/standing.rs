@@ -3,12 +3,13 @@
 use crate::draw::figure::Ink;
 use crate::text;
 use crate::views::{quantity, rich};
-use loggia_model::compare::{Standing, fastest};
+use loggia_model::compare::{Standing, Verdict, fastest};
 use loggia_model::units::words::time;
 use yew::{Html, html};
 
-/// Time, rank and ratio. `path` is the standing's in the command's answer.
+/// Time, rank, ratio and verdict. `path` is the standing's in the command's answer.
 pub(super) fn cell(path: &str, standing: &Standing) -> Html {
+    let of = path;
     let path = format!("{path}.time_us");
     let (Some(taken), Some(rank)) = (standing.time, standing.rank) else {
         let nothing =
@@ -18,13 +19,19 @@ pub(super) fn cell(path: &str, standing: &Standing) -> Html {
         };
     };
     let ratio = standing.ratio.map(text::compare::ratio).unwrap_or_default();
+    let judged = standing.judged.as_ref().map(|judged| {
+        let path = format!("{of}.verdict");
+        let said = quantity::words(&path, judged.verdict.name(), html! { { judged.said() } });
+        html! { <>{ " " }{ said }</> }
+    });
     let mut classes = yew::classes!("number");
     classes.extend((rank == 1).then_some("best"));
+    classes.extend(standing.is(Verdict::Changed).then_some("has-changed"));
     classes.extend(standing.extrapolated.then_some("beyond"));
     html! {
         <td class={classes}>
             { quantity::micros(&path, Some(taken), time(taken)) }
-            <small>{ text::compare::rank(rank) }{ " " }{ ratio }</small>
+            <small>{ text::compare::rank(rank) }{ " " }{ ratio }{ judged }</small>
         </td>
     }
 }

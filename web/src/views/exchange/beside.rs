@@ -8,6 +8,7 @@ use crate::state::{Action, Page};
 use crate::text::exchange as text;
 use crate::views::beside::{Shown, all, chooser, panel, refused, table};
 use crate::views::later::Props;
+use crate::views::messages;
 use crate::views::quantity;
 use loggia_model::Error;
 use loggia_model::model::loggpo::assumptions;
@@ -31,7 +32,17 @@ struct Answered {
 
 pub(super) fn beside(props: &Props) -> Html {
     let Props { page, on_action } = props;
-    let inside = || html! { <>{ chooser(page, on_action) }{ answers(page, on_action) }</> };
+    let inside = || {
+        html! {
+            <>
+                { chooser(page, on_action) }
+                <h3>{ text::EXCHANGE }</h3>
+                { answers(page, on_action) }
+                <h3>{ crate::text::messages::TITLE }</h3>
+                { messages::beside::answers(props) }
+            </>
+        }
+    };
     panel(page, on_action, inside)
 }
 
@@ -120,7 +131,7 @@ fn assumed(shown: &Shown, page: &Page) -> Option<Machine> {
     }
     let machine = Machine::new(signature);
     let answers = {
-        let shown = Shown { machine: machine.clone(), ink: shown.ink };
+        let shown = Shown { machine: machine.clone(), ..shown.clone() };
         let route = shown.route(&page.inputs).ok()?;
         overlap(&route, page.bytes(), &programs(page)).is_ok()
     };

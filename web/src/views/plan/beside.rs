@@ -1,96 +1,88 @@
-//! The same need on other machines: the best way there, and all ways' times.
+//! The same sketch on other machines: their times and efficiencies on the same axes, and as a table.
 
-mod over;
-
-use crate::state::Page;
+use super::chosen;
+use super::found::Known;
+use crate::draw::plan::{Planned, efficiency, times};
+use crate::state::{Action, Page};
 use crate::text::plan as text;
-use crate::views::beside::{Shown, all, chooser, panel, refused, table};
-use crate::views::later::Props;
+use crate::views::beside::{Shown, chooser, panel, refused, table};
+use crate::views::plot::Plot;
 use crate::views::quantity;
+use crate::views::still::{Same, still};
 use loggia_model::Error;
-use loggia_model::model::Route;
-use loggia_model::model::messages::{Comparison, Demand, Outcome, compare};
+use loggia_model::plan::answer::Plan;
 use loggia_model::units::words::time;
-use over::Over;
-use yew::{Html, html};
+use std::rc::Rc;
+use yew::{Callback, Html, html};
 
-pub(super) fn beside(props: &Props) -> Html {
-    let Props { page, on_action } = props;
-    let inside = || html! { <>{ chooser(page, on_action) }{ answers(props) }</> };
+pub(super) fn beside(page: &Page, plans: &[Known], on_action: &Callback<Action>) -> Html {
+    let ok = |known: &Known| Some(known.plan.as_ref().ok()?.clone());
+    // The number of ranks that is looked at, as the machine in question has it.
+    let at = plans.first().and_then(ok).map_or(0, |plan| chosen(page, &plan));
+    let inside = || {
+        html! {
+            <>
+                { chooser(page, on_action) }
+                { still((plans.to_vec(), at), |(plans, at)| answers(plans, *at)) }
+            </>
+        }
+    };
     panel(page, on_action, inside)
 }
 
-fn answers(props: &Props) -> Html {
-    let Props { page, on_action } = props;
-    let shown = all(page);
-    let answers: Vec<(&Shown, Result<Comparison, Error>)> =
-        shown.iter().map(|one| (one, answer(one, page))).collect();
-    let known = answers.iter().filter_map(|(one, answer)| Some((*one, answer.as_ref().ok()?)));
-    let failed = answers.iter().filter_map(|(one, answer)| Some((*one, answer.as_ref().err()?)));
-    let rows: Vec<Html> = known.clone().map(|(one, comparison)| row(one, comparison)).collect();
-    let own = known.clone().find(|(one, _)| one.is_first());
-    let answer = own.and_then(|(_, comparison)| comparison.best()?.time);
-    let dots =
-        known.filter_map(|(one, all)| Some((one.ink, all.best()?.time?))).collect::<Vec<_>>();
-    let pictures = super::OVERS.map(|(axis, title)| {
-        let (page, on_action) = (page.clone(), on_action.clone());
-        let (shown, dots) = (shown.clone(), dots.clone());
-        html! { <Over {page} {shown} {axis} {title} {answer} {dots} {on_action} /> }
-    });
+/// A machine that has a plan.
+type Answered<'a> = (&'a Known, &'a Same<Plan>);
+
+fn answers(plans: &[Known], at: usize) -> Html {
+    let found: Vec<Answered> =
+        plans.iter().filter_map(|known| Some((known, known.plan.as_ref().ok()?))).collect();
+    let failed: Vec<(&Shown, &Error)> =
+        plans.iter().filter_map(|known| Some((&known.shown, known.plan.as_ref().err()?))).collect();
+    let rows: Vec<Html> = found.iter().filter_map(|one| row(*one, at)).collect();
     html! {
         <>
             { (!rows.is_empty()).then(|| table(&text::BESIDE_COLUMNS, 2, rows)) }
-            <div class="pictures">{ for pictures }</div>
-            { refused(failed) }
+            { pictures(&found) }
+            { refused(failed.into_iter()) }
         </>
     }
 }
 
-fn answer(shown: &Shown, page: &Page) -> Result<Comparison, Error> {
-    let route = shown.route(&page.inputs)?;
-    compare(&route, &need(&route, page))
+fn pictures(found: &[Answered]) -> Option<Html> {
+    let all: Vec<Planned> = found
+        .iter()
+        .map(|(known, plan)| Planned { plan, ink: known.shown.ink, label: known.shown.short() })
+        .collect();
+    let (times, shares) = (times(&all)?, efficiency(&all, None)?);
+    Some(html! {
+        <div class="pictures">
+            <section class="over">
+                <h3>{ text::TIME }</h3>
+                <Plot title={text::TIME} figure={Rc::new(times)} />
+            </section>
+            <section class="over">
+                <h3>{ text::EFFICIENCY_TITLE }</h3>
+                <Plot title={text::EFFICIENCY_TITLE} figure={Rc::new(shares)} />
+            </section>
+        </div>
+    })
 }
 
-/// What is asked of a machine: the depth of a queue only where this one reports it.
-fn need(route: &Route, page: &Page) -> Demand {
-    let demand = page.demand();
-    let is_reported =
-        |depth: &u32| route.tier.gap_by_depth.iter().any(|point| point.depth == *depth);
-    Demand { depth: demand.depth.filter(is_reported), ..demand }
-}
-
-/// The best way and how much it gains, then the time of each.
-fn row(shown: &Shown, comparison: &Comparison) -> Html {
-    let best = comparison.best();
-    let path = |i: usize, key: &str| {
-        format!("predict.messages[{}].strategies.{i}.{key}", shown.machine.name)
-    };
-    let cell = |(i, outcome): (usize, &Outcome)| {
-        let is_best = best.is_some_and(|best| best.strategy == outcome.strategy);
-        let class = if is_best { "number best" } else { "number" };
-        let words = outcome.time.map_or("—".to_owned(), time);
-        html! { <td {class}>{ quantity::micros(&path(i, "time_us"), outcome.time, words) }</td> }
-    };
-    let speedup = best.and_then(|best| best.speedup);
-    html! {
+/// What a machine takes on the number of ranks that is looked at.
+fn row((known, plan): Answered, at: usize) -> Option<Html> {
+    let point = plan.points.get(at)?;
+    let shortest = plan.points.iter().min_by(|a, b| a.time_us.0.total_cmp(&b.time_us.0))?;
+    let share = text::share(point.efficiency);
+    let taken = plan.overtaken_from;
+    let taken = taken.map_or(text::NEVER.to_owned(), |procs| procs.0.to_string());
+    Some(html! {
         <tr>
-            <th scope="row">{ shown.name() }</th>
-            <td>{ best.map_or("—", |best| text::short(best.strategy)) }</td>
-            <td class="number">{ speedup.map_or("—".to_owned(), text::times) }</td>
-            { for comparison.strategies.iter().enumerate().map(cell) }
+            <th scope="row">{ known.shown.name() }</th>
+            <td>{ plan.rules }</td>
+            <td class="number">{ quantity::micros(&known.at(at, "time_us"), Some(point.time_us), time(point.time_us)) }</td>
+            <td class="number">{ quantity::number(&known.at(at, "efficiency"), "", Some(point.efficiency), share) }</td>
+            <td class="number">{ text::on(shortest.procs.0) }</td>
+            <td class="number">{ taken }</td>
         </tr>
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use loggia_model::model::messages::Strategy;
-
-    #[test]
-    fn a_column_for_each_way() {
-        let ways = Strategy::ALL.map(text::short);
-        let columns = text::BESIDE_COLUMNS.map(str::to_lowercase);
-        assert_eq!(columns[3..], ways);
-    }
+    })
 }

@@ -39,9 +39,8 @@ fn diagrams(page: &Page, transfer: Transfer) -> Html {
     let first = found.first().filter(|(shown, _)| shown.is_first()).map(|(_, found)| *found);
     let until = last.map(round_up);
     let drawn = until.zip(found.last()).map(|(until, (_, any))| {
-        let timeline = |(shown, found): &(&Shown, &Protocol)| {
-            (shown.machine.title.clone(), found.timeline.clone())
-        };
+        let timeline =
+            |(shown, found): &(&Shown, &Protocol)| (shown.title.clone(), found.timeline.clone());
         let data = Data::Timelines(found.iter().map(timeline).collect());
         html! {
             <>
@@ -67,7 +66,7 @@ fn row(
 ) -> Html {
     let route = shown.route(&page.inputs).ok();
     let style = route.and_then(|route| Some(route.style?.name.0.clone()));
-    let label = format!("{}. {}", shown.machine.title, text::described(found));
+    let label = format!("{}. {}", shown.title, text::described(found));
     let first = first.filter(|_| !shown.is_first());
     let told = |words: &'static str, key: &str, value: Option<Micros>, here: Option<Micros>| {
         let path = format!("predict.protocol[{}].{key}_us", shown.machine.name);

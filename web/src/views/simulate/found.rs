@@ -66,7 +66,7 @@ impl Found {
                 self.calls = [was.map(|was| Same::new(*was)), Some(Same::new(*is))];
             }
             // No run is told so.
-            Told::Fitted(_) | Told::Imported(_) | Told::Program => {}
+            Told::Fitted(_) | Told::Imported(_) | Told::Planned(_) | Told::Program => {}
             Told::Refused(error) => match want {
                 Want::End => {
                     *self = Found { run: self.run, refusal: Some(error), ..Found::default() }

@@ -6,7 +6,7 @@ use loggia_model::codec::to_json;
 use loggia_model::collective::algorithms;
 use loggia_model::model::Route;
 use loggia_model::signature::{Operation, Signature};
-use loggia_model::simulate::desk::{Changed, Question, Runs, Want};
+use loggia_model::simulate::desk::{Changed, Question, Request, Runs, Want};
 use loggia_model::simulate::{Parameter, Rules};
 use loggia_model::state::{Inputs, View};
 use loggia_model::units::{Micros, Procs};
@@ -72,6 +72,11 @@ pub(super) fn question(page: &Page, signature: String) -> Question {
     };
     let Inputs { tier, style, rules, .. } = inputs;
     Question { runs, signature, tier, style, rules, changed }
+}
+
+/// What the thread is asked.
+pub(super) fn request(question: &Question, want: &Want) -> Request {
+    Request::Run { question: Box::new(question.clone()), want: want.clone() }
 }
 
 /// So many bars show where the time of the ranks goes.

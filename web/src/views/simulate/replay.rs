@@ -2,7 +2,6 @@
 
 mod estimate;
 mod operations;
-mod what_if;
 
 pub(super) use estimate::Factors;
 
@@ -15,6 +14,7 @@ use crate::text::replay as text;
 use crate::views::problem::reason;
 use crate::views::quantity;
 use crate::views::way::way;
+use crate::views::what_if::what_if;
 use loggia_model::simulate::answer::Status;
 use loggia_model::simulate::desk::{Ended, Replayed};
 use loggia_model::units::Interval;
@@ -43,7 +43,7 @@ pub(super) fn chooser(page: &Page, on_action: &Callback<Action>) -> Html {
             { opened.unwrap_or_else(|| intro(on_action)) }
             { machine }
             <div class="pickers">{ picker(on_action) }{ folder(on_action) }</div>
-            { what_if::what_if(page, on_action) }
+            { what_if(page, true, on_action) }
         </div>
     }
 }

@@ -33,7 +33,7 @@ pub(super) fn Ratios(props: &Props) -> Html {
     let asked = [programs.send_compute, programs.recv_compute];
     let Some(x) = axis(found.iter().map(|one| one.longest), asked) else { return html! {} };
     let named = |one: &Answered| {
-        let title = one.shown.machine.title.clone();
+        let title = one.shown.title.clone();
         (title, both(&one.overlap, programs, x, one.shown.ink))
     };
     let lines: Rc<Vec<(String, [Line; 2])>> = Rc::new(found.iter().map(named).collect());
@@ -57,8 +57,7 @@ fn picture(
     let letters = found.iter().map(|one| one.shown.short().chars().count()).max()?;
     let frame = Frame::inside(width, height, em).with_names(letters);
     let dots = found.iter().flat_map(|one| now(one, programs));
-    let label =
-        text::ratios(found.iter().map(|one| (one.shown.machine.title.as_str(), &one.overlap)));
+    let label = text::ratios(found.iter().map(|one| (one.shown.title.as_str(), &one.overlap)));
     // The machine in question lies on top.
     let painted = lines.iter().flat_map(|(_, both)| both).rev();
     frame.is_visible().then(|| {

@@ -5,6 +5,7 @@ use crate::draw::figure::Ink;
 use crate::text::{self, compare, signature as words};
 use crate::views::beside::Shown;
 use crate::views::{quantity, rich};
+use loggia_model::compare::merged;
 use loggia_model::model::Route;
 use loggia_model::signature::listing::{Entry, Value, entries};
 use yew::{Html, classes, html};
@@ -31,21 +32,11 @@ impl Row {
     }
 }
 
-/// All that any machine has; what a later one adds stands before what it has next.
+/// All that any machine has.
 fn rows(all: &[Vec<Entry>]) -> Vec<Row> {
-    let mut rows: Vec<Row> = Vec::new();
-    for entries in all {
-        let own: Vec<Row> = entries.iter().map(Row::of).collect();
-        for (i, row) in own.iter().enumerate() {
-            if rows.contains(row) {
-                continue;
-            }
-            let next = |known: &Row| own[i..].contains(known);
-            let place = rows.iter().position(next).unwrap_or(rows.len());
-            rows.insert(place, row.clone());
-        }
-    }
-    rows
+    let rows: Vec<Vec<Row>> =
+        all.iter().map(|entries| entries.iter().map(Row::of).collect()).collect();
+    merged(&rows, PartialEq::eq)
 }
 
 pub(super) fn listing(known: &[(&Shown, Route)]) -> Option<Html> {

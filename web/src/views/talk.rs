@@ -1,31 +1,37 @@
-//! The conversation with the simulator: one question at a time, the latest first; what takes too
-//! long is ended with its thread.
+//! A conversation with the thread: one question at a time, the latest first; what takes too long is
+//! ended with its thread.
 
 use crate::browser::{Files, Heard, Thread};
-use loggia_model::simulate::desk::{Question, Request, Want};
+use loggia_model::simulate::desk::Request;
 use std::collections::VecDeque;
 
-/// Who talks.
-pub(super) struct Talk {
+/// Who talks: about questions of some kind, of which more or less is wanted.
+pub(super) struct Talk<Q, W> {
     start: Box<dyn Fn() -> Option<Thread>>,
+    /// What the thread is told.
+    request: fn(&Q, &W) -> Request,
     thread: Option<Thread>,
     /// Whether the thread has said that it can be asked.
     is_ready: bool,
     /// The file that the thread has open.
     opened: Option<Files>,
-    question: Option<(Question, Option<Files>)>,
+    question: Option<(Q, Option<Files>)>,
     /// What is being answered, and whether for the present question.
-    pub(super) asked: Option<(Want, bool)>,
-    waiting: VecDeque<Want>,
+    pub(super) asked: Option<(W, bool)>,
+    waiting: VecDeque<W>,
     /// Counts what was asked.
     pub(super) count: u32,
 }
 
-impl Talk {
+impl<Q: PartialEq, W: Clone> Talk<Q, W> {
     /// With threads that are started so.
-    pub(super) fn new(start: impl Fn() -> Option<Thread> + 'static) -> Self {
+    pub(super) fn new(
+        start: impl Fn() -> Option<Thread> + 'static,
+        request: fn(&Q, &W) -> Request,
+    ) -> Self {
         Talk {
             start: Box::new(start),
+            request,
             thread: None,
             is_ready: false,
             opened: None,
@@ -37,35 +43,35 @@ impl Talk {
     }
 
     /// Whether the question is another than the present one.
-    pub(super) fn is_new(&self, question: &Question, goal: &Option<Files>) -> bool {
+    pub(super) fn is_new(&self, question: &Q, goal: &Option<Files>) -> bool {
         self.question.as_ref().is_none_or(|(now, open)| now != question || open != goal)
     }
 
-    /// Asks about something else. Whatever is still being answered is of no use any more.
-    pub(super) fn ask_about(&mut self, question: Question, goal: Option<Files>) {
+    /// Asks that of something else. Whatever is still being answered is of no use any more.
+    pub(super) fn ask_about(&mut self, question: Q, goal: Option<Files>, first: Vec<W>) {
         self.question = Some((question, goal));
         if let Some((_, is_current)) = &mut self.asked {
             *is_current = false;
         }
-        self.waiting = VecDeque::from([Want::End]);
+        self.waiting = VecDeque::from(first);
         self.go_on();
     }
 
     /// Wants more of the present question.
-    pub(super) fn want(&mut self, wants: Vec<Want>) {
+    pub(super) fn want(&mut self, wants: Vec<W>) {
         self.waiting.extend(wants);
         self.go_on();
     }
 
-    /// Wants another part of the timeline, before everything else.
-    pub(super) fn look(&mut self, want: Want) {
-        self.waiting.retain(|other| !matches!(other, Want::Sight(_) | Want::Calls(_)));
+    /// Wants this before everything else, and not what is like it.
+    pub(super) fn want_first(&mut self, want: W, is_like_it: fn(&W) -> bool) {
+        self.waiting.retain(|other| !is_like_it(other));
         self.waiting.push_front(want);
         self.go_on();
     }
 
     /// What the thread says: an answer, with what was wanted.
-    pub(super) fn hear(&mut self, heard: &Heard) -> Option<Want> {
+    pub(super) fn hear(&mut self, heard: &Heard) -> Option<W> {
         match heard {
             Heard::Ready => self.is_ready = true,
             Heard::Progress(_) => {}
@@ -114,7 +120,7 @@ impl Talk {
             return;
         };
         let Some(want) = self.waiting.pop_front() else { return };
-        let request = Request::Run { question: Box::new(question.clone()), want: want.clone() };
+        let request = (self.request)(question, &want);
         let file = goal.as_ref().filter(|goal| self.opened.as_ref() != Some(goal));
         // A request is always JSON.
         thread.ask(&serde_json::to_string(&request).unwrap_or_default(), file);

@@ -1,11 +1,16 @@
 //! What the collector finds on a machine whose parameters are known, because it is only a
-//! signature: do its intervals hold the truth as often as they say?
+//! signature: do its intervals hold the truth as often as they say, and does a comparison of two
+//! runs say that nothing has changed where nothing has?
 //!
-//! `LOGGIA_COVERAGE_RUNS` sets how many seeds are tried; `make bench` tries 200.
+//! `LOGGIA_COVERAGE_RUNS` sets how many seeds are tried, `LOGGIA_COMPARE_PAIRS` how many pairs of runs;
+//! `make bench` tries 200 and 100.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod compared;
 
 use serde_json::Value;
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 use std::path::Path;
 use std::process::{Command, Output};
 use std::sync::Mutex;
@@ -51,7 +56,30 @@ fn collected(folder: &Path, from: &str, seed: u64, more: &[&str]) -> Value {
 }
 
 fn runs() -> u64 {
-    std::env::var("LOGGIA_COVERAGE_RUNS").ok().and_then(|n| n.parse().ok()).unwrap_or(24)
+    asked("LOGGIA_COVERAGE_RUNS").unwrap_or(24)
+}
+
+/// A number out of the environment.
+fn asked(name: &str) -> Option<u64> {
+    std::env::var(name).ok()?.parse().ok()
+}
+
+/// What is done for each seed, two at a time; in the order of seeds.
+fn on_two_cores<T: Send>(seeds: RangeInclusive<u64>, of: impl Fn(u64) -> T + Sync) -> Vec<T> {
+    let next = Mutex::new(seeds);
+    let all: Mutex<BTreeMap<u64, T>> = Mutex::default();
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                loop {
+                    let Some(seed) = next.lock().unwrap().next() else { return };
+                    let found = of(seed);
+                    all.lock().unwrap().insert(seed, found);
+                }
+            });
+        }
+    });
+    all.into_inner().unwrap().into_values().collect()
 }
 
 /// What was found of each parameter, with its truth.
@@ -78,23 +106,10 @@ fn found(signature: &Value) -> Vec<(&'static str, f64, Value)> {
 fn intervals_hold_the_truth() {
     let folder = tempfile::tempdir().unwrap();
     let from = truth(folder.path(), &[]);
-    let next = Mutex::new(1..=runs());
-    let all: Mutex<Vec<Value>> = Mutex::new(Vec::new());
-    std::thread::scope(|scope| {
-        for _ in 0..2 {
-            scope.spawn(|| {
-                loop {
-                    let Some(seed) = next.lock().unwrap().next() else { return };
-                    let only = ["--only", "eager-limit,ping-pong,two-processor,flood"];
-                    let few = ["--style", "isend", "--sizes", "8,64,1KiB,8KiB,16KiB,128KiB,1MiB"];
-                    let args = [only.as_slice(), &few, &["--noise", "5%"]].concat();
-                    let signature = collected(folder.path(), &from, seed, &args);
-                    all.lock().unwrap().push(signature);
-                }
-            });
-        }
-    });
-    let all = all.into_inner().unwrap();
+    let only = ["--only", "eager-limit,ping-pong,two-processor,flood"];
+    let few = ["--style", "isend", "--sizes", "8,64,1KiB,8KiB,16KiB,128KiB,1MiB"];
+    let args = [only.as_slice(), &few, &["--noise", "5%"]].concat();
+    let all = on_two_cores(1..=runs(), |seed| collected(folder.path(), &from, seed, &args));
     let mut held: BTreeMap<&str, Vec<bool>> = BTreeMap::new();
     let mut widths: BTreeMap<&str, f64> = BTreeMap::new();
     for signature in &all {

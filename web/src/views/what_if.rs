@@ -1,4 +1,5 @@
-//! What if: factors as sliders, progress and the eager limit.
+//! What if the machine were another: factors as sliders, progress and the eager limit; and, of what
+//! has computation of its own, how long that takes.
 
 use crate::browser;
 use crate::state::{Action, Page};
@@ -15,7 +16,7 @@ const STEPS_A_DOUBLING: f64 = 10.0;
 /// What is asked with one input.
 type Slider = (&'static str, &'static str, Option<f64>);
 
-pub(super) fn what_if(page: &Page, on_action: &Callback<Action>) -> Html {
+pub(super) fn what_if(page: &Page, with_compute: bool, on_action: &Callback<Action>) -> Html {
     let inputs = &page.inputs;
     let sliders: [Slider; 4] = [
         ("scale_latency", text::LATENCY, inputs.scale_latency),
@@ -23,13 +24,15 @@ pub(super) fn what_if(page: &Page, on_action: &Callback<Action>) -> Html {
         ("scale_overhead", text::OVERHEAD, inputs.scale_overhead),
         ("scale_compute", text::COMPUTE, inputs.scale_compute),
     ];
+    let sliders = &sliders[..if with_compute { 4 } else { 3 }];
     let is_changed = sliders.iter().any(|(.., value)| value.is_some())
         || inputs.if_progress.is_some()
         || inputs.if_eager_limit.is_some();
     let on_reset = {
         let on_action = on_action.clone();
+        let names: Vec<&'static str> = sliders.iter().map(|(name, ..)| *name).collect();
         move |_| {
-            for (name, ..) in sliders {
+            for name in names.iter().copied() {
                 on_action.emit(Action::Ask(name, "1".to_owned()));
             }
             for name in ["if_progress", "if_eager_limit"] {
@@ -40,7 +43,7 @@ pub(super) fn what_if(page: &Page, on_action: &Callback<Action>) -> Html {
     html! {
         <fieldset class="what-if">
             <legend>{ text::WHAT_IF }</legend>
-            { for sliders.into_iter().map(|of| slider(of, on_action)) }
+            { for sliders.iter().map(|of| slider(*of, on_action)) }
             { progress(inputs.if_progress, on_action) }
             { eager(page, on_action) }
             <button type="button" disabled={!is_changed} onclick={on_reset}>{ text::AS_IT_IS }</button>

@@ -1,7 +1,7 @@
 //! A picture of the ways over the size or the computation, and where the best of them changes.
 
 use crate::draw::figure::{Figure, Ink};
-use crate::draw::plan::{Picture, picture};
+use crate::draw::messages::{Picture, picture};
 use crate::draw::steps::Axis;
 use crate::state::{Action, Page, set};
 use crate::text;
@@ -93,8 +93,8 @@ fn plot(
 
 /// Which way is the best where.
 fn best(first: Option<Strategy>, changes: &[Change<Option<Strategy>>], axis: Axis) -> String {
-    let name = |way: Option<Strategy>| way.map_or(text::plan::UNKNOWN, Strategy::words);
+    let name = |way: Option<Strategy>| way.map_or(text::messages::UNKNOWN, Strategy::words);
     let change = |change: &Change<_>| (axis.words(change.at), name(change.to).to_owned());
     let changes: Vec<_> = changes.iter().map(change).collect();
-    text::plan::leads(text::plan::BEST, name(first), &changes)
+    text::messages::leads(text::messages::BEST, name(first), &changes)
 }

@@ -3,11 +3,11 @@
 use super::need;
 use crate::draw::figure::{Figure, Ink, Line, Unit};
 use crate::draw::leads::Leads;
-use crate::draw::plan::{best_line, best_time};
+use crate::draw::messages::{best_line, best_time};
 use crate::draw::steps::Axis;
 use crate::state::{Action, Page, set};
 use crate::views::beside::{Shown, leads};
-use crate::views::plan::over::{Drawn, at};
+use crate::views::messages::over::{Drawn, at};
 use crate::views::plot::Plot;
 use loggia_model::model::Route;
 use loggia_model::units::Micros;

@@ -15,7 +15,7 @@ pub(super) fn index(outcome: &Outcome, comparison: &Comparison) -> usize {
 
 /// Each way with its time and speedup, the bars to one scale.
 pub(super) fn table(comparison: &Comparison) -> Html {
-    let [way, time, speedup] = text::plan::COLUMNS;
+    let [way, time, speedup] = text::messages::COLUMNS;
     let times = comparison.strategies.iter().filter_map(|outcome| outcome.time);
     let longest = times.fold(Micros(0.0), Micros::max);
     let best = comparison.best().map(|best| best.strategy);
@@ -26,7 +26,7 @@ pub(super) fn table(comparison: &Comparison) -> Html {
         .map(|(i, outcome)| row(i, outcome, longest, best == Some(outcome.strategy)));
     html! {
         <table class="parts ways">
-            <caption class="unseen">{ text::plan::WAYS }</caption>
+            <caption class="unseen">{ text::messages::WAYS }</caption>
             <thead>
                 <tr>
                     <th scope="col">{ way }</th>
@@ -44,11 +44,11 @@ fn row(i: usize, outcome: &Outcome, longest: Micros, is_best: bool) -> Html {
     let strategy = outcome.strategy;
     let path = format!("predict.messages.strategies.{i}.time_us");
     let name = html! {
-        <th scope="row">{ strategy.words() }<small>{ text::plan::what(strategy) }</small></th>
+        <th scope="row">{ strategy.words() }<small>{ text::messages::what(strategy) }</small></th>
     };
     let class = is_best.then_some("best");
     let (Some(taken), Some(speedup)) = (outcome.time, outcome.speedup) else {
-        let lacks = rich::formula(&text::plan::lacks(&outcome.missing));
+        let lacks = rich::formula(&text::messages::lacks(&outcome.missing));
         return html! {
             <tr class="lacking" key={i}>
                 { name }
@@ -65,7 +65,7 @@ fn row(i: usize, outcome: &Outcome, longest: Micros, is_best: bool) -> Html {
                 <svg><rect class={ink} {width} height="100%" rx="3" /></svg>
             </td>
             <td class="number">{ quantity::micros(&path, Some(taken), time(taken)) }</td>
-            <td class="number">{ text::plan::times(speedup) }</td>
+            <td class="number">{ text::messages::times(speedup) }</td>
         </tr>
     }
 }
@@ -76,7 +76,7 @@ pub(super) fn formulas(comparison: &Comparison) -> Html {
         let path = format!("predict.messages.strategies.{i}.formula");
         let shown = lines(&outcome.formula);
         let bound = (outcome.strategy == Strategy::Packed && outcome.time.is_some())
-            .then(|| html! { <small>{ text::plan::PACKING }</small> });
+            .then(|| html! { <small>{ text::messages::PACKING }</small> });
         html! {
             <div key={i}>
                 <dt>{ outcome.strategy.words() }</dt>
@@ -90,10 +90,10 @@ pub(super) fn formulas(comparison: &Comparison) -> Html {
     };
     html! {
         <section class="counted">
-            <h3>{ text::plan::FORMULAS }</h3>
+            <h3>{ text::messages::FORMULAS }</h3>
             <dl>{ for comparison.strategies.iter().enumerate().map(term) }</dl>
             <ul>{ for comparison.definitions.iter().enumerate().map(definition) }</ul>
-            <p class="aside">{ text::plan::SYMBOLS }</p>
+            <p class="aside">{ text::messages::SYMBOLS }</p>
         </section>
     }
 }

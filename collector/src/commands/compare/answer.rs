@@ -1,0 +1,197 @@
+//! What two machines or more answer: everything that is known of them, and times that were asked.
+
+use super::labels;
+use crate::cli::Compare;
+use loggia_model::compare::{
+    self, Asked, Checked, Comparison, Condition, Limit, Overtaking, Row, Standing, Strictness,
+    Subject, Verdict, What,
+};
+use loggia_model::model::Route;
+use loggia_model::model::composition::Question;
+use loggia_model::signature::{BytesAre, Operation};
+use loggia_model::units::{Bytes, Procs};
+use loggia_model::{Error, Signature};
+use serde::Serialize;
+
+#[derive(Serialize)]
+pub(super) struct Answer {
+    pub(super) machines: Vec<String>,
+    /// What they are called in the text.
+    #[serde(skip)]
+    pub(super) labels: Vec<String>,
+    /// Of all of it together.
+    pub(super) verdict: Verdict,
+    pub(super) strictness: Strictness,
+    pub(super) conditions: Vec<Condition>,
+    pub(super) parameters: Vec<Row>,
+    pub(super) p2p: Vec<Messages>,
+    pub(super) collectives: Vec<Together>,
+    pub(super) fail_on: Vec<Checked>,
+}
+
+/// One message of a size on each machine.
+#[derive(Serialize)]
+pub(super) struct Messages {
+    pub(super) bytes: Bytes,
+    pub(super) standings: Vec<Standing>,
+}
+
+/// An operation on each machine.
+#[derive(Serialize)]
+pub(super) struct Together {
+    pub(super) op: &'static str,
+    #[serde(skip)]
+    operation: Operation,
+    pub(super) procs: Procs,
+    pub(super) bytes: Bytes,
+    bytes_are: BytesAre,
+    pub(super) standings: Vec<Standing>,
+    pub(super) overtakings: Vec<Overtaking>,
+}
+
+impl Answer {
+    pub(super) fn of(args: &Compare, machines: &[&Signature]) -> Result<Self, Error> {
+        let comparison = Comparison::of(machines, args.at_least);
+        let asking = Asking { machines, comparison: &comparison };
+        let p2p: Vec<Messages> = match args.op {
+            None => asking.messages(&compare::sizes(args.bytes)),
+            Some(_) => Vec::new(),
+        };
+        let collectives: Vec<Together> = match args.procs {
+            None => Vec::new(),
+            Some(procs) => asked(args.op, machines)
+                .map(|op| asking.together(op, procs, args.bytes))
+                .collect::<Result<_, _>>()?,
+        };
+        let fail_on = asking.check(args, &collectives)?;
+        let is_empty = comparison.is_empty();
+        let mut answer = Answer {
+            verdict: Verdict::Unknown,
+            machines: machines.iter().map(|machine| machine.name.clone()).collect(),
+            labels: labels(&args.sigs, machines),
+            strictness: comparison.strictness,
+            conditions: compare::conditions(machines),
+            p2p,
+            collectives,
+            fail_on,
+            parameters: Vec::new(),
+        };
+        let times = answer.times().flat_map(|(_, all)| all).filter_map(|s| s.judged.as_ref());
+        let verdicts = times.map(|judged| judged.verdict);
+        answer.verdict = match args.op {
+            Some(_) => compare::together(verdicts),
+            None => compare::together(verdicts.chain([comparison.verdict()])),
+        };
+        if args.op.is_none() {
+            answer.parameters = comparison.parameters;
+        }
+        let is_compared = |one: &Standing| one.ratio.is_some() && one.judged.is_some();
+        if is_empty && !answer.times().any(|(_, all)| all.iter().any(is_compared)) {
+            return Err(nothing_shared(&answer.labels));
+        }
+        Ok(answer)
+    }
+
+    /// The times that were asked for: of what, and on each machine.
+    pub(super) fn times(&self) -> impl Iterator<Item = (Subject, &[Standing])> {
+        let messages =
+            self.p2p.iter().map(|row| (Subject::message(row.bytes), row.standings.as_slice()));
+        let operations =
+            self.collectives.iter().map(|row| (row.subject(), row.standings.as_slice()));
+        messages.chain(operations)
+    }
+}
+
+/// Times that are asked of several machines, and judged as strictly as all else that is compared.
+struct Asking<'a> {
+    machines: &'a [&'a Signature],
+    comparison: &'a Comparison,
+}
+
+impl Asking<'_> {
+    fn messages(&self, sizes: &[Bytes]) -> Vec<Messages> {
+        let ways: Vec<_> = self.machines.iter().map(|m| (*m, Route::of(m, None, None))).collect();
+        let of = |bytes: &Bytes| {
+            let mut standings = compare::message(&ways, *bytes);
+            self.comparison.judge(&mut standings);
+            Messages { bytes: *bytes, standings }
+        };
+        sizes.iter().map(of).collect()
+    }
+
+    fn together(&self, op: Operation, procs: Procs, bytes: Bytes) -> Result<Together, Error> {
+        let bytes = if op == Operation::Barrier { Bytes(0) } else { bytes };
+        let question = Question::of(self.machines[0], op, procs, bytes, None)?;
+        let mut standings = compare::operation(self.machines, &question);
+        self.comparison.judge(&mut standings);
+        Ok(Together {
+            op: op.name(),
+            operation: op,
+            procs,
+            bytes,
+            bytes_are: question.bytes_are,
+            standings,
+            overtakings: compare::overtakings(self.machines, &question),
+        })
+    }
+
+    /// What becomes of the conditions: of times at their own sizes, too.
+    fn check(&self, args: &Compare, collectives: &[Together]) -> Result<Vec<Checked>, Error> {
+        let check = |limit: &Limit| {
+            let size = limit.wanted.bytes;
+            let messages = match (&limit.wanted.what, size) {
+                (What::Message | What::Any, None) => compare::sizes(args.bytes),
+                (What::Message, Some(size)) => vec![size],
+                _ => Vec::new(),
+            };
+            let messages = self.messages(&messages);
+            let own: Vec<Together> = match (&limit.wanted.what, args.procs, size) {
+                (What::Operation(op), Some(procs), size) => {
+                    vec![self.together(*op, procs, size.unwrap_or(args.bytes))?]
+                }
+                _ => Vec::new(),
+            };
+            let of_message =
+                |row: &'_ Messages| (Subject::message(row.bytes), row.standings.clone());
+            let of_operation = |row: &'_ Together| (row.subject(), row.standings.clone());
+            let asked: Vec<(Subject, Vec<Standing>)> = messages
+                .iter()
+                .map(of_message)
+                .chain(collectives.iter().chain(&own).map(of_operation))
+                .collect();
+            let asked: Vec<Asked> =
+                asked.iter().map(|(of, all)| (of.clone(), all.as_slice())).collect();
+            limit.check(self.comparison, &asked)
+        };
+        args.fail_on.iter().map(check).collect()
+    }
+}
+
+impl Together {
+    fn subject(&self) -> Subject {
+        Subject::operation(self.operation, self.procs, self.bytes)
+    }
+}
+
+/// The operation asked about, or all that any machine reports.
+fn asked<'a>(
+    op: Option<Operation>,
+    machines: &'a [&'a Signature],
+) -> impl Iterator<Item = Operation> + use<'a> {
+    let reported = move |candidate: &Operation| {
+        op.map_or_else(
+            || machines.iter().any(|machine| machine.collective(*candidate).is_some()),
+            |op| op == *candidate,
+        )
+    };
+    Operation::ALL.into_iter().filter(reported)
+}
+
+fn nothing_shared(names: &[String]) -> Error {
+    Error::new(
+        format!("nothing that {} reports is reported of {}", names[0], names[1..].join(" or ")),
+        "SIG",
+        "`loggia show SIG` tells what each reports: tiers, styles and operations of the same names \
+         are compared",
+    )
+}

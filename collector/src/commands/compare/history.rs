@@ -1,0 +1,102 @@
+//! `loggia compare --history FILE…`: a run a row, a number a column.
+
+use super::{ended, labels};
+use crate::cli::Compare;
+use crate::report::table::{remarks, table};
+use crate::report::{Failure, Output};
+use loggia_model::codec::csv;
+use loggia_model::compare::{Against, Checked, Comparison, History, Run, Subject, Verdict};
+use loggia_model::units::words::number;
+use loggia_model::{Error, Signature};
+use serde::Serialize;
+use std::io::Write;
+
+#[derive(Serialize)]
+struct Answer<'a> {
+    /// As they were given.
+    given: &'a [String],
+    /// Of the last run against the first.
+    verdict: Verdict,
+    #[serde(flatten)]
+    history: &'a History,
+    fail_on: &'a [Checked],
+}
+
+pub(super) fn run(
+    args: &Compare,
+    given: &[&Signature],
+    output: &mut Output,
+) -> Result<(), Failure> {
+    let history = History::of(given, &args.columns, args.at_least)?;
+    if history.columns.is_empty() {
+        return Err(Failure::Refused(Error::new(
+            "none of these reports a number that a history shows",
+            "SIG",
+            "name the numbers by --columns; `loggia show SIG` tells what a signature reports",
+        )));
+    }
+    let fail_on = check(args, given, &history)?;
+    let verdict = history.verdict();
+    let names = labels(&args.sigs, given);
+    if args.csv {
+        let lines: String = history.table(&names).iter().map(|row| csv::row(row)).collect();
+        output.writer().write_all(lines.as_bytes())?;
+    } else {
+        let answer = Answer { given: &args.sigs, verdict, history: &history, fail_on: &fail_on };
+        output.answer(&answer, || described(&history, &names))?;
+    }
+    ended(verdict, &fail_on, output)
+}
+
+/// Conditions are on the last run against the first.
+fn check(args: &Compare, given: &[&Signature], history: &History) -> Result<Vec<Checked>, Error> {
+    let ([first, ..], [.., last]) = (&history.runs[..], &history.runs[..]) else {
+        return Ok(Vec::new());
+    };
+    let ends = Comparison::of(&[given[first.given], given[last.given]], args.at_least);
+    args.fail_on.iter().map(|limit| limit.check(&ends, &[])).collect()
+}
+
+fn described(history: &History, names: &[String]) -> String {
+    let tiers = history.columns.iter().map(|column| &column.tier);
+    let is_one_tier = tiers.clone().all(|tier| *tier == history.columns[0].tier);
+    let heading = |column: &Subject| {
+        let unit = format!(", {}>", column.unit);
+        let words = if is_one_tier { column.words_in_tier() } else { column.words() };
+        words + &unit
+    };
+    let header: Vec<String> = ["date".to_owned(), "run".to_owned()]
+        .into_iter()
+        .chain(history.columns.iter().map(heading))
+        .collect();
+    let header: Vec<&str> = header.iter().map(String::as_str).collect();
+    // Where some have arrows, all are as wide, so that numbers stand below each other.
+    let width = |column: usize| {
+        let arrows = history.runs.iter().map(|run| arrows(&run.numbers[column]));
+        arrows.map(|arrows| arrows.chars().count()).max().unwrap_or_default()
+    };
+    let widths: Vec<usize> = (0..history.columns.len()).map(width).collect();
+    let row = |run: &Run| {
+        let date = run.date.clone().unwrap_or_else(|| "—".to_owned());
+        let cells = run.numbers.iter().zip(&widths).map(|(of, width)| cell(of, *width));
+        [date, names[run.given].clone()].into_iter().chain(cells).collect::<Vec<_>>()
+    };
+    let mut text = format!("{}\n", table(&header, history.runs.iter().map(row)));
+    text += "↑ ↓ changed since the run before, (↑) (↓) since the first\n";
+    text += &format!("{}\n", history.strictness.words());
+    let undated = (history.undated > 0).then(|| {
+        format!("{} without a date: in the order given, after all others", history.undated)
+    });
+    text + &remarks(undated)
+}
+
+/// A number, with arrows where it has changed.
+fn cell(of: &Against, width: usize) -> String {
+    let value = of.value.map_or_else(|| "—".to_owned(), |value| number(value, 4));
+    format!("{value}{:width$}", arrows(of))
+}
+
+fn arrows(of: &Against) -> String {
+    let arrows = of.arrows();
+    if arrows.is_empty() { arrows } else { format!(" {arrows}") }
+}

@@ -1,0 +1,165 @@
+//! A comparison in words: what differs in how it was measured, all numbers, times, and the verdict.
+
+use super::answer::{Answer, Together};
+use crate::report::parameters::bounded;
+use crate::report::table::table;
+use loggia_model::compare::{
+    Cell, Checked, Condition, Group, Judged, Outcome, Overtaking, Row, Standing, Verdict, changed,
+    groups,
+};
+use loggia_model::units::words::{number, size, time};
+
+pub(super) fn of(answer: &Answer, all: bool) -> String {
+    let parts = [
+        conditions(answer),
+        parameters(answer, all),
+        times(answer),
+        checked(answer),
+        verdict(answer),
+    ];
+    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n")
+}
+
+/// A column for each machine; right-aligned ones end in `>`.
+fn header(answer: &Answer, name: &str, each: impl Fn(usize, &str) -> Vec<String>) -> Vec<String> {
+    let machines = answer.labels.iter().enumerate().flat_map(|(i, label)| each(i, label));
+    std::iter::once(name.to_owned()).chain(machines).collect()
+}
+
+fn titled(title: &str, header: &[String], rows: Vec<Vec<String>>) -> String {
+    if rows.is_empty() {
+        return String::new();
+    }
+    let header: Vec<&str> = header.iter().map(String::as_str).collect();
+    let title = if title.is_empty() { String::new() } else { format!("{title}\n") };
+    title + &table(&header, rows)
+}
+
+fn conditions(answer: &Answer) -> String {
+    let row = |condition: &Condition| {
+        let value = |value: &Option<String>| value.clone().unwrap_or_else(|| "—".to_owned());
+        std::iter::once(condition.what.clone()).chain(condition.values.iter().map(value)).collect()
+    };
+    let header = header(answer, "", |_, label| vec![label.to_owned()]);
+    titled("circumstances", &header, answer.conditions.iter().map(row).collect())
+}
+
+/// The numbers of each tier, and of operations: of a curve the point that differs most, or all.
+fn parameters(answer: &Answer, all: bool) -> String {
+    let groups = groups(&answer.parameters);
+    let tiers = groups.chunk_by(|a, b| a.rows[0].subject.tier == b.rows[0].subject.tier);
+    let tier = |groups: &[Group]| {
+        let rows: Vec<Vec<String>> = match all {
+            true => groups.iter().flat_map(|group| group.rows).map(|row| line(row, None)).collect(),
+            false => {
+                groups.iter().map(|group| line(&group.rows[group.worst], Some(group))).collect()
+            }
+        };
+        let name = groups[0].rows[0].subject.tier.as_deref().unwrap_or("collective operations");
+        let header = header(answer, name, |i, label| match i {
+            0 => vec![format!("{label}>")],
+            _ => vec![format!("{label}>"), "ratio>".to_owned(), String::new()],
+        });
+        titled("", &header, rows)
+    };
+    tiers.map(tier).collect::<Vec<_>>().join("\n")
+}
+
+/// A number on all machines. If it stands for others, that is said.
+fn line(row: &Row, of: Option<&Group>) -> Vec<String> {
+    let unit = row.subject.unit;
+    let unit = if unit.is_empty() { String::new() } else { format!(", {unit}") };
+    let name = row.subject.words_in_tier() + &unit;
+    let cell = |(machine, cell): (usize, &Cell)| {
+        let mut cells = vec![value(cell)];
+        if let Some(change) = &cell.change {
+            let among = of.map(|group| group.among(machine)).unwrap_or_default();
+            cells.extend([change.words(), change.judged.said() + &among]);
+        }
+        cells
+    };
+    std::iter::once(name).chain(row.machines.iter().enumerate().flat_map(cell)).collect()
+}
+
+fn value(cell: &Cell) -> String {
+    let number = cell.interval().map(|interval| bounded(interval, 4));
+    number.or(cell.word.clone()).unwrap_or_else(|| "—".to_owned())
+}
+
+/// Times of messages and operations.
+fn times(answer: &Answer) -> String {
+    let over_sizes = answer.p2p.iter().map(|row| (size(row.bytes), row.standings.as_slice()));
+    let over_ops = answer.collectives.iter().map(|row| (heading(row), row.standings.as_slice()));
+    let rows: Vec<_> = over_sizes.chain(over_ops).map(|(name, all)| standings(name, all)).collect();
+    let header = header(answer, "", |i, label| match i {
+        0 => vec![format!("{label}>")],
+        _ => vec![format!("{label}>"), String::new()],
+    });
+    let overtaken = answer.collectives.iter().flat_map(|row| {
+        row.overtakings.iter().map(|found| sentence(row.op, found, &answer.labels))
+    });
+    let overtaken: String = overtaken.collect();
+    let break_before = if overtaken.is_empty() { "" } else { "\n" };
+    titled("times", &header, rows) + break_before + &overtaken
+}
+
+fn heading(row: &Together) -> String {
+    let of = (row.bytes.0 > 0).then(|| format!(" of {}", size(row.bytes)));
+    format!("{}{}, p = {}", row.op, of.unwrap_or_default(), row.procs.0)
+}
+
+/// A row of the table: times, ranks and ratios, and whether they have changed.
+fn standings(name: String, standings: &[Standing]) -> Vec<String> {
+    let cell = |standing: &Standing| {
+        let said = standing.judged.as_ref().map(Judged::said);
+        let (Some(taken), Some(rank)) = (standing.time, standing.rank) else {
+            return std::iter::once("—".to_owned()).chain(said).collect::<Vec<_>>();
+        };
+        let ratio = standing.ratio.map(|ratio| format!(", ×{}", number(ratio, 3)));
+        let beyond = if standing.extrapolated { "!" } else { "" };
+        let time = format!("{}{beyond} ({rank}.{})", time(taken), ratio.unwrap_or_default());
+        std::iter::once(time).chain(said).collect()
+    };
+    std::iter::once(name).chain(standings.iter().flat_map(cell)).collect()
+}
+
+fn sentence(op: &str, found: &Overtaking, names: &[String]) -> String {
+    let Overtaking { at, ahead, behind } = found;
+    format!("{op}: from p = {} on, {} overtakes {}\n", at.0, names[*ahead], names[*behind])
+}
+
+/// The conditions on which the check was to fail.
+fn checked(answer: &Answer) -> String {
+    let row = |one: &Checked| {
+        let outcome = match one.outcome {
+            Outcome::Passed => "does not hold",
+            Outcome::Unsure => "may hold: its interval reaches back",
+            Outcome::Failed => "holds: the check fails",
+        };
+        let mut of = one.subject.words();
+        if answer.labels.len() > 2 {
+            of = format!("{of}, {}", answer.labels[one.machine]);
+        }
+        vec![one.condition.clone(), of, one.change.words(), outcome.to_owned()]
+    };
+    let header = ["condition", "of", "ratio>", ""].map(str::to_owned);
+    titled("", &header, answer.fail_on.iter().map(row).collect())
+}
+
+/// What it comes to.
+fn verdict(answer: &Answer) -> String {
+    let of = |machine: usize| {
+        let numbers =
+            changed(&answer.parameters, machine).into_iter().map(|row| row.words(machine));
+        let times = answer.times().filter(|(_, all)| all[machine].is(Verdict::Changed));
+        let times = times.map(|(subject, _)| subject.words());
+        let all: Vec<String> = numbers.chain(times).collect();
+        let label = &answer.labels[machine];
+        match all.as_slice() {
+            [] => format!("{label}: the same\n"),
+            all => format!("{label}: changed: {}\n", all.join("; ")),
+        }
+    };
+    let all: String = (1..answer.labels.len()).map(of).collect();
+    format!("{all}{}\n", answer.strictness.words())
+}

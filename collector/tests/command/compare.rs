@@ -1,0 +1,200 @@
+//! Machines side by side, and runs of one machine: verdicts, conditions, exit codes, histories.
+
+use crate::run::{ask, ask_ending, loggia, number, refusal};
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+
+/// Runs of one machine: between the second and the third, G has grown by a tenth.
+const RUNS: [&str; 3] =
+    ["docs/runs/2026-05.json", "docs/runs/2026-06.json", "docs/runs/2026-07.json"];
+
+fn close(value: f64, expected: f64, within: f64) {
+    assert!((value - expected).abs() <= within, "{value} for {expected}");
+}
+
+/// `001`, of Figure 3d: in scatter of 64 KiB, SP2 and Paragon switch ranks between p = 4 and p = 8.
+#[test]
+fn machines_are_ranked() {
+    let machines = "compare ibm-sp2 intel-paragon";
+    for (procs, ranks) in [(4, [1, 2]), (8, [2, 1])] {
+        let answer =
+            ask_ending(&format!("{machines} --op scatter --procs {procs} --bytes 64KiB"), 3);
+        let row = &answer["collectives"][0];
+        let got = [0, 1].map(|i| row["standings"][i]["rank"].as_i64().unwrap());
+        assert_eq!(got, ranks, "p = {procs}");
+        assert_eq!(row["overtakings"][0]["at"], 5);
+    }
+    let all = ask_ending("compare cray-t3d now-sparc ibm-sp2 --procs 64 --bytes 16", 3);
+    close(number(&all["p2p"][1]["standings"][0], "time_us"), 48.7, 1e-9);
+    assert!(all["p2p"][0]["standings"][2]["error"]["message"].is_string());
+    assert_eq!(all["collectives"][0]["op"], "barrier");
+    let text = loggia(&format!("{machines} --op scatter --procs 8 --bytes 64KiB")).out;
+    assert!(text.contains("from p = 5 on, intel-paragon overtakes ibm-sp2"), "{text}");
+}
+
+/// A number of an answer, by tier and symbol.
+fn row<'a>(answer: &'a Value, symbol: &str) -> &'a Value {
+    let rows = answer["parameters"].as_array().unwrap();
+    rows.iter().find(|row| row["symbol"] == symbol).unwrap()
+}
+
+#[test]
+fn two_runs_of_an_unchanged_machine_are_the_same() {
+    let answer = ask(&format!("compare {} {}", RUNS[0], RUNS[1]));
+    assert_eq!(answer["verdict"], "same");
+    let strictness = &answer["strictness"];
+    assert!(number(strictness, "compared") >= 30.0 && number(strictness, "widened") > 2.0);
+    let latency = &row(&answer, "L")["machines"][1];
+    assert_eq!(latency["verdict"], "same");
+    let ratio = number(latency, "value") / number(&row(&answer, "L")["machines"][0], "value");
+    close(number(latency, "ratio"), ratio, 1e-12);
+    assert!(number(latency, "ratio_low") < 1.0 && number(latency, "ratio_high") > 1.0);
+    let text = loggia(&format!("compare {} {}", RUNS[0], RUNS[1]));
+    assert_eq!((text.code, text.err.as_str()), (0, ""));
+    assert!(text.out.contains("2026-06: the same"), "{}", text.out);
+    // A machine is the same as itself, published or not.
+    assert_eq!(ask("compare cray-t3d cray-t3d cray-t3d --procs 16")["verdict"], "same");
+}
+
+#[test]
+fn what_has_changed_is_named_and_found_by_the_exit_code() {
+    let answer = ask_ending(&format!("compare {} {}", RUNS[1], RUNS[2]), 3);
+    assert_eq!(answer["verdict"], "changed");
+    let gap = &row(&answer, "G")["machines"][1];
+    assert_eq!(gap["verdict"], "changed");
+    close(number(gap, "ratio"), 1.1, 0.02);
+    assert_eq!(row(&answer, "L")["machines"][1]["verdict"], "same");
+    let circumstances = answer["conditions"].as_array().unwrap();
+    assert_eq!(circumstances[0]["what"], "library");
+    assert_eq!(circumstances[0]["values"][1], "Open MPI 5.0.5");
+    // Times: what is small does not know of G.
+    let verdict = |size: usize| &answer["p2p"][size]["standings"][1]["verdict"];
+    assert_eq!((verdict(0), verdict(3)), (&Value::from("same"), &Value::from("changed")));
+    let text = loggia(&format!("compare {} {}", RUNS[1], RUNS[2])).out;
+    assert!(text.contains("2026-07: changed: network G ×1.1"), "{text}");
+    let all = loggia(&format!("compare {} {} --all", RUNS[1], RUNS[2])).out;
+    assert!(all.contains("g(m) at 8 B") && !text.contains("g(m) at 8 B"), "{all}");
+    // Where a change counts from a fifth on, there is none.
+    ask_ending(&format!("compare {} {} --at-least 20%", RUNS[1], RUNS[2]), 0);
+}
+
+#[test]
+fn conditions_alone_decide_where_there_are_any() {
+    let both = format!("compare {} {}", RUNS[1], RUNS[2]);
+    for (conditions, code, outcomes) in [
+        ("L>+10%", 0, vec!["passed"]),
+        ("G>+5%", 3, vec!["failed"]),
+        ("G>+15%", 0, vec!["passed"]),
+        ("G>+9.9%", 0, vec!["unsure"]),
+        (
+            "L>+10%,p2p@64KiB>+5% --fail-on network.isend.o_s@8>3us",
+            3,
+            vec!["passed", "failed", "passed"],
+        ),
+        ("p2p@8>+5%,progress", 0, vec![]),
+        ("G>5.2ns", 3, vec!["failed"]),
+        ("any<-50%,transfer", 0, vec!["passed", "passed"]),
+    ] {
+        if conditions.contains("progress") {
+            // These runs have not looked at it.
+            assert!(refusal(&format!("{both} --fail-on {conditions}"))["message"].is_string());
+            continue;
+        }
+        let answer = ask_ending(&format!("{both} --fail-on {conditions}"), code);
+        let found: Vec<&str> = answer["fail_on"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|checked| checked["outcome"].as_str().unwrap())
+            .collect();
+        assert_eq!(found, outcomes, "{conditions}");
+    }
+    let t3d = "compare cray-t3d cray-t3d";
+    ask(&format!("{t3d} --fail-on scatter>+5%,alltoall@1KiB>+5% --procs 16"));
+    let forms = "compare ibm-sp2 intel-paragon --op scatter --procs 8 --bytes 64KiB";
+    ask_ending(&format!("{forms} --fail-on scatter<-50%"), 3);
+    ask(&format!("{forms} --fail-on scatter>+5%"));
+}
+
+#[test]
+fn what_makes_no_sense_is_refused() {
+    let both = format!("compare {} {}", RUNS[1], RUNS[2]);
+    for (words, said) in [
+        ("--fail-on LL>+10%", "unknown parameter or operation `LL`"),
+        ("--fail-on isnd.o_s>+10%", "unknown tier or style `isnd`"),
+        ("--fail-on o_s@9>1", "not compared at that size"),
+        ("--fail-on L<10%", "may mean two things"),
+        ("--fail-on =", "unknown parameter"),
+        ("--at-least much", "is not a share"),
+        ("--columns L", "--history"),
+        ("--history --op bcast --procs 4", "cannot be used with"),
+        ("--history --columns LL", "unknown parameter or operation `LL`"),
+    ] {
+        let error = refusal(&format!("{both} {words}"));
+        let message = error["message"].as_str().unwrap();
+        assert!(message.contains(said), "{words}: {message}");
+    }
+    assert!(
+        refusal(&format!("{both} --fail-on isnd.o_s>+10%"))["help"]
+            .as_str()
+            .unwrap()
+            .contains("isend")
+    );
+    assert!(refusal("compare cray-t3d")["message"].as_str().unwrap().contains("2 values"));
+    let nothing = refusal("compare cray-t3d myrinet-gm");
+    assert!(nothing["message"].as_str().unwrap().contains("nothing that cray-t3d reports"));
+    refusal("compare --history quadrics-shmem ibm-sp2 --columns L");
+    assert_eq!(loggia(&format!("{both} --csv")).code, 2);
+}
+
+#[test]
+fn a_history_stands_by_date_and_marks_what_has_changed() {
+    // In any order.
+    let given = format!("compare --history {} {} {}", RUNS[2], RUNS[0], RUNS[1]);
+    let answer = ask_ending(&given, 3);
+    let runs = answer["runs"].as_array().unwrap();
+    let order: Vec<u64> = runs.iter().map(|run| run["given"].as_u64().unwrap()).collect();
+    assert_eq!(order, [1, 2, 0]);
+    assert_eq!(runs[0]["date"], "2026-05-04 06:00 UTC");
+    let columns = answer["columns"].as_array().unwrap();
+    let place =
+        |symbol: &str| columns.iter().position(|column| column["symbol"] == symbol).unwrap();
+    let of = |run: usize, symbol: &str| &runs[run]["numbers"][place(symbol)];
+    for since in ["since_last", "since_first"] {
+        assert_eq!(of(0, "G")[since], Value::Null);
+        assert_eq!(of(1, "G")[since]["verdict"], "same");
+        assert_eq!(of(2, "G")[since]["verdict"], "changed");
+        assert_eq!(of(2, "L")[since]["verdict"], "same");
+    }
+    let text = loggia(&given);
+    assert_eq!(text.code, 3);
+    assert!(text.out.contains("↑(↑)"), "{}", text.out);
+    ask(&format!("{given} --columns L,o_s"));
+    ask_ending(&format!("{given} --fail-on L>+10%"), 0);
+    ask_ending(&format!("{given} --fail-on G>+5%"), 3);
+
+    let csv = loggia(&format!("{given} --csv --columns G,isend.o_s@64KiB"));
+    assert_eq!((csv.code, csv.err.as_str()), (3, ""));
+    let rows: Vec<&str> = csv.out.lines().collect();
+    assert_eq!(rows.len(), 4);
+    assert!(
+        rows[0].contains("network G, µs/byte") && rows[3].contains("changed,changed"),
+        "{}",
+        csv.out
+    );
+}
+
+#[test]
+fn a_run_without_a_date_is_said_to_have_none() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("undated.json").display().to_string();
+    let text =
+        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(RUNS[0])).unwrap();
+    fs::write(&path, text.replace("2026-05-04 06:00 UTC", "undated")).unwrap();
+    let run = loggia(&format!("compare --history {path} {} {}", RUNS[1], RUNS[0]));
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert!(run.out.contains("! 1 without a date"), "{}", run.out);
+    let last = run.out.lines().nth(3).unwrap();
+    assert!(last.starts_with("—") && last.contains("undated"), "{}", run.out);
+}

@@ -1,0 +1,148 @@
+//! Does a plan from a sketch say how long the program takes? The example programs' sketches, on what
+//! was measured between two ranks, against the programs themselves on two ranks and on four.
+
+use crate::judged::{Off, sooner_or_later};
+use crate::lab::file::finished;
+use crate::lab::link::{Link, gigabit};
+use crate::lab::mpirun::{Library, Mpirun};
+use crate::lab::running::{alone, loggia, note, run};
+use crate::program::{assumed, example};
+use serde_json::Value;
+use std::path::Path;
+
+/// One way, in µs.
+const FAR: u32 = 3000;
+/// Four ranks that wait share two processors: of so many runs, the one that was disturbed least counts.
+const RUNS: usize = 3;
+/// So far off may a plan be.
+const ALLOWED: f64 = 0.1;
+
+/// A program, its options, and the same as its sketch's constants.
+struct Case {
+    name: &'static str,
+    options: &'static str,
+    constants: &'static [&'static str],
+}
+
+/// Computation sleeps: there are more ranks than processors. It is as long as messages take, about.
+const CASES: [Case; 7] = [
+    Case {
+        name: "halo",
+        options: "--size 8 --iterations 60 --bytes 4096 --compute 2000us",
+        constants: &["bytes=4096", "compute=2ms"],
+    },
+    Case {
+        name: "halo",
+        options: "--size 8 --iterations 20 --bytes 100000 --compute 8000us",
+        constants: &["bytes=100000", "compute=8ms"],
+    },
+    Case {
+        name: "conjugate_gradient",
+        options: "--size 64 --iterations 1 --compute 10000us",
+        constants: &["size=64", "compute=10ms"],
+    },
+    Case {
+        name: "wavefront",
+        options: "--size 4 --depth 4 --iterations 3 --compute 2000us",
+        constants: &["depth=4", "compute=2ms"],
+    },
+    Case {
+        name: "ring",
+        options: "--size 8 --iterations 30 --compute 3000us",
+        constants: &["size=8", "compute=3ms"],
+    },
+    Case {
+        name: "ring",
+        options: "--size 8 --iterations 20 --compute 6000us",
+        constants: &["size=8", "compute=6ms"],
+    },
+    Case {
+        name: "transpose",
+        options: "--size 16 --iterations 20 --compute 6000us",
+        constants: &["size=16", "compute=6ms"],
+    },
+];
+
+#[test]
+fn sketches_say_how_long_the_programs_take() {
+    let Some(mpirun) = Mpirun::of(Library::OpenMpi) else { return };
+    if CASES.iter().any(|case| example(case.name).is_none()) {
+        return;
+    }
+    let _alone = alone();
+    sooner_or_later(|| {
+        let Some(far) = Link::up(gigabit(FAR)) else { return Ok(String::new()) };
+        let sig = measured(&far, &mpirun);
+        let mut wrong = Vec::new();
+        let mut all = 0.0;
+        for case in &CASES {
+            for ranks in [[1, 1], [2, 2]] {
+                let real = case.run(&far, &mpirun, ranks);
+                let planned = case.planned(&sig, ranks);
+                let error = planned / real - 1.0;
+                let words = format!(
+                    "{} {} on {} ranks: {real:.0} µs an iteration, planned {planned:.0}: {:+.1}%",
+                    case.name,
+                    case.options,
+                    ranks.iter().sum::<u32>(),
+                    100.0 * error
+                );
+                note(&words);
+                all += error.abs();
+                if error.abs() > ALLOWED {
+                    wrong.push(words);
+                }
+            }
+        }
+        let mean = 100.0 * all / (2 * CASES.len()) as f64;
+        match wrong.is_empty() {
+            true => {
+                Ok(format!("planned from sketches, {FAR} µs away: off by {mean:.1}% on average"))
+            }
+            false => Err(Off::Wrong(wrong.join("\n"))),
+        }
+    });
+}
+
+/// What is measured between two ranks at a time: on one host, and on both.
+fn measured(link: &Link, mpirun: &Mpirun) -> std::path::PathBuf {
+    let what = "--only eager-limit,ping-pong,two-processor,flood,progress --style isend";
+    let words = format!("collect --max-time 30s {what} -o sig.json --overwrite");
+    run(&mut link.mpirun(mpirun, [2, 2], "", &words)).good();
+    link.folder().join("sig.json")
+}
+
+impl Case {
+    /// How long an iteration took, in µs.
+    fn run(&self, link: &Link, mpirun: &Mpirun, ranks: [u32; 2]) -> f64 {
+        let once = |_| {
+            let mut command = link.launcher(mpirun, ranks, "");
+            command.arg(example(self.name).unwrap());
+            command.args(self.options.split(' ')).arg("--sleep");
+            let out = run(&mut command).good().out;
+            let of = |name: &str| {
+                let word = out.split([',', ':']).find_map(|part| part.trim().strip_prefix(name));
+                word.unwrap().trim().parse::<f64>().unwrap()
+            };
+            of("seconds") * 1e6 / of("iterations")
+        };
+        (0..RUNS).map(once).fold(f64::INFINITY, f64::min)
+    }
+
+    /// How long it takes by its sketch.
+    fn planned(&self, sig: &Path, ranks: [u32; 2]) -> f64 {
+        let sketch = format!("{}/examples/{}.toml", env!("CARGO_MANIFEST_DIR"), self.name);
+        let lets: String = self.constants.iter().map(|one| format!(" --let {one}")).collect();
+        let words = format!(
+            "plan {sketch} {} --procs {} --ranks-per-node {} --json{lets}{}",
+            sig.display(),
+            ranks.iter().sum::<u32>(),
+            ranks[0],
+            assumed(&finished(sig), "network")
+        );
+        let folder = tempfile::tempdir().unwrap();
+        let answer: Value =
+            serde_json::from_str(&run(&mut loggia(folder.path(), &words)).good().out).unwrap();
+        answer["plans"][0]["points"][0]["time_us"].as_f64().unwrap()
+    }
+}

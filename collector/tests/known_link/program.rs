@@ -1,0 +1,41 @@
+//! The example programs, and what is assumed where a measurement of the far link tells too little.
+
+use crate::lab::file::tier;
+use crate::lab::running::skip;
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+
+/// The program of that name; said, where there is none.
+pub(crate) fn example(name: &str) -> Option<PathBuf> {
+    let command = Path::new(env!("CARGO_BIN_EXE_loggia"));
+    let path = command.with_file_name("examples").join(name);
+    if !path.exists() || std::env::var_os("LOGGIA_UNDER_TEST").is_some() {
+        skip("the examples are not built with this library");
+        return None;
+    }
+    Some(path)
+}
+
+/// Overheads, and where a signature has them.
+const SMALL: [(&str, &str); 5] = [
+    ("o_s", "/styles/0/send_overhead"),
+    ("o_r", "/styles/0/recv_overhead"),
+    ("O_control", "/progress/control_overhead"),
+    ("O_i", "/progress/initiation"),
+    ("O_c", "/progress/copy"),
+];
+
+/// Options that set what a tier of a signature lacks: a few µs beside a millisecond are often too noisy
+/// to be told.
+pub(crate) fn assumed(file: &Value, name: &str) -> String {
+    let is_lacking = |place: &str| tier(file, name).pointer(place).is_none_or(|of| !is_known(of));
+    let lacking = SMALL.iter().filter(|(_, place)| is_lacking(place));
+    lacking.map(|(symbol, _)| format!(" --set {name}.{symbol}=5us")).collect()
+}
+
+/// Whether there is a number.
+fn is_known(of: &Value) -> bool {
+    let has_points = of["points"].as_array().is_some_and(|points| !points.is_empty());
+    of["verdict"] != "unusable"
+        && (of["value"].is_number() || has_points || of["fixed"].is_number())
+}

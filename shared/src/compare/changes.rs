@@ -1,0 +1,510 @@
+//! Everything that is known of several machines, number by number, against the first of them.
+
+use super::known::{Known, Subject, known};
+use super::ratio::{Change, Number, Strictness, Verdict, may_err};
+use super::{Standing, UNKNOWN, UNKNOWN_HERE, UNKNOWN_OF_FIRST, merged};
+use crate::model::composition::Question;
+use crate::signature::{Collective, Operation, Range, Signature};
+use crate::units::{Bytes, Interval, Procs};
+use serde::Serialize;
+
+/// Machines, or runs of one machine, number by number.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Comparison {
+    /// How verdicts were given.
+    pub strictness: Strictness,
+    /// Every number, every point of a curve, and every word.
+    pub parameters: Vec<Row>,
+}
+
+/// One number on each machine.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Row {
+    /// What it is of.
+    #[serde(flatten)]
+    pub subject: Subject,
+    /// What it is on each machine.
+    pub machines: Vec<Cell>,
+}
+
+/// One number on one machine.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Cell {
+    /// The number.
+    pub value: Option<f64>,
+    /// No less than this.
+    pub low: Option<f64>,
+    /// No more than this.
+    pub high: Option<f64>,
+    /// Instead of a number, a word.
+    pub word: Option<String>,
+    /// Against the first machine; absent there.
+    #[serde(flatten)]
+    pub change: Option<Change>,
+    /// The number with what its bounds are.
+    #[serde(skip)]
+    pub(super) number: Option<Number>,
+}
+
+/// All rows of one curve, or of one operation.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Group<'a> {
+    /// Its rows.
+    pub rows: &'a [Row],
+    /// The one that tells most about whether it has changed.
+    pub worst: usize,
+}
+
+/// Before it is known how many there are, and so how strict to be.
+pub(super) struct Raw {
+    pub(super) subject: Subject,
+    pub(super) numbers: Vec<Option<Number>>,
+    words: Vec<Option<(String, bool)>>,
+}
+
+impl Comparison {
+    /// Of machines, where changes by no more than a part do not count.
+    ///
+    /// `000`, Table 3: the T3D's L is 3.1 µs, the NOW's 124 µs.
+    /// ```
+    /// use loggia_model::compare::{Comparison, Verdict};
+    /// use loggia_model::library;
+    /// let (t3d, now) = (library::load("cray-t3d")?, library::load("now-sparc")?);
+    /// let both = Comparison::of(&[&t3d, &now], 0.0);
+    /// let latency = both.parameters.iter().find(|row| row.subject.symbol == "L").unwrap();
+    /// let change = latency.machines[1].change.as_ref().unwrap();
+    /// assert_eq!((change.ratio, change.judged.verdict), (Some(40.0), Verdict::Changed));
+    /// assert_eq!(Comparison::of(&[&t3d, &t3d], 0.0).verdict(), Verdict::Same);
+    /// # Ok::<(), loggia_model::Error>(())
+    /// ```
+    pub fn of(machines: &[&Signature], at_least: f64) -> Self {
+        let raw = raw(machines);
+        let compared = raw.iter().map(Raw::compared).sum();
+        let strictness = Strictness::of(compared, at_least);
+        let parameters = raw.into_iter().map(|row| row.judged(&strictness)).collect();
+        Comparison { strictness, parameters }
+    }
+
+    /// Whether anything has changed; unknown where nothing could be compared.
+    pub fn verdict(&self) -> Verdict {
+        together(self.changes().map(|change| change.judged.verdict))
+    }
+
+    /// Whether nothing could be compared at all.
+    pub fn is_empty(&self) -> bool {
+        let is_compared =
+            |change: &Change| change.ratio.is_some() || change.judged.verdict != Verdict::Unknown;
+        !self.changes().any(is_compared)
+    }
+
+    fn changes(&self) -> impl Iterator<Item = &Change> {
+        let cells = self.parameters.iter().flat_map(|row| &row.machines);
+        cells.filter_map(|cell| cell.change.as_ref())
+    }
+
+    /// Times of messages or of an operation, each judged against the first machine's. They are made
+    /// of the numbers above, between bounds that all parts reach at once, so they add no chance.
+    pub fn judge(&self, standings: &mut [Standing]) {
+        let Some((first, others)) = standings.split_first_mut() else { return };
+        for other in others {
+            other.judged = Some(other.against(first, &self.strictness));
+        }
+    }
+}
+
+/// One verdict of several: changed where one is, the same where any could be told.
+pub fn together(verdicts: impl IntoIterator<Item = Verdict>) -> Verdict {
+    let mut all = Verdict::Unknown;
+    for verdict in verdicts {
+        match verdict {
+            Verdict::Changed => return Verdict::Changed,
+            Verdict::Same => all = Verdict::Same,
+            Verdict::Unknown => {}
+        }
+    }
+    all
+}
+
+/// The rows of each curve and operation together.
+pub fn groups(rows: &[Row]) -> Vec<Group<'_>> {
+    let group = |rows| Group { rows, worst: worst(rows, |row| &row.machines) };
+    rows.chunk_by(|a, b| a.subject.is_beside(&b.subject)).map(group).collect()
+}
+
+/// What has changed on a machine: of each curve and operation the row that tells most.
+pub fn changed(rows: &[Row], machine: usize) -> Vec<&Row> {
+    let groups = groups(rows).into_iter().filter(|group| group.changed(machine) > 0);
+    groups.map(|group| group.worst_of(machine)).collect()
+}
+
+impl<'a> Group<'a> {
+    /// How many of its points have changed on a machine.
+    pub fn changed(&self, machine: usize) -> usize {
+        let is_changed = |row: &&Row| row.machines[machine].is(Verdict::Changed);
+        self.rows.iter().filter(is_changed).count()
+    }
+
+    /// The row that tells most of one machine.
+    pub fn worst_of(&self, machine: usize) -> &'a Row {
+        let rows: &'a [Row] = self.rows;
+        &rows[worst(rows, |row| std::slice::from_ref(&row.machines[machine]))]
+    }
+
+    /// For how many points the worst one of a machine stands: `, 2 of 21 points`, or nothing.
+    pub fn among(&self, machine: usize) -> String {
+        match (self.rows.len(), self.changed(machine)) {
+            (1, _) => String::new(),
+            (all, 0) => format!(", {all} points"),
+            (all, changed) => format!(", {changed} of {all} points"),
+        }
+    }
+}
+
+impl Row {
+    /// What it is of and its ratio on a machine: `network G ×1.100 (1.075–1.122)`.
+    pub fn words(&self, machine: usize) -> String {
+        let ratio = self.machines[machine].change.as_ref().map(Change::words).unwrap_or_default();
+        format!("{} {ratio}", self.subject.words()).trim_end().to_owned()
+    }
+}
+
+impl Cell {
+    /// The number with its bounds.
+    pub fn interval(&self) -> Option<Interval<f64>> {
+        self.number.map(|number| number.interval)
+    }
+
+    /// Whether that is said of it.
+    pub fn is(&self, verdict: Verdict) -> bool {
+        self.change.as_ref().is_some_and(|change| change.judged.verdict == verdict)
+    }
+}
+
+/// Where something has changed, and else where it is next to that.
+fn worst<'a>(rows: &'a [Row], of: impl Fn(&'a Row) -> &'a [Cell]) -> usize {
+    let key = |row: &'a Row| {
+        let changes = of(row).iter().filter_map(|cell| cell.change.as_ref());
+        let is_changed = of(row).iter().any(|cell| cell.is(Verdict::Changed));
+        let is_known = of(row).iter().any(|cell| cell.is(Verdict::Same));
+        let distance = changes.map(|change| change.judged.distance).fold(0.0, f64::max);
+        (is_changed, is_known, distance)
+    };
+    let keys: Vec<(bool, bool, f64)> = rows.iter().map(key).collect();
+    let beats = |a: &(bool, bool, f64), b: &(bool, bool, f64)| {
+        (a.0, a.1).cmp(&(b.0, b.1)).then(a.2.total_cmp(&b.2)).is_gt()
+    };
+    (1..rows.len()).fold(0, |best, i| if beats(&keys[i], &keys[best]) { i } else { best })
+}
+
+/// Everything that any of the machines has.
+pub(super) fn raw(machines: &[&Signature]) -> Vec<Raw> {
+    let all: Vec<Vec<(Subject, Known)>> = machines.iter().map(|one| known(one)).collect();
+    let subjects: Vec<Vec<Subject>> =
+        all.iter().map(|of| of.iter().map(|(subject, _)| subject.clone()).collect()).collect();
+    let of_subject = |subject: Subject| {
+        let find = |of: &Vec<(Subject, Known)>| {
+            of.iter().find(|(own, _)| own.is_of(&subject)).map(|(_, known)| known.clone())
+        };
+        rows(&subject, &all.iter().map(find).collect::<Vec<_>>())
+    };
+    merged(&subjects, Subject::is_of).into_iter().flat_map(of_subject).collect()
+}
+
+/// One row, or one for each point.
+fn rows(subject: &Subject, of: &[Option<Known>]) -> Vec<Raw> {
+    let is = |what: fn(&Known) -> bool| of.iter().flatten().any(what);
+    if is(|known| matches!(known, Known::Form(_))) {
+        return on_processes(subject, of);
+    }
+    if is(|known| matches!(known, Known::Curve(_))) {
+        return at_sizes(subject, of);
+    }
+    let number = |known: &Option<Known>| match known {
+        Some(Known::Number(number)) => Some(*number),
+        _ => None,
+    };
+    let word = |known: &Option<Known>| match known {
+        Some(Known::Word(word, is_certain)) => Some((word.clone(), *is_certain)),
+        _ => None,
+    };
+    vec![Raw {
+        subject: subject.clone(),
+        numbers: of.iter().map(number).collect(),
+        words: of.iter().map(word).collect(),
+    }]
+}
+
+/// Lines have no sizes of their own: there they are compared.
+const OF_LINES: [Bytes; 2] = [Bytes(8), Bytes(1 << 20)];
+
+/// A curve at the sizes that it has points at. Only if some machine has none of the first's, also
+/// between its points.
+fn at_sizes(subject: &Subject, of: &[Option<Known>]) -> Vec<Raw> {
+    let sizes: Vec<Vec<Bytes>> = of.iter().flatten().map(Known::sizes).collect();
+    let with_points: Vec<&Vec<Bytes>> = sizes.iter().filter(|sizes| !sizes.is_empty()).collect();
+    let share = |one: &[Bytes], other: &[Bytes]| one.iter().any(|size| other.contains(size));
+    let between = with_points.windows(2).any(|pair| !share(pair[0], pair[1]));
+    let mut all: Vec<Bytes> = with_points.into_iter().flatten().copied().collect();
+    if all.is_empty() {
+        all.extend(OF_LINES);
+    }
+    all.sort_unstable();
+    all.dedup();
+    let row = |bytes: Bytes| Raw {
+        subject: Subject { bytes: Some(bytes), ..subject.clone() },
+        numbers: of.iter().map(|known| known.as_ref()?.at(bytes, between)).collect(),
+        words: vec![None; of.len()],
+    };
+    all.into_iter().map(row).collect()
+}
+
+/// An operation at the ends of what all forms of it were fitted to.
+fn on_processes(subject: &Subject, of: &[Option<Known>]) -> Vec<Raw> {
+    let form = |known: &'_ Option<Known>| match known {
+        Some(Known::Form(form)) => Some(form.clone()),
+        _ => None,
+    };
+    let forms: Vec<Option<Collective>> = of.iter().map(form).collect();
+    let known: Vec<&Collective> = forms.iter().flatten().collect();
+    let Some(first) = known.first() else { return Vec::new() };
+    let procs = ends(known.iter().map(|form| Some(form.procs)), first.procs);
+    let bytes = match first.bytes {
+        Some(range) if first.op != Operation::Barrier => {
+            ends(known.iter().map(|form| form.bytes), range)
+        }
+        _ => vec![Bytes(0)],
+    };
+    let points = procs.iter().flat_map(|p| bytes.iter().map(move |m| (*p, *m)));
+    let row = |(procs, bytes): (Procs, Bytes)| {
+        let question = Question { op: first.op, procs, bytes, bytes_are: first.bytes_are };
+        let on = |form: &Option<Collective>| {
+            let form = form.as_ref()?;
+            let prediction = question.cost_by(form).prediction;
+            let total = prediction.total.filter(|_| !prediction.is_extrapolated())?;
+            Some(Number::reported(total.map(|time| time.0), form.verdict))
+        };
+        Raw {
+            subject: Subject { bytes: Some(bytes), procs: Some(procs), ..subject.clone() },
+            numbers: forms.iter().map(on).collect(),
+            words: vec![None; of.len()],
+        }
+    };
+    points.map(row).collect()
+}
+
+/// The ends of what ranges have in common, or else of the first of them.
+fn ends<U: Copy + Ord>(ranges: impl Iterator<Item = Option<Range<U>>>, first: Range<U>) -> Vec<U> {
+    let shared = ranges.flatten().fold(first, |shared, range| Range {
+        low: shared.low.max(range.low),
+        high: shared.high.min(range.high),
+    });
+    let Range { low, high } = if shared.low <= shared.high { shared } else { first };
+    if low == high { vec![low] } else { vec![low, high] }
+}
+
+impl Raw {
+    /// Whether any machine has a number here.
+    pub(super) fn is_number(&self) -> bool {
+        self.numbers.iter().any(Option::is_some)
+    }
+
+    /// How many verdicts on it rest on estimates.
+    fn compared(&self) -> usize {
+        let Some(Some(first)) = self.numbers.first() else { return 0 };
+        self.numbers[1..].iter().flatten().filter(|other| may_err(first, other)).count()
+    }
+
+    fn judged(self, strictness: &Strictness) -> Row {
+        let change = |machine: usize| {
+            let (number, word) = (&self.numbers, &self.words);
+            match (number[0], number[machine], &word[0], &word[machine]) {
+                (Some(a), Some(b), ..) => Change::of(&a, &b, strictness),
+                (_, _, Some(a), Some(b)) => Change::of_words((&a.0, a.1), (&b.0, b.1)),
+                (Some(_), ..) | (_, _, Some(_), _) => Change::unknown(UNKNOWN_HERE),
+                (_, Some(_), ..) | (.., Some(_)) => Change::unknown(UNKNOWN_OF_FIRST),
+                _ => Change::unknown(UNKNOWN),
+            }
+        };
+        let cell = |machine: usize| {
+            let number = self.numbers[machine];
+            let interval = number.map(|number| number.interval);
+            let bound = |bound: f64| Some(bound).filter(|bound| bound.is_finite());
+            Cell {
+                value: interval.map(|of| of.value),
+                low: interval.and_then(|of| bound(of.low)),
+                high: interval.and_then(|of| bound(of.high)),
+                word: self.words[machine].clone().map(|(word, _)| word),
+                change: (machine > 0).then(|| change(machine)),
+                number,
+            }
+        };
+        Row { machines: (0..self.numbers.len()).map(cell).collect(), subject: self.subject }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::library;
+    use crate::signature::{Parameter, Point, Verdict as Surety};
+    use crate::units::{Micros, MicrosPerByte};
+
+    fn load(name: &str) -> Signature {
+        library::load(name).unwrap()
+    }
+
+    fn row<'a>(of: &'a Comparison, symbol: &str, bytes: Option<u64>) -> &'a Row {
+        let is = |row: &&Row| row.subject.symbol == symbol && row.subject.bytes == bytes.map(Bytes);
+        of.parameters.iter().find(is).unwrap()
+    }
+
+    fn judged(row: &Row) -> (Option<f64>, Verdict) {
+        let change = row.machines[1].change.as_ref().unwrap();
+        (change.ratio, change.judged.verdict)
+    }
+
+    /// The same machine with G and o_s measured, so many percent to a side.
+    fn measured(gap: f64, percent: f64) -> Signature {
+        let mut t3d = load("cray-t3d");
+        let part = percent / 100.0;
+        t3d.tiers[0].gap_per_byte = Some(Parameter {
+            low: Some(MicrosPerByte(gap * (1.0 - part))),
+            high: Some(MicrosPerByte(gap * (1.0 + part))),
+            verdict: Surety::Good,
+            ..Parameter::assumed(MicrosPerByte(gap))
+        });
+        let sends = t3d.tiers[0].styles[0].send_overhead.as_mut().unwrap();
+        sends.verdict = Surety::Good;
+        for point in &mut sends.points {
+            point.low = Some(Micros(point.value.0 * (1.0 - part)));
+            point.high = Some(Micros(point.value.0 * (1.0 + part)));
+        }
+        t3d
+    }
+
+    #[test]
+    fn a_machine_is_the_same_as_itself() {
+        for name in library::names() {
+            let machine = load(name);
+            let all = Comparison::of(&[&machine, &machine], 0.0);
+            assert_eq!(all.verdict(), Verdict::Same, "{name}");
+            assert!(!all.is_empty() && all.parameters.iter().all(|row| row.machines.len() == 2));
+        }
+    }
+
+    #[test]
+    fn one_number_that_has_changed_is_found_among_all() {
+        let all = Comparison::of(&[&measured(0.04, 1.0), &measured(0.044, 1.0)], 0.0);
+        // G and two points of o_s.
+        assert_eq!(all.strictness.compared, 3);
+        assert_eq!(all.verdict(), Verdict::Changed);
+        let (ratio, verdict) = judged(row(&all, "G", None));
+        assert!((ratio.unwrap() - 1.1).abs() < 1e-12 && verdict == Verdict::Changed);
+        let changed = all.parameters.iter().filter(|row| row.machines[1].is(Verdict::Changed));
+        assert_eq!(changed.count(), 1);
+        let wide = Comparison::of(&[&measured(0.04, 5.0), &measured(0.044, 5.0)], 0.0);
+        assert_eq!(wide.verdict(), Verdict::Same);
+    }
+
+    #[test]
+    fn what_one_machine_lacks_is_said_and_is_no_change() {
+        let (full, mut less) = (measured(0.04, 1.0), measured(0.04, 1.0));
+        less.tiers[0].gap_per_byte = None;
+        less.collectives.clear();
+        let all = Comparison::of(&[&full, &less], 0.0);
+        assert_eq!(all.verdict(), Verdict::Same);
+        let said = |of: &Comparison| {
+            let change = row(of, "G", None).machines[1].change.clone().unwrap();
+            assert_eq!(change.judged.verdict, Verdict::Unknown);
+            change.judged.why.unwrap()
+        };
+        assert_eq!(said(&all), UNKNOWN_HERE);
+        assert_eq!(said(&Comparison::of(&[&less, &full], 0.0)), UNKNOWN_OF_FIRST);
+    }
+
+    #[test]
+    fn what_shares_nothing_is_empty() {
+        let [t3d, gm] = ["cray-t3d", "myrinet-gm"].map(load);
+        let all = Comparison::of(&[&t3d, &gm], 0.0);
+        assert!(all.is_empty());
+        assert_eq!(all.verdict(), Verdict::Unknown);
+    }
+
+    /// `000`, Tables 3: o_s of the T3D is 30 µs at 16 bytes and 130 µs at 10,000, linear between.
+    #[test]
+    fn curves_are_compared_at_their_points_and_between_only_if_none_is_shared() {
+        let (t3d, mut other) = (load("cray-t3d"), load("cray-t3d"));
+        let sends = other.tiers[0].styles[0].send_overhead.as_mut().unwrap();
+        sends.points.insert(1, Point { bytes: Bytes(64), ..sends.points[0] });
+        let all = Comparison::of(&[&t3d, &other], 0.0);
+        assert_eq!(judged(row(&all, "o_s", Some(16))), (Some(1.0), Verdict::Same));
+        assert_eq!(judged(row(&all, "o_s", Some(64))), (None, Verdict::Unknown));
+        let sends = other.tiers[0].styles[0].send_overhead.as_mut().unwrap();
+        sends.points =
+            vec![Point { bytes: Bytes(5008), value: Micros(160.0), low: None, high: None }];
+        let all = Comparison::of(&[&t3d, &other], 0.0);
+        assert_eq!(judged(row(&all, "o_s", Some(5008))), (Some(2.0), Verdict::Changed));
+        assert_eq!(judged(row(&all, "o_s", Some(16))), (None, Verdict::Unknown));
+    }
+
+    #[test]
+    fn the_mechanisms_of_transfers_are_one_word_and_their_sizes_are_told_by_s() {
+        let mut t3d = load("cray-t3d");
+        for (key, value) in [("S", "8KiB"), ("progress", "dependent"), ("transfer", "rat")] {
+            t3d.set(key, value).unwrap();
+        }
+        let mut other = t3d.clone();
+        other.set("S", "16KiB").unwrap();
+        let all = Comparison::of(&[&t3d, &other], 0.0);
+        assert_eq!(judged(row(&all, "S", None)), (Some(2.0), Verdict::Changed));
+        assert_eq!(judged(row(&all, "transfer", None)).1, Verdict::Same);
+        other.set("transfer", "rta").unwrap();
+        let all = Comparison::of(&[&t3d, &other], 0.0);
+        assert_eq!(judged(row(&all, "transfer", None)).1, Verdict::Changed);
+        assert_eq!(row(&all, "transfer", None).machines[1].word.as_deref(), Some("RTA"));
+    }
+
+    /// `001`, Table 3: scatter on the SP2 and the Paragon, both from 2 to 128 processes or fewer.
+    #[test]
+    fn operations_are_compared_where_all_forms_were_fitted() {
+        let [sp2, paragon] = ["ibm-sp2", "intel-paragon"].map(load);
+        let all = Comparison::of(&[&sp2, &paragon], 0.0);
+        let shared = |range: fn(&Collective) -> (u32, u32)| {
+            let of = |machine: &Signature| range(machine.collective(Operation::Scatter).unwrap());
+            let (a, b) = (of(&sp2), of(&paragon));
+            (a.0.max(b.0), a.1.min(b.1))
+        };
+        let (low, high) = shared(|form| (form.procs.low.0, form.procs.high.0));
+        let found: Vec<u32> = all
+            .parameters
+            .iter()
+            .filter(|row| row.subject.symbol == "scatter")
+            .filter_map(|row| Some(row.subject.procs?.0))
+            .collect();
+        assert_eq!((found.first(), found.last()), (Some(&low), Some(&high)));
+        let barrier: Vec<&Row> =
+            all.parameters.iter().filter(|row| row.subject.symbol == "barrier").collect();
+        assert!(barrier.iter().all(|row| row.subject.bytes == Some(Bytes(0))));
+        assert_eq!(
+            groups(&all.parameters)
+                .iter()
+                .filter(|g| g.rows[0].subject.symbol == "barrier")
+                .count(),
+            1
+        );
+    }
+
+    #[test]
+    fn of_a_curve_the_worst_point_stands_for_all() {
+        let (before, mut after) = (measured(0.04, 1.0), measured(0.04, 1.0));
+        let sends = after.tiers[0].styles[0].send_overhead.as_mut().unwrap();
+        let last = sends.points.last_mut().unwrap();
+        last.value = last.value * 1.2;
+        (last.low, last.high) = (last.low.map(|low| low * 1.2), last.high.map(|high| high * 1.2));
+        let all = Comparison::of(&[&before, &after], 0.0);
+        let groups = groups(&all.parameters);
+        let of = groups.iter().find(|group| group.rows[0].subject.symbol == "o_s").unwrap();
+        assert_eq!((of.worst, of.changed(1), of.rows.len()), (1, 1, 2));
+        assert_eq!(of.among(1), ", 1 of 2 points");
+    }
+}

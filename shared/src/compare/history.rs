@@ -1,0 +1,352 @@
+//! Many runs of one machine, in the order in which they were made: what has changed since the first,
+//! and since the one before.
+
+use super::changes::{Raw, raw};
+use super::known::Subject;
+use super::ratio::{Change, Number, Strictness, Verdict, may_err};
+use super::wanted::Wanted;
+use crate::Error;
+use crate::signature::{Origin, Signature};
+use serde::Serialize;
+
+/// Numbers of a machine over time.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct History {
+    /// How verdicts were given: all of them together.
+    pub strictness: Strictness,
+    /// Which numbers.
+    pub columns: Vec<Subject>,
+    /// The first run first.
+    pub runs: Vec<Run>,
+    /// How many runs, the last ones, have no date: they stand in the order in which they were given.
+    pub undated: usize,
+}
+
+/// One run.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Run {
+    /// Which of those given it is.
+    pub given: usize,
+    /// The signature's name.
+    pub name: String,
+    /// When it was measured.
+    pub date: Option<String>,
+    /// One for each column.
+    pub numbers: Vec<Against>,
+}
+
+/// A number of a run.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Against {
+    /// The number.
+    pub value: Option<f64>,
+    /// No less than this.
+    pub low: Option<f64>,
+    /// No more than this.
+    pub high: Option<f64>,
+    /// Against the run before, that has this number.
+    pub since_last: Option<Change>,
+    /// Against the first run.
+    pub since_first: Option<Change>,
+}
+
+/// What a history shows unless it is told otherwise; of the first tier and style.
+const USUAL: [(&str, Option<u64>); 8] = [
+    ("L", None),
+    ("o_s", Some(8)),
+    ("o_r", Some(8)),
+    ("g", None),
+    ("G", None),
+    ("EEL", None),
+    ("S", None),
+    ("O'", None),
+];
+
+/// A curve that is asked for without a size is told at this one, or at its smallest.
+const SMALL: u64 = 8;
+
+impl History {
+    /// Of signatures, given in any order; `wanted` are the columns, or else the usual ones.
+    pub fn of(given: &[&Signature], wanted: &[Wanted], at_least: f64) -> Result<Self, Error> {
+        let order = by_date(given);
+        let machines: Vec<&Signature> = order.iter().map(|place| given[*place]).collect();
+        let rows = raw(&machines);
+        let columns = columns(&rows, wanted)?;
+        let pairs = |row: &Raw| pairs(row).filter(|[a, b]| may_err(a, b)).count();
+        let strictness = Strictness::of(columns.iter().map(|row| pairs(row)).sum(), at_least);
+        let run = |(at, place): (usize, &usize)| Run {
+            given: *place,
+            name: given[*place].name.clone(),
+            date: date(given[*place]).map(str::to_owned),
+            numbers: columns.iter().map(|row| against(row, at, &strictness)).collect(),
+        };
+        Ok(History {
+            runs: order.iter().enumerate().map(run).collect(),
+            columns: columns.iter().map(|row| row.subject.clone()).collect(),
+            undated: given.iter().filter(|signature| date(signature).is_none()).count(),
+            strictness,
+        })
+    }
+
+    /// Whether the last run is another than the first, in what is shown.
+    pub fn verdict(&self) -> Verdict {
+        let last = self.runs.last().map_or(&[][..], |run| &run.numbers);
+        let changes = last.iter().filter_map(|number| number.since_first.as_ref());
+        super::together(changes.map(|change| change.judged.verdict))
+    }
+}
+
+/// For each column of a history: the number, its bounds, and two verdicts.
+const PARTS: [&str; 5] = ["", " low", " high", " since last", " since first"];
+
+impl History {
+    /// All of it, a row a run, below a head. `names` are those of the runs as they were given.
+    pub fn table(&self, names: &[String]) -> Vec<Vec<String>> {
+        let heading = |column: &Subject| {
+            let name = format!("{}, {}", column.words(), column.unit);
+            PARTS.map(|part| format!("{name}{part}"))
+        };
+        let head = ["date".to_owned(), "run".to_owned()];
+        let head = head.into_iter().chain(self.columns.iter().flat_map(heading)).collect();
+        let row = |run: &Run| {
+            let first = [run.date.clone().unwrap_or_default(), names[run.given].clone()];
+            first.into_iter().chain(run.numbers.iter().flat_map(Against::cells)).collect()
+        };
+        std::iter::once(head).chain(self.runs.iter().map(row)).collect()
+    }
+}
+
+impl Against {
+    fn cells(&self) -> [String; 5] {
+        let number = |value: Option<f64>| value.map(|value| value.to_string()).unwrap_or_default();
+        let verdict = |change: &Option<Change>| {
+            let verdict = change.as_ref().map(|change| change.judged.verdict.name());
+            verdict.unwrap_or_default().to_owned()
+        };
+        let [value, low, high] = [self.value, self.low, self.high].map(number);
+        [value, low, high, verdict(&self.since_last), verdict(&self.since_first)]
+    }
+
+    /// Arrows where it has changed: `↑(↑)` since the run before, and since the first.
+    pub fn arrows(&self) -> String {
+        let last = arrow(self.since_last.as_ref());
+        match arrow(self.since_first.as_ref()) {
+            "" => last.to_owned(),
+            first => format!("{last:1}({first})"),
+        }
+    }
+}
+
+/// Where to something has changed.
+fn arrow(change: Option<&Change>) -> &'static str {
+    match change.filter(|change| change.judged.verdict == Verdict::Changed) {
+        Some(change) if change.ratio.is_some_and(|ratio| ratio < 1.0) => "↓",
+        Some(_) => "↑",
+        None => "",
+    }
+}
+
+/// When a run was, in days from 1970 on, as far as its date says: `2026`, `2026-11-23`,
+/// `2026-11-23 01:07 UTC`.
+///
+/// ```
+/// use loggia_model::compare::days;
+/// assert_eq!(days("1970-01-02 12:00 UTC"), Some(1.5));
+/// assert_eq!(days("2001"), Some(11_323.0));
+/// assert_eq!(days("May 2001"), None);
+/// ```
+pub fn days(date: &str) -> Option<f64> {
+    let mut numbers = date.split(|c: char| !c.is_ascii_digit()).filter(|part| !part.is_empty());
+    let year: i64 =
+        numbers.next().filter(|year| date.starts_with(year) && year.len() == 4)?.parse().ok()?;
+    let mut next = |least: i64, most: i64| {
+        let number = numbers.next().and_then(|part| part.parse::<i64>().ok());
+        number.filter(|number| (least..=most).contains(number)).unwrap_or(least)
+    };
+    let (month, day, hour, minute) = (next(1, 12), next(1, 31), next(0, 23), next(0, 59));
+    // Years from March on, so that the leap day is a year's last (the Gregorian calendar's 400
+    // years have 146,097 days).
+    let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
+    let of_year = (153 * month + 2) / 5 + day - 1;
+    let days = 365 * year + year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400);
+    Some((days + of_year - 719_468) as f64 + (hour * 60 + minute) as f64 / 1440.0)
+}
+
+/// When it was measured, or published.
+pub fn date(signature: &Signature) -> Option<&str> {
+    let date = match &signature.origin {
+        Origin::Measurement { date, .. } => Some(date.as_str()),
+        Origin::Citation { date, .. } => date.as_deref(),
+        Origin::Assumption { .. } => None,
+    };
+    // Such as 2026-11-23 01:07 UTC, or a year; other spellings have no order.
+    let is_year =
+        |date: &&str| date.len() >= 4 && date.as_bytes()[..4].iter().all(u8::is_ascii_digit);
+    date.filter(is_year)
+}
+
+/// The places of runs by their dates; those without one come last.
+fn by_date(given: &[&Signature]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..given.len()).collect();
+    order.sort_by_key(|place| {
+        let date = date(given[*place]);
+        (date.is_none(), date)
+    });
+    order
+}
+
+/// The rows that are shown.
+fn columns<'a>(rows: &'a [Raw], wanted: &[Wanted]) -> Result<Vec<&'a Raw>, Error> {
+    let first = |wanted: &Wanted| {
+        let mut of = rows.iter().filter(|row| wanted.holds(&row.subject) && row.is_number());
+        let small = of.clone().find(|row| row.subject.bytes.is_some_and(|size| size.0 == SMALL));
+        small.or_else(|| of.next())
+    };
+    if wanted.is_empty() {
+        let usual = USUAL.iter().map(|(symbol, bytes)| Wanted::parameter(symbol, *bytes));
+        return Ok(usual.filter_map(|wanted| first(&wanted)).collect());
+    }
+    let subjects: Vec<&Subject> = rows.iter().map(|row| &row.subject).collect();
+    let column =
+        |wanted: &Wanted| first(wanted).ok_or_else(|| wanted.unknown(&subjects, "--columns"));
+    wanted.iter().map(column).collect()
+}
+
+/// The run before that has the number.
+fn before(row: &Raw, at: usize) -> Option<Number> {
+    row.numbers[..at].iter().rev().find_map(|number| *number)
+}
+
+/// Every two numbers that are compared: with the run before, and with the first.
+fn pairs(row: &Raw) -> impl Iterator<Item = [Number; 2]> + '_ {
+    (1..row.numbers.len()).flat_map(|at| {
+        let own = row.numbers[at];
+        let last = before(row, at).zip(own);
+        let first = row.numbers[0].zip(own).filter(|_| at > 1);
+        last.into_iter().chain(first).map(|(a, b)| [a, b])
+    })
+}
+
+fn against(row: &Raw, at: usize, strictness: &Strictness) -> Against {
+    let own = row.numbers[at];
+    let change = |other: Option<Number>| Some(Change::of(&other?, &own?, strictness));
+    let bound = |bound: f64| Some(bound).filter(|bound| bound.is_finite());
+    Against {
+        value: own.map(|own| own.interval.value),
+        low: own.and_then(|own| bound(own.interval.low)),
+        high: own.and_then(|own| bound(own.interval.high)),
+        since_last: change(before(row, at)),
+        since_first: change(row.numbers[0].filter(|_| at > 0)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::library;
+    use crate::signature::{Parameter, Verdict as Surety};
+    use crate::units::Micros;
+
+    /// A run of that date, whose L is so many µs, 1% to a side.
+    fn run(date: &str, latency: Option<f64>) -> Signature {
+        let mut machine = library::load("cray-t3d").unwrap();
+        machine.origin = Origin::Measurement {
+            tool: "loggia".to_owned(),
+            method: String::new(),
+            host: "node0".to_owned(),
+            command: String::new(),
+            date: date.to_owned(),
+        };
+        machine.tiers[0].latency = latency.map(|latency| Parameter {
+            low: Some(Micros(0.99 * latency)),
+            high: Some(Micros(1.01 * latency)),
+            verdict: Surety::Good,
+            ..Parameter::assumed(Micros(latency))
+        });
+        machine
+    }
+
+    fn history(runs: &[Signature], wanted: &[&str]) -> History {
+        let runs: Vec<&Signature> = runs.iter().collect();
+        let wanted: Vec<Wanted> = wanted.iter().map(|wanted| wanted.parse().unwrap()).collect();
+        History::of(&runs, &wanted, 0.0).unwrap()
+    }
+
+    #[test]
+    fn runs_stand_by_date_and_those_without_one_come_last() {
+        let runs = ["2026-05-02", "undated", "2026-05-01 09:00 UTC", "2026-05-01 08:00 UTC"];
+        let history = history(&runs.map(|date| run(date, Some(3.0))), &[]);
+        let order: Vec<usize> = history.runs.iter().map(|run| run.given).collect();
+        assert_eq!(order, [3, 2, 0, 1]);
+        assert_eq!((history.undated, history.runs[3].date.as_deref()), (1, None));
+        let symbols: Vec<&str> = history.columns.iter().map(|c| c.symbol.as_str()).collect();
+        assert_eq!(symbols, ["L", "G"]);
+    }
+
+    /// `date -d … +%s`, over 86,400.
+    #[test]
+    fn dates_are_days() {
+        for (date, expected) in [
+            ("1970-01-01", 0.0),
+            ("1969-12-31", -1.0),
+            ("2000-02-29", 11_016.0),
+            ("2000-03-01", 11_017.0),
+            ("2024-12-31 18:00 UTC", 20_088.75),
+            ("2026-11-23T01:07:59Z", 20_780.0 + 67.0 / 1440.0),
+        ] {
+            assert_eq!(days(date), Some(expected), "{date}");
+        }
+        for date in ["undated", "", "11/23/2026", "20261123"] {
+            assert_eq!(days(date), None, "{date}");
+        }
+    }
+
+    #[test]
+    fn a_step_is_marked_once_and_stays_marked_against_the_first() {
+        let of = [3.0, 3.01, 3.6, 3.6, 3.0].into_iter().enumerate();
+        let runs: Vec<Signature> =
+            of.map(|(day, latency)| run(&format!("2026-05-0{}", day + 1), Some(latency))).collect();
+        let history = history(&runs, &["L"]);
+        // Four with the one before, and three of these again with the first.
+        assert_eq!(history.strictness.compared, 7);
+        let verdicts = |of: fn(&Against) -> &Option<Change>| -> Vec<bool> {
+            let change = |run: &Run| of(&run.numbers[0]).clone();
+            let changes = history.runs.iter().filter_map(change);
+            changes.map(|change| change.judged.verdict == Verdict::Changed).collect()
+        };
+        assert_eq!(verdicts(|against| &against.since_last), [false, true, false, true]);
+        assert_eq!(verdicts(|against| &against.since_first), [false, true, true, false]);
+        assert_eq!(history.verdict(), Verdict::Same);
+    }
+
+    #[test]
+    fn a_run_without_the_number_is_passed_over() {
+        let dates = ["2026-05-01", "2026-05-02", "2026-05-03"];
+        let latencies = [Some(3.0), None, Some(4.0)];
+        let runs: Vec<Signature> =
+            dates.into_iter().zip(latencies).map(|(date, latency)| run(date, latency)).collect();
+        let history = history(&runs, &["L"]);
+        let against = |at: usize| &history.runs[at].numbers[0];
+        assert_eq!((against(1).value, &against(1).since_last), (None, &None));
+        let last = against(2).since_last.as_ref().unwrap();
+        assert_eq!(last.judged.verdict, Verdict::Changed);
+    }
+
+    #[test]
+    fn columns_are_those_asked_for_and_curves_are_told_at_a_small_size() {
+        let runs = [run("2026-05-01", Some(3.0)), run("2026-05-02", Some(3.0))];
+        let columns = |wanted: &[&str]| -> Vec<String> {
+            history(&runs, wanted).columns.iter().map(Subject::words).collect()
+        };
+        assert_eq!(
+            columns(&["isend.o_s@10000", "o_r", "scatter"]),
+            [
+                "network isend o_s at 10000 B",
+                "network isend o_r at 16 B",
+                "scatter of 4 B on 2 ranks"
+            ]
+        );
+        let wrong = History::of(&[&runs[0], &runs[1]], &["LL".parse().unwrap()], 0.0).unwrap_err();
+        assert_eq!(wrong.place, "--columns");
+    }
+}

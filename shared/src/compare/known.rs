@@ -1,0 +1,199 @@
+//! What is known of a machine that can be compared with another's: numbers, curves and words, each
+//! by where it stands.
+
+use super::ratio::Number;
+use super::wanted::MESSAGE;
+use crate::signature::listing::{self, Entry, Value, gap_at};
+use crate::signature::{Collective, Curve, Operation, Signature, Tier, Verdict};
+use crate::units::words::size;
+use crate::units::{Bytes, Procs};
+use serde::Serialize;
+
+/// What a number is of.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Subject {
+    /// The tier; none for a collective operation.
+    pub tier: Option<String>,
+    /// The style of sending, if it is of one.
+    pub style: Option<String>,
+    /// The paper's symbol, or the operation's name.
+    pub symbol: String,
+    /// In what it is counted.
+    pub unit: &'static str,
+    /// Of a message, or an operation, of this size.
+    pub bytes: Option<Bytes>,
+    /// On so many processes.
+    pub procs: Option<Procs>,
+    /// With so many messages under way.
+    pub depth: Option<u32>,
+}
+
+/// What is known of it.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Known {
+    Number(Number),
+    /// Times by size.
+    Curve(Curve),
+    /// A word, and whether it is certain.
+    Word(String, bool),
+    /// The closed form of an operation.
+    Form(Collective),
+    /// It was looked for, and this is why there is no value.
+    Nothing(String),
+}
+
+/// All that is known of a machine, in the order in which its file has it.
+pub(super) fn known(signature: &Signature) -> Vec<(Subject, Known)> {
+    let tiers = signature.tiers.iter().flat_map(of_tier);
+    let form = |form: &Collective| (Subject::of_operation(form.op), Known::Form(form.clone()));
+    tiers.chain(signature.collectives.iter().map(form)).collect()
+}
+
+fn of_tier(tier: &Tier) -> Vec<(Subject, Known)> {
+    let mut all: Vec<(Subject, Known)> = Vec::new();
+    for entry in listing::entries(tier) {
+        let mut subject = Subject::of_entry(tier, &entry);
+        let by_depth = tier.gap_by_depth.iter().find(|point| entry.symbol == gap_at(point.depth));
+        if let Some(point) = by_depth {
+            subject = Subject { symbol: BY_DEPTH.to_owned(), depth: Some(point.depth), ..subject };
+        }
+        match entry.symbol.as_str() {
+            // The sizes at which mechanisms change are told by S, so all of them are one word.
+            TRANSFER if all.iter().any(|(known, _)| known.is_of(&subject)) => {}
+            TRANSFER => all.push((subject, Known::transfer(tier, &entry))),
+            _ => all.push((subject, Known::of_entry(entry))),
+        }
+    }
+    all
+}
+
+/// What the listing calls the mechanism of a transfer.
+const TRANSFER: &str = "transfer";
+
+/// The gap with any number of messages under way.
+pub(super) const BY_DEPTH: &str = "g(q)";
+
+impl Subject {
+    fn of_tier(tier: &Tier) -> Self {
+        Subject {
+            tier: Some(tier.name.clone()),
+            style: None,
+            symbol: String::new(),
+            unit: "",
+            bytes: None,
+            procs: None,
+            depth: None,
+        }
+    }
+
+    fn of_entry(tier: &Tier, entry: &Entry) -> Self {
+        let (style, symbol) = (entry.style.clone(), entry.symbol.clone());
+        Subject { style, symbol, unit: entry.unit, ..Subject::of_tier(tier) }
+    }
+
+    fn of_operation(op: Operation) -> Self {
+        Subject::of_time(op.name())
+    }
+
+    fn of_time(name: &str) -> Self {
+        Subject {
+            tier: None,
+            style: None,
+            symbol: name.to_owned(),
+            unit: "µs",
+            bytes: None,
+            procs: None,
+            depth: None,
+        }
+    }
+
+    /// One message of that size, by the way and the model that each machine has.
+    pub fn message(bytes: Bytes) -> Self {
+        Subject { bytes: Some(bytes), ..Subject::of_time(MESSAGE) }
+    }
+
+    /// An operation as it was asked about.
+    pub fn operation(op: Operation, procs: Procs, bytes: Bytes) -> Self {
+        let (bytes, procs) = (Some(bytes), Some(procs));
+        Subject { bytes, procs, ..Subject::of_operation(op) }
+    }
+
+    /// As it is spoken of: `network isend o_s at 8 B`, `bcast of 64 KiB on 16 ranks`.
+    pub fn words(&self) -> String {
+        let tier = self.tier.as_ref().map(|tier| format!("{tier} ")).unwrap_or_default();
+        tier + &self.words_in_tier()
+    }
+
+    /// The same under the heading of its tier.
+    pub fn words_in_tier(&self) -> String {
+        let style = self.style.as_ref().map(|style| format!("{style} ")).unwrap_or_default();
+        format!("{style}{}{}", self.symbol, self.point())
+    }
+
+    /// At which size, on how many ranks: ` at 8 B`, or nothing.
+    pub fn point(&self) -> String {
+        let join = if self.tier.is_some() { "at" } else { "of" };
+        let bytes = self.bytes.filter(|bytes| bytes.0 > 0 || self.tier.is_some());
+        let of = bytes.map(|bytes| format!(" {join} {}", size(bytes))).unwrap_or_default();
+        let on = self.procs.map(|procs| format!(" on {} ranks", procs.0)).unwrap_or_default();
+        let with = self.depth.map(|depth| format!(", {depth} under way")).unwrap_or_default();
+        of + &on + &with
+    }
+
+    /// Whether it is the same curve, form or number at whatever size.
+    pub(super) fn is_of(&self, other: &Subject) -> bool {
+        self.is_beside(other) && self.depth == other.depth
+    }
+
+    /// Whether it is a point of the same.
+    pub(super) fn is_beside(&self, other: &Subject) -> bool {
+        (&self.tier, &self.style, &self.symbol) == (&other.tier, &other.style, &other.symbol)
+    }
+}
+
+impl Known {
+    /// All mechanisms, that of small messages first.
+    fn transfer(tier: &Tier, entry: &Entry) -> Self {
+        let all = tier.progress.iter().flat_map(|progress| &progress.transfer);
+        let words: Vec<&str> = all.map(|from| from.transfer.symbol()).collect();
+        Known::Word(words.join(", "), entry.verdict != Verdict::Uncertain)
+    }
+
+    fn of_entry(entry: Entry) -> Self {
+        let Entry { value, verdict, source, unit, .. } = entry;
+        let curve = Curve { points: Vec::new(), fixed: None, per_byte: None, verdict, source };
+        match value {
+            Value::None => Known::Nothing(curve.source),
+            // A limit lies between two sizes that were tried.
+            Value::Number(limit) if unit == "bytes" => Known::Number(Number::given(limit)),
+            Value::Number(number) => Known::Number(Number::reported(number, verdict)),
+            Value::Points(points) => Known::Curve(Curve { points, ..curve }),
+            Value::Line(fixed, each) => {
+                Known::Curve(Curve { fixed: Some(fixed), per_byte: Some(each), ..curve })
+            }
+            Value::Word(word) => Known::Word(word, verdict != Verdict::Uncertain),
+        }
+    }
+
+    /// The sizes at which a curve has points.
+    pub(super) fn sizes(&self) -> Vec<Bytes> {
+        match self {
+            Known::Curve(curve) => curve.points.iter().map(|point| point.bytes).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Its number at a size; of a curve only where it was reported, or also between such points.
+    pub(super) fn at(&self, bytes: Bytes, between: bool) -> Option<Number> {
+        match self {
+            Known::Number(number) => Some(*number),
+            Known::Curve(curve) => {
+                let is_point = curve.points.iter().any(|point| point.bytes == bytes);
+                let is_wanted = is_point || between || curve.points.is_empty();
+                let at = curve.at(bytes).filter(|at| is_wanted && at.held_from.is_none())?;
+                Some(Number::reported(at.time.map(|time| time.0), curve.verdict))
+            }
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,348 @@
+//! Conditions on which a check fails: `L>+10%`, `isend.o_s@8>3us`, `G`.
+//!
+//! A condition fails a check only if it holds surely: if the whole interval of the ratio, or of the
+//! number, is beyond the limit, at the strictness of the comparison that it is asked of. If only the
+//! number itself is beyond it, that is said, and the check does not fail.
+
+use super::Standing;
+use super::changes::Comparison;
+use super::known::Subject;
+use super::ratio::{Change, Number, Strictness, Verdict};
+use super::wanted::{Wanted, What};
+use crate::Error;
+use crate::units::{Bytes, Interval, Micros, MicrosPerByte};
+use serde::Serialize;
+use std::str::FromStr;
+
+/// One condition.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Limit {
+    /// As it was typed.
+    text: String,
+    /// Of which numbers.
+    pub wanted: Wanted,
+    bound: Bound,
+}
+
+/// Beyond what.
+#[derive(Clone, Debug, PartialEq)]
+enum Bound {
+    /// Any change.
+    Changed,
+    /// So much more, or less, as a part of the first machine's.
+    Part(Side, f64),
+    /// A number with a unit, as it was typed.
+    Number(Side, String),
+}
+
+/// On which side of a limit a check fails.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Side {
+    Above,
+    Below,
+}
+
+/// What became of a condition.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Checked {
+    /// The condition as it was typed.
+    pub condition: String,
+    /// What it says.
+    pub outcome: Outcome,
+    /// The number that is next to the limit, or the furthest beyond it.
+    pub subject: Subject,
+    /// Of which machine, by its place.
+    pub machine: usize,
+    /// Its ratio to the first machine's, or whatever can be told of it.
+    #[serde(flatten)]
+    pub change: Change,
+}
+
+/// What a condition says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Outcome {
+    /// It does not hold.
+    Passed,
+    /// It holds of the number itself, but not of its whole interval.
+    Unsure,
+    /// It holds surely.
+    Failed,
+}
+
+/// Times that were asked for besides: of what, and on each machine.
+pub type Asked<'a> = (Subject, &'a [Standing]);
+
+impl FromStr for Limit {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        let text = text.trim().to_owned();
+        let (wanted, bound) = match text.find(['<', '>']) {
+            None => (text.as_str(), Bound::Changed),
+            Some(at) => {
+                let side = if text[at..].starts_with('>') { Side::Above } else { Side::Below };
+                (&text[..at], bound(side, text[at + 1..].trim(), &text)?)
+            }
+        };
+        if wanted.trim().is_empty() {
+            return Err(refused(&text));
+        }
+        let wanted = wanted.parse().map_err(|error| Error { place: text.clone(), ..error })?;
+        Ok(Limit { wanted, bound, text })
+    }
+}
+
+fn refused(text: &str) -> Error {
+    let help = "write such as L>+10%, isend.o_s@8>3us, allreduce>+20%, S<16KiB, or only G";
+    Error::new(format!("`{text}` is not a condition"), "--fail-on", help)
+}
+
+fn bound(side: Side, text: &str, condition: &str) -> Result<Bound, Error> {
+    let Some(percent) = text.strip_suffix('%') else {
+        return match text.starts_with(|c: char| c.is_ascii_digit()) {
+            true => Ok(Bound::Number(side, text.to_owned())),
+            false => Err(refused(condition)),
+        };
+    };
+    let part: Option<f64> = percent.trim().parse().ok().filter(|part: &f64| part.is_finite());
+    let part = part.ok_or_else(|| refused(condition))? / 100.0;
+    // "Less than 10%" may be meant as a tenth of it, or as a tenth less.
+    let is_clear = side == Side::Above || percent.starts_with(['-', '+']);
+    match is_clear && part > -1.0 {
+        true => Ok(Bound::Part(side, part)),
+        false => Err(Error::new(
+            format!("`{condition}` may mean two things, or nothing"),
+            "--fail-on",
+            "write such as L>+10% for more by a tenth, L<-10% for less",
+        )),
+    }
+}
+
+impl Limit {
+    /// What becomes of it: of all numbers that it speaks of, the one furthest beyond it counts.
+    pub fn check(&self, of: &Comparison, asked: &[Asked]) -> Result<Checked, Error> {
+        let place = format!("--fail-on {}", self.text);
+        let all: Vec<Item> = items(of, asked).collect();
+        let mut here: Vec<&Item> =
+            all.iter().filter(|item| self.wanted.holds(&item.subject)).collect();
+        // Where an operation was asked about, that question is meant.
+        if matches!(self.wanted.what, What::Operation(_)) && here.iter().any(|item| item.is_asked) {
+            here.retain(|item| item.is_asked);
+        }
+        if here.is_empty() {
+            let subjects: Vec<&Subject> = all.iter().map(|item| &item.subject).collect();
+            return Err(self.wanted.unknown(&subjects, &place));
+        }
+        let mut worst: Option<(Outcome, f64, &Item)> = None;
+        for item in here {
+            let Some((outcome, beyond)) = self.of(item, &of.strictness)? else { continue };
+            let is_worse =
+                worst.is_none_or(|(o, b, _)| o.cmp(&outcome).then(b.total_cmp(&beyond)).is_lt());
+            if is_worse {
+                worst = Some((outcome, beyond, item));
+            }
+        }
+        let (outcome, _, item) = worst.ok_or_else(|| {
+            Error::new(
+                format!("whether {} cannot be told: it is not known of both", self.text),
+                place,
+                "`loggia show` says why; measure again, or leave the condition out",
+            )
+        })?;
+        let Item { subject, machine, change, .. } = item.clone();
+        Ok(Checked { condition: self.text.clone(), outcome, subject, machine, change })
+    }
+
+    /// What it says of one number, and how far beyond the limit that is; none of what is not known.
+    fn of(&self, item: &Item, strictness: &Strictness) -> Result<Option<(Outcome, f64)>, Error> {
+        let verdict = item.change.judged.verdict;
+        let (side, limit) = match (&self.bound, item.numbers) {
+            (Bound::Changed, _) => {
+                let outcome = match verdict {
+                    Verdict::Changed => Outcome::Failed,
+                    Verdict::Same => Outcome::Passed,
+                    Verdict::Unknown => return Ok(None),
+                };
+                return Ok(Some((outcome, item.change.judged.distance)));
+            }
+            (_, None) if verdict != Verdict::Unknown => {
+                let help =
+                    format!("write only {}: it fails where that has changed", item.subject.symbol);
+                return Err(Error::new("this is a word, not a number", &self.text, help));
+            }
+            (_, None) => return Ok(None),
+            (Bound::Part(side, part), Some([first, _])) => (*side, first.times(1.0 + part)),
+            (Bound::Number(side, text), Some(_)) => {
+                let value = number(text, item.subject.unit)
+                    .map_err(|error| Error { place: self.text.clone(), ..error })?;
+                (*side, Number::given(Interval::exact(value)))
+            }
+        };
+        let Some([_, own]) = item.numbers else { return Ok(None) };
+        let strictness = Strictness { at_least: 0.0, ..*strictness };
+        let change = Change::of(&limit, &own, &strictness);
+        let sign = if side == Side::Above { 1.0 } else { -1.0 };
+        let beyond = sign * (own.interval.value - limit.interval.value);
+        let outcome = match change.judged.verdict {
+            _ if beyond <= 0.0 => Outcome::Passed,
+            Verdict::Changed => Outcome::Failed,
+            _ => Outcome::Unsure,
+        };
+        Ok(Some((outcome, beyond / limit.interval.value.abs().max(f64::MIN_POSITIVE))))
+    }
+}
+
+/// A number as it is typed, in the unit of what it limits.
+fn number(text: &str, unit: &str) -> Result<f64, Error> {
+    match unit {
+        "µs" => text.parse().map(|time: Micros| time.0),
+        "µs/byte" => text.parse().map(|time: MicrosPerByte| time.0),
+        _ => text.parse().map(|size: Bytes| size.count()),
+    }
+}
+
+/// One number of a machine, against the first machine's.
+#[derive(Clone)]
+struct Item {
+    subject: Subject,
+    machine: usize,
+    numbers: Option<[Number; 2]>,
+    change: Change,
+    /// Whether it is an answer to a question of its own.
+    is_asked: bool,
+}
+
+/// Every number of every machine but the first.
+fn items<'a>(of: &'a Comparison, asked: &'a [Asked]) -> impl Iterator<Item = Item> + 'a {
+    let parameters = of.parameters.iter().flat_map(|row| {
+        row.machines.iter().enumerate().filter_map(|(machine, cell)| {
+            let numbers = row.machines[0].number.zip(cell.number).map(|(a, b)| [a, b]);
+            let (subject, change) = (row.subject.clone(), cell.change.clone()?);
+            Some(Item { subject, machine, numbers, change, is_asked: false })
+        })
+    });
+    let asked = asked.iter().flat_map(|(subject, standings)| {
+        standings.iter().enumerate().filter_map(|(machine, standing)| {
+            let judged = standing.judged.clone()?;
+            let comparable = judged.verdict != Verdict::Unknown || judged.why.is_none();
+            let numbers = standings[0].number().zip(standing.number()).map(|(a, b)| [a, b]);
+            let change = Change { ratio: standing.ratio, judged };
+            Some(Item {
+                subject: subject.clone(),
+                machine,
+                numbers: numbers.filter(|_| comparable),
+                change,
+                is_asked: true,
+            })
+        })
+    });
+    parameters.chain(asked)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::library;
+    use crate::signature::{Parameter, Signature, Verdict as Surety};
+
+    /// L is so many µs, 2% to a side.
+    fn machine(latency: f64) -> Signature {
+        let mut t3d = library::load("cray-t3d").unwrap();
+        t3d.tiers[0].latency = Some(Parameter {
+            low: Some(Micros(0.98 * latency)),
+            high: Some(Micros(1.02 * latency)),
+            verdict: Surety::Good,
+            ..Parameter::assumed(Micros(latency))
+        });
+        t3d
+    }
+
+    fn check(condition: &str, after: f64) -> Result<Checked, Error> {
+        let both = Comparison::of(&[&machine(10.0), &machine(after)], 0.0);
+        condition.parse::<Limit>()?.check(&both, &[])
+    }
+
+    fn outcome(condition: &str, after: f64) -> Outcome {
+        check(condition, after).unwrap().outcome
+    }
+
+    /// 2% and 2% are 2.8% together: from 11 µs + 2.8% on, 10% more is sure.
+    #[test]
+    fn only_what_is_surely_beyond_fails() {
+        use Outcome::{Failed, Passed, Unsure};
+        for (condition, of_10_9, of_11_1, of_12) in [
+            ("L>+10%", Passed, Unsure, Failed),
+            ("L>10%", Passed, Unsure, Failed),
+            ("L<-10%", Passed, Passed, Passed),
+            ("L<+10%", Unsure, Passed, Passed),
+            ("L>11us", Passed, Unsure, Failed),
+            ("L < 11", Unsure, Passed, Passed),
+            ("network.L>+10%", Passed, Unsure, Failed),
+            ("L", Failed, Failed, Failed),
+            ("G", Passed, Passed, Passed),
+            ("any>+10%", Passed, Unsure, Failed),
+        ] {
+            let found = [10.9, 11.1, 12.0].map(|after| outcome(condition, after));
+            assert_eq!(found, [of_10_9, of_11_1, of_12], "{condition}");
+        }
+        assert_eq!(outcome("L<-10%", 8.0), Failed);
+        let checked = check("any>+10%", 12.0).unwrap();
+        assert_eq!((checked.subject.words().as_str(), checked.machine), ("network L", 1));
+        assert_eq!(checked.change.ratio, Some(1.2));
+    }
+
+    #[test]
+    fn of_a_curve_every_point_counts_or_one() {
+        let (before, mut after) = (machine(10.0), machine(10.0));
+        after.set("isend.o_s", "16:30us,10000:150us").unwrap();
+        let both = Comparison::of(&[&before, &after], 0.0);
+        let outcome = |condition: &str| condition.parse::<Limit>().unwrap().check(&both, &[]);
+        assert_eq!(outcome("o_s>+10%").unwrap().outcome, Outcome::Failed);
+        assert_eq!(outcome("isend.o_s@10000>+10%").unwrap().outcome, Outcome::Failed);
+        assert_eq!(outcome("isend.o_s@16>+10%").unwrap().outcome, Outcome::Passed);
+        assert_eq!(outcome("issend.o_s>+10%").unwrap().outcome, Outcome::Passed);
+        let error = outcome("o_s@17>+10%").unwrap_err();
+        assert!(error.help.contains("16, 10000 bytes"), "{error}");
+        assert_eq!(outcome("scatter@4>+5%").unwrap().outcome, Outcome::Passed);
+    }
+
+    #[test]
+    fn what_cannot_be_judged_is_refused() {
+        let (before, mut after) = (machine(10.0), machine(10.0));
+        after.tiers[0].latency = None;
+        let both = Comparison::of(&[&before, &after], 0.0);
+        let error = "L>+10%".parse::<Limit>().unwrap().check(&both, &[]).unwrap_err();
+        assert!(error.message.contains("cannot be told"), "{error}");
+        for (condition, said) in [
+            ("LL>+10%", "unknown parameter or operation `LL`"),
+            ("intra.L>+10%", "unknown tier or style `intra`"),
+            ("EEL>+10%", "no machine here reports EEL"),
+            ("allreduce>+10%", "no machine here reports allreduce"),
+            ("p2p>+10%", "no machine here reports p2p"),
+            ("L@8>+10%", "not compared at that size"),
+            ("L>3kg", "is not a duration"),
+            ("L<10%", "may mean two things"),
+            ("L<-100%", "may mean two things, or nothing"),
+            ("L>x%", "is not a condition"),
+            ("L>", "is not a condition"),
+            (">+10%", "is not a condition"),
+            ("o_s@big>3", "is not a size"),
+        ] {
+            let error = check(condition, 10.0).unwrap_err();
+            assert!(error.message.contains(said), "{condition}: {error}");
+        }
+    }
+
+    #[test]
+    fn words_have_no_limits() {
+        let mut t3d = machine(10.0);
+        t3d.set("progress", "dependent").unwrap();
+        let mut other = t3d.clone();
+        other.set("progress", "independent").unwrap();
+        let both = Comparison::of(&[&t3d, &other], 0.0);
+        let check = |condition: &str| condition.parse::<Limit>().unwrap().check(&both, &[]);
+        assert_eq!(check("progress").unwrap().outcome, Outcome::Failed);
+        assert!(check("progress>3").unwrap_err().message.contains("a word"));
+    }
+}

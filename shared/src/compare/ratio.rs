@@ -1,0 +1,457 @@
+//! One number on two machines: their ratio with its interval, and whether it has changed.
+//!
+//! # Formula
+//! The ratio is r = b/a. Below, it may be off by
+//!
+//! ln r − ln r_low = k √(ln²(b/b_low) + ln²(a_high/a))
+//!
+//! and above it likewise, with the other bound of each. So what is independent is added in
+//! quadrature, as in [`stats::estimate`](crate::stats::estimate), but of logarithms: a ratio and its
+//! inverse say the same, and no bound is below zero. Bounds that are no estimates, such as two sizes
+//! that enclose an eager limit or a range in a publication, are added as they stand.
+//!
+//! k is how many times wider an interval must be so that all of a comparison's m intervals hold
+//! together with 95%, not each of them alone (Bonferroni; Dunn, *Multiple Comparisons Among Means*,
+//! JASA 56, 1961): with t of Student's distribution, k = t(1 − α/2m)/t(1 − α/2), α = 5%. A comparison
+//! of an unchanged machine, however many numbers it has, so says "same" at least 95 times of 100.
+//!
+//! Changed is what has a ratio whose interval does not hold 1; and its own two intervals do not
+//! overlap. The first already asks for more where k is above √2, for then two intervals whose
+//! ratio's does not hold 1 are apart (Schenker & Gentleman, *On Judging the Significance of
+//! Differences by Examining the Overlap Between Confidence Intervals*, Am. Stat. 55, 2001).
+
+use crate::signature::Verdict as Surety;
+use crate::stats::CONFIDENCE;
+use crate::stats::distribution::two_sided;
+use crate::units::Interval;
+use crate::units::words::number;
+use serde::Serialize;
+
+/// Intervals rest on as many rounds as a run has, sixteen blocks of them at most, and six where it
+/// was quick: their tails are those of Student's t rather than of Gauss's curve. How many are left
+/// when an interval is all that is known cannot be told, so the fewest are taken.
+const FREEDOM: f64 = 5.0;
+
+/// A number to be compared.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Number {
+    /// The value with its bounds.
+    pub interval: Interval<f64>,
+    /// What the bounds are.
+    pub kind: Kind,
+}
+
+/// What is known of how far a number may be off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Estimated: the bounds hold the truth as surely as [`CONFIDENCE`] says.
+    Estimated,
+    /// Published, assumed, or enclosed: it lies between its bounds, which may be one number.
+    Given,
+    /// Measured, and nobody says how surely.
+    Unbounded,
+}
+
+/// Whether something has changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// No change is seen.
+    Same,
+    /// It has changed, surely.
+    Changed,
+    /// It cannot be told.
+    Unknown,
+}
+
+/// A number, or a word, against the first machine's.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Change {
+    /// How many times the first machine's it is.
+    pub ratio: Option<f64>,
+    /// How surely, and what that means.
+    #[serde(flatten)]
+    pub judged: Judged,
+}
+
+/// What is to be thought of a ratio.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Judged {
+    /// The ratio is no less than this.
+    #[serde(rename = "ratio_low")]
+    pub low: Option<f64>,
+    /// It is no more than this; absent where the first machine's number may be nothing.
+    #[serde(rename = "ratio_high")]
+    pub high: Option<f64>,
+    /// Whether something has changed.
+    pub verdict: Verdict,
+    /// Why that cannot be told, or what else must be known.
+    pub why: Option<String>,
+    /// How far it is from "same" in terms of how far it may be off, to tell the worst of several.
+    #[serde(skip)]
+    pub distance: f64,
+}
+
+/// How verdicts are given.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Strictness {
+    /// All verdicts together call nothing changed that has not, as surely as this.
+    pub confidence: f64,
+    /// How many numbers are compared whose intervals are estimates.
+    pub compared: usize,
+    /// So many times wider than a single number's is each ratio's interval: k.
+    pub widened: f64,
+    /// A change by no more than this part is none.
+    pub at_least: f64,
+}
+
+impl Verdict {
+    /// As it is told.
+    pub fn name(self) -> &'static str {
+        match self {
+            Verdict::Same => "same",
+            Verdict::Changed => "changed",
+            Verdict::Unknown => "unknown",
+        }
+    }
+}
+
+impl Strictness {
+    /// For so many numbers, where changes by no more than a part of them do not count.
+    ///
+    /// ```
+    /// use loggia_model::compare::Strictness;
+    /// assert_eq!(Strictness::of(1, 0.0).widened, 1.0);
+    /// assert!(Strictness::of(100, 0.0).widened > 2.0);
+    /// ```
+    pub fn of(compared: usize, at_least: f64) -> Self {
+        let outside = (1.0 - CONFIDENCE) / compared.max(1) as f64;
+        let widened = two_sided(1.0 - outside, FREEDOM) / two_sided(CONFIDENCE, FREEDOM);
+        Strictness { confidence: CONFIDENCE, compared, widened, at_least }
+    }
+}
+
+impl Strictness {
+    /// What that means, in a sentence.
+    pub fn words(&self) -> String {
+        match self.compared {
+            0 => "no number here has an estimated interval: all are taken as exact".to_owned(),
+            compared => format!(
+                "{compared} numbers are compared at once, so each ratio's interval is {} times as \
+                 wide as it would be alone",
+                number(self.widened, 2)
+            ),
+        }
+    }
+}
+
+impl Number {
+    /// A number as it was reported: estimated where it was measured.
+    pub fn reported(interval: Interval<f64>, surety: Surety) -> Self {
+        let kind = match surety {
+            Surety::Good | Surety::Uncertain if interval.is_bounded() => Kind::Estimated,
+            Surety::Good | Surety::Uncertain => Kind::Unbounded,
+            _ => Kind::Given,
+        };
+        Number { interval, kind }
+    }
+
+    /// So many times that.
+    pub(super) fn times(self, factor: f64) -> Self {
+        Number { interval: self.interval.map(|value| value * factor), ..self }
+    }
+
+    /// A number that is surely between its bounds.
+    pub fn given(interval: Interval<f64>) -> Self {
+        Number { interval, kind: Kind::Given }
+    }
+}
+
+/// Whether comparing these two may err: only where one is an estimate.
+pub(super) fn may_err(a: &Number, b: &Number) -> bool {
+    let is = |kind| a.kind == kind || b.kind == kind;
+    is(Kind::Estimated) && !is(Kind::Unbounded)
+}
+
+impl Change {
+    /// Of a number: `b` against `a`.
+    ///
+    /// ```
+    /// use loggia_model::compare::{Change, Number, Strictness, Verdict};
+    /// use loggia_model::signature::Verdict::Good;
+    /// use loggia_model::units::Interval;
+    /// let around = |value: f64| Number::reported(Interval::around(value, 0.02 * value), Good);
+    /// let strict = Strictness::of(1, 0.0);
+    /// let change = Change::of(&around(10.0), &around(10.2), &strict);
+    /// assert_eq!(change.judged.verdict, Verdict::Same);
+    /// let change = Change::of(&around(10.0), &around(10.5), &strict);
+    /// assert_eq!((change.ratio, change.judged.verdict), (Some(1.05), Verdict::Changed));
+    /// // √2 · 2% to either side
+    /// assert_eq!(change.words(), "×1.050 (1.021–1.080)");
+    /// ```
+    pub fn of(a: &Number, b: &Number, strict: &Strictness) -> Self {
+        match a.interval.value > 0.0 && b.interval.value > 0.0 {
+            true => Change::by_ratio(a, b, strict),
+            false => Change::by_difference(a, b, strict),
+        }
+    }
+
+    fn by_ratio(a: &Number, b: &Number, strict: &Strictness) -> Self {
+        let log = |x: f64, y: f64| libm::log(x.max(0.0) / y.max(0.0));
+        let (one, other) = (&a.interval, &b.interval);
+        let below = [(b.kind, log(other.value, other.low)), (a.kind, log(one.high, one.value))];
+        let above = [(b.kind, log(other.high, other.value)), (a.kind, log(one.value, one.low))];
+        let [below, above] = [below, above].map(|parts| off(parts, strict.widened));
+        let ratio = other.value / one.value;
+        let away = libm::log(ratio);
+        // It must be so far away besides.
+        let (width, least) = match away > 0.0 {
+            true => (below, libm::log1p(strict.at_least)),
+            false => (above, -libm::log((1.0 - strict.at_least).max(0.0))),
+        };
+        let bound = |logarithm: f64| Some(ratio * libm::exp(logarithm)).filter(|r| r.is_finite());
+        let judged = Judged::of(a, b, away.abs(), width, least);
+        Change {
+            ratio: Some(ratio),
+            judged: Judged { low: bound(-below), high: bound(above), ..judged },
+        }
+    }
+
+    /// What is not above zero has no ratio.
+    fn by_difference(a: &Number, b: &Number, strict: &Strictness) -> Self {
+        let away = b.interval.value - a.interval.value;
+        let below = |of: &Number| (of.kind, of.interval.value - of.interval.low);
+        let above = |of: &Number| (of.kind, of.interval.high - of.interval.value);
+        let parts = if away > 0.0 { [below(b), above(a)] } else { [above(b), below(a)] };
+        let judged = Judged::of(a, b, away.abs(), off(parts, strict.widened), 0.0);
+        Change { ratio: None, judged }
+    }
+
+    /// Of a word, each with whether it is certain.
+    pub fn of_words(a: (&str, bool), b: (&str, bool)) -> Self {
+        let (verdict, why) = match (a.0 == b.0, a.1 && b.1) {
+            (true, _) => (Verdict::Same, None),
+            (false, true) => (Verdict::Changed, None),
+            (false, false) => (Verdict::Unknown, Some("one of them is uncertain")),
+        };
+        Change { ratio: None, judged: Judged::without_ratio(verdict, why) }
+    }
+
+    /// Of what cannot be compared, for a reason.
+    pub fn unknown(why: &str) -> Self {
+        Change { ratio: None, judged: Judged::without_ratio(Verdict::Unknown, Some(why)) }
+    }
+
+    /// The ratio with its interval, or nothing.
+    pub fn words(&self) -> String {
+        self.ratio.map(|ratio| self.judged.words(ratio)).unwrap_or_default()
+    }
+}
+
+impl Judged {
+    /// How far two are apart, by how much they may be off, and how far they must be besides.
+    fn of(a: &Number, b: &Number, away: f64, width: f64, least: f64) -> Self {
+        let is_apart = away > width + least && !a.interval.overlaps(&b.interval);
+        let is_bare = [a, b].iter().all(|of| !of.interval.is_bounded());
+        let is_unbounded = [a, b].iter().any(|of| of.kind == Kind::Unbounded);
+        let (verdict, why) = match is_apart {
+            _ if away == 0.0 => (Verdict::Same, None),
+            _ if is_unbounded => (Verdict::Unknown, Some(NO_INTERVAL)),
+            true => (Verdict::Changed, is_bare.then_some(NO_INTERVAL)),
+            false => (Verdict::Same, None),
+        };
+        let distance = if away == 0.0 { 0.0 } else { away / width };
+        Judged { distance, ..Judged::without_ratio(verdict, why) }
+    }
+
+    fn without_ratio(verdict: Verdict, why: Option<&str>) -> Self {
+        let distance = if verdict == Verdict::Changed { f64::INFINITY } else { 0.0 };
+        Judged { low: None, high: None, verdict, why: why.map(str::to_owned), distance }
+    }
+
+    /// The verdict, or why there is none.
+    pub fn said(&self) -> String {
+        match (&self.why, self.verdict) {
+            (Some(why), Verdict::Unknown) => why.clone(),
+            _ => self.verdict.name().to_owned(),
+        }
+    }
+
+    /// A ratio with its interval: `×1.050 (1.021–1.080)`.
+    pub fn words(&self, ratio: f64) -> String {
+        let bound = |bound: Option<f64>| bound.map_or_else(|| "∞".to_owned(), decimals);
+        match (self.low, self.high) {
+            (None, None) => format!("×{}", decimals(ratio)),
+            (Some(low), Some(high)) if low == high => format!("×{}", decimals(ratio)),
+            (low, high) => {
+                let low = decimals(low.unwrap_or_default());
+                format!("×{} ({low}–{})", decimals(ratio), bound(high))
+            }
+        }
+    }
+}
+
+/// Of numbers that stand for themselves.
+const NO_INTERVAL: &str = "no interval is known";
+
+/// Ratios near 1 to thousandths, so that they can be read down a column.
+fn decimals(ratio: f64) -> String {
+    match ratio {
+        0.0 => "0".to_owned(),
+        near if (0.1..10.0).contains(&near) => format!("{near:.3}"),
+        far => number(far, 3),
+    }
+}
+
+/// How far two parts may put a result off: estimates in quadrature and widened, others as they are.
+fn off(parts: [(Kind, f64); 2], widened: f64) -> f64 {
+    let (mut squares, mut plain) = (0.0, 0.0);
+    for (kind, off) in parts {
+        match kind {
+            Kind::Estimated => squares = libm::hypot(squares, off),
+            _ => plain += off,
+        }
+    }
+    plain + widened * squares
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ALONE: Strictness =
+        Strictness { confidence: CONFIDENCE, compared: 1, widened: 1.0, at_least: 0.0 };
+
+    fn estimated(value: f64, low: f64, high: f64) -> Number {
+        Number::reported(Interval { value, low, high }, Surety::Good)
+    }
+
+    fn exact(value: f64) -> Number {
+        Number::reported(Interval::exact(value), Surety::Published)
+    }
+
+    fn verdict(a: Number, b: Number, strict: &Strictness) -> Verdict {
+        Change::of(&a, &b, strict).judged.verdict
+    }
+
+    /// Quantiles of Student's t with five degrees of freedom, from a table: 2.5706 at 97.5%, 4.0321
+    /// at 99.5%, 6.8688 at 99.95%.
+    #[test]
+    fn intervals_are_as_wide_as_so_many_need() {
+        for (compared, t) in [(1, 2.5706), (5, 4.0321), (50, 6.8688)] {
+            let widened = Strictness::of(compared, 0.0).widened;
+            assert!((widened - t / 2.5706).abs() < 1e-4, "{compared}: {widened}");
+        }
+        assert_eq!(Strictness::of(0, 0.0).widened, 1.0);
+    }
+
+    /// 3% and 4% to a side are 5%, in logarithms.
+    #[test]
+    fn independent_parts_are_added_in_quadrature() {
+        let by = |percent: f64| {
+            let factor = libm::exp(percent / 100.0);
+            estimated(10.0, 10.0 / factor, 10.0 * factor)
+        };
+        let change = Change::of(&by(3.0), &by(4.0), &ALONE);
+        let bounds = [change.judged.low.unwrap(), change.judged.high.unwrap()];
+        assert!(
+            (libm::log(bounds[1]) - 0.05).abs() < 1e-12 && (bounds[0] * bounds[1] - 1.0) < 1e-12
+        );
+        let wide = Change::of(&by(3.0), &by(4.0), &Strictness { widened: 2.0, ..ALONE });
+        assert!((libm::log(wide.judged.high.unwrap()) - 0.1).abs() < 1e-12);
+    }
+
+    #[test]
+    fn the_other_way_round_it_is_the_inverse() {
+        let (a, b) = (estimated(10.0, 9.0, 10.5), estimated(14.0, 13.0, 16.0));
+        let (there, back) = (Change::of(&a, &b, &ALONE), Change::of(&b, &a, &ALONE));
+        let of = |change: &Change| (change.judged.low.unwrap(), change.judged.high.unwrap());
+        let ((low, high), (other_low, other_high)) = (of(&there), of(&back));
+        assert!((low * other_high - 1.0).abs() < 1e-12 && (high * other_low - 1.0).abs() < 1e-12);
+        assert_eq!(there.judged.verdict, Verdict::Changed);
+        assert_eq!(back.judged.verdict, Verdict::Changed);
+    }
+
+    /// Alone, a ratio may be surely above 1 though the two intervals overlap: that is no change.
+    #[test]
+    fn what_overlaps_has_not_changed() {
+        let (a, b) = (estimated(100.0, 98.0, 102.0), estimated(103.5, 101.5, 105.5));
+        let change = Change::of(&a, &b, &ALONE);
+        assert!(change.judged.low > Some(1.0), "{change:?}");
+        assert_eq!(change.judged.verdict, Verdict::Same);
+    }
+
+    #[test]
+    fn what_may_be_nothing_has_no_upper_bound() {
+        let change = Change::of(&estimated(0.1, 0.0, 0.3), &estimated(5.0, 4.8, 5.2), &ALONE);
+        assert_eq!((change.judged.high, change.judged.verdict), (None, Verdict::Changed));
+        assert!(change.words().ends_with("–∞)"), "{}", change.words());
+        let back = Change::of(&estimated(5.0, 4.8, 5.2), &estimated(0.1, 0.0, 0.3), &ALONE);
+        assert_eq!((back.judged.low, back.judged.verdict), (Some(0.0), Verdict::Changed));
+    }
+
+    #[test]
+    fn nothing_is_compared_by_differences() {
+        let nothing = estimated(0.0, 0.0, 0.5);
+        assert_eq!(verdict(nothing, nothing, &ALONE), Verdict::Same);
+        assert_eq!(verdict(nothing, estimated(0.3, 0.1, 0.6), &ALONE), Verdict::Same);
+        let change = Change::of(&nothing, &estimated(2.0, 1.9, 2.1), &ALONE);
+        assert_eq!((change.ratio, change.judged.verdict), (None, Verdict::Changed));
+        assert_eq!(verdict(estimated(2.0, 1.9, 2.1), nothing, &ALONE), Verdict::Changed);
+    }
+
+    /// Two sizes that enclose a limit are bounds, however many numbers are compared.
+    #[test]
+    fn what_encloses_is_not_widened() {
+        let between = |low: f64, high: f64| Number::given(Interval { value: low, low, high });
+        let strict = Strictness::of(1000, 0.0);
+        assert_eq!(
+            verdict(between(8192.0, 8193.0), between(8192.0, 16383.0), &strict),
+            Verdict::Same
+        );
+        let moved = Change::of(&between(8192.0, 8193.0), &between(16384.0, 16385.0), &strict);
+        assert_eq!((moved.ratio, moved.judged.verdict), (Some(2.0), Verdict::Changed));
+    }
+
+    #[test]
+    fn what_is_published_is_exact_and_what_nobody_bounds_is_unknown() {
+        let change = Change::of(&exact(3.1), &exact(3.2), &ALONE);
+        assert_eq!(change.judged.verdict, Verdict::Changed);
+        assert_eq!(change.judged.why.as_deref(), Some("no interval is known"));
+        assert_eq!(verdict(exact(3.1), exact(3.1), &ALONE), Verdict::Same);
+        let measured = Number::reported(Interval::exact(3.1), Surety::Good);
+        assert_eq!(verdict(measured, exact(3.2), &ALONE), Verdict::Unknown);
+        assert_eq!(verdict(measured, exact(3.1), &ALONE), Verdict::Same);
+        // One of them is an estimate: then that is what may err.
+        assert_eq!(verdict(exact(3.1), estimated(3.2, 3.0, 3.4), &ALONE), Verdict::Same);
+    }
+
+    #[test]
+    fn a_small_change_may_be_none() {
+        let (a, b) = (estimated(100.0, 99.9, 100.1), estimated(101.0, 100.9, 101.1));
+        assert_eq!(verdict(a, b, &ALONE), Verdict::Changed);
+        let tolerant = Strictness { at_least: 0.02, ..ALONE };
+        assert_eq!(verdict(a, b, &tolerant), Verdict::Same);
+        assert_eq!(verdict(b, a, &tolerant), Verdict::Same);
+        let more = estimated(103.0, 102.9, 103.1);
+        assert_eq!(verdict(a, more, &tolerant), Verdict::Changed);
+        assert_eq!(verdict(more, a, &Strictness { at_least: 1.0, ..ALONE }), Verdict::Same);
+    }
+
+    #[test]
+    fn words_differ_or_not() {
+        let of = |a, b| Change::of_words(a, b).judged.verdict;
+        assert_eq!(of(("DCP", true), ("DCP", false)), Verdict::Same);
+        assert_eq!(of(("DCP", true), ("ICP", true)), Verdict::Changed);
+        assert_eq!(of(("DCP", true), ("ICP", false)), Verdict::Unknown);
+    }
+
+    #[test]
+    fn ratios_stand_below_each_other() {
+        let words = |ratio: f64| Change::of(&exact(1.0), &exact(ratio), &ALONE).words();
+        assert_eq!(
+            ["×0.998", "×1.040", "×40", "×0.0123"],
+            [0.998, 1.04, 40.0, 0.0123].map(words)[..]
+        );
+    }
+}

@@ -1,0 +1,214 @@
+//! Which numbers are spoken of: `L`, `network.isend.o_s@8`, `p2p@64KiB`, `allreduce`, `any`.
+
+use super::known::{BY_DEPTH, Subject};
+use crate::Error;
+use crate::signature::{Operation, symbol_of};
+use crate::units::Bytes;
+use std::collections::BTreeSet;
+use std::str::FromStr;
+
+/// Some numbers of a comparison: `[tier.][style.]symbol[@size]`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wanted {
+    /// Tiers and styles that it must be of.
+    scopes: Vec<String>,
+    /// Of what.
+    pub what: What,
+    /// At which size; without it, at all that are compared.
+    pub bytes: Option<Bytes>,
+    /// With how many messages under way, likewise.
+    depth: Option<u32>,
+}
+
+/// Of what a number is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum What {
+    /// All that is a time.
+    Any,
+    /// A message, one way.
+    Message,
+    /// A collective operation.
+    Operation(Operation),
+    /// A parameter, by its symbol.
+    Parameter(String),
+}
+
+/// What a message is called, and all times.
+pub(super) const MESSAGE: &str = "p2p";
+const ANY: &str = "any";
+
+impl FromStr for Wanted {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        let (name, bytes) = match text.split_once('@') {
+            Some((name, size)) => (name, Some(size.parse()?)),
+            None => (text, None),
+        };
+        let mut scopes: Vec<String> = name.split('.').map(|part| part.trim().to_owned()).collect();
+        let mut word = scopes.pop().unwrap_or_default();
+        let depth = word.strip_prefix("g(").and_then(|rest| rest.strip_suffix(')')?.parse().ok());
+        if depth.is_some() {
+            BY_DEPTH.clone_into(&mut word);
+        }
+        let what = match word.as_str() {
+            ANY => What::Any,
+            MESSAGE => What::Message,
+            _ => match (symbol_of(&word), Operation::named(&word)) {
+                (Some(symbol), _) => What::Parameter(symbol.to_owned()),
+                (None, Ok(op)) => What::Operation(op),
+                (None, Err(_)) => What::Parameter(word),
+            },
+        };
+        Ok(Wanted { scopes, what, bytes, depth })
+    }
+}
+
+impl Wanted {
+    /// A parameter, at a size or at all.
+    pub fn parameter(symbol: &str, bytes: Option<u64>) -> Self {
+        let what = What::Parameter(symbol.to_owned());
+        Wanted { scopes: Vec::new(), what, bytes: bytes.map(Bytes), depth: None }
+    }
+
+    /// Whether it speaks of that number.
+    pub fn holds(&self, subject: &Subject) -> bool {
+        let is_scope = |scope: &String| {
+            subject.tier.as_ref() == Some(scope) || subject.style.as_ref() == Some(scope)
+        };
+        let is_of = match &self.what {
+            What::Any => subject.unit.starts_with("µs"),
+            What::Message => subject.tier.is_none() && subject.symbol == MESSAGE,
+            What::Operation(op) => subject.tier.is_none() && subject.symbol == op.name(),
+            What::Parameter(symbol) => subject.tier.is_some() && *symbol == subject.symbol,
+        };
+        let is_at = (self.bytes.is_none() || self.bytes == subject.bytes)
+            && (self.depth.is_none() || self.depth == subject.depth);
+        is_of && is_at && self.scopes.iter().all(is_scope)
+    }
+
+    /// What to say where nothing of that kind is compared: is the word wrong, the scope, or the size?
+    pub fn unknown(&self, subjects: &[&Subject], place: &str) -> Error {
+        let without = |wanted: &Wanted| subjects.iter().any(|subject| wanted.holds(subject));
+        let all = Wanted { scopes: Vec::new(), bytes: None, depth: None, ..self.clone() };
+        if !without(&all) {
+            return self.unknown_word(subjects, place);
+        }
+        if let Some(scope) = self.scopes.iter().find(|scope| {
+            let one = Wanted { scopes: vec![(*scope).clone()], ..all.clone() };
+            !without(&one)
+        }) {
+            let of = subjects.iter().filter(|subject| all.holds(subject));
+            let names = of.flat_map(|subject| subject.tier.iter().chain(&subject.style));
+            return Error::unknown("tier or style", scope, place, distinct(names));
+        }
+        let of_scope = Wanted { bytes: None, depth: None, ..self.clone() };
+        let of = || subjects.iter().filter(|subject| of_scope.holds(subject));
+        if self.depth.is_some() {
+            let known = listed(of().filter_map(|subject| subject.depth));
+            let help = format!("it is known with {known} under way");
+            return Error::new("it is not compared with so many messages under way", place, help);
+        }
+        let known = listed(of().filter_map(|subject| Some(subject.bytes?.0)));
+        let help = match &self.what {
+            _ if known.is_empty() => "leave out the size: it has none".to_owned(),
+            What::Operation(_) => format!("without --procs it is known at {known} bytes"),
+            _ => format!("it is known at {known} bytes"),
+        };
+        Error::new("it is not compared at that size", place, help)
+    }
+
+    fn unknown_word(&self, subjects: &[&Subject], place: &str) -> Error {
+        let word = match &self.what {
+            What::Any => ANY,
+            What::Message => MESSAGE,
+            What::Operation(op) => op.name(),
+            What::Parameter(symbol) => symbol,
+        };
+        let symbols = distinct(subjects.iter().map(|subject| &subject.symbol));
+        let known: Vec<&str> = [MESSAGE, ANY].into_iter().chain(symbols).collect();
+        match self.what {
+            What::Parameter(_) if symbol_of(word).is_none() => {
+                Error::unknown("parameter or operation", word, place, known)
+            }
+            _ => {
+                let help = format!("known here: {}", known.join(", "));
+                Error::new(format!("no machine here reports {word}"), place, help)
+            }
+        }
+    }
+}
+
+/// Numbers, each once, rising.
+fn listed<N: Ord + ToString>(numbers: impl Iterator<Item = N>) -> String {
+    let numbers: BTreeSet<N> = numbers.collect();
+    numbers.iter().map(N::to_string).collect::<Vec<_>>().join(", ")
+}
+
+fn distinct<'a>(names: impl IntoIterator<Item = &'a String>) -> Vec<&'a str> {
+    let mut all: Vec<&str> = Vec::new();
+    for name in names {
+        if !all.contains(&name.as_str()) {
+            all.push(name);
+        }
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::compare::Comparison;
+    use crate::library;
+
+    /// How many of the numbers of two machines with a g by depth (`003`, Figure 5) a text speaks of.
+    fn count(text: &str) -> Result<usize, Error> {
+        let mut gm = library::load("cray-t3d").unwrap();
+        let gap = crate::signature::Parameter::assumed(crate::units::Micros(4.0));
+        gm.tiers[0].gap = Some(gap.clone());
+        gm.tiers[0].gap_by_depth =
+            [1, 16].map(|depth| crate::signature::DepthPoint { depth, gap: gap.clone() }).to_vec();
+        let all = Comparison::of(&[&gm, &gm], 0.0);
+        let subjects: Vec<&Subject> = all.parameters.iter().map(|row| &row.subject).collect();
+        let wanted: Wanted = text.parse()?;
+        match subjects.iter().filter(|subject| wanted.holds(subject)).count() {
+            0 => Err(wanted.unknown(&subjects, "")),
+            count => Ok(count),
+        }
+    }
+
+    #[test]
+    fn numbers_are_spoken_of_by_tier_style_symbol_size_and_depth() {
+        for (text, numbers) in [
+            ("L", 1),
+            ("g", 1),
+            ("g(q)", 2),
+            ("g(16)", 1),
+            ("network.g(1)", 1),
+            ("o_s", 4),
+            ("isend.o_s", 2),
+            ("network.isend.o_s@16", 1),
+            (" issend . o_r @ 10000", 1),
+            ("scatter", 4),
+            ("MPI_Scatter@4", 2),
+        ] {
+            assert_eq!(count(text), Ok(numbers), "{text}");
+        }
+        assert!(count("any").unwrap() > 20);
+    }
+
+    #[test]
+    fn what_is_wrong_is_said() {
+        for (text, said, help) in [
+            ("g(5)", "with so many messages under way", "known with 1, 16 under way"),
+            ("isend.L", "tier or style `isend`", "network"),
+            ("o_s@17", "at that size", "16, 10000 bytes"),
+            ("L@8", "at that size", "leave out the size"),
+            ("scatter@5", "at that size", "without --procs"),
+            ("scater", "unknown parameter or operation `scater`", "scatter"),
+        ] {
+            let error = count(text).unwrap_err();
+            assert!(error.message.contains(said) && error.help.contains(help), "{text}: {error}");
+        }
+    }
+}

@@ -1,0 +1,454 @@
+//! How a plan is found: point by point, on the machine as it is, at its bounds, changed, and with
+//! what it may lack.
+
+use super::answer::{Ask, Buys, By, CHANGES, Chosen, Meeting, Plan, Point, Scaling};
+use super::collective::From;
+use super::cost::{Parts, Place, StepCost, own};
+use super::machine::Machine;
+use super::missing::{self, Missing, Worst, apart};
+use super::on::{Doing, Names};
+use super::sketch::GridOf;
+use crate::Error;
+use crate::signature::{End, Signature};
+use crate::simulate::Rules;
+use crate::units::words::number;
+use crate::units::{Micros, Procs};
+use std::rc::Rc;
+
+/// Where sums and runs are further apart, sums are not to be trusted more closely.
+const FAR: f64 = 0.1;
+
+/// Times that differ by no more than this part are the same.
+const EQUAL: f64 = 1e-9;
+
+/// A plan on its way.
+pub(super) struct Asking<'a> {
+    ask: &'a Ask<'a>,
+    usual: Rc<Machine>,
+    /// As good, and as bad, as it may be.
+    ends: Vec<Machine>,
+    changed: Vec<(&'static str, Machine)>,
+    is_whole: bool,
+}
+
+/// The sketch on so many ranks.
+struct On<'a> {
+    procs: Procs,
+    names: Names<'a>,
+    doings: Vec<Doing>,
+}
+
+/// The time that others are compared with.
+struct Base {
+    procs: Procs,
+    time: f64,
+}
+
+impl<'a> Asking<'a> {
+    pub(super) fn new(ask: &'a Ask<'a>, is_whole: bool) -> Result<Self, Error> {
+        let machine = |signature: &Signature| {
+            Machine::within(&ask.memo, signature, ask.tier, ask.style, ask.rules)
+        };
+        let like = |signature: &Signature| {
+            if ask.what_if.is_nothing() {
+                return machine(signature);
+            }
+            let before = Rc::new(machine(signature)?.without_parts());
+            Ok(machine(&ask.what_if.applied(signature))?.changed_from(before))
+        };
+        let usual = Rc::new(like(ask.machine)?);
+        let mut asking = Asking { ask, usual, ends: Vec::new(), changed: Vec::new(), is_whole };
+        if !is_whole {
+            return Ok(asking);
+        }
+        // Of the others only their times are asked.
+        for end in [End::Low, End::High] {
+            let at_end = like(&ask.machine.at_end(end))?.without_parts();
+            asking.ends.push(at_end.like(&asking.usual));
+        }
+        for (change, what_if) in CHANGES {
+            // Of messages nothing is known that could change.
+            if asking.usual.rules().is_none() {
+                break;
+            }
+            let changed = machine(&what_if.applied(asking.usual.signature()))?.without_parts();
+            let changed = changed.changed_from(Rc::clone(&asking.usual)).like(&asking.usual);
+            // Who moves messages on matters by these rules alone.
+            if what_if.progress.is_none() || changed.rules() == Some(Rules::LogGpo) {
+                asking.changed.push((change, changed));
+            }
+        }
+        Ok(asking)
+    }
+
+    pub(super) fn plan(&self, procs: &[Procs]) -> Result<Plan, Error> {
+        let ons = procs.iter().map(|procs| self.on(*procs)).collect::<Result<Vec<_>, _>>()?;
+        let mut warnings = self.usual.doubts.clone();
+        let base = self.base(&ons)?;
+        if let Some(base) = &base
+            && base.procs.0 > 1
+        {
+            warnings.push(format!(
+                "on a single rank this sketch has no number: efficiency is told against {} ranks",
+                base.procs.0
+            ));
+        }
+        let scaling = self.scaling(&ons);
+        let measured = measured(self.ask.machine);
+        let mut points = Vec::new();
+        let mut meeting = None;
+        for on in &ons {
+            let (point, met) = self.point(on)?;
+            meeting = met.or(meeting);
+            let efficiency = base.as_ref().map_or(1.0, |base| {
+                let more = match scaling {
+                    Scaling::Strong => on.procs.count() / base.procs.count(),
+                    Scaling::Weak => 1.0,
+                };
+                base.time / (more * point.time_us.0)
+            });
+            points.push(Point { efficiency, extrapolates: on.procs > measured, ..point });
+        }
+        let is_overtaken = |point: &&Point| point.parts.compute < point.time_us.0 / 2.0;
+        let overtaken_from = points.iter().find(is_overtaken).map(|point| point.procs);
+        warnings.extend(uneven(&ons));
+        warnings.extend(self.layers(&ons));
+        warnings.extend(far(meeting.as_ref()));
+        if points.iter().any(|point| point.extrapolates) {
+            warnings.push(format!(
+                "nothing was measured there on more than {} ranks: how messages of many get into each \
+                 other's way is not known",
+                measured.0
+            ));
+        }
+        warnings.extend(self.unmeasured(&points));
+        let missing = match (self.is_whole, ons.last(), points.last()) {
+            (true, Some(on), Some(point)) => self.missing(on, point),
+            _ => Vec::new(),
+        };
+        Ok(Plan {
+            machine: self.ask.machine.name.clone(),
+            rules: self.usual.rules_name(),
+            iterations: self.ask.sketch.iterations,
+            scaling,
+            algorithms: chosen(&points),
+            points,
+            meeting,
+            missing,
+            overtaken_from,
+            measured_procs: measured,
+            warnings,
+        })
+    }
+
+    /// A number of ranks, without its efficiency; and where run and sum meet on it.
+    fn point(&self, on: &On) -> Result<(Point, Option<Meeting>), Error> {
+        let (sum, steps) = self.sum(&self.usual, on, &on.doings)?;
+        let simulated = self.simulated(&self.usual, on, &on.doings)?;
+        let meeting = simulated.map(|simulated| Meeting {
+            procs: on.procs,
+            simulated_us: Micros(simulated.total()),
+            sum_us: Micros(sum.total()),
+        });
+        let (parts, by) = match simulated {
+            Some(parts) => (parts, By::Simulated),
+            None => (sum, By::Sum),
+        };
+        let time = parts.total();
+        let mut bounds = (time, time);
+        for end in &self.ends {
+            let at_end = self.time(end, on, &on.doings, (by, time))?;
+            bounds = (bounds.0.min(at_end), bounds.1.max(at_end));
+        }
+        let mut what_if = Vec::new();
+        for (change, machine) in &self.changed {
+            let time = self.time(machine, on, &on.doings, (by, time))?;
+            what_if.push(Buys { change, time_us: Micros(time) });
+        }
+        let division = on.names.division();
+        let point = Point {
+            procs: on.procs,
+            time_us: Micros(time),
+            low_us: Micros(bounds.0),
+            high_us: Micros(bounds.1),
+            total_us: Micros(time * self.ask.sketch.iterations as f64),
+            efficiency: 1.0,
+            by,
+            parts,
+            steps,
+            block: division.map(|division| division.block.clone()),
+            ranks: division.map(|division| division.ranks.clone()),
+            what_if,
+            extrapolates: false,
+        };
+        Ok((point, meeting))
+    }
+
+    /// What is off at the ends, and changes, is told by the same way as the usual time.
+    fn time(
+        &self,
+        machine: &Machine,
+        on: &On,
+        doings: &[Doing],
+        (by, usual): (By, f64),
+    ) -> Result<f64, Error> {
+        let simulated = match by {
+            By::Simulated => self.simulated(machine, on, doings)?,
+            By::Sum => None,
+        };
+        let time = match simulated {
+            Some(parts) => parts.total(),
+            None => self.sum(machine, on, doings)?.0.total(),
+        };
+        // The same times may have been added up in another order.
+        Ok(if (time - usual).abs() < EQUAL * usual { usual } else { time })
+    }
+
+    fn sum(
+        &self,
+        machine: &Machine,
+        on: &On,
+        doings: &[Doing],
+    ) -> Result<(Parts, Vec<StepCost>), Error> {
+        let costs = self.place(machine, on).costs(doings)?;
+        let all = costs.iter().map(|cost| cost.parts);
+        let sum = all.fold(Parts::default(), |all, parts| all.with(parts, |a, b| a + b));
+        Ok((sum, costs))
+    }
+
+    /// The run of the whole, if it is short: an iteration, on average.
+    fn simulated(
+        &self,
+        machine: &Machine,
+        on: &On,
+        doings: &[Doing],
+    ) -> Result<Option<Parts>, Error> {
+        if on.procs.0 < 2 || on.procs.0 > self.ask.simulated {
+            return Ok(None);
+        }
+        let whole = self.place(machine, on).simulated(doings)?;
+        Ok(whole.map(|whole| whole.mean(self.ask.sketch.iterations)))
+    }
+
+    fn place<'p>(&self, machine: &'p Machine, on: &'p On) -> Place<'p> {
+        Place {
+            machine,
+            procs: on.procs,
+            ranks_per_node: self.ask.each(),
+            division: on.names.division(),
+            iterations: self.ask.sketch.iterations,
+        }
+    }
+
+    /// What the sketch does on so many ranks, whatever the machine.
+    fn on(&self, procs: Procs) -> Result<On<'a>, Error> {
+        let names = Names::new(self.ask.sketch, procs, self.ask.each(), self.ask.open)?;
+        Ok(On { procs, doings: names.doings()?, names })
+    }
+
+    /// A single rank, or, where the sketch makes no sense on one, the fewest that were asked.
+    fn base(&self, ons: &[On]) -> Result<Option<Base>, Error> {
+        let of = |on: &On| {
+            let time = self.sum(&self.usual, on, &on.doings)?.0.total();
+            Ok::<_, Error>(Base { procs: on.procs, time })
+        };
+        match (self.on(Procs(1)), ons.first()) {
+            (Ok(alone), _) => of(&alone).map(Some),
+            (Err(_), Some(fewest)) => of(fewest).map(Some),
+            (Err(error), None) => Err(error),
+        }
+    }
+
+    /// Whether a rank has less to compute where there are more of them.
+    fn scaling(&self, ons: &[On]) -> Scaling {
+        match &self.ask.sketch.grid {
+            Some(grid) if grid.of == GridOf::All => Scaling::Strong,
+            Some(_) => Scaling::Weak,
+            None => {
+                let alone = self.on(Procs(1)).map(|on| own(&on.doings)).ok();
+                let alone = alone.or_else(|| ons.first().map(|on| own(&on.doings)));
+                let most = ons.last().map(|on| own(&on.doings));
+                let is_less = most < alone.map(|alone| alone * 0.99);
+                if is_less { Scaling::Strong } else { Scaling::Weak }
+            }
+        }
+    }
+
+    /// What is not reported, and what it would change on so many ranks.
+    fn missing(&self, on: &On, point: &Point) -> Vec<Missing> {
+        let asked = missing::Asked {
+            machine: &self.usual,
+            has_rules: self.ask.rules.is_some(),
+            ranks_per_node: self.ask.each(),
+            doings: &on.doings,
+        };
+        let machine = |signature: &Signature| {
+            let ask = self.ask;
+            let machine = Machine::within(&ask.memo, signature, ask.tier, ask.style, ask.rules)?;
+            Ok::<_, Error>(machine.without_parts())
+        };
+        let from_usual =
+            |machine: Machine| machine.changed_from(Rc::clone(&self.usual)).like(&self.usual);
+        let usual = (point.by, point.time_us.0);
+        let mut found = Vec::new();
+        for lack in asked.lacks() {
+            let as_usual = || machine(self.usual.signature());
+            let (worst, doings) = match lack.worst {
+                Worst::Machine(signature) => (machine(&signature), None),
+                Worst::Combining(each) => (as_usual().map(|machine| machine.combining(each)), None),
+                Worst::Apart => (as_usual(), Some(apart(&on.doings))),
+            };
+            let doings = doings.as_deref().unwrap_or(&on.doings);
+            // What else it would have to be known for is no error of the plan.
+            let time = worst.and_then(|worst| self.time(&from_usual(worst), on, doings, usual));
+            let Ok(time) = time else { continue };
+            found.push(Missing {
+                parameter: lack.parameter,
+                now: lack.now,
+                otherwise: lack.otherwise,
+                origin: lack.origin.to_owned(),
+                procs: on.procs,
+                time_us: Micros(time),
+                more: time / point.time_us.0 - 1.0,
+            });
+        }
+        found
+    }
+
+    /// Which operations were not measured there, and which are estimates.
+    fn unmeasured(&self, points: &[Point]) -> Vec<String> {
+        let steps = || points.iter().flat_map(|point| &point.steps);
+        let mut warnings = Vec::new();
+        if self.ask.machine.collectives.is_empty() && self.ask.sketch.has_collectives() {
+            warnings.push(
+                "no collective operation was measured there: they cost what their algorithms do"
+                    .to_owned(),
+            );
+        }
+        let is_estimate = |step: &StepCost| step.from == Some(From::Estimate);
+        let first = points.iter().find(|point| point.steps.iter().any(is_estimate));
+        if let Some(first) = first {
+            let mut names: Vec<&str> = steps()
+                .filter(|step| is_estimate(step))
+                .filter_map(|step| step.what.split(',').next())
+                .collect();
+            names.sort_unstable();
+            names.dedup();
+            warnings.push(format!(
+                "from {} ranks on {} is an estimate: the closed forms are exact by the rules of loggp on \
+                 one tier alone",
+                first.procs.0,
+                names.join(", ")
+            ));
+        }
+        warnings
+    }
+
+    /// What a wavefront does where a third dimension is divided.
+    fn layers(&self, ons: &[On]) -> Option<String> {
+        let layers = |on: &On| {
+            let division = on.names.division().filter(|_| has_wavefront(&on.doings))?;
+            division.ranks.get(2).copied().filter(|layers| *layers > 1)
+        };
+        let first = ons.iter().find(|on| layers(on).is_some())?;
+        Some(format!(
+            "from {} ranks on the third dimension is divided, too: a wavefront goes along the first two, \
+             in all layers at once",
+            first.procs.0
+        ))
+    }
+}
+
+fn has_wavefront(doings: &[Doing]) -> bool {
+    use super::on::What;
+    doings.iter().any(|doing| match &doing.what {
+        What::Steps(steps) => has_wavefront(steps),
+        what => matches!(what, What::Wavefront { .. }),
+    })
+}
+
+/// Where another way becomes the best, of each collective operation.
+fn chosen(points: &[Point]) -> Vec<Chosen> {
+    let most = points.first().map_or(0, |point| point.steps.len());
+    let mut all: Vec<Chosen> = Vec::new();
+    for at in 0..most {
+        let mut last: Option<&str> = None;
+        for point in points {
+            let Some(step) = point.steps.get(at) else { continue };
+            let (Some(by), Some(from)) = (step.by.as_deref(), step.from) else { continue };
+            if last != Some(by) {
+                all.push(Chosen {
+                    line: step.line,
+                    what: step.what.clone(),
+                    from_procs: point.procs,
+                    by: by.to_owned(),
+                    from,
+                });
+                last = Some(by);
+            }
+        }
+    }
+    all
+}
+
+/// On how many ranks something was measured, at most.
+fn measured(machine: &Signature) -> Procs {
+    let forms = machine.collectives.iter().map(|form| form.procs.high.0);
+    let samples = machine.samples.iter().filter_map(|samples| samples.procs).map(|procs| procs.0);
+    let run = machine.collection.as_ref().map(|collection| collection.ranks);
+    Procs(forms.chain(samples).chain(run).max().unwrap_or(2).max(2))
+}
+
+/// What is to be known of where runs and sums meet.
+fn far(meeting: Option<&Meeting>) -> Option<String> {
+    let meeting = meeting?;
+    let off = meeting.sum_us.0 / meeting.simulated_us.0 - 1.0;
+    (off.abs() > FAR).then(|| {
+        format!(
+            "on {} ranks the steps added up are {:+.0}% off the run of the whole: beyond, they may be off \
+             as much (--simulate {} would run more)",
+            meeting.procs.0,
+            off * 100.0,
+            u64::from(meeting.procs.0) * 4
+        )
+    })
+}
+
+/// What is done where a grid cannot be divided evenly.
+fn uneven(ons: &[On]) -> Vec<String> {
+    let by = |all: Vec<String>| all.join(" × ");
+    let told = |on: &On| {
+        let division = on.names.division()?;
+        let ranks = by(division.ranks.iter().map(u32::to_string).collect());
+        let block = by(division.block.iter().map(|side| number(*side as f64, 9)).collect());
+        Some((ranks, block))
+    };
+    let among = |is: &dyn Fn(&On) -> bool| {
+        let found: Vec<&On> = ons.iter().filter(|on| is(on)).collect();
+        let more = match found.len() {
+            0 | 1 => String::new(),
+            more => format!(" ({} more of these numbers of ranks neither)", more - 1),
+        };
+        Some((found.first().copied()?, more))
+    };
+    let mut warnings = Vec::new();
+    let divided =
+        |on: &On, idle: bool| on.names.division().is_some_and(|d| !d.is_even && d.has_idle == idle);
+    if let Some((on, more)) = among(&|on| divided(on, false))
+        && let Some((ranks, block)) = told(on)
+    {
+        warnings.push(format!(
+            "{} ranks, {ranks}, do not divide the grid evenly: all wait for the largest block, {block}{more}",
+            on.procs.0
+        ));
+    }
+    if let Some((on, _)) = among(&|on| on.names.division().is_some_and(|d| d.has_idle))
+        && let Some((ranks, _)) = told(on)
+    {
+        warnings.push(format!(
+            "{} ranks, {ranks}, are more than there are cells along a dimension: some have nothing to do",
+            on.procs.0
+        ));
+    }
+    warnings
+}

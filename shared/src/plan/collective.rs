@@ -1,0 +1,183 @@
+//! What a collective operation costs on so many ranks: as it was measured there, or else as the
+//! best algorithm does it.
+
+use super::cost::{Parts, Place};
+use super::few::rounds_of_exchange;
+use super::machine::Machine;
+use super::on::What;
+use crate::Error;
+use crate::collective::{Algorithm, named};
+use crate::model::composition::{Question, Way};
+use crate::simulate::algorithm::{By, Modelled};
+use crate::simulate::ask::{Answer, Ask, BEST};
+use crate::units::{Micros, Procs};
+use serde::{Deserialize, Serialize};
+
+/// What a collective operation costs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Price {
+    pub(super) parts: Parts,
+    /// Its form or algorithm.
+    pub(super) by: &'static str,
+    pub(super) from: From,
+}
+
+/// How the time of a collective operation is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum From {
+    /// It was measured, there and of this operation.
+    Measured,
+    /// It is what an algorithm's messages cost.
+    Algorithm,
+    /// It is about that: the algorithm's closed form is not exact here, and its run would be long.
+    Estimate,
+}
+
+/// Which way is asked for.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum How<'a> {
+    /// The best of all, or the named one.
+    As(Option<&'a str>),
+    /// The best algorithm, whatever was measured.
+    Algorithm,
+}
+
+/// What is done by all ranks together.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Call<'a> {
+    pub(super) procs: Procs,
+    pub(super) ranks_per_node: Option<u32>,
+    pub(super) what: &'a What,
+}
+
+impl Machine {
+    /// What a collective operation costs; nothing what is none.
+    pub(super) fn collective(&self, call: Call, how: How) -> Result<Option<Price>, Error> {
+        let What::Collective { op, bytes, .. } = call.what else { return Ok(None) };
+        let name = match how {
+            How::As(name) => name.unwrap_or(BEST),
+            How::Algorithm => "",
+        };
+        let each = call.ranks_per_node.unwrap_or_default();
+        let key = (*op, call.procs, *bytes, name.to_owned(), each);
+        let question =
+            Question { op: *op, procs: call.procs, bytes: *bytes, bytes_are: op.bytes_are() };
+        let price = || {
+            let ask = |signature| Ask {
+                tier: self.tier(),
+                style: self.style(),
+                nodes: self.nodes(call.procs, call.ranks_per_node),
+                compute: self.assumed_compute(),
+                ..Ask::of(signature, question)
+            };
+            if matches!(how, How::Algorithm) {
+                let ask = ask(self.signature());
+                let modelled = ask.field()?.best(&question)?;
+                return Ok(of_algorithm(&modelled));
+            }
+            self.changed(call, how).transpose().unwrap_or_else(|| {
+                let by = |signature| ask(signature).by(name);
+                let reported = self.reported().map(by).and_then(Result::ok);
+                let answer = reported.map_or_else(|| by(self.signature()), Ok)?;
+                match &answer {
+                    Answer::Forms(way) => of_form(way, &question),
+                    Answer::Algorithm(by) => Ok(of_algorithm(&by.modelled)),
+                }
+            })
+        };
+        self.memo.collective(self.prices, key, price).map(Some)
+    }
+
+    /// Of a machine that was changed, what was measured before: it changes by the same part as the
+    /// best algorithm does.
+    fn changed(&self, call: Call, how: How) -> Result<Option<Price>, Error> {
+        let Some(before) = &self.before else { return Ok(None) };
+        let Some(measured) = before.collective(call, how)? else { return Ok(None) };
+        if measured.from != From::Measured {
+            return Ok(None);
+        }
+        let [then, now] = [before, self].map(|machine| machine.collective(call, How::Algorithm));
+        let (Ok(Some(then)), Ok(Some(now))) = (then, now) else { return Ok(Some(measured)) };
+        let factor = match then.parts.total() {
+            0.0 => 1.0,
+            then => now.parts.total() / then,
+        };
+        Ok(Some(Price { parts: measured.parts.times(factor), ..measured }))
+    }
+
+    /// By which algorithm an operation is simulated: what was measured does not say how it was done.
+    pub(super) fn algorithm(&self, call: Call, how: How) -> Result<&'static Algorithm, Error> {
+        let What::Collective { op, .. } = call.what else {
+            return Err(Error::new("this is no collective operation", "", ""));
+        };
+        let price = self.collective(call, how)?;
+        let price = match price {
+            Some(price) if price.from != From::Measured => Some(price),
+            _ => self.collective(call, How::Algorithm)?,
+        };
+        named(*op, price.map_or("", |price| price.by))
+    }
+}
+
+impl Place<'_> {
+    /// A collective operation beside computation.
+    pub(super) fn beside(&self, parts: Parts, during: Micros) -> Parts {
+        // Its calls take the processor, whoever moves messages on. If only they do, the messages of the
+        // first of its rounds are under way meanwhile, and no more.
+        let alone = parts.total();
+        let under_way = alone - parts.overhead - parts.compute;
+        let hidden = match self.machine.moves_on() {
+            true => under_way,
+            false => under_way / rounds_of_exchange(self.procs, 1) as f64,
+        };
+        let hidden = hidden.min(during.0);
+        let left = if alone > 0.0 { (alone - hidden) / alone } else { 1.0 };
+        let parts = parts.times(left);
+        Parts { compute: parts.compute + during.0, ..parts }
+    }
+}
+
+/// A form knows its startup and its bytes.
+fn of_form(way: &Way, question: &Question) -> Result<Price, Error> {
+    let total = way.time().filter(|time| time.0.is_finite() && time.0 >= 0.0).ok_or_else(|| {
+        Error::new(
+            format!(
+                "what was measured of {} gives no number on {} ranks",
+                question.op.name(),
+                question.procs.0
+            ),
+            "--procs",
+            "leave this number of ranks out, or name an algorithm: `loggia choose` lists them",
+        )
+    })?;
+    let of = |share: Option<Micros>| share.map_or(0.0, |time| time.0);
+    let mut parts = Parts {
+        latency: of(way.share(|cost| cost.startup)),
+        bytes: of(way.share(|cost| cost.transmission)),
+        compute: of(way.share(|cost| cost.compute)),
+        ..Parts::default()
+    };
+    parts.latency += total.0 - parts.total();
+    Ok(Price { parts, by: way.name, from: From::Measured })
+}
+
+fn of_algorithm(modelled: &Modelled) -> Price {
+    let mut parts = Parts::default();
+    for term in &modelled.terms {
+        let part = match term.symbol {
+            "L" => &mut parts.latency,
+            "G" => &mut parts.bytes,
+            "g" => &mut parts.gap,
+            "t_c" | "computation" => &mut parts.compute,
+            _ => &mut parts.overhead,
+        };
+        *part += term.time.0;
+    }
+    parts.waiting += modelled.time.value.0 - parts.total();
+    let from = match modelled.by {
+        By::Estimate => From::Estimate,
+        By::ClosedForm | By::Run => From::Algorithm,
+    };
+    Price { parts, by: modelled.algorithm.name, from }
+}

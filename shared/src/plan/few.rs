@@ -1,0 +1,243 @@
+//! What a step takes on a few ranks, which is what it takes on many.
+//!
+//! Messages between neighbours cost the same on any larger machine: so what a few ranks take is
+//! simulated. A wavefront grows with the ranks that it runs across: what one more takes is told by
+//! three grids.
+
+use super::cost::{Parts, Place};
+use super::division::{ALONG, Division};
+use super::memo::Words;
+use super::on::{Doing, What};
+use super::schedule::Ranks;
+use crate::Error;
+use crate::collective::Nodes;
+use crate::units::{Bytes, Procs};
+
+/// So many rounds of a wavefront tell how they follow each other: one from each corner.
+pub(super) const ROUNDS: f64 = 4.0;
+/// So many more blocks tell what one takes …
+const BLOCKS: u64 = 4;
+/// … and so many more ranks along a dimension, …
+const FURTHER: u32 = 3;
+/// … or as many as stand on a node along it, if they are no more than this.
+const ON_A_NODE: u32 = 16;
+
+/// So many ranks, which are no power of two, tell what an exchange takes.
+const UNEVEN: u32 = 48;
+
+impl Place<'_> {
+    /// An exchange, on average of its rounds: partners are on one node in the first of them.
+    pub(super) fn exchange(&self, doing: &Doing, bytes: Bytes, apart: u32) -> Result<Parts, Error> {
+        let bits = rounds_of_exchange(self.procs, apart);
+        let of = |is_inside: bool| {
+            let what = What::Exchange { bytes, apart: 1 };
+            let alone = Doing { what, times: 1.0, every: 1, ..doing.clone() };
+            self.few(&alone, &ring(2), &[if is_inside { vec![0, 0] } else { vec![0, 1] }])
+        };
+        if !self.procs.0.is_power_of_two() {
+            return self.uneven_exchange(doing);
+        }
+        let Some(each) = self.ranks_per_node.filter(|each| *each < self.procs.0) else {
+            return of(self.ranks_per_node.is_some());
+        };
+        // Two ranks that differ in this bit alone share a node, all of them.
+        let is_inside = |round: u64| {
+            let both = (2 * u64::from(apart)).checked_shl((round % bits) as u32);
+            both.is_some_and(|both| both > 0 && u64::from(each).is_multiple_of(both))
+        };
+        let rounds = (doing.times.ceil() as u64).clamp(1, bits * 64);
+        let inside = (0..rounds).filter(|round| is_inside(*round)).count() as f64 / rounds as f64;
+        Ok(match inside {
+            0.0 => of(false)?,
+            1.0 => of(true)?,
+            _ => of(true)?.times(inside).with(of(false)?.times(1.0 - inside), |a, b| a + b),
+        })
+    }
+
+    /// Where some have no partner in some rounds, all get out of step: as many ranks as tell that.
+    fn uneven_exchange(&self, doing: &Doing) -> Result<Parts, Error> {
+        let procs = self.procs.0.min(UNEVEN);
+        let rounds = doing.times.round().clamp(1.0, rounds_of_exchange(Procs(procs), 1) as f64);
+        let some = Doing { times: rounds, every: 1, ..doing.clone() };
+        let on_node = self.ranks_per_node.unwrap_or(1);
+        let nodes = (0..procs).map(|rank| rank / on_node).collect();
+        Ok(self.few(&some, &ring(procs), &[nodes])?.times(1.0 / rounds))
+    }
+
+    /// A step once, on a few of all ranks in a ring.
+    pub(super) fn in_a_ring(&self, doing: &Doing) -> Result<Parts, Error> {
+        self.halo(doing, &ring(self.procs.0))
+    }
+
+    /// A step once, on a small grid: of ranks that have all their neighbours, as most have where there
+    /// are many, some at the end of a node and some in its middle.
+    pub(super) fn halo(&self, doing: &Doing, division: &Division) -> Result<Parts, Error> {
+        let shape = self.on_a_node(division);
+        let mut small = division.clone();
+        let mut nodes = Vec::new();
+        for (at, on_node) in shape.iter().enumerate() {
+            let n = division.ranks[at];
+            let mut on_nodes = few_nodes(n, *on_node);
+            if !division.wraps[at] && n as usize > on_nodes.len() {
+                // The last one has no more than one neighbour.
+                on_nodes.retain(|node| *node < 2 || *on_node == 1);
+            }
+            let few = on_nodes.len() as u32;
+            // Somebody's neighbours have neighbours on both sides, too.
+            small.wraps[at] |= n > few && n > ALONG;
+            small.ranks[at] = few;
+            nodes.push(on_nodes);
+        }
+        self.few(&doing.alone(), &small, &nodes)
+    }
+
+    /// How many ranks stand on a node along each dimension; neighbouring ranks share it.
+    fn on_a_node(&self, division: &Division) -> Vec<u32> {
+        let mut left = self.ranks_per_node.unwrap_or(1);
+        let mut shape: Vec<u32> = Vec::new();
+        for n in division.ranks.iter().rev() {
+            shape.push(left.min(*n));
+            left = (left / n).max(1);
+        }
+        shape.reverse();
+        shape
+    }
+
+    /// Simulated on the ranks of a small grid, with the node of each along each dimension.
+    fn few(&self, doing: &Doing, division: &Division, on: &[Vec<u32>]) -> Result<Parts, Error> {
+        let procs = Procs(division.ranks.iter().product());
+        let node = |rank| {
+            let (mut rest, mut node, mut radix) = (rank, 0, 1);
+            for (n, nodes) in division.ranks.iter().zip(on).rev() {
+                node += nodes.get((rest % n) as usize).copied().unwrap_or_default() * radix;
+                radix *= nodes.last().map_or(1, |last| last + 1);
+                rest /= n;
+            }
+            node
+        };
+        let names = || (0..procs.0).map(node).collect::<Vec<_>>();
+        let nodes = self.machine.has_nodes(self.ranks_per_node).then(|| Nodes::explicit(&names()));
+        let nobody = |_: &What| Err(Error::new("this is no collective operation", "", ""));
+        let ranks = Ranks {
+            procs,
+            division: Some(division),
+            nodes: nodes.as_ref(),
+            combining: &|_, _| 0,
+            left: &|_| Ok(None),
+            chooser: &nobody,
+        };
+        let doings = std::slice::from_ref(doing);
+        let known = nodes.as_ref().map_or(&[][..], Nodes::of_all);
+        let words = Words::new(procs, known, 1).on(Some(division)).doing(doings);
+        let found = self.machine.run(words, nodes.as_ref(), || ranks.write(doings, 1))?;
+        found.ok_or_else(|| {
+            Error::new(
+                "this step is too long to be simulated on a few ranks",
+                doing.line.to_string(),
+                "write it as fewer blocks, each with more work",
+            )
+        })
+    }
+
+    /// One of the rounds of a wavefront, from what it takes on three small grids.
+    pub(super) fn wavefront(&self, doing: &Doing, blocks: u64) -> Result<Parts, Error> {
+        let Some(division) = self.division else { return Ok(Parts::default()) };
+        let rounds = doing.times.clamp(1.0, ROUNDS).round();
+        let mut shape = self.on_a_node(division);
+        shape.iter_mut().skip(2).for_each(|on_node| *on_node = 1);
+        let of = |ranks: [u32; 2], blocks: u64| {
+            let small = division.with_ranks(ranks);
+            let what = doing.what.with_blocks(blocks);
+            let few = Doing { what, times: rounds, every: 1, ..doing.clone() };
+            let on = |(n, on_node): (&u32, &u32)| (0..*n).map(|at| at / on_node).collect();
+            let nodes: Vec<Vec<u32>> = small.ranks.iter().zip(&shape).map(on).collect();
+            Ok::<_, Error>(self.few(&few, &small, &nodes)?.times(1.0 / rounds))
+        };
+        let all = [0, 1].map(|at| division.ranks.get(at).copied().unwrap_or(1));
+        // With the end of a node in it, if there is one: it is the slowest that sets the pace.
+        let small = [0, 1].map(|at| match shape.get(at).copied().unwrap_or(1) {
+            1 => all[at].min(ALONG),
+            on_node => all[at].min(on_node.min(ON_A_NODE) + 2),
+        });
+        let few = blocks.min(2 * BLOCKS);
+        let begun = of(small, few)?;
+        let mut found = begun;
+        // What one rank more along a dimension takes, and one block more.
+        let mut add = |more: f64, with: Parts, apart: f64| {
+            found = found.with(begun.until(with).times(more / apart), |all, each| all + each);
+        };
+        for at in [0, 1] {
+            let left = all[at] - small[at];
+            if left > 0 {
+                let on_node = shape.get(at).copied().unwrap_or(1);
+                let further = if on_node > FURTHER { on_node.min(ON_A_NODE) } else { FURTHER };
+                let further = left.min(further);
+                let mut ranks = small;
+                ranks[at] += further;
+                add(f64::from(left), of(ranks, few)?, f64::from(further));
+            }
+        }
+        if blocks > few {
+            add((blocks - few) as f64, of(small, few + BLOCKS)?, BLOCKS as f64);
+        }
+        Ok(found)
+    }
+}
+
+/// In so many rounds of an exchange partners are ever further away; then it begins again.
+pub(super) fn rounds_of_exchange(procs: Procs, apart: u32) -> u64 {
+    let farther = procs.0.next_power_of_two() / apart.max(1);
+    u64::from(farther.max(2).ilog2())
+}
+
+fn ring(procs: u32) -> Division {
+    Division {
+        ranks: vec![procs],
+        block: vec![1],
+        is_even: true,
+        has_idle: false,
+        wraps: vec![true],
+    }
+}
+
+/// The nodes of a few ranks in a row which stand for so many, of which so many share a node: two nodes
+/// of up to three ranks, and the last one, if it has fewer.
+fn few_nodes(n: u32, on_node: u32) -> Vec<u32> {
+    if on_node >= n {
+        return vec![0; n.min(ALONG) as usize];
+    }
+    if on_node == 1 || n <= 2 * ALONG {
+        let few = if on_node == 1 { n.min(ALONG) } else { n };
+        return (0..few).map(|at| at / on_node).collect();
+    }
+    let (each, rest) = (on_node.min(ALONG), n % on_node);
+    let mut nodes = Vec::new();
+    for (node, ranks) in [each, each, rest.min(ALONG)].into_iter().enumerate() {
+        // Of two nodes alone the second is the last one.
+        if node != 1 || rest == 0 || n / on_node > 1 {
+            nodes.extend(vec![nodes.last().map_or(0, |last| last + 1); ranks as usize]);
+        }
+    }
+    nodes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn few_ranks_stand_for_many() {
+        for (n, on_node, nodes) in [
+            (100, 1, &[0, 1, 2][..]),
+            (2, 1, &[0, 1]),
+            (100, 100, &[0, 0, 0]),
+            (5, 4, &[0, 0, 0, 0, 1]),
+            (64, 2, &[0, 0, 1, 1]),
+            (64, 8, &[0, 0, 0, 1, 1, 1]),
+            (65, 8, &[0, 0, 0, 1, 1, 1, 2]),
+            (15, 8, &[0, 0, 0, 1, 1, 1]),
+        ] {
+            assert_eq!(few_nodes(n, on_node), nodes, "{n} of which {on_node}");
+        }
+    }
+}

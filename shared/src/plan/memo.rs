@@ -1,0 +1,198 @@
+//! What was simulated, and is asked again: on other numbers of ranks, or behind a slider.
+
+use super::collective::Price;
+use super::cost::Parts;
+use super::division::Division;
+use super::on::{Doing, What};
+use crate::Error;
+use crate::collective::Nodes;
+use crate::signature::{Operation, Signature};
+use crate::units::{Bytes, MicrosPerByte, Procs};
+use rustc_hash::FxHashMap;
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+/// More runs than this are forgotten together, …
+const MOST_RUNS: usize = 1 << 14;
+/// … and more machines.
+const MOST_MACHINES: usize = 1 << 8;
+
+/// Nodes, and of how many ranks with how many on each.
+type Placed = ((Procs, u32), Rc<Nodes>);
+
+/// Runs that were done already, for as many plans as share it.
+#[derive(Debug, Default)]
+pub struct Memo {
+    next: Cell<u32>,
+    machines: RefCell<FxHashMap<String, Id>>,
+    runs: RefCell<FxHashMap<(Id, Words), Parts>>,
+    collectives: RefCell<FxHashMap<(Id, Asked), Result<Price, Error>>>,
+    /// The nodes that were asked for last: of a million ranks they take a while.
+    nodes: RefCell<Option<Placed>>,
+}
+
+/// A machine that runs were done on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Id(u32);
+
+/// A collective operation: of how many, how many bytes, how, and how many share a node.
+pub(super) type Asked = (Operation, Procs, Bytes, String, u32);
+
+/// What is run, in words that are the same only if it is.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub(super) struct Words(Vec<u64>);
+
+impl Memo {
+    /// The number of a machine: the same for what costs the same.
+    pub(super) fn machine(
+        &self,
+        of: &Signature,
+        by: (Option<&str>, Option<&str>, &str),
+        compute: Option<MicrosPerByte>,
+    ) -> Id {
+        let known = serde_json::to_string(&(&of.tiers, &of.collectives, by, compute));
+        self.numbered(known.unwrap_or_default())
+    }
+
+    /// The number of a machine that was another one before.
+    pub(super) fn changed(&self, before: Id, now: Id) -> Id {
+        self.numbered(format!("{} {}", before.0, now.0))
+    }
+
+    fn numbered(&self, known: String) -> Id {
+        let mut machines = self.machines.borrow_mut();
+        if let Some(id) = machines.get(&known) {
+            return *id;
+        }
+        if machines.len() >= MOST_MACHINES {
+            machines.clear();
+        }
+        let id = Id(self.next.replace(self.next.get().wrapping_add(1)));
+        machines.insert(known, id);
+        id
+    }
+
+    /// What a run takes, which is done if it is not known yet.
+    pub(super) fn run(
+        &self,
+        machine: Id,
+        words: Words,
+        run: impl FnOnce() -> Result<Option<Parts>, Error>,
+    ) -> Result<Option<Parts>, Error> {
+        let key = (machine, words);
+        if let Some(known) = self.runs.borrow().get(&key) {
+            return Ok(Some(*known));
+        }
+        let found = run()?;
+        if let Some(parts) = found {
+            let mut runs = self.runs.borrow_mut();
+            if runs.len() >= MOST_RUNS {
+                runs.clear();
+            }
+            runs.insert(key, parts);
+        }
+        Ok(found)
+    }
+
+    /// Which of so many ranks share a node, so many on each.
+    pub(super) fn nodes(&self, procs: Procs, each: u32) -> Option<Rc<Nodes>> {
+        let mut last = self.nodes.borrow_mut();
+        if let Some((key, nodes)) = &*last
+            && *key == (procs, each)
+        {
+            return Some(Rc::clone(nodes));
+        }
+        let nodes = Rc::new(Nodes::block(procs.0, each).ok()?);
+        *last = Some(((procs, each), Rc::clone(&nodes)));
+        Some(nodes)
+    }
+
+    /// What a collective operation takes, which is found out if it is not known yet.
+    pub(super) fn collective(
+        &self,
+        machine: Id,
+        asked: Asked,
+        find: impl FnOnce() -> Result<Price, Error>,
+    ) -> Result<Price, Error> {
+        let key = (machine, asked);
+        if let Some(known) = self.collectives.borrow().get(&key) {
+            return known.clone();
+        }
+        let found = find();
+        let mut all = self.collectives.borrow_mut();
+        if all.len() >= MOST_RUNS {
+            all.clear();
+        }
+        all.insert(key, found.clone());
+        found
+    }
+}
+
+impl Words {
+    /// So many ranks, on such nodes, do something so often.
+    pub(super) fn new(procs: Procs, nodes: &[u32], iterations: u32) -> Self {
+        let mut words = Words(vec![u64::from(procs.0), u64::from(iterations)]);
+        words.all(nodes.iter().map(|n| u64::from(*n)));
+        words
+    }
+
+    /// With what the time is made of, or without.
+    pub(super) fn with(mut self, parts: bool) -> Self {
+        self.0.push(u64::from(parts));
+        self
+    }
+
+    /// On such a grid.
+    pub(super) fn on(mut self, division: Option<&Division>) -> Self {
+        self.0.push(u64::from(division.is_some()));
+        if let Some(Division { ranks, wraps, block: _, is_even: _, has_idle: _ }) = division {
+            self.all(ranks.iter().map(|n| u64::from(*n)));
+            self.all(wraps.iter().map(|wraps| u64::from(*wraps)));
+        }
+        self
+    }
+
+    /// These steps.
+    pub(super) fn doing(mut self, doings: &[Doing]) -> Self {
+        self.doings(doings);
+        self
+    }
+
+    fn doings(&mut self, doings: &[Doing]) {
+        self.0.push(doings.len() as u64);
+        for Doing { line: _, what, during, times, every } in doings {
+            self.0.extend([during.0.to_bits(), times.to_bits(), *every]);
+            self.what(what);
+        }
+    }
+
+    fn what(&mut self, what: &What) {
+        match what {
+            What::Steps(steps) => {
+                self.0.push(0);
+                self.doings(steps);
+            }
+            What::Compute(time) => self.0.extend([1, time.0.to_bits()]),
+            What::Halo { towards } => {
+                self.0.push(2);
+                self.all(towards.iter().map(|bytes| bytes.map_or(0, |bytes| bytes.0 + 1)));
+            }
+            What::Exchange { bytes, apart } => self.0.extend([3, bytes.0, u64::from(*apart)]),
+            What::Shift(bytes) => self.0.extend([4, bytes.0]),
+            What::Collective { op, bytes, algorithm } => {
+                self.0.extend([5, *op as u64, bytes.0, u64::from(algorithm.is_some())]);
+                self.all(algorithm.iter().flat_map(|name| name.bytes()).map(u64::from));
+            }
+            What::Wavefront { faces, work, blocks } => {
+                self.0.extend([6, faces[0].0, faces[1].0, work.0.to_bits(), *blocks]);
+            }
+        }
+    }
+
+    fn all(&mut self, words: impl Iterator<Item = u64>) {
+        let at = self.0.len();
+        self.0.push(0);
+        self.0.extend(words);
+        self.0[at] = (self.0.len() - at - 1) as u64;
+    }
+}

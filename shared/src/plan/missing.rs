@@ -1,0 +1,367 @@
+//! What a machine does not report: what stands in for it meanwhile, and what it would change.
+
+use super::machine::Machine;
+use super::on::{Doing, What};
+use crate::Error;
+use crate::model::{Need, Route};
+use crate::signature::{Curve, Operation, Parameter, Reach, Signature, Style, Tier};
+use crate::simulate::Rules;
+use crate::units::words::{number, time};
+use crate::units::{Bytes, Micros, MicrosPerByte, Procs};
+use serde::{Deserialize, Serialize};
+
+/// Half round trips and overheads are told by messages of so many bytes.
+const SMALL: Bytes = Bytes(8);
+/// Where G is not known: a network that is slow today.
+const SLOW_BYTE: MicrosPerByte = MicrosPerByte(0.01);
+/// Where t_c is not known: an addition of eight bytes in 8 ns.
+const SLOW_SUM: MicrosPerByte = MicrosPerByte(0.001);
+
+/// Something that is not reported, and what it would change.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Missing {
+    /// What.
+    pub parameter: String,
+    /// What the plan takes it for.
+    pub now: String,
+    /// What it may be at worst.
+    pub otherwise: String,
+    /// Who would tell.
+    pub origin: String,
+    /// On so many ranks …
+    pub procs: Procs,
+    /// … an iteration would then take so long.
+    pub time_us: Micros,
+    /// By which part that is more.
+    pub more: f64,
+}
+
+/// Something that is not reported.
+pub(super) struct Lack {
+    pub(super) parameter: String,
+    pub(super) now: String,
+    pub(super) otherwise: String,
+    pub(super) origin: &'static str,
+    pub(super) worst: Worst,
+}
+
+/// What it may be at worst.
+pub(super) enum Worst {
+    /// This machine.
+    Machine(Box<Signature>),
+    /// Combining takes so long.
+    Combining(MicrosPerByte),
+    /// Nothing is computed while messages are under way.
+    Apart,
+}
+
+/// What is asked of a machine that may lack something.
+pub(super) struct Asked<'a> {
+    pub(super) machine: &'a Machine,
+    /// Whether rules were named: nothing richer is asked then.
+    pub(super) has_rules: bool,
+    pub(super) ranks_per_node: Option<u32>,
+    pub(super) doings: &'a [Doing],
+}
+
+impl Asked<'_> {
+    /// What is not reported of what this would need.
+    pub(super) fn lacks(&self) -> Vec<Lack> {
+        let signature = self.machine.signature();
+        let reported = self.machine.reported().unwrap_or(signature);
+        let of = |signature| Route::of(signature, self.machine.tier(), self.machine.style()).ok();
+        let (Some(known), Some(used)) = (of(reported), of(signature)) else {
+            return self.combining().into_iter().collect();
+        };
+        let whole = half_round_trip(&used);
+        let all = [
+            self.overheads(&known, whole),
+            self.gap(&known, whole),
+            self.gap_per_byte(&known),
+            self.eager_limit(&known),
+            self.progress(),
+            self.combining(),
+            self.inside(&used),
+            self.shared_network(&used),
+        ];
+        all.into_iter().flatten().collect()
+    }
+
+    /// The machine with its tier changed.
+    fn with(&self, change: impl FnOnce(&mut Tier)) -> Worst {
+        let mut signature = self.machine.signature().clone();
+        let name = signature.tier(self.machine.tier()).map(|tier| tier.name.clone());
+        let name = name.unwrap_or_default();
+        if let Some(tier) = signature.tiers.iter_mut().find(|tier| tier.name == name) {
+            change(tier);
+        }
+        Worst::Machine(Box::new(signature))
+    }
+
+    fn overheads(&self, known: &Route, whole: Option<Micros>) -> Option<Lack> {
+        let needs = [Need::SendOverhead, Need::RecvOverhead];
+        let missing: Vec<Need> = needs.into_iter().filter(|need| !known.has(*need)).collect();
+        let each = Micros(whole?.0 / 2.0);
+        let style = known.style.map(|style| style.name.clone());
+        (!missing.is_empty()).then(|| Lack {
+            parameter: symbols(&missing, ", "),
+            now: "L has them".to_owned(),
+            otherwise: format!("were o_s and o_r {} each and L nothing", time(each)),
+            origin: Need::SendOverhead.origin(),
+            worst: self.with(|tier| {
+                tier.latency = Some(Parameter::assumed(Micros(0.0)));
+                let style = tier
+                    .styles
+                    .iter_mut()
+                    .find(|one| style.as_ref().is_none_or(|name| one.name == *name));
+                if let Some(style) = style {
+                    style.send_overhead = Some(Curve::assumed(each));
+                    style.recv_overhead = Some(Curve::assumed(each));
+                }
+            }),
+        })
+    }
+
+    fn gap(&self, known: &Route, whole: Option<Micros>) -> Option<Lack> {
+        let gap = whole?;
+        (!known.has(Need::Gap)).then(|| Lack {
+            parameter: Need::Gap.symbol().to_owned(),
+            now: "none is charged".to_owned(),
+            otherwise: format!("were it half a round trip, {}", time(gap)),
+            origin: Need::Gap.origin(),
+            worst: self.with(|tier| tier.gap = Some(Parameter::assumed(gap))),
+        })
+    }
+
+    fn gap_per_byte(&self, known: &Route) -> Option<Lack> {
+        let is_known = known.has(Need::GapPerByte) || known.has(Need::PerByte);
+        (!is_known).then(|| Lack {
+            parameter: Need::GapPerByte.symbol().to_owned(),
+            now: "bytes cost nothing".to_owned(),
+            otherwise: format!("were it {} ns a byte, 100 MB/s", number(SLOW_BYTE.0 * 1e3, 3)),
+            origin: Need::GapPerByte.origin(),
+            worst: self.with(|tier| tier.gap_per_byte = Some(Parameter::assumed(SLOW_BYTE))),
+        })
+    }
+
+    fn eager_limit(&self, known: &Route) -> Option<Lack> {
+        (!known.has(Need::EagerLimit) && !self.has_rules).then(|| Lack {
+            parameter: Need::EagerLimit.symbol().to_owned(),
+            now: "no message waits for its receiver".to_owned(),
+            otherwise: "did all of them, S = 0".to_owned(),
+            origin: Need::EagerLimit.origin(),
+            worst: Worst::Machine(Box::new(with_handshakes(self.machine.signature()))),
+        })
+    }
+
+    fn progress(&self) -> Option<Lack> {
+        let is_known = self.machine.rules() == Some(Rules::LogGpo) || self.has_rules;
+        (!is_known && any(self.doings, &|doing| doing.during.0 > 0.0)).then(|| Lack {
+            parameter: Need::ProgressKind.symbol().to_owned(),
+            now: "messages move on while ranks compute".to_owned(),
+            otherwise: "did they not, and nothing overlapped".to_owned(),
+            origin: Need::ProgressKind.origin(),
+            worst: Worst::Apart,
+        })
+    }
+
+    fn combining(&self) -> Option<Lack> {
+        use Operation::{Allreduce, Reduce, ReduceScatter, Scan};
+        let unknown = |doing: &Doing| match &doing.what {
+            What::Collective { op, bytes, .. } => {
+                matches!(op, Allreduce | Reduce | ReduceScatter | Scan)
+                    && bytes.0 > 0
+                    && self.machine.compute(*op, Procs(2)).0 == 0.0
+            }
+            _ => false,
+        };
+        any(self.doings, &unknown).then(|| Lack {
+            parameter: "t_c".to_owned(),
+            now: "combining costs nothing".to_owned(),
+            otherwise: format!("were it {} ns a byte", number(SLOW_SUM.0 * 1e3, 3)),
+            origin: "a reduction of many bytes, as in 004",
+            worst: Worst::Combining(SLOW_SUM),
+        })
+    }
+
+    /// The tier inside a node, where ranks share nodes.
+    fn inside(&self, used: &Route) -> Option<Lack> {
+        let is_asked = self.ranks_per_node.is_some_and(|each| each > 1);
+        if !is_asked || self.machine.has_nodes(self.ranks_per_node) {
+            return None;
+        }
+        let other = match used.tier.reach {
+            Reach::Inter => Reach::Intra,
+            Reach::Intra => Reach::Inter,
+        };
+        // What is not known between nodes has no bound.
+        if other == Reach::Inter || used.signature.tiers.iter().any(|tier| tier.reach == other) {
+            return None;
+        }
+        Some(Lack {
+            parameter: "a tier inside a node".to_owned(),
+            now: "messages there cost what they cost between nodes".to_owned(),
+            otherwise: "did they cost nothing".to_owned(),
+            origin: Need::SecondTier.origin(),
+            worst: Worst::Machine(Box::new(with_free_inside(self.machine.signature()))),
+        })
+    }
+
+    /// Pairs are measured; on a node many send at once.
+    fn shared_network(&self, used: &Route) -> Option<Lack> {
+        let each = self.ranks_per_node.filter(|each| *each > 1)?;
+        let per_byte = used.gap_per_byte()?.value;
+        let shared = MicrosPerByte(per_byte.0 * f64::from(each));
+        (used.tier.reach == Reach::Inter).then(|| Lack {
+            parameter: "how ranks share their node's network".to_owned(),
+            now: "each sends as if it were alone".to_owned(),
+            otherwise: format!("went their bytes one after the other, G × {each}"),
+            origin: "a bandwidth test of several pairs at once, such as osu_mbw_mr",
+            worst: self.with(|tier| tier.gap_per_byte = Some(Parameter::assumed(shared))),
+        })
+    }
+}
+
+fn with_handshakes(signature: &Signature) -> Signature {
+    let mut signature = signature.clone();
+    for tier in &mut signature.tiers {
+        let progress = tier.progress.get_or_insert_default();
+        progress.eager_limit = Some(Parameter::assumed(Bytes(0)));
+        tier.styles.iter_mut().for_each(|style| style.eager_limit = None);
+    }
+    signature
+}
+
+fn with_free_inside(signature: &Signature) -> Signature {
+    let mut signature = signature.clone();
+    let nothing = || Some(Curve::assumed(Micros(0.0)));
+    let style =
+        Style { send_overhead: nothing(), recv_overhead: nothing(), ..Style::unknown("send") };
+    signature.tiers.push(Tier {
+        reach: Reach::Intra,
+        latency: Some(Parameter::assumed(Micros(0.0))),
+        gap: Some(Parameter::assumed(Micros(0.0))),
+        gap_per_byte: Some(Parameter::assumed(MicrosPerByte(0.0))),
+        progress: signature.tiers.first().and_then(|tier| tier.progress.clone()),
+        styles: vec![style],
+        ..Tier::unknown("inside a node")
+    });
+    signature
+}
+
+fn symbols(needs: &[Need], between: &str) -> String {
+    needs.iter().map(|need| need.symbol()).collect::<Vec<_>>().join(between)
+}
+
+fn any(doings: &[Doing], is: &dyn Fn(&Doing) -> bool) -> bool {
+    doings.iter().any(|doing| match &doing.what {
+        What::Steps(steps) => any(steps, is),
+        _ => is(doing),
+    })
+}
+
+/// The same steps where nothing is computed while messages are under way.
+pub(super) fn apart(doings: &[Doing]) -> Vec<Doing> {
+    let one = |doing: &Doing| {
+        if let What::Steps(steps) = &doing.what {
+            return Doing { what: What::Steps(apart(steps)), ..doing.clone() };
+        }
+        let during =
+            Doing { what: What::Compute(doing.during), during: Micros(0.0), ..doing.alone() };
+        let alone = Doing { during: Micros(0.0), ..doing.alone() };
+        match doing.during.0 > 0.0 {
+            true => Doing {
+                what: What::Steps(vec![during, alone]),
+                during: Micros(0.0),
+                ..doing.clone()
+            },
+            false => doing.clone(),
+        }
+    };
+    doings.iter().map(one).collect()
+}
+
+/// The time of a small message.
+fn half_round_trip(route: &Route) -> Option<Micros> {
+    let whole = route.end_to_end_latency().or_else(|| route.startup()).map(|whole| whole.value);
+    whole.or_else(|| {
+        let overhead = |at: Option<crate::signature::At>| Some(at?.time.value.0);
+        let (sent, received) = (route.send_overhead(SMALL), route.recv_overhead(SMALL));
+        Some(Micros(route.latency()?.value.0 + overhead(sent)? + overhead(received)?))
+    })
+}
+
+/// Lets half a round trip stand in where it is not reported how much of it are the calls' own times;
+/// says so. Where G is not reported, t_b stands in, or else nothing. Nothing is done where messages can
+/// be priced as they are.
+pub(super) fn stand_in(
+    signature: &mut Signature,
+    tier: &str,
+    style: Option<&str>,
+) -> Result<Option<String>, Error> {
+    let route = Route::of(signature, Some(tier), style)?;
+    let refused = match Rules::richest(&route) {
+        Ok(_) if route.has(Need::GapPerByte) => return Ok(None),
+        Ok(_) => None,
+        Err(refused) => Some(refused),
+    };
+    let needs = [Need::SendOverhead, Need::RecvOverhead, Need::Latency];
+    let missing: Vec<Need> = needs.into_iter().filter(|need| !route.has(*need)).collect();
+    let known = |at: Option<crate::signature::At>| at.map(|at| at.time.value.0);
+    let overheads = [known(route.send_overhead(SMALL)), known(route.recv_overhead(SMALL))];
+    let lacks_bytes = !route.has(Need::GapPerByte);
+    let latency = route.latency().map(|latency| latency.value.0);
+    let any_style = || route.tier.styles.iter().find_map(|style| style.startup.as_ref()?.value);
+    let whole = route.end_to_end_latency().or_else(|| route.startup()).map(|whole| whole.value);
+    let whole = whole.or_else(any_style).map(|whole| whole.0);
+    let each = route
+        .per_byte()
+        .map(|each| each.value)
+        .or_else(|| route.tier.styles.iter().find_map(|style| style.per_byte.as_ref()?.value));
+    let known: f64 = overheads.iter().flatten().sum();
+    // Without either there is nothing to go by.
+    let all = whole.or(latency.map(|latency| latency + known));
+    if let (None, Some(refused)) = (all, refused) {
+        return Err(refused);
+    }
+    let all = all.unwrap_or(known);
+    let unknown = overheads.iter().filter(|time| time.is_none()).count().max(1) as f64;
+    let left = (all - known - latency.unwrap_or(all - known)).max(0.0) / unknown;
+    let latency = latency.unwrap_or((all - known).max(0.0));
+    let style = route.style.map(|style| style.name.clone());
+    let Some(tier) = signature.tiers.iter_mut().find(|one| one.name == tier) else {
+        return Ok(None);
+    };
+    let source = || "stands in: what half a round trip leaves".to_owned();
+    if tier.styles.is_empty() {
+        tier.styles.push(Style::unknown("send"));
+    }
+    let at = tier.styles.iter().position(|one| Some(&one.name) == style.as_ref());
+    let lacks = |need| missing.contains(&need);
+    if let Some(style) = tier.styles.get_mut(at.unwrap_or_default()) {
+        let curve = || Curve { source: source(), ..Curve::assumed(Micros(left)) };
+        if lacks(Need::SendOverhead) {
+            style.send_overhead = Some(curve());
+        }
+        if lacks(Need::RecvOverhead) {
+            style.recv_overhead = Some(curve());
+        }
+    }
+    if lacks(Need::Latency) {
+        let latency = Parameter::assumed(Micros(latency));
+        tier.latency = Some(Parameter { source: source(), ..latency });
+    }
+    if lacks_bytes {
+        let each = Parameter::assumed(each.unwrap_or(MicrosPerByte(0.0)));
+        tier.gap_per_byte = Some(Parameter { source: source(), ..each });
+    }
+    if missing.is_empty() {
+        return Ok(None);
+    }
+    Ok(Some(format!(
+        "{} is not reported: half a round trip stands in, so what is sent one after the other and \
+         what overlaps with computation may come out too well (Netgauge, logp_mpi or loggia collect \
+         would tell)",
+        symbols(&missing, " or ")
+    )))
+}

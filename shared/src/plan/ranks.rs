@@ -1,0 +1,46 @@
+//! On how many ranks: a list such as `2,4,6`, or a range in powers of two such as `2..1Mi`.
+
+use crate::Error;
+use crate::units::{Procs, doubling};
+
+/// What a plan is over where nobody has said otherwise.
+pub const USUAL: &str = "2..1Ki";
+/// More numbers of ranks than anybody reads.
+const MOST: usize = 1000;
+
+/// The numbers of ranks, rising, each once.
+///
+/// # Errors
+/// What is no number of ranks, and how to write one.
+pub fn ranks(text: &str) -> Result<Vec<Procs>, Error> {
+    let refused =
+        |message: String| Error::new(message, "", "write such as 2,4,6 or 2..1M for powers of two");
+    let number = |word: &str| {
+        let found = word.trim().parse::<Procs>().ok().filter(|procs| procs.0 > 0);
+        let wrong = || refused(format!("`{word}` is not a number of ranks"));
+        found.map(|procs| u64::from(procs.0)).ok_or_else(wrong)
+    };
+    let all = doubling(text, number)?;
+    match all.len() {
+        0 => Err(refused("no number of ranks is in that range".to_owned())),
+        count if count > MOST => Err(refused(format!("{count} numbers of ranks are too many"))),
+        // Each is no larger than one that was a number of ranks.
+        _ => Ok(all.into_iter().map(|procs| Procs(procs as u32)).collect()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests")]
+    use super::*;
+
+    #[test]
+    fn lists_and_ranges_rise() {
+        let of = |text| ranks(text).unwrap().iter().map(|procs| procs.0).collect::<Vec<_>>();
+        assert_eq!(of("6,2..8"), [2, 4, 6, 8]);
+        assert_eq!(of("2..1Mi").len(), 20);
+        for text in ["", "0", "2..", "8..4", "2;4", "-1"] {
+            assert!(ranks(text).unwrap_err().help.contains("2..1M"), "{text}");
+        }
+    }
+}

@@ -1,0 +1,318 @@
+//! Changes of a sketch's text: each writes one place, and leaves everything else as it stands,
+//! comments too.
+//!
+//! Where that place is, an [`Outline`] says. It is read from the text once, and follows the changes
+//! of values, so that whoever slides a number needs no reader of TOML.
+
+use super::ACTIONS;
+use crate::plan::expression::{Kind, literals};
+use crate::signature::Operation;
+use serde::{Deserialize, Serialize};
+use std::ops::Range;
+
+/// What can be changed in a sketch without typing it, in the order in which it is written. Places are
+/// bytes of the text.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Outline {
+    /// What is said of the whole program.
+    pub program: Section,
+    /// Its grid.
+    pub grid: Option<Section>,
+    /// Its numbers with names.
+    pub constants: Option<Section>,
+    /// What an iteration does.
+    pub steps: Vec<Stage>,
+}
+
+/// Several values that are said together.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Section {
+    /// Its values.
+    pub fields: Vec<Field>,
+    /// Where one more line can be written, if they have lines of their own.
+    pub end: Option<usize>,
+}
+
+/// A step.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Stage {
+    /// In which line it begins, as costs name it.
+    pub line: usize,
+    /// What it does: `halo`, `allreduce` …
+    pub action: String,
+    /// Its own lines, from the comment above it on; none where it stands among others in a line.
+    pub block: Option<Range<usize>>,
+    /// Its values.
+    pub values: Section,
+    /// What else may be said of it.
+    pub more: Vec<String>,
+    /// The steps in it.
+    pub steps: Vec<Stage>,
+}
+
+/// A value.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Field {
+    /// What it is called.
+    pub name: String,
+    /// What stands there, without quotes.
+    pub value: String,
+    /// Where, with its quotes.
+    pub at: Range<usize>,
+    /// The whole line, where nothing else is in it.
+    pub line: Option<Range<usize>>,
+    /// What may stand there.
+    pub holds: Holds,
+    /// The numbers in it that can be slid.
+    pub handles: Vec<Handle>,
+}
+
+/// What may stand somewhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Holds {
+    /// Any words.
+    Words,
+    /// Yes or no.
+    Truth,
+    /// A whole number.
+    Whole,
+    /// A formula of what counts this.
+    Formula(Kind),
+}
+
+/// A number that can be slid.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Handle {
+    /// Where it stands, with its unit.
+    pub at: Range<usize>,
+    /// Its value: µs, bytes, or just so many.
+    pub value: f64,
+    /// What it counts.
+    pub kind: Kind,
+    /// Whether its unit is written.
+    pub has_unit: bool,
+}
+
+impl Field {
+    /// Reads it again where it stands.
+    pub(super) fn reread(&mut self, text: &str) {
+        let shown = text.get(self.at.clone()).unwrap_or_default();
+        let is_quoted = shown.len() > 1 && shown.starts_with(['"', '\'']);
+        let inset = usize::from(is_quoted);
+        self.value = shown[inset..shown.len() - inset].to_owned();
+        self.handles = handles(&self.value, self.holds, self.at.start + inset);
+    }
+}
+
+/// Of the numbers in a formula those with a unit, or else the first one.
+fn handles(formula: &str, holds: Holds, begin: usize) -> Vec<Handle> {
+    let wanted = match holds {
+        Holds::Words | Holds::Truth => return Vec::new(),
+        Holds::Whole => Kind::Number,
+        Holds::Formula(kind) => kind,
+    };
+    let mut all = literals(formula);
+    let has_units = all.iter().any(|one| one.kind != Kind::Number);
+    match has_units {
+        true => all.retain(|one| one.kind != Kind::Number),
+        false => all.truncate(1),
+    }
+    let handle = |one: crate::plan::expression::Literal| {
+        let is_all = formula[one.at.clone()].len() == formula.trim().len();
+        let has_unit = one.kind != Kind::Number;
+        let kind = if is_all && !has_unit { wanted } else { one.kind };
+        let at = begin + one.at.start..begin + one.at.end;
+        Handle { at, value: one.value, kind, has_unit }
+    };
+    all.into_iter().map(handle).collect()
+}
+
+impl Outline {
+    /// Puts something in the place of a value or of a number in it; the outline follows.
+    #[must_use]
+    pub fn put(&mut self, text: &str, at: &Range<usize>, new: &str) -> String {
+        let (Some(before), Some(after)) = (text.get(..at.start), text.get(at.end..)) else {
+            return text.to_owned();
+        };
+        let text = [before, new, after].concat();
+        let moved = |place: usize| match place {
+            place if place >= at.end => place - at.end + at.start + new.len(),
+            place => place.min(at.start),
+        };
+        self.all_sections(&mut |section| {
+            section.end = section.end.map(&moved);
+            for field in &mut section.fields {
+                let is_here = field.at.start <= at.start && at.end <= field.at.end;
+                field.at = moved(field.at.start)..moved(field.at.end);
+                field.line = field.line.take().map(|line| moved(line.start)..moved(line.end));
+                for handle in &mut field.handles {
+                    handle.at = moved(handle.at.start)..moved(handle.at.end);
+                }
+                if is_here {
+                    field.reread(&text);
+                }
+            }
+        });
+        self.all_blocks(&mut |block| *block = moved(block.start)..moved(block.end));
+        text
+    }
+
+    fn all_sections(&mut self, change: &mut dyn FnMut(&mut Section)) {
+        fn of(steps: &mut [Stage], change: &mut dyn FnMut(&mut Section)) {
+            for step in steps {
+                change(&mut step.values);
+                of(&mut step.steps, change);
+            }
+        }
+        change(&mut self.program);
+        self.grid.iter_mut().chain(&mut self.constants).for_each(&mut *change);
+        of(&mut self.steps, change);
+    }
+
+    fn all_blocks(&mut self, change: &mut dyn FnMut(&mut Range<usize>)) {
+        self.steps.iter_mut().filter_map(|step| step.block.as_mut()).for_each(change);
+    }
+
+    /// The text with one more step at its end; with a grid, where that step needs one.
+    #[must_use]
+    pub fn with_step(&self, text: &str, action: &str) -> String {
+        let step = format!("[[step]]\n{}\n", template(action));
+        let needs_grid = matches!(action, "halo" | "wavefront") && self.grid.is_none();
+        let first = self.steps.first().and_then(|step| step.block.clone());
+        let (before, after) = match first.filter(|_| needs_grid) {
+            Some(first) => text.split_at(first.start),
+            None => (text, ""),
+        };
+        let grid = if needs_grid { "[grid]\ncells = [4096, 4096]\n\n" } else { "" };
+        let all = format!("{before}{}{grid}{after}", line_end(before));
+        format!("{}\n\n{step}", all.trim_end())
+    }
+
+    /// The text without that step.
+    #[must_use]
+    pub fn without_step(&self, text: &str, index: usize) -> String {
+        let block = self.steps.get(index).and_then(|step| step.block.clone());
+        let Some(block) = block.filter(|_| self.steps.len() > 1) else { return text.to_owned() };
+        let left = [&text[..block.start], &text[block.end..]].concat();
+        format!("{}\n", left.trim_end())
+    }
+
+    /// The text with that step before the one that stands before it.
+    #[must_use]
+    pub fn with_step_earlier(&self, text: &str, index: usize) -> String {
+        let block = |at: usize| self.steps.get(at).and_then(|step| step.block.clone());
+        let both = index.checked_sub(1).and_then(block).zip(block(index));
+        let Some((first, second)) = both else { return text.to_owned() };
+        let (earlier, later) = (&text[first.clone()], &text[second.clone()]);
+        // What is between steps stays between them.
+        let gap = |block: &'_ str| block.len() - block.trim_end().len();
+        let swapped = [
+            &text[..first.start],
+            later.trim_end(),
+            &earlier[earlier.len() - gap(earlier)..],
+            &text[first.end..second.start],
+            earlier.trim_end(),
+            &later[later.len() - gap(later)..],
+            &text[second.end..],
+        ];
+        swapped.concat()
+    }
+}
+
+impl Section {
+    /// The text with one more of its values.
+    #[must_use]
+    pub fn with(&self, text: &str, name: &str, value: &str) -> String {
+        let place = self.end.and_then(|end| text.split_at_checked(end));
+        let Some((before, after)) = place else { return text.to_owned() };
+        format!("{before}{}{name} = {value}\n{after}", line_end(before))
+    }
+}
+
+/// The text without that value's line.
+#[must_use]
+pub fn without(text: &str, line: &Range<usize>) -> String {
+    [text.get(..line.start), text.get(line.end..)].into_iter().flatten().collect()
+}
+
+/// What ends a line that has not ended.
+fn line_end(before: &str) -> &'static str {
+    if before.is_empty() || before.ends_with('\n') { "" } else { "\n" }
+}
+
+/// What somebody has typed as a value, as TOML has it.
+#[must_use]
+pub fn written(typed: &str, holds: Holds) -> String {
+    let typed = typed.trim();
+    let is_number = !typed.is_empty()
+        && typed.len() < 19
+        && typed.chars().all(|c| c.is_ascii_digit())
+        && (typed == "0" || !typed.starts_with('0'));
+    match holds {
+        Holds::Truth if matches!(typed, "true" | "false") => typed.to_owned(),
+        Holds::Whole | Holds::Formula(_) if is_number => typed.to_owned(),
+        _ => quoted(typed),
+    }
+}
+
+fn quoted(text: &str) -> String {
+    let mut shown = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => shown.extend(['\\', c]),
+            c if c.is_control() => shown.push(' '),
+            c => shown.push(c),
+        }
+    }
+    shown.push('"');
+    shown
+}
+
+/// All that a step may do.
+pub fn actions() -> impl Iterator<Item = &'static str> {
+    ACTIONS.into_iter().chain(Operation::ALL.map(Operation::name))
+}
+
+/// What else may be said of a step that does that.
+#[must_use]
+pub fn takes(action: &str) -> &'static [&'static str] {
+    match action {
+        "compute" | "steps" => &[],
+        "halo" => &["during", "corners"],
+        "exchange" => &["during", "apart"],
+        "shift" => &["during"],
+        "wavefront" => &["blocks", "work"],
+        _ => &["during", "algorithm"],
+    }
+}
+
+/// What may be said of every step.
+pub const ALWAYS: [&str; 2] = ["times", "every"];
+
+/// What a value is before anybody has said another.
+#[must_use]
+pub fn usual(name: &str) -> &'static str {
+    match name {
+        "during" | "work" => "\"1ms / p\"",
+        "corners" | "periodic" => "true",
+        "algorithm" => "\"best\"",
+        "ranks_per_node" | "blocks" => "8",
+        "iterations" | "every" => "10",
+        _ => "2",
+    }
+}
+
+/// What a step says before anybody has said more.
+fn template(action: &str) -> String {
+    match action {
+        "compute" => "compute = \"1ms / p\"".to_owned(),
+        "halo" => "halo = \"8 * face\"".to_owned(),
+        "exchange" | "shift" => format!("{action} = \"64KiB\""),
+        "wavefront" => "wavefront = \"8 * face\"\nwork = \"50us\"\nblocks = 8".to_owned(),
+        "steps" => {
+            "times = 2\nsteps = [{ compute = \"1ms / p\" }, { exchange = \"64KiB\" }]".to_owned()
+        }
+        "barrier" => "barrier = 0".to_owned(),
+        operation => format!("{operation} = 8"),
+    }
+}

@@ -1,0 +1,115 @@
+//! A sketch on machines: at first its steps added up, which is quick enough to follow a hand; then,
+//! one number of ranks after the other, what takes longer; and all of it at last.
+
+use crate::Error;
+use crate::codec::from_json;
+use crate::plan::answer::{Ask, Plan};
+use crate::plan::memo::Memo;
+use crate::plan::ranks::ranks;
+use crate::plan::sketch::Sketch;
+use crate::plan::sketch::edit::Outline;
+use crate::replay::what_if::WhatIf;
+use crate::signature::Signature;
+use crate::simulate::Rules;
+use serde::{Deserialize, Serialize};
+use std::rc::Rc;
+
+/// What is planned.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Planning {
+    /// The sketch, as it is written.
+    pub sketch: String,
+    /// On so many ranks, as the command's `--procs`.
+    pub ranks: String,
+    /// The signature, as its file has it.
+    pub signature: String,
+    /// Its tier; without a word, the first.
+    pub tier: Option<String>,
+    /// Its style; without a word, the first.
+    pub style: Option<String>,
+    /// By which rules; without a word, by the richest possible.
+    pub rules: Option<Rules>,
+    /// What if it were otherwise.
+    pub what_if: WhatIf,
+}
+
+/// How much of a plan is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Extent {
+    /// The steps, added up.
+    Sums,
+    /// All of one number of ranks: nothing is told of it, but what was run is remembered.
+    Point(usize),
+    /// All of it, as the command says it.
+    Whole,
+}
+
+/// What came of it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Planned {
+    /// What can be changed in the sketch; none where it cannot be read.
+    pub outline: Option<Outline>,
+    /// The plan.
+    pub plan: Result<Plan, Error>,
+}
+
+/// What was asked last, ready for more.
+#[derive(Debug, Default)]
+pub(super) struct Plans {
+    /// Signatures with their texts.
+    machines: Vec<(String, Signature)>,
+    /// What was run.
+    memo: Rc<Memo>,
+}
+
+/// So many signatures are kept.
+const MOST: usize = 16;
+
+impl Plans {
+    /// Answers; nothing where only something is remembered.
+    pub(super) fn answer(&mut self, planning: &Planning, extent: Extent) -> Option<Planned> {
+        let outline = (extent == Extent::Sums).then(|| Outline::of(&planning.sketch)).transpose();
+        let outline = match outline {
+            Ok(outline) => outline,
+            Err(error) => return Some(Planned { outline: None, plan: Err(error) }),
+        };
+        let plan = self.plan(planning, extent);
+        let is_told = !matches!(extent, Extent::Point(_));
+        is_told.then_some(Planned { outline, plan })
+    }
+
+    fn plan(&mut self, planning: &Planning, extent: Extent) -> Result<Plan, Error> {
+        let sketch = Sketch::read(&planning.sketch)?;
+        let procs = ranks(&planning.ranks)?;
+        let memo = Rc::clone(&self.memo);
+        let ask = Ask {
+            tier: planning.tier.as_deref(),
+            style: planning.style.as_deref(),
+            rules: planning.rules,
+            what_if: planning.what_if,
+            memo,
+            ..Ask::of(&sketch, self.machine(&planning.signature)?)
+        };
+        match extent {
+            Extent::Sums => Ask { simulated: 0, ..ask }.times_over(&procs),
+            Extent::Point(at) => ask.over(procs.get(at..=at).unwrap_or_default()),
+            Extent::Whole => ask.over(&procs),
+        }
+    }
+
+    /// The signature with that text.
+    fn machine(&mut self, text: &str) -> Result<&Signature, Error> {
+        let place = match self.machines.iter().position(|(known, _)| known == text) {
+            Some(place) => place,
+            None => {
+                let signature = from_json(text)?;
+                if self.machines.len() >= MOST {
+                    self.machines.remove(0);
+                }
+                self.machines.push((text.to_owned(), signature));
+                self.machines.len() - 1
+            }
+        };
+        Ok(&self.machines[place].1)
+    }
+}

@@ -1,0 +1,380 @@
+//! Plans, seen from outside: what is added up agrees with the run of the whole, on machines of all
+//! kinds and for sketches that nobody thought of.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
+
+use loggia_model::Signature;
+use loggia_model::library;
+use loggia_model::model::collective;
+use loggia_model::plan::answer::{Ask, By, Plan};
+use loggia_model::plan::collective::From;
+use loggia_model::plan::sketch::Sketch;
+use loggia_model::signature::{
+    Curve, Operation, Parameter, Progress, ProgressKind, Transfer, TransferFrom,
+};
+use loggia_model::units::{Bytes, Micros, Procs};
+
+/// Numbers that look random, and are the same every time (Lehmer's generator).
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, end: u64) -> u64 {
+        self.0 = self.0 * 48271 % 0x7fff_ffff;
+        self.0 % end
+    }
+
+    fn of<T: Copy>(&mut self, some: &[T]) -> T {
+        some[self.below(some.len() as u64) as usize]
+    }
+
+    /// From one power of ten to another, evenly over the logarithm.
+    fn size(&mut self, low: f64, high: f64) -> f64 {
+        let share = self.below(1000) as f64 / 1000.0;
+        (low * (high / low).powf(share)).round()
+    }
+}
+
+/// A T3D of which all of LogGPO is known.
+fn with_progress(kind: ProgressKind) -> Signature {
+    let mut machine = library::load("cray-t3d").unwrap();
+    machine.name = format!("t3d {kind:?}");
+    machine.collectives.clear();
+    machine.tiers[0].progress = Some(Progress {
+        eager_limit: Some(Parameter::assumed(Bytes(4096))),
+        kind: Some(kind),
+        transfer: vec![
+            TransferFrom { from: Bytes(0), transfer: Transfer::T },
+            TransferFrom { from: Bytes(4097), transfer: Transfer::Rat },
+        ],
+        control_overhead: Some(Parameter::assumed(Micros(2.0))),
+        initiation: Some(Curve::assumed(Micros(5.0))),
+        copy: Some(Curve::assumed(Micros(1.0))),
+        ..Progress::default()
+    });
+    machine
+}
+
+fn machines() -> Vec<(Signature, Option<u32>)> {
+    let built_in = |name| library::load(name).unwrap();
+    vec![
+        (built_in("cray-t3d"), None),
+        (built_in("now-sparc"), None),
+        (built_in("ap3000-mpi"), None),
+        (built_in("convex-exemplar"), Some(4)),
+        (built_in("convex-exemplar"), Some(8)),
+        (with_progress(ProgressKind::Dependent), None),
+        (with_progress(ProgressKind::Independent), None),
+    ]
+}
+
+fn grid(dice: &mut Dice) -> String {
+    let dimensions = 1 + dice.below(3) as usize;
+    let sides = vec![dice.of(&["64", "96", "128"]); dimensions].join(", ");
+    let of = dice.of(&["cells", "block"]);
+    format!("[grid]\n{of} = [{sides}]\nperiodic = {}\n", dice.of(&["true", "false"]))
+}
+
+fn during(dice: &mut Dice) -> String {
+    match dice.below(3) {
+        0 => String::new(),
+        _ => format!("during = {}\n", dice.size(1.0, 5000.0)),
+    }
+}
+
+fn step(kind: &str, dice: &mut Dice) -> String {
+    let bytes = dice.size(1.0, 100_000.0);
+    let more = match kind {
+        "compute" => format!("compute = {bytes}\n"),
+        "halo" => {
+            let corners = dice.of(&["", "corners = true\n"]);
+            format!("halo = \"{} * face\"\n{corners}{}", dice.of(&[1, 8, 64]), during(dice))
+        }
+        "exchange" => format!("exchange = {bytes}\n{}", during(dice)),
+        "rounds" => format!("exchange = {bytes}\ntimes = \"ceil(log2(p))\"\n{}", during(dice)),
+        "shift" => format!("shift = {bytes}\n{}", during(dice)),
+        "wavefront" => format!(
+            "wavefront = \"{} * face\"\nwork = {}\nblocks = {}\ntimes = {}\n",
+            dice.of(&[1, 8, 64]),
+            dice.size(1.0, 3000.0),
+            1 + dice.below(20),
+            1 + dice.below(8)
+        ),
+        "collective" => {
+            let op = dice.of(&["allreduce", "bcast", "barrier", "reduce", "allgather", "alltoall"]);
+            format!("{op} = {}\n", if op == "alltoall" { bytes.min(2000.0) } else { bytes })
+        }
+        "hidden" => format!("allreduce = {bytes}\nduring = {}\n", dice.size(1.0, 5000.0)),
+        _ => panic!("{kind}"),
+    };
+    format!("[[step]]\n{more}")
+}
+
+/// How far off the sum is.
+fn off(text: &str, machine: &Signature, each: Option<u32>, p: u32) -> Option<f64> {
+    let sketch = Sketch::read(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+    let ask = Ask { ranks_per_node: each, ..Ask::of(&sketch, machine) };
+    let plan = ask.times_over(&[Procs(p)]).unwrap_or_else(|error| panic!("{text}: {error}"));
+    let meeting = plan.meeting?;
+    Some(meeting.sum_us.0 / meeting.simulated_us.0 - 1.0)
+}
+
+fn sketch(kind: &str, dice: &mut Dice) -> String {
+    let kinds = ["compute", "halo", "exchange", "shift", "wavefront", "collective"];
+    let steps: String = match kind {
+        "mixed" => (0..2 + dice.below(3))
+            .map(|_| {
+                let kind = dice.of(&kinds);
+                step(kind, dice)
+            })
+            .collect(),
+        kind => step(kind, dice),
+    };
+    let mut grid = grid(dice);
+    while steps.contains("wavefront") && !grid.contains(',') {
+        grid = self::grid(dice);
+    }
+    format!("iterations = {}\n{grid}{steps}", dice.of(&[1, 10, 100]))
+}
+
+/// What is added up is as far from the run of the whole as `docs/sketch.md` says, and mostly nearer.
+/// `LOGGIA_SKETCHES` asks for more of each kind on each machine.
+#[test]
+fn sums_agree_with_runs_of_any_sketch() {
+    let count = std::env::var("LOGGIA_SKETCHES").ok().and_then(|count| count.parse().ok());
+    let count: u32 = count.unwrap_or(4);
+    let mut dice = Dice(1_234_567);
+    let (mut near, mut all, mut far) = (0, 0, Vec::new());
+    for (kind, most) in [
+        ("compute", 1e-6),
+        ("exchange", 1e-6),
+        ("rounds", 0.15),
+        ("shift", 0.15),
+        ("halo", 0.35),
+        ("wavefront", 0.25),
+        ("collective", 0.15),
+        ("hidden", 0.2),
+        ("mixed", 0.35),
+    ] {
+        for (machine, each) in machines() {
+            for _ in 0..count {
+                let text = sketch(kind, &mut dice);
+                let p = 2 + dice.below(63) as u32;
+                let Some(off) = off(&text, &machine, each, p) else { continue };
+                let place = || {
+                    format!("{kind} on {p} ranks of {} {each:?}: {off:.3}\n{text}", machine.name)
+                };
+                if off.abs() > most {
+                    far.push(place());
+                }
+                (near, all) = (near + u32::from(off.abs() < 0.1), all + 1);
+            }
+        }
+    }
+    assert!(far.is_empty(), "{} of {all}: {}", far.len(), far.join("\n"));
+    assert!(all > 200 && f64::from(near) > 0.95 * f64::from(all), "{near} of {all} within 10%");
+}
+
+fn plan(text: &str, machine: &str, procs: &[u32]) -> Plan {
+    let sketch = Sketch::read(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+    let machine = library::load(machine).unwrap();
+    let procs: Vec<Procs> = procs.iter().copied().map(Procs).collect();
+    Ask::of(&sketch, &machine).over(&procs).unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+fn time(text: &str, machine: &str, procs: u32) -> f64 {
+    plan(text, machine, &[procs]).points[0].time_us.0
+}
+
+#[track_caller]
+fn near(a: f64, b: f64) {
+    assert!((a / b - 1.0).abs() < 1e-9, "{a} is not {b}");
+}
+
+/// `001`: what was measured of an operation is what it takes, simulated or not.
+#[test]
+fn measured_operations_take_what_was_measured() {
+    for procs in [4, 16, 64] {
+        let t3d = library::load("cray-t3d").unwrap();
+        let form = t3d.collective(Operation::Alltoall).unwrap();
+        let cost = collective::cost(form, Procs(procs), 512.0);
+        let text = "iterations = 100\n[[step]]\nalltoall = 512\nalgorithm = \"formula\"";
+        let plan = plan(text, "cray-t3d", &[procs]);
+        assert_eq!(plan.points[0].by, By::Simulated);
+        near(plan.points[0].time_us.0, cost.prediction.total.unwrap().value.0);
+        assert_eq!(plan.points[0].steps[0].from, Some(From::Measured));
+    }
+    // Better calls make it faster, too, as they do the best algorithm.
+    let text = "[[step]]\nalltoall = 512\nalgorithm = \"formula\"";
+    let plan = plan(text, "cray-t3d", &[1024]);
+    let point = &plan.points[0];
+    let faster = point.what_if.iter().find(|buys| buys.change == "half the overhead").unwrap();
+    let part = faster.time_us.0 / point.time_us.0;
+    assert!((0.5..0.99).contains(&part), "{part}");
+}
+
+/// Collective operations alone are known of it.
+#[test]
+fn a_machine_without_messages_is_planned_as_far_as_it_is_known() {
+    let text = "[[step]]\ncompute = \"1s / p\"\n[[step]]\nallgather = 8";
+    let known = plan(text, "ibm-sp2", &[4, 64]);
+    assert_eq!((known.rules, known.points[1].what_if.len()), ("none", 0));
+    assert!(known.points[1].time_us.0 > 1e6 / 64.0);
+    let sketch = Sketch::read("[[step]]\nshift = 8").unwrap();
+    let machine = library::load("ibm-sp2").unwrap();
+    let error = Ask::of(&sketch, &machine).over(&[Procs(4)]).unwrap_err();
+    assert!(error.message.contains("nothing of messages"), "{error}");
+}
+
+#[test]
+fn what_is_done_in_some_iterations_counts_in_part_wherever_it_stands() {
+    let alone = time("[[step]]\nallreduce = 8", "cray-t3d", 16);
+    let nested = "iterations = 1000\n[[step]]\ntimes = 3\nsteps = [{ compute = 100 }, \
+                  { compute = 50, every = 5 }]\n[[step]]\nallreduce = 8";
+    let found = time(nested, "cray-t3d", 16);
+    assert!((found / (330.0 + alone) - 1.0).abs() < 1e-3, "{found} and {alone}");
+}
+
+/// Sweeps from one corner follow each other closely, if nothing keeps them apart.
+#[test]
+fn ranks_run_ahead_of_each_other_unless_all_wait_for_all() {
+    let sweep = "[grid]\ncells = [512, 512]\n[[step]]\nwavefront = 100\nblocks = 4\nwork = 500\n";
+    for p in [64, 4096] {
+        let many = time(&format!("iterations = 1000\n{sweep}"), "cray-t3d", p);
+        let one = time(&format!("iterations = 1\n{sweep}"), "cray-t3d", p);
+        let closed = format!("iterations = 1000\n{sweep}[[step]]\nallreduce = 8");
+        let closed = time(&closed, "cray-t3d", p);
+        assert!(many < 0.7 * one && one < closed, "{many}, {one} and {closed} on {p}");
+    }
+}
+
+#[test]
+fn what_makes_no_sense_on_one_rank_is_told_against_the_fewest() {
+    let plan = plan("[[step]]\ncompute = \"1s / (p - 1)\"", "cray-t3d", &[2, 3, 5]);
+    near(plan.points[0].efficiency, 1.0);
+    near(plan.points[2].efficiency, 2.0 * 4.0 / 5.0);
+    assert!(plan.warnings.iter().any(|warning| warning.contains("against 2 ranks")));
+}
+
+#[test]
+fn what_is_done_about_grids_is_said_once() {
+    let text = "[grid]\ncells = [96, 96, 96]\n[[step]]\nhalo = \"8 * face\"\n\
+                [[step]]\nwavefront = 8\nblocks = 8\nwork = 1000";
+    let plan = plan(text, "cray-t3d", &[5, 7, 8, 11, 1 << 20]);
+    let about = |words: &str| plan.warnings.iter().filter(|w| w.contains(words)).count();
+    assert_eq!([about("divide the grid"), about("more than there are cells")], [1, 1]);
+    assert_eq!(about("a wavefront goes along the first two"), 1);
+    assert!(plan.warnings.iter().any(|w| w.starts_with("5 ranks, 5 × 1 × 1, do not divide")));
+    assert_eq!(plan.points[2].ranks, Some(vec![2, 2, 2]));
+}
+
+#[test]
+fn the_best_algorithm_is_told_where_it_changes() {
+    let plan = plan("[[step]]\nallreduce = 65536", "now-sparc", &[2, 4, 8, 16, 1024, 1 << 20]);
+    assert!(plan.algorithms.len() > 1, "{:?}", plan.algorithms);
+    for point in &plan.points {
+        let chosen = plan.algorithms.iter().rfind(|one| one.from_procs <= point.procs).unwrap();
+        assert_eq!(Some(&chosen.by), point.steps[0].by.as_ref(), "on {:?}", point.procs);
+        assert_eq!(chosen.line, 2);
+    }
+    assert!(plan.algorithms.windows(2).all(|two| two[0].by != two[1].by));
+}
+
+/// What a part that is not reported would change is what the machine with that part takes.
+#[test]
+fn what_is_missing_is_told_with_what_it_would_change() {
+    let text = "ranks_per_node = 4\n[grid]\ncells = [4096, 4096]\n[[step]]\nhalo = \"8 * face\"\n\
+                during = \"1ns * cells\"\n[[step]]\nallreduce = 8000";
+    let found = plan(text, "now-sparc", &[256]);
+    let names: Vec<&str> = found.missing.iter().map(|one| one.parameter.as_str()).collect();
+    assert_eq!(
+        names,
+        [
+            "g",
+            "S",
+            "progress (DCP or ICP)",
+            "t_c",
+            "a tier inside a node",
+            "how ranks share their node's network"
+        ]
+    );
+    let of = |name: &str| found.missing.iter().find(|one| one.parameter == name).unwrap();
+    let with = |change: &[(&str, &str)], text: &str| {
+        let mut machine = library::load("now-sparc").unwrap();
+        for (key, value) in change {
+            machine.set(key, value).unwrap();
+        }
+        let sketch = Sketch::read(text).unwrap();
+        Ask::of(&sketch, &machine).over(&[Procs(256)]).unwrap().points[0].time_us.0
+    };
+    near(of("S").time_us.0, with(&[("S", "0")], text));
+    let apart = text.replace("during", "[[step]]\ncompute");
+    near(of("progress (DCP or ICP)").time_us.0, with(&[], &apart));
+    let shared = of("how ranks share their node's network");
+    near(shared.time_us.0, with(&[("G", "0.8")], text));
+    near(shared.more, shared.time_us.0 / found.points[0].time_us.0 - 1.0);
+    let none = plan("[[step]]\ncompute = \"1s / p\"", "now-sparc", &[256]);
+    assert!(none.missing.iter().all(|one| one.more == 0.0), "{:?}", none.missing);
+}
+
+/// Half a round trip stands in for what the calls themselves take, and G where it is not known.
+#[test]
+fn partial_signatures_are_planned() {
+    let text = "[grid]\nblock = [64, 64]\n[[step]]\nhalo = \"8 * face\"\n[[step]]\nallreduce = 8";
+    for (machine, absent, said, missing) in [
+        ("ap3000-mpi", &[][..], Some("o_s or o_r or L"), &["o_s, o_r", "g", "S"][..]),
+        ("myrinet-gm", &[], Some("L is not"), &["g", "G", "S", "t_c"]),
+        ("cray-t3d", &["G"], None, &["g", "G", "S", "t_c"]),
+        ("cray-t3d", &["o_r"], Some("o_r is not"), &["o_r", "g", "S", "t_c"]),
+    ] {
+        let mut machine = library::load(machine).unwrap();
+        for symbol in absent {
+            machine.set(symbol, "none").unwrap();
+        }
+        let sketch = Sketch::read(text).unwrap();
+        let plan = Ask::of(&sketch, &machine).over(&[Procs(1024)]).unwrap();
+        let names: Vec<&str> = plan.missing.iter().map(|one| one.parameter.as_str()).collect();
+        assert_eq!(names, missing, "{}", machine.name);
+        let is_said = plan.warnings.iter().any(|w| said.is_some_and(|said| w.starts_with(said)));
+        assert_eq!(is_said, said.is_some(), "{:?}", plan.warnings);
+    }
+}
+
+/// What cannot be is said with line and column, whether the text shows it or only some number of
+/// ranks.
+#[test]
+fn sizes_that_cannot_be_are_refused_where_they_stand() {
+    for (text, place, words) in [
+        ("[[step]]\nwavefront = 8\nblocks = 8\nwork = 1", "2:13", "needs a grid of 2 dimensions"),
+        (
+            "[grid]\ncells = [64]\n[[step]]\nwavefront = 8\nblocks = 8\nwork = 1",
+            "4:13",
+            "2 dimensions",
+        ),
+        ("[[step]]\nhalo = \"8 * face\"", "2:8", "needs a grid"),
+        ("[grid]\ncells = [8, 8, 8, 8]\n[[step]]\nhalo = 8", "2:9", "one to three"),
+        ("[grid]\ncells = [8]\nblock = [8]\n[[step]]\nhalo = 8", "1:1", "either cells or a block"),
+        ("[grid]\ncells = [8, 8]\n[[step]]\nwavefront = 8\nwork = 1", "3:1", "says its blocks"),
+        (
+            "[grid]\ncells = [8, 8]\n[[step]]\nwavefront = 8\nwork = 1\nblocks = \"p - 4\"",
+            "6:11",
+            "is 0 for p = 4, which is not how many blocks",
+        ),
+        ("[[step]]\nshift = \"64 - 32 * p\"", "2:10", "is -64 for p = 4, which is not a size"),
+        ("[[step]]\ncompute = \"1ms / (p - 4)\"", "2:12", "is inf for p = 4"),
+        ("[let]\nx = \"log2(p - 4)\"\n[[step]]\ncompute = 1", "2:6", "is -inf for p = 4"),
+        ("[[step]]\ncompute = 1\ntimes = \"2 - p\"", "3:10", "how often something is done"),
+        ("[let]\na = \"b\"\nb = \"a\"\n[[step]]\ncompute = \"a\"", "2:6", "not known yet"),
+        ("[let]\na = \"2 * a\"\n[[step]]\ncompute = \"a\"", "2:10", "not known yet"),
+        ("[let]\na = \"?\"\n[[step]]\ncompute = \"a\"", "2:1", "is open"),
+        ("[[step]]\ncompute = \"8 * face\"", "2:16", "face"),
+        ("ranks_per_node = 5000000000\n[[step]]\ncompute = 1", "1:18", "no node"),
+        ("[[step]]\nshift = \"8 * cells\"", "2:14", "cells"),
+    ] {
+        let machine = library::load("cray-t3d").unwrap();
+        let planned = Sketch::read(text)
+            .and_then(|sketch| Ask::of(&sketch, &machine).over(&[Procs(4)]).map(|_| ()));
+        let error = planned.expect_err(text);
+        assert_eq!(error.place, place, "{text}: {error}");
+        assert!(error.message.contains(words), "{text}: {error}");
+        assert!(!error.help.is_empty(), "{text}: {error}");
+    }
+}

@@ -1,0 +1,143 @@
+//! The pictures of many messages: the time of each way of serving a need, and of the best.
+
+use super::figure::{Figure, Ink, Line, Weight};
+use super::steps::{Axis, in_order};
+use loggia_model::Error;
+use loggia_model::model::Route;
+use loggia_model::model::changes::{Change, changes};
+use loggia_model::model::messages::{Demand, Strategy, Times, times};
+use loggia_model::units::{Bytes, Micros};
+
+/// A picture, and where the best way changes in it.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Picture {
+    /// The lines.
+    pub(crate) figure: Figure,
+    /// The best way at the left end.
+    pub(crate) first: Option<Strategy>,
+    /// Where another becomes the best.
+    pub(crate) changes: Vec<Change<Option<Strategy>>>,
+}
+
+/// A demand that differs in what runs along the axis.
+fn demand_at(demand: &Demand, axis: Axis, value: u64) -> Demand {
+    match axis {
+        Axis::Bytes => Demand { bytes: Bytes(value), ..*demand },
+        Axis::Compute => Demand { compute: Axis::compute(value), ..*demand },
+        Axis::Count => Demand { messages: value, ..*demand },
+        Axis::Depth => Demand { depth: u32::try_from(value).ok(), ..*demand },
+        Axis::Procs | Axis::Ranks => *demand,
+    }
+}
+
+/// The time of each way along an axis, grey, and the best of them. None where none has a time that
+/// can be drawn; an error where not all of the axis can be answered.
+pub(crate) fn picture(
+    route: &Route,
+    demand: &Demand,
+    axis: Axis,
+) -> Result<Option<Picture>, Error> {
+    times(route, &demand_at(demand, axis, axis.high()))?;
+    let at = |value| times(route, &demand_at(demand, axis, value)).ok();
+    let best = |value| Some(at(value)?.best()?.0);
+    let changes = changes(axis.values(), best);
+    let around = changes.iter().flat_map(|change| [change.at - 1, change.at]);
+    let values = in_order(axis.values().chain(around));
+    let compared: Vec<(f64, Option<Times>)> =
+        values.iter().map(|value| (*value as f64, at(*value))).collect();
+    let of_best = |all: Times| Some(all.best()?.1.0);
+    let line = |ink, weight, label: &str, time: &dyn Fn(Times) -> Option<f64>| Line {
+        ink,
+        weight,
+        label: label.to_owned(),
+        points: compared.iter().map(|(x, all)| (*x, all.and_then(time))).collect(),
+    };
+    let mut lines: Vec<Line> = Strategy::ALL
+        .into_iter()
+        .map(|strategy| {
+            let time = |all: Times| all.of(strategy).map(|time| time.0);
+            line(Ink::Other, Weight::Thin, crate::text::messages::short(strategy), &time)
+        })
+        .filter(|line| line.end().is_some())
+        .collect();
+    lines.push(line(Ink::Total, Weight::Bold, "", &of_best));
+    let Some(figure) = Figure::through(axis, lines) else { return Ok(None) };
+    let marks = changes.iter().map(|change| change.at as f64).collect();
+    let figure = Figure { marks, ..figure };
+    let picture = Picture { figure, first: best(axis.low()), changes };
+    Ok(Some(picture))
+}
+
+/// The best time at each value along an axis, as one of several machines' lines.
+pub(crate) fn best_line(
+    route: &Route,
+    demand: &Demand,
+    axis: Axis,
+    ink: Ink,
+    label: String,
+) -> Line {
+    let at = |value| Some(best_time(route, demand, axis, value)?.0);
+    Line {
+        ink,
+        weight: if ink == Ink::Total { Weight::Bold } else { Weight::Thin },
+        label,
+        points: axis.values().map(|value| (value as f64, at(value))).collect(),
+    }
+}
+
+/// The best time there.
+pub(crate) fn best_time(route: &Route, demand: &Demand, axis: Axis, value: u64) -> Option<Micros> {
+    Some(times(route, &demand_at(demand, axis, value)).ok()?.best()?.1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use loggia_model::library;
+    use loggia_model::model::messages::compare;
+
+    const DEMAND: Demand =
+        Demand { messages: 100, bytes: Bytes(8), compute: Micros(10.0), depth: None };
+
+    #[test]
+    fn a_line_for_each_way_that_has_a_time_and_one_for_the_best() {
+        let t3d = library::load("cray-t3d").unwrap();
+        let route = Route::of(&t3d, None, None).unwrap();
+        let picture = picture(&route, &DEMAND, Axis::Bytes).unwrap().unwrap();
+        let labels: Vec<&str> = picture.figure.lines.iter().map(|l| l.label.as_str()).collect();
+        assert_eq!(labels, ["blocking", "overlapped", "packed", ""]);
+        assert_eq!(picture.first, Some(Strategy::Packed));
+        assert_eq!(picture.figure.marks.len(), picture.changes.len());
+    }
+
+    /// EEL = 8.5, o_s = 0.7: computing more than 7.8 µs is no longer hidden, but overlapping stays
+    /// the best.
+    #[test]
+    fn over_computation_there_is_a_picture_where_there_is_none_over_sizes() {
+        let gm = library::load("myrinet-gm").unwrap();
+        let route = Route::of(&gm, None, None).unwrap();
+        let refused = picture(&route, &DEMAND, Axis::Bytes).unwrap_err();
+        assert!(refused.message.contains("needs G"), "{refused}");
+        let picture = picture(&route, &DEMAND, Axis::Compute).unwrap().unwrap();
+        assert_eq!(picture.first, Some(Strategy::Overlapped));
+        assert_eq!(picture.changes, []);
+    }
+
+    #[test]
+    fn the_best_way_changes_at_the_mark() {
+        let mut gm = library::load("myrinet-gm").unwrap();
+        for (key, value) in [("g", "2us"), ("G", "4ns")] {
+            gm.set(key, value).unwrap();
+        }
+        let route = Route::of(&gm, None, None).unwrap();
+        let picture = picture(&route, &DEMAND, Axis::Bytes).unwrap().unwrap();
+        let best = |bytes| {
+            let all = compare(&route, &Demand { bytes: Bytes(bytes), ..DEMAND }).unwrap();
+            all.best().map(|best| best.strategy)
+        };
+        assert!(!picture.changes.is_empty());
+        for Change { at, from, to } in picture.changes {
+            assert_eq!((best(at - 1), best(at)), (from, to));
+        }
+    }
+}

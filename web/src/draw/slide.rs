@@ -1,0 +1,144 @@
+//! Which values the slider of a number in a sketch offers, and how each is written there.
+
+use super::steps::eight_an_octave;
+use loggia_model::plan::expression::Kind;
+use loggia_model::units::Bytes;
+use loggia_model::units::words::{number, size};
+
+/// A slider of a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Slide {
+    /// Times: 10 ps to 1000 s.
+    Time,
+    /// Sizes: 1 B to 1 GiB.
+    Size,
+    /// Whole numbers: 1 to a million.
+    Whole,
+    /// Any other number: 0.001 to a million.
+    Factor,
+}
+
+/// Two digits each, so many a decade.
+const A_DECADE: u32 = 24;
+/// Decades of µs, and of other numbers.
+const TIMES: (i32, i32) = (-5, 9);
+const FACTORS: (i32, i32) = (-3, 6);
+/// Sizes go so many octaves, and whole numbers.
+const SIZES: u32 = 30;
+const WHOLES: u32 = 20;
+
+impl Slide {
+    /// That of what counts this.
+    pub(crate) fn of(kind: Kind, is_whole: bool) -> Self {
+        match kind {
+            Kind::Time => Slide::Time,
+            Kind::Size => Slide::Size,
+            Kind::Number if is_whole => Slide::Whole,
+            Kind::Number => Slide::Factor,
+        }
+    }
+
+    /// How many steps there are.
+    pub(crate) fn steps(self) -> u32 {
+        let decades = |(low, high): (i32, i32)| (high - low) as u32 * A_DECADE;
+        match self {
+            Slide::Time => decades(TIMES),
+            Slide::Factor => decades(FACTORS),
+            // Seven and the first octave's eight begin at 8.
+            Slide::Size => 7 + (SIZES - 3) * 8,
+            Slide::Whole => 7 + (WHOLES - 3) * 8,
+        }
+    }
+
+    /// The value at a step: µs, bytes, or just so many.
+    pub(crate) fn value(self, step: u32) -> f64 {
+        match self {
+            Slide::Time => decade(step, TIMES.0),
+            Slide::Factor => decade(step, FACTORS.0),
+            Slide::Size | Slide::Whole => eight_an_octave(step) as f64,
+        }
+    }
+
+    /// The step whose value is nearest.
+    pub(crate) fn nearest(self, value: f64) -> u32 {
+        let (mut low, mut high) = (0, self.steps());
+        while high - low > 1 {
+            let middle = (low + high) / 2;
+            match self.value(middle) <= value {
+                true => low = middle,
+                false => high = middle,
+            }
+        }
+        let nearer = self.value(high) - value <= value - self.value(low);
+        if nearer { high } else { low }
+    }
+
+    /// A value as a sketch has it; bare where no unit stood there before.
+    pub(crate) fn written(self, value: f64, has_unit: bool) -> String {
+        match (self, has_unit) {
+            (Slide::Time, true) => time(value),
+            (Slide::Size, true) => size(Bytes(value as u64)).replace(' ', ""),
+            (Slide::Size | Slide::Whole, _) => format!("{value:.0}"),
+            _ => number(value, 3),
+        }
+    }
+}
+
+/// 10, 11, 12, 13, 15, 16 … 91, of the decade in which the step is.
+fn decade(step: u32, first: i32) -> f64 {
+    let part = f64::from(step % A_DECADE) / f64::from(A_DECADE);
+    let digits = (10.0 * 10_f64.powf(part)).round();
+    let power = first + (step / A_DECADE) as i32 - 1;
+    // Dividing by whole numbers rounds once.
+    if power < 0 { digits / 10_f64.powi(-power) } else { digits * 10_f64.powi(power) }
+}
+
+/// A time with the unit that reads best, as it is typed: `2ns`, `1.5us`.
+fn time(us: f64) -> String {
+    let (scaled, unit) = match us {
+        us if us < 1e-3 => (us * 1e6, "ps"),
+        us if us < 1.0 => (us * 1e3, "ns"),
+        us if us < 1e3 => (us, "us"),
+        us if us < 1e6 => (us / 1e3, "ms"),
+        us => (us / 1e6, "s"),
+    };
+    format!("{}{unit}", number(scaled, 3))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use loggia_model::units::Micros;
+
+    const ALL: [Slide; 4] = [Slide::Time, Slide::Size, Slide::Whole, Slide::Factor];
+
+    #[test]
+    fn values_rise_from_end_to_end_and_each_is_found_again() {
+        for slide in ALL {
+            let values: Vec<f64> = (0..=slide.steps()).map(|step| slide.value(step)).collect();
+            assert!(values.windows(2).all(|pair| pair[0] < pair[1]), "{slide:?} {values:?}");
+            for (step, value) in (0..).zip(&values) {
+                assert_eq!(slide.nearest(*value), step, "{slide:?}");
+            }
+        }
+        let ends = ALL.map(|slide| (slide.value(0), slide.value(slide.steps())));
+        assert_eq!(ends, [(1e-5, 1e9), (1.0, (1 << 30) as f64), (1.0, 1_048_576.0), (1e-3, 1e6)]);
+        assert_eq!(Slide::Whole.nearest(0.0), 0);
+        assert_eq!(Slide::Time.nearest(1e12), Slide::Time.steps());
+    }
+
+    #[test]
+    fn what_is_written_reads_as_what_was_slid_to() {
+        for step in 0..=Slide::Time.steps() {
+            let value = Slide::Time.value(step);
+            let read: Micros = Slide::Time.written(value, true).parse().unwrap();
+            assert!((read.0 / value - 1.0).abs() < 1e-9, "{value} {read:?}");
+        }
+        let time = |us| Slide::Time.written(us, true);
+        assert_eq!([0.002, 1.5, 50.0, 2.4e6].map(time), ["2ns", "1.5us", "50us", "2.4s"]);
+        assert_eq!(Slide::Time.written(500.0, false), "500");
+        assert_eq!(Slide::Size.written(65536.0, true), "64KiB");
+        assert_eq!(Slide::Size.written(8.0, false), "8");
+        assert_eq!(Slide::Factor.written(0.011, false), "0.011");
+    }
+}

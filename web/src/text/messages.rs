@@ -1,0 +1,87 @@
+//! The words of this view.
+
+use loggia_model::model::messages::Strategy;
+use loggia_model::units::words::number;
+
+pub(crate) const TITLE: &str = "Many messages";
+pub(crate) const COUNT: &str = "Messages";
+pub(crate) const COMPUTE: &str = "Computing for each";
+pub(crate) const DEPTH: &str = "Queue depth";
+pub(crate) const WAYS: &str = "Ways to send them";
+pub(crate) const COLUMNS: [&str; 3] = ["Way", "Time", "Speedup"];
+pub(crate) const BESIDE_COLUMNS: [&str; 8] =
+    ["Machine", "Best", "Speedup", "Blocking", "Overlapped", "Pipelined", "Both", "Packed"];
+pub(crate) const PACKING: &str = "What packing itself costs is not counted: this is a bound.";
+pub(crate) const FORMULAS: &str = "How each is counted";
+pub(crate) const SYMBOLS: &str =
+    "N messages of m bytes to one partner, c of computation for each (003, Sections 5.1–5.5)";
+pub(crate) const OVER_SIZE: &str = "Over the size";
+pub(crate) const OVER_COMPUTE: &str = "Over the computation";
+pub(crate) const UNKNOWN: &str = "no answer";
+pub(crate) const ASK_MEASURED: &str = "Ask about 8 B, the size that EEL was measured with";
+
+/// A way's name where there is little room.
+pub(crate) fn short(strategy: Strategy) -> &'static str {
+    match strategy {
+        Strategy::Blocking => "blocking",
+        Strategy::Overlapped => "overlapped",
+        Strategy::Pipelined => "pipelined",
+        Strategy::PipelinedOverlapped => "both",
+        Strategy::Packed => "packed",
+    }
+}
+
+/// What it consists in.
+pub(crate) fn what(strategy: Strategy) -> &'static str {
+    match strategy {
+        Strategy::Blocking => "wait for each message, then compute",
+        Strategy::Overlapped => "start a message, compute while it is under way, then wait",
+        Strategy::Pipelined => "keep several messages under way, then compute",
+        Strategy::PipelinedOverlapped => "keep several under way and compute in their gaps",
+        Strategy::Packed => "copy all into one large message",
+    }
+}
+
+/// How much faster than waiting for each message.
+pub(crate) fn gain(strategy: Strategy, speedup: f64) -> String {
+    let times = number(speedup, 3);
+    match strategy {
+        Strategy::Blocking => "no other way is faster".to_owned(),
+        Strategy::Packed => format!("up to {times} times as fast as blocking"),
+        _ => format!("{times} times as fast as blocking"),
+    }
+}
+
+/// What a way without a time lacks.
+pub(crate) fn lacks(symbols: &[&str]) -> String {
+    match symbols {
+        [one] => format!("needs {one}, which is not reported"),
+        several => format!("needs {}, which are not reported", several.join(" and ")),
+    }
+}
+
+/// Behind the need, where gaps are reported by depth.
+pub(crate) fn at_depth(depth: u32) -> String {
+    format!(", {depth} under way at once")
+}
+
+/// A speedup.
+pub(crate) fn times(speedup: f64) -> String {
+    format!("{} ×", number(speedup, 3))
+}
+
+pub(crate) const BEST: &str = "best";
+
+/// Which is the best from a value on.
+fn from_on(value: &str, name: &str) -> String {
+    format!("from {value} on: {name}")
+}
+
+/// Which is the best, or the fastest, and from where on another is.
+pub(crate) fn leads(what: &str, first: &str, changes: &[(String, String)]) -> String {
+    if changes.is_empty() {
+        return format!("The {what} everywhere: {first}");
+    }
+    let changes: Vec<String> = changes.iter().map(|(value, name)| from_on(value, name)).collect();
+    format!("▲ The {what} at the left end: {first}; {}", changes.join("; "))
+}

@@ -1,0 +1,245 @@
+//! What has changed: the verdict, what else differs, and every number beside the first machine's.
+
+use super::Side;
+use super::messages::standings;
+use super::operations::judged_operations;
+use super::standing::name;
+use crate::state::Page;
+use crate::text::compare::{self as text, OPERATIONS};
+use crate::views::still::still;
+use crate::views::{quantity, rich};
+use loggia_model::compare::{
+    Cell, Change, Comparison, Condition, Group, Row, Verdict, changed, conditions, groups, together,
+};
+use loggia_model::units::words::number;
+use yew::{Html, classes, component, html, use_state_eq};
+
+/// The panel.
+pub(super) fn changes(page: &Page, side: &Side) -> Html {
+    let times = standings(page, side).into_iter().map(|(_, row)| row);
+    let times = times.chain(judged_operations(page, side).into_iter().map(|(.., row)| row));
+    let judged = times.flatten().filter_map(|standing| Some(standing.judged?.verdict));
+    let verdict = together(judged.chain([side.numbers.verdict()]));
+    html! {
+        <section class="panel whole" id="compare-changes" aria-labelledby="compare-changes-title">
+            <h2 id="compare-changes-title">{ text::CHANGES }</h2>
+            { verdicts(verdict, side) }
+            { still(side.clone(), below) }
+        </section>
+    }
+}
+
+/// What it comes to, and for each machine, what has changed.
+fn verdicts(verdict: Verdict, side: &Side) -> Html {
+    let all = match verdict {
+        Verdict::Same => text::SAME,
+        Verdict::Changed => text::CHANGED,
+        Verdict::Unknown => text::NOTHING_SHARED,
+    };
+    let of = |machine: usize| {
+        let rows = changed(&side.numbers.parameters, machine);
+        let words: Vec<String> = rows.into_iter().map(|row| row.words(machine)).collect();
+        let said = match words.as_slice() {
+            [] => text::NO_NUMBER_CHANGED.to_owned(),
+            words => words.join("; "),
+        };
+        html! { <li key={machine}><b>{ name(machine, &side.titles[machine]) }</b>{ said }</li> }
+    };
+    html! {
+        <div class="advice">
+            <p class="answer">
+                <output>{ quantity::words("compare.verdict", verdict.name(), html! { { all } }) }</output>
+            </p>
+            <p class="asked">{ text::against(&side.titles[0]) }</p>
+            <ul class="changed">{ for (1..side.machines.len()).map(of) }</ul>
+            <p class="aside">{ sentence(&side.numbers.strictness.words()) }</p>
+        </div>
+    }
+}
+
+/// The command's words as a sentence of its own.
+fn sentence(words: &str) -> String {
+    let mut letters = words.chars();
+    let first: String = letters.next().into_iter().flat_map(char::to_uppercase).collect();
+    format!("{first}{}.", letters.as_str())
+}
+
+/// What stays while something else is asked. Of different machines every number differs: that is
+/// folded.
+fn below(side: &Side) -> Html {
+    let numbers = html! { <Numbers side={side.clone()} /> };
+    let all: Vec<_> = side.machines.iter().map(|machine| &**machine).collect();
+    let differing = circumstances(&conditions(&all), side);
+    match side.is_one_machine() {
+        true => html! { <>{ differing }{ numbers }</> },
+        false => html! {
+            <details class="numbers">
+                <summary>{ text::EVERY_NUMBER }</summary>
+                { differing }
+                { numbers }
+            </details>
+        },
+    }
+}
+
+/// In what they differ besides their numbers.
+fn circumstances(conditions: &[Condition], side: &Side) -> Option<Html> {
+    let row = |condition: &Condition| {
+        let value = |value: &Option<String>| match value {
+            Some(value) => html! { <td>{ value }</td> },
+            None => html! { <td class="lacking">{ text::NOBODY }</td> },
+        };
+        html! {
+            <tr key={condition.what.clone()}>
+                <th scope="row">{ &condition.what }</th>
+                { for condition.values.iter().map(value) }
+            </tr>
+        }
+    };
+    (!conditions.is_empty()).then(|| {
+        html! {
+            <section class="every-number">
+                <h3>{ text::CIRCUMSTANCES }</h3>
+                <div class="scroll" role="group" tabindex="0" aria-label={text::CIRCUMSTANCES}>
+                    <table class="parts circumstances">
+                        <caption class="unseen">{ text::CIRCUMSTANCES }</caption>
+                        { head(side, false) }
+                        <tbody>{ for conditions.iter().map(row) }</tbody>
+                    </table>
+                </div>
+            </section>
+        }
+    })
+}
+
+/// A column for each machine, of numbers or of words.
+fn head(side: &Side, numbers: bool) -> Html {
+    let title = |(at, title): (usize, &String)| {
+        let class = if numbers { "number" } else { "" };
+        html! { <th scope="col" {class}>{ name(at, title) }</th> }
+    };
+    html! {
+        <thead><tr><td />{ for side.titles.iter().enumerate().map(title) }</tr></thead>
+    }
+}
+
+#[derive(yew::Properties, PartialEq)]
+struct Props {
+    side: Side,
+}
+
+/// Every number: of a curve the point that differs most, or all points.
+#[component]
+fn Numbers(Props { side }: &Props) -> Html {
+    let is_all = use_state_eq(|| false);
+    let all = *is_all;
+    let on_change = move |_| is_all.set(!all);
+    let rows = shown(&side.numbers, all);
+    let width = (side.machines.len() + 1).to_string();
+    let parts = rows.chunk_by(|a, b| a.row.subject.tier == b.row.subject.tier);
+    let part = |rows: &[Shown]| {
+        let tier = rows[0].row.subject.tier.as_deref().unwrap_or(OPERATIONS);
+        html! {
+            <tbody key={tier.to_owned()}>
+                <tr><th scope="rowgroup" class="tier" colspan={width.clone()}>{ tier }</th></tr>
+                { for rows.iter().map(line) }
+            </tbody>
+        }
+    };
+    html! {
+        <section class="every-number">
+            <div class="titled">
+                <h3>{ text::NUMBERS }</h3>
+                <label class="chip">
+                    <input type="checkbox" name="points" checked={all} onchange={on_change} />
+                    <span>{ text::EVERY_POINT }</span>
+                </label>
+            </div>
+            <div class="scroll side-by-side" role="group" tabindex="0" aria-label={text::NUMBERS}>
+                <table class="parts judged">
+                    <caption class="unseen">{ text::NUMBERS }</caption>
+                    { head(side, true) }
+                    { for parts.map(part) }
+                </table>
+            </div>
+            <p class="aside">{ text::NUMBERS_KEY }</p>
+        </section>
+    }
+}
+
+/// A row of the table, with its place in the command's answer; it may stand for a whole curve.
+struct Shown<'a> {
+    at: usize,
+    row: &'a Row,
+    of: Option<Group<'a>>,
+}
+
+fn shown(numbers: &Comparison, all: bool) -> Vec<Shown<'_>> {
+    let rows = &numbers.parameters;
+    if all {
+        return rows.iter().enumerate().map(|(at, row)| Shown { at, row, of: None }).collect();
+    }
+    let mut shown = Vec::new();
+    let mut before = 0;
+    for group in groups(rows) {
+        let at = before + group.worst;
+        before += group.rows.len();
+        shown.push(Shown { at, row: &rows[at], of: Some(group) });
+    }
+    shown
+}
+
+fn line(Shown { at, row, of }: &Shown) -> Html {
+    let subject = &row.subject;
+    let style = subject.style.as_ref().map(|style| html! { <>{ style }{ " " }</> });
+    let unit =
+        (!subject.unit.is_empty()).then(|| html! { <span class="unit">{ subject.unit }</span> });
+    let cells = row.machines.iter().enumerate();
+    html! {
+        <tr key={*at}>
+            <th scope="row">
+                { style }{ rich::symbol(&subject.symbol) }{ subject.point() }{ unit }
+            </th>
+            { for cells.map(|(machine, cell)| one(&format!("compare.parameters.{at}.machines.{machine}"), machine, cell, row.subject.unit, of.as_ref())) }
+        </tr>
+    }
+}
+
+/// A number, its bounds, and what has become of it.
+fn one(path: &str, machine: usize, cell: &Cell, unit: &'static str, of: Option<&Group>) -> Html {
+    let value = match (cell.interval(), &cell.word) {
+        (Some(interval), _) => {
+            let shown = number(interval.value, 4);
+            let bounds = interval.is_bounded().then(|| {
+                let bounds = format!("{}–{}", number(interval.low, 4), number(interval.high, 4));
+                html! { <span class="bounds">{ bounds }</span> }
+            });
+            let value =
+                quantity::number(&format!("{path}.value"), unit, Some(interval.value), shown);
+            html! { <>{ value }{ bounds }</> }
+        }
+        (None, Some(word)) => quantity::words(&format!("{path}.word"), word, html! { { word } }),
+        (None, None) => html! { <span class="lacking">{ text::NOBODY }</span> },
+    };
+    let judged = cell.change.as_ref().map(|change| {
+        let among = of.map(|group| group.among(machine)).unwrap_or_default();
+        judged(path, change, &among)
+    });
+    let is_changed = cell.is(Verdict::Changed);
+    html! { <td class={classes!("number", is_changed.then_some("has-changed"))}>{ value }{ judged }</td> }
+}
+
+/// A ratio with its interval, and the verdict.
+fn judged(path: &str, change: &Change, among: &str) -> Html {
+    let ratio = change.ratio.map(|ratio| {
+        let words = change.words();
+        html! { <>{ quantity::number(&format!("{path}.ratio"), "1", Some(ratio), words) }{ " " }</> }
+    });
+    let said = format!("{}{among}", change.judged.said());
+    let verdict = quantity::words(
+        &format!("{path}.verdict"),
+        change.judged.verdict.name(),
+        html! { { said } },
+    );
+    html! { <small class="verdict-of">{ ratio }{ verdict }</small> }
+}

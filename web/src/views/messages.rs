@@ -1,0 +1,167 @@
+//! Many messages: which way to send them is the fastest, by how much, and where that changes.
+
+pub(super) mod beside;
+mod over;
+mod ways;
+
+use super::amount::Amount;
+use super::chips::{Chip, choice};
+use super::later::Props;
+use super::moment::Moment;
+use super::problem::{reason, warnings};
+use super::quantity;
+use crate::browser;
+use crate::draw::steps::Axis;
+use crate::state::{Action, Page};
+use crate::text;
+use loggia_model::model::Route;
+use loggia_model::model::messages::{Comparison, Demand, MEASURED_WITH, Outcome, compare};
+use loggia_model::units::Micros;
+use loggia_model::units::words::{size, time};
+use over::Over;
+use yew::{Callback, Html, component, html, use_effect_with, use_node_ref};
+
+/// The pictures: what is along, and their titles.
+const OVERS: [(Axis, &str); 2] =
+    [(Axis::Bytes, text::messages::OVER_SIZE), (Axis::Compute, text::messages::OVER_COMPUTE)];
+
+#[component]
+pub(crate) fn Messages(props: &Props) -> Html {
+    let Props { page, on_action } = props;
+    let body = match page.route() {
+        Err(why) => reason(&why),
+        Ok(route) => asked(&route, page, on_action),
+    };
+    let section = use_node_ref();
+    {
+        let is_asked = page.opens_on_messages();
+        use_effect_with((), {
+            let section = section.clone();
+            move |()| {
+                if is_asked {
+                    browser::show(&section);
+                }
+            }
+        });
+    }
+    html! {
+        <section class="panel whole" id="messages" aria-labelledby="messages-title" ref={section}>
+            <h2 id="messages-title">{ text::messages::TITLE }</h2>
+            { body }
+        </section>
+    }
+}
+
+fn asked(route: &Route, page: &Page, on_action: &Callback<Action>) -> Html {
+    let demand = page.demand();
+    match compare(route, &demand) {
+        Ok(comparison) => html! {
+            <>
+                { questions(route, &demand, &comparison, on_action) }
+                { answered(route, &demand, &comparison, page, on_action) }
+            </>
+        },
+        Err(why) => html! { <>{ reason(&why) }{ measured(route, &demand, on_action) }</> },
+    }
+}
+
+/// The way to the one size that can be answered, where there is one.
+fn measured(route: &Route, demand: &Demand, on_action: &Callback<Action>) -> Option<Html> {
+    compare(route, &Demand { bytes: MEASURED_WITH, ..*demand }).ok()?;
+    let on_click = on_action.reform(|_| Action::Bytes(MEASURED_WITH));
+    Some(
+        html! { <p><button type="button" onclick={on_click}>{ text::messages::ASK_MEASURED }</button></p> },
+    )
+}
+
+/// How many, how much is computed, and how deep the queue is where that makes a difference.
+fn questions(
+    route: &Route,
+    demand: &Demand,
+    comparison: &Comparison,
+    on_action: &Callback<Action>,
+) -> Html {
+    // So far that the longest computation hides any message.
+    const FURTHEST: f64 = 4.0;
+    let most = Micros((comparison.one.0 * FURTHEST).max(1e-3));
+    html! {
+        <div class="needs">
+            <Amount axis={Axis::Count} id="count" value={demand.messages} on_action={on_action.clone()} />
+            <Moment
+                name="compute"
+                label={text::messages::COMPUTE}
+                value={demand.compute}
+                {most}
+                on_action={on_action.clone()}
+            />
+            { depths(route, comparison, on_action) }
+        </div>
+    }
+}
+
+fn depths(route: &Route, comparison: &Comparison, on_action: &Callback<Action>) -> Option<Html> {
+    let points = &route.tier.gap_by_depth;
+    let chip = |depth: u32| Chip {
+        value: depth.to_string(),
+        label: depth.to_string(),
+        hint: String::new(),
+        is_chosen: comparison.depth == Some(depth),
+        is_possible: true,
+    };
+    let chips: Vec<Chip> = points.iter().map(|point| chip(point.depth)).collect();
+    (chips.len() > 1).then(|| {
+        choice("depth", text::messages::DEPTH, chips, on_action, |depth| {
+            Action::Ask("depth", depth)
+        })
+    })
+}
+
+fn answered(
+    route: &Route,
+    demand: &Demand,
+    comparison: &Comparison,
+    page: &Page,
+    on_action: &Callback<Action>,
+) -> Html {
+    let best = comparison.best();
+    let pictures = OVERS.map(|(axis, title)| {
+        let (page, on_action) = (page.clone(), on_action.clone());
+        html! { <Over {page} {axis} {title} answer={best.and_then(|best| best.time)} {on_action} /> }
+    });
+    html! {
+        <>
+            { best.map(|best| advice(best, comparison)) }
+            <p class="asked">{ need(route, demand, comparison) }</p>
+            { ways::table(comparison) }
+            { warnings(&comparison.warnings) }
+            <div class="pictures">{ for pictures }</div>
+            { ways::formulas(comparison) }
+        </>
+    }
+}
+
+/// What to do, how long it takes, and what is gained.
+fn advice(best: &Outcome, comparison: &Comparison) -> Html {
+    let index = ways::index(best, comparison);
+    let path = |name: &str| format!("predict.messages.strategies.{index}.{name}");
+    let took = best.time.map(|t| quantity::micros(&path("time_us"), best.time, time(t)));
+    let gain = text::messages::gain(best.strategy, best.speedup.unwrap_or(1.0));
+    html! {
+        <div class="advice">
+            <p class="answer"><output>{ best.strategy.words() }{ ": " }{ took }</output></p>
+            <p class="gain">{ gain }</p>
+        </div>
+    }
+}
+
+fn need(route: &Route, demand: &Demand, comparison: &Comparison) -> Html {
+    let style = route.style.map(|style| html! { <>{ text::BY }<b>{ &style.name.0 }</b></> });
+    let depth = comparison.depth.map(text::messages::at_depth);
+    html! {
+        <>
+            { "for " }<b>{ demand.messages.to_string() }</b>{ " messages of " }
+            <b>{ size(demand.bytes) }</b>{ style }{ ", " }<b>{ time(demand.compute) }</b>
+            { " of computation for each" }{ depth }
+        </>
+    }
+}

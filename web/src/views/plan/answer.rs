@@ -1,0 +1,70 @@
+//! What a plan says first: the shortest iteration, and where that changes which matters.
+
+use super::found::Known;
+use crate::text::plan as text;
+use crate::views::quantity;
+use crate::views::still::Same;
+use loggia_model::plan::answer::{Plan, Scaling};
+use loggia_model::units::Interval;
+use loggia_model::units::words::time;
+use yew::{Html, html};
+
+/// Where an iteration is the shortest; where each rank brings its own work, on the most ranks.
+fn told(plan: &Plan) -> usize {
+    let time = |at: &usize| plan.points[*at].time_us.0;
+    let shortest = (0..plan.points.len()).min_by(|a, b| time(a).total_cmp(&time(b)));
+    match plan.scaling {
+        Scaling::Strong => shortest.unwrap_or_default(),
+        Scaling::Weak => plan.points.len().saturating_sub(1),
+    }
+}
+
+pub(super) fn answer(known: &Known, plan: &Same<Plan>, title: &str) -> Html {
+    let at = told(plan);
+    let Some(point) = plan.points.get(at) else { return html! {} };
+    let path = |name: &str| known.at(at, name);
+    let bounds = Interval { value: point.time_us, low: point.low_us, high: point.high_us };
+    let mark = if known.is_whole { text::EXACT } else { text::ESTIMATE };
+    let efficiency = text::share(point.efficiency);
+    html! {
+        <div class="answered">
+            <p class="asked" data-exact={known.is_whole.to_string()}>{ mark }</p>
+            { quantity::answer_named(&path("time_us"), &known.path(&format!("points.{at}")), Some(bounds)) }
+            <p class="asked">
+                { text::an_iteration(plan.scaling) }{ " " }
+                <b>{ text::on(point.procs.0) }</b>
+                { text::of_machine(title) }
+                { quantity::words(&known.path("rules"), plan.rules, html! { <b>{ plan.rules }</b> }) }
+                { text::all(plan.iterations) }
+                { quantity::micros(&path("total_us"), Some(point.total_us), time(point.total_us)) }
+                { text::AT }
+                { quantity::number(&path("efficiency"), "", Some(point.efficiency), html! { <b>{ efficiency }</b> }) }
+                { text::EFFICIENT }
+            </p>
+        </div>
+    }
+}
+
+/// Where that changes which matters, and what must be known before trusting it.
+pub(super) fn said(plan: &Same<Plan>) -> Html {
+    let item = |words: &String| html! { <li>{ words }</li> };
+    let warnings = (!plan.warnings.is_empty())
+        .then(|| html! { <ul class="warnings">{ for plan.warnings.iter().map(item) }</ul> });
+    html! {
+        <>
+            <ul class="said">{ for text::conclusions(plan).iter().map(item) }</ul>
+            { warnings.unwrap_or_default() }
+        </>
+    }
+}
+
+/// The answer in short.
+pub(super) fn strip(plan: &Same<Plan>) -> Html {
+    let Some(point) = plan.points.get(told(plan)) else { return html! {} };
+    html! {
+        <p class="strip" aria-hidden="true">
+            <b>{ time(point.time_us) }</b>
+            { text::short(point) }
+        </p>
+    }
+}

@@ -1,0 +1,256 @@
+//! A sketch as a form: its values as fields, its numbers with sliders, its steps in their order.
+
+mod value;
+
+use crate::browser;
+use crate::state::Action;
+use crate::text::plan as text;
+use crate::views::still::{Same, still};
+use loggia_model::plan::sketch::edit::{Field, Outline, Section, Stage, actions, usual, without};
+use std::ops::Range;
+use value::value;
+use yew::{Callback, Event, Html, Properties, component, html};
+
+/// A value that is put into a sketch.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Put {
+    /// What it is about: many in a row about the same are one change.
+    pub(super) what: String,
+    /// Where.
+    pub(super) at: Range<usize>,
+    /// What is put there.
+    pub(super) new: String,
+}
+
+#[derive(Properties, PartialEq)]
+pub(super) struct Props {
+    pub(super) outline: Same<Outline>,
+    /// Whether the outline is of this text.
+    pub(super) is_current: bool,
+    pub(super) text: String,
+    pub(super) on_put: Callback<Put>,
+    pub(super) on_action: Callback<Action>,
+}
+
+/// What the form's parts do.
+#[derive(Clone, PartialEq)]
+struct Hands {
+    /// Changes a value.
+    on_put: Callback<Put>,
+    /// Writes another text, which says what it is about.
+    on_write: Callback<(String, Rewrite)>,
+}
+
+/// What becomes of the text: of the outline and the text as they are.
+#[derive(Clone, PartialEq)]
+enum Rewrite {
+    /// One value more in a section.
+    More(Section, String),
+    /// A line less.
+    Less(Range<usize>),
+    /// A step more, which does that.
+    Step(String),
+    /// A step less.
+    WithoutStep(usize),
+    /// A step before the one before it.
+    Earlier(usize),
+}
+
+impl Rewrite {
+    fn of(self, outline: &Outline, text: &str) -> String {
+        match self {
+            Rewrite::More(section, name) => section.with(text, &name, usual(&name)),
+            Rewrite::Less(line) => without(text, &line),
+            Rewrite::Step(action) => outline.with_step(text, &action),
+            Rewrite::WithoutStep(index) => outline.without_step(text, index),
+            Rewrite::Earlier(index) => outline.with_step_earlier(text, index),
+        }
+    }
+}
+
+#[component]
+pub(super) fn Form(props: &Props) -> Html {
+    let Props { outline, is_current, text, on_put, on_action } = props;
+    let on_write = {
+        let (outline, text, on_action) = (outline.clone(), text.clone(), on_action.clone());
+        Callback::from(move |(what, rewrite): (String, Rewrite)| {
+            on_action.emit(Action::Sketch(what, rewrite.of(&outline, &text)));
+        })
+    };
+    let hands = Hands { on_put: on_put.clone(), on_write };
+    let stale = (!is_current).then(|| html! { <p class="aside">{ text::STALE }</p> });
+    let constants = outline.constants.iter().filter(|all| !all.fields.is_empty());
+    html! {
+        <>
+            <fieldset class="sketch-form" disabled={!is_current}>
+                { section(text::PROGRAM, "program", &outline.program, &["iterations", "ranks_per_node"], &hands) }
+                { for outline.grid.iter().map(|grid| section(text::GRID, "grid", grid, &["periodic"], &hands)) }
+                { for constants.map(|all| section(text::CONSTANTS, "let", all, &[], &hands)) }
+                <h3>{ text::STEPS }</h3>
+                <ol class="stages">{ for stages(outline, &hands) }</ol>
+                { add(outline, &hands) }
+            </fieldset>
+            { stale }
+        </>
+    }
+}
+
+fn section(
+    title: &'static str,
+    key: &str,
+    section: &Section,
+    more: &[&str],
+    hands: &Hands,
+) -> Html {
+    let is_said = |name: &str| section.fields.iter().any(|field| field.name == name);
+    let more: Vec<String> =
+        more.iter().filter(|name| !is_said(name)).map(|name| (*name).to_owned()).collect();
+    html! {
+        <>
+            <h3>{ title }</h3>
+            { fields(key, "", section, &[], hands) }
+            { say_more(key, section, more, hands) }
+        </>
+    }
+}
+
+/// All values of a section; a line that need not be there can be taken away.
+fn fields(key: &str, action: &str, section: &Section, needed: &[&str], hands: &Hands) -> Html {
+    let sides =
+        |i: usize| section.fields[..i].iter().filter(move |one| one.name == section.fields[i].name);
+    let field = |(i, field): (usize, &Field)| {
+        let id = format!("sketch-{key}-{i}");
+        let is_needed = action == field.name || needed.contains(&field.name.as_str());
+        let line = field.line.clone().filter(|_| !is_needed && section.end.is_some());
+        let on_remove = line.map(|line| {
+            let what = format!("{id} away");
+            hands.on_write.reform(move |()| (what.clone(), Rewrite::Less(line.clone())))
+        });
+        let label = match field.name.as_str() {
+            name if name == action => text::amount(action).to_owned(),
+            side @ ("cells" | "block") => text::side(side, sides(i).count()),
+            name => text::field(name).to_owned(),
+        };
+        still((id, label, field.clone(), hands.on_put.clone(), on_remove), value)
+    };
+    html! { { for section.fields.iter().enumerate().map(field) } }
+}
+
+/// A choice of what could be said, too.
+fn say_more(key: &str, section: &Section, names: Vec<String>, hands: &Hands) -> Option<Html> {
+    if names.is_empty() || section.end.is_none() {
+        return None;
+    }
+    let (key, section) = (key.to_owned(), section.clone());
+    let on_choose = hands.on_write.reform(move |name: String| {
+        (format!("{key} {name}"), Rewrite::More(section.clone(), name))
+    });
+    let names = names.into_iter().map(|name| (text::field(&name).to_owned(), name)).collect();
+    Some(choose(text::MORE, names, on_choose))
+}
+
+/// A list that does something when one of it is chosen, and shows its title again.
+fn choose(title: &'static str, all: Vec<(String, String)>, on_choose: Callback<String>) -> Html {
+    let on_change = move |event: Event| {
+        let chosen = browser::chosen(&event);
+        if !chosen.is_empty() {
+            on_choose.emit(chosen);
+        }
+    };
+    let option = |(words, value): (String, String)| html! { <option {value}>{ words }</option> };
+    html! {
+        <select class="more" aria-label={title} onchange={on_change}>
+            <option value="" selected=true>{ title }</option>
+            { for all.into_iter().map(option) }
+        </select>
+    }
+}
+
+fn add(outline: &Outline, hands: &Hands) -> Option<Html> {
+    // Steps that stand in one line have no place for one more of their own.
+    outline.steps.iter().all(|step| step.block.is_some()).then(|| {
+        let all = actions().map(|action| (text::action(action).to_owned(), action.to_owned()));
+        let on_choose = hands
+            .on_write
+            .reform(|action: String| (format!("step {action}"), Rewrite::Step(action)));
+        choose(text::ADD, all.collect(), on_choose)
+    })
+}
+
+fn stages(outline: &Outline, hands: &Hands) -> Vec<Html> {
+    let count = outline.steps.len();
+    let stage = |(i, stage): (usize, &Stage)| {
+        let write = |what: &str, rewrite: Rewrite| {
+            let what = format!("step {i} {what}");
+            hands.on_write.reform(move |_| (what.clone(), rewrite.clone()))
+        };
+        let is_block = stage.block.is_some();
+        let (earlier, remove) =
+            (write("earlier", Rewrite::Earlier(i)), write("away", Rewrite::WithoutStep(i)));
+        let buttons = is_block.then(|| {
+            html! {
+                <span class="hands">
+                    <button type="button" disabled={i == 0} onclick={earlier} title={text::EARLIER} aria-label={text::EARLIER}>{ "↑" }</button>
+                    <button type="button" disabled={count < 2} onclick={remove} title={text::REMOVE} aria-label={text::REMOVE}>{ "×" }</button>
+                </span>
+            }
+        });
+        html! {
+            <li>
+                <div class="stage-title">
+                    <b>{ text::action(&stage.action) }</b>
+                    <small>{ text::in_line(stage.line) }</small>
+                    { buttons.unwrap_or_default() }
+                </div>
+                { within(&format!("step-{i}"), stage, hands) }
+            </li>
+        }
+    };
+    outline.steps.iter().enumerate().map(stage).collect()
+}
+
+/// A step's values, and the steps in it.
+fn within(key: &str, stage: &Stage, hands: &Hands) -> Html {
+    let inner = |(i, inner): (usize, &Stage)| {
+        html! {
+            <li>
+                <div class="stage-title"><b>{ text::action(&inner.action) }</b></div>
+                { within(&format!("{key}-{i}"), inner, hands) }
+            </li>
+        }
+    };
+    let inside = (!stage.steps.is_empty()).then(
+        || html! { <ol class="stages">{ for stage.steps.iter().enumerate().map(inner) }</ol> },
+    );
+    // A wavefront says both.
+    let needed = ["blocks", "work"];
+    html! {
+        <>
+            { fields(key, &stage.action, &stage.values, &needed, hands) }
+            { inside.unwrap_or_default() }
+            { say_more(key, &stage.values, stage.more.clone(), hands).unwrap_or_default() }
+        </>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_hand_does_is_a_change_of_the_text() {
+        let text = "[[step]]\nbarrier = 0\n\n[[step]]\ncompute = 1\nevery = 5\n";
+        let outline = Outline::of(text).unwrap();
+        let section = outline.steps[1].values.clone();
+        let of = |rewrite: Rewrite| rewrite.of(&outline, text);
+        assert_eq!(
+            of(Rewrite::More(section.clone(), "times".to_owned())),
+            format!("{text}times = 2\n")
+        );
+        let line = section.fields[1].line.clone().unwrap();
+        assert_eq!(of(Rewrite::Less(line)), text.replace("every = 5\n", ""));
+        assert_eq!(of(Rewrite::WithoutStep(1)), "[[step]]\nbarrier = 0\n");
+        assert!(of(Rewrite::Earlier(1)).starts_with("[[step]]\ncompute"));
+        assert!(of(Rewrite::Step("allreduce".to_owned())).ends_with("[[step]]\nallreduce = 8\n"));
+    }
+}

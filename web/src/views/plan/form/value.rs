@@ -1,0 +1,91 @@
+//! A value of a sketch: what stands there, to be typed; a slider for each number in it.
+
+use super::Put;
+use crate::browser;
+use crate::draw::slide::Slide;
+use crate::text::plan as text;
+use loggia_model::plan::expression::Kind;
+use loggia_model::plan::sketch::edit::{Field, Handle, Holds, written};
+use yew::{Callback, Event, Html, InputEvent, MouseEvent, html};
+
+/// Its place in the form, its name, itself, and what takes it away, if anything can.
+type Shown = (String, String, Field, Callback<Put>, Option<Callback<()>>);
+
+pub(super) fn value((id, label, field, on_put, on_remove): &Shown) -> Html {
+    let remove = on_remove.as_ref().map(|on_remove| {
+        let on_click = on_remove.reform(|_: MouseEvent| ());
+        let words = text::slid(label, text::REMOVE);
+        html! {
+            <button type="button" class="away" onclick={on_click} title={text::REMOVE} aria-label={words}>
+                { "×" }
+            </button>
+        }
+    });
+    let class = if field.handles.is_empty() { "value words" } else { "value" };
+    html! {
+        <div {class}>
+            <label for={id.clone()}>{ label }</label>
+            { typed(id, field, on_put) }
+            <div class="slides">
+                { for field.handles.iter().enumerate().map(|(i, handle)| slider(&format!("{id}-{i}"), label, field, handle, on_put)) }
+            </div>
+            { remove.unwrap_or_default() }
+        </div>
+    }
+}
+
+fn typed(id: &str, field: &Field, on_put: &Callback<Put>) -> Html {
+    let put = {
+        let (what, at, holds) = (id.to_owned(), field.at.clone(), field.holds);
+        move |value: &str| Put { what: what.clone(), at: at.clone(), new: written(value, holds) }
+    };
+    if field.holds == Holds::Truth {
+        let is_true = field.value == "true";
+        let on_change = on_put.reform(move |_: Event| put(if is_true { "false" } else { "true" }));
+        return html! { <input id={id.to_owned()} type="checkbox" checked={is_true} onchange={on_change} /> };
+    }
+    let on_change = on_put.reform(move |event: Event| put(&browser::changed(&event)));
+    html! {
+        <input
+            id={id.to_owned()}
+            class="field"
+            type="text"
+            autocomplete="off"
+            spellcheck="false"
+            value={field.value.clone()}
+            onchange={on_change}
+        />
+    }
+}
+
+fn slider(id: &str, label: &str, field: &Field, handle: &Handle, on_put: &Callback<Put>) -> Html {
+    let slide = of(field, handle);
+    let on_slide = {
+        let (what, at, has_unit) = (id.to_owned(), handle.at.clone(), handle.has_unit);
+        on_put.filter_reform(move |event: InputEvent| {
+            let step: u32 = browser::typed(&event).parse().ok()?;
+            let new = slide.written(slide.value(step), has_unit);
+            Some(Put { what: what.clone(), at: at.clone(), new })
+        })
+    };
+    let now = slide.written(handle.value, handle.has_unit);
+    html! {
+        <input
+            id={id.to_owned()}
+            class="slider"
+            type="range"
+            min="0"
+            max={slide.steps().to_string()}
+            value={slide.nearest(handle.value).to_string()}
+            aria-label={text::slid(label, &now)}
+            aria-valuetext={now}
+            oninput={move |event| { on_slide.emit(event); }}
+        />
+    }
+}
+
+/// What is whole stays whole.
+fn of(field: &Field, handle: &Handle) -> Slide {
+    let is_whole = handle.value >= 1.0 && handle.value.fract() == 0.0;
+    Slide::of(handle.kind, field.holds == Holds::Whole || handle.kind == Kind::Number && is_whole)
+}

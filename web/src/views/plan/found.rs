@@ -1,0 +1,94 @@
+//! What the thread has told so far. What was found before stays until it is found anew.
+
+use super::question::{Texted, Want};
+use crate::machines::Machine;
+use crate::views::beside::{Shown, shown};
+use crate::views::still::Same;
+use loggia_model::Error;
+use loggia_model::plan::answer::Plan;
+use loggia_model::plan::sketch::edit::Outline;
+use loggia_model::simulate::desk::{Extent, Planned};
+
+/// What is known.
+#[derive(Default)]
+pub(super) struct Found {
+    /// What can be changed in which text.
+    pub(super) outline: Option<(String, Same<Outline>)>,
+    /// What is wrong with the sketch, or why there is no plan.
+    pub(super) refused: Option<Error>,
+    /// The plans.
+    pub(super) plans: Vec<Known>,
+}
+
+/// A plan on a machine, or why there is none.
+#[derive(Clone, PartialEq)]
+pub(super) struct Known {
+    pub(super) shown: Shown,
+    pub(super) plan: Result<Same<Plan>, Error>,
+    /// Whether it is what the command says; else steps are added up only.
+    pub(super) is_whole: bool,
+    /// Where it stands in the command's answer.
+    index: usize,
+}
+
+impl Known {
+    /// The path of something of it in the command's answer; of an estimate, another one.
+    pub(super) fn path(&self, name: &str) -> String {
+        let estimated = if self.is_whole { "" } else { "estimated." };
+        format!("plan.{estimated}plans.{}.{name}", self.index)
+    }
+
+    /// The same of a number of ranks.
+    pub(super) fn at(&self, point: usize, name: &str) -> String {
+        self.path(&format!("points.{point}.{name}"))
+    }
+}
+
+impl Found {
+    /// The plan on the machine in question.
+    pub(super) fn own(&self) -> Option<(&Known, &Same<Plan>)> {
+        let known = self.plans.first()?;
+        Some((known, known.plan.as_ref().ok()?))
+    }
+
+    /// Takes an answer of the sketch with that text.
+    pub(super) fn take(
+        &mut self,
+        (index, extent): Want,
+        planned: Planned,
+        text: &str,
+        machines: &[Texted],
+    ) {
+        let all: Vec<Machine> = machines.iter().map(|(machine, _)| machine.clone()).collect();
+        let Some(shown) = shown(&all).into_iter().nth(index) else { return };
+        if index == 0 && extent == Extent::Sums {
+            if let Some(outline) = planned.outline {
+                self.outline = Some((text.to_owned(), Same::new(outline)));
+            }
+            self.refused = planned.plan.as_ref().err().cloned();
+        }
+        let known = Known {
+            shown,
+            plan: planned.plan.map(Same::new),
+            is_whole: extent == Extent::Whole,
+            index,
+        };
+        // Where it cannot be planned any more, what it was before is no answer.
+        match self.plans.get_mut(index) {
+            Some(place) => *place = known,
+            None => self.plans.push(known),
+        }
+    }
+
+    /// Forgets what is known of machines that are not shown any more.
+    pub(super) fn keep(&mut self, machines: &[Texted]) {
+        let is_same = |(index, known): (usize, &Known)| {
+            machines.get(index).is_some_and(|(machine, _)| {
+                // The one in question may be changed while it is looked at.
+                index == 0 || *machine == known.shown.machine
+            })
+        };
+        let same = self.plans.iter().enumerate().take_while(|known| is_same(*known)).count();
+        self.plans.truncate(same);
+    }
+}

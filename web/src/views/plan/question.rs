@@ -1,0 +1,114 @@
+//! What the page asks of plans.
+
+use crate::machines::Machine;
+use crate::state::Page;
+use crate::views::beside::all;
+use loggia_model::Error;
+use loggia_model::codec::to_json;
+use loggia_model::model::Route;
+use loggia_model::plan::ranks::ranks;
+use loggia_model::replay::what_if::WhatIf;
+use loggia_model::signature::{Samples, Signature};
+use loggia_model::simulate::Rules;
+use loggia_model::simulate::desk::{Extent, Planning, Request};
+use loggia_model::units::Procs;
+
+/// What is asked about.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Question {
+    sketch: String,
+    ranks: String,
+    places: Vec<Place>,
+    rules: Option<Rules>,
+    what_if: WhatIf,
+}
+
+/// A machine, as it is asked.
+#[derive(Clone, Debug, PartialEq)]
+struct Place {
+    signature: String,
+    tier: Option<String>,
+    style: Option<String>,
+}
+
+/// On which of the machines, and how much of it.
+pub(super) type Want = (usize, Extent);
+
+/// A machine with its text, which is written once.
+pub(super) type Texted = (Machine, String);
+
+/// The machines that are planned on, the one in question first; texts that are known are not written
+/// again.
+pub(super) fn machines(page: &Page, known: &[Texted]) -> Vec<Texted> {
+    let shown = match page.inputs.machines {
+        true => all(page).into_iter().map(|shown| shown.machine).collect(),
+        false => vec![page.machine.clone()],
+    };
+    let with_text = |machine: Machine| {
+        let text = known.iter().find(|(other, _)| *other == machine).map(|(_, text)| text.clone());
+        let text = text.unwrap_or_else(|| text_of(&machine));
+        (machine, text)
+    };
+    shown.into_iter().map(with_text).collect()
+}
+
+/// A signature as its file has it. Of its samples only this matters: on how many ranks they were
+/// taken.
+fn text_of(machine: &Machine) -> String {
+    let most = machine.samples.iter().filter(|one| one.procs.is_some()).max_by_key(|one| one.procs);
+    let samples =
+        most.map(|most| Samples { times: Vec::new(), rounds: Vec::new(), ..most.clone() });
+    let samples = samples.into_iter().collect();
+    to_json(&Signature { samples, ..(**machine).clone() })
+}
+
+/// What is asked on these machines.
+pub(super) fn question(page: &Page, machines: &[Texted]) -> Question {
+    let inputs = &page.inputs;
+    let place = |(machine, text): &Texted| {
+        let tier = inputs.tier.clone().filter(|tier| machine.tier(Some(tier)).is_ok());
+        let has = |style: &String| Route::of(machine, tier.as_deref(), Some(style)).is_ok();
+        let style = inputs.style.clone().filter(has);
+        Place { signature: text.clone(), tier, style }
+    };
+    Question {
+        sketch: page.sketch().to_owned(),
+        ranks: page.ranks().to_owned(),
+        places: machines.iter().map(place).collect(),
+        rules: inputs.rules,
+        what_if: inputs.what_if(),
+    }
+}
+
+/// On how many ranks.
+pub(super) fn procs(page: &Page) -> Result<Vec<Procs>, Error> {
+    ranks(page.ranks())
+}
+
+/// What is wanted at once: the steps' sums on each machine.
+pub(super) fn first(question: &Question) -> Vec<Want> {
+    (0..question.places.len()).map(|machine| (machine, Extent::Sums)).collect()
+}
+
+/// What is wanted when the reader rests: all of it on each machine, bit by bit.
+pub(super) fn rest(machines: usize, points: usize) -> Vec<Want> {
+    let bits = || (0..points).map(Extent::Point).chain([Extent::Whole]);
+    (0..machines).flat_map(|machine| bits().map(move |bit| (machine, bit))).collect()
+}
+
+/// What the thread is told.
+pub(super) fn request(question: &Question, (machine, extent): &Want) -> Request {
+    let place = question.places.get(*machine).cloned();
+    let Place { signature, tier, style } =
+        place.unwrap_or(Place { signature: String::new(), tier: None, style: None });
+    let planning = Planning {
+        sketch: question.sketch.clone(),
+        ranks: question.ranks.clone(),
+        signature,
+        tier,
+        style,
+        rules: question.rules,
+        what_if: question.what_if,
+    };
+    Request::Plan(Box::new(planning), *extent)
+}

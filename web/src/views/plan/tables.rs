@@ -1,0 +1,138 @@
+//! A plan's numbers: all of them, and on one number of ranks what each step takes and what a better
+//! machine would give.
+
+use super::found::Known;
+use crate::draw::plan::PARTS;
+use crate::text::plan as text;
+use crate::views::still::Same;
+use crate::views::{quantity, table};
+use loggia_model::plan::answer::{Buys, Plan, Point};
+use loggia_model::plan::cost::StepCost;
+use loggia_model::units::Micros;
+use loggia_model::units::words::{number, percent, time};
+use yew::{Html, html};
+
+/// On the number of ranks that is looked at.
+pub(super) fn at(known: &Known, plan: &Same<Plan>, at: usize) -> Html {
+    let Some(point) = plan.points.get(at) else { return html! {} };
+    let path = |name: &str| known.at(at, name);
+    let total = quantity::micros(&path("time_us"), Some(point.time_us), time(point.time_us));
+    html! {
+        <section class="panel" id="plan-at" aria-labelledby="plan-at-title">
+            <h2 id="plan-at-title">{ text::at(point.procs.0) }{ ": " }{ total }</h2>
+            <div class="scroll" role="group" tabindex="0" aria-label={text::STEPS}>
+                { steps(point, &path) }
+            </div>
+            { buys(point, &path) }
+        </section>
+    }
+}
+
+fn steps(point: &Point, path: &dyn Fn(&str) -> String) -> Html {
+    let row = |(i, step): (usize, &StepCost)| -> Vec<Html> {
+        let path = |name: &str| path(&format!("steps.{i}.{name}"));
+        let name = html! {
+            <>{ &step.what }<small>{ text::in_line(step.line) }</small></>
+        };
+        let whole =
+            quantity::micros(&path("time_us"), Some(step.time_us), number(step.time_us.0, 4));
+        let parts = PARTS.iter().map(|part| {
+            let of = (part.of)(&step.parts);
+            html! { { number(of, 4) } }
+        });
+        let by = step.by.clone().unwrap_or_default();
+        let by = match by.as_str() {
+            "" => html! {},
+            by => quantity::words(&path("by"), by, html! { { by } }),
+        };
+        [name, whole].into_iter().chain(parts).chain([by]).collect()
+    };
+    let rows = point.steps.iter().enumerate().map(row).collect();
+    table::table(text::STEPS, &text::STEP_COLUMNS, rows)
+}
+
+/// What a better machine would give, a bar for each.
+fn buys(point: &Point, path: &dyn Fn(&str) -> String) -> Option<Html> {
+    let row = |(i, buys): (usize, &Buys)| -> Vec<Html> {
+        let gain = 1.0 - buys.time_us.0 / point.time_us.0;
+        let width = |share: f64| format!("{:.2}%", 100.0 * share.clamp(0.0, 1.0));
+        let bar = html! {
+            <svg class="gain-bar" aria-hidden="true">
+                <rect class="ink-idle" width="100%" height="100%" />
+                <rect class="ink-total" width={width(1.0 - gain)} height="100%" />
+            </svg>
+        };
+        let path = path(&format!("what_if.{i}.time_us"));
+        vec![
+            html! { { buys.change } },
+            bar,
+            quantity::micros(&path, Some(buys.time_us), time(buys.time_us)),
+            html! { { percent(gain) } },
+        ]
+    };
+    (!point.what_if.is_empty()).then(|| {
+        let rows = point.what_if.iter().enumerate().map(row).collect();
+        html! {
+            <section class="buys">
+                <h3>{ text::BUYS }</h3>
+                { table::table(text::BUYS, &text::BUYS_COLUMNS, rows) }
+            </section>
+        }
+    })
+}
+
+/// All numbers of ranks.
+pub(super) fn points(known: &Known, plan: &Same<Plan>, at: usize) -> Html {
+    let row = |(i, point): (usize, &Point)| {
+        let cells = cells(point, &|name| known.at(i, name));
+        let class = (i == at).then_some("looked");
+        html! {
+            <tr {class}>
+                <th scope="row" class="number">{ point.procs.0 }</th>
+                { for cells.into_iter().map(|cell| html! { <td class="number">{ cell }</td> }) }
+            </tr>
+        }
+    };
+    html! {
+        <section class="panel whole" id="plan-points" aria-labelledby="plan-points-title">
+            <h2 id="plan-points-title">{ text::POINTS }</h2>
+            <div class="scroll" role="group" tabindex="0" aria-label={text::POINTS}>
+                <table class="parts many">
+                    <caption class="unseen">{ text::POINTS }</caption>
+                    <thead>
+                        <tr>{ for text::POINT_COLUMNS.map(|words| html! { <th scope="col" class="number">{ words }</th> }) }</tr>
+                    </thead>
+                    <tbody>{ for plan.points.iter().enumerate().map(row) }</tbody>
+                </table>
+            </div>
+        </section>
+    }
+}
+
+fn cells(point: &Point, path: &dyn Fn(&str) -> String) -> Vec<Html> {
+    let micros = |name: &str, of: Micros| quantity::micros(&path(name), Some(of), time(of));
+    let iteration = match time(point.low_us) == time(point.high_us) {
+        true => micros("time_us", point.time_us),
+        false => html! {
+            <>
+                { micros("time_us", point.time_us) }
+                <small>
+                    { micros("low_us", point.low_us) }{ " – " }{ micros("high_us", point.high_us) }
+                </small>
+            </>
+        },
+    };
+    let efficiency = text::share(point.efficiency);
+    let efficiency = quantity::number(&path("efficiency"), "", Some(point.efficiency), efficiency);
+    let whole = point.time_us.0;
+    let parts = PARTS.iter().map(|part| {
+        let of = (part.of)(&point.parts);
+        let shown = text::share(of / whole);
+        match part.key {
+            Some(key) => quantity::micros(&path(&format!("parts.{key}")), Some(Micros(of)), shown),
+            None => html! { { shown } },
+        }
+    });
+    let first = [iteration, micros("total_us", point.total_us), efficiency];
+    first.into_iter().chain(parts).chain([html! { { text::how(point) } }]).collect()
+}
