@@ -8,7 +8,7 @@
 //! | `lead` | rank 0: gives orders, keeps samples, saves, says how far it is |
 //! | `machine` | who is where: hosts, processors, pairs of each tier |
 //! | `file` | the signature as it grows; going on with one that was interrupted |
-//! | `say` | the plan, the progress and the summary, in words |
+//! | `say` | the plan and the summary, in words |
 //! | `validate` | measuring again what the fit did not see |
 //! | `stop` | SIGTERM, and a partner that is gone |
 
@@ -26,7 +26,7 @@ pub(crate) use lead::lead;
 pub(crate) use options::{Level, Options, What};
 pub(crate) use orders::follow;
 pub(crate) use say::summary;
-pub(crate) use stop::end_after_the_leader;
+pub(crate) use stop::{LastWords, end_after_the_leader};
 pub(crate) use validate::{Validation, validate};
 
 /// The refusal of a single rank.

@@ -10,19 +10,7 @@ pub(crate) fn write_whole<R>(
     path: &Path,
     write: impl FnOnce(&mut BufWriter<&mut NamedTempFile>) -> io::Result<R>,
 ) -> Result<R, Error> {
-    let failed = |error: io::Error| {
-        // Its own words name a temporary file that means nothing to the reader.
-        let reason = match error.kind() {
-            io::ErrorKind::NotFound => "there is no such folder".to_owned(),
-            io::ErrorKind::PermissionDenied => "you may not write there".to_owned(),
-            kind => kind.to_string(),
-        };
-        Error::new(
-            format!("this file cannot be written: {reason}"),
-            path.display().to_string(),
-            "is the folder there, may you write to it, is the disk full?",
-        )
-    };
+    let failed = |error: io::Error| cannot_write(&error, path);
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let mut file = beside(folder.unwrap_or(Path::new("."))).map_err(failed)?;
     let mut out = BufWriter::with_capacity(1 << 16, &mut file);
@@ -31,6 +19,33 @@ pub(crate) fn write_whole<R>(
     drop(out);
     file.persist(path).map_err(|error| failed(error.error))?;
     Ok(result)
+}
+
+/// Why what was named is not written.
+pub(crate) fn cannot_write(error: &io::Error, path: &Path) -> Error {
+    // Its own words may name a temporary file that means nothing to the reader.
+    let reason = match error.kind() {
+        io::ErrorKind::NotFound => "there is no such folder".to_owned(),
+        io::ErrorKind::PermissionDenied => "you may not write there".to_owned(),
+        kind => kind.to_string(),
+    };
+    Error::new(
+        format!("this file cannot be written: {reason}"),
+        path.display().to_string(),
+        "is the folder there, may you write to it, is the disk full?",
+    )
+}
+
+/// Refuses to write where something is.
+pub(crate) fn must_be_free(path: &Path) -> Result<(), Error> {
+    if !path.exists() {
+        return Ok(());
+    }
+    Err(Error::new(
+        "there is a file of this name",
+        path.display().to_string(),
+        "choose another name, or --overwrite to replace it",
+    ))
 }
 
 /// A file to write to, as anybody may read it whom the user lets read files.

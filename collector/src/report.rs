@@ -2,6 +2,7 @@
 
 pub(crate) mod collectives;
 pub(crate) mod parameters;
+pub(crate) mod progress;
 pub(crate) mod table;
 
 use loggia_model::Error;

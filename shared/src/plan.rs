@@ -18,6 +18,9 @@
 //! | [`answer`] | what does all that say over the number of ranks |
 //! | `asking` | how is that found: point by point, on the machine and on its like |
 //! | [`fit`] | which open constants fit runs that were measured |
+//! | [`sweep`] | what is tried, and at which values |
+//! | [`wide`] | many plans at once: machines, and values of what is tried |
+//! | [`table`] | a plan in rows and columns |
 
 pub mod answer;
 mod asking;
@@ -36,4 +39,7 @@ pub mod on;
 pub mod ranks;
 mod schedule;
 pub mod sketch;
+pub mod sweep;
+pub mod table;
 pub mod whole;
+pub mod wide;

@@ -89,7 +89,7 @@ fn schema_and_reader_know_the_same_words_of_steps() {
             if word == action {
                 continue;
             }
-            let mut text = format!("[grid]\ncells = [64, 64]\n[[step]]\n");
+            let mut text = "[grid]\ncells = [64, 64]\n[[step]]\n".to_owned();
             for word in [action, word].into_iter().chain(own.iter().copied().filter(|o| *o != word))
             {
                 text += &format!("{word} = {}\n", value(word));

@@ -6,15 +6,18 @@ use super::words;
 use clap::Args;
 use loggia_model::Error;
 use loggia_model::plan::ranks::{USUAL, ranks};
+use loggia_model::plan::sweep::Sweep;
 use loggia_model::simulate::Rules;
 use loggia_model::units::Procs;
+use std::path::PathBuf;
 
 #[derive(Args)]
 pub(crate) struct Plan {
     /// A sketch of the program; - for standard input
-    pub(crate) sketch: String,
+    #[arg(required_unless_present = "schema")]
+    pub(crate) sketch: Option<String>,
     /// The machines: as SIG everywhere
-    #[arg(required = true, value_name = "SIG")]
+    #[arg(required_unless_present = "schema", value_name = "SIG")]
     pub(crate) sigs: Vec<String>,
     /// Numbers of ranks: a list, or a range in powers of two such as 2..1M
     #[arg(long, value_name = "LIST", default_value = USUAL)]
@@ -41,8 +44,39 @@ pub(crate) struct Plan {
     #[command(flatten)]
     pub(crate) changed: Changed,
     /// Show what each step takes
-    #[arg(long)]
+    #[arg(long, conflicts_with = "sweep")]
     pub(crate) steps: bool,
+    /// Print the JSON schema of sketches, for editors
+    #[arg(long, exclusive = true)]
+    pub(crate) schema: bool,
+    #[command(flatten)]
+    pub(crate) wide: Wide,
+}
+
+#[derive(Args)]
+#[command(next_help_heading = "Many plans at once")]
+pub(crate) struct Wide {
+    /// Try several values, such as n=512,1024 or scale-latency=0.25..4; each with each other's
+    ///
+    /// NAME is a constant of the sketch; or scale-latency, scale-bandwidth, scale-overhead, progress,
+    /// eager-limit, ranks-per-node; or a parameter, as --set has it. A..B goes in powers of two.
+    #[arg(long, value_name = "NAME=VALUES")]
+    pub(crate) sweep: Vec<Sweep>,
+    /// How many threads plan [default: one a core; under mpirun or srun one a rank]
+    #[arg(short, long, value_name = "N", value_parser = words::threads)]
+    pub(crate) jobs: Option<usize>,
+    /// Comma-separated values: a row for each number of ranks of each plan
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) csv: bool,
+    /// Write it all to a file; plans that are done are kept beside it until all are
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// Go on with a file that was interrupted
+    #[arg(long, requires = "output")]
+    pub(crate) resume: bool,
+    /// Replace the file if it is there
+    #[arg(long, requires = "output")]
+    pub(crate) overwrite: bool,
 }
 
 impl Plan {

@@ -49,6 +49,13 @@ where
     StringValueParser::new().try_map(move |text| Of::parse(&text, value))
 }
 
+/// A number of threads.
+pub(super) fn threads(text: &str) -> Result<usize, Error> {
+    text.trim().parse().ok().filter(|threads| (1..=1024).contains(threads)).ok_or_else(|| {
+        Error::new(format!("`{text}` is not a number of threads"), "--jobs", "write such as 4")
+    })
+}
+
 /// A number of ranks.
 pub(super) fn ranks(text: &str) -> Result<u32, Error> {
     text.trim().parse().ok().filter(|ranks| *ranks > 0).ok_or_else(|| {

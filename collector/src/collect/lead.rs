@@ -5,11 +5,12 @@ use super::machine::{Ranks, TierPair};
 use super::options::{Options, What};
 use super::orders::{Findings, GroupOrder, PairOrder, Step, dismiss, order_group, order_pair};
 use super::plan::{Collectives, Measurement, Planner, Survey};
-use super::say::{self, Progress};
+use super::say;
 use super::stop::LastWords;
 use crate::measure::clock_sync::CommonClock;
 use crate::measure::two_processor::Style;
 use crate::measure::{Effort, SMALL, examine_clock, pulse};
+use crate::report::progress::Progress;
 use crate::report::{Failure, remark};
 use crate::transport::Transport;
 use loggia_model::fit;
@@ -74,7 +75,7 @@ fn measured(transport: &mut dyn Transport, options: &Options) -> Result<Signatur
     if transport.ranks() < 2 {
         return Err(super::alone().into());
     }
-    let words = LastWords::prepare();
+    let words = LastWords::prepare("nothing has been measured yet");
     let ranks = Ranks::present(transport)?;
     let clock = examine_clock(transport);
     let growing = Growing::begin(options, transport.name(), &ranks, clock.clone(), words)?;
@@ -123,7 +124,7 @@ fn measured(transport: &mut dyn Transport, options: &Options) -> Result<Signatur
     lead.pairs(&ranks)?;
     lead.growing.finish(&courses);
     lead.save()?;
-    lead.progress.end();
+    lead.progress.end("measured");
     Ok(lead.growing.signature)
 }
 

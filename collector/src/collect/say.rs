@@ -1,4 +1,4 @@
-//! The plan, the progress and the summary, in words, on rank 0's standard error.
+//! The plan and the summary, in words, on rank 0's standard error.
 
 use super::file::Growing;
 use super::lead::Course;
@@ -7,6 +7,7 @@ use super::options::{Options, What};
 use super::plan::{Collectives, Measurement};
 use crate::measure::SMALL;
 use crate::report::collectives;
+use crate::report::progress::duration;
 use crate::report::remark;
 use crate::report::table::{remarks, table};
 use loggia_model::Signature;
@@ -14,64 +15,6 @@ use loggia_model::signature::{Curve, Parameter, ProgressKind, Tier, Verdict};
 use loggia_model::units::Magnitude;
 use loggia_model::units::words::{number, size};
 use std::fmt::Write as _;
-use std::io::{IsTerminal, Write, stderr};
-use std::time::Instant;
-
-/// Says how far a run is: a line that renews itself on a terminal, plain lines elsewhere.
-pub(super) struct Progress {
-    begin: Instant,
-    terminal: bool,
-    /// Seconds of the plan that are done, and all.
-    done: f64,
-    all: f64,
-    /// When a plain line was last written.
-    spoke: Option<f64>,
-}
-
-/// Without a terminal, so many seconds pass between two lines.
-const PLAIN_LINES_APART: f64 = 5.0;
-
-impl Progress {
-    pub(super) fn start() -> Self {
-        let terminal = stderr().is_terminal();
-        Progress { begin: Instant::now(), terminal, done: 0.0, all: 0.0, spoke: None }
-    }
-
-    /// So many seconds are planned.
-    pub(super) fn expect(&mut self, all: f64) {
-        self.all = all;
-    }
-
-    /// Before a measurement.
-    pub(super) fn at(&mut self, title: &str) {
-        let spent = self.begin.elapsed().as_secs_f64();
-        // The plan's seconds are estimates; how they go so far corrects the rest.
-        let pace = if self.done > 1.0 { spent / self.done } else { 1.0 };
-        let left = duration((self.all - self.done).max(0.0) * pace);
-        let share = if self.all > 0.0 { self.done / self.all * 100.0 } else { 0.0 };
-        let line = format!("{share:3.0}%  about {left} left  {title}");
-        if self.terminal {
-            let _ = write!(stderr(), "\r\u{1b}[K{line}");
-            let _ = stderr().flush();
-        } else if self.spoke.is_none_or(|last| spent - last >= PLAIN_LINES_APART) {
-            remark(&line);
-            self.spoke = Some(spent);
-        }
-    }
-
-    /// After it.
-    pub(super) fn did(&mut self, estimate: f64) {
-        self.done += estimate;
-    }
-
-    /// At the end.
-    pub(super) fn end(&self) {
-        if self.terminal {
-            let _ = write!(stderr(), "\r\u{1b}[K");
-        }
-        remark(&format!("measured in {}", duration(self.begin.elapsed().as_secs_f64())));
-    }
-}
 
 /// What will be done, and how long that takes, before it is.
 pub(super) fn plan(
@@ -115,16 +58,6 @@ pub(super) fn plan(
     let rounds = plans.iter().map(|m| m.round + 1).chain(collectives.iter().map(|c| c.round + 1));
     let rounds = rounds.max().unwrap_or(1);
     remark(&format!("  about {} in all, in {rounds} rounds", duration(all)));
-}
-
-/// Seconds as people say them.
-pub(super) fn duration(seconds: f64) -> String {
-    match seconds {
-        s if s < 1.5 => "1 s".to_owned(),
-        s if s < 100.0 => format!("{s:.0} s"),
-        s if s < 6000.0 => format!("{:.0} min", s / 60.0),
-        s => format!("{:.1} h", s / 3600.0),
-    }
 }
 
 /// What was found, and what to do about doubts.

@@ -26,12 +26,12 @@ pub(crate) fn end_after_the_leader() {
 /// What to say when the run is ended from outside. Whoever holds it is not ended: a file that is
 /// being written is finished first.
 #[derive(Clone)]
-pub(super) struct LastWords(Arc<Mutex<String>>);
+pub(crate) struct LastWords(Arc<Mutex<String>>);
 
 impl LastWords {
     /// From now on, a signal ends the command with these words.
-    pub(super) fn prepare() -> Self {
-        let words = LastWords(Arc::new(Mutex::new("nothing has been measured yet".to_owned())));
+    pub(crate) fn prepare(at_first: &str) -> Self {
+        let words = LastWords(Arc::new(Mutex::new(at_first.to_owned())));
         let theirs = words.clone();
         if let Ok(mut signals) = Signals::new([SIGTERM, SIGINT]) {
             std::thread::spawn(move || {
@@ -46,7 +46,7 @@ impl LastWords {
     }
 
     /// Keeps signals waiting, for as long as this is held.
-    pub(super) fn hold(&self) -> MutexGuard<'_, String> {
+    pub(crate) fn hold(&self) -> MutexGuard<'_, String> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

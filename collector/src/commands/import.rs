@@ -9,7 +9,7 @@ use crate::report::{Failure, Output};
 use crate::source::load;
 use loggia_model::import::merge::{Merged, merge};
 use loggia_model::import::{Made, Said, make};
-use loggia_model::{Error, Signature, codec};
+use loggia_model::{Signature, codec};
 use serde::Serialize;
 use std::io::Write;
 use std::path::Path;
@@ -30,12 +30,8 @@ struct Told<'a> {
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
-    if let Some(path) = args.output.as_deref().filter(|path| path.exists() && !args.overwrite) {
-        return Err(Failure::Refused(Error::new(
-            "there is a file of this name",
-            path.display().to_string(),
-            "choose another name, or --overwrite to replace it",
-        )));
+    if let Some(path) = args.output.as_deref().filter(|_| !args.overwrite) {
+        files::must_be_free(path)?;
     }
     let base = args.merge.as_deref().map(load).transpose()?;
     let said = said(args);

@@ -1,68 +1,160 @@
 //! `loggia plan SKETCH SIG…`
 
+mod pieces;
 mod text;
+mod wide;
 
 use crate::cli::Plan as Args;
+use crate::files::write_whole;
 use crate::report::{Failure, Output};
 use crate::source::{load_with, text as text_of};
-use loggia_model::plan::answer::{Ask, Plan};
-use loggia_model::plan::fit::{self, Fitted};
-use loggia_model::plan::sketch::Sketch;
+use loggia_model::plan::answer::Plan;
+use loggia_model::plan::fit::{self, Fitted, Measured};
+use loggia_model::plan::sketch::{Sketch, schema};
+use loggia_model::plan::wide::{Piece, Wide};
 use loggia_model::{Error, Signature};
 use serde::Serialize;
+use std::collections::BTreeMap;
+use std::io::Write;
 
-/// A sketch on one machine or several.
+/// A sketch on machines, and at values of what is tried.
 #[derive(Serialize)]
 struct Said {
     sketch: String,
     /// What was fitted on each machine, if that was asked.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     fitted: Vec<Fitted>,
-    plans: Vec<Plan>,
+    plans: Vec<Told>,
+    /// What cannot be told.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    untold: Vec<Untold>,
+    /// What is tried, in the order in which it was given.
+    #[serde(skip)]
+    tried: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Told {
+    /// What was tried here.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    with: BTreeMap<String, String>,
+    #[serde(flatten)]
+    plan: Plan,
+}
+
+#[derive(Serialize)]
+struct Untold {
+    machine: String,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    with: BTreeMap<String, String>,
+    error: Error,
+}
+
+/// What is asked, read and understood.
+struct Asked {
+    /// Where the sketch stands.
+    place: String,
+    name: String,
+    question: Wide,
+    fitted: Vec<Fitted>,
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
-    let name = if args.sketch == "-" { "standard input" } else { &args.sketch };
-    let sketch = read(args, name)?;
-    let procs = args.procs()?;
-    let machine = |sig: &String| load_with(sig, args.way.defaults(), &args.assume.set);
-    let machines: Vec<Signature> = args.sigs.iter().map(machine).collect::<Result<_, _>>()?;
-    let runs = match &args.fit {
-        Some(path) => Some(fit::read(&text_of(path)?).map_err(|error| error.in_file(path))?),
-        None => None,
-    };
-    // What is wrong with a formula stands in the sketch.
-    let placed = |error: Error| match error.place.starts_with(|c: char| c.is_ascii_digit()) {
-        true => error.in_file(name),
-        false => error,
-    };
-    let (mut fitted, mut plans) = (Vec::new(), Vec::new());
-    for machine in &machines {
-        let ask = Ask {
-            tier: args.way.tier.as_deref(),
-            style: args.way.style.as_deref(),
+    if args.schema {
+        return output.text(&schema::json());
+    }
+    // In a process of another rank there is nothing to say.
+    let Some((said, kept)) = pieces::answered(args, output.is_json())? else { return Ok(()) };
+    match &args.wide.output {
+        None if args.wide.csv => output.writer().write_all(wide::csv(&said).as_bytes())?,
+        None => output.answer(&said, || text(&said, args))?,
+        Some(path) => {
+            let is_csv = args.wide.csv || path.extension().is_some_and(|name| name == "csv");
+            write_whole(path, |file| match is_csv {
+                true => file.write_all(wide::csv(&said).as_bytes()),
+                false => Ok(serde_json::to_writer_pretty(file, &said)?),
+            })?;
+            let (plans, file) = (said.plans.len(), path.display());
+            let is_one = if plans == 1 { "plan is" } else { "plans are" };
+            output.text(&format!("{plans} {is_one} in {file}\n{}", wide::remarks_of(&said)))?;
+        }
+    }
+    kept.into_iter().for_each(crate::pieces::Kept::remove);
+    Ok(())
+}
+
+fn text(said: &Said, args: &Args) -> String {
+    match said.tried.is_empty() {
+        true => text::of(said, args.steps),
+        false => wide::text(said),
+    }
+}
+
+impl Asked {
+    /// Reads all that is named, and finds out whether it can be answered.
+    fn of(args: &Args) -> Result<Self, Error> {
+        let file = args.sketch.as_deref().unwrap_or("-");
+        let place = if file == "-" { "standard input" } else { file }.to_owned();
+        let text = text_of(file)?;
+        let sketch = Sketch::read_with(&text, &args.lets).map_err(|error| placed(error, &place))?;
+        let machine = |sig: &String| load_with(sig, args.way.defaults(), &args.assume.set);
+        let machines: Vec<Signature> = args.sigs.iter().map(machine).collect::<Result<_, _>>()?;
+        let mut question = Wide {
+            sketch: text,
+            lets: args.lets.clone(),
+            machines,
+            procs: args.procs()?,
+            tier: args.way.tier.clone(),
+            style: args.way.style.clone(),
             rules: args.rules,
             ranks_per_node: args.ranks_per_node,
             simulated: args.simulate,
             what_if: args.changed.what_if(),
-            ..Ask::of(&sketch, machine)
+            sweeps: args.wide.sweep.clone(),
+            open: Vec::new(),
         };
-        let found = runs.as_ref().map(|runs| ask.fit(runs)).transpose().map_err(placed)?;
-        let open = found.as_ref().map(Fitted::open).unwrap_or_default();
-        plans.push(Ask { open: &open, ..ask }.over(&procs).map_err(placed)?);
-        fitted.extend(found);
+        question.check().map_err(|error| placed(error, &place))?;
+        let mut fitted = Vec::new();
+        if let Some(path) = &args.fit {
+            let runs: Vec<Measured> =
+                fit::read(&text_of(path)?).map_err(|error| error.in_file(path))?;
+            for machine in 0..question.machines.len() {
+                let found = question.fit(machine, &runs).map_err(|error| placed(error, &place))?;
+                question.open.push(found.open());
+                fitted.push(found);
+            }
+        }
+        Ok(Asked { name: sketch.name.unwrap_or_else(|| place.clone()), place, question, fitted })
     }
-    let sketch = sketch.name.clone().unwrap_or_else(|| name.to_owned());
-    let said = Said { sketch, fitted, plans };
-    output.answer(&said, || text::of(&said, args.steps))
+
+    /// What is said where these are the answers of all pieces, in order.
+    fn said(self, answers: impl IntoIterator<Item = Result<Plan, Error>>) -> Result<Said, Error> {
+        let Asked { place, name, question, fitted } = self;
+        let (mut plans, mut untold) = (Vec::new(), Vec::new());
+        for (at, answer) in answers.into_iter().enumerate() {
+            let Piece { machine, with } = question.piece(at);
+            let with = with.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect();
+            match answer {
+                Ok(plan) => plans.push(Told { with, plan }),
+                Err(error) => untold.push(Untold {
+                    machine: question.machines[machine].name.clone(),
+                    with,
+                    error: placed(error, &place),
+                }),
+            }
+        }
+        if plans.is_empty() && !untold.is_empty() {
+            return Err(untold.swap_remove(0).error);
+        }
+        let tried = question.sweeps.into_iter().map(|sweep| sweep.name).collect();
+        Ok(Said { sketch: name, fitted, plans, untold, tried })
+    }
 }
 
-/// The sketch, with the constants that the command line says. What it says wrongly is not in the file.
-fn read(args: &Args, name: &str) -> Result<Sketch, Error> {
-    Sketch::read_with(&text_of(&args.sketch)?, &args.lets).map_err(|error| {
-        match error.place.starts_with("--") {
-            true => error,
-            false => error.in_file(name),
-        }
-    })
+/// What is wrong with a formula stands in the sketch; what the command line says is not there.
+fn placed(error: Error, sketch: &str) -> Error {
+    match error.place.starts_with(|c: char| c.is_ascii_digit()) {
+        true => error.in_file(sketch),
+        false => error,
+    }
 }

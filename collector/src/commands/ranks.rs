@@ -4,6 +4,8 @@ use crate::cli::{Ranks, TransportKind};
 use crate::collect::{end_after_the_leader, follow};
 use crate::report::{Failure, remark};
 use crate::source;
+#[cfg(feature = "mpi")]
+use crate::transport::mpi::Mpi;
 use crate::transport::synthetic::{Noise, Synthetic};
 use crate::transport::tcp::Tcp;
 use crate::transport::{Transport, threads};
@@ -28,10 +30,19 @@ pub(super) fn led_by<R>(
 }
 
 /// Whether this process is one of several that `mpirun` or `srun` started.
-fn under_a_launcher() -> bool {
+pub(super) fn under_a_launcher() -> bool {
     ["OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK", "SLURM_PROCID"]
         .iter()
         .any(|name| std::env::var_os(name).is_some())
+}
+
+/// How many processes it started, where that is known without MPI.
+#[cfg(not(feature = "mpi"))]
+pub(super) fn launched() -> u32 {
+    ["OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"]
+        .iter()
+        .find_map(|name| std::env::var(name).ok()?.parse().ok())
+        .unwrap_or(1)
 }
 
 const HAS_MPI: bool = cfg!(feature = "mpi");
@@ -41,8 +52,17 @@ fn over_mpi<R>(
     json: bool,
     lead: impl FnOnce(&mut dyn Transport) -> Result<R, Failure>,
 ) -> Result<Option<R>, Failure> {
-    let mut mpi = crate::transport::mpi::Mpi::join()?;
-    let result = take_part(&mut mpi, lead);
+    in_program(json, |mpi| take_part(mpi, lead))
+}
+
+/// Takes part in an MPI program, which ends everywhere if this part of it fails.
+#[cfg(feature = "mpi")]
+pub(super) fn in_program<R>(
+    json: bool,
+    part: impl FnOnce(&mut Mpi) -> Result<R, Failure>,
+) -> Result<R, Failure> {
+    let mut mpi = Mpi::join()?;
+    let result = part(&mut mpi);
     if let Err(Failure::Failed(error)) = &result {
         crate::report::fail(error, json);
         mpi.abandon();
@@ -56,11 +76,17 @@ fn over_mpi<R>(
     _: bool,
     _: impl FnOnce(&mut dyn Transport) -> Result<R, Failure>,
 ) -> Result<Option<R>, Failure> {
-    Err(Failure::Refused(Error::new(
-        "this build of loggia has no MPI: it has tcp, threads and synthetic",
-        "--transport mpi",
+    Err(Failure::Refused(no_mpi("--transport mpi")))
+}
+
+/// What a build without MPI says where it is needed.
+#[cfg(not(feature = "mpi"))]
+pub(super) fn no_mpi(place: &str) -> Error {
+    Error::new(
+        "this build of loggia has no MPI",
+        place,
         "install an MPI library with its headers and libclang, and build with --features mpi",
-    )))
+    )
 }
 
 /// Leads as rank 0, follows as any other.

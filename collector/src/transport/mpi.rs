@@ -50,9 +50,12 @@ pub(crate) struct Mpi {
 impl Mpi {
     /// Joins the program that `mpirun` or `srun` started; alone it is a program of one rank.
     pub(crate) fn join() -> Result<Self> {
-        let mut universe = mpi::initialize().ok_or_else(|| {
-            Error::new("MPI has begun already", "", "this is a mistake in loggia: please report it")
-        })?;
+        // Threads that never call the library stand beside the one that does.
+        let (mut universe, _) = mpi::initialize_with_threading(mpi::Threading::Funneled)
+            .ok_or_else(|| {
+                let help = "this is a mistake in loggia: please report it";
+                Error::new("MPI has begun already", "", help)
+            })?;
         universe.set_buffer_size(BUFFERED_ROOM);
         let world = universe.world();
         Ok(Mpi {
@@ -81,6 +84,12 @@ impl Mpi {
     /// gone while another still closes its connections.
     pub(crate) fn leave_together(self) {
         self.world.barrier();
+    }
+
+    /// A letter from whoever sent one, if there is one.
+    pub(crate) fn letter(&mut self) -> Result<Option<(Rank, Vec<u8>)>> {
+        let Some(from) = self.comm.anybody(LETTERS) else { return Ok(None) };
+        Ok(Some((from, self.read(from)?)))
     }
 
     fn take(&mut self, request: impl FnOnce(&mut Self) -> Request) -> Result<Ticket> {

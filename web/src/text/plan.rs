@@ -1,6 +1,6 @@
 //! The words of plans.
 
-use loggia_model::plan::answer::{By, Plan, Point, Scaling};
+use loggia_model::plan::answer::{Plan, Point, Scaling};
 use loggia_model::units::words::time;
 
 pub(crate) const SKETCH: &str = "A program, as a sketch";
@@ -68,23 +68,6 @@ pub(crate) const AT: &str = ", at ";
 pub(crate) const EFFICIENT: &str = " efficiency";
 pub(crate) const NEVER: &str = "—";
 pub(crate) const LINE: &str = "line";
-/// The head of a plan's table.
-pub(crate) const CSV: [&str; 13] = [
-    "ranks",
-    "iteration (us)",
-    "low (us)",
-    "high (us)",
-    "all (us)",
-    "efficiency",
-    "compute (us)",
-    "overhead (us)",
-    "latency (us)",
-    "gap (us)",
-    "bytes (us)",
-    "waiting (us)",
-    "how",
-];
-
 /// What an iteration is made of.
 pub(crate) const COMPUTE: &str = "computing";
 pub(crate) const OVERHEAD: &str = "overheads o";
@@ -233,18 +216,6 @@ pub(crate) fn conclusions(plan: &Plan) -> Vec<String> {
 /// "+0.91%"
 fn signed(percent: f64) -> String {
     format!("{percent:+.2}%").replace('-', "−")
-}
-
-/// How a number was found.
-pub(crate) fn how(point: &Point) -> String {
-    let by = match point.by {
-        By::Simulated => "run",
-        By::Sum => "added up",
-    };
-    match point.extrapolates {
-        true => format!("{by}, extrapolated"),
-        false => by.to_owned(),
-    }
 }
 
 /// A column of the picture, in words: "64 ranks, 3.4 ms: computing 62%, …".

@@ -1,6 +1,7 @@
 //! The plan as text.
 
-use super::Said;
+use super::wide::untold;
+use super::{Said, Told};
 use crate::report::table::{remarks, table};
 use loggia_model::plan::answer::{By, Chosen, Plan, Point, Scaling};
 use loggia_model::plan::collective::From;
@@ -11,7 +12,7 @@ use loggia_model::units::{Micros, Procs};
 
 pub(super) fn of(said: &Said, with_steps: bool) -> String {
     let mut sections = vec![format!("{}\n", said.sketch)];
-    for (at, plan) in said.plans.iter().enumerate() {
+    for (at, Told { plan, .. }) in said.plans.iter().enumerate() {
         sections.extend(said.fitted.get(at).map(fitted));
         sections.push(points(plan));
         if with_steps {
@@ -22,11 +23,12 @@ pub(super) fn of(said: &Said, with_steps: bool) -> String {
         sections.push(conclusions(plan));
         sections.push(remarks(&plan.warnings));
     }
+    sections.push(remarks(untold(said)));
     sections.retain(|section| !section.is_empty());
     sections.join("\n")
 }
 
-fn fitted(fitted: &Fitted) -> String {
+pub(super) fn fitted(fitted: &Fitted) -> String {
     let constants = fitted.constants.iter().map(|one| {
         let bounds = match (one.low_us, one.high_us) {
             (Some(low), Some(high)) => format!("({} – {})", number(low, 4), number(high, 4)),
@@ -60,10 +62,7 @@ fn points(plan: &Plan) -> String {
         [
             point.procs.0.to_string(),
             time(point.time_us),
-            match point.low_us == point.high_us {
-                true => String::new(),
-                false => format!("{} – {}", time(point.low_us), time(point.high_us)),
-            },
+            bounds(point),
             time(point.total_us),
             share_of(point.efficiency),
             share(parts.compute),
@@ -94,7 +93,14 @@ fn points(plan: &Plan) -> String {
     format!("on {}, {rules}; {scaling}\n{}", plan.machine, table(&header, rows))
 }
 
-fn mark(point: &Point) -> String {
+pub(super) fn bounds(point: &Point) -> String {
+    match point.low_us == point.high_us {
+        true => String::new(),
+        false => format!("{} – {}", time(point.low_us), time(point.high_us)),
+    }
+}
+
+pub(super) fn mark(point: &Point) -> String {
     let by = match point.by {
         By::Simulated => "simulated",
         By::Sum => "",

@@ -117,6 +117,19 @@ impl Comm {
         (found != 0).then_some(usize::try_from(bytes).unwrap_or_default())
     }
 
+    /// Whose message waits there, if one does.
+    pub(super) fn anybody(self, tag: i32) -> Option<Rank> {
+        let mut found = 0;
+        // SAFETY: a status is plain data that the call fills in where it found a message.
+        let status = unsafe {
+            let mut status: ffi::MPI_Status = std::mem::zeroed();
+            let anybody = ffi::RSMPI_ANY_SOURCE;
+            ffi::MPI_Iprobe(anybody, tag, self.0, &raw mut found, &raw mut status);
+            status
+        };
+        (found != 0).then_some(status.MPI_SOURCE.unsigned_abs())
+    }
+
     /// The largest over all ranks, at rank 0.
     pub(super) fn maximum(self, numbers: &mut [f64]) {
         let mine = numbers.to_vec();

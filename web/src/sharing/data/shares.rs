@@ -3,11 +3,10 @@
 use super::{Row, headed, number};
 use crate::draw::heat::Map;
 use crate::draw::split::PARTS;
-use crate::text::plan::{CSV, how};
 use crate::text::sharing as text;
 use loggia_model::figures::{Bar, Drawn};
-use loggia_model::plan::answer::{Plan, Point};
-use loggia_model::plan::cost::Parts;
+use loggia_model::plan::answer::Plan;
+use loggia_model::plan::table;
 use loggia_model::simulate::answer::{Curve, Piece};
 use loggia_model::simulate::desk;
 
@@ -45,15 +44,7 @@ pub(super) fn of_split(bars: &[desk::Bar]) -> Vec<Row> {
 
 /// An iteration on each number of ranks, and what it is made of.
 pub(super) fn of_plan(plan: &Plan) -> Vec<Row> {
-    let row = |point: &Point| {
-        let Parts { compute, overhead, latency, gap, bytes, waiting } = point.parts;
-        let times = [point.time_us, point.low_us, point.high_us, point.total_us].map(|t| t.0);
-        let parts = [point.efficiency, compute, overhead, latency, gap, bytes, waiting];
-        let numbers = times.into_iter().chain(parts).map(number);
-        let ranks = point.procs.0.to_string();
-        [ranks].into_iter().chain(numbers).chain([how(point)]).collect()
-    };
-    headed(&CSV, plan.points.iter().map(row))
+    headed(&table::HEAD, table::rows(plan))
 }
 
 /// The bars of a figure: a row for each part of each.

@@ -8,6 +8,7 @@ use crate::views::still::Same;
 use crate::views::{quantity, table};
 use loggia_model::plan::answer::{Buys, Plan, Point};
 use loggia_model::plan::cost::StepCost;
+use loggia_model::plan::table::how;
 use loggia_model::units::Micros;
 use loggia_model::units::words::{number, percent, time};
 use yew::{Html, html};
@@ -134,5 +135,5 @@ fn cells(point: &Point, path: &dyn Fn(&str) -> String) -> Vec<Html> {
         }
     });
     let first = [iteration, micros("total_us", point.total_us), efficiency];
-    first.into_iter().chain(parts).chain([html! { { text::how(point) } }]).collect()
+    first.into_iter().chain(parts).chain([html! { { how(point) } }]).collect()
 }

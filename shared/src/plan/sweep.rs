@@ -1,0 +1,179 @@
+//! What is tried in a wide question: something with a name, at several values.
+
+use super::sketch::Sketch;
+use crate::Error;
+use crate::replay::what_if::{WhatIf, divisor, factor};
+use crate::signature::{ProgressKind, editable_parameters, symbol_of};
+use crate::units::Bytes;
+use crate::units::words::number;
+use serde::{Deserialize, Serialize};
+use std::str::FromStr;
+
+/// So many values of one thing are more than anybody tries.
+const MOST: usize = 1000;
+
+/// Something at several values.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Sweep {
+    /// A constant of the sketch, an option of the command, or a parameter of the signature.
+    pub name: String,
+    /// As they were written.
+    pub values: Vec<String>,
+}
+
+/// What a name stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stands {
+    Constant,
+    Latency,
+    Bandwidth,
+    Overhead,
+    Progress,
+    EagerLimit,
+    RanksPerNode,
+    Parameter,
+}
+
+/// The options that can be tried, by their names.
+const OPTIONS: [(&str, Stands); 6] = [
+    ("scale-latency", Stands::Latency),
+    ("scale-bandwidth", Stands::Bandwidth),
+    ("scale-overhead", Stands::Overhead),
+    ("progress", Stands::Progress),
+    ("eager-limit", Stands::EagerLimit),
+    ("ranks-per-node", Stands::RanksPerNode),
+];
+
+impl FromStr for Sweep {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        let refused = |message: String| {
+            Error::new(message, "--sweep", "write such as scale-latency=0.25..2 or n=512,1024,2048")
+        };
+        let (name, list) = text
+            .split_once('=')
+            .map(|(name, list)| (name.trim(), list.trim()))
+            .filter(|(name, list)| !name.is_empty() && !list.is_empty())
+            .ok_or_else(|| refused(format!("`{text}` is not NAME=VALUES")))?;
+        let mut values: Vec<String> = Vec::new();
+        for part in parts(list) {
+            let found = match part.split_once("..") {
+                _ if part.is_empty() => {
+                    return Err(refused(format!("a value of {name} is missing")));
+                }
+                Some((low, high)) => doubled(low, high)
+                    .ok_or_else(|| refused(format!("`{part}` is no range in powers of two")))?,
+                None => vec![part.to_owned()],
+            };
+            for value in found {
+                if values.contains(&value) {
+                    return Err(refused(format!("{name} is tried at {value} twice")));
+                }
+                values.push(value);
+            }
+        }
+        match values.len() {
+            count if count > MOST => Err(refused(format!("{count} values are too many"))),
+            _ => Ok(Sweep { name: name.to_owned(), values }),
+        }
+    }
+}
+
+/// What stands between commas, but for those of formulas: `1ms, max(n, 2)`.
+fn parts(list: &str) -> impl Iterator<Item = &str> {
+    let mut depth = 0;
+    let between = move |c: char| {
+        match c {
+            '(' => depth += 1,
+            ')' => depth -= 1,
+            _ => {}
+        }
+        c == ',' && depth == 0
+    };
+    list.split(between).map(str::trim)
+}
+
+/// From one number to another, each twice the one before: `0.25..4`, `1us..8us`, `1KiB..64KiB`.
+fn doubled(low: &str, high: &str) -> Option<Vec<String>> {
+    let (low, unit) = with_unit(low)?;
+    let (high, same) = with_unit(high)?;
+    let is_range = unit == same && low > 0.0 && low <= high && high / low < 2f64.powi(64);
+    let rising = std::iter::successors(Some(low), |at| Some(at * 2.0));
+    let rising = rising.take_while(|at| *at <= high * (1.0 + 1e-9));
+    is_range.then(|| rising.map(|at| format!("{}{unit}", number(at, 12))).collect())
+}
+
+fn with_unit(text: &str) -> Option<(f64, &str)> {
+    let text = text.trim();
+    let end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
+    let (number, unit) = text.split_at(end);
+    Some((number.parse().ok()?, unit.trim()))
+}
+
+impl Sweep {
+    /// What the name stands for.
+    pub(super) fn stands(&self, sketch: &Sketch) -> Result<Stands, Error> {
+        let constants = || sketch.constants.iter().map(|constant| constant.name.as_str());
+        if constants().any(|name| name == self.name) {
+            return Ok(Stands::Constant);
+        }
+        if let Some((_, stands)) = OPTIONS.iter().find(|(name, _)| *name == self.name) {
+            return Ok(*stands);
+        }
+        if symbol_of(&self.name).is_some() {
+            return Ok(Stands::Parameter);
+        }
+        let options = OPTIONS.iter().map(|(name, _)| *name);
+        let symbols = editable_parameters().map(|(symbol, _)| symbol);
+        let known = constants().chain(options).chain(symbols);
+        Err(Error::unknown("name", &self.name, "--sweep", known))
+    }
+}
+
+impl Stands {
+    /// If it is what a machine would be otherwise: it is, from now on.
+    pub(super) fn change(self, what_if: &mut WhatIf, value: &str) -> Result<(), Error> {
+        match self {
+            Stands::Latency => what_if.latency = factor(value)?,
+            Stands::Bandwidth => what_if.bandwidth = divisor(value)?,
+            Stands::Overhead => what_if.overhead = factor(value)?,
+            Stands::Progress => what_if.progress = Some(ProgressKind::named(value)?),
+            Stands::EagerLimit => what_if.eager_limit = Some(value.parse::<Bytes>()?),
+            Stands::Constant | Stands::RanksPerNode | Stands::Parameter => {}
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests")]
+    use super::*;
+
+    #[test]
+    fn values_are_lists_and_ranges_with_units() {
+        let of = |text: &str| text.parse::<Sweep>().unwrap().values.join(" ");
+        assert_eq!(of("scale-latency = 0.25..2"), "0.25 0.5 1 2");
+        assert_eq!(of("L=1.5us..7us, 9us"), "1.5us 3us 6us 9us");
+        assert_eq!(of("eager-limit=1KiB..4KiB"), "1KiB 2KiB 4KiB");
+        assert_eq!(of("n=max(2, p),3"), "max(2, p) 3");
+        for text in
+            ["", "n", "n=", "=1", "n=4..2", "n=1us..2ms", "n=0..2", "n=1,1", "n=1,", "n=a..b"]
+        {
+            assert_eq!(text.parse::<Sweep>().unwrap_err().place, "--sweep", "{text}");
+        }
+    }
+
+    #[test]
+    fn a_name_is_of_the_sketch_first() {
+        let sketch = Sketch::read("[let]\nprogress = 3\n[[step]]\ncompute = 1\n").unwrap();
+        let of = |name: &str| {
+            Sweep { name: name.to_owned(), values: vec!["1".to_owned()] }.stands(&sketch)
+        };
+        assert_eq!(of("progress").unwrap(), Stands::Constant);
+        assert_eq!(of("isend.o_s").unwrap(), Stands::Parameter);
+        assert_eq!(of("ranks-per-node").unwrap(), Stands::RanksPerNode);
+        assert!(of("scale-latncy").unwrap_err().help.contains("scale-latency"));
+    }
+}

@@ -1,0 +1,53 @@
+//! A plan as rows of a table: what the command writes as comma-separated values, and the page shares.
+
+use super::answer::{By, Plan, Point};
+use super::cost::Parts;
+
+/// What the columns are.
+pub const HEAD: [&str; 13] = [
+    "ranks",
+    "iteration (us)",
+    "low (us)",
+    "high (us)",
+    "all (us)",
+    "efficiency",
+    "compute (us)",
+    "overhead (us)",
+    "latency (us)",
+    "gap (us)",
+    "bytes (us)",
+    "waiting (us)",
+    "how",
+];
+
+/// A row for each number of ranks.
+pub fn rows(plan: &Plan) -> impl Iterator<Item = Vec<String>> {
+    plan.points.iter().map(row)
+}
+
+fn row(point: &Point) -> Vec<String> {
+    let Parts { compute, overhead, latency, gap, bytes, waiting } = point.parts;
+    let times = [point.time_us, point.low_us, point.high_us, point.total_us].map(|time| time.0);
+    let parts = [point.efficiency, compute, overhead, latency, gap, bytes, waiting];
+    let numbers = times.into_iter().chain(parts).map(number);
+    let ranks = point.procs.0.to_string();
+    [ranks].into_iter().chain(numbers).chain([how(point)]).collect()
+}
+
+/// How a time was found, in words.
+#[must_use]
+pub fn how(point: &Point) -> String {
+    let by = match point.by {
+        By::Simulated => "run",
+        By::Sum => "added up",
+    };
+    match point.extrapolates {
+        true => format!("{by}, extrapolated"),
+        false => by.to_owned(),
+    }
+}
+
+/// Empty where there is no number.
+fn number(value: f64) -> String {
+    if value.is_finite() { value.to_string() } else { String::new() }
+}

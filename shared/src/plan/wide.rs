@@ -1,0 +1,305 @@
+//! Wide questions: a sketch on many machines, and at many values of what may be otherwise. Each
+//! piece is a plan of its own, so that many can work on them: whoever answers a piece, wherever,
+//! says the same.
+
+use super::answer::{Ask, Plan};
+use super::fit::{Fitted, Measured};
+use super::memo::Memo;
+use super::sketch::Sketch;
+use super::sweep::{Stands, Sweep};
+use crate::Error;
+use crate::replay::what_if::WhatIf;
+use crate::signature::{Defaults, Signature};
+use crate::simulate::Rules;
+use crate::units::Procs;
+use crc::{CRC_64_XZ, Crc};
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+use std::rc::Rc;
+
+/// So many plans are more than anybody reads.
+pub const MOST_PIECES: usize = 20_000;
+
+/// A sketch on machines.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Wide {
+    /// The sketch, as it is written.
+    pub sketch: String,
+    /// Constants of it that are something else.
+    pub lets: Vec<(String, String)>,
+    /// The machines.
+    pub machines: Vec<Signature>,
+    /// On how many ranks, rising.
+    pub procs: Vec<Procs>,
+    /// By which of their tiers …
+    pub tier: Option<String>,
+    /// … and styles.
+    pub style: Option<String>,
+    /// By which rules; else by the richest of each.
+    pub rules: Option<Rules>,
+    /// How many ranks share a node; else what the sketch says.
+    pub ranks_per_node: Option<u32>,
+    /// Up to so many ranks the whole is simulated.
+    pub simulated: u32,
+    /// What if the machines were others.
+    pub what_if: WhatIf,
+    /// What is tried, and at which values: every combination.
+    pub sweeps: Vec<Sweep>,
+    /// What the constants that the sketch leaves open are on each machine, if that was fitted.
+    pub open: Vec<Vec<(String, f64)>>,
+}
+
+/// One plan of many.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Piece<'a> {
+    /// On which of the machines.
+    pub machine: usize,
+    /// What is tried, with its value.
+    pub with: Vec<(&'a str, &'a str)>,
+}
+
+/// Answers pieces, one after the other: what was run for one is remembered for the next.
+#[derive(Debug)]
+pub struct Answering<'a> {
+    wide: &'a Wide,
+    memo: Rc<Memo>,
+}
+
+impl Wide {
+    /// How many plans it is.
+    #[must_use]
+    pub fn pieces(&self) -> usize {
+        let each = self.sweeps.iter().map(|sweep| sweep.values.len());
+        each.fold(self.machines.len(), usize::saturating_mul)
+    }
+
+    /// One of them: machines vary slowest, what is tried last varies fastest.
+    #[must_use]
+    pub fn piece(&self, at: usize) -> Piece<'_> {
+        let mut left = at;
+        let mut with = Vec::new();
+        for sweep in self.sweeps.iter().rev() {
+            let value = &sweep.values[left % sweep.values.len()];
+            with.push((sweep.name.as_str(), value.as_str()));
+            left /= sweep.values.len();
+        }
+        with.reverse();
+        Piece { machine: left, with }
+    }
+
+    /// Whether all of it can be understood, before any of it is answered.
+    ///
+    /// # Errors
+    /// The first value that the sketch or a machine does not understand.
+    pub fn check(&self) -> Result<(), Error> {
+        if self.pieces() > MOST_PIECES {
+            return Err(Error::new(
+                format!("{} plans are too many at once", self.pieces()),
+                "--sweep",
+                format!("ask for up to {MOST_PIECES}: fewer values, or fewer machines at a time"),
+            ));
+        }
+        for (at, sweep) in self.sweeps.iter().enumerate() {
+            if self.sweeps[..at].iter().any(|other| other.name == sweep.name) {
+                let help = "give all its values at once, such as n=512,1024";
+                return Err(Error::new(format!("{} is tried twice", sweep.name), "--sweep", help));
+            }
+            for machine in 0..self.machines.len() {
+                for value in &sweep.values {
+                    self.with(machine, &[(&sweep.name, value)])?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The constants that the sketch leaves open, fitted to runs on that machine as it is.
+    ///
+    /// # Errors
+    /// As [`Ask::fit`]; and what is wrong with the sketch.
+    pub fn fit(&self, machine: usize, runs: &[Measured]) -> Result<Fitted, Error> {
+        let sketch = Sketch::read_with(&self.sketch, &self.lets)?;
+        let ask = self.ask(&sketch, &self.machines[machine], Rc::default());
+        ask.fit(runs)
+    }
+
+    /// What answers its pieces.
+    #[must_use]
+    pub fn answering(&self) -> Answering<'_> {
+        Answering { wide: self, memo: Rc::default() }
+    }
+
+    /// A word for it that no other question has.
+    ///
+    /// # Errors
+    /// None that is known.
+    pub fn fingerprint(&self) -> Result<String, Error> {
+        let text = serde_json::to_string(&(env!("CARGO_PKG_VERSION"), self));
+        let text = text.map_err(|error| Error::new(error.to_string(), "", "please report this"))?;
+        let sum = Crc::<u64>::new(&CRC_64_XZ).checksum(text.as_bytes());
+        Ok(format!("{sum:016x}"))
+    }
+
+    fn ask<'a>(&'a self, sketch: &'a Sketch, machine: &'a Signature, memo: Rc<Memo>) -> Ask<'a> {
+        Ask {
+            tier: self.tier.as_deref(),
+            style: self.style.as_deref(),
+            rules: self.rules,
+            ranks_per_node: self.ranks_per_node,
+            simulated: self.simulated,
+            memo,
+            ..Ask::of(sketch, machine)
+        }
+    }
+
+    /// What is asked where these are otherwise.
+    fn with(&self, machine: usize, with: &[(&str, &str)]) -> Result<Changed<'_>, Error> {
+        let mut changed = Changed {
+            sketch: Sketch::read_with(&self.sketch, &self.lets)?,
+            machine: Cow::Borrowed(&self.machines[machine]),
+            ranks_per_node: self.ranks_per_node,
+            what_if: self.what_if,
+        };
+        let mut lets = self.lets.clone();
+        for (name, value) in with {
+            let sweep = self.sweeps.iter().find(|sweep| sweep.name == *name);
+            let stands =
+                sweep.map_or(Ok(Stands::Constant), |sweep| sweep.stands(&changed.sketch))?;
+            let placed = |error: Error| Error { place: format!("--sweep {name}={value}"), ..error };
+            match stands {
+                Stands::Constant => lets.push(((*name).to_owned(), (*value).to_owned())),
+                Stands::RanksPerNode => {
+                    changed.ranks_per_node = Some(ranks(value).map_err(placed)?)
+                }
+                Stands::Parameter => {
+                    let defaults =
+                        Defaults { tier: self.tier.as_deref(), style: self.style.as_deref() };
+                    let machine = changed.machine.to_mut();
+                    machine.set_within(defaults, name, value).map_err(placed)?;
+                }
+                what_if => what_if.change(&mut changed.what_if, value).map_err(placed)?,
+            }
+        }
+        if lets.len() > self.lets.len() {
+            changed.sketch = Sketch::read_with(&self.sketch, &lets).map_err(|error| {
+                let of_let = error.place.strip_prefix("--let").map(str::to_owned);
+                of_let.map_or(error.clone(), |of| Error { place: format!("--sweep{of}"), ..error })
+            })?;
+        }
+        Ok(changed)
+    }
+}
+
+/// A piece's own sketch and machine.
+struct Changed<'a> {
+    sketch: Sketch,
+    machine: Cow<'a, Signature>,
+    ranks_per_node: Option<u32>,
+    what_if: WhatIf,
+}
+
+impl Answering<'_> {
+    /// The plan of a piece.
+    ///
+    /// # Errors
+    /// Where the sketch or the machine does not tell what it takes.
+    pub fn plan(&self, at: usize) -> Result<Plan, Error> {
+        let wide = self.wide;
+        let Piece { machine, with } = wide.piece(at);
+        let changed = wide.with(machine, &with)?;
+        let is_open = |name: &str| {
+            let mut constants = changed.sketch.constants.iter();
+            constants.any(|constant| constant.name == name && constant.value.is_none())
+        };
+        let open = wide.open.get(machine).into_iter().flatten();
+        let open: Vec<(String, f64)> = open.filter(|(name, _)| is_open(name)).cloned().collect();
+        let ask = Ask {
+            open: &open,
+            ranks_per_node: changed.ranks_per_node,
+            what_if: changed.what_if,
+            ..wide.ask(&changed.sketch, &changed.machine, Rc::clone(&self.memo))
+        };
+        ask.over(&wide.procs)
+    }
+}
+
+fn ranks(text: &str) -> Result<u32, Error> {
+    let number = text.trim().parse().ok().filter(|number| *number > 0);
+    number.ok_or_else(|| {
+        Error::new(format!("`{text}` is not a number of ranks"), "", "write such as 1 or 16")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests")]
+    use super::*;
+    use crate::library;
+
+    const SKETCH: &str = "[let]\nn = 512\n[grid]\ncells = [4096]\n[[step]]\nhalo = \"8 * n\"\n\
+                          during = \"2us * n / p\"\n[[step]]\nallreduce = 8\n";
+
+    fn wide(sweeps: &[&str]) -> Wide {
+        Wide {
+            sketch: SKETCH.to_owned(),
+            lets: Vec::new(),
+            machines: ["cray-t3d", "now-sparc"].map(|name| library::load(name).unwrap()).to_vec(),
+            procs: vec![Procs(4), Procs(256)],
+            tier: None,
+            style: None,
+            rules: None,
+            ranks_per_node: None,
+            simulated: 16,
+            what_if: WhatIf::default(),
+            sweeps: sweeps.iter().map(|sweep| sweep.parse().unwrap()).collect(),
+            open: Vec::new(),
+        }
+    }
+
+    /// Each piece is what a plan of its own says, whatever was answered before it.
+    #[test]
+    fn pieces_are_plans() {
+        let wide = wide(&["n=256,1024", "scale-latency=1,4", "L=none,9us"]);
+        wide.check().unwrap();
+        assert_eq!(wide.pieces(), 16);
+        let piece = wide.piece(11);
+        assert_eq!(piece.machine, 1);
+        assert_eq!(piece.with, [("n", "256"), ("scale-latency", "4"), ("L", "9us")]);
+        let answering = wide.answering();
+        let backwards: Vec<_> = (0..16).rev().map(|at| answering.plan(at)).collect();
+        for (at, known) in backwards.iter().rev().enumerate() {
+            assert_eq!(*known, wide.answering().plan(at), "{at}");
+        }
+        let mut machine = library::load("now-sparc").unwrap();
+        machine.set("L", "9us").unwrap();
+        let sketch = Sketch::read_with(SKETCH, &[("n".to_owned(), "256".to_owned())]).unwrap();
+        let what_if = WhatIf { latency: 4.0, ..WhatIf::default() };
+        let own = Ask { simulated: 16, what_if, ..Ask::of(&sketch, &machine) };
+        assert_eq!(backwards[4], own.over(&wide.procs));
+    }
+
+    #[test]
+    fn what_cannot_be_tried_is_said_before_anything_is() {
+        for (sweep, place, words) in [
+            ("m=1,2", "--sweep", "unknown name `m`"),
+            ("n=1,2furlongs", "--sweep n=2furlongs", ""),
+            ("scale-latency=1,-1", "--sweep scale-latency=-1", "from 0 on"),
+            ("ranks-per-node=0", "--sweep ranks-per-node=0", "not a number of ranks"),
+            ("L=1us,fast", "--sweep L=fast", "fast"),
+        ] {
+            let error = wide(&[sweep]).check().unwrap_err();
+            assert_eq!(error.place, place);
+            assert!(error.message.contains(words), "{error}");
+        }
+        assert!(wide(&["n=1", "n=2"]).check().unwrap_err().message.contains("twice"));
+        let many = wide(&["n=1..512", "L=1us..512us", "g=1us..512us", "G=1ns..512ns"]);
+        assert!(many.check().unwrap_err().help.contains("fewer"));
+    }
+
+    #[test]
+    fn another_question_has_another_fingerprint() {
+        let of = |sweep: &str| wide(&[sweep]).fingerprint().unwrap();
+        assert_eq!(of("n=1,2"), of("n=1,2"));
+        assert_ne!(of("n=1,2"), of("n=1,3"));
+    }
+}
