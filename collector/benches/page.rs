@@ -7,6 +7,7 @@ mod browser;
 mod traces;
 
 use browser::{Page, visit};
+use loggia_model::plan::sketch::EXAMPLES;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -21,6 +22,7 @@ fn main() {
         arrival(page).await;
         drags(page).await;
         what_if(page).await;
+        plans(page).await;
     });
 }
 
@@ -227,7 +229,50 @@ async fn what_if(page: &Page) {
         rows.push(page.call(WHAT_IF, &[json!(steps)]).await);
     }
     println!("what if of a trace of a million events (budget: estimate 100 ms, exact 1000 ms)");
-    for (i, what) in ["estimate", "exact"].into_iter().enumerate() {
+    waits(["estimate", "exact"], &rows);
+}
+
+/// Slides a number of the form, and measures until a plan follows, and until the whole of it is there.
+const SLIDE: &str = "async (steps) => {
+    const said = () => document.querySelector(`[data-quantity^='plan.'][data-quantity$='points.19.time_us']`);
+    const shown = () => said()?.dataset.value;
+    const before = shown();
+    const slider = [...document.querySelectorAll('.sketch-form .stages .slider')].at(0);
+    const begin = performance.now();
+    slider.value = String(Number(slider.value) + steps);
+    slider.dispatchEvent(new InputEvent('input', { bubbles: true }));
+    const row = [null, null];
+    while (row[1] === null && performance.now() - begin < 20000) {
+        await new Promise(done => setTimeout(done, 1));
+        const now = performance.now() - begin;
+        if (row[0] === null && shown() !== before) row[0] = now;
+        const isWhole = !said()?.dataset.quantity.includes('estimated');
+        if (row[0] !== null && isWhole) row[1] = now;
+    }
+    return row;
+}";
+
+/// What a reader waits for who slides a number of a sketch that is planned to a million ranks.
+async fn plans(page: &Page) {
+    println!("a slider of a sketch, planned on 20 numbers of ranks to 1,048,576 (budget: 100 ms)");
+    for (name, text) in EXAMPLES {
+        let sketch = format!("sketch={text}");
+        let words = ["link", "cray-t3d", "--view", "plan", "--set", "ranks=2..1Mi", "--set"];
+        let link = loggia(&[&words[..], &[&sketch, "--json"]].concat());
+        page.open(link["link"].as_str().unwrap()).await;
+        page.find("[data-quantity='plan.plans.0.points.19.time_us']").await;
+        let mut rows = Vec::new();
+        for steps in [5, 9, -4, 7, -6, 3] {
+            rows.push(page.call(SLIDE, &[json!(steps)]).await);
+        }
+        println!("  {name}");
+        waits(["it follows", "all of it"], &rows);
+    }
+}
+
+/// How long was waited for each of two.
+fn waits(what: [&str; 2], rows: &[Value]) {
+    for (i, what) in what.into_iter().enumerate() {
         let mut all: Vec<f64> = rows.iter().filter_map(|row| row[i].as_f64()).collect();
         all.sort_by(f64::total_cmp);
         match all[..] {

@@ -72,7 +72,10 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
             let is_csv = args.wide.csv || path.extension().is_some_and(|name| name == "csv");
             write_whole(path, |file| match is_csv {
                 true => file.write_all(wide::csv(&said).as_bytes()),
-                false => Ok(serde_json::to_writer_pretty(file, &said)?),
+                false => {
+                    serde_json::to_writer_pretty(&mut *file, &said)?;
+                    writeln!(file)
+                }
             })?;
             let (plans, file) = (said.plans.len(), path.display());
             let is_one = if plans == 1 { "plan is" } else { "plans are" };

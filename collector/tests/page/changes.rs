@@ -141,11 +141,9 @@ fn runs_over_time_are_the_commands_history() {
             "{said}"
         );
         assert_eq!(page.evaluate("document.querySelectorAll('.run.has-changed').length").await, 1);
-        page.find("#compare-history input[value='network L']")
-            .await
-            .click()
-            .await
-            .expect("a click");
+        let choose =
+            r##"document.querySelector("#compare-history input[value='network L']").click()"##;
+        page.evaluate(choose).await;
         wait(page, &format!("{drawn}.startsWith('network L.')")).await;
         assert_eq!(page.evaluate("document.querySelectorAll('.run.has-changed').length").await, 0);
     });

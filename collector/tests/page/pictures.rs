@@ -205,6 +205,13 @@ const BARS: Picture = Picture {
 /// Saves a picture and its numbers.
 async fn kept(page: &Page, saves: &TempDir, machine: &str, picture: &Picture) {
     let Picture { name, inside, ready, words, head } = picture;
+    // What is out of sight is not drawn.
+    page.find(inside).await;
+    const SHOW: &str = "(inside) => {
+        const all = document.querySelector(inside);
+        (all.querySelector('figure') ?? all).scrollIntoView();
+    }";
+    page.call(SHOW, &[json!(inside)]).await;
     page.find(ready).await;
     click(page, &format!("{inside} .export [data-form=SVG]")).await;
     let svg = saved(saves, &format!("{machine}-{name}.svg")).await;

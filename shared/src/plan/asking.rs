@@ -105,7 +105,8 @@ impl<'a> Asking<'a> {
                     Scaling::Strong => on.procs.count() / base.procs.count(),
                     Scaling::Weak => 1.0,
                 };
-                base.time / (more * point.time_us.0)
+                // What takes no time is done as well by any number of ranks.
+                if point.time_us.0 > 0.0 { base.time / (more * point.time_us.0) } else { 1.0 }
             });
             points.push(Point { efficiency, extrapolates: on.procs > measured, ..point });
         }
@@ -123,7 +124,7 @@ impl<'a> Asking<'a> {
         }
         warnings.extend(self.unmeasured(&points));
         let missing = match (self.is_whole, ons.last(), points.last()) {
-            (true, Some(on), Some(point)) => self.missing(on, point),
+            (true, Some(on), Some(point)) if point.time_us.0 > 0.0 => self.missing(on, point),
             _ => Vec::new(),
         };
         Ok(Plan {

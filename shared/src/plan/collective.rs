@@ -174,10 +174,9 @@ fn of_algorithm(modelled: &Modelled) -> Price {
         };
         *part += term.time.0;
     }
-    parts.waiting += modelled.time.value.0 - parts.total();
     let from = match modelled.by {
         By::Estimate => From::Estimate,
         By::ClosedForm | By::Run => From::Algorithm,
     };
-    Price { parts, by: modelled.algorithm.name, from }
+    Price { parts: parts.up_to(modelled.time.value.0), by: modelled.algorithm.name, from }
 }

@@ -12,6 +12,9 @@ use crate::Error;
 use crate::units::{Micros, Procs};
 use serde::{Deserialize, Serialize};
 
+/// What adding up the same times in another order may change.
+const ROUNDING: f64 = 1e-12;
+
 /// What a time is made of, in µs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Parts {
@@ -86,8 +89,16 @@ impl Parts {
             0.0 => 0.0,
             rest => (total - compute) / rest,
         };
-        let parts = Parts { compute, ..rest.times(factor) };
-        Parts { waiting: parts.waiting + total - parts.total(), ..parts }
+        Parts { compute, ..rest.times(factor) }.up_to(total)
+    }
+
+    /// With waiting up to a time, but for what is rounding.
+    pub(super) fn up_to(self, total: f64) -> Parts {
+        let more = total - self.total();
+        match more.abs() <= ROUNDING * total {
+            true => self,
+            false => Parts { waiting: self.waiting + more, ..self },
+        }
     }
 
     /// With a rank's own computation set apart from what it waits for. What is computed while

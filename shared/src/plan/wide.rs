@@ -292,7 +292,7 @@ mod tests {
             assert!(error.message.contains(words), "{error}");
         }
         assert!(wide(&["n=1", "n=2"]).check().unwrap_err().message.contains("twice"));
-        let many = wide(&["n=1..512", "L=1us..512us", "g=1us..512us", "G=1ns..512ns"]);
+        let many = wide(&["n=1..1024", "L=1us..512us", "g=1us..512us", "G=1ns..512ns"]);
         assert!(many.check().unwrap_err().help.contains("fewer"));
     }
 

@@ -48,7 +48,7 @@ pub(crate) const SPLIT_MEANS: &str = "Each column is an iteration on so many ran
 pub(crate) const STEP_COLUMNS: [&str; 8] =
     ["Step", "µs", "Compute", "o", "L", "G·bytes, g", "Waiting", "By"];
 pub(crate) const BUYS: &str = "What a better machine would give";
-pub(crate) const BUYS_COLUMNS: [&str; 4] = ["With", "", "An iteration", "Less"];
+pub(crate) const BUYS_COLUMNS: [&str; 4] = ["With", "Of the time now", "An iteration", "Less"];
 pub(crate) const POINTS: &str = "Number by number";
 pub(crate) const POINT_COLUMNS: [&str; 10] = [
     "Ranks",

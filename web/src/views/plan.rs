@@ -23,6 +23,7 @@ use form::Put;
 use found::Found;
 use gloo_timers::callback::Timeout;
 use loggia_model::plan::answer::{Plan as Planned, Scaling};
+use loggia_model::plan::sketch::edit::Outline;
 use loggia_model::simulate::desk::Told;
 use question::{Question, Texted, Want};
 use yew::{Callback, Component, Context, Html, html};
@@ -54,6 +55,8 @@ pub(crate) struct Plan {
     /// The sketch as it is now: what was put into it may not have come back as the page's yet.
     text: String,
     on_put: Callback<Put>,
+    /// The outline that the form shows: a hand is laid on a place of that one.
+    shown: Option<Same<Outline>>,
     rest: Option<Timeout>,
     impatient: Option<Timeout>,
     lost: Option<String>,
@@ -76,6 +79,7 @@ impl Component for Plan {
             machines: question::machines(page, &[]),
             text: page.sketch().to_owned(),
             on_put: context.link().callback(Message::Put),
+            shown: None,
             rest: None,
             impatient: None,
             lost: None,
@@ -116,6 +120,10 @@ impl Component for Plan {
             }
         }
         false
+    }
+
+    fn rendered(&mut self, _: &Context<Self>, _: bool) {
+        self.shown = self.found.outline.as_ref().map(|(_, outline)| outline.clone());
     }
 
     fn view(&self, context: &Context<Self>) -> Html {
@@ -176,6 +184,10 @@ impl Plan {
         if *of != self.text {
             return;
         }
+        // Several hands may come before the form has followed the first.
+        let Some(at) = self.shown.as_ref().and_then(|shown| outline.place_now(shown, &at)) else {
+            return;
+        };
         let mut moved = (**outline).clone();
         let text = moved.put(&self.text, &at, &new);
         (*of, *outline) = (text.clone(), Same::new(moved));

@@ -13,7 +13,7 @@ use loggia_model::plan::answer::Plan;
 use loggia_model::plan::wide::Wide;
 
 /// What takes less than so many seconds needs no word of how far it is.
-const PATIENCE: f64 = 2.0;
+const PATIENCE: f64 = 5.0;
 
 /// All that is asked, and the file that kept it meanwhile; nothing in a process of another rank.
 pub(super) fn answered(args: &Args, json: bool) -> Result<Option<(Said, Option<Kept>)>, Failure> {
@@ -90,9 +90,9 @@ fn answering(question: &Wide) -> Answer<'_> {
 fn understood(text: &str) -> Result<Result<Plan, Error>, Error> {
     serde_json::from_str(text).map_err(|error| {
         Error::new(
-            format!("a plan that was kept cannot be read: {error}"),
-            "--resume",
-            "begin anew, by --overwrite",
+            format!("a plan cannot be read back: {error}"),
+            "",
+            "if it was kept in a file, begin anew by --overwrite; else please report this",
         )
     })
 }
@@ -139,7 +139,9 @@ impl Begun {
             remark(&format!("{done} of {all} plans are known from {}", kept.path().display()));
         }
         let words = kept.as_ref().map(|_| LastWords::prepare("nothing is planned yet"));
-        let mut progress = Progress::start().patient(PATIENCE);
+        // Who waits for one plan learns nothing from how many are done.
+        let patience = if left.len() > 1 { PATIENCE } else { f64::INFINITY };
+        let mut progress = Progress::start().patient(patience);
         progress.expect(left.len() as f64);
         let mut tell = |found: Found| {
             done += 1;

@@ -1,7 +1,7 @@
 //! Many plans in one table.
 
 use super::text::{bounds, fitted, mark};
-use super::{Said, Told};
+use super::{Said, Told, Untold};
 use crate::report::table::{remarks, table};
 use loggia_model::codec::csv::row;
 use loggia_model::plan::answer::Point;
@@ -98,13 +98,22 @@ pub(super) fn remarks_of(said: &Said) -> String {
             }
         }
     }
-    remarks(untold(said).chain(doubts))
+    remarks(untold(said).into_iter().chain(doubts))
 }
 
-/// What cannot be told, and why.
-pub(super) fn untold(said: &Said) -> impl Iterator<Item = String> {
-    said.untold.iter().map(|one| {
-        let with: Vec<String> = one.with.iter().map(|(n, v)| format!(", {n} = {v}")).collect();
-        format!("{}{}: {}", one.machine, with.concat(), one.error.to_string().replace('\n', "; "))
-    })
+/// What cannot be told, and why: on each machine each reason once.
+pub(super) fn untold(said: &Said) -> Vec<String> {
+    let is_same = |a: &&Untold, b: &&Untold| a.machine == b.machine && a.error == b.error;
+    let mut all: Vec<&Untold> = said.untold.iter().collect();
+    // Of a machine, those with the same reason stand together.
+    all.sort_by(|a, b| a.machine.cmp(&b.machine).then_with(|| a.error.message.cmp(&b.error.message)));
+    let told = |same: &[&Untold]| {
+        let Untold { machine, with, error } = same[0];
+        let with: String = match same.len() {
+            1 => with.iter().map(|(name, value)| format!(", {name} = {value}")).collect(),
+            count => format!(", {count} times"),
+        };
+        format!("{machine}{with}: {}", error.to_string().replace('\n', "; "))
+    };
+    all.chunk_by(|a, b| is_same(a, b)).map(told).collect()
 }

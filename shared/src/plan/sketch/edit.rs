@@ -157,6 +157,36 @@ impl Outline {
         text
     }
 
+    /// A place of another outline of the same values, where it is in this one: these values may have
+    /// moved since.
+    #[must_use]
+    pub fn place_now(&self, before: &Outline, at: &Range<usize>) -> Option<Range<usize>> {
+        let (then, now) = (before.fields(), self.fields());
+        let is_in = |field: &&Field| field.at.start <= at.start && at.end <= field.at.end;
+        let index = then.iter().position(is_in)?;
+        let (then, now) = (then[index], *now.get(index)?);
+        let handle = then.handles.iter().position(|handle| handle.at == *at);
+        match (then.name == now.name, handle) {
+            (true, Some(handle)) => Some(now.handles.get(handle)?.at.clone()),
+            (true, None) => Some(now.at.clone()),
+            (false, _) => None,
+        }
+    }
+
+    /// All values, in the order in which a form has them.
+    fn fields(&self) -> Vec<&Field> {
+        fn of<'a>(steps: &'a [Stage], all: &mut Vec<&'a Field>) {
+            for step in steps {
+                all.extend(&step.values.fields);
+                of(&step.steps, all);
+            }
+        }
+        let first = [Some(&self.program), self.grid.as_ref(), self.constants.as_ref()];
+        let mut all = first.into_iter().flatten().flat_map(|section| &section.fields).collect();
+        of(&self.steps, &mut all);
+        all
+    }
+
     fn all_sections(&mut self, change: &mut dyn FnMut(&mut Section)) {
         fn of(steps: &mut [Stage], change: &mut dyn FnMut(&mut Section)) {
             for step in steps {
@@ -314,5 +344,29 @@ fn template(action: &str) -> String {
         }
         "barrier" => "barrier = 0".to_owned(),
         operation => format!("{operation} = 8"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests")]
+    use super::*;
+
+    /// Whoever lays a hand on what a form shows means that value, wherever it stands by now.
+    #[test]
+    fn a_place_is_found_again_after_changes() {
+        let text = "[[step]]\nexchange = \"8KiB\"\nduring = \"2ns * p\"\n";
+        let shown = Outline::of(text).unwrap();
+        let during = shown.steps[0].values.fields[1].handles[0].at.clone();
+        let exchange = shown.steps[0].values.fields[0].at.clone();
+        let (mut now, mut changed) = (shown.clone(), text.to_owned());
+        for new in ["100us", "3ns", "1.25ms"] {
+            let at = now.place_now(&shown, &during).unwrap();
+            changed = now.put(&changed, &at, new);
+            let at = now.place_now(&shown, &exchange).unwrap();
+            changed = now.put(&changed, &at, "\"1234567B\"");
+        }
+        assert_eq!(changed, "[[step]]\nexchange = \"1234567B\"\nduring = \"1.25ms * p\"\n");
+        assert_eq!(now.place_now(&shown, &(0..3)), None);
     }
 }

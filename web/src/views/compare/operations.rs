@@ -165,7 +165,7 @@ fn table(question: &Question, side: &Side, page: &Page) -> Html {
     };
     html! {
         <>
-            <div class="scroll">
+            <div class="scroll" role="group" tabindex="0" aria-label={text::compare::OPERATIONS}>
                 <table class="parts standings">
                     <caption class="unseen">{ text::compare::OPERATIONS }</caption>
                     <thead>

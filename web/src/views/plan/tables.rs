@@ -33,7 +33,7 @@ fn steps(point: &Point, path: &dyn Fn(&str) -> String) -> Html {
     let row = |(i, step): (usize, &StepCost)| -> Vec<Html> {
         let path = |name: &str| path(&format!("steps.{i}.{name}"));
         let name = html! {
-            <>{ &step.what }<small>{ text::in_line(step.line) }</small></>
+            <>{ &step.what }{ " " }<small>{ text::in_line(step.line) }</small></>
         };
         let whole =
             quantity::micros(&path("time_us"), Some(step.time_us), number(step.time_us.0, 4));
