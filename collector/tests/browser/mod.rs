@@ -23,6 +23,7 @@ use fantoccini::{Client, Locator};
 use process::Process;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 use std::{env, fs};
 
 /// Whether the reader asked for a light or a dark page.
@@ -83,6 +84,9 @@ fn skipped() -> bool {
     skipped
 }
 
+/// How long a slow machine may take for what a reader sees at once.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(90);
+
 impl Page {
     /// Loads the page anew, with this fragment (`#2.…`) if it isn't empty.
     pub(crate) async fn open(&self, fragment: &str) {
@@ -97,7 +101,7 @@ impl Page {
 
     /// The first element that the selector finds, once there is one.
     pub(crate) async fn find(&self, selector: &str) -> Element {
-        let found = self.client.wait().for_element(Locator::Css(selector)).await;
+        let found = self.client.wait().at_most(PATIENCE).for_element(Locator::Css(selector)).await;
         found.unwrap_or_else(|error| panic!("{selector} did not appear: {error}"))
     }
 

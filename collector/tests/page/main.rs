@@ -20,6 +20,7 @@ mod sharing;
 mod simulate;
 mod windows;
 
+pub(crate) use browser::PATIENCE;
 use browser::Page;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -50,9 +51,6 @@ pub(crate) async fn quantity(page: &Page, path: &str) -> Value {
         Err(_) => json!(value),
     }
 }
-
-/// How long a slow machine may take for what a reader sees at once.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Waits until the page says that.
 pub(crate) async fn until(page: &Page, path: &str, expected: &Value) {

@@ -188,7 +188,7 @@ const VIEWS: [View; 4] = [
                 inside: "#beside",
                 ready: "#beside path.swept",
                 words: &["0.75", "cray-t3d"],
-                head: "computation (ns),Cray T3D",
+                head: "computation (ns),\"Cray T3D, changed: send overlap ratio\",",
             },
         ],
     ),

@@ -104,7 +104,7 @@ fn what_is_wrong_is_said_with_line_and_column_and_the_nearest_word() {
 #[test]
 fn a_slider_of_the_form_writes_its_number_and_leaves_everything_else() {
     let sketch = std::fs::read_to_string(example("halo")).expect("a sketch");
-    let sketch = sketch.replace("during", "# hidden\nduring");
+    let sketch = sketch.trim_end().replace("during", "# hidden\nduring");
     let set = format!("sketch={sketch}");
     visit(&link("cray-t3d", "plan", &[&set, "ranks=4,64"]), async |page| {
         page.find("#plan-points").await;

@@ -204,13 +204,15 @@ fn conclusions(plan: &Plan) -> String {
         text += &format!("more than {} ranks do not make it faster\n", best.procs.0);
     }
     if let Some(meeting) = plan.meeting {
-        let off = meeting.sum_us.0 / meeting.simulated_us.0 - 1.0;
+        let off = (meeting.sum_us.0 / meeting.simulated_us.0 - 1.0) * 100.0;
+        // What is rounded away has no sign.
+        let off = (off * 100.0).round() / 100.0 + 0.0;
         text += &format!(
             "up to {} ranks the whole is simulated, {} an iteration; steps added up take {} ({:+.2}%)\n",
             meeting.procs.0,
             time(meeting.simulated_us),
             time(Micros(meeting.sum_us.0)),
-            off * 100.0
+            off
         );
     }
     text

@@ -106,7 +106,9 @@ pub(super) fn untold(said: &Said) -> Vec<String> {
     let is_same = |a: &&Untold, b: &&Untold| a.machine == b.machine && a.error == b.error;
     let mut all: Vec<&Untold> = said.untold.iter().collect();
     // Of a machine, those with the same reason stand together.
-    all.sort_by(|a, b| a.machine.cmp(&b.machine).then_with(|| a.error.message.cmp(&b.error.message)));
+    all.sort_by(|a, b| {
+        a.machine.cmp(&b.machine).then_with(|| a.error.message.cmp(&b.error.message))
+    });
     let told = |same: &[&Untold]| {
         let Untold { machine, with, error } = same[0];
         let with: String = match same.len() {
