@@ -72,6 +72,17 @@ pub fn percent(part: f64) -> String {
     format!("{sign}{text}%")
 }
 
+/// By which part something is off, to hundredths of a percent: `+0.31%`, `−2.07%`, `0.00%`.
+pub fn off(part: f64) -> String {
+    let hundredths = libm::round(part * 1e4);
+    let sign = match hundredths {
+        0.0 => "",
+        n if n < 0.0 => "−",
+        _ => "+",
+    };
+    format!("{sign}{:.2}%", hundredths.abs() / 100.0)
+}
+
 /// A share of a whole, in full percents where it is large: `2.7%`, `95%`.
 pub fn share(part: f64) -> String {
     match part * 100.0 {
@@ -121,6 +132,12 @@ mod tests {
         assert_eq!(time(Micros(48.1)), "48.1 µs");
         let all = [3.1, -2860.0, 0.0].map(|us| difference(Micros(us)));
         assert_eq!(all, ["+3.1 µs", "−2.86 ms", "0 µs"]);
+    }
+
+    #[test]
+    fn what_is_off_by_nothing_has_no_sign() {
+        let all = [0.0031, -0.02074, -1e-9, 1.5].map(off);
+        assert_eq!(all, ["+0.31%", "−2.07%", "0.00%", "+150.00%"]);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The words of plans.
 
 use loggia_model::plan::answer::{Plan, Point, Scaling};
-use loggia_model::units::words::time;
+use loggia_model::units::words::{off, time};
 
 pub(crate) const SKETCH: &str = "A program, as a sketch";
 pub(crate) const INTRO: &str = "What one iteration does. Slide its numbers, change its text, or drop a .toml file \
@@ -199,7 +199,6 @@ pub(crate) fn conclusions(plan: &Plan) -> Vec<String> {
         ));
     }
     if let Some(met) = plan.meeting {
-        let off = 100.0 * (met.sum_us.0 / met.simulated_us.0 - 1.0);
         let beyond = match last {
             Some(last) if last > met.procs => "; beyond, its steps are added up",
             _ => "",
@@ -207,15 +206,10 @@ pub(crate) fn conclusions(plan: &Plan) -> Vec<String> {
         said.push(format!(
             "Up to {} ranks the whole is run{beyond}. There, both differ by {}.",
             met.procs.0,
-            signed(off)
+            off(met.sum_us.0 / met.simulated_us.0 - 1.0)
         ));
     }
     said
-}
-
-/// "+0.91%"
-fn signed(percent: f64) -> String {
-    format!("{percent:+.2}%").replace('-', "−")
 }
 
 /// A column of the picture, in words: "64 ranks, 3.4 ms: computing 62%, …".
@@ -257,6 +251,5 @@ mod tests {
             ["bytes", "bytes", "takes"]
         );
         assert_eq!([at(1), at(16384)], ["On one rank", "On 16384 ranks"]);
-        assert_eq!(signed(-0.914), "−0.91%");
     }
 }

@@ -102,6 +102,7 @@ fn eager(page: &Page, on_action: &Callback<Action>) -> Html {
         <label class="factor">
             <span>{ text::EAGER_LIMIT }</span>
             <input
+                class="field"
                 type="text"
                 id="if_eager_limit"
                 {value}

@@ -7,7 +7,7 @@ use loggia_model::plan::answer::{By, Chosen, Plan, Point, Scaling};
 use loggia_model::plan::collective::From;
 use loggia_model::plan::fit::Fitted;
 use loggia_model::plan::machine::NO_RULES;
-use loggia_model::units::words::{number, percent, share as share_of, time};
+use loggia_model::units::words::{number, off, percent, share as share_of, time};
 use loggia_model::units::{Micros, Procs};
 
 pub(super) fn of(said: &Said, with_steps: bool) -> String {
@@ -37,12 +37,7 @@ pub(super) fn fitted(fitted: &Fitted) -> String {
         [one.name.clone(), number(one.value_us, 6), bounds]
     });
     let runs = fitted.runs.iter().map(|run| {
-        [
-            run.procs.0.to_string(),
-            time(run.measured_us),
-            time(run.fitted_us),
-            format!("{:+.2}%", run.error * 100.0),
-        ]
+        [run.procs.0.to_string(), time(run.measured_us), time(run.fitted_us), off(run.error)]
     });
     format!(
         "fitted, µs\n{}\n{}",
@@ -204,15 +199,12 @@ fn conclusions(plan: &Plan) -> String {
         text += &format!("more than {} ranks do not make it faster\n", best.procs.0);
     }
     if let Some(meeting) = plan.meeting {
-        let off = (meeting.sum_us.0 / meeting.simulated_us.0 - 1.0) * 100.0;
-        // What is rounded away has no sign.
-        let off = (off * 100.0).round() / 100.0 + 0.0;
         text += &format!(
-            "up to {} ranks the whole is simulated, {} an iteration; steps added up take {} ({:+.2}%)\n",
+            "up to {} ranks the whole is simulated, {} an iteration; steps added up take {} ({})\n",
             meeting.procs.0,
             time(meeting.simulated_us),
             time(Micros(meeting.sum_us.0)),
-            off
+            off(meeting.sum_us.0 / meeting.simulated_us.0 - 1.0)
         );
     }
     text

@@ -6,7 +6,7 @@ use crate::report::table::{remarks, table};
 use loggia_model::replay::Chosen;
 use loggia_model::replay::answer::{Answer, Operation, Replayed};
 use loggia_model::units::Micros;
-use loggia_model::units::words::{number, time};
+use loggia_model::units::words::{number, off, time};
 
 pub(super) fn of(said: &Said) -> String {
     let Answer { run, predicted_us, replayed, .. } = &said.answer;
@@ -24,7 +24,7 @@ pub(super) fn of(said: &Said) -> String {
     }
     if let Some(error) = error {
         let name = if said.is_what_if { "change   " } else { "error    " };
-        text += &format!("{name} {:+.2}%\n", 100.0 * error);
+        text += &format!("{name} {}\n", off(*error));
     }
     let before =
         [run.stuck.as_ref().map(why), Some(spent(operations)), Some(collectives(algorithms))];

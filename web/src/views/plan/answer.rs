@@ -62,7 +62,7 @@ pub(super) fn said(plan: &Same<Plan>) -> Html {
 pub(super) fn strip(plan: &Same<Plan>) -> Html {
     let Some(point) = plan.points.get(told(plan)) else { return html! {} };
     html! {
-        <p class="strip" aria-hidden="true">
+        <p class="in-short" aria-hidden="true">
             <b>{ time(point.time_us) }</b>
             { text::short(point) }
         </p>
