@@ -221,9 +221,9 @@ The computation between calls is taken from the trace, what the calls take from 
     /// Plan a program that is only an idea so far: a sketch of it on machines, over numbers of ranks
     #[command(after_help = "Examples:
   loggia plan docs/sketches/halo.toml cray-t3d --procs 2..1M
-  loggia plan docs/sketches/halo.toml cray-t3d ibm-sp2 --procs 4,16,64 --steps
+  loggia plan docs/sketches/halo.toml cray-t3d now-sparc --procs 4,16,64 --steps
   loggia plan docs/sketches/wavefront.toml mine.json --ranks-per-node 32
-  loggia plan docs/sketches/halo.toml cray-t3d ibm-sp2 --procs 16..4Ki --sweep scale-latency=0.25..4
+  loggia plan docs/sketches/halo.toml cray-t3d now-sparc --procs 16..4Ki --sweep scale-latency=0.25..4
   mpirun loggia plan idea.toml a.json b.json --sweep n=512,1024 --sweep L=1us..16us -o all.json
 
 A sketch is a TOML file that says what an iteration does: see docs/sketches/ for three of them.
