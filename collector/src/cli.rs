@@ -226,7 +226,7 @@ The computation between calls is taken from the trace, what the calls take from 
   loggia plan docs/sketches/halo.toml cray-t3d now-sparc --procs 16..4Ki --sweep scale-latency=0.25..4
   mpirun loggia plan idea.toml a.json b.json --sweep n=512,1024 --sweep L=1us..16us -o all.json
 
-A sketch is a TOML file that says what an iteration does: see docs/sketches/ for three of them.
+A sketch is a TOML file that says what an iteration does: docs/sketch.md tells it all, docs/sketches/ has some.
   iterations, ranks_per_node
   [grid]     cells = [4096, 4096] (divided) or block = [64, 64] (each rank's); periodic
   [let]      numbers with names: per_cell = \"2ns\"; ? for what is to be fitted

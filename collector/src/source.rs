@@ -69,7 +69,7 @@ pub(crate) fn schedule(path: &str) -> Result<Vec<u8>, Error> {
 pub(crate) fn text(path: &str) -> Result<String, Error> {
     let mut text = String::new();
     let read = opened(path).and_then(|mut from| from.read_to_string(&mut text));
-    read.map_err(|error| cannot_read(&error, path, "check the path: SKETCH is a text file"))?;
+    read.map_err(|error| cannot_read(&error, path, "check the path: a text file is read here"))?;
     Ok(text)
 }
 

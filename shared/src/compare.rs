@@ -22,7 +22,7 @@ mod overtaking;
 mod ratio;
 mod wanted;
 
-pub use changes::{Cell, Comparison, Group, Row, changed, groups, together};
+pub use changes::{Cell, Comparison, Group, Row, changed, groups, together, untold};
 pub use conditions::{Condition, conditions};
 pub use history::{Against, History, Run, date, days};
 pub use known::Subject;
@@ -167,10 +167,19 @@ impl Standing {
         Some(Number::reported(Interval { value, low, high }, surety))
     }
 
+    /// Whether it is an operation's time outside what its form was fitted to.
+    fn is_beyond(&self) -> bool {
+        self.extrapolated && self.model.is_none()
+    }
+
     /// What is to be thought of its ratio to the first machine's.
     fn against(&self, first: &Standing, strictness: &Strictness) -> Judged {
         let change = match (first.number(), self.number()) {
             (Some(_), Some(_)) if first.model != self.model => Change::unknown("by another model"),
+            // A form goes far astray there.
+            (Some(_), Some(_)) if self.is_beyond() || first.is_beyond() => {
+                Change::unknown("beyond what was measured")
+            }
             (Some(a), Some(b)) => Change::of(&a, &b, strictness),
             (Some(_), None) => Change::unknown(UNKNOWN_HERE),
             (None, Some(_)) => Change::unknown(UNKNOWN_OF_FIRST),

@@ -14,6 +14,7 @@
 //! | `drift` | do ranks run ahead of each other, and what does that save |
 //! | [`whole`] | what does the whole take on few ranks, simulated |
 //! | [`memo`] | what was run already |
+//! | `beyond` | which messages are of sizes that nobody has measured |
 //! | [`missing`] | what is not reported, what stands in for it, what it would change |
 //! | [`answer`] | what does all that say over the number of ranks |
 //! | `asking` | how is that found: point by point, on the machine and on its like |
@@ -24,6 +25,7 @@
 
 pub mod answer;
 mod asking;
+mod beyond;
 pub mod collective;
 pub mod cost;
 pub mod division;

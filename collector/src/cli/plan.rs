@@ -44,7 +44,7 @@ pub(crate) struct Plan {
     #[command(flatten)]
     pub(crate) changed: Changed,
     /// Show what each step takes
-    #[arg(long, conflicts_with = "sweep")]
+    #[arg(long, conflicts_with_all = ["sweep", "csv", "output"])]
     pub(crate) steps: bool,
     /// Print the JSON schema of sketches, for editors
     #[arg(long, exclusive = true)]

@@ -14,6 +14,8 @@ use std::path::Path;
 
 /// What the command exits with where something has changed.
 const CHANGED: u8 = 3;
+/// … and where that cannot be told, as for any question without an answer.
+const UNTOLD: u8 = 2;
 
 pub(crate) fn run(args: &Compare, output: &mut Output) -> Result<(), Failure> {
     let loaded: Vec<Signature> = args.sigs.iter().map(|sig| load(sig)).collect::<Result<_, _>>()?;
@@ -32,11 +34,14 @@ fn ended(verdict: Verdict, checked: &[Checked], output: &mut Output) -> Result<(
         [] => verdict == Verdict::Changed,
         checked => checked.iter().any(|one| one.outcome == Outcome::Failed),
     };
-    if !fails {
-        return Ok(());
-    }
+    let cannot_be_told = checked.is_empty() && verdict == Verdict::Unknown;
+    let code = match (fails, cannot_be_told) {
+        (true, _) => CHANGED,
+        (_, true) => UNTOLD,
+        _ => return Ok(()),
+    };
     output.finish()?;
-    Err(Failure::Ended(CHANGED))
+    Err(Failure::Ended(code))
 }
 
 /// What the machines are called: by their names, or, where those are no help, as they were given.
@@ -47,8 +52,15 @@ fn labels(sigs: &[String], machines: &[&Signature]) -> Vec<String> {
         let stem = Path::new(sig).file_stem().map(|stem| stem.to_string_lossy().into_owned());
         stem.filter(|_| sig.ends_with(".json")).unwrap_or_else(|| sig.chars().take(40).collect())
     };
-    match (0..machines.len()).all(is_distinct) {
-        true => machines.iter().map(|machine| machine.name.clone()).collect(),
-        false => sigs.iter().map(as_given).collect(),
+    if (0..machines.len()).all(is_distinct) {
+        return machines.iter().map(|machine| machine.name.clone()).collect();
     }
+    let short: Vec<String> = sigs.iter().map(as_given).collect();
+    // Files of one name in several folders.
+    let is_shared = |label: &String| short.iter().filter(|other| *other == label).count() > 1;
+    let label = |(sig, short): (&String, &String)| match is_shared(short) {
+        true if sig.ends_with(".json") => sig.clone(),
+        _ => short.clone(),
+    };
+    sigs.iter().zip(&short).map(label).collect()
 }

@@ -6,7 +6,7 @@ mod wide;
 
 use crate::cli::Plan as Args;
 use crate::files::write_whole;
-use crate::report::{Failure, Output};
+use crate::report::{Failure, Output, remark};
 use crate::source::{load_with, text as text_of};
 use loggia_model::plan::answer::Plan;
 use loggia_model::plan::fit::{self, Fitted, Measured};
@@ -35,6 +35,9 @@ struct Said {
 
 #[derive(Serialize)]
 struct Told {
+    /// On which of the machines.
+    #[serde(skip)]
+    machine: usize,
     /// What was tried here.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     with: BTreeMap<String, String>,
@@ -66,7 +69,10 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     // In a process of another rank there is nothing to say.
     let Some((said, kept)) = pieces::answered(args, output.is_json())? else { return Ok(()) };
     match &args.wide.output {
-        None if args.wide.csv => output.writer().write_all(wide::csv(&said).as_bytes())?,
+        None if args.wide.csv => {
+            output.writer().write_all(wide::csv(&said).as_bytes())?;
+            remark(wide::remarks_of(&said).trim_end());
+        }
         None => output.answer(&said, || text(&said, args))?,
         Some(path) => {
             let is_csv = args.wide.csv || path.extension().is_some_and(|name| name == "csv");
@@ -136,9 +142,10 @@ impl Asked {
         let (mut plans, mut untold) = (Vec::new(), Vec::new());
         for (at, answer) in answers.into_iter().enumerate() {
             let Piece { machine, with } = question.piece(at);
-            let with = with.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect();
+            let with: BTreeMap<String, String> =
+                with.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect();
             match answer {
-                Ok(plan) => plans.push(Told { with, plan }),
+                Ok(plan) => plans.push(Told { machine, with, plan }),
                 Err(error) => untold.push(Untold {
                     machine: question.machines[machine].name.clone(),
                     with,

@@ -27,9 +27,7 @@ impl Kept {
         resume: bool,
         overwrite: bool,
     ) -> Result<(Self, Vec<Found>), Error> {
-        let mut name = output.as_os_str().to_owned();
-        name.push(".part");
-        let path = PathBuf::from(name);
+        let path = Kept::path_of(output);
         let place = path.display().to_string();
         let header = format!("loggia plan, question {question}\n");
         let mut options = OpenOptions::new();
@@ -38,8 +36,10 @@ impl Kept {
         let mut text = Vec::new();
         file.read_to_end(&mut text)
             .map_err(|error| cannot_read(&error, &place, "is it a file of loggia's?"))?;
-        if text.is_empty() {
+        // Of a first line that was cut off nothing was kept.
+        if !text.contains(&b'\n') && header.as_bytes().starts_with(&text) {
             let mut kept = Kept { path, file };
+            kept.cut_to(0)?;
             kept.write(&header)?;
             return Ok((kept, Vec::new()));
         }
@@ -64,6 +64,13 @@ impl Kept {
         let mut kept = Kept { path, file };
         kept.cut_to(good as u64)?;
         Ok((kept, found))
+    }
+
+    /// Where it stands.
+    pub(crate) fn path_of(output: &Path) -> PathBuf {
+        let mut name = output.as_os_str().to_owned();
+        name.push(".part");
+        PathBuf::from(name)
     }
 
     /// One more that is done.

@@ -89,6 +89,8 @@ where
     let Some(question) = understood::<Option<Q>>(&letter)? else { return Ok(()) };
     let workers = Workers { threads, begin: || answering(&question) };
     let (mut found, mut wants) = (Vec::new(), threads);
+    // A thread alone remembers what it has run for the pieces before.
+    let mut alone = (threads == 1).then(|| (workers.begin)());
     loop {
         mpi.post(0, &letter_of(&Asking { found, wants })?)?;
         let given: Vec<usize> = understood(&mpi.read(0)?)?;
@@ -96,11 +98,19 @@ where
             return Ok(());
         }
         let start = Instant::now();
-        found = Vec::new();
-        cores::lead(&given, &workers, |one| {
-            found.push(one);
-            Ok::<_, Error>(())
-        })?;
+        found = match &mut alone {
+            Some(answer) => {
+                given.iter().map(|at| Found { piece: *at, text: answer(*at) }).collect()
+            }
+            None => {
+                let mut all = Vec::new();
+                cores::lead(&given, &workers, |one| {
+                    all.push(one);
+                    Ok::<_, Error>(())
+                })?;
+                all
+            }
+        };
         let each = start.elapsed().as_secs_f64() / given.len() as f64;
         wants = ((BUSY.as_secs_f64() / each) as usize).clamp(threads, MOST.max(threads));
     }

@@ -85,9 +85,20 @@ impl Comparison {
         Comparison { strictness, parameters }
     }
 
-    /// Whether anything has changed; unknown where nothing could be compared.
+    /// Whether anything has changed; unknown where something that the first has cannot be told.
     pub fn verdict(&self) -> Verdict {
-        together(self.changes().map(|change| change.judged.verdict))
+        let machines = self.parameters.first().map_or(0, |row| row.machines.len());
+        together((1..machines).map(|machine| self.verdict_of(machine)))
+    }
+
+    /// The same of one machine.
+    pub fn verdict_of(&self, machine: usize) -> Verdict {
+        together(groups(&self.parameters).iter().filter_map(|group| group.verdict(machine)))
+    }
+
+    /// What the first has and cannot be told of a machine: of each curve and operation a row.
+    pub fn untold(&self, machine: usize) -> Vec<&Row> {
+        untold(&self.parameters, machine)
     }
 
     /// Whether nothing could be compared at all.
@@ -112,17 +123,24 @@ impl Comparison {
     }
 }
 
-/// One verdict of several: changed where one is, the same where any could be told.
+/// One verdict of several: changed where one is, the same where all are.
 pub fn together(verdicts: impl IntoIterator<Item = Verdict>) -> Verdict {
-    let mut all = Verdict::Unknown;
+    let (mut any, mut is_told) = (false, true);
     for verdict in verdicts {
         match verdict {
             Verdict::Changed => return Verdict::Changed,
-            Verdict::Same => all = Verdict::Same,
-            Verdict::Unknown => {}
+            Verdict::Same => any = true,
+            Verdict::Unknown => is_told = false,
         }
     }
-    all
+    if any && is_told { Verdict::Same } else { Verdict::Unknown }
+}
+
+/// What the first has and cannot be told of a machine: of each curve and operation a row.
+pub fn untold(rows: &[Row], machine: usize) -> Vec<&Row> {
+    let groups = groups(rows).into_iter();
+    let groups = groups.filter(|group| group.verdict(machine) == Some(Verdict::Unknown));
+    groups.map(|group| group.worst_of(machine)).collect()
 }
 
 /// The rows of each curve and operation together.
@@ -138,6 +156,18 @@ pub fn changed(rows: &[Row], machine: usize) -> Vec<&Row> {
 }
 
 impl<'a> Group<'a> {
+    /// What is to be thought of it on a machine; nothing where the first does not have it. Some
+    /// points that only one of both has do not matter where others can be told.
+    fn verdict(&self, machine: usize) -> Option<Verdict> {
+        let is = |verdict: Verdict| self.rows.iter().any(|row| row.machines[machine].is(verdict));
+        let has_any = |cell: &Cell| cell.number.is_some() || cell.word.is_some();
+        match () {
+            () if is(Verdict::Changed) => Some(Verdict::Changed),
+            () if is(Verdict::Same) => Some(Verdict::Same),
+            () => self.rows.iter().any(|row| has_any(&row.machines[0])).then_some(Verdict::Unknown),
+        }
+    }
+
     /// How many of its points have changed on a machine.
     pub fn changed(&self, machine: usize) -> usize {
         let is_changed = |row: &&Row| row.machines[machine].is(Verdict::Changed);
@@ -243,7 +273,8 @@ fn at_sizes(subject: &Subject, of: &[Option<Known>]) -> Vec<Raw> {
     let sizes: Vec<Vec<Bytes>> = of.iter().flatten().map(Known::sizes).collect();
     let with_points: Vec<&Vec<Bytes>> = sizes.iter().filter(|sizes| !sizes.is_empty()).collect();
     let share = |one: &[Bytes], other: &[Bytes]| one.iter().any(|size| other.contains(size));
-    let between = with_points.windows(2).any(|pair| !share(pair[0], pair[1]));
+    let is_apart = |of: &&Vec<Bytes>| !share(with_points[0], of);
+    let between = with_points.iter().any(is_apart);
     let mut all: Vec<Bytes> = with_points.into_iter().flatten().copied().collect();
     if all.is_empty() {
         all.extend(OF_LINES);
@@ -412,7 +443,12 @@ mod tests {
         less.tiers[0].gap_per_byte = None;
         less.collectives.clear();
         let all = Comparison::of(&[&full, &less], 0.0);
-        assert_eq!(all.verdict(), Verdict::Same);
+        assert_eq!(all.verdict(), Verdict::Unknown);
+        let untold: Vec<String> =
+            all.untold(1).iter().map(|row| row.subject.symbol.clone()).collect();
+        assert_eq!(untold[0], "G");
+        // What the first does not have is no question.
+        assert_eq!(Comparison::of(&[&less, &full], 0.0).verdict(), Verdict::Same);
         let said = |of: &Comparison| {
             let change = row(of, "G", None).machines[1].change.clone().unwrap();
             assert_eq!(change.judged.verdict, Verdict::Unknown);

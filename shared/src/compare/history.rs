@@ -90,9 +90,15 @@ impl History {
 
     /// Whether the last run is another than the first, in what is shown.
     pub fn verdict(&self) -> Verdict {
-        let last = self.runs.last().map_or(&[][..], |run| &run.numbers);
-        let changes = last.iter().filter_map(|number| number.since_first.as_ref());
-        super::together(changes.map(|change| change.judged.verdict))
+        let ([first, ..], [.., last]) = (&self.runs[..], &self.runs[..]) else {
+            return Verdict::Unknown;
+        };
+        let asked =
+            first.numbers.iter().zip(&last.numbers).filter(|(first, _)| first.value.is_some());
+        super::together(asked.map(|(_, last)| {
+            let change = last.since_first.as_ref();
+            change.map_or(Verdict::Unknown, |change| change.judged.verdict)
+        }))
     }
 }
 
@@ -179,19 +185,15 @@ pub fn date(signature: &Signature) -> Option<&str> {
         Origin::Citation { date, .. } => date.as_deref(),
         Origin::Assumption { .. } => None,
     };
-    // Such as 2026-11-23 01:07 UTC, or a year; other spellings have no order.
-    let is_year =
-        |date: &&str| date.len() >= 4 && date.as_bytes()[..4].iter().all(u8::is_ascii_digit);
-    date.filter(is_year)
+    // Other spellings have no order.
+    date.filter(|date| days(date).is_some())
 }
 
 /// The places of runs by their dates; those without one come last.
 fn by_date(given: &[&Signature]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..given.len()).collect();
-    order.sort_by_key(|place| {
-        let date = date(given[*place]);
-        (date.is_none(), date)
-    });
+    let day = |place: &usize| date(given[*place]).and_then(days).unwrap_or(f64::INFINITY);
+    order.sort_by(|a, b| day(a).total_cmp(&day(b)));
     order
 }
 

@@ -12,6 +12,7 @@ use super::wanted::{Wanted, What};
 use crate::Error;
 use crate::units::{Bytes, Interval, Micros, MicrosPerByte};
 use serde::Serialize;
+use std::collections::BTreeSet;
 use std::str::FromStr;
 
 /// One condition.
@@ -135,23 +136,35 @@ impl Limit {
             return Err(self.wanted.unknown(&subjects, &place));
         }
         let mut worst: Option<(Outcome, f64, &Item)> = None;
+        // A condition that holds of one machine says nothing about another.
+        let mut untold: BTreeSet<usize> = here.iter().map(|item| item.machine).collect();
         for item in here {
             let Some((outcome, beyond)) = self.of(item, &of.strictness)? else { continue };
+            untold.remove(&item.machine);
             let is_worse =
                 worst.is_none_or(|(o, b, _)| o.cmp(&outcome).then(b.total_cmp(&beyond)).is_lt());
             if is_worse {
                 worst = Some((outcome, beyond, item));
             }
         }
-        let (outcome, _, item) = worst.ok_or_else(|| {
-            Error::new(
-                format!("whether {} cannot be told: it is not known of both", self.text),
-                place,
-                "`loggia show` says why; measure again, or leave the condition out",
-            )
-        })?;
+        let (outcome, _, item) =
+            worst.filter(|_| untold.is_empty()).ok_or_else(|| self.cannot_tell(&untold, place))?;
         let Item { subject, machine, change, .. } = item.clone();
         Ok(Checked { condition: self.text.clone(), outcome, subject, machine, change })
+    }
+
+    /// It says nothing about these machines.
+    fn cannot_tell(&self, machines: &BTreeSet<usize>, place: String) -> Error {
+        let which: Vec<String> = machines.iter().map(|machine| (machine + 1).to_string()).collect();
+        Error::new(
+            format!(
+                "whether {} cannot be told: it is not known of both the first and number {}",
+                self.text,
+                which.join(", ")
+            ),
+            place,
+            "`loggia show` says why; measure again, or leave the condition out",
+        )
     }
 
     /// What it says of one number, and how far beyond the limit that is; none of what is not known.

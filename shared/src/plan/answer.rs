@@ -11,7 +11,7 @@ use crate::replay::what_if::WhatIf;
 use crate::signature::{ProgressKind, Signature};
 use crate::simulate::Rules;
 use crate::simulate::answer::{Word, known};
-use crate::units::{Micros, Procs};
+use crate::units::{Bytes, Micros, Procs};
 use serde::{Deserialize, Serialize};
 use std::rc::Rc;
 
@@ -114,6 +114,9 @@ pub struct Point {
     pub what_if: Vec<Buys>,
     /// Whether so many ranks were never measured there.
     pub extrapolates: bool,
+    /// Which of its messages between two ranks are of sizes that were never measured there.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub beyond: Vec<Bytes>,
 }
 
 /// How a time was found.
@@ -173,6 +176,14 @@ pub(crate) const CHANGES: [(Word, WhatIf); 4] = {
         ("independent progress", WhatIf { progress: Some(ProgressKind::Independent), ..same }),
     ]
 };
+
+impl Point {
+    /// Which share of the time this is; none of no time.
+    #[must_use]
+    pub fn share(&self, part: f64) -> f64 {
+        if self.time_us.0 > 0.0 { part / self.time_us.0 } else { 0.0 }
+    }
+}
 
 impl<'a> Ask<'a> {
     /// Of a sketch on a machine, where these decide everything else.

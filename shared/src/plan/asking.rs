@@ -11,7 +11,7 @@ use super::sketch::GridOf;
 use crate::Error;
 use crate::signature::{End, Signature};
 use crate::simulate::Rules;
-use crate::units::words::number;
+use crate::units::words::{number, size};
 use crate::units::{Micros, Procs};
 use std::rc::Rc;
 
@@ -122,6 +122,7 @@ impl<'a> Asking<'a> {
                 measured.0
             ));
         }
+        warnings.extend(beyond(&points));
         warnings.extend(self.unmeasured(&points));
         let missing = match (self.is_whole, ons.last(), points.last()) {
             (true, Some(on), Some(point)) if point.time_us.0 > 0.0 => self.missing(on, point),
@@ -146,11 +147,12 @@ impl<'a> Asking<'a> {
     fn point(&self, on: &On) -> Result<(Point, Option<Meeting>), Error> {
         let (sum, steps) = self.sum(&self.usual, on, &on.doings)?;
         let simulated = self.simulated(&self.usual, on, &on.doings)?;
-        let meeting = simulated.map(|simulated| Meeting {
-            procs: on.procs,
-            simulated_us: Micros(simulated.total()),
-            sum_us: Micros(sum.total()),
-        });
+        let meeting =
+            simulated.filter(|simulated| simulated.total() > 0.0).map(|simulated| Meeting {
+                procs: on.procs,
+                simulated_us: Micros(simulated.total()),
+                sum_us: Micros(sum.total()),
+            });
         let (parts, by) = match simulated {
             Some(parts) => (parts, By::Simulated),
             None => (sum, By::Sum),
@@ -181,6 +183,7 @@ impl<'a> Asking<'a> {
             ranks: division.map(|division| division.ranks.clone()),
             what_if,
             extrapolates: false,
+            beyond: if self.is_whole { self.usual.beyond(&on.doings) } else { Vec::new() },
         };
         Ok((point, meeting))
     }
@@ -303,6 +306,8 @@ impl<'a> Asking<'a> {
             // What else it would have to be known for is no error of the plan.
             let time = worst.and_then(|worst| self.time(&from_usual(worst), on, doings, usual));
             let Ok(time) = time else { continue };
+            // What would be faster so, as handshakes that spare a copy, is no worse than now.
+            let time = time.max(point.time_us.0);
             found.push(Missing {
                 parameter: lack.parameter,
                 now: lack.now,
@@ -452,4 +457,15 @@ fn uneven(ons: &[On]) -> Vec<String> {
         ));
     }
     warnings
+}
+
+/// Of which sizes no message was measured there.
+fn beyond(points: &[Point]) -> Option<String> {
+    let with = || points.iter().filter(|point| !point.beyond.is_empty());
+    let (first, last) = (with().next()?.procs.0, with().last()?.procs.0);
+    let all = || with().flat_map(|point| &point.beyond);
+    let (low, high) = (all().min()?, all().max()?);
+    let sizes = if low == high { size(*low) } else { format!("{} to {}", size(*low), size(*high)) };
+    let on = if first == last { first.to_string() } else { format!("{first} to {last}") };
+    Some(format!("nothing was measured there of messages of {sizes}, as on {on} ranks"))
 }

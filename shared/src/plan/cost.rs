@@ -175,7 +175,7 @@ impl Place<'_> {
                 self.add(steps, (share, loose), costs)?;
                 continue;
             }
-            let (parts, price) = self.once(doing)?;
+            let (parts, price) = self.once(doing).map_err(|error| doing.placed(error))?;
             let mut parts = parts.times(share);
             if loose > 0.0 {
                 let adrift = self.adrift(doing)?;

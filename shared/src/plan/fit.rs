@@ -71,6 +71,8 @@ pub struct Residual {
 /// What is wrong, with its line.
 pub fn read(text: &str) -> Result<Vec<Measured>, Error> {
     const HELP: &str = "write a header such as procs,time and rows such as 4,1.25s";
+    // As spreadsheets write them.
+    let text = text.trim_start_matches('\u{feff}');
     let mut lines = (1..).zip(text.lines()).filter(|(_, line)| {
         let line = line.trim();
         !line.is_empty() && !line.starts_with('#')
@@ -78,8 +80,9 @@ pub fn read(text: &str) -> Result<Vec<Measured>, Error> {
     let Some((number, header)) = lines.next() else {
         return Err(Error::new("there is no run in this file", "1", HELP));
     };
+    let between = if header.contains(';') { ';' } else { ',' };
     let columns: Vec<String> =
-        header.split(',').map(|word| word.trim().to_ascii_lowercase()).collect();
+        header.split(between).map(|word| word.trim().to_ascii_lowercase()).collect();
     let find = |names: &[&str]| columns.iter().position(|name| names.contains(&name.as_str()));
     let procs = find(&["procs", "p", "ranks", "np", "processes"]);
     let time = find(&["time", "time_us", "us"]);
@@ -90,7 +93,7 @@ pub fn read(text: &str) -> Result<Vec<Measured>, Error> {
     let factor = if seconds == Some(time) { 1e6 } else { 1.0 };
     let mut runs = Vec::new();
     for (number, line) in lines {
-        let words: Vec<&str> = line.split(',').map(str::trim).collect();
+        let words: Vec<&str> = line.split(between).map(str::trim).collect();
         let refused = |what: &str| Error::new(what.to_owned(), number.to_string(), HELP);
         let procs = words.get(procs).and_then(|word| word.parse::<Procs>().ok());
         let procs = procs.filter(|procs| procs.0 > 0);
@@ -243,6 +246,8 @@ mod tests {
         assert_eq!(runs[0], Measured { procs: Procs(4), time_us: Micros(1.5e6) });
         assert_eq!(runs[1].time_us, Micros(9e5));
         assert_eq!(read("p,seconds\n2,3\n").unwrap()[0].time_us, Micros(3e6));
+        let german = read("\u{feff}ranks;time\r\n8;2ms\r\n").unwrap();
+        assert_eq!(german, [Measured { procs: Procs(8), time_us: Micros(2000.0) }]);
         for (text, line) in
             [("", "1"), ("a,b\n1,2", "1"), ("p,time\n0,1", "2"), ("p,time\n2,x", "2")]
         {

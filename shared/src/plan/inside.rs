@@ -3,11 +3,11 @@
 //! Ranks that share a node are often measured only in passing. What they lack of a handshake is taken
 //! as it is between nodes: it matters little there, and a plan needs not do without it elsewhere.
 
+use super::missing::{handshake, shake_hands};
 use crate::Signature;
 use crate::model::{Need, Route};
-use crate::signature::{Tier, Transfer, TransferFrom};
+use crate::signature::Tier;
 use crate::simulate::Rules;
-use crate::units::Bytes;
 
 /// Lends the other tiers what these rules need and they do not report; says what.
 pub(super) fn lend(
@@ -32,7 +32,10 @@ pub(super) fn lend(
         };
         let lent = missing.into_iter().filter(|need| fill(tier, &from, *need));
         let mut lent: Vec<&str> = lent.map(Need::symbol).collect();
-        if rules == Rules::LogGpo && shake_hands(tier, &from) {
+        if rules == Rules::LogGpo
+            && let Some((_, Some(transfer))) = handshake(&from)
+            && shake_hands(tier, transfer)
+        {
             lent.push(Need::Transfer.symbol());
         }
         if !lent.is_empty() {
@@ -62,27 +65,6 @@ fn fill(tier: &mut Tier, from: &Tier, need: Need) -> bool {
         Need::Transfer => own.transfer = progress.transfer,
         _ => return false,
     }
-    true
-}
-
-/// Above S a message shakes hands: as on the other tier, if it is not known how. Whether that was so.
-fn shake_hands(tier: &mut Tier, from: &Tier) -> bool {
-    let above = |tier: &Tier| {
-        let progress = tier.progress.as_ref()?;
-        let limit = progress.eager_limit.as_ref()?.value?;
-        Some((
-            limit,
-            progress
-                .transfer_at(Bytes(limit.0 + 1))
-                .filter(|how| matches!(how, Transfer::Rta | Transfer::Rat)),
-        ))
-    };
-    let (Some((limit, None)), Some((_, Some(transfer)))) = (above(tier), above(from)) else {
-        return false;
-    };
-    let own = &mut tier.progress.get_or_insert_default().transfer;
-    own.retain(|known| known.from <= limit);
-    own.push(TransferFrom { from: Bytes(limit.0 + 1), transfer });
     true
 }
 

@@ -4,7 +4,7 @@
 use super::cost::Parts;
 use super::inside;
 use super::memo::{Id, Memo, Words};
-use super::missing::stand_in;
+use super::missing::{push_above, stand_in};
 use crate::Error;
 use crate::collective::Nodes;
 use crate::model::Route;
@@ -82,6 +82,9 @@ impl Machine {
                 let route = Route::of(&signature, tier, style)?;
                 let rules = rules.map_or_else(|| Rules::richest(&route), Ok)?;
                 doubts.extend(rules.remark(&route));
+                if rules == Rules::LogGpo {
+                    doubts.extend(push_above(&mut signature, &name));
+                }
                 doubts.extend(inside::lend(&mut signature, &name, style, rules));
                 Some(rules)
             }

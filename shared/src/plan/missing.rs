@@ -4,7 +4,9 @@ use super::machine::Machine;
 use super::on::{Doing, What};
 use crate::Error;
 use crate::model::{Need, Route};
-use crate::signature::{Curve, Operation, Parameter, Reach, Signature, Style, Tier};
+use crate::signature::{
+    Curve, Operation, Parameter, Reach, Signature, Style, Tier, Transfer, TransferFrom,
+};
 use crate::simulate::Rules;
 use crate::units::words::{number, time};
 use crate::units::{Bytes, Micros, MicrosPerByte, Procs};
@@ -79,6 +81,7 @@ impl Asked<'_> {
             self.gap(&known, whole),
             self.gap_per_byte(&known),
             self.eager_limit(&known),
+            self.transfer(&known),
             self.progress(),
             self.combining(),
             self.inside(&used),
@@ -154,6 +157,22 @@ impl Asked<'_> {
         })
     }
 
+    fn transfer(&self, known: &Route) -> Option<Lack> {
+        let is_asked = self.machine.rules() == Some(Rules::LogGpo);
+        let Some((limit, None)) = handshake(known.tier).filter(|_| is_asked) else { return None };
+        Some(Lack {
+            parameter: "transfer above S".to_owned(),
+            now: "RAT: the sender pushes".to_owned(),
+            otherwise: "were it RTA: the receiver pulls".to_owned(),
+            origin: Need::Transfer.origin(),
+            worst: self.with(|tier| {
+                let own = &mut tier.progress.get_or_insert_default().transfer;
+                own.retain(|known| known.from <= limit);
+                shake_hands(tier, Transfer::Rta);
+            }),
+        })
+    }
+
     fn progress(&self) -> Option<Lack> {
         let is_known = self.machine.rules() == Some(Rules::LogGpo) || self.has_rules;
         (!is_known && any(self.doings, &|doing| doing.during.0 > 0.0)).then(|| Lack {
@@ -220,6 +239,32 @@ impl Asked<'_> {
             worst: self.with(|tier| tier.gap_per_byte = Some(Parameter::assumed(shared))),
         })
     }
+}
+
+/// S, and how a message above it is transferred, if that is known.
+pub(super) fn handshake(tier: &Tier) -> Option<(Bytes, Option<Transfer>)> {
+    let progress = tier.progress.as_ref()?;
+    let limit = progress.eager_limit.as_ref()?.value?;
+    let above = progress.transfer_at(Bytes(limit.0.saturating_add(1)));
+    Some((limit, above.filter(|how| matches!(how, Transfer::Rta | Transfer::Rat))))
+}
+
+/// Above S a message shakes hands in this way, if it is not known how. Whether that was so.
+pub(super) fn shake_hands(tier: &mut Tier, transfer: Transfer) -> bool {
+    let Some((limit, None)) = handshake(tier) else { return false };
+    let own = &mut tier.progress.get_or_insert_default().transfer;
+    own.retain(|known| known.from <= limit);
+    own.push(TransferFrom { from: Bytes(limit.0.saturating_add(1)), transfer });
+    true
+}
+
+/// Lets the sender push above S where it is not known who moves the bytes; says so.
+pub(super) fn push_above(signature: &mut Signature, tier: &str) -> Option<String> {
+    let tier = signature.tiers.iter_mut().find(|one| one.name == tier)?;
+    shake_hands(tier, Transfer::Rat).then(|| {
+        "how messages above S are transferred is not reported: RAT stands in, the sender pushes"
+            .to_owned()
+    })
 }
 
 fn with_handshakes(signature: &Signature) -> Signature {

@@ -77,6 +77,14 @@ pub enum What {
 }
 
 impl Doing {
+    /// What is wrong with the word for an algorithm stands in the sketch.
+    pub(super) fn placed(&self, error: Error) -> Error {
+        match error.place.as_str() {
+            "--algorithm" => Error { place: self.line.to_string(), ..error },
+            _ => error,
+        }
+    }
+
     /// The same, done once.
     pub(super) fn alone(&self) -> Doing {
         Doing { times: 1.0, every: 1, ..self.clone() }

@@ -7,6 +7,8 @@ use crate::units::{Procs, doubling};
 pub const USUAL: &str = "2..1Ki";
 /// More numbers of ranks than anybody reads.
 const MOST: usize = 1000;
+/// No machine has so many.
+const MOST_RANKS: u32 = 1 << 30;
 
 /// The numbers of ranks, rising, each once.
 ///
@@ -17,6 +19,9 @@ pub fn ranks(text: &str) -> Result<Vec<Procs>, Error> {
         |message: String| Error::new(message, "", "write such as 2,4,6 or 2..1M for powers of two");
     let number = |word: &str| {
         let found = word.trim().parse::<Procs>().ok().filter(|procs| procs.0 > 0);
+        if found.is_some_and(|procs| procs.0 > MOST_RANKS) {
+            return Err(refused(format!("{word} ranks are more than any machine has")));
+        }
         let wrong = || refused(format!("`{word}` is not a number of ranks"));
         found.map(|procs| u64::from(procs.0)).ok_or_else(wrong)
     };
@@ -39,7 +44,7 @@ mod tests {
         let of = |text| ranks(text).unwrap().iter().map(|procs| procs.0).collect::<Vec<_>>();
         assert_eq!(of("6,2..8"), [2, 4, 6, 8]);
         assert_eq!(of("2..1Mi").len(), 20);
-        for text in ["", "0", "2..", "8..4", "2;4", "-1"] {
+        for text in ["", "0", "2..", "8..4", "2;4", "-1", "3000000000"] {
             assert!(ranks(text).unwrap_err().help.contains("2..1M"), "{text}");
         }
     }

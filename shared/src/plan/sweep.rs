@@ -62,8 +62,9 @@ impl FromStr for Sweep {
                 _ if part.is_empty() => {
                     return Err(refused(format!("a value of {name} is missing")));
                 }
-                Some((low, high)) => doubled(low, high)
-                    .ok_or_else(|| refused(format!("`{part}` is no range in powers of two")))?,
+                Some((low, high)) => doubled(low, high).ok_or_else(|| {
+                    refused(format!("`{part}` is no rising range of two numbers of one unit"))
+                })?,
                 None => vec![part.to_owned()],
             };
             for value in found {
@@ -126,6 +127,7 @@ impl Sweep {
         }
         let options = OPTIONS.iter().map(|(name, _)| *name);
         let symbols = editable_parameters().map(|(symbol, _)| symbol);
+        let symbols = symbols.filter(|symbol| OPTIONS.iter().all(|(name, _)| name != symbol));
         let known = constants().chain(options).chain(symbols);
         Err(Error::unknown("name", &self.name, "--sweep", known))
     }

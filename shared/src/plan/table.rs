@@ -38,10 +38,10 @@ fn row(point: &Point) -> Vec<String> {
 #[must_use]
 pub fn how(point: &Point) -> String {
     let by = match point.by {
-        By::Simulated => "run",
+        By::Simulated => "simulated",
         By::Sum => "added up",
     };
-    match point.extrapolates {
+    match point.extrapolates || !point.beyond.is_empty() {
         true => format!("{by}, extrapolated"),
         false => by.to_owned(),
     }

@@ -24,6 +24,7 @@ pub(crate) const CHANGES: &str = "What has changed";
 pub(crate) const SAME: &str = "The same";
 pub(crate) const CHANGED: &str = "Changed";
 pub(crate) const NOTHING_SHARED: &str = "Nothing that both report";
+pub(crate) const CANNOT_BE_TOLD: &str = "It cannot be told whether anything has changed";
 pub(crate) const NO_NUMBER_CHANGED: &str = "no number has changed";
 pub(crate) const EVERY_NUMBER: &str = "Every number, and what else differs";
 pub(crate) const CIRCUMSTANCES: &str = "What else differs";
@@ -117,4 +118,9 @@ pub(crate) fn overtakes(procs: u32, ahead: &str, behind: &str) -> String {
 /// A cell, for those who want its time.
 pub(crate) fn wins(name: &str, time: &str) -> String {
     format!("{name}: {time}")
+}
+
+/// What the first machine reports and another does not, or not surely.
+pub(crate) fn untold(all: &[String]) -> String {
+    format!("cannot be told: {}", all.join("; "))
 }

@@ -49,6 +49,9 @@ pub(crate) const STEP_COLUMNS: [&str; 8] =
     ["Step", "µs", "Compute", "o", "L", "G·bytes, g", "Waiting", "By"];
 pub(crate) const BUYS: &str = "What a better machine would give";
 pub(crate) const BUYS_COLUMNS: [&str; 4] = ["With", "Of the time now", "An iteration", "Less"];
+pub(crate) const MISSING: &str = "What is not reported there";
+pub(crate) const MISSING_COLUMNS: [&str; 5] =
+    ["", "Taken for", "Otherwise", "An iteration, at worst", "More"];
 pub(crate) const POINTS: &str = "Number by number";
 pub(crate) const POINT_COLUMNS: [&str; 10] = [
     "Ranks",
@@ -204,12 +207,22 @@ pub(crate) fn conclusions(plan: &Plan) -> Vec<String> {
             _ => "",
         };
         said.push(format!(
-            "Up to {} ranks the whole is run{beyond}. There, both differ by {}.",
+            "Up to {} ranks the whole is simulated{beyond}. There, both differ by {}.",
             met.procs.0,
             off(met.sum_us.0 / met.simulated_us.0 - 1.0)
         ));
     }
     said
+}
+
+/// On how many ranks what is missing is told: "What it may cost on 64 ranks at worst."
+pub(crate) fn at_worst(procs: u32) -> String {
+    format!("What it may cost {} at worst.", lower(at(procs)))
+}
+
+fn lower(words: String) -> String {
+    let mut letters = words.chars();
+    letters.next().map(|first| first.to_lowercase().chain(letters).collect()).unwrap_or_default()
 }
 
 /// A column of the picture, in words: "64 ranks, 3.4 ms: computing 62%, …".

@@ -145,7 +145,7 @@ impl Component for Plan {
                     />
                     <ranks::Ranks ranks={page.ranks().to_owned()} on_action={on_action.clone()} />
                     { still((page.clone(), on_action.clone()), |(page, on_action)| what_if(page, false, on_action)) }
-                    { self.strip() }
+                    { self.strip().unwrap_or_default() }
                 </section>
                 <section class="panel" id="plan" aria-labelledby="plan-title">
                     <h2 id="plan-title">{ text::PLAN }</h2>
@@ -283,6 +283,7 @@ impl Plan {
                 { still(clicked, |(plan, at, on_action)| pictures::split(plan, *at, on_action)) }
                 { still(of.clone(), |(known, plan, at)| tables::at(known, plan, *at)) }
                 { still(of, |(known, plan, at)| tables::points(known, plan, *at)) }
+                { still((known.clone(), plan.clone()), |(known, plan)| tables::missing(known, plan)) }
             </>
         }
     }

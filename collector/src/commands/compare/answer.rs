@@ -80,7 +80,11 @@ impl Answer {
         let verdicts = times.map(|judged| judged.verdict);
         answer.verdict = match args.op {
             Some(_) => compare::together(verdicts),
-            None => compare::together(verdicts.chain([comparison.verdict()])),
+            // What a time lacks, some parameter lacks.
+            None => {
+                let told = verdicts.filter(|verdict| *verdict != Verdict::Unknown);
+                compare::together(told.chain([comparison.verdict()]))
+            }
         };
         if args.op.is_none() {
             answer.parameters = comparison.parameters;

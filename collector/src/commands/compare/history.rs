@@ -1,5 +1,6 @@
 //! `loggia compare --history FILE…`: a run a row, a number a column.
 
+use super::tables::checked;
 use super::{ended, labels};
 use crate::cli::Compare;
 use crate::report::table::{remarks, table};
@@ -43,7 +44,10 @@ pub(super) fn run(
         output.writer().write_all(lines.as_bytes())?;
     } else {
         let answer = Answer { given: &args.sigs, verdict, history: &history, fail_on: &fail_on };
-        output.answer(&answer, || described(&history, &names))?;
+        output.answer(&answer, || {
+            let of_ends = [&names[..1], &names[names.len() - 1..]].concat();
+            [described(&history, &names), checked(&fail_on, &of_ends)].join("\n")
+        })?;
     }
     ended(verdict, &fail_on, output)
 }

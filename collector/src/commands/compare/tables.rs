@@ -4,8 +4,8 @@ use super::answer::{Answer, Together};
 use crate::report::parameters::bounded;
 use crate::report::table::table;
 use loggia_model::compare::{
-    Cell, Checked, Condition, Group, Judged, Outcome, Overtaking, Row, Standing, Verdict, changed,
-    groups,
+    self, Cell, Checked, Condition, Group, Judged, Outcome, Overtaking, Row, Standing, Verdict,
+    changed, groups,
 };
 use loggia_model::units::words::{number, size, time};
 
@@ -14,7 +14,7 @@ pub(super) fn of(answer: &Answer, all: bool) -> String {
         conditions(answer),
         parameters(answer, all),
         times(answer),
-        checked(answer),
+        checked(&answer.fail_on, &answer.labels),
         verdict(answer),
     ];
     parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n")
@@ -128,8 +128,8 @@ fn sentence(op: &str, found: &Overtaking, names: &[String]) -> String {
     format!("{op}: from p = {} on, {} overtakes {}\n", at.0, names[*ahead], names[*behind])
 }
 
-/// The conditions on which the check was to fail.
-fn checked(answer: &Answer) -> String {
+/// The conditions on which the check was to fail, and of more than two machines, of which.
+pub(super) fn checked(all: &[Checked], labels: &[String]) -> String {
     let row = |one: &Checked| {
         let outcome = match one.outcome {
             Outcome::Passed => "does not hold",
@@ -137,13 +137,13 @@ fn checked(answer: &Answer) -> String {
             Outcome::Failed => "holds: the check fails",
         };
         let mut of = one.subject.words();
-        if answer.labels.len() > 2 {
-            of = format!("{of}, {}", answer.labels[one.machine]);
+        if labels.len() > 2 {
+            of = format!("{of}, {}", labels[one.machine]);
         }
         vec![one.condition.clone(), of, one.change.words(), outcome.to_owned()]
     };
     let header = ["condition", "of", "ratio>", ""].map(str::to_owned);
-    titled("", &header, answer.fail_on.iter().map(row).collect())
+    titled("", &header, all.iter().map(row).collect())
 }
 
 /// What it comes to.
@@ -155,11 +155,26 @@ fn verdict(answer: &Answer) -> String {
         let times = times.map(|(subject, _)| subject.words());
         let all: Vec<String> = numbers.chain(times).collect();
         let label = &answer.labels[machine];
-        match all.as_slice() {
-            [] => format!("{label}: the same\n"),
-            all => format!("{label}: changed: {}\n", all.join("; ")),
+        match (all.as_slice(), untold(answer, machine).as_slice()) {
+            ([], []) => format!("{label}: the same\n"),
+            ([], untold) => format!("{label}: cannot be told: {}\n", untold.join("; ")),
+            (all, _) => format!("{label}: changed: {}\n", all.join("; ")),
         }
     };
     let all: String = (1..answer.labels.len()).map(of).collect();
     format!("{all}{}\n", answer.strictness.words())
+}
+
+/// What cannot be told of a machine, and why.
+fn untold(answer: &Answer, machine: usize) -> Vec<String> {
+    let with = |of: String, judged: &Judged| format!("{of} ({})", judged.said());
+    let numbers = compare::untold(&answer.parameters, machine).into_iter().filter_map(|row| {
+        let change = row.machines[machine].change.as_ref()?;
+        Some(with(row.subject.words(), &change.judged))
+    });
+    let times = answer.times().filter(|_| answer.parameters.is_empty()).filter_map(|(of, all)| {
+        let judged = all[machine].judged.as_ref()?;
+        (judged.verdict == Verdict::Unknown).then(|| with(of.words(), judged))
+    });
+    numbers.chain(times).collect()
 }

@@ -11,6 +11,7 @@ use crate::report::{Failure, remark};
 use loggia_model::Error;
 use loggia_model::plan::answer::Plan;
 use loggia_model::plan::wide::Wide;
+use std::path::Path;
 
 /// What takes less than so many seconds needs no word of how far it is.
 const PATIENCE: f64 = 5.0;
@@ -107,6 +108,13 @@ struct Begun {
 impl Begun {
     fn of(args: &Args) -> Result<Self, Failure> {
         let wide = &args.wide;
+        if let Some(path) = &wide.output {
+            must_be_no_input(path, args)?;
+            if wide.resume && path.exists() && !Kept::path_of(path).exists() {
+                remark(&format!("{} is complete: nothing is left to do", path.display()));
+                return Err(Failure::Ended(0));
+            }
+        }
         if let Some(path) = wide.output.as_deref().filter(|_| !wide.overwrite) {
             must_be_free(path)?;
         }
@@ -158,10 +166,24 @@ impl Begun {
         };
         work(&asked, &left, &mut tell).map_err(Failure::Failed)?;
         progress.end("planned");
-        let answers: Vec<_> =
-            texts.iter().flatten().map(|text| understood(text)).collect::<Result<_, _>>()?;
+        let answers: Vec<_> = texts
+            .iter()
+            .map(|text| understood(text.as_deref().unwrap_or_default()))
+            .collect::<Result<_, _>>()?;
         Ok((asked.said(answers)?, kept))
     }
+}
+
+/// What is read is not written over.
+fn must_be_no_input(output: &Path, args: &Args) -> Result<(), Error> {
+    let real = |path: &Path| path.canonicalize().ok();
+    let inputs = args.sketch.iter().chain(&args.sigs).chain(&args.fit);
+    let is_input = |input: &String| real(Path::new(input)) == real(output);
+    if real(output).is_none() || !inputs.into_iter().any(is_input) {
+        return Ok(());
+    }
+    let place = output.display().to_string();
+    Err(Error::new("this file is read for the plan", place, "write to another one"))
 }
 
 /// What is told of each piece that is done.

@@ -12,8 +12,8 @@ use loggia_model::units::{Micros, Procs};
 
 pub(super) fn of(said: &Said, with_steps: bool) -> String {
     let mut sections = vec![format!("{}\n", said.sketch)];
-    for (at, Told { plan, .. }) in said.plans.iter().enumerate() {
-        sections.extend(said.fitted.get(at).map(fitted));
+    for Told { machine, plan, .. } in &said.plans {
+        sections.extend(said.fitted.get(*machine).map(|found| fitted(found, &plan.machine)));
         sections.push(points(plan));
         if with_steps {
             sections.extend(plan.points.last().map(steps));
@@ -28,7 +28,7 @@ pub(super) fn of(said: &Said, with_steps: bool) -> String {
     sections.join("\n")
 }
 
-pub(super) fn fitted(fitted: &Fitted) -> String {
+pub(super) fn fitted(fitted: &Fitted, machine: &str) -> String {
     let constants = fitted.constants.iter().map(|one| {
         let bounds = match (one.low_us, one.high_us) {
             (Some(low), Some(high)) => format!("({} – {})", number(low, 4), number(high, 4)),
@@ -40,7 +40,7 @@ pub(super) fn fitted(fitted: &Fitted) -> String {
         [run.procs.0.to_string(), time(run.measured_us), time(run.fitted_us), off(run.error)]
     });
     format!(
-        "fitted, µs\n{}\n{}",
+        "fitted on {machine}, µs\n{}\n{}",
         table(&["", ">", ""], constants),
         table(&["ranks>", "measured>", "fitted>", "off>"], runs)
     )
@@ -53,7 +53,7 @@ fn points(plan: &Plan) -> String {
     };
     let rows = plan.points.iter().map(|point| {
         let parts = &point.parts;
-        let share = |part: f64| share_of(part / point.time_us.0);
+        let share = |part: f64| share_of(point.share(part));
         [
             point.procs.0.to_string(),
             time(point.time_us),
@@ -100,7 +100,11 @@ pub(super) fn mark(point: &Point) -> String {
         By::Simulated => "simulated",
         By::Sum => "",
     };
-    let beyond = if point.extrapolates { "extrapolated" } else { "" };
+    let beyond = match (point.extrapolates, point.beyond.is_empty()) {
+        (false, true) => "",
+        (true, _) => "extrapolated",
+        (false, false) => "sizes extrapolated",
+    };
     [by, beyond].into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(", ")
 }
 
@@ -129,7 +133,7 @@ fn what_if(plan: &Plan) -> String {
         return String::new();
     };
     let rows = last.what_if.iter().map(|buys| {
-        let gain = 1.0 - buys.time_us.0 / last.time_us.0;
+        let gain = last.share(last.time_us.0 - buys.time_us.0);
         [buys.change.to_owned(), time(buys.time_us), percent(gain)]
     });
     format!(

@@ -30,7 +30,10 @@ fn tried<'a>(said: &'a Said, told: &'a Told) -> impl Iterator<Item = String> + '
 /// The plans, each on one number of ranks a row; and what is best of them all.
 pub(super) fn text(said: &Said) -> String {
     let mut sections = vec![format!("{}\n", said.sketch)];
-    sections.extend(said.fitted.iter().map(fitted));
+    for (at, found) in said.fitted.iter().enumerate() {
+        let told = said.plans.iter().find(|told| told.machine == at);
+        sections.extend(told.map(|told| fitted(found, &told.plan.machine)));
+    }
     let names = said.tried.iter().map(|name| format!("{name}>"));
     let head: Vec<String> = ["machine".to_owned()]
         .into_iter()
@@ -53,7 +56,7 @@ pub(super) fn text(said: &Said) -> String {
 }
 
 fn cells(point: &Point) -> [String; 8] {
-    let computing = point.parts.compute / point.time_us.0;
+    let computing = point.share(point.parts.compute);
     [
         point.procs.0.to_string(),
         time(point.time_us),
@@ -61,7 +64,7 @@ fn cells(point: &Point) -> [String; 8] {
         time(point.total_us),
         share(point.efficiency),
         share(computing),
-        share(1.0 - computing),
+        share(point.share(point.time_us.0 - point.parts.compute)),
         mark(point),
     ]
 }

@@ -218,8 +218,11 @@ impl<'a> Reader<'a> {
     fn given(&self, name: &str, text: &str, wanted: Kind) -> Result<Expression, Error> {
         let known =
             |name: &str| self.names.iter().find(|(known, _)| known == name).map(|(_, kind)| *kind);
-        Expression::parse(text, wanted, &known)
-            .map_err(|wrong| Error::new(wrong.message, format!("--let {name}={text}"), wrong.help))
+        let place = format!("--let {name}={text}");
+        match Expression::parse(text, wanted, &known) {
+            Ok(formula) => Ok(formula.standing(place)),
+            Err(wrong) => Err(Error::new(wrong.message, place, wrong.help)),
+        }
     }
 
     /// A formula, or a number.

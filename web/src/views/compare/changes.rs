@@ -19,7 +19,9 @@ pub(super) fn changes(page: &Page, side: &Side) -> Html {
     let times = standings(page, side).into_iter().map(|(_, row)| row);
     let times = times.chain(judged_operations(page, side).into_iter().map(|(.., row)| row));
     let judged = times.flatten().filter_map(|standing| Some(standing.judged?.verdict));
-    let verdict = together(judged.chain([side.numbers.verdict()]));
+    // What a time lacks, some parameter lacks.
+    let told = judged.filter(|verdict| *verdict != Verdict::Unknown);
+    let verdict = together(told.chain([side.numbers.verdict()]));
     html! {
         <section class="panel whole" id="compare-changes" aria-labelledby="compare-changes-title">
             <h2 id="compare-changes-title">{ text::CHANGES }</h2>
@@ -34,14 +36,18 @@ fn verdicts(verdict: Verdict, side: &Side) -> Html {
     let all = match verdict {
         Verdict::Same => text::SAME,
         Verdict::Changed => text::CHANGED,
-        Verdict::Unknown => text::NOTHING_SHARED,
+        Verdict::Unknown if side.numbers.is_empty() => text::NOTHING_SHARED,
+        Verdict::Unknown => text::CANNOT_BE_TOLD,
     };
     let of = |machine: usize| {
         let rows = changed(&side.numbers.parameters, machine);
         let words: Vec<String> = rows.into_iter().map(|row| row.words(machine)).collect();
-        let said = match words.as_slice() {
-            [] => text::NO_NUMBER_CHANGED.to_owned(),
-            words => words.join("; "),
+        let untold = side.numbers.untold(machine);
+        let untold: Vec<String> = untold.into_iter().map(|row| row.subject.words()).collect();
+        let said = match (words.as_slice(), untold.as_slice()) {
+            ([], []) => text::NO_NUMBER_CHANGED.to_owned(),
+            ([], untold) => text::untold(untold),
+            (words, _) => words.join("; "),
         };
         html! { <li key={machine}><b>{ name(machine, &side.titles[machine]) }</b>{ said }</li> }
     };

@@ -5,9 +5,10 @@ use super::found::Known;
 use crate::draw::plan::PARTS;
 use crate::text::plan as text;
 use crate::views::still::Same;
-use crate::views::{quantity, table};
+use crate::views::{quantity, rich, table};
 use loggia_model::plan::answer::{Buys, Plan, Point};
 use loggia_model::plan::cost::StepCost;
+use loggia_model::plan::missing::Missing;
 use loggia_model::plan::table::how;
 use loggia_model::units::Micros;
 use loggia_model::units::words::{number, percent, time};
@@ -55,7 +56,7 @@ fn steps(point: &Point, path: &dyn Fn(&str) -> String) -> Html {
 /// What a better machine would give, a bar for each.
 fn buys(point: &Point, path: &dyn Fn(&str) -> String) -> Option<Html> {
     let row = |(i, buys): (usize, &Buys)| -> Vec<Html> {
-        let gain = 1.0 - buys.time_us.0 / point.time_us.0;
+        let gain = point.share(point.time_us.0 - buys.time_us.0);
         let width = |share: f64| format!("{:.2}%", 100.0 * share.clamp(0.0, 1.0));
         let bar = html! {
             <svg class="gain-bar" aria-hidden="true">
@@ -80,6 +81,47 @@ fn buys(point: &Point, path: &dyn Fn(&str) -> String) -> Option<Html> {
             </section>
         }
     })
+}
+
+/// What the machine does not report, what stands in for it, and what it would change.
+pub(super) fn missing(known: &Known, plan: &Same<Plan>) -> Html {
+    let row = |(i, missing): (usize, &Missing)| {
+        let path = known.path(&format!("missing.{i}.time_us"));
+        let words = |words: &str| html! { <td>{ rich::formula(words) }</td> };
+        html! {
+            <tr>
+                <th scope="row">{ rich::formula(&missing.parameter) }</th>
+                { words(&missing.now) }
+                { words(&missing.otherwise) }
+                <td class="number">
+                    { quantity::micros(&path, Some(missing.time_us), time(missing.time_us)) }
+                </td>
+                <td class="number">{ percent(missing.more) }</td>
+            </tr>
+        }
+    };
+    let Some(first) = plan.missing.first() else { return html! {} };
+    let head = text::MISSING_COLUMNS.into_iter().enumerate();
+    let head = head.map(|(i, words)| {
+        let class = (i > 2).then_some("number");
+        match words {
+            "" => html! { <td></td> },
+            words => html! { <th scope="col" {class}>{ words }</th> },
+        }
+    });
+    html! {
+        <section class="panel whole" id="plan-missing" aria-labelledby="plan-missing-title">
+            <h2 id="plan-missing-title">{ text::MISSING }</h2>
+            <p class="aside">{ text::at_worst(first.procs.0) }</p>
+            <div class="scroll" role="group" tabindex="0" aria-label={text::MISSING}>
+                <table class="parts">
+                    <caption class="unseen">{ text::MISSING }</caption>
+                    <thead><tr>{ for head }</tr></thead>
+                    <tbody>{ for plan.missing.iter().enumerate().map(row) }</tbody>
+                </table>
+            </div>
+        </section>
+    }
 }
 
 /// All numbers of ranks.
@@ -125,10 +167,9 @@ fn cells(point: &Point, path: &dyn Fn(&str) -> String) -> Vec<Html> {
     };
     let efficiency = text::share(point.efficiency);
     let efficiency = quantity::number(&path("efficiency"), "", Some(point.efficiency), efficiency);
-    let whole = point.time_us.0;
     let parts = PARTS.iter().map(|part| {
         let of = (part.of)(&point.parts);
-        let shown = text::share(of / whole);
+        let shown = text::share(point.share(of));
         match part.key {
             Some(key) => quantity::micros(&path(&format!("parts.{key}")), Some(Micros(of)), shown),
             None => html! { { shown } },

@@ -1,0 +1,35 @@
+//! Which messages of a plan are of sizes that nobody has measured there.
+
+use super::machine::Machine;
+use super::on::{Doing, What};
+use crate::model::{Route, predict};
+use crate::units::Bytes;
+
+impl Machine {
+    /// The messages between two ranks that lie outside of what their costs were measured at, rising.
+    pub(super) fn beyond(&self, doings: &[Doing]) -> Vec<Bytes> {
+        let model = self.rules().and_then(|rules| rules.model());
+        let signature = self.reported().unwrap_or(self.signature());
+        let Ok(route) = Route::of(signature, self.tier(), self.style()) else { return Vec::new() };
+        let mut all = Vec::new();
+        sizes(doings, &mut all);
+        all.sort_unstable();
+        all.dedup();
+        // What is not reported at all is told elsewhere.
+        all.retain(|bytes| predict(&route, model, *bytes).is_ok_and(|told| told.is_extrapolated()));
+        all
+    }
+}
+
+/// The bytes of messages between two ranks; how operations of all divide theirs is their own matter.
+fn sizes(doings: &[Doing], all: &mut Vec<Bytes>) {
+    for doing in doings {
+        match &doing.what {
+            What::Steps(steps) => sizes(steps, all),
+            What::Halo { towards } => all.extend(towards.iter().flatten()),
+            What::Exchange { bytes, .. } | What::Shift(bytes) => all.push(*bytes),
+            What::Wavefront { faces, .. } => all.extend(faces),
+            What::Compute(_) | What::Collective { .. } => {}
+        }
+    }
+}
