@@ -198,3 +198,26 @@ fn a_run_without_a_date_is_said_to_have_none() {
     let last = run.out.lines().nth(3).unwrap();
     assert!(last.starts_with("—") && last.contains("undated"), "{}", run.out);
 }
+
+/// Where something of the first cannot be told of another, "the same" would be too much.
+#[test]
+fn what_cannot_be_told_is_said_and_ends_with_2() {
+    let text = loggia("compare cray-t3d convex-exemplar");
+    assert_eq!(text.code, 2, "{}", text.err);
+    assert!(text.out.contains("cannot be told: network L (not known here)"), "{}", text.out);
+    let answer = ask_ending("compare cray-t3d convex-exemplar", 2);
+    assert_eq!(answer["verdict"], "unknown");
+    // A condition on three machines must be told of both that are compared with the first.
+    let error = refusal("compare cray-t3d now-sparc convex-exemplar --fail-on L>+10000%");
+    assert!(error["message"].as_str().unwrap().contains("number 3"), "{error}");
+}
+
+/// Outside what a form was fitted to it may go far astray: that is no change.
+#[test]
+fn what_is_extrapolated_has_not_changed() {
+    let words = "compare ibm-sp2 intel-paragon --op scatter --procs 1Mi --bytes 64KiB";
+    let answer = ask_ending(words, 2);
+    let judged = &answer["collectives"][0]["standings"][1];
+    assert_eq!(judged["verdict"], "unknown");
+    assert_eq!(judged["why"], "beyond what was measured");
+}

@@ -1,6 +1,6 @@
 //! `loggia plan`: what a program would take that is only an idea so far.
 
-use crate::run::{ask, number, refusal, with_input};
+use crate::run::{ask, loggia, number, refusal, with_input};
 use std::fs;
 
 fn at(answer: &serde_json::Value, place: usize) -> &serde_json::Value {
@@ -67,4 +67,68 @@ fn what_is_wrong_in_a_sketch_is_said_with_its_place() {
         let error = refusal(words);
         assert!(error["help"].as_str().unwrap().contains(help), "{words}: {error}");
     }
+}
+
+/// What is fitted on one machine stands with its plan, whatever became of the others.
+#[test]
+fn a_fit_stands_with_its_own_machine() {
+    let folder = tempfile::tempdir().unwrap();
+    let (sketch, runs) = (folder.path().join("open.toml"), folder.path().join("runs.csv"));
+    let text = "[let]\nwork = \"?\"\n[[step]]\ncompute = \"work / p\"\n[[step]]\nexchange = 8\n";
+    fs::write(&sketch, text).unwrap();
+    fs::write(&runs, "procs;time\n2;1s\n4;500ms\n").unwrap();
+    let (sketch, runs) = (sketch.display(), runs.display());
+    let both = loggia(&format!("plan {sketch} cray-t3d now-sparc --procs 16 --fit {runs}"));
+    assert_eq!(both.code, 0, "{}", both.err);
+    let places =
+        ["fitted on cray-t3d", "on cray-t3d, by", "fitted on now-sparc", "on now-sparc, by"];
+    let found = places.map(|words| both.out.find(words).unwrap());
+    assert!(found.is_sorted(), "{}", both.out);
+}
+
+#[test]
+fn what_lies_beyond_what_was_measured_is_marked() {
+    let sketch = b"[[step]]\nexchange = \"64MiB\"\n[[step]]\nexchange = 64\n";
+    let run = with_input("plan - cray-t3d --procs 2 --json", sketch);
+    let answer: serde_json::Value = serde_json::from_str(&run.out).unwrap();
+    assert_eq!(at(&answer, 0)["beyond"], serde_json::json!([64 << 20]));
+    assert_eq!(at(&answer, 0)["extrapolates"], false);
+    let warnings = answer["plans"][0]["warnings"].to_string();
+    assert!(warnings.contains("messages of 64 MiB"), "{warnings}");
+}
+
+/// A machine that is known to have a handshake, and not which: the one that stands in is named.
+#[test]
+fn the_transfer_above_s_may_stand_in() {
+    let words = "plan docs/sketches/halo.toml docs/runs/2026-07.json --procs 4";
+    let answer = ask(&format!("{words} --set progress=dependent"));
+    let plan = &answer["plans"][0];
+    assert_eq!(plan["rules"], "loggpo");
+    assert!(plan["warnings"].to_string().contains("RAT stands in"), "{plan}");
+    let parameters = plan["missing"].as_array().unwrap().iter().map(|one| &one["parameter"]);
+    assert!(parameters.into_iter().any(|name| name == "transfer above S"), "{plan}");
+}
+
+#[test]
+fn what_is_read_is_not_written_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let sketch = folder.path().join("mine.toml");
+    fs::write(&sketch, "[[step]]\nbarrier = 0\n").unwrap();
+    let name = sketch.display();
+    let error = refusal(&format!("plan {name} cray-t3d -o {name} --overwrite"));
+    assert!(error["message"].as_str().unwrap().contains("is read"), "{error}");
+    assert_eq!(fs::read_to_string(&sketch).unwrap(), "[[step]]\nbarrier = 0\n");
+    let output = folder.path().join("all.json");
+    let words = format!("plan {name} cray-t3d -o {}", output.display());
+    assert_eq!(loggia(&words).code, 0);
+    let again = loggia(&format!("{words} --resume"));
+    assert_eq!(again.code, 0, "{}", again.err);
+    assert!(again.err.contains("nothing is left to do"), "{}", again.err);
+}
+
+#[test]
+fn no_time_has_no_share() {
+    let run = with_input("plan - cray-t3d --procs 1,4", b"[[step]]\ncompute = 0\n");
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert!(!run.out.contains("NaN") && !run.out.contains('\u{2014}'), "{}", run.out);
 }
