@@ -1,7 +1,7 @@
 //! Views that show several machines: each figure is the command's of that machine.
 
 use crate::browser::{Page, visit};
-use crate::{PATIENCE, address_of, loggia, quantity};
+use crate::{PATIENCE, address_of, loggia, quantity, wait};
 use serde_json::{Value, json};
 use std::time::Instant;
 
@@ -66,8 +66,8 @@ fn the_same_exchange_on_one_scale() {
                 same(page, &format!("predict.protocol[{sig}].{key}"), &answer[key]).await;
             }
         }
-        let drawn = page.evaluate("document.querySelectorAll('#beside .one svg[width]').length");
-        assert_eq!(drawn.await, json!(4), "a diagram each, and their axis");
+        // A diagram each, and their axis.
+        wait(page, "document.querySelectorAll('#beside .one svg[width]').length === 4").await;
     });
 }
 
