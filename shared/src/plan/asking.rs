@@ -462,7 +462,7 @@ fn uneven(ons: &[On]) -> Vec<String> {
 /// Of which sizes no message was measured there.
 fn beyond(points: &[Point]) -> Option<String> {
     let with = || points.iter().filter(|point| !point.beyond.is_empty());
-    let (first, last) = (with().next()?.procs.0, with().last()?.procs.0);
+    let (first, last) = (with().next()?.procs.0, with().next_back()?.procs.0);
     let all = || with().flat_map(|point| &point.beyond);
     let (low, high) = (all().min()?, all().max()?);
     let sizes = if low == high { size(*low) } else { format!("{} to {}", size(*low), size(*high)) };
