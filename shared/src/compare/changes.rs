@@ -85,15 +85,28 @@ impl Comparison {
         Comparison { strictness, parameters }
     }
 
-    /// Whether anything has changed; unknown where something that the first has cannot be told.
+    /// Whether anything has changed; unknown where too little of what the first has can be told.
     pub fn verdict(&self) -> Verdict {
         let machines = self.parameters.first().map_or(0, |row| row.machines.len());
         together((1..machines).map(|machine| self.verdict_of(machine)))
     }
 
-    /// The same of one machine.
+    /// The same of one machine. A form that came out too noisy in one of two runs does not take the
+    /// word from all others, unless those are fewer; a parameter of messages does.
     pub fn verdict_of(&self, machine: usize) -> Verdict {
-        together(groups(&self.parameters).iter().filter_map(|group| group.verdict(machine)))
+        let (mut told, mut untold) = (0, 0);
+        for group in groups(&self.parameters) {
+            match group.verdict(machine) {
+                Some(Verdict::Changed) => return Verdict::Changed,
+                Some(Verdict::Same) => told += 1,
+                Some(Verdict::Unknown) if group.rows[0].subject.tier.is_some() => {
+                    untold = usize::MAX
+                }
+                Some(Verdict::Unknown) => untold = untold.saturating_add(1),
+                None => {}
+            }
+        }
+        if told > untold { Verdict::Same } else { Verdict::Unknown }
     }
 
     /// What the first has and cannot be told of a machine: of each curve and operation a row.

@@ -157,6 +157,9 @@ fn verdict(answer: &Answer) -> String {
         let label = &answer.labels[machine];
         match (all.as_slice(), untold(answer, machine).as_slice()) {
             ([], []) => format!("{label}: the same\n"),
+            ([], untold) if answer.verdict == Verdict::Same => {
+                format!("{label}: the same; what cannot be told: {}\n", untold.join("; "))
+            }
             ([], untold) => format!("{label}: cannot be told: {}\n", untold.join("; ")),
             (all, _) => format!("{label}: changed: {}\n", all.join("; ")),
         }
