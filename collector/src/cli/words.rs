@@ -8,6 +8,7 @@ use loggia_model::export::Target;
 use loggia_model::import::said::Of;
 use loggia_model::model::Model;
 use loggia_model::model::composition::{COMPOSITIONS, Composition};
+use loggia_model::plan::ranks::one;
 use loggia_model::signature::{BytesAre, Operation, ProgressKind, Transfer};
 use loggia_model::simulate::Rules;
 use loggia_model::state::View;
@@ -58,13 +59,12 @@ pub(super) fn threads(text: &str) -> Result<usize, Error> {
 
 /// A number of ranks.
 pub(super) fn ranks(text: &str) -> Result<u32, Error> {
-    text.trim().parse().ok().filter(|ranks| *ranks > 0).ok_or_else(|| {
-        Error::new(
-            format!("`{text}` is not a number of ranks"),
-            "--ranks",
-            "write such as 4, or osu_bcast.txt=4 for one file",
-        )
-    })
+    let procs = one(text).map_err(|error| Error {
+        place: "--ranks".into(),
+        help: "write such as 4, or osu_bcast.txt=4 for one file".into(),
+        ..error
+    })?;
+    Ok(procs.0)
 }
 
 /// Any text, with the words that help and completions suggest.

@@ -71,7 +71,10 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     match &args.wide.output {
         None if args.wide.csv => {
             output.writer().write_all(wide::csv(&said).as_bytes())?;
-            remark(wide::remarks_of(&said).trim_end());
+            let remarks = wide::remarks_of(&said);
+            if !remarks.is_empty() {
+                remark(remarks.trim_end());
+            }
         }
         None => output.answer(&said, || text(&said, args))?,
         Some(path) => {
@@ -143,7 +146,7 @@ impl Asked {
         for (at, answer) in answers.into_iter().enumerate() {
             let Piece { machine, with } = question.piece(at);
             let with: BTreeMap<String, String> =
-                with.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect();
+                with.iter().map(|(sweep, value)| (sweep.name.clone(), (*value).into())).collect();
             match answer {
                 Ok(plan) => plans.push(Told { machine, with, plan }),
                 Err(error) => untold.push(Untold {

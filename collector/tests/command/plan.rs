@@ -38,14 +38,22 @@ fn machines_stand_side_by_side() {
     assert_eq!(answer["plans"][1]["scaling"], "weak");
 }
 
+/// A sketch and the runs that tell what it leaves open, as files.
+fn fitted(sketch: &str, runs: &str) -> (tempfile::TempDir, [String; 2]) {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name, text| {
+        let path = folder.path().join(name);
+        fs::write(&path, text).unwrap();
+        path.display().to_string()
+    };
+    let files = [file("open.toml", sketch), file("runs.csv", runs)];
+    (folder, files)
+}
+
 #[test]
 fn open_constants_are_fitted_to_runs() {
-    let folder = tempfile::tempdir().unwrap();
-    let (sketch, runs) = (folder.path().join("open.toml"), folder.path().join("runs.csv"));
     let text = "iterations = 10\n[let]\nwork = \"?\"\n[[step]]\ncompute = \"work / p\"\n";
-    fs::write(&sketch, text).unwrap();
-    fs::write(&runs, "procs,time\n2,1s\n4,500ms\n8,250ms\n").unwrap();
-    let (sketch, runs) = (sketch.display(), runs.display());
+    let (_folder, [sketch, runs]) = fitted(text, "procs,time\n2,1s\n4,500ms\n8,250ms\n");
     let answer = ask(&format!("plan {sketch} cray-t3d --procs 16 --fit {runs}"));
     let work = number(&answer["fitted"][0]["constants"][0], "value_us");
     assert!((work / 2e5 - 1.0).abs() < 1e-6, "{work}");
@@ -72,12 +80,8 @@ fn what_is_wrong_in_a_sketch_is_said_with_its_place() {
 /// What is fitted on one machine stands with its plan, whatever became of the others.
 #[test]
 fn a_fit_stands_with_its_own_machine() {
-    let folder = tempfile::tempdir().unwrap();
-    let (sketch, runs) = (folder.path().join("open.toml"), folder.path().join("runs.csv"));
     let text = "[let]\nwork = \"?\"\n[[step]]\ncompute = \"work / p\"\n[[step]]\nexchange = 8\n";
-    fs::write(&sketch, text).unwrap();
-    fs::write(&runs, "procs;time\n2;1s\n4;500ms\n").unwrap();
-    let (sketch, runs) = (sketch.display(), runs.display());
+    let (_folder, [sketch, runs]) = fitted(text, "procs;time\n2;1s\n4;500ms\n");
     let both = loggia(&format!("plan {sketch} cray-t3d now-sparc --procs 16 --fit {runs}"));
     assert_eq!(both.code, 0, "{}", both.err);
     let places =

@@ -109,11 +109,6 @@ impl Comparison {
         if told > untold { Verdict::Same } else { Verdict::Unknown }
     }
 
-    /// What the first has and cannot be told of a machine: of each curve and operation a row.
-    pub fn untold(&self, machine: usize) -> Vec<&Row> {
-        untold(&self.parameters, machine)
-    }
-
     /// Whether nothing could be compared at all.
     pub fn is_empty(&self) -> bool {
         let is_compared =
@@ -458,7 +453,7 @@ mod tests {
         let all = Comparison::of(&[&full, &less], 0.0);
         assert_eq!(all.verdict(), Verdict::Unknown);
         let untold: Vec<String> =
-            all.untold(1).iter().map(|row| row.subject.symbol.clone()).collect();
+            untold(&all.parameters, 1).iter().map(|row| row.subject.symbol.clone()).collect();
         assert_eq!(untold[0], "G");
         // What the first does not have is no question.
         assert_eq!(Comparison::of(&[&less, &full], 0.0).verdict(), Verdict::Same);

@@ -15,15 +15,11 @@ const MOST_RANKS: u32 = 1 << 30;
 /// # Errors
 /// What is no number of ranks, and how to write one.
 pub fn ranks(text: &str) -> Result<Vec<Procs>, Error> {
-    let refused =
-        |message: String| Error::new(message, "", "write such as 2,4,6 or 2..1M for powers of two");
+    const HELP: &str = "write such as 2,4,6 or 2..1M for powers of two";
+    let refused = |message: String| Error::new(message, "", HELP);
     let number = |word: &str| {
-        let found = word.trim().parse::<Procs>().ok().filter(|procs| procs.0 > 0);
-        if found.is_some_and(|procs| procs.0 > MOST_RANKS) {
-            return Err(refused(format!("{word} ranks are more than any machine has")));
-        }
-        let wrong = || refused(format!("`{word}` is not a number of ranks"));
-        found.map(|procs| u64::from(procs.0)).ok_or_else(wrong)
+        let procs = one(word).map_err(|error| Error { help: HELP.into(), ..error })?;
+        Ok(u64::from(procs.0))
     };
     let all = doubling(text, number)?;
     match all.len() {
@@ -31,6 +27,21 @@ pub fn ranks(text: &str) -> Result<Vec<Procs>, Error> {
         count if count > MOST => Err(refused(format!("{count} numbers of ranks are too many"))),
         // Each is no larger than one that was a number of ranks.
         _ => Ok(all.into_iter().map(|procs| Procs(procs as u32)).collect()),
+    }
+}
+
+/// One number of ranks.
+///
+/// # Errors
+/// What is no number of ranks, and how to write one.
+pub fn one(text: &str) -> Result<Procs, Error> {
+    let refused = |message: String| Error::new(message, "", "write such as 1 or 16");
+    match text.trim().parse::<Procs>().ok().filter(|procs| procs.0 > 0) {
+        Some(procs) if procs.0 > MOST_RANKS => {
+            Err(refused(format!("{text} ranks are more than any machine has")))
+        }
+        Some(procs) => Ok(procs),
+        None => Err(refused(format!("`{text}` is not a number of ranks"))),
     }
 }
 

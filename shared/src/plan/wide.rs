@@ -5,6 +5,7 @@
 use super::answer::{Ask, Plan};
 use super::fit::{Fitted, Measured};
 use super::memo::Memo;
+use super::ranks::one;
 use super::sketch::Sketch;
 use super::sweep::{Stands, Sweep};
 use crate::Error;
@@ -55,13 +56,15 @@ pub struct Piece<'a> {
     /// On which of the machines.
     pub machine: usize,
     /// What is tried, with its value.
-    pub with: Vec<(&'a str, &'a str)>,
+    pub with: Vec<(&'a Sweep, &'a str)>,
 }
 
 /// Answers pieces, one after the other: what was run for one is remembered for the next.
 #[derive(Debug)]
 pub struct Answering<'a> {
     wide: &'a Wide,
+    /// As it is where none of its constants is tried.
+    sketch: Result<Sketch, Error>,
     memo: Rc<Memo>,
 }
 
@@ -79,8 +82,7 @@ impl Wide {
         let mut left = at;
         let mut with = Vec::new();
         for sweep in self.sweeps.iter().rev() {
-            let value = &sweep.values[left % sweep.values.len()];
-            with.push((sweep.name.as_str(), value.as_str()));
+            with.push((sweep, sweep.values[left % sweep.values.len()].as_str()));
             left /= sweep.values.len();
         }
         with.reverse();
@@ -99,6 +101,7 @@ impl Wide {
                 format!("ask for up to {MOST_PIECES}: fewer values, or fewer machines at a time"),
             ));
         }
+        let sketch = self.sketch()?;
         for (at, sweep) in self.sweeps.iter().enumerate() {
             if self.sweeps[..at].iter().any(|other| other.name == sweep.name) {
                 let help = "give all its values at once, such as n=512,1024";
@@ -106,7 +109,7 @@ impl Wide {
             }
             for machine in 0..self.machines.len() {
                 for value in &sweep.values {
-                    self.with(machine, &[(&sweep.name, value)])?;
+                    self.with(&sketch, machine, &[(sweep, value)])?;
                 }
             }
         }
@@ -118,7 +121,7 @@ impl Wide {
     /// # Errors
     /// As [`Ask::fit`]; and what is wrong with the sketch.
     pub fn fit(&self, machine: usize, runs: &[Measured]) -> Result<Fitted, Error> {
-        let sketch = Sketch::read_with(&self.sketch, &self.lets)?;
+        let sketch = self.sketch()?;
         let ask = self.ask(&sketch, &self.machines[machine], Rc::default());
         ask.fit(runs)
     }
@@ -126,7 +129,7 @@ impl Wide {
     /// What answers its pieces.
     #[must_use]
     pub fn answering(&self) -> Answering<'_> {
-        Answering { wide: self, memo: Rc::default() }
+        Answering { wide: self, sketch: self.sketch(), memo: Rc::default() }
     }
 
     /// A word for it that no other question has.
@@ -138,6 +141,10 @@ impl Wide {
         let text = text.map_err(|error| Error::new(error.to_string(), "", "please report this"))?;
         let sum = Crc::<u64>::new(&CRC_64_XZ).checksum(text.as_bytes());
         Ok(format!("{sum:016x}"))
+    }
+
+    fn sketch(&self) -> Result<Sketch, Error> {
+        Sketch::read_with(&self.sketch, &self.lets)
     }
 
     fn ask<'a>(&'a self, sketch: &'a Sketch, machine: &'a Signature, memo: Rc<Memo>) -> Ask<'a> {
@@ -153,23 +160,26 @@ impl Wide {
     }
 
     /// What is asked where these are otherwise.
-    fn with(&self, machine: usize, with: &[(&str, &str)]) -> Result<Changed<'_>, Error> {
+    fn with<'a>(
+        &'a self,
+        sketch: &'a Sketch,
+        machine: usize,
+        with: &[(&Sweep, &str)],
+    ) -> Result<Changed<'a>, Error> {
         let mut changed = Changed {
-            sketch: Sketch::read_with(&self.sketch, &self.lets)?,
+            sketch: Cow::Borrowed(sketch),
             machine: Cow::Borrowed(&self.machines[machine]),
             ranks_per_node: self.ranks_per_node,
             what_if: self.what_if,
         };
         let mut lets = self.lets.clone();
-        for (name, value) in with {
-            let sweep = self.sweeps.iter().find(|sweep| sweep.name == *name);
-            let stands =
-                sweep.map_or(Ok(Stands::Constant), |sweep| sweep.stands(&changed.sketch))?;
+        for (sweep, value) in with {
+            let name = &sweep.name;
             let placed = |error: Error| Error { place: format!("--sweep {name}={value}"), ..error };
-            match stands {
-                Stands::Constant => lets.push(((*name).to_owned(), (*value).to_owned())),
+            match sweep.stands(sketch)? {
+                Stands::Constant => lets.push((name.clone(), (*value).to_owned())),
                 Stands::RanksPerNode => {
-                    changed.ranks_per_node = Some(ranks(value).map_err(placed)?)
+                    changed.ranks_per_node = Some(one(value).map_err(placed)?.0);
                 }
                 Stands::Parameter => {
                     let defaults =
@@ -181,10 +191,11 @@ impl Wide {
             }
         }
         if lets.len() > self.lets.len() {
-            changed.sketch = Sketch::read_with(&self.sketch, &lets).map_err(|error| {
+            let sketch = Sketch::read_with(&self.sketch, &lets).map_err(|error| {
                 let of_let = error.place.strip_prefix("--let").map(str::to_owned);
                 of_let.map_or(error.clone(), |of| Error { place: format!("--sweep{of}"), ..error })
             })?;
+            changed.sketch = Cow::Owned(sketch);
         }
         Ok(changed)
     }
@@ -192,7 +203,7 @@ impl Wide {
 
 /// A piece's own sketch and machine.
 struct Changed<'a> {
-    sketch: Sketch,
+    sketch: Cow<'a, Sketch>,
     machine: Cow<'a, Signature>,
     ranks_per_node: Option<u32>,
     what_if: WhatIf,
@@ -206,7 +217,8 @@ impl Answering<'_> {
     pub fn plan(&self, at: usize) -> Result<Plan, Error> {
         let wide = self.wide;
         let Piece { machine, with } = wide.piece(at);
-        let changed = wide.with(machine, &with)?;
+        let sketch = self.sketch.as_ref().map_err(Clone::clone)?;
+        let changed = wide.with(sketch, machine, &with)?;
         let is_open = |name: &str| {
             let mut constants = changed.sketch.constants.iter();
             constants.any(|constant| constant.name == name && constant.value.is_none())
@@ -221,13 +233,6 @@ impl Answering<'_> {
         };
         ask.over(&wide.procs)
     }
-}
-
-fn ranks(text: &str) -> Result<u32, Error> {
-    let number = text.trim().parse().ok().filter(|number| *number > 0);
-    number.ok_or_else(|| {
-        Error::new(format!("`{text}` is not a number of ranks"), "", "write such as 1 or 16")
-    })
 }
 
 #[cfg(test)]
@@ -264,7 +269,8 @@ mod tests {
         assert_eq!(wide.pieces(), 16);
         let piece = wide.piece(11);
         assert_eq!(piece.machine, 1);
-        assert_eq!(piece.with, [("n", "256"), ("scale-latency", "4"), ("L", "9us")]);
+        let with = piece.with.iter().map(|(sweep, value)| (sweep.name.as_str(), *value));
+        assert!(with.eq([("n", "256"), ("scale-latency", "4"), ("L", "9us")]));
         let answering = wide.answering();
         let backwards: Vec<_> = (0..16).rev().map(|at| answering.plan(at)).collect();
         for (at, known) in backwards.iter().rev().enumerate() {

@@ -217,12 +217,7 @@ pub(crate) fn conclusions(plan: &Plan) -> Vec<String> {
 
 /// On how many ranks what is missing is told: "What it may cost on 64 ranks at worst."
 pub(crate) fn at_worst(procs: u32) -> String {
-    format!("What it may cost {} at worst.", lower(at(procs)))
-}
-
-fn lower(words: String) -> String {
-    let mut letters = words.chars();
-    letters.next().map(|first| first.to_lowercase().chain(letters).collect()).unwrap_or_default()
+    format!("What it may cost {} at worst.", on(procs))
 }
 
 /// A column of the picture, in words: "64 ranks, 3.4 ms: computing 62%, …".

@@ -9,7 +9,8 @@ use crate::text::compare::{self as text, OPERATIONS};
 use crate::views::still::still;
 use crate::views::{quantity, rich};
 use loggia_model::compare::{
-    Cell, Change, Comparison, Condition, Group, Row, Verdict, changed, conditions, groups, together,
+    Cell, Change, Comparison, Condition, Group, Row, Verdict, changed, conditions, groups,
+    together, untold,
 };
 use loggia_model::units::words::number;
 use yew::{Html, classes, component, html, use_state_eq};
@@ -42,7 +43,7 @@ fn verdicts(verdict: Verdict, side: &Side) -> Html {
     let of = |machine: usize| {
         let rows = changed(&side.numbers.parameters, machine);
         let words: Vec<String> = rows.into_iter().map(|row| row.words(machine)).collect();
-        let untold = side.numbers.untold(machine);
+        let untold = untold(&side.numbers.parameters, machine);
         let untold: Vec<String> = untold.into_iter().map(|row| row.subject.words()).collect();
         let said = match (words.as_slice(), untold.as_slice()) {
             ([], []) => text::NO_NUMBER_CHANGED.to_owned(),
