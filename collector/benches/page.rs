@@ -13,7 +13,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
-use traces::{RANKS, halo};
+use traces::{Program, RANKS, trace};
 
 fn main() {
     sizes();
@@ -220,7 +220,8 @@ async fn what_if(page: &Page) {
     page.open(link["link"].as_str().unwrap()).await;
     page.find("#example").await;
     let records = RECORDS / u64::from(RANKS);
-    let file = |rank| (format!("rank-{rank}.trace"), halo(rank, RANKS, records));
+    let file =
+        |rank| (format!("rank-{rank}.trace"), trace(Program::HaloAndSum, rank, RANKS, records));
     page.drop_files(&(0..RANKS).map(file).collect::<Vec<_>>()).await;
     page.find("#critical-path [data-quantity='simulate.d_gap']").await;
     let mut rows = Vec::new();

@@ -18,31 +18,32 @@ use std::process::Command;
 use std::rc::Rc;
 use std::time::Instant;
 use std::{env, fs};
-use traces::{RANKS, halo};
+use traces::{Program, RANKS, trace};
 
 fn main() {
     let mut arguments = env::args().skip_while(|argument| argument != "--replay").skip(1);
-    if let Some(records) = arguments.next() {
-        return replayed(records.parse().unwrap());
+    if let (Some(name), Some(records)) = (arguments.next(), arguments.next()) {
+        let program = Program::ALL.into_iter().find(|program| program.name() == name);
+        return replayed(program.unwrap(), records.parse().unwrap());
     }
     tracing();
+    println!("\nreplaying, LogGP on the T3D; a halo exchange of 64 ranks, alone and with a sum");
     println!(
-        "\nreplaying, LogGP on the T3D; a halo exchange of 64 ranks with a sum each iteration"
+        "{:<12} {:>12} {:>9} {:>12} {:>12} {:>10}",
+        "program", "records", "MB", "read M/s", "run M/s", "peak, MB"
     );
-    println!(
-        "{:>12} {:>9} {:>12} {:>12} {:>10}",
-        "records", "MB", "read M/s", "run M/s", "peak, MB"
-    );
-    for records in [100_000u64, 1_000_000, 10_000_000] {
-        let child = Command::new(env::current_exe().unwrap())
-            .args(["--replay", &records.to_string()])
-            .output();
-        let output = child.unwrap();
-        print!(
-            "{}{}",
-            String::from_utf8_lossy(&output.stdout),
-            String::from_utf8_lossy(&output.stderr)
-        );
+    for program in Program::ALL {
+        for records in [100_000u64, 1_000_000, 10_000_000] {
+            let child = Command::new(env::current_exe().unwrap())
+                .args(["--replay", program.name(), &records.to_string()])
+                .output();
+            let output = child.unwrap();
+            print!(
+                "{}{}",
+                String::from_utf8_lossy(&output.stdout),
+                String::from_utf8_lossy(&output.stderr)
+            );
+        }
     }
     large();
     predicting();
@@ -55,7 +56,7 @@ fn large() {
     let folder = tempfile::tempdir().unwrap();
     let mut bytes = 0;
     for rank in 0..RANKS {
-        let file = halo(rank, RANKS, RECORDS / u64::from(RANKS));
+        let file = trace(Program::HaloAndSum, rank, RANKS, RECORDS / u64::from(RANKS));
         bytes += file.len();
         fs::write(folder.path().join(format!("rank-{rank}.trace")), file).unwrap();
     }
@@ -84,10 +85,10 @@ fn status(process: u32, name: &str) -> Option<f64> {
 }
 
 /// Reads and replays so many records, and prints how fast.
-fn replayed(records: u64) {
+fn replayed(program: Program, records: u64) {
     let file = |rank| File {
         name: format!("rank-{rank}.trace"),
-        bytes: Bytes::new(halo(rank, RANKS, records / u64::from(RANKS))),
+        bytes: Bytes::new(trace(program, rank, RANKS, records / u64::from(RANKS))),
     };
     let files: Vec<File> = (0..RANKS).map(file).collect();
     let megabytes = files.iter().map(|file| file.bytes.len()).sum::<usize>() as f64 / 1e6;
@@ -102,7 +103,8 @@ fn replayed(records: u64) {
     let records = replay.survey.records as f64;
     let peak = status(std::process::id(), "VmHWM:");
     println!(
-        "{records:>12} {megabytes:>9.1} {:>12.2} {:>12.2} {:>10.0}   all: {:.2} M records/s (budget 5)",
+        "{:<12} {records:>12} {megabytes:>9.1} {:>12.2} {:>12.2} {:>10.0}   all: {:.2} M records/s (budget 5)",
+        program.name(),
         records / read / 1e6,
         records / (all - read) / 1e6,
         peak.unwrap_or(f64::NAN),

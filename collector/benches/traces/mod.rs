@@ -10,15 +10,38 @@ use loggia_trace::record::{Record, write};
 /// So many ranks take part.
 pub const RANKS: u32 = 64;
 
-/// A halo exchange round a ring, in a rank's file.
-pub fn halo(rank: u32, ranks: u32, records: u64) -> Vec<u8> {
+/// What the ranks of a trace do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Program {
+    /// A halo exchange round a ring.
+    Halo,
+    /// That, and a sum over all ranks in each iteration.
+    HaloAndSum,
+}
+
+impl Program {
+    /// All of them.
+    pub const ALL: [Program; 2] = [Program::Halo, Program::HaloAndSum];
+
+    /// In a word.
+    pub fn name(self) -> &'static str {
+        match self {
+            Program::Halo => "halo",
+            Program::HaloAndSum => "halo-and-sum",
+        }
+    }
+}
+
+/// A rank's file, with about so many records.
+pub fn trace(program: Program, rank: u32, ranks: u32, records: u64) -> Vec<u8> {
     let header = Header { run: 5, rank, ranks, ..Header::default() };
     let mut bytes = header.to_bytes().to_vec();
     let message =
         |peer: u32, tag| Envelope { peer: Peer::Rank(peer), tag, bytes: 4096, comm: WORLD };
     let [left, right] = [(rank + ranks - 1) % ranks, (rank + 1) % ranks];
     let mut list = Vec::new();
-    for _ in 0..records / 6 {
+    let calls_each = if program == Program::HaloAndSum { 6 } else { 5 };
+    for _ in 0..records / calls_each {
         let done = Dones::new(&mut list, (0..4).map(|request| Done { request, met: None }));
         let calls = [
             (900, Call::Irecv(message(left, 1), 0)),
@@ -28,7 +51,7 @@ pub fn halo(rank: u32, ranks: u32, records: u64) -> Vec<u8> {
             (150_000, Call::Complete { how: Completion::Waitall, asked: 4, done }),
             (2_000, Call::Collective(Collective::new(Operation::Allreduce, WORLD, 8))),
         ];
-        for (gap, call) in calls {
+        for (gap, call) in calls.into_iter().take(calls_each as usize) {
             write(&mut bytes, &Record { gap, duration: 700, call });
         }
     }

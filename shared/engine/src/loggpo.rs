@@ -38,10 +38,10 @@ use crate::matching::Lines;
 use crate::observe::{Activity, Observer, Work};
 use crate::outcome::Outcome;
 use crate::queue::{Entry, Queue};
-use crate::schedule::{Kind, Schedule};
+use crate::schedule::{Kind, Op, Schedule};
 use crate::stream::Feed;
 use crate::time::Time;
-use desk::{Cpu, Interface, Rank, Waiting};
+use desk::{Desks, Interface, Rank, Waiting};
 use operations::{Id, Loaded, Operations, Place};
 use prices::Prices;
 use told::Told;
@@ -158,6 +158,12 @@ pub fn run_told<T: Time, O: Observer<T>>(
     Run::new(Told::new(feed), machine, calc, observer).all()
 }
 
+/// What an operation's processor is at.
+fn work(activity: Activity, id: Id, op: &Op) -> Work {
+    let Op { rank, cpu, label, .. } = *op;
+    Work { activity, op: id as u32, rank, cpu, label }
+}
+
 struct Run<'a, T, P, M, O> {
     ops: P,
     dependent: bool,
@@ -166,17 +172,11 @@ struct Run<'a, T, P, M, O> {
     observer: &'a mut O,
     queue: Queue<T>,
     ranks: Vec<Rank<T>>,
-    cpus: Vec<Cpu<T>>,
-    /// Processors of a rank.
-    cpus_each: usize,
+    desks: Desks<T>,
     interfaces: Vec<Interface<T>>,
     /// Network interfaces of a rank.
     interfaces_each: usize,
-    /// Processors that may have something to choose from at this time.
-    marked: Vec<u32>,
     lines: Lines<Id>,
-    /// A list that is not in use.
-    spare: Vec<Id>,
     events: u64,
     sent: u64,
     bytes: u64,
@@ -185,7 +185,7 @@ struct Run<'a, T, P, M, O> {
 impl<'a, T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'a, T, P, M, O> {
     fn new(ops: P, machine: &'a M, calc: u64, observer: &'a mut O) -> Self {
         let [ranks, cpus_each, interfaces_each] = ops.sizes();
-        let [cpus, interfaces] = [cpus_each, interfaces_each].map(|each| each * ranks);
+        let interfaces = ranks * interfaces_each;
         Run {
             ops,
             dependent: machine.progress_depends_on_calls(),
@@ -194,13 +194,10 @@ impl<'a, T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'a, T, P,
             observer,
             queue: Queue::new(),
             ranks: (0..ranks).map(|_| Rank::default()).collect(),
-            cpus: (0..cpus).map(|_| Cpu::default()).collect(),
-            cpus_each,
+            desks: Desks::of(ranks, cpus_each),
             interfaces: (0..interfaces).map(|_| Interface::default()).collect(),
             interfaces_each,
-            marked: Vec::new(),
             lines: Lines::with_room(0),
-            spare: Vec::new(),
             events: 0,
             sent: 0,
             bytes: 0,
@@ -208,12 +205,10 @@ impl<'a, T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'a, T, P,
     }
 
     fn all(mut self) -> Outcome<T> {
-        let mut ready = Vec::new();
-        self.ops.begin(&mut ready);
-        self.ready(ready, T::default());
+        self.ops.begin(&mut self.desks.at(T::default()));
         loop {
             // All that happens at one time comes before what the processors choose to do then.
-            if !self.queue.has_more_now() && !self.marked.is_empty() {
+            if !self.queue.has_more_now() && self.desks.any_marked() {
                 self.choose_everywhere();
             } else if let Some(Entry { time, order }) = self.queue.pop() {
                 self.happen(EVENTS[(order & 15) as usize], order >> 4, time);
@@ -221,11 +216,6 @@ impl<'a, T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'a, T, P,
                 return self.end();
             }
         }
-    }
-
-    #[inline]
-    fn cpu_of(&self, place: Place) -> usize {
-        place.rank as usize * self.cpus_each + usize::from(place.cpu)
     }
 
     fn interface(&mut self, rank: u32, nic: u8) -> &mut Interface<T> {
@@ -238,74 +228,39 @@ impl<'a, T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'a, T, P,
         self.queue.push(Entry { time, order: op << 4 | event as u64 });
     }
 
-    /// Nothing that these wait for is left.
-    #[inline]
-    fn ready(&mut self, mut ops: Vec<Id>, now: T) {
-        for op in &ops {
-            let of = self.ops.op(*op);
-            let (kind, place) = (of.kind as u8, Place::of(of));
-            let cpu = self.cpu_of(place);
-            self.cpus[cpu].ready.push(Waiting::new(now, kind, *op));
-            self.mark(cpu);
-        }
-        ops.clear();
-        self.spare = ops;
-    }
-
-    /// The processor looks for something to do when all of this time has happened.
-    #[inline]
-    fn mark(&mut self, cpu: usize) {
-        if !self.cpus[cpu].marked {
-            self.cpus[cpu].marked = true;
-            self.marked.push(cpu as u32);
-        }
-    }
-
     fn started(&mut self, op: Id, now: T) {
-        let mut ready = std::mem::take(&mut self.spare);
-        self.ops.started(op, &mut ready);
-        self.ready(ready, now);
+        self.ops.started(op, &mut self.desks.at(now));
     }
 
     /// An operation is done. Its rank has not ended before that.
     fn done(&mut self, op: Id, now: T) {
         self.ends(self.ops.place(op).rank, now);
-        let mut ready = std::mem::take(&mut self.spare);
-        self.ops.done(op, &mut ready);
-        self.ready(ready, now);
+        self.ops.done(op, &mut self.desks.at(now));
     }
 
     /// An operation's processor begins something that keeps it for so long, and `last` happens at
     /// its end; says when it began and when it ends.
     fn occupy(&mut self, activity: Activity, id: Id, now: T, span: T, last: Event) -> (T, T) {
         let op = self.ops.op(id);
-        let (place, label) = (Place::of(op), op.label);
-        let Place { rank, cpu, .. } = place;
-        let work = Work { activity, op: id as u32, rank, cpu, label };
-        let now = self.observer.begins(work, now, span);
-        let cpu = self.cpu_of(place);
-        self.cpus[cpu].busy = true;
+        let place = Place::of(op);
+        let now = self.observer.begins(work(activity, id, op), now, span);
+        self.desks.of_place(place).busy = true;
         let end = now.plus(span);
         self.at(end, last, id);
         (now, end)
     }
 
     fn choose_everywhere(&mut self) {
-        let mut marked = std::mem::take(&mut self.marked);
-        for cpu in &marked {
-            self.cpus[*cpu as usize].marked = false;
-        }
+        let mut marked = self.desks.take_marked();
         for cpu in marked.drain(..) {
-            while !self.cpus[cpu as usize].busy && self.choose(cpu as usize) {}
+            while !self.desks.cpus[cpu as usize].busy && self.choose(cpu as usize) {}
         }
-        if self.marked.is_empty() {
-            self.marked = marked;
-        }
+        self.desks.give_back(marked);
     }
 
     /// Begins one thing; says whether there was one.
     fn choose(&mut self, cpu: usize) -> bool {
-        let desk = &mut self.cpus[cpu];
+        let desk = &mut self.desks.cpus[cpu];
         let ops = &self.ops;
         let computes = |next: Waiting<T>| {
             let is_calc = next.kind() == Kind::Calc as u8;
@@ -326,6 +281,10 @@ impl<'a, T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'a, T, P,
             Kind::Calc => {
                 let span = T::computation(op.size, self.calc);
                 let id = next.op();
+                if span == T::default() && self.desks.is_one_each() {
+                    self.pass(id, &op, now);
+                    return false;
+                }
                 let (now, _) = self.occupy(Activity::Compute, id, now, span, Event::Finished);
                 self.started(id, now);
             }
@@ -333,6 +292,14 @@ impl<'a, T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'a, T, P,
             Kind::Recv => self.receive(next.op(), &op, now),
         }
         true
+    }
+
+    /// The only processor of a rank does something that takes no time. It looks again when all of
+    /// this time has happened, as if the end had come out of the queue.
+    fn pass(&mut self, id: Id, op: &Op, now: T) {
+        let now = self.observer.begins(work(Activity::Compute, id, op), now, T::default());
+        self.started(id, now);
+        self.happen(Event::Finished, id, now);
     }
 
     fn happen(&mut self, event: Event, id: Id, now: T) {
@@ -363,10 +330,9 @@ impl<'a, T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'a, T, P,
 
     /// A processor is free.
     fn free(&mut self, place: Place, now: T) {
-        let cpu = self.cpu_of(place);
-        self.cpus[cpu].busy = false;
-        self.cpus[cpu].free = now;
-        self.mark(cpu);
+        let cpu = self.desks.of_place(place);
+        (cpu.busy, cpu.free) = (false, now);
+        self.desks.mark(place);
     }
 
     /// The rank has not ended before that.

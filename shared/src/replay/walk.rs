@@ -180,7 +180,7 @@ impl Walk<'_, '_> {
     /// Computation between calls, in nanoseconds.
     #[inline]
     fn compute(&mut self, time: f64) {
-        let picoseconds = (time * 1e3).round() as u64;
+        let picoseconds = (time * 1e3 + 0.5) as u64;
         if picoseconds > 0 {
             let step = Step::calc(picoseconds).label(self.of.label);
             let id = self.push_in_order(step);
@@ -258,11 +258,13 @@ impl Walk<'_, '_> {
                 }
             }
             Call::Complete { done, .. } => {
-                let mut ops = Vec::new();
+                let join = self.push_in_order(Step::calc(0).label(label));
                 for Done { request, .. } in done.iter() {
-                    ops.extend(self.completed(request));
+                    if let Some(op) = self.completed(request) {
+                        self.out.after(join, op);
+                    }
                 }
-                self.join(label, ops);
+                self.of.before = Before::Done(join);
             }
             Call::Polls(_) | Call::Probe { .. } => self.join(label, []),
             Call::Release(request) => self.set(request, None),

@@ -1,7 +1,8 @@
 //! What a rank, its processors and its network interfaces have before them.
 
-use super::operations::Id;
+use super::operations::{Id, Place, Ready};
 use crate::matching::Line;
+use crate::schedule::Op;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -128,6 +129,91 @@ impl<T: Ord + Default> Default for Cpu<T> {
     fn default() -> Self {
         let [ready, pending] = [InOrder::default(), InOrder::default()];
         Cpu { busy: false, free: T::default(), marked: false, ready, pending }
+    }
+}
+
+/// All processors.
+pub(super) struct Desks<T> {
+    pub(super) cpus: Vec<Cpu<T>>,
+    /// Processors of a rank.
+    each: usize,
+    /// Those that may have something to choose from at this time.
+    marked: Vec<u32>,
+}
+
+impl<T: Ord + Copy + Default> Desks<T> {
+    pub(super) fn of(ranks: usize, each: usize) -> Self {
+        let cpus = (0..ranks * each).map(|_| Cpu::default()).collect();
+        Desks { cpus, each, marked: Vec::new() }
+    }
+
+    /// Whether ranks have one processor each.
+    #[inline]
+    pub(super) fn is_one_each(&self) -> bool {
+        self.each == 1
+    }
+
+    #[inline]
+    fn number(&self, place: Place) -> usize {
+        place.rank as usize * self.each + usize::from(place.cpu)
+    }
+
+    #[inline]
+    pub(super) fn of_place(&mut self, place: Place) -> &mut Cpu<T> {
+        let number = self.number(place);
+        &mut self.cpus[number]
+    }
+
+    /// The processor looks for something to do when all of this time has happened.
+    #[inline]
+    pub(super) fn mark(&mut self, place: Place) {
+        let number = self.number(place);
+        let cpu = &mut self.cpus[number];
+        if !cpu.marked {
+            cpu.marked = true;
+            self.marked.push(number as u32);
+        }
+    }
+
+    #[inline]
+    pub(super) fn any_marked(&self) -> bool {
+        !self.marked.is_empty()
+    }
+
+    /// Those that look now; they can be marked anew.
+    pub(super) fn take_marked(&mut self) -> Vec<u32> {
+        for cpu in &self.marked {
+            self.cpus[*cpu as usize].marked = false;
+        }
+        std::mem::take(&mut self.marked)
+    }
+
+    /// A list that is not in use any more.
+    pub(super) fn give_back(&mut self, list: Vec<u32>) {
+        if self.marked.is_empty() {
+            self.marked = list;
+        }
+    }
+
+    /// Takes what is ready now.
+    #[inline]
+    pub(super) fn at(&mut self, now: T) -> At<'_, T> {
+        At { desks: self, now }
+    }
+}
+
+/// Puts operations before their processors.
+pub(super) struct At<'a, T> {
+    desks: &'a mut Desks<T>,
+    now: T,
+}
+
+impl<T: Ord + Copy + Default> Ready for At<'_, T> {
+    #[inline]
+    fn ready(&mut self, id: Id, op: &Op) {
+        let place = Place::of(op);
+        self.desks.of_place(place).ready.push(Waiting::new(self.now, op.kind as u8, id));
+        self.desks.mark(place);
     }
 }
 

@@ -94,9 +94,9 @@ impl<T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'_, T, P, M, 
         let interface = self.interface(place.rank, place.nic);
         let Some(first) = interface.waiting.take() else { return };
         interface.granted = Some((first.op(), now));
-        let cpu = self.cpu_of(self.ops.place(first.op()));
-        self.cpus[cpu].ready.push(first);
-        self.mark(cpu);
+        let place = self.ops.place(first.op());
+        self.desks.of_place(place).ready.push(first);
+        self.desks.mark(place);
     }
 
     /// A send has begun: the next one that waits for the interface can, once it is free again.
@@ -254,9 +254,9 @@ impl<T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'_, T, P, M, 
 
     /// Something remains to be done for an operation's message, by its processor.
     fn wait(&mut self, id: Id, step: Step, since: T) {
-        let cpu = self.cpu_of(self.ops.place(id));
-        self.cpus[cpu].pending.push(Waiting::new(since, step as u8, id));
-        self.mark(cpu);
+        let place = self.ops.place(id);
+        self.desks.of_place(place).pending.push(Waiting::new(since, step as u8, id));
+        self.desks.mark(place);
     }
 
     /// The processor does what remained to be done.

@@ -21,6 +21,11 @@ impl Place {
     }
 }
 
+/// Takes operations that nothing they wait for is left of.
+pub(super) trait Ready {
+    fn ready(&mut self, id: Id, op: &Op);
+}
+
 /// Where a run finds its operations.
 pub(super) trait Operations<T> {
     /// How many ranks, and how many processors and network interfaces each has.
@@ -37,14 +42,14 @@ pub(super) trait Operations<T> {
     fn message_mut(&mut self, id: Id) -> &mut Message<T>;
 
     /// Tells what waits for nothing.
-    fn begin(&mut self, ready: &mut Vec<Id>);
+    fn begin(&mut self, ready: &mut impl Ready);
 
     /// An operation has begun; tells what waits for nothing any more.
-    fn started(&mut self, id: Id, ready: &mut Vec<Id>);
+    fn started(&mut self, id: Id, ready: &mut impl Ready);
 
     /// An operation is done; tells what waits for nothing any more. Of a receive's message nothing
     /// more is asked.
-    fn done(&mut self, id: Id, ready: &mut Vec<Id>);
+    fn done(&mut self, id: Id, ready: &mut impl Ready);
 
     /// What is left over, when nothing can happen any more: these receives, these messages, and what
     /// never began.
@@ -66,12 +71,13 @@ impl<'a, T: Copy + Default> Loaded<'a, T> {
         Loaded { schedule, ops: schedule.ops(), needs: schedule.needs(), messages }
     }
 
-    fn release(&mut self, waiting: &'a [u32], ready: &mut Vec<Id>) {
+    #[inline]
+    fn release(&mut self, waiting: &'a [u32], ready: &mut impl Ready) {
         for op in waiting {
             let needs = &mut self.needs[*op as usize];
             *needs -= 1;
             if *needs == 0 {
-                ready.push(Id::from(*op));
+                ready.ready(Id::from(*op), &self.ops[*op as usize]);
             }
         }
     }
@@ -102,18 +108,21 @@ impl<T: Copy + Default> Operations<T> for Loaded<'_, T> {
         &mut self.messages[id as usize]
     }
 
-    fn begin(&mut self, ready: &mut Vec<Id>) {
-        let free = self.needs.iter().enumerate().filter(|(_, needs)| **needs == 0);
-        ready.extend(free.map(|(op, _)| op as Id));
+    fn begin(&mut self, ready: &mut impl Ready) {
+        for ((id, op), needs) in (0..).zip(self.ops).zip(&self.needs) {
+            if *needs == 0 {
+                ready.ready(id, op);
+            }
+        }
     }
 
     #[inline]
-    fn started(&mut self, id: Id, ready: &mut Vec<Id>) {
+    fn started(&mut self, id: Id, ready: &mut impl Ready) {
         self.release(self.schedule.after_start(id as usize), ready);
     }
 
     #[inline]
-    fn done(&mut self, id: Id, ready: &mut Vec<Id>) {
+    fn done(&mut self, id: Id, ready: &mut impl Ready) {
         self.release(self.schedule.after_done(id as usize), ready);
     }
 

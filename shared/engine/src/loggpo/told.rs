@@ -2,7 +2,7 @@
 //! over, and the next few.
 
 use super::message::Message;
-use super::operations::{Id, Operations, Place};
+use super::operations::{Id, Operations, Place, Ready};
 use crate::outcome::Left;
 use crate::schedule::{Builder, CalcUnit, Kind, Op, OpId, Step};
 use crate::stream::{Feed, Next, Write};
@@ -240,14 +240,15 @@ impl<'a, T: Copy + Default> Told<'a, T> {
     }
 
     /// Has more told, until what follows waits for something that has not begun.
-    fn fill(&mut self, rank: u32, ready: &mut Vec<Id>) {
+    fn fill(&mut self, rank: u32, ready: &mut impl Ready) {
         loop {
             let known = self.windows[rank as usize].end;
             let window = self.tell(rank);
             for at in 0..window.end.wrapping_sub(known) {
                 let number = known.wrapping_add(at);
-                if window.slot(number).needs == 0 {
-                    ready.push(id_of(rank, number));
+                let slot = window.slot(number);
+                if slot.needs == 0 {
+                    ready.ready(id_of(rank, number), &slot.op);
                 }
             }
             match window.next {
@@ -265,13 +266,14 @@ impl<'a, T: Copy + Default> Told<'a, T> {
         window.forget();
     }
 
-    fn release(&mut self, rank: u32, mut chain: u32, ready: &mut Vec<Id>) {
+    #[inline]
+    fn release(&mut self, rank: u32, mut chain: u32, ready: &mut impl Ready) {
         let window = &mut self.windows[rank as usize];
         while let Some(number) = self.edges.take(&mut chain) {
             let slot = window.slot_mut(number);
             slot.needs -= 1;
             if slot.needs == 0 {
-                ready.push(id_of(rank, number));
+                ready.ready(id_of(rank, number), &slot.op);
             }
         }
     }
@@ -336,13 +338,13 @@ impl<T: Copy + Default> Operations<T> for Told<'_, T> {
         &mut self.windows[rank_of(id) as usize].slot_mut(id as u32).message
     }
 
-    fn begin(&mut self, ready: &mut Vec<Id>) {
+    fn begin(&mut self, ready: &mut impl Ready) {
         for rank in 0..self.windows.len() as u32 {
             self.fill(rank, ready);
         }
     }
 
-    fn started(&mut self, id: Id, ready: &mut Vec<Id>) {
+    fn started(&mut self, id: Id, ready: &mut impl Ready) {
         let (rank, number) = (rank_of(id), id as u32);
         let window = &mut self.windows[rank as usize];
         let slot = window.slot_mut(number);
@@ -355,7 +357,7 @@ impl<T: Copy + Default> Operations<T> for Told<'_, T> {
         }
     }
 
-    fn done(&mut self, id: Id, ready: &mut Vec<Id>) {
+    fn done(&mut self, id: Id, ready: &mut impl Ready) {
         let slot = self.windows[rank_of(id) as usize].slot_mut(id as u32);
         slot.is_done = true;
         let waiting = std::mem::replace(&mut slot.after_done, NONE);
