@@ -190,6 +190,27 @@ fn two_tiers_are_logh() {
     }
 }
 
+/// A message of a rank to itself goes nowhere: it costs its calls, and shakes nobody's hand.
+#[test]
+fn what_stays_with_its_rank_costs_no_way() {
+    let machine = machine("rat", "dcp", [2, 5, 7, 10, 3]);
+    let setting = Setting::of(&machine, None, None, None).unwrap();
+    for (rules, bytes, micros) in
+        [(Rules::LogGpo, 1000, 12.0), (Rules::LogGpo, 5000, 5.0), (Rules::LogGp, 16, 45.0)]
+    {
+        let mut builder = Builder::counting(CalcUnit::Picoseconds);
+        builder.rank();
+        let recv = builder.push(Step::recv(bytes, 0));
+        let send = builder.push(Step::send(bytes, 0));
+        builder.after_start(send, recv);
+        let schedule = builder.finish().unwrap();
+        let run = Simulation::new(&schedule, rules, &setting).unwrap();
+        let outcome = run.run();
+        assert!(outcome.left.is_nothing());
+        assert_eq!(run.micros(outcome.end()), Micros(micros), "{} {bytes}", rules.name());
+    }
+}
+
 #[test]
 fn loggops_wants_single_numbers() {
     let t3d = library::load("cray-t3d").unwrap();

@@ -26,7 +26,8 @@
 //! 6. What arrives at the same time as a processor chooses what to do, it knows. Things of the same
 //!    time follow the order of their operations.
 //!
-//! No bytes cost what the calls and L cost, and no more.
+//! No bytes cost what the calls and L cost, and no more. What a message of a rank to itself costs, the
+//! machine says like that of any other.
 
 mod desk;
 mod message;

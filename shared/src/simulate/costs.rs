@@ -242,6 +242,9 @@ impl<'a> Prices<'a> {
     }
 }
 
+/// In a tier's number: a message to oneself. It has no way to go, so it costs the calls alone.
+const ONESELF: u8 = 2;
+
 /// The costs of messages as times.
 pub(super) struct Priced<'m, M> {
     prices: &'m Prices<'m>,
@@ -252,12 +255,18 @@ pub(super) struct Priced<'m, M> {
 impl<T: Time, M: Meter<T>> Machine<T> for Priced<'_, M> {
     fn tier(&self, from: u32, to: u32) -> u8 {
         let is_inside = |nodes: &[u32]| from != ANY && nodes[from as usize] == nodes[to as usize];
-        u8::from(self.node_of.is_some_and(is_inside))
+        let is_inside = self.node_of.is_some_and(is_inside);
+        u8::from(is_inside) | if from == to { ONESELF } else { 0 }
     }
 
     fn costs(&self, tier: u8, bytes: u64) -> Costs<T> {
-        let inside = tier == 1;
-        self.prices.price(inside, bytes, |price| price.in_times(self.meter, inside, bytes))
+        let inside = tier & !ONESELF == 1;
+        let costs: Costs<T> =
+            self.prices.price(inside, bytes, |price| price.in_times(self.meter, inside, bytes));
+        if tier & ONESELF == 0 {
+            return costs;
+        }
+        Costs { initiation: costs.initiation, copy: costs.copy, ..Costs::default() }
     }
 
     fn progress_depends_on_calls(&self) -> bool {
