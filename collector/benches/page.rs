@@ -4,6 +4,7 @@
 
 #[path = "../tests/browser/mod.rs"]
 mod browser;
+#[allow(dead_code, reason = "its other programs are for other benchmarks")]
 mod traces;
 
 use browser::{Page, visit};
