@@ -43,11 +43,15 @@ fn of_folder(folder: &Path) -> Result<Vec<File>, Error> {
     // Where there are Loggia's own files, what else lies there is something else.
     let paths = if traces.is_empty() { paths } else { traces };
     if paths.is_empty() {
-        let help = match index(folder) {
-            Some(index) if index.seconds.is_some() => {
-                "the program that was traced never called MPI_Init: is it an MPI program?"
+        let help = match index(folder).map(|index| (index.seconds, index.exit_code)) {
+            Some((Some(_), Some(0))) => {
+                "the program that was traced never called MPI_Init: is it an MPI program?".into()
             }
-            _ => "name a folder that `loggia trace` wrote",
+            Some((Some(_), code)) => {
+                let code = code.map(|code| format!(" with exit code {code}")).unwrap_or_default();
+                format!("the program ended{code} before it called MPI_Init: see what it printed")
+            }
+            _ => "name a folder that `loggia trace` wrote".to_owned(),
         };
         return Err(Error::new("there is no trace in this folder", name, help));
     }

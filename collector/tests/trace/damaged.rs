@@ -148,6 +148,8 @@ fn what_is_there_is_not_overwritten() {
     assert!(folder.path().join("t/rank-0.trace").exists());
     let words = ["there is no trace in this folder", "never called MPI_Init"];
     run(&mut loggia(folder.path(), "trace -o t --overwrite -- true")).ended(2, &words);
+    let words = ["there is no trace in this folder", "with exit code 1 before it called MPI_Init"];
+    run(&mut loggia(folder.path(), "trace -o t --overwrite -- false")).ended(2, &words);
     let words = ["there is no such program"];
     run(&mut loggia(folder.path(), "trace -o new -- no-such-program")).ended(2, &words);
 }
