@@ -18,6 +18,7 @@ mod cli;
 mod collect;
 mod commands;
 mod files;
+mod http;
 mod measure;
 mod pieces;
 mod report;

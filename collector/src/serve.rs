@@ -4,16 +4,19 @@
 //! nothing but the files that were built into it, listens on loopback, and answers no other host
 //! name: a foreign page that points its own name at 127.0.0.1 gets nothing.
 
+use crate::http;
 use crate::report::Failure;
+use hyper::body::Bytes;
+use hyper::header::{self, HeaderName, HeaderValue};
+use hyper::{Method, Response, StatusCode};
 use loggia_model::Error;
 use loggia_model::codec::single;
 use loggia_model::state::State;
-use std::io::{self, Write};
+use std::io::Write;
 use std::net::{Ipv4Addr, TcpListener};
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
-use tiny_http::{Header, Method, Request, Response, Server, StatusCode};
 
 /// The files of `dist/` by their path in it; empty when the page was not built first.
 static PAGE: &[File] = include!(concat!(env!("OUT_DIR"), "/page.rs"));
@@ -32,21 +35,21 @@ const USUAL_PORT: u16 = 7478;
 struct Site {
     files: &'static [File],
     /// The page's first file, where it is not as it was built.
-    index: Option<String>,
+    index: Option<Bytes>,
 }
 
 impl Site {
-    fn find(&self, name: &str) -> Option<&[u8]> {
+    fn find(&self, name: &str) -> Option<Bytes> {
         match &self.index {
-            Some(index) if name == INDEX => Some(index.as_bytes()),
-            _ => find(self.files, name),
+            Some(index) if name == INDEX => Some(index.clone()),
+            _ => find(self.files, name).map(Bytes::from_static),
         }
     }
 }
 
 /// The page's first file, holding this state.
-fn index_with(state: &State) -> Option<String> {
-    single::with_state(str::from_utf8(find(PAGE, INDEX)?).ok()?, state)
+fn index_with(state: &State) -> Option<Bytes> {
+    single::with_state(str::from_utf8(find(PAGE, INDEX)?).ok()?, state).map(Bytes::from)
 }
 
 /// What the command line asks for.
@@ -86,16 +89,15 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write) -> Result<(), Failure>
     let site = Site { files: PAGE, index: options.state.as_ref().and_then(index_with) };
     let listener = listen(options.port)?;
     let address = format!("http://{}/", listener.local_addr()?);
-    let server = Server::from_listener(listener, None).map_err(io::Error::other)?;
     writeln!(out, "{address}")?;
     if options.open && !open(&address) {
         writeln!(out, "No browser could be started: open this address by hand.")?;
     }
     out.flush()?;
-    for request in server.incoming_requests() {
-        // A browser that has gone away is no reason to stop.
-        let _ = respond(request, &site);
-    }
+    http::serve(listener, move |request| {
+        let host = request.headers().get(header::HOST).and_then(|host| host.to_str().ok());
+        answer(&site, request.method(), request.uri().path(), host)
+    })?;
     Ok(())
 }
 
@@ -140,71 +142,57 @@ fn open(address: &str) -> bool {
     })
 }
 
-fn respond(request: Request, site: &Site) -> io::Result<()> {
-    let host = request.headers().iter().find(|header| header.field.equiv("Host"));
-    let host = host.map(|header| header.value.as_str().to_owned());
-    let answer = answer(site, request.method(), request.url(), host.as_deref());
-    let headers = answer
-        .headers
-        .into_iter()
-        .filter_map(|(name, value)| Header::from_bytes(name.as_bytes(), value.as_bytes()).ok());
-    let length = answer.body.len();
-    let response = Response::new(
-        StatusCode(answer.status),
-        headers.collect(),
-        answer.body,
-        Some(length),
-        None,
-    );
-    // With a length always, never in chunks: the whole of it is at hand.
-    request.respond(response.with_chunked_threshold(usize::MAX))
-}
-
-struct Answer<'a> {
-    status: u16,
-    headers: Vec<(&'static str, String)>,
-    body: &'a [u8],
-}
-
 /// What a request gets; all of the server that is worth a test.
-fn answer<'a>(site: &'a Site, method: &Method, url: &str, host: Option<&str>) -> Answer<'a> {
+fn answer(site: &Site, method: &Method, path: &str, host: Option<&str>) -> Response<Bytes> {
     if !host.is_some_and(is_this_machine) {
-        return refuse(403, b"This page is for this machine only.\n");
+        return refuse(StatusCode::FORBIDDEN, "This page is for this machine only.\n");
     }
-    if !matches!(method, Method::Get | Method::Head) {
-        let mut answer = refuse(405, b"There is nothing here but files to read.\n");
-        answer.headers.push(("Allow", "GET, HEAD".to_owned()));
-        return answer;
+    if !matches!(*method, Method::GET | Method::HEAD) {
+        let why = "There is nothing here but files to read.\n";
+        let mut refusal = refuse(StatusCode::METHOD_NOT_ALLOWED, why);
+        refusal.headers_mut().insert(header::ALLOW, HeaderValue::from_static("GET, HEAD"));
+        return refusal;
     }
-    let path = url.split(['?', '#']).next().unwrap_or_default();
     let name = match path.strip_prefix('/') {
         Some("") => INDEX,
         Some(name) => name,
-        None => return refuse(400, b"An address starts with a slash.\n"),
+        None => return refuse(StatusCode::BAD_REQUEST, "An address starts with a slash.\n"),
     };
-    let Some(body) = site.find(name) else { return refuse(404, b"There is no such file.\n") };
-    let mut headers = headers(content_type(name));
-    headers.push(("Cache-Control", caching(name).to_owned()));
+    let Some(body) = site.find(name) else {
+        return refuse(StatusCode::NOT_FOUND, "There is no such file.\n");
+    };
     // The page as one file has a policy of its own; everything else is part of the page.
-    let stated = if name == ONE_FILE { Some(body) } else { site.find(INDEX) };
-    let policy = stated.and_then(policy).unwrap_or("default-src 'none'");
+    let stated = if name == ONE_FILE { Some(body.clone()) } else { site.find(INDEX) };
+    let policy = stated.as_deref().and_then(policy).unwrap_or("default-src 'none'");
+    let mut response = reply(StatusCode::OK, body, content_type(name), caching(name));
     // Only a header can forbid other pages to frame this one; a static host leaves that out.
-    headers.push(("Content-Security-Policy", format!("{policy}; frame-ancestors 'none'")));
-    Answer { status: 200, headers, body }
+    if let Ok(policy) = HeaderValue::try_from(format!("{policy}; frame-ancestors 'none'")) {
+        response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy);
+    }
+    response
 }
 
-fn refuse(status: u16, body: &'static [u8]) -> Answer<'static> {
-    let mut headers = headers("text/plain; charset=utf-8");
-    headers.push(("Cache-Control", "no-store".to_owned()));
-    Answer { status, headers, body }
+fn refuse(status: StatusCode, why: &'static str) -> Response<Bytes> {
+    reply(status, Bytes::from_static(why.as_bytes()), "text/plain; charset=utf-8", "no-store")
 }
 
-fn headers(content_type: &str) -> Vec<(&'static str, String)> {
-    vec![
-        ("Content-Type", content_type.to_owned()),
-        ("X-Content-Type-Options", "nosniff".to_owned()),
-        ("Referrer-Policy", "no-referrer".to_owned()),
-    ]
+fn reply(
+    status: StatusCode,
+    body: Bytes,
+    content_type: &'static str,
+    caching: &'static str,
+) -> Response<Bytes> {
+    let headers: [(HeaderName, &'static str); 4] = [
+        (header::CONTENT_TYPE, content_type),
+        (header::CACHE_CONTROL, caching),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::REFERRER_POLICY, "no-referrer"),
+    ];
+    let mut response = Response::new(body);
+    *response.status_mut() = status;
+    let headers = headers.map(|(name, value)| (name, HeaderValue::from_static(value)));
+    response.headers_mut().extend(headers);
+    response
 }
 
 fn find(page: &[File], name: &str) -> Option<&'static [u8]> {
@@ -261,19 +249,19 @@ mod tests {
 
     static SITE: Site = Site { files: SAMPLE, index: None };
 
-    fn ask(method: &str, url: &str, host: &str) -> Answer<'static> {
-        answer(&SITE, &method.parse().unwrap(), url, Some(host))
+    fn ask(method: &str, path: &str, host: &str) -> Response<Bytes> {
+        answer(&SITE, &method.parse().unwrap(), path, Some(host))
     }
 
-    fn header<'a>(answer: &'a Answer<'_>, name: &str) -> &'a str {
-        answer.headers.iter().find(|(known, _)| *known == name).map_or("", |(_, value)| value)
+    fn header<'a>(answer: &'a Response<Bytes>, name: &str) -> &'a str {
+        answer.headers().get(name).map_or("", |value| value.to_str().unwrap())
     }
 
     #[test]
     fn the_root_is_the_page() {
-        for url in ["/", "/index.html", "/?x=1", "/index.html?y#z"] {
-            let answer = ask("GET", url, "127.0.0.1:7478");
-            assert_eq!((answer.status, answer.body), (200, SAMPLE[0].1), "{url}");
+        for path in ["/", "/index.html"] {
+            let answer = ask("GET", path, "127.0.0.1:7478");
+            assert_eq!((answer.status(), &answer.body()[..]), (StatusCode::OK, SAMPLE[0].1));
             assert_eq!(header(&answer, "Content-Type"), "text/html; charset=utf-8");
             assert_eq!(header(&answer, "Cache-Control"), "no-cache");
         }
@@ -282,7 +270,7 @@ mod tests {
     #[test]
     fn types_and_caching_follow_the_name() {
         let wasm = ask("GET", "/loggia-0123456789abcdef.wasm", "localhost");
-        assert_eq!((wasm.status, wasm.body), (200, b"\0asm".as_slice()));
+        assert_eq!((wasm.status(), &wasm.body()[..]), (StatusCode::OK, b"\0asm".as_slice()));
         assert_eq!(header(&wasm, "Content-Type"), "application/wasm");
         assert!(header(&wasm, "Cache-Control").contains("immutable"));
         let snippet = ask("GET", "/snippets/a-1/inline0.js", "localhost");
@@ -310,19 +298,20 @@ mod tests {
 
     #[test]
     fn what_is_not_a_file_of_the_page_is_not_found() {
-        let urls = ["/favicon.ico", "/../Cargo.toml", "/index.html/", "//index.html", "/%2e%2e/x"];
-        for url in urls {
-            assert_eq!(ask("GET", url, "localhost").status, 404, "{url}");
+        let paths = ["/favicon.ico", "/../Cargo.toml", "/index.html/", "//index.html", "/%2e%2e/x"];
+        for path in paths {
+            assert_eq!(ask("GET", path, "localhost").status(), 404, "{path}");
         }
-        assert_eq!(ask("GET", "*", "localhost").status, 400);
+        assert_eq!(ask("GET", "*", "localhost").status(), 400);
     }
 
     #[test]
     fn nothing_but_reading() {
-        assert_eq!(ask("HEAD", "/", "localhost").status, 200);
+        assert_eq!(ask("HEAD", "/", "localhost").status(), 200);
         for method in ["POST", "PUT", "DELETE", "OPTIONS", "TRACE", "BREW"] {
             let answer = ask(method, "/", "localhost");
-            assert_eq!((answer.status, header(&answer, "Allow")), (405, "GET, HEAD"), "{method}");
+            let allowed = header(&answer, "Allow");
+            assert_eq!((answer.status().as_u16(), allowed), (405, "GET, HEAD"), "{method}");
         }
     }
 
@@ -330,21 +319,22 @@ mod tests {
     #[test]
     fn other_host_names_get_nothing() {
         for host in ["localhost", "LOCALHOST:1", "127.0.0.1", "[::1]", "[::1]:7478"] {
-            assert_eq!(ask("GET", "/", host).status, 200, "{host}");
+            assert_eq!(ask("GET", "/", host).status(), 200, "{host}");
         }
         let foreign = ["evil.example", "127.0.0.1.evil.example:80", "localhost.", "::1", "", ":80"];
         for host in foreign {
-            assert_eq!(ask("GET", "/", host).status, 403, "{host}");
+            assert_eq!(ask("GET", "/", host).status(), 403, "{host}");
         }
-        assert_eq!(answer(&SITE, &Method::Get, "/", None).status, 403);
+        assert_eq!(answer(&SITE, &Method::GET, "/", None).status(), 403);
     }
 
     #[test]
     fn the_page_may_begin_with_another_state() {
-        let site = Site { files: SAMPLE, index: Some("mine".to_owned()) };
-        assert_eq!(answer(&site, &Method::Get, "/", Some("localhost")).body, b"mine");
-        let other = answer(&site, &Method::Get, "/page.html", Some("localhost"));
-        assert_eq!(other.body, SAMPLE[2].1);
+        let index = Some(Bytes::from_static(b"mine"));
+        let site = Site { files: SAMPLE, index };
+        let page = |path| answer(&site, &Method::GET, path, Some("localhost")).into_body();
+        assert_eq!(page("/"), b"mine"[..]);
+        assert_eq!(page("/page.html"), SAMPLE[2].1);
     }
 
     #[test]

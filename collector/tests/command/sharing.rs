@@ -5,6 +5,7 @@ use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
+use std::time::Duration;
 
 const STATE: &str = "<script type=\"application/json\" id=\"loggia-state\">";
 
@@ -103,6 +104,26 @@ fn the_served_page_begins_with_the_signatures_whole() {
     assert_eq!(state["signatures"][1]["name"], "now-sparc");
     assert!(!state["signatures"][0]["samples"].as_array().unwrap().is_empty());
     assert!(held(&serve(&[]).ask("GET /", "localhost").1).is_null());
+}
+
+/// A browser opens several connections at once and keeps them all.
+#[test]
+fn no_connection_waits_for_another() {
+    let served = serve(&[]);
+    for _ in 0..50 {
+        let open = || TcpStream::connect(&served.address).unwrap();
+        let _unused: Vec<_> = (0..4).map(|_| open()).collect();
+        let mut streams: Vec<_> = (0..12).map(|_| open()).collect();
+        for stream in &mut streams {
+            stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+            stream.write_all(b"HEAD / HTTP/1.1\r\nHost: localhost\r\n\r\n").unwrap();
+        }
+        for stream in &mut streams {
+            let mut start = [0; 12];
+            stream.read_exact(&mut start).expect("an answer");
+            assert_eq!(&start, b"HTTP/1.1 200");
+        }
+    }
 }
 
 #[test]
