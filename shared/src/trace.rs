@@ -31,6 +31,8 @@ pub struct Trace {
     pub name: String,
     /// Who has written it.
     pub source: Source,
+    /// What the message-passing library of its run calls itself, if that is known.
+    pub library: Option<String>,
     /// Its ranks.
     pub ranks: Vec<Rank>,
     /// What was read with a doubt.

@@ -1,8 +1,11 @@
 //! By which algorithm a collective operation is replayed: as one was asked to, or else as the
-//! machine's library was found to do it, or else by default.
-//!
-//! The defaults are those of MPICH 3 (Thakur, Rabenseifner & Gropp, *Optimization of Collective
-//! Communication Operations in MPICH*, 2005), as far as they are among the algorithms here.
+//! machine's library was found to do it, or else as that library does by default.
+
+mod library;
+mod mpich;
+mod open_mpi;
+
+pub use library::Library;
 
 use crate::Error;
 use crate::collective::{Algorithm, named};
@@ -17,8 +20,8 @@ pub enum Chooser {
     Asked,
     /// The signature: its library's times look like it.
     Found,
-    /// Nobody.
-    Default,
+    /// Nobody: it is what this library does of itself.
+    Default(Library),
 }
 
 impl Chooser {
@@ -27,7 +30,8 @@ impl Chooser {
         match self {
             Chooser::Asked => "asked",
             Chooser::Found => "signature",
-            Chooser::Default => "default",
+            Chooser::Default(Library::Mpich) => "default of MPICH",
+            Chooser::Default(Library::OpenMpi) => "default of Open MPI",
         }
     }
 }
@@ -37,6 +41,8 @@ impl Chooser {
 pub struct Choices {
     asked: Vec<(Operation, &'static Algorithm)>,
     found: Vec<(Operation, Range<Bytes>, &'static Algorithm)>,
+    /// Whose defaults count, if anybody said which library it is.
+    library: Option<Library>,
 }
 
 impl Choices {
@@ -48,7 +54,13 @@ impl Choices {
         });
         // What needs to know the nodes is for schedules that say them.
         let found = found.filter(|(_, _, algorithm)| !algorithm.needs_nodes);
-        Choices { asked: Vec::new(), found: found.collect() }
+        let library = signature.machine.library.as_deref().and_then(Library::known);
+        Choices { asked: Vec::new(), found: found.collect(), library }
+    }
+
+    /// Where the machine does not say its library, the program ran with the one of these words.
+    pub(super) fn traced_with(&mut self, library: &str) {
+        self.library = self.library.or_else(|| Library::known(library));
     }
 
     /// `allreduce=ring`: this operation is done so.
@@ -95,32 +107,18 @@ impl Choices {
         if let Some((_, _, algorithm)) = found.min_by_key(|(_, range, _)| far(range)) {
             return Ok((algorithm, Chooser::Found));
         }
-        Ok((named(op, by_default(op, procs, bytes))?, Chooser::Default))
+        self.by_default(op, procs, bytes)
     }
-}
 
-fn by_default(op: Operation, procs: u32, bytes: u64) -> &'static str {
-    let power_of_two = procs.is_power_of_two();
-    match op {
-        Operation::Barrier => "dissemination",
-        Operation::Bcast if bytes < 12_288 || procs < 8 => "binomial",
-        Operation::Bcast => "scatter+allgather",
-        Operation::Gather | Operation::Scatter => "binomial",
-        Operation::Reduce if bytes <= 2_048 => "binomial",
-        Operation::Reduce => "rabenseifner",
-        Operation::Allreduce if bytes <= 2_048 => "recursive-doubling",
-        Operation::Allreduce => "rabenseifner",
-        Operation::Scan => "recursive-doubling",
-        Operation::Allgather => match bytes.saturating_mul(u64::from(procs)) {
-            all if all < 524_288 && power_of_two => "recursive-doubling",
-            all if all < 81_920 => "bruck",
-            _ => "ring",
-        },
-        Operation::ReduceScatter if bytes < 524_288 => "recursive-halving",
-        Operation::ReduceScatter => "pairwise",
-        Operation::Alltoall if bytes <= 256 && procs >= 8 => "bruck",
-        Operation::Alltoall if bytes <= 32_768 => "linear",
-        Operation::Alltoall => "pairwise",
+    /// What the library does of itself.
+    pub(super) fn by_default(
+        &self,
+        op: Operation,
+        procs: u32,
+        bytes: u64,
+    ) -> Result<(&'static Algorithm, Chooser), Error> {
+        let library = self.library.unwrap_or_default();
+        Ok((named(op, library.algorithm(op, procs, bytes))?, Chooser::Default(library)))
     }
 }
 
@@ -129,22 +127,46 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "tests")]
     use super::*;
     use crate::collective::Shape;
-    use crate::library;
     use crate::units::Procs;
+
+    fn choices(library: &str) -> Choices {
+        let mut choices = Choices::of(&crate::library::load("cray-t3d").unwrap());
+        choices.traced_with(library);
+        choices
+    }
 
     #[test]
     fn every_default_is_there_and_runs() {
-        let choices = Choices::of(&library::load("cray-t3d").unwrap());
-        for op in Operation::ALL {
-            for procs in [1, 2, 3, 8, 9, 64] {
-                for bytes in [0, 8, 4_096, 100_000, 1 << 20] {
-                    let (algorithm, chooser) = choices.choose(op, procs, bytes).unwrap();
-                    assert_eq!(chooser, Chooser::Default);
-                    let shape = Shape::new(Procs(procs), Bytes(bytes));
-                    algorithm.schedule(&shape, &|_| 0).unwrap();
+        for (library, of) in [("Open MPI v4.1.4", Library::OpenMpi), ("LAM/MPI", Library::Mpich)] {
+            let choices = choices(library);
+            for op in Operation::ALL {
+                for procs in [1, 2, 3, 8, 9, 64, 100, 300, 600, 1_500, 3_000, 5_000, 10_000] {
+                    for bytes in [0, 8, 100, 4_096, 100_000, 1 << 20] {
+                        let (algorithm, chooser) = choices.choose(op, procs, bytes).unwrap();
+                        assert_eq!(chooser, Chooser::Default(of));
+                        let shape = Shape::new(Procs(procs), Bytes(bytes));
+                        if procs <= 100 {
+                            algorithm.schedule(&shape, &|_| 0).unwrap();
+                        }
+                    }
                 }
             }
         }
+    }
+
+    /// The machine's own library counts, then the traced program's.
+    #[test]
+    fn the_library_is_the_machine_s_or_else_the_program_s() {
+        let sum = |choices: &Choices| choices.choose(Operation::Allreduce, 2, 4_196).unwrap();
+        let (algorithm, chooser) = sum(&choices("Open MPI v4.1.4"));
+        assert_eq!((algorithm.name, chooser.name()), ("ring", "default of Open MPI"));
+        let (algorithm, chooser) = sum(&choices(""));
+        assert_eq!((algorithm.name, chooser.name()), ("rabenseifner", "default of MPICH"));
+        let mut machine = crate::library::load("cray-t3d").unwrap();
+        machine.machine.library = Some("MPICH 4.0.2".to_owned());
+        let mut choices = Choices::of(&machine);
+        choices.traced_with("Open MPI v4.1.4");
+        assert_eq!(sum(&choices).1, Chooser::Default(Library::Mpich));
     }
 
     #[test]

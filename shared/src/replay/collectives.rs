@@ -1,6 +1,6 @@
 //! What one rank does in a collective operation of its trace.
 
-use super::choice::{Choices, Chooser};
+use super::choice::Chooser;
 use super::walk::Walk;
 use crate::Error;
 use crate::collective::program::Op;
@@ -98,7 +98,7 @@ impl Walk<'_, '_> {
 
     /// All synchronise: a communicator is made, a window is fenced.
     pub(super) fn barrier(&mut self, group: Group) -> Result<Vec<OpId>, Error> {
-        let (algorithm, _) = Choices::default().choose(Modelled::Barrier, group.size, 0)?;
+        let (algorithm, _) = self.how.choices.by_default(Modelled::Barrier, group.size, 0)?;
         let shape = Shape::new(Procs(group.size), Bytes(0));
         Ok(self.by(algorithm, group, shape))
     }

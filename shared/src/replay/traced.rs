@@ -26,7 +26,10 @@ pub(super) struct Traced {
 }
 
 impl Traced {
-    pub(super) fn new(trace: Rc<Trace>, survey: Rc<Survey>, how: How) -> Self {
+    pub(super) fn new(trace: Rc<Trace>, survey: Rc<Survey>, mut how: How) -> Self {
+        if let Some(library) = &trace.library {
+            how.choices.traced_with(library);
+        }
         Traced {
             trace,
             survey,

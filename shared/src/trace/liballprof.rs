@@ -112,7 +112,8 @@ pub fn read(name: &str, files: Vec<File>) -> Result<Trace, Error> {
         ));
     }
     warnings.extend(notes.warnings(name, &meanings));
-    Ok(Trace { name: name.to_owned(), source: Source::Liballprof, ranks: read, warnings })
+    let (name, source) = (name.to_owned(), Source::Liballprof);
+    Ok(Trace { name, source, library: None, ranks: read, warnings })
 }
 
 /// Reads one file for the second time.

@@ -70,6 +70,7 @@ pub fn read(name: &str, files: Vec<File>) -> Result<Trace, Error> {
             ));
         }
     }
+    let library = read.first().map(|(header, _)| header.library.clone());
     let present: Vec<u32> = read.iter().map(|(header, _)| header.rank).collect();
     let missing: Vec<u32> =
         (0..ranks).filter(|rank| present.binary_search(rank).is_err()).collect();
@@ -84,7 +85,8 @@ pub fn read(name: &str, files: Vec<File>) -> Result<Trace, Error> {
         ));
     }
     let ranks = read.into_iter().map(|(_, rank)| rank).collect();
-    Ok(Trace { name: name.to_owned(), source: Source::Loggia, ranks, warnings })
+    let (name, source) = (name.to_owned(), Source::Loggia);
+    Ok(Trace { name, source, library, ranks, warnings })
 }
 
 fn rank(file: File, warnings: &mut Vec<String>) -> Result<(Header, Rank), Error> {

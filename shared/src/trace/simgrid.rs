@@ -83,7 +83,8 @@ pub fn read(name: &str, files: Vec<File>, speed: f64) -> Result<Trace, Error> {
         read.push(Rank::of_records(called, writer.finish(), 0));
     }
     warnings.extend(notes.warnings(name));
-    Ok(Trace { name: name.to_owned(), source: Source::SimGrid, ranks: read, warnings })
+    let (name, source) = (name.to_owned(), Source::SimGrid);
+    Ok(Trace { name, source, library: None, ranks: read, warnings })
 }
 
 /// Goes through the lines of all files.
