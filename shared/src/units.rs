@@ -173,6 +173,11 @@ impl Procs {
         f64::from(self.0)
     }
 
+    /// In words: `1 rank`, `64 ranks`.
+    pub fn ranks(self) -> String {
+        format!("{} rank{}", self.0, if self.0 == 1 { "" } else { "s" })
+    }
+
     /// log2 p, the same to the last bit on every platform.
     pub fn log(self) -> f64 {
         if self.0.is_power_of_two() {

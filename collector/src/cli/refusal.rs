@@ -34,6 +34,10 @@ pub(super) fn in_our_words(error: &clap::Error) -> Error {
     if let Some(ours) = source {
         return Error { place, ..ours.clone() };
     }
+    if place.starts_with('-') && place[1..].starts_with(|c: char| c.is_ascii_digit() || c == '.') {
+        let message = "a number below 0 has no meaning here";
+        return Error::new(message, place, "give one from 0 on");
+    }
     let text = error.to_string();
     let mut paragraphs = text.split("\n\n");
     let one_line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");

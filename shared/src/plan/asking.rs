@@ -89,8 +89,8 @@ impl<'a> Asking<'a> {
             && base.procs.0 > 1
         {
             warnings.push(format!(
-                "on a single rank this sketch has no number: efficiency is told against {} ranks",
-                base.procs.0
+                "on a single rank this sketch has no number: efficiency is told against {}",
+                base.procs.ranks()
             ));
         }
         let scaling = self.scaling(&ons);
@@ -117,9 +117,9 @@ impl<'a> Asking<'a> {
         warnings.extend(far(meeting.as_ref()));
         if points.iter().any(|point| point.extrapolates) {
             warnings.push(format!(
-                "nothing was measured there on more than {} ranks: how messages of many get into each \
+                "nothing was measured there on more than {}: how messages of many get into each \
                  other's way is not known",
-                measured.0
+                measured.ranks()
             ));
         }
         warnings.extend(beyond(&points));
@@ -341,9 +341,9 @@ impl<'a> Asking<'a> {
             names.sort_unstable();
             names.dedup();
             warnings.push(format!(
-                "from {} ranks on {} is an estimate: the closed forms are exact by the rules of loggp on \
+                "from {} on {} is an estimate: the closed forms are exact by the rules of loggp on \
                  one tier alone",
-                first.procs.0,
+                first.procs.ranks(),
                 names.join(", ")
             ));
         }
@@ -358,9 +358,9 @@ impl<'a> Asking<'a> {
         };
         let first = ons.iter().find(|on| layers(on).is_some())?;
         Some(format!(
-            "from {} ranks on the third dimension is divided, too: a wavefront goes along the first two, \
+            "from {} on the third dimension is divided, too: a wavefront goes along the first two, \
              in all layers at once",
-            first.procs.0
+            first.procs.ranks()
         ))
     }
 }
@@ -411,9 +411,9 @@ fn far(meeting: Option<&Meeting>) -> Option<String> {
     let off = meeting.sum_us.0 / meeting.simulated_us.0 - 1.0;
     (off.abs() > FAR).then(|| {
         format!(
-            "on {} ranks the steps added up are {:+.0}% off the run of the whole: beyond, they may be off \
+            "on {} the steps added up are {:+.0}% off the run of the whole: beyond, they may be off \
              as much (--simulate {} would run more)",
-            meeting.procs.0,
+            meeting.procs.ranks(),
             off * 100.0,
             u64::from(meeting.procs.0) * 4
         )

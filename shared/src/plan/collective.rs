@@ -143,9 +143,9 @@ fn of_form(way: &Way, question: &Question) -> Result<Price, Error> {
     let total = way.time().filter(|time| time.0.is_finite() && time.0 >= 0.0).ok_or_else(|| {
         Error::new(
             format!(
-                "what was measured of {} gives no number on {} ranks",
+                "what was measured of {} gives no number on {}",
                 question.op.name(),
-                question.procs.0
+                question.procs.ranks()
             ),
             "--procs",
             "leave this number of ranks out, or name an algorithm: `loggia choose` lists them",

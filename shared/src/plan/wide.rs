@@ -107,6 +107,13 @@ impl Wide {
                 let help = "give all its values at once, such as n=512,1024";
                 return Err(Error::new(format!("{} is tried twice", sweep.name), "--sweep", help));
             }
+            if self.has_settled(sweep, &sketch)? {
+                return Err(Error::new(
+                    format!("{} is tried at several values, and given one", sweep.name),
+                    "--sweep",
+                    "leave one of both out",
+                ));
+            }
             for machine in 0..self.machines.len() {
                 for value in &sweep.values {
                     self.with(&sketch, machine, &[(sweep, value)])?;
@@ -114,6 +121,23 @@ impl Wide {
             }
         }
         Ok(())
+    }
+
+    /// Whether what is tried was said for all plans, too.
+    fn has_settled(&self, sweep: &Sweep, sketch: &Sketch) -> Result<bool, Error> {
+        let (WhatIf { latency, bandwidth, overhead, progress, eager_limit }, none) =
+            (self.what_if, WhatIf::default());
+        Ok(match sweep.stands(sketch)? {
+            Stands::Constant => self.lets.iter().any(|(name, _)| *name == sweep.name),
+            Stands::Latency => latency != none.latency,
+            Stands::Bandwidth => bandwidth != none.bandwidth,
+            Stands::Overhead => overhead != none.overhead,
+            Stands::Progress => progress.is_some(),
+            Stands::EagerLimit => eager_limit.is_some(),
+            Stands::RanksPerNode => self.ranks_per_node.is_some(),
+            // What is set is the machine from then on.
+            Stands::Parameter => false,
+        })
     }
 
     /// The constants that the sketch leaves open, fitted to runs on that machine as it is.
@@ -296,6 +320,19 @@ mod tests {
             let error = wide(&[sweep]).check().unwrap_err();
             assert_eq!(error.place, place);
             assert!(error.message.contains(words), "{error}");
+        }
+        let mut settled = wide(&["scale-latency=1,2", "ranks-per-node=1,2", "n=1,2"]);
+        settled.check().unwrap();
+        let settles: [fn(&mut Wide); 3] = [
+            |wide| wide.what_if.latency = 2.0,
+            |wide| wide.ranks_per_node = Some(4),
+            |wide| wide.lets.push(("n".to_owned(), "8".to_owned())),
+        ];
+        for settle in settles {
+            let before = settled.clone();
+            settle(&mut settled);
+            assert!(settled.check().unwrap_err().message.contains("given one"));
+            settled = before;
         }
         assert!(wide(&["n=1", "n=2"]).check().unwrap_err().message.contains("twice"));
         let many = wide(&["n=1..1024", "L=1us..512us", "g=1us..512us", "G=1ns..512ns"]);

@@ -125,7 +125,7 @@ fn steps(point: &Point) -> String {
     });
     let header =
         ["", "step", "iteration>", "compute, µs>", "o>", "L>", "G·bytes, g>", "waiting>", "by"];
-    format!("steps on {} ranks\n{}", point.procs.0, table(&header, rows))
+    format!("steps on {}\n{}", point.procs.ranks(), table(&header, rows))
 }
 
 fn what_if(plan: &Plan) -> String {
@@ -137,8 +137,8 @@ fn what_if(plan: &Plan) -> String {
         [buys.change.to_owned(), time(buys.time_us), percent(gain)]
     });
     format!(
-        "on {} ranks, an iteration would take with\n{}",
-        last.procs.0,
+        "on {}, an iteration would take with\n{}",
+        last.procs.ranks(),
         table(&["", ">", "less>"], rows)
     )
 }
@@ -156,8 +156,8 @@ fn missing(plan: &Plan) -> String {
         ]
     });
     format!(
-        "not reported there; on {} ranks an iteration would take at worst\n{}",
-        first.procs.0,
+        "not reported there; on {} an iteration would take at worst\n{}",
+        first.procs.ranks(),
         table(&["", "taken for", "", ">", "more>"], rows)
     )
 }
@@ -173,7 +173,7 @@ fn algorithms(plan: &Plan) -> String {
             let by = format!("{}{measured}", chosen.by);
             words.push(match at {
                 0 if of_step.len() == 1 => by,
-                0 => format!("{by} up to {} ranks", before(plan, of_step[1].from_procs)),
+                0 => format!("{by} up to {}", before(plan, of_step[1].from_procs).ranks()),
                 _ => format!("{by} from {} on", chosen.from_procs.0),
             });
         }
@@ -185,27 +185,27 @@ fn algorithms(plan: &Plan) -> String {
 }
 
 /// The number of ranks that was asked before this one.
-fn before(plan: &Plan, procs: Procs) -> u32 {
+fn before(plan: &Plan, procs: Procs) -> Procs {
     let smaller = plan.points.iter().map(|point| point.procs).take_while(|asked| *asked < procs);
-    smaller.last().map_or(1, |procs| procs.0)
+    smaller.last().unwrap_or(Procs(1))
 }
 
 fn conclusions(plan: &Plan) -> String {
     let mut text = algorithms(plan);
     if let Some(procs) = plan.overtaken_from {
-        text += &format!("from {} ranks on, messages take more than computation\n", procs.0);
+        text += &format!("from {} on, messages take more than computation\n", procs.ranks());
     }
     let fastest = plan.points.iter().min_by(|a, b| a.time_us.0.total_cmp(&b.time_us.0));
     if let (Some(best), Some(last)) = (fastest, plan.points.last())
         && best.procs != last.procs
         && plan.scaling == Scaling::Strong
     {
-        text += &format!("more than {} ranks do not make it faster\n", best.procs.0);
+        text += &format!("more than {} do not make it faster\n", best.procs.ranks());
     }
     if let Some(meeting) = plan.meeting {
         text += &format!(
-            "up to {} ranks the whole is simulated, {} an iteration; steps added up take {} ({})\n",
-            meeting.procs.0,
+            "up to {} the whole is simulated, {} an iteration; steps added up take {} ({})\n",
+            meeting.procs.ranks(),
             time(meeting.simulated_us),
             time(Micros(meeting.sum_us.0)),
             off(meeting.sum_us.0 / meeting.simulated_us.0 - 1.0)

@@ -82,9 +82,9 @@ fn shortest(said: &Said) -> String {
         .map(|(name, value)| format!("{name} = {value}"))
         .collect();
     format!(
-        "the shortest: {} on {} ranks of {}, with {}\n",
+        "the shortest: {} on {} of {}, with {}\n",
         time(point.total_us),
-        point.procs.0,
+        point.procs.ranks(),
         told.plan.machine,
         with.join(", ")
     )

@@ -5,15 +5,18 @@ use crate::commands::told::text::{why, with_sections};
 use crate::report::table::{remarks, table};
 use loggia_model::replay::Chosen;
 use loggia_model::replay::answer::{Answer, Operation, Replayed};
-use loggia_model::units::Micros;
 use loggia_model::units::words::{number, off, time};
+use loggia_model::units::{Micros, Procs};
 
 pub(super) fn of(said: &Said) -> String {
     let Answer { run, predicted_us, replayed, .. } = &said.answer;
     let Replayed { measured_us, error, operations, algorithms, records } = replayed;
     let mut text = format!(
-        "{}: {} ranks, {records} calls\non {}, by the rules of {}\n\n",
-        said.trace, run.procs, said.machine, run.rules
+        "{}: {}, {records} calls\non {}, by the rules of {}\n\n",
+        said.trace,
+        Procs(run.procs).ranks(),
+        said.machine,
+        run.rules
     );
     match predicted_us {
         Some(predicted) => text += &format!("predicted {}\n", time(*predicted)),
