@@ -60,9 +60,13 @@ fn judged(all: &[&Signature], question: &Question, side: &Side) -> Vec<Standing>
     standings
 }
 
-/// The panel: the operation asked about, all operations, who wins where.
-pub(super) fn operations(page: &Page, side: &Side, on_action: &Callback<Action>) -> Html {
+/// The panel: the operation asked about, all operations, who wins where. None where no machine
+/// reports any.
+pub(super) fn operations(page: &Page, side: &Side, on_action: &Callback<Action>) -> Option<Html> {
     let all: Vec<&Signature> = side.machines.iter().map(|machine| &**machine).collect();
+    if reported(&all).is_empty() {
+        return None;
+    }
     let op = page.operation().unwrap_or(Operation::Alltoall);
     let body = match form_of(&page.machine, op) {
         Err(why) => reason(&why),
@@ -74,12 +78,12 @@ pub(super) fn operations(page: &Page, side: &Side, on_action: &Callback<Action>)
             }
         }
     };
-    html! {
+    Some(html! {
         <section class="panel" id="compare-collectives" aria-labelledby="compare-collectives-title">
             <h2 id="compare-collectives-title">{ text::compare::OPERATIONS }</h2>
             { body }
         </section>
-    }
+    })
 }
 
 fn answered(

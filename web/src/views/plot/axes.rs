@@ -58,7 +58,7 @@ fn milestone(place: usize, milestone: &Milestone, figure: &Figure, frame: Frame)
         return html! {};
     }
     let width = 0.6 * em * milestone.label.chars().count() as f64;
-    let is_late = x + width > right;
+    let is_late = x + width > right && x - left > right - x;
     let class = if is_late { "milestone end" } else { "milestone" };
     let words = x + if is_late { -0.4 * em } else { 0.4 * em };
     html! {
