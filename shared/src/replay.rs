@@ -28,7 +28,7 @@ use crate::signature::Operation;
 use crate::simulate::program::Program;
 use crate::simulate::{Rules, Runs, Setting, Simulation, Steps, Words};
 use crate::trace::{Timed, Trace};
-use crate::units::{Micros, MicrosPerByte};
+use crate::units::{Micros, MicrosPerByte, Procs};
 use calls::{Calls, class, span};
 use choice::Choices;
 use loggia_engine::observe::Activity;
@@ -127,6 +127,14 @@ enum Body {
 impl Replay {
     /// A traced program.
     pub fn new(trace: Rc<Trace>, how: How) -> Result<Self, Error> {
+        let ranks = trace.ranks.len();
+        if let Some((rank, _)) = how.scale_ranks.iter().find(|(rank, _)| *rank as usize >= ranks) {
+            return Err(Error::new(
+                format!("there is no rank {rank}: the trace has {}", Procs(ranks as u32).ranks()),
+                "--scale-compute",
+                "count ranks from 0",
+            ));
+        }
         let survey = Rc::new(Survey::of(&trace)?);
         let doubts = trace.warnings.iter().cloned().chain(survey.not_replayed()).collect();
         Ok(Replay {

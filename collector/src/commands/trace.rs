@@ -9,8 +9,8 @@ use loggia_model::Error;
 use loggia_model::replay::survey::Survey;
 use loggia_model::trace::loggia::{INDEX, Index};
 use loggia_model::trace::{Opened, SPEED};
-use loggia_model::units::Micros;
 use loggia_model::units::words::time;
+use loggia_model::units::{Micros, Procs};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
@@ -167,7 +167,7 @@ fn look(folder: &Path, mut index: Index) -> Result<Said, Error> {
 
 fn text(said: &Said, status: ExitStatus) -> String {
     let Said { trace, index, measured_us, warnings } = said;
-    let mut text = format!("{trace}: {} calls of {} ranks", index.records, index.ranks);
+    let mut text = format!("{trace}: {} calls of {}", index.records, Procs(index.ranks).ranks());
     if let Some(measured) = measured_us {
         text += &format!(", {}", time(*measured));
     }

@@ -5,6 +5,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
+mod awkward;
 mod damaged;
 mod early;
 mod every_call;

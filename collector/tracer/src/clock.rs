@@ -91,46 +91,56 @@ type Send = unsafe extern "C" fn(*const c_void, c_int, Handle, c_int, c_int, Han
 type Recv =
     unsafe extern "C" fn(*mut c_void, c_int, Handle, c_int, c_int, Handle, *mut c_void) -> c_int;
 
-/// The tag of these messages. Nobody else sends any meanwhile.
+/// The tag of these messages.
 const TAG: c_int = 32_713;
 /// So many questions to a clock; the quickest answer counts.
 const QUESTIONS: usize = 12;
 
-fn send(abi: &Abi, number: u64, to: c_int) {
-    let send = real!(c"PMPI_Send" as Send);
-    // SAFETY: eight bytes are sent.
-    unsafe { send((&raw const number).cast(), 8, abi.byte, to, TAG, abi.world) };
+/// Ranks that compare their clocks, in a communicator that the program does not know: its receives
+/// of any source take none of these messages.
+#[derive(Clone, Copy)]
+pub(crate) struct Ranks<'a> {
+    pub(crate) abi: &'a Abi,
+    pub(crate) comm: Handle,
+    pub(crate) rank: u32,
+    pub(crate) ranks: u32,
 }
 
-fn recv(abi: &Abi, from: c_int) -> u64 {
+fn send(Ranks { abi, comm, .. }: Ranks, number: u64, to: c_int) {
+    let send = real!(c"PMPI_Send" as Send);
+    // SAFETY: eight bytes are sent.
+    unsafe { send((&raw const number).cast(), 8, abi.byte, to, TAG, comm) };
+}
+
+fn recv(Ranks { abi, comm, .. }: Ranks, from: c_int) -> u64 {
     let recv = real!(c"PMPI_Recv" as Recv);
     let mut number = 0u64;
     let mut status = [0u64; 8];
     // SAFETY: there is room for eight bytes, and for a status.
     unsafe {
         let (buffer, status) = ((&raw mut number).cast(), status.as_mut_ptr().cast());
-        recv(buffer, 8, abi.byte, from, TAG, abi.world, status)
+        recv(buffer, 8, abi.byte, from, TAG, comm, status)
     };
     number
 }
 
 /// Compares the clocks of all ranks with that of rank 0, one after the other. Ranks of one machine
 /// share a clock.
-pub(crate) fn compare(abi: &Abi, rank: u32, ranks: u32) -> Offset {
+pub(crate) fn compare(all: Ranks) -> Offset {
     let here = machine();
-    if rank > 0 {
-        send(abi, here, 0);
-        return match recv(abi, 0) {
+    if all.rank > 0 {
+        send(all, here, 0);
+        return match recv(all, 0) {
             there if there == here => by_the_shared_clock(),
-            _ => ask(abi),
+            _ => ask(all),
         };
     }
-    for other in 1..ranks as c_int {
-        let there = recv(abi, other);
-        send(abi, here, other);
+    for other in 1..all.ranks as c_int {
+        let there = recv(all, other);
+        send(all, here, other);
         for _ in 0..if there == here { 0 } else { QUESTIONS } {
-            recv(abi, other);
-            send(abi, shared(), other);
+            recv(all, other);
+            send(all, shared(), other);
         }
     }
     by_the_shared_clock()
@@ -148,11 +158,11 @@ fn by_the_shared_clock() -> Offset {
 }
 
 /// Asks rank 0 for the time: it is taken to have looked at its clock in the middle.
-fn ask(abi: &Abi) -> Offset {
+fn ask(all: Ranks) -> Offset {
     let answers = (0..QUESTIONS).map(|_| {
         let asked = now();
-        send(abi, asked, 0);
-        let theirs = recv(abi, 0);
+        send(all, asked, 0);
+        let theirs = recv(all, 0);
         let heard = now();
         let half = (heard - asked) / 2;
         let add = theirs as i64 - (asked + half) as i64;

@@ -48,6 +48,33 @@ pub(crate) fn type_size(of: Handle) -> u64 {
     answer(real!(c"PMPI_Type_size_x" as Ask<i64>), of).max(0) as u64
 }
 
+/// Whether another MPI program has started this one.
+pub(crate) fn is_spawned(abi: &Abi) -> bool {
+    type Parent = unsafe extern "C" fn(*mut Handle) -> c_int;
+    let ask = real!(c"PMPI_Comm_get_parent" as Parent);
+    let mut parent = Handle::default();
+    // SAFETY: there is room for a handle.
+    unsafe { ask(&raw mut parent) };
+    parent != abi.no_comm && parent != Handle::default()
+}
+
+/// The same ranks in a communicator of their own.
+pub(crate) fn duplicate(comm: Handle) -> Handle {
+    type Dup = unsafe extern "C" fn(Handle, *mut Handle) -> c_int;
+    let dup = real!(c"PMPI_Comm_dup" as Dup);
+    let mut made = Handle::default();
+    // SAFETY: all of them are there, and there is room for a handle.
+    unsafe { dup(comm, &raw mut made) };
+    made
+}
+
+/// It is not needed any more.
+pub(crate) fn free(mut comm: Handle) {
+    let free = real!(c"PMPI_Comm_free" as unsafe extern "C" fn(*mut Handle) -> c_int);
+    // SAFETY: all of them are there.
+    unsafe { free(&raw mut comm) };
+}
+
 /// Rank 0's numbers, told to all of a communicator.
 pub(crate) fn broadcast(abi: &Abi, numbers: &mut [u64], comm: Handle) {
     type Bcast = unsafe extern "C" fn(*mut c_void, c_int, Handle, c_int, Handle) -> c_int;

@@ -21,6 +21,7 @@ pub(crate) use run::{
 use rustc_hash::FxHashMap;
 use std::ffi::{c_int, c_void};
 use std::io;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Calls that ask for something that is not there, no further apart than this, wait for it: in
 /// nanoseconds.
@@ -29,8 +30,6 @@ const POLL: u64 = 1_000;
 /// What is being recorded.
 pub(crate) struct Recorder {
     pub(crate) abi: &'static Abi,
-    rank: u32,
-    ranks: u32,
     sink: Sink,
     /// When the call before ended.
     last: u64,
@@ -64,8 +63,6 @@ impl Recorder {
         let comms = [(abi.world, WORLD), (abi.alone, ALONE)];
         Recorder {
             abi,
-            rank: header.rank,
-            ranks: header.ranks,
             sink,
             last: header.start,
             bytes: Vec::with_capacity(256),
@@ -242,27 +239,21 @@ impl Recorder {
         (got, any_source, any_tag)
     }
 
-    /// A communicator has been made; none for ranks that are in none.
-    pub(crate) fn comm_made(
-        &mut self,
-        time: Time,
-        parent: Handle,
-        made: Handle,
-        what: &'static str,
-    ) {
-        let Some(parent) = self.comm(parent) else { return self.other(time, what) };
-        if made == self.abi.no_comm || made == 0 {
-            let (comm, name, rank, size) = (0, 0, 0, 0);
-            return self.write(time, Call::CommNew { comm, parent, name, rank, size });
-        }
-        let comm = self.next_comm;
-        self.next_comm += 1;
-        let (rank, size) = (rank_in(made), size_of(made));
-        // Its first rank gives it a name that no other has.
-        let mut name = [u64::from(self.rank) << 32 | u64::from(comm)];
-        broadcast(self.abi, &mut name, made);
-        self.comms.insert(made, comm);
-        self.write(time, Call::CommNew { comm, parent, name: name[0], rank, size });
+    /// A communicator has been made; none out of one that is not known.
+    pub(crate) fn comm_made(&mut self, time: Time, made: Option<Made>, what: &'static str) {
+        let Some(Made { parent, handle, name, rank, size }) = made else {
+            return self.other(time, what);
+        };
+        let comm = match size {
+            // This rank is in none.
+            0 => 0,
+            _ => {
+                self.comms.insert(handle, self.next_comm);
+                self.next_comm += 1;
+                self.next_comm - 1
+            }
+        };
+        self.write(time, Call::CommNew { comm, parent, name, rank, size });
         self.resume();
     }
 
@@ -287,6 +278,32 @@ impl Recorder {
 
     pub(crate) fn window(&self, window: Handle) -> Option<u32> {
         self.windows.get(&window).copied()
+    }
+}
+
+/// A communicator that a call has made.
+pub(crate) struct Made {
+    parent: u32,
+    handle: Handle,
+    /// No other of the run has it.
+    name: u64,
+    rank: u32,
+    /// None in it for ranks that are not.
+    size: u32,
+}
+
+impl Made {
+    /// Its first rank gives it a name, and tells all others.
+    pub(crate) fn of(abi: &Abi, parent: u32, handle: Handle) -> Self {
+        static NAMES: AtomicU32 = AtomicU32::new(0);
+        if handle == abi.no_comm || handle == 0 {
+            return Made { parent, handle, name: 0, rank: 0, size: 0 };
+        }
+        let number = NAMES.fetch_add(1, Ordering::Relaxed);
+        let mut name = [u64::from(rank_in(abi.world)) << 32 | u64::from(number)];
+        broadcast(abi, &mut name, handle);
+        let (rank, size) = (rank_in(handle), size_of(handle));
+        Made { parent, handle, name: name[0], rank, size }
     }
 }
 

@@ -55,10 +55,10 @@ pub(crate) fn enter(name: &'static Name) -> Option<Own> {
     Some(Own { entry })
 }
 
-/// It goes out again.
+/// It goes out again, after it has ended at `exit`.
 #[inline]
-pub(crate) fn leave(own: Own, record: impl FnOnce(&mut Recorder, Time)) {
-    let time = Time { entry: own.entry, exit: clock::now() };
+pub(crate) fn leave(own: Own, exit: u64, record: impl FnOnce(&mut Recorder, Time)) {
+    let time = Time { entry: own.entry, exit };
     recorder::outside();
     recorder::with(|recorder| record(recorder, time));
     DEPTH.set(0);
@@ -78,8 +78,8 @@ pub(crate) fn status_in<L: Language>(room: &mut Room, wanted: *mut c_void) -> *m
 
 /// A wrapper for both languages: the C name and the Fortran name, the arguments, which of them is a
 /// status that is looked at afterwards (`reads`), what is done before the library's function is
-/// called (`before`), and what is recorded afterwards. There `L` is the language, and `NAME` the
-/// call's name.
+/// called (`before`) and after it has done well (`then`), and what is recorded afterwards. There `L`
+/// is the language, and `NAME` the call's name.
 ///
 /// With `large`, there is a wrapper for large counts too: that of C's `MPI_…_c`, which Fortran calls
 /// as well.
@@ -111,9 +111,11 @@ macro_rules! in_c {
 
             #[unsafe(export_name = concat!("MPI_", $name))]
             unsafe extern "C" fn of_c($($arg: <L as Language>::$kind),*) -> std::ffi::c_int {
+                const FAILED: &str = concat!($name, " that failed");
                 $crate::wrap::pass! {
                     $crate::wrap::enter(&INSIDE),
                     $crate::wrap::named!(Real, concat!("PMPI_", $name)),
+                    |result: std::ffi::c_int| result == 0, FAILED,
                     ($($arg),*) $($what)*
                 }
             }
@@ -142,9 +144,13 @@ macro_rules! in_fortran {
                 $($arg: <Fortran as Language>::$kind,)*
                 error: *mut std::ffi::c_int,
             ) {
+                const FAILED: &str = concat!($c, " that failed");
+                // SAFETY: where there is one, the library has set it.
+                let is_well = |()| error.is_null() || unsafe { *error } == 0;
                 $crate::wrap::pass! {
                     if is_recorded { $crate::wrap::enter(&INSIDE) } else { None },
                     real(),
+                    is_well, FAILED,
                     ($($arg,)* error) $($what)*
                 }
             }
@@ -171,10 +177,10 @@ macro_rules! in_fortran {
                 unsafe { by_address(real, is_recorded, $($arg,)* error) }
             }
 
-            // How compilers spell a Fortran name; and what Open MPI's `mpi_f08` calls.
+            // How compilers spell a Fortran name, but for that without an underscore, which a C
+            // program may have given to a function of its own; and what Open MPI's `mpi_f08` calls.
             $crate::wrap::spelled!(concat!("mpi_", $f, "_"), of_fortran, $($arg: $kind),*);
             $crate::wrap::spelled!(concat!("mpi_", $f, "__"), of_fortran, $($arg: $kind),*);
-            $crate::wrap::spelled!(concat!("mpi_", $f), of_fortran, $($arg: $kind),*);
             $crate::wrap::spelled!(concat!("ompi_", $f, "_f"), of_fortran, $($arg: $kind),*);
             // MPICH's, where nothing is passed that could be a buffer.
             $crate::wrap::spelled!(concat!("mpi_", $f, "_f08_"), of_f08, $($arg: $kind),*);
@@ -203,9 +209,10 @@ pub(crate) use spelled;
 /// What a wrapper does: passes a call on to the library, and records it if it is the program's own.
 macro_rules! pass {
     (
-        $own:expr, $real:expr, ($($passed:ident),*)
+        $own:expr, $real:expr, $is_well:expr, $failed:expr, ($($passed:ident),*)
         $(reads $status:ident)?
         $(before { $($before:tt)* })?
+        $(then { $($then:tt)* })?
         |$r:ident, $time:ident| $after:expr
     ) => {
         let own = $own;
@@ -222,9 +229,15 @@ macro_rules! pass {
         $($($before)*)?
         // SAFETY: with what the program has passed, or what stands for it.
         let result = unsafe { real($($passed),*) };
+        let exit = $crate::clock::now();
+        if !($is_well)(result) {
+            $crate::wrap::leave(own, exit, |recorder, time| recorder.other(time, $failed));
+            return result;
+        }
+        $($($then)*)?
         #[allow(unused_unsafe, reason = "some calls pass nothing")]
         // SAFETY: the arguments are what MPI says.
-        $crate::wrap::leave(own, |$r, $time| unsafe { $after });
+        $crate::wrap::leave(own, exit, |$r, $time| unsafe { $after });
         result
     };
 }

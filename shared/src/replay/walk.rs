@@ -6,6 +6,8 @@
 //! - What completes requests, or asks for them in vain, is computation of no time: it is a call, in
 //!   which messages make progress.
 //! - A receive of any source meets what it has met in the real run.
+//! - What a probe has found is received there: it waits for that message, which whoever takes it has
+//!   then at once.
 //! - What calls do that no message accounts for, such as making a communicator, takes as long as it
 //!   took the rank that did not wait for others.
 //! - Transfers between fences are messages that the target receives, or sends, in its fence.
@@ -104,6 +106,8 @@ pub(super) struct Walker<'a> {
     has_begun: bool,
     before: Before,
     requests: Vec<Option<Request>>,
+    /// What probes have found that nobody has taken yet.
+    probed: Vec<(Envelope, OpId)>,
     /// Receives that do not wait, so far.
     receives: u64,
     /// Collective operations so far, by communicator.
@@ -123,6 +127,7 @@ impl<'a> Walker<'a> {
             has_begun: false,
             before: Before::Nothing,
             requests: Vec::new(),
+            probed: Vec::new(),
             receives: 0,
             collectives: Vec::new(),
             epochs: Vec::new(),
@@ -266,7 +271,8 @@ impl Walk<'_, '_> {
                 }
                 self.of.before = Before::Done(join);
             }
-            Call::Polls(_) | Call::Probe { .. } => self.join(label, []),
+            Call::Polls(_) => self.join(label, []),
+            Call::Probe { ref met, .. } => self.probe(met, label),
             Call::Release(request) => self.set(request, None),
             Call::Collective(ref collective) => self.collective_call(collective, label)?,
             Call::CommNew { comm, size, .. } if size > 1 => {
@@ -340,7 +346,32 @@ impl Walk<'_, '_> {
     }
 
     fn recv(&mut self, envelope: &Envelope, label: u8) -> Option<OpId> {
-        self.message(envelope, false, label)
+        let Envelope { peer, tag, comm, .. } = *envelope;
+        let fits = |(found, _): &(Envelope, OpId)| {
+            comm == found.comm
+                && (peer == found.peer || peer == Peer::Any)
+                && (tag == found.tag || tag == ANY_TAG)
+        };
+        let Some(at) = self.of.probed.iter().position(fits) else {
+            return self.message(envelope, false, label);
+        };
+        let (_, op) = self.of.probed.remove(at);
+        let has = self.push_in_order(Step::calc(0).label(label));
+        self.out.after(has, op);
+        Some(has)
+    }
+
+    /// Waits for a message, which somebody will take.
+    fn probe(&mut self, met: &Envelope, label: u8) {
+        if met.is_wild() {
+            return self.join(label, []);
+        }
+        let known = self.of.probed.iter().find(|(found, _)| found == met).map(|(_, op)| *op);
+        let found = known.or_else(|| self.message(met, false, label));
+        if let (None, Some(op)) = (known, found) {
+            self.of.probed.push((*met, op));
+        }
+        self.join(label, found);
     }
 
     /// A receive that does not wait; none if it came to nothing.

@@ -1,18 +1,21 @@
 //! Communicators: who is in them is found out when they are made.
 
-use crate::language::{Of, handle_before};
+use crate::abi::abi;
+use crate::language::{Language, Of, handle_before};
+use crate::recorder::{self, Made};
 use crate::wrap::wrap;
+use std::ffi::c_void;
 
 /// Ways to make one out of another.
 macro_rules! makes {
     ($($c:literal $f:literal ($comm:ident: Handle $(, $arg:ident: $kind:ident)*) $made:ident;)*) => { $(
         wrap! {
             $c $f ($comm: Handle, $($arg: $kind,)* $made: Ptr)
-            |r, time| {
-                let parent = L::handle(r.abi, Of::Comm, $comm);
-                let made = L::handle_at(r.abi, Of::Comm, $made, 0);
-                r.comm_made(time, parent, made, NAME);
+            then {
+                // All of its ranks take part: meanwhile, other threads record.
+                let made = unsafe { made_at::<L>($comm, $made) };
             }
+            |r, time| r.comm_made(time, made, NAME)
         }
     )* };
 }
@@ -45,4 +48,28 @@ wrap! {
         let handle = unsafe { handle_before::<L>(Of::Comm, comm) };
     }
     |r, time| r.comm_freed(time, handle)
+}
+
+wrap! {
+    "Comm_disconnect" "comm_disconnect" (comm: Ptr)
+    before {
+        let handle = unsafe { handle_before::<L>(Of::Comm, comm) };
+    }
+    |r, time| match r.comm(handle) {
+        Some(_) => r.comm_freed(time, handle),
+        None => r.other(time, NAME),
+    }
+}
+
+/// The communicator that a call has put there, made out of one that is known.
+///
+/// # Safety
+/// The call has, and has been passed the other one.
+unsafe fn made_at<L: Language>(parent: L::Handle, place: *mut c_void) -> Option<Made> {
+    let abi = abi()?;
+    // SAFETY: as the caller says.
+    let [parent, made] =
+        unsafe { [L::handle(abi, Of::Comm, parent), L::handle_at(abi, Of::Comm, place, 0)] };
+    let parent = recorder::with(|recorder| recorder.comm(parent))?;
+    Some(Made::of(abi, parent, made))
 }

@@ -209,6 +209,11 @@ unsafe fn places<L: Language>(
 }
 
 wrap! {
+    "Request_get_status" "request_get_status" (request: Handle, flag: Ptr, status: Ptr)
+    |r, time| r.poll(time)
+}
+
+wrap! {
     "Request_free" "request_free" (request: Ptr)
     before {
         let handle = unsafe { handle_before::<L>(Of::Request, request) };

@@ -81,7 +81,6 @@ others! {
     "Comm_spawn_multiple" "comm_spawn_multiple"
     "Comm_accept" "comm_accept"
     "Comm_connect" "comm_connect"
-    "Comm_disconnect" "comm_disconnect"
     "Comm_join" "comm_join"
 }
 
@@ -112,9 +111,20 @@ others! {
     "Compare_and_swap" "compare_and_swap"
 }
 
+// Messages that leave the program's own buffer.
+others! {
+    "Buffer_detach" "buffer_detach"
+}
+
 // Files.
 others! {
     "File_open" "file_open"
+    "File_set_view" "file_set_view"
+    "File_set_size" "file_set_size"
+    "File_preallocate" "file_preallocate"
+    "File_set_info" "file_set_info"
+    "File_set_atomicity" "file_set_atomicity"
+    "File_seek_shared" "file_seek_shared"
     "File_close" "file_close"
     "File_read" "file_read" large
     "File_read_all" "file_read_all" large

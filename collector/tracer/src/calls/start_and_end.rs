@@ -46,8 +46,6 @@ macro_rules! of_fortran {
             concat!("pmpi_", $f, "_"));
         of_fortran!(@ concat!("mpi_", $f, "__"), ($($arg: $type),*) { $($before)* } { $($after)* }
             concat!("pmpi_", $f, "_"));
-        of_fortran!(@ concat!("mpi_", $f), ($($arg: $type),*) { $($before)* } { $($after)* }
-            concat!("pmpi_", $f, "_"));
         of_fortran!(@ concat!("mpi_", $f, "_f08_"), ($($arg: $type),*) { $($before)* } { $($after)* }
             concat!("pmpi_", $f, "_f08_"), concat!("pmpir_", $f, "_f08_"));
     };

@@ -2,8 +2,8 @@
 
 use super::Recorder;
 use crate::abi::{Abi, Family, Handle, abi};
-use crate::clock;
-use crate::library::{self, broadcast, rank_in, size_of};
+use crate::clock::{self, Ranks};
+use crate::library::{self, broadcast, duplicate, is_spawned, rank_in, size_of};
 use crate::sink::Sink;
 use crate::symbols::real;
 use crate::wrap::{Name, Time};
@@ -24,6 +24,8 @@ static FORTRAN: AtomicBool = AtomicBool::new(false);
 static F08: AtomicBool = AtomicBool::new(false);
 static HEAD: AtomicPtr<u8> = AtomicPtr::new(ptr::null_mut());
 static RECORDER: Mutex<Option<Recorder>> = Mutex::new(None);
+/// All ranks of the run, from its beginning to its end: also those that record nothing.
+static ALL: Mutex<Option<Ranks<'static>>> = Mutex::new(None);
 
 thread_local! {
     static KNOWN: Cell<bool> = const { Cell::new(false) };
@@ -68,6 +70,10 @@ pub(crate) fn outside() {
     }
 }
 
+fn all() -> MutexGuard<'static, Option<Ranks<'static>>> {
+    ALL.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 fn lock() -> MutexGuard<'static, Option<Recorder>> {
     RECORDER.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -110,21 +116,29 @@ fn say(what: &str) {
 pub(crate) fn begin() {
     let Some(folder) = env::var_os(FOLDER).map(PathBuf::from) else { return };
     let mut guard = lock();
-    if guard.is_some() {
+    if guard.is_some() || all().is_some() {
         return;
     }
     let Some(abi) = abi() else {
         say(&format!("nothing is recorded: this MPI library is not known: {}", library::name()));
         return;
     };
-    clock::set();
     let [rank, ranks] = [rank_in(abi.world), size_of(abi.world)];
+    if is_spawned(abi) {
+        if rank == 0 {
+            say("of processes that the program has spawned, nothing is recorded");
+        }
+        return;
+    }
+    clock::set();
+    let comm = duplicate(abi.world);
+    let everybody = *all().insert(Ranks { abi, comm, rank, ranks });
     let header = Header {
         run: run_name(abi, rank),
         rank,
         ranks,
         start: clock::now(),
-        first_offset: clock::compare(abi, rank, ranks),
+        first_offset: clock::compare(everybody),
         host: clock::host(),
         library: library::name(),
         ..Header::default()
@@ -172,9 +186,15 @@ fn run_name(abi: &Abi, rank: u32) -> u128 {
 pub(crate) fn end() {
     let entry = clock::now();
     let mut guard = lock();
-    let Some(recorder) = guard.as_mut() else { return };
-    recorder.write(Time { entry, exit: entry }, Call::Finalize);
-    let offset = clock::compare(recorder.abi, recorder.rank, recorder.ranks);
-    recorder.sink.set(place::LAST_OFFSET, &offset.to_bytes());
+    if let Some(recorder) = guard.as_mut() {
+        recorder.write(Time { entry, exit: entry }, Call::Finalize);
+    }
+    // Who has stopped recording still takes part, or all others would wait.
+    let Some(everybody) = all().take() else { return };
+    let offset = clock::compare(everybody);
+    library::free(everybody.comm);
+    if let Some(recorder) = guard.as_mut() {
+        recorder.sink.set(place::LAST_OFFSET, &offset.to_bytes());
+    }
     stop(&mut guard);
 }
