@@ -5,8 +5,9 @@ program with_mpi_f08
   integer :: rank, other
   type(MPI_Request) :: requests(2)
   type(MPI_Status) :: status
-  type(MPI_Comm) :: half
+  type(MPI_Comm) :: half, line
   real(8) :: values(10), room(10)
+  logical :: is_there
 
   values = 1
   call MPI_Init()
@@ -25,6 +26,28 @@ program with_mpi_f08
   call MPI_Irecv(room, 5, MPI_REAL8, MPI_ANY_SOURCE, 3, MPI_COMM_WORLD, requests(1))
   call MPI_Isend(values, 5, MPI_REAL8, other, 3, MPI_COMM_WORLD, requests(2))
   call MPI_Waitall(2, requests, MPI_STATUSES_IGNORE)
+
+  ! What passes something logical.
+  call MPI_Cart_create(MPI_COMM_WORLD, 1, [2], [.true.], .false., line)
+  call MPI_Irecv(room, 6, MPI_REAL8, MPI_ANY_SOURCE, 4, line, requests(1))
+  call MPI_Send(values, 6, MPI_REAL8, other, 4, line)
+  is_there = .false.
+  do while (.not. is_there)
+    call MPI_Test(requests(1), is_there, MPI_STATUS_IGNORE)
+  end do
+  call MPI_Irecv(room, 7, MPI_REAL8, other, MPI_ANY_TAG, line, requests(1))
+  call MPI_Send(values, 7, MPI_REAL8, other, 5, line)
+  is_there = .false.
+  do while (.not. is_there)
+    call MPI_Testall(1, requests, is_there, MPI_STATUSES_IGNORE)
+  end do
+  call MPI_Send(values, 8, MPI_REAL8, other, 6, line)
+  is_there = .false.
+  do while (.not. is_there)
+    call MPI_Iprobe(MPI_ANY_SOURCE, 6, line, is_there, status)
+  end do
+  call MPI_Recv(room, 8, MPI_REAL8, status%MPI_SOURCE, 6, line, MPI_STATUS_IGNORE)
+  call MPI_Comm_free(line)
 
   call MPI_Allreduce(MPI_IN_PLACE, values, 2, MPI_REAL8, MPI_SUM, MPI_COMM_WORLD)
   call MPI_Comm_split(MPI_COMM_WORLD, 0, -rank, half)

@@ -124,6 +124,43 @@ macro_rules! in_c {
 }
 pub(crate) use in_c;
 
+/// Fortran's calls with something logical among their arguments: the `mpi_f08` of Open MPI passes
+/// them on by names that nobody can stand in for.
+pub(crate) const fn is_logical(name: &str) -> bool {
+    const LOGICAL: [&str; 14] = [
+        "test",
+        "testall",
+        "testany",
+        "testsome",
+        "iprobe",
+        "improbe",
+        "request_get_status",
+        "win_test",
+        "cart_create",
+        "cart_sub",
+        "graph_create",
+        "dist_graph_create",
+        "dist_graph_create_adjacent",
+        "intercomm_merge",
+    ];
+    let mut at = 0;
+    while at < LOGICAL.len() {
+        if is_same(LOGICAL[at].as_bytes(), name.as_bytes()) {
+            return true;
+        }
+        at += 1;
+    }
+    false
+}
+
+const fn is_same(a: &[u8], b: &[u8]) -> bool {
+    let mut at = 0;
+    while at < a.len() && at < b.len() && a[at] == b[at] {
+        at += 1;
+    }
+    a.len() == b.len() && at == a.len()
+}
+
 /// A wrapper for Fortran, under all its names.
 macro_rules! in_fortran {
     ($c:literal $f:literal ($($arg:ident: $kind:ident),* $(,)?) $($what:tt)*) => {
@@ -172,7 +209,8 @@ macro_rules! in_fortran {
                 let real = || $crate::wrap::named!(
                     Real, concat!("pmpi_", $f, "_f08_"), concat!("pmpir_", $f, "_f08_")
                 );
-                let is_recorded = $crate::recorder::f08_is_recorded();
+                const IS_LOGICAL: bool = $crate::wrap::is_logical($f);
+                let is_recorded = $crate::recorder::f08_is_recorded(IS_LOGICAL);
                 // SAFETY: with what the program has passed.
                 unsafe { by_address(real, is_recorded, $($arg,)* error) }
             }
@@ -182,7 +220,8 @@ macro_rules! in_fortran {
             $crate::wrap::spelled!(concat!("mpi_", $f, "_"), of_fortran, $($arg: $kind),*);
             $crate::wrap::spelled!(concat!("mpi_", $f, "__"), of_fortran, $($arg: $kind),*);
             $crate::wrap::spelled!(concat!("ompi_", $f, "_f"), of_fortran, $($arg: $kind),*);
-            // MPICH's, where nothing is passed that could be a buffer.
+            // MPICH's, where nothing is passed that could be a buffer; Open MPI's, where something
+            // logical is.
             $crate::wrap::spelled!(concat!("mpi_", $f, "_f08_"), of_f08, $($arg: $kind),*);
         };
     };

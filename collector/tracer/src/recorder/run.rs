@@ -42,9 +42,10 @@ pub(crate) fn fortran_is_recorded() -> bool {
     FORTRAN.load(Ordering::Relaxed)
 }
 
-/// Whether the routines of `mpi_f08` are under their own names.
-pub(crate) fn f08_is_recorded() -> bool {
-    F08.load(Ordering::Relaxed)
+/// Whether the routines of `mpi_f08` are under their own names: those that pass something logical, or
+/// the others.
+pub(crate) fn f08_is_recorded(is_logical: bool) -> bool {
+    is_logical || F08.load(Ordering::Relaxed)
 }
 
 /// Notes in the file's head where the program is.
