@@ -85,7 +85,7 @@ fn a_table_has_a_row_for_each_number_of_ranks_of_each_plan() {
 
 /// Enough for a hand to come in between.
 const SLOW: &str = "plan idea.toml cray-t3d now-sparc --procs 4..1Ki --sweep n=64..4096 \
-                    --sweep scale-latency=1,2,3 --let n=1";
+                    --sweep scale-latency=1,2,3";
 
 /// The whole of it, by one thread.
 fn whole(folder: &Path) -> String {
