@@ -45,7 +45,9 @@ fn of_folder(folder: &Path) -> Result<Vec<File>, Error> {
     if paths.is_empty() {
         let help = match index(folder).map(|index| (index.seconds, index.exit_code)) {
             Some((Some(_), Some(0))) => {
-                "the program that was traced never called MPI_Init: is it an MPI program?".into()
+                "the program that was traced never called MPI_Init, or loads MPI by itself \
+                 (dlopen), past the recorder: is it an MPI program?"
+                    .into()
             }
             Some((Some(_), code)) => {
                 let code = code.map(|code| format!(" with exit code {code}")).unwrap_or_default();

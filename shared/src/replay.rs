@@ -242,9 +242,14 @@ impl Replay {
         self.is_timed().then(|| Micros(self.survey.measured() as f64 / 1e3))
     }
 
+    /// Tells of calls as it runs.
+    fn calls<K: Taker>(&self, taker: K) -> Calls<K> {
+        Calls::new(self.survey.ranks.len(), matches!(self.body, Body::Calls(_)), taker)
+    }
+
     /// Runs it, and tells of every call, every computation and every message.
     pub(crate) fn predicted(&self, simulation: &Simulation, taker: &mut impl Taker) {
-        let mut calls = Calls::new(self.survey.ranks.len(), Borrowed(taker));
+        let mut calls = self.calls(Borrowed(taker));
         let outcome = simulation.watched(&mut calls);
         calls.end(&outcome.ends);
     }

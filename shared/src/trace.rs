@@ -165,7 +165,7 @@ pub fn open(name: &str, files: Vec<File>, speed: f64) -> Result<Opened, Error> {
     let mut files = files::unpacked(files)?;
     if files.iter().any(|file| is_loggia(file.head())) {
         // What lies beside them, such as the index, is for people.
-        files.retain(|file| is_loggia(file.head()));
+        files.retain(|file| is_loggia(file.head()) || loggia::is_rank_file(&file.name));
         return loggia::read(name, files).map(Opened::Calls);
     }
     let Some(first) = files.first() else {

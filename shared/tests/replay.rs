@@ -135,6 +135,88 @@ fn a_ping_pong_takes_its_messages_and_its_computation() {
     near(end(vec![there, back], Rules::LogGp), 5.0 + message(501.0) + 4.0 + message(1.0));
 }
 
+/// How long all ranks are in calls of that name.
+fn within(answer: &Answer, call: &str) -> f64 {
+    let found = answer.replayed.operations.iter().find(|operation| operation.call == call);
+    found.map_or(0.0, |operation| operation.predicted_us.0)
+}
+
+/// Where nothing is computed between them, too.
+#[test]
+fn time_is_told_by_the_calls_that_take_it() {
+    let there = Script::of(0, 2)
+        .call(0, send(1, 7, 501))
+        .call(0, recv(1, 8, 1))
+        .call(0, Call::Irecv(to(1, 9, 1), 0))
+        .wait(0, Completion::Wait, &[(0, None)])
+        .call(0, Call::Finalize);
+    let back = Script::of(1, 2)
+        .call(0, recv(0, 7, 501))
+        .call(0, send(0, 8, 1))
+        .call(20_000, send(0, 9, 1))
+        .call(0, Call::Finalize);
+    let answer = answer(&replay(vec![there, back]).unwrap(), &machine(), Rules::LogGp);
+    // Rank 1 has received at 15.5 and sent at 17.5; the last message leaves at 37.5.
+    near(answer.predicted_us.unwrap().0, 37.5 + message(1.0));
+    near(within(&answer, "Send"), 2.0 + 2.0 + 2.0);
+    near(within(&answer, "Recv"), (15.5 + message(1.0) - 2.0) + 15.5);
+    near(within(&answer, "Wait"), 37.5 + message(1.0) - (15.5 + message(1.0)));
+    near(within(&answer, "computation"), 20.0);
+    assert_eq!(["Irecv", "Finalize"].map(|call| within(&answer, call)), [0.0; 2]);
+}
+
+/// `000`, (3): 2o_s + 2L + 2o_r, once the receive is there; by `002`'s rules O' for the
+/// acknowledgement, at either side.
+#[test]
+fn a_synchronous_send_waits_to_be_received() {
+    let scripts = |late: u64, does_not_wait: bool| {
+        let there = Script::of(0, 2);
+        let there = match does_not_wait {
+            true => there.call(0, Call::Isend(Mode::Synchronous, to(1, 7, 1), 0)).wait(
+                0,
+                Completion::Wait,
+                &[(0, None)],
+            ),
+            false => there.call(0, Call::Send(Mode::Synchronous, to(1, 7, 1))),
+        };
+        let there = there.call(5_000, Call::Finalize);
+        vec![there, Script::of(1, 2).call(late, recv(0, 7, 1)).call(0, Call::Finalize)]
+    };
+    for waits in [false, true] {
+        for rules in [Rules::LogP, Rules::LogGp, Rules::LogGps] {
+            near(end(scripts(0, waits), rules), 2.0 * (2.0 + 10.0 + 3.0) + 5.0);
+            near(end(scripts(40_000, waits), rules), 40.0 + 3.0 + 2.0 + 10.0 + 3.0 + 5.0);
+        }
+        near(end(scripts(0, waits), Rules::LogGpo), 2.0 + 10.0 + 3.0 + 1.0 + 10.0 + 1.0 + 5.0);
+        near(end(scripts(40_000, waits), Rules::LogGpo), 40.0 + 3.0 + 1.0 + 10.0 + 1.0 + 5.0);
+    }
+    let mut machine = machine();
+    machine.set("progress", "independent").unwrap();
+    let answer = answer(&replay(scripts(40_000, true)).unwrap(), &machine, Rules::LogGpo);
+    near(answer.predicted_us.unwrap().0, 60.0);
+}
+
+/// One that was taken back in vain has met its message; the next takes the next.
+#[test]
+fn a_receive_may_be_taken_back_too_late() {
+    let met = Met { source: 1, tag: 5, bytes: 2000 };
+    for taken in [None, Some(met)] {
+        let here = Script::of(0, 2)
+            .call(0, Call::Irecv(to(1, 5, 2000), 0))
+            .call(0, recv(1, 6, 1))
+            .call(0, Call::Cancel(0))
+            .wait(0, Completion::Wait, &[(0, taken)])
+            .call(0, recv(1, 7, 8))
+            .call(0, Call::Finalize);
+        let mut there = Script::of(1, 2);
+        if taken.is_some() {
+            there = there.call(0, send(0, 5, 2000));
+        }
+        let there = there.call(0, send(0, 6, 1)).call(0, send(0, 7, 8)).call(0, Call::Finalize);
+        end(vec![here, there], Rules::LogGpo);
+    }
+}
+
 #[test]
 fn a_receive_of_any_source_meets_what_it_met() {
     // Rank 2 is the first to send, and was the last to be received.
@@ -286,6 +368,27 @@ fn a_fence_ends_what_was_put_and_got() {
     };
     let end = end(vec![rank(0), rank(1)], Rules::LogGp);
     assert!(end > 50.0 + 10.0, "{end}: the bytes alone take longer");
+}
+
+#[test]
+fn what_no_fence_ends_is_left_out_and_told() {
+    let rank = |rank: u32| {
+        let put = Call::OneSided {
+            how: OneSided::Put,
+            window: 0,
+            peer: Peer::Rank(1 - rank),
+            bytes: 100_000,
+        };
+        Script::of(rank, 2)
+            .call(0, Call::WindowNew { window: 0, comm: WORLD, bytes: 8 })
+            .call(0, put)
+            .call(0, Call::WindowFree(0))
+            .call(0, Call::Finalize)
+    };
+    let replay = replay(vec![rank(0), rank(1)]).unwrap();
+    assert_eq!(answer(&replay, &machine(), Rules::LogGpo).run.status, Status::Ok);
+    let warnings = replay.warnings().join("\n");
+    assert!(warnings.contains("2 of the transfers into and out of windows"), "{warnings}");
 }
 
 #[test]

@@ -14,7 +14,7 @@ use loggia_model::units::MicrosPerByte;
 pub(crate) struct Replay {
     /// Traces: folders that `loggia trace` wrote, rank files of one, other tools' traces; then the
     /// machine: a built-in name, a file, a link
-    #[arg(value_name = "TRACE SIG", num_args = 2.., required = true)]
+    #[arg(value_name = "TRACE SIG", num_args = 1.., required = true)]
     pub(crate) what: Vec<String>,
     /// Rules [default: the richest possible]
     #[arg(long, value_parser = rules(), conflicts_with = "compare")]

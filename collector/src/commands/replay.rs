@@ -30,14 +30,21 @@ struct Said<'a> {
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
-    let Some((sig, words)) = args.what.split_last() else { return Ok(()) };
-    let names: Vec<&str> =
-        words.iter().map(String::as_str).filter(|word| *word != "with").collect();
+    let words: Vec<&str> =
+        args.what.iter().map(String::as_str).filter(|word| *word != "with").collect();
+    let [names @ .., sig] = &words[..] else { return Ok(()) };
+    if names.is_empty() {
+        return Err(Failure::Refused(Error::new(
+            "a trace and a machine are needed, and one of both is given",
+            *sig,
+            "write such as: loggia replay TRACE cray-t3d (loggia list names the machines)",
+        )));
+    }
     let machine = Machine::named(sig, args)?;
     if !args.compare.is_empty() {
-        return compare::run(&args.compare, &together(&names), &machine, output);
+        return compare::run(&args.compare, &together(names), &machine, output);
     }
-    let [names] = &together(&names)[..] else {
+    let [names] = &together(names)[..] else {
         return Err(Failure::Refused(Error::new(
             "more than one trace is given",
             names.join(" "),

@@ -7,15 +7,18 @@ use crate::report::{Failure, Output, remark};
 use crate::traces;
 use loggia_model::Error;
 use loggia_model::replay::survey::Survey;
-use loggia_model::trace::loggia::{INDEX, Index};
+use loggia_model::trace::loggia::{INDEX, Index, is_rank_file};
 use loggia_model::trace::{Opened, SPEED};
 use loggia_model::units::words::time;
 use loggia_model::units::{Micros, Procs};
+use rustix::process::{Pid, Signal, kill_process};
 use serde::Serialize;
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::iterator::Signals;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitStatus};
+use std::process::{Child, Command, ExitStatus};
 use std::time::Instant;
-use std::{env, fs, io};
+use std::{env, fs, io, thread};
 
 /// The library that is preloaded; none where it is not known how to.
 const LIBRARY: Option<&[u8]> = include!(concat!(env!("OUT_DIR"), "/tracer.rs"));
@@ -56,20 +59,23 @@ pub(crate) fn run(args: &Trace, output: &mut Output) -> Result<(), Failure> {
     };
     write(&folder, &index)?;
     let begin = Instant::now();
-    let ended = command(&args.program, &folder, &tracer).status();
+    let ended = command(&args.program, &folder, &tracer).spawn().and_then(wait);
     let _ = fs::remove_file(&tracer);
-    let status = ended.map_err(|error| cannot_start(&args.program[0], &error))?;
+    let Ended { status, by_signal } =
+        ended.map_err(|error| cannot_start(&args.program[0], &error))?;
     index.seconds = Some(begin.elapsed().as_secs_f64());
     index.exit_code = status.code();
     write(&folder, &index)?;
     let said = look(&args.output, index)?;
     write(&folder, &said.index)?;
-    output.answer(&said, || text(&said, status))?;
+    output.answer(&said, || text(&said, status, by_signal))?;
     match status.code() {
-        Some(0) => Ok(()),
+        Some(0) if !by_signal => Ok(()),
         code => {
             output.finish()?;
-            let code = code.and_then(|code| u8::try_from(code).ok()).unwrap_or(1);
+            // A launcher may say that all is well though it was told to end.
+            let code = code.and_then(|code| u8::try_from(code).ok()).filter(|code| *code > 0);
+            let code = code.unwrap_or(1);
             Err(Failure::Ended(code))
         }
     }
@@ -91,9 +97,8 @@ fn prepare(folder: &Path, overwrite: bool) -> Result<PathBuf, Error> {
     for entry in fs::read_dir(folder).map_err(failed)? {
         let path = entry.map_err(failed)?.path();
         let file = path.file_name().unwrap_or_default().to_string_lossy();
-        let is_rank = file.starts_with("rank-") && file.ends_with(".trace");
         // What is no part of a trace is in the way, and is not taken away.
-        if is_rank || file == INDEX || file == NAME || !overwrite {
+        if is_rank_file(&file) || file == INDEX || file == NAME || !overwrite {
             old.push(path.clone());
         }
     }
@@ -126,6 +131,34 @@ fn command(program: &[String], folder: &Path, tracer: &Path) -> Command {
     command.args(&program[1..]).env("LD_PRELOAD", preload).env("LOGGIA_TRACE", folder);
     command.env("OMPI_MCA_mca_base_env_list", list);
     command
+}
+
+/// How the program has ended.
+struct Ended {
+    status: ExitStatus,
+    /// Whether this command was told to end meanwhile.
+    by_signal: bool,
+}
+
+/// Waits for the program. Who ends this command ends the program first; a terminal's interrupt
+/// reaches both, so the program has it already.
+fn wait(mut program: Child) -> io::Result<Ended> {
+    let mut signals = Signals::new([SIGTERM, SIGINT])?;
+    let (handle, pid) = (signals.handle(), Pid::from_child(&program));
+    let listener = thread::spawn(move || {
+        let mut by_signal = false;
+        for signal in &mut signals {
+            by_signal = true;
+            if signal == SIGTERM {
+                // It may have ended meanwhile.
+                let _ = kill_process(pid, Signal::TERM);
+            }
+        }
+        by_signal
+    });
+    let status = program.wait();
+    handle.close();
+    Ok(Ended { status: status?, by_signal: listener.join().unwrap_or_default() })
 }
 
 fn cannot_start(program: &str, error: &io::Error) -> Failure {
@@ -165,20 +198,23 @@ fn look(folder: &Path, mut index: Index) -> Result<Said, Error> {
     Ok(Said { trace: name, index, measured_us, warnings })
 }
 
-fn text(said: &Said, status: ExitStatus) -> String {
+fn text(said: &Said, status: ExitStatus, by_signal: bool) -> String {
     let Said { trace, index, measured_us, warnings } = said;
     let mut text = format!("{trace}: {} calls of {}", index.records, Procs(index.ranks).ranks());
     if let Some(measured) = measured_us {
         text += &format!(", {}", time(*measured));
     }
     text += "\n";
-    if !status.success() {
+    let is_well = status.success() && !by_signal;
+    if by_signal {
+        text += "the program did not end well: it was told to end\n";
+    } else if !is_well {
         text += &format!("the program did not end well: {status}\n");
     }
     if !warnings.is_empty() {
         text += &remarks(warnings);
     }
-    if status.success() {
+    if is_well {
         remark(&format!("replay it: loggia replay {trace} SIG"));
     }
     text

@@ -104,6 +104,68 @@ static void probes(void) {
     }
 }
 
+/* Rank 0's message is small, and it waits until rank 1 takes it. */
+static void waits(void) {
+    int sent = 1;
+    MPI_Request request;
+    MPI_Barrier(MPI_COMM_WORLD);
+    for (int i = 0; i < 2; i++) {
+        if (rank == 1) {
+            usleep(100000);
+            MPI_Recv(&sent, 1, MPI_INT, 0, i, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        } else if (i == 0) {
+            MPI_Ssend(&sent, 1, MPI_INT, 1, i, MPI_COMM_WORLD);
+        } else {
+            MPI_Issend(&sent, 1, MPI_INT, 1, i, MPI_COMM_WORLD, &request);
+            MPI_Wait(&request, MPI_STATUS_IGNORE);
+        }
+        if (rank == 0)
+            usleep(100000);
+    }
+}
+
+/* Rank 0 takes two receives back: one too late, one that nobody sends to. */
+static void cancels(void) {
+    static char large[1 << 20];
+    char small = 0;
+    MPI_Request late, never, sent;
+    MPI_Status status;
+    int flag;
+    if (rank == 0) {
+        MPI_Irecv(large, 1 << 20, MPI_CHAR, 1, 5, MPI_COMM_WORLD, &late);
+        MPI_Irecv(large, 1, MPI_CHAR, MPI_ANY_SOURCE, 9, MPI_COMM_WORLD, &never);
+        MPI_Recv(&small, 1, MPI_CHAR, 1, 6, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Cancel(&late);
+        MPI_Cancel(&never);
+        MPI_Wait(&never, &status);
+        MPI_Test_cancelled(&status, &flag);
+        printf("the one is %s\n", flag ? "taken back" : "here");
+        MPI_Wait(&late, &status);
+        MPI_Test_cancelled(&status, &flag);
+        printf("the other is %s\n", flag ? "taken back" : "here");
+        MPI_Recv(large, 1 << 20, MPI_CHAR, 1, 7, MPI_COMM_WORLD, &status);
+    } else {
+        MPI_Isend(large, 1 << 20, MPI_CHAR, 0, 5, MPI_COMM_WORLD, &sent);
+        MPI_Send(&small, 1, MPI_CHAR, 0, 6, MPI_COMM_WORLD);
+        MPI_Wait(&sent, MPI_STATUS_IGNORE);
+        MPI_Send(large, 1 << 20, MPI_CHAR, 0, 7, MPI_COMM_WORLD);
+    }
+}
+
+/* What is put into a window that is locked, beside what a fence ends. */
+static void locks(void) {
+    static double memory[50000], values[50000];
+    MPI_Win window;
+    MPI_Win_create(memory, sizeof memory, 8, MPI_INFO_NULL, MPI_COMM_WORLD, &window);
+    MPI_Win_fence(0, window);
+    MPI_Put(values, 50000, MPI_DOUBLE, 1 - rank, 0, 50000, MPI_DOUBLE, window);
+    MPI_Win_fence(0, window);
+    MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 1 - rank, 0, window);
+    MPI_Put(values, 50000, MPI_DOUBLE, 1 - rank, 0, 50000, MPI_DOUBLE, window);
+    MPI_Win_unlock(1 - rank, window);
+    MPI_Win_free(&window);
+}
+
 int main(int count, char **words) {
     int provided;
     MPI_Init_thread(&count, &words, MPI_THREAD_MULTIPLE, &provided);
@@ -114,8 +176,9 @@ int main(int count, char **words) {
         void (*does)(void);
     } all[] = {{"wildcards", wildcards}, {"threads", threads}, {"names", names},
                {"errors", errors},       {"disconnects", disconnects}, {"full", full},
-               {"probes", probes}};
-    for (int i = 0; i < 7; i++)
+               {"probes", probes},     {"waits", waits},             {"cancels", cancels},
+               {"locks", locks}};
+    for (int i = 0; i < 10; i++)
         if (count > 1 && !strcmp(words[1], all[i].word))
             all[i].does();
     printf("rank %d is done\n", rank);

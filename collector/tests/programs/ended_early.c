@@ -1,6 +1,7 @@
 /* Ends without MPI_Finalize, in the way that its first word says, after a hundred messages. */
 #include <mpi.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -23,6 +24,10 @@ int main(int argc, char **argv) {
     raise(SIGKILL);
   if (!strcmp(argv[1], "segv"))
     raise(SIGSEGV);
+  if (!strcmp(argv[1], "stay")) {
+    fprintf(stderr, "rank 1 stays\n");
+    pause();
+  }
   if (!strcmp(argv[1], "abort"))
     MPI_Abort(MPI_COMM_WORLD, 7);
   _exit(3);

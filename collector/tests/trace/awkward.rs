@@ -11,6 +11,9 @@ both_families! {
     a_communicator_that_is_disconnected_is_forgotten
     a_rank_that_can_write_no_more_holds_nobody_up
     a_probe_waits_for_what_it_has_found
+    a_synchronous_send_waits_for_its_receive
+    a_receive_may_be_taken_back_too_late
+    what_no_fence_ends_is_left_out
 }
 
 /// Runs it plainly and traced, with the same result; every rank has come to its end.
@@ -61,17 +64,45 @@ fn a_rank_that_can_write_no_more_holds_nobody_up(family: Family) {
     assert!(said.contains("recording ends here, what was recorded is kept"), "{said}");
 }
 
+/// Replayed by these rules, it takes at least so long, and not much longer than it did.
+fn takes(program: &Program, rules: &str, at_least: f64) {
+    let words = format!("replay trace cray-t3d --rules {rules} --json");
+    let replay = run(&mut loggia(program.folder(), &words)).good();
+    let answer: serde_json::Value = serde_json::from_str(&replay.out).unwrap();
+    let [predicted, measured] =
+        ["predicted_us", "measured_us"].map(|key| answer[key].as_f64().unwrap());
+    assert!(predicted > at_least && predicted < measured + 5_000.0, "{predicted} {measured}");
+}
+
 /// The wait of 0.2 s and the pause of 0.1 s are one after the other, in the replay too.
 fn a_probe_waits_for_what_it_has_found(family: Family) {
     let Some((program, _)) = same(family, 2, "probes") else { return };
     for rules in ["loggp", "loggps --set S=15"] {
-        let words = format!("replay trace cray-t3d --rules {rules} --json");
-        let replay = run(&mut loggia(program.folder(), &words)).good();
-        let answer: serde_json::Value = serde_json::from_str(&replay.out).unwrap();
-        let [predicted, measured] =
-            ["predicted_us", "measured_us"].map(|key| answer[key].as_f64().unwrap());
-        assert!(predicted > 300_000.0 && predicted < measured + 5_000.0, "{predicted} {measured}");
+        takes(&program, rules, 300_000.0);
     }
     let refused = run(&mut loggia(program.folder(), "replay trace cray-t3d --scale-compute 7=2"));
     assert!(refused.err.contains("there is no rank 7: the trace has 2 ranks"), "{refused:?}");
+}
+
+/// Twice 0.1 s until the receive, twice 0.1 s behind it, of which rank 1 waits for none.
+fn a_synchronous_send_waits_for_its_receive(family: Family) {
+    let Some((program, _)) = same(family, 2, "waits") else { return };
+    for rules in ["loggp", "loggps --set S=15"] {
+        takes(&program, rules, 300_000.0);
+    }
+}
+
+fn a_receive_may_be_taken_back_too_late(family: Family) {
+    let Some((program, said)) = same(family, 2, "cancels") else { return };
+    assert!(said.contains("the one is taken back"), "{said}");
+    for rules in ["loggp", "loggps --set S=15"] {
+        takes(&program, &format!("{rules} --scale-bandwidth 1000"), 0.0);
+    }
+}
+
+fn what_no_fence_ends_is_left_out(family: Family) {
+    let Some((program, said)) = same(family, 2, "locks") else { return };
+    let left_out = "2 of the transfers into and out of windows end at no fence";
+    assert!(said.contains(left_out), "{said}");
+    takes(&program, "loggps --set S=15", 0.0);
 }

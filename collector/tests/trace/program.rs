@@ -83,8 +83,13 @@ impl Program {
 
     /// Traces it into the folder `trace`.
     pub(crate) fn traced(&self, ranks: u32, words: &str) -> Run {
+        self.begin_to_trace(ranks, words).wait(PATIENCE)
+    }
+
+    /// The same, while it goes on.
+    pub(crate) fn begin_to_trace(&self, ranks: u32, words: &str) -> Running {
         let line = format!("trace -o trace -- {} ./program {words}", self.family.launcher(ranks));
-        Running::start(at_home(&mut loggia(self.folder(), line.trim()))).wait(PATIENCE)
+        Running::start(at_home(&mut loggia(self.folder(), line.trim())))
     }
 
     /// The calls of the trace.

@@ -187,6 +187,20 @@ impl Abi {
         }
     }
 
+    /// Whether a status says that its request was taken back.
+    ///
+    /// # Safety
+    /// A call has set it.
+    pub(crate) unsafe fn is_taken_back(&self, status: *const c_void) -> bool {
+        let word = match self.family {
+            Family::OpenMpi => 3,
+            Family::Mpich => 1,
+        };
+        // SAFETY: both layouts are within a status.
+        let word = unsafe { *status.cast::<c_int>().add(word) };
+        word & 1 != 0
+    }
+
     /// By what a reduction combines.
     pub(crate) fn combine(&self, op: Handle) -> Combine {
         let found = self.combines.iter().find(|(handle, _)| *handle == op && op != 0);

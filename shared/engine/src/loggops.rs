@@ -18,6 +18,8 @@
 //!   has finished, which on another processor may be later. So time can go back.
 //! - No bytes cost −G and −O.
 //!
+//! LogGOPSim has no synchronous sends: here they finish like those above S, of whatever size.
+//!
 //! # How it stays fast
 //! Everything that waits for one processor and interface is tried again, in order of number, as
 //! soon as they are free. Only the first of them stands in the queue; the others are parked behind
@@ -194,14 +196,14 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
             let item = self.freed[at];
             let op = &ops[item as usize];
             let mut time = self.desks[self.desk(op.rank, op.cpu, 0)].cpu;
-            if op.kind == Kind::Send {
+            if op.kind.sends() {
                 let sending = self.desks[self.desk(op.rank, 0, op.nic)].sending;
                 time = self.observer.later(time, sending);
             }
             let entry = self.numbered(time, item);
             match op.kind {
                 Kind::Recv => self.queue.push(entry),
-                Kind::Send | Kind::Calc => self.wait(entry, op.rank, false, op),
+                Kind::Send | Kind::Ssend | Kind::Calc => self.wait(entry, op.rank, false, op),
             }
         }
         self.freed.clear();
@@ -302,7 +304,7 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
                 self.enqueue_freed();
                 self.unblock(entry, op.rank, op);
             }
-            Kind::Send => {
+            Kind::Send | Kind::Ssend => {
                 let (cpu, nic) = (self.desk(op.rank, op.cpu, 0), self.desk(op.rank, 0, op.nic));
                 let free = self.observer.later(self.desks[cpu].cpu, self.desks[nic].sending);
                 if free > now {
@@ -323,7 +325,7 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
                 let message = self.numbered(arrives, op_index | MESSAGE);
                 self.queue.push(message);
                 self.started(op_index);
-                if op.size <= costs.eager_limit {
+                if !waits_for_its_receive(op, costs) {
                     self.done(op_index);
                 }
                 self.enqueue_freed();
@@ -339,8 +341,9 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
                     Some(send) => {
                         self.observer.met(op_index, send);
                         self.done(op_index);
-                        let from = ops[send as usize].rank;
-                        if op.size > self.network.costs(from, op.rank).eager_limit {
+                        let sent = &ops[send as usize];
+                        let limit = self.network.costs(sent.rank, op.rank).eager_limit;
+                        if op.size > limit || sent.kind == Kind::Ssend {
                             return self.release_sender(op.rank, send, op.cpu, op.nic, now);
                         }
                     }
@@ -374,7 +377,7 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
             Some(recv) => {
                 self.observer.met(recv, send);
                 self.done(recv);
-                if op.size > costs.eager_limit {
+                if waits_for_its_receive(op, costs) {
                     self.release_sender(rank, send, op.cpu, op.nic, now);
                 } else {
                     self.enqueue_freed();
@@ -393,7 +396,7 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
         self.desks[nic].sending = self.observer.later(self.desks[nic].sending, now);
         // A send below the limit has finished already: its receive may be of another size.
         let sent = &self.ops[send as usize];
-        let finishes = sent.size > self.network.costs(from, sent.peer).eager_limit;
+        let finishes = waits_for_its_receive(sent, self.network.costs(from, sent.peer));
         if from == rank || !finishes {
             if finishes {
                 self.done(send);
@@ -466,6 +469,12 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
             left,
         }
     }
+}
+
+/// Whether a send has not finished before it has met its receive.
+#[inline]
+fn waits_for_its_receive<T>(send: &Op, costs: &Costs<T>) -> bool {
+    send.size > costs.eager_limit || send.kind == Kind::Ssend
 }
 
 #[inline]

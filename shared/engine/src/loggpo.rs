@@ -3,6 +3,7 @@
 //! # Symbols
 //! - L, o_s, o_r, g, G, S as in LogGPS; k: bytes of a message; B(k) = (k−1)G
 //! - O': processing a control message; O_i: starting a transmission; O_c: the receiver's copy
+//! - A_s, A_r: sending and taking an acknowledgement: o_s and o_r, or O'
 //!
 //! # Rules
 //! 1. An operation is ready when what it waits for has finished, or begun. A processor does one
@@ -12,12 +13,14 @@
 //! 3. The first byte is at the other side L later, where it meets the receive that waits for it, in
 //!    the order of the sends. The receiving interface takes a message B(k) + g after the one
 //!    before; it has arrived B(k) later. Then the copy O_c remains, on the processor.
+//!    A synchronous send goes on: after the copy the receiver acknowledges, A_s, L, and the sender
+//!    takes that, A_r; then it has finished (TA of `000`).
 //! 4. Rendezvous: a send takes O' and sends a request, L. A receive takes O'. Whoever comes later
 //!    pays for the answer: the receive, if the request was there before it; else the progress.
 //!    - RAT: the answer takes 2O', and L later the sender starts the transmission, O_i. The send has
 //!      finished when its last byte has left, the receive when it has arrived.
 //!    - RTA: the answer takes O' + O_i and pulls the bytes, one L away. When they have arrived, a
-//!      closing message takes O', L, and O' at the sender, which then has finished.
+//!      closing message, A_s, L, A_r, goes to the sender, which then has finished.
 //! 5. Dependent progress: what remains to be done for messages is done when the processor has
 //!    nothing else to do, for then its rank waits inside a communication call, and before the next
 //!    send or receive, for that is one, or computation of no time, which stands for a call that only
@@ -74,8 +77,10 @@ pub struct Costs<T> {
     pub answered: T,
     /// Starting the transmission: O_i, or o_s; for RTA the receiver does it
     pub initiation: T,
-    /// The closing message of RTA, at either side: O'
-    pub close: T,
+    /// The last message of RTA and TA, at the receiver, who sends it: A_s
+    pub acknowledge: T,
+    /// The same at the sender: A_r
+    pub acknowledged: T,
     /// The receiver's processor, once the bytes are there: O_c, or o_r. Where a handshake has told
     /// them their place there is none, and none for RTA.
     pub copy: Option<T>,
@@ -278,6 +283,7 @@ impl<'a, T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'a, T, P,
         let Some(next) = desk.ready.take() else { return false };
         let now = self.observer.later(desk.free, next.since);
         let op = *self.ops.op(next.op());
+        self.observer.turns(&op, now);
         match op.kind {
             Kind::Calc => {
                 let span = T::computation(op.size, self.calc);
@@ -289,7 +295,7 @@ impl<'a, T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'a, T, P,
                 let (now, _) = self.occupy(Activity::Compute, id, now, span, Event::Finished);
                 self.started(id, now);
             }
-            Kind::Send => self.send(next, &op, now),
+            Kind::Send | Kind::Ssend => self.send(next, &op, now),
             Kind::Recv => self.receive(next.op(), &op, now),
         }
         true

@@ -1,5 +1,6 @@
 //! What a run tells whoever wants more than its end.
 
+use crate::schedule::Op;
 use crate::time::Time;
 
 /// What a processor is at.
@@ -61,6 +62,10 @@ pub trait Observer<T: Time> {
     /// What is being handled gave something its number.
     #[inline]
     fn numbered(&mut self, number: u32) {}
+
+    /// A processor turns to what its program does next. By the rules of LogGOPSim nobody says so.
+    #[inline]
+    fn turns(&mut self, to: &Op, now: T) {}
 
     /// A processor begins something that keeps it for so long. What follows from it rests on the
     /// time that is returned, which is `now`.

@@ -30,10 +30,20 @@ pub const MOST_OPS: usize = (1 << 31) - 1;
 pub enum Kind {
     /// Sends `size` bytes to `peer`.
     Send,
+    /// The same, and has not finished before the message has been received: `MPI_Ssend`.
+    Ssend,
     /// Receives `size` bytes from `peer`.
     Recv,
     /// Computes for `size` [units of time](CalcUnit).
     Calc,
+}
+
+impl Kind {
+    /// Whether it sends a message.
+    #[inline]
+    pub fn sends(self) -> bool {
+        matches!(self, Kind::Send | Kind::Ssend)
+    }
 }
 
 /// What the size of a computation counts.
@@ -94,6 +104,11 @@ impl Step {
     /// A message to a rank.
     pub fn send(bytes: u64, to: u32) -> Self {
         Step { kind: Kind::Send, size: bytes, peer: to, tag: 0, cpu: 0, nic: 0, label: 0 }
+    }
+
+    /// A message to a rank that must have been received before this has finished.
+    pub fn ssend(bytes: u64, to: u32) -> Self {
+        Step { kind: Kind::Ssend, ..Step::send(bytes, to) }
     }
 
     /// A message from a rank, or from [`ANY`].
@@ -380,7 +395,7 @@ impl Builder {
             let known = match op.kind {
                 Kind::Calc => true,
                 Kind::Recv => op.peer < ranks || op.peer == ANY,
-                Kind::Send => op.peer < ranks,
+                Kind::Send | Kind::Ssend => op.peer < ranks,
             };
             if !known {
                 let (rank, peer) = (op.rank, op.peer);

@@ -40,8 +40,8 @@ struct Waits<'a> {
     schedule: &'a Schedule,
     /// Of each operation that never began, one that it waits for.
     before: HashMap<u32, u32>,
-    /// Operations that never began, by kind, rank and the rank that they name.
-    never: HashMap<(Kind, u32, u32), Vec<u32>>,
+    /// Operations that never began, by whether they send, by rank and by the rank that they name.
+    never: HashMap<(bool, u32, u32), Vec<u32>>,
 }
 
 impl<'a> Waits<'a> {
@@ -58,7 +58,10 @@ impl<'a> Waits<'a> {
         }
         for id in &left.waiting {
             let op = schedule.op(*id);
-            waits.never.entry((op.kind, op.rank, op.peer)).or_default().push(id.0);
+            if op.kind != Kind::Calc {
+                let named = (op.kind.sends(), op.rank, op.peer);
+                waits.never.entry(named).or_default().push(id.0);
+            }
             for next in schedule.after_start(id.index()) {
                 waits.before.insert(*next, id.0);
             }
@@ -73,16 +76,16 @@ impl<'a> Waits<'a> {
             let other = self.schedule.op(OpId(**other));
             other.tag == op.tag || other.tag == ANY || op.tag == ANY
         };
-        let find = |kind, from, to| self.never.get(&(kind, from, to))?.iter().find(fits).copied();
+        let find = |sends, from, to| self.never.get(&(sends, from, to))?.iter().find(fits).copied();
         match op.kind {
             Kind::Calc => None,
-            Kind::Send => {
-                find(Kind::Recv, op.peer, op.rank).or_else(|| find(Kind::Recv, op.peer, ANY))
+            Kind::Send | Kind::Ssend => {
+                find(false, op.peer, op.rank).or_else(|| find(false, op.peer, ANY))
             }
             Kind::Recv if op.peer == ANY => {
-                (0..self.schedule.ranks()).find_map(|from| find(Kind::Send, from, op.rank))
+                (0..self.schedule.ranks()).find_map(|from| find(true, from, op.rank))
             }
-            Kind::Recv => find(Kind::Send, op.peer, op.rank),
+            Kind::Recv => find(true, op.peer, op.rank),
         }
     }
 
@@ -97,7 +100,7 @@ impl<'a> Waits<'a> {
         for op in unexplained {
             let earlier = self.schedule.of_rank(self.schedule.op(*op).rank);
             sends.extend(earlier.filter_map(|index| {
-                let send = self.schedule.ops()[index].kind == Kind::Send;
+                let send = self.schedule.ops()[index].kind.sends();
                 let waits = send && self.schedule.after_done(index).contains(&op.0);
                 waits.then_some(OpId(index as u32))
             }));
@@ -135,7 +138,9 @@ pub fn describe(op: &Op) -> String {
     let any = |number: u32| if number == ANY { "-1".to_owned() } else { number.to_string() };
     let (rank, size) = (op.rank, op.size);
     match op.kind {
-        Kind::Send => format!("rank {rank}: send {size}b to {} tag {}", any(op.peer), any(op.tag)),
+        Kind::Send | Kind::Ssend => {
+            format!("rank {rank}: send {size}b to {} tag {}", any(op.peer), any(op.tag))
+        }
         Kind::Recv => {
             format!("rank {rank}: recv {size}b from {} tag {}", any(op.peer), any(op.tag))
         }

@@ -61,6 +61,28 @@ impl Need {
         }
     }
 
+    /// How it would be assumed (`Signature::set`), for an example.
+    fn assumed(self) -> Option<&'static str> {
+        Some(match self {
+            Need::Latency => "L=5us",
+            Need::SendOverhead => "o_s=2us",
+            Need::RecvOverhead => "o_r=2us",
+            Need::Gap => "g=3us",
+            Need::GapPerByte => "G=1ns/B",
+            Need::EagerLimit => "S=8KiB",
+            Need::ControlOverhead => "O_control=1us",
+            Need::Initiation => "O_i=2us",
+            Need::Copy => "O_c=2us",
+            Need::ProgressKind => "progress=DCP",
+            Need::Transfer => "transfer=RAT",
+            Need::GapBySize => "'g(m)=8:3us,64KiB:90us'",
+            Need::EndToEndLatency => "EEL=10us",
+            Need::Startup => "t_s=10us",
+            Need::PerByte => "t_b=1ns/B",
+            Need::SecondTier => return None,
+        })
+    }
+
     /// Where it could come from.
     pub fn origin(self) -> &'static str {
         match self {
@@ -287,7 +309,12 @@ impl<'a> Route<'a> {
             [] => String::new(),
             models => format!("; models possible here: {}", models.join(", ")),
         };
-        let set = if missing.contains(&Need::SecondTier) { "" } else { "; or assume it (--set)" };
+        let examples = missing.iter().map(|need| need.assumed());
+        let set = match examples.collect::<Option<Vec<_>>>().as_deref() {
+            None => String::new(),
+            Some([one]) => format!("; or assume it (such as --set {one})"),
+            Some(many) => format!("; or assume them (such as --set {})", many.join(" --set ")),
+        };
         let verb = if missing.len() == 1 { "is" } else { "are" };
         Error::new(
             format!("{what} needs {}, which {verb} not reported", symbols.join(", ")),

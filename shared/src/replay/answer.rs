@@ -1,6 +1,6 @@
 //! What a replay says, for people and programs.
 
-use super::calls::{Calls, Sums};
+use super::calls::Sums;
 use super::survey::Spent;
 use super::{Chosen, Replay};
 use crate::Error;
@@ -61,7 +61,7 @@ pub const COMPUTATION: &str = "computation";
 impl Replay {
     /// Runs it, and answers.
     pub fn answer(&self, simulation: &Simulation<impl Runs>) -> Result<Answer, Error> {
-        let mut calls = Calls::new(self.survey.ranks.len(), Sums::default());
+        let mut calls = self.calls(Sums::default());
         let outcome = simulation.watched(&mut calls);
         self.check(&outcome)?;
         simulation.check()?;

@@ -1,8 +1,9 @@
-//! How long calls take in a run: from the end of the computation before a call to the beginning of
-//! the computation behind it.
+//! How long calls take in a run: from the end of the computation before a call, or from the call
+//! before, to the beginning of what follows it.
 
 use super::walk::{FIRST, INSIDE, START};
 use loggia_engine::observe::{Activity, Observer, Work};
+use loggia_engine::schedule::{Kind, Op};
 use loggia_engine::time::Time;
 use loggia_engine::timeline::{Flight, Span, Taker};
 use loggia_trace::call::KINDS;
@@ -22,46 +23,92 @@ pub(crate) fn span(activity: Activity, rank: u32, kind: u8, start: u64, end: u64
     Span { work: Work { activity, op: 0, rank, cpu: 0, label: kind }, start, end }
 }
 
+/// Calls that go on by themselves: Ibarrier and what follows, to Iexscan.
+const BY_THEMSELVES: std::ops::RangeInclusive<u8> = 48..=64;
+/// What ends a program.
+const FINALIZE: u8 = (KINDS.len() - 1) as u8;
+
+/// What a rank is at that does not compute.
+#[derive(Clone, Copy, Debug, Default)]
+struct At {
+    since: u64,
+    /// The call, once it has turned to one.
+    call: Option<u8>,
+}
+
 /// Watches a replay's calls.
 pub(crate) struct Calls<F> {
-    /// Since when each rank computes no more.
-    free: Vec<u64>,
+    ranks: Vec<At>,
+    /// Whether labels of operations say what was called.
+    labelled: bool,
     /// Told of each call and each computation, and of messages.
     taker: F,
 }
 
 impl<F: Taker> Calls<F> {
-    pub(crate) fn new(ranks: usize, taker: F) -> Self {
-        Calls { free: vec![0; ranks], taker }
+    pub(crate) fn new(ranks: usize, labelled: bool, taker: F) -> Self {
+        Calls { ranks: vec![At::default(); ranks], labelled, taker }
     }
 
     /// When each rank has ended: whoever was told.
     pub(crate) fn end(mut self, ends: &[u64]) -> F {
-        let finalize = (KINDS.len() - 1) as u8;
-        for (rank, (start, end)) in (0..).zip(self.free.iter().zip(ends)) {
-            if end > start {
-                self.taker.span(span(Activity::Control, rank, finalize, *start, *end));
-            }
+        for rank in 0..self.ranks.len() {
+            self.leaves(rank as u32, ends[rank], FINALIZE);
         }
         self.taker
+    }
+
+    /// A rank has called what it is at until now; `usual` if it has turned to nothing.
+    fn leaves(&mut self, rank: u32, now: u64, usual: u8) {
+        let At { since, call } = self.ranks[rank as usize];
+        if now > since && usual < FIRST {
+            let kind = call.unwrap_or(usual);
+            self.taker.span(span(class(kind), rank, kind, since, now));
+        }
+    }
+
+    /// What an operation belongs to, if that is a call that the rank is in.
+    #[inline]
+    fn call(&self, op: &Op) -> Option<u8> {
+        if !self.labelled {
+            return match op.kind {
+                Kind::Send | Kind::Ssend => Some(0),
+                Kind::Recv => Some(12),
+                Kind::Calc => None,
+            };
+        }
+        let kind = op.label & !INSIDE;
+        let is_inside = op.label & INSIDE != 0 && op.label < FIRST;
+        (is_inside && !BY_THEMSELVES.contains(&kind)).then_some(kind)
     }
 }
 
 impl<T: Time, F: Taker> Observer<T> for Calls<F> {
     #[inline]
+    fn turns(&mut self, to: &Op, now: T) {
+        let Some(call) = self.call(to) else { return };
+        let rank = to.rank;
+        match self.ranks[rank as usize].call {
+            Some(before) if before == call => return,
+            Some(before) => {
+                let since = now.ticks();
+                self.leaves(rank, since, before);
+                self.ranks[rank as usize].since = since;
+            }
+            None => {}
+        }
+        self.ranks[rank as usize].call = Some(call);
+    }
+
+    #[inline]
     fn begins(&mut self, work: Work, now: T, span_of: T) -> T {
-        if work.activity == Activity::Compute {
-            let kind = work.label;
-            if kind & INSIDE == 0 || kind >= FIRST {
-                let (rank, begin) = (work.rank, now.ticks());
-                let end = now.plus(span_of).ticks();
-                let start = std::mem::replace(&mut self.free[rank as usize], end);
-                if kind < FIRST && begin > start {
-                    self.taker.span(span(class(kind), rank, kind, start, begin));
-                }
-                if kind != START {
-                    self.taker.span(span(Activity::Compute, rank, kind, begin, end));
-                }
+        let Work { activity, label, rank, .. } = work;
+        if activity == Activity::Compute && (label & INSIDE == 0 || label >= FIRST) {
+            let (begin, end) = (now.ticks(), now.plus(span_of).ticks());
+            self.leaves(rank, begin, label);
+            self.ranks[rank as usize] = At { since: end, call: None };
+            if label != START {
+                self.taker.span(span(Activity::Compute, rank, label, begin, end));
             }
         }
         now

@@ -54,8 +54,8 @@ pub(crate) struct RankSurvey {
     /// Of receives that do not wait and take any source or tag, or were taken back: by their places
     /// among all such receives of the rank.
     pub(crate) fates: FxHashMap<u64, Fate>,
-    /// The run's windows, by their numbers on this rank.
-    pub(crate) windows: Vec<u32>,
+    /// The run's windows, by their numbers on this rank, and how many of their fences it passes.
+    pub(crate) windows: Vec<(u32, u32)>,
     /// By kind of call.
     pub(crate) spent: Vec<Spent>,
     /// Between calls, without what recording took.
@@ -76,6 +76,8 @@ pub struct Survey {
     pub(crate) incoming: FxHashMap<(u32, u32, u32), Vec<Incoming>>,
     /// Calls that cannot be replayed: how many of each name.
     pub(crate) others: BTreeMap<String, u64>,
+    /// Transfers that no fence ends, as in windows that are locked.
+    unfenced: u64,
     /// Whether the trace says what receives of any source have met.
     pub(crate) tells_what_was_met: bool,
     /// Calls recorded.
@@ -115,6 +117,7 @@ impl Survey {
             ranks: Vec::new(),
             incoming: FxHashMap::default(),
             others: BTreeMap::new(),
+            unfenced: 0,
             tells_what_was_met: trace.source == Source::Loggia,
             records: 0,
         };
@@ -133,7 +136,11 @@ impl Survey {
         for Moved { window, epoch, target, incoming } in moved {
             let comm = &survey.comms[survey.windows[window as usize].0 as usize];
             if let Some(target) = comm.world(target) {
-                survey.incoming.entry((window, epoch, target)).or_default().push(incoming);
+                if survey.is_fenced(window, epoch, [target, incoming.origin]) {
+                    survey.incoming.entry((window, epoch, target)).or_default().push(incoming);
+                } else {
+                    survey.unfenced += 1;
+                }
             }
         }
         Ok(survey)
@@ -148,17 +155,38 @@ impl Survey {
             ranks: (0..ranks).map(|_| look()).collect(),
             incoming: FxHashMap::default(),
             others: BTreeMap::new(),
+            unfenced: 0,
             tells_what_was_met: true,
             records: 0,
         }
     }
 
+    /// Whether both ranks of a transfer pass the fence that ends it.
+    pub(crate) fn is_fenced(&self, window: u32, epoch: u32, ranks: [u32; 2]) -> bool {
+        ranks.iter().all(|rank| {
+            let windows = &self.ranks[*rank as usize].windows;
+            windows.iter().any(|(known, fences)| *known == window && *fences > epoch)
+        })
+    }
+
     /// What cannot be replayed, in words.
     pub fn not_replayed(&self) -> impl Iterator<Item = String> {
-        self.others.iter().map(|(name, count)| {
+        let calls = self.others.iter().map(|(name, count)| {
             let times = if *count == 1 { "once".to_owned() } else { format!("{count} times") };
-            format!("MPI_{name} was called {times} and is not replayed: its time is left out")
-        })
+            // What is replayed elsewhere was called of something that is not known.
+            let of = match KINDS.contains(&name.as_str()) {
+                true => " in a communicator, with a message or a window that is not replayed",
+                false => "",
+            };
+            format!("MPI_{name} was called {times}{of} and is not replayed: its time is left out")
+        });
+        let transfers = (self.unfenced > 0).then(|| {
+            let count = self.unfenced;
+            format!(
+                "{count} of the transfers into and out of windows end at no fence and are left out"
+            )
+        });
+        calls.chain(transfers)
     }
 
     /// Every rank of a communicator must have said that it is in it.
@@ -268,7 +296,7 @@ impl Look {
         RankSurvey {
             comms: self.comms,
             fates: self.fates,
-            windows: self.windows,
+            windows: self.windows.into_iter().zip(self.epochs).collect(),
             spent: self.spent,
             computing: self.computing,
             begin: self.begin,
@@ -334,10 +362,10 @@ impl Look {
                 }
             }
             Call::Cancel(request) => {
-                // It must not meet what was meant for another.
+                // It must not meet what was meant for another, unless it turns out to have met its
+                // own before.
                 if let Some(receive) = self.receive(request) {
                     self.fates.insert(receive, Fate::Nothing);
-                    self.set(request, None);
                 }
             }
             Call::Collective(Collective { request: Some(request), .. }) => self.set(request, None),

@@ -24,7 +24,7 @@ use crate::trace::Rank;
 use loggia_engine::schedule::{ANY, Kind, Op, OpId, Step};
 use loggia_engine::stream::{Next, Write};
 use loggia_trace::call::{
-    ALONE, ANY_TAG, Call, Collective, Done, Envelope, KINDS, Met, OneSided, Peer, WORLD,
+    ALONE, ANY_TAG, Call, Collective, Done, Envelope, KINDS, Met, Mode, OneSided, Peer, WORLD,
 };
 use loggia_trace::file::Records;
 use loggia_trace::record::Record;
@@ -72,7 +72,7 @@ pub(crate) fn describe(op: &Op) -> String {
             return format!("rank {rank}: computation");
         }
         Kind::Calc => return format!("rank {rank}: {}", call.unwrap_or("computation")),
-        Kind::Send => "to",
+        Kind::Send | Kind::Ssend => "to",
         Kind::Recv => "from",
     };
     let peer = if peer == ANY { "any rank".to_owned() } else { format!("rank {peer}") };
@@ -87,7 +87,7 @@ enum Request {
     /// It waits for this operation.
     Op(OpId),
     /// To be started: a send, or a receive.
-    Send(Envelope, Option<OpId>),
+    Send(Mode, Envelope, Option<OpId>),
     Recv(Envelope, Option<OpId>),
 }
 
@@ -170,27 +170,35 @@ impl Walk<'_, '_> {
         }
         let Some(record) = self.of.records.next() else { return Next::Nothing };
         let gap = record.gap.saturating_sub(self.of.record_cost);
-        self.compute(gap as f64 * self.of.rate);
+        let computes = self.compute(gap as f64 * self.of.rate);
+        if !computes && matches!(record.call, Call::Complete { .. } | Call::Probe { .. }) {
+            // Its end comes when what it waits for is there: this is its beginning.
+            self.join(record.call.kind() | INSIDE, []);
+        }
         if let Err(error) = self.call(&record) {
             self.found.failure.get_or_insert(error);
             return Next::Nothing;
         }
-        self.of.label = record.call.kind();
+        if !matches!(record.call, Call::Named { .. }) {
+            self.of.label = record.call.kind();
+        }
         match self.of.before {
             Before::Nothing => Next::More,
             Before::Begun(op) | Before::Done(op) => Next::Behind(op),
         }
     }
 
-    /// Computation between calls, in nanoseconds.
+    /// Computation between calls, in nanoseconds; says whether there is any.
     #[inline]
-    fn compute(&mut self, time: f64) {
+    fn compute(&mut self, time: f64) -> bool {
         let picoseconds = (time * 1e3 + 0.5) as u64;
-        if picoseconds > 0 {
+        let computes = picoseconds > 0;
+        if computes {
             let step = Step::calc(picoseconds).label(self.of.label);
             let id = self.push_in_order(step);
             self.of.before = Before::Done(id);
         }
+        computes
     }
 
     /// What a call does by itself, in nanoseconds.
@@ -226,10 +234,10 @@ impl Walk<'_, '_> {
         let label = record.call.kind() | INSIDE;
         match record.call {
             Call::Send(mode, ref envelope) => {
-                if let Some(id) = self.send(envelope, label) {
+                if let Some(id) = self.send(mode, envelope, label) {
                     // The buffer is the program's own at once.
-                    let buffered = mode == loggia_trace::call::Mode::Buffered;
-                    self.of.before = if buffered { Before::Begun(id) } else { Before::Done(id) };
+                    let is_over = mode == Mode::Buffered;
+                    self.of.before = if is_over { Before::Begun(id) } else { Before::Done(id) };
                 }
             }
             Call::Recv { ref got, .. } => {
@@ -238,19 +246,20 @@ impl Walk<'_, '_> {
                 }
             }
             Call::Sendrecv { ref send, ref got, .. } => {
-                let [sent, received] = [self.send(send, label), self.recv(got, label)];
+                let sent = self.send(Mode::Standard, send, label);
+                let received = self.recv(got, label);
                 self.join(label, sent.into_iter().chain(received));
             }
-            Call::Isend(_, ref envelope, request) => {
-                let id = self.send(envelope, label);
+            Call::Isend(mode, ref envelope, request) => {
+                let id = self.send(mode, envelope, label);
                 self.opened(request, id);
             }
             Call::Irecv(ref envelope, request) => {
                 let id = self.irecv(envelope, label);
                 self.opened(request, id);
             }
-            Call::SendInit(_, envelope, request) => {
-                self.set(request, Some(Request::Send(envelope, None)));
+            Call::SendInit(mode, envelope, request) => {
+                self.set(request, Some(Request::Send(mode, envelope, None)));
                 self.spend(record.duration, label);
             }
             Call::RecvInit(envelope, request) => {
@@ -329,20 +338,25 @@ impl Walk<'_, '_> {
         self.found.tags.of(comm, tag)
     }
 
-    fn message(&mut self, envelope: &Envelope, sends: bool, label: u8) -> Option<OpId> {
+    fn message(&mut self, kind: Kind, envelope: &Envelope, label: u8) -> Option<OpId> {
         let Envelope { peer, tag, bytes, comm } = *envelope;
         let peer = match peer {
             // Other tools do not say whom a receive of any source has met.
-            Peer::Any if !sends => ANY,
+            Peer::Any if kind == Kind::Recv => ANY,
             peer => self.world(comm, peer)?,
         };
         let tag = self.tag(comm, tag);
-        let step = if sends { Step::send(bytes, peer) } else { Step::recv(bytes, peer) };
+        let step = match kind {
+            Kind::Ssend => Step::ssend(bytes, peer),
+            Kind::Send => Step::send(bytes, peer),
+            Kind::Recv | Kind::Calc => Step::recv(bytes, peer),
+        };
         Some(self.push_in_order(step.tag(tag).label(label)))
     }
 
-    fn send(&mut self, envelope: &Envelope, label: u8) -> Option<OpId> {
-        self.message(envelope, true, label)
+    fn send(&mut self, mode: Mode, envelope: &Envelope, label: u8) -> Option<OpId> {
+        let kind = if mode == Mode::Synchronous { Kind::Ssend } else { Kind::Send };
+        self.message(kind, envelope, label)
     }
 
     fn recv(&mut self, envelope: &Envelope, label: u8) -> Option<OpId> {
@@ -353,7 +367,7 @@ impl Walk<'_, '_> {
                 && (tag == found.tag || tag == ANY_TAG)
         };
         let Some(at) = self.of.probed.iter().position(fits) else {
-            return self.message(envelope, false, label);
+            return self.message(Kind::Recv, envelope, label);
         };
         let (_, op) = self.of.probed.remove(at);
         let has = self.push_in_order(Step::calc(0).label(label));
@@ -367,7 +381,7 @@ impl Walk<'_, '_> {
             return self.join(label, []);
         }
         let known = self.of.probed.iter().find(|(found, _)| found == met).map(|(_, op)| *op);
-        let found = known.or_else(|| self.message(met, false, label));
+        let found = known.or_else(|| self.message(Kind::Recv, met, label));
         if let (None, Some(op)) = (known, found) {
             self.of.probed.push((*met, op));
         }
@@ -412,9 +426,9 @@ impl Walk<'_, '_> {
     fn start(&mut self, request: u32, label: u8) {
         let known = self.of.requests.get(request as usize).copied().flatten();
         let started = match known {
-            Some(Request::Send(envelope, _)) => {
-                let id = self.send(&envelope, label);
-                Some((Request::Send(envelope, id), id))
+            Some(Request::Send(mode, envelope, _)) => {
+                let id = self.send(mode, &envelope, label);
+                Some((Request::Send(mode, envelope, id), id))
             }
             Some(Request::Recv(envelope, _)) => {
                 let id = self.irecv(&envelope, label);
@@ -434,7 +448,7 @@ impl Walk<'_, '_> {
     fn completed(&mut self, request: u32) -> Option<OpId> {
         let slot = self.of.requests.get_mut(request as usize)?;
         match slot {
-            Some(Request::Send(_, op) | Request::Recv(_, op)) => op.take(),
+            Some(Request::Send(_, _, op) | Request::Recv(_, op)) => op.take(),
             Some(Request::Op(op)) => {
                 let op = *op;
                 *slot = None;
@@ -489,17 +503,20 @@ impl Walk<'_, '_> {
 
     /// The run's window, and how many of its fences this rank has passed.
     fn window(&self, window: u32) -> Option<(u32, u32)> {
-        let known = *self.survey.ranks[self.of.rank as usize].windows.get(window as usize)?;
+        let (known, _) = *self.survey.ranks[self.of.rank as usize].windows.get(window as usize)?;
         Some((known, self.of.epochs.get(window as usize)?.0))
     }
 
     fn transfer(&mut self, how: OneSided, window: u32, peer: Peer, bytes: u64, label: u8) {
-        let (Some((known, _)), Peer::Rank(peer)) = (self.window(window), peer) else { return };
+        let (Some((known, epoch)), Peer::Rank(peer)) = (self.window(window), peer) else { return };
         let comm = self.survey.windows[known as usize].0;
         let Some(peer) = self.survey.comms[comm as usize].world(peer) else {
             self.found.lost.insert(self.of.rank);
             return;
         };
+        if !self.survey.is_fenced(known, epoch, [self.of.rank, peer]) {
+            return;
+        }
         let tag = self.found.tags.of(WINDOWS - known, u32::from(how == OneSided::Get));
         let step = match how {
             OneSided::Put | OneSided::Accumulate => Step::send(bytes, peer),

@@ -297,7 +297,7 @@ impl Simulation<'_> {
         let op = self.schedule().op(OpId(work.op));
         match (op.kind, work.activity) {
             // By the rules of LogGOPSim a message is received whether or not a receive waits.
-            (Kind::Send, Activity::Receive) => {
+            (Kind::Send | Kind::Ssend, Activity::Receive) => {
                 let (rank, kind) = (work.rank, Kind::Recv);
                 (self.describe)(&Op { rank, kind, peer: op.rank, ..*op })
             }

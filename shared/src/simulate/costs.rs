@@ -44,7 +44,8 @@ pub(super) struct Price {
     answer: Vec<Amount>,
     answered: Vec<Amount>,
     initiation: Vec<Amount>,
-    close: Vec<Amount>,
+    acknowledge: Vec<Amount>,
+    acknowledged: Vec<Amount>,
     copy: Option<Vec<Amount>>,
     pub(super) latency: u64,
     bytes: u64,
@@ -282,8 +283,8 @@ impl Price {
             &self.answer,
             &self.answered,
             &self.initiation,
-            &self.close,
-            &self.close,
+            &self.acknowledge,
+            &self.acknowledged,
         ];
         let amounts = lists.into_iter().chain(&self.copy).flatten();
         let steps: u128 = amounts.map(|(_, _, ticks)| u128::from(*ticks)).sum();
@@ -304,7 +305,8 @@ impl Price {
             answer: sum(&self.answer),
             answered: sum(&self.answered),
             initiation: sum(&self.initiation),
-            close: sum(&self.close),
+            acknowledge: sum(&self.acknowledge),
+            acknowledged: sum(&self.acknowledged),
             copy: self.copy.as_ref().map(sum),
             latency: time(Part::Latency, 1, self.latency),
             bytes: time(Part::Bytes, bytes.saturating_sub(1), self.bytes),
@@ -359,6 +361,11 @@ pub(super) fn price(
     let recv = (Part::Overhead, 1, ticks(recv.time.value)?);
     price.initiation = vec![send];
     price.copy = Some(vec![recv]);
+    // One more short message.
+    let [to, from] = [route.send_overhead(Bytes(1)), route.recv_overhead(Bytes(1))];
+    let [to, from] = [to, from].map(|at| at.map_or(Micros(0.0), |at| at.time.value));
+    price.acknowledge = vec![(Part::Overhead, 1, ticks(to)?)];
+    price.acknowledged = vec![(Part::Overhead, 1, ticks(from)?)];
     if rules == Rules::LogGps && bytes > route.eager_limit().ok_or_else(missing)?.value {
         price.way = Way::Rat;
         price.request = vec![send];
@@ -383,7 +390,8 @@ fn loggpo_price(
     let control = ticks(costs.control)?;
     let controls = |count: u64| vec![(Part::Control, count, count * control)];
     let initiation = vec![(Part::Overhead, 1, ticks(costs.initiation)?)];
-    let price = Price { initiation, ..price };
+    let [acknowledge, acknowledged] = [1; 2].map(controls);
+    let price = Price { initiation, acknowledge, acknowledged, ..price };
     Ok(match way {
         exchange::Way::Eager => {
             let copy = Some(vec![(Part::Overhead, 1, ticks(costs.copy)?)]);
@@ -394,8 +402,8 @@ fn loggpo_price(
             Price { way: Way::Rat, request, post, answer, ..price }
         }
         exchange::Way::Rta => {
-            let [request, post, answer, close] = [1; 4].map(controls);
-            Price { way: Way::Rta, request, post, answer, close, ..price }
+            let [request, post, answer] = [1; 3].map(controls);
+            Price { way: Way::Rta, request, post, answer, ..price }
         }
     })
 }

@@ -38,6 +38,12 @@ impl Index {
 /// In nanoseconds.
 const SECOND: i64 = 1_000_000_000;
 
+/// Whether a file of that path is a rank's by its name.
+pub fn is_rank_file(path: &str) -> bool {
+    let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+    name.starts_with("rank-") && name.ends_with(".trace")
+}
+
 const TOGETHER: &str = "name the folder that `loggia trace` wrote, or all rank files of one run";
 
 /// Reads the rank files of one run, in whatever order they come.
@@ -94,8 +100,10 @@ fn rank(file: File, warnings: &mut Vec<String>) -> Result<(Header, Rank), Error>
     let refused = |flaw: Flaw| {
         let help = match flaw {
             Flaw::Newer(_) => "install a newer Loggia",
-            Flaw::NotOne => TOGETHER,
-            Flaw::Cut | Flaw::Ranks => "the file is damaged: copy it again, or trace again",
+            Flaw::NotOne if !is_rank_file(&name) => TOGETHER,
+            Flaw::NotOne | Flaw::Cut | Flaw::Ranks => {
+                "the file is damaged: copy it again, or trace again"
+            }
         };
         Error::new(flaw.to_string(), &name, help)
     };

@@ -2,7 +2,7 @@
 
 use crate::files;
 use crate::report::{Failure, remark};
-use loggia_engine::schedule::Schedule;
+use loggia_engine::schedule::{Kind, Schedule};
 use loggia_model::goal;
 use std::io::{self, Write};
 use std::path::Path;
@@ -23,6 +23,13 @@ pub(in crate::commands) fn write(schedule: &Schedule, path: &Path) -> Result<(),
     })?;
     for note in notes {
         remark(&format!("loggia: {note}"));
+    }
+    let waiting = schedule.ops().iter().filter(|op| op.kind == Kind::Ssend).count();
+    if waiting > 0 {
+        remark(&format!(
+            "loggia: of its sends, {waiting} wait for their receives (MPI_Ssend): GOAL has none such, \
+             they are written as others"
+        ));
     }
     Ok(())
 }

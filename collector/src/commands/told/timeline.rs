@@ -98,8 +98,8 @@ fn name(schedule: &Schedule, op: u32, activity: &str) -> String {
     let op = &schedule.ops()[op as usize];
     match (op.kind, activity) {
         (Kind::Calc, _) => "compute".to_owned(),
-        (Kind::Send, "receive") => format!("receive {} B from {}", op.size, op.rank),
-        (Kind::Send, what) => format!("{what} {} B to {}", op.size, op.peer),
+        (Kind::Send | Kind::Ssend, "receive") => format!("receive {} B from {}", op.size, op.rank),
+        (Kind::Send | Kind::Ssend, what) => format!("{what} {} B to {}", op.size, op.peer),
         (Kind::Recv, what) => format!("{what} {} B", op.size),
     }
 }

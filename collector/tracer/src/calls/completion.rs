@@ -82,9 +82,12 @@ impl Recorder {
         let abi = self.abi;
         self.requests.ended(&mut asked, places, |index| {
             // SAFETY: as the caller says.
-            let (source, tag, bytes) =
-                unsafe { abi.status(statuses.cast::<u8>().add(index * abi.status).cast()) };
-            Met { source: source.max(0) as u32, tag: tag.max(0) as u32, bytes }
+            let ((source, tag, bytes), is_taken_back) = unsafe {
+                let status = statuses.cast::<u8>().add(index * abi.status).cast();
+                (abi.status(status), abi.is_taken_back(status))
+            };
+            let met = Met { source: source.max(0) as u32, tag: tag.max(0) as u32, bytes };
+            (!is_taken_back).then_some(met)
         });
         let mut list = std::mem::take(&mut self.lists[0]);
         let done = Dones::new(&mut list, asked.done.iter().copied());
@@ -229,7 +232,7 @@ wrap! {
     "Cancel" "cancel" (request: Ptr)
     |r, time| {
         let handle = L::handle_at(r.abi, Of::Request, request, 0);
-        if let Some(number) = r.requests.number(handle) {
+        if let Some(number) = r.requests.take_back(handle) {
             r.write(time, Call::Cancel(number));
         }
     }

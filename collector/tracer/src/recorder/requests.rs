@@ -13,13 +13,14 @@ const NONE: u32 = u32::MAX;
 struct Request {
     number: u32,
     handle: Handle,
-    /// Whether it is a receive that takes any source or any tag.
-    wild: bool,
+    /// Whether its status says more than is known: which message a receive of any source or any tag
+    /// took, and whether one that was taken back took one.
+    tells: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Slot {
-    wild: bool,
+    tells: bool,
     /// It can be started again, and keeps its handle.
     stays: bool,
     active: bool,
@@ -56,8 +57,8 @@ pub(crate) struct Asked {
 impl Requests {
     /// A new one.
     #[inline]
-    pub(crate) fn add(&mut self, handle: Handle, wild: bool, stays: bool) -> u32 {
-        let slot = Slot { wild, stays, active: !stays, next: NONE, asked: 0 };
+    pub(crate) fn add(&mut self, handle: Handle, tells: bool, stays: bool) -> u32 {
+        let slot = Slot { tells, stays, active: !stays, next: NONE, asked: 0 };
         let number = match self.unused.pop() {
             Some(number) => {
                 self.slots[number as usize] = slot;
@@ -87,7 +88,7 @@ impl Requests {
         while let Some(slot) = self.slots.get_mut(number as usize) {
             if slot.active && slot.asked != self.calls {
                 slot.asked = self.calls;
-                return Some(Request { number, handle, wild: slot.wild });
+                return Some(Request { number, handle, tells: slot.tells });
             }
             number = slot.next;
         }
@@ -104,6 +105,13 @@ impl Requests {
     /// The number of the first with that handle.
     pub(crate) fn number(&self, handle: Handle) -> Option<u32> {
         self.by_handle.get(&handle).map(|(first, _)| *first)
+    }
+
+    /// The program takes the first with that handle back, perhaps too late.
+    pub(crate) fn take_back(&mut self, handle: Handle) -> Option<u32> {
+        let number = self.number(handle)?;
+        self.slots[number as usize].tells = true;
+        Some(number)
     }
 
     /// It has come to its end.
@@ -170,16 +178,16 @@ impl Requests {
     }
 
     /// Notes which of them have come to their end, by their places in the array; `met` tells what
-    /// the status at a place of the statuses says.
+    /// the status at a place of the statuses says, if that is a message.
     pub(crate) fn ended(
         &mut self,
         asked: &mut Asked,
         places: impl IntoIterator<Item = usize>,
-        mut met: impl FnMut(usize) -> Met,
+        mut met: impl FnMut(usize) -> Option<Met>,
     ) {
         for (index, place) in places.into_iter().enumerate() {
             let Some(&Some(request)) = asked.requests.get(place) else { continue };
-            let met = request.wild.then(|| met(index));
+            let met = request.tells.then(|| met(index)).flatten();
             asked.done.push(Done { request: request.number, met });
             self.end(request);
         }
@@ -207,8 +215,8 @@ impl Asked {
         count: usize,
         wanted: *mut c_void,
     ) -> *mut c_void {
-        let wild = self.requests.iter().flatten().any(|request| request.wild);
-        if !wild || !L::is_no_status(abi, wanted) {
+        let tells = self.requests.iter().flatten().any(|request| request.tells);
+        if !tells || !L::is_no_status(abi, wanted) {
             return wanted;
         }
         self.room.resize((count * abi.status).div_ceil(8), 0);
@@ -227,7 +235,7 @@ mod tests {
         for handle in handles {
             asked.requests.push(requests.find(*handle));
         }
-        let met = |_| Met { source: 3, tag: 4, bytes: 5 };
+        let met = |_| Some(Met { source: 3, tag: 4, bytes: 5 });
         requests.ended(&mut asked, places.iter().copied(), met);
         let done = asked.done.iter().map(|done| done.request).collect();
         requests.put_back(asked);

@@ -14,7 +14,7 @@ use std::ffi::c_int;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::{env, ptr};
+use std::{env, io, ptr};
 
 /// The folder to write to.
 const FOLDER: &str = "LOGGIA_TRACE";
@@ -154,6 +154,14 @@ pub(crate) fn begin() {
             HEAD.store(guard.insert(recorder).sink.head(), Ordering::Relaxed);
             FORTRAN.store(abi.family == Family::OpenMpi, Ordering::Relaxed);
             F08.store(abi.family == Family::Mpich, Ordering::Relaxed);
+        }
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+            if rank == 0 {
+                say(
+                    "a program before this one has left a trace here: of this one nothing is recorded; \
+                     trace each into a folder of its own",
+                );
+            }
         }
         Err(error) => say(&format!("rank {rank} records nothing: {}: {error}", path.display())),
     }

@@ -99,7 +99,7 @@ pub(super) fn nothing_is_free_earlier<T: Time>(
         let spans = match op.kind {
             Kind::Calc => [T::computation(op.size, calc); 3],
             Kind::Recv => continue,
-            Kind::Send => {
+            Kind::Send | Kind::Ssend => {
                 let costs = network.costs(op.rank, op.peer);
                 [costs.send(op.size), costs.recv(op.size, T::max), costs.interface(op.size)]
             }

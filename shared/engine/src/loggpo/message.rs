@@ -5,7 +5,7 @@ use super::operations::{Id, Operations, Place};
 use super::prices::Sort;
 use super::{Costs, Event, Machine, Run, Way};
 use crate::observe::{Activity, Observer};
-use crate::schedule::Op;
+use crate::schedule::{Kind, Op};
 use crate::time::Time;
 
 /// What is known of a message, by its send; of a receive, its partner and what that costs.
@@ -17,6 +17,8 @@ pub(super) struct Message<T> {
     since: T,
     /// Whether it is.
     here: bool,
+    /// Whether the sender waits to hear that an eager message has been received.
+    acknowledged: bool,
     /// What it costs, once its send has been looked at.
     sort: Sort,
 }
@@ -26,7 +28,8 @@ const UNKNOWN: Sort = Sort::MAX;
 
 impl<T: Default> Default for Message<T> {
     fn default() -> Self {
-        Message { partner: NOBODY, since: T::default(), here: false, sort: UNKNOWN }
+        let (here, acknowledged) = (false, false);
+        Message { partner: NOBODY, since: T::default(), here, acknowledged, sort: UNKNOWN }
     }
 }
 
@@ -52,7 +55,10 @@ impl<T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'_, T, P, M, 
         let Some(begin) = self.interface_takes(ready, op, initiation, now) else { return };
         self.observer.held(id as u32, now, begin);
         self.count(op);
-        let (begin, end) = self.occupy(Activity::Send, id, begin, initiation, Event::Finished);
+        let acknowledged = op.kind == Kind::Ssend;
+        self.ops.message_mut(id).acknowledged = acknowledged;
+        let last = if acknowledged { Event::CpuFree } else { Event::Finished };
+        let (begin, end) = self.occupy(Activity::Send, id, begin, initiation, last);
         self.inject(id, end);
         self.offer_interface(op, begin);
         self.started(id, begin);
@@ -173,9 +179,9 @@ impl<T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'_, T, P, M, 
     fn meet(&mut self, recv: Id, send: Id) -> Sort {
         let message = self.ops.message_mut(send);
         message.partner = recv;
-        let sort = message.sort;
+        let Message { sort, acknowledged, .. } = *message;
         let received = self.ops.message_mut(recv);
-        (received.partner, received.sort) = (send, sort);
+        (received.partner, received.sort, received.acknowledged) = (send, sort, acknowledged);
         self.observer.met(recv as u32, send as u32);
         sort
     }
@@ -241,7 +247,7 @@ impl<T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'_, T, P, M, 
         if self.dependent {
             return self.wait(id, step, now);
         }
-        let span = span(step, self.costs_of_message(id));
+        let span = self.span(step, id);
         let rank = self.ops.place(id).rank as usize;
         let begin = self.observer.later(self.ranks[rank].helper, now);
         let end = begin.plus(span);
@@ -262,7 +268,7 @@ impl<T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'_, T, P, M, 
     /// The processor does what remained to be done.
     pub(super) fn step(&mut self, waiting: Waiting<T>, now: T) {
         let (id, step) = (waiting.op(), STEPS[usize::from(waiting.kind())]);
-        let span = span(step, self.costs_of_message(id));
+        let span = self.span(step, id);
         let (activity, last) = match step {
             Step::Copy => (Activity::Receive, Event::Finished),
             Step::Transmit => (Activity::Send, Event::CpuFree),
@@ -279,11 +285,35 @@ impl<T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'_, T, P, M, 
         match step {
             Step::Answer => self.answer(partner, end),
             Step::Transmit => self.at(end, Event::Inject, id),
-            Step::Copy | Step::CloseSend => {}
-            Step::CloseRecv => {
-                let latency = self.costs_of_message(id).latency;
-                self.fly(partner, end, latency, Event::Closing);
+            // Whoever else looks after messages acknowledges this one, too.
+            Step::Copy if self.ops.message(id).acknowledged && !self.dependent => {
+                self.progress(id, Step::CloseRecv, end);
             }
+            Step::Copy if self.ops.message(id).acknowledged => self.close(id, partner, end),
+            Step::Copy | Step::CloseSend => {}
+            Step::CloseRecv => self.close(id, partner, end),
+        }
+    }
+
+    /// The receiver has acknowledged a message.
+    fn close(&mut self, recv: Id, send: Id, end: T) {
+        let latency = self.costs_of_message(recv).latency;
+        self.fly(send, end, latency, Event::Closing);
+    }
+
+    /// How long a step for an operation's message takes.
+    fn span(&self, step: Step, id: Id) -> T {
+        let costs = self.costs_of_message(id);
+        let copy = || costs.copy.unwrap_or_default();
+        match step {
+            Step::Answer => answer(costs),
+            Step::Transmit => costs.answered.plus(costs.initiation),
+            Step::Copy if self.dependent && self.ops.message(id).acknowledged => {
+                copy().plus(costs.acknowledge)
+            }
+            Step::Copy => copy(),
+            Step::CloseRecv => costs.acknowledge,
+            Step::CloseSend => costs.acknowledged,
         }
     }
 
@@ -317,14 +347,5 @@ fn answer<T: Time>(costs: &Costs<T>) -> T {
     match costs.way {
         Way::Rta => costs.answer.plus(costs.initiation),
         _ => costs.answer,
-    }
-}
-
-fn span<T: Time>(step: Step, costs: &Costs<T>) -> T {
-    match step {
-        Step::Answer => answer(costs),
-        Step::Transmit => costs.answered.plus(costs.initiation),
-        Step::Copy => costs.copy.unwrap_or_default(),
-        Step::CloseRecv | Step::CloseSend => costs.close,
     }
 }

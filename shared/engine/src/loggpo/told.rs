@@ -95,7 +95,7 @@ impl<T: Copy + Default> Slot<T> {
             after_start: NONE,
             has_begun: false,
             is_done: false,
-            open: if op.kind == Kind::Send { 2 } else { 1 },
+            open: if op.kind.sends() { 2 } else { 1 },
         }
     }
 

@@ -57,7 +57,7 @@ impl State<'_> {
             for op in ops {
                 let of = &self.schedule.ops()[op];
                 let mut time = self.cpu[rank][usize::from(of.cpu)];
-                if of.kind == Kind::Send {
+                if of.kind.sends() {
                     time = time.max(self.sending[rank][usize::from(of.nic)]);
                 }
                 self.push(time, (op, false));
@@ -98,7 +98,7 @@ pub fn run(schedule: &Schedule, costs: &Costs<u64>) -> Ended {
         let rank = if message { op.peer } else { op.rank } as usize;
         let free = match (message, op.kind) {
             (true, _) => state.cpu[rank][cpu].max(state.receiving[rank][nic]),
-            (_, Kind::Send) => state.cpu[rank][cpu].max(state.sending[rank][nic]),
+            (_, Kind::Send | Kind::Ssend) => state.cpu[rank][cpu].max(state.sending[rank][nic]),
             (_, Kind::Calc) => state.cpu[rank][cpu],
             (_, Kind::Recv) => time,
         };
@@ -120,7 +120,7 @@ pub fn run(schedule: &Schedule, costs: &Costs<u64>) -> Ended {
                 Some(at) => {
                     let recv = state.posted[rank].remove(at);
                     state.done(recv);
-                    if op.size > eager_limit {
+                    if op.size > eager_limit || op.kind == Kind::Ssend {
                         release = Some((index, cpu, nic));
                     }
                 }
@@ -132,11 +132,11 @@ pub fn run(schedule: &Schedule, costs: &Costs<u64>) -> Ended {
                     state.cpu[rank][cpu] = time.wrapping_add(op.size);
                     state.done(index);
                 }
-                Kind::Send => {
+                Kind::Send | Kind::Ssend => {
                     state.cpu[rank][cpu] = time.wrapping_add(overhead).wrapping_add(own);
                     state.sending[rank][nic] = time.wrapping_add(gap).wrapping_add(bytes);
                     state.push(time.wrapping_add(overhead).wrapping_add(latency), (index, true));
-                    if op.size <= eager_limit {
+                    if op.size <= eager_limit && op.kind == Kind::Send {
                         state.done(index);
                     }
                 }
@@ -149,7 +149,7 @@ pub fn run(schedule: &Schedule, costs: &Costs<u64>) -> Ended {
                         Some(at) => {
                             let send = state.unexpected[rank].remove(at);
                             state.done(index);
-                            if op.size > eager_limit {
+                            if op.size > eager_limit || ops[send].kind == Kind::Ssend {
                                 release = Some((send, cpu, nic));
                             }
                         }

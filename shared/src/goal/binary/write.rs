@@ -65,7 +65,7 @@ fn block(schedule: &Schedule, needs: &[u32], rank: u32, out: &mut impl Write) ->
 fn operation(schedule: &Schedule, needs: &[u32], index: usize, listed: &mut u32) -> [u8; OP] {
     let op = &schedule.ops()[index];
     let kind = match op.kind {
-        Kind::Send => 1,
+        Kind::Send | Kind::Ssend => 1,
         Kind::Recv => 2,
         Kind::Calc => 3,
     };

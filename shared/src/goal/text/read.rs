@@ -209,7 +209,7 @@ impl<'a> Reader<'a> {
                 )?;
                 step.cpu(cpu.unwrap_or(0))
             }
-            Kind::Send | Kind::Recv => self.message(kind)?,
+            Kind::Send | Kind::Ssend | Kind::Recv => self.message(kind)?,
         };
         Ok(self.builder.push(step))
     }

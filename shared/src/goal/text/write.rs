@@ -109,7 +109,7 @@ fn label(out: &mut String, index: usize) {
 fn operation(out: &mut String, op: &Op, unit: CalcUnit) {
     let size = time::size(op, unit);
     let (name, between) = match op.kind {
-        Kind::Send => ("send ", "b to "),
+        Kind::Send | Kind::Ssend => ("send ", "b to "),
         Kind::Recv => ("recv ", "b from "),
         Kind::Calc => ("calc ", ""),
     };

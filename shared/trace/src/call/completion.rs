@@ -34,7 +34,7 @@ pub struct Met {
 pub struct Done {
     /// Which.
     pub request: u32,
-    /// Of a receive that took any source or any tag: what it took.
+    /// Of a receive that took any source or any tag, or was taken back too late: what it took.
     pub met: Option<Met>,
 }
 
