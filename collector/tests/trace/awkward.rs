@@ -14,11 +14,17 @@ both_families! {
     a_synchronous_send_waits_for_its_receive
     a_receive_may_be_taken_back_too_late
     what_no_fence_ends_is_left_out
+    a_program_hears_what_its_library_lacks
 }
 
 /// Runs it plainly and traced, with the same result; every rank has come to its end.
 fn same(family: Family, ranks: u32, word: &str) -> Option<(Program, String)> {
     let program = Program::compiled(family, "awkward.c")?;
+    let said = same_of(&program, ranks, word);
+    Some((program, said))
+}
+
+fn same_of(program: &Program, ranks: u32, word: &str) -> String {
     let [plain, traced] = [program.plain(ranks, word).good(), program.traced(ranks, word).good()];
     let said = |line: &str| traced.out.lines().filter(|other| *other == line).count();
     for line in plain.out.lines() {
@@ -26,7 +32,7 @@ fn same(family: Family, ranks: u32, word: &str) -> Option<(Program, String)> {
         assert_eq!(said(line), before, "{line}: {}{}", traced.out, traced.err);
     }
     assert_eq!(plain.out.matches("is done").count(), ranks as usize, "{}", plain.out);
-    Some((program, format!("{}{}", traced.out, traced.err)))
+    format!("{}{}", traced.out, traced.err)
 }
 
 fn its_own_messages_are_for_no_wildcard(family: Family) {
@@ -104,5 +110,13 @@ fn what_no_fence_ends_is_left_out(family: Family) {
     let Some((program, said)) = same(family, 2, "locks") else { return };
     let left_out = "2 of the transfers into and out of windows end at no fence";
     assert!(said.contains(left_out), "{said}");
-    takes(&program, "loggps --set S=15", 0.0);
+    takes(&program, "loggps --set S=15 --scale-bandwidth 1000", 0.0);
+}
+
+/// mpi4py is such a program: it calls `MPI_Isend_c` where the library has it.
+fn a_program_hears_what_its_library_lacks(family: Family) {
+    let Some(program) = Program::with_module(family, "module.c") else { return };
+    same_of(&program, 2, "");
+    let calls: Vec<String> = program.calls(1).into_iter().map(|call| call.call).collect();
+    assert_eq!(calls, ["Irecv", "Isend", "Waitall", "Finalize"]);
 }

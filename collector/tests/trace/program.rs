@@ -43,29 +43,45 @@ pub(crate) fn source(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs").join(name)
 }
 
+/// Compiles a source in a folder, if there is such a compiler; says so otherwise.
+fn compiles(folder: &Path, compiler: &str, options: &str, name: &str) -> bool {
+    let mut command = Command::new(compiler);
+    command.arg(source(name)).args(["-O1", "-w"]).args(options.split(' '));
+    match command.current_dir(folder).output() {
+        Err(_) => {
+            skip(&format!("there is no {compiler}"));
+            false
+        }
+        // The wrapper is there, and the compiler that it wraps is not.
+        Ok(output) if !output.status.success() && compiler.starts_with("mpif90") => {
+            skip(&String::from_utf8_lossy(&output.stderr));
+            false
+        }
+        Ok(output) => {
+            assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+            true
+        }
+    }
+}
+
 impl Program {
     /// Compiles it, if there is a compiler for that library; says so otherwise.
     pub(crate) fn compiled(family: Family, name: &str) -> Option<Self> {
         let compiler = if name.ends_with(".c") { "mpicc" } else { "mpif90" };
         let compiler = format!("{compiler}.{}", family.suffix());
         let folder = tempfile::tempdir().unwrap();
-        let mut command = Command::new(&compiler);
-        command.args(["-O1", "-w", "-o", "program"]).arg(source(name));
-        match command.current_dir(folder.path()).output() {
-            Err(_) => {
-                skip(&format!("there is no {compiler}"));
-                None
-            }
-            // The wrapper is there, and the compiler that it wraps is not.
-            Ok(output) if !output.status.success() && compiler.starts_with("mpif90") => {
-                skip(&String::from_utf8_lossy(&output.stderr));
-                None
-            }
-            Ok(output) => {
-                assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-                Some(Program { family, folder })
-            }
-        }
+        let is_there = compiles(folder.path(), &compiler, "-o program", name);
+        is_there.then_some(Program { family, folder })
+    }
+
+    /// Compiles a program that knows nothing of MPI, and the module that it loads.
+    pub(crate) fn with_module(family: Family, name: &str) -> Option<Self> {
+        let compiler = format!("mpicc.{}", family.suffix());
+        let folder = tempfile::tempdir().unwrap();
+        let module = "-shared -fPIC -Wl,-z,now -DMODULE -o module.so";
+        let is_there = compiles(folder.path(), &compiler, module, name)
+            && compiles(folder.path(), "cc", "-o program -ldl", name);
+        is_there.then_some(Program { family, folder })
     }
 
     pub(crate) fn folder(&self) -> &Path {

@@ -1,7 +1,7 @@
 //! Where the MPI library's own functions and objects are.
 
 use std::ffi::{CStr, CString, c_void};
-use std::sync::atomic::{AtomicPtr, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
 
 /// A function of the library, looked up when it is first wanted.
 pub(crate) struct Function {
@@ -46,6 +46,27 @@ pub(crate) fn find(name: &CStr) -> *mut c_void {
         true => in_hidden_library(name),
         false => found,
     }
+}
+
+/// Whether this library has been made ready by the dynamic linker.
+static READY: AtomicBool = AtomicBool::new(false);
+
+#[used]
+#[unsafe(link_section = ".init_array")]
+static MADE_READY: extern "C" fn() = {
+    extern "C" fn ready() {
+        READY.store(true, Ordering::Relaxed);
+    }
+    ready
+};
+
+/// A wrapper's address, or null where the MPI library has no function of that name.
+///
+/// The dynamic linker asks for it. While it starts the program, which is linked to its MPI library
+/// then, and so has only names that are there, nothing else can be called: this library may not be
+/// ready itself.
+pub(crate) fn if_known(name: &CStr, wrapper: *const c_void) -> *const c_void {
+    if READY.load(Ordering::Relaxed) && find(name).is_null() { std::ptr::null() } else { wrapper }
 }
 
 /// In a library that was loaded for a module of some scripting language only.

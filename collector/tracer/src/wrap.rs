@@ -82,14 +82,22 @@ pub(crate) fn status_in<L: Language>(room: &mut Room, wanted: *mut c_void) -> *m
 /// is the language, and `NAME` the call's name.
 ///
 /// With `large`, there is a wrapper for large counts too: that of C's `MPI_…_c`, which Fortran calls
-/// as well.
+/// as well. Those are `young`, as are all calls that libraries lack which are older than MPI 4.
 macro_rules! wrap {
+    ($c:literal $f:literal young large $arguments:tt $($what:tt)*) => {
+        $crate::wrap::wrap! { $c $f young $arguments $($what)* }
+        $crate::wrap::in_c! { LargeC young concat!($c, "_c"), $arguments $($what)* }
+    };
     ($c:literal $f:literal large $arguments:tt $($what:tt)*) => {
         $crate::wrap::wrap! { $c $f $arguments $($what)* }
-        $crate::wrap::in_c! { LargeC concat!($c, "_c"), $arguments $($what)* }
+        $crate::wrap::in_c! { LargeC young concat!($c, "_c"), $arguments $($what)* }
+    };
+    ($c:literal $f:literal young $arguments:tt $($what:tt)*) => {
+        $crate::wrap::in_c! { C young $c, $arguments $($what)* }
+        $crate::wrap::in_fortran! { $c $f $arguments $($what)* }
     };
     ($c:literal $f:literal $arguments:tt $($what:tt)*) => {
-        $crate::wrap::in_c! { C $c, $arguments $($what)* }
+        $crate::wrap::in_c! { C old $c, $arguments $($what)* }
         $crate::wrap::in_fortran! { $c $f $arguments $($what)* }
     };
 }
@@ -98,7 +106,7 @@ pub(crate) use wrap;
 /// A wrapper for C.
 macro_rules! in_c {
     (
-        $language:ident $name:expr, ($($arg:ident: $kind:ident),* $(,)?) $($what:tt)*
+        $language:ident $age:ident $name:expr, ($($arg:ident: $kind:ident),* $(,)?) $($what:tt)*
     ) => {
         const _: () = {
             use $crate::language::Language;
@@ -109,20 +117,50 @@ macro_rules! in_c {
             const NAME: &str = $name;
             static INSIDE: $crate::wrap::Name = $crate::wrap::padded(NAME);
 
-            #[unsafe(export_name = concat!("MPI_", $name))]
-            unsafe extern "C" fn of_c($($arg: <L as Language>::$kind),*) -> std::ffi::c_int {
-                const FAILED: &str = concat!($name, " that failed");
-                $crate::wrap::pass! {
-                    $crate::wrap::enter(&INSIDE),
-                    $crate::wrap::named!(Real, concat!("PMPI_", $name)),
-                    |result: std::ffi::c_int| result == 0, FAILED,
-                    ($($arg),*) $($what)*
+            $crate::wrap::exported! { $age $name,
+                unsafe extern "C" fn of_c($($arg: <L as Language>::$kind),*) -> std::ffi::c_int {
+                    const FAILED: &str = concat!($name, " that failed");
+                    $crate::wrap::pass! {
+                        $crate::wrap::enter(&INSIDE),
+                        $crate::wrap::named!(Real, concat!("PMPI_", $name)),
+                        |result: std::ffi::c_int| result == 0, FAILED,
+                        ($($arg),*) $($what)*
+                    }
                 }
             }
         };
     };
 }
 pub(crate) use in_c;
+
+/// A wrapper for C under its name. Where a program asks whether the library has a `young` function
+/// at all (mpi4py does), it hears the truth: the dynamic linker asks a function of ours for the
+/// address.
+macro_rules! exported {
+    (old $name:expr, $($function:tt)*) => {
+        #[unsafe(export_name = concat!("MPI_", $name))]
+        $($function)*
+    };
+    (young $name:expr, $($function:tt)*) => {
+        $($function)*
+
+        #[unsafe(export_name = concat!("MPI_", $name))]
+        extern "C" fn address() -> *const std::ffi::c_void {
+            // SAFETY: this is no instruction; it says what the name stands for.
+            unsafe {
+                std::arch::asm!(
+                    concat!(".type MPI_", $name, ", %gnu_indirect_function"),
+                    options(nomem, nostack, preserves_flags)
+                );
+            }
+            $crate::symbols::if_known(
+                $crate::wrap::c_string!(concat!("PMPI_", $name)),
+                of_c as *const std::ffi::c_void,
+            )
+        }
+    };
+}
+pub(crate) use exported;
 
 /// Fortran's calls with something logical among their arguments: the `mpi_f08` of Open MPI passes
 /// them on by names that nobody can stand in for.
@@ -282,15 +320,23 @@ macro_rules! pass {
 }
 pub(crate) use pass;
 
-/// The library's function of one of these names.
-macro_rules! named {
-    ($type:ty, $($name:expr),+) => {{
-        const NAMES: &[&std::ffi::CStr] = &[$(
+/// A name for the dynamic linker.
+macro_rules! c_string {
+    ($name:expr) => {
+        const {
             match std::ffi::CStr::from_bytes_with_nul(concat!($name, "\0").as_bytes()) {
                 Ok(name) => name,
                 Err(_) => unreachable!(),
             }
-        ),+];
+        }
+    };
+}
+pub(crate) use c_string;
+
+/// The library's function of one of these names.
+macro_rules! named {
+    ($type:ty, $($name:expr),+) => {{
+        const NAMES: &[&std::ffi::CStr] = &[$($crate::wrap::c_string!($name)),+];
         static FUNCTION: $crate::symbols::Function = $crate::symbols::Function::new(NAMES);
         // SAFETY: MPI says that the function of this name has this type.
         unsafe { std::mem::transmute::<*mut std::ffi::c_void, $type>(FUNCTION.address()) }

@@ -52,8 +52,8 @@ impl<F: Taker> Calls<F> {
 
     /// When each rank has ended: whoever was told.
     pub(crate) fn end(mut self, ends: &[u64]) -> F {
-        for rank in 0..self.ranks.len() {
-            self.leaves(rank as u32, ends[rank], FINALIZE);
+        for (rank, end) in (0..).zip(ends) {
+            self.leaves(rank, *end, FINALIZE);
         }
         self.taker
     }

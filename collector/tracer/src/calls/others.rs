@@ -5,9 +5,9 @@ use crate::wrap::wrap;
 /// Whatever their arguments are: fourteen of them reach the library, those that the program has
 /// passed and whatever lies behind them, which the library does not look at.
 macro_rules! others {
-    ($($c:literal $f:literal $($large:ident)?)*) => { $(
+    ($($c:literal $f:literal $($age_and_size:ident)*;)*) => { $(
         wrap! {
-            $c $f $($large)?
+            $c $f $($age_and_size)*
             (
                 a: Ptr, b: Ptr, c: Ptr, d: Ptr, e: Ptr, f: Ptr, g: Ptr,
                 h: Ptr, i: Ptr, j: Ptr, k: Ptr, l: Ptr, m: Ptr, n: Ptr
@@ -19,146 +19,146 @@ macro_rules! others {
 
 // Messages that are exchanged without waiting, or in parts.
 others! {
-    "Isendrecv" "isendrecv" large
-    "Isendrecv_replace" "isendrecv_replace" large
-    "Psend_init" "psend_init"
-    "Precv_init" "precv_init"
-    "Pready" "pready"
-    "Pready_range" "pready_range"
-    "Pready_list" "pready_list"
-    "Parrived" "parrived"
+    "Isendrecv" "isendrecv" young large;
+    "Isendrecv_replace" "isendrecv_replace" young large;
+    "Psend_init" "psend_init" young;
+    "Precv_init" "precv_init" young;
+    "Pready" "pready" young;
+    "Pready_range" "pready_range" young;
+    "Pready_list" "pready_list" young;
+    "Parrived" "parrived" young;
 }
 
 // Collective operations that can be started many times.
 others! {
-    "Barrier_init" "barrier_init"
-    "Bcast_init" "bcast_init" large
-    "Gather_init" "gather_init" large
-    "Gatherv_init" "gatherv_init" large
-    "Scatter_init" "scatter_init" large
-    "Scatterv_init" "scatterv_init" large
-    "Allgather_init" "allgather_init" large
-    "Allgatherv_init" "allgatherv_init" large
-    "Alltoall_init" "alltoall_init" large
-    "Alltoallv_init" "alltoallv_init" large
-    "Alltoallw_init" "alltoallw_init" large
-    "Reduce_init" "reduce_init" large
-    "Allreduce_init" "allreduce_init" large
-    "Reduce_scatter_init" "reduce_scatter_init" large
-    "Reduce_scatter_block_init" "reduce_scatter_block_init" large
-    "Scan_init" "scan_init" large
-    "Exscan_init" "exscan_init" large
+    "Barrier_init" "barrier_init" young;
+    "Bcast_init" "bcast_init" young large;
+    "Gather_init" "gather_init" young large;
+    "Gatherv_init" "gatherv_init" young large;
+    "Scatter_init" "scatter_init" young large;
+    "Scatterv_init" "scatterv_init" young large;
+    "Allgather_init" "allgather_init" young large;
+    "Allgatherv_init" "allgatherv_init" young large;
+    "Alltoall_init" "alltoall_init" young large;
+    "Alltoallv_init" "alltoallv_init" young large;
+    "Alltoallw_init" "alltoallw_init" young large;
+    "Reduce_init" "reduce_init" young large;
+    "Allreduce_init" "allreduce_init" young large;
+    "Reduce_scatter_init" "reduce_scatter_init" young large;
+    "Reduce_scatter_block_init" "reduce_scatter_block_init" young large;
+    "Scan_init" "scan_init" young large;
+    "Exscan_init" "exscan_init" young large;
 }
 
 // Collective operations among neighbours.
 others! {
-    "Neighbor_allgather" "neighbor_allgather" large
-    "Neighbor_allgatherv" "neighbor_allgatherv" large
-    "Neighbor_alltoall" "neighbor_alltoall" large
-    "Neighbor_alltoallv" "neighbor_alltoallv" large
-    "Neighbor_alltoallw" "neighbor_alltoallw" large
-    "Ineighbor_allgather" "ineighbor_allgather" large
-    "Ineighbor_allgatherv" "ineighbor_allgatherv" large
-    "Ineighbor_alltoall" "ineighbor_alltoall" large
-    "Ineighbor_alltoallv" "ineighbor_alltoallv" large
-    "Ineighbor_alltoallw" "ineighbor_alltoallw" large
-    "Neighbor_allgather_init" "neighbor_allgather_init" large
-    "Neighbor_allgatherv_init" "neighbor_allgatherv_init" large
-    "Neighbor_alltoall_init" "neighbor_alltoall_init" large
-    "Neighbor_alltoallv_init" "neighbor_alltoallv_init" large
-    "Neighbor_alltoallw_init" "neighbor_alltoallw_init" large
+    "Neighbor_allgather" "neighbor_allgather" large;
+    "Neighbor_allgatherv" "neighbor_allgatherv" large;
+    "Neighbor_alltoall" "neighbor_alltoall" large;
+    "Neighbor_alltoallv" "neighbor_alltoallv" large;
+    "Neighbor_alltoallw" "neighbor_alltoallw" large;
+    "Ineighbor_allgather" "ineighbor_allgather" large;
+    "Ineighbor_allgatherv" "ineighbor_allgatherv" large;
+    "Ineighbor_alltoall" "ineighbor_alltoall" large;
+    "Ineighbor_alltoallv" "ineighbor_alltoallv" large;
+    "Ineighbor_alltoallw" "ineighbor_alltoallw" large;
+    "Neighbor_allgather_init" "neighbor_allgather_init" young large;
+    "Neighbor_allgatherv_init" "neighbor_allgatherv_init" young large;
+    "Neighbor_alltoall_init" "neighbor_alltoall_init" young large;
+    "Neighbor_alltoallv_init" "neighbor_alltoallv_init" young large;
+    "Neighbor_alltoallw_init" "neighbor_alltoallw_init" young large;
 }
 
 // Communicators between two groups, or out of none.
 others! {
-    "Intercomm_create" "intercomm_create"
-    "Intercomm_create_from_groups" "intercomm_create_from_groups"
-    "Intercomm_merge" "intercomm_merge"
-    "Comm_create_from_group" "comm_create_from_group"
-    "Comm_idup" "comm_idup"
-    "Comm_idup_with_info" "comm_idup_with_info"
-    "Comm_spawn" "comm_spawn"
-    "Comm_spawn_multiple" "comm_spawn_multiple"
-    "Comm_accept" "comm_accept"
-    "Comm_connect" "comm_connect"
-    "Comm_join" "comm_join"
+    "Intercomm_create" "intercomm_create";
+    "Intercomm_create_from_groups" "intercomm_create_from_groups" young;
+    "Intercomm_merge" "intercomm_merge";
+    "Comm_create_from_group" "comm_create_from_group" young;
+    "Comm_idup" "comm_idup";
+    "Comm_idup_with_info" "comm_idup_with_info" young;
+    "Comm_spawn" "comm_spawn";
+    "Comm_spawn_multiple" "comm_spawn_multiple";
+    "Comm_accept" "comm_accept";
+    "Comm_connect" "comm_connect";
+    "Comm_join" "comm_join";
 }
 
 // Other ranks' memory without fences.
 others! {
-    "Win_create_dynamic" "win_create_dynamic"
-    "Win_allocate_shared" "win_allocate_shared" large
-    "Win_lock" "win_lock"
-    "Win_lock_all" "win_lock_all"
-    "Win_unlock" "win_unlock"
-    "Win_unlock_all" "win_unlock_all"
-    "Win_flush" "win_flush"
-    "Win_flush_all" "win_flush_all"
-    "Win_flush_local" "win_flush_local"
-    "Win_flush_local_all" "win_flush_local_all"
-    "Win_sync" "win_sync"
-    "Win_post" "win_post"
-    "Win_start" "win_start"
-    "Win_complete" "win_complete"
-    "Win_wait" "win_wait"
-    "Win_test" "win_test"
-    "Rput" "rput" large
-    "Rget" "rget" large
-    "Raccumulate" "raccumulate" large
-    "Rget_accumulate" "rget_accumulate" large
-    "Get_accumulate" "get_accumulate" large
-    "Fetch_and_op" "fetch_and_op"
-    "Compare_and_swap" "compare_and_swap"
+    "Win_create_dynamic" "win_create_dynamic";
+    "Win_allocate_shared" "win_allocate_shared" large;
+    "Win_lock" "win_lock";
+    "Win_lock_all" "win_lock_all";
+    "Win_unlock" "win_unlock";
+    "Win_unlock_all" "win_unlock_all";
+    "Win_flush" "win_flush";
+    "Win_flush_all" "win_flush_all";
+    "Win_flush_local" "win_flush_local";
+    "Win_flush_local_all" "win_flush_local_all";
+    "Win_sync" "win_sync";
+    "Win_post" "win_post";
+    "Win_start" "win_start";
+    "Win_complete" "win_complete";
+    "Win_wait" "win_wait";
+    "Win_test" "win_test";
+    "Rput" "rput" large;
+    "Rget" "rget" large;
+    "Raccumulate" "raccumulate" large;
+    "Rget_accumulate" "rget_accumulate" large;
+    "Get_accumulate" "get_accumulate" large;
+    "Fetch_and_op" "fetch_and_op";
+    "Compare_and_swap" "compare_and_swap";
 }
 
 // Messages that leave the program's own buffer.
 others! {
-    "Buffer_detach" "buffer_detach"
+    "Buffer_detach" "buffer_detach";
 }
 
 // Files.
 others! {
-    "File_open" "file_open"
-    "File_set_view" "file_set_view"
-    "File_set_size" "file_set_size"
-    "File_preallocate" "file_preallocate"
-    "File_set_info" "file_set_info"
-    "File_set_atomicity" "file_set_atomicity"
-    "File_seek_shared" "file_seek_shared"
-    "File_close" "file_close"
-    "File_read" "file_read" large
-    "File_read_all" "file_read_all" large
-    "File_read_at" "file_read_at" large
-    "File_read_at_all" "file_read_at_all" large
-    "File_read_shared" "file_read_shared" large
-    "File_read_ordered" "file_read_ordered" large
-    "File_read_all_begin" "file_read_all_begin" large
-    "File_read_all_end" "file_read_all_end"
-    "File_read_at_all_begin" "file_read_at_all_begin" large
-    "File_read_at_all_end" "file_read_at_all_end"
-    "File_read_ordered_begin" "file_read_ordered_begin" large
-    "File_read_ordered_end" "file_read_ordered_end"
-    "File_write" "file_write" large
-    "File_write_all" "file_write_all" large
-    "File_write_at" "file_write_at" large
-    "File_write_at_all" "file_write_at_all" large
-    "File_write_shared" "file_write_shared" large
-    "File_write_ordered" "file_write_ordered" large
-    "File_write_all_begin" "file_write_all_begin" large
-    "File_write_all_end" "file_write_all_end"
-    "File_write_at_all_begin" "file_write_at_all_begin" large
-    "File_write_at_all_end" "file_write_at_all_end"
-    "File_write_ordered_begin" "file_write_ordered_begin" large
-    "File_write_ordered_end" "file_write_ordered_end"
-    "File_iread" "file_iread" large
-    "File_iread_all" "file_iread_all" large
-    "File_iread_at" "file_iread_at" large
-    "File_iread_at_all" "file_iread_at_all" large
-    "File_iread_shared" "file_iread_shared" large
-    "File_iwrite" "file_iwrite" large
-    "File_iwrite_all" "file_iwrite_all" large
-    "File_iwrite_at" "file_iwrite_at" large
-    "File_iwrite_at_all" "file_iwrite_at_all" large
-    "File_iwrite_shared" "file_iwrite_shared" large
-    "File_sync" "file_sync"
+    "File_open" "file_open";
+    "File_set_view" "file_set_view";
+    "File_set_size" "file_set_size";
+    "File_preallocate" "file_preallocate";
+    "File_set_info" "file_set_info";
+    "File_set_atomicity" "file_set_atomicity";
+    "File_seek_shared" "file_seek_shared";
+    "File_close" "file_close";
+    "File_read" "file_read" large;
+    "File_read_all" "file_read_all" large;
+    "File_read_at" "file_read_at" large;
+    "File_read_at_all" "file_read_at_all" large;
+    "File_read_shared" "file_read_shared" large;
+    "File_read_ordered" "file_read_ordered" large;
+    "File_read_all_begin" "file_read_all_begin" large;
+    "File_read_all_end" "file_read_all_end";
+    "File_read_at_all_begin" "file_read_at_all_begin" large;
+    "File_read_at_all_end" "file_read_at_all_end";
+    "File_read_ordered_begin" "file_read_ordered_begin" large;
+    "File_read_ordered_end" "file_read_ordered_end";
+    "File_write" "file_write" large;
+    "File_write_all" "file_write_all" large;
+    "File_write_at" "file_write_at" large;
+    "File_write_at_all" "file_write_at_all" large;
+    "File_write_shared" "file_write_shared" large;
+    "File_write_ordered" "file_write_ordered" large;
+    "File_write_all_begin" "file_write_all_begin" large;
+    "File_write_all_end" "file_write_all_end";
+    "File_write_at_all_begin" "file_write_at_all_begin" large;
+    "File_write_at_all_end" "file_write_at_all_end";
+    "File_write_ordered_begin" "file_write_ordered_begin" large;
+    "File_write_ordered_end" "file_write_ordered_end";
+    "File_iread" "file_iread" large;
+    "File_iread_all" "file_iread_all" large;
+    "File_iread_at" "file_iread_at" large;
+    "File_iread_at_all" "file_iread_at_all" large;
+    "File_iread_shared" "file_iread_shared" large;
+    "File_iwrite" "file_iwrite" large;
+    "File_iwrite_all" "file_iwrite_all" large;
+    "File_iwrite_at" "file_iwrite_at" large;
+    "File_iwrite_at_all" "file_iwrite_at_all" large;
+    "File_iwrite_shared" "file_iwrite_shared" large;
+    "File_sync" "file_sync";
 }
