@@ -311,7 +311,7 @@ fn all_collective_operations_come_to_an_end() {
             for waits in [true, false] {
                 let rank = |rank: u32| {
                     let counts: Vec<u64> = (0..u64::from(ranks)).map(|i| 100 * (i + 1)).collect();
-                    let (mut a, mut b) = (Vec::new(), Vec::new());
+                    let [mut a, mut b, mut c, mut d] = [const { Vec::new() }; 4];
                     let mut call = Collective::new(op, WORLD, 400);
                     call.root = op.has_root().then_some(1);
                     match op {
@@ -331,6 +331,13 @@ fn all_collective_operations_come_to_an_end() {
                             call.sends = List::new(&mut a, (0..u64::from(ranks)).map(with));
                             call.receives = List::new(&mut b, (0..u64::from(ranks)).map(with));
                         }
+                        op if op.is_among_neighbors() => {
+                            let ring = [1, ranks - 1].map(|far| u64::from((rank + far) % ranks));
+                            call.sends = List::new(&mut a, [400; 2]);
+                            call.receives = List::new(&mut b, [400; 2]);
+                            call.send_places = List::new(&mut c, ring);
+                            call.receive_places = List::new(&mut d, ring);
+                        }
                         _ => {}
                     }
                     if !waits {
@@ -348,6 +355,27 @@ fn all_collective_operations_come_to_an_end() {
             }
         }
     }
+}
+
+/// With the one before and the one behind, on an open chain; nobody waits for anybody else.
+#[test]
+fn neighbors_exchange_with_each_other_alone() {
+    let rank = |rank: u64| {
+        let mut lists = [const { Vec::new() }; 4];
+        let [a, b, c, d] = &mut lists;
+        let neighbors = [rank.wrapping_sub(1), rank + 1];
+        let neighbors = neighbors.into_iter().filter(|other| *other < 3);
+        let mut call = Collective::new(Operation::NeighborAlltoallv, WORLD, 0);
+        call.sends = List::new(a, neighbors.clone().map(|other| 101 * (rank + other)));
+        call.receives = List::new(b, neighbors.clone().map(|other| 101 * (rank + other)));
+        call.send_places = List::new(c, neighbors.clone());
+        call.receive_places = List::new(d, neighbors);
+        Script::of(rank as u32, 3).call(0, Call::Collective(call)).call(0, Call::Finalize)
+    };
+    let answer = answer(&replay((0..3).map(rank).collect()).unwrap(), &machine(), Rules::LogGp);
+    // Rank 0 has one neighbour, and both receive at once; rank 1 sends 303 bytes as its second.
+    near(answer.run.rank_times_us[0].0, message(101.0));
+    near(answer.run.rank_times_us[2].0, 2.0 + message(303.0));
 }
 
 #[test]

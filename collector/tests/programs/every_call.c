@@ -135,6 +135,40 @@ static void point_to_point(void) {
   free(attached);
 }
 
+/* In a ring that is closed, in one that is open, and among ranks that name each other. */
+static void neighbours(void) {
+  int send[64] = {0}, recv[64], size = 2, one = 1, degrees[2] = {1, 2};
+  int edges[2] = {1, 0}, closed[1] = {1}, open[1] = {0};
+  Count mine[2] = {2, 3}, theirs[2] = {3, 2}, all[1] = {4};
+  Place at[2] = {0, 8};
+  MPI_Aint bytes_at[2] = {0, 32};
+  MPI_Datatype types[2] = {MPI_INT, MPI_DOUBLE}, their_types[2] = {MPI_DOUBLE, MPI_INT};
+  MPI_Comm among;
+  MPI_Request request;
+#define BOTH(blocking, other_one, ...)                                                             \
+  blocking(__VA_ARGS__);                                                                           \
+  other_one(__VA_ARGS__, &request);                                                                \
+  MPI_Wait(&request, MPI_STATUS_IGNORE)
+  MPI_Cart_create(MPI_COMM_WORLD, 1, &size, closed, 0, &among);
+  BOTH(MPI_Neighbor_allgather, MPI_Ineighbor_allgather, send, 3, MPI_INT, recv, 3, MPI_INT, among);
+  MPI_Comm_free(&among);
+  MPI_Cart_create(MPI_COMM_WORLD, 1, &size, open, 0, &among);
+  BOTH(MPI_Neighbor_alltoallv, MPI_Ineighbor_alltoallv, send, mine, at, MPI_INT, recv, theirs, at,
+       MPI_INT, among);
+  BOTH(MPI_Neighbor_alltoallw, MPI_Ineighbor_alltoallw, send, mine, bytes_at, types, recv, theirs,
+       bytes_at, their_types, among);
+  BOTH(MPI_Neighbor_alltoall, MPI_Ineighbor_alltoall, send, 5, MPI_INT, recv, 5, MPI_INT, among);
+  MPI_Comm_free(&among);
+  MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 1, &other, &one, 1, &other, &one, MPI_INFO_NULL, 0,
+                                 &among);
+  BOTH(MPI_Neighbor_allgatherv, MPI_Ineighbor_allgatherv, send, 4, MPI_INT, recv, all, at, MPI_INT,
+       among);
+  MPI_Comm_free(&among);
+  MPI_Graph_create(MPI_COMM_WORLD, 2, degrees, edges, 0, &among);
+  BOTH(MPI_Neighbor_alltoall, MPI_Ineighbor_alltoall, send, 1, MPI_CHAR, recv, 1, MPI_CHAR, among);
+  MPI_Comm_free(&among);
+}
+
 static void collectives(void) {
   int send[64] = {0}, recv[64];
   Count counts[2] = {1, 3}, mine[2], theirs[2];
@@ -236,6 +270,7 @@ int main(int argc, char **argv) {
   collectives();
   MPI_Pcontrol(3);
   communicators();
+  neighbours();
   MPI_Pcontrol(4);
   if (argc < 2)
     one_sided();

@@ -56,6 +56,16 @@ typedef MPI_Aint Place;
 #define MPI_Iscan MPI_Iscan_c
 #define MPI_Exscan MPI_Exscan_c
 #define MPI_Iexscan MPI_Iexscan_c
+#define MPI_Neighbor_allgather MPI_Neighbor_allgather_c
+#define MPI_Ineighbor_allgather MPI_Ineighbor_allgather_c
+#define MPI_Neighbor_allgatherv MPI_Neighbor_allgatherv_c
+#define MPI_Ineighbor_allgatherv MPI_Ineighbor_allgatherv_c
+#define MPI_Neighbor_alltoall MPI_Neighbor_alltoall_c
+#define MPI_Ineighbor_alltoall MPI_Ineighbor_alltoall_c
+#define MPI_Neighbor_alltoallv MPI_Neighbor_alltoallv_c
+#define MPI_Ineighbor_alltoallv MPI_Ineighbor_alltoallv_c
+#define MPI_Neighbor_alltoallw MPI_Neighbor_alltoallw_c
+#define MPI_Ineighbor_alltoallw MPI_Ineighbor_alltoallw_c
 #define MPI_Win_create MPI_Win_create_c
 #define MPI_Put MPI_Put_c
 #define MPI_Get MPI_Get_c

@@ -34,6 +34,9 @@ pub(crate) struct Abi {
     pub(crate) in_place: usize,
     /// How long a status is.
     pub(crate) status: usize,
+    /// What sorts of neighbourhoods are called.
+    pub(crate) grid: c_int,
+    pub(crate) graph: c_int,
     combines: Vec<(Handle, Combine)>,
     /// Addresses that Fortran passes instead of a status, and instead of a buffer.
     fortran_no_status: Vec<usize>,
@@ -41,6 +44,8 @@ pub(crate) struct Abi {
 }
 
 pub(crate) const ANY_TAG: c_int = -1;
+/// Ranks that name their neighbours themselves.
+pub(crate) const OWN_GRAPH: c_int = 3;
 const MPICH_STATUS: usize = 20;
 const OPEN_MPI_STATUS: usize = 24;
 
@@ -104,6 +109,8 @@ impl Abi {
             no_status: 0,
             in_place: 1,
             status: OPEN_MPI_STATUS,
+            grid: 1,
+            graph: 2,
             combines: COMBINES.map(|(name, combine)| (object(name), combine)).into(),
             fortran_no_status,
             fortran_in_place: all([
@@ -128,6 +135,8 @@ impl Abi {
             no_status: 1,
             in_place: usize::MAX,
             status: MPICH_STATUS,
+            grid: 2,
+            graph: 1,
             combines: combines.map(|((_, combine), handle)| (handle, *combine)).collect(),
             fortran_no_status: [
                 c"MPIR_F08_MPI_STATUS_IGNORE_OBJ",

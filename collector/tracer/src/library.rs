@@ -1,6 +1,6 @@
 //! What the MPI library says when it is asked.
 
-use crate::abi::{Abi, Handle};
+use crate::abi::{Abi, Handle, OWN_GRAPH};
 use crate::symbols::real;
 use std::ffi::{c_char, c_int, c_void};
 
@@ -46,6 +46,87 @@ pub(crate) fn size_of(comm: Handle) -> u32 {
 #[inline]
 pub(crate) fn type_size(of: Handle) -> u64 {
     answer(real!(c"PMPI_Type_size_x" as Ask<i64>), of).max(0) as u64
+}
+
+/// With whom a rank exchanges in collective operations among neighbours, in their order; below 0
+/// where there is nobody.
+#[derive(Debug, Default)]
+pub(crate) struct Neighbors {
+    pub(crate) sources: Vec<c_int>,
+    pub(crate) destinations: Vec<c_int>,
+}
+
+impl Neighbors {
+    pub(crate) fn of(abi: &Abi, comm: Handle) -> Self {
+        match answer(real!(c"PMPI_Topo_test" as Ask<c_int>), comm) {
+            grid if grid == abi.grid => Neighbors::in_grid(comm),
+            graph if graph == abi.graph => Neighbors::in_graph(comm),
+            OWN_GRAPH => Neighbors::in_own_graph(comm),
+            _ => Neighbors::default(),
+        }
+    }
+
+    /// Of each dimension the one before and the one behind.
+    fn in_grid(comm: Handle) -> Self {
+        type Shift = unsafe extern "C" fn(Handle, c_int, c_int, *mut c_int, *mut c_int) -> c_int;
+        let shift = real!(c"PMPI_Cart_shift" as Shift);
+        let dimensions = answer(real!(c"PMPI_Cartdim_get" as Ask<c_int>), comm);
+        let both = |dimension| {
+            let [mut before, mut behind] = [-1; 2];
+            // SAFETY: the communicator has that dimension, and there is room for two ranks.
+            unsafe { shift(comm, dimension, 1, &raw mut before, &raw mut behind) };
+            [before, behind]
+        };
+        let sources: Vec<c_int> = (0..dimensions).flat_map(both).collect();
+        Neighbors { destinations: sources.clone(), sources }
+    }
+
+    fn in_graph(comm: Handle) -> Self {
+        type Count = unsafe extern "C" fn(Handle, c_int, *mut c_int) -> c_int;
+        type List = unsafe extern "C" fn(Handle, c_int, c_int, *mut c_int) -> c_int;
+        let count = real!(c"PMPI_Graph_neighbors_count" as Count);
+        let list = real!(c"PMPI_Graph_neighbors" as List);
+        let (rank, mut many) = (rank_in(comm) as c_int, 0);
+        // SAFETY: there is room for a number.
+        unsafe { count(comm, rank, &raw mut many) };
+        let mut sources = vec![-1; many.max(0) as usize];
+        // SAFETY: there is room for so many ranks.
+        unsafe { list(comm, rank, many, sources.as_mut_ptr()) };
+        Neighbors { destinations: sources.clone(), sources }
+    }
+
+    fn in_own_graph(comm: Handle) -> Self {
+        type Count = unsafe extern "C" fn(Handle, *mut c_int, *mut c_int, *mut c_int) -> c_int;
+        type List = unsafe extern "C" fn(
+            Handle,
+            c_int,
+            *mut c_int,
+            *mut c_int,
+            c_int,
+            *mut c_int,
+            *mut c_int,
+        ) -> c_int;
+        let count = real!(c"PMPI_Dist_graph_neighbors_count" as Count);
+        let list = real!(c"PMPI_Dist_graph_neighbors" as List);
+        let [mut into, mut out, mut weighted] = [0; 3];
+        // SAFETY: there is room for three numbers.
+        unsafe { count(comm, &raw mut into, &raw mut out, &raw mut weighted) };
+        let [mut sources, mut weights_in] = [(); 2].map(|()| vec![-1; into.max(0) as usize]);
+        let [mut destinations, mut weights_out] = [(); 2].map(|()| vec![-1; out.max(0) as usize]);
+        // SAFETY: there is room for so many ranks and weights.
+        unsafe {
+            list(
+                comm,
+                into,
+                sources.as_mut_ptr(),
+                weights_in.as_mut_ptr(),
+                out,
+                destinations.as_mut_ptr(),
+                weights_out.as_mut_ptr(),
+            );
+        }
+        Neighbors { sources, destinations }
+    }
 }
 
 /// Whether another MPI program has started this one.

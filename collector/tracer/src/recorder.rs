@@ -7,7 +7,7 @@ mod run;
 use crate::abi::{ANY_TAG as ABI_ANY_TAG, Abi, Handle};
 use crate::clock;
 use crate::language::{Language, Of};
-use crate::library::{broadcast, rank_in, size_of, type_size};
+use crate::library::{Neighbors, broadcast, rank_in, size_of, type_size};
 use crate::sink::Sink;
 use crate::wrap::Time;
 use loggia_trace::call::{ALONE, ANY_TAG, Call, Envelope, Peer, WORLD};
@@ -21,6 +21,7 @@ pub(crate) use run::{
 use rustc_hash::FxHashMap;
 use std::ffi::{c_int, c_void};
 use std::io;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Calls that ask for something that is not there, no further apart than this, wait for it: in
@@ -41,6 +42,8 @@ pub(crate) struct Recorder {
     /// By handle.
     comms: FxHashMap<Handle, u32>,
     next_comm: u32,
+    /// By the communicator's number.
+    neighbors: FxHashMap<u32, Arc<Neighbors>>,
     windows: FxHashMap<Handle, u32>,
     next_window: u32,
     others: FxHashMap<&'static str, u32>,
@@ -70,6 +73,7 @@ impl Recorder {
             requests: Requests::default(),
             comms: comms.into_iter().collect(),
             next_comm: ALONE + 1,
+            neighbors: FxHashMap::default(),
             windows: FxHashMap::default(),
             next_window: 0,
             others: FxHashMap::default(),
@@ -178,6 +182,13 @@ impl Recorder {
         }
     }
 
+    /// With whom this rank exchanges among neighbours.
+    pub(crate) fn neighbors(&mut self, number: u32, comm: Handle) -> Arc<Neighbors> {
+        let abi = self.abi;
+        let find = || Arc::new(Neighbors::of(abi, comm));
+        Arc::clone(self.neighbors.entry(number).or_insert_with(find))
+    }
+
     /// Bytes of so many things of a type.
     ///
     /// # Safety
@@ -259,6 +270,7 @@ impl Recorder {
 
     pub(crate) fn comm_freed(&mut self, time: Time, comm: Handle) {
         if let Some(comm) = self.comms.remove(&comm) {
+            self.neighbors.remove(&comm);
             self.write(time, Call::CommFree(comm));
         }
     }

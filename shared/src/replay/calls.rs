@@ -6,7 +6,7 @@ use loggia_engine::observe::{Activity, Observer, Work};
 use loggia_engine::schedule::{Kind, Op};
 use loggia_engine::time::Time;
 use loggia_engine::timeline::{Flight, Span, Taker};
-use loggia_trace::call::KINDS;
+use loggia_trace::call::{KINDS, goes_on_by_itself};
 
 /// What a rank is at, in four classes: computing, messages (as `Send`), waiting for requests (as
 /// `Receive`), what all take part in (as `Control`).
@@ -23,8 +23,6 @@ pub(crate) fn span(activity: Activity, rank: u32, kind: u8, start: u64, end: u64
     Span { work: Work { activity, op: 0, rank, cpu: 0, label: kind }, start, end }
 }
 
-/// Calls that go on by themselves: Ibarrier and what follows, to Iexscan.
-const BY_THEMSELVES: std::ops::RangeInclusive<u8> = 48..=64;
 /// What ends a program.
 const FINALIZE: u8 = (KINDS.len() - 1) as u8;
 
@@ -79,7 +77,7 @@ impl<F: Taker> Calls<F> {
         }
         let kind = op.label & !INSIDE;
         let is_inside = op.label & INSIDE != 0 && op.label < FIRST;
-        (is_inside && !BY_THEMSELVES.contains(&kind)).then_some(kind)
+        (is_inside && !goes_on_by_itself(kind)).then_some(kind)
     }
 }
 

@@ -32,7 +32,12 @@ pub(super) fn modelled(call: &Collective, procs: u32) -> Option<(Modelled, u64)>
         | Operation::Scatterv
         | Operation::Allgatherv
         | Operation::Alltoallv
-        | Operation::Alltoallw => return None,
+        | Operation::Alltoallw
+        | Operation::NeighborAllgather
+        | Operation::NeighborAllgatherv
+        | Operation::NeighborAlltoall
+        | Operation::NeighborAlltoallv
+        | Operation::NeighborAlltoallw => return None,
     })
 }
 
@@ -157,7 +162,22 @@ impl Writer<'_, '_, '_> {
             }
             Operation::Allgatherv => self.ring(call),
             Operation::Alltoallv | Operation::Alltoallw => self.pairs(call),
+            op if op.is_among_neighbors() => self.neighbors(call),
             _ => {}
+        }
+    }
+
+    /// With each neighbour, all at once; of nothing, too, as libraries do it.
+    fn neighbors(&mut self, call: &Collective) {
+        let Group { size, .. } = self.group;
+        let all =
+            [(false, &call.receive_places, &call.receives), (true, &call.send_places, &call.sends)];
+        for (sends, neighbors, parts) in all {
+            for (neighbor, bytes) in neighbors.iter().zip(parts.iter()) {
+                if let Some(neighbor) = u32::try_from(neighbor).ok().filter(|rank| *rank < size) {
+                    self.message(sends, neighbor, bytes, None);
+                }
+            }
         }
     }
 

@@ -35,7 +35,7 @@ mod list;
 pub use collective::{Collective, Combine, Operation};
 pub use completion::{Completion, Done, Met};
 pub use envelope::{ALONE, ANY_TAG, Envelope, Mode, Peer, WORLD};
-pub use kinds::KINDS;
+pub use kinds::{KINDS, goes_on_by_itself};
 pub use list::{Dones, Entry, List, Packed};
 
 numbered! {

@@ -116,11 +116,12 @@ fn of_collective(out: &mut Formatter<'_>, call: &Collective) -> fmt::Result {
     if let Some(combine) = combine {
         write!(out, ", {combine:?}")?;
     }
+    let [to, from] = if call.op.is_among_neighbors() { ["to", "from"] } else { ["at"; 2] };
     let lists: [(&str, &List); 4] = [
         ("sends", &call.sends),
-        ("at", &call.send_places),
+        (to, &call.send_places),
         ("receives", &call.receives),
-        ("at", &call.receive_places),
+        (from, &call.receive_places),
     ];
     for (name, list) in lists.iter().filter(|(_, list)| !list.is_empty()) {
         write!(out, ", {name} {list:?}")?;

@@ -92,7 +92,7 @@ proptest! {
                 receive_places,
                 combine: no.then_some(Combine::ALL[choice % 15]),
                 request: (b % 2 == 0).then_some(c),
-                ..Collective::new(Operation::ALL[choice % 17], d, m)
+                ..Collective::new(Operation::ALL[choice % Operation::ALL.len()], d, m)
             }),
             14 => Call::CommNew { comm: a, parent: b, name: m, rank: c, size: d },
             15 => Call::CommFree(a),

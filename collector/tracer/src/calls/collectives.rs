@@ -2,7 +2,7 @@
 
 use crate::abi::Handle;
 use crate::language::{Language, Of};
-use crate::library::{rank_in, size_of, type_size};
+use crate::library::{Neighbors, rank_in, size_of, type_size};
 use crate::recorder::Recorder;
 use crate::wrap::{Time, wrap};
 use loggia_trace::call::{Call, Collective, List, Operation};
@@ -24,6 +24,8 @@ struct Said {
 #[derive(Clone, Copy)]
 enum Parts {
     Alike,
+    /// So many bytes, for each neighbour.
+    Each(u64),
     /// Counts, where they lie, and what of.
     Of(*mut c_void, *mut c_void, Handle),
     /// Each of another type, by the addresses of handles, or of Fortran's.
@@ -34,6 +36,11 @@ impl Said {
     fn new(op: Operation, comm: Handle, bytes: u64) -> Self {
         let alike = Parts::Alike;
         Said { op, comm, root: None, bytes, combine: None, sends: alike, receives: alike }
+    }
+
+    /// Where these parts go to neighbours, and those come from them.
+    fn among_neighbors(op: Operation, comm: Handle, [sends, receives]: [Parts; 2]) -> Self {
+        Said { sends, receives, ..Said::new(op, comm, 0) }
     }
 
     fn root(self, root: c_int) -> Self {
@@ -66,8 +73,18 @@ impl Recorder {
         let mut lists = std::mem::take(&mut self.lists);
         let [a, b, c, d] = &mut lists;
         // SAFETY: as the caller says.
-        let [(sends, send_places), (receives, receive_places)] =
-            unsafe { [self.parts::<L>(sends, comm, a, b), self.parts::<L>(receives, comm, c, d)] };
+        let [(sends, send_places), (receives, receive_places)] = unsafe {
+            if op.is_among_neighbors() {
+                let neighbors = self.neighbors(number, comm);
+                let Neighbors { sources, destinations } = &*neighbors;
+                [
+                    self.for_neighbors::<L>(sends, destinations, a, b),
+                    self.for_neighbors::<L>(receives, sources, c, d),
+                ]
+            } else {
+                [self.parts::<L>(sends, comm, a, b), self.parts::<L>(receives, comm, c, d)]
+            }
+        };
         let combine = combine.map(|op| self.abi.combine(op));
         let call = Collective {
             op,
@@ -97,7 +114,7 @@ impl Recorder {
         places: &'a mut Vec<u8>,
     ) -> (List<'a>, List<'a>) {
         let (counts, at) = match parts {
-            Parts::Alike => return (List::default(), List::default()),
+            Parts::Alike | Parts::Each(_) => return (List::default(), List::default()),
             Parts::Of(counts, at, _) | Parts::Typed(counts, at, _) => (counts, at),
         };
         let ranks = size_of(comm) as usize;
@@ -105,21 +122,8 @@ impl Recorder {
             // SAFETY: as the caller says.
             (0..ranks).map(move |rank| unsafe { L::count_at(list, rank) })
         };
-        let one = match parts {
-            Parts::Of(_, _, of) => type_size(of),
-            _ => 0,
-        };
-        let bytes = |(rank, count): (usize, i64)| {
-            let size = match parts {
-                Parts::Typed(_, _, types) => {
-                    // SAFETY: there are as many types as counts.
-                    type_size(unsafe { L::handle_at(self.abi, Of::Type, types, rank) })
-                }
-                _ => one,
-            };
-            size.saturating_mul(count.max(0) as u64)
-        };
-        let sizes = List::new(sizes, numbers(counts).enumerate().map(bytes));
+        // SAFETY: as the caller says.
+        let sizes = List::new(sizes, (0..ranks).map(unsafe { self.lengths::<L>(parts) }));
         let mut end = 0;
         let end_to_end = at.is_null()
             || numbers(at).zip(numbers(counts)).all(|(at, count)| {
@@ -132,6 +136,47 @@ impl Recorder {
             false => List::new(places, numbers(at).map(|at| at.max(0) as u64)),
         };
         (sizes, places)
+    }
+
+    /// Parts in bytes, and whom they are for, or from whom.
+    ///
+    /// # Safety
+    /// The lists have as many numbers as there are neighbours.
+    unsafe fn for_neighbors<'a, L: Language>(
+        &self,
+        parts: Parts,
+        neighbors: &[c_int],
+        sizes: &'a mut Vec<u8>,
+        places: &'a mut Vec<u8>,
+    ) -> (List<'a>, List<'a>) {
+        // SAFETY: as the caller says.
+        let length = unsafe { self.lengths::<L>(parts) };
+        let there = neighbors.iter().enumerate().filter(|(_, rank)| **rank >= 0);
+        let sizes = List::new(sizes, there.clone().map(|(place, _)| length(place)));
+        (sizes, List::new(places, there.map(|(_, rank)| *rank as u64)))
+    }
+
+    /// How many bytes each part has.
+    ///
+    /// # Safety
+    /// The lists have numbers at all places that are asked for.
+    unsafe fn lengths<L: Language>(&self, parts: Parts) -> impl Fn(usize) -> u64 {
+        let one = match parts {
+            Parts::Alike | Parts::Typed(..) => 0,
+            Parts::Each(bytes) => bytes,
+            Parts::Of(_, _, of) => type_size(of),
+        };
+        // SAFETY: as the caller says.
+        let count = |counts, place| unsafe { L::count_at(counts, place) }.max(0) as u64;
+        move |place| match parts {
+            Parts::Alike | Parts::Each(_) => one,
+            Parts::Of(counts, ..) => one.saturating_mul(count(counts, place)),
+            Parts::Typed(counts, _, types) => {
+                // SAFETY: there are as many types as counts.
+                let of = unsafe { L::handle_at(self.abi, Of::Type, types, place) };
+                type_size(of).saturating_mul(count(counts, place))
+            }
+        }
     }
 
     /// What one rank gives, by what it sends; or where that lies in place, by what it receives, if
@@ -389,5 +434,75 @@ collective! {
         let receives = Parts::Of(counts, std::ptr::null_mut(), r.type_handle::<L>(of));
         let said = Said::new(Operation::ReduceScatter, r.comm_handle::<L>(comm), 0);
         Said { receives, ..said.combine(r.op_handle::<L>(op)) }
+    }
+}
+
+/// Among neighbours, all parts as long.
+macro_rules! neighbors {
+    ($($op:ident $c:literal $f:literal $ic:literal $if:literal)*) => { $(
+        collective! {
+            $c $f $ic $if large
+            (
+                send: Ptr, send_count: Count, send_type: Handle,
+                recv: Ptr, recv_count: Count, recv_type: Handle, comm: Handle
+            )
+            |r| {
+                let [sends, receives] = [
+                    r.bytes::<L>(send_count, send_type),
+                    r.bytes::<L>(recv_count, recv_type),
+                ];
+                let parts = [sends, receives].map(Parts::Each);
+                Said::among_neighbors(Operation::$op, r.comm_handle::<L>(comm), parts)
+            }
+        }
+    )* };
+}
+
+neighbors! {
+    NeighborAllgather "Neighbor_allgather" "neighbor_allgather"
+        "Ineighbor_allgather" "ineighbor_allgather"
+    NeighborAlltoall "Neighbor_alltoall" "neighbor_alltoall"
+        "Ineighbor_alltoall" "ineighbor_alltoall"
+}
+
+collective! {
+    "Neighbor_allgatherv" "neighbor_allgatherv" "Ineighbor_allgatherv" "ineighbor_allgatherv" large
+    (
+        send: Ptr, send_count: Count, send_type: Handle,
+        recv: Ptr, recv_counts: Ptr, places: Ptr, recv_type: Handle, comm: Handle
+    )
+    |r| {
+        let sends = Parts::Each(r.bytes::<L>(send_count, send_type));
+        let receives = Parts::Of(recv_counts, places, r.type_handle::<L>(recv_type));
+        let comm = r.comm_handle::<L>(comm);
+        Said::among_neighbors(Operation::NeighborAllgatherv, comm, [sends, receives])
+    }
+}
+
+collective! {
+    "Neighbor_alltoallv" "neighbor_alltoallv" "Ineighbor_alltoallv" "ineighbor_alltoallv" large
+    (
+        send: Ptr, send_counts: Ptr, send_places: Ptr, send_type: Handle,
+        recv: Ptr, recv_counts: Ptr, recv_places: Ptr, recv_type: Handle, comm: Handle
+    )
+    |r| {
+        let sends = Parts::Of(send_counts, send_places, r.type_handle::<L>(send_type));
+        let receives = Parts::Of(recv_counts, recv_places, r.type_handle::<L>(recv_type));
+        let comm = r.comm_handle::<L>(comm);
+        Said::among_neighbors(Operation::NeighborAlltoallv, comm, [sends, receives])
+    }
+}
+
+collective! {
+    "Neighbor_alltoallw" "neighbor_alltoallw" "Ineighbor_alltoallw" "ineighbor_alltoallw" large
+    (
+        send: Ptr, send_counts: Ptr, send_places: Ptr, send_types: Ptr,
+        recv: Ptr, recv_counts: Ptr, recv_places: Ptr, recv_types: Ptr, comm: Handle
+    )
+    |r| {
+        let sends = Parts::Typed(send_counts, send_places, send_types);
+        let receives = Parts::Typed(recv_counts, recv_places, recv_types);
+        let comm = r.comm_handle::<L>(comm);
+        Said::among_neighbors(Operation::NeighborAlltoallw, comm, [sends, receives])
     }
 }

@@ -50,18 +50,8 @@ others! {
     "Exscan_init" "exscan_init" young large;
 }
 
-// Collective operations among neighbours.
+// Collective operations among neighbours that can be started many times.
 others! {
-    "Neighbor_allgather" "neighbor_allgather" large;
-    "Neighbor_allgatherv" "neighbor_allgatherv" large;
-    "Neighbor_alltoall" "neighbor_alltoall" large;
-    "Neighbor_alltoallv" "neighbor_alltoallv" large;
-    "Neighbor_alltoallw" "neighbor_alltoallw" large;
-    "Ineighbor_allgather" "ineighbor_allgather" large;
-    "Ineighbor_allgatherv" "ineighbor_allgatherv" large;
-    "Ineighbor_alltoall" "ineighbor_alltoall" large;
-    "Ineighbor_alltoallv" "ineighbor_alltoallv" large;
-    "Ineighbor_alltoallw" "ineighbor_alltoallw" large;
     "Neighbor_allgather_init" "neighbor_allgather_init" young large;
     "Neighbor_allgatherv_init" "neighbor_allgatherv_init" young large;
     "Neighbor_alltoall_init" "neighbor_alltoall_init" young large;

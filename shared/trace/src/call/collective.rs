@@ -24,6 +24,11 @@ numbered! {
         ReduceScatterBlock,
         Scan,
         Exscan,
+        NeighborAllgather,
+        NeighborAllgatherv,
+        NeighborAlltoall,
+        NeighborAlltoallv,
+        NeighborAlltoallw,
     }
 }
 
@@ -39,6 +44,11 @@ impl Operation {
                 | Operation::Scatterv
                 | Operation::Reduce
         )
+    }
+
+    /// Whether each rank exchanges with its neighbours alone, whom the communicator names.
+    pub fn is_among_neighbors(self) -> bool {
+        self >= Operation::NeighborAllgather
     }
 
     /// Whether it combines.
@@ -92,13 +102,17 @@ pub struct Collective<'a> {
     /// The vector, or one rank's part of it, or what one rank has for one other; where the parts
     /// differ, this rank's own.
     pub bytes: u64,
-    /// Where the parts differ: bytes sent to each rank, if this rank knows them.
+    /// Where the parts differ: bytes sent to each rank, if this rank knows them. Or to each
+    /// neighbour.
     pub sends: List<'a>,
-    /// Where the parts differ: bytes received from each rank, if this rank knows them.
+    /// Where the parts differ: bytes received from each rank, if this rank knows them. Or from each
+    /// neighbour.
     pub receives: List<'a>,
-    /// Where what is sent to each rank lies, as the call says; none if it lies end to end.
+    /// Where what is sent to each rank lies, as the call says; none if it lies end to end. Or which
+    /// ranks these neighbours are.
     pub send_places: List<'a>,
-    /// Where what is received from each rank is put, as the call says; none if end to end.
+    /// Where what is received from each rank is put, as the call says; none if end to end. Or which
+    /// ranks these neighbours are.
     pub receive_places: List<'a>,
     /// By what it combines.
     pub combine: Option<Combine>,

@@ -1,9 +1,20 @@
 //! What kinds of calls there are, and their names.
 
-use super::{Call, Collective};
+use super::{Call, Collective, Operation};
+
+/// Of collective calls that wait the first, of those that do not, and of what follows them.
+const COLLECTIVE: u8 = 31;
+const BY_ITSELF: u8 = COLLECTIVE + Operation::ALL.len() as u8;
+const OTHERS: u8 = BY_ITSELF + Operation::ALL.len() as u8;
+const KINDS_IN_ALL: usize = OTHERS as usize + 11;
+
+/// Whether calls of that kind are collective and go on by themselves.
+pub fn goes_on_by_itself(kind: u8) -> bool {
+    (BY_ITSELF..OTHERS).contains(&kind)
+}
 
 /// Names of all kinds of calls, without `MPI_`, by [`Call::kind`].
-pub const KINDS: [&str; 76] = [
+pub const KINDS: [&str; KINDS_IN_ALL] = [
     "Send",
     "Bsend",
     "Ssend",
@@ -52,6 +63,11 @@ pub const KINDS: [&str; 76] = [
     "Reduce_scatter_block",
     "Scan",
     "Exscan",
+    "Neighbor_allgather",
+    "Neighbor_allgatherv",
+    "Neighbor_alltoall",
+    "Neighbor_alltoallv",
+    "Neighbor_alltoallw",
     "Ibarrier",
     "Ibcast",
     "Igather",
@@ -69,6 +85,11 @@ pub const KINDS: [&str; 76] = [
     "Ireduce_scatter_block",
     "Iscan",
     "Iexscan",
+    "Ineighbor_allgather",
+    "Ineighbor_allgatherv",
+    "Ineighbor_alltoall",
+    "Ineighbor_alltoallv",
+    "Ineighbor_alltoallw",
     "making a communicator",
     "Comm_free",
     "making a window",
@@ -99,17 +120,17 @@ impl Call<'_> {
             Call::Cancel(_) => 27,
             Call::Probe { waits, .. } => 29 - u8::from(*waits),
             Call::Polls(_) => 30,
-            Call::Collective(Collective { op, request: None, .. }) => 31 + *op as u8,
-            Call::Collective(Collective { op, .. }) => 48 + *op as u8,
-            Call::CommNew { .. } => 65,
-            Call::CommFree(_) => 66,
-            Call::WindowNew { .. } => 67,
-            Call::WindowFree(_) => 68,
-            Call::OneSided { how, .. } => 69 + *how as u8,
-            Call::Fence(_) => 72,
-            Call::Other(_) | Call::Named { .. } => 73,
-            Call::Phase(_) => 74,
-            Call::Finalize => 75,
+            Call::Collective(Collective { op, request: None, .. }) => COLLECTIVE + *op as u8,
+            Call::Collective(Collective { op, .. }) => BY_ITSELF + *op as u8,
+            Call::CommNew { .. } => OTHERS,
+            Call::CommFree(_) => OTHERS + 1,
+            Call::WindowNew { .. } => OTHERS + 2,
+            Call::WindowFree(_) => OTHERS + 3,
+            Call::OneSided { how, .. } => OTHERS + 4 + *how as u8,
+            Call::Fence(_) => OTHERS + 7,
+            Call::Other(_) | Call::Named { .. } => OTHERS + 8,
+            Call::Phase(_) => OTHERS + 9,
+            Call::Finalize => OTHERS + 10,
         }
     }
 
@@ -122,7 +143,7 @@ impl Call<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::call::{Completion, Dones, Envelope, Mode, Operation, Peer, WORLD};
+    use crate::call::{Completion, Dones, Envelope, Mode, Peer, WORLD};
 
     #[test]
     fn kinds_have_the_names_of_their_calls() {
@@ -141,6 +162,8 @@ mod tests {
             (collective(Operation::Exscan, None), "Exscan"),
             (collective(Operation::Barrier, Some(1)), "Ibarrier"),
             (collective(Operation::Exscan, Some(1)), "Iexscan"),
+            (collective(Operation::NeighborAlltoallw, None), "Neighbor_alltoallw"),
+            (collective(Operation::NeighborAlltoallw, Some(1)), "Ineighbor_alltoallw"),
             (Call::Fence(0), "Win_fence"),
             (Call::Finalize, "Finalize"),
         ];

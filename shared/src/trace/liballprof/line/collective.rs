@@ -78,7 +78,13 @@ impl<'a> Fields<'a> {
             request: None,
         };
         match op {
-            Operation::Barrier => {}
+            // It knows none among neighbours.
+            Operation::Barrier
+            | Operation::NeighborAllgather
+            | Operation::NeighborAllgatherv
+            | Operation::NeighborAlltoall
+            | Operation::NeighborAlltoallv
+            | Operation::NeighborAlltoallw => {}
             Operation::Bcast => {
                 self.skip(1)?;
                 call.bytes = self.bytes()?;
