@@ -354,3 +354,19 @@ impl<'a> Route<'a> {
         )
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::library;
+
+    #[test]
+    fn what_is_proposed_can_be_set() {
+        let models = Model::ALL.into_iter().flat_map(|model| model.needs().iter().copied());
+        let mut machine = library::load("cray-t3d").unwrap();
+        for example in models.filter_map(Need::assumed) {
+            let (key, value) = example.trim_matches('\'').split_once('=').unwrap();
+            machine.set(key, value).unwrap();
+        }
+    }
+}
