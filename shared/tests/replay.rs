@@ -13,7 +13,7 @@ use loggia_model::simulate::{Rules, Setting};
 use loggia_model::trace::{Opened, SPEED, open};
 use loggia_model::{Error, library};
 use loggia_trace::call::{
-    ANY_TAG, Call, Collective, Completion, Done, Dones, Envelope, List, Met, Mode, OneSided,
+    ALONE, ANY_TAG, Call, Collective, Completion, Done, Dones, Envelope, List, Met, Mode, OneSided,
     Operation, Peer, WORLD,
 };
 use loggia_trace::header::{Header, LENGTH};
@@ -396,6 +396,24 @@ fn a_fence_ends_what_was_put_and_got() {
     };
     let end = end(vec![rank(0), rank(1)], Rules::LogGp);
     assert!(end > 50.0 + 10.0, "{end}: the bytes alone take longer");
+}
+
+/// Rank 1 alone has a window, with itself.
+#[test]
+fn a_window_alone_is_each_rank_s_own() {
+    let itself = Peer::Rank(0);
+    let put = Call::OneSided { how: OneSided::Put, window: 0, peer: itself, bytes: 5_000 };
+    let with = Script::of(1, 2)
+        .call(0, Call::WindowNew { window: 0, comm: ALONE, bytes: 8 })
+        .call(0, put)
+        .call(0, Call::Fence(0))
+        .call(0, Call::WindowFree(0))
+        .call(0, Call::Finalize);
+    let replay = replay(vec![Script::of(0, 2).call(0, Call::Finalize), with]).unwrap();
+    let answer = answer(&replay, &machine(), Rules::LogGp);
+    assert_eq!(replay.warnings(), [""; 0]);
+    // The calls, and no way.
+    near(answer.predicted_us.unwrap().0, 2.0 + 3.0);
 }
 
 #[test]

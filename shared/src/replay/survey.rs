@@ -134,8 +134,7 @@ impl Survey {
         }
         survey.check_members(trace)?;
         for Moved { window, epoch, target, incoming } in moved {
-            let comm = &survey.comms[survey.windows[window as usize].0 as usize];
-            if let Some(target) = comm.world(target) {
+            if let Some(target) = survey.target(window, target, incoming.origin) {
                 if survey.is_fenced(window, epoch, [target, incoming.origin]) {
                     survey.incoming.entry((window, epoch, target)).or_default().push(incoming);
                 } else {
@@ -158,6 +157,14 @@ impl Survey {
             unfenced: 0,
             tells_what_was_met: true,
             records: 0,
+        }
+    }
+
+    /// Which of the run's ranks a transfer names, of this window and by this rank.
+    pub(crate) fn target(&self, window: u32, named: u32, origin: u32) -> Option<u32> {
+        match self.windows[window as usize].0 {
+            ALONE => Some(origin),
+            comm => self.comms[comm as usize].world(named),
         }
     }
 

@@ -509,8 +509,7 @@ impl Walk<'_, '_> {
 
     fn transfer(&mut self, how: OneSided, window: u32, peer: Peer, bytes: u64, label: u8) {
         let (Some((known, epoch)), Peer::Rank(peer)) = (self.window(window), peer) else { return };
-        let comm = self.survey.windows[known as usize].0;
-        let Some(peer) = self.survey.comms[comm as usize].world(peer) else {
+        let Some(peer) = self.survey.target(known, peer, self.of.rank) else {
             self.found.lost.insert(self.of.rank);
             return;
         };
