@@ -5,8 +5,7 @@ use super::json;
 use crate::Error;
 use crate::state::State;
 
-/// Where a page has place for a state; a script of a kind that nothing runs.
-pub const NO_STATE: &str = "<script type=\"application/json\" id=\"loggia-state\">null</script>";
+/// Where a page, `index.html`, has place for a state: a script of a kind that nothing runs.
 const STATE: &str = "<script type=\"application/json\" id=\"loggia-state\">";
 const END: &str = "</script>";
 
@@ -17,6 +16,14 @@ pub fn with_state(page: &str, state: &State) -> Option<String> {
     // In JSON a `<` is always part of a string; written so, it ends no script.
     let json = serde_json::to_string(state).ok()?.replace('<', "\\u003c");
     Some(format!("{before}{STATE}{json}{END}{after}"))
+}
+
+/// The page that asks this address again and again for a signature that is still to come; none where
+/// it has no place to say so.
+pub fn watching(page: &str, address: &str) -> Option<String> {
+    let (before, after) = page.split_once(STATE)?;
+    let place = STATE.trim_end_matches('>');
+    Some(format!("{before}{place} data-watch=\"./{address}\">{after}"))
 }
 
 /// The JSON of the state that stands in that place, if any.
@@ -36,12 +43,12 @@ mod tests {
 
     #[test]
     fn a_state_comes_back_whole_however_it_is_named() {
-        let page = format!("<html>{NO_STATE}<p>rest</p>");
+        let page = include_str!("../../../index.html");
         let mut signature = library::load("cray-t3d").unwrap();
         signature.title = "</script><script>alert(1)</script> <!-- \u{2028} é".to_owned();
         assert!(!signature.samples.is_empty());
         let state = State::of(signature);
-        let one = with_state(&page, &state).unwrap();
+        let one = with_state(page, &state).unwrap();
         assert_eq!(one.matches("<").count(), page.matches("<").count());
         let place = one.split_once(STATE).unwrap().1.split_once(END).unwrap().0;
         assert_eq!(held(place).map(read), Some(Ok(state.clone())));

@@ -1,5 +1,6 @@
 //! Compiles the page's crates to wasm.
 
+use crate::Effort;
 use crate::problem::Problem;
 use std::env;
 use std::ffi::OsString;
@@ -13,26 +14,18 @@ pub(crate) const PAGE: &str = "loggia-web";
 /// The crate of the simulator, which the page loads when it needs it.
 pub(crate) const SIMULATOR: &str = "loggia-worker";
 
-/// By which profile a module is built: the page small, the simulator fast.
-fn profile(package: &str) -> &'static str {
-    if package == SIMULATOR { "simulator" } else { "site" }
-}
-
-/// Builds a module and says where it is, wherever the target directory may be.
-pub(crate) fn module(workspace: &Path, package: &str) -> Result<PathBuf, Problem> {
+/// Builds the page's module and the simulator's by one cargo, which shares their crates between
+/// them and compiles the two side by side. Says where they are, wherever the target directory is.
+pub(crate) fn modules(workspace: &Path, effort: Effort) -> Result<[PathBuf; 2], Problem> {
     let cargo = program("CARGO", "cargo");
+    let profile = match effort {
+        Effort::Full => "site",
+        Effort::Quick => "explore-page",
+    };
     let output = Command::new(&cargo)
         .current_dir(workspace)
-        .args([
-            "build",
-            "--profile",
-            profile(package),
-            "--target",
-            TARGET,
-            "-p",
-            package,
-            "--locked",
-        ])
+        .args(["build", "--profile", profile, "--target", TARGET, "--locked"])
+        .args(["-p", PAGE, "-p", SIMULATOR])
         .arg("--message-format=json-render-diagnostics")
         .env("CARGO_ENCODED_RUSTFLAGS", flags())
         .stderr(Stdio::inherit())
@@ -40,16 +33,25 @@ pub(crate) fn module(workspace: &Path, package: &str) -> Result<PathBuf, Problem
         .map_err(|error| cannot_start(&cargo, &error))?;
     if !output.status.success() {
         return Err(Problem::new(
-            format!("{package} did not compile for {TARGET}"),
+            format!("the page did not compile for {TARGET}"),
             "the compiler's errors are above",
         ));
     }
-    artifact(&String::from_utf8_lossy(&output.stdout), package).ok_or_else(|| {
-        Problem::new(
-            format!("cargo built {package} but named no .wasm file"),
-            "its Cargo.toml must build a program (src/main.rs) or a cdylib",
-        )
-    })
+    let messages = String::from_utf8_lossy(&output.stdout);
+    let found = |package| {
+        artifact(&messages, package).ok_or_else(|| {
+            Problem::new(
+                format!("cargo built {package} but named no .wasm file"),
+                "its Cargo.toml must build a program (src/main.rs) or a cdylib",
+            )
+        })
+    };
+    Ok([found(PAGE)?, found(SIMULATOR)?])
+}
+
+/// The target directory in which cargo put a module: `…/wasm32-unknown-unknown/site/x.wasm`.
+pub(crate) fn target_folder(module: &Path) -> &Path {
+    module.ancestors().nth(3).unwrap_or(module)
 }
 
 /// Without its standard library the target fails with hundreds of lines; say it in one.

@@ -1,27 +1,49 @@
-//! Builds the page: compiles `loggia-web` to wasm, binds it to JavaScript, shrinks it, does the like
-//! with the simulator, `loggia-worker`, and writes `dist/`, which works from any folder of a static
-//! host.
+//! Builds the page: compiles `loggia-web` and the simulator, `loggia-worker`, to wasm, binds both to
+//! JavaScript, optimises them, and writes `dist/`, which works from any folder of a static host.
 //!
 //! Trunk does the same and takes over eleven minutes to build; the library that it calls for the
 //! hard part, `wasm-bindgen-cli-support`, takes one, and is always the version in Cargo.lock.
+//!
+//! With `--quick`, the page is one for this machine: compiled in a third of the time, not optimised,
+//! and several times as large.
 
 mod compile;
+mod kept;
+mod module;
 mod optimise;
 mod problem;
 mod report;
 mod single;
 mod site;
 mod split;
+mod steps;
 mod write;
 
-use optimise::{Aim, Optimiser};
+use kept::Kept;
 use problem::Problem;
-use site::Bound;
 use std::path::Path;
 use std::process::ExitCode;
+use std::{env, thread};
+
+/// How much time the build may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Effort {
+    /// For any host.
+    Full,
+    /// For this machine.
+    Quick,
+}
 
 fn main() -> ExitCode {
-    match build() {
+    let effort = match env::args().skip(1).collect::<Vec<_>>().as_slice() {
+        [] => Effort::Full,
+        [option] if option == "--quick" => Effort::Quick,
+        _ => {
+            eprintln!("usage: loggia-bundle [--quick]");
+            return ExitCode::from(2);
+        }
+    };
+    match build(effort) {
         Ok(()) => ExitCode::SUCCESS,
         Err(problem) => {
             eprintln!("loggia-bundle: {problem}");
@@ -30,33 +52,28 @@ fn main() -> ExitCode {
     }
 }
 
-fn build() -> Result<(), Problem> {
+fn build(effort: Effort) -> Result<(), Problem> {
     let workspace = workspace()?;
     compile::require_target()?;
-    let compiled = compile::module(workspace, compile::PAGE)?;
-    let mut later = split::split(&compiled)?;
-    let (page, optimiser) = module(workspace, &later.main, "loggia", Aim::Small)?;
-    for (name, part) in &mut later.parts {
-        optimise::improve(workspace, &later.main.with_file_name(name), part, Aim::Small)?;
-    }
-    let compiled = compile::module(workspace, compile::SIMULATOR)?;
-    let (simulator, _) = module(workspace, &compiled, "simulator", Aim::Fast)?;
-    let site = site::assemble(workspace, page, later, simulator)?;
+    let compiled =
+        steps::step("compile the page and the simulator", || compile::modules(workspace, effort))?;
+    let kept = Kept::in_folder(compile::target_folder(&compiled[0]).join("bundle"));
+    let [page, simulator] = &compiled;
+    let (mut page, mut simulator) = steps::step("bind them to JavaScript", || {
+        thread::scope(|scope| {
+            let simulator = scope.spawn(|| module::simulator(&kept, simulator));
+            let page = module::page(&kept, page)?;
+            Ok((page, simulator.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?))
+        })
+    })?;
+    let optimiser = steps::step("optimise them", || {
+        optimise::improve(workspace, &kept, effort, &mut page, &mut simulator)
+    })?;
+    let site = site::assemble(workspace, page, simulator)?;
     let written = write::replace(&workspace.join("dist"), &site)?;
+    kept.tidy();
     print!("{}", report::sizes(&site, &optimiser, written));
     Ok(())
-}
-
-/// Binds a compiled module under that name and improves it.
-fn module(
-    workspace: &Path,
-    compiled: &Path,
-    name: &str,
-    aim: Aim,
-) -> Result<(Bound, Optimiser), Problem> {
-    let mut bound = site::bind(compiled, name)?;
-    let optimiser = optimise::improve(workspace, compiled, &mut bound.wasm, aim)?;
-    Ok((bound, optimiser))
 }
 
 /// The folder above `web/bundle`: this program is run from the workspace that it was built in.

@@ -1,9 +1,15 @@
 //! Makes a module smaller or faster with Binaryen's wasm-opt, where there is one.
 
+use crate::Effort;
+use crate::kept::Kept;
+use crate::module::Module;
 use crate::problem::Problem;
-use std::fs;
+use crate::site::Site;
+use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::{Mutex, PoisonError};
+use std::{fs, thread};
 
 /// Binaryen 108, which Debian 12 has, cannot parse what today's LLVM writes; 132 is the one that
 /// set-up installs and that is tested.
@@ -22,57 +28,110 @@ const FEATURES: [&str; 8] = [
     "--enable-sign-ext",
 ];
 
-/// What a module should become.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Aim {
-    Small,
-    Fast,
-}
-
 /// What happened to the modules, as the report says it.
 pub(crate) enum Optimiser {
-    Used { version: u32 },
+    Used {
+        version: u32,
+    },
+    /// The build was to be quick.
+    LeftOut,
     Missing,
-    TooOld { path: PathBuf, version: u32 },
+    TooOld {
+        path: PathBuf,
+        version: u32,
+    },
 }
 
-/// Replaces the module by a better one. Works on files beside the compiled module.
+/// A module to be replaced by a better one.
+struct Job<'a> {
+    wasm: &'a mut Vec<u8>,
+    level: &'static str,
+}
+
+/// Replaces the modules by smaller or faster ones: the page's small, the simulator fast. As many at
+/// once as there are processors, for wasm-opt uses one.
 pub(crate) fn improve(
     workspace: &Path,
-    compiled: &Path,
-    wasm: &mut Vec<u8>,
-    aim: Aim,
+    kept: &Kept,
+    effort: Effort,
+    page: &mut Module,
+    simulator: &mut Module,
 ) -> Result<Optimiser, Problem> {
+    if effort == Effort::Quick {
+        return Ok(Optimiser::LeftOut);
+    }
     let Some((path, version)) = find(workspace) else { return Ok(Optimiser::Missing) };
     if version < OLDEST {
         return Ok(Optimiser::TooOld { path, version });
     }
-    let (before, after) =
-        (compiled.with_extension("bound.wasm"), compiled.with_extension("improved"));
-    let failed = |what: String| {
-        Problem::new(
-            format!("{} (version {version}): {what}", path.display()),
-            "`make setup` installs the version that is tested",
-        )
+    let parts = page.later.parts.iter_mut().map(|(_, wasm)| wasm).chain([&mut page.wasm]);
+    let mut jobs: Vec<Job> = parts.map(|wasm| Job { wasm, level: "-Oz" }).collect();
+    jobs.push(Job { wasm: &mut simulator.wasm, level: "-O2" });
+    // From the end: the largest first.
+    jobs.sort_by_key(|job| job.wasm.len());
+    let tool = Tool { path, version, kept };
+    let jobs = Mutex::new(jobs);
+    let work = || {
+        while let Some(job) = jobs.lock().unwrap_or_else(PoisonError::into_inner).pop() {
+            *job.wasm = tool.improved(job.wasm, job.level)?;
+        }
+        Ok(())
     };
-    fs::write(&before, &wasm).map_err(|e| failed(format!("{}: {e}", before.display())))?;
-    let output = Command::new(&path)
-        .arg(match aim {
-            Aim::Small => "-Oz",
-            Aim::Fast => "-O3",
-        })
-        .args(FEATURES)
-        .arg(&before)
-        .arg("-o")
-        .arg(&after)
-        .output()
-        .map_err(|e| failed(e.to_string()))?;
-    if !output.status.success() {
-        return Err(failed(String::from_utf8_lossy(&output.stderr).trim().to_owned()));
-    }
-    *wasm = fs::read(&after).map_err(|e| failed(format!("{}: {e}", after.display())))?;
+    thread::scope(|scope| {
+        let count = thread::available_parallelism().map_or(1, usize::from);
+        let workers: Vec<_> = (0..count).map(|_| scope.spawn(work)).collect();
+        let mut ends = workers.into_iter().map(|worker| worker.join());
+        ends.try_for_each(|end| end.unwrap_or_else(|panic| resume_unwind(panic)))
+    })?;
     Ok(Optimiser::Used { version })
 }
+
+/// wasm-opt, and what it made before.
+struct Tool<'a> {
+    path: PathBuf,
+    version: u32,
+    kept: &'a Kept,
+}
+
+impl Tool<'_> {
+    fn improved(&self, wasm: &[u8], level: &str) -> Result<Vec<u8>, Problem> {
+        let version = self.version.to_string();
+        let mut input = vec![b"wasm-opt".as_slice(), version.as_bytes(), level.as_bytes()];
+        input.extend(FEATURES.map(str::as_bytes));
+        input.push(wasm);
+        let made = self
+            .kept
+            .or_make(&input, || Ok(Site::from([(IMPROVED.to_owned(), self.run(wasm, level)?)])));
+        made.map(|mut files| files.remove(IMPROVED).unwrap_or_default())
+    }
+
+    fn run(&self, wasm: &[u8], level: &str) -> Result<Vec<u8>, Problem> {
+        let failed = |what: String| {
+            Problem::new(
+                format!("{} (version {}): {what}", self.path.display(), self.version),
+                "`make setup` installs the version that is tested",
+            )
+        };
+        let folder = tempfile::tempdir().map_err(|error| failed(error.to_string()))?;
+        let [before, after] = ["before.wasm", "after.wasm"].map(|name| folder.path().join(name));
+        fs::write(&before, wasm).map_err(|e| failed(format!("{}: {e}", before.display())))?;
+        let output = Command::new(&self.path)
+            .arg(level)
+            .args(FEATURES)
+            .arg(&before)
+            .arg("-o")
+            .arg(&after)
+            .output()
+            .map_err(|e| failed(e.to_string()))?;
+        if !output.status.success() {
+            return Err(failed(String::from_utf8_lossy(&output.stderr).trim().to_owned()));
+        }
+        fs::read(&after).map_err(|e| failed(format!("{}: {e}", after.display())))
+    }
+}
+
+/// The name of the better module among what is kept.
+const IMPROVED: &str = "module.wasm";
 
 /// The repository's own copy before whatever else is installed.
 fn find(workspace: &Path) -> Option<(PathBuf, u32)> {

@@ -17,6 +17,10 @@ pub(crate) fn sizes(site: &Site, optimiser: &Optimiser, written: Written) -> Str
         Written::Unchanged => " (unchanged)",
     };
     let mut text = format!("dist/{state}, {}\n", describe(optimiser));
+    // What is built for this machine alone may be large.
+    if matches!(optimiser, Optimiser::LeftOut) {
+        return text;
+    }
     let (later, page): (Vec<File>, Vec<File>) = site.iter().partition(|(name, _)| {
         name.starts_with(SIMULATOR) || name.starts_with(LATER) || *name == single::NAME
     });
@@ -51,7 +55,10 @@ fn line(text: &mut String, name: &str, raw: usize, gzip: usize) {
 
 fn describe(optimiser: &Optimiser) -> String {
     match optimiser {
-        Optimiser::Used { version } => format!("improved by wasm-opt {version}"),
+        Optimiser::Used { version } => format!("optimised by wasm-opt {version}"),
+        Optimiser::LeftOut => {
+            "not optimised, to be quick (`make site` does it for a host)".to_owned()
+        }
         Optimiser::Missing => {
             "larger and slower than need be: no wasm-opt here (`make setup` installs it where \
                                there is npm)"

@@ -5,12 +5,12 @@
 //! page's script as it is, for a browser that opens a file runs no other, and what the script
 //! loads deflated and in base64. The policy lets that script run, by its hash, and nothing leave.
 
+use crate::module::Module;
 use crate::problem::Problem;
-use crate::site::{self, Bound, WORK};
-use crate::split::{self, Split};
+use crate::site::{self, WORK};
+use crate::split::{self, Later};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use loggia_model::codec::single::NO_STATE;
 use miniz_oxide::deflate::compress_to_vec_zlib;
 use sha2::{Digest, Sha256};
 
@@ -28,22 +28,21 @@ const POLICY: &str = "http-equiv=\"Content-Security-Policy\" content=\"";
 pub(crate) fn page(
     template: &str,
     style: &str,
-    page: &Bound,
-    later: &Split,
-    simulator: &Bound,
+    page: &Module,
+    simulator: &Module,
 ) -> Result<String, Problem> {
-    for bound in [page, simulator] {
-        if !bound.snippets.is_empty() {
+    for module in [page, simulator] {
+        if !module.snippets.is_empty() {
             return Err(unlike("a crate brings JavaScript of its own"));
         }
     }
     let (simulator, offered) = plain(simulator);
-    let script = script(&page.glue, later, &offered)?;
+    let script = script(&page.glue, &page.later, &offered)?;
     if script.contains("</script") || script.contains("<!--") || style.contains("</style") {
         return Err(unlike("what ends a script or a style stands inside it"));
     }
     let (module, simulator) = (pack(&page.wasm), pack(simulator.as_bytes()));
-    let later = later.parts.iter().map(|(name, content)| (name.as_str(), pack(content)));
+    let later = page.later.parts.iter().map(|(name, content)| (name.as_str(), pack(content)));
     let parts: String = [(MODULE, module), (SIMULATOR, simulator)]
         .into_iter()
         .chain(later)
@@ -56,7 +55,6 @@ pub(crate) fn page(
          <meta name=\"loggia-simulator\" content=\"\">\n\
          <meta name=\"loggia-worker\" content=\"\">\n\
          <meta name=\"loggia-page\" content=\"\">\n\
-         {NO_STATE}\n\
          {parts}\
          <script type=\"module\">{script}</script>"
     );
@@ -72,7 +70,7 @@ pub(crate) fn page(
 }
 
 /// Glue, loader and start in one module: they cannot import each other without addresses.
-fn script(glue: &str, later: &Split, simulator: &str) -> Result<String, Problem> {
+fn script(glue: &str, later: &Later, simulator: &str) -> Result<String, Problem> {
     let imports = format!(" from \"{}\"", split::LINK);
     let (imports, glue): (Vec<&str>, Vec<&str>) =
         glue.lines().partition(|line| line.starts_with("import ") && line.contains(&imports));
@@ -119,7 +117,7 @@ fn script(glue: &str, later: &Split, simulator: &str) -> Result<String, Problem>
 
 /// The simulator as one script, part of a module or of a function alike, and the names that it
 /// offers.
-fn plain(simulator: &Bound) -> (String, String) {
+fn plain(simulator: &Module) -> (String, String) {
     let is_list = |line: &&str| line.starts_with("export {");
     let glue = simulator.glue.lines().filter(|line| !is_list(line));
     let glue: Vec<&str> = glue.map(|line| line.strip_prefix("export ").unwrap_or(line)).collect();
@@ -167,26 +165,27 @@ fn unlike(what: &str) -> Problem {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::path::PathBuf;
 
     const TEMPLATE: &str = include_str!("../../../index.html");
 
-    fn bound(glue: &str) -> Bound {
-        Bound { wasm: b"\0asm".to_vec(), glue: glue.to_owned(), snippets: Default::default() }
+    fn module(glue: &str, later: Later) -> Module {
+        let glue = glue.to_owned();
+        Module { wasm: b"\0asm".to_vec(), glue, later, ..Module::default() }
     }
 
-    fn sample() -> (Bound, Split, Bound) {
-        let page = bound("import * as a from \"./__wasm_split.js\"\nexport { b as default };");
+    fn sample() -> [Module; 2] {
+        let glue = "import * as a from \"./__wasm_split.js\"\nexport { b as default };";
         let link = "import { initSync } from \"./main.js\";\n\
                     export const load = () => fetch(new URL(\"./x.wasm\", import.meta.url));";
         let parts = vec![("x.wasm".to_owned(), b"x".to_vec())];
-        (page, Split { main: PathBuf::new(), link: link.to_owned(), parts }, bound("export {}"))
+        let page = module(glue, Later { link: link.to_owned(), parts });
+        [page, module("export {}", Later::default())]
     }
 
     #[test]
     fn nothing_is_beside_it_and_its_policy_names_what_it_runs() {
-        let (glue, later, simulator) = sample();
-        let page = page(TEMPLATE, "p { margin: 0 }", &glue, &later, &simulator).expect("a page");
+        let [first, simulator] = sample();
+        let page = page(TEMPLATE, "p { margin: 0 }", &first, &simulator).expect("a page");
         for outside in ["from \"", "src=\"", "href=\"./", "import.meta", "'self'"] {
             assert!(!page.contains(outside), "{outside}");
         }
@@ -203,12 +202,12 @@ mod tests {
 
     #[test]
     fn what_cannot_be_inline_is_refused() {
-        let (glue, later, simulator) = sample();
-        let end = bound("// </script>");
-        assert!(page(TEMPLATE, "", &end, &later, &simulator).is_err());
-        assert!(page("<html></html>", "", &glue, &later, &simulator).is_err());
-        let other = Split { link: String::new(), ..later };
-        assert!(page(TEMPLATE, "", &glue, &other, &simulator).is_err());
+        let [mut first, simulator] = sample();
+        let end = module("// </script>", Later::default());
+        assert!(page(TEMPLATE, "", &end, &simulator).is_err());
+        assert!(page("<html></html>", "", &first, &simulator).is_err());
+        first.later.link.clear();
+        assert!(page(TEMPLATE, "", &first, &simulator).is_err());
     }
 
     /// `printf "" | openssl dgst -sha256 -binary | base64`

@@ -1,4 +1,4 @@
-//! The files of the page: binds the modules to JavaScript and names everything by its content.
+//! The files of the page, each named by its content.
 //!
 //! A name changes with what is in the file, so a host may let browsers keep all but `index.html`
 //! for ever. Every address is relative, so the page works from any folder.
@@ -6,15 +6,14 @@
 //! The simulator's files stand in a folder of their own. Nothing loads them but who asks for it:
 //! importing the script that `index.html` names starts the simulator and exports what it offers.
 
+use crate::module::Module;
 use crate::problem::Problem;
 use crate::single;
-use crate::split::{self, Split};
-use loggia_model::codec::single::NO_STATE;
+use crate::split::{self, Later};
 use std::collections::BTreeMap;
 use std::fs;
 use std::hash::{DefaultHasher, Hasher};
 use std::path::Path;
-use wasm_bindgen_cli_support::Bindgen;
 
 /// Where `index.html` wants the stylesheet and the script.
 const PLACE: &str = "<!-- loggia-bundle: stylesheet and script -->";
@@ -26,62 +25,16 @@ pub(crate) const LATER: &str = "later/";
 /// File contents by their path in `dist/`, with forward slashes.
 pub(crate) type Site = BTreeMap<String, Vec<u8>>;
 
-/// A module and the JavaScript that loads it.
-pub(crate) struct Bound {
-    pub(crate) wasm: Vec<u8>,
-    pub(crate) glue: String,
-    /// JavaScript of the crates themselves, which the glue imports by these paths.
-    pub(crate) snippets: Site,
-}
-
-/// What `wasm-bindgen --target web --no-typescript` does.
-pub(crate) fn bind(compiled: &Path, name: &str) -> Result<Bound, Problem> {
-    let failed = |what: String| {
-        Problem::new(
-            format!("cannot bind {} to JavaScript: {what}", compiled.display()),
-            "wasm-bindgen and wasm-bindgen-cli-support must be the same version in Cargo.lock",
-        )
-    };
-    let mut bindgen = Bindgen::new();
-    bindgen.input_path(compiled).out_name(name).typescript(false);
-    bindgen.remove_name_section(true).remove_producers_section(true);
-    // What is loaded later needs the table of functions.
-    bindgen.keep_lld_exports(true);
-    let mut output = bindgen
-        .web(true)
-        .and_then(|bindgen| bindgen.generate_output())
-        .map_err(|error| failed(format!("{error:#}")))?;
-    if let Some(package) = output.npm_dependencies().keys().next() {
-        return Err(Problem::new(
-            format!("a crate of the page wants the npm package {package}"),
-            "only Rust crates go into the page; leave that crate out",
-        ));
-    }
-    let inline = output.snippets().iter().flat_map(|(folder, files)| {
-        (0..).zip(files).map(move |(i, text)| (format!("snippets/{folder}/inline{i}.js"), text))
-    });
-    let modules =
-        output.local_modules().iter().map(|(path, text)| (format!("snippets/{path}"), text));
-    let snippets = inline.chain(modules).map(|(path, text)| (path, text.clone().into())).collect();
-    let glue = output.js().to_owned();
-    Ok(Bound { wasm: output.wasm_mut().emit_wasm(), glue, snippets })
-}
-
 /// The whole of `dist/`.
-pub(crate) fn assemble(
-    workspace: &Path,
-    page: Bound,
-    later: Split,
-    simulator: Bound,
-) -> Result<Site, Problem> {
+pub(crate) fn assemble(workspace: &Path, page: Module, simulator: Module) -> Result<Site, Problem> {
     let template = workspace.join("index.html");
     let (index, style) = (read(&template)?, style(workspace)?);
-    let single = single::page(&index, &style, &page, &later, &simulator)?;
+    let single = single::page(&index, &style, &page, &simulator)?;
     let mut site = page.snippets;
     site.insert(single::NAME.to_owned(), single.into());
     let style = add(&mut site, "style", "css", style.into());
     let wasm = add(&mut site, "loggia", "wasm", page.wasm);
-    let glue = add_page(&mut site, page.glue, later);
+    let glue = add_page(&mut site, page.glue, page.later);
     let boot = add(&mut site, "boot", "js", boot(&glue, &wasm).into());
     let (simulator, worker) = add_simulator(&mut site, simulator);
     let links = links(&style, &boot, &glue, &wasm, [&simulator, &worker]);
@@ -113,7 +66,7 @@ fn style(workspace: &Path) -> Result<String, Problem> {
 
 /// The page's glue and what it loads later; the name of the glue. Glue and loader import each
 /// other, so the content of both makes the names of both.
-fn add_page(site: &mut Site, glue: String, later: Split) -> String {
+fn add_page(site: &mut Site, glue: String, later: Later) -> String {
     let mut link = later.link;
     for (name, part) in later.parts {
         let stem = name.trim_end_matches(".wasm").trim_start_matches("split_").to_owned();
@@ -144,14 +97,14 @@ fn boot(glue: &str, wasm: &str) -> String {
 
 /// The simulator's files, and the names of the script that starts it and of the one that makes a
 /// worker of it.
-fn add_simulator(site: &mut Site, bound: Bound) -> (String, String) {
-    let snippets = bound.snippets.into_iter();
+fn add_simulator(site: &mut Site, module: Module) -> (String, String) {
+    let snippets = module.snippets.into_iter();
     site.extend(snippets.map(|(path, text)| (format!("{SIMULATOR}{path}"), text)));
     let mut add = |stem: &str, extension: &str, content| {
         add(site, &format!("{SIMULATOR}{stem}"), extension, content)
     };
-    let wasm = add("module", "wasm", bound.wasm);
-    let glue = add("module", "js", bound.glue.into());
+    let wasm = add("module", "wasm", module.wasm);
+    let glue = add("module", "js", module.glue.into());
     let simulator = add("simulator", "js", start(beside(&glue), beside(&wasm)).into());
     let worker = add("worker", "js", work(beside(&simulator)).into());
     (simulator, worker)
@@ -212,7 +165,6 @@ fn links(style: &str, boot: &str, glue: &str, wasm: &str, simulator: [&str; 2]) 
          <meta name=\"loggia-simulator\" content=\"./{simulator}\">\n\
          <meta name=\"loggia-worker\" content=\"./{worker}\">\n\
          <meta name=\"loggia-page\" content=\"./{}\">\n\
-         {NO_STATE}\n\
          <script type=\"module\" src=\"./{boot}\"></script>",
         single::NAME
     )
@@ -274,9 +226,10 @@ mod tests {
     #[test]
     fn the_simulator_s_files_name_each_other_within_their_folder() {
         let snippets = Site::from([("snippets/a/inline0.js".to_owned(), b"x".to_vec())]);
-        let bound = Bound { wasm: b"\0asm".to_vec(), glue: "export {}".to_owned(), snippets };
+        let glue = "export {}".to_owned();
+        let module = Module { wasm: b"\0asm".to_vec(), glue, snippets, ..Module::default() };
         let mut site = Site::new();
-        let (script, worker) = add_simulator(&mut site, bound);
+        let (script, worker) = add_simulator(&mut site, module);
         assert!(script.starts_with("simulator/simulator-"), "{script}");
         let text = String::from_utf8(site[&script].clone()).expect("text");
         for path in site.keys().filter(|path| path.contains("/module-")) {

@@ -1,14 +1,14 @@
 //! Takes out of a module what is loaded later: everything that only `#[wasm_split]` functions need.
 
+use crate::module::shorter;
 use crate::problem::Problem;
 use std::fs;
 use std::path::{Path, PathBuf};
 use wasm_split_cli_support::{Options, transform};
 
-/// A module whose parts load each other.
-pub(crate) struct Split {
-    /// What is loaded first, yet to be bound to JavaScript. Its glue imports [`LINK`].
-    pub(crate) main: PathBuf,
+/// What a page loads when it is needed.
+#[derive(Debug, Default, PartialEq)]
+pub(crate) struct Later {
     /// The JavaScript that loads the parts.
     pub(crate) link: String,
     /// The parts by their names in `link`.
@@ -20,8 +20,9 @@ pub(crate) const LINK: &str = "./__wasm_split.js";
 /// What the loader imports the glue as.
 pub(crate) const GLUE: &str = "./main.js";
 
-/// Splits a module that kept its relocations; works in a folder beside it.
-pub(crate) fn split(compiled: &Path) -> Result<Split, Problem> {
+/// Splits a module that kept its relocations, in a folder beside it. Says where the part is that is
+/// loaded first, yet to be bound to JavaScript (its glue imports [`LINK`]), and what is loaded later.
+pub(crate) fn split(compiled: &Path) -> Result<(PathBuf, Later), Problem> {
     let failed = |what: String| {
         Problem::new(
             format!("cannot split {}: {what}", compiled.display()),
@@ -46,5 +47,5 @@ pub(crate) fn split(compiled: &Path) -> Result<Split, Problem> {
         parts.push((name(path), read(path)?));
     }
     let link = read(&folder.join(LINK))?;
-    Ok(Split { main, link: String::from_utf8_lossy(&link).into_owned(), parts })
+    Ok((main, Later { link: shorter(&String::from_utf8_lossy(&link)), parts }))
 }

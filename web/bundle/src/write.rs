@@ -1,10 +1,11 @@
 //! Writes `dist/` whole or not at all.
 
+use crate::kept::files_below;
 use crate::problem::Problem;
 use crate::site::Site;
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Whether `dist/` is new.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,20 +66,7 @@ fn holds(dist: &Path, site: &Site) -> bool {
     let same = |(name, content): (&String, &Vec<u8>)| {
         fs::read(dist.join(name)).is_ok_and(|found| found == *content)
     };
-    files(dist).is_ok_and(|found| found.len() == site.len()) && site.iter().all(same)
-}
-
-fn files(folder: &Path) -> io::Result<Vec<PathBuf>> {
-    let mut found = Vec::new();
-    for entry in fs::read_dir(folder)? {
-        let path = entry?.path();
-        if path.is_dir() {
-            found.extend(files(&path)?);
-        } else {
-            found.push(path);
-        }
-    }
-    Ok(found)
+    files_below(dist).is_ok_and(|found| found.len() == site.len()) && site.iter().all(same)
 }
 
 #[cfg(test)]
@@ -99,7 +87,7 @@ mod tests {
         assert_eq!(replace(&dist, &first).unwrap(), Written::Replaced);
         assert_eq!(replace(&dist, &first).unwrap(), Written::Unchanged);
         assert_eq!(replace(&dist, &second).unwrap(), Written::Replaced);
-        assert_eq!(files(&folder).unwrap(), [dist.join("index.html")]);
+        assert_eq!(files_below(&folder).unwrap(), [dist.join("index.html")]);
         assert_eq!(fs::read_to_string(dist.join("index.html")).unwrap(), "c");
         fs::remove_dir_all(&folder).unwrap();
     }

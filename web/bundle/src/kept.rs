@@ -1,0 +1,142 @@
+//! Files that were made of the same input before: binding and optimising the same module twice
+//! costs a minute and gives the same bytes.
+
+use crate::problem::Problem;
+use crate::site::Site;
+use sha2::{Digest, Sha256};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+/// A folder with one folder for each result, named by the hash of its input.
+pub(crate) struct Kept {
+    folder: PathBuf,
+}
+
+/// The newest results are kept, so that going back to an earlier state is quick, too.
+const NEWEST: usize = 64;
+
+impl Kept {
+    /// The results in `folder`, which need not exist.
+    pub(crate) fn in_folder(folder: PathBuf) -> Self {
+        Kept { folder }
+    }
+
+    /// The files made of this input before; otherwise makes and keeps them.
+    pub(crate) fn or_make(
+        &self,
+        input: &[&[u8]],
+        make: impl FnOnce() -> Result<Site, Problem>,
+    ) -> Result<Site, Problem> {
+        let place = self.folder.join(name(input));
+        if let Ok(files) = read(&place) {
+            // Only the order in which results are forgotten depends on it.
+            let _ = fs::write(place.join(USED), []);
+            return Ok(files);
+        }
+        let files = make()?;
+        // A full disk costs time at the next build, and nothing else.
+        let _ = write(&place, &files);
+        Ok(files)
+    }
+
+    /// Forgets all but the newest results.
+    pub(crate) fn tidy(&self) {
+        let mut places: Vec<(SystemTime, PathBuf)> = fs::read_dir(&self.folder)
+            .into_iter()
+            .flatten()
+            .flatten()
+            .map(|entry| (used(&entry.path()), entry.path()))
+            .collect();
+        places.sort();
+        let old = places.len().saturating_sub(NEWEST);
+        for (_, place) in &places[..old] {
+            let _ = fs::remove_dir_all(place);
+        }
+    }
+}
+
+/// An empty file beside a result's files; its date is that of the last use.
+const USED: &str = ".used";
+
+fn used(place: &Path) -> SystemTime {
+    let date = |path: &Path| fs::metadata(path).and_then(|found| found.modified());
+    date(&place.join(USED)).or_else(|_| date(place)).unwrap_or(SystemTime::UNIX_EPOCH)
+}
+
+/// The hash of all parts, with their lengths, so that no two lists of parts are alike.
+fn name(input: &[&[u8]]) -> String {
+    let mut hasher = Sha256::new();
+    for part in input {
+        hasher.update((part.len() as u64).to_le_bytes());
+        hasher.update(part);
+    }
+    hasher.finalize().iter().take(16).map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn read(place: &Path) -> io::Result<Site> {
+    let mut files = Site::new();
+    for path in files_below(place)? {
+        let name = path.strip_prefix(place).unwrap_or(&path).to_string_lossy().replace('\\', "/");
+        if name != USED {
+            files.insert(name, fs::read(path)?);
+        }
+    }
+    Ok(files)
+}
+
+/// Writes beside the place and renames, so that a killed build leaves no half result.
+fn write(place: &Path, files: &Site) -> io::Result<()> {
+    let beside = place.with_extension(format!("part-{}", std::process::id()));
+    for (name, content) in files {
+        let path = beside.join(name);
+        fs::create_dir_all(path.parent().unwrap_or(&beside))?;
+        fs::write(path, content)?;
+    }
+    fs::rename(&beside, place).inspect_err(|_| {
+        let _ = fs::remove_dir_all(&beside);
+    })
+}
+
+/// All files in a folder and the folders in it.
+pub(crate) fn files_below(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            found.extend(files_below(&path)?);
+        } else {
+            found.push(path);
+        }
+    }
+    Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_input_is_made_once_and_another_again() {
+        let folder = std::env::temp_dir().join(format!("loggia-kept-{}", std::process::id()));
+        let kept = Kept::in_folder(folder.clone());
+        let files = Site::from([("a/b".to_owned(), b"x".to_vec()), ("c".to_owned(), vec![])]);
+        let make = |input: &[&[u8]]| {
+            let mut made = false;
+            let result = kept.or_make(input, || {
+                made = true;
+                Ok(files.clone())
+            });
+            assert_eq!(result.unwrap(), files);
+            made
+        };
+        assert!(make(&[b"one", b"two"]));
+        assert!(!make(&[b"one", b"two"]));
+        assert!(make(&[b"onet", b"wo"]), "the same bytes in other parts are another input");
+        kept.tidy();
+        assert!(!make(&[b"one", b"two"]), "the newest are kept");
+        assert!(kept.or_make(&[b"bad"], || Err(Problem::new("no", "no"))).is_err());
+        fs::remove_dir_all(folder).unwrap();
+    }
+}

@@ -1,0 +1,175 @@
+//! A compiled module becomes a module that JavaScript can load: what `wasm-bindgen` does, and for
+//! the page the division into what is loaded first and what is loaded later.
+
+use crate::kept::Kept;
+use crate::problem::Problem;
+use crate::site::Site;
+use crate::split::{self, Later};
+use std::path::Path;
+use std::{env, fs};
+use wasm_bindgen_cli_support::Bindgen;
+
+/// A module and the JavaScript that loads it.
+#[derive(Debug, Default, PartialEq)]
+pub(crate) struct Module {
+    pub(crate) wasm: Vec<u8>,
+    pub(crate) glue: String,
+    /// JavaScript of the crates themselves, which the glue imports by these paths.
+    pub(crate) snippets: Site,
+    /// What the module loads later; the simulator loads nothing.
+    pub(crate) later: Later,
+}
+
+/// The page's module, split.
+pub(crate) fn page(kept: &Kept, compiled: &Path) -> Result<Module, Problem> {
+    made_once(kept, compiled, || {
+        let (main, later) = split::split(compiled)?;
+        Ok(Module { later, ..bind(&main, "loggia")? })
+    })
+}
+
+/// The simulator's module.
+pub(crate) fn simulator(kept: &Kept, compiled: &Path) -> Result<Module, Problem> {
+    made_once(kept, compiled, || bind(compiled, "simulator"))
+}
+
+/// What this very program made of the same compiled module before, or makes of it now.
+fn made_once(
+    kept: &Kept,
+    compiled: &Path,
+    make: impl FnOnce() -> Result<Module, Problem>,
+) -> Result<Module, Problem> {
+    let unreadable = |error: std::io::Error| {
+        Problem::new(
+            format!("cannot read {}: {error}", compiled.display()),
+            "cargo has just written it: run this again",
+        )
+    };
+    let wasm = fs::read(compiled).map_err(unreadable)?;
+    let program = this_program().map_err(unreadable)?;
+    kept.or_make(&[b"module", program.as_bytes(), &wasm], || make().map(Module::into_files))
+        .map(Module::from_files)
+}
+
+/// What changes whenever this program, and with it wasm-bindgen, is built anew.
+fn this_program() -> std::io::Result<String> {
+    let file = fs::metadata(env::current_exe()?)?;
+    Ok(format!("{} {:?}", file.len(), file.modified()?))
+}
+
+const WASM: &str = "module.wasm";
+const GLUE: &str = "glue.js";
+const LINK: &str = "link.js";
+const SNIPPETS: &str = "snippets/";
+const PARTS: &str = "parts/";
+
+impl Module {
+    fn into_files(self) -> Site {
+        let mut files = self.snippets;
+        files.insert(WASM.to_owned(), self.wasm);
+        files.insert(GLUE.to_owned(), self.glue.into());
+        files.insert(LINK.to_owned(), self.later.link.into());
+        files.extend(
+            self.later.parts.into_iter().map(|(name, wasm)| (format!("{PARTS}{name}"), wasm)),
+        );
+        files
+    }
+
+    fn from_files(mut files: Site) -> Self {
+        let text = |bytes: Option<Vec<u8>>| {
+            String::from_utf8_lossy(&bytes.unwrap_or_default()).into_owned()
+        };
+        let wasm = files.remove(WASM).unwrap_or_default();
+        let [glue, link] = [GLUE, LINK].map(|name| text(files.remove(name)));
+        let (snippets, others): (Site, Site) =
+            files.into_iter().partition(|(name, _)| name.starts_with(SNIPPETS));
+        let parts = others
+            .into_iter()
+            .filter_map(|(name, wasm)| Some((name.strip_prefix(PARTS)?.to_owned(), wasm)));
+        Module { wasm, glue, snippets, later: Later { link, parts: parts.collect() } }
+    }
+}
+
+/// What `wasm-bindgen --target web --no-typescript` does.
+fn bind(compiled: &Path, name: &str) -> Result<Module, Problem> {
+    let failed = |what: String| {
+        Problem::new(
+            format!("cannot bind {} to JavaScript: {what}", compiled.display()),
+            "wasm-bindgen and wasm-bindgen-cli-support must be the same version in Cargo.lock",
+        )
+    };
+    let mut bindgen = Bindgen::new();
+    bindgen.input_path(compiled).out_name(name).typescript(false);
+    bindgen.remove_name_section(true).remove_producers_section(true);
+    // What is loaded later needs the table of functions.
+    bindgen.keep_lld_exports(true);
+    let mut output = bindgen
+        .web(true)
+        .and_then(|bindgen| bindgen.generate_output())
+        .map_err(|error| failed(format!("{error:#}")))?;
+    if let Some(package) = output.npm_dependencies().keys().next() {
+        return Err(Problem::new(
+            format!("a crate of the page wants the npm package {package}"),
+            "only Rust crates go into the page; leave that crate out",
+        ));
+    }
+    let inline = output.snippets().iter().flat_map(|(folder, files)| {
+        (0..).zip(files).map(move |(i, text)| (format!("{SNIPPETS}{folder}/inline{i}.js"), text))
+    });
+    let modules =
+        output.local_modules().iter().map(|(path, text)| (format!("{SNIPPETS}{path}"), text));
+    let snippets = inline.chain(modules).map(|(path, text)| (path, text.clone().into())).collect();
+    let glue = shorter(output.js());
+    Ok(Module { wasm: output.wasm_mut().emit_wasm(), glue, snippets, later: Later::default() })
+}
+
+/// A script without indentation, empty lines and comments of whole lines, which are a fifth of what
+/// wasm-bindgen writes. Left as it is where a text may go over several lines.
+pub(crate) fn shorter(script: &str) -> String {
+    if script.lines().any(|line| line.matches('`').count() % 2 == 1) {
+        return script.to_owned();
+    }
+    let mut in_comment = false;
+    let mut short = String::with_capacity(script.len());
+    for line in script.lines().map(str::trim) {
+        in_comment |= line.starts_with("/*");
+        if !in_comment && !line.is_empty() && !line.starts_with("//") {
+            short.push_str(line);
+            short.push('\n');
+        }
+        in_comment &= !line.ends_with("*/");
+    }
+    short
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_script_loses_only_what_says_nothing() {
+        let script =
+            "/**\n * @param {x} y\n */\nfunction f() {\n    // why\n    return `a\\`${1}`;\n}\n\n";
+        assert_eq!(shorter(script), script, "a text that may not end on its line");
+        let script = script.replace("\\`", "");
+        assert_eq!(shorter(&script), "function f() {\nreturn `a${1}`;\n}\n");
+        assert_eq!(shorter("let a = 1; /* b */\n/* c */\nd"), "let a = 1; /* b */\nd\n");
+    }
+
+    #[test]
+    fn a_module_comes_back_from_its_files() {
+        let module = Module {
+            wasm: b"\0asm".to_vec(),
+            glue: "export {}".to_owned(),
+            snippets: Site::from([("snippets/a/inline0.js".to_owned(), b"x".to_vec())]),
+            later: Later {
+                link: "fetch".to_owned(),
+                parts: vec![("split_view.wasm".to_owned(), b"y".to_vec())],
+            },
+        };
+        let files = Module::from_files(module.into_files()).into_files();
+        assert_eq!(files.len(), 5);
+        assert_eq!(Module::from_files(files.clone()).into_files(), files);
+        assert_eq!(Module::from_files(files).later.parts[0].0, "split_view.wasm");
+    }
+}
