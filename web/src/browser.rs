@@ -3,10 +3,12 @@
 
 mod schedule;
 mod timeline;
+mod watch;
 
 pub(crate) use folder::files_in;
 pub(crate) use schedule::{Files, Heard, Thread, head};
 pub(crate) use timeline::{on_wheel, place_of};
+pub(crate) use watch::{newer, watched};
 
 mod folder;
 pub(crate) mod looks;

@@ -41,5 +41,6 @@ pub(crate) mod surface;
 pub(crate) mod table;
 pub(crate) mod tabs;
 mod talk;
-pub(crate) mod way;
+mod watching;
+mod way;
 mod what_if;

@@ -13,6 +13,7 @@ use super::problem::Problem;
 use super::share::Share;
 use super::still::still;
 use super::tabs::{Tabs, VIEWS};
+use super::watching::Watching;
 use crate::browser;
 use crate::draw::steps::Axis;
 use crate::link::use_link;
@@ -65,6 +66,7 @@ pub(crate) fn App(props: &Props) -> Html {
                 on_share={let shares = shares.clone(); move |()| shares.set(true)}
                 on_action={on_action.clone()}
             />
+            <Watching on_bring={on_bring.clone()} />
             { problem.unwrap_or_default() }
             { import.unwrap_or_default() }
             <div class="page">

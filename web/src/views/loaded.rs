@@ -7,7 +7,7 @@ use yew::{hook, use_effect_with, use_state};
 
 /// What a module offers, as soon as it is there; none within where it cannot be loaded.
 #[hook]
-pub(crate) fn use_loaded<T, F>(load: fn() -> F) -> Option<Option<T>>
+pub(crate) fn use_loaded<T, F>(load: impl FnOnce() -> F + 'static) -> Option<Option<T>>
 where
     T: Copy + 'static,
     F: Future<Output = Result<T, SplitLoaderError>> + 'static,

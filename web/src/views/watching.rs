@@ -1,0 +1,52 @@
+//! The machine that is being measured while the page is already open: `loggia serve --watch`.
+
+use crate::browser::{self, Brought};
+use crate::text;
+use gloo_timers::callback::Interval;
+use std::cell::RefCell;
+use std::rc::Rc;
+use yew::platform::spawn_local;
+use yew::{Callback, Html, Properties, component, html, use_effect_with, use_state_eq};
+
+#[derive(Properties, PartialEq)]
+pub(crate) struct Props {
+    /// Gets the signature's text.
+    pub(crate) on_bring: Callback<Vec<Brought>>,
+}
+
+/// How often the server is asked, in ms.
+const PERIOD: u32 = 1000;
+
+/// Says that a measurement is awaited, until it is there; later ones come without a word.
+#[component]
+pub(crate) fn Watching(props: &Props) -> Html {
+    let awaited = use_state_eq(|| browser::watched().is_some());
+    {
+        let (awaited, on_bring) = (awaited.clone(), props.on_bring.clone());
+        use_effect_with((), move |()| {
+            let timer = browser::watched().map(|address| {
+                let seen = Rc::new(RefCell::new(String::new()));
+                Interval::new(PERIOD, move || {
+                    let (address, seen) = (address.clone(), Rc::clone(&seen));
+                    let (awaited, on_bring) = (awaited.clone(), on_bring.clone());
+                    spawn_local(async move {
+                        let before = seen.borrow().clone();
+                        let Some((tag, file)) = browser::newer(&address, &before).await else {
+                            return;
+                        };
+                        // A slow answer may come twice.
+                        if seen.replace(tag) == before {
+                            awaited.set(false);
+                            on_bring.emit(vec![Brought::Text(file)]);
+                        }
+                    });
+                })
+            });
+            move || drop(timer)
+        });
+    }
+    match *awaited {
+        true => html! { <p class="watching" role="status">{ text::WATCHING }</p> },
+        false => Html::default(),
+    }
+}
