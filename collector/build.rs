@@ -17,6 +17,22 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 fn main() -> Result<(), Box<dyn Error>> {
+    let out = PathBuf::from(env::var("OUT_DIR")?);
+    if env::var_os("CARGO_FEATURE_PAGE").is_some() {
+        fs::write(out.join("page.rs"), page()?)?;
+    }
+    // Elsewhere the dynamic linker has other rules; `loggia trace` says so.
+    let is_linux = env::var("CARGO_CFG_TARGET_OS")? == "linux";
+    let library = match is_linux && env::var_os("CARGO_FEATURE_TRACER").is_some() {
+        true => format!("Some(include_bytes!({:?}).as_slice())", tracer(&out)?),
+        false => "None".to_owned(),
+    };
+    fs::write(out.join("tracer.rs"), library)?;
+    Ok(())
+}
+
+/// A table of the files in `dist/`, as the source that embeds them.
+fn page() -> Result<String, Box<dyn Error>> {
     let dist = Path::new(&env::var("CARGO_MANIFEST_DIR")?).join("../dist");
     // Cargo runs this script again at every build while a path that it watches is missing, and so
     // compiles the whole command again; an empty folder is enough to watch. Where it cannot be
@@ -33,15 +49,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         writeln!(table, "({name:?}, include_bytes!({path:?}).as_slice()),")?;
     }
     table.push_str("]\n");
-    let out = PathBuf::from(env::var("OUT_DIR")?);
-    fs::write(out.join("page.rs"), table)?;
-    let library = match env::var("CARGO_CFG_TARGET_OS")?.as_str() {
-        "linux" => format!("Some(include_bytes!({:?}).as_slice())", tracer(&out)?),
-        // Elsewhere the dynamic linker has other rules; `loggia trace` says so.
-        _ => "None".to_owned(),
-    };
-    fs::write(out.join("tracer.rs"), library)?;
-    Ok(())
+    Ok(table)
 }
 
 /// Builds the library, and says where it is.
@@ -50,8 +58,12 @@ fn tracer(out: &Path) -> Result<PathBuf, Box<dyn Error>> {
     for sources in ["collector/tracer", "shared/trace", "Cargo.lock"] {
         println!("cargo::rerun-if-changed={}", root.join(sources).display());
     }
-    let target = env::var("TARGET")?;
-    let folder = out.join("tracer");
+    // A static command is built for musl; the programs that it traces load glibc.
+    let target = match env::var("CARGO_CFG_TARGET_ENV")?.as_str() {
+        "musl" => env::var("HOST")?,
+        _ => env::var("TARGET")?,
+    };
+    let folder = shared_folder(out).join("tracer");
     let mut cargo = Command::new(env::var("CARGO")?);
     cargo.current_dir(&root).args(["build", "--quiet", "--release", "--locked"]);
     cargo.args(["--package", "loggia-tracer", "--target", &target, "--target-dir"]).arg(&folder);
@@ -67,6 +79,14 @@ fn tracer(out: &Path) -> Result<PathBuf, Box<dyn Error>> {
         return Err("the library that is preloaded into MPI programs cannot be built".into());
     }
     Ok(folder.join(target).join("release/libloggia_tracer.so"))
+}
+
+/// The target directory, which all builds share: `…/target/debug/build/loggia-0123/out` is below it.
+fn shared_folder(out: &Path) -> &Path {
+    out.ancestors()
+        .find(|folder| folder.ends_with("build"))
+        .and_then(|f| f.ancestors().nth(2))
+        .unwrap_or(out)
 }
 
 fn files(folder: &Path) -> io::Result<Vec<PathBuf>> {

@@ -12,7 +12,9 @@
 //! | `traces` | a folder or files become a traced program |
 //! | `files` | written whole or not at all |
 //! | `report` | tables of text; a JSON object; an error in either form |
+//! | `page` | the explorer's files, as they were built |
 //! | `serve` | the explorer page, on loopback |
+//! | `siblings` | the builds with MPI, beside the one without |
 
 mod cli;
 mod collect;
@@ -20,9 +22,12 @@ mod commands;
 mod files;
 mod http;
 mod measure;
+mod page;
 mod pieces;
 mod report;
 mod serve;
+#[cfg(not(feature = "mpi"))]
+mod siblings;
 mod source;
 mod traces;
 mod transport;
@@ -32,6 +37,8 @@ use report::{Failure, Output};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    #[cfg(not(feature = "mpi"))]
+    siblings::hand_over();
     let json_is_asked = std::env::args_os().skip(1).any(|word| word == "--json");
     let cli = match cli::Cli::try_parse() {
         Ok(cli) => cli,

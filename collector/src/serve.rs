@@ -1,55 +1,71 @@
 //! `loggia serve`: the page from the command itself, on this machine only.
 //!
 //! Browsers refuse module scripts from `file://`, so the page needs a server. This one knows
-//! nothing but the files that were built into it, listens on loopback, and answers no other host
-//! name: a foreign page that points its own name at 127.0.0.1 gets nothing.
+//! nothing but the page's files and one signature that it may watch, listens on loopback, and
+//! answers no other host name: a foreign page that points its own name at 127.0.0.1 gets nothing.
 
 use crate::http;
+use crate::page::{self, INDEX, ONE_FILE};
 use crate::report::Failure;
 use hyper::body::Bytes;
 use hyper::header::{self, HeaderName, HeaderValue};
 use hyper::{Method, Response, StatusCode};
 use loggia_model::Error;
-use loggia_model::codec::single;
+use loggia_model::codec::{self, single};
 use loggia_model::state::State;
 use std::io::Write;
 use std::net::{Ipv4Addr, TcpListener};
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
-use std::thread;
-use std::time::Duration;
+use std::time::{Duration, UNIX_EPOCH};
+use std::{fs, thread};
 
-/// The files of `dist/` by their path in it; empty when the page was not built first.
-static PAGE: &[File] = include!(concat!(env!("OUT_DIR"), "/page.rs"));
-
-type File = (&'static str, &'static [u8]);
-
-/// The page, by its path in `dist/`.
-const INDEX: &str = "index.html";
-/// The same as one file.
-const ONE_FILE: &str = "page.html";
+/// Where the page asks for the watched signature.
+const WATCHED: &str = "watched.json";
 
 /// The port that is tried first, so that a bookmark goes on working.
 const USUAL_PORT: u16 = 7478;
 
 /// What is served.
 struct Site {
-    files: &'static [File],
-    /// The page's first file, where it is not as it was built.
-    index: Option<Bytes>,
+    file: fn(&str) -> Option<Bytes>,
+    /// What the page begins with, if not with its own choice.
+    state: Option<State>,
+    /// A file that the page shows whenever it is new.
+    watched: Option<PathBuf>,
 }
 
 impl Site {
     fn find(&self, name: &str) -> Option<Bytes> {
-        match &self.index {
-            Some(index) if name == INDEX => Some(index.clone()),
-            _ => find(self.files, name).map(Bytes::from_static),
+        let file = (self.file)(name)?;
+        if name != INDEX || (self.state.is_none() && self.watched.is_none()) {
+            return Some(file);
         }
+        let mut page = String::from_utf8(file.into()).ok()?;
+        if let Some(state) = &self.state {
+            page = single::with_state(&page, state)?;
+        }
+        if self.watched.is_some() {
+            page = single::watching(&page, WATCHED)?;
+        }
+        Some(page.into())
     }
-}
 
-/// The page's first file, holding this state.
-fn index_with(state: &State) -> Option<Bytes> {
-    single::with_state(str::from_utf8(find(PAGE, INDEX)?).ok()?, state).map(Bytes::from)
+    /// The watched signature and its tag, where that is another than the page has seen; none as long
+    /// as there is no finished one.
+    fn newly_watched(&self, seen: &str) -> Option<(String, Bytes)> {
+        let path = self.watched.as_ref()?;
+        let file = fs::metadata(path).ok()?;
+        let written = file.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
+        let tag = format!("\"{:x}-{:x}\"", written.as_nanos(), file.len());
+        if tag == seen {
+            return None;
+        }
+        let content = fs::read_to_string(path).ok()?;
+        let signature = codec::from_json(&content).ok()?;
+        let is_finished = signature.collection.as_ref().is_none_or(|run| run.finished);
+        is_finished.then(|| (tag, content.into()))
+    }
 }
 
 /// What the command line asks for.
@@ -60,33 +76,16 @@ pub(crate) struct Options {
     pub(crate) open: bool,
     /// What the page begins with, if not with its own choice.
     pub(crate) state: Option<State>,
-}
-
-/// Whether this binary holds the page.
-pub(crate) fn page_is_built() -> bool {
-    find(PAGE, INDEX).is_some()
-}
-
-/// The page as one file, which holds no state yet.
-pub(crate) fn one_file() -> Result<&'static str, Failure> {
-    let page = find(PAGE, ONE_FILE).and_then(|page| str::from_utf8(page).ok());
-    page.ok_or_else(not_built)
-}
-
-fn not_built() -> Failure {
-    Failure::Failed(Error::new(
-        "the page is not built into this program",
-        "dist/",
-        "run `make site`, then build this again",
-    ))
+    /// A signature's file that the page shows as soon as it is there, and whenever it is new.
+    pub(crate) watched: Option<PathBuf>,
 }
 
 /// Serves the page until the process ends. The addresses are printed once it listens.
-pub(crate) fn run(options: &Options, out: &mut dyn Write) -> Result<(), Failure> {
-    if !page_is_built() {
-        return Err(not_built());
+pub(crate) fn run(options: Options, out: &mut dyn Write) -> Result<(), Failure> {
+    if page::file(INDEX).is_none() {
+        return Err(page::not_built());
     }
-    let site = Site { files: PAGE, index: options.state.as_ref().and_then(index_with) };
+    let site = Site { file: page::file, state: options.state, watched: options.watched };
     let listener = listen(options.port)?;
     let address = format!("http://{}/", listener.local_addr()?);
     writeln!(out, "{address}")?;
@@ -96,7 +95,9 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write) -> Result<(), Failure>
     out.flush()?;
     http::serve(listener, move |request| {
         let host = request.headers().get(header::HOST).and_then(|host| host.to_str().ok());
-        answer(&site, request.method(), request.uri().path(), host)
+        let seen = request.headers().get(header::IF_NONE_MATCH);
+        let seen = seen.and_then(|tag| tag.to_str().ok()).unwrap_or_default();
+        answer(&site, request.method(), request.uri().path(), host, seen)
     })?;
     Ok(())
 }
@@ -142,8 +143,15 @@ fn open(address: &str) -> bool {
     })
 }
 
-/// What a request gets; all of the server that is worth a test.
-fn answer(site: &Site, method: &Method, path: &str, host: Option<&str>) -> Response<Bytes> {
+/// What a request gets; all of the server that is worth a test. `seen` is the tag of what the page
+/// has of the watched file.
+fn answer(
+    site: &Site,
+    method: &Method,
+    path: &str,
+    host: Option<&str>,
+    seen: &str,
+) -> Response<Bytes> {
     if !host.is_some_and(is_this_machine) {
         return refuse(StatusCode::FORBIDDEN, "This page is for this machine only.\n");
     }
@@ -158,6 +166,9 @@ fn answer(site: &Site, method: &Method, path: &str, host: Option<&str>) -> Respo
         Some(name) => name,
         None => return refuse(StatusCode::BAD_REQUEST, "An address starts with a slash.\n"),
     };
+    if name == WATCHED && site.watched.is_some() {
+        return watched(site, seen);
+    }
     let Some(body) = site.find(name) else {
         return refuse(StatusCode::NOT_FOUND, "There is no such file.\n");
     };
@@ -168,6 +179,19 @@ fn answer(site: &Site, method: &Method, path: &str, host: Option<&str>) -> Respo
     // Only a header can forbid other pages to frame this one; a static host leaves that out.
     if let Ok(policy) = HeaderValue::try_from(format!("{policy}; frame-ancestors 'none'")) {
         response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy);
+    }
+    response
+}
+
+/// The watched signature where the page has another.
+fn watched(site: &Site, seen: &str) -> Response<Bytes> {
+    let json = "application/json";
+    let Some((tag, signature)) = site.newly_watched(seen) else {
+        return reply(StatusCode::NO_CONTENT, Bytes::new(), json, "no-store");
+    };
+    let mut response = reply(StatusCode::OK, signature, json, "no-store");
+    if let Ok(tag) = HeaderValue::try_from(tag) {
+        response.headers_mut().insert(header::ETAG, tag);
     }
     response
 }
@@ -193,10 +217,6 @@ fn reply(
     let headers = headers.map(|(name, value)| (name, HeaderValue::from_static(value)));
     response.headers_mut().extend(headers);
     response
-}
-
-fn find(page: &[File], name: &str) -> Option<&'static [u8]> {
-    page.iter().find(|(path, _)| *path == name).map(|(_, content)| *content)
 }
 
 /// Whether a `Host` header names this machine, with any port or none.
@@ -240,17 +260,22 @@ fn policy(page: &[u8]) -> Option<&str> {
 mod tests {
     use super::*;
 
-    static SAMPLE: &[File] = &[
+    static SAMPLE: &[(&str, &[u8])] = &[
         ("index.html", include_bytes!("../../index.html")),
         ("loggia-0123456789abcdef.wasm", b"\0asm"),
         ("page.html", b"\"Content-Security-Policy\" content=\"script-src 'sha256-x'\""),
         ("snippets/a-1/inline0.js", b"export {}"),
     ];
 
-    static SITE: Site = Site { files: SAMPLE, index: None };
+    const SITE: Site = Site { file: sample, state: None, watched: None };
+
+    fn sample(name: &str) -> Option<Bytes> {
+        let found = SAMPLE.iter().find(|(path, _)| *path == name);
+        found.map(|(_, content)| Bytes::from_static(content))
+    }
 
     fn ask(method: &str, path: &str, host: &str) -> Response<Bytes> {
-        answer(&SITE, &method.parse().unwrap(), path, Some(host))
+        answer(&SITE, &method.parse().unwrap(), path, Some(host), "")
     }
 
     fn header<'a>(answer: &'a Response<Bytes>, name: &str) -> &'a str {
@@ -325,16 +350,39 @@ mod tests {
         for host in foreign {
             assert_eq!(ask("GET", "/", host).status(), 403, "{host}");
         }
-        assert_eq!(answer(&SITE, &Method::GET, "/", None).status(), 403);
+        assert_eq!(answer(&SITE, &Method::GET, "/", None, "").status(), 403);
     }
 
     #[test]
     fn the_page_may_begin_with_another_state() {
-        let index = Some(Bytes::from_static(b"mine"));
-        let site = Site { files: SAMPLE, index };
-        let page = |path| answer(&site, &Method::GET, path, Some("localhost")).into_body();
-        assert_eq!(page("/"), b"mine"[..]);
+        let site = Site { state: Some(State::default()), ..SITE };
+        let page = |path| answer(&site, &Method::GET, path, Some("localhost"), "").into_body();
+        let index = String::from_utf8(page("/").to_vec()).unwrap();
+        assert!(index.contains("\"signatures\"") && !index.contains(">null<"), "{index}");
         assert_eq!(page("/page.html"), SAMPLE[2].1);
+    }
+
+    #[test]
+    fn a_watched_signature_is_told_once_it_is_finished_and_again_when_it_is_new() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("sig.json");
+        let site = Site { watched: Some(path.clone()), ..SITE };
+        let ask = |path: &str, seen: &str| {
+            let answer = answer(&site, &Method::GET, path, Some("localhost"), seen);
+            (answer.status().as_u16(), header(&answer, "ETag").to_owned(), answer.into_body())
+        };
+        let index = String::from_utf8(ask("/", "").2.to_vec()).unwrap();
+        assert!(index.contains("data-watch=\"./watched.json\""), "{index}");
+        assert_eq!(ask("/watched.json", "").0, 204);
+        fs::write(&path, "{\"half").unwrap();
+        assert_eq!(ask("/watched.json", "").0, 204);
+        let whole = codec::to_json(&loggia_model::library::load("cray-t3d").unwrap());
+        fs::write(&path, &whole).unwrap();
+        let (code, tag, content) = ask("/watched.json", "");
+        assert_eq!((code, &content[..]), (200, whole.as_bytes()));
+        assert_eq!(ask("/watched.json", &tag).0, 204);
+        assert_eq!(ask("/watched.json", "\"another\"").0, 200);
+        assert_eq!(super::tests::ask("GET", "/watched.json", "localhost").status(), 404);
     }
 
     #[test]

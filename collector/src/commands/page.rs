@@ -3,8 +3,8 @@
 use super::link;
 use crate::cli::OneFile;
 use crate::files::write_whole;
+use crate::page;
 use crate::report::{Failure, Output};
-use crate::serve;
 use loggia_model::codec::single;
 use serde_json::json;
 use std::io::Write;
@@ -12,7 +12,7 @@ use std::io::Write;
 pub(crate) fn run(args: &OneFile, output: &mut Output) -> Result<(), Failure> {
     let state = link::state(&args.shown)?;
     // What the bundler writes always has a place for the state.
-    let page = single::with_state(serve::one_file()?, &state).unwrap_or_default();
+    let page = single::with_state(&page::one_file()?, &state).unwrap_or_default();
     write_whole(&args.output, |out| out.write_all(page.as_bytes())).map_err(Failure::Failed)?;
     let file = args.output.display().to_string();
     let answer = json!({ "file": file, "bytes": page.len() });

@@ -11,6 +11,7 @@ pub(crate) fn run(args: &Serve, output: &mut Output) -> Result<(), Failure> {
     let signatures: Vec<Signature> =
         args.sig.iter().map(|sig| load(sig)).collect::<Result<_, _>>()?;
     let state = (!signatures.is_empty()).then(|| State { signatures, ..State::default() });
-    let options = Options { port: args.port, open: args.open, state };
-    serve::run(&options, output.writer())
+    let watched = args.watch.clone();
+    let options = Options { port: args.port, open: args.open, state, watched };
+    serve::run(options, output.writer())
 }

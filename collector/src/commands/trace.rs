@@ -20,7 +20,7 @@ use std::process::{Child, Command, ExitStatus};
 use std::time::Instant;
 use std::{env, fs, io, thread};
 
-/// The library that is preloaded; none where it is not known how to.
+/// The library that is preloaded; none where it is not known how to, or it was left out.
 const LIBRARY: Option<&[u8]> = include!(concat!(env!("OUT_DIR"), "/tracer.rs"));
 /// Where it lies while the program runs: where all its ranks write, so where all can read.
 const NAME: &str = ".libloggia_tracer.so";
@@ -37,12 +37,17 @@ struct Said {
 }
 
 pub(crate) fn run(args: &Trace, output: &mut Output) -> Result<(), Failure> {
-    let library = LIBRARY.ok_or_else(|| {
-        Error::new(
+    let library = LIBRARY.ok_or_else(|| match cfg!(feature = "tracer") {
+        true => Error::new(
             "programs are traced on Linux only",
             "trace",
             "trace there, and replay the folder here",
-        )
+        ),
+        false => Error::new(
+            "this loggia was built without its tracer, as `make explore` builds it",
+            "trace",
+            "install it with `cargo install --path collector`, which includes the tracer",
+        ),
     })?;
     let folder = prepare(&args.output, args.overwrite)?;
     let write_failed = |error: io::Error| {

@@ -46,11 +46,17 @@ pub(crate) struct Page {
 
 /// Serves the page with `loggia serve`, opens it with this fragment and runs the test on it.
 pub(crate) fn visit(fragment: &str, test: impl AsyncFnOnce(&Page)) {
+    visit_served_with(&[], fragment, test);
+}
+
+/// The same with more options of `loggia serve`.
+pub(crate) fn visit_served_with(options: &[&str], fragment: &str, test: impl AsyncFnOnce(&Page)) {
     if skipped() {
         return;
     }
     let command = Path::new(env!("CARGO_BIN_EXE_loggia"));
-    let mut server = Process::start(command, &["serve", "--port", "0"]);
+    let arguments = [&["serve", "--port", "0"], options].concat();
+    let mut server = Process::start(command, &arguments);
     let address = server.line_with("http://");
     run(format!("{}{fragment}", address.trim()), Some(server), test);
 }

@@ -1,6 +1,6 @@
 //! What is around the views: machines, tabs, keys, files of the reader's own.
 
-use crate::browser::{Page, visit};
+use crate::browser::{Page, visit, visit_served_with};
 use crate::{PATIENCE, TIME, loggia, on_the_t3d, quantity, until};
 use serde_json::{Value, json};
 use std::fs;
@@ -35,6 +35,30 @@ async fn reads(page: &Page, selector: &str, expected: &str) {
         assert!(start.elapsed() < PATIENCE, "{selector} reads {text:?}, not {expected:?}");
         tokio::time::sleep(std::time::Duration::from_millis(20)).await;
     }
+}
+
+/// As `make explore` does it: the page is there before its machine is measured.
+#[test]
+fn a_machine_comes_into_the_open_page_when_it_is_measured() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("here.json");
+    let watch = path.to_str().expect("a path");
+    visit_served_with(&["--watch", watch], "", async |page| {
+        assert!(page.text(".watching").await.contains("is being measured"));
+        let before = page.text(TITLE).await;
+        fs::write(&path, "{\"half").expect("a file");
+        let mut machine = loggia(&["show", "now-sparc", "--json"]);
+        machine["name"] = json!("here");
+        for title in ["This machine", "The same, measured again"] {
+            machine["title"] = json!(title);
+            let whole = folder.path().join("whole.json");
+            fs::write(&whole, machine.to_string()).expect("a file");
+            fs::rename(&whole, &path).expect("a file");
+            reads(page, TITLE, title).await;
+        }
+        assert_ne!(before, "This machine");
+        assert_eq!(page.evaluate("document.querySelector('.watching')").await, Value::Null);
+    });
 }
 
 async fn press(page: &Page, key: &str) {
