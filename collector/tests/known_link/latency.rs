@@ -13,7 +13,8 @@ fn latency_grows_by_as_much_as_the_delay() {
     let _alone = alone();
     sooner_or_later(|| {
         let (mut points, mut bare) = (Vec::new(), Vec::new());
-        for delay in [200, 500, 1000, 2000] {
+        // A slope is sharpest between points that are far apart.
+        for delay in [200, 2000] {
             let Some(link) = Link::up(gigabit(delay)) else { return Ok(String::new()) };
             bare.push((f64::from(delay), sockets(&link, ROUND_TRIPS)));
             let words = "--only ping-pong,two-processor --sizes 8 --style isend";

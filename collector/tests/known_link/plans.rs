@@ -25,7 +25,7 @@ struct Case {
 }
 
 /// Computation sleeps: there are more ranks than processors. It is as long as messages take, about.
-const CASES: [Case; 7] = [
+const CASES: [Case; 6] = [
     Case {
         name: "halo",
         options: "--size 8 --iterations 60 --bytes 4096 --compute 2000us",
@@ -45,11 +45,6 @@ const CASES: [Case; 7] = [
         name: "wavefront",
         options: "--size 4 --depth 4 --iterations 3 --compute 2000us",
         constants: &["depth=4", "compute=2ms"],
-    },
-    Case {
-        name: "ring",
-        options: "--size 8 --iterations 30 --compute 3000us",
-        constants: &["size=8", "compute=3ms"],
     },
     Case {
         name: "ring",
