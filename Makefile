@@ -1,40 +1,31 @@
-# What people run is what CI runs: .ci/run is `make test` on a fresh clone.
+# What people run is what CI runs: .ci/run is `make test` on a fresh clone. Recipes call scripts, which
+# ask what is installed when they need it: make itself expands a whole recipe before its first line.
 
 CARGO ?= cargo
-WASM = --target wasm32-unknown-unknown -p loggia-model -p loggia-engine -p loggia-trace
-# Asked when it is needed, for set-up may have installed MPI by then.
-MPI = $(shell .ci/mpi features)
-HERE = target/this-machine.json
 
-.PHONY: explore measure test bench site vendored setup
+.PHONY: explore measure check test bench site release vendored setup
 
-explore: site measure ## measures this machine and opens the explorer on it, in your browser
-	target/release/loggia serve $(HERE) --open
+explore: ## measures this machine and opens the explorer on it, in your browser
+	.ci/explore
 
-measure: site ## a quick signature of this machine, in target/this-machine.json
-	.ci/setup measure
-	$(CARGO) build --release --locked -p loggia $(MPI)
-	$(if $(MPI),.ci/mpi run 2) target/release/loggia collect --quick --overwrite -o $(HERE)
+measure: ## a quick signature of this machine, in target/this-machine.json
+	.ci/explore measure
 
-# The page comes first: the command embeds it. The model's tests run a second time as wasm32, in
-# an interpreter, where code that is not optimised at all would be ten times slower.
-test: setup
-	$(CARGO) fmt --all --check
-	$(CARGO) run --locked -p loggia-bundle
-	$(CARGO) clippy --locked --workspace --all-targets $(MPI) -- -D warnings
-	$(CARGO) clippy --locked $(WASM) -p loggia-web -p loggia-worker --lib --bins --tests -- -D warnings
-	$(CARGO) test --locked --workspace $(MPI)
-	.ci/other-mpi
-	CARGO_PROFILE_TEST_OPT_LEVEL=1 $(CARGO) test --locked $(WASM) --lib --tests
+check: ## format, lints and unit tests: what to run after every change
+	.ci/test check
 
-bench: site ## prints the figures of every budget
-	$(if $(MPI),$(CARGO) build --release --locked -p loggia $(MPI) --examples)
-	$(CARGO) bench --locked --workspace $(MPI) --bench '*'
-	LOGGIA_COVERAGE_RUNS=200 LOGGIA_COMPARE_PAIRS=100 $(CARGO) test --release --locked -p loggia --test synthetic -- --nocapture
+test: ## sets up and runs every test, as CI does
+	.ci/test
+
+bench: ## prints the figures of every budget
+	.ci/bench
 
 site: ## the page in dist/, for any static host
 	.ci/setup page
 	$(CARGO) run --locked -p loggia-bundle
+
+release: ## the command for any x86-64 Linux, with and without MPI, in one archive
+	.ci/release
 
 vendored: site ## all that a machine without a network needs, in target/loggia-vendored.tar.gz
 	.ci/vendored

@@ -1,0 +1,179 @@
+//! The recipes of the Makefile on a fresh machine: the real recipes and scripts, with the tools that
+//! they call replaced by recorders. There is no MPI library before set-up installs one.
+
+#![cfg(target_os = "linux")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+
+use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use tempfile::TempDir;
+
+/// What a shell script may expect of any machine.
+const ORDINARY: [&str; 25] = [
+    "basename", "bash", "cat", "chmod", "cp", "cut", "date", "dirname", "env", "grep", "head",
+    "ln", "ls", "make", "mkdir", "mv", "rm", "sed", "sh", "sleep", "sort", "tail", "tr", "uniq",
+    "wc",
+];
+
+/// A copy of the recipes, and a PATH with nothing but ordinary tools and recorders.
+struct FreshMachine {
+    folder: TempDir,
+}
+
+impl FreshMachine {
+    fn new() -> Self {
+        let machine = FreshMachine { folder: tempfile::tempdir().unwrap() };
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        let repository = machine.repository();
+        fs::create_dir_all(repository.join(".ci")).unwrap();
+        for name in ["Makefile", "package-lock.json"] {
+            fs::copy(root.join(name), repository.join(name)).unwrap();
+        }
+        for script in fs::read_dir(root.join(".ci")).unwrap().flatten() {
+            fs::copy(script.path(), repository.join(".ci").join(script.file_name())).unwrap();
+        }
+        fs::create_dir_all(machine.bin()).unwrap();
+        for tool in ORDINARY {
+            let found = ["/usr/bin", "/bin"].iter().map(|folder| Path::new(folder).join(tool));
+            let found = found.into_iter().find(|path| path.exists());
+            symlink(found.unwrap_or_else(|| panic!("no {tool}")), machine.bin().join(tool))
+                .unwrap();
+        }
+        machine.install("id", "echo 0");
+        machine.install("llvm-config", "true");
+        machine.install("rustup", "true");
+        // The target is there: its folder is.
+        let target = machine.folder.path().join("rust/lib/rustlib/wasm32-unknown-unknown");
+        fs::create_dir_all(target).unwrap();
+        machine.install("rustc", &format!("echo {}", machine.folder.path().join("rust").display()));
+        machine.install("npm", "mkdir -p node_modules/.bin; : > node_modules/.package-lock.json");
+        // The command that it builds records what is asked of it, and collects.
+        machine.install(
+            "cargo",
+            "case \" $* \" in *\" -p loggia \"*) mkdir -p target/explore\n\
+             cp \"$BIN/loggia\" target/explore/loggia;; esac",
+        );
+        machine.install(
+            "loggia",
+            "case $1 in collect) while [ $# -gt 1 ]; do shift; done; echo {} > \"$1\";; esac",
+        );
+        machine
+    }
+
+    /// On which MPI can be installed.
+    fn with_packages(self) -> Self {
+        let recorder = self.script("mpirun", "shift $(($# - 6)); \"$@\"");
+        let place = self.folder.path().join("mpirun");
+        fs::write(&place, recorder).unwrap();
+        fs::set_permissions(&place, fs::Permissions::from_mode(0o755)).unwrap();
+        self.install(
+            "apt-get",
+            &format!(
+                "case \"$*\" in *libopenmpi-dev*) ln -sf {} \"$BIN/mpirun\"\n\
+                 ln -sf {} \"$BIN/mpicc\";; esac",
+                place.display(),
+                place.display()
+            ),
+        );
+        self
+    }
+
+    fn repository(&self) -> PathBuf {
+        self.folder.path().join("loggia")
+    }
+
+    fn bin(&self) -> PathBuf {
+        self.folder.path().join("bin")
+    }
+
+    /// A program that writes its name and arguments to the record, and does this.
+    fn script(&self, name: &str, does: &str) -> String {
+        let record = self.folder.path().join("record");
+        format!(
+            "#!/bin/sh\nBIN={}\necho {name} \"$@\" >> {}\n{does}\n",
+            self.bin().display(),
+            record.display()
+        )
+    }
+
+    fn install(&self, name: &str, does: &str) {
+        let path = self.bin().join(name);
+        fs::write(&path, self.script(name, does)).unwrap();
+        fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+    }
+
+    /// Runs a recipe, and says what it called.
+    #[track_caller]
+    fn make(&self, recipe: &str) -> Vec<String> {
+        let output = Command::new(self.bin().join("make"))
+            .arg(recipe)
+            .current_dir(self.repository())
+            .env_clear()
+            .env("PATH", self.bin())
+            .env("HOME", self.folder.path())
+            .stdin(Stdio::null())
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&output.stdout);
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "make {recipe}:\n{said}{errors}");
+        let record = fs::read_to_string(self.folder.path().join("record")).unwrap();
+        record.lines().map(str::to_owned).collect()
+    }
+}
+
+/// Where the first call that has all of these words stands.
+#[track_caller]
+fn place(calls: &[String], words: &[&str]) -> usize {
+    let found = calls.iter().position(|call| words.iter().all(|word| call.contains(word)));
+    found.unwrap_or_else(|| panic!("{words:?} was not called:\n{}", calls.join("\n")))
+}
+
+#[test]
+fn the_first_measurement_is_over_the_mpi_library_that_set_up_installs() {
+    for recipe in ["explore", "measure"] {
+        let machine = FreshMachine::new().with_packages();
+        let calls = machine.make(recipe);
+        let installs = place(&calls, &["apt-get", "libopenmpi-dev", "libclang-dev"]);
+        let builds = place(&calls, &["cargo build", "-p loggia", "--features loggia/mpi"]);
+        let measures = place(&calls, &["mpirun", "-n 2", "collect --quick"]);
+        assert!(installs < builds && builds < measures, "{recipe}:\n{}", calls.join("\n"));
+        assert!(machine.repository().join("target/this-machine.json").exists(), "{recipe}");
+        let serves = calls.iter().any(|call| call.starts_with("loggia serve"));
+        assert_eq!(serves, recipe == "explore", "{}", calls.join("\n"));
+    }
+}
+
+#[test]
+fn what_is_installed_is_not_installed_again() {
+    let machine = FreshMachine::new().with_packages();
+    machine.make("measure");
+    let first = fs::read_to_string(machine.folder.path().join("record")).unwrap().lines().count();
+    let calls = machine.make("measure");
+    let second = &calls[first..];
+    assert!(!second.iter().any(|call| call.starts_with("apt-get")), "{}", second.join("\n"));
+    place(second, &["mpirun", "collect --quick"]);
+}
+
+/// Where nothing can be installed, threads are measured, and that is said.
+#[test]
+fn without_mpi_two_threads_are_measured() {
+    let machine = FreshMachine::new();
+    let calls = machine.make("explore");
+    let builds = place(&calls, &["cargo build", "-p loggia"]);
+    assert!(!calls[builds].contains("loggia/mpi"), "{}", calls[builds]);
+    place(&calls, &["loggia collect --quick"]);
+    assert!(!calls.iter().any(|call| call.starts_with("mpirun")), "{}", calls.join("\n"));
+}
+
+/// Everything that set-up installs is there before the first build asks for it.
+#[test]
+fn tests_are_built_with_the_mpi_library_that_set_up_installs() {
+    let machine = FreshMachine::new().with_packages();
+    let calls = machine.make("test");
+    let installs = place(&calls, &["apt-get", "libopenmpi-dev"]);
+    let builds = place(&calls, &["cargo test", "--features loggia/mpi"]);
+    assert!(installs < builds, "{}", calls.join("\n"));
+}
