@@ -52,8 +52,10 @@ impl FreshMachine {
         // The command that it builds records what is asked of it, and collects.
         machine.install(
             "cargo",
-            "case \" $* \" in *\" -p loggia \"*) mkdir -p target/explore\n\
-             cp \"$BIN/loggia\" target/explore/loggia;; esac",
+            "case \" $* \" in\n\
+             *\" -p loggia \"*) mkdir -p target/explore; cp \"$BIN/loggia\" target/explore/loggia;;\n\
+             *\" -p loggia-bundle \"*) mkdir -p target/debug\n\
+             cp \"$BIN/loggia\" target/debug/loggia-bundle;; esac",
         );
         machine.install(
             "loggia",
@@ -176,4 +178,23 @@ fn tests_are_built_with_the_mpi_library_that_set_up_installs() {
     let installs = place(&calls, &["apt-get", "libopenmpi-dev"]);
     let builds = place(&calls, &["cargo test", "--features loggia/mpi"]);
     assert!(installs < builds, "{}", calls.join("\n"));
+}
+
+/// A new test program runs without being named anywhere; what measures runs alone.
+#[test]
+fn every_test_program_is_run() {
+    let machine = FreshMachine::new().with_packages();
+    let programs =
+        ["shared/tests/new.rs", "shared/engine/tests/fast.rs", "collector/tests/own/main.rs"];
+    for path in programs.into_iter().chain(["collector/tests/collect/main.rs"]) {
+        let path = machine.repository().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, "").unwrap();
+    }
+    let calls = machine.make("test");
+    place(&calls, &["cargo test", "--lib --bins", "--test new", "--test fast", "--test own"]);
+    let alone = place(&calls, &["cargo test", "--test collect"]);
+    assert_eq!(calls[alone].matches("--test").count(), 1, "{}", calls[alone]);
+    let check = &machine.make("check")[calls.len()..];
+    place(check, &["cargo test", "--lib --bins", "--test new", "--test fast"]);
 }
