@@ -1,6 +1,6 @@
 //! What the fuzzer and `cargo test` both do with outputs from anywhere.
 
-use loggia_model::import::{Made, Reading, Said, make};
+use loggia_exchange::import::{Made, Reading, Said, make};
 
 /// Reads the bytes as an output of other benchmarks, in pieces as long as their first byte says. It may
 /// not panic: it is an error that says where, or an import that holds what a signature may.

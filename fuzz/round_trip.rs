@@ -1,7 +1,7 @@
 //! What the fuzzer and `cargo test` both do with bytes from anywhere.
 
-use loggia_engine::schedule::Schedule;
-use loggia_model::goal::{self, binary, text};
+use loggia_schedule::goal::{self, binary, text};
+use loggia_schedule::schedule::Schedule;
 
 /// Reads the bytes as text and as binary. Neither may panic; an error is a line that says where;
 /// what can be read is written in both forms, and reads back as the same schedule.

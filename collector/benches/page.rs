@@ -8,7 +8,7 @@ mod browser;
 mod traces;
 
 use browser::{Page, visit};
-use loggia_model::plan::sketch::EXAMPLES;
+use loggia_plan::sketch::EXAMPLES;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -7,11 +7,12 @@
 
 mod traces;
 
-use loggia_model::files::{Bytes, File};
-use loggia_model::replay::{How, Replay};
-use loggia_model::simulate::{Rules, Setting};
-use loggia_model::trace::{Opened, SPEED, open};
+use loggia_files::{Bytes, File};
+use loggia_model::rules::Rules;
 use loggia_model::{Signature, library};
+use loggia_replay::trace::{Opened, SPEED, open};
+use loggia_replay::{How, Replay};
+use loggia_simulate::Setting;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -11,12 +11,13 @@
 mod browser;
 
 use browser::Page;
-use loggia_model::collective::{self, Shape};
+use loggia_model::numbers::Numbers;
+use loggia_model::rules::Rules;
 use loggia_model::signature::Operation;
-use loggia_model::simulate::costs::Line;
-use loggia_model::simulate::numbers::Numbers;
-use loggia_model::simulate::{Rules, Setting, Simulation};
 use loggia_model::units::{Bytes, Micros, MicrosPerByte, Procs};
+use loggia_simulate::collective::{self, Shape};
+use loggia_simulate::costs::Line;
+use loggia_simulate::{Setting, Simulation};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::path::Path;

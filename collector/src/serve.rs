@@ -10,9 +10,10 @@ use crate::report::Failure;
 use hyper::body::Bytes;
 use hyper::header::{self, HeaderName, HeaderValue};
 use hyper::{Method, Response, StatusCode};
+use loggia_link::single;
+use loggia_link::state::State;
 use loggia_model::Error;
-use loggia_model::codec::{self, single};
-use loggia_model::state::State;
+use loggia_model::json;
 use std::io::Write;
 use std::net::{Ipv4Addr, TcpListener};
 use std::path::PathBuf;
@@ -62,7 +63,7 @@ impl Site {
             return None;
         }
         let content = fs::read_to_string(path).ok()?;
-        let signature = codec::from_json(&content).ok()?;
+        let signature = json::from_json(&content).ok()?;
         let is_finished = signature.collection.as_ref().is_none_or(|run| run.finished);
         is_finished.then(|| (tag, content.into()))
     }
@@ -376,7 +377,7 @@ mod tests {
         assert_eq!(ask("/watched.json", "").0, 204);
         fs::write(&path, "{\"half").unwrap();
         assert_eq!(ask("/watched.json", "").0, 204);
-        let whole = codec::to_json(&loggia_model::library::load("cray-t3d").unwrap());
+        let whole = json::to_json(&loggia_model::library::load("cray-t3d").unwrap());
         fs::write(&path, &whole).unwrap();
         let (code, tag, content) = ask("/watched.json", "");
         assert_eq!((code, &content[..]), (200, whole.as_bytes()));

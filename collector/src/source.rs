@@ -1,7 +1,7 @@
 //! Where a signature comes from: a built-in name, a path, a link, or `-` for standard input.
 
 use loggia_model::signature::Defaults;
-use loggia_model::{Error, Signature, codec, library};
+use loggia_model::{Error, Signature, json, library};
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -16,8 +16,8 @@ pub(crate) fn load(sig: &str) -> Result<Signature, Error> {
     }
     // A file that is there wins: its name may well look like a link.
     let exists = Path::new(sig).exists();
-    if !exists && codec::is_link(sig) {
-        let state = codec::decode(sig)?;
+    if !exists && loggia_link::is_link(sig) {
+        let state = loggia_link::decode(sig)?;
         return state.signatures.into_iter().next().ok_or_else(|| {
             Error::new("this link holds no signature", "link", "make one with `loggia link SIG`")
         });
@@ -33,7 +33,7 @@ pub(crate) fn load(sig: &str) -> Result<Signature, Error> {
     if size.is_dir() {
         return Err(Error::new("this is a folder", sig, "name the signature file in it"));
     }
-    if size.len() > codec::LARGEST_FILE as u64 {
+    if size.len() > json::LARGEST_FILE as u64 {
         return Err(too_large(sig));
     }
     read(file, sig)
@@ -97,10 +97,10 @@ pub(crate) fn entries(folder: &Path, help: &str) -> Result<Vec<PathBuf>, Error> 
 
 fn read(from: impl Read, name: &str) -> Result<Signature, Error> {
     let mut bytes = Vec::new();
-    from.take(codec::LARGEST_FILE as u64 + 1)
+    from.take(json::LARGEST_FILE as u64 + 1)
         .read_to_end(&mut bytes)
         .map_err(|e| cannot_read(&e, name, NAMES))?;
-    if bytes.len() > codec::LARGEST_FILE {
+    if bytes.len() > json::LARGEST_FILE {
         return Err(too_large(name));
     }
     let text = String::from_utf8(bytes).map_err(|e| {
@@ -112,7 +112,7 @@ fn read(from: impl Read, name: &str) -> Result<Signature, Error> {
             "a signature is a JSON file",
         )
     })?;
-    codec::from_json(text.strip_prefix('\u{feff}').unwrap_or(&text)).map_err(|e| e.in_file(name))
+    json::from_json(text.strip_prefix('\u{feff}').unwrap_or(&text)).map_err(|e| e.in_file(name))
 }
 
 const NAMES: &str = "check the path; `loggia list` names the built-in signatures";
@@ -129,7 +129,7 @@ pub(crate) fn cannot_read(error: &io::Error, name: &str, help: &str) -> Error {
 
 fn too_large(name: &str) -> Error {
     Error::new(
-        format!("larger than {} MiB, which no signature needs", codec::LARGEST_FILE >> 20),
+        format!("larger than {} MiB, which no signature needs", json::LARGEST_FILE >> 20),
         name,
         "is this the right file?",
     )

@@ -1,10 +1,10 @@
 //! Where a trace comes from: a folder, or files.
 
 use crate::source::{cannot_read, entries};
+use loggia_files::{Bytes, File};
 use loggia_model::Error;
-use loggia_model::files::{Bytes, File};
-use loggia_model::trace::loggia::{INDEX, Index};
-use loggia_model::trace::{self, Opened};
+use loggia_replay::trace::loggia::{INDEX, Index};
+use loggia_replay::trace::{self, Opened};
 use memmap2::Mmap;
 use std::fs;
 use std::io::{self, Read};

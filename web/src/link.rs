@@ -4,8 +4,9 @@ use crate::browser;
 use crate::state::{Action, Desk, Page};
 use crate::text;
 use gloo_timers::callback::Timeout;
-use loggia_model::state::State;
-use loggia_model::{Error, codec, figures};
+use loggia_link::figures;
+use loggia_link::state::State;
+use loggia_model::Error;
 use wasm_split_helpers::{SplitLoaderError, wasm_split};
 use yew::platform::spawn_local;
 use yew::{UseReducerHandle, hook, use_effect_with, use_mut_ref, use_state_eq};
@@ -36,12 +37,12 @@ fn encode(page: Page, base: String) -> Result<Link, SplitLoaderError> {
 
 #[wasm_split(links, fallible)]
 fn decode(link: String) -> Result<Opened, SplitLoaderError> {
-    Ok(codec::decode(&link).map(Box::new))
+    Ok(loggia_link::decode(&link).map(Box::new))
 }
 
 #[wasm_split(links, fallible)]
 fn unfold(state: String) -> Result<Opened, SplitLoaderError> {
-    Ok(codec::single::read(&state).map(Box::new))
+    Ok(loggia_link::single::read(&state).map(Box::new))
 }
 
 #[wasm_split(links, fallible)]
@@ -65,14 +66,14 @@ pub(crate) async fn link_to(page: Page) -> Option<Link> {
 
 impl Link {
     fn to(page: &Page, base: &str) -> Self {
-        let (fragment, omitted) = codec::encode(&page.state());
+        let (fragment, omitted) = loggia_link::encode(&page.state());
         let address = format!("{base}{fragment}");
         Link { characters: address.chars().count(), address, omitted }
     }
 
     /// Whether some programs would cut it.
     pub(crate) fn is_too_long(&self) -> bool {
-        self.characters > codec::DIGNIFIED_LENGTH
+        self.characters > loggia_link::DIGNIFIED_LENGTH
     }
 }
 
@@ -104,7 +105,7 @@ pub(crate) async fn first() -> Option<Action> {
         return asked;
     }
     let held = browser::held()?;
-    let state = codec::single::held(&held)?.to_owned();
+    let state = loggia_link::single::held(&held)?.to_owned();
     Some(Action::Open(unfold(state).await.unwrap_or_else(not_loaded)))
 }
 
@@ -159,7 +160,7 @@ fn write(page: &Page, now: &Link, last: &mut Option<String>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use loggia_model::state::View;
+    use loggia_link::state::View;
 
     #[test]
     fn figures_have_short_links() {
@@ -179,7 +180,7 @@ mod tests {
         let link = Link::to(&page, "http://localhost/loggia/");
         assert!(!link.is_too_long());
         let fragment = &link.address["http://localhost/loggia/".len()..];
-        assert_eq!(codec::decode(fragment).unwrap().inputs, page.inputs);
+        assert_eq!(loggia_link::decode(fragment).unwrap().inputs, page.inputs);
         assert!(link.omitted[0].contains("samples"), "{:?}", link.omitted);
     }
 }

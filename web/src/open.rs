@@ -5,11 +5,12 @@ use crate::browser::{self, Brought, Files};
 use crate::link;
 use crate::state::Action;
 use crate::text::{importing, simulate};
-use loggia_model::codec::{LARGEST_FILE, from_json, is_link};
-use loggia_model::goal::is_goal;
-use loggia_model::state::Inputs;
-use loggia_model::trace::{is_loggia, may_be_trace};
+use loggia_link::is_link;
+use loggia_link::state::Inputs;
+use loggia_model::json::{LARGEST_FILE, from_json};
 use loggia_model::{Error, Signature};
+use loggia_replay::trace::{is_loggia, may_be_trace};
+use loggia_schedule::goal::is_goal;
 use web_sys::File;
 
 /// So much of a file shows what kind of file it is.
@@ -187,7 +188,7 @@ fn named(error: Error, name: Option<&str>) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use loggia_model::codec::to_json;
+    use loggia_model::json::to_json;
     use loggia_model::library;
 
     #[test]

@@ -21,15 +21,15 @@ use crate::draw::sweep::Sweep;
 use crate::draw::{heat, ratios};
 use crate::text::sharing as text;
 use crate::views::still::Same;
+use loggia_link::figures::Drawn;
 use loggia_model::compare::History;
-use loggia_model::figures::Drawn;
-use loggia_model::plan::answer::Plan;
 use loggia_model::signature::Operation;
-use loggia_model::simulate::answer::Curve;
-use loggia_model::simulate::desk::{self, Sight};
-use loggia_model::simulate::record::Record;
 use loggia_model::timeline::Timeline;
 use loggia_model::units::Micros;
+use loggia_plan::answer::Plan;
+use loggia_simulate::answer::Curve;
+use loggia_simulate::record::Record;
+use loggia_worker::{self, Sight};
 use std::rc::Rc;
 use wasm_split_helpers::{SplitLoaderError, wasm_split};
 use yew::NodeRef;
@@ -56,7 +56,7 @@ pub(crate) enum Data {
     /// The end of a run over a parameter.
     Curve(Same<Curve>),
     /// Where ranks' time goes.
-    Split(Same<Vec<desk::Bar>>),
+    Split(Same<Vec<loggia_worker::Bar>>),
     /// A program's plan.
     Plan(Same<Plan>),
     /// Numbers over runs of a machine, each with its name as it was given.

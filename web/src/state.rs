@@ -17,9 +17,9 @@ pub(crate) use desk::Desk;
 
 use crate::browser::Files;
 use crate::machines::{Machine, published};
+use loggia_link::state::{Inputs, State, View};
 use loggia_model::Error;
 use loggia_model::compare::{date, is_comparable};
-use loggia_model::state::{Inputs, State, View};
 
 /// Everything that the page shows: a [`State`], held so that a drag copies no signature, and what
 /// went wrong last.

@@ -18,8 +18,8 @@ pub(crate) mod spacetime;
 
 use crate::draw::figure::{Figure, Unit};
 use crate::draw::steps::Axis;
+use loggia_link::state::View;
 use loggia_model::signature::Operation;
-use loggia_model::state::View;
 
 pub(crate) const NAME: &str = "Loggia";
 pub(crate) const QUESTION: &str = "What will this message pattern cost on that machine?";

@@ -3,7 +3,7 @@
 
 use clap::Args;
 use loggia_model::Error;
-use loggia_model::collective::Nodes;
+use loggia_model::placement::Nodes;
 use std::path::PathBuf;
 
 #[derive(Args)]

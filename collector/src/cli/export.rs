@@ -3,7 +3,7 @@
 use super::signature::{OfSignature, Way};
 use super::words::target;
 use clap::Args;
-use loggia_model::export::Target;
+use loggia_exchange::export::Target;
 use loggia_model::units::Procs;
 use std::path::PathBuf;
 

@@ -2,7 +2,7 @@
 
 use super::words;
 use clap::Args;
-use loggia_model::import::said::{Of, TierName};
+use loggia_exchange::import::said::{Of, TierName};
 use loggia_model::signature::Operation;
 use std::path::PathBuf;
 

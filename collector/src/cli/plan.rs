@@ -5,10 +5,10 @@ use super::what_if::Changed;
 use super::words;
 use clap::Args;
 use loggia_model::Error;
-use loggia_model::plan::ranks::{USUAL, ranks};
-use loggia_model::plan::sweep::Sweep;
-use loggia_model::simulate::Rules;
+use loggia_model::ranks::{USUAL, ranks};
+use loggia_model::rules::Rules;
 use loggia_model::units::Procs;
+use loggia_plan::sweep::Sweep;
 use std::path::PathBuf;
 
 #[derive(Args)]
@@ -39,7 +39,7 @@ pub(crate) struct Plan {
     #[arg(long, value_name = "MEASURED.csv")]
     pub(crate) fit: Option<String>,
     /// Simulate the whole up to so many ranks; beyond, steps are added up
-    #[arg(long, value_name = "P", default_value_t = loggia_model::plan::answer::SIMULATED)]
+    #[arg(long, value_name = "P", default_value_t = loggia_plan::answer::SIMULATED)]
     pub(crate) simulate: u32,
     #[command(flatten)]
     pub(crate) changed: Changed,

@@ -6,9 +6,9 @@ use super::what_if::Changed;
 use super::words::rules;
 use clap::Args;
 use loggia_model::Error;
-use loggia_model::replay::what_if::{divisor, factor};
-use loggia_model::simulate::Rules;
+use loggia_model::rules::Rules;
 use loggia_model::units::MicrosPerByte;
+use loggia_model::what_if::{divisor, factor};
 
 #[derive(Args)]
 pub(crate) struct Replay {

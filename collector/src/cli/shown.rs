@@ -2,7 +2,7 @@
 
 use super::words::{assumption, view};
 use clap::Args;
-use loggia_model::state::View;
+use loggia_link::state::View;
 
 /// What the page is to show.
 #[derive(Args)]

@@ -4,8 +4,8 @@ use super::asked::{Asked, Placed, Written};
 use super::signature::{Assume, Way};
 use super::words::{operation, rules};
 use clap::Args;
+use loggia_model::rules::Rules;
 use loggia_model::signature::Operation;
-use loggia_model::simulate::Rules;
 use loggia_model::units::{Bytes, Micros, MicrosPerByte, Procs};
 
 #[derive(Args)]

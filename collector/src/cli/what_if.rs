@@ -2,9 +2,9 @@
 
 use super::words::progress;
 use clap::Args;
-use loggia_model::replay::what_if::{WhatIf, divisor, factor};
 use loggia_model::signature::ProgressKind;
 use loggia_model::units::Bytes;
+use loggia_model::what_if::{WhatIf, divisor, factor};
 
 #[derive(Args)]
 pub(crate) struct Changed {

@@ -3,15 +3,15 @@
 use super::ranks::TransportKind;
 use crate::collect::What;
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
+use loggia_exchange::export::Target;
+use loggia_exchange::import::said::Of;
+use loggia_link::state::View;
 use loggia_model::Error;
-use loggia_model::export::Target;
-use loggia_model::import::said::Of;
 use loggia_model::model::Model;
 use loggia_model::model::composition::{COMPOSITIONS, Composition};
-use loggia_model::plan::ranks::one;
+use loggia_model::ranks::one;
+use loggia_model::rules::Rules;
 use loggia_model::signature::{BytesAre, Operation, ProgressKind, Transfer};
-use loggia_model::simulate::Rules;
-use loggia_model::state::View;
 use std::ffi::OsStr;
 
 /// What `predict collective --op` takes.

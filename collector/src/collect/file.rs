@@ -6,7 +6,7 @@ use super::options::Options;
 use super::stop::LastWords;
 use crate::files::write_whole;
 use loggia_model::signature::{Clock, Collection, Machine, Measured, Origin, Samples, Signature};
-use loggia_model::{Error, codec, fit};
+use loggia_model::{Error, json};
 use std::fs;
 use std::io::Write;
 use std::path::Path;
@@ -120,7 +120,7 @@ impl Growing {
         let refuse = |message: &str| Error::new(message, place.clone(), help);
         let text = fs::read_to_string(&options.output)
             .map_err(|error| refuse(&format!("this file cannot be read: {}", error.kind())))?;
-        let old = codec::from_json(&text).map_err(|error| error.in_file(&place))?;
+        let old = json::from_json(&text).map_err(|error| error.in_file(&place))?;
         let (Some(before), Some(now)) = (&old.collection, &self.signature.collection) else {
             return Err(refuse("this signature was not measured by loggia collect"));
         };
@@ -165,13 +165,13 @@ impl Growing {
     /// Fits everything again to the samples.
     pub(super) fn fit(&mut self, courses: &[Course]) {
         let fitted = courses.iter().map(|Course { pair, path, .. }| {
-            let mut fitted = fit::tier(pair.name, pair.reach, &self.signature.samples);
+            let mut fitted = loggia_fit::tier(pair.name, pair.reach, &self.signature.samples);
             fitted.tier.path = Some(path.clone());
             (fitted.tier, fitted.remarks)
         });
         let (tiers, remarks): (Vec<_>, Vec<_>) = fitted.unzip();
         self.signature.tiers = tiers;
-        let forms = fit::collective::collectives(&self.signature.samples);
+        let forms = loggia_fit::collective::collectives(&self.signature.samples);
         self.signature.collectives = forms.collectives;
         let measured = self.signature.collection.iter().flat_map(|c| &c.measured);
         let beside = measured.flat_map(|measured| measured.remarks.clone());
@@ -186,13 +186,13 @@ impl Growing {
             collection.finished = true;
         }
         self.fit(courses);
-        fit::algorithm::note(&mut self.signature);
+        loggia_simulate::identify::note(&mut self.signature);
     }
 
     /// Writes it whole; a signal waits until that is done.
     pub(super) fn save(&self, options: &Options) -> Result<(), Error> {
         let mut words = self.words.hold();
-        let text = codec::to_json(&self.signature);
+        let text = json::to_json(&self.signature);
         write_whole(&options.output, |out| out.write_all(text.as_bytes()))?;
         let count = self.signature.collection.as_ref().map_or(0, |c| c.measured.len());
         *words = format!(

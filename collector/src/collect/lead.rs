@@ -13,7 +13,7 @@ use crate::measure::{Effort, SMALL, examine_clock, pulse};
 use crate::report::progress::Progress;
 use crate::report::{Failure, remark};
 use crate::transport::Transport;
-use loggia_model::fit;
+
 use loggia_model::signature::{Clock, Measured, Reach, Samples, Signature};
 use std::time::{Duration, Instant};
 
@@ -100,7 +100,7 @@ fn measured(transport: &mut dyn Transport, options: &Options) -> Result<Signatur
         if let Some(first) = lead.planner(&courses[i], courses.len()).eager_limit() {
             lead.make(&courses[i], &first)?;
         }
-        let eager = fit::eager_limit(courses[i].pair.name, &lead.growing.signature.samples);
+        let eager = loggia_fit::eager_limit(courses[i].pair.name, &lead.growing.signature.samples);
         courses[i].measurements = lead.planner(&courses[i], courses.len()).rounds(eager);
     }
     let last = courses.iter().flat_map(|course| &course.measurements).map(|m| m.round);
@@ -164,7 +164,7 @@ impl Lead<'_> {
             let steps = [SMALL, LARGE].map(|size| Step::PingPong { size, effort });
             samples.extend(self.run(&pair, (0, 0), steps.to_vec())?.samples);
         }
-        let remarks = fit::pairs::slow(&samples, &ranks.hosts());
+        let remarks = loggia_fit::pairs::slow(&samples, &ranks.hosts());
         let done = Measured { remarks, ..done_since(begin, name.to_owned()) };
         self.keep(None, done, samples)
     }

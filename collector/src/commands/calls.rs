@@ -4,7 +4,7 @@ use crate::cli::Calls;
 use crate::report::{Failure, Output};
 use crate::traces;
 use loggia_model::Error;
-use loggia_model::trace::{Opened, SPEED, Timed};
+use loggia_replay::trace::{Opened, SPEED, Timed};
 use serde::Serialize;
 use std::io::{self, Write};
 

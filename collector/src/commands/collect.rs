@@ -6,7 +6,7 @@ use crate::collect::{Level, Options, What, lead, summary};
 use crate::report::{Failure, Output};
 use crate::transport::host_name;
 use loggia_model::signature::short_name;
-use loggia_model::{Error, codec};
+use loggia_model::{Error, json};
 
 /// All of MPI's sends (`000`, Table 1); the first is the default of predictions.
 const STYLES: [&str; 8] =
@@ -17,7 +17,7 @@ pub(crate) fn run(args: &Collect, output: &mut Output) -> Result<(), Failure> {
     let signature = led_by(&args.ranks, output.is_json(), |transport| lead(transport, &options))?;
     let Some(signature) = signature else { return Ok(()) };
     if output.is_json() {
-        return output.text(&codec::to_json(&signature));
+        return output.text(&json::to_json(&signature));
     }
     output.text(&summary(&signature, &options))
 }

@@ -4,7 +4,7 @@ use crate::cli::Export;
 use crate::files::write_whole;
 use crate::report::{Failure, Output};
 use crate::source::load_with;
-use loggia_model::export::export;
+use loggia_exchange::export::export;
 use serde_json::json;
 use std::io::Write;
 

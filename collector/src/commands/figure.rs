@@ -4,7 +4,7 @@ use crate::cli::OfFigure;
 use crate::report::table::table;
 use crate::report::{Failure, Output};
 use crate::source::load;
-use loggia_model::figures::{self, Bar, Drawn, Figure, Line, PAPERS, Panel, Shown};
+use loggia_link::figures::{self, Bar, Drawn, Figure, Line, PAPERS, Panel, Shown};
 use loggia_model::units::Bytes;
 use loggia_model::units::words::{number, size};
 use loggia_model::{Signature, library};

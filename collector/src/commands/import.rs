@@ -7,9 +7,9 @@ use crate::cli::Import as Args;
 use crate::files;
 use crate::report::{Failure, Output};
 use crate::source::load;
-use loggia_model::import::merge::{Merged, merge};
-use loggia_model::import::{Made, Said, make};
-use loggia_model::{Signature, codec};
+use loggia_exchange::import::merge::{Merged, merge};
+use loggia_exchange::import::{Made, Said, make};
+use loggia_model::{Signature, json};
 use serde::Serialize;
 use std::io::Write;
 use std::path::Path;
@@ -67,6 +67,6 @@ fn said(args: &Args) -> Said {
 
 fn write(path: &Path, signature: &Signature) -> Result<(), Failure> {
     signature.validate()?;
-    let json = codec::to_json(signature);
+    let json = json::to_json(signature);
     files::write_whole(path, |file| file.write_all(json.as_bytes())).map_err(Failure::Failed)
 }

@@ -3,8 +3,9 @@
 use crate::cli::{Link, Shown};
 use crate::report::{Failure, Output, remark};
 use crate::source::load;
-use loggia_model::codec::{self, DIGNIFIED_LENGTH};
-use loggia_model::state::State;
+use loggia_link::DIGNIFIED_LENGTH;
+use loggia_link::state::State;
+
 use loggia_model::{Error, Signature};
 use serde_json::json;
 
@@ -25,7 +26,7 @@ pub(crate) fn state(shown: &Shown) -> Result<State, Error> {
 
 pub(crate) fn make(args: &Link, output: &mut Output) -> Result<(), Failure> {
     let state = state(&args.shown)?;
-    let (fragment, omitted) = codec::encode(&state);
+    let (fragment, omitted) = loggia_link::encode(&state);
     let page = args.page.as_deref().unwrap_or_default().trim_end_matches('#');
     let link = format!("{page}{fragment}");
     let characters = link.chars().count();
@@ -50,7 +51,7 @@ pub(crate) fn make(args: &Link, output: &mut Output) -> Result<(), Failure> {
 }
 
 pub(crate) fn open(link: &str, output: &mut Output) -> Result<(), Failure> {
-    let state = codec::decode(link)?;
+    let state = loggia_link::decode(link)?;
     let text = serde_json::to_string_pretty(&state).unwrap_or_default();
     output.text(&text)
 }

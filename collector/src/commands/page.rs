@@ -5,7 +5,7 @@ use crate::cli::OneFile;
 use crate::files::write_whole;
 use crate::page;
 use crate::report::{Failure, Output};
-use loggia_model::codec::single;
+use loggia_link::single;
 use serde_json::json;
 use std::io::Write;
 

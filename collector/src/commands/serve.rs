@@ -4,8 +4,8 @@ use crate::cli::Serve;
 use crate::report::{Failure, Output};
 use crate::serve::{self, Options};
 use crate::source::load;
+use loggia_link::state::State;
 use loggia_model::Signature;
-use loggia_model::state::State;
 
 pub(crate) fn run(args: &Serve, output: &mut Output) -> Result<(), Failure> {
     let signatures: Vec<Signature> =

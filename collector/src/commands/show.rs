@@ -3,14 +3,14 @@
 use crate::cli::OfSignature;
 use crate::report::{Failure, Output, collectives, parameters};
 use crate::source::load_with;
-use loggia_model::codec;
+use loggia_model::json;
 use loggia_model::signature::{Defaults, Machine, Signature};
 use std::fmt::Write;
 
 pub(crate) fn run(args: &OfSignature, output: &mut Output) -> Result<(), Failure> {
     let signature = load_with(&args.sig, Defaults::default(), &args.assume.set)?;
     if output.is_json() {
-        return output.text(&codec::to_json(&signature));
+        return output.text(&json::to_json(&signature));
     }
     output.text(&describe(&signature))
 }

@@ -7,8 +7,8 @@ pub(super) mod timeline;
 
 use crate::cli::Asked;
 use loggia_model::Error;
-use loggia_model::simulate::answer::{CriticalPath, RankSplit, Sensitivity};
-use loggia_model::simulate::{Runs, Simulation};
+use loggia_simulate::answer::{CriticalPath, RankSplit, Sensitivity};
+use loggia_simulate::{Runs, Simulation};
 use serde::Serialize;
 
 /// What was asked for.

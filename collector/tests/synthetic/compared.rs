@@ -2,7 +2,7 @@
 
 use super::{asked, collected, on_two_cores, truth};
 use loggia_model::compare::{Comparison, Verdict};
-use loggia_model::{Signature, codec};
+use loggia_model::{Signature, json};
 use std::path::Path;
 use std::process::Command;
 
@@ -31,7 +31,7 @@ fn an_unchanged_machine_is_the_same_and_a_tenth_more_of_g_is_found() {
     let same = truth(folder, &[]);
     let read = |seed: u64| -> Signature {
         let path = folder.join(format!("{seed}.json"));
-        codec::from_json(&std::fs::read_to_string(path).unwrap()).unwrap()
+        json::from_json(&std::fs::read_to_string(path).unwrap()).unwrap()
     };
     let run = |from: &str, seed: u64| {
         collected(folder, from, seed, &["--noise", "5%"]);

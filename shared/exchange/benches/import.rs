@@ -1,10 +1,10 @@
 //! What reading other tools' outputs costs. Budget: 100 MB of text in ≤ 2 s, in bounded memory.
 #![allow(missing_docs, clippy::unwrap_used, reason = "a benchmark fails by panicking")]
 
-#[path = "../tests/goal/memory.rs"]
+#[path = "../../schedule/tests/goal/memory.rs"]
 mod memory;
 
-use loggia_model::import::{Read, Reading};
+use loggia_exchange::import::{Read, Reading};
 use std::fmt::Write;
 use std::time::Instant;
 

@@ -3,7 +3,7 @@
 /// The row with its line end; cells are quoted where they must be.
 ///
 /// ```
-/// use loggia_model::codec::csv::row;
+/// use loggia_exchange::csv::row;
 /// assert_eq!(row(&["1", "a, \"b\""]), "1,\"a, \"\"b\"\"\"\r\n");
 /// ```
 pub fn row<C: AsRef<str>>(cells: &[C]) -> String {

@@ -17,11 +17,11 @@ mod parameters;
 mod python;
 mod simgrid;
 
-use crate::Error;
-use crate::error::one_line;
-use crate::model::{Need, Route};
-use crate::signature::{Defaults, Signature};
-use crate::units::Procs;
+use loggia_model::Error;
+use loggia_model::error::one_line;
+use loggia_model::model::{Need, Route};
+use loggia_model::signature::{Defaults, Signature};
+use loggia_model::units::Procs;
 
 /// A format of another program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -114,8 +114,9 @@ pub const NODES: Procs = Procs(2);
 /// A signature in that format: messages go by that tier and style; a platform has so many nodes.
 ///
 /// ```
-/// use loggia_model::export::{NODES, Target, export};
-/// use loggia_model::{library, signature::Defaults};
+/// use loggia_exchange::export::{NODES, Target, export};
+/// use loggia_model::library;
+/// use loggia_model::signature::Defaults;
 /// let sp2 = library::load("ibm-sp2")?;
 /// let table = export(&sp2, Target::Csv, Defaults::default(), NODES)?;
 /// assert!(table.contains("collectives[0].startup.terms[0],T0(p) of barrier,"));
@@ -170,7 +171,7 @@ fn commented(lines: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::library;
+    use loggia_model::library;
 
     #[test]
     fn a_name_is_a_target() {

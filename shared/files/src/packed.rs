@@ -1,7 +1,7 @@
 //! Files in a ZIP archive.
 
 use super::{Bytes, File};
-use crate::Error;
+use loggia_model::Error;
 use std::io::{Cursor, Read};
 use zip::ZipArchive;
 use zip::result::ZipError;
@@ -55,9 +55,12 @@ fn unpack(archive: &File, all: &mut Vec<File>) -> Result<(), Error> {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "tests")]
     use super::*;
-    use crate::trace::testing::file;
     use std::io::Write;
     use zip::write::{SimpleFileOptions, ZipWriter};
+
+    fn file(name: &str, bytes: &(impl AsRef<[u8]> + ?Sized)) -> File {
+        File { name: name.to_owned(), bytes: Bytes::new(bytes.as_ref().to_vec()) }
+    }
 
     fn packed(files: &[(&str, &[u8])]) -> Vec<u8> {
         let mut zip = ZipWriter::new(Cursor::new(Vec::new()));

@@ -3,8 +3,8 @@
 
 use super::collective::conditions::Conditions;
 use super::evidence::{Evidence, Group};
-use crate::signature::{Operation, Quantity, Samples, Statistic};
-use crate::units::{Bytes, Micros, Procs};
+use loggia_model::signature::{Operation, Quantity, Samples, Statistic};
+use loggia_model::units::{Bytes, Micros, Procs};
 
 /// Samples that the fit did not see.
 pub struct Again<'a> {

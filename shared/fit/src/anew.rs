@@ -1,8 +1,8 @@
 //! A signature fitted again to the samples that it holds.
 
 use super::{collective, tier};
-use crate::Error;
-use crate::signature::Signature;
+use loggia_model::Error;
+use loggia_model::signature::Signature;
 
 /// The signature with every parameter that its samples tell; what they say nothing of stays. What a
 /// reader must know of the fit is added to its notes.
@@ -44,9 +44,9 @@ pub fn anew(signature: &Signature) -> Result<Signature, Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::library;
-    use crate::signature::{Quantity, Samples};
-    use crate::units::{Bytes, Micros};
+    use loggia_model::library;
+    use loggia_model::signature::{Quantity, Samples};
+    use loggia_model::units::{Bytes, Micros};
 
     fn measured(quantity: Quantity, size: u64, time: f64) -> Samples {
         Samples {

@@ -13,7 +13,7 @@
 //! Each is found several times, from parts of the samples that were taken at different moments;
 //! their spread tells how sure it is. Then each becomes a form over p ([`shape`]).
 
-pub(in crate::fit) mod conditions;
+pub mod conditions;
 mod measured;
 #[cfg(test)]
 mod published;
@@ -22,17 +22,17 @@ mod shape;
 pub use measured::measured;
 
 use super::states::States;
-use crate::model::collective::cost;
-use crate::signature::{Collective, Operation, Samples, Verdict};
-use crate::stats::CONFIDENCE;
-use crate::stats::change::changes;
-use crate::stats::least_squares::{Weights, least_squares};
-use crate::stats::line::steady_line;
-use crate::stats::quantile::median;
-use crate::stats::verdict::{Tolerances, judge};
-use crate::units::words::number;
-use crate::units::{Bytes, Procs};
 use conditions::{Conditions, Curve};
+use loggia_model::model::collective::cost;
+use loggia_model::signature::{Collective, Operation, Samples, Verdict};
+use loggia_model::stats::CONFIDENCE;
+use loggia_model::stats::change::changes;
+use loggia_model::stats::least_squares::{Weights, least_squares};
+use loggia_model::stats::line::steady_line;
+use loggia_model::stats::quantile::median;
+use loggia_model::stats::verdict::{Tolerances, judge};
+use loggia_model::units::words::number;
+use loggia_model::units::{Bytes, Procs};
 use shape::{Chosen, Point};
 use std::collections::BTreeMap;
 
@@ -60,7 +60,7 @@ pub struct Forms {
 ///
 /// # Example
 /// ```
-/// use loggia_model::fit::collective::collectives;
+/// use loggia_fit::collective::collectives;
 /// use loggia_model::signature::{Quantity, Samples};
 /// use loggia_model::units::{Bytes, Micros, Procs};
 /// let times = |p: u32, m: u64| Samples {

@@ -3,8 +3,8 @@
 //! below the jump. Between the two a message goes eagerly, and its send waits until it is taken (TA).
 
 use super::evidence::{Evidence, unusable};
-use crate::signature::{Parameter, Quantity, Samples, Statistic, Tier, Verdict};
-use crate::units::Bytes;
+use loggia_model::signature::{Parameter, Quantity, Samples, Statistic, Tier, Verdict};
+use loggia_model::units::Bytes;
 use std::collections::BTreeMap;
 
 /// What trying sizes showed.

@@ -2,13 +2,13 @@
 
 use super::evidence::{Evidence, Group, parameter};
 use super::printed;
-use crate::signature::{Parameter, Point, Quantity, Samples, Statistic, Tier};
-use crate::stats;
-use crate::stats::least_squares::Weights;
-use crate::stats::quantile::median;
-use crate::stats::{CONFIDENCE, Estimate};
-use crate::units::words::number;
-use crate::units::{Bytes, Micros};
+use loggia_model::signature::{Parameter, Point, Quantity, Samples, Statistic, Tier};
+use loggia_model::stats;
+use loggia_model::stats::least_squares::Weights;
+use loggia_model::stats::quantile::median;
+use loggia_model::stats::{CONFIDENCE, Estimate};
+use loggia_model::units::words::number;
+use loggia_model::units::{Bytes, Micros};
 use std::collections::BTreeMap;
 
 /// The smallest message is one of eight bytes (`003`, Section 4).

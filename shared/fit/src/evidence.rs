@@ -1,13 +1,13 @@
 //! The samples of a tier, grouped by condition; one estimate a group.
 
 use super::states::States;
-use crate::signature::{Curve, Parameter, Point, Quantity, Samples, Statistic, Verdict};
-use crate::stats::estimate::difference;
-use crate::stats::rounds::combine;
-use crate::stats::series::outliers;
-use crate::stats::verdict::{Judgement, Tolerances, judge};
-use crate::stats::{CONFIDENCE, Estimate};
-use crate::units::{Bytes, Magnitude, Micros};
+use loggia_model::signature::{Curve, Parameter, Point, Quantity, Samples, Statistic, Verdict};
+use loggia_model::stats::estimate::difference;
+use loggia_model::stats::rounds::combine;
+use loggia_model::stats::series::outliers;
+use loggia_model::stats::verdict::{Judgement, Tolerances, judge};
+use loggia_model::stats::{CONFIDENCE, Estimate};
+use loggia_model::units::{Bytes, Magnitude, Micros};
 use std::collections::BTreeMap;
 
 /// No interval is narrower than this part of its value to either side: a mean over a run and a

@@ -9,12 +9,12 @@
 
 use super::end_to_end::at_small;
 use super::evidence::{Evidence, Group, parameter, unusable};
-use crate::signature::{DepthPoint, Parameter, Quantity, Statistic, Tier};
-use crate::stats::Estimate;
-use crate::stats::estimate::{difference, scale};
-use crate::stats::quantile::median;
-use crate::units::MicrosPerByte;
-use crate::units::words::number;
+use loggia_model::signature::{DepthPoint, Parameter, Quantity, Statistic, Tier};
+use loggia_model::stats::Estimate;
+use loggia_model::stats::estimate::{difference, scale};
+use loggia_model::stats::quantile::median;
+use loggia_model::units::MicrosPerByte;
+use loggia_model::units::words::number;
 use std::collections::BTreeMap;
 
 /// Sizes down to the largest divided by this carry G.

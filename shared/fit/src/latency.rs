@@ -10,11 +10,11 @@
 
 use super::end_to_end::at_small;
 use super::evidence::{Evidence, curve, parameter, unusable};
-use crate::signature::{Curve, Parameter, Quantity, Tier, Verdict};
-use crate::stats::Estimate;
-use crate::stats::estimate::{difference, propagate};
-use crate::units::Micros;
-use crate::units::words::number;
+use loggia_model::signature::{Curve, Parameter, Quantity, Tier, Verdict};
+use loggia_model::stats::Estimate;
+use loggia_model::stats::estimate::{difference, propagate};
+use loggia_model::units::Micros;
+use loggia_model::units::words::number;
 use std::collections::BTreeMap;
 
 /// An interval that is no wider than this part of EEL says that L is near nothing; a wider one says

@@ -22,7 +22,6 @@
 //! parameter is `unusable` and its source says why.
 
 mod again;
-pub mod algorithm;
 mod anew;
 pub mod collective;
 mod eager;
@@ -34,15 +33,15 @@ mod overhead;
 pub mod pairs;
 pub mod printed;
 mod progress;
-mod states;
+pub mod states;
 
 pub use again::Again;
 pub use anew::anew;
 pub use eager::eager_limit;
 pub use end_to_end::measured;
 
-use crate::signature::{Reach, Samples, Tier};
 use evidence::Evidence;
+use loggia_model::signature::{Reach, Samples, Tier};
 
 /// A tier, as far as the samples tell.
 #[derive(Clone, Debug, PartialEq)]

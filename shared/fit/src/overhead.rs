@@ -3,9 +3,9 @@
 //! its messages, without that computation (Section 4.3).
 
 use super::evidence::{Evidence, curve};
-use crate::signature::{Quantity, Statistic, Style};
-use crate::stats::Estimate;
-use crate::units::words::number;
+use loggia_model::signature::{Quantity, Statistic, Style};
+use loggia_model::stats::Estimate;
+use loggia_model::units::words::number;
 use std::collections::BTreeMap;
 
 /// Every style whose overheads were measured, the first measured first.

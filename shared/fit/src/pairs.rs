@@ -1,9 +1,9 @@
 //! The slow host, or the slow link, out of pairs that were sampled across hosts.
 
-use crate::signature::{Host, Quantity, Samples};
-use crate::stats::quantile::median;
-use crate::units::words::{size, time};
-use crate::units::{Bytes, Micros};
+use loggia_model::signature::{Host, Quantity, Samples};
+use loggia_model::stats::quantile::median;
+use loggia_model::units::words::{size, time};
+use loggia_model::units::{Bytes, Micros};
 use std::collections::BTreeMap;
 
 /// A pair is slow if it takes so many times what pairs take in the middle …

@@ -17,13 +17,13 @@ mod series;
 
 use super::evidence::unusable;
 use super::{end_to_end, latency};
-use crate::signature::{Curve, DepthPoint, Parameter, Point, Samples, Tier, Verdict};
-use crate::stats::CONFIDENCE;
-use crate::stats::estimate::Estimate;
-use crate::stats::quantile::median;
-use crate::stats::verdict::{Tolerances, judge};
-use crate::units::words::number;
-use crate::units::{Bytes, Magnitude, Micros, MicrosPerByte};
+use loggia_model::signature::{Curve, DepthPoint, Parameter, Point, Samples, Tier, Verdict};
+use loggia_model::stats::CONFIDENCE;
+use loggia_model::stats::estimate::Estimate;
+use loggia_model::stats::quantile::median;
+use loggia_model::stats::verdict::{Tolerances, judge};
+use loggia_model::units::words::number;
+use loggia_model::units::{Bytes, Magnitude, Micros, MicrosPerByte};
 use series::{Series, Times};
 use std::collections::BTreeMap;
 

@@ -11,14 +11,14 @@
 use super::eager::Limits;
 use super::end_to_end::at_small;
 use super::evidence::{Evidence, curve, parameter};
-use crate::model::exchange::{Arrivals, Costs, Way, exchange};
-use crate::signature::{
+use loggia_model::model::exchange::{Arrivals, Costs, Way, exchange};
+use loggia_model::signature::{
     ProgressKind, Quantity, Samples, Statistic, Tier, Transfer, TransferFrom, Verdict,
 };
-use crate::stats::Estimate;
-use crate::stats::estimate::{difference, scale};
-use crate::units::words::number;
-use crate::units::{Bytes, Micros};
+use loggia_model::stats::Estimate;
+use loggia_model::stats::estimate::{difference, scale};
+use loggia_model::units::words::number;
+use loggia_model::units::{Bytes, Micros};
 use std::collections::BTreeMap;
 
 /// Which side's processor an exchange of one size needed.

@@ -7,8 +7,8 @@
 //! round trips of a small message, and here pulses are told apart: two states where times leave a
 //! gap between them that neither side's own spread explains.
 
-use crate::signature::{Round, Samples};
-use crate::units::words::number;
+use loggia_model::signature::{Round, Samples};
+use loggia_model::units::words::number;
 
 /// A state whose times are at least so much longer is another one.
 const APART: f64 = 1.3;
@@ -34,7 +34,7 @@ struct State {
 
 /// Which pulses belong to the state that parameters are taken from.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct States {
+pub struct States {
     all: Vec<State>,
     chosen: usize,
 }
@@ -42,7 +42,7 @@ pub(super) struct States {
 impl States {
     /// The states in which these samples were taken. Parameters are taken from the fastest one
     /// that is common: it is what the machine can do, and the same in the next run.
-    pub(super) fn of<'a>(samples: impl Iterator<Item = &'a Samples>) -> Self {
+    pub fn of<'a>(samples: impl Iterator<Item = &'a Samples>) -> Self {
         let mut pulses: Vec<f64> = samples
             .flat_map(|s| &s.rounds)
             .filter_map(|r| r.pulse)

@@ -4,15 +4,15 @@
 
 use divan::Bencher;
 use divan::counter::BytesCount;
+use loggia_link::state::State;
 use loggia_model::signature::{Quantity, Samples};
-use loggia_model::state::State;
 use loggia_model::units::{Bytes, Micros};
-use loggia_model::{Signature, codec, library};
+use loggia_model::{Signature, json, library};
 
 fn main() {
     println!("budget: loading a signature of 10,000 samples ≤ 20 ms");
     for name in library::names() {
-        let (link, _) = codec::encode(&State::of(library::load(name).unwrap()));
+        let (link, _) = loggia_link::encode(&State::of(library::load(name).unwrap()));
         println!("link of {name}: {} characters", link.len());
     }
     divan::main();
@@ -37,8 +37,8 @@ fn with_samples(a_set: usize) -> Signature {
 
 #[divan::bench(args = [1, 100, 10_000])]
 fn load_10_000_samples_in_sets_of(bencher: Bencher, a_set: usize) {
-    let text = codec::to_json(&with_samples(a_set));
-    bencher.counter(BytesCount::of_str(&text)).bench_local(|| codec::from_json(&text).unwrap());
+    let text = json::to_json(&with_samples(a_set));
+    bencher.counter(BytesCount::of_str(&text)).bench_local(|| json::from_json(&text).unwrap());
 }
 
 #[divan::bench]
@@ -49,11 +49,11 @@ fn load_a_built_in_machine(bencher: Bencher) {
 #[divan::bench]
 fn make_a_link(bencher: Bencher) {
     let state = State::of(library::load("ap3000-mpi").unwrap());
-    bencher.bench_local(|| codec::encode(&state));
+    bencher.bench_local(|| loggia_link::encode(&state));
 }
 
 #[divan::bench]
 fn open_a_link(bencher: Bencher) {
-    let (link, _) = codec::encode(&State::of(library::load("ap3000-mpi").unwrap()));
-    bencher.bench_local(|| codec::decode(&link).unwrap());
+    let (link, _) = loggia_link::encode(&State::of(library::load("ap3000-mpi").unwrap()));
+    bencher.bench_local(|| loggia_link::decode(&link).unwrap());
 }

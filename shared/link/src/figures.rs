@@ -5,7 +5,7 @@
 //! listed, with the reason why it is not drawn.
 //!
 //! ```
-//! use loggia_model::figures::{self, Shown};
+//! use loggia_link::figures::{self, Shown};
 //! let figure = figures::named("hwang-3")?;
 //! let Shown::Panels { machines, panels } = figure.shown else { panic!("drawn here") };
 //! assert_eq!(machines, ["ibm-sp2", "cray-t3d", "intel-paragon"]);
@@ -23,7 +23,7 @@ mod tourino;
 pub use panel::{Bar, Drawn, Line, Over, Panel, Part, What};
 
 use crate::state::{State, View};
-use crate::{Error, Signature, library};
+use loggia_model::{Error, Signature, library};
 
 /// A paper and its figures.
 #[derive(Debug)]

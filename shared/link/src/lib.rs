@@ -1,11 +1,8 @@
-//! How a signature becomes a file, a state a link, and numbers a table.
+//! What a link to the page holds, and how it is written; the papers' figures, each with its link.
 
-pub mod csv;
-mod json;
-mod layout;
+pub mod figures;
 mod link;
-mod place;
 pub mod single;
+pub mod state;
 
-pub use json::{LARGEST_FILE, from_json, to_json};
 pub use link::{DIGNIFIED_LENGTH, decode, encode, is_link};

@@ -9,13 +9,13 @@ mod packed;
 mod second;
 mod steps;
 
-use super::json;
 use crate::state::State;
-use crate::{Error, Signature};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use crc::{CRC_32_ISO_HDLC, Crc};
 use light::lighten;
+use loggia_model::json;
+use loggia_model::{Error, Signature};
 use serde_json::Value;
 
 /// Longer links are cut by some mail programs and chats: the page then offers the file.
@@ -74,10 +74,11 @@ fn damaged(why: &str) -> Error {
 /// The state that a link holds.
 ///
 /// ```
-/// use loggia_model::{codec, state::State};
+///
+/// use loggia_link::state::State;
 /// let state = State::default();
-/// let (link, _) = codec::encode(&state);
-/// let opened = codec::decode(&format!("https://example.org/loggia/{link}"))?;
+/// let (link, _) = crate::encode(&state);
+/// let opened = crate::decode(&format!("https://example.org/loggia/{link}"))?;
 /// assert_eq!(opened.signatures[0].tiers, state.signatures[0].tiers);
 /// # Ok::<(), loggia_model::Error>(())
 /// ```
@@ -135,8 +136,8 @@ fn unpacked(checksum: u32, compressed: &[u8]) -> Result<String, Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::library;
     use crate::state::View;
+    use loggia_model::library;
 
     fn state(name: &str) -> State {
         let mut state = State::of(library::load(name).unwrap());

@@ -1,9 +1,9 @@
 //! A page that holds its state as JSON, whole, with the samples that a link leaves out: the page as
 //! one file, and what `loggia serve` shows.
 
-use super::json;
-use crate::Error;
 use crate::state::State;
+use loggia_model::Error;
+use loggia_model::json;
 
 /// Where a page, `index.html`, has place for a state: a script of a kind that nothing runs.
 const STATE: &str = "<script type=\"application/json\" id=\"loggia-state\">";
@@ -39,7 +39,7 @@ pub fn read(json: &str) -> Result<State, Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::library;
+    use loggia_model::library;
 
     #[test]
     fn a_state_comes_back_whole_however_it_is_named() {

@@ -1,18 +1,21 @@
 //! What a link holds: signatures, a view and its inputs. The page's whole state.
 
-use crate::collective::Placement;
-use crate::model::Model;
-use crate::model::collective::check_procs;
-use crate::plan::ranks::ranks;
-use crate::plan::sketch::LONGEST;
-use crate::replay::what_if::{WhatIf, divisor, factor};
-use crate::signature::{
+use crate::figures;
+use loggia_model::model::Model;
+use loggia_model::model::collective::check_procs;
+use loggia_model::placement::Placement;
+use loggia_model::ranks::ranks;
+use loggia_model::rules::Rules;
+use loggia_model::signature::{
     Defaults, Operation, ProgressKind, Transfer, editable_parameters, symbol_of,
 };
-use crate::simulate::Rules;
-use crate::units::{Bytes, Count, Micros, Procs};
-use crate::{Error, Signature, figures, library};
+use loggia_model::units::{Bytes, Count, Micros, Procs};
+use loggia_model::what_if::{WhatIf, divisor, factor};
+use loggia_model::{Error, Signature, library};
 use serde::{Deserialize, Serialize};
+
+/// The most bytes of a text that is typed into the page, such as a sketch.
+pub const LONGEST_TEXT: usize = 1 << 16;
 
 /// Everything that the page shows, and so everything that a link must carry.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -305,7 +308,7 @@ impl State {
                 .map_err(|e| Error { place: format!("signatures[{i}].{}", e.place), ..e })?;
         }
         for text in [&self.inputs.sketch, &self.inputs.ranks].into_iter().flatten() {
-            no_longer(text, LONGEST).map_err(|e| Error { place: "inputs".to_owned(), ..e })?;
+            no_longer(text, LONGEST_TEXT).map_err(|e| Error { place: "inputs".to_owned(), ..e })?;
         }
         Ok(())
     }
@@ -384,7 +387,7 @@ impl Inputs {
             "scale_compute" => self.scale_compute = times(factor(value)?),
             "if_progress" => self.if_progress = some(value).map(ProgressKind::named).transpose()?,
             "if_eager_limit" => self.if_eager_limit = some(value).map(str::parse).transpose()?,
-            "sketch" => self.sketch = Some(no_longer(value, LONGEST)?.to_owned()),
+            "sketch" => self.sketch = Some(no_longer(value, LONGEST_TEXT)?.to_owned()),
             "ranks" => self.ranks = some(value).map(some_ranks).transpose()?,
             "figure" => self.figure = figure(value),
             "hidden" => self.hidden = yes(key, value)?,
@@ -427,7 +430,7 @@ fn some_nodes(value: &str) -> Result<Option<String>, Error> {
 
 /// Numbers of ranks that can be planned for.
 fn some_ranks(value: &str) -> Result<String, Error> {
-    ranks(no_longer(value, LONGEST)?).map(|_| value.to_owned())
+    ranks(no_longer(value, LONGEST_TEXT)?).map(|_| value.to_owned())
 }
 
 fn no_longer(value: &str, most: usize) -> Result<&str, Error> {
@@ -495,7 +498,7 @@ mod tests {
         state.set("ranks", "2..1Mi").unwrap();
         assert_eq!(state.inputs.sketch.as_deref(), Some("no\nsketch = "));
         assert!(state.set("ranks", "0").is_err() && state.validate().is_ok());
-        let book = "#".repeat(LONGEST + 1);
+        let book = "#".repeat(LONGEST_TEXT + 1);
         assert!(state.set("sketch", &book).unwrap_err().help.contains("65536"));
         state.inputs.sketch = Some(book);
         assert_eq!(state.validate().unwrap_err().place, "inputs");

@@ -3,8 +3,8 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
-use loggia_model::codec;
-use loggia_model::state::State;
+use loggia_link::state::State;
+
 use serde::Deserialize;
 
 #[derive(Deserialize)]
@@ -30,10 +30,10 @@ fn second() -> Vec<Golden> {
 
 fn opens_as(golden: &Golden, state: &State) {
     let Golden { holds, link, .. } = golden;
-    let opened = codec::decode(link).unwrap_or_else(|error| panic!("{holds}: {error}"));
+    let opened = loggia_link::decode(link).unwrap_or_else(|error| panic!("{holds}: {error}"));
     assert!(opened == *state, "{holds}");
     let whole = format!("https://example.org/loggia/{link}");
-    assert!(codec::decode(&whole).as_ref() == Ok(state), "{holds}");
+    assert!(loggia_link::decode(&whole).as_ref() == Ok(state), "{holds}");
 }
 
 #[test]
@@ -52,10 +52,10 @@ fn every_golden_link_opens_as_it_always_did() {
 #[test]
 fn a_link_that_is_written_again_says_the_same() {
     for golden in second() {
-        let state = codec::decode(&golden.link).unwrap();
-        let (again, _) = codec::encode(&state);
-        assert!(codec::decode(&again).unwrap() == state, "{}", golden.holds);
-        assert!(again.len() <= codec::DIGNIFIED_LENGTH, "{}: {}", golden.holds, again.len());
+        let state = loggia_link::decode(&golden.link).unwrap();
+        let (again, _) = loggia_link::encode(&state);
+        assert!(loggia_link::decode(&again).unwrap() == state, "{}", golden.holds);
+        assert!(again.len() <= loggia_link::DIGNIFIED_LENGTH, "{}: {}", golden.holds, again.len());
     }
 }
 
@@ -65,7 +65,7 @@ fn every_golden_state_is_told_as_it_always_was() {
     let all: Vec<serde_json::Value> =
         serde_json::from_str(include_str!("golden-links-1.json")).unwrap();
     for golden in all {
-        let opened = codec::decode(golden["link"].as_str().unwrap()).unwrap();
+        let opened = loggia_link::decode(golden["link"].as_str().unwrap()).unwrap();
         let told = serde_json::to_value(&opened).unwrap();
         assert!(holds(&told, &golden["state"]), "{}", golden["holds"]);
     }

@@ -76,7 +76,8 @@ const SIZES: [Bytes; 4] = [Bytes(8), Bytes(1 << 10), Bytes(64 << 10), Bytes(1 <<
 /// Sizes to compare messages at: round ones and the one asked about, least first.
 ///
 /// ```
-/// use loggia_model::{compare, units::Bytes};
+/// use loggia_model::compare;
+/// use loggia_model::units::Bytes;
 /// assert_eq!(compare::sizes(Bytes(64))[..3], [Bytes(8), Bytes(64), Bytes(1024)]);
 /// ```
 pub fn sizes(asked: Bytes) -> Vec<Bytes> {
@@ -99,7 +100,9 @@ pub fn is_comparable(one: &Signature, other: &Signature) -> bool {
 ///
 /// `000`, Table 3: 16 bytes take 48.7 µs on the T3D, and far longer on the NOW.
 /// ```
-/// use loggia_model::{compare, library, model::Route, units::Bytes};
+/// use loggia_model::{compare, library};
+/// use loggia_model::model::Route;
+/// use loggia_model::units::Bytes;
 /// let machines = [library::load("cray-t3d")?, library::load("now-sparc")?];
 /// let ways: Vec<_> =
 ///     machines.iter().map(|machine| (machine, Route::of(machine, None, None))).collect();

@@ -93,7 +93,7 @@ fn nearest<'a>(word: &str, known: &[&'a str]) -> Vec<&'a str> {
 }
 
 /// Text that may come from a hostile file, as it may be shown in one line of a terminal.
-pub(crate) fn one_line(text: String) -> String {
+pub fn one_line(text: String) -> String {
     const LONGEST: usize = 600;
     if text.len() <= LONGEST && !text.chars().any(char::is_control) {
         return text;

@@ -1,8 +1,11 @@
 //! The file format: JSON, versioned, checked field by field.
 
-use super::layout::Layout;
-use super::place::path_at;
+mod layout;
+mod place;
+
 use crate::{Error, Signature};
+use layout::Layout;
+use place::path_at;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Number, Value};
@@ -26,8 +29,8 @@ struct Header {
 /// Reads and checks a signature.
 ///
 /// ```
-/// use loggia_model::codec;
-/// let error = codec::from_json("{\"loggia\": 1,\n \"nam").unwrap_err();
+/// use loggia_model::json;
+/// let error = json::from_json("{\"loggia\": 1,\n \"nam").unwrap_err();
 /// assert!(error.place.starts_with("2:"));
 /// ```
 pub fn from_json(text: &str) -> Result<Signature, Error> {
@@ -43,7 +46,7 @@ pub fn from_json(text: &str) -> Result<Signature, Error> {
 
 /// Reads any value, and says in which field an error is. All readers go through
 /// here: each further way to read a signature would cost the page some 70 kB.
-pub(super) fn read<T: DeserializeOwned>(text: &str) -> Result<T, Error> {
+pub fn read<T: DeserializeOwned>(text: &str) -> Result<T, Error> {
     serde_json::from_str(text).map_err(|e| explain(&e, &path_at(text, e.line(), e.column())))
 }
 

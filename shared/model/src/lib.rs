@@ -7,22 +7,13 @@
 //! |---|---|
 //! | [`units`] | what is a microsecond, a byte, a per-byte gap; how are they read and written |
 //! | [`signature`] | what is known about a machine, by whom, how surely |
-//! | [`library`] | which published machines come built in |
-//! | [`codec`] | how a signature becomes a JSON file or a link |
+//! | [`json`] | how is a signature read from a JSON file, and written to one |
+//! | [`library`] | which published machines are built in |
 //! | [`model`] | what do LogP, LogGP, Hockney … predict; what do collectives cost |
-//! | [`collective`] | by which algorithms are collectives done, and what does each cost |
-//! | [`compare`] | which of several machines is the fastest, and what has changed between runs of one |
 //! | [`protocol`] | what do T, TA, RTA and RAT cost, and as what timeline |
-//! | [`goal`] | how a schedule is read from GOAL text and binary, and written as both |
-//! | [`simulate`] | when does a schedule end on a machine, where does the time go |
+//! | [`compare`] | which of several machines is the fastest; what has changed between runs of one |
 //! | [`stats`] | what do noisy samples say, and how surely |
-//! | [`fit`] | which parameters do measured samples give |
-//! | [`figures`] | what do the papers' figures show, drawn again from their tables |
-//! | [`export`] | what do other programs read: a signature in their formats |
-//! | [`files`] | what did somebody read or map, and what is in an archive |
-//! | [`import`] | what have other benchmarks printed, and which signature does that make |
-//! | [`trace`] | what did the ranks of a real program call, and when |
-//! | [`state`] | what does a link hold: signatures, view and inputs |
+//! | [`what_if`], [`placement`], [`ranks`], [`rules`], [`numbers`] | values that other crates share |
 //! | [`error`] | what went wrong, where, and what to do |
 //!
 //! The papers are called by their numbers throughout:
@@ -35,30 +26,23 @@
 //! `004` Touriño & Doallo, *Characterization of Message-Passing Overhead on the AP3000
 //! Multicomputer*.
 
-pub mod codec;
-pub mod collective;
 pub mod compare;
 pub mod error;
-pub mod export;
-pub mod figures;
-pub mod files;
-pub mod fit;
-pub mod goal;
-pub mod import;
+pub mod json;
 pub mod library;
 pub mod model;
-pub mod plan;
+pub mod numbers;
+pub mod placement;
 pub mod protocol;
-pub mod replay;
+pub mod ranks;
+pub mod rules;
 #[cfg(feature = "schema")]
 pub mod schema;
 pub mod signature;
-pub mod simulate;
-pub mod state;
 pub mod stats;
 pub mod timeline;
-pub mod trace;
 pub mod units;
+pub mod what_if;
 
 pub use error::Error;
 pub use signature::Signature;

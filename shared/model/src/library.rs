@@ -3,7 +3,7 @@
 //! Each is a file of `shared/library`, in the same format that anybody writes; every number in it
 //! names the paper and the table that it stands in.
 
-use crate::{Error, Signature, codec};
+use crate::{Error, Signature, json};
 
 const FILES: [(&str, &str); 10] = [
     ("cray-t3d", include_str!("../library/cray-t3d.json")),
@@ -29,7 +29,7 @@ pub fn load(name: &str) -> Result<Signature, Error> {
         .iter()
         .find(|(known, _)| *known == name)
         .ok_or_else(|| Error::unknown("signature", name, "SIG", names()))?;
-    codec::from_json(text)
+    json::from_json(text)
 }
 
 #[cfg(test)]
@@ -41,7 +41,7 @@ mod tests {
         for (name, text) in FILES {
             let signature = load(name).unwrap();
             assert_eq!(signature.name, name);
-            assert_eq!(codec::to_json(&signature), text, "{name}.json is not as `show` prints it");
+            assert_eq!(json::to_json(&signature), text, "{name}.json is not as `show` prints it");
         }
     }
 

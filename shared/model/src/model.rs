@@ -153,7 +153,8 @@ impl Model {
 ///
 /// `000`, Table 3: on the T3D a message of 16 bytes costs o_s + L + o_r + 15 G.
 /// ```
-/// use loggia_model::{library, model, units::{Bytes, Micros}};
+/// use loggia_model::{library, model};
+/// use loggia_model::units::{Bytes, Micros};
 /// let t3d = library::load("cray-t3d")?;
 /// let route = model::Route::of(&t3d, None, Some("isend"))?;
 /// let prediction = model::predict(&route, None, Bytes(16))?;

@@ -1,8 +1,10 @@
 //! Which ranks share a node.
 
-use super::MOST_PROCS;
 use crate::Error;
 use std::collections::HashMap;
+
+/// The most ranks: those of a broadcast with as many operations as a schedule can have.
+pub const MOST_PROCS: u32 = 1 << 30;
 
 /// How ranks are placed, however many there are.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -148,14 +150,14 @@ impl Nodes {
     }
 
     /// Nodes and their ranks counted from the root.
-    pub(crate) fn seen_from(&self, root: u32) -> Seen<'_> {
+    pub fn seen_from(&self, root: u32) -> Seen<'_> {
         Seen { nodes: self, node: self.of(root), index: self.index[root as usize] }
     }
 }
 
 /// Nodes counted from the root's, and the ranks of that one from the root.
-#[derive(Clone, Copy)]
-pub(crate) struct Seen<'a> {
+#[derive(Clone, Copy, Debug)]
+pub struct Seen<'a> {
     nodes: &'a Nodes,
     node: u32,
     index: u32,
@@ -163,17 +165,17 @@ pub(crate) struct Seen<'a> {
 
 impl Seen<'_> {
     /// How many nodes.
-    pub(crate) fn count(&self) -> u32 {
+    pub fn count(&self) -> u32 {
         self.nodes.count()
     }
 
     /// How many ranks there are on a node.
-    pub(crate) fn size(&self, node: u32) -> u32 {
+    pub fn size(&self, node: u32) -> u32 {
         self.nodes.members(self.real(node)).len() as u32
     }
 
     /// The node of a rank, and which of its ranks it is.
-    pub(crate) fn place(&self, rank: u32) -> (u32, u32) {
+    pub fn place(&self, rank: u32) -> (u32, u32) {
         let (node, count) = (self.nodes.of(rank), self.count());
         let index = self.nodes.index[rank as usize];
         let size = self.nodes.members(node).len() as u32;
@@ -182,7 +184,7 @@ impl Seen<'_> {
     }
 
     /// A rank of a node.
-    pub(crate) fn rank(&self, node: u32, index: u32) -> u32 {
+    pub fn rank(&self, node: u32, index: u32) -> u32 {
         let real = self.real(node);
         let members = self.nodes.members(real);
         let shift = if node == 0 { self.index } else { 0 };

@@ -102,7 +102,10 @@ impl Parameters {
 /// A protocol's times and timeline for a message of so many bytes.
 ///
 /// ```
-/// use loggia_model::{library, model::Route, protocol, signature::Transfer, units::{Bytes, Micros}};
+/// use loggia_model::{library, protocol};
+/// use loggia_model::model::Route;
+/// use loggia_model::signature::Transfer;
+/// use loggia_model::units::{Bytes, Micros};
 /// let t3d = library::load("cray-t3d")?;
 /// let rat = protocol::predict(&Route::of(&t3d, None, None)?, Transfer::Rat, Bytes(10_000))?;
 /// let delivery = 4.0 * 130.0 + 4.0 * 3.1 + 3.0 * 80.0 + 9999.0 * 0.04;

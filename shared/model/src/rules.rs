@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Rules {
-    /// Exactly those of LogGOPSim: see [`loggia_engine::loggops`].
+    /// Exactly those of LogGOPSim: see [`loggia_schedule::loggops`].
     LogGops,
     /// LogP.
     LogP,
@@ -16,7 +16,7 @@ pub enum Rules {
     LogGp,
     /// LogGPS: LogGP with a handshake above S.
     LogGps,
-    /// LogGPO: see [`loggia_engine::loggpo`].
+    /// LogGPO: see [`loggia_schedule::loggpo`].
     LogGpo,
 }
 

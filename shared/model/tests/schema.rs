@@ -3,7 +3,7 @@
 #![cfg(not(target_arch = "wasm32"))]
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use loggia_model::{codec, library, schema};
+use loggia_model::{json, library, schema};
 use serde_json::{Value, json};
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/signature.schema.json");
@@ -27,14 +27,14 @@ fn published() -> jsonschema::Validator {
 }
 
 fn t3d() -> Value {
-    serde_json::from_str(&codec::to_json(&library::load("cray-t3d").unwrap())).unwrap()
+    serde_json::from_str(&json::to_json(&library::load("cray-t3d").unwrap())).unwrap()
 }
 
 #[test]
 fn it_accepts_every_built_in_signature() {
     let validator = published();
     for name in library::names() {
-        let text = codec::to_json(&library::load(name).unwrap());
+        let text = json::to_json(&library::load(name).unwrap());
         let value: Value = serde_json::from_str(&text).unwrap();
         let errors: Vec<String> =
             validator.iter_errors(&value).map(|e| format!("{}: {e}", e.instance_path())).collect();
@@ -63,14 +63,14 @@ fn schema_and_reader_refuse_the_same() {
         let mut value = t3d();
         *value.pointer_mut(path).unwrap() = wrong;
         assert!(!validator.is_valid(&value), "the schema accepts a wrong {path}");
-        assert!(codec::from_json(&value.to_string()).is_err(), "the reader accepts a wrong {path}");
+        assert!(json::from_json(&value.to_string()).is_err(), "the reader accepts a wrong {path}");
     }
     for parent in ["", "/tiers/0", "/tiers/0/latency", "/collectives/0", "/samples/0", "/machine"] {
         let mut value = t3d();
         value.pointer_mut(parent).unwrap()["wormholes"] = json!(1);
         assert!(!validator.is_valid(&value), "the schema accepts an unknown field in {parent:?}");
         assert!(
-            codec::from_json(&value.to_string()).is_err(),
+            json::from_json(&value.to_string()).is_err(),
             "the reader accepts it in {parent:?}"
         );
     }

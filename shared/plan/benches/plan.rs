@@ -4,9 +4,9 @@
 
 use divan::Bencher;
 use loggia_model::library;
-use loggia_model::plan::answer::Ask;
-use loggia_model::plan::sketch::Sketch;
 use loggia_model::units::Procs;
+use loggia_plan::answer::Ask;
+use loggia_plan::sketch::Sketch;
 
 fn main() {
     println!("budget: a plan to 1,048,576 ranks ≤ 1 s, and ≤ 100 ms behind a slider of the page");
@@ -22,15 +22,15 @@ fn plan(bencher: Bencher, text: &str) {
 
 #[divan::bench]
 fn halo(bencher: Bencher) {
-    plan(bencher, include_str!("../../docs/sketches/halo.toml"));
+    plan(bencher, include_str!("../../../docs/sketches/halo.toml"));
 }
 
 #[divan::bench]
 fn conjugate_gradient(bencher: Bencher) {
-    plan(bencher, include_str!("../../docs/sketches/conjugate-gradient.toml"));
+    plan(bencher, include_str!("../../../docs/sketches/conjugate-gradient.toml"));
 }
 
 #[divan::bench]
 fn wavefront(bencher: Bencher) {
-    plan(bencher, include_str!("../../docs/sketches/wavefront.toml"));
+    plan(bencher, include_str!("../../../docs/sketches/wavefront.toml"));
 }

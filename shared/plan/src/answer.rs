@@ -6,13 +6,13 @@ use super::cost::{Parts, StepCost};
 use super::memo::Memo;
 use super::missing::Missing;
 use super::sketch::Sketch;
-use crate::Error;
-use crate::replay::what_if::WhatIf;
-use crate::signature::{ProgressKind, Signature};
-use crate::simulate::Rules;
-use crate::simulate::answer::{Word, known};
-use crate::units::{Bytes, Micros, Procs};
-use serde::{Deserialize, Serialize};
+use loggia_model::Error;
+use loggia_model::rules::Rules;
+use loggia_model::signature::{ProgressKind, Signature};
+use loggia_model::units::{Bytes, Micros, Procs};
+use loggia_model::what_if::WhatIf;
+use loggia_simulate::answer::{Word, one_of};
+use serde::{Deserialize, Deserializer, Serialize};
 use std::rc::Rc;
 
 /// Up to so many ranks the whole is simulated, if nobody says otherwise.
@@ -165,6 +165,10 @@ pub struct Chosen {
     pub from: From,
 }
 
+fn known<'de, D: Deserializer<'de>>(from: D) -> Result<Word, D::Error> {
+    one_of(from, CHANGES.map(|(change, _)| change).into_iter().chain([crate::machine::NO_RULES]))
+}
+
 /// What may be better.
 pub(crate) const CHANGES: [(Word, WhatIf); 4] = {
     let same =
@@ -228,7 +232,7 @@ impl<'a> Ask<'a> {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "tests")]
     use super::*;
-    use crate::library;
+    use loggia_model::library;
 
     fn planned(text: &str, machine: &str, procs: &[u32]) -> Plan {
         let sketch = Sketch::read(text).unwrap();

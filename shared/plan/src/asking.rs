@@ -8,11 +8,11 @@ use super::machine::Machine;
 use super::missing::{self, Missing, Worst, apart};
 use super::on::{Doing, Names};
 use super::sketch::GridOf;
-use crate::Error;
-use crate::signature::{End, Signature};
-use crate::simulate::Rules;
-use crate::units::words::{number, size};
-use crate::units::{Micros, Procs};
+use loggia_model::Error;
+use loggia_model::rules::Rules;
+use loggia_model::signature::{End, Signature};
+use loggia_model::units::words::{number, size};
+use loggia_model::units::{Micros, Procs};
 use std::rc::Rc;
 
 /// Where sums and runs are further apart, sums are not to be trusted more closely.

@@ -2,8 +2,8 @@
 
 use super::machine::Machine;
 use super::on::{Doing, What};
-use crate::model::{Route, predict};
-use crate::units::Bytes;
+use loggia_model::model::{Route, predict};
+use loggia_model::units::Bytes;
 
 impl Machine {
     /// The messages between two ranks that lie outside of what their costs were measured at, rising.

@@ -5,12 +5,12 @@ use super::cost::{Parts, Place};
 use super::few::rounds_of_exchange;
 use super::machine::Machine;
 use super::on::What;
-use crate::Error;
-use crate::collective::{Algorithm, named};
-use crate::model::composition::{Question, Way};
-use crate::simulate::algorithm::{By, Modelled};
-use crate::simulate::ask::{Answer, Ask, BEST};
-use crate::units::{Micros, Procs};
+use loggia_model::Error;
+use loggia_model::model::composition::{Question, Way};
+use loggia_model::units::{Micros, Procs};
+use loggia_simulate::algorithm::{By, Modelled};
+use loggia_simulate::ask::{Answer, Ask, BEST};
+use loggia_simulate::collective::{Algorithm, named};
 use serde::{Deserialize, Serialize};
 
 /// What a collective operation costs.

@@ -8,8 +8,8 @@ use super::collective::{From, How};
 use super::division::Division;
 use super::machine::Machine;
 use super::on::{Doing, What};
-use crate::Error;
-use crate::units::{Micros, Procs};
+use loggia_model::Error;
+use loggia_model::units::{Micros, Procs};
 use serde::{Deserialize, Serialize};
 
 /// What adding up the same times in another order may change.
@@ -247,7 +247,7 @@ mod tests {
     use super::super::on::Names;
     use super::super::sketch::Sketch;
     use super::*;
-    use crate::library;
+    use loggia_model::library;
 
     fn both(text: &str, machine: &str, p: u32) -> (f64, f64, Parts) {
         let sketch = Sketch::read(text).unwrap();

@@ -1,7 +1,7 @@
 //! How a grid is divided among ranks: as square as it goes.
 
 use super::sketch::{Grid, GridOf};
-use crate::units::Procs;
+use loggia_model::units::Procs;
 
 /// So many ranks along a dimension have all kinds of neighbours.
 pub(super) const ALONG: u32 = 3;

@@ -9,9 +9,9 @@ use super::cost::Place;
 use super::division::Division;
 use super::few::{ROUNDS, rounds_of_exchange};
 use super::on::{Doing, What};
-use crate::Error;
-use crate::signature::Operation;
-use crate::units::Procs;
+use loggia_model::Error;
+use loggia_model::signature::Operation;
+use loggia_model::units::Procs;
 
 /// So many ranks tell what is saved.
 const NEAR: u32 = 64;
@@ -140,7 +140,7 @@ mod tests {
     use super::super::on::Names;
     use super::super::sketch::Sketch;
     use super::*;
-    use crate::library;
+    use loggia_model::library;
 
     #[test]
     fn all_wait_for_all_where_news_goes_to_and_fro() {

@@ -1,6 +1,6 @@
 //! Numbers that depend on how many ranks there are: `2ns * cells + 1us`, `8 * ny`.
 
-use crate::units::{Bytes, Micros};
+use loggia_model::units::{Bytes, Micros};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::ops::Range;

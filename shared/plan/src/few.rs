@@ -9,9 +9,9 @@ use super::division::{ALONG, Division};
 use super::memo::Words;
 use super::on::{Doing, What};
 use super::schedule::Ranks;
-use crate::Error;
-use crate::collective::Nodes;
-use crate::units::{Bytes, Procs};
+use loggia_model::Error;
+use loggia_model::placement::Nodes;
+use loggia_model::units::{Bytes, Procs};
 
 /// So many rounds of a wavefront tell how they follow each other: one from each corner.
 pub(super) const ROUNDS: f64 = 4.0;

@@ -5,11 +5,11 @@
 //! changes with each constant from plans with a little more of it.
 
 use super::answer::{Ask, Plan};
-use crate::Error;
-use crate::stats::CONFIDENCE;
-use crate::stats::estimate::Estimate;
-use crate::stats::least_squares::{MOST_TERMS, Weights, least_squares};
-use crate::units::{Micros, Procs};
+use loggia_model::Error;
+use loggia_model::stats::CONFIDENCE;
+use loggia_model::stats::estimate::Estimate;
+use loggia_model::stats::least_squares::{MOST_TERMS, Weights, least_squares};
+use loggia_model::units::{Micros, Procs};
 use serde::Serialize;
 
 /// So many steps are taken at most.
@@ -238,7 +238,7 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "tests")]
     use super::super::sketch::Sketch;
     use super::*;
-    use crate::library;
+    use loggia_model::library;
 
     #[test]
     fn runs_are_read_with_their_units() {

@@ -4,10 +4,10 @@
 //! as it is between nodes: it matters little there, and a plan needs not do without it elsewhere.
 
 use super::missing::{handshake, shake_hands};
-use crate::Signature;
-use crate::model::{Need, Route};
-use crate::signature::Tier;
-use crate::simulate::Rules;
+use loggia_model::Signature;
+use loggia_model::model::{Need, Route};
+use loggia_model::rules::Rules;
+use loggia_model::signature::Tier;
 
 /// Lends the other tiers what these rules need and they do not report; says what.
 pub(super) fn lend(
@@ -72,7 +72,7 @@ fn fill(tier: &mut Tier, from: &Tier, need: Need) -> bool {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "tests")]
     use super::super::machine::Machine;
-    use crate::library;
+    use loggia_model::library;
 
     /// The Convex has two tiers, of which S is known of neither; told of one, it is lent to the other.
     #[test]

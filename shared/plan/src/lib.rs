@@ -38,7 +38,6 @@ pub mod machine;
 pub mod memo;
 pub mod missing;
 pub mod on;
-pub mod ranks;
 mod schedule;
 pub mod sketch;
 pub mod sweep;

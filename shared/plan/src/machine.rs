@@ -5,15 +5,16 @@ use super::cost::Parts;
 use super::inside;
 use super::memo::{Id, Memo, Words};
 use super::missing::{push_above, stand_in};
-use crate::Error;
-use crate::collective::Nodes;
-use crate::model::Route;
-use crate::signature::{Operation, ProgressKind, Reach, Signature};
-use crate::simulate::program::reported_compute;
-use crate::simulate::{Rules, Setting, Simulation};
-use crate::units::{MicrosPerByte, Procs};
-use loggia_engine::explain::Part;
-use loggia_engine::schedule::Schedule;
+use loggia_model::Error;
+use loggia_model::model::Route;
+use loggia_model::placement::Nodes;
+use loggia_model::rules::Rules;
+use loggia_model::signature::{Operation, ProgressKind, Reach, Signature};
+use loggia_model::units::{MicrosPerByte, Procs};
+use loggia_schedule::explain::Part;
+use loggia_schedule::schedule::Schedule;
+use loggia_simulate::program::reported_compute;
+use loggia_simulate::{Setting, Simulation};
 use std::rc::Rc;
 
 /// What stands for rules where there are none.

@@ -2,14 +2,14 @@
 
 use super::machine::Machine;
 use super::on::{Doing, What};
-use crate::Error;
-use crate::model::{Need, Route};
-use crate::signature::{
+use loggia_model::Error;
+use loggia_model::model::{Need, Route};
+use loggia_model::rules::Rules;
+use loggia_model::signature::{
     Curve, Operation, Parameter, Reach, Signature, Style, Tier, Transfer, TransferFrom,
 };
-use crate::simulate::Rules;
-use crate::units::words::{number, time};
-use crate::units::{Bytes, Micros, MicrosPerByte, Procs};
+use loggia_model::units::words::{number, time};
+use loggia_model::units::{Bytes, Micros, MicrosPerByte, Procs};
 use serde::{Deserialize, Serialize};
 
 /// Half round trips and overheads are told by messages of so many bytes.
@@ -330,7 +330,7 @@ pub(super) fn apart(doings: &[Doing]) -> Vec<Doing> {
 fn half_round_trip(route: &Route) -> Option<Micros> {
     let whole = route.end_to_end_latency().or_else(|| route.startup()).map(|whole| whole.value);
     whole.or_else(|| {
-        let overhead = |at: Option<crate::signature::At>| Some(at?.time.value.0);
+        let overhead = |at: Option<loggia_model::signature::At>| Some(at?.time.value.0);
         let (sent, received) = (route.send_overhead(SMALL), route.recv_overhead(SMALL));
         Some(Micros(route.latency()?.value.0 + overhead(sent)? + overhead(received)?))
     })
@@ -352,7 +352,7 @@ pub(super) fn stand_in(
     };
     let needs = [Need::SendOverhead, Need::RecvOverhead, Need::Latency];
     let missing: Vec<Need> = needs.into_iter().filter(|need| !route.has(*need)).collect();
-    let known = |at: Option<crate::signature::At>| at.map(|at| at.time.value.0);
+    let known = |at: Option<loggia_model::signature::At>| at.map(|at| at.time.value.0);
     let overheads = [known(route.send_overhead(SMALL)), known(route.recv_overhead(SMALL))];
     let lacks_bytes = !route.has(Need::GapPerByte);
     let latency = route.latency().map(|latency| latency.value.0);

@@ -3,10 +3,10 @@
 use super::division::Division;
 use super::expression::{Expression, Kind};
 use super::sketch::{Action, Sketch, Step};
-use crate::Error;
-use crate::signature::Operation;
-use crate::units::words::size;
-use crate::units::{Bytes, Micros, Procs};
+use loggia_model::Error;
+use loggia_model::signature::Operation;
+use loggia_model::units::words::size;
+use loggia_model::units::{Bytes, Micros, Procs};
 
 /// What a sketch's formulas may ask for.
 #[derive(Clone, Debug)]

@@ -3,13 +3,14 @@
 use super::division::Division;
 use super::few::rounds_of_exchange;
 use super::on::{Doing, What};
-use crate::Error;
-use crate::collective::scribe::Scribe;
-use crate::collective::{Algorithm, Nodes, Shape};
-use crate::signature::Operation;
-use crate::simulate::order::Before;
-use crate::units::{Bytes, Micros, Procs};
-use loggia_engine::schedule::{Builder, CalcUnit, OpId, Schedule, Step};
+use loggia_model::Error;
+use loggia_model::placement::Nodes;
+use loggia_model::signature::Operation;
+use loggia_model::units::{Bytes, Micros, Procs};
+use loggia_schedule::schedule::{Builder, CalcUnit, OpId, Schedule, Step};
+use loggia_simulate::collective::scribe::Scribe;
+use loggia_simulate::collective::{Algorithm, Shape};
+use loggia_simulate::order::Before;
 
 /// By which algorithm a collective operation is done.
 pub(super) type Chooser<'a> = dyn Fn(&What) -> Result<&'static Algorithm, Error> + 'a;

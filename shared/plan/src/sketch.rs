@@ -21,7 +21,7 @@ mod read;
 pub mod schema;
 
 use super::expression::Expression;
-use crate::signature::Operation;
+use loggia_model::signature::Operation;
 
 /// A program, as far as it is known.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,11 +1,11 @@
 //! What is tried in a wide question: something with a name, at several values.
 
 use super::sketch::Sketch;
-use crate::Error;
-use crate::replay::what_if::{WhatIf, divisor, factor};
-use crate::signature::{ProgressKind, editable_parameters, symbol_of};
-use crate::units::Bytes;
-use crate::units::words::number;
+use loggia_model::Error;
+use loggia_model::signature::{ProgressKind, editable_parameters, symbol_of};
+use loggia_model::units::Bytes;
+use loggia_model::units::words::number;
+use loggia_model::what_if::{WhatIf, divisor, factor};
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
 

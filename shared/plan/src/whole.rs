@@ -6,9 +6,9 @@ use super::few::{ROUNDS, rounds_of_exchange};
 use super::memo::Words;
 use super::on::{Doing, What};
 use super::schedule::Ranks;
-use crate::Error;
-use crate::simulate::loggp::combining;
-use crate::units::Micros;
+use loggia_model::Error;
+use loggia_model::units::Micros;
+use loggia_simulate::loggp::combining;
 
 /// More computation than this cannot be counted in ps, all ranks together.
 const LONGEST_US: f64 = 40.0 * 86_400e6;

@@ -5,15 +5,15 @@
 use super::answer::{Ask, Plan};
 use super::fit::{Fitted, Measured};
 use super::memo::Memo;
-use super::ranks::one;
 use super::sketch::Sketch;
 use super::sweep::{Stands, Sweep};
-use crate::Error;
-use crate::replay::what_if::WhatIf;
-use crate::signature::{Defaults, Signature};
-use crate::simulate::Rules;
-use crate::units::Procs;
 use crc::{CRC_64_XZ, Crc};
+use loggia_model::Error;
+use loggia_model::ranks::one;
+use loggia_model::rules::Rules;
+use loggia_model::signature::{Defaults, Signature};
+use loggia_model::units::Procs;
+use loggia_model::what_if::WhatIf;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::rc::Rc;
@@ -263,7 +263,7 @@ impl Answering<'_> {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "tests")]
     use super::*;
-    use crate::library;
+    use loggia_model::library;
 
     const SKETCH: &str = "[let]\nn = 512\n[grid]\ncells = [4096]\n[[step]]\nhalo = \"8 * n\"\n\
                           during = \"2us * n / p\"\n[[step]]\nallreduce = 8\n";

@@ -5,13 +5,13 @@
 use loggia_model::Signature;
 use loggia_model::library;
 use loggia_model::model::collective;
-use loggia_model::plan::answer::{Ask, By, Plan};
-use loggia_model::plan::collective::From;
-use loggia_model::plan::sketch::Sketch;
 use loggia_model::signature::{
     Curve, Operation, Parameter, Progress, ProgressKind, Transfer, TransferFrom,
 };
 use loggia_model::units::{Bytes, Micros, Procs};
+use loggia_plan::answer::{Ask, By, Plan};
+use loggia_plan::collective::From;
+use loggia_plan::sketch::Sketch;
 
 /// Numbers that look random, and are the same every time (Lehmer's generator).
 struct Dice(u64);

@@ -4,10 +4,10 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use loggia_model::library;
-use loggia_model::plan::answer::Ask;
-use loggia_model::plan::sketch::edit::{ALWAYS, actions, takes};
-use loggia_model::plan::sketch::{EXAMPLES, Sketch, schema};
 use loggia_model::units::Procs;
+use loggia_plan::answer::Ask;
+use loggia_plan::sketch::edit::{ALWAYS, actions, takes};
+use loggia_plan::sketch::{EXAMPLES, Sketch, schema};
 use serde_json::Value;
 use toml::de::{DeTable, DeValue};
 
@@ -143,7 +143,7 @@ fn schema_and_reader_accept_and_refuse_the_same() {
 /// Every sketch in the reference is one, and can be planned.
 #[test]
 fn the_reference_shows_sketches_that_can_be_planned() {
-    let reference = include_str!("../../docs/sketch.md");
+    let reference = include_str!("../../../docs/sketch.md");
     let machine = library::load("cray-t3d").unwrap();
     let blocks: Vec<&str> =
         reference.split("```toml\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();

@@ -3,10 +3,10 @@
 use super::calls::Sums;
 use super::survey::Spent;
 use super::{Chosen, Replay};
-use crate::Error;
-use crate::simulate::answer::Answer as Run;
-use crate::simulate::{Runs, Simulation};
-use crate::units::Micros;
+use loggia_model::Error;
+use loggia_model::units::Micros;
+use loggia_simulate::answer::Answer as Run;
+use loggia_simulate::{Runs, Simulation};
 use loggia_trace::call::KINDS;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;

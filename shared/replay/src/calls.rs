@@ -2,10 +2,10 @@
 //! before, to the beginning of what follows it.
 
 use super::walk::{FIRST, INSIDE, START};
-use loggia_engine::observe::{Activity, Observer, Work};
-use loggia_engine::schedule::{Kind, Op};
-use loggia_engine::time::Time;
-use loggia_engine::timeline::{Flight, Span, Taker};
+use loggia_schedule::observe::{Activity, Observer, Work};
+use loggia_schedule::schedule::{Kind, Op};
+use loggia_schedule::time::Time;
+use loggia_schedule::timeline::{Flight, Span, Taker};
 use loggia_trace::call::{KINDS, goes_on_by_itself};
 
 /// What a rank is at, in four classes: computing, messages (as `Send`), waiting for requests (as

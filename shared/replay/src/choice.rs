@@ -7,11 +7,11 @@ mod open_mpi;
 
 pub use library::Library;
 
-use crate::Error;
-use crate::collective::{Algorithm, named};
-use crate::fit::algorithm::identify;
-use crate::signature::{Operation, Range, Signature};
-use crate::units::Bytes;
+use loggia_model::Error;
+use loggia_model::signature::{Operation, Range, Signature};
+use loggia_model::units::Bytes;
+use loggia_simulate::collective::{Algorithm, named};
+use loggia_simulate::identify::identify;
 
 /// Who has chosen an algorithm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -126,11 +126,11 @@ impl Choices {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "tests")]
     use super::*;
-    use crate::collective::Shape;
-    use crate::units::Procs;
+    use loggia_model::units::Procs;
+    use loggia_simulate::collective::Shape;
 
     fn choices(library: &str) -> Choices {
-        let mut choices = Choices::of(&crate::library::load("cray-t3d").unwrap());
+        let mut choices = Choices::of(&loggia_model::library::load("cray-t3d").unwrap());
         choices.traced_with(library);
         choices
     }
@@ -162,7 +162,7 @@ mod tests {
         assert_eq!((algorithm.name, chooser.name()), ("ring", "default of Open MPI"));
         let (algorithm, chooser) = sum(&choices(""));
         assert_eq!((algorithm.name, chooser.name()), ("rabenseifner", "default of MPICH"));
-        let mut machine = crate::library::load("cray-t3d").unwrap();
+        let mut machine = loggia_model::library::load("cray-t3d").unwrap();
         machine.machine.library = Some("MPICH 4.0.2".to_owned());
         let mut choices = Choices::of(&machine);
         choices.traced_with("Open MPI v4.1.4");

@@ -2,14 +2,14 @@
 
 use super::choice::Chooser;
 use super::walk::Walk;
-use crate::Error;
-use crate::collective::program::Op;
-use crate::collective::scribe::{Scribe, message};
-use crate::collective::{Algorithm, Shape};
-use crate::signature::Operation as Modelled;
-use crate::simulate::order::Before;
-use crate::units::{Bytes, Procs};
-use loggia_engine::schedule::{OpId, Step};
+use loggia_model::Error;
+use loggia_model::signature::Operation as Modelled;
+use loggia_model::units::{Bytes, Procs};
+use loggia_schedule::schedule::{OpId, Step};
+use loggia_simulate::collective::program::Op;
+use loggia_simulate::collective::scribe::{Scribe, message};
+use loggia_simulate::collective::{Algorithm, Shape};
+use loggia_simulate::order::Before;
 use loggia_trace::call::{Collective, Operation};
 
 /// An operation as algorithms know it, with its bytes as they count them; none where the parts

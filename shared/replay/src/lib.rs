@@ -19,23 +19,24 @@ mod calls;
 pub mod choice;
 mod collectives;
 pub mod survey;
+pub mod trace;
 mod traced;
 mod walk;
-pub mod what_if;
 
-use crate::Error;
-use crate::signature::Operation;
-use crate::simulate::program::Program;
-use crate::simulate::{Rules, Runs, Setting, Simulation, Steps, Words};
 use crate::trace::{Timed, Trace};
-use crate::units::{Micros, MicrosPerByte, Procs};
 use calls::{Calls, class, span};
 use choice::Choices;
-use loggia_engine::observe::Activity;
-use loggia_engine::outcome::Outcome;
-use loggia_engine::schedule::Schedule;
-use loggia_engine::stuck;
-use loggia_engine::timeline::{Flight, Span, Taker};
+use loggia_model::Error;
+use loggia_model::rules::Rules;
+use loggia_model::signature::Operation;
+use loggia_model::units::{Micros, MicrosPerByte, Procs};
+use loggia_schedule::observe::Activity;
+use loggia_schedule::outcome::Outcome;
+use loggia_schedule::schedule::Schedule;
+use loggia_schedule::stuck;
+use loggia_schedule::timeline::{Flight, Span, Taker};
+use loggia_simulate::program::Program;
+use loggia_simulate::{Runs, Setting, Simulation, Steps, Words};
 use serde::{Deserialize, Serialize};
 use std::rc::Rc;
 use survey::Survey;
@@ -73,7 +74,7 @@ impl How {
 
     /// How many picoseconds so many bytes take to combine.
     fn combining(&self, bytes: u64) -> u64 {
-        crate::simulate::loggp::combining(self.combine, bytes)
+        loggia_simulate::loggp::combining(self.combine, bytes)
     }
 }
 
@@ -178,7 +179,7 @@ impl Replay {
     }
 
     /// LogGOPSim's rules go back in time, so they want all of it.
-    pub(crate) fn prepare(&self, rules: Rules) -> Result<(), Error> {
+    pub fn prepare(&self, rules: Rules) -> Result<(), Error> {
         if rules == Rules::LogGops {
             self.schedule()?;
         }
@@ -195,7 +196,7 @@ impl Replay {
     }
 
     /// The same traced program, replayed in another way.
-    pub(crate) fn again(&self, how: impl FnOnce(Choices) -> How) -> Option<Self> {
+    pub fn again(&self, how: impl FnOnce(Choices) -> How) -> Option<Self> {
         let Body::Calls(calls) = &self.body else { return None };
         let (survey, doubts) = (Rc::clone(&self.survey), self.doubts.clone());
         Some(Replay { body: Body::Calls(Box::new(calls.again(how))), survey, doubts })
@@ -248,7 +249,7 @@ impl Replay {
     }
 
     /// Runs it, and tells of every call, every computation and every message.
-    pub(crate) fn predicted(&self, simulation: &Simulation, taker: &mut impl Taker) {
+    pub fn predicted(&self, simulation: &Simulation, taker: &mut impl Taker) {
         let mut calls = self.calls(Borrowed(taker));
         let outcome = simulation.watched(&mut calls);
         calls.end(&outcome.ends);
@@ -289,7 +290,7 @@ impl<K: Taker> Taker for Borrowed<'_, K> {
 }
 
 /// Tells of every call and every computation of the real run, in picoseconds.
-pub(crate) fn measured(trace: &Trace, taker: &mut impl Taker) {
+pub fn measured(trace: &Trace, taker: &mut impl Taker) {
     let first = trace.start();
     for (rank, of) in (0..).zip(&trace.ranks) {
         for Timed { computes, called, done, record } in of.timed(first) {

@@ -1,8 +1,8 @@
 //! A look through a whole trace, before it is replayed: who is in which communicator, what receives
 //! of any source have met, what is moved between fences, and where the time of the real run went.
 
-use crate::Error;
 use crate::trace::{Rank, Source, Trace};
+use loggia_model::Error;
 use loggia_trace::call::{ALONE, Call, Collective, Done, KINDS, Met, OneSided, Peer, WORLD};
 use loggia_trace::record::Record;
 use rustc_hash::FxHashMap;

@@ -17,9 +17,10 @@ pub mod simgrid;
 pub(crate) mod testing;
 mod text;
 
-use crate::files::{self, Bytes, File};
-use crate::simulate::program::Program;
-use crate::{Error, goal};
+use loggia_files::{Bytes, File};
+use loggia_model::Error;
+use loggia_schedule::goal;
+use loggia_simulate::program::Program;
 use loggia_trace::file::{End, Records};
 use loggia_trace::header;
 use loggia_trace::record::Record;
@@ -162,7 +163,7 @@ pub const SPEED: f64 = 1000.0;
 /// Reads a trace, by whomever it was written: that is seen by its content. `speed` is in floating
 /// point operations a µs, for traces that count them.
 pub fn open(name: &str, files: Vec<File>, speed: f64) -> Result<Opened, Error> {
-    let mut files = files::unpacked(files)?;
+    let mut files = loggia_files::unpacked(files)?;
     if files.iter().any(|file| is_loggia(file.head())) {
         // What lies beside them, such as the index, is for people.
         files.retain(|file| is_loggia(file.head()) || loggia::is_rank_file(&file.name));
@@ -197,7 +198,7 @@ pub fn is_known(begin: &[u8]) -> bool {
 pub fn may_be_trace(begin: &[u8]) -> bool {
     let first = begin.trim_ascii_start();
     is_loggia(begin)
-        || files::is_archive(begin)
+        || loggia_files::is_archive(begin)
         || first.starts_with(b"MPI_")
         || first.starts_with(b"# ")
         || first.first().is_some_and(u8::is_ascii_digit)

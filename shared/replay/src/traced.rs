@@ -4,11 +4,11 @@ use super::choice::Choices;
 use super::survey::Survey;
 use super::walk::{Found, Walk, Walker};
 use super::{Chosen, How};
-use crate::Error;
-use crate::simulate::{Steps, Tells};
 use crate::trace::Trace;
-use loggia_engine::schedule::{Builder, CalcUnit, Flaw, OpId, Schedule, Step};
-use loggia_engine::stream::{Feed, Next, Write};
+use loggia_model::Error;
+use loggia_schedule::schedule::{Builder, CalcUnit, Flaw, OpId, Schedule, Step};
+use loggia_schedule::stream::{Feed, Next, Write};
+use loggia_simulate::{Steps, Tells};
 use std::cell::{OnceCell, RefCell, RefMut};
 use std::rc::Rc;
 

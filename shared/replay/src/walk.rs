@@ -16,13 +16,13 @@ use super::choice::Chooser;
 use super::collectives::Group;
 use super::survey::{Fate, Incoming, Survey};
 use super::{Chosen, How};
-use crate::Error;
-use crate::collective::Algorithm;
-use crate::signature::Operation;
-use crate::simulate::order::Before;
 use crate::trace::Rank;
-use loggia_engine::schedule::{ANY, Kind, Op, OpId, Step};
-use loggia_engine::stream::{Next, Write};
+use loggia_model::Error;
+use loggia_model::signature::Operation;
+use loggia_schedule::schedule::{ANY, Kind, Op, OpId, Step};
+use loggia_schedule::stream::{Next, Write};
+use loggia_simulate::collective::Algorithm;
+use loggia_simulate::order::Before;
 use loggia_trace::call::{
     ALONE, ANY_TAG, Call, Collective, Done, Envelope, KINDS, Met, Mode, OneSided, Peer, WORLD,
 };

@@ -4,14 +4,15 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 #![cfg(not(target_arch = "wasm32"))]
 
-use loggia_model::files::{Bytes, File};
-use loggia_model::replay::answer::Answer;
-use loggia_model::replay::{How, Replay};
+use loggia_files::{Bytes, File};
+use loggia_model::rules::Rules;
 use loggia_model::signature::Signature;
-use loggia_model::simulate::answer::Status;
-use loggia_model::simulate::{Rules, Setting};
-use loggia_model::trace::{Opened, SPEED, open};
 use loggia_model::{Error, library};
+use loggia_replay::answer::Answer;
+use loggia_replay::trace::{Opened, SPEED, open};
+use loggia_replay::{How, Replay};
+use loggia_simulate::Setting;
+use loggia_simulate::answer::Status;
 use loggia_trace::call::{
     ALONE, ANY_TAG, Call, Collective, Completion, Done, Dones, Envelope, List, Met, Mode, OneSided,
     Operation, Peer, WORLD,

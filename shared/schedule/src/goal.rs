@@ -1,7 +1,7 @@
 //! GOAL: the schedule files of LogGOPSim and its relatives, as text and as binary.
 //!
 //! ```
-//! use loggia_model::goal;
+//! use loggia_schedule::goal;
 //! let (ping, warnings) = goal::read(b"num_ranks 2\nrank 0 {\nsend 8b to 1\n}\nrank 1 {\nrecv 8b from 0\n}\n")?;
 //! assert_eq!((ping.ranks(), ping.len(), warnings.len()), (2, 2, 0));
 //! let mut file = Vec::new();
@@ -14,8 +14,8 @@ pub mod binary;
 pub mod text;
 mod time;
 
-use crate::Error;
-use loggia_engine::schedule::{Flaw, Schedule};
+use crate::schedule::{Flaw, Schedule};
+use loggia_model::Error;
 
 /// Reads either form: binary by its first eight bytes, else text. Beside the schedule stands what
 /// was read with a doubt, each warning in a line that begins with its place.

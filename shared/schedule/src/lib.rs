@@ -18,6 +18,7 @@
 
 pub mod curve;
 pub mod explain;
+pub mod goal;
 pub mod loggops;
 pub mod loggpo;
 mod matching;

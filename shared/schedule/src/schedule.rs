@@ -1,7 +1,7 @@
 //! What every rank does: sends, receives and computations, and which of them wait for which.
 //!
 //! ```
-//! use loggia_engine::schedule::{Builder, Step};
+//! use loggia_schedule::schedule::{Builder, Step};
 //! let mut ring = Builder::default();
 //! for rank in 0..4u32 {
 //!     ring.rank();

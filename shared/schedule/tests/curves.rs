@@ -4,11 +4,11 @@
 
 mod random;
 
-use loggia_engine::curve::{Curve, Watch};
-use loggia_engine::loggops::{self, Costs};
-use loggia_engine::observe::{Nobody, Observer};
-use loggia_engine::schedule::Schedule;
-use loggia_engine::time::Moving;
+use loggia_schedule::curve::{Curve, Watch};
+use loggia_schedule::loggops::{self, Costs};
+use loggia_schedule::observe::{Nobody, Observer};
+use loggia_schedule::schedule::Schedule;
+use loggia_schedule::time::Moving;
 use random::{Random, schedule};
 
 /// The parameter that the curve is over, set to a value.

@@ -12,7 +12,7 @@ mod files;
 #[cfg(not(target_arch = "wasm32"))]
 #[path = "goal/memory.rs"]
 mod memory;
-#[path = "../../fuzz/round_trip.rs"]
+#[path = "../../../fuzz/round_trip.rs"]
 mod round_trip;
 #[path = "goal/text.rs"]
 mod text;

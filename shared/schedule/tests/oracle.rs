@@ -6,10 +6,10 @@
 mod cases;
 
 use cases::{Case, Oracle};
-use loggia_engine::loggops::{Costs, run};
-use loggia_engine::observe::Nobody;
-use loggia_engine::schedule::Schedule;
-use loggia_model::goal;
+use loggia_schedule::goal;
+use loggia_schedule::loggops::{Costs, run};
+use loggia_schedule::observe::Nobody;
+use loggia_schedule::schedule::Schedule;
 
 #[test]
 fn equal_to_the_reference_simulator() {

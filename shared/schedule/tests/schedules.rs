@@ -8,15 +8,15 @@ mod random;
 mod reference;
 
 use handshakes::Handshakes;
-use loggia_engine::explain::{Part, Trace, Traced};
-use loggia_engine::loggops::{self, Costs};
-use loggia_engine::loggpo::{self, Way};
-use loggia_engine::observe::{Nobody, Observer};
-use loggia_engine::outcome::Outcome;
-use loggia_engine::overview::{Overview, Section};
-use loggia_engine::schedule::{OpId, Schedule};
-use loggia_engine::stuck::Stuck;
-use loggia_engine::timeline::{Splits, Streamed, Taker, Timeline};
+use loggia_schedule::explain::{Part, Trace, Traced};
+use loggia_schedule::loggops::{self, Costs};
+use loggia_schedule::loggpo::{self, Way};
+use loggia_schedule::observe::{Nobody, Observer};
+use loggia_schedule::outcome::Outcome;
+use loggia_schedule::overview::{Overview, Section};
+use loggia_schedule::schedule::{OpId, Schedule};
+use loggia_schedule::stuck::Stuck;
+use loggia_schedule::timeline::{Splits, Streamed, Taker, Timeline};
 use random::{Random, schedule};
 
 const SCHEDULES: usize = 10_000;
@@ -159,7 +159,7 @@ fn the_critical_path_is_the_end() {
         let mut trace = Trace::default();
         let outcome = loggops::run(&schedule, &traced, 1, &mut trace);
         let end = outcome.end();
-        assert_eq!(loggia_engine::time::Time::ticks(end), plain.end());
+        assert_eq!(loggia_schedule::time::Time::ticks(end), plain.end());
         let sum: i64 = Part::ALL.iter().map(|part| end.share(*part).ticks).sum();
         assert_eq!(sum, plain.end() as i64, "{costs:?} {schedule:?}");
         let of = |part, ticks: u64| {

@@ -7,13 +7,13 @@ mod handshakes;
 mod random;
 
 use handshakes::Handshakes;
-use loggia_engine::loggops::Costs;
-use loggia_engine::loggpo::{Way, run, run_told};
-use loggia_engine::outcome::Outcome;
-use loggia_engine::schedule::{ANY, Builder, OpId, Schedule, Step};
-use loggia_engine::stream::{Feed, Next, Write};
-use loggia_engine::stuck::{Stuck, describe};
-use loggia_engine::timeline::Splits;
+use loggia_schedule::loggops::Costs;
+use loggia_schedule::loggpo::{Way, run, run_told};
+use loggia_schedule::outcome::Outcome;
+use loggia_schedule::schedule::{ANY, Builder, OpId, Schedule, Step};
+use loggia_schedule::stream::{Feed, Next, Write};
+use loggia_schedule::stuck::{Stuck, describe};
+use loggia_schedule::timeline::Splits;
 use random::Random;
 
 /// A call: what it does, whether the next one may begin when this one has begun, and on which calls

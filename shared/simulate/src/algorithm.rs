@@ -6,14 +6,16 @@
 
 use super::costs::{Line, NO_GAP};
 use super::loggp::{Bound, LogGpCosts, combining};
-use super::{Rules, Setting, Simulation, Ticks, answer};
-use crate::Error;
-use crate::collective::{Algorithm, Form, Nodes, Shape, algorithms};
-use crate::model::composition::Question;
-use crate::model::{Model, Route, Warning};
-use crate::units::words::number;
-use crate::units::{Bytes, Interval, Micros, MicrosPerByte, Procs};
-use loggia_engine::time::Time;
+use super::{Setting, Simulation, Ticks, answer};
+use crate::collective::{Algorithm, Form, Shape, algorithms};
+use loggia_model::Error;
+use loggia_model::model::composition::Question;
+use loggia_model::model::{Model, Route, Warning};
+use loggia_model::placement::Nodes;
+use loggia_model::rules::Rules;
+use loggia_model::units::words::number;
+use loggia_model::units::{Bytes, Interval, Micros, MicrosPerByte, Procs};
+use loggia_schedule::time::Time;
 use serde::Serialize;
 
 /// Schedules with more operations are not run on the side, where one algorithm is asked …
@@ -404,8 +406,8 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "tests")]
     use super::*;
     use crate::collective::named;
-    use crate::library;
-    use crate::signature::Operation;
+    use loggia_model::library;
+    use loggia_model::signature::Operation;
 
     fn ask<R>(op: Operation, p: u32, bytes: u64, then: impl Fn(&Field, &Question) -> R) -> R {
         let t3d = library::load("cray-t3d").unwrap();

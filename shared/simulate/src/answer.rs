@@ -1,17 +1,16 @@
 //! What a run says, in µs and in words: the same for the command and for the page.
 
-use super::{Parameter, Rules, Runs, Simulation, Steps};
-use crate::Error;
-use crate::plan::answer::CHANGES;
-use crate::plan::machine::NO_RULES;
-use crate::units::Micros;
-use loggia_engine::curve::Curve as Exact;
-use loggia_engine::explain::{self, Part, Traced};
-use loggia_engine::observe::{Activity, Work};
-use loggia_engine::outcome::{Left, Outcome};
-use loggia_engine::schedule::{Kind, Op, OpId, Schedule};
-use loggia_engine::stuck;
-use loggia_engine::timeline::Split;
+use super::{Parameter, Runs, Simulation, Steps};
+use loggia_model::Error;
+use loggia_model::rules::Rules;
+use loggia_model::units::Micros;
+use loggia_schedule::curve::Curve as Exact;
+use loggia_schedule::explain::{self, Part, Traced};
+use loggia_schedule::observe::{Activity, Work};
+use loggia_schedule::outcome::{Left, Outcome};
+use loggia_schedule::schedule::{Kind, Op, OpId, Schedule};
+use loggia_schedule::stuck;
+use loggia_schedule::timeline::Split;
 use serde::{Deserialize, Deserializer, Serialize};
 
 /// One of the words that stand in answers. Where it is read, it is looked up, not borrowed.
@@ -293,7 +292,7 @@ impl Simulation<'_> {
     }
 
     /// What a processor is at, as a person would call it.
-    pub(super) fn work_in_words(&self, work: &Work) -> String {
+    pub fn work_in_words(&self, work: &Work) -> String {
         let op = self.schedule().op(OpId(work.op));
         match (op.kind, work.activity) {
             // By the rules of LogGOPSim a message is received whether or not a receive waits.
@@ -348,15 +347,22 @@ fn symbol(part: Part) -> &'static str {
     }
 }
 
-/// One of the words that stand in answers.
-pub(crate) fn known<'de, D: Deserializer<'de>>(from: D) -> Result<Word, D::Error> {
+/// One of the words that stand in answers: a model, a symbol, an activity.
+pub fn known<'de, D: Deserializer<'de>>(from: D) -> Result<Word, D::Error> {
+    one_of(from, [])
+}
+
+/// One of those words, or of these.
+pub fn one_of<'de, D: Deserializer<'de>>(
+    from: D,
+    more: impl IntoIterator<Item = Word>,
+) -> Result<Word, D::Error> {
     const ACTIVITIES: [Activity; 4] =
         [Activity::Compute, Activity::Send, Activity::Receive, Activity::Control];
     let text = std::borrow::Cow::<'de, str>::deserialize(from)?;
     let words = Rules::ALL.into_iter().map(Rules::name);
     let words = words.chain(Part::ALL.into_iter().map(symbol));
-    let words = words.chain(ACTIVITIES.map(Activity::name)).chain([NO_RULES]);
-    let mut words = words.chain(CHANGES.map(|(change, _)| change));
+    let mut words = words.chain(ACTIVITIES.map(Activity::name)).chain(more);
     words
         .find(|word| **word == *text)
         .ok_or_else(|| serde::de::Error::custom(format!("`{text}` is no word of an answer")))

@@ -1,15 +1,17 @@
 //! What a signature says of a collective operation: by its published forms, by an algorithm on its
 //! parameters, or by whichever of all is the fastest.
 
+use super::Setting;
 use super::algorithm::{By, Field, Modelled, Overtaking};
 use super::program::reported_compute;
-use super::{Rules, Setting};
-use crate::Error;
-use crate::collective::{Algorithm, Nodes, algorithms, named};
-use crate::model::Route;
-use crate::model::composition::{COMPOSITIONS, OWN_FORM, Question, Way};
-use crate::signature::{Operation, Signature};
-use crate::units::{Bytes, Interval, Micros, MicrosPerByte, Procs};
+use crate::collective::{Algorithm, algorithms, named};
+use loggia_model::Error;
+use loggia_model::model::Route;
+use loggia_model::model::composition::{COMPOSITIONS, OWN_FORM, Question, Way};
+use loggia_model::placement::Nodes;
+use loggia_model::rules::Rules;
+use loggia_model::signature::{Operation, Signature};
+use loggia_model::units::{Bytes, Interval, Micros, MicrosPerByte, Procs};
 use serde::Serialize;
 use std::rc::Rc;
 
@@ -289,7 +291,7 @@ impl ByAlgorithm {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "tests")]
     use super::*;
-    use crate::library;
+    use loggia_model::library;
 
     fn ask<R>(name: &str, op: Operation, p: u32, m: u64, then: impl Fn(&Ask) -> R) -> R {
         let signature = library::load(name).unwrap();

@@ -1,7 +1,7 @@
 //! Algorithms of collective operations: what each rank does, beside what it costs in closed form.
 //!
 //! ```
-//! use loggia_model::collective::{self, Shape};
+//! use loggia_simulate::collective::{self, Shape};
 //! use loggia_model::signature::Operation;
 //! use loggia_model::units::{Bytes, Procs};
 //!
@@ -52,27 +52,25 @@ mod fold;
 mod form;
 mod gather;
 mod levels;
-mod nodes;
-pub(crate) mod program;
+pub mod program;
 mod reduce;
 mod reduce_scatter;
 mod rounds;
 mod scan;
 mod scatter;
-pub(crate) mod scribe;
+pub mod scribe;
 mod shape;
 mod time;
 mod tree;
 mod writer;
 
 pub use form::{Form, Term};
-pub use nodes::{Nodes, Placement};
-pub use shape::{MOST_PROCS, SEGMENT, Shape};
+pub use shape::{SEGMENT, Shape};
 pub use time::Costs;
 
-use crate::Error;
-use crate::signature::Operation;
-use loggia_engine::schedule::Schedule;
+use loggia_model::Error;
+use loggia_model::signature::Operation;
+use loggia_schedule::schedule::Schedule;
 use program::{Program, Renumbered};
 use time::Time;
 
@@ -219,7 +217,7 @@ impl Algorithm {
     }
 
     /// Tells what a rank does.
-    pub(crate) fn tell(&self, shape: &Shape, rank: u32, program: &mut dyn Program) {
+    pub fn tell(&self, shape: &Shape, rank: u32, program: &mut dyn Program) {
         let p = shape.p();
         if p <= 1 {
             return;

@@ -5,18 +5,20 @@
 //! of some size costs is rounded to it once.
 
 use super::meter::Meter;
-use super::numbers::Numbers;
-use super::{Rules, Setting, Ticks};
-use crate::Error;
-use crate::model::loggpo::{self as model, costs as loggpo_costs};
-use crate::model::{Model, Route, Warning, exchange};
-use crate::signature::ProgressKind;
-use crate::units::{Bytes, Micros, MicrosPerByte};
-use loggia_engine::explain::Part;
-use loggia_engine::loggops;
-use loggia_engine::loggpo::{Costs, Machine, Way};
-use loggia_engine::schedule::{ANY, Kind, Schedule};
-use loggia_engine::time::Time;
+use super::{Setting, Ticks};
+use loggia_model::Error;
+use loggia_model::model::loggpo as model;
+use loggia_model::model::loggpo::costs as loggpo_costs;
+use loggia_model::model::{Model, Route, Warning, exchange};
+use loggia_model::numbers::Numbers;
+use loggia_model::rules::Rules;
+use loggia_model::signature::ProgressKind;
+use loggia_model::units::{Bytes, Micros, MicrosPerByte};
+use loggia_schedule::explain::Part;
+use loggia_schedule::loggops;
+use loggia_schedule::loggpo::{Costs, Machine, Way};
+use loggia_schedule::schedule::{ANY, Kind, Schedule};
+use loggia_schedule::time::Time;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
 

@@ -13,15 +13,15 @@ mod closeness;
 #[cfg(not(target_arch = "wasm32"))]
 mod trials;
 
-use super::collective::conditions::{Conditions, Curve};
-use super::states::States;
 use crate::collective::Algorithm;
-use crate::signature::{Operation, Range, Samples, Signature, Statistic};
-use crate::stats::quantile::median;
-use crate::units::words::number;
-use crate::units::{Bytes, Procs};
 use candidates::{Candidate, Machine, Point};
 use closeness::{Freedom, Misfit, misfit};
+use loggia_fit::collective::conditions::{Conditions, Curve};
+use loggia_fit::states::States;
+use loggia_model::signature::{Operation, Range, Samples, Signature, Statistic};
+use loggia_model::stats::quantile::median;
+use loggia_model::units::words::number;
+use loggia_model::units::{Bytes, Procs};
 use std::collections::BTreeSet;
 
 /// A named algorithm is off by no more than this, or than the noise explains.

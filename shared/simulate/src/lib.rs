@@ -19,36 +19,35 @@
 pub mod algorithm;
 pub mod answer;
 pub mod ask;
+pub mod collective;
 pub mod costs;
-pub mod desk;
+pub mod identify;
 pub mod loggp;
 mod meter;
-pub mod numbers;
-pub(crate) mod order;
+pub mod order;
 pub mod program;
 pub mod record;
-pub mod rules;
 mod runs;
 mod ticks;
 
-pub use rules::Rules;
 pub use runs::{Runs, Steps, Tells, Words};
 
-use crate::Error;
-use crate::model::{Route, Warning};
-use crate::signature::{Reach, Signature};
-use crate::units::Micros;
+use loggia_model::Error;
+use loggia_model::model::{Route, Warning};
+use loggia_model::rules::Rules;
+use loggia_model::signature::{Reach, Signature};
+use loggia_model::units::Micros;
 pub use ticks::Ticks;
 
 use costs::{Line, Prices};
-use loggia_engine::curve::{Curve, Watch};
-use loggia_engine::explain::{Part, Trace, Traced};
-use loggia_engine::observe::{Nobody, Observer, Work};
-use loggia_engine::outcome::Outcome;
-use loggia_engine::schedule::{Kind, Schedule};
-use loggia_engine::time::{Moving, Time};
-use loggia_engine::timeline::{Split, Splits, Streamed, Taker};
-use loggia_engine::{loggops, loggpo};
+use loggia_schedule::curve::{Curve, Watch};
+use loggia_schedule::explain::{Part, Trace, Traced};
+use loggia_schedule::observe::{Nobody, Observer, Work};
+use loggia_schedule::outcome::Outcome;
+use loggia_schedule::schedule::{Kind, Schedule};
+use loggia_schedule::time::{Moving, Time};
+use loggia_schedule::timeline::{Split, Splits, Streamed, Taker};
+use loggia_schedule::{loggops, loggpo};
 use meter::{ByPart, Growing, Meter, Plain};
 use serde::{Deserialize, Serialize};
 use std::cell::Cell;
@@ -237,7 +236,7 @@ impl<'a, R: Runs> Simulation<'a, R> {
     }
 
     /// Runs it, while somebody watches.
-    pub(crate) fn watched(&self, observer: &mut impl Observer<u64>) -> Outcome<u64> {
+    pub fn watched(&self, observer: &mut impl Observer<u64>) -> Outcome<u64> {
         self.go(&Plain, observer)
     }
 

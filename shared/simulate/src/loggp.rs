@@ -1,11 +1,12 @@
 //! LogGP's costs of a signature, for the closed forms of algorithms.
 
+use super::Ticks;
 use super::costs::price;
-use super::{Rules, Ticks};
-use crate::Error;
 use crate::collective;
-use crate::model::Route;
-use crate::units::{Bytes, Interval, Micros, MicrosPerByte};
+use loggia_model::Error;
+use loggia_model::model::Route;
+use loggia_model::rules::Rules;
+use loggia_model::units::{Bytes, Interval, Micros, MicrosPerByte};
 
 /// LogGP's costs of a route.
 #[derive(Clone, Copy, Debug)]

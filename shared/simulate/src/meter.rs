@@ -1,7 +1,7 @@
 //! Times made out of parameters: plain ones, and such as know what they are made of.
 
-use loggia_engine::explain::{Part, Traced};
-use loggia_engine::time::Moving;
+use loggia_schedule::explain::{Part, Traced};
+use loggia_schedule::time::Moving;
 
 /// Makes times out of parameters: plain ones, or such as know what they are made of.
 pub(super) trait Meter<T> {

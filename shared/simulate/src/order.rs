@@ -1,11 +1,11 @@
 //! In which order a rank does things: what its next operation waits for.
 
-use loggia_engine::schedule::OpId;
-use loggia_engine::stream::Write;
+use loggia_schedule::schedule::OpId;
+use loggia_schedule::stream::Write;
 
 /// What the next operation of a rank waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Before {
+pub enum Before {
     /// Nothing.
     Nothing,
     /// That this has begun.
@@ -17,7 +17,7 @@ pub(crate) enum Before {
 impl Before {
     /// Lets an operation wait for that.
     #[inline]
-    pub(crate) fn link(self, out: &mut (impl Write + ?Sized), op: OpId) {
+    pub fn link(self, out: &mut (impl Write + ?Sized), op: OpId) {
         match self {
             Before::Nothing => {}
             Before::Begun(earlier) => out.after_start(op, earlier),

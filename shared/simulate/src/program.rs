@@ -1,15 +1,19 @@
 //! What is run: a GOAL file, or an algorithm's schedule.
 
+use super::Setting;
 use super::costs::Line;
 use super::loggp::{LogGpCosts, combining};
-use super::{Rules, Setting};
-use crate::collective::{Algorithm, Nodes, Shape};
-use crate::model::collective::{self as published, check_procs};
-use crate::signature::{Operation, Signature};
-use crate::units::words::size;
-use crate::units::{Bytes, Micros, MicrosPerByte, Procs};
-use crate::{Error, goal};
-use loggia_engine::schedule::Schedule;
+use crate::collective::{Algorithm, Shape};
+use loggia_model::Error;
+use loggia_model::model::collective as published;
+use loggia_model::model::collective::check_procs;
+use loggia_model::placement::Nodes;
+use loggia_model::rules::Rules;
+use loggia_model::signature::{Operation, Signature};
+use loggia_model::units::words::size;
+use loggia_model::units::{Bytes, Micros, MicrosPerByte, Procs};
+use loggia_schedule::goal;
+use loggia_schedule::schedule::Schedule;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 

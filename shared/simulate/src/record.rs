@@ -2,11 +2,11 @@
 //! of it leads to the end.
 
 use super::Simulation;
-use crate::units::Micros;
-use loggia_engine::explain::Stop;
-pub use loggia_engine::observe::Activity;
-use loggia_engine::schedule::OpId;
-use loggia_engine::timeline::Timeline;
+use loggia_model::units::Micros;
+use loggia_schedule::explain::Stop;
+pub use loggia_schedule::observe::Activity;
+use loggia_schedule::schedule::OpId;
+use loggia_schedule::timeline::Timeline;
 
 /// A run, kept whole.
 #[derive(Clone, Debug, PartialEq)]
@@ -80,7 +80,7 @@ impl Simulation<'_> {
         for hop in way.windows(2) {
             self.mark(&hop[0], &hop[1], &mut flights);
         }
-        let end = self.micros(loggia_engine::time::Time::ticks(end));
+        let end = self.micros(loggia_schedule::time::Time::ticks(end));
         Record { ranks: self.schedule().ranks(), end, spans: spans.collect(), flights }
     }
 
@@ -104,11 +104,11 @@ impl Simulation<'_> {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "tests")]
-    use crate::library;
-    use crate::model::composition::Question;
-    use crate::signature::Operation;
-    use crate::simulate::ask::Ask;
-    use crate::units::{Bytes, Procs};
+    use crate::ask::Ask;
+    use loggia_model::library;
+    use loggia_model::model::composition::Question;
+    use loggia_model::signature::Operation;
+    use loggia_model::units::{Bytes, Procs};
 
     /// Three messages one after the other, each with both its ends: a broadcast to 8 by a tree.
     #[test]

@@ -1,8 +1,8 @@
 //! What can be run.
 
-use loggia_engine::schedule::{Op, Schedule};
-use loggia_engine::stream::Feed;
-use loggia_engine::stuck::describe;
+use loggia_schedule::schedule::{Op, Schedule};
+use loggia_schedule::stream::Feed;
+use loggia_schedule::stuck::describe;
 
 /// How an operation is told to a person.
 pub type Words = fn(&Op) -> String;

@@ -1,8 +1,8 @@
 //! How a run counts time.
 
-use crate::Error;
-use crate::units::Micros;
-use loggia_engine::schedule::CalcUnit;
+use loggia_model::Error;
+use loggia_model::units::Micros;
+use loggia_schedule::schedule::CalcUnit;
 
 /// How long a tick is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

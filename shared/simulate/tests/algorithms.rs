@@ -1,13 +1,15 @@
 //! Every algorithm's closed form is the end of its run, wherever it says that it is exact.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
-use loggia_model::collective::{Nodes, Shape, algorithms};
 use loggia_model::library;
 use loggia_model::model::Route;
+use loggia_model::placement::Nodes;
+use loggia_model::rules::Rules;
 use loggia_model::signature::{Operation, Signature};
-use loggia_model::simulate::loggp::{LogGpCosts, combining};
-use loggia_model::simulate::{Rules, Setting, Simulation};
 use loggia_model::units::{Bytes, MicrosPerByte, Procs};
+use loggia_simulate::collective::{Shape, algorithms};
+use loggia_simulate::loggp::{LogGpCosts, combining};
+use loggia_simulate::{Setting, Simulation};
 
 struct Random(u64);
 

@@ -1,13 +1,14 @@
 //! Every run's end is what the closed forms of one message say.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
-use loggia_engine::schedule::{Builder, CalcUnit, Schedule, Step};
 use loggia_model::library;
 use loggia_model::model::exchange::{Arrivals, Way, exchange};
 use loggia_model::model::{Model, Route, loggpo, predict};
+use loggia_model::rules::Rules;
 use loggia_model::signature::{ProgressKind, Signature};
-use loggia_model::simulate::{Rules, Setting, Simulation};
 use loggia_model::units::{Bytes, Micros};
+use loggia_schedule::schedule::{Builder, CalcUnit, Schedule, Step};
+use loggia_simulate::{Setting, Simulation};
 
 /// A machine of which LogGPO knows everything, in whole µs.
 fn machine(transfer: &str, progress: &str, numbers: [u64; 5]) -> Signature {

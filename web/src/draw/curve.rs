@@ -3,8 +3,8 @@
 use super::moments;
 use super::plane::Plane;
 use super::scale::Frame;
-use loggia_model::simulate::answer::{Curve, Piece};
 use loggia_model::units::Micros;
+use loggia_simulate::answer::{Curve, Piece};
 
 /// The end at a value of the parameter in a piece.
 pub(crate) fn end_at(piece: &Piece, value: Micros) -> Micros {

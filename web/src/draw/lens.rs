@@ -2,9 +2,9 @@
 
 use super::moments;
 use super::ticks::Tick;
-use loggia_model::simulate::desk::Glass;
 use loggia_model::units::Micros;
 use loggia_model::units::words::number;
+use loggia_worker::Glass;
 
 /// A whole timeline.
 #[derive(Clone, Copy, Debug, PartialEq)]

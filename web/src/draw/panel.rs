@@ -3,7 +3,7 @@
 use super::figure::{Figure, Ink, Line, Unit, Weight};
 use super::scale::Log;
 use super::steps::Axis;
-use loggia_model::figures::{Drawn, Line as Values};
+use loggia_link::figures::{Drawn, Line as Values};
 
 /// What runs along the panel's horizontal axis; none where bars stand beside each other.
 pub(crate) fn axis(drawn: &Drawn) -> Option<Axis> {
@@ -58,7 +58,7 @@ pub(crate) fn figure(drawn: &Drawn) -> Option<Figure> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use loggia_model::figures::{self, Shown};
+    use loggia_link::figures::{self, Shown};
     use loggia_model::{Signature, library};
 
     fn drawn(name: &str, panel: usize) -> Drawn {

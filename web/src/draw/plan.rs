@@ -4,9 +4,9 @@ use super::figure::{Band, Figure, Ink, Line, Milestone, Unit, Weight};
 use super::scale::Log;
 use super::steps::Axis;
 use crate::text::plan as text;
-use loggia_model::plan::answer::{Plan, Point, Scaling};
-use loggia_model::plan::cost::Parts;
 use loggia_model::units::Procs;
+use loggia_plan::answer::{Plan, Point, Scaling};
+use loggia_plan::cost::Parts;
 
 /// A part of an iteration: its colour, its name in words and, where the command has it so, in answers.
 pub(crate) struct Part {
@@ -135,9 +135,9 @@ fn known(plan: &Plan) -> Option<(f64, f64)> {
 mod tests {
     use super::*;
     use loggia_model::library;
-    use loggia_model::plan::answer::Ask;
-    use loggia_model::plan::ranks::ranks;
-    use loggia_model::plan::sketch::{EXAMPLES, Sketch};
+    use loggia_model::ranks::ranks;
+    use loggia_plan::answer::Ask;
+    use loggia_plan::sketch::{EXAMPLES, Sketch};
 
     fn plan(example: usize, machine: &str) -> Plan {
         let sketch = Sketch::read(EXAMPLES[example].1).unwrap();

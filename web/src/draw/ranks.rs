@@ -2,8 +2,8 @@
 //! from line to line.
 
 use super::figure::Ink;
-use loggia_model::simulate::record::{Activity, Flight, Record, Span};
 use loggia_model::units::Micros;
+use loggia_simulate::record::{Activity, Flight, Record, Span};
 
 /// Where lines are and how long a pixel is.
 #[derive(Clone, Copy, Debug, PartialEq)]

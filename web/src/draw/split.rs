@@ -2,8 +2,8 @@
 
 use super::figure::Ink;
 use crate::text::simulate as text;
-use loggia_model::simulate::answer::RankSplit;
 use loggia_model::units::Micros;
+use loggia_simulate::answer::RankSplit;
 
 /// A part of a rank's time: its colour, its name in answers and in words.
 pub(crate) struct Part {

@@ -2,8 +2,8 @@
 
 use super::figure::Ink;
 use super::lens::Lens;
-use loggia_model::simulate::answer::Step;
-use loggia_model::simulate::desk::{Arrow, Sight, Stretch};
+use loggia_simulate::answer::Step;
+use loggia_worker::{Arrow, Sight, Stretch};
 
 /// The colour of what a processor is at.
 pub(crate) fn ink(activity: &str) -> Ink {
@@ -204,8 +204,8 @@ pub(crate) fn at(sight: &Sight, (moment, rank): (f64, f64)) -> Option<&Stretch> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use loggia_model::simulate::desk::Glass;
     use loggia_model::units::Micros;
+    use loggia_worker::Glass;
 
     const LENS: Lens = Lens { from: 0.0, to: 10.0, top: 0.0, bottom: 2.0 };
 

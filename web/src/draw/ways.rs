@@ -2,13 +2,13 @@
 
 use super::figure::Ink;
 use super::steps::Axis;
-use loggia_model::collective::Nodes;
 use loggia_model::model::Route;
 use loggia_model::model::composition::{OWN_FORM, Question};
+use loggia_model::placement::Nodes;
 use loggia_model::signature::{BytesAre, Operation};
-use loggia_model::simulate::ask::{Ask, ways};
 use loggia_model::units::{Bytes, Procs};
 use loggia_model::{Error, Signature};
+use loggia_simulate::ask::{Ask, ways};
 use std::rc::Rc;
 
 /// What is asked of a collective operation, on any machine.

@@ -11,7 +11,7 @@ mod shares;
 mod spans;
 
 use super::Data;
-use loggia_model::codec::csv::row;
+use loggia_exchange::csv::row;
 
 /// All of them.
 pub(super) fn table(data: &Data) -> String {

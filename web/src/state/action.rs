@@ -4,10 +4,10 @@ use super::Page;
 use crate::browser::{Files, Key};
 use crate::draw::steps::Axis;
 use crate::machines::Machine;
-use loggia_model::figures::Figure;
+use loggia_link::figures::Figure;
+use loggia_link::state::{State, View};
 use loggia_model::model::Model;
 use loggia_model::signature::Operation;
-use loggia_model::state::{State, View};
 use loggia_model::units::{Bytes, Procs};
 use loggia_model::{Error, Signature};
 

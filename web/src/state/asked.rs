@@ -1,14 +1,14 @@
 //! What a page asks, and what it asks where the reader has said nothing.
 
 use super::Page;
+use loggia_link::state::Inputs;
 use loggia_model::Error;
 use loggia_model::model::messages::{Demand, MEASURED_WITH};
 use loggia_model::model::{Model, Route};
-use loggia_model::plan::ranks::USUAL;
-use loggia_model::plan::sketch::EXAMPLES;
+use loggia_model::ranks::USUAL;
 use loggia_model::signature::{Collective, Operation};
-use loggia_model::state::Inputs;
 use loggia_model::units::{Bytes, Micros, Procs};
+use loggia_plan::sketch::EXAMPLES;
 
 /// The size that a page begins with.
 pub(super) const FIRST_SIZE: Bytes = Bytes(1024);

@@ -2,10 +2,10 @@
 
 use super::{Action, Page};
 use crate::machines::Machine;
-use loggia_model::figures::Figure;
+use loggia_link::figures::Figure;
+use loggia_link::state::{Inputs, View};
 use loggia_model::model::{Model, Route};
 use loggia_model::signature::{Defaults, Operation};
-use loggia_model::state::{Inputs, View};
 use loggia_model::{Error, Signature};
 
 impl Page {
@@ -209,11 +209,11 @@ impl Page {
 mod tests {
     use super::*;
     use crate::machines::named as machine;
+    use loggia_link::state::State;
     use loggia_model::compare::date;
+    use loggia_model::library;
     use loggia_model::signature::Origin;
-    use loggia_model::state::State;
     use loggia_model::units::{Bytes, Procs};
-    use loggia_model::{codec, library};
 
     fn page(actions: impl IntoIterator<Item = Action>) -> Page {
         actions.into_iter().fold(Page::new(None), |page, action| page.after(action))
@@ -271,8 +271,8 @@ mod tests {
     #[test]
     fn a_link_holds_the_page_and_opens_it() {
         let page = page([Action::Choose(machine("ap3000-mpi")), Action::Bytes(Bytes(9))]);
-        let (link, _) = codec::encode(&page.state());
-        let opened = Page::new(Some(codec::decode(&link)));
+        let (link, _) = loggia_link::encode(&page.state());
+        let opened = Page::new(Some(loggia_link::decode(&link)));
         assert_eq!((&opened.machine, &opened.inputs), (&page.machine, &page.inputs));
         assert_eq!(opened.changes, 0, "its address says what it shows already");
     }
@@ -280,7 +280,7 @@ mod tests {
     #[test]
     fn a_damaged_link_changes_nothing_but_says_so() {
         let before = page([Action::Bytes(Bytes(9))]);
-        let problem = codec::decode("#1.AAAA").unwrap_err();
+        let problem = loggia_link::decode("#1.AAAA").unwrap_err();
         let after = before.after(Action::Open(Err(problem.clone())));
         assert_eq!(after, Page { problem: Some(problem), ..before.clone() });
         assert_eq!(after.after(Action::Dismiss), before);

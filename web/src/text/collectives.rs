@@ -1,10 +1,10 @@
 //! The words of this view.
 
 use loggia_model::model::composition::OWN_FORM;
-use loggia_model::simulate::ask::BEST;
-use loggia_model::simulate::record::Activity;
 use loggia_model::units::Micros;
 use loggia_model::units::words::{number, percent, time};
+use loggia_simulate::ask::BEST;
+use loggia_simulate::record::Activity;
 
 pub(crate) const HOW: &str = "By";
 pub(crate) const BEST_HINT: &str = "the fastest of all";

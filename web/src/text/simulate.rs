@@ -1,10 +1,10 @@
 //! The words of the simulator.
 
-use loggia_model::simulate::Rules;
-use loggia_model::simulate::answer::Status;
-use loggia_model::simulate::desk::{Sight, Want};
+use loggia_model::rules::Rules;
 use loggia_model::units::Micros;
 use loggia_model::units::words::{number, time};
+use loggia_simulate::answer::Status;
+use loggia_worker::{Sight, Want};
 
 pub(crate) const SIMULATE: &str = "Simulate";
 /// The name of a schedule that was pasted.

@@ -20,7 +20,7 @@ use crate::link::use_link;
 use crate::machines::Machine;
 use crate::state::{Action, Desk, Page};
 use crate::text;
-use loggia_model::state::View;
+use loggia_link::state::View;
 use yew::{
     Callback, Html, Properties, UseReducerHandle, UseStateHandle, classes, component, hook, html,
     use_callback, use_effect_with, use_reducer, use_state_eq,

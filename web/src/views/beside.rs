@@ -12,10 +12,10 @@ use crate::machines::Machine;
 use crate::state::{Action, Page};
 use crate::text;
 pub(crate) use chooser::chooser;
+use loggia_link::state::Inputs;
 use loggia_model::Error;
 use loggia_model::model::Route;
 use loggia_model::model::changes::Change;
-use loggia_model::state::Inputs;
 use yew::{Callback, Html, html};
 
 /// A machine among those shown.

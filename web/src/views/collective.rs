@@ -27,7 +27,7 @@ use loggia_model::Error;
 use loggia_model::model::collective::check_procs;
 use loggia_model::model::composition::OWN_FORM;
 use loggia_model::signature::Operation;
-use loggia_model::simulate::ask::{Answer, BEST, Ranked};
+use loggia_simulate::ask::{Answer, BEST, Ranked};
 use yew::{Callback, Html, component, html, use_memo};
 
 /// What every part of the view gets.

@@ -14,7 +14,7 @@ use super::simulate::Simulate;
 use crate::draw::figure::Unit;
 use crate::state::{Action, Page};
 use crate::text;
-use loggia_model::state::View;
+use loggia_link::state::View;
 use std::future::Future;
 use std::pin::Pin;
 use wasm_split_helpers::{SplitLoaderError, wasm_split};

@@ -10,8 +10,8 @@ use super::rich;
 use crate::state::{Action, Page};
 use crate::text::learn as text;
 use gallery::gallery;
-use loggia_model::figures::{self, Figure, PAPERS, Shown};
-use loggia_model::state::View;
+use loggia_link::figures::{self, Figure, PAPERS, Shown};
+use loggia_link::state::View;
 use panels::Panels;
 use yew::{Callback, Html, component, html};
 

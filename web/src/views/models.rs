@@ -10,7 +10,7 @@ use crate::draw::steps::Axis;
 use crate::state::{Action, Page, set};
 use crate::text::{self, models as words};
 pub(crate) use beside::Beside;
-use loggia_model::fit;
+
 use loggia_model::model::crossover::between_styles;
 use loggia_model::model::{Model, Route};
 use loggia_model::signature::Point;
@@ -38,7 +38,7 @@ pub(crate) fn Models(props: &Props) -> Html {
     let asked = (page.machine.clone(), inputs.tier.clone(), inputs.style.clone(), inputs.model);
     let measured = use_memo((page.machine.clone(), inputs.tier.clone()), |(machine, tier)| {
         let tier = machine.tier(tier.as_deref()).ok();
-        tier.map(|tier| fit::measured(&tier.name, &machine.samples)).unwrap_or_default()
+        tier.map(|tier| loggia_fit::measured(&tier.name, &machine.samples)).unwrap_or_default()
     });
     let pictures = use_memo((asked, unit, measured.clone()), |(asked, unit, measured)| {
         let (machine, tier, style, model) = asked;

@@ -22,9 +22,9 @@ use crate::text::{plan as text, simulate};
 use form::Put;
 use found::Found;
 use gloo_timers::callback::Timeout;
-use loggia_model::plan::answer::{Plan as Planned, Scaling};
-use loggia_model::plan::sketch::edit::Outline;
-use loggia_model::simulate::desk::Told;
+use loggia_plan::answer::{Plan as Planned, Scaling};
+use loggia_plan::sketch::edit::Outline;
+use loggia_worker::Told;
 use question::{Question, Texted, Want};
 use yew::{Callback, Component, Context, Html, html};
 

@@ -2,7 +2,7 @@
 
 use crate::state::Action;
 use crate::text;
-use loggia_model::state::View;
+use loggia_link::state::View;
 use yew::{Callback, Html, Properties, component, html};
 
 #[derive(Properties, PartialEq)]

@@ -2,7 +2,7 @@
 //! ended with its thread.
 
 use crate::browser::{Files, Heard, Thread};
-use loggia_model::simulate::desk::Request;
+use loggia_worker::Request;
 use std::collections::VecDeque;
 
 /// Who talks: about questions of some kind, of which more or less is wanted.

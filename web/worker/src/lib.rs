@@ -1,264 +1,343 @@
-//! The simulator in the browser: a module of its own, compiled for speed where the page is compiled
-//! for size, and loaded when something is to be run.
+//! A simulator that is asked by messages: the page's, which works on a thread of its own. What else
+//! takes long is asked of it, too.
 //!
-//! ```js
-//! // The script that the page's meta element `loggia-simulator` names.
-//! const { Prepared } = await import("./simulator/simulator-….js");
-//! const ring = Prepared.of_algorithm("allreduce", "ring", 1024, 1 << 20);
-//! const run = ring.run(2.5, 1.5, 1, 0.006, 0, 65535); // L, o, g, G, O, S: µs, µs a byte, bytes
-//! run.events; run.end_us;
-//! JSON.parse(run.answer()); // what `loggia simulate --json` says of the same run
-//! ```
-//!
-//! The page itself starts a [`Desk`] in a worker, by the script that the meta element
-//! `loggia-worker` names, and asks it by messages: see [`loggia_model::simulate::desk`].
-//!
-//! It answers where it stands and holds the thread as long as that takes: a page calls it in a
-//! worker. What it refuses it throws, as the text of the JSON that the command prints of the same
-//! error. Where memory ends, it traps (a `WebAssembly.RuntimeError`) and is of no use any more: the
-//! page ends that worker and starts another. A module's memory never shrinks, either, so ending a
-//! worker is also how memory is given back.
+//! A [`Request`] is complete in itself, so that whoever asks may end one simulator and go on with
+//! another. What two requests share, such as the schedule, is kept between them.
 
-use loggia_engine::outcome::Outcome;
-use loggia_engine::schedule::Schedule;
-use loggia_model::collective::{self, Shape};
-use loggia_model::model::collective::check_procs;
-use loggia_model::signature::Operation;
-use loggia_model::simulate::answer::Answer;
-use loggia_model::simulate::costs::Line;
-use loggia_model::simulate::desk::{self, Told};
-use loggia_model::simulate::numbers::Numbers;
-use loggia_model::simulate::{Rules, Setting, Simulation};
-use loggia_model::units::{Bytes, Micros, MicrosPerByte, Procs};
-use loggia_model::{Error, goal};
-use serde::Serialize;
+mod bars;
+mod importing;
+mod planning;
+mod ready;
+mod running;
+mod sight;
+
+pub use bars::Bar;
+pub use importing::{Alone, Imported, Importing, Onto};
+pub use loggia_replay::answer::Replayed;
+pub use planning::{Extent, Planned, Planning};
+pub use sight::{Arrow, Glass, Sight, Stretch};
+
+use importing::Sorted;
+use loggia_exchange::import::Read;
+use loggia_files::{Bytes as TraceBytes, File};
+use loggia_fit::anew;
+use loggia_model::Error;
+use loggia_model::json::{from_json, to_json};
+use loggia_model::rules::Rules;
+use loggia_model::signature::{Operation, Signature};
+use loggia_model::units::{Bytes, Micros, Procs};
+use loggia_model::what_if::WhatIf;
+use loggia_replay::choice::Choices;
+use loggia_replay::trace::{self, Trace};
+use loggia_replay::{How, Replay};
+use loggia_simulate::Parameter;
+use loggia_simulate::answer::{Answer, CriticalPath, Curve, Sensitivity, Word, known};
+use loggia_simulate::program::ClosedForm;
+use planning::Plans;
+use ready::Ready;
+use running::Running;
+use serde::{Deserialize, Serialize};
 use std::rc::Rc;
-use wasm_bindgen::prelude::wasm_bindgen;
 
-/// A schedule, ready to be run again and again.
-#[wasm_bindgen]
-#[derive(Debug)]
-pub struct Prepared {
-    schedule: Rc<Schedule>,
-    /// What was read with a doubt.
-    doubts: Rc<[String]>,
+/// A message to the simulator.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Request {
+    /// Something of a run.
+    Run {
+        /// What runs where.
+        question: Box<Question>,
+        /// What is wanted of it.
+        want: Want,
+    },
+    /// A signature, as its file has it, fitted again to its samples.
+    Fit(String),
+    /// What other benchmarks have printed, as a signature.
+    Import(Box<Importing>),
+    /// A sketch on a machine.
+    Plan(Box<Planning>, Extent),
 }
 
-/// A run that has ended.
-#[wasm_bindgen]
-#[derive(Debug)]
-pub struct Run {
-    schedule: Rc<Schedule>,
-    doubts: Rc<[String]>,
-    numbers: Numbers,
-    outcome: Outcome<u64>,
-    end: Micros,
+/// What runs where.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Question {
+    /// What runs.
+    pub runs: Runs,
+    /// The signature, as its file has it.
+    pub signature: String,
+    /// Its tier; without a word, the first.
+    pub tier: Option<String>,
+    /// Its style; without a word, the first.
+    pub style: Option<String>,
+    /// By which rules; without a word, the richest possible.
+    pub rules: Option<Rules>,
+    /// What if it were otherwise.
+    #[serde(default)]
+    pub changed: Changed,
 }
 
-#[wasm_bindgen]
-impl Prepared {
-    /// What a GOAL file holds, text or binary.
-    pub fn from_goal(file: &[u8]) -> Result<Prepared, String> {
-        let (schedule, doubts) = goal::read(file).map_err(thrown)?;
-        Ok(Prepared { schedule: Rc::new(schedule), doubts: doubts.into() })
-    }
+/// What if it were otherwise.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Changed {
+    /// The machine.
+    pub machine: WhatIf,
+    /// All computation of a traced program takes so many times as long.
+    pub compute: f64,
+    /// Which ranks share a node, as the command's `--nodes`.
+    pub nodes: Option<String>,
+}
 
-    /// What an algorithm does, from root 0, where combining costs nothing. The bytes are counted as
-    /// the operation counts them.
-    pub fn of_algorithm(
-        op: &str,
-        algorithm: &str,
-        procs: u32,
-        bytes: f64,
-    ) -> Result<Prepared, String> {
-        let schedule = Operation::named(op).and_then(|op| {
-            check_procs(Procs(procs))?;
-            let shape = Shape::new(Procs(procs), whole(bytes, "bytes")?);
-            collective::named(op, algorithm)?.schedule(&shape, &|_| 0)
-        });
-        Ok(Prepared { schedule: Rc::new(schedule.map_err(thrown)?), doubts: Rc::default() })
-    }
-
-    /// Runs it by the `loggops` rules with one number for each parameter: L, o and g in µs, G and O
-    /// in µs a byte, S in bytes; without S, everything is eager.
-    pub fn run(
-        &self,
-        latency: f64,
-        overhead: f64,
-        gap: f64,
-        gap_per_byte: f64,
-        overhead_per_byte: f64,
-        eager_limit: Option<f64>,
-    ) -> Result<Run, String> {
-        let eager_limit = eager_limit.map(|bytes| whole(bytes, "S")).transpose().map_err(thrown)?;
-        let numbers = Numbers {
-            latency: Micros(latency),
-            overhead: Micros(overhead),
-            gap: Micros(gap),
-            gap_per_byte: MicrosPerByte(gap_per_byte),
-            overhead_per_byte: MicrosPerByte(overhead_per_byte),
-            eager_limit,
-        };
-        let simulation = simulation(&self.schedule, numbers).map_err(thrown)?;
-        let outcome = simulation.run();
-        let end = simulation.micros(outcome.end());
-        let (schedule, doubts) = (Rc::clone(&self.schedule), Rc::clone(&self.doubts));
-        Ok(Run { schedule, doubts, numbers, outcome, end })
+impl Default for Changed {
+    fn default() -> Self {
+        Changed { machine: WhatIf::default(), compute: 1.0, nodes: None }
     }
 }
 
-#[wasm_bindgen]
-impl Run {
-    /// What happened, counted as the rules count it.
-    #[wasm_bindgen(getter)]
-    pub fn events(&self) -> f64 {
-        self.outcome.events as f64
-    }
-
-    /// When the last rank has ended, or could not go on.
-    #[wasm_bindgen(getter)]
-    pub fn end_us(&self) -> f64 {
-        self.end.0
-    }
-
-    /// All about it, as JSON text.
-    pub fn answer(&self) -> Result<String, String> {
-        let simulation = simulation(&self.schedule, self.numbers).map_err(thrown)?;
-        let warnings = simulation.warnings();
-        let said = Said {
-            answer: simulation.answer(&self.outcome),
-            warnings: self
-                .doubts
-                .iter()
-                .cloned()
-                .chain(warnings.iter().map(ToString::to_string))
-                .collect(),
-        };
-        serde_json::to_string(&said).map_err(|error| error.to_string())
-    }
+/// What runs.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Runs {
+    /// An algorithm's schedule.
+    Algorithm {
+        /// Of this operation.
+        op: Operation,
+        /// Its name.
+        algorithm: String,
+        /// On so many ranks.
+        procs: Procs,
+        /// As the operation counts them.
+        bytes: Bytes,
+    },
+    /// What was handed over last: a GOAL file, or a trace.
+    File,
 }
 
-#[wasm_bindgen]
-extern "C" {
-    /// To whoever started this worker.
-    #[wasm_bindgen(js_name = postMessage)]
-    fn post(share: f64);
+/// What is wanted of a run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Want {
+    /// How it ends.
+    End,
+    /// How it ends on other machines: their signatures, as files have them.
+    Elsewhere(Vec<String>),
+    /// Where the time of each rank goes, in so many bars at most.
+    Split(u32),
+    /// How the end moves with each parameter.
+    Sensitivity,
+    /// What leads to the end.
+    Path,
+    /// The end over a parameter, from nothing to here; what is by the byte, for one byte.
+    Curve(Parameter, Micros),
+    /// A part of the timeline.
+    Sight(Glass),
+    /// A part of the timeline of a traced program's calls: as they were, and as they would be.
+    Calls(Glass),
 }
 
-/// The simulator that the page asks by messages, in a worker.
-#[wasm_bindgen]
+/// A message from the simulator.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Told {
+    /// How the run ended.
+    End(Box<Ended>),
+    /// How it ended on each of the other machines.
+    Elsewhere(Vec<Elsewhere>),
+    /// Where the time goes.
+    Split(Vec<Bar>),
+    /// How the end moves.
+    Sensitivity(Sensitivity),
+    /// What leads to the end.
+    Path(Way),
+    /// The end over a parameter.
+    Curve(Curve),
+    /// A part of the timeline.
+    Sight(Sight),
+    /// A part of the timeline of calls: as they were, if that is known, and as they would be.
+    Calls(Option<Box<Sight>>, Box<Sight>),
+    /// A signature that was fitted again, as its file would have it, without its samples.
+    Fitted(String),
+    /// What came of an import.
+    Imported(Box<Imported>),
+    /// What came of a plan; nothing where only something was to be remembered.
+    Planned(Option<Box<Planned>>),
+    /// The files to be imported are a program: a trace, or a schedule.
+    Program,
+    /// Why there is no answer.
+    Refused(Error),
+}
+
+/// How a run ended.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Ended {
+    /// What ran.
+    pub schedule: String,
+    /// Its sends, receives and computations.
+    pub operations: u64,
+    /// The answer; of many ranks without their times.
+    pub answer: Answer,
+    /// When the first rank had ended.
+    pub first_us: Micros,
+    /// When the last rank had ended or could not go on.
+    pub last_us: Micros,
+    /// What the closed form says.
+    pub closed_form: Option<ClosedForm>,
+    /// Of a traced program, what is known beside.
+    pub replayed: Option<Replayed>,
+    /// What to know before trusting it.
+    pub warnings: Vec<String>,
+}
+
+/// How a run ends on another machine.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Elsewhere {
+    /// It runs there.
+    Ran {
+        /// By these rules.
+        #[serde(deserialize_with = "known")]
+        rules: Word,
+        /// Until then; nothing where it got stuck.
+        time_us: Option<Micros>,
+    },
+    /// It does not.
+    Refused(Error),
+}
+
+/// What leads to the end.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Way {
+    /// Its parts and, of its steps, the first and the last.
+    pub path: CriticalPath,
+    /// Before which of these steps others are left out, and how many.
+    pub left_out: Option<(usize, usize)>,
+}
+
+/// The simulator that is asked.
 #[derive(Debug, Default)]
 pub struct Desk {
-    desk: desk::Desk,
-    shares: Vec<u8>,
+    /// Files that the next request is about.
+    files: Vec<File>,
+    opened: Option<Opened>,
+    /// The trace that was opened last as a program, and for which signature and computation.
+    replay: Option<(String, f64, Rc<Running>)>,
+    ready: Option<Ready>,
+    /// What was read last of other benchmarks.
+    read: Option<Read>,
+    plans: Plans,
 }
 
-#[wasm_bindgen]
-impl Desk {
-    /// One that nobody has asked yet.
-    #[wasm_bindgen(constructor)]
-    pub fn new() -> Desk {
-        Desk::default()
-    }
+/// What was opened.
+#[derive(Debug)]
+enum Opened {
+    Schedule(Rc<Running>),
+    Trace(Rc<Trace>),
+}
 
+impl Desk {
     /// Hands over a file that the next request is about.
     pub fn add(&mut self, name: &str, file: Vec<u8>) {
-        self.desk.add(name, file);
+        self.files.push(File { name: name.to_owned(), bytes: TraceBytes::new(file) });
     }
 
-    /// Answers a [`desk::Request`]. Meanwhile it posts now and then which share is done.
-    pub fn answer(&mut self, request: &str) -> String {
-        let told = match serde_json::from_str(request) {
-            Ok(request) => self.desk.answer(&request, &mut |begun, all| {
-                post(begun as f64 / all.max(1) as f64);
-            }),
-            Err(error) => Told::Refused(Error::new(error.to_string(), "request", "")),
+    /// Opens the files that were handed over, for [`Runs::File`]: a GOAL file, or a trace.
+    fn open(&mut self) -> Result<(), Error> {
+        if self.files.is_empty() {
+            return Ok(());
+        }
+        (self.opened, self.ready, self.replay) = (None, None, None);
+        let files = std::mem::take(&mut self.files);
+        let name = match &files[..] {
+            [one] => one.name.clone(),
+            all => format!("{} files", all.len()),
         };
-        let text = text_of(&told);
-        self.shares = match told {
-            Told::Sight(sight) => sight.shares,
-            Told::Calls(was, is) => {
-                let was = was.map(|sight| sight.shares).unwrap_or_default();
-                [was, is.shares].concat()
+        self.opened = Some(match trace::open(&name, files, trace::SPEED)? {
+            trace::Opened::Schedule(program) => {
+                Opened::Schedule(Rc::new(Running::Program(*program)))
             }
-            _ => Vec::new(),
+            trace::Opened::Calls(trace) => Opened::Trace(Rc::new(trace)),
+        });
+        Ok(())
+    }
+
+    /// Answers, of the files that were handed over, or else of those before; tells now and then how
+    /// many steps of all have begun.
+    pub fn answer(&mut self, request: &Request, tell: &mut dyn FnMut(u64, u64)) -> Told {
+        let told = match request {
+            Request::Run { question, want } => self
+                .open()
+                .and_then(|()| self.prepare(question))
+                .and_then(|ready| ready.answer(want, tell)),
+            Request::Fit(signature) => fitted(signature),
+            Request::Import(asked) => self.import(asked, tell),
+            Request::Plan(planning, extent) => {
+                Ok(Told::Planned(self.plans.answer(planning, *extent).map(Box::new)))
+            }
         };
-        text
+        told.unwrap_or_else(Told::Refused)
     }
 
-    /// The cells of the last answer, which travel beside it.
-    pub fn shares(&mut self) -> Vec<u8> {
-        std::mem::take(&mut self.shares)
+    fn import(&mut self, asked: &Importing, tell: &mut dyn FnMut(u64, u64)) -> Result<Told, Error> {
+        let files = std::mem::take(&mut self.files);
+        if !files.is_empty() {
+            match importing::sort(files, tell)? {
+                Sorted::Program => return Ok(Told::Program),
+                Sorted::Outputs(read) => self.read = Some(read),
+            }
+        }
+        let read = self.read.as_ref();
+        let nothing = || Error::new("nothing is open", "FILE", "open what a benchmark has printed");
+        importing::made(read.ok_or_else(nothing)?, asked).map(|made| Told::Imported(Box::new(made)))
+    }
+
+    fn prepare(&mut self, question: &Question) -> Result<&mut Ready, Error> {
+        let last = self.ready.take().filter(|ready| ready.question == *question);
+        let ready = match last {
+            Some(ready) => ready,
+            None => {
+                let published = from_json(&question.signature)?;
+                let running = self.running(question, &published)?;
+                Ready::new(question, &published, running)?
+            }
+        };
+        Ok(self.ready.insert(ready))
+    }
+
+    fn running(
+        &mut self,
+        question: &Question,
+        signature: &Signature,
+    ) -> Result<Rc<Running>, Error> {
+        let Question { runs, changed, signature: text, .. } = question;
+        let opened = match (runs, &self.opened) {
+            (Runs::Algorithm { .. }, _) => return Running::made(runs, signature).map(Rc::new),
+            (Runs::File, opened) => opened.as_ref().ok_or_else(|| {
+                Error::new("nothing is open", "SCHEDULE", "open a GOAL file, or a trace")
+            })?,
+        };
+        let trace = match opened {
+            Opened::Schedule(running) => return Ok(Rc::clone(running)),
+            Opened::Trace(trace) => trace,
+        };
+        let how = |choices| How { choices, scale_compute: changed.compute, ..How::default() };
+        let replay = match &self.replay {
+            Some((known, compute, running)) if known == text && *compute == changed.compute => {
+                return Ok(Rc::clone(running));
+            }
+            // How the machine's library does collective operations is known already.
+            Some((known, _, running)) if known == text => running.again(how),
+            Some((_, _, running)) => running.again(|_| how(Choices::of(signature))),
+            None => None,
+        };
+        let replay = match replay {
+            Some(replay) => replay,
+            None => Replay::new(Rc::clone(trace), how(Choices::of(signature)))?,
+        };
+        let running = Rc::new(Running::Replay(Rc::clone(trace), replay));
+        self.replay = Some((text.clone(), changed.compute, Rc::clone(&running)));
+        Ok(running)
     }
 }
 
-fn text_of(told: &Told) -> String {
-    // What is told is always JSON.
-    serde_json::to_string(told).unwrap_or_default()
-}
-
-/// The same keys as in the command's answer.
-#[derive(Serialize)]
-struct Said {
-    #[serde(flatten)]
-    answer: Answer,
-    warnings: Vec<String>,
-}
-
-fn simulation(schedule: &Schedule, numbers: Numbers) -> Result<Simulation<'_>, Error> {
-    Simulation::new(schedule, Rules::LogGops, &Setting::flat(Line::Numbers(numbers)))
-}
-
-/// JavaScript's numbers are all of one kind.
-fn whole(bytes: f64, place: &str) -> Result<Bytes, Error> {
-    /// Up to here JavaScript tells each whole number from the next.
-    const MOST: f64 = 9_007_199_254_740_991.0;
-    if bytes.fract() == 0.0 && (0.0..=MOST).contains(&bytes) {
-        return Ok(Bytes(bytes as u64));
-    }
-    Err(Error::new(format!("{bytes} is no number of bytes"), place, "use a whole number"))
-}
-
-/// What JavaScript catches: the command's error object.
-fn thrown(error: Error) -> String {
-    #[derive(Serialize)]
-    struct Thrown {
-        error: Error,
-    }
-    // A few texts are always JSON.
-    serde_json::to_string(&Thrown { error }).unwrap_or_default()
+fn fitted(signature: &str) -> Result<Told, Error> {
+    let mut fitted = anew(&from_json(signature)?)?;
+    fitted.samples.clear();
+    Ok(Told::Fitted(to_json(&fitted)))
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_file_is_run() {
-        let file = b"num_ranks 2\nrank 0 {\nsend 1b to 1\n}\nrank 1 {\nrecv 1b from 0\n}\n";
-        let prepared = Prepared::from_goal(file).expect("a schedule");
-        let run = prepared.run(2.5, 1.5, 1.0, 0.006, 0.0, None).expect("a run");
-        assert_eq!((run.events(), run.end_us()), (3.0, 5.5));
-        let answer: serde_json::Value =
-            serde_json::from_str(&run.answer().expect("an answer")).expect("JSON");
-        assert_eq!(answer["rank_times_us"], serde_json::json!([1.5, 5.5]));
-        assert_eq!(answer["warnings"], serde_json::json!([]));
-    }
-
-    #[test]
-    fn what_is_refused_is_told_as_the_command_tells_it() {
-        let error = Prepared::of_algorithm("bcast", "binomal", 4, 8.0).expect_err("no such name");
-        assert!(error.starts_with(r#"{"error":{"message":"unknown algorithm of bcast `binomal`""#));
-        for bytes in [-1.0, 0.5, f64::NAN, f64::INFINITY, 1e300] {
-            let error = Prepared::of_algorithm("bcast", "binomial", 4, bytes).expect_err("bytes");
-            assert!(error.contains("is no number of bytes"), "{error}");
-        }
-        let prepared = Prepared::of_algorithm("bcast", "binomial", 4, 8.0).expect("a schedule");
-        for latency in [-1.0, f64::NAN, 1e300] {
-            assert!(prepared.run(latency, 1.0, 1.0, 0.0, 0.0, None).is_err(), "{latency}");
-        }
-        let nobody = Prepared::from_goal(b"num_ranks 0\n").expect("a schedule");
-        let error = nobody.run(1.0, 1.0, 1.0, 0.0, 0.0, None).expect_err("nobody to run");
-        assert!(error.contains("no ranks"), "{error}");
-    }
-}
+mod tests;

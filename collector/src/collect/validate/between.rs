@@ -7,7 +7,7 @@ use crate::collect::orders::{PairOrder, Step, order_pair};
 use crate::measure::{Effort, pulse};
 use crate::report::{Failure, remark};
 use crate::transport::Transport;
-use loggia_model::fit::Again;
+use loggia_fit::Again;
 use loggia_model::model::exchange::{Arrivals, Costs, Way, exchange};
 use loggia_model::model::{Model, Route, loggpo};
 use loggia_model::signature::{Clock, ProgressKind, Quantity, Samples, Signature, Transfer};

@@ -5,7 +5,7 @@ use super::{ended, labels};
 use crate::cli::Compare;
 use crate::report::table::{remarks, table};
 use crate::report::{Failure, Output};
-use loggia_model::codec::csv;
+use loggia_exchange::csv;
 use loggia_model::compare::{Against, Checked, Comparison, History, Run, Subject, Verdict};
 use loggia_model::units::words::number;
 use loggia_model::{Error, Signature};

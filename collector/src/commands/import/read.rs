@@ -1,9 +1,9 @@
 //! Reads files, folders with what is in them, archives, and standard input.
 
 use crate::source::{cannot_read, entries};
+use loggia_exchange::import::{Read as Found, Reading};
+use loggia_files::{Bytes, File, is_archive, unpacked};
 use loggia_model::Error;
-use loggia_model::files::{Bytes, File, is_archive, unpacked};
-use loggia_model::import::{Read as Found, Reading};
 use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};

@@ -3,9 +3,9 @@
 use super::Told;
 use crate::report::table::{remarks, table};
 use crate::report::{collectives, parameters};
-use loggia_model::import::made::{ByTool, OfFile, OfRun, Unknown};
-use loggia_model::import::merge::Merged;
-use loggia_model::import::words;
+use loggia_exchange::import::made::{ByTool, OfFile, OfRun, Unknown};
+use loggia_exchange::import::merge::Merged;
+use loggia_exchange::import::words;
 use loggia_model::units::words::{number, size};
 
 pub(super) fn of(told: &Told) -> String {

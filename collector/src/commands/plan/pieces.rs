@@ -9,8 +9,8 @@ use crate::pieces::{Answer, Found, Kept, Workers, over_cores};
 use crate::report::progress::Progress;
 use crate::report::{Failure, remark};
 use loggia_model::Error;
-use loggia_model::plan::answer::Plan;
-use loggia_model::plan::wide::Wide;
+use loggia_plan::answer::Plan;
+use loggia_plan::wide::Wide;
 use std::path::Path;
 
 /// What takes less than so many seconds needs no word of how far it is.

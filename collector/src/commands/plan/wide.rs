@@ -3,10 +3,10 @@
 use super::text::{bounds, fitted, mark};
 use super::{Said, Told, Untold};
 use crate::report::table::{remarks, table};
-use loggia_model::codec::csv::row;
-use loggia_model::plan::answer::Point;
-use loggia_model::plan::table as rows;
+use loggia_exchange::csv::row;
 use loggia_model::units::words::{share, time};
+use loggia_plan::answer::Point;
+use loggia_plan::table as rows;
 
 /// A row for each number of ranks of each plan.
 pub(super) fn csv(said: &Said) -> String {

@@ -7,10 +7,10 @@ use crate::report::table::{remarks, table};
 use crate::report::{Failure, Output};
 use loggia_model::Signature;
 use loggia_model::model::composition::Question;
-use loggia_model::simulate::algorithm::{By, Modelled};
-use loggia_model::simulate::ask::{self, Best};
 use loggia_model::units::Micros;
 use loggia_model::units::words::{number, size};
+use loggia_simulate::algorithm::{By, Modelled};
+use loggia_simulate::ask::{self, Best};
 use serde::Serialize;
 
 /// What only an answer by an algorithm says.

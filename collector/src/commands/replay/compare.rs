@@ -5,10 +5,11 @@ use super::machine::Machine;
 use crate::report::table::{remarks, table};
 use crate::report::{Failure, Output};
 use loggia_model::Error;
-use loggia_model::replay::Replay;
-use loggia_model::simulate::{Rules, Runs};
+use loggia_model::rules::Rules;
 use loggia_model::units::Micros;
 use loggia_model::units::words::number;
+use loggia_replay::Replay;
+use loggia_simulate::Runs;
 use serde::Serialize;
 
 /// One trace by all rules.

@@ -2,13 +2,13 @@
 
 use crate::cli::Replay as Args;
 use crate::{source, traces};
-use loggia_model::collective::Nodes;
 use loggia_model::model::Route;
-use loggia_model::replay::choice::Choices;
-use loggia_model::replay::{How, Replay};
-use loggia_model::simulate::{Runs, Setting};
-use loggia_model::trace::Opened;
+use loggia_model::placement::Nodes;
 use loggia_model::{Error, Signature};
+use loggia_replay::choice::Choices;
+use loggia_replay::trace::Opened;
+use loggia_replay::{How, Replay};
+use loggia_simulate::{Runs, Setting};
 use std::rc::Rc;
 
 /// Where every trace that is named is replayed, and how.

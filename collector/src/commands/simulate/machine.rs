@@ -3,10 +3,12 @@
 use super::program;
 use crate::cli::{Numbers, Simulate};
 use crate::source;
-use loggia_model::simulate::costs::Line;
-use loggia_model::simulate::program::Program;
-use loggia_model::simulate::{Rules, Setting, Ticks, numbers};
+use loggia_model::numbers;
+use loggia_model::rules::Rules;
 use loggia_model::{Error, Signature};
+use loggia_simulate::costs::Line;
+use loggia_simulate::program::Program;
+use loggia_simulate::{Setting, Ticks};
 
 /// On which machine.
 pub(super) enum Machine {

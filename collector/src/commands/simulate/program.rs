@@ -2,9 +2,9 @@
 
 use crate::cli::{Generated, Simulate};
 use crate::source;
-use loggia_model::collective;
-use loggia_model::simulate::program::{Made, Program};
 use loggia_model::{Error, Signature};
+use loggia_simulate::collective;
+use loggia_simulate::program::{Made, Program};
 
 /// From a GOAL file.
 pub(super) fn from_file(path: &str, args: &Simulate) -> Result<Program, Error> {

@@ -1,7 +1,7 @@
 //! A bar on a terminal, for runs of more than a second.
 
-use loggia_engine::outcome::Outcome;
-use loggia_model::simulate::Simulation;
+use loggia_schedule::outcome::Outcome;
+use loggia_simulate::Simulation;
 use std::io::{IsTerminal, Write, stderr};
 use std::time::{Duration, Instant};
 

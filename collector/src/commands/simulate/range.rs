@@ -1,9 +1,9 @@
 //! `L=0..20us`: the end of a run over a parameter.
 
 use loggia_model::Error;
-use loggia_model::simulate::answer::Curve;
-use loggia_model::simulate::{Parameter, Simulation};
 use loggia_model::units::{Micros, MicrosPerByte};
+use loggia_simulate::answer::Curve;
+use loggia_simulate::{Parameter, Simulation};
 
 /// A parameter's range.
 #[derive(Clone, Copy, Debug)]

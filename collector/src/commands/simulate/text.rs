@@ -3,9 +3,9 @@
 use super::Said;
 use crate::commands::told::text::{some, why, with_sections};
 use crate::report::table::{remarks, table};
-use loggia_model::simulate::answer::{Answer, Curve};
 use loggia_model::units::Micros;
 use loggia_model::units::words::{number, time};
+use loggia_simulate::answer::{Answer, Curve};
 
 pub(super) fn of(said: &Said, ranks: u32) -> String {
     let Answer { rules, events, messages, time_us, stuck, rank_times_us, .. } = &said.answer;

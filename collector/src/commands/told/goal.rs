@@ -2,8 +2,8 @@
 
 use crate::files;
 use crate::report::{Failure, remark};
-use loggia_engine::schedule::{Kind, Schedule};
-use loggia_model::goal;
+use loggia_schedule::goal;
+use loggia_schedule::schedule::{Kind, Schedule};
 use std::io::{self, Write};
 use std::path::Path;
 

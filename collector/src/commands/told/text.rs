@@ -1,9 +1,9 @@
 //! What is told of a run, as text.
 
 use crate::report::table::table;
-use loggia_model::simulate::answer::{CriticalPath, RankSplit, Sensitivity, Stuck};
 use loggia_model::units::Micros;
 use loggia_model::units::words::number;
+use loggia_simulate::answer::{CriticalPath, RankSplit, Sensitivity, Stuck};
 
 /// So many rows of a table are shown at its top and at its end.
 const SHOWN: usize = 12;

@@ -2,9 +2,9 @@
 
 use crate::files;
 use crate::report::Failure;
-use loggia_engine::schedule::{Kind, Schedule};
-use loggia_engine::timeline::{Flight, Span, Taker};
-use loggia_model::simulate::Simulation;
+use loggia_schedule::schedule::{Kind, Schedule};
+use loggia_schedule::timeline::{Flight, Span, Taker};
+use loggia_simulate::Simulation;
 use std::io::{self, Write};
 use std::path::Path;
 

@@ -2,16 +2,18 @@
 
 use super::noise::{Dice, Noise, Of};
 use crate::transport::{Arithmetic, Presence, Rank, Result};
-use loggia_model::collective::{Algorithm, Nodes, algorithms, named};
 use loggia_model::model::composition::Question;
 use loggia_model::model::exchange::{Costs, Way};
 use loggia_model::model::{Need, Route, collective, loggpo};
+use loggia_model::placement::Nodes;
+use loggia_model::rules::Rules;
 use loggia_model::signature::{
     Mode, Operation, ProgressKind, Reach, Signature, Style, StyleName, Tier,
 };
-use loggia_model::simulate::algorithm::Field;
-use loggia_model::simulate::{Rules, Setting};
 use loggia_model::units::{Bytes, Interval, Micros, MicrosPerByte, Procs};
+use loggia_simulate::Setting;
+use loggia_simulate::algorithm::Field;
+use loggia_simulate::collective::{Algorithm, algorithms, named};
 
 /// How a message is sent: in which mode, and whether the call blocks.
 pub(super) type Sending = (Mode, bool);

@@ -3,10 +3,11 @@ use loggia_model::library;
 use loggia_model::model::exchange::{Arrivals, Way, exchange};
 use loggia_model::model::{self, Model, Route, collective};
 use loggia_model::protocol;
+use loggia_model::rules::Rules;
 use loggia_model::signature::{ProgressKind, Transfer};
-use loggia_model::simulate::algorithm::Field;
-use loggia_model::simulate::{Rules, Setting};
 use loggia_model::units::{Bytes, Micros, MicrosPerByte};
+use loggia_simulate::Setting;
+use loggia_simulate::algorithm::Field;
 use std::thread;
 
 const NONE: Noise = Noise { relative: 0.0, outliers: 0.0, outlier_factor: 1.0, seed: 0 };
@@ -491,7 +492,7 @@ fn without_a_form_an_algorithm_is_run() {
             bytes: Bytes(1000),
             bytes_are,
         };
-        let algorithm = loggia_model::collective::named(Operation::Bcast, name).unwrap();
+        let algorithm = loggia_simulate::collective::named(Operation::Bcast, name).unwrap();
         let expected = field.ask(&question, algorithm).unwrap().time.value.0;
         assert!(times.iter().all(|time| close(*time, expected)), "{name}: {times:?} {expected}");
     }

@@ -3,10 +3,10 @@
 //! Numbers stand in every digit, in the units of the signature's own file: us, us/byte, bytes. The
 //! coefficient of a form's term has the unit that makes the term one: `us/(p log p)`.
 
-use crate::codec::csv::row;
-use crate::signature::listing::{Entry, Value, entries};
-use crate::signature::{Basis, Collective, Form, FormTerm, Signature, Verdict};
-use crate::units::{Bytes, Interval, Micros};
+use crate::csv::row;
+use loggia_model::signature::listing::{Entry, Value, entries};
+use loggia_model::signature::{Basis, Collective, Form, FormTerm, Signature, Verdict};
+use loggia_model::units::{Bytes, Interval, Micros};
 
 const HEAD: [&str; 12] = [
     "path", "symbol", "tier", "style", "bytes", "procs", "value", "low", "high", "unit", "verdict",
@@ -102,7 +102,7 @@ fn of_entry(entry: &Entry, row: &Row) -> Vec<Row> {
             Row { unit: format!("{}/byte", row.unit), ..row.part("per_byte") }.number(each.0),
         ],
         Value::Points(points) => {
-            let point = |(place, point): (usize, &crate::signature::Point)| {
+            let point = |(place, point): (usize, &loggia_model::signature::Point)| {
                 let us = |time: Option<Micros>| time.map(|time| time.0);
                 Row { bytes: point.bytes.0.to_string(), ..row.part(&format!("points[{place}]")) }
                     .number(point.value.0)
@@ -115,8 +115,10 @@ fn of_entry(entry: &Entry, row: &Row) -> Vec<Row> {
 
 fn of_operation(path: &str, form: &Collective) -> Vec<Row> {
     let range = |low: u64, high: u64| format!("{low}-{high}");
-    let bytes =
-        form.bytes.as_ref().map(|b: &crate::signature::Range<Bytes>| range(b.low.0, b.high.0));
+    let bytes = form
+        .bytes
+        .as_ref()
+        .map(|b: &loggia_model::signature::Range<Bytes>| range(b.low.0, b.high.0));
     let row = Row {
         path: path.to_owned(),
         bytes: bytes.unwrap_or_default(),

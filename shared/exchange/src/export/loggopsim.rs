@@ -6,12 +6,13 @@
 //! both ends, so ours is the mean of o_s and o_r at one byte, and O how much that mean grows a byte.
 
 use super::{commented, heading, not_reported};
-use crate::model::{self, Model, Need, Route};
-use crate::signature::{Curve, Reach};
-use crate::simulate::numbers::Numbers;
-use crate::units::words::{number, size, time};
-use crate::units::{Bytes, Micros, MicrosPerByte};
-use crate::{Error, error::one_line};
+use loggia_model::Error;
+use loggia_model::error::one_line;
+use loggia_model::model::{self, Model, Need, Route};
+use loggia_model::numbers::Numbers;
+use loggia_model::signature::{Curve, Reach};
+use loggia_model::units::words::{number, size, time};
+use loggia_model::units::{Bytes, Micros, MicrosPerByte};
 
 /// The largest number that an option takes, which also makes everything eager.
 const MOST: u32 = i32::MAX as u32;

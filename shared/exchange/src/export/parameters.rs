@@ -2,12 +2,12 @@
 //! each explained in the same object. What is not reported has no key, so the text is a Python
 //! literal, too.
 
-use crate::Error;
-use crate::model::{Need, Route};
-use crate::signature::{
+use loggia_model::Error;
+use loggia_model::model::{Need, Route};
+use loggia_model::signature::{
     Collective, Curve, Defaults, Form, ProgressKind, Reach, Signature, Verdict,
 };
-use crate::units::{Interval, Magnitude};
+use loggia_model::units::{Interval, Magnitude};
 use serde::Serialize;
 use std::collections::BTreeMap;
 

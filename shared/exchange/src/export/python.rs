@@ -2,9 +2,9 @@
 //! `loggia predict` does. They need Python 3 and nothing else.
 
 use super::{commented, parameters};
-use crate::Error;
-use crate::error::one_line;
-use crate::signature::{Defaults, Signature};
+use loggia_model::Error;
+use loggia_model::error::one_line;
+use loggia_model::signature::{Defaults, Signature};
 
 const FUNCTIONS: &str = include_str!("functions.py");
 

@@ -19,13 +19,13 @@ mod loopback;
 mod network;
 
 use super::{heading, not_reported};
-use crate::Error;
-use crate::error::one_line;
-use crate::model::{Need, Route};
-use crate::units::words::{number, size, time};
-use crate::units::{Bytes, Micros, Procs};
 use factors::Factors;
 use lines::Line;
+use loggia_model::Error;
+use loggia_model::error::one_line;
+use loggia_model::model::{Need, Route};
+use loggia_model::units::words::{number, size, time};
+use loggia_model::units::{Bytes, Micros, Procs};
 use loopback::Loopback;
 use std::fmt::Write;
 

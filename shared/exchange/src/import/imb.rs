@@ -9,9 +9,9 @@ mod benchmark;
 use super::reading::{Out, Reader, Taken};
 use super::table::{Columns, NO_TIME, UNEVEN, is_time, numbers, size};
 use super::{Run, Tool, What};
-use crate::Error;
-use crate::signature::Statistic;
-use crate::units::{Micros, Procs};
+use loggia_model::Error;
+use loggia_model::signature::Statistic;
+use loggia_model::units::{Micros, Procs};
 
 /// A reader, for what begins like their banner.
 pub(super) fn begins(text: &str) -> Option<Box<dyn Reader>> {

@@ -6,9 +6,9 @@
 use super::reading::{Out, Reader, Taken};
 use super::table::{Columns, UNEVEN, number, numbers, seconds, size};
 use super::{Run, Tool, What};
-use crate::Error;
-use crate::signature::Statistic;
-use crate::units::Procs;
+use loggia_model::Error;
+use loggia_model::signature::Statistic;
+use loggia_model::units::Procs;
 
 /// A reader, for what begins like one of its files, or like its console.
 pub(super) fn begins(text: &str) -> Option<Box<dyn Reader>> {

@@ -4,13 +4,13 @@ use super::reading::{BEFORE_ANYTHING, LeftOut, Read};
 use super::run::{Run, Tool, What};
 use super::said::{Question, Said, of};
 use super::samples::{self, Counted};
-use crate::Error;
-use crate::fit::printed::OfTool;
-use crate::fit::{self, collective, printed};
-use crate::signature::{
+use loggia_fit::printed::OfTool;
+use loggia_fit::{collective, printed};
+use loggia_model::Error;
+use loggia_model::signature::{
     Machine, Operation, Origin, Range, Samples, Signature, Tier, listing, short_name,
 };
-use crate::units::{Bytes, Procs};
+use loggia_model::units::{Bytes, Procs};
 use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeSet;
 
@@ -208,7 +208,7 @@ fn signature(read: &Read, said: &Said, samples: Vec<Samples>) -> Signature {
         let is_new = tiers.iter().all(|known| known.name != tier.name);
         let has = |samples: &Samples| samples.tier.as_deref() == Some(tier.name.as_str());
         if is_new && samples.iter().any(has) {
-            let fitted = fit::tier(&tier.name, tier.reach, &samples);
+            let fitted = loggia_fit::tier(&tier.name, tier.reach, &samples);
             tiers.push(fitted.tier);
             remarks.extend(fitted.remarks);
         }
@@ -346,9 +346,9 @@ mod tests {
     use super::super::reading::Reading;
     use super::super::said::{Of, TierName};
     use super::*;
-    use crate::fit::anew;
-    use crate::signature::Verdict;
-    use crate::units::MicrosPerByte;
+    use loggia_fit::anew;
+    use loggia_model::signature::Verdict;
+    use loggia_model::units::MicrosPerByte;
     use std::fmt::Write;
 
     /// T(m) = 2 + 0.001 m, and 8 more above 4 KiB.

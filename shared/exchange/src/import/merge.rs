@@ -1,8 +1,8 @@
 //! What an import adds to a signature that there is already: what is known stays, what is absent is
 //! taken, and each parameter says where it comes from.
 
-use crate::Error;
-use crate::signature::{Parameter, Signature, Tier, listing};
+use loggia_model::Error;
+use loggia_model::signature::{Parameter, Signature, Tier, listing};
 use serde::{Deserialize, Serialize};
 
 /// What came of one parameter.
@@ -167,9 +167,9 @@ fn take<T: Clone>(known: &mut Option<T>, other: Option<&T>) {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "tests")]
     use super::*;
-    use crate::library;
-    use crate::signature::Reach;
-    use crate::units::Micros;
+    use loggia_model::library;
+    use loggia_model::signature::Reach;
+    use loggia_model::units::Micros;
 
     fn imported(tier: &str) -> Signature {
         let mut signature = library::load("ap3000-mpi").unwrap();

@@ -13,9 +13,9 @@ mod table;
 mod test;
 
 use super::reading::{Out, Reader, Taken};
-use crate::Error;
-use crate::signature::{BytesAre, Operation};
-use crate::units::Procs;
+use loggia_model::Error;
+use loggia_model::signature::{BytesAre, Operation};
+use loggia_model::units::Procs;
 use table::{Found, Table};
 use test::Told;
 

@@ -6,9 +6,9 @@
 use super::reading::{Out, Reader, Taken};
 use super::table::{Columns, UNEVEN, is_time, number, numbers, size};
 use super::{Run, Tool, What};
-use crate::Error;
-use crate::signature::Statistic;
-use crate::units::{Bytes, Micros, Procs};
+use loggia_model::Error;
+use loggia_model::signature::Statistic;
+use loggia_model::units::{Bytes, Micros, Procs};
 
 /// A reader, for what begins like its console or like its file.
 pub(super) fn begins(text: &str) -> Option<Box<dyn Reader>> {

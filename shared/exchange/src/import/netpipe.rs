@@ -8,9 +8,9 @@ mod rows;
 use super::reading::{Out, Reader, Taken};
 use super::table::{NO_TIME, is_time};
 use super::{Run, Tool, What};
-use crate::Error;
-use crate::signature::Statistic;
-use crate::units::Procs;
+use loggia_model::Error;
+use loggia_model::signature::Statistic;
+use loggia_model::units::Procs;
 
 /// A reader, for what looks like one of its rows, or like what it prints first.
 pub(super) fn begins(text: &str) -> Option<Box<dyn Reader>> {

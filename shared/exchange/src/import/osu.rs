@@ -14,10 +14,10 @@ mod title;
 use super::reading::{Out, Reader, Taken};
 use super::table::{NO_TIME, UNEVEN, is_time, number, numbers, size};
 use super::{Run, What};
-use crate::Error;
-use crate::signature::Statistic;
-use crate::units::Micros;
 use columns::{Columns, Found};
+use loggia_model::Error;
+use loggia_model::signature::Statistic;
+use loggia_model::units::Micros;
 use title::Title;
 
 /// A reader, for what begins like one of these benchmarks.

@@ -3,9 +3,9 @@
 use super::lines::{Line, Lines};
 use super::run::{Condition, Run};
 use super::{imb, logp_mpi, nccl, netgauge, netpipe, osu, reprompi, skampi};
-use crate::Error;
-use crate::signature::Statistic;
-use crate::units::{Bytes, Micros};
+use loggia_model::Error;
+use loggia_model::signature::Statistic;
+use loggia_model::units::{Bytes, Micros};
 use serde::{Deserialize, Serialize};
 
 /// More than anybody has in one import; bounds what files can make us hold.

@@ -6,9 +6,9 @@
 use super::reading::{Out, Reader, Taken};
 use super::table::{Columns, NO_TIME, UNEVEN, number, seconds, size};
 use super::{Run, Tool, What};
-use crate::Error;
-use crate::signature::{BytesAre, Operation, Statistic};
-use crate::units::Procs;
+use loggia_model::Error;
+use loggia_model::signature::{BytesAre, Operation, Statistic};
+use loggia_model::units::Procs;
 
 /// A reader, for what begins like its output.
 pub(super) fn begins(text: &str) -> Option<Box<dyn Reader>> {

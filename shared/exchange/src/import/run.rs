@@ -1,7 +1,7 @@
 //! One benchmark's run: what the file says of it, and its numbers.
 
-use crate::signature::{BytesAre, Operation, Statistic};
-use crate::units::{Bytes, Micros, Procs};
+use loggia_model::signature::{BytesAre, Operation, Statistic};
+use loggia_model::units::{Bytes, Micros, Procs};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 

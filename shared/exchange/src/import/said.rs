@@ -1,8 +1,8 @@
 //! What files do not say, and who has said it instead: nothing is guessed.
 
 use super::run::Run;
-use crate::Error;
-use crate::signature::{Operation, Reach};
+use loggia_model::Error;
+use loggia_model::signature::{Operation, Reach};
 use serde::{Deserialize, Serialize};
 
 /// Something that a user says of all files that do not say it themselves, or of one.

@@ -3,8 +3,8 @@
 use super::nccl;
 use super::run::{Condition, DATATYPE, Numbers, Run, Tool, What};
 use super::said::{About, Question, Said, TierName, of};
-use crate::signature::{Operation, Quantity, Reach, Samples};
-use crate::units::{Bytes, Procs};
+use loggia_model::signature::{Operation, Quantity, Reach, Samples};
+use loggia_model::units::{Bytes, Procs};
 
 /// What a run becomes.
 #[derive(Clone, Debug, PartialEq)]

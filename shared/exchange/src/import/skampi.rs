@@ -7,9 +7,9 @@
 use super::reading::{Out, Reader, Taken};
 use super::table::{NO_TIME, is_time, number, size};
 use super::{Run, Tool, What};
-use crate::Error;
-use crate::signature::{Operation, Statistic};
-use crate::units::{Micros, Procs};
+use loggia_model::Error;
+use loggia_model::signature::{Operation, Statistic};
+use loggia_model::units::{Micros, Procs};
 
 /// A reader, for what begins like its output, or like one of its results.
 pub(super) fn begins(text: &str) -> Option<Box<dyn Reader>> {

@@ -1,7 +1,7 @@
 //! Rows of numbers below a header that names them.
 
-use crate::Error;
-use crate::units::{Bytes, Micros};
+use loggia_model::Error;
+use loggia_model::units::{Bytes, Micros};
 
 /// The columns of a table, by the names in its header.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

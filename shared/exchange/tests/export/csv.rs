@@ -1,8 +1,8 @@
 //! CSV: a reader of RFC 4180 finds every number of the signature, to the last digit.
 
 use crate::machines::{all, export};
-use loggia_model::codec::to_json;
-use loggia_model::export::Target;
+use loggia_exchange::export::Target;
+use loggia_model::json::to_json;
 use loggia_model::signature::{Defaults, Signature, Verdict};
 use serde_json::Value;
 

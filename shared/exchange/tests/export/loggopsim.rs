@@ -1,14 +1,15 @@
 //! LogGOPSim: the line is one that its declaration of options takes, and means the signature.
 
 use crate::machines::{all, export, route, ways};
-use loggia_model::collective::{self, Shape};
-use loggia_model::export::Target;
+use loggia_exchange::export::Target;
 use loggia_model::library;
+use loggia_model::numbers::Numbers;
+use loggia_model::rules::Rules;
 use loggia_model::signature::{Defaults, Operation, Signature};
-use loggia_model::simulate::costs::Line;
-use loggia_model::simulate::numbers::Numbers;
-use loggia_model::simulate::{Rules, Setting, Simulation};
 use loggia_model::units::{Bytes, Micros, MicrosPerByte, Procs};
+use loggia_simulate::collective::{self, Shape};
+use loggia_simulate::costs::Line;
+use loggia_simulate::{Setting, Simulation};
 
 /// `simulator.ggo`, version 0.1: these are C's `int`, in nanoseconds, nanoseconds a byte and bytes.
 const INTEGERS: [char; 6] = ['L', 'o', 'g', 'G', 'O', 'S'];

@@ -1,6 +1,6 @@
 //! Machines of which much or little is known.
 
-use loggia_model::export::{NODES, Target};
+use loggia_exchange::export::{NODES, Target};
 use loggia_model::model::Route;
 use loggia_model::signature::{Defaults, Signature};
 use loggia_model::{Error, library};
@@ -64,7 +64,7 @@ pub(super) fn route<'a>(machine: &'a Signature, way: &Defaults<'a>) -> Route<'a>
 
 pub(super) fn export(machine: &Signature, target: Target, way: &Defaults) -> Result<String, Error> {
     let way = Defaults { tier: way.tier, style: way.style };
-    loggia_model::export::export(machine, target, way, NODES)
+    loggia_exchange::export::export(machine, target, way, NODES)
 }
 
 /// Sizes at and beside which something may change.

@@ -1,7 +1,7 @@
 //! Python and JSON: the same numbers as the models', by other people's readers.
 
 use crate::machines::{SIZES, all, export, route, ways};
-use loggia_model::export::Target;
+use loggia_exchange::export::Target;
 use loggia_model::library;
 use loggia_model::model::{self, collective};
 use loggia_model::signature::{Defaults, Signature};

@@ -5,7 +5,7 @@
 
 use crate::machines::{SIZES, all, export, route, ways};
 use crate::platform::{Platform, bandwidth, latency};
-use loggia_model::export::{Target, export as export_to};
+use loggia_exchange::export::{Target, export as export_to};
 use loggia_model::library;
 use loggia_model::model::{self, Route};
 use loggia_model::signature::{Defaults, Signature};

@@ -4,7 +4,7 @@
 use crate::damage::import_bytes;
 use crate::golden::told;
 use crate::{fixtures, read};
-use loggia_model::import::{Read, Reading};
+use loggia_exchange::import::{Read, Reading};
 use proptest::prelude::{ProptestConfig, any, prop, prop_assert, prop_assert_eq, proptest};
 
 /// Runs, without what a file's lines do to them.

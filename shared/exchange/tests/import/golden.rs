@@ -3,7 +3,7 @@
 //! `GOLDEN=write cargo test -p loggia-model --test import` writes it anew, to be looked at again.
 
 use crate::{fixtures, made, read};
-use loggia_model::import::{Read, Run, Said};
+use loggia_exchange::import::{Read, Run, Said};
 use loggia_model::signature::Statistic;
 use std::collections::BTreeMap;
 use std::fmt::Write;

@@ -2,8 +2,8 @@
 
 use crate::layouts::{left_out, numbers, of_op, runs};
 use crate::made;
-use loggia_model::import::Said;
-use loggia_model::import::said::Of;
+use loggia_exchange::import::Said;
+use loggia_exchange::import::said::Of;
 use loggia_model::signature::Operation;
 use loggia_model::signature::Statistic::{Mean, Minimum, Percentile, Raw};
 
@@ -106,6 +106,6 @@ fn nccl_json() {
     assert_eq!(numbers(&all[0]), expected);
     assert_eq!(left_out(text), "1: its data was wrong (1)");
     assert!(left_out(&text[..400]).contains("cut off"));
-    assert!(loggia_model::import::is_known(&text[..300]));
-    assert!(!loggia_model::import::is_known("{\"loggia\": 1, \"name\": \"x\"}"));
+    assert!(loggia_exchange::import::is_known(&text[..300]));
+    assert!(!loggia_exchange::import::is_known("{\"loggia\": 1, \"name\": \"x\"}"));
 }

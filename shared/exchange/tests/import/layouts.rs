@@ -1,7 +1,7 @@
 //! Layouts that no fixture has, as the tools' sources print them.
 
 use crate::{made, read};
-use loggia_model::import::{Run, Said, What};
+use loggia_exchange::import::{Run, Said, What};
 use loggia_model::signature::Quantity;
 use loggia_model::signature::Statistic::{
     self, MaximumOverRanks, Mean, Median, Minimum, MinimumOverRanks, Percentile, Raw,
@@ -212,7 +212,7 @@ fn netgauge_tells_a_line_for_each_protocol() {
 }
 
 /// Sizes and means of an operation, as a signature counts and holds them.
-pub(crate) fn of_op(made: &loggia_model::import::Made, op: &str) -> Vec<(u64, f64)> {
+pub(crate) fn of_op(made: &loggia_exchange::import::Made, op: &str) -> Vec<(u64, f64)> {
     let samples = made.signature.iter().flat_map(|signature| &signature.samples);
     let mine = samples.filter(|one| one.op.as_deref() == Some(op) && one.statistic == Mean);
     mine.map(|one| (one.bytes.unwrap().0, one.times[0].0)).collect()

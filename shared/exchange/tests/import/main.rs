@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
 #[cfg(not(target_arch = "wasm32"))]
-#[path = "../../../fuzz/damaged.rs"]
+#[path = "../../../../fuzz/damaged.rs"]
 mod damage;
 #[cfg(not(target_arch = "wasm32"))]
 mod damaged;
@@ -12,11 +12,11 @@ mod gpus;
 mod layouts;
 mod truth;
 
-use loggia_model::import::{Made, Read, Reading, Said, make};
+use loggia_exchange::import::{Made, Read, Reading, Said, make};
 use std::fs;
 use std::path::Path;
 
-const FIXTURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared/fixtures");
+const FIXTURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/fixtures");
 
 /// Name and text of every fixture; none where the folder is not there.
 pub(crate) fn fixtures() -> Vec<(String, Vec<u8>)> {

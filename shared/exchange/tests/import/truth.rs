@@ -1,7 +1,7 @@
 //! What is fitted to outputs from a link whose delay and speed are known.
 
 use crate::{fixtures, made, read};
-use loggia_model::import::{Made, Said, What};
+use loggia_exchange::import::{Made, Said, What};
 use loggia_model::signature::Statistic;
 
 /// A byte takes so long on a link of 1 Gbit/s, with its headers.

@@ -1,9 +1,9 @@
 //! The samples of one operation, by p and m, cut into parts that were taken at different moments.
 
-use crate::fit::states::States;
-use crate::signature::{Operation, Quantity, Range, Samples, Statistic};
-use crate::stats::quantile::{Sample, median};
-use crate::units::{Bytes, Micros, Procs};
+use crate::states::States;
+use loggia_model::signature::{Operation, Quantity, Range, Samples, Statistic};
+use loggia_model::stats::quantile::{Sample, median};
+use loggia_model::units::{Bytes, Micros, Procs};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// In so many parts at least, if there are as many times: what one moment shared, six tell.
@@ -13,27 +13,27 @@ const PARTS: usize = 6;
 type Procedure<'a> = (Option<&'a str>, Statistic, Option<&'a str>);
 
 /// The times of one p over m: a median for each part, without what reading the clock took.
-pub(in crate::fit) type Curve = BTreeMap<Bytes, Vec<f64>>;
+pub type Curve = BTreeMap<Bytes, Vec<f64>>;
 
 /// All times of one operation, measured in one way.
-pub(in crate::fit) struct Conditions<'a> {
+pub struct Conditions<'a> {
     /// With what the operation really does …
-    pub(in crate::fit) real: BTreeMap<Procs, Curve>,
+    pub real: BTreeMap<Procs, Curve>,
     /// … and, of reductions, without their arithmetic.
-    pub(in crate::fit) empty: BTreeMap<Procs, Curve>,
+    pub empty: BTreeMap<Procs, Curve>,
     /// How they were measured, in a word.
-    pub(in crate::fit) procedure: Option<&'a str>,
+    pub(crate) procedure: Option<&'a str>,
     /// The other tool that has printed them: mostly one number for each p and m.
-    pub(in crate::fit) tool: Option<&'a str>,
+    pub(crate) tool: Option<&'a str>,
     /// How many times there are.
-    pub(in crate::fit) count: usize,
+    pub(crate) count: usize,
 }
 
 impl<'a> Conditions<'a> {
     /// Of the samples of an operation that were measured in the way that covers most. Executions
     /// apart from each other are better than blocks; a common start is off by as much as the clocks
     /// of the ranks, which for short operations is more than what it avoids.
-    pub(in crate::fit) fn of(
+    pub fn of(
         op: Operation,
         samples: impl IntoIterator<Item = &'a Samples>,
         states: &States,
@@ -92,19 +92,19 @@ impl<'a> Conditions<'a> {
     }
 
     /// The numbers of processes.
-    pub(in crate::fit) fn procs(&self) -> Option<Range<Procs>> {
+    pub(crate) fn procs(&self) -> Option<Range<Procs>> {
         let (low, high) = (self.real.keys().next()?, self.real.keys().next_back()?);
         Some(Range { low: *low, high: *high })
     }
 
     /// The sizes.
-    pub(in crate::fit) fn bytes(&self) -> Option<Range<Bytes>> {
+    pub(crate) fn bytes(&self) -> Option<Range<Bytes>> {
         let sizes = || self.real.values().flat_map(BTreeMap::keys).copied();
         Some(Range { low: sizes().min()?, high: sizes().max()? })
     }
 
     /// The median over all parts, by p and m.
-    pub(in crate::fit) fn medians(&self) -> impl Iterator<Item = (Procs, Vec<(Bytes, Micros)>)> {
+    pub(crate) fn medians(&self) -> impl Iterator<Item = (Procs, Vec<(Bytes, Micros)>)> {
         let of = |curve: &Curve| {
             curve.iter().filter_map(|(size, parts)| Some((*size, Micros(median(parts)?)))).collect()
         };
@@ -162,7 +162,7 @@ fn parts(all: &[&Samples], states: &States) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::signature::Round;
+    use loggia_model::signature::Round;
 
     fn samples(style: &str, p: u32, m: u64, times: &[f64]) -> Samples {
         Samples {

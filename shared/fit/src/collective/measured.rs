@@ -1,11 +1,11 @@
 //! What was measured of a collective operation, to be shown beside its forms.
 
 use super::conditions::Conditions;
-use crate::fit::states::States;
-use crate::signature::{Operation, Point, Samples};
-use crate::stats::CONFIDENCE;
-use crate::stats::quantile::Sample;
-use crate::units::{Micros, Procs};
+use crate::states::States;
+use loggia_model::signature::{Operation, Point, Samples};
+use loggia_model::stats::CONFIDENCE;
+use loggia_model::stats::quantile::Sample;
+use loggia_model::units::{Micros, Procs};
 
 /// The median time by p and m, with an interval where there is enough to say one.
 pub fn measured(op: Operation, samples: &[Samples]) -> Vec<(Procs, Point)> {
@@ -29,8 +29,8 @@ pub fn measured(op: Operation, samples: &[Samples]) -> Vec<(Procs, Point)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::library;
-    use crate::units::Bytes;
+    use loggia_model::library;
+    use loggia_model::units::Bytes;
 
     /// `001`, Section 5: 317 ms.
     #[test]

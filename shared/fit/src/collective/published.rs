@@ -1,12 +1,12 @@
 //! The forms of `001`, Table 3, and `004`, Tables 2 to 4, found again in times made from them.
 
 use super::collectives;
-use crate::library;
-use crate::model::collective::cost;
-use crate::signature::{
+use loggia_model::library;
+use loggia_model::model::collective::cost;
+use loggia_model::signature::{
     Basis, Collective, Form, FormTerm, Operation, Quantity, Range, Round, Samples, Verdict,
 };
-use crate::units::{Bytes, Micros, Procs};
+use loggia_model::units::{Bytes, Micros, Procs};
 
 /// Numbers around 1, spread normally by so much; one in fifty is up to four times that.
 struct Noise(u64, f64);

@@ -1,9 +1,9 @@
 //! Which closed form over p: from the simplest to those that `004` needed (Tables 2 to 4).
 
-use crate::signature::{Basis, Form, FormTerm};
-use crate::stats::least_squares::{Fit, Weights, least_squares};
-use crate::stats::{CONFIDENCE, Estimate};
-use crate::units::Procs;
+use loggia_model::signature::{Basis, Form, FormTerm};
+use loggia_model::stats::least_squares::{Fit, Weights, least_squares};
+use loggia_model::stats::{CONFIDENCE, Estimate};
+use loggia_model::units::Procs;
 
 /// What can be fitted, the simpler first.
 const SHAPES: [Shape; 9] = [

@@ -1,13 +1,13 @@
 //! What one benchmark has printed about messages between two ranks, by size.
 
-use crate::signature::{Quantity, Samples, Statistic};
-use crate::stats::change::{Change, changes};
-use crate::stats::distribution::two_sided;
-use crate::stats::least_squares::Weights;
-use crate::stats::line::{Line, line};
-use crate::stats::quantile::median;
-use crate::stats::{CONFIDENCE, Estimate};
-use crate::units::{Bytes, Micros};
+use loggia_model::signature::{Quantity, Samples, Statistic};
+use loggia_model::stats::change::{Change, changes};
+use loggia_model::stats::distribution::two_sided;
+use loggia_model::stats::least_squares::Weights;
+use loggia_model::stats::line::{Line, line};
+use loggia_model::stats::quantile::median;
+use loggia_model::stats::{CONFIDENCE, Estimate};
+use loggia_model::units::{Bytes, Micros};
 use std::collections::BTreeMap;
 
 /// Sizes up to this one show how far a curve scatters where it is nearly level; where there are too

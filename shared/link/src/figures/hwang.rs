@@ -1,7 +1,7 @@
 //! `001`: Hwang, Wang & Wang.
 
 use super::{Figure, Over, Panel, Paper, Shown, What};
-use crate::signature::Operation;
+use loggia_model::signature::Operation;
 
 const MACHINES: &[&str] = &["ibm-sp2", "cray-t3d", "intel-paragon"];
 

@@ -1,11 +1,11 @@
 //! A panel of a figure: the same quantity of several machines, as lines or as bars.
 
-use crate::Signature;
-use crate::model::Route;
-use crate::model::collective::{Cost, cost, form_of};
-use crate::model::metrics::of_collective;
-use crate::signature::{BytesAre, Operation};
-use crate::units::{Bytes, Micros, Procs};
+use loggia_model::Signature;
+use loggia_model::model::Route;
+use loggia_model::model::collective::{Cost, cost, form_of};
+use loggia_model::model::metrics::of_collective;
+use loggia_model::signature::{BytesAre, Operation};
+use loggia_model::units::{Bytes, Micros, Procs};
 use serde::Serialize;
 
 /// A panel.
@@ -240,7 +240,7 @@ impl What {
             | What::Aggregated(op)
             | What::TimeOfProcs(op, _)
             | What::Breakdown(op, ..) => op.name().to_owned(),
-            What::TimeOfBytes(_, bytes) => crate::units::words::size(Bytes(*bytes)),
+            What::TimeOfBytes(_, bytes) => loggia_model::units::words::size(Bytes(*bytes)),
         }
     }
 
@@ -323,7 +323,7 @@ fn time(cost: Cost) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::library;
+    use loggia_model::library;
 
     fn load(names: &[&str]) -> Vec<Signature> {
         names.iter().map(|name| library::load(name).unwrap()).collect()

@@ -1,7 +1,7 @@
 //! `004`: Touriño & Doallo.
 
 use super::{Figure, Over, Panel, Paper, Shown, What};
-use crate::signature::Operation::{
+use loggia_model::signature::Operation::{
     self, Allgather, Allreduce, Alltoall, Bcast, Gather, Reduce, ReduceScatter, Scan, Scatter,
 };
 

@@ -2,7 +2,7 @@
 //! behind the words of `dictionary-1.txt`. Nothing here may change: old links open forever.
 
 use super::{CHECK, LARGEST_STATE, damaged};
-use crate::Error;
+use loggia_model::Error;
 use miniz_oxide::inflate::TINFLStatus;
 use miniz_oxide::inflate::core::{DecompressorOxide, decompress, inflate_flags};
 
@@ -39,16 +39,16 @@ fn inflate(deflated: &[u8], length: usize) -> Option<Vec<u8>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::codec::decode;
+    use crate::decode;
     use crate::state::State;
 
-    const GOLDEN: &str = include_str!("../../../tests/golden-link-1.txt");
+    const GOLDEN: &str = include_str!("../../tests/golden-link-1.txt");
 
     #[test]
     fn a_golden_link_opens() {
         let opened = decode(GOLDEN).unwrap();
         let expected: State =
-            serde_json::from_str(include_str!("../../../tests/golden-link-1.json")).unwrap();
+            serde_json::from_str(include_str!("../../tests/golden-link-1.json")).unwrap();
         assert_eq!(opened, expected);
         assert_eq!(opened.inputs.procs.map(|p| p.0), Some(64));
     }

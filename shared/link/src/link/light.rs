@@ -3,10 +3,10 @@
 //! distance, and no raw samples. What was left out is listed.
 
 use super::steps::{Side, bound, rounded, step_of, steps_to, value_at};
-use crate::Signature;
-use crate::signature::{Curve, FormTerm, Parameter, Point, Verdict};
-use crate::stats::verdict::without_widths;
-use crate::units::{Magnitude, Micros};
+use loggia_model::Signature;
+use loggia_model::signature::{Curve, FormTerm, Parameter, Point, Verdict};
+use loggia_model::stats::verdict::without_widths;
+use loggia_model::units::{Magnitude, Micros};
 
 /// A curve may be off by this much, in all.
 const CURVE_ERROR: f64 = 0.01;
@@ -173,8 +173,8 @@ fn keep_corners(points: &[Point], told: &[Point], kept: &mut [bool]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::library;
-    use crate::units::{Bytes, Micros};
+    use loggia_model::library;
+    use loggia_model::units::{Bytes, Micros};
 
     fn measured_curve() -> Curve {
         let point = |i: u32| {

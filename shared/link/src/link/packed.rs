@@ -130,9 +130,9 @@ fn rows(columns: &Value) -> Option<Value> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::codec::link::light::lighten;
-    use crate::library;
+    use crate::link::light::lighten;
     use crate::state::State;
+    use loggia_model::library;
 
     fn packed(value: &Value) -> Value {
         let mut packed = value.clone();

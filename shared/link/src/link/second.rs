@@ -59,7 +59,7 @@ mod tests {
 
     #[test]
     fn the_dictionary_is_what_its_text_compresses_to() {
-        let text = include_bytes!("../../../tests/link-dictionary-2.txt");
+        let text = include_bytes!("../../tests/link-dictionary-2.txt");
         if std::env::var_os("LOGGIA_WRITE_DICTIONARY").is_some() {
             let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/codec/link/dictionary-2.ppmd");
             std::fs::write(path, stream(&[text], false).unwrap()).unwrap();

@@ -1,8 +1,8 @@
 //! The steps in which a link tells measured numbers: the values of curves to half a hundredth, and
 //! bounds a little further out than they are, never further in.
 
-use crate::units::words::number;
 use libm::{ceil, log10, pow, round};
+use loggia_model::units::words::number;
 
 /// Steps of a curve's values in a factor of ten: one is 0.9%, and nothing is off by more than half.
 const VALUES: f64 = 256.0;

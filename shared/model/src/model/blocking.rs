@@ -47,7 +47,11 @@ pub const SIDES: [Place; 2] = [Place::Sender, Place::Receiver];
 /// The twins of a tier; of the route's own mode first.
 ///
 /// ```
-/// use loggia_model::{library, model::{Route, blocking::twins}, timeline::Place, units::Bytes};
+/// use loggia_model::library;
+/// use loggia_model::model::Route;
+/// use loggia_model::model::blocking::twins;
+/// use loggia_model::timeline::Place;
+/// use loggia_model::units::Bytes;
 /// let mut t3d = library::load("cray-t3d")?;
 /// t3d.set("ssend.o_s", "80us")?;
 /// let twins = twins(&Route::of(&t3d, None, Some("issend"))?);

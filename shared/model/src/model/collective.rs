@@ -89,7 +89,10 @@ pub(crate) const MOST_PROCS: u32 = 65_536;
 ///
 /// `001`, Section 8: total exchange of 512 bytes on 64 nodes of the T3D takes 2.86 ms.
 /// ```
-/// use loggia_model::{library, model::collective, signature::Operation, units::Procs};
+/// use loggia_model::library;
+/// use loggia_model::model::collective;
+/// use loggia_model::signature::Operation;
+/// use loggia_model::units::Procs;
 /// let t3d = library::load("cray-t3d")?;
 /// let form = collective::form_of(&t3d, Operation::Alltoall)?;
 /// let cost = collective::cost(form, Procs(64), 512.0);

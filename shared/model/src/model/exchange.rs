@@ -157,7 +157,8 @@ pub struct Printed {
 /// R_so and R_ro: the share of a side's time that is computation.
 ///
 /// ```
-/// use loggia_model::{model::exchange::overlap_ratio, units::Micros};
+/// use loggia_model::model::exchange::overlap_ratio;
+/// use loggia_model::units::Micros;
 /// assert_eq!(overlap_ratio(Micros(30.0), Micros(10.0)), Some(0.75));
 /// ```
 pub fn overlap_ratio(computation: Micros, overhead: Micros) -> Option<f64> {

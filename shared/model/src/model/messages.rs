@@ -112,8 +112,10 @@ impl Comparison {
     ///
     /// `003`, Section 5.2: what Myrinet/GM computes in a message's time costs nothing.
     /// ```
-    /// use loggia_model::model::{Route, messages::{self, Strategy}};
-    /// use loggia_model::{library, units::{Bytes, Micros}};
+    /// use loggia_model::model::Route;
+    /// use loggia_model::model::messages::{self, Strategy};
+    /// use loggia_model::library;
+    /// use loggia_model::units::{Bytes, Micros};
     /// let gm = library::load("myrinet-gm")?;
     /// let demand = messages::Demand {
     ///     messages: 100, bytes: Bytes(8), compute: Micros(7.8), depth: None,
@@ -248,7 +250,8 @@ fn warnings(route: &Route, demand: &Demand) -> Vec<Warning> {
 /// `003`, Section 5.2: on Myrinet/GM 7.8 µs of each small message can be computed through.
 /// ```
 /// use loggia_model::model::{Route, messages};
-/// use loggia_model::{library, units::{Bytes, Micros}};
+/// use loggia_model::library;
+/// use loggia_model::units::{Bytes, Micros};
 /// let gm = library::load("myrinet-gm")?;
 /// let demand = messages::Demand {
 ///     messages: 100, bytes: Bytes(8), compute: Micros(7.8), depth: None,

@@ -95,7 +95,9 @@ impl Overlap {
 /// arrival a = T_s + o_s + (k−1)G + L; O_s = o_s; O_r = max(0, a − T_rw) + o_r
 ///
 /// ```
-/// use loggia_model::{library, model::{Route, overlap}, units::{Bytes, Micros}};
+/// use loggia_model::library;
+/// use loggia_model::model::{Route, overlap};
+/// use loggia_model::units::{Bytes, Micros};
 /// let t3d = library::load("cray-t3d")?;
 /// let route = Route::of(&t3d, None, None)?;
 /// let long = overlap::Programs { recv_compute: Micros(1e4), ..Default::default() };

@@ -120,7 +120,8 @@ impl<'a> Route<'a> {
     /// machine's question is put to another.
     ///
     /// ```
-    /// use loggia_model::{library, model::Route};
+    /// use loggia_model::library;
+    /// use loggia_model::model::Route;
     /// let now = library::load("now-sparc")?;
     /// let style = |name| Ok::<_, loggia_model::Error>(Route::near(&now, None, name)?.style.unwrap());
     /// assert_eq!(style(Some("issend"))?.name.0, "issend");
@@ -268,7 +269,7 @@ impl<'a> Route<'a> {
     }
 
     /// Where this route is, for the place of an error.
-    pub(crate) fn place(&self) -> String {
+    pub fn place(&self) -> String {
         let style = self.style.map(|s| format!(", style {}", s.name.0)).unwrap_or_default();
         format!("{}, tier {}{style}", self.signature.name, self.tier.name)
     }

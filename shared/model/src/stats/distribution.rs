@@ -50,7 +50,7 @@ pub fn student_t_quantile(p: f64, freedom: f64) -> f64 {
 }
 
 /// The factor of a standard error that gives an interval of this confidence.
-pub(crate) fn two_sided(confidence: f64, freedom: f64) -> f64 {
+pub fn two_sided(confidence: f64, freedom: f64) -> f64 {
     student_t_quantile((1.0 + confidence) / 2.0, freedom)
 }
 

@@ -117,7 +117,7 @@ fn reason(estimate: &Estimate, verdict: Verdict, width: f64) -> String {
 }
 
 /// A source without the clauses that only repeat what value and bounds say.
-pub(crate) fn without_widths(source: &str) -> String {
+pub fn without_widths(source: &str) -> String {
     let repeats = |clause: &&str| clause.starts_with(NOISY) && clause.contains(INTERVAL);
     source.split("; ").filter(|clause| !repeats(clause)).collect::<Vec<_>>().join("; ")
 }

@@ -5,8 +5,8 @@
 //! of values, so that whoever slides a number needs no reader of TOML.
 
 use super::ACTIONS;
-use crate::plan::expression::{Kind, literals};
-use crate::signature::Operation;
+use crate::expression::{Kind, literals};
+use loggia_model::signature::Operation;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
@@ -117,7 +117,7 @@ fn handles(formula: &str, holds: Holds, begin: usize) -> Vec<Handle> {
         true => all.retain(|one| one.kind != Kind::Number),
         false => all.truncate(1),
     }
-    let handle = |one: crate::plan::expression::Literal| {
+    let handle = |one: crate::expression::Literal| {
         let is_all = formula[one.at.clone()].len() == formula.trim().len();
         let has_unit = one.kind != Kind::Number;
         let kind = if is_all && !has_unit { wanted } else { one.kind };

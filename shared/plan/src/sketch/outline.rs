@@ -3,8 +3,8 @@
 use super::Sketch;
 use super::edit::{ALWAYS, Field, Holds, Outline, Section, Stage, actions, takes};
 use super::read::{Value, line_of};
-use crate::Error;
-use crate::plan::expression::Kind;
+use crate::expression::Kind;
+use loggia_model::Error;
 use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue};

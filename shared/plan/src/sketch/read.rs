@@ -3,9 +3,9 @@
 use super::edit::{ALWAYS, actions, takes};
 use super::schema::{GRID, PROGRAM, step_words, words};
 use super::{Action, Constant, Grid, GridOf, LONGEST, Sketch, Step};
-use crate::Error;
-use crate::plan::expression::{Expression, Kind};
-use crate::signature::Operation;
+use crate::expression::{Expression, Kind};
+use loggia_model::Error;
+use loggia_model::signature::Operation;
 use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};

@@ -1,7 +1,7 @@
 //! The libraries whose defaults are known.
 
 use super::{mpich, open_mpi};
-use crate::signature::Operation;
+use loggia_model::signature::Operation;
 
 /// A family of message-passing libraries that choose alike.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]

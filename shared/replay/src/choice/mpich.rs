@@ -1,7 +1,7 @@
 //! What MPICH 3 does (Thakur, Rabenseifner & Gropp, *Optimization of Collective Communication
 //! Operations in MPICH*, 2005), as far as its ways are among the algorithms here.
 
-use crate::signature::Operation;
+use loggia_model::signature::Operation;
 
 pub(super) fn algorithm(op: Operation, procs: u32, bytes: u64) -> &'static str {
     let power_of_two = procs.is_power_of_two();

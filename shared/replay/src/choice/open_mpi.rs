@@ -3,7 +3,7 @@
 //! a binomial one, a split binary tree as a binary one, a neighbour exchange as a ring, a butterfly
 //! as recursive halving; two ranks swap as pairs do. Operations are taken to commute.
 
-use crate::signature::Operation;
+use loggia_model::signature::Operation;
 
 /// By numbers of ranks, each below the first number; in it by bytes, each below the first number.
 type Table = &'static [(u32, &'static [(u64, &'static str)])];

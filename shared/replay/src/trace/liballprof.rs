@@ -38,7 +38,7 @@ mod write;
 
 use super::text::{Lines, few};
 use super::{File, Rank, Source, Trace};
-use crate::Error;
+use loggia_model::Error;
 use loggia_trace::call::{ALONE, WORLD};
 use std::collections::BTreeMap;
 use survey::Survey;

@@ -1,7 +1,7 @@
 //! Files that `loggia trace` has written: one a rank, and the index of a folder.
 
 use super::{File, Rank, Source, Trace};
-use crate::Error;
+use loggia_model::Error;
 use loggia_trace::file::{self, End};
 use loggia_trace::header::{Flaw, Header};
 use loggia_trace::record;

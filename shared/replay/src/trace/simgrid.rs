@@ -32,9 +32,9 @@ mod write;
 
 use super::text::Lines;
 use super::{File, Rank, Source, Trace};
-use crate::Error;
 use action::{Of, Words};
 use files::Found;
+use loggia_model::Error;
 use write::Writer;
 
 /// Whether a file that begins so is one of these.

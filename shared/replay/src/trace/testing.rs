@@ -1,7 +1,7 @@
 //! What the tests of more than one reader need.
 
 use super::{File, Trace};
-use crate::files::Bytes;
+use loggia_files::Bytes;
 use loggia_trace::call::{Call, List};
 
 pub(crate) fn file(name: &str, bytes: &(impl AsRef<[u8]> + ?Sized)) -> File {

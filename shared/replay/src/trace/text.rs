@@ -1,6 +1,6 @@
 //! Traces that are text: their lines and the numbers in them, and where in a file they stand.
 
-use crate::Error;
+use loggia_model::Error;
 
 /// Lines of a text, one after the other, without the bytes that end them.
 pub(super) struct Lines<'a> {

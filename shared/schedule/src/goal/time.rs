@@ -1,6 +1,6 @@
 //! GOAL counts computation in nanoseconds; a schedule may count picoseconds.
 
-use loggia_engine::schedule::{CalcUnit, Kind, Op, Schedule};
+use crate::schedule::{CalcUnit, Kind, Op, Schedule};
 
 /// The size of an operation as GOAL writes it: a time is rounded to the nearest nanosecond, and
 /// up from the middle.
@@ -33,7 +33,7 @@ pub(super) fn notes(schedule: &Schedule) -> Vec<String> {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "tests")]
     use super::*;
-    use loggia_engine::schedule::{Builder, Step};
+    use crate::schedule::{Builder, Step};
 
     fn counting(unit: CalcUnit, times: &[u64]) -> Schedule {
         let mut builder = Builder::counting(unit);

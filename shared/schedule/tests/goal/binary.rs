@@ -1,7 +1,7 @@
 //! The layout, byte by byte, and each inconsistency with its byte.
 
 use crate::round_trip::{goal_bytes, round_trip};
-use loggia_model::goal::{self, binary, text};
+use loggia_schedule::goal::{self, binary, text};
 
 /// One part of a file: a number and in how many bytes it stands.
 type Field = (u64, usize);

@@ -2,8 +2,8 @@
 
 use crate::memory;
 use crate::round_trip::{goal_bytes, round_trip};
-use loggia_engine::schedule::{ANY, Builder, OpId, Schedule, Step};
-use loggia_model::goal;
+use loggia_schedule::goal;
+use loggia_schedule::schedule::{ANY, Builder, OpId, Schedule, Step};
 use proptest::prelude::*;
 
 /// Reading neither panics nor takes more memory than the bytes account for.

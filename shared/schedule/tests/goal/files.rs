@@ -2,9 +2,9 @@
 
 use crate::damage::harmless;
 use crate::round_trip::round_trip;
-use loggia_model::goal;
+use loggia_schedule::goal;
 
-const ORACLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared/oracle/goal");
+const ORACLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/oracle/goal");
 
 /// Name and text of each one.
 fn all() -> Vec<(String, Vec<u8>)> {

@@ -1,8 +1,8 @@
 //! The grammar: what is tolerated, and each error with its place.
 
 use crate::round_trip::{goal_bytes, round_trip};
-use loggia_engine::schedule::{ANY, Builder, CalcUnit, Kind, Schedule, Step};
-use loggia_model::goal::{self, text};
+use loggia_schedule::goal::{self, text};
+use loggia_schedule::schedule::{ANY, Builder, CalcUnit, Kind, Schedule, Step};
 
 fn read(text: &str) -> (Schedule, Vec<String>) {
     let (schedule, warnings) = goal::read(text.as_bytes()).unwrap_or_else(|e| panic!("{e}"));
@@ -396,5 +396,5 @@ fn picoseconds_are_written_as_nanoseconds() {
     assert_eq!(written, "num_ranks 1\n\nrank 0 {\ncalc 2\ncalc 2\n}\n");
     let mut written = Vec::new();
     assert_eq!(goal::binary::write(&schedule, &mut written).unwrap(), [note]);
-    assert_eq!(goal::read(&written).unwrap().0.op(loggia_engine::schedule::OpId(1)).size, 2);
+    assert_eq!(goal::read(&written).unwrap().0.op(loggia_schedule::schedule::OpId(1)).size, 2);
 }

@@ -1,9 +1,9 @@
 //! A machine with handshakes, by simple numbers.
 #![allow(unreachable_pub, reason = "shared by several tests")]
 
-use loggia_engine::loggops::Costs;
-use loggia_engine::loggpo::{self, Machine, Way};
-use loggia_engine::time::Time;
+use loggia_schedule::loggops::Costs;
+use loggia_schedule::loggpo::{self, Machine, Way};
+use loggia_schedule::time::Time;
 
 /// What messages cost, as LogGPS has it, by either handshake.
 pub struct Handshakes {

@@ -28,7 +28,7 @@ pub(crate) struct Oracle {
 impl Oracle {
     /// Nothing, and a word about it, where it is not there.
     pub(crate) fn read() -> Option<Self> {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/oracle");
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/oracle");
         let Ok(expected) = fs::read_to_string(folder.join("expected.jsonl")) else {
             eprintln!("skipped: there is no {}", folder.display());
             return None;

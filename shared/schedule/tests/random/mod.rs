@@ -1,7 +1,7 @@
 //! Random schedules that can finish, and some that cannot.
 #![allow(unreachable_pub, reason = "shared by several tests")]
 
-use loggia_engine::schedule::{ANY, Builder, OpId, Schedule, Step};
+use loggia_schedule::schedule::{ANY, Builder, OpId, Schedule, Step};
 
 /// A small generator: the same schedules on every machine.
 pub struct Random(pub u64);

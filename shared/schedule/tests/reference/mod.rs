@@ -1,8 +1,8 @@
 //! The rules of LogGOPSim as they are written down: one heap, two lists a rank, nothing clever.
 #![allow(unreachable_pub, reason = "part of a test")]
 
-use loggia_engine::loggops::Costs;
-use loggia_engine::schedule::{ANY, Kind, Schedule};
+use loggia_schedule::loggops::Costs;
+use loggia_schedule::schedule::{ANY, Kind, Schedule};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 

@@ -8,9 +8,10 @@ mod run;
 
 pub(super) use machine::Machine;
 
-use super::{Algorithm, Costs, Nodes, SEGMENT, Shape, algorithms, named};
-use crate::signature::Operation;
-use crate::units::{Bytes, Procs};
+use super::{Algorithm, Costs, SEGMENT, Shape, algorithms, named};
+use loggia_model::placement::Nodes;
+use loggia_model::signature::Operation;
+use loggia_model::units::{Bytes, Procs};
 use machine::Draw;
 use run::{READINGS, run};
 

@@ -2,8 +2,8 @@
 //! among the leaders.
 
 use super::Shape;
-use super::nodes::Seen;
 use super::program::{Program, Renumbered};
+use loggia_model::placement::{Nodes, Seen};
 
 /// A rank's place on both levels, counted from the root.
 pub(crate) struct Place<'a> {
@@ -55,7 +55,7 @@ pub(crate) fn messages_inside(shape: &Shape) -> u128 {
 
 /// How many leaders wait for others on their node.
 pub(crate) fn joins(shape: &Shape) -> u128 {
-    let waiting = |nodes: &super::Nodes| {
+    let waiting = |nodes: &Nodes| {
         (0..nodes.count()).filter(|node| nodes.members(*node).len() > 1).count() as u128
     };
     shape.nodes.map_or(0, waiting)
@@ -70,7 +70,7 @@ pub(crate) fn equal_nodes(shape: &Shape) -> Option<(u32, u32)> {
 
 /// The same with the largest node, for an estimate where they differ.
 pub(crate) fn largest_nodes(shape: &Shape) -> (u32, u32) {
-    let largest = |nodes: &super::Nodes| {
+    let largest = |nodes: &Nodes| {
         let size = |node| nodes.members(node).len() as u32;
         (nodes.count(), (0..nodes.count()).map(size).max().unwrap_or(1))
     };

@@ -6,7 +6,7 @@
 
 /// What a message carries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Data {
+pub enum Data {
     /// A sign of life, which takes no time to combine with another.
     Token,
     /// The whole vector.
@@ -27,12 +27,12 @@ pub(crate) enum Data {
 
 impl Data {
     /// All blocks of p ranks.
-    pub(crate) fn blocks(first: u32, count: u32) -> Self {
+    pub fn blocks(first: u32, count: u32) -> Self {
         Data::Blocks { first, count }
     }
 
     /// One of p parts of the vector, or several.
-    pub(crate) fn parts(first: u32, count: u32, of: u32) -> Self {
+    pub fn parts(first: u32, count: u32, of: u32) -> Self {
         Data::Parts { first, count, of }
     }
 }
@@ -40,7 +40,7 @@ impl Data {
 /// An operation of the current rank: a send, a receive, or a receive with the computation that
 /// follows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Op {
+pub struct Op {
     /// What waits, if the operation must wait.
     pub first: u32,
     /// What others wait for.
@@ -48,7 +48,7 @@ pub(crate) struct Op {
 }
 
 /// Who listens to what a rank does.
-pub(crate) trait Program {
+pub trait Program {
     /// Sends, after that operation.
     fn send(&mut self, to: u32, data: Data, after: Option<Op>) -> Op;
     /// Receives, and keeps the data.
@@ -66,7 +66,7 @@ pub(crate) trait Program {
 }
 
 /// A round in which a rank sends and receives: the receive, with what it combines.
-pub(crate) fn exchange(
+pub fn exchange(
     program: &mut dyn Program,
     (to, sent): (u32, Data),
     (from, received): (u32, Data),

@@ -2,10 +2,10 @@
 
 use super::Shape;
 use super::program::{Data, Op, Program};
-use loggia_engine::schedule::{OpId, Step};
+use loggia_schedule::schedule::{OpId, Step};
 
 /// Who takes down what one rank does.
-pub(crate) trait Scribe {
+pub trait Scribe {
     /// Of what size everything is.
     fn shape(&self) -> &Shape<'_>;
 
@@ -39,7 +39,7 @@ fn add(scribe: &mut (impl Scribe + ?Sized), step: Step, after: Option<Op>) -> Op
 }
 
 /// A message of so many bytes.
-pub(crate) fn message(
+pub fn message(
     scribe: &mut (impl Scribe + ?Sized),
     sends: bool,
     peer: u32,

@@ -1,16 +1,13 @@
 //! What an algorithm is asked to do: on how many ranks, with how many bytes, from which root.
 
-use super::Nodes;
 use super::program::Data;
-use crate::Error;
-use crate::signature::{BytesAre, Operation};
-use crate::units::{Bytes, Procs};
+use loggia_model::Error;
+use loggia_model::placement::{MOST_PROCS, Nodes};
+use loggia_model::signature::{BytesAre, Operation};
+use loggia_model::units::{Bytes, Procs};
 
 /// The segment of a pipeline where none is asked for.
 pub const SEGMENT: Bytes = Bytes(8192);
-
-/// The most ranks: those of a broadcast with as many operations as a schedule can have.
-pub const MOST_PROCS: u32 = 1 << 30;
 
 /// What an algorithm is asked to do.
 #[derive(Clone, Copy, Debug)]
@@ -101,7 +98,7 @@ impl<'a> Shape<'a> {
     }
 
     /// An error where it makes no sense for that operation.
-    pub(crate) fn check(&self, op: Operation) -> Result<(), Error> {
+    pub fn check(&self, op: Operation) -> Result<(), Error> {
         let p = self.p();
         if p == 0 {
             return Err(Error::new("a collective on 0 ranks", "--procs", "use 1 or more"));

@@ -2,8 +2,8 @@
 
 use super::scribe::Scribe;
 use super::{Algorithm, Shape};
-use crate::Error;
-use loggia_engine::schedule::{Builder, CalcUnit, MOST_OPS, OpId, Schedule, Step};
+use loggia_model::Error;
+use loggia_schedule::schedule::{Builder, CalcUnit, MOST_OPS, OpId, Schedule, Step};
 
 /// The listener that writes.
 struct Writer<'a> {

@@ -2,12 +2,14 @@
 //! measured: our algorithms, and others that libraries have. The others are never named, but who
 //! looks like one of them is not taken for ours.
 
-use crate::collective::{Algorithm, Nodes, Shape, algorithms, named};
-use crate::signature::{Operation, Reach, Signature};
-use crate::simulate::{Rules, Setting, Simulation};
-use crate::units::{Bytes, Procs};
-use loggia_engine::explain::Part;
-use loggia_engine::schedule::{Builder, CalcUnit, Schedule, Step};
+use crate::collective::{Algorithm, Shape, algorithms, named};
+use crate::{Setting, Simulation};
+use loggia_model::placement::Nodes;
+use loggia_model::rules::Rules;
+use loggia_model::signature::{Operation, Reach, Signature};
+use loggia_model::units::{Bytes, Procs};
+use loggia_schedule::explain::Part;
+use loggia_schedule::schedule::{Builder, CalcUnit, Schedule, Step};
 
 /// Longer schedules are not run on the side.
 const MOST_OPS: u128 = 200_000;
@@ -398,7 +400,7 @@ mod tests {
     /// Whoever writes trees a second time must write the same.
     #[test]
     fn trees_that_are_ours_too_take_as_long() {
-        let t3d = crate::library::load("cray-t3d").unwrap();
+        let t3d = loggia_model::library::load("cray-t3d").unwrap();
         let machine = Machine::of(&t3d).unwrap();
         for op in [Operation::Bcast, Operation::Reduce] {
             for algorithm in algorithms(op).iter().filter(|a| !a.needs_nodes) {

@@ -3,11 +3,11 @@
 
 use super::candidates::{Machine, Made, Point};
 use super::{Evidence, Finding, Time, identify, note};
-use crate::library;
-use crate::signature::{
+use loggia_model::library;
+use loggia_model::signature::{
     Collection, Host, Operation, Quantity, Range, Samples, Signature, Statistic,
 };
-use crate::units::{Bytes, Micros, Procs};
+use loggia_model::units::{Bytes, Micros, Procs};
 
 const MACHINES: [&str; 3] = ["cray-t3d", "now-sparc", "convex-exemplar"];
 const SIZES: [u64; 6] = [0, 8, 1024, 16384, 65536, 262_144];
@@ -193,7 +193,7 @@ fn what_stands_against_naming_one_is_said() {
     crowded.machine.cores_per_node = Some(1);
     crowded.collection = Some(Collection {
         hosts: vec![Host { name: "here".into(), ranks: (0..16).collect(), processors: vec![] }],
-        ..crate::fit::algorithm::trials::collection()
+        ..crate::identify::trials::collection()
     });
     said(&crowded, "more ranks than processors");
     // 4 chains are broadcast as flat as flat on up to 5 ranks.

@@ -4,11 +4,10 @@ use super::{Row, headed, number};
 use crate::draw::heat::Map;
 use crate::draw::split::PARTS;
 use crate::text::sharing as text;
-use loggia_model::figures::{Bar, Drawn};
-use loggia_model::plan::answer::Plan;
-use loggia_model::plan::table;
-use loggia_model::simulate::answer::{Curve, Piece};
-use loggia_model::simulate::desk;
+use loggia_link::figures::{Bar, Drawn};
+use loggia_plan::answer::Plan;
+use loggia_plan::table;
+use loggia_simulate::answer::{Curve, Piece};
 
 /// The fastest way at each size and number of processes.
 pub(super) fn of_map(map: &Map) -> Vec<Row> {
@@ -32,8 +31,8 @@ pub(super) fn of_curve(curve: &Curve) -> Vec<Row> {
 }
 
 /// Where ranks' time goes.
-pub(super) fn of_split(bars: &[desk::Bar]) -> Vec<Row> {
-    let row = |bar: &desk::Bar| {
+pub(super) fn of_split(bars: &[loggia_worker::Bar]) -> Vec<Row> {
+    let row = |bar: &loggia_worker::Bar| {
         let ranks = [bar.first, bar.ranks].map(|n| n.to_string());
         ranks.into_iter().chain(PARTS.map(|part| number((part.time)(&bar.mean).0))).collect()
     };
@@ -50,7 +49,7 @@ pub(super) fn of_plan(plan: &Plan) -> Vec<Row> {
 /// The bars of a figure: a row for each part of each.
 pub(super) fn of_bars(drawn: &Drawn) -> Vec<Row> {
     let parts = |bar: &Bar| -> Vec<Row> {
-        let row = |part: &loggia_model::figures::Part| {
+        let row = |part: &loggia_link::figures::Part| {
             let value = part.value.map(number).unwrap_or_default();
             vec![bar.label.clone(), part.symbol.to_owned(), value]
         };

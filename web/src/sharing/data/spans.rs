@@ -2,9 +2,9 @@
 
 use super::{Row, headed, number};
 use crate::text::sharing as text;
-use loggia_model::simulate::desk::{Arrow, Sight, Stretch};
-use loggia_model::simulate::record::{Flight, Record, Span as Busy};
 use loggia_model::timeline::{Span, Timeline};
+use loggia_simulate::record::{Flight, Record, Span as Busy};
+use loggia_worker::{Arrow, Sight, Stretch};
 
 pub(super) fn of_timeline(timeline: &Timeline) -> Vec<Row> {
     headed(&text::SPAN, timeline.spans.iter().map(row))
@@ -110,8 +110,8 @@ fn of_cells(sight: &Sight) -> Vec<Row> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use loggia_model::simulate::desk::Glass;
     use loggia_model::units::Micros;
+    use loggia_worker::Glass;
 
     #[test]
     fn cells_say_where_they_are_and_what_they_are_spent_with() {

@@ -11,9 +11,9 @@ use loggia_model::model::collective;
 use loggia_model::model::composition::{OWN_FORM, Way};
 use loggia_model::model::metrics::of_collective;
 use loggia_model::signature::Operation;
-use loggia_model::simulate::ask::{Answer, ByAlgorithm};
 use loggia_model::units::words::{rate, size};
 use loggia_model::units::{BytesPerMicro, Interval, Micros, Procs};
+use loggia_simulate::ask::{Answer, ByAlgorithm};
 use yew::{Html, html};
 
 const PATH: &str = "predict.collective";
@@ -173,7 +173,7 @@ pub(super) fn below(question: &Question, answer: &Answer) -> Html {
 
 /// What the longest way through the algorithm is made of.
 fn terms(found: &ByAlgorithm) -> Vec<Part> {
-    let term = |(i, term): (usize, &loggia_model::simulate::algorithm::Term)| Part {
+    let term = |(i, term): (usize, &loggia_simulate::algorithm::Term)| Part {
         symbol: term.symbol,
         ink: Ink::of(term.symbol),
         counted: Some((term.count, Interval::exact(term.each()))),

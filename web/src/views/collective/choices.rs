@@ -8,8 +8,8 @@ use crate::views::way::{self, chip};
 use loggia_model::model::composition::OWN_FORM;
 use loggia_model::model::{Model, Route};
 use loggia_model::signature::Operation;
-use loggia_model::simulate::ask::{self, BEST, Ranked};
 use loggia_model::units::words::time;
+use loggia_simulate::ask::{self, BEST, Ranked};
 use yew::{Callback, Html};
 
 /// Whether algorithms can be asked: their closed forms are LogGP's.

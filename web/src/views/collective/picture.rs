@@ -16,11 +16,11 @@ use crate::views::rich;
 use crate::views::slices::{Begin, Work, use_slices};
 use crate::views::still::still;
 use crate::views::way::chip;
+use loggia_link::state::Over;
 use loggia_model::model::composition::OWN_FORM;
 use loggia_model::signature::Operation;
-use loggia_model::simulate::ask;
-use loggia_model::state::Over;
 use loggia_model::units::Micros;
+use loggia_simulate::ask;
 use std::rc::Rc;
 use yew::{Callback, Html, component, html, use_memo};
 

@@ -7,7 +7,7 @@ use crate::sharing::Data;
 use crate::text::collectives as words;
 use crate::views::export::Export;
 use crate::views::surface::{px, use_width};
-use loggia_model::simulate::record::{Flight, Record, Span};
+use loggia_simulate::record::{Flight, Record, Span};
 use yew::{AttrValue, Html, Properties, component, html, use_memo, use_node_ref};
 
 #[derive(Properties, PartialEq)]

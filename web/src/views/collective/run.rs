@@ -16,13 +16,13 @@ use crate::views::slices::{Begin, Work, use_slices};
 use crate::views::still::still;
 use crate::views::{quantity, rich};
 use loggia_model::Error;
-use loggia_model::collective::{Algorithm, algorithms, named};
 use loggia_model::model::Warning;
-use loggia_model::simulate::answer::{Answer, CriticalPath, Sensitivity};
-use loggia_model::simulate::ask::Ask;
-use loggia_model::simulate::record::Record;
 use loggia_model::units::words::{size, time};
 use loggia_model::units::{Bytes, Interval, Micros, Procs};
+use loggia_simulate::answer::{Answer, CriticalPath, Sensitivity};
+use loggia_simulate::ask::Ask;
+use loggia_simulate::collective::{Algorithm, algorithms, named};
+use loggia_simulate::record::Record;
 use std::rc::Rc;
 use yew::{Html, component, html};
 
@@ -247,7 +247,7 @@ fn legend(record: &Record) -> Html {
 
 /// What the time to the end is made of.
 fn parts_of(path: &CriticalPath) -> Vec<Part> {
-    let part = |(i, term): (usize, &loggia_model::simulate::answer::Term)| {
+    let part = |(i, term): (usize, &loggia_simulate::answer::Term)| {
         let each = |count: i64| {
             (count as f64, Interval::exact(Micros(term.time_us) * (1.0 / count as f64)))
         };

@@ -3,8 +3,8 @@
 use crate::draw::figure::Ink;
 use crate::text::collectives as words;
 use crate::views::{quantity, rich};
-use loggia_model::simulate::answer::Sensitivity;
 use loggia_model::units::Micros;
+use loggia_simulate::answer::Sensitivity;
 use yew::{Html, html};
 
 /// A bar for each parameter that is a time, to one scale; bytes for G; and what that means.

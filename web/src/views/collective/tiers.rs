@@ -12,9 +12,9 @@ use crate::views::way::chip;
 use crate::views::{quantity, rich};
 use loggia_model::Error;
 use loggia_model::signature::Reach;
-use loggia_model::simulate::algorithm::Modelled;
 use loggia_model::units::Micros;
 use loggia_model::units::words::time;
+use loggia_simulate::algorithm::Modelled;
 use std::rc::Rc;
 use yew::{Callback, Html, component, html};
 

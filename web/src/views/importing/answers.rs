@@ -1,6 +1,6 @@
 //! What the reader says of files that do not say it themselves.
 
-use loggia_model::import::said::{About, Of, Question, Said, TierName};
+use loggia_exchange::import::said::{About, Of, Question, Said, TierName};
 use loggia_model::signature::Operation;
 use std::collections::BTreeMap;
 

@@ -5,12 +5,12 @@ use crate::text::importing as text;
 use crate::views::problem::explained;
 use crate::views::table::table;
 use crate::views::{quantity, rich};
+use loggia_exchange::import::made::{ByTool, Unknown};
+use loggia_exchange::import::merge::{Merged, Outcome};
+use loggia_exchange::import::words;
 use loggia_model::Error;
-use loggia_model::import::made::{ByTool, Unknown};
-use loggia_model::import::merge::{Merged, Outcome};
-use loggia_model::import::words;
-use loggia_model::simulate::desk::Onto;
 use loggia_model::units::words::number;
+use loggia_worker::Onto;
 use yew::{Html, html};
 
 const NONE: &str = "—";

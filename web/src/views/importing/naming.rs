@@ -4,7 +4,7 @@ use super::answers::{Answer, Answers};
 use super::questions::number;
 use crate::browser;
 use crate::text::importing as text;
-use loggia_model::simulate::desk::Alone;
+use loggia_worker::Alone;
 use yew::{Callback, Html, InputEvent, html};
 
 /// Its name, its title and its nodes; what nobody says is in the fields already.

@@ -11,11 +11,11 @@ use crate::machines::Machine;
 use crate::state::Action;
 use crate::text::{self, importing as words};
 use crate::views::problem::explained;
-use loggia_model::codec::{from_json, to_json};
-use loggia_model::import::said::Question;
-use loggia_model::import::{Made, Said};
-use loggia_model::simulate::desk::{Imported, Importing, Request, Told};
+use loggia_exchange::import::said::Question;
+use loggia_exchange::import::{Made, Said};
+use loggia_model::json::{from_json, to_json};
 use loggia_model::{Error, Signature};
+use loggia_worker::{Imported, Importing, Request, Told};
 use std::rc::Rc;
 use yew::{Callback, Component, Context, Html, InputEvent, KeyboardEvent, NodeRef, html};
 

@@ -4,8 +4,8 @@ use super::answers::{Answer, Answers, is_wrong};
 use crate::browser;
 use crate::text::importing as text;
 use crate::views::chips::{Chip, Chips};
-use loggia_model::import::made::OfFile;
-use loggia_model::import::said::{About, Question};
+use loggia_exchange::import::made::OfFile;
+use loggia_exchange::import::said::{About, Question};
 use loggia_model::signature::Operation;
 use yew::{Callback, Event, Html, InputEvent, html};
 

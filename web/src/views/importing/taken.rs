@@ -3,8 +3,8 @@
 use super::answers::Answers;
 use crate::text::importing as text;
 use crate::views::quantity;
-use loggia_model::import::made::{OfFile, OfRun};
-use loggia_model::import::{LeftOut, words};
+use loggia_exchange::import::made::{OfFile, OfRun};
+use loggia_exchange::import::{LeftOut, words};
 use loggia_model::signature::Range;
 use loggia_model::units::Bytes;
 use loggia_model::units::words::size;

@@ -6,7 +6,7 @@ use crate::sharing::Data;
 use crate::text::learn as text;
 use crate::views::export::Whole;
 use crate::views::rich;
-use loggia_model::figures::{Bar, Drawn};
+use loggia_link::figures::{Bar, Drawn};
 use std::rc::Rc;
 use yew::{Html, html};
 
@@ -56,7 +56,7 @@ fn bar(bar: &Bar, longest: f64) -> Html {
 
 /// What a bar is made of, in words.
 fn parts(bar: &Bar, path: &str, unit: &'static str) -> Option<Html> {
-    let part = |(i, part): (usize, &loggia_model::figures::Part)| {
+    let part = |(i, part): (usize, &loggia_link::figures::Part)| {
         html! {
             <span key={i}>
                 { rich::swatch(Ink::of(part.symbol)) }{ rich::symbol(part.symbol) }{ " " }

@@ -2,7 +2,7 @@
 
 use crate::text::learn as text;
 use crate::views::rich;
-use loggia_model::figures::{Figure, PAPERS, Paper, Shown};
+use loggia_link::figures::{Figure, PAPERS, Paper, Shown};
 use yew::{Html, html};
 
 pub(super) fn gallery() -> Html {

@@ -18,7 +18,7 @@ use crate::views::later::Props;
 use crate::views::plot::Plot;
 use crate::views::way::chip;
 use choices::choices;
-use loggia_model::fit;
+
 use loggia_model::units::{Bytes, Micros};
 use rows::Rows;
 use std::rc::Rc;
@@ -96,7 +96,7 @@ fn drawn(ways: &[Way], unit: Unit) -> (Vec<Line>, Vec<Dot>) {
     let lines = ways.iter().rev().filter_map(|way| Some(line(&way.drawn()?, unit)));
     let measured = |way: &Way| {
         let samples = &way.shown.machine.samples;
-        Some(dots(&fit::measured(way.tier.as_deref()?, samples), way.shown.ink, unit))
+        Some(dots(&loggia_fit::measured(way.tier.as_deref()?, samples), way.shown.ink, unit))
     };
     let dots = ways.iter().filter(|way| way.is_asked).filter_map(measured).flatten().collect();
     (lines.filter(|line| line.end().is_some()).collect(), dots)

@@ -10,8 +10,8 @@ use crate::views::plot::Plot;
 use crate::views::quantity;
 use crate::views::still::{Same, still};
 use loggia_model::Error;
-use loggia_model::plan::answer::Plan;
 use loggia_model::units::words::time;
+use loggia_plan::answer::Plan;
 use std::rc::Rc;
 use yew::{Callback, Html, html};
 

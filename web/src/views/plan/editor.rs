@@ -9,8 +9,8 @@ use crate::views::problem::explained;
 use crate::views::still::Same;
 use crate::views::way::chip;
 use loggia_model::Error;
-use loggia_model::plan::sketch::EXAMPLES;
-use loggia_model::plan::sketch::edit::Outline;
+use loggia_plan::sketch::EXAMPLES;
+use loggia_plan::sketch::edit::Outline;
 use yew::{
     Callback, Html, InputEvent, MouseEvent, NodeRef, Properties, UseStateSetter, component, hook,
     html, use_effect_with, use_node_ref, use_state, use_state_eq,

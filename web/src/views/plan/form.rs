@@ -6,7 +6,7 @@ use crate::browser;
 use crate::state::Action;
 use crate::text::plan as text;
 use crate::views::still::{Same, still};
-use loggia_model::plan::sketch::edit::{Field, Outline, Section, Stage, actions, usual, without};
+use loggia_plan::sketch::edit::{Field, Outline, Section, Stage, actions, usual, without};
 use std::ops::Range;
 use value::value;
 use yew::{Callback, Event, Html, Properties, component, html};

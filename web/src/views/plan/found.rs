@@ -5,9 +5,9 @@ use crate::machines::Machine;
 use crate::views::beside::{Shown, shown};
 use crate::views::still::Same;
 use loggia_model::Error;
-use loggia_model::plan::answer::Plan;
-use loggia_model::plan::sketch::edit::Outline;
-use loggia_model::simulate::desk::{Extent, Planned};
+use loggia_plan::answer::Plan;
+use loggia_plan::sketch::edit::Outline;
+use loggia_worker::{Extent, Planned};
 
 /// What is known.
 #[derive(Default)]

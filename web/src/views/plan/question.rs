@@ -4,14 +4,14 @@ use crate::machines::Machine;
 use crate::state::Page;
 use crate::views::beside::all;
 use loggia_model::Error;
-use loggia_model::codec::to_json;
+use loggia_model::json::to_json;
 use loggia_model::model::Route;
-use loggia_model::plan::ranks::ranks;
-use loggia_model::replay::what_if::WhatIf;
+use loggia_model::ranks::ranks;
+use loggia_model::rules::Rules;
 use loggia_model::signature::{Samples, Signature};
-use loggia_model::simulate::Rules;
-use loggia_model::simulate::desk::{Extent, Planning, Request};
 use loggia_model::units::Procs;
+use loggia_model::what_if::WhatIf;
+use loggia_worker::{Extent, Planning, Request};
 
 /// What is asked about.
 #[derive(Clone, Debug, PartialEq)]

@@ -5,7 +5,7 @@ use crate::draw::steps::Axis;
 use crate::state::Action;
 use crate::text::plan as text;
 use crate::views::problem::explained;
-use loggia_model::plan::ranks::ranks;
+use loggia_model::ranks::ranks;
 use yew::{Callback, Html, InputEvent, Properties, component, html, use_effect_with, use_state};
 
 #[derive(Properties, PartialEq)]

@@ -6,12 +6,12 @@ use crate::draw::plan::PARTS;
 use crate::text::plan as text;
 use crate::views::still::Same;
 use crate::views::{quantity, rich, table};
-use loggia_model::plan::answer::{Buys, Plan, Point};
-use loggia_model::plan::cost::StepCost;
-use loggia_model::plan::missing::Missing;
-use loggia_model::plan::table::how;
 use loggia_model::units::Micros;
 use loggia_model::units::words::{number, percent, time};
+use loggia_plan::answer::{Buys, Plan, Point};
+use loggia_plan::cost::StepCost;
+use loggia_plan::missing::Missing;
+use loggia_plan::table::how;
 use yew::{Html, html};
 
 /// On the number of ranks that is looked at.

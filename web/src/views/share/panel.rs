@@ -6,11 +6,12 @@ use crate::link::{Link, link_to};
 use crate::sharing::{code, file_name};
 use crate::state::Page;
 use crate::text::{self, sharing as words};
+use loggia_exchange::export::{NODES, Target, export};
+use loggia_link::single;
+use loggia_link::state::Inputs;
 use loggia_model::Error;
-use loggia_model::codec::{single, to_json};
-use loggia_model::export::{NODES, Target, export};
+use loggia_model::json::to_json;
 use loggia_model::signature::Defaults;
-use loggia_model::state::Inputs;
 use yew::platform::spawn_local;
 use yew::{
     AttrValue, Callback, Html, NodeRef, UseStateHandle, component, hook, html, use_effect_with,

@@ -6,7 +6,7 @@ use crate::text::signature as words;
 use crate::views::plot::Plot;
 use crate::views::table::table;
 use crate::views::{quantity, rich};
-use loggia_model::fit;
+
 use loggia_model::model::metrics::{PointToPoint, point_to_point};
 use loggia_model::model::{self, Route};
 use loggia_model::signature::Point;
@@ -18,7 +18,7 @@ use yew::{Html, component, html, use_memo};
 #[component]
 pub(super) fn Bandwidth(of: &Of) -> Html {
     let measured = use_memo((of.machine.clone(), of.tier.clone()), |(machine, tier)| {
-        fit::measured(tier, &machine.samples)
+        loggia_fit::measured(tier, &machine.samples)
     });
     let Ok(route) = of.route() else { return html! {} };
     let metrics = model::predict(&route, None, Bytes(1)).and_then(|_| point_to_point(&route, None));

@@ -9,10 +9,10 @@ use crate::views::amount::Amount;
 use crate::views::chips::{Chip, choice};
 use crate::views::problem::reason;
 use crate::views::way::{chip, operations, way};
-use loggia_model::collective::{Algorithm, algorithms};
 use loggia_model::model::Route;
+use loggia_model::rules::Rules;
 use loggia_model::signature::Operation;
-use loggia_model::simulate::Rules;
+use loggia_simulate::collective::{Algorithm, algorithms};
 use yew::{Callback, Event, Html, html};
 
 pub(super) fn chooser(page: &Page, on_action: &Callback<Action>) -> Html {

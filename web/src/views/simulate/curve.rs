@@ -15,10 +15,10 @@ use crate::views::plane::axes;
 use crate::views::still::{Same, still};
 use crate::views::surface::{px, use_size};
 use crate::views::{quantity, table};
-use loggia_model::simulate::Parameter;
-use loggia_model::simulate::answer::{Curve, Piece};
 use loggia_model::units::Micros;
 use loggia_model::units::words::{number, time};
+use loggia_simulate::Parameter;
+use loggia_simulate::answer::{Curve, Piece};
 use web_sys::{KeyboardEvent, PointerEvent};
 use yew::{Callback, Html, Properties, component, html, use_node_ref};
 

@@ -3,9 +3,9 @@
 use crate::machines::Machine;
 use crate::text::simulate as text;
 use crate::views::{quantity, table};
-use loggia_model::simulate::desk::{Elsewhere, Ended};
 use loggia_model::units::Micros;
 use loggia_model::units::words::{number, time};
+use loggia_worker::{Elsewhere, Ended};
 use yew::{Html, html};
 
 pub(super) fn elsewhere(machine: &Machine, here: &Ended, others: &[(Machine, Elsewhere)]) -> Html {

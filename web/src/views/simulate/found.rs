@@ -4,9 +4,9 @@ use super::replay::Factors;
 use crate::machines::Machine;
 use crate::views::still::Same;
 use loggia_model::Error;
-use loggia_model::simulate::Parameter;
-use loggia_model::simulate::answer::{Curve, Sensitivity, Status};
-use loggia_model::simulate::desk::{Bar, Elsewhere, Ended, Sight, Told, Want, Way};
+use loggia_simulate::Parameter;
+use loggia_simulate::answer::{Curve, Sensitivity, Status};
+use loggia_worker::{Bar, Elsewhere, Ended, Sight, Told, Want, Way};
 
 /// What is known.
 #[derive(Default)]

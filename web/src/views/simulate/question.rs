@@ -2,14 +2,15 @@
 
 use crate::machines::Machine;
 use crate::state::Page;
-use loggia_model::codec::to_json;
-use loggia_model::collective::algorithms;
+use loggia_link::state::{Inputs, View};
+use loggia_model::json::to_json;
 use loggia_model::model::Route;
+use loggia_model::rules::Rules;
 use loggia_model::signature::{Operation, Signature};
-use loggia_model::simulate::desk::{Changed, Question, Request, Runs, Want};
-use loggia_model::simulate::{Parameter, Rules};
-use loggia_model::state::{Inputs, View};
 use loggia_model::units::{Micros, Procs};
+use loggia_simulate::Parameter;
+use loggia_simulate::collective::algorithms;
+use loggia_worker::{Changed, Question, Request, Runs, Want};
 
 /// What runs as long as nobody has asked for anything else.
 const FIRST_OP: Operation = Operation::Allreduce;

@@ -15,11 +15,11 @@ use crate::views::problem::reason;
 use crate::views::quantity;
 use crate::views::way::way;
 use crate::views::what_if::what_if;
-use loggia_model::simulate::answer::Status;
-use loggia_model::simulate::desk::{Ended, Replayed};
 use loggia_model::units::Interval;
 use loggia_model::units::Micros;
 use loggia_model::units::words::time;
+use loggia_simulate::answer::Status;
+use loggia_worker::{Ended, Replayed};
 use yew::{Callback, Event, Html, MouseEvent, html};
 
 /// Which trace, and how it is replayed.

@@ -2,10 +2,10 @@
 
 use crate::text::simulate as text;
 use crate::views::quantity;
-use loggia_model::simulate::answer::{Status, Stuck};
-use loggia_model::simulate::desk::Ended;
 use loggia_model::units::Interval;
 use loggia_model::units::words::time;
+use loggia_simulate::answer::{Status, Stuck};
+use loggia_worker::Ended;
 use yew::{Html, html};
 
 /// On the machine of that title; the run took so many milliseconds.

@@ -6,9 +6,9 @@ use crate::text::simulate as text;
 use crate::views::export::Whole;
 use crate::views::still::Same;
 use crate::views::{quantity, rich, table};
-use loggia_model::simulate::desk::Bar;
 use loggia_model::units::Micros;
 use loggia_model::units::words::{number, time};
+use loggia_worker::Bar;
 use yew::{Html, html};
 
 pub(super) fn split(bars: &Same<Vec<Bar>>) -> Html {

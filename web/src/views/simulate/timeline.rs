@@ -11,8 +11,8 @@ use crate::views::export::Export;
 use crate::views::rich;
 use crate::views::still::Same;
 use crate::views::surface::{px, use_colours, use_size};
-use loggia_model::simulate::desk::{Glass, Sight, Stretch, Way};
 use loggia_model::units::Micros;
+use loggia_worker::{Glass, Sight, Stretch, Way};
 use web_sys::{KeyboardEvent, PointerEvent};
 use yew::{
     Callback, Html, NodeRef, Properties, UseStateHandle, classes, component, hook, html,

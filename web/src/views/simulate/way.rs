@@ -4,10 +4,10 @@ use crate::draw::figure::Ink;
 use crate::draw::timeline::ink;
 use crate::text::simulate as text;
 use crate::views::{quantity, rich, table};
-use loggia_model::simulate::answer::{Sensitivity, Step, Term};
-use loggia_model::simulate::desk::Way;
 use loggia_model::units::Micros;
 use loggia_model::units::words::{number, time};
+use loggia_simulate::answer::{Sensitivity, Step, Term};
+use loggia_worker::Way;
 use yew::{Html, html};
 
 /// So many steps are listed at the begin of the way, and at its end.

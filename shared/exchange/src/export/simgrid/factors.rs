@@ -6,10 +6,10 @@
 use super::lines::{Knots, LARGEST, Line, SMALL, merged, stretches};
 use super::loopback::Loopback;
 use super::network::Network;
-use crate::Error;
-use crate::model::{self, Model, Prediction, Route};
-use crate::signature::Curve;
-use crate::units::{Bytes, Micros};
+use loggia_model::Error;
+use loggia_model::model::{self, Model, Prediction, Route};
+use loggia_model::signature::Curve;
+use loggia_model::units::{Bytes, Micros};
 
 /// What SMPI adds to every message, in bytes.
 pub(super) const ENVELOPE: u64 = 16;

@@ -2,9 +2,9 @@
 
 use super::factors::{ENVELOPE, FLAT, Factors};
 use super::lines::Line;
-use crate::model::{self, Route};
-use crate::signature::{Reach, Tier};
-use crate::units::{Bytes, Micros};
+use loggia_model::model::{self, Route};
+use loggia_model::signature::{Reach, Tier};
+use loggia_model::units::{Bytes, Micros};
 
 /// Messages inside a node.
 pub(super) struct Loopback {

@@ -5,9 +5,9 @@
 
 use super::factors::{ENVELOPE, FLAT, Factors};
 use super::lines::{LARGEST, Line, SMALL, merged};
-use crate::Error;
-use crate::model::Route;
-use crate::units::Micros;
+use loggia_model::Error;
+use loggia_model::model::Route;
+use loggia_model::units::Micros;
 
 /// How far a shorter line may be off, and how often a stretch is halved for it.
 const CLOSE: f64 = 0.005;

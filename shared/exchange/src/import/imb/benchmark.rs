@@ -1,7 +1,7 @@
 //! Which benchmark is that? `Multi-PingPong`, `Iallreduce_pure`.
 
 use crate::import::What;
-use crate::signature::Operation;
+use loggia_model::signature::Operation;
 
 /// Messages under way in its bandwidth tests: MAX_WIN_SIZE in its sources.
 const WINDOW: u32 = 64;

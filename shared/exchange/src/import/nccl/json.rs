@@ -2,11 +2,11 @@
 
 use super::Place;
 use super::test::{self, Told};
-use crate::Error;
 use crate::import::reading::{Out, Reader, Taken};
 use crate::import::table::{is_time, size};
-use crate::signature::Statistic;
-use crate::units::{Micros, Procs};
+use loggia_model::Error;
+use loggia_model::signature::Statistic;
+use loggia_model::units::{Micros, Procs};
 use serde::Deserialize;
 
 /// Whether a line begins like such a file.

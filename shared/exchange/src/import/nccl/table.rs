@@ -1,9 +1,9 @@
 //! Rows of two halves, out of place and in place, in every layout that there was.
 
-use crate::Error;
 use crate::import::table::{NO_TIME, UNEVEN, is_time, number, size};
-use crate::signature::Statistic;
-use crate::units::{Bytes, Micros};
+use loggia_model::Error;
+use loggia_model::signature::Statistic;
+use loggia_model::units::{Bytes, Micros};
 
 /// Where a half of the table has what.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,8 +1,8 @@
 //! Which test is that, and what do its sizes count? `all_gather_perf`.
 
 use crate::import::run::{Run, Tool, What};
-use crate::signature::{BytesAre, Operation};
-use crate::units::Procs;
+use loggia_model::signature::{BytesAre, Operation};
+use loggia_model::units::Procs;
 
 /// The program's name in a command, such as `./build/all_reduce_perf -b 8`.
 pub(super) fn in_command(text: &str) -> Option<String> {

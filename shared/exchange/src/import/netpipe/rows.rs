@@ -1,9 +1,9 @@
 //! NetPIPE's rows, which name nothing: they are known by their numbers, of which one follows from the
 //! others.
 
-use crate::Error;
 use crate::import::table::{number, numbers, seconds, size};
-use crate::units::{Bytes, Micros};
+use loggia_model::Error;
+use loggia_model::units::{Bytes, Micros};
 
 /// Bits of a megabit, up to version 4.
 const MEGABIT: f64 = 1_048_576.0;

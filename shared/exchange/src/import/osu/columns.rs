@@ -1,9 +1,9 @@
 //! Which number stands in which column? `# Size   Avg Latency(us)   Min Latency(us)  Iterations`.
 
-use crate::Error;
 use crate::import::table::{NO_TIME, is_time, number, size};
-use crate::signature::Statistic;
-use crate::units::{Bytes, Micros};
+use loggia_model::Error;
+use loggia_model::signature::Statistic;
+use loggia_model::units::{Bytes, Micros};
 
 /// What a column holds.
 #[derive(Clone, Debug, PartialEq)]

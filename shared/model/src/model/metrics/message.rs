@@ -38,7 +38,9 @@ pub struct PointToPoint {
 ///
 /// `004`, Table 1: Send on the AP3000.
 /// ```
-/// use loggia_model::{library, model::{Route, metrics}, units::Bytes};
+/// use loggia_model::library;
+/// use loggia_model::model::{Route, metrics};
+/// use loggia_model::units::Bytes;
 /// let ap3000 = library::load("ap3000-mpi")?;
 /// let of_send = metrics::point_to_point(&Route::of(&ap3000, None, Some("send"))?, None)?;
 /// assert_eq!(of_send.half_length, Some(Bytes(4260)));

@@ -36,7 +36,8 @@ pub struct Superimposed {
 ///
 /// `003`, Section 5.2: "8.5 − 0.7 = 7.8 usec of potential overlap time on Myrinet/GM".
 /// ```
-/// use loggia_model::{library, model::{Route, metrics}};
+/// use loggia_model::library;
+/// use loggia_model::model::{Route, metrics};
 /// let myrinet = library::load("myrinet-gm")?;
 /// let parts = metrics::superimposed(&Route::of(&myrinet, None, None)?).unwrap();
 /// assert_eq!((parts.end_to_end.0, parts.send_only.0, parts.both.0), (8.5, 0.7, 0.0));

@@ -1,8 +1,8 @@
 //! A line of a trace: `MPI_Function:begin:argument:…:end`.
 
 use super::function::{Function, Making, Returns};
-use crate::Error;
 use crate::trace::text::{self, Line, instead};
+use loggia_model::Error;
 use loggia_trace::call::{Combine, Completion, Mode, OneSided, Operation};
 
 mod collective;

@@ -1,8 +1,8 @@
 //! Which file is which rank's.
 
 use super::survey::Survey;
-use crate::Error;
 use crate::trace::text::{few, unsigned};
+use loggia_model::Error;
 
 const TOGETHER: &str = "keep the files of one run, and nothing else, in a folder of their own";
 

@@ -4,9 +4,9 @@
 use super::handles::{self, Event, Handles};
 use super::line::{self, Said};
 use super::requests::Requests;
-use crate::Error;
-use crate::files::File;
 use crate::trace::text::{self, Lines};
+use loggia_files::File;
+use loggia_model::Error;
 
 /// What the first reading tells.
 pub(super) struct Survey {

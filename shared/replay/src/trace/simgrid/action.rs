@@ -1,8 +1,8 @@
 //! A line of a trace: the rank, what it does, and with what.
 
 use super::datatype;
-use crate::Error;
 use crate::trace::text::{self, Line, instead, show};
+use loggia_model::Error;
 use loggia_trace::call::{ANY_TAG, Envelope, Operation, Peer, WORLD};
 
 /// Which request a wait or a test asks for.

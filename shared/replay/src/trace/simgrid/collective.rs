@@ -1,7 +1,7 @@
 //! Lines of collective operations.
 
 use super::action::{Of, Together, Words};
-use crate::Error;
+use loggia_model::Error;
 use loggia_trace::call::Operation;
 
 impl Words<'_> {

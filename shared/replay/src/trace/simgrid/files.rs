@@ -1,9 +1,9 @@
 //! Which file is which rank's.
 
 use super::action::{self, Words};
-use crate::Error;
-use crate::files::File;
 use crate::trace::text::{Lines, few, show};
+use loggia_files::File;
+use loggia_model::Error;
 use rustc_hash::FxHashMap;
 
 /// Traces, and whose they are.

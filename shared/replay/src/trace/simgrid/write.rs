@@ -2,8 +2,8 @@
 
 use super::action::{Action, Asked, Together, Words};
 use super::requests::Requests;
-use crate::Error;
 use crate::trace::text::{few, rounded};
+use loggia_model::Error;
 use loggia_trace::call::{
     ANY_TAG, Call, Collective, Combine, Completion, Done, Dones, Envelope, List, Mode, Peer, WORLD,
 };

@@ -2,9 +2,9 @@
 //! file of n bytes never needs more than a small multiple of n.
 
 use super::{COUNTS, HEADER, MAGIC, OP, RANGE, is_binary};
-use crate::Error;
 use crate::goal::refused;
-use loggia_engine::schedule::{ANY, Builder, Flaw, MOST_OPS, OpId, Schedule, Step};
+use crate::schedule::{ANY, Builder, Flaw, MOST_OPS, OpId, Schedule, Step};
+use loggia_model::Error;
 use std::ops::Range;
 
 const DAMAGED: &str = "the file is damaged or was cut off; make it again from its text";
@@ -13,7 +13,7 @@ const DAMAGED: &str = "the file is damaged or was cut off; make it again from it
 /// line that begins with the byte it is about.
 ///
 /// ```
-/// use loggia_model::goal::binary;
+/// use loggia_schedule::goal::binary;
 /// let error = binary::read(b"\x7f\x10\0\0\0\0\0\0\xff\xff\xff\xff\0\0").unwrap_err();
 /// assert_eq!(error.place, "byte 8");
 /// assert_eq!(error.message, "4294967295 ranks need at least 103079215094 bytes, and the file has 14");

@@ -2,7 +2,7 @@
 
 use super::{COUNTS, HEADER, MAGIC, OP, RANGE};
 use crate::goal::time;
-use loggia_engine::schedule::{Kind, Schedule};
+use crate::schedule::{Kind, Schedule};
 use std::io::{self, Write};
 
 /// Writes GOAL binary, and says what it had to round: GOAL counts whole nanoseconds.

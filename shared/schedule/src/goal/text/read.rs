@@ -2,9 +2,9 @@
 
 use super::labels::{LabelId, Labels};
 use super::scan::{Scanner, show};
-use crate::Error;
 use crate::goal::refused;
-use loggia_engine::schedule::{ANY, Builder, Kind, OpId, Schedule, Step};
+use crate::schedule::{ANY, Builder, Kind, OpId, Schedule, Step};
+use loggia_model::Error;
 
 const STATEMENT: &str = "`send`, `recv`, `calc`, `LABEL requires LABEL` or `}`";
 const FILE_HELP: &str = "GOAL text is `num_ranks 2`, then `rank 0 { … }` and `rank 1 { … }`";
@@ -20,7 +20,7 @@ const TOLD: usize = 20;
 /// that begins with `line:column`.
 ///
 /// ```
-/// use loggia_model::goal::text;
+/// use loggia_schedule::goal::text;
 /// let error = text::read(b"num_ranks 1\nrank 0 {\n  a: calc fast\n}\n").unwrap_err();
 /// assert_eq!(error.place, "3:11");
 /// assert_eq!(error.message, "found `fast`, expected a time in nanoseconds");

@@ -1,6 +1,6 @@
 //! Bytes into words and numbers, and where in the text something stands.
 
-use crate::Error;
+use loggia_model::Error;
 
 /// Reads a text from its begin to its end.
 pub(super) struct Scanner<'a> {

@@ -1,7 +1,7 @@
 //! The writer: what `txt2bin` reads, nothing that may be left out, a few kilobytes at a time.
 
 use crate::goal::time;
-use loggia_engine::schedule::{ANY, CalcUnit, Kind, Op, Schedule};
+use crate::schedule::{ANY, CalcUnit, Kind, Op, Schedule};
 use std::fmt::{self, Write};
 
 /// Text is handed on in pieces of about this many bytes.
@@ -10,14 +10,14 @@ const PIECE: usize = 1 << 14;
 /// Writes GOAL text, and says what it had to round: GOAL counts whole nanoseconds.
 ///
 /// ```
-/// use loggia_engine::schedule::{Builder, Step};
+/// use loggia_schedule::schedule::{Builder, Step};
 /// let mut builder = Builder::default();
 /// builder.rank();
 /// let sent = builder.push(Step::send(8, 0));
 /// let received = builder.push(Step::recv(8, 0).tag(1));
 /// builder.after(received, sent);
 /// let mut text = String::new();
-/// loggia_model::goal::text::write(&builder.finish().unwrap(), &mut text)?;
+/// loggia_schedule::goal::text::write(&builder.finish().unwrap(), &mut text)?;
 /// assert_eq!(text, "num_ranks 1\n\nrank 0 {\n\
 ///     l0: send 8b to 0\nl1: recv 8b from 0 tag 1\nl1 requires l0\n}\n");
 /// # Ok::<(), std::fmt::Error>(())

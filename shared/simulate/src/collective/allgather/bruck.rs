@@ -11,7 +11,7 @@ use crate::collective::rounds::{ahead, back};
 use crate::collective::shape::doublings;
 use crate::collective::time::Clock;
 use crate::collective::{ALWAYS, Algorithm, Count, Shape, always};
-use crate::signature::Operation;
+use loggia_model::signature::Operation;
 
 pub(super) const ALGORITHM: Algorithm = Algorithm {
     op: Operation::Allgather,

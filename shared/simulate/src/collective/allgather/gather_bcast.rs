@@ -14,7 +14,7 @@ use crate::collective::program::{Data, Program};
 use crate::collective::time::Clock;
 use crate::collective::tree::{Down, Tree};
 use crate::collective::{Algorithm, Count, Shape};
-use crate::signature::Operation;
+use loggia_model::signature::Operation;
 
 pub(super) const ALGORITHM: Algorithm = Algorithm {
     op: Operation::Allgather,

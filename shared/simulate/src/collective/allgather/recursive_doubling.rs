@@ -12,7 +12,7 @@ use crate::collective::program::{Data, Program};
 use crate::collective::rounds::double;
 use crate::collective::time::{Clock, Costs, Time};
 use crate::collective::{Algorithm, Count, Shape};
-use crate::signature::Operation;
+use loggia_model::signature::Operation;
 
 pub(super) const ALGORITHM: Algorithm = Algorithm {
     op: Operation::Allgather,

@@ -10,7 +10,7 @@ use crate::collective::fold::{Fold, Role};
 use crate::collective::program::{Data, Op, Program, exchange};
 use crate::collective::time::Clock;
 use crate::collective::{Algorithm, Count};
-use crate::signature::Operation;
+use loggia_model::signature::Operation;
 
 pub(super) const ALGORITHM: Algorithm = Algorithm {
     op: Operation::Allreduce,

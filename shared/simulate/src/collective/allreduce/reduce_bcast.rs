@@ -10,7 +10,7 @@ use crate::collective::barrier::{TURNS_IN_TIME, turns_in_time};
 use crate::collective::program::Data;
 use crate::collective::tree::{Down, Tree, Up};
 use crate::collective::{Algorithm, Count};
-use crate::signature::Operation;
+use loggia_model::signature::Operation;
 
 pub(super) const ALGORITHM: Algorithm = Algorithm {
     op: Operation::Allreduce,

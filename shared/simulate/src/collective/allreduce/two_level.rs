@@ -13,7 +13,7 @@ use crate::collective::program::{Data, Program};
 use crate::collective::time::{Costs, Time};
 use crate::collective::tree::{Down, Tree, Up};
 use crate::collective::{Algorithm, Count, Shape};
-use crate::signature::Operation;
+use loggia_model::signature::Operation;
 
 pub(super) const ALGORITHM: Algorithm = Algorithm {
     op: Operation::Allreduce,

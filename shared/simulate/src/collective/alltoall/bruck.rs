@@ -12,7 +12,7 @@ use crate::collective::rounds::{ahead, back};
 use crate::collective::shape::{doublings, passed_on};
 use crate::collective::time::Clock;
 use crate::collective::{ALWAYS, Algorithm, Count, always};
-use crate::signature::Operation;
+use loggia_model::signature::Operation;
 
 pub(super) const ALGORITHM: Algorithm = Algorithm {
     op: Operation::Alltoall,

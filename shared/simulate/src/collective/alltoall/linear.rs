@@ -15,7 +15,7 @@ use crate::collective::program::{Data, Program};
 use crate::collective::rounds::{ahead, back};
 use crate::collective::time::{Clock, Costs, Time};
 use crate::collective::{Algorithm, Count, Shape};
-use crate::signature::Operation;
+use loggia_model::signature::Operation;
 use std::collections::VecDeque;
 
 pub(super) const ALGORITHM: Algorithm = Algorithm {

@@ -10,7 +10,7 @@ use crate::collective::rounds::disseminate;
 use crate::collective::shape::doublings;
 use crate::collective::time::Clock;
 use crate::collective::{ALWAYS, Algorithm, Count, always};
-use crate::signature::Operation;
+use loggia_model::signature::Operation;
 
 pub(super) const ALGORITHM: Algorithm = Algorithm {
     op: Operation::Barrier,

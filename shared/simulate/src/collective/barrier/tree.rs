@@ -10,7 +10,7 @@ use crate::collective::program::Data;
 use crate::collective::time::Costs;
 use crate::collective::tree::{Down, Tree, Up};
 use crate::collective::{Algorithm, Count};
-use crate::signature::Operation;
+use loggia_model::signature::Operation;
 
 pub(super) const ALGORITHM: Algorithm = Algorithm {
     op: Operation::Barrier,

@@ -14,7 +14,7 @@ use crate::collective::rounds::disseminate;
 use crate::collective::shape::doublings;
 use crate::collective::tree::{Down, Tree, Up};
 use crate::collective::{Algorithm, Count};
-use crate::signature::Operation;
+use loggia_model::signature::Operation;
 
 pub(super) const ALGORITHM: Algorithm = Algorithm {
     op: Operation::Barrier,

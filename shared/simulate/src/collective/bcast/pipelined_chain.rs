@@ -16,7 +16,7 @@
 use crate::collective::program::{Data, Op, Program};
 use crate::collective::time::{Costs, Time};
 use crate::collective::{ALWAYS, Algorithm, Count, Shape, always};
-use crate::signature::Operation;
+use loggia_model::signature::Operation;
 
 pub(super) const ALGORITHM: Algorithm = Algorithm {
     op: Operation::Bcast,

@@ -9,7 +9,7 @@ use crate::collective::program::Data;
 use crate::collective::time::{Clock, Costs, Time};
 use crate::collective::tree::{Down, Tree};
 use crate::collective::{ALWAYS, Algorithm, Count, Shape, always};
-use crate::signature::Operation;
+use loggia_model::signature::Operation;
 use std::collections::BTreeMap;
 
 pub(super) const ALGORITHM: Algorithm = Algorithm {

@@ -5,7 +5,7 @@ use super::machine::Draw;
 use crate::collective::program::{Data, Op, Program};
 use crate::collective::rounds::{ahead, back};
 use crate::collective::{Algorithm, Shape};
-use crate::signature::{BytesAre, Operation};
+use loggia_model::signature::{BytesAre, Operation};
 use std::collections::{BTreeMap, VecDeque};
 
 #[derive(Clone, Copy, Debug, PartialEq)]

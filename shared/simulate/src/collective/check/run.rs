@@ -3,7 +3,7 @@
 
 use super::Machine;
 use crate::collective::Costs;
-use loggia_engine::schedule::{Kind, Op, Schedule};
+use loggia_schedule::schedule::{Kind, Op, Schedule};
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, VecDeque};
 

@@ -10,7 +10,7 @@ use crate::collective::blocks::{Gather, UNLESS_TIED, gather};
 use crate::collective::program::Data;
 use crate::collective::time::Clock;
 use crate::collective::{Algorithm, Count};
-use crate::signature::Operation;
+use loggia_model::signature::Operation;
 
 pub(super) const ALGORITHM: Algorithm = Algorithm {
     op: Operation::Gather,

@@ -6,7 +6,7 @@
 use crate::collective::program::Data;
 use crate::collective::tree::{Tree, Up};
 use crate::collective::{ALWAYS, Algorithm, Count, always};
-use crate::signature::Operation;
+use loggia_model::signature::Operation;
 
 pub(super) const ALGORITHM: Algorithm = Algorithm {
     op: Operation::Reduce,

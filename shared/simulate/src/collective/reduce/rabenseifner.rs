@@ -13,7 +13,7 @@ use crate::collective::program::{Data, Program, Renumbered};
 use crate::collective::rounds::halve;
 use crate::collective::time::{Clock, Costs};
 use crate::collective::{Algorithm, Count, Shape};
-use crate::signature::Operation;
+use loggia_model::signature::Operation;
 
 pub(super) const ALGORITHM: Algorithm = Algorithm {
     op: Operation::Reduce,

@@ -6,12 +6,12 @@
 //! levels overlap where that is faster.
 
 use crate::collective::levels::Place;
-use crate::collective::nodes::Seen;
 use crate::collective::program::{Data, Program};
 use crate::collective::time::{Clock, Costs, Time};
 use crate::collective::tree::{Tree, Up};
 use crate::collective::{ALWAYS, Algorithm, Count, Shape, always};
-use crate::signature::Operation;
+use loggia_model::placement::Seen;
+use loggia_model::signature::Operation;
 
 pub(super) const ALGORITHM: Algorithm = Algorithm {
     op: Operation::Reduce,

@@ -9,7 +9,7 @@ use crate::collective::program::{Data, exchange};
 use crate::collective::rounds::{ahead, back};
 use crate::collective::time::Clock;
 use crate::collective::{Algorithm, Count};
-use crate::signature::Operation;
+use loggia_model::signature::Operation;
 
 pub(super) const ALGORITHM: Algorithm = Algorithm {
     op: Operation::ReduceScatter,

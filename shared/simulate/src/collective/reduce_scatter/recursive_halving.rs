@@ -11,7 +11,7 @@ use crate::collective::program::{Data, Program};
 use crate::collective::rounds::halve;
 use crate::collective::time::{Clock, Costs, Time};
 use crate::collective::{Algorithm, Count, Shape};
-use crate::signature::Operation;
+use loggia_model::signature::Operation;
 
 pub(super) const ALGORITHM: Algorithm = Algorithm {
     op: Operation::ReduceScatter,

@@ -12,7 +12,7 @@ use crate::collective::program::{Data, Program};
 use crate::collective::time::{Costs, Time};
 use crate::collective::tree::{Tree, Up};
 use crate::collective::{Algorithm, Count, Shape};
-use crate::signature::Operation;
+use loggia_model::signature::Operation;
 use std::collections::BTreeMap;
 
 pub(super) const ALGORITHM: Algorithm = Algorithm {

@@ -6,7 +6,7 @@
 use crate::collective::blocks::{Scatter, scatter};
 use crate::collective::program::Data;
 use crate::collective::{ALWAYS, Algorithm, Count, always};
-use crate::signature::Operation;
+use loggia_model::signature::Operation;
 use std::collections::BTreeMap;
 
 pub(super) const ALGORITHM: Algorithm = Algorithm {

@@ -4,8 +4,8 @@ use super::Put;
 use crate::browser;
 use crate::draw::slide::Slide;
 use crate::text::plan as text;
-use loggia_model::plan::expression::Kind;
-use loggia_model::plan::sketch::edit::{Field, Handle, Holds, written};
+use loggia_plan::expression::Kind;
+use loggia_plan::sketch::edit::{Field, Handle, Holds, written};
 use yew::{Callback, Event, Html, InputEvent, MouseEvent, html};
 
 /// Its place in the form, its name, itself, and what takes it away, if anything can.

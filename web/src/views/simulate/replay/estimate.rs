@@ -3,9 +3,9 @@
 //!
 //! It is exact as long as the same path stays the longest.
 
-use loggia_model::simulate::answer::Term;
-use loggia_model::state::Inputs;
+use loggia_link::state::Inputs;
 use loggia_model::units::Micros;
+use loggia_simulate::answer::Term;
 
 /// What runs are asked with: the factors, and all the rest that an estimate cannot follow.
 #[derive(Clone, Debug, PartialEq)]

@@ -3,11 +3,11 @@
 
 use crate::text::replay as text;
 use crate::views::{quantity, table};
-use loggia_model::replay::Chosen;
-use loggia_model::replay::answer::Operation;
-use loggia_model::simulate::desk::Replayed;
 use loggia_model::units::Micros;
 use loggia_model::units::words::{number, time};
+use loggia_replay::Chosen;
+use loggia_replay::answer::Operation;
+use loggia_worker::Replayed;
 use yew::{Html, html};
 
 pub(super) fn operations(replayed: &Replayed) -> Html {

@@ -1,8 +1,8 @@
 //! The fields of a line, one after the other.
 
 use super::{Comm, DAMAGED, Message};
-use crate::Error;
 use crate::trace::text::{self, Line, instead, show};
+use loggia_model::Error;
 
 /// A line, field by field.
 pub(super) struct Fields<'a> {

@@ -2,8 +2,8 @@
 
 use super::super::line::{Called, Collective, Message, Parts, Said};
 use super::{Writer, made};
-use crate::Error;
 use crate::trace::text::{Line, signed};
+use loggia_model::Error;
 use loggia_trace::call::{self, ANY_TAG, Call, Completion, Done, Dones, Envelope, List, Peer};
 
 impl<'a> Writer<'a, '_> {

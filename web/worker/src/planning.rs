@@ -1,16 +1,16 @@
 //! A sketch on machines: at first its steps added up, which is quick enough to follow a hand; then,
 //! one number of ranks after the other, what takes longer; and all of it at last.
 
-use crate::Error;
-use crate::codec::from_json;
-use crate::plan::answer::{Ask, Plan};
-use crate::plan::memo::Memo;
-use crate::plan::ranks::ranks;
-use crate::plan::sketch::Sketch;
-use crate::plan::sketch::edit::Outline;
-use crate::replay::what_if::WhatIf;
-use crate::signature::Signature;
-use crate::simulate::Rules;
+use loggia_model::Error;
+use loggia_model::json::from_json;
+use loggia_model::ranks::ranks;
+use loggia_model::rules::Rules;
+use loggia_model::signature::Signature;
+use loggia_model::what_if::WhatIf;
+use loggia_plan::answer::{Ask, Plan};
+use loggia_plan::memo::Memo;
+use loggia_plan::sketch::Sketch;
+use loggia_plan::sketch::edit::Outline;
 use serde::{Deserialize, Serialize};
 use std::rc::Rc;
 

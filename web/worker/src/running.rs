@@ -1,14 +1,15 @@
 //! What a question is about: a schedule, or a traced program.
 
 use super::Runs as What;
-use crate::Error;
-use crate::collective;
-use crate::replay::choice::Choices;
-use crate::replay::{How, Replay};
-use crate::signature::Signature;
-use crate::simulate::program::{ClosedForm, Made, Program};
-use crate::simulate::{Rules, Runs, Setting, Simulation, Steps, Words};
-use crate::trace::Trace;
+use loggia_model::Error;
+use loggia_model::rules::Rules;
+use loggia_model::signature::Signature;
+use loggia_replay::choice::Choices;
+use loggia_replay::trace::Trace;
+use loggia_replay::{How, Replay};
+use loggia_simulate::collective;
+use loggia_simulate::program::{ClosedForm, Made, Program};
+use loggia_simulate::{Runs, Setting, Simulation, Steps, Words};
 use std::rc::Rc;
 
 /// What runs.

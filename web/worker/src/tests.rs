@@ -1,8 +1,8 @@
 use super::*;
-use crate::codec::to_json;
-use crate::import::Said;
-use crate::library;
-use crate::simulate::answer::Status;
+use loggia_exchange::import::Said;
+use loggia_model::json::to_json;
+use loggia_model::library;
+use loggia_simulate::answer::Status;
 
 fn question(sig: &str, op: Operation, algorithm: &str, procs: u32) -> Question {
     let (algorithm, procs, bytes) = (algorithm.to_owned(), Procs(procs), Bytes(1000));
@@ -109,7 +109,7 @@ fn a_file_is_opened_once_and_a_bad_one_refused() {
 
 #[test]
 fn a_signature_is_fitted_again_as_it_is_here() {
-    use crate::signature::{Quantity, Samples};
+    use loggia_model::signature::{Quantity, Samples};
     let mut t3d = library::load("cray-t3d").unwrap();
     let times = [19.9, 20.0, 20.1, 20.0, 19.8, 20.2, 20.0, 20.0].map(Micros).to_vec();
     t3d.samples = vec![Samples {
@@ -144,7 +144,7 @@ fn import(desk: &mut Desk, asked: &Importing) -> Told {
 
 #[test]
 fn outputs_are_read_once_and_made_anew_when_more_is_said() {
-    use crate::import::said::Of;
+    use loggia_exchange::import::said::Of;
     let mut desk = Desk::default();
     let asked = Importing::default();
     assert!(matches!(import(&mut desk, &asked), Told::Refused(_)), "nothing is open");
@@ -199,9 +199,9 @@ fn what_is_to_be_imported_may_be_something_else() {
 
 #[test]
 fn a_sketch_is_planned_bit_by_bit_as_the_command_plans_it() {
-    use crate::plan::answer::{Ask, By};
-    use crate::plan::ranks::ranks;
-    use crate::plan::sketch::{EXAMPLES, Sketch};
+    use loggia_model::ranks::ranks;
+    use loggia_plan::answer::{Ask, By};
+    use loggia_plan::sketch::{EXAMPLES, Sketch};
 
     let mut desk = Desk::default();
     let machines = ["cray-t3d", "ap3000-mpi"].map(|name| library::load(name).unwrap());

@@ -2,7 +2,8 @@
 #![cfg(not(target_arch = "wasm32"))]
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use loggia_model::export::{self, Target};
+use loggia_exchange::export::{self, Target};
+use loggia_link::state::State;
 use loggia_model::model::composition::Question;
 use loggia_model::model::exchange::{Arrivals, Costs, Way, exchange};
 use loggia_model::model::messages::{self, Demand};
@@ -11,9 +12,8 @@ use loggia_model::signature::{
     BytesAre, Curve, Defaults, DepthPoint, Operation, Parameter, Point, Progress, ProgressKind,
     Reach, Style, Tier, Transfer, TransferFrom, Verdict,
 };
-use loggia_model::state::State;
 use loggia_model::units::{Bytes, Micros, MicrosPerByte, Procs};
-use loggia_model::{Signature, codec, library, protocol};
+use loggia_model::{Signature, json, library, protocol};
 use proptest::prelude::*;
 
 /// A published machine, or one with whatever may be known of a machine.
@@ -316,10 +316,10 @@ proptest! {
 
     #[test]
     fn no_text_makes_a_reader_panic(text in ".{0,200}") {
-        let _ = codec::from_json(&text);
-        let _ = codec::decode(&text);
-        let _ = codec::decode(&format!("#1.{text}"));
-        let _ = codec::decode(&format!("#2.{text}"));
+        let _ = json::from_json(&text);
+        let _ = loggia_link::decode(&text);
+        let _ = loggia_link::decode(&format!("#1.{text}"));
+        let _ = loggia_link::decode(&format!("#2.{text}"));
         let _ = text.parse::<Bytes>();
         let _ = text.parse::<Micros>();
         let _ = text.parse::<Procs>();
@@ -334,12 +334,12 @@ proptest! {
         at in any::<prop::sample::Index>(),
         with in prop::sample::select(vec!["", "-", "9", "\"", "{", "]", "null", "1e308", "\u{0}", "é"]),
     ) {
-        let text = codec::to_json(&machine);
+        let text = json::to_json(&machine);
         let places: Vec<usize> = text.char_indices().map(|(i, _)| i).collect();
         let i = places[at.index(places.len())];
         let end = i + text[i..].chars().next().map_or(0, char::len_utf8);
         let changed = format!("{}{with}{}", &text[..i], &text[end..]);
-        if let Err(error) = codec::from_json(&changed) {
+        if let Err(error) = json::from_json(&changed) {
             prop_assert!(!error.message.is_empty() && !error.help.is_empty());
         }
     }
@@ -355,8 +355,8 @@ proptest! {
     /// to a hundredth or a quarter of what their bounds leave open.
     #[test]
     fn a_link_stays_true(machine in measured(), bytes in any_size()) {
-        let (link, _) = codec::encode(&State::of(machine.clone()));
-        let light = codec::decode(&link).unwrap().signatures.remove(0);
+        let (link, _) = loggia_link::encode(&State::of(machine.clone()));
+        let light = loggia_link::decode(&link).unwrap().signatures.remove(0);
         for (before, after) in machine.tiers.iter().zip(&light.tiers) {
             let [before, after] = [(&machine, before), (&light, after)]
                 .map(|(signature, tier)| Route::of(signature, Some(&tier.name), None).unwrap());
@@ -384,9 +384,9 @@ proptest! {
         machine.set("L", &latency.to_string()).unwrap();
         machine.set("O'", &overhead.to_string()).unwrap();
         machine.set("S", &limit.to_string()).unwrap();
-        prop_assert_eq!(&codec::from_json(&codec::to_json(&machine)).unwrap(), &machine);
+        prop_assert_eq!(&json::from_json(&json::to_json(&machine)).unwrap(), &machine);
         machine.samples.clear();
         let state = State::of(machine);
-        prop_assert_eq!(codec::decode(&codec::encode(&state).0).unwrap(), state);
+        prop_assert_eq!(loggia_link::decode(&loggia_link::encode(&state).0).unwrap(), state);
     }
 }

@@ -1,14 +1,14 @@
 //! A part of a timeline, as exact as a picture can show it.
 
-use crate::Error;
-use crate::replay::answer::COMPUTATION;
-use crate::simulate::Simulation;
-use crate::simulate::answer::{Word, known};
-use crate::units::Micros;
-use loggia_engine::observe::{Activity, Work};
-use loggia_engine::overview::{Overview, Section};
-use loggia_engine::schedule::Schedule;
-use loggia_engine::timeline::{Flight, Span, Taker, Timeline};
+use loggia_model::Error;
+use loggia_model::units::Micros;
+use loggia_replay::answer::COMPUTATION;
+use loggia_schedule::observe::{Activity, Work};
+use loggia_schedule::overview::{Overview, Section};
+use loggia_schedule::schedule::Schedule;
+use loggia_schedule::timeline::{Flight, Span, Taker, Timeline};
+use loggia_simulate::Simulation;
+use loggia_simulate::answer::{Word, known};
 use loggia_trace::call::KINDS;
 use serde::{Deserialize, Serialize};
 

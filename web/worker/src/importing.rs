@@ -1,14 +1,14 @@
 //! Outputs of other benchmarks: read once, and made into a signature as often as somebody says more
 //! about them.
 
-use crate::Error;
-use crate::codec::{from_json, to_json};
-use crate::files::{File, is_archive, unpacked};
-use crate::goal::is_goal;
-use crate::import::merge::{Merged, merge};
-use crate::import::{Made, Read, Reading, Said, Tool, is_known, make};
-use crate::signature::Signature;
-use crate::trace;
+use loggia_exchange::import::merge::{Merged, merge};
+use loggia_exchange::import::{Made, Read, Reading, Said, Tool, is_known, make};
+use loggia_files::{File, is_archive, unpacked};
+use loggia_model::Error;
+use loggia_model::json::{from_json, to_json};
+use loggia_model::signature::Signature;
+use loggia_replay::trace;
+use loggia_schedule::goal::is_goal;
 use serde::{Deserialize, Serialize};
 
 /// What is asked of files that were handed over, or were before.

@@ -2,17 +2,18 @@
 
 use super::running::Running;
 use super::{Elsewhere, Ended, Question, Runs as What, Told, Want, Way, bars, sight};
-use crate::Error;
-use crate::codec::from_json;
-use crate::collective::Nodes;
-use crate::model::Route;
-use crate::replay::answer::Answer;
-use crate::replay::measured;
-use crate::signature::Signature;
-use crate::simulate::answer::{CriticalPath, Status};
-use crate::simulate::{MOST_EVENTS, Rules, Runs, Setting, Ticks};
-use crate::units::Micros;
-use loggia_engine::timeline::Timeline;
+use loggia_model::Error;
+use loggia_model::json::from_json;
+use loggia_model::model::Route;
+use loggia_model::placement::Nodes;
+use loggia_model::rules::Rules;
+use loggia_model::signature::Signature;
+use loggia_model::units::Micros;
+use loggia_replay::answer::Answer;
+use loggia_replay::measured;
+use loggia_schedule::timeline::Timeline;
+use loggia_simulate::answer::{CriticalPath, Status};
+use loggia_simulate::{MOST_EVENTS, Runs, Setting, Ticks};
 use std::rc::Rc;
 
 /// The times of so many ranks are told one by one.

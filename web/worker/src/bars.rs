@@ -1,8 +1,8 @@
 //! Where the time of each rank goes, with as many bars as a picture shows.
 
-use crate::simulate::answer::RankSplit;
-use crate::simulate::{Runs, Simulation};
-use crate::units::Micros;
+use loggia_model::units::Micros;
+use loggia_simulate::answer::RankSplit;
+use loggia_simulate::{Runs, Simulation};
 use serde::{Deserialize, Serialize};
 
 /// Some ranks.

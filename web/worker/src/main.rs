@@ -1,0 +1,270 @@
+//! The simulator in the browser: a module of its own, compiled for speed where the page is compiled
+//! for size, and loaded when something is to be run.
+//!
+//! ```js
+//! // The script that the page's meta element `loggia-simulator` names.
+//! const { Prepared } = await import("./simulator/simulator-….js");
+//! const ring = Prepared.of_algorithm("allreduce", "ring", 1024, 1 << 20);
+//! const run = ring.run(2.5, 1.5, 1, 0.006, 0, 65535); // L, o, g, G, O, S: µs, µs a byte, bytes
+//! run.events; run.end_us;
+//! JSON.parse(run.answer()); // what `loggia simulate --json` says of the same run
+//! ```
+//!
+//! The page itself starts a [`Desk`] in a worker, by the script that the meta element
+//! `loggia-worker` names, and asks it by messages: see [`loggia_worker`].
+//!
+//! It answers where it stands and holds the thread as long as that takes: a page calls it in a
+//! worker. What it refuses it throws, as the text of the JSON that the command prints of the same
+//! error. Where memory ends, it traps (a `WebAssembly.RuntimeError`) and is of no use any more: the
+//! page ends that worker and starts another. A module's memory never shrinks, either, so ending a
+//! worker is also how memory is given back.
+
+use loggia_model::Error;
+use loggia_model::model::collective::check_procs;
+use loggia_model::numbers::Numbers;
+use loggia_model::rules::Rules;
+use loggia_model::signature::Operation;
+use loggia_model::units::{Bytes, Micros, MicrosPerByte, Procs};
+use loggia_schedule::goal;
+use loggia_schedule::outcome::Outcome;
+use loggia_schedule::schedule::Schedule;
+use loggia_simulate::answer::Answer;
+use loggia_simulate::collective::{self, Shape};
+use loggia_simulate::costs::Line;
+use loggia_simulate::{Setting, Simulation};
+use loggia_worker as desk;
+use loggia_worker::Told;
+use serde::Serialize;
+use std::rc::Rc;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+/// Nothing: its scripts call what follows.
+fn main() {}
+
+/// A schedule, ready to be run again and again.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct Prepared {
+    schedule: Rc<Schedule>,
+    /// What was read with a doubt.
+    doubts: Rc<[String]>,
+}
+
+/// A run that has ended.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct Run {
+    schedule: Rc<Schedule>,
+    doubts: Rc<[String]>,
+    numbers: Numbers,
+    outcome: Outcome<u64>,
+    end: Micros,
+}
+
+#[wasm_bindgen]
+impl Prepared {
+    /// What a GOAL file holds, text or binary.
+    pub fn from_goal(file: &[u8]) -> Result<Prepared, String> {
+        let (schedule, doubts) = goal::read(file).map_err(thrown)?;
+        Ok(Prepared { schedule: Rc::new(schedule), doubts: doubts.into() })
+    }
+
+    /// What an algorithm does, from root 0, where combining costs nothing. The bytes are counted as
+    /// the operation counts them.
+    pub fn of_algorithm(
+        op: &str,
+        algorithm: &str,
+        procs: u32,
+        bytes: f64,
+    ) -> Result<Prepared, String> {
+        let schedule = Operation::named(op).and_then(|op| {
+            check_procs(Procs(procs))?;
+            let shape = Shape::new(Procs(procs), whole(bytes, "bytes")?);
+            collective::named(op, algorithm)?.schedule(&shape, &|_| 0)
+        });
+        Ok(Prepared { schedule: Rc::new(schedule.map_err(thrown)?), doubts: Rc::default() })
+    }
+
+    /// Runs it by the `loggops` rules with one number for each parameter: L, o and g in µs, G and O
+    /// in µs a byte, S in bytes; without S, everything is eager.
+    pub fn run(
+        &self,
+        latency: f64,
+        overhead: f64,
+        gap: f64,
+        gap_per_byte: f64,
+        overhead_per_byte: f64,
+        eager_limit: Option<f64>,
+    ) -> Result<Run, String> {
+        let eager_limit = eager_limit.map(|bytes| whole(bytes, "S")).transpose().map_err(thrown)?;
+        let numbers = Numbers {
+            latency: Micros(latency),
+            overhead: Micros(overhead),
+            gap: Micros(gap),
+            gap_per_byte: MicrosPerByte(gap_per_byte),
+            overhead_per_byte: MicrosPerByte(overhead_per_byte),
+            eager_limit,
+        };
+        let simulation = simulation(&self.schedule, numbers).map_err(thrown)?;
+        let outcome = simulation.run();
+        let end = simulation.micros(outcome.end());
+        let (schedule, doubts) = (Rc::clone(&self.schedule), Rc::clone(&self.doubts));
+        Ok(Run { schedule, doubts, numbers, outcome, end })
+    }
+}
+
+#[wasm_bindgen]
+impl Run {
+    /// What happened, counted as the rules count it.
+    #[wasm_bindgen(getter)]
+    pub fn events(&self) -> f64 {
+        self.outcome.events as f64
+    }
+
+    /// When the last rank has ended, or could not go on.
+    #[wasm_bindgen(getter)]
+    pub fn end_us(&self) -> f64 {
+        self.end.0
+    }
+
+    /// All about it, as JSON text.
+    pub fn answer(&self) -> Result<String, String> {
+        let simulation = simulation(&self.schedule, self.numbers).map_err(thrown)?;
+        let warnings = simulation.warnings();
+        let said = Said {
+            answer: simulation.answer(&self.outcome),
+            warnings: self
+                .doubts
+                .iter()
+                .cloned()
+                .chain(warnings.iter().map(ToString::to_string))
+                .collect(),
+        };
+        serde_json::to_string(&said).map_err(|error| error.to_string())
+    }
+}
+
+#[wasm_bindgen]
+extern "C" {
+    /// To whoever started this worker.
+    #[wasm_bindgen(js_name = postMessage)]
+    fn post(share: f64);
+}
+
+/// The simulator that the page asks by messages, in a worker.
+#[wasm_bindgen]
+#[derive(Debug, Default)]
+pub struct Desk {
+    desk: desk::Desk,
+    shares: Vec<u8>,
+}
+
+#[wasm_bindgen]
+impl Desk {
+    /// One that nobody has asked yet.
+    #[wasm_bindgen(constructor)]
+    pub fn new() -> Desk {
+        Desk::default()
+    }
+
+    /// Hands over a file that the next request is about.
+    pub fn add(&mut self, name: &str, file: Vec<u8>) {
+        self.desk.add(name, file);
+    }
+
+    /// Answers a [`desk::Request`]. Meanwhile it posts now and then which share is done.
+    pub fn answer(&mut self, request: &str) -> String {
+        let told = match serde_json::from_str(request) {
+            Ok(request) => self.desk.answer(&request, &mut |begun, all| {
+                post(begun as f64 / all.max(1) as f64);
+            }),
+            Err(error) => Told::Refused(Error::new(error.to_string(), "request", "")),
+        };
+        let text = text_of(&told);
+        self.shares = match told {
+            Told::Sight(sight) => sight.shares,
+            Told::Calls(was, is) => {
+                let was = was.map(|sight| sight.shares).unwrap_or_default();
+                [was, is.shares].concat()
+            }
+            _ => Vec::new(),
+        };
+        text
+    }
+
+    /// The cells of the last answer, which travel beside it.
+    pub fn shares(&mut self) -> Vec<u8> {
+        std::mem::take(&mut self.shares)
+    }
+}
+
+fn text_of(told: &Told) -> String {
+    // What is told is always JSON.
+    serde_json::to_string(told).unwrap_or_default()
+}
+
+/// The same keys as in the command's answer.
+#[derive(Serialize)]
+struct Said {
+    #[serde(flatten)]
+    answer: Answer,
+    warnings: Vec<String>,
+}
+
+fn simulation(schedule: &Schedule, numbers: Numbers) -> Result<Simulation<'_>, Error> {
+    Simulation::new(schedule, Rules::LogGops, &Setting::flat(Line::Numbers(numbers)))
+}
+
+/// JavaScript's numbers are all of one kind.
+fn whole(bytes: f64, place: &str) -> Result<Bytes, Error> {
+    /// Up to here JavaScript tells each whole number from the next.
+    const MOST: f64 = 9_007_199_254_740_991.0;
+    if bytes.fract() == 0.0 && (0.0..=MOST).contains(&bytes) {
+        return Ok(Bytes(bytes as u64));
+    }
+    Err(Error::new(format!("{bytes} is no number of bytes"), place, "use a whole number"))
+}
+
+/// What JavaScript catches: the command's error object.
+fn thrown(error: Error) -> String {
+    #[derive(Serialize)]
+    struct Thrown {
+        error: Error,
+    }
+    // A few texts are always JSON.
+    serde_json::to_string(&Thrown { error }).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_run() {
+        let file = b"num_ranks 2\nrank 0 {\nsend 1b to 1\n}\nrank 1 {\nrecv 1b from 0\n}\n";
+        let prepared = Prepared::from_goal(file).expect("a schedule");
+        let run = prepared.run(2.5, 1.5, 1.0, 0.006, 0.0, None).expect("a run");
+        assert_eq!((run.events(), run.end_us()), (3.0, 5.5));
+        let answer: serde_json::Value =
+            serde_json::from_str(&run.answer().expect("an answer")).expect("JSON");
+        assert_eq!(answer["rank_times_us"], serde_json::json!([1.5, 5.5]));
+        assert_eq!(answer["warnings"], serde_json::json!([]));
+    }
+
+    #[test]
+    fn what_is_refused_is_told_as_the_command_tells_it() {
+        let error = Prepared::of_algorithm("bcast", "binomal", 4, 8.0).expect_err("no such name");
+        assert!(error.starts_with(r#"{"error":{"message":"unknown algorithm of bcast `binomal`""#));
+        for bytes in [-1.0, 0.5, f64::NAN, f64::INFINITY, 1e300] {
+            let error = Prepared::of_algorithm("bcast", "binomial", 4, bytes).expect_err("bytes");
+            assert!(error.contains("is no number of bytes"), "{error}");
+        }
+        let prepared = Prepared::of_algorithm("bcast", "binomial", 4, 8.0).expect("a schedule");
+        for latency in [-1.0, f64::NAN, 1e300] {
+            assert!(prepared.run(latency, 1.0, 1.0, 0.0, 0.0, None).is_err(), "{latency}");
+        }
+        let nobody = Prepared::from_goal(b"num_ranks 0\n").expect("a schedule");
+        let error = nobody.run(1.0, 1.0, 1.0, 0.0, 0.0, None).expect_err("nobody to run");
+        assert!(error.contains("no ranks"), "{error}");
+    }
+}
