@@ -25,7 +25,7 @@ struct FreshMachine {
 impl FreshMachine {
     fn new() -> Self {
         let machine = FreshMachine { folder: tempfile::tempdir().unwrap() };
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
         let repository = machine.repository();
         fs::create_dir_all(repository.join(".ci")).unwrap();
         for name in ["Makefile", "package-lock.json"] {
@@ -185,8 +185,8 @@ fn tests_are_built_with_the_mpi_library_that_set_up_installs() {
 fn every_test_program_is_run() {
     let machine = FreshMachine::new().with_packages();
     let programs =
-        ["shared/tests/new.rs", "shared/engine/tests/fast.rs", "collector/tests/own/main.rs"];
-    for path in programs.into_iter().chain(["collector/tests/collect/main.rs"]) {
+        ["shared/model/tests/new.rs", "shared/schedule/tests/fast.rs", "tests/own/main.rs"];
+    for path in programs.into_iter().chain(["tests/collect/main.rs"]) {
         let path = machine.repository().join(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, "").unwrap();

@@ -3,7 +3,7 @@
 #![allow(clippy::panic, reason = "that is how a test fails, with what it saw in the words")]
 
 mod browser;
-#[path = "../../shared/schedule/tests/oracle/cases.rs"]
+#[path = "../shared/schedule/tests/oracle/cases.rs"]
 mod cases;
 
 use browser::{static_host, visit, visit_at};

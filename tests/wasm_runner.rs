@@ -15,7 +15,7 @@ fn run(wasm: &[u8]) -> Option<Output> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("test.wasm");
     fs::write(&path, wasm).unwrap();
-    let runner = Path::new(env!("CARGO_MANIFEST_DIR")).join("../.ci/wasm-test");
+    let runner = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../.ci/wasm-test");
     Some(Command::new(runner).arg(path).output().unwrap())
 }
 

@@ -33,7 +33,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 /// A table of the files in `dist/`, as the source that embeds them.
 fn page() -> Result<String, Box<dyn Error>> {
-    let dist = Path::new(&env::var("CARGO_MANIFEST_DIR")?).join("../dist");
+    let dist = Path::new(&env::var("CARGO_MANIFEST_DIR")?).join("../../dist");
     // Cargo runs this script again at every build while a path that it watches is missing, and so
     // compiles the whole command again; an empty folder is enough to watch. Where it cannot be
     // made, all that is lost is time.
@@ -54,7 +54,7 @@ fn page() -> Result<String, Box<dyn Error>> {
 
 /// Builds the library, and says where it is.
 fn tracer(out: &Path) -> Result<PathBuf, Box<dyn Error>> {
-    let root = Path::new(&env::var("CARGO_MANIFEST_DIR")?).join("..");
+    let root = Path::new(&env::var("CARGO_MANIFEST_DIR")?).join("../..");
     for sources in ["collector/tracer", "shared/trace", "Cargo.lock"] {
         println!("cargo::rerun-if-changed={}", root.join(sources).display());
     }

@@ -1,6 +1,6 @@
 //! A host of files that knows nothing of Loggia and sets no headers but their types.
 
-#[path = "../../src/http.rs"]
+#[path = "../../collector/cli/src/http.rs"]
 mod http;
 
 use hyper::Response;
@@ -23,7 +23,7 @@ pub(crate) fn start(beside: Option<(&'static str, String)>) -> String {
 
 /// What a static host says to a path under `/some/folder/`.
 fn from_folder(path: &str, beside: Option<&(&'static str, String)>) -> Response<Bytes> {
-    let dist = Path::new(env!("CARGO_MANIFEST_DIR")).join("../dist");
+    let dist = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../dist");
     let name = match path.strip_prefix("/some/folder/") {
         Some("") => "index.html",
         Some(name) => name,

@@ -76,7 +76,7 @@ fn what_is_no_collected_file_is_not_resumed(way: &Way) {
     let path = folder.path().join("sig.json");
     fs::write(&path, "{\"loggia\": 1").unwrap();
     refused(way, folder.path(), &words, &["sig.json:1"]);
-    let shared = concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/library/cray-t3d.json");
+    let shared = concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared/model/library/cray-t3d.json");
     fs::copy(shared, &path).unwrap();
     refused(way, folder.path(), &words, &["was not measured by loggia collect"]);
 }

@@ -190,7 +190,8 @@ fn a_run_without_a_date_is_said_to_have_none() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("undated.json").display().to_string();
     let text =
-        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(RUNS[0])).unwrap();
+        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(RUNS[0]))
+            .unwrap();
     fs::write(&path, text.replace("2026-05-04 06:00 UTC", "undated")).unwrap();
     let run = loggia(&format!("compare --history {path} {} {}", RUNS[1], RUNS[0]));
     assert_eq!(run.code, 0, "{}", run.err);

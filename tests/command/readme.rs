@@ -2,7 +2,7 @@
 
 use crate::run::loggia;
 
-const README: &str = include_str!("../../../README.md");
+const README: &str = include_str!("../../README.md");
 
 /// Commands with the output that stands below them, from blocks fenced as `console`.
 fn examples() -> Vec<(String, String)> {
@@ -45,7 +45,7 @@ fn every_command_prints_what_the_readme_says() {
 
 #[test]
 fn every_file_that_the_readme_links_to_is_there() {
-    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
     let links: Vec<&str> = README
         .split("](")
         .skip(1)

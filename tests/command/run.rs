@@ -20,7 +20,7 @@ pub(crate) fn loggia(words: &str) -> Run {
 pub(crate) fn with_input(words: &str, input: &[u8]) -> Run {
     let mut child = Command::new(env!("CARGO_BIN_EXE_loggia"))
         .args(words.split(' ').filter(|word| !word.is_empty()))
-        .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
+        .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

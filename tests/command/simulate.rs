@@ -29,7 +29,7 @@ fn known_ends() {
 }
 
 fn oracle() -> Option<PathBuf> {
-    let oracle = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/oracle");
+    let oracle = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/oracle");
     if !oracle.is_dir() {
         println!("skipped: there is no {}", oracle.display());
         return None;

@@ -126,7 +126,8 @@ impl Case {
 
     /// How long it takes by its sketch.
     fn planned(&self, sig: &Path, ranks: [u32; 2]) -> f64 {
-        let sketch = format!("{}/examples/{}.toml", env!("CARGO_MANIFEST_DIR"), self.name);
+        let sketch =
+            format!("{}/../measure/examples/{}.toml", env!("CARGO_MANIFEST_DIR"), self.name);
         let lets: String = self.constants.iter().map(|one| format!(" --let {one}")).collect();
         let words = format!(
             "plan {sketch} {} --procs {} --ranks-per-node {} --json{lets}{}",

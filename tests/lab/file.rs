@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
 
-const SCHEMA: &str = include_str!("../../../shared/model/signature.schema.json");
+const SCHEMA: &str = include_str!("../../shared/model/signature.schema.json");
 
 /// The file as it stands, which must be whole.
 #[track_caller]

@@ -16,7 +16,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-const RELAY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared/netlab/tunrelay.c");
+const RELAY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/netlab/tunrelay.c");
 
 /// The relay's device in each host, and the hosts' addresses. They are private to the namespaces.
 const DEVICE: &str = "lgt0";

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 const RUNS: [&str; 3] = ["2026-05", "2026-06", "2026-07"];
 
 fn path(run: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/runs").join(run).with_extension("json")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/runs").join(run).with_extension("json")
 }
 
 /// What the command says of these runs.

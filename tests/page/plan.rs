@@ -7,7 +7,10 @@ use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
 fn example(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/sketches").join(name).with_extension("toml")
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../docs/sketches")
+        .join(name)
+        .with_extension("toml")
 }
 
 /// What the command says of a sketch.

@@ -160,7 +160,7 @@ fn what_if_is_asked_of_the_machine_and_stands_in_the_link() {
         // Without a trace, it says how to make one, and has one to try.
         page.find("#simulate .intro").await;
         page.evaluate("document.querySelector('#example').click()").await;
-        let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/halo");
+        let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/halo");
         same(page, &replayed(&example, "now-sparc", &options)).await;
         drop_folder(page, folder.path()).await;
         same(page, &replayed(folder.path(), "now-sparc", &options)).await;

@@ -139,7 +139,7 @@ async fn same_as_the_command(page: &Page, file: &Path) {
 }
 
 fn oracle() -> Option<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/oracle/goal");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/oracle/goal");
     if !folder.is_dir() {
         println!("skipped: there is no {}", folder.display());
         return None;

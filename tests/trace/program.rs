@@ -40,7 +40,7 @@ impl Family {
 
 /// The project's own sources.
 pub(crate) fn source(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs").join(name)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/programs").join(name)
 }
 
 /// Compiles a source in a folder, if there is such a compiler; says so otherwise.

@@ -25,7 +25,7 @@ const PARAMETERS: [(&str, &str, f64); 6] = [
 fn command(folder: &Path, words: &str) -> Command {
     let program = env!("CARGO_BIN_EXE_loggia");
     let mut command = if cfg!(feature = "mpi") {
-        let mut command = Command::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.ci/mpi"));
+        let mut command = Command::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../.ci/mpi"));
         command.args(["run", "2", program]);
         command
     } else {

@@ -2,7 +2,7 @@
 //! Measured in headless Chromium, the page served by the command.
 #![allow(missing_docs, clippy::unwrap_used, reason = "a benchmark fails by panicking")]
 
-#[path = "../tests/browser/mod.rs"]
+#[path = "../../../tests/browser/mod.rs"]
 mod browser;
 #[allow(dead_code, reason = "its other programs are for other benchmarks")]
 mod traces;
@@ -28,7 +28,7 @@ fn main() {
 }
 
 fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
 /// What everybody loads, and what is loaded when it is needed.

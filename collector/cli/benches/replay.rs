@@ -143,7 +143,8 @@ fn tracing() {
     );
     for library in ["openmpi", "mpich"] {
         let folder = tempfile::tempdir().unwrap();
-        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/many_calls.c");
+        let source =
+            Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/programs/many_calls.c");
         let source = source.to_string_lossy().into_owned();
         let compiler = format!("mpicc.{library}");
         if output(&compiler, &["-O2", "-o", "program", &source], folder.path()).is_none() {

@@ -7,7 +7,7 @@
 //! hold the schedule and all that building it took.
 #![allow(missing_docs, clippy::unwrap_used, reason = "a benchmark fails by panicking")]
 
-#[path = "../tests/browser/mod.rs"]
+#[path = "../../../tests/browser/mod.rs"]
 mod browser;
 
 use browser::Page;
@@ -125,7 +125,7 @@ fn no_browser() -> Option<&'static str> {
     if !browser::driver::is_installed() {
         return Some("no Chromium with its chromedriver is installed; `make setup` tries to");
     }
-    let dist = Path::new(env!("CARGO_MANIFEST_DIR")).join("../dist");
+    let dist = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../dist");
     let index = fs::read_to_string(dist.join("index.html")).unwrap_or_default();
     let is_there = index.contains("loggia-simulator");
     (!is_there).then_some("dist/ has no simulator; `make site` builds it")

@@ -17,11 +17,8 @@
 //! | `siblings` | the builds with MPI, beside the one without |
 
 mod cli;
-mod collect;
 mod commands;
-mod files;
 mod http;
-mod measure;
 mod page;
 mod pieces;
 mod report;
@@ -30,7 +27,6 @@ mod serve;
 mod siblings;
 mod source;
 mod traces;
-mod transport;
 
 use clap::Parser;
 use report::{Failure, Output};

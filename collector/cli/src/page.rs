@@ -49,7 +49,7 @@ mod files {
 
     pub(super) const MISSING: &str = "the page is not built";
 
-    const DIST: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../dist");
+    const DIST: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../dist");
 
     pub(super) fn find(name: &str) -> Option<Bytes> {
         let below = Path::new(name);

@@ -1,10 +1,12 @@
 //! Words and numbers on the way out: tables for people, one JSON object for programs.
 
+pub(crate) mod collected;
 pub(crate) mod collectives;
 pub(crate) mod parameters;
-pub(crate) mod progress;
 pub(crate) mod table;
 
+pub(crate) use loggia_collect::progress::remark;
+use loggia_collect::run;
 use loggia_model::Error;
 use serde::Serialize;
 use serde_json::json;
@@ -27,6 +29,15 @@ pub(crate) enum Failure {
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
         Failure::Refused(error)
+    }
+}
+
+impl From<run::Failure> for Failure {
+    fn from(failure: run::Failure) -> Self {
+        match failure {
+            run::Failure::Refused(error) => Failure::Refused(error),
+            run::Failure::Failed(error) => Failure::Failed(error),
+        }
     }
 }
 
@@ -98,11 +109,6 @@ pub(crate) fn refuse(error: &Error, json: bool) -> ExitCode {
 pub(crate) fn fail(error: &Error, json: bool) -> ExitCode {
     say(error, json);
     ExitCode::FAILURE
-}
-
-/// A word beside the answer. If it cannot be written, the answer is still good.
-pub(crate) fn remark(text: &str) {
-    let _ = writeln!(io::stderr(), "{text}");
 }
 
 fn say(error: &Error, json: bool) {

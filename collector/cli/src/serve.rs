@@ -262,7 +262,7 @@ mod tests {
     use super::*;
 
     static SAMPLE: &[(&str, &[u8])] = &[
-        ("index.html", include_bytes!("../../index.html")),
+        ("index.html", include_bytes!("../../../index.html")),
         ("loggia-0123456789abcdef.wasm", b"\0asm"),
         ("page.html", b"\"Content-Security-Policy\" content=\"script-src 'sha256-x'\""),
         ("snippets/a-1/inline0.js", b"export {}"),

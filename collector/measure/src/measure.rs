@@ -15,17 +15,17 @@
 //! | `pulse` | the state that the machine is in | |
 //! | `clock_sync` | a time that all ranks share, with its error | |
 
-pub(crate) mod clock_sync;
-pub(crate) mod collective;
-pub(crate) mod cpu_overlap;
-pub(crate) mod eager_limit;
-pub(crate) mod flood;
-pub(crate) mod one_sided;
-pub(crate) mod path;
-pub(crate) mod ping_pong;
-pub(crate) mod progress;
-pub(crate) mod pulse;
-pub(crate) mod two_processor;
+pub mod clock_sync;
+pub mod collective;
+pub mod cpu_overlap;
+pub mod eager_limit;
+pub mod flood;
+pub mod one_sided;
+pub mod path;
+pub mod ping_pong;
+pub mod progress;
+pub mod pulse;
+pub mod two_processor;
 
 use crate::transport::{Rank, Result, Transport};
 use loggia_model::signature::{Clock, Quantity, Round, Samples, Statistic};
@@ -35,40 +35,40 @@ use loggia_model::units::{Bytes, Micros};
 use serde::{Deserialize, Serialize};
 
 /// The smallest message that `003` takes for a small one.
-pub(crate) const SMALL: usize = 8;
+pub const SMALL: usize = 8;
 
 /// How much trouble to take over one condition, such as one size in one style.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-pub(crate) struct Effort {
+pub struct Effort {
     /// Repetitions before anything is kept.
-    pub(crate) warm_up: u32,
+    pub warm_up: u32,
     /// At least so many repetitions, time permitting.
-    pub(crate) least: u32,
+    pub least: u32,
     /// No more than so many.
-    pub(crate) most: u32,
+    pub most: u32,
     /// Enough when the interval of the median is this narrow on either side, relative to it.
-    pub(crate) precision: f64,
+    pub precision: f64,
     /// No longer than so many seconds.
-    pub(crate) seconds: f64,
+    pub seconds: f64,
 }
 
 /// One of the two ranks that measure together.
-pub(crate) struct Pair<'a> {
-    pub(crate) transport: &'a mut dyn Transport,
-    pub(crate) peer: Rank,
-    pub(crate) leads: bool,
-    pub(crate) clock: Clock,
-    pub(crate) round: u32,
+pub struct Pair<'a> {
+    pub transport: &'a mut dyn Transport,
+    pub peer: Rank,
+    pub leads: bool,
+    pub clock: Clock,
+    pub round: u32,
 }
 
 impl Pair<'_> {
-    pub(crate) fn now(&mut self) -> f64 {
+    pub fn now(&mut self) -> f64 {
         self.transport.now()
     }
 
     /// Both ranks have come. Who is the root leaves first, by one message's way (`000`: the root
     /// is changed half-way, so that this evens out).
-    pub(crate) fn barrier(&mut self, leader_is_root: bool) -> Result<()> {
+    pub fn barrier(&mut self, leader_is_root: bool) -> Result<()> {
         if self.leads == leader_is_root {
             self.transport.listen(self.peer)?;
             self.transport.say(self.peer, 0.0)
@@ -79,7 +79,7 @@ impl Pair<'_> {
     }
 
     /// The leader's number, at both.
-    pub(crate) fn agree(&mut self, number: f64) -> Result<f64> {
+    pub fn agree(&mut self, number: f64) -> Result<f64> {
         match self.leads {
             true => self.transport.say(self.peer, number).map(|()| number),
             false => self.transport.listen(self.peer),
@@ -87,12 +87,12 @@ impl Pair<'_> {
     }
 
     /// Whether the leader says so, at both.
-    pub(crate) fn agree_whether(&mut self, is_so: bool) -> Result<bool> {
+    pub fn agree_whether(&mut self, is_so: bool) -> Result<bool> {
         Ok(self.agree(if is_so { 1.0 } else { 0.0 })? > 0.5)
     }
 
     /// The partner's number, at both.
-    pub(crate) fn hear_partner(&mut self, number: f64) -> Result<f64> {
+    pub fn hear_partner(&mut self, number: f64) -> Result<f64> {
         match self.leads {
             true => self.transport.listen(self.peer),
             false => self.transport.say(self.peer, number).map(|()| number),
@@ -102,7 +102,7 @@ impl Pair<'_> {
     /// Repeats `body`, which is told the number of the repetition, none while it warms up, and gives
     /// one time for each series. It ends when each series of the leader is known well enough, there
     /// are many, or time is up.
-    pub(crate) fn repeat<const N: usize>(
+    pub fn repeat<const N: usize>(
         &mut self,
         effort: Effort,
         mut body: impl FnMut(&mut Self, Option<u32>) -> Result<[f64; N]>,
@@ -173,7 +173,7 @@ impl Pair<'_> {
     }
 
     /// Samples of this pair, in this round.
-    pub(crate) fn samples(&self, quantity: Quantity, times: &[f64]) -> Samples {
+    pub fn samples(&self, quantity: Quantity, times: &[f64]) -> Samples {
         let me = self.transport.rank();
         let ranks = if self.leads { [me, self.peer] } else { [self.peer, me] };
         Samples {
@@ -186,17 +186,17 @@ impl Pair<'_> {
     }
 
     /// The same of single calls, whose times hold the reading of the clock.
-    pub(crate) fn calls(&self, quantity: Quantity, times: &[f64]) -> Samples {
+    pub fn calls(&self, quantity: Quantity, times: &[f64]) -> Samples {
         Samples { timer: Some(self.clock.overhead), ..self.samples(quantity, times) }
     }
 
     /// The same of runs of many messages, each time a mean over its run.
-    pub(crate) fn means(&self, quantity: Quantity, times: &[f64]) -> Samples {
+    pub fn means(&self, quantity: Quantity, times: &[f64]) -> Samples {
         Samples { statistic: Statistic::Mean, tick: None, ..self.samples(quantity, times) }
     }
 
     /// The partner's times, at the leader.
-    pub(crate) fn gather(&mut self, times: &[f64]) -> Result<Vec<f64>> {
+    pub fn gather(&mut self, times: &[f64]) -> Result<Vec<f64>> {
         if self.leads {
             let letter = self.transport.read(self.peer)?;
             let number = |bytes: &[u8]| bytes.try_into().map(f64::from_le_bytes).ok();
@@ -213,7 +213,7 @@ fn rounded(micros: f64) -> f64 {
 }
 
 /// What reading this rank's clock takes, and its smallest step.
-pub(crate) fn examine_clock(transport: &mut dyn Transport) -> Clock {
+pub fn examine_clock(transport: &mut dyn Transport) -> Clock {
     let source = transport.presence().clock;
     let mut steps: Vec<f64> = (0..20_000)
         .map(|_| {
@@ -246,7 +246,7 @@ fn resolution(steps: &[f64]) -> f64 {
 }
 
 /// How a size is written into samples.
-pub(crate) fn bytes(size: usize) -> Option<Bytes> {
+pub fn bytes(size: usize) -> Option<Bytes> {
     Some(Bytes(size as u64))
 }
 

@@ -1,11 +1,10 @@
 //! How far a long run is: a line that renews itself on a terminal, plain lines elsewhere.
 
-use super::remark;
-use std::io::{IsTerminal, Write, stderr};
+use std::io::{self, IsTerminal, Write, stderr};
 use std::time::Instant;
 
 /// Says how far a run is.
-pub(crate) struct Progress {
+pub struct Progress {
     begin: Instant,
     terminal: bool,
     /// Nothing is said of what takes less than so many seconds.
@@ -21,24 +20,24 @@ pub(crate) struct Progress {
 const PLAIN_LINES_APART: f64 = 5.0;
 
 impl Progress {
-    pub(crate) fn start() -> Self {
+    pub fn start() -> Self {
         let terminal = stderr().is_terminal();
         let begin = Instant::now();
         Progress { begin, terminal, patience: 0.0, done: 0.0, all: 0.0, spoke: None }
     }
 
     /// The same, which says nothing of what is done within so many seconds.
-    pub(crate) fn patient(self, patience: f64) -> Self {
+    pub fn patient(self, patience: f64) -> Self {
         Progress { patience, ..self }
     }
 
     /// So many seconds are planned.
-    pub(crate) fn expect(&mut self, all: f64) {
+    pub fn expect(&mut self, all: f64) {
         self.all = all;
     }
 
     /// Before a part of it.
-    pub(crate) fn at(&mut self, title: &str) {
+    pub fn at(&mut self, title: &str) {
         let spent = self.begin.elapsed().as_secs_f64();
         if spent < self.patience {
             return;
@@ -60,12 +59,12 @@ impl Progress {
     }
 
     /// After it.
-    pub(crate) fn did(&mut self, estimate: f64) {
+    pub fn did(&mut self, estimate: f64) {
         self.done += estimate;
     }
 
     /// At the end, if anything was said before.
-    pub(crate) fn end(&self, done: &str) {
+    pub fn end(&self, done: &str) {
         if self.spoke.is_none() {
             return;
         }
@@ -77,11 +76,16 @@ impl Progress {
 }
 
 /// Seconds as people say them.
-pub(crate) fn duration(seconds: f64) -> String {
+pub fn duration(seconds: f64) -> String {
     match seconds {
         s if s < 1.5 => "1 s".to_owned(),
         s if s < 100.0 => format!("{s:.0} s"),
         s if s < 6000.0 => format!("{:.0} min", s / 60.0),
         s => format!("{:.1} h", s / 3600.0),
     }
+}
+
+/// A word beside the answer. If it cannot be written, the answer is still good.
+pub fn remark(text: &str) {
+    let _ = writeln!(io::stderr(), "{text}");
 }

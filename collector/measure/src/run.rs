@@ -22,16 +22,32 @@ mod say;
 mod stop;
 mod validate;
 
-pub(crate) use lead::lead;
-pub(crate) use options::{Level, Options, What};
-pub(crate) use orders::follow;
-pub(crate) use say::summary;
-pub(crate) use stop::{LastWords, end_after_the_leader};
-pub(crate) use validate::{Validation, validate};
+pub use lead::lead;
+pub use options::{Level, Options, What};
+pub use orders::follow;
+pub use stop::{LastWords, end_after_the_leader};
+pub use validate::{Validation, validate};
+
+use loggia_model::Error;
+
+/// Why a run ends early.
+#[derive(Debug)]
+pub enum Failure {
+    /// The input is wrong.
+    Refused(Error),
+    /// The input is good but the run failed.
+    Failed(Error),
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Failure::Refused(error)
+    }
+}
 
 /// The refusal of a single rank.
-fn alone() -> loggia_model::Error {
-    loggia_model::Error::new(
+fn alone() -> Error {
+    Error::new(
         "one rank alone has nobody to send to",
         "",
         "start two or more: mpirun -n 2 loggia …, or use --transport threads",

@@ -8,10 +8,10 @@
 //! | `synthetic` | nothing: a given signature says what everything costs, a clock is moved on |
 
 #[cfg(feature = "mpi")]
-pub(crate) mod mpi;
-pub(crate) mod synthetic;
-pub(crate) mod tcp;
-pub(crate) mod threads;
+pub mod mpi;
+pub mod synthetic;
+pub mod tcp;
+pub mod threads;
 
 use loggia_model::Error;
 use loggia_model::signature::{Mode, Operation};
@@ -19,42 +19,42 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// What goes wrong here is that a partner is gone.
-pub(crate) type Result<T> = std::result::Result<T, Error>;
+pub type Result<T> = std::result::Result<T, Error>;
 
 /// The number of a process among those measured.
-pub(crate) type Rank = u32;
+pub type Rank = u32;
 
 /// A send or a receive under way. It is spent when `wait` returns, or `test` with true.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Ticket(pub(crate) usize);
+pub struct Ticket(pub(crate) usize);
 
 /// At most so many tickets are out at once.
-pub(crate) const MOST_TICKETS: usize = 64;
+pub const MOST_TICKETS: usize = 64;
 
 /// What one rank knows about where it runs and by what it communicates.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub(crate) struct Presence {
+pub struct Presence {
     /// The host's name.
-    pub(crate) host: String,
+    pub host: String,
     /// The library's name, and its version: absent where there is none.
-    pub(crate) library: Option<String>,
-    pub(crate) library_version: Option<String>,
+    pub library: Option<String>,
+    pub library_version: Option<String>,
     /// The processor's type.
-    pub(crate) processor: Option<String>,
+    pub processor: Option<String>,
     /// How many processors the host has, and on which of them this rank may run.
-    pub(crate) cores: u32,
-    pub(crate) may_run_on: String,
+    pub cores: u32,
+    pub may_run_on: String,
     /// How many programs other than this one wanted a processor, a moment ago.
-    pub(crate) load: f64,
+    pub load: f64,
     /// Settings of the library that were made from outside.
-    pub(crate) settings: BTreeMap<String, String>,
+    pub settings: BTreeMap<String, String>,
     /// Which clock `now` reads.
-    pub(crate) clock: String,
+    pub clock: String,
 }
 
 /// What a reduction does to its vectors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) enum Arithmetic {
+pub enum Arithmetic {
     /// It adds them up.
     Sum,
     /// Nothing: only the messages remain.
@@ -65,7 +65,7 @@ pub(crate) enum Arithmetic {
 ///
 /// Messages have no content: each side names their size. Between two ranks they arrive in the
 /// order in which they were sent.
-pub(crate) trait Transport {
+pub trait Transport {
     /// `mpi`, `tcp`, `threads` or `synthetic`.
     fn name(&self) -> &'static str;
     /// What this rank knows about itself.
@@ -133,7 +133,7 @@ pub(crate) trait Transport {
 
 /// Access to another rank's memory, which that rank does nothing for. Both ranks of a pair call
 /// `open` and `close`; between them, one calls the rest.
-pub(crate) trait OneSided {
+pub trait OneSided {
     /// Exposes so many bytes to the peer.
     fn open(&mut self, peer: Rank, bytes: usize) -> Result<()>;
     /// Begins writing to the peer's memory.
@@ -147,7 +147,7 @@ pub(crate) trait OneSided {
 }
 
 /// The name of this host.
-pub(crate) fn host_name() -> String {
+pub fn host_name() -> String {
     let name = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
     match name.trim() {
         "" => "this host".to_owned(),
@@ -156,7 +156,7 @@ pub(crate) fn host_name() -> String {
 }
 
 /// What every transport on a real host says of its rank.
-pub(crate) fn presence_here() -> Presence {
+pub fn presence_here() -> Presence {
     let line = |path: &str, key: &str| {
         let text = std::fs::read_to_string(path).unwrap_or_default();
         let found = text.lines().find_map(|line| line.strip_prefix(key)?.split_once(':'))?;
@@ -197,18 +197,18 @@ fn others_running() -> f64 {
 
 /// A clock of this host, in µs, and ways to pass time by it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct HostClock(std::time::Instant);
+pub struct HostClock(std::time::Instant);
 
 impl HostClock {
-    pub(crate) fn start() -> Self {
+    pub fn start() -> Self {
         HostClock(std::time::Instant::now())
     }
 
-    pub(crate) fn now(self) -> f64 {
+    pub fn now(self) -> f64 {
         self.0.elapsed().as_nanos() as f64 * 1e-3
     }
 
-    pub(crate) fn compute(self, micros: f64) {
+    pub fn compute(self, micros: f64) {
         let end = self.now() + micros;
         while self.now() < end {
             std::hint::spin_loop();

@@ -6,7 +6,7 @@ use std::path::Path;
 use tempfile::{Builder, NamedTempFile};
 
 /// Writes a file beside its place and then puts it there.
-pub(crate) fn write_whole<R>(
+pub fn write_whole<R>(
     path: &Path,
     write: impl FnOnce(&mut BufWriter<&mut NamedTempFile>) -> io::Result<R>,
 ) -> Result<R, Error> {
@@ -22,7 +22,7 @@ pub(crate) fn write_whole<R>(
 }
 
 /// Why what was named is not written.
-pub(crate) fn cannot_write(error: &io::Error, path: &Path) -> Error {
+pub fn cannot_write(error: &io::Error, path: &Path) -> Error {
     // Its own words may name a temporary file that means nothing to the reader.
     let reason = match error.kind() {
         io::ErrorKind::NotFound => "there is no such folder".to_owned(),
@@ -37,7 +37,7 @@ pub(crate) fn cannot_write(error: &io::Error, path: &Path) -> Error {
 }
 
 /// Refuses to write where something is.
-pub(crate) fn must_be_free(path: &Path) -> Result<(), Error> {
+pub fn must_be_free(path: &Path) -> Result<(), Error> {
     if !path.exists() {
         return Ok(());
     }

@@ -48,9 +48,9 @@ pub(crate) fn assemble(workspace: &Path, page: Module, simulator: Module) -> Res
     Ok(site)
 }
 
-/// All of `web/style/`, in the order of its names.
+/// All of `web/page/style/`, in the order of its names.
 fn style(workspace: &Path) -> Result<String, Problem> {
-    let folder = workspace.join("web/style");
+    let folder = workspace.join("web/page/style");
     let unreadable = |error: std::io::Error| {
         Problem::new(
             format!("cannot read {}: {error}", folder.display()),

@@ -2,8 +2,8 @@
 
 use super::ranks::Ranks;
 use super::words;
-use crate::collect::What;
 use clap::Args;
+use loggia_collect::run::What;
 use loggia_model::units::{Bytes, doubling};
 use std::path::PathBuf;
 

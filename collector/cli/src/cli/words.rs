@@ -1,8 +1,8 @@
 //! The words that options take: the model crate understands them; help and completions list them.
 
 use super::ranks::TransportKind;
-use crate::collect::What;
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
+use loggia_collect::run::What;
 use loggia_exchange::export::Target;
 use loggia_exchange::import::said::Of;
 use loggia_link::state::View;

@@ -2,9 +2,10 @@
 
 use super::ranks::led_by;
 use crate::cli::Collect;
-use crate::collect::{Level, Options, What, lead, summary};
+use crate::report::collected::summary;
 use crate::report::{Failure, Output};
-use crate::transport::host_name;
+use loggia_collect::run::{Level, Options, What, lead};
+use loggia_collect::transport::host_name;
 use loggia_model::signature::short_name;
 use loggia_model::{Error, json};
 
@@ -14,7 +15,8 @@ const STYLES: [&str; 8] =
 
 pub(crate) fn run(args: &Collect, output: &mut Output) -> Result<(), Failure> {
     let options = options(args)?;
-    let signature = led_by(&args.ranks, output.is_json(), |transport| lead(transport, &options))?;
+    let signature =
+        led_by(&args.ranks, output.is_json(), |transport| Ok(lead(transport, &options)?))?;
     let Some(signature) = signature else { return Ok(()) };
     if output.is_json() {
         return output.text(&json::to_json(&signature));

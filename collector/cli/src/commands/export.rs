@@ -1,9 +1,9 @@
 //! `loggia export`
 
 use crate::cli::Export;
-use crate::files::write_whole;
 use crate::report::{Failure, Output};
 use crate::source::load_with;
+use loggia_collect::whole_file::write_whole;
 use loggia_exchange::export::export;
 use serde_json::json;
 use std::io::Write;

@@ -2,9 +2,9 @@
 
 use super::link;
 use crate::cli::OneFile;
-use crate::files::write_whole;
 use crate::page;
 use crate::report::{Failure, Output};
+use loggia_collect::whole_file::write_whole;
 use loggia_link::single;
 use serde_json::json;
 use std::io::Write;

@@ -5,9 +5,9 @@ mod text;
 mod wide;
 
 use crate::cli::Plan as Args;
-use crate::files::write_whole;
 use crate::report::{Failure, Output, remark};
 use crate::source::{load_with, text as text_of};
+use loggia_collect::whole_file::write_whole;
 use loggia_model::{Error, Signature};
 use loggia_plan::answer::Plan;
 use loggia_plan::fit::{self, Fitted, Measured};

@@ -1,14 +1,14 @@
 //! The ranks of a run: rank 0 leads and comes back with something, the others follow.
 
 use crate::cli::{Ranks, TransportKind};
-use crate::collect::{end_after_the_leader, follow};
 use crate::report::{Failure, remark};
 use crate::source;
+use loggia_collect::run::{end_after_the_leader, follow};
 #[cfg(feature = "mpi")]
-use crate::transport::mpi::Mpi;
-use crate::transport::synthetic::{Noise, Synthetic};
-use crate::transport::tcp::Tcp;
-use crate::transport::{Transport, threads};
+use loggia_collect::transport::mpi::Mpi;
+use loggia_collect::transport::synthetic::{Noise, Synthetic};
+use loggia_collect::transport::tcp::Tcp;
+use loggia_collect::transport::{Transport, threads};
 use loggia_model::Error;
 
 /// Has rank 0 lead; nothing comes back in a process of another rank.

@@ -1,10 +1,10 @@
 //! `loggia trace -- PROGRAM …`
 
 use crate::cli::Trace;
-use crate::files;
 use crate::report::table::remarks;
 use crate::report::{Failure, Output, remark};
 use crate::traces;
+use loggia_collect::whole_file;
 use loggia_model::Error;
 use loggia_model::units::words::time;
 use loggia_model::units::{Micros, Procs};
@@ -175,7 +175,7 @@ fn cannot_start(program: &str, error: &io::Error) -> Failure {
 }
 
 fn write(folder: &Path, index: &Index) -> Result<(), Error> {
-    files::write_whole(&folder.join(INDEX), |file| {
+    whole_file::write_whole(&folder.join(INDEX), |file| {
         serde_json::to_writer_pretty(file, index).map_err(io::Error::from)
     })
 }

@@ -2,10 +2,10 @@
 
 use super::ranks::led_by;
 use crate::cli::Validate;
-use crate::collect::{Validation, validate};
 use crate::report::table::table;
 use crate::report::{Failure, Output};
 use crate::source;
+use loggia_collect::run::{Validation, validate};
 use loggia_model::units::words::{number, size, time};
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -13,7 +13,7 @@ use std::fmt::Write;
 pub(crate) fn run(args: &Validate, output: &mut Output) -> Result<(), Failure> {
     let signature = source::load(&args.sig)?;
     let checked =
-        led_by(&args.ranks, output.is_json(), |transport| validate(transport, &signature))?;
+        led_by(&args.ranks, output.is_json(), |transport| Ok(validate(transport, &signature)?))?;
     match checked {
         Some(checked) => output.answer(&checked, || describe(&checked)),
         None => Ok(()),

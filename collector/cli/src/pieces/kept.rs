@@ -2,8 +2,8 @@
 //! then one for each piece. A line that was cut off is of a piece that is not done.
 
 use super::Found;
-use crate::files::cannot_write;
 use crate::source::cannot_read;
+use loggia_collect::whole_file::cannot_write;
 use loggia_model::Error;
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom, Write};

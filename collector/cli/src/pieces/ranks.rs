@@ -3,8 +3,8 @@
 
 use super::cores::{self, begin};
 use super::{Answer, Found, Queue, Workers};
-use crate::transport::mpi::Mpi;
-use crate::transport::{Rank, Result, Transport};
+use loggia_collect::transport::mpi::Mpi;
+use loggia_collect::transport::{Rank, Result, Transport};
 use loggia_model::Error;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use std::sync::mpsc::RecvTimeoutError;

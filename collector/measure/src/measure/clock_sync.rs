@@ -30,7 +30,7 @@ struct Reading {
 
 /// What one rank knows of the common time.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct CommonClock {
+pub struct CommonClock {
     first: Option<Reading>,
     last: Reading,
     /// At rank 0: how many ranks know the common time.
@@ -39,7 +39,7 @@ pub(crate) struct CommonClock {
 
 impl CommonClock {
     /// Asks each of the first `procs` ranks, which all call this.
-    pub(crate) fn synchronise(&mut self, transport: &mut dyn Transport, procs: Rank) -> Result<()> {
+    pub fn synchronise(&mut self, transport: &mut dyn Transport, procs: Rank) -> Result<()> {
         if transport.rank() > 0 {
             self.last = answer(transport)?;
             self.first.get_or_insert(self.last);
@@ -60,23 +60,23 @@ impl CommonClock {
 
     /// At rank 0: whether so many ranks must synchronise. Some do not know the common time, or may
     /// be twice as far off as when they were last asked.
-    pub(crate) fn is_due(&self, procs: Rank, common: f64) -> bool {
+    pub fn is_due(&self, procs: Rank, common: f64) -> bool {
         self.ranks < procs || self.error_at(common) > 2.0 * self.last.error
     }
 
     /// What this rank's clock shows at that common time.
-    pub(crate) fn local(&self, common: f64) -> f64 {
+    pub fn local(&self, common: f64) -> f64 {
         common + self.last.offset + self.drift().0 * (common - self.last.at)
     }
 
     /// The common time when this rank's clock shows that.
-    pub(crate) fn common(&self, local: f64) -> f64 {
+    pub fn common(&self, local: f64) -> f64 {
         let since = local - self.last.offset - self.last.at;
         self.last.at + since / (1.0 + self.drift().0)
     }
 
     /// How far off both may be about that common time; at rank 0, at any rank.
-    pub(crate) fn error_at(&self, common: f64) -> f64 {
+    pub fn error_at(&self, common: f64) -> f64 {
         self.last.error + self.drift().1 * (common - self.last.at).abs()
     }
 

@@ -36,7 +36,7 @@ const FIRST_WINDOW: f64 = 50.0;
 
 /// How executions are told from each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) enum Procedure {
+pub enum Procedure {
     /// Many in a row after a barrier (`001`).
     Blocks,
     /// Each after a barrier (`004`).
@@ -49,12 +49,12 @@ impl Procedure {
     const ALL: [Procedure; 3] = [Procedure::Blocks, Procedure::Separated, Procedure::Window];
 
     /// What samples call so.
-    pub(crate) fn named(name: &str) -> Option<Self> {
+    pub fn named(name: &str) -> Option<Self> {
         Procedure::ALL.into_iter().find(|procedure| procedure.name() == name)
     }
 
     /// How samples call it.
-    pub(crate) fn name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         match self {
             Procedure::Blocks => "blocks",
             Procedure::Separated => "separated",
@@ -64,13 +64,13 @@ impl Procedure {
 }
 
 /// The first ranks, which measure together.
-pub(crate) struct Group<'a> {
-    pub(crate) transport: &'a mut dyn Transport,
-    pub(crate) procs: Rank,
-    pub(crate) clock: Clock,
-    pub(crate) round: u32,
+pub struct Group<'a> {
+    pub transport: &'a mut dyn Transport,
+    pub procs: Rank,
+    pub clock: Clock,
+    pub round: u32,
     /// Kept from group to group, it gets better.
-    pub(crate) common: &'a mut CommonClock,
+    pub common: &'a mut CommonClock,
 }
 
 /// What is executed.
@@ -113,7 +113,7 @@ struct Record {
 
 impl Group<'_> {
     /// Times an operation, counting its bytes as it does. Effort counts executions.
-    pub(crate) fn run(
+    pub fn run(
         &mut self,
         op: Operation,
         bytes: usize,
@@ -396,7 +396,7 @@ impl Record {
 }
 
 #[cfg(test)]
-pub(crate) mod fake;
+pub mod fake;
 
 #[cfg(test)]
 mod tests {

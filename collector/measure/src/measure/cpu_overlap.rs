@@ -9,7 +9,7 @@ use loggia_model::units::Micros;
 
 /// Who computes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub(crate) enum Computes {
+pub enum Computes {
     /// The sender: for o_s.
     Sender,
     /// The receiver: for o_r.
@@ -17,7 +17,7 @@ pub(crate) enum Computes {
 }
 
 /// The time a message with so much computation put in, in so many runs of so many messages.
-pub(crate) fn run(
+pub fn run(
     pair: &mut Pair,
     size: usize,
     who: Computes,

@@ -31,7 +31,7 @@ enum Found {
 /// Brackets the limit between the first and the last size of `ends`, which are about the times from
 /// end to end. `away` is how long the receiver stays away, in µs, for a message of each size: long
 /// enough for the message to have left by itself.
-pub(crate) fn run(
+pub fn run(
     pair: &mut Pair,
     blocking: bool,
     ends: &[(usize, f64)],

@@ -15,12 +15,12 @@ use std::collections::VecDeque;
 const RECV_ROOM: usize = 16 << 20;
 
 /// How deep a queue can be for messages of that size.
-pub(crate) fn deepest(size: usize) -> u32 {
+pub fn deepest(size: usize) -> u32 {
     (RECV_ROOM / size.max(1)).clamp(1, 64) as u32
 }
 
 /// The time a message, in so many runs of so many messages.
-pub(crate) fn run(
+pub fn run(
     pair: &mut Pair,
     size: usize,
     depth: u32,

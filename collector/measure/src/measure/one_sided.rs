@@ -26,7 +26,7 @@ fn open(pair: &mut Pair, size: usize) -> Result<bool> {
 }
 
 /// Puts and gets of one size; nothing where the library has none over this network.
-pub(crate) fn run(pair: &mut Pair, size: usize, effort: Effort) -> Result<Vec<Samples>> {
+pub fn run(pair: &mut Pair, size: usize, effort: Effort) -> Result<Vec<Samples>> {
     let peer = pair.peer;
     let leads = pair.leads;
     if !open(pair, size)? {
@@ -65,7 +65,7 @@ pub(crate) fn run(pair: &mut Pair, size: usize, effort: Effort) -> Result<Vec<Sa
 
 /// A flood of puts whose target computes in isolation, so long a message, and then waits until
 /// all have come: the time a message.
-pub(crate) fn isolated(
+pub fn isolated(
     pair: &mut Pair,
     size: usize,
     compute: f64,

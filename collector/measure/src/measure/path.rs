@@ -35,7 +35,7 @@ fn sent_so_far() -> BTreeMap<String, u64> {
 }
 
 /// The path between the two, in words, with the evidence; the leader's answer counts.
-pub(crate) fn find(pair: &mut Pair, same_host: bool) -> Result<String> {
+pub fn find(pair: &mut Pair, same_host: bool) -> Result<String> {
     if let Some(path) = pair.transport.path() {
         return Ok(path);
     }

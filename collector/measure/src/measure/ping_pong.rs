@@ -5,7 +5,7 @@ use crate::transport::Result;
 use loggia_model::signature::{Mode, Quantity, Samples};
 
 /// Half round trips, one by one: the median tells what is usual, whatever hiccups there are.
-pub(crate) fn single(pair: &mut Pair, size: usize, effort: Effort) -> Result<Vec<Samples>> {
+pub fn single(pair: &mut Pair, size: usize, effort: Effort) -> Result<Vec<Samples>> {
     let [halves] = pair.repeat(effort, |pair, _| Ok([half_round_trip(pair, size)?]))?;
     let mut samples = pair.calls(Quantity::EndToEnd, &halves);
     // Half of a round trip holds half of a clock reading, and advances in half steps.
@@ -20,7 +20,7 @@ pub(crate) fn single(pair: &mut Pair, size: usize, effort: Effort) -> Result<Vec
 }
 
 /// `003`'s own: the mean of many round trips, ten times; it takes the least of the ten.
-pub(crate) fn runs(pair: &mut Pair, size: usize, runs: u32, messages: u32) -> Result<Vec<Samples>> {
+pub fn runs(pair: &mut Pair, size: usize, runs: u32, messages: u32) -> Result<Vec<Samples>> {
     let mut means = Vec::new();
     for _ in 0..runs {
         pair.barrier(true)?;

@@ -19,12 +19,7 @@ struct Took {
 }
 
 /// Exchanges of one size: nobody computes, the sender does, the receiver does.
-pub(crate) fn run(
-    pair: &mut Pair,
-    size: usize,
-    compute: f64,
-    effort: Effort,
-) -> Result<Vec<Samples>> {
+pub fn run(pair: &mut Pair, size: usize, compute: f64, effort: Effort) -> Result<Vec<Samples>> {
     let mut all = Vec::new();
     for [at_sender, at_receiver] in [[0.0, 0.0], [compute, 0.0], [0.0, compute]] {
         let mut theirs = Vec::new();

@@ -15,13 +15,13 @@ const FEWEST: f64 = 5.0;
 
 /// How many round trips make a pulse, if half of one takes so many µs. None where each takes long:
 /// it is the network that takes the time then, and not the processors' state.
-pub(crate) fn trips(end: f64) -> u32 {
+pub fn trips(end: f64) -> u32 {
     let trips = LASTS / (2.0 * end.max(0.01));
     if trips < FEWEST { 0 } else { trips as u32 }
 }
 
 /// The median half round trip of so many.
-pub(crate) fn take(pair: &mut Pair, trips: u32) -> Result<f64> {
+pub fn take(pair: &mut Pair, trips: u32) -> Result<f64> {
     let halves: Vec<f64> =
         (0..trips).map(|_| half_round_trip(pair, SMALL)).collect::<Result<_>>()?;
     // What waited before the first one is no part of it.

@@ -10,21 +10,21 @@ use crate::transport::Result;
 use loggia_model::signature::{Mode, Quantity, Samples, StyleName};
 
 /// One way of sending, with the receive that it is timed with.
-pub(crate) struct Style {
-    pub(crate) mode: Mode,
-    pub(crate) blocking: bool,
+pub struct Style {
+    pub mode: Mode,
+    pub blocking: bool,
 }
 
 impl Style {
     /// The style of that MPI name.
-    pub(crate) fn named(name: &str) -> Option<Self> {
+    pub fn named(name: &str) -> Option<Self> {
         let (mode, blocking) = StyleName(name.to_owned()).mpi()?;
         Some(Style { mode, blocking })
     }
 }
 
 /// Overheads of one style at one size. `delta` is how long a message surely takes, in µs.
-pub(crate) fn run(
+pub fn run(
     pair: &mut Pair,
     name: &str,
     size: usize,
@@ -108,7 +108,7 @@ fn one_way(
 /// What a receiver pays for a message that it looks out for: the receive is posted before, it
 /// tests until the message is there, and the test that finds it is timed. This is the part of
 /// o_r that stands in a message's way, and L is what o_s and it leave of the end-to-end time.
-pub(crate) fn completion(pair: &mut Pair, size: usize, effort: Effort) -> Result<Vec<Samples>> {
+pub fn completion(pair: &mut Pair, size: usize, effort: Effort) -> Result<Vec<Samples>> {
     let peer = pair.peer;
     let [times] = pair.repeat(effort, |pair, _| {
         // Each turn both ranks are receivers once, as in a ping-pong.

@@ -4,7 +4,7 @@ use super::lead::Course;
 use super::machine::Ranks;
 use super::options::Options;
 use super::stop::LastWords;
-use crate::files::write_whole;
+use crate::whole_file::write_whole;
 use loggia_model::signature::{Clock, Collection, Machine, Measured, Origin, Samples, Signature};
 use loggia_model::{Error, json};
 use std::fs;

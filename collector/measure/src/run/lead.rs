@@ -10,8 +10,9 @@ use super::stop::LastWords;
 use crate::measure::clock_sync::CommonClock;
 use crate::measure::two_processor::Style;
 use crate::measure::{Effort, SMALL, examine_clock, pulse};
-use crate::report::progress::Progress;
-use crate::report::{Failure, remark};
+use crate::progress::Progress;
+use crate::progress::remark;
+use crate::run::Failure;
 use crate::transport::Transport;
 
 use loggia_model::signature::{Clock, Measured, Reach, Samples, Signature};
@@ -25,7 +26,7 @@ const SURVEY_SECONDS: f64 = 1.0;
 
 /// Measures what was asked for, and writes it. The other ranks follow meanwhile, and are sent
 /// home whatever happens.
-pub(crate) fn lead(transport: &mut dyn Transport, options: &Options) -> Result<Signature, Failure> {
+pub fn lead(transport: &mut dyn Transport, options: &Options) -> Result<Signature, Failure> {
     let result = measured(transport, options);
     // After a failure some may be waiting for each other, and cannot be told.
     if !matches!(result, Err(Failure::Failed(_))) {

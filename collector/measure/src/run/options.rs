@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 /// How thorough a run is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Level {
+pub enum Level {
     /// Ten seconds at most.
     Quick,
     /// Below a minute for two ranks.
@@ -19,7 +19,7 @@ pub(crate) enum Level {
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
 )]
-pub(crate) enum What {
+pub enum What {
     EagerLimit,
     PingPong,
     TwoProcessor,
@@ -32,7 +32,7 @@ pub(crate) enum What {
 
 impl What {
     /// All of them, in the order in which they are made.
-    pub(crate) const ALL: [What; 8] = [
+    pub const ALL: [What; 8] = [
         What::EagerLimit,
         What::PingPong,
         What::TwoProcessor,
@@ -44,7 +44,7 @@ impl What {
     ];
 
     /// The name on the command line and in files.
-    pub(crate) fn name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         match self {
             What::EagerLimit => "eager-limit",
             What::PingPong => "ping-pong",
@@ -58,7 +58,7 @@ impl What {
     }
 
     /// What it is good for, and where it comes from.
-    pub(crate) fn words(self) -> &'static str {
+    pub fn words(self) -> &'static str {
         match self {
             What::EagerLimit => "S, by style (002)",
             What::PingPong => "end-to-end times by size, EEL (003)",
@@ -72,7 +72,7 @@ impl What {
     }
 
     /// The measurement of that name.
-    pub(crate) fn named(name: &str) -> Result<Self, Error> {
+    pub fn named(name: &str) -> Result<Self, Error> {
         let spelled = name.trim().to_lowercase().replace('_', "-");
         What::ALL
             .into_iter()
@@ -83,20 +83,20 @@ impl What {
 
 /// What a run of the collector was asked for.
 #[derive(Clone, Debug)]
-pub(crate) struct Options {
-    pub(crate) output: PathBuf,
-    pub(crate) name: String,
-    pub(crate) title: String,
-    pub(crate) level: Level,
-    pub(crate) sizes: Vec<usize>,
-    pub(crate) styles: Vec<String>,
-    pub(crate) only: Vec<What>,
-    pub(crate) max_seconds: Option<f64>,
-    pub(crate) resume: bool,
-    pub(crate) overwrite: bool,
+pub struct Options {
+    pub output: PathBuf,
+    pub name: String,
+    pub title: String,
+    pub level: Level,
+    pub sizes: Vec<usize>,
+    pub styles: Vec<String>,
+    pub only: Vec<What>,
+    pub max_seconds: Option<f64>,
+    pub resume: bool,
+    pub overwrite: bool,
     /// The command line and the time, for the file.
-    pub(crate) command: String,
-    pub(crate) date: String,
+    pub command: String,
+    pub date: String,
 }
 
 impl Options {
@@ -114,7 +114,7 @@ impl Options {
 }
 
 impl Level {
-    pub(crate) fn name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         match self {
             Level::Quick => "quick",
             Level::Default => "default",
@@ -124,7 +124,7 @@ impl Level {
 
     /// Rounds are spread over the run: what changes between them is seen, and with many of them a
     /// few disturbed ones do no harm. So many at least, and so many where there is time for them.
-    pub(crate) fn rounds(self) -> (u32, u32) {
+    pub fn rounds(self) -> (u32, u32) {
         match self {
             Level::Quick => (6, 30),
             Level::Default => (6, 60),
@@ -133,7 +133,7 @@ impl Level {
     }
 
     /// Seconds for the point-to-point measurements of a tier.
-    pub(crate) fn seconds(self) -> f64 {
+    pub fn seconds(self) -> f64 {
         match self {
             Level::Quick => 6.0,
             Level::Default => 40.0,
@@ -143,7 +143,7 @@ impl Level {
 
     /// What one condition of one of so many rounds is worth, if it may take so many seconds. `000`
     /// asks for 600 repetitions: all rounds together make them.
-    pub(crate) fn effort(self, rounds: u32, seconds: f64) -> Effort {
+    pub fn effort(self, rounds: u32, seconds: f64) -> Effort {
         let (all, precision) = match self {
             Level::Quick => (160, 0.03),
             Level::Default => (600, 0.02),

@@ -212,7 +212,7 @@ fn unreadable(error: &serde_json::Error) -> Error {
 }
 
 /// Every rank but 0: asleep until an order comes, until the end.
-pub(crate) fn follow(transport: &mut dyn Transport) -> Result<()> {
+pub fn follow(transport: &mut dyn Transport) -> Result<()> {
     let mut common = CommonClock::default();
     loop {
         let order: Order = read(transport, 0)?;

@@ -1,7 +1,7 @@
 //! SIGTERM, by which a batch system announces its limit, and what is said then. Files are saved
 //! again and again, so nothing is left to be done but to say so.
 
-use crate::report;
+use crate::progress;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -12,7 +12,7 @@ const MOMENT: Duration = Duration::from_millis(300);
 
 /// From now on, a signal ends this process a moment later. An MPI library may end a rank whose message
 /// comes from one that is gone, and that would be the one that leads, before it has said anything.
-pub(crate) fn end_after_the_leader() {
+pub fn end_after_the_leader() {
     if let Ok(mut signals) = Signals::new([SIGTERM, SIGINT]) {
         std::thread::spawn(move || {
             if signals.forever().next().is_some() {
@@ -26,18 +26,18 @@ pub(crate) fn end_after_the_leader() {
 /// What to say when the run is ended from outside. Whoever holds it is not ended: a file that is
 /// being written is finished first.
 #[derive(Clone)]
-pub(crate) struct LastWords(Arc<Mutex<String>>);
+pub struct LastWords(Arc<Mutex<String>>);
 
 impl LastWords {
     /// From now on, a signal ends the command with these words.
-    pub(crate) fn prepare(at_first: &str) -> Self {
+    pub fn prepare(at_first: &str) -> Self {
         let words = LastWords(Arc::new(Mutex::new(at_first.to_owned())));
         let theirs = words.clone();
         if let Ok(mut signals) = Signals::new([SIGTERM, SIGINT]) {
             std::thread::spawn(move || {
                 if signals.forever().next().is_some() {
                     let words = theirs.hold();
-                    report::remark(&format!("\nloggia: stopped from outside: {words}"));
+                    progress::remark(&format!("\nloggia: stopped from outside: {words}"));
                     signal_hook::low_level::exit(1);
                 }
             });
@@ -46,7 +46,7 @@ impl LastWords {
     }
 
     /// Keeps signals waiting, for as long as this is held.
-    pub(crate) fn hold(&self) -> MutexGuard<'_, String> {
+    pub fn hold(&self) -> MutexGuard<'_, String> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

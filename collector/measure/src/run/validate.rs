@@ -8,7 +8,8 @@ mod together;
 use super::machine::Ranks;
 use super::orders::dismiss;
 use crate::measure::examine_clock;
-use crate::report::{Failure, remark};
+use crate::progress::remark;
+use crate::run::Failure;
 use crate::transport::Transport;
 use between::Between;
 use loggia_model::model::Route;
@@ -21,39 +22,39 @@ use together::Together;
 
 /// What was measured again, and how near each model came.
 #[derive(Serialize)]
-pub(crate) struct Validation {
-    pub(crate) signature: String,
-    pub(crate) checks: Vec<Check>,
-    pub(crate) models: Vec<Score>,
+pub struct Validation {
+    pub signature: String,
+    pub checks: Vec<Check>,
+    pub models: Vec<Score>,
 }
 
 /// One thing that was measured again.
 #[derive(Serialize)]
-pub(crate) struct Check {
+pub struct Check {
     #[serde(flatten)]
-    pub(crate) subject: Subject,
+    pub subject: Subject,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) procs: Option<Procs>,
-    pub(crate) bytes: Bytes,
+    pub procs: Option<Procs>,
+    pub bytes: Bytes,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) compute_us: Option<Micros>,
-    pub(crate) measured_us: Micros,
-    pub(crate) predictions: BTreeMap<&'static str, Predicted>,
+    pub compute_us: Option<Micros>,
+    pub measured_us: Micros,
+    pub predictions: BTreeMap<&'static str, Predicted>,
 }
 
 /// What is compared, and where: checks of the same subject make one score.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-pub(crate) struct Subject {
+pub struct Subject {
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) tier: Option<String>,
-    pub(crate) what: What,
+    pub tier: Option<String>,
+    pub what: What,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) op: Option<&'static str>,
+    pub op: Option<&'static str>,
 }
 
 impl Subject {
     /// As a heading.
-    pub(crate) fn words(&self) -> String {
+    pub fn words(&self) -> String {
         let parts = [self.tier.as_deref(), Some(self.what.words()), self.op];
         parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
     }
@@ -62,7 +63,7 @@ impl Subject {
 /// What is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub(crate) enum What {
+pub enum What {
     PingPong,
     /// Until the receiver is done, while the sender computes.
     SenderComputes,
@@ -85,10 +86,10 @@ impl What {
 
 /// What a model said.
 #[derive(Clone, Copy, Serialize)]
-pub(crate) struct Predicted {
-    pub(crate) time_us: Micros,
+pub struct Predicted {
+    pub time_us: Micros,
     /// (predicted − measured)/measured
-    pub(crate) error: f64,
+    pub error: f64,
 }
 
 impl Predicted {
@@ -99,13 +100,13 @@ impl Predicted {
 
 /// How near a model came over all sizes.
 #[derive(Serialize)]
-pub(crate) struct Score {
+pub struct Score {
     #[serde(flatten)]
-    pub(crate) subject: Subject,
-    pub(crate) model: &'static str,
-    pub(crate) checks: usize,
-    pub(crate) median_error: f64,
-    pub(crate) largest_error: f64,
+    pub subject: Subject,
+    pub model: &'static str,
+    pub checks: usize,
+    pub median_error: f64,
+    pub largest_error: f64,
 }
 
 /// Rounds, spread over the run, between processors that change their state within seconds …
@@ -126,7 +127,7 @@ fn is_enough(round: u32, pulse: u32, is_unusual: impl Fn() -> bool) -> bool {
 }
 
 /// Measures again on the machine that this runs on, as rank 0.
-pub(crate) fn validate(
+pub fn validate(
     transport: &mut dyn Transport,
     signature: &Signature,
 ) -> Result<Validation, Failure> {

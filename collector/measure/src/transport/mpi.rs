@@ -31,7 +31,7 @@ const RECV_ROOM: usize = 16 << 20;
 const BUFFERED_ROOM: usize = 20 << 20;
 
 /// One rank of an MPI program.
-pub(crate) struct Mpi {
+pub struct Mpi {
     // Fields go in this order: communicators and windows before MPI ends.
     window: Option<Window>,
     groups: BTreeMap<Rank, SimpleCommunicator>,
@@ -49,7 +49,7 @@ pub(crate) struct Mpi {
 
 impl Mpi {
     /// Joins the program that `mpirun` or `srun` started; alone it is a program of one rank.
-    pub(crate) fn join() -> Result<Self> {
+    pub fn join() -> Result<Self> {
         // Threads that never call the library stand beside the one that does.
         let (mut universe, _) = mpi::initialize_with_threading(mpi::Threading::Funneled)
             .ok_or_else(|| {
@@ -74,7 +74,7 @@ impl Mpi {
     }
 
     /// Ends the whole program: the other ranks may be waiting for this one.
-    pub(crate) fn abandon(&self) -> ! {
+    pub fn abandon(&self) -> ! {
         // A launcher that is told to end everything may not read what was said just before.
         std::thread::sleep(std::time::Duration::from_millis(300));
         self.world.abort(1)
@@ -82,12 +82,12 @@ impl Mpi {
 
     /// Waits until everybody is about to leave. MPICH over UCX may never end where one rank is long
     /// gone while another still closes its connections.
-    pub(crate) fn leave_together(self) {
+    pub fn leave_together(self) {
         self.world.barrier();
     }
 
     /// A letter from whoever sent one, if there is one.
-    pub(crate) fn letter(&mut self) -> Result<Option<(Rank, Vec<u8>)>> {
+    pub fn letter(&mut self) -> Result<Option<(Rank, Vec<u8>)>> {
         let Some(from) = self.comm.anybody(LETTERS) else { return Ok(None) };
         Ok(Some((from, self.read(from)?)))
     }

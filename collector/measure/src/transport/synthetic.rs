@@ -20,8 +20,8 @@ mod message;
 mod noise;
 mod packet;
 
-pub(crate) use machine::Conditions;
-pub(crate) use noise::Noise;
+pub use machine::Conditions;
+pub use noise::Noise;
 
 use super::{Arithmetic, Presence, Rank, Result, Ticket, Transport};
 use hall::Hall;
@@ -35,7 +35,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// One rank.
-pub(crate) struct Synthetic {
+pub struct Synthetic {
     rank: Rank,
     machine: Arc<Machine>,
     /// µs since the beginning.
@@ -56,12 +56,12 @@ pub(crate) struct Synthetic {
 
 impl Synthetic {
     /// The ranks of such a machine, from 0. Each is for a thread of its own.
-    pub(crate) fn ranks(signature: &Signature, procs: u32, noise: Noise) -> Result<Vec<Self>> {
+    pub fn ranks(signature: &Signature, procs: u32, noise: Noise) -> Result<Vec<Self>> {
         Synthetic::under(signature, procs, noise, Conditions::default())
     }
 
     /// The same under conditions that no signature speaks of.
-    pub(crate) fn under(
+    pub fn under(
         signature: &Signature,
         procs: u32,
         noise: Noise,

@@ -15,7 +15,7 @@ mod control;
 mod door;
 mod frames;
 
-pub(crate) use door::Door;
+pub use door::Door;
 
 use super::threads::awake_until;
 use super::{Arithmetic, HostClock, Presence, Rank, Result, Ticket, Transport, presence_here};
@@ -28,7 +28,7 @@ use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
 /// One of two ranks.
-pub(crate) struct Tcp {
+pub struct Tcp {
     rank: Rank,
     clock: HostClock,
     path: String,
@@ -38,12 +38,12 @@ pub(crate) struct Tcp {
 
 impl Tcp {
     /// Rank 0: waits at an address, such as `0.0.0.0:7777`, until rank 1 has come.
-    pub(crate) fn listen(address: &str) -> Result<Self> {
+    pub fn listen(address: &str) -> Result<Self> {
         Door::open(address)?.wait()
     }
 
     /// Rank 1: goes to the address at which rank 0 waits.
-    pub(crate) fn connect(address: &str) -> Result<Self> {
+    pub fn connect(address: &str) -> Result<Self> {
         door::enter(address)
     }
 

@@ -21,7 +21,7 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::time::Duration;
 
 /// The largest message that is copied through the ring.
-pub(crate) const EAGER: usize = 16 << 10;
+pub const EAGER: usize = 16 << 10;
 
 /// Messages in the ring; numbers that their listener may be behind.
 const SLOTS: usize = 32;
@@ -50,7 +50,7 @@ struct Parcel {
 }
 
 /// One of two threads.
-pub(crate) struct Threads {
+pub struct Threads {
     rank: Rank,
     clock: HostClock,
     alive: Arc<[AtomicBool; 2]>,
@@ -107,7 +107,7 @@ impl Due {
 }
 
 /// The two ends. Each is for a thread of its own.
-pub(crate) fn pair() -> [Threads; 2] {
+pub fn pair() -> [Threads; 2] {
     let clock = HostClock::start();
     let alive = Arc::new([AtomicBool::new(true), AtomicBool::new(true)]);
     let [(out0, into1), (out1, into0)] = [ring(SLOTS), ring(SLOTS)];

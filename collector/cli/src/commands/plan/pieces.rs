@@ -2,12 +2,12 @@
 
 use super::{Asked, Said};
 use crate::cli::Plan as Args;
-use crate::collect::LastWords;
 use crate::commands::ranks::under_a_launcher;
-use crate::files::must_be_free;
 use crate::pieces::{Answer, Found, Kept, Workers, over_cores};
-use crate::report::progress::Progress;
 use crate::report::{Failure, remark};
+use loggia_collect::progress::Progress;
+use loggia_collect::run::LastWords;
+use loggia_collect::whole_file::must_be_free;
 use loggia_model::Error;
 use loggia_plan::answer::Plan;
 use loggia_plan::wide::Wide;
@@ -34,9 +34,9 @@ fn alone(args: &Args) -> Result<(Said, Option<Kept>), Failure> {
 
 #[cfg(feature = "mpi")]
 fn in_program(args: &Args, json: bool) -> Result<Option<(Said, Option<Kept>)>, Failure> {
-    use crate::collect::end_after_the_leader;
     use crate::pieces::{dismiss, follow, over_ranks};
-    use crate::transport::Transport;
+    use loggia_collect::run::end_after_the_leader;
+    use loggia_collect::transport::Transport;
 
     crate::commands::ranks::in_program(json, |mpi| {
         if mpi.ranks() == 1 {

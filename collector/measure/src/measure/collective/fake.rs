@@ -8,25 +8,24 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Condvar, Mutex};
 
 /// What reading a clock takes, in µs.
-pub(crate) const READING: f64 = 0.02;
+pub const READING: f64 = 0.02;
 /// How long a number travels to rank 0, and from it: unequal, and with delays now and then.
 const TO_ROOT: f64 = 1.5;
 const FROM_ROOT: f64 = 0.5;
 
 /// One execution: what is executed, on how many ranks, which one of them all, and when all have
 /// come. When each rank has finished.
-pub(crate) type Executes =
-    dyn Fn(Operation, Rank, usize, Arithmetic, u64, f64) -> f64 + Sync + Send;
+pub type Executes = dyn Fn(Operation, Rank, usize, Arithmetic, u64, f64) -> f64 + Sync + Send;
 
 /// One rank.
-pub(crate) struct Fake {
+pub struct Fake {
     rank: Rank,
     ranks: Rank,
     /// The true time.
-    pub(crate) time: f64,
+    pub time: f64,
     /// This clock at true time 0, and how much faster it goes.
-    pub(crate) offset: f64,
-    pub(crate) drift: f64,
+    pub offset: f64,
+    pub drift: f64,
     seed: u64,
     to: Vec<Sender<(f64, f64)>>,
     from: Vec<Receiver<(f64, f64)>>,
@@ -51,7 +50,7 @@ struct State {
 }
 
 /// Runs `body` on so many ranks; what rank 0 returns. Clocks differ by a second a rank, and drift.
-pub(crate) fn run<R: Send>(
+pub fn run<R: Send>(
     ranks: Rank,
     executes: Arc<Executes>,
     body: impl Fn(&mut Fake) -> R + Sync,
@@ -116,7 +115,7 @@ impl Meeting {
 
 impl Fake {
     /// The true time at which this clock shows that.
-    pub(crate) fn truly(&self, local: f64) -> f64 {
+    pub fn truly(&self, local: f64) -> f64 {
         (local - self.offset) / (1.0 + self.drift)
     }
 

@@ -1,31 +1,31 @@
 //! Which collective operations, over how many ranks, with how many bytes.
 
 use super::SMALL;
-use crate::collect::options::{Level, Options, What};
-use crate::collect::orders::GroupStep;
 use crate::measure::Effort;
 use crate::measure::collective::Procedure;
+use crate::run::options::{Level, Options, What};
+use crate::run::orders::GroupStep;
 use crate::transport::{Arithmetic, Rank};
 use loggia_model::signature::Operation;
 
 /// One round of all operations over so many ranks: what is saved as a whole.
 #[derive(Clone, Debug)]
-pub(in crate::collect) struct Collectives {
-    pub(in crate::collect) procs: Rank,
-    pub(in crate::collect) round: u32,
+pub(in crate::run) struct Collectives {
+    pub(in crate::run) procs: Rank,
+    pub(in crate::run) round: u32,
     /// How many round trips of the first two ranks tell the machine's state.
-    pub(in crate::collect) pulse: u32,
-    pub(in crate::collect) steps: Vec<GroupStep>,
+    pub(in crate::run) pulse: u32,
+    pub(in crate::run) steps: Vec<GroupStep>,
     /// How long it will take at most, in seconds.
-    pub(in crate::collect) estimate: f64,
+    pub(in crate::run) estimate: f64,
 }
 
 impl Collectives {
     /// What they get of a time that was set for all.
-    pub(in crate::collect) const PART: f64 = 0.3;
+    pub(in crate::run) const PART: f64 = 0.3;
 
     /// What the file calls it.
-    pub(in crate::collect) fn title(&self) -> String {
+    pub(in crate::run) fn title(&self) -> String {
         format!("{} over {} ranks, round {}", What::Collectives.name(), self.procs, self.round + 1)
     }
 
@@ -37,7 +37,7 @@ impl Collectives {
     }
 
     /// All of them, round by round. Ranks that share processors cannot begin at a common time.
-    pub(in crate::collect) fn all(
+    pub(in crate::run) fn all(
         options: &Options,
         ranks: Rank,
         is_crowded: bool,

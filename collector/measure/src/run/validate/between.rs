@@ -2,10 +2,11 @@
 //! computation.
 
 use super::{Check, PATIENCE, Predicted, Subject, What, is_enough, rounds};
-use crate::collect::machine::TierPair;
-use crate::collect::orders::{PairOrder, Step, order_pair};
 use crate::measure::{Effort, pulse};
-use crate::report::{Failure, remark};
+use crate::progress::remark;
+use crate::run::Failure;
+use crate::run::machine::TierPair;
+use crate::run::orders::{PairOrder, Step, order_pair};
 use crate::transport::Transport;
 use loggia_fit::Again;
 use loggia_model::model::exchange::{Arrivals, Costs, Way, exchange};

@@ -2,11 +2,12 @@
 //! were not fitted to.
 
 use super::{Check, PATIENCE, Predicted, Subject, What, is_enough, rounds};
-use crate::collect::orders::{GroupOrder, GroupStep, order_group};
 use crate::measure::clock_sync::CommonClock;
 use crate::measure::collective::Procedure;
 use crate::measure::{Effort, pulse};
-use crate::report::{Failure, remark};
+use crate::progress::remark;
+use crate::run::Failure;
+use crate::run::orders::{GroupOrder, GroupStep, order_group};
 use crate::transport::{Arithmetic, Rank, Transport};
 use loggia_fit::Again;
 use loggia_fit::collective::procedure;

@@ -20,15 +20,15 @@ pub(super) type Sending = (Mode, bool);
 
 /// What the signature does not say.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Conditions {
+pub struct Conditions {
     /// So many ranks share a node; where nothing is said, 2 if the signature has both tiers.
-    pub(crate) per_node: Option<u32>,
+    pub per_node: Option<u32>,
     /// A node whose messages take so many times as long under way.
-    pub(crate) slow_node: Option<(u32, f64)>,
+    pub slow_node: Option<(u32, f64)>,
     /// What reading the clock costs, in µs.
-    pub(crate) reading_clock: f64,
+    pub reading_clock: f64,
     /// By which algorithm an operation is done whose closed form is not known; else by the first.
-    pub(crate) algorithms: Vec<(Operation, &'static str)>,
+    pub algorithms: Vec<(Operation, &'static str)>,
 }
 
 /// What is the same for all ranks.

@@ -2,15 +2,15 @@
 
 /// How costs scatter. Without any, times are exactly what the models say.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Noise {
+pub struct Noise {
     /// The standard deviation of the factor on every cost; it is lognormal and its median is 1.
-    pub(crate) relative: f64,
+    pub relative: f64,
     /// The share of latencies and calls that …
-    pub(crate) outliers: f64,
+    pub outliers: f64,
     /// … take up to so many times as long.
-    pub(crate) outlier_factor: f64,
+    pub outlier_factor: f64,
     /// Another seed, other times.
-    pub(crate) seed: u64,
+    pub seed: u64,
 }
 
 impl Default for Noise {

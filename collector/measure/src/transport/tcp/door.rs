@@ -30,11 +30,11 @@ fn greeting(connection: u8, caller: u64) -> [u8; 16] {
 }
 
 /// Where rank 0 waits for rank 1.
-pub(crate) struct Door(TcpListener);
+pub struct Door(TcpListener);
 
 impl Door {
     /// At an address of this host; port 0 is any that is free.
-    pub(crate) fn open(address: &str) -> Result<Self> {
+    pub fn open(address: &str) -> Result<Self> {
         let addresses = resolved(address)?;
         TcpListener::bind(addresses.as_slice()).map(Door).map_err(|error| {
             let help = match error.kind() {
@@ -50,12 +50,12 @@ impl Door {
     }
 
     /// The address, with the port that it really is.
-    pub(crate) fn address(&self) -> Result<SocketAddr> {
+    pub fn address(&self) -> Result<SocketAddr> {
         self.0.local_addr().map_err(|error| failed(&error))
     }
 
     /// Waits until rank 1 has come.
-    pub(crate) fn wait(self) -> Result<Tcp> {
+    pub fn wait(self) -> Result<Tcp> {
         let late = || {
             let address = self.address().map(|address| address.to_string());
             Error::new(

@@ -65,8 +65,8 @@ fn folder(on_action: &Callback<Action>) -> Html {
 
 /// A halo exchange of two ranks, as it was traced.
 const EXAMPLE: [(&str, &[u8]); 2] = [
-    ("halo/rank-0.trace", include_bytes!("../../../../docs/halo/rank-0.trace")),
-    ("halo/rank-1.trace", include_bytes!("../../../../docs/halo/rank-1.trace")),
+    ("halo/rank-0.trace", include_bytes!("../../../../../docs/halo/rank-0.trace")),
+    ("halo/rank-1.trace", include_bytes!("../../../../../docs/halo/rank-1.trace")),
 ];
 
 /// What to do where no trace is open.

@@ -1,0 +1,52 @@
+//! The plan in words, on rank 0's standard error.
+
+use super::file::Growing;
+use super::lead::Course;
+use super::machine::Ranks;
+use super::options::{Options, What};
+use super::plan::{Collectives, Measurement};
+use crate::progress::{duration, remark};
+
+/// What will be done, and how long that takes, before it is.
+pub(super) fn plan(
+    ranks: &Ranks,
+    options: &Options,
+    growing: &Growing,
+    courses: &[Course],
+    (plans, collectives): (&[Measurement], &[Collectives]),
+) {
+    let signature = &growing.signature;
+    let library = match (&signature.machine.library, &signature.machine.library_version) {
+        (Some(name), Some(version)) => format!("{name} {version}"),
+        (name, _) => name.clone().unwrap_or_default(),
+    };
+    let transport = signature.collection.as_ref().map_or("", |c| c.transport.as_str());
+    let hosts = ranks.hosts();
+    remark(&format!(
+        "loggia collect: {} ranks on {} host{} over {transport} ({library})",
+        ranks.all.len(),
+        hosts.len(),
+        if hosts.len() == 1 { "" } else { "s" },
+    ));
+    for doubt in ranks.doubts() {
+        remark(&format!("! {doubt}"));
+    }
+    for Course { pair, path, .. } in courses {
+        remark(&format!("  {}: ranks {} and {}, {path}", pair.name, pair.leader, pair.partner));
+    }
+    for what in &options.only {
+        let of_pairs = plans.iter().filter(|m| m.what == *what).map(|m| m.estimate);
+        let of_groups = collectives.iter().filter(|_| *what == What::Collectives);
+        let seconds: Vec<f64> = of_pairs.chain(of_groups.map(|c| c.estimate)).collect();
+        if !seconds.is_empty() {
+            let seconds: f64 = seconds.iter().sum();
+            let (name, words) = (what.name(), what.words());
+            remark(&format!("  {name:<14}{:>7}   {words}", duration(seconds)));
+        }
+    }
+    let groups = collectives.iter().map(|c| c.estimate);
+    let all: f64 = plans.iter().map(|m| m.estimate).chain(groups).sum();
+    let rounds = plans.iter().map(|m| m.round + 1).chain(collectives.iter().map(|c| c.round + 1));
+    let rounds = rounds.max().unwrap_or(1);
+    remark(&format!("  about {} in all, in {rounds} rounds", duration(all)));
+}
