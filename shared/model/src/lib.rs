@@ -10,6 +10,7 @@
 //! | [`json`] | how is a signature read from a JSON file, and written to one |
 //! | [`library`] | which published machines are built in |
 //! | [`model`] | what do LogP, LogGP, Hockney … predict; what do collectives cost |
+//! | [`measured`] | what was measured at, between and beyond these bytes and ranks |
 //! | [`protocol`] | what do T, TA, RTA and RAT cost, and as what timeline |
 //! | [`compare`] | which of several machines is the fastest; what has changed between runs of one |
 //! | [`stats`] | what do noisy samples say, and how surely |
@@ -30,6 +31,7 @@ pub mod compare;
 pub mod error;
 pub mod json;
 pub mod library;
+pub mod measured;
 pub mod model;
 pub mod numbers;
 pub mod placement;

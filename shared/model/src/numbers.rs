@@ -72,6 +72,7 @@ impl Numbers {
             notes: Vec::new(),
             tiers: vec![tier],
             collectives: Vec::new(),
+            tables: Vec::new(),
             samples: Vec::new(),
         })
     }

@@ -16,6 +16,7 @@ mod parameter;
 mod progress;
 mod sample;
 mod style;
+mod table;
 mod tier;
 mod validate;
 
@@ -32,6 +33,7 @@ pub use parameter::{Parameter, Verdict};
 pub use progress::{Progress, ProgressKind, Transfer, TransferFrom};
 pub use sample::{Quantity, Round, Samples, Statistic};
 pub use style::{Mode, Style, StyleName};
+pub use table::Table;
 pub use tier::{DepthPoint, Reach, Tier};
 
 use crate::Error;
@@ -67,6 +69,9 @@ pub struct Signature {
     /// Closed forms of collective operations.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub collectives: Vec<Collective>,
+    /// Measured times over sizes, from which predictions are taken where there are any.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tables: Vec<Table>,
     /// What was measured, kept beside what was fitted to it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub samples: Vec<Samples>,

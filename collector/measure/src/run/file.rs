@@ -107,6 +107,7 @@ impl Growing {
             notes: Vec::new(),
             tiers: Vec::new(),
             collectives: Vec::new(),
+            tables: Vec::new(),
             samples: Vec::new(),
         };
         let fresh = Growing { signature, doubts: ranks.doubts(), words };

@@ -1,7 +1,8 @@
 //! Whether a signature can be true: every refusal names the field and the reason.
 
 use super::{
-    Collection, Collective, Curve, Form, Parameter, Progress, Samples, Signature, Tier, Verdict,
+    Collection, Collective, Curve, Form, Parameter, Point, Progress, Samples, Signature, Table,
+    Tier, Verdict,
 };
 use crate::Error;
 use crate::units::Magnitude;
@@ -157,23 +158,27 @@ impl Check {
             if curve.fixed.is_none() && curve.per_byte.is_some() {
                 check.refuse("has per_byte without fixed", "add `fixed`, 0 if need be");
             }
-            if curve.points.len() > MOST_POINTS {
-                check.within("points", |check| {
-                    check.refuse("has too many points", "at most 4096 are read: thin them out");
-                });
-            }
-            if !curve.points.is_sorted_by(|a, b| a.bytes < b.bytes) {
-                check.within("points", |check| {
-                    check.refuse("must rise strictly in bytes", "sort them, one a size");
-                });
-            }
-            check.each("points", &curve.points, |check, point| {
-                check.number("value", Some(point.value.0));
-                check.number("low", point.low.map(|v| v.0));
-                check.number("high", point.high.map(|v| v.0));
-                check.bounds(point.low.map(|v| v.0), point.value.0, point.high.map(|v| v.0));
-            });
+            check.points(&curve.points);
             check.text("source", &curve.source, false);
+        });
+    }
+
+    fn points(&mut self, points: &[Point]) {
+        if points.len() > MOST_POINTS {
+            self.within("points", |check| {
+                check.refuse("has too many points", "at most 4096 are read: thin them out");
+            });
+        }
+        if !points.is_sorted_by(|a, b| a.bytes < b.bytes) {
+            self.within("points", |check| {
+                check.refuse("must rise strictly in bytes", "sort them, one a size");
+            });
+        }
+        self.each("points", points, |check, point| {
+            check.number("value", Some(point.value.0));
+            check.number("low", point.low.map(|v| v.0));
+            check.number("high", point.high.map(|v| v.0));
+            check.bounds(point.low.map(|v| v.0), point.value.0, point.high.map(|v| v.0));
         });
     }
 
@@ -200,7 +205,19 @@ impl Check {
         self.few("collectives", &signature.collectives);
         self.distinct("collectives", signature.collectives.iter().map(|c| c.op.name()));
         self.each("collectives", &signature.collectives, Check::collective);
+        self.each("tables", &signature.tables, Check::table);
         self.each("samples", &signature.samples, Check::samples);
+    }
+
+    fn table(&mut self, table: &Table) {
+        self.text("source", &table.source, false);
+        if table.op.is_some() && table.procs.is_none_or(|procs| procs.0 == 0) {
+            self.refuse("does not say on how many ranks", "give `procs`");
+        }
+        if table.points.iter().any(|point| point.value.0 <= 0.0) {
+            self.refuse("has a time that is not above 0", "leave such points out");
+        }
+        self.points(&table.points);
     }
 
     fn collection(&mut self, collection: &Collection) {

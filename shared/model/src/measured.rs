@@ -1,0 +1,154 @@
+//! Times taken from measurements: at, between and beyond what was measured.
+//!
+//! | file | question |
+//! |---|---|
+//! | [`sizes`] | one table over sizes: at a size, between two, beyond the last |
+//! | [`ranks`] | a collective operation's tables over the numbers of ranks |
+//!
+//! All arithmetic on times is done on their logarithms, so an error is a factor: half the time is as
+//! wrong as twice the time. An interval of 95% is a factor, too.
+
+pub mod ranks;
+pub mod sizes;
+
+use crate::signature::{Operation, Signature, Table, Tier};
+use crate::units::{Bytes, Interval, Micros, Procs};
+use libm::exp2;
+use serde::{Deserialize, Serialize};
+
+/// What an answer rests on, the best first.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, strum::IntoStaticStr,
+)]
+#[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
+pub enum Basis {
+    /// Measured at these very bytes and ranks.
+    Measured,
+    /// Between measurements.
+    Interpolated,
+    /// Beyond the measurements, in the shape that the operation has.
+    Extrapolated,
+    /// Computed from parameters that were fitted to measurements of parts.
+    Modelled,
+    /// Computed from numbers that a paper published.
+    Published,
+}
+
+impl Basis {
+    /// The word for it, as in JSON.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        self.into()
+    }
+
+    /// What a model's answer rests on: a paper's numbers, or parameters that were fitted.
+    #[must_use]
+    pub fn of_model(signature: &Signature) -> Self {
+        match signature.origin {
+            crate::signature::Origin::Citation { .. } => Basis::Published,
+            _ => Basis::Modelled,
+        }
+    }
+}
+
+/// An answer from measurements.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reading {
+    /// The time, with a 95% interval of the answer itself.
+    pub time: Interval<Micros>,
+    /// What it rests on.
+    pub basis: Basis,
+    /// What must be known before trusting it.
+    pub doubts: Vec<Doubt>,
+}
+
+/// What must be known before trusting an answer from measurements.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Doubt {
+    /// Between these two sizes, the time changes abruptly: another algorithm or protocol.
+    Step(Bytes, Bytes),
+    /// No smaller size was measured.
+    BelowSizes(Bytes),
+    /// No larger size was measured.
+    AboveSizes(Bytes),
+    /// No more ranks were measured.
+    AboveRanks(Procs),
+    /// No fewer ranks were measured.
+    BelowRanks(Procs),
+    /// Measured on this number of ranks alone, so the growth with ranks is assumed.
+    OneNumberOfRanks(Procs),
+}
+
+/// A time and its error, as logarithms to base 2.
+#[derive(Clone, Debug, PartialEq)]
+struct Estimate {
+    log: f64,
+    /// Half the width of the 95% interval.
+    error: f64,
+    basis: Basis,
+    doubts: Vec<Doubt>,
+}
+
+impl Estimate {
+    fn reading(self) -> Reading {
+        let time = |log: f64| Micros(exp2(log));
+        let time = Interval {
+            value: time(self.log),
+            low: time(self.log - self.error),
+            high: time(self.log + self.error),
+        };
+        Reading { time, basis: self.basis, doubts: self.doubts }
+    }
+}
+
+impl Signature {
+    /// Half a round trip of a message, as measured on a tier in a style's send mode.
+    #[must_use]
+    pub fn measured_message(
+        &self,
+        tier: &Tier,
+        style: Option<&str>,
+        bytes: Bytes,
+    ) -> Option<Reading> {
+        sizes::at(&self.message_table(tier, style)?.points, bytes)
+    }
+
+    /// The table of half round trips on a tier in a style's send mode.
+    #[must_use]
+    pub fn message_table(&self, tier: &Tier, style: Option<&str>) -> Option<&Table> {
+        let of_tier = |table: &&Table| {
+            table.op.is_none() && table.tier.as_deref().is_none_or(|name| name == tier.name)
+        };
+        let mode =
+            |name: &str| crate::signature::StyleName(name.to_owned()).mpi().map(|(mode, _)| mode);
+        let closeness = |table: &&Table| match (table.style.as_deref(), style) {
+            (measured, asked) if measured == asked => 3,
+            (Some(measured), Some(asked))
+                if mode(measured).is_some() && mode(measured) == mode(asked) =>
+            {
+                2
+            }
+            (None, _) | (_, None) => 1,
+            _ => 0,
+        };
+        self.tables
+            .iter()
+            .filter(of_tier)
+            .filter(|table| closeness(table) > 0)
+            .max_by_key(closeness)
+    }
+
+    /// A collective operation, as measured, its bytes counted as its algorithms count them. Without a
+    /// number of ranks per node, the one of the measurement with the most ranks.
+    #[must_use]
+    pub fn measured_collective(
+        &self,
+        op: Operation,
+        procs: Procs,
+        per_node: Option<u32>,
+        bytes: Bytes,
+    ) -> Option<Reading> {
+        ranks::at(&ranks::columns(&self.tables, op, per_node), op, procs, bytes)
+    }
+}

@@ -1,0 +1,195 @@
+//! One table over sizes.
+//!
+//! Between two sizes the time is a straight line on double logarithmic paper. Where it jumps or
+//! drops from one size to the next, the library has changed its algorithm or protocol: that step
+//! stays one, and lies just above the smaller size, since limits of libraries are inclusive. Beyond
+//! the last size, the bytes cost what they cost in the last regime.
+
+use super::{Basis, Doubt, Estimate, Reading};
+use crate::signature::Point;
+use crate::units::Bytes;
+use libm::log2;
+
+/// The time grows faster than this power of the size only at a step …
+const STEEPEST: f64 = 1.3;
+/// … if it also grows by this factor, …
+const JUMP: f64 = 1.25;
+/// … and it falls below this part of itself only at a step.
+const DROP: f64 = 0.87;
+/// The least error of an answer that nothing else tells of: ±5% at a measured size …
+const ERROR_MEASURED: f64 = 0.07;
+/// … ±7% between sizes.
+const ERROR_BETWEEN: f64 = 0.1;
+/// Beyond the last size, the error grows by so much for each doubling.
+const ERROR_A_DOUBLING: f64 = 0.12;
+/// This part of the left-out sizes that were predicted worst is taken to be bad luck.
+const LUCK: f64 = 0.8;
+
+/// A table's time at a size; none if the table is empty.
+#[must_use]
+pub fn at(points: &[Point], bytes: Bytes) -> Option<Reading> {
+    estimate(points, bytes).map(Estimate::reading)
+}
+
+/// The steps between neighbouring sizes.
+pub fn steps(points: &[Point]) -> impl Iterator<Item = (Bytes, Bytes)> {
+    points.windows(2).filter(|pair| is_step(&pair[0], &pair[1])).map(|p| (p[0].bytes, p[1].bytes))
+}
+
+/// The size on logarithmic paper, where no byte is half as much as one.
+pub(super) fn log_size(bytes: Bytes) -> f64 {
+    log2((bytes.0 as f64).max(0.5))
+}
+
+pub(super) fn log_time(point: &Point) -> f64 {
+    log2(point.value.0)
+}
+
+pub(super) fn estimate(points: &[Point], bytes: Bytes) -> Option<Estimate> {
+    let above = points.partition_point(|point| point.bytes < bytes);
+    let (first, last) = (points.first()?, points.last()?);
+    Some(match points.get(above) {
+        Some(point) if point.bytes == bytes => measured(point),
+        None => beyond(points, last, bytes),
+        Some(_) if above == 0 => Estimate {
+            doubts: vec![Doubt::BelowSizes(first.bytes)],
+            basis: Basis::Extrapolated,
+            error: ERROR_BETWEEN.max(measured(first).error),
+            log: log_time(first),
+        },
+        Some(_) => between(points, above, bytes),
+    })
+}
+
+fn measured(point: &Point) -> Estimate {
+    let log = log_time(point);
+    let factor = |bound: Option<crate::units::Micros>| {
+        bound.filter(|bound| bound.0 > 0.0).map_or(0.0, |bound| (log2(bound.0) - log).abs())
+    };
+    let error = factor(point.low).max(factor(point.high));
+    let error = if error > 0.0 { error } else { ERROR_MEASURED };
+    Estimate { log, error, basis: Basis::Measured, doubts: Vec::new() }
+}
+
+fn is_step(a: &Point, b: &Point) -> bool {
+    let ratio = b.value.0 / a.value.0;
+    let slope = log2(ratio) / (log_size(b.bytes) - log_size(a.bytes));
+    slope > STEEPEST && ratio > JUMP || ratio < DROP
+}
+
+/// The straight line through two points.
+fn line(a: &Point, b: &Point, bytes: Bytes) -> f64 {
+    let (x, y) = (log_size(a.bytes), log_time(a));
+    y + (log_time(b) - y) * (log_size(bytes) - x) / (log_size(b.bytes) - x)
+}
+
+fn between(points: &[Point], above: usize, bytes: Bytes) -> Estimate {
+    let (a, b) = (&points[above - 1], &points[above]);
+    let step = is_step(a, b);
+    let log = if step { before(b, points.get(above + 1), bytes) } else { line(a, b, bytes) };
+    let around = left_out(points, above - 1).max(left_out(points, above));
+    let error = ERROR_BETWEEN.max(around).max(0.5 * usual_error(points));
+    let doubts = if step { vec![Doubt::Step(a.bytes, b.bytes)] } else { Vec::new() };
+    Estimate { log, error, basis: Basis::Interpolated, doubts }
+}
+
+/// After a step, in the regime that begins with `b`.
+fn before(b: &Point, next: Option<&Point>, bytes: Bytes) -> f64 {
+    let slope = next.filter(|next| !is_step(b, next)).map_or(0.5, |next| {
+        (log_time(next) - log_time(b)) / (log_size(next.bytes) - log_size(b.bytes))
+    });
+    log_time(b) - slope.clamp(0.0, 1.0) * (log_size(b.bytes) - log_size(bytes))
+}
+
+/// By how much the line between its neighbours misses a point; nothing at the ends.
+fn left_out(points: &[Point], place: usize) -> f64 {
+    let neighbours =
+        place.checked_sub(1).and_then(|before| points.get(before)).zip(points.get(place + 1));
+    neighbours
+        .map_or(0.0, |(a, b)| (line(a, b, points[place].bytes) - log_time(&points[place])).abs())
+}
+
+/// What most of the points are missed by at most.
+pub(super) fn usual_error(points: &[Point]) -> f64 {
+    let inner = 1..points.len().saturating_sub(1);
+    let mut errors: Vec<f64> = inner.map(|place| left_out(points, place)).collect();
+    errors.sort_by(f64::total_cmp);
+    let place = (LUCK * errors.len() as f64) as usize;
+    errors.get(place.min(errors.len().saturating_sub(1))).copied().unwrap_or(0.3)
+}
+
+/// Beyond the last size: the last regime's line over bytes.
+fn beyond(points: &[Point], last: &Point, bytes: Bytes) -> Estimate {
+    let regime =
+        points.windows(2).rposition(|pair| is_step(&pair[0], &pair[1])).map_or(0, |i| i + 1);
+    let earlier = points[regime..points.len() - 1].iter().rev().take(2).last();
+    let per_byte = earlier.map_or(last.value.0 / last.bytes.0.max(1) as f64, |earlier| {
+        ((last.value.0 - earlier.value.0) / (last.bytes.0 - earlier.bytes.0) as f64).max(0.0)
+    });
+    let time = last.value.0 + per_byte * (bytes.0 - last.bytes.0) as f64;
+    let doublings = log_size(bytes) - log_size(last.bytes);
+    Estimate {
+        log: log2(time),
+        error: ERROR_BETWEEN.max(0.5 * usual_error(points)) + ERROR_A_DOUBLING * doublings,
+        basis: Basis::Extrapolated,
+        doubts: vec![Doubt::AboveSizes(last.bytes)],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::units::Micros;
+
+    fn table(times: &[(u64, f64)]) -> Vec<Point> {
+        let point = |&(bytes, time): &(u64, f64)| Point {
+            bytes: Bytes(bytes),
+            value: Micros(time),
+            low: None,
+            high: None,
+        };
+        times.iter().map(point).collect()
+    }
+
+    fn time(points: &[Point], bytes: u64) -> f64 {
+        at(points, Bytes(bytes)).unwrap().time.value.0
+    }
+
+    #[test]
+    fn what_was_measured_is_answered() {
+        let points = table(&[(0, 1.8), (1, 1.8), (1024, 2.5), (4096, 4.0)]);
+        for point in &points {
+            let reading = at(&points, point.bytes).unwrap();
+            assert!((reading.time.value.0 / point.value.0 - 1.0).abs() < 1e-12);
+            assert_eq!((reading.basis, reading.doubts), (Basis::Measured, vec![]));
+        }
+        assert!(at(&[], Bytes(8)).is_none());
+    }
+
+    #[test]
+    fn between_two_sizes_it_is_a_line_on_log_paper() {
+        let points = table(&[(1024, 2.0), (4096, 4.0)]);
+        assert!((time(&points, 2048) - 8.0_f64.sqrt()).abs() < 1e-12);
+        assert_eq!(at(&points, Bytes(2048)).unwrap().basis, Basis::Interpolated);
+    }
+
+    /// Across a step nothing is mixed: above the limit the new regime holds.
+    #[test]
+    fn a_step_stays_a_step() {
+        let points = table(&[(2048, 4.0), (4096, 5.0), (8192, 20.0), (16384, 24.0)]);
+        let reading = at(&points, Bytes(5000)).unwrap();
+        assert_eq!(reading.doubts, [Doubt::Step(Bytes(4096), Bytes(8192))]);
+        assert!(reading.time.value.0 > 16.0, "{:?}", reading.time);
+        assert_eq!(time(&points, 4096), 5.0);
+        assert_eq!(steps(&points).count(), 1);
+    }
+
+    #[test]
+    fn beyond_the_last_size_each_byte_costs_the_same() {
+        let points = table(&[(1 << 20, 100.0), (2 << 20, 200.0), (4 << 20, 400.0)]);
+        assert!((time(&points, 8 << 20) - 800.0).abs() < 1e-6);
+        let [near, far] = [8 << 20, 64 << 20].map(|m| at(&points, Bytes(m)).unwrap().time);
+        assert!(far.high.0 / far.value.0 > near.high.0 / near.value.0);
+        assert_eq!(time(&points, 1), 100.0, "small messages take the least time that was measured");
+    }
+}
