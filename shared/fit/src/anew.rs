@@ -1,6 +1,6 @@
 //! A signature fitted again to the samples that it holds.
 
-use super::{collective, tier};
+use super::{collective, tables, tier};
 use loggia_model::Error;
 use loggia_model::signature::Signature;
 
@@ -28,6 +28,7 @@ pub fn anew(signature: &Signature) -> Result<Signature, Error> {
             None => fitted.collectives.push(form),
         }
     }
+    fitted.tables = tables(samples);
     if !is_fitted {
         return Err(Error::new(
             "the samples of this signature are too few to fit anything to",

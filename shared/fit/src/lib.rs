@@ -11,6 +11,7 @@
 //! | `latency` | L; g(m) of PLogP |
 //! | `eager` | S by style |
 //! | `progress` | DCP or ICP, T, RAT or RTA, O', O_i(m), O_c(m) |
+//! | `tables` | none: measured times by size and ranks, from which predictions are read |
 //! | [`printed`] | all of them that other benchmarks' numbers tell |
 //! | [`anew()`] | all of them, in a signature that holds its samples |
 //! | [`Again`] | none: what predictions are compared with |
@@ -34,11 +35,13 @@ pub mod pairs;
 pub mod printed;
 mod progress;
 pub mod states;
+mod tables;
 
 pub use again::Again;
 pub use anew::anew;
 pub use eager::eager_limit;
 pub use end_to_end::measured;
+pub use tables::tables;
 
 use evidence::Evidence;
 use loggia_model::signature::{Reach, Samples, Tier};

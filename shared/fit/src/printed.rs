@@ -103,6 +103,13 @@ pub(super) fn ends(tier: &str, samples: &[Samples]) -> BTreeMap<u64, Estimate> {
     fullest.map_or(BTreeMap::new(), |series| series.all(&series.ends))
 }
 
+/// The style of those half round trips.
+pub(super) fn style_of_ends(tier: &str, samples: &[Samples]) -> Option<String> {
+    let all = series::of_tier(tier, samples);
+    let fullest = all.into_iter().filter(|series| !series.ends.is_empty());
+    fullest.max_by_key(|series| series.ends.len()).map(|series| series.style)
+}
+
 /// Keeps what is known with a value already.
 fn keep<U>(known: &mut Option<Parameter<U>>, found: Option<Parameter<U>>) {
     let is_known = known.as_ref().is_some_and(|known| known.value.is_some());

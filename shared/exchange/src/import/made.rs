@@ -227,6 +227,7 @@ fn signature(read: &Read, said: &Said, samples: Vec<Samples>) -> Signature {
         notes: remarks,
         tiers,
         collectives: forms.collectives,
+        tables: loggia_fit::tables(&samples),
         samples,
     }
 }

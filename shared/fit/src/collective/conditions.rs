@@ -25,6 +25,8 @@ pub struct Conditions<'a> {
     pub(crate) procedure: Option<&'a str>,
     /// The other tool that has printed them: mostly one number for each p and m.
     pub(crate) tool: Option<&'a str>,
+    /// What each number is.
+    pub(crate) statistic: Statistic,
     /// How many times there are.
     pub(crate) count: usize,
 }
@@ -67,8 +69,8 @@ impl<'a> Conditions<'a> {
         let told = |procedure: &Procedure| match procedure.1 {
             Statistic::Raw => 5,
             Statistic::MaximumOverRanks => 4,
-            Statistic::Mean => 3,
-            Statistic::Median => 2,
+            Statistic::Median | Statistic::Percentile(50) => 3,
+            Statistic::Mean => 2,
             Statistic::Reported => 1,
             _ => 0,
         };
@@ -86,9 +88,19 @@ impl<'a> Conditions<'a> {
             empty: curves(&all, states, false),
             procedure: procedure.0,
             tool: procedure.2,
+            statistic: procedure.1,
             count: all.iter().map(|samples| samples.times.len()).sum(),
         })
         .filter(|conditions| !conditions.real.is_empty())
+    }
+
+    /// Who measured, and how.
+    pub(crate) fn words(&self) -> String {
+        match (self.tool, self.procedure) {
+            (Some(tool), _) => tool.to_owned(),
+            (None, Some(procedure)) => format!("measured, {procedure}"),
+            (None, None) => "measured".to_owned(),
+        }
     }
 
     /// The numbers of processes.

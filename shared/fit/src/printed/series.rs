@@ -168,9 +168,16 @@ impl Series {
 }
 
 /// The times of a quantity by size, the median where there are several runs, and by which part those
-/// of a size differ. Means are taken before medians: all benchmarks print these.
+/// of a size differ. Medians are taken before means, which one outlier can move; but first of all the
+/// statistic that most sizes have.
 fn by_size<'a>(quantity: Quantity, own: impl Iterator<Item = &'a Samples>) -> (Times, Option<f64>) {
-    let order = [Statistic::Mean, Statistic::Reported, Statistic::Median, Statistic::Raw];
+    let order = [
+        Statistic::Median,
+        Statistic::Percentile(50),
+        Statistic::Mean,
+        Statistic::Reported,
+        Statistic::Raw,
+    ];
     let mut by_statistic: BTreeMap<usize, BTreeMap<u64, Vec<f64>>> = BTreeMap::new();
     for samples in own.filter(|samples| samples.quantity == quantity) {
         let place = order.iter().position(|known| *known == samples.statistic);
@@ -179,7 +186,8 @@ fn by_size<'a>(quantity: Quantity, own: impl Iterator<Item = &'a Samples>) -> (T
             times.extend(samples.times.iter().map(|time| time.0));
         }
     }
-    let Some(all) = by_statistic.into_values().next() else { return (Times::new(), None) };
+    let fullest = by_statistic.into_values().rev().max_by_key(BTreeMap::len);
+    let Some(all) = fullest else { return (Times::new(), None) };
     let apart = |times: &Vec<f64>| {
         let (least, most) = times
             .iter()
