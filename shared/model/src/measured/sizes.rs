@@ -122,7 +122,7 @@ pub(super) fn usual_error(points: &[Point]) -> f64 {
 fn beyond(points: &[Point], last: &Point, bytes: Bytes) -> Estimate {
     let regime =
         points.windows(2).rposition(|pair| is_step(&pair[0], &pair[1])).map_or(0, |i| i + 1);
-    let earlier = points[regime..points.len() - 1].iter().rev().take(2).last();
+    let earlier = points[regime..points.len() - 1].iter().rev().take(2).next_back();
     let per_byte = earlier.map_or(last.value.0 / last.bytes.0.max(1) as f64, |earlier| {
         ((last.value.0 - earlier.value.0) / (last.bytes.0 - earlier.bytes.0) as f64).max(0.0)
     });
