@@ -74,11 +74,10 @@ fn damaged(why: &str) -> Error {
 /// The state that a link holds.
 ///
 /// ```
-///
 /// use loggia_link::state::State;
 /// let state = State::default();
-/// let (link, _) = crate::encode(&state);
-/// let opened = crate::decode(&format!("https://example.org/loggia/{link}"))?;
+/// let (link, _) = loggia_link::encode(&state);
+/// let opened = loggia_link::decode(&format!("https://example.org/loggia/{link}"))?;
 /// assert_eq!(opened.signatures[0].tiers, state.signatures[0].tiers);
 /// # Ok::<(), loggia_model::Error>(())
 /// ```

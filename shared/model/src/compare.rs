@@ -125,7 +125,7 @@ pub fn message(ways: &[(&Signature, Result<Route, Error>)], bytes: Bytes) -> Vec
 /// A collective operation on each machine, by its closed form asked in its own count of bytes.
 pub fn operation(machines: &[&Signature], question: &Question) -> Vec<Standing> {
     let answer = |signature: &&Signature| {
-        let answer = question.by_formula(signature);
+        let answer = question.by_best_basis(signature);
         Standing::of(signature, answer.map(|way| (way.total(), None, way.is_extrapolated())))
     };
     ranked(machines.iter().map(answer).collect())

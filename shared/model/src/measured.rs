@@ -12,8 +12,9 @@ pub mod ranks;
 pub mod sizes;
 
 use crate::signature::{Operation, Signature, Table, Tier};
+use crate::units::words::size;
 use crate::units::{Bytes, Interval, Micros, Procs};
-use libm::exp2;
+use libm::{exp2, log2};
 use serde::{Deserialize, Serialize};
 
 /// What an answer rests on, the best first.
@@ -40,6 +41,12 @@ impl Basis {
     #[must_use]
     pub fn name(self) -> &'static str {
         self.into()
+    }
+
+    /// Whether the answer comes from a table of measured times.
+    #[must_use]
+    pub fn is_of_table(self) -> bool {
+        self <= Basis::Extrapolated
     }
 
     /// What a model's answer rests on: a paper's numbers, or parameters that were fitted.
@@ -80,23 +87,68 @@ pub enum Doubt {
     OneNumberOfRanks(Procs),
 }
 
-/// A time and its error, as logarithms to base 2.
+impl std::fmt::Display for Doubt {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match *self {
+            Doubt::Step(low, high) => write!(
+                f,
+                "between {} and {} the measured time changes abruptly: another algorithm or protocol",
+                size(low),
+                size(high)
+            ),
+            Doubt::BelowSizes(bytes) => {
+                write!(f, "extrapolated below {}, the smallest size that was measured", size(bytes))
+            }
+            Doubt::AboveSizes(bytes) => {
+                write!(f, "extrapolated beyond {}, the largest size that was measured", size(bytes))
+            }
+            Doubt::AboveRanks(procs) => {
+                write!(
+                    f,
+                    "extrapolated beyond p = {}, the largest number of ranks that was measured",
+                    procs.0
+                )
+            }
+            Doubt::BelowRanks(procs) => {
+                write!(
+                    f,
+                    "extrapolated below p = {}, the smallest number of ranks that was measured",
+                    procs.0
+                )
+            }
+            Doubt::OneNumberOfRanks(procs) => {
+                write!(
+                    f,
+                    "measured at p = {} alone: the growth with the number of ranks is assumed",
+                    procs.0
+                )
+            }
+        }
+    }
+}
+
+/// A time and its error.
 #[derive(Clone, Debug, PartialEq)]
 struct Estimate {
-    log: f64,
-    /// Half the width of the 95% interval.
+    time: f64,
+    /// Half the width of the 95% interval, as a logarithm to base 2.
     error: f64,
     basis: Basis,
     doubts: Vec<Doubt>,
 }
 
 impl Estimate {
+    /// The time as a logarithm to base 2.
+    fn log(&self) -> f64 {
+        log2(self.time)
+    }
+
     fn reading(self) -> Reading {
-        let time = |log: f64| Micros(exp2(log));
+        let factor = exp2(self.error);
         let time = Interval {
-            value: time(self.log),
-            low: time(self.log - self.error),
-            high: time(self.log + self.error),
+            value: Micros(self.time),
+            low: Micros(self.time / factor),
+            high: Micros(self.time * factor),
         };
         Reading { time, basis: self.basis, doubts: self.doubts }
     }
@@ -137,6 +189,12 @@ impl Signature {
             .filter(of_tier)
             .filter(|table| closeness(table) > 0)
             .max_by_key(closeness)
+    }
+
+    /// Where an operation's measured times come from.
+    #[must_use]
+    pub fn source_of_table(&self, op: Operation) -> Option<&str> {
+        self.tables.iter().find(|table| table.op == Some(op)).map(|table| table.source.as_str())
     }
 
     /// A collective operation, as measured, its bytes counted as its algorithms count them. Without a

@@ -3,6 +3,7 @@
 //! | file | question |
 //! |---|---|
 //! | [`logp`], [`loggp`], [`plogp`], [`hockney`], [`loggps`], [`loggpo`], [`logh`] | one message |
+//! | [`message`] | the parts of one message, as it was measured |
 //! | [`exchange`], [`overlap`] | what each side pays for a message that overlaps with computation |
 //! | [`blocking`] | what a non-blocking style leaves to compute |
 //! | [`collective`] | a collective operation, by its closed form |
@@ -24,6 +25,7 @@ pub mod loggpo;
 pub mod loggps;
 pub mod logh;
 pub mod logp;
+pub mod message;
 pub mod messages;
 pub mod metrics;
 pub mod overlap;
@@ -35,7 +37,9 @@ pub use prediction::{Prediction, Term, Warning};
 pub use route::{Need, Route};
 
 use crate::Error;
-use crate::units::Bytes;
+use crate::measured::{Basis, Reading};
+use crate::units::{Bytes, Interval, Micros};
+use message::Message;
 use serde::{Deserialize, Serialize};
 
 /// A model of one message.
@@ -133,7 +137,10 @@ impl Model {
 
     /// The time of one message.
     pub fn predict(self, route: &Route, bytes: Bytes) -> Result<Prediction, Error> {
-        self.predicted(route, bytes).ok_or_else(|| route.missing(self))
+        let prediction = self.predicted(route, bytes).ok_or_else(|| route.missing(self))?;
+        let measured = route.measured(bytes).map(|reading| reading.time.value);
+        let basis = Basis::of_model(route.signature);
+        Ok(Prediction { basis, measured, ..prediction })
     }
 
     fn predicted(self, route: &Route, bytes: Bytes) -> Option<Prediction> {
@@ -149,7 +156,8 @@ impl Model {
     }
 }
 
-/// The time of one message under the richest model, or under the one asked for.
+/// The time of one message under the model asked for; else as it was measured; else under the
+/// richest model.
 ///
 /// `000`, Table 3: on the T3D a message of 16 bytes costs o_s + L + o_r + 15 G.
 /// ```
@@ -165,8 +173,27 @@ pub fn predict(route: &Route, model: Option<Model>, bytes: Bytes) -> Result<Pred
     if let Some(model) = model {
         return model.predict(route, bytes);
     }
-    Model::ALL
-        .into_iter()
-        .find_map(|model| model.predicted(route, bytes))
-        .ok_or_else(|| route.no_model())
+    if let Some(reading) = route.measured(bytes) {
+        return Ok(measured(route, bytes, reading));
+    }
+    let possible = Model::ALL.into_iter().find(|model| model.predicted(route, bytes).is_some());
+    possible.ok_or_else(|| route.no_model())?.predict(route, bytes)
+}
+
+/// T(m) as it was measured; in its parts, where the calls are known.
+fn measured(route: &Route, bytes: Bytes, reading: Reading) -> Prediction {
+    let Some(message) = Message::of(route, bytes) else {
+        let whole = vec![Term::new("T", 1.0, Interval::exact(reading.time.value))];
+        return Prediction::read(reading, "T(k)", whole);
+    };
+    let term = |symbol, time: Interval<Micros>| Term::new(symbol, 1.0, Interval::exact(time.value));
+    let after_the_first = bytes.after_the_first();
+    let each = Interval::exact(message.bytes.value * (1.0 / after_the_first.max(1.0)));
+    let terms = vec![
+        term("o_s", message.send),
+        term("L", message.latency),
+        term("o_r", message.recv),
+        Term::new("G", after_the_first, each),
+    ];
+    Prediction::read(reading, "T(k) = o_s + L + o_r + (k−1)G", terms)
 }

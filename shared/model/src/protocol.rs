@@ -1,7 +1,8 @@
 //! The protocols of MPI sends as messages (`000`, Section 3.2 and Figure 1): T, TA, RTA, RAT.
 //!
 //! # Formula
-//! - T: sender (1) o_s; delivery (2) o_s + L + o_r
+//! - T: sender (1) o_s; delivery (2) o_s + L + o_r, and (k−1)G more where RTT/2 was measured: a
+//!   transfer alone then takes the measured time
 //! - TA: both (3) 2o_s + 2L + 2o_r
 //! - RTA, pulled: delivery (4) 2o_s + 2L + o_r + (k−1)G, when the ACK has been sent;
 //!   sender (5) 2o_s + 3L + 2o_r + (k−1)G
@@ -12,6 +13,7 @@
 //! Every message of a protocol takes the one o_s and o_r of the k bytes asked for.
 
 use crate::Error;
+use crate::model::message::Message;
 use crate::model::{Need, Prediction, Route, Term, Warning};
 use crate::signature::Transfer;
 use crate::timeline::{Activity, Place, Span, Timeline};
@@ -31,6 +33,7 @@ pub struct Protocol {
 }
 
 /// How many of each parameter an equation of `000` adds up.
+#[derive(Clone, Copy)]
 struct Equation {
     number: &'static str,
     symbols: &'static str,
@@ -128,6 +131,11 @@ pub fn predict(route: &Route, transfer: Transfer, bytes: Bytes) -> Result<Protoc
         return Err(route.lacks(transfer.symbol(), &missing));
     };
     let mut warnings = Warning::of_curves(bytes, [("o_s", &send), ("o_r", &recv)]);
+    let as_measured = Message::of(route, bytes)
+        .filter(|message| transfer == Transfer::T && message.reading.is_some());
+    if let Some(message) = as_measured {
+        return Ok(Protocol::of_measured(&message, bytes, &warnings));
+    }
     if !with_bytes && bytes > Bytes(1024) {
         warnings.push(Warning::Remark(
             "T and TA are for messages that fit into a protocol message: they count no bytes",
@@ -143,6 +151,27 @@ pub fn predict(route: &Route, transfer: Transfer, bytes: Bytes) -> Result<Protoc
     let [sender, delivery] =
         equations(transfer).map(|equation| parameters.prediction(&equation, &warnings));
     Ok(Protocol { transfer, sender, delivery, timeline: Drawing::of(&parameters, transfer) })
+}
+
+impl Protocol {
+    /// A transfer alone that takes what was measured.
+    fn of_measured(message: &Message, bytes: Bytes, warnings: &[Warning]) -> Self {
+        let after_the_first = bytes.after_the_first();
+        let parameters = Parameters {
+            send: message.send,
+            latency: message.latency,
+            recv: message.recv,
+            gap: Some(message.bytes.map(|all| all * (1.0 / after_the_first.max(1.0)))),
+            bytes: after_the_first,
+        };
+        let [sender, delivery] = equations(Transfer::T);
+        let delivery =
+            Equation { symbols: "o_s + L + o_r + (k−1)G, as measured", bytes: true, ..delivery };
+        let [sender, delivery] =
+            [sender, delivery].map(|equation| parameters.prediction(&equation, warnings));
+        let timeline = Drawing::of(&parameters, Transfer::T);
+        Protocol { transfer: Transfer::T, sender, delivery, timeline }
+    }
 }
 
 /// Lays messages out on the two processors' lines, one after the other.
@@ -176,7 +205,7 @@ impl Drawing {
 
     fn run(&mut self, transfer: Transfer) {
         match transfer {
-            Transfer::T => self.control("M", SENDER),
+            Transfer::T => self.transfer("M", SENDER, self.bytes.0 > 0.0),
             Transfer::Ta => {
                 self.control("M", SENDER);
                 self.control("ACK", RECEIVER);
@@ -203,9 +232,13 @@ impl Drawing {
 
     /// A short message from one side to the other: o_s, L, o_r.
     fn control(&mut self, message: &'static str, from: usize) {
+        self.transfer(message, from, false);
+    }
+
+    fn transfer(&mut self, message: &'static str, from: usize, with_bytes: bool) {
         self.busy(message, from, Activity::SendOverhead, self.send);
         let to = 1 - from;
-        let arrived = self.fly(message, to, self.drawn[from], false);
+        let arrived = self.fly(message, to, self.drawn[from], with_bytes);
         self.wait(to, arrived);
         self.busy(message, to, Activity::RecvOverhead, self.recv);
     }

@@ -56,6 +56,12 @@ macro_rules! quantity {
             pub fn max(self, other: Self) -> Self {
                 $name(self.0.max(other.0))
             }
+
+            /// The smaller of two.
+            #[must_use]
+            pub fn min(self, other: Self) -> Self {
+                $name(self.0.min(other.0))
+            }
         }
         impl Magnitude for $name {
             fn magnitude(self) -> f64 {

@@ -35,6 +35,10 @@ impl WhatIf {
     /// The machine as it would be then.
     pub fn applied(&self, signature: &Signature) -> Signature {
         let mut changed = signature.clone();
+        if !self.is_nothing() {
+            // They were measured on the machine as it is.
+            changed.tables.clear();
+        }
         for tier in &mut changed.tiers {
             self.change(tier);
         }

@@ -56,11 +56,12 @@ impl Machine {
     pub(super) fn collective(&self, call: Call, how: How) -> Result<Option<Price>, Error> {
         let What::Collective { op, bytes, .. } = call.what else { return Ok(None) };
         let name = match how {
-            How::As(name) => name.unwrap_or(BEST),
-            How::Algorithm => "",
+            How::As(name) => name,
+            How::Algorithm => None,
         };
         let each = call.ranks_per_node.unwrap_or_default();
-        let key = (*op, call.procs, *bytes, name.to_owned(), each);
+        let kind = if matches!(how, How::Algorithm) { "" } else { name.unwrap_or("by basis") };
+        let key = (*op, call.procs, *bytes, kind.to_owned(), each);
         let question =
             Question { op: *op, procs: call.procs, bytes: *bytes, bytes_are: op.bytes_are() };
         let price = || {
@@ -77,7 +78,10 @@ impl Machine {
                 return Ok(of_algorithm(&modelled));
             }
             self.changed(call, how).transpose().unwrap_or_else(|| {
-                let by = |signature| ask(signature).by(name);
+                let by = |signature| {
+                    let ask = ask(signature);
+                    name.map_or_else(|| ask.measured_or_by(BEST), |name| ask.by(name))
+                };
                 let reported = self.reported().map(by).and_then(Result::ok);
                 let answer = reported.map_or_else(|| by(self.signature()), Ok)?;
                 match &answer {

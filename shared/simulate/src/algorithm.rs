@@ -154,9 +154,13 @@ impl<'a> Field<'a> {
         }
     }
 
-    /// Whether closed forms hold: they are LogGP's, on one tier.
+    /// Whether closed forms hold: they are LogGP's, on one tier, with one L for all sizes.
     fn is_closed(&self) -> bool {
-        self.rules == Rules::LogGp && self.setting.inside.is_none()
+        let has_one_latency = match self.setting.between {
+            Line::Route(route) => route.measured(Bytes(1)).is_none(),
+            Line::Numbers(_) => true,
+        };
+        self.rules == Rules::LogGp && self.setting.inside.is_none() && has_one_latency
     }
 
     fn shape(&self, question: &Question) -> Shape<'a> {
@@ -168,7 +172,8 @@ impl<'a> Field<'a> {
     }
 
     fn form(&self, algorithm: &Algorithm, shape: &Shape, bound: Bound) -> Result<Form, Error> {
-        algorithm.form(shape, &LogGpCosts::at(self.route()?, self.compute, bound)?)
+        let costs = LogGpCosts::at(self.route()?, self.compute, bound)?;
+        algorithm.form(shape, &costs.alone_by(self.rules.model()))
     }
 
     /// What an algorithm costs.
@@ -296,7 +301,7 @@ impl<'a> Field<'a> {
     pub fn ranking(&self, question: &Question) -> Result<Vec<Modelled>, Error> {
         let asked = self
             .candidates(question)
-            .map(|algorithm| self.ask_within(question, algorithm, MOST_OPS_COMPARED));
+            .map(|algorithm| self.ask(question, algorithm));
         let mut ranking = asked.collect::<Result<Vec<_>, _>>()?;
         ranking.sort_by(|a, b| a.time.value.0.total_cmp(&b.time.value.0));
         Ok(ranking)

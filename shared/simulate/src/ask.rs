@@ -109,6 +109,14 @@ impl<'a> Ask<'a> {
         Ok(Field { setting, nodes: self.nodes.as_deref(), compute, rules })
     }
 
+    /// As it was measured, else by the method of this name.
+    pub fn measured_or_by(&self, how: &str) -> Result<Answer, Error> {
+        match self.question.by_measurement(self.signature) {
+            Ok(way) => Ok(Answer::Forms(way)),
+            Err(_) => self.by(how),
+        }
+    }
+
     /// By the operation's own form, a composition, an algorithm, or the fastest of all.
     pub fn by(&self, how: &str) -> Result<Answer, Error> {
         if how == BEST {

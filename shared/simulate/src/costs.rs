@@ -9,11 +9,13 @@ use super::{Setting, Ticks};
 use loggia_model::Error;
 use loggia_model::model::loggpo as model;
 use loggia_model::model::loggpo::costs as loggpo_costs;
+use loggia_model::model::loggps::CONTROL;
+use loggia_model::model::message::Message;
 use loggia_model::model::{Model, Route, Warning, exchange};
 use loggia_model::numbers::Numbers;
 use loggia_model::rules::Rules;
 use loggia_model::signature::ProgressKind;
-use loggia_model::units::{Bytes, Micros, MicrosPerByte};
+use loggia_model::units::{Bytes, Interval, Micros, MicrosPerByte};
 use loggia_schedule::explain::Part;
 use loggia_schedule::loggops;
 use loggia_schedule::loggpo::{Costs, Machine, Way};
@@ -345,34 +347,45 @@ pub(super) fn price(
             0
         }
     };
-    let per_byte = match (rules, route.gap_per_byte()) {
-        (Rules::LogP, _) => Micros(0.0),
-        (_, Some(gap)) => gap.value.of(bytes.after_the_first()),
-        (_, None) => return Err(missing()),
-    };
-    let mut price = Price { latency, gap, bytes: ticks(per_byte)?, ..Price::default() };
     if rules == Rules::LogGpo {
+        let price = Price { latency, gap, ..Price::default() };
         return loggpo_price(route, bytes, price, warnings);
     }
-    let send = route.send_overhead(bytes).ok_or_else(missing)?;
-    let recv = route.recv_overhead(bytes).ok_or_else(missing)?;
-    for warning in Warning::of_curves(bytes, [("o_s", &send), ("o_r", &recv)]) {
+    if rules != Rules::LogP && route.gap_per_byte().is_none() {
+        return Err(missing());
+    }
+    let is_eager = |limit: Interval<Bytes>| bytes <= limit.value;
+    let shakes_hands =
+        rules == Rules::LogGps && !route.eager_limit().map(is_eager).ok_or_else(missing)?;
+    let known = route.latency().unwrap_or(Interval::exact(Micros(0.0)));
+    let message = Message::new(route, bytes, known, shakes_hands).ok_or_else(missing)?;
+    for warning in message.warnings {
         add(warnings, warning);
     }
-    let send = (Part::Overhead, 1, ticks(send.time.value)?);
-    let recv = (Part::Overhead, 1, ticks(recv.time.value)?);
-    price.initiation = vec![send];
-    price.copy = Some(vec![recv]);
+    let overhead = |time: Interval<Micros>| Ok::<_, Error>((Part::Overhead, 1, ticks(time.value)?));
+    let (mut flight, mut per_byte) = (message.latency.value, message.bytes.value);
+    if rules == Rules::LogP {
+        // It has no term for bytes; what was measured of them is latency.
+        flight = flight + if message.reading.is_some() { per_byte } else { Micros(0.0) };
+        per_byte = Micros(0.0);
+    }
     // One more short message.
-    let [to, from] = [route.send_overhead(Bytes(1)), route.recv_overhead(Bytes(1))];
-    let [to, from] = [to, from].map(|at| at.map_or(Micros(0.0), |at| at.time.value));
-    price.acknowledge = vec![(Part::Overhead, 1, ticks(to)?)];
-    price.acknowledged = vec![(Part::Overhead, 1, ticks(from)?)];
-    if rules == Rules::LogGps && bytes > route.eager_limit().ok_or_else(missing)?.value {
+    let short = Message::new(route, CONTROL, known, false).ok_or_else(missing)?;
+    let mut price = Price {
+        latency: ticks(flight)?,
+        gap,
+        bytes: ticks(per_byte)?,
+        initiation: vec![overhead(message.send)?],
+        copy: Some(vec![overhead(message.recv)?]),
+        acknowledge: vec![overhead(short.send)?],
+        acknowledged: vec![overhead(short.recv)?],
+        ..Price::default()
+    };
+    if let Some([send, recv]) = message.handshake {
         price.way = Way::Rat;
-        price.request = vec![send];
-        price.answer = vec![recv, send];
-        price.answered = vec![recv];
+        price.request = vec![overhead(send)?];
+        price.answer = vec![overhead(recv)?, overhead(send)?];
+        price.answered = vec![overhead(recv)?];
     }
     Ok(price)
 }
@@ -392,6 +405,7 @@ fn loggpo_price(
     let control = ticks(costs.control)?;
     let controls = |count: u64| vec![(Part::Control, count, count * control)];
     let initiation = vec![(Part::Overhead, 1, ticks(costs.initiation)?)];
+    let price = Price { latency: ticks(costs.latency)?, bytes: ticks(costs.bytes)?, ..price };
     let [acknowledge, acknowledged] = [1; 2].map(controls);
     let price = Price { initiation, acknowledge, acknowledged, ..price };
     Ok(match way {

@@ -4,7 +4,8 @@ use super::Ticks;
 use super::costs::price;
 use crate::collective;
 use loggia_model::Error;
-use loggia_model::model::Route;
+use loggia_model::model::{Model, Route};
+use loggia_model::model::message::Message;
 use loggia_model::rules::Rules;
 use loggia_model::units::{Bytes, Interval, Micros, MicrosPerByte};
 
@@ -12,6 +13,8 @@ use loggia_model::units::{Bytes, Interval, Micros, MicrosPerByte};
 #[derive(Clone, Copy, Debug)]
 pub struct LogGpCosts<'a> {
     route: Route<'a>,
+    /// What a message alone takes; without it, LogGP's sum or what was measured.
+    alone: Option<Model>,
     bound: Bound,
     compute: MicrosPerByte,
 }
@@ -47,7 +50,23 @@ impl<'a> LogGpCosts<'a> {
     pub fn at(route: Route<'a>, compute: MicrosPerByte, bound: Bound) -> Result<Self, Error> {
         // Everything that is asked for later is there.
         price(&route, Rules::LogGp, false, Bytes(1), &mut Vec::new())?;
-        Ok(LogGpCosts { route, bound, compute })
+        Ok(LogGpCosts { route, alone: None, bound, compute })
+    }
+
+    /// The same where a message alone takes what another model says, such as one with a handshake.
+    #[must_use]
+    pub(super) fn alone_by(self, model: Option<Model>) -> Self {
+        LogGpCosts { alone: model.filter(|model| *model != Model::LogGp), ..self }
+    }
+
+    fn message(&self, bytes: Bytes) -> Option<Message> {
+        let message = Message::of(&self.route, bytes)?;
+        let alone = self.alone.filter(|_| message.reading.is_none());
+        let time = alone.and_then(|model| model.predict(&self.route, bytes).ok()?.time());
+        Some(match time {
+            Some(time) => message.taking(time),
+            None => message,
+        })
     }
 
     fn ticks(&self, time: Option<Interval<Micros>>) -> u64 {
@@ -56,17 +75,23 @@ impl<'a> LogGpCosts<'a> {
     }
 }
 
+impl LogGpCosts<'_> {
+    fn of_message(&self, bytes: u64, part: impl Fn(&Message) -> Interval<Micros>) -> u64 {
+        self.ticks(self.message(Bytes(bytes)).as_ref().map(part))
+    }
+}
+
 impl collective::Costs for LogGpCosts<'_> {
     fn send(&self, bytes: u64) -> u64 {
-        self.ticks(self.route.send_overhead(Bytes(bytes)).map(|at| at.time))
+        self.of_message(bytes, |message| message.send)
     }
 
     fn recv(&self, bytes: u64) -> u64 {
-        self.ticks(self.route.recv_overhead(Bytes(bytes)).map(|at| at.time))
+        self.of_message(bytes, |message| message.recv)
     }
 
-    fn latency(&self) -> u64 {
-        self.ticks(self.route.latency())
+    fn latency(&self, bytes: u64) -> u64 {
+        self.of_message(bytes, |message| message.latency)
     }
 
     fn gap(&self) -> u64 {
@@ -74,8 +99,7 @@ impl collective::Costs for LogGpCosts<'_> {
     }
 
     fn bytes(&self, bytes: u64) -> u64 {
-        let after_the_first = Bytes(bytes).after_the_first();
-        self.ticks(self.route.gap_per_byte().map(|gap| gap.map(|each| each.of(after_the_first))))
+        self.of_message(bytes, |message| message.bytes)
     }
 
     fn compute(&self, bytes: u64) -> u64 {

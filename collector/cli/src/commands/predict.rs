@@ -91,7 +91,24 @@ fn bounded(total: Option<Interval<Micros>>) -> String {
     }
 }
 
-/// The total and the formula that it comes from.
+/// The total with its basis, the formula that it comes from, and the error of a model that was
+/// chosen.
 fn conclusion(prediction: &Prediction) -> String {
-    format!("{}\n{}\n", bounded(prediction.total), prediction.formula())
+    let total = bounded(prediction.total);
+    let total = match prediction.model {
+        Some(model) => format!("{}: {total} · {}", model.title(), prediction.basis.name()),
+        None => format!("{}: {total}", prediction.basis.name()),
+    };
+    let error = beside_measured(prediction.time(), prediction.measured);
+    format!("{total}\n{error}{}\n", prediction.formula())
+}
+
+/// What was measured, and the error of a prediction that was chosen instead.
+fn beside_measured(predicted: Option<Micros>, measured: Option<Micros>) -> String {
+    let error = |(predicted, measured): (Micros, Micros)| {
+        let error = (predicted.0 / measured.0 - 1.0) * 100.0;
+        let sign = if error < 0.0 { "−" } else { "+" };
+        format!("measured: {}; error {sign}{}%\n", time(measured), number(error.abs(), 3))
+    };
+    predicted.zip(measured).map(error).unwrap_or_default()
 }

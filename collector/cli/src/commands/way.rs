@@ -1,5 +1,6 @@
 //! The keys that every answer about a collective operation shares.
 
+use loggia_model::measured::Basis;
 use loggia_model::model::composition::{Question, Way};
 use loggia_model::signature::{BytesAre, Signature};
 use loggia_model::units::{Bytes, Micros, Procs};
@@ -36,6 +37,9 @@ pub(super) struct Times {
     pub(super) startup_us: Option<Micros>,
     pub(super) transmission_us: Option<Micros>,
     pub(super) compute_us: Option<Micros>,
+    pub(super) basis: Basis,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) measured_us: Option<Micros>,
     extrapolated: bool,
     pub(super) warnings: Vec<String>,
 }
@@ -50,6 +54,8 @@ impl Times {
             startup_us: way.share(|part| part.startup),
             transmission_us: way.share(|part| part.transmission),
             compute_us: way.share(|part| part.compute),
+            basis: way.basis(),
+            measured_us: way.measured(),
             extrapolated: way.is_extrapolated(),
             warnings: way.warnings(),
         }

@@ -174,6 +174,7 @@ impl Growing {
         self.signature.tiers = tiers;
         let forms = loggia_fit::collective::collectives(&self.signature.samples);
         self.signature.collectives = forms.collectives;
+        self.signature.tables = loggia_fit::tables(&self.signature.samples);
         let measured = self.signature.collection.iter().flat_map(|c| &c.measured);
         let beside = measured.flat_map(|measured| measured.remarks.clone());
         self.signature.notes = self.doubts.iter().cloned().chain(beside).collect();

@@ -41,9 +41,8 @@ def loggpo(size, k):
 
 
 def loggps(size, k):
-    ways = 1 if size <= PARAMETERS["S"] else 3
-    fixed = curve("o_s", size) + PARAMETERS["L"] + curve("o_r", size)
-    return ways * fixed + PARAMETERS["G"] * k
+    handshake = 0 if size <= PARAMETERS["S"] else 2 * logp(1, 0)
+    return logp(size, k) + PARAMETERS["G"] * k + handshake
 
 
 def logh(size, k):

@@ -115,7 +115,7 @@ type Column<'a> = (Procs, &'a [Point]);
 
 fn between(a: &Column, b: &Column, op: Operation, procs: Procs, bytes: Bytes) -> Option<Estimate> {
     let [low, high] = [estimate(a.1, bytes)?, estimate(b.1, bytes)?];
-    let log = Shape::of(op).through((a.0, low.log), (b.0, high.log), procs);
+    let log = Shape::of(op).through((a.0, low.log()), (b.0, high.log()), procs);
     let doublings = log2(f64::from(b.0.0) / f64::from(a.0.0));
     let basis = Basis::Interpolated.max(low.basis).max(high.basis);
     let mut doubts = low.doubts;
@@ -123,7 +123,7 @@ fn between(a: &Column, b: &Column, op: Operation, procs: Procs, bytes: Bytes) ->
         high.doubts.into_iter().filter(|doubt| !doubts.contains(doubt)).collect::<Vec<_>>(),
     );
     let error = low.error.max(high.error) + ERROR_BETWEEN * doublings;
-    Some(Estimate { log, error, basis, doubts })
+    Some(Estimate { time: exp2(log), error, basis, doubts })
 }
 
 /// By what the time grows from one number of ranks to another at a size, as a logarithm: the median
@@ -137,7 +137,7 @@ fn growth(from: &[Point], to: &[Point], bytes: Bytes) -> Option<(f64, f64)> {
         from.first().is_some_and(|p| p.bytes <= *bytes)
             && from.last().is_some_and(|p| *bytes <= p.bytes)
     };
-    let grows = |bytes: Bytes| Some(estimate(to, bytes)?.log - estimate(from, bytes)?.log);
+    let grows = |bytes: Bytes| Some(estimate(to, bytes)?.log() - estimate(from, bytes)?.log());
     let all: Vec<f64> = beside.chain([bytes]).filter(covered).filter_map(grows).collect();
     let usual = median(&all).or_else(|| grows(bytes))?.max(0.0);
     let scatter = all.iter().map(|own| (own - usual).abs()).fold(0.0, f64::max);
@@ -156,8 +156,8 @@ fn follow(columns: &Columns, shape: Shape, procs: Procs, bytes: Bytes) -> Option
     let (last, before) = (columns.last()?, earlier(columns)?);
     let anchor = estimate(last.1, bytes)?;
     let (grows, scatter) = growth(before.1, last.1, bytes)?;
-    let log = shape.through((before.0, anchor.log - grows), (last.0, anchor.log), procs);
-    Some((Estimate { log, ..anchor }, scatter))
+    let log = shape.through((before.0, anchor.log() - grows), (last.0, anchor.log()), procs);
+    Some((Estimate { time: exp2(log), ..anchor }, scatter))
 }
 
 /// How far a shape is off when the largest number of ranks is left out: the median over its sizes.
@@ -169,7 +169,7 @@ fn error_of(columns: &Columns, shape: Shape) -> Option<f64> {
     let others = others.to_vec();
     let miss = |point: &Point| {
         let (estimate, _) = follow(&others, shape, last.0, point.bytes)?;
-        Some((estimate.log - log_time(point)).abs())
+        Some((estimate.log() - log_time(point)).abs())
     };
     median(&last.1.iter().filter_map(miss).collect::<Vec<_>>())
 }
@@ -209,23 +209,23 @@ fn below(columns: &Columns, op: Operation, procs: Procs, bytes: Bytes) -> Option
     let (first, next) = (columns.first()?, columns.get(1)?);
     let anchor = estimate(first.1, bytes)?;
     let (grows, scatter) = growth(first.1, next.1, bytes)?;
-    let log = Shape::of(op).through((first.0, anchor.log), (next.0, anchor.log + grows), procs);
+    let log = Shape::of(op).through((first.0, anchor.log()), (next.0, anchor.log() + grows), procs);
     let doublings = log2(f64::from(first.0.0) / f64::from(procs.0.max(1)));
     let error = anchor.error + ERROR_OF_SHAPE + ERROR_A_DOUBLING * doublings + scatter;
     let mut doubts = anchor.doubts;
     doubts.push(Doubt::BelowRanks(first.0));
-    Some(Estimate { log, error, basis: Basis::Extrapolated, doubts })
+    Some(Estimate { time: exp2(log), error, basis: Basis::Extrapolated, doubts })
 }
 
 fn from_one(column: &Column, op: Operation, procs: Procs, bytes: Bytes) -> Option<Estimate> {
     let anchor = estimate(column.1, bytes)?;
-    let log = Shape::of(op).through_one((column.0, anchor.log), procs);
+    let log = Shape::of(op).through_one((column.0, anchor.log()), procs);
     let doublings = log2(f64::from(procs.0.max(1)) / f64::from(column.0.0)).abs();
     let [least, a_doubling] = ERROR_ASSUMED;
     let error = anchor.error + sqrt(least * least + a_doubling * a_doubling * doublings);
     let mut doubts = anchor.doubts;
     doubts.push(Doubt::OneNumberOfRanks(column.0));
-    Some(Estimate { log, error, basis: Basis::Extrapolated, doubts })
+    Some(Estimate { time: exp2(log), error, basis: Basis::Extrapolated, doubts })
 }
 
 /// Sizes at which the last column changes its algorithm.

@@ -8,7 +8,7 @@
 use super::{Basis, Doubt, Estimate, Reading};
 use crate::signature::Point;
 use crate::units::Bytes;
-use libm::log2;
+use libm::{exp2, log2};
 
 /// The time grows faster than this power of the size only at a step …
 const STEEPEST: f64 = 1.3;
@@ -55,7 +55,7 @@ pub(super) fn estimate(points: &[Point], bytes: Bytes) -> Option<Estimate> {
             doubts: vec![Doubt::BelowSizes(first.bytes)],
             basis: Basis::Extrapolated,
             error: ERROR_BETWEEN.max(measured(first).error),
-            log: log_time(first),
+            time: first.value.0,
         },
         Some(_) => between(points, above, bytes),
     })
@@ -68,7 +68,7 @@ fn measured(point: &Point) -> Estimate {
     };
     let error = factor(point.low).max(factor(point.high));
     let error = if error > 0.0 { error } else { ERROR_MEASURED };
-    Estimate { log, error, basis: Basis::Measured, doubts: Vec::new() }
+    Estimate { time: point.value.0, error, basis: Basis::Measured, doubts: Vec::new() }
 }
 
 fn is_step(a: &Point, b: &Point) -> bool {
@@ -90,7 +90,7 @@ fn between(points: &[Point], above: usize, bytes: Bytes) -> Estimate {
     let around = left_out(points, above - 1).max(left_out(points, above));
     let error = ERROR_BETWEEN.max(around).max(0.5 * usual_error(points));
     let doubts = if step { vec![Doubt::Step(a.bytes, b.bytes)] } else { Vec::new() };
-    Estimate { log, error, basis: Basis::Interpolated, doubts }
+    Estimate { time: exp2(log), error, basis: Basis::Interpolated, doubts }
 }
 
 /// After a step, in the regime that begins with `b`.
@@ -129,7 +129,7 @@ fn beyond(points: &[Point], last: &Point, bytes: Bytes) -> Estimate {
     let time = last.value.0 + per_byte * (bytes.0 - last.bytes.0) as f64;
     let doublings = log_size(bytes) - log_size(last.bytes);
     Estimate {
-        log: log2(time),
+        time,
         error: ERROR_BETWEEN.max(0.5 * usual_error(points)) + ERROR_A_DOUBLING * doublings,
         basis: Basis::Extrapolated,
         doubts: vec![Doubt::AboveSizes(last.bytes)],

@@ -12,7 +12,7 @@ use super::{Prediction, Term, Warning};
 use crate::Error;
 use crate::signature::{BytesAre, Collective, Form, Operation, Scale, Signature};
 use crate::units::words::number;
-use crate::units::{Interval, Micros, Procs};
+use crate::units::{Bytes, Interval, Micros, Procs};
 
 /// The cost of one operation, in its parts.
 #[derive(Clone, Debug, PartialEq)]
@@ -64,6 +64,31 @@ pub fn form_of(signature: &Signature, op: Operation) -> Result<&Collective, Erro
             "--op",
             help,
         )
+    })
+}
+
+/// The operation's cost as it was measured; `bytes` counts what algorithms count. What the smallest
+/// message takes is its startup.
+pub fn measured_cost(
+    signature: &Signature,
+    op: Operation,
+    procs: Procs,
+    bytes: f64,
+) -> Option<Cost> {
+    let read = |bytes: f64| signature.measured_collective(op, procs, None, Bytes(bytes as u64));
+    let reading = read(bytes.round())?;
+    let time = reading.time.value;
+    let startup = read(0.0)?.time.value.0.min(time.0);
+    let term = |symbol, time| Term::new(symbol, 1.0, Interval::exact(Micros(time)));
+    let terms = vec![term("T0", startup), term("transmission", time.0 - startup)];
+    Some(Cost {
+        op,
+        bytes,
+        bytes_are: op.bytes_are(),
+        startup: Some(Micros(startup)),
+        transmission: Some(Micros(time.0 - startup)),
+        compute: None,
+        prediction: Prediction::read(reading, "T(m, p)", terms),
     })
 }
 
@@ -154,14 +179,18 @@ pub fn cost(form: &Collective, procs: Procs, bytes: f64) -> Cost {
 /// The cost's formula: in symbols, over p, and with values.
 ///
 /// `alltoall, m = 512: T0(p) + t_b(p) m = (26 p + 8.6) + (0.038 p − 0.12) m = 1672.6 + … µs`
-pub fn formula(cost: &Cost, form: &Collective) -> String {
+///
+/// Of what was measured: `alltoall, m = 512: T(m, p) = 1672.6 + … µs`
+pub fn formula(cost: &Cost, signature: &Signature) -> String {
     let m = match cost.bytes > 0.0 {
         true => format!(", m = {}", number(cost.bytes, 17)),
         false => String::new(),
     };
     let prediction = &cost.prediction;
+    let form = signature.collective(cost.op).filter(|_| !prediction.basis.is_of_table());
+    let form = form.map(|form| format!("{} = ", words(form))).unwrap_or_default();
     let values = prediction.substituted();
-    format!("{}{m}: {} = {} = {values}", cost.op.name(), prediction.symbols, words(form))
+    format!("{}{m}: {} = {form}{values}", cost.op.name(), prediction.symbols)
 }
 
 /// The form in words: `(26 p + 8.6) + (0.038 p − 0.12) m`.

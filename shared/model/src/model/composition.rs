@@ -7,6 +7,7 @@
 use super::Warning;
 use super::collective::{self, Cost, check_procs, form_of};
 use crate::Error;
+use crate::measured::Basis;
 use crate::signature::{BytesAre, Collective, Operation, Signature};
 use crate::units::words::number;
 use crate::units::{Bytes, BytesPerMicro, Interval, Micros, Procs};
@@ -66,6 +67,9 @@ pub struct Way {
     pub parts: Vec<Cost>,
 }
 
+/// The name of the way that was measured, at and between and beyond the measured bytes and ranks.
+pub const MEASURED: &str = "measured";
+
 /// The name of the way that is the operation's own form.
 pub const OWN_FORM: &str = "formula";
 
@@ -91,9 +95,31 @@ impl Question {
         Ok(Question { op, procs, bytes, bytes_are: bytes_are.unwrap_or_else(usual) })
     }
 
-    /// The cost of one part, asked in its own count of bytes.
+    /// The cost of one part, asked in its own count of bytes: as it was measured, or by its form.
     fn part(&self, signature: &Signature, op: Operation) -> Result<Cost, Error> {
-        Ok(self.cost_by(form_of(signature, op)?))
+        match self.measured_cost(signature, op) {
+            Some(cost) => Ok(cost),
+            None => self.formula_cost(signature, op),
+        }
+    }
+
+    fn formula_cost(&self, signature: &Signature, op: Operation) -> Result<Cost, Error> {
+        let mut cost = self.cost_by(form_of(signature, op)?);
+        cost.prediction.basis = Basis::of_model(signature);
+        cost.prediction.measured =
+            self.measured_cost(signature, op).and_then(|cost| cost.prediction.time());
+        Ok(cost)
+    }
+
+    /// The operation's time as it was measured, at, between or beyond the measured bytes and ranks.
+    pub fn measured(&self, signature: &Signature) -> Option<Micros> {
+        self.measured_cost(signature, self.op)?.prediction.time()
+    }
+
+    fn measured_cost(&self, signature: &Signature, op: Operation) -> Option<Cost> {
+        let whole = self.bytes_are.to_whole(self.op, self.procs, self.bytes.count());
+        let bytes = op.bytes_are().of_whole(op, self.procs, whole);
+        collective::measured_cost(signature, op, self.procs, bytes)
     }
 
     /// The cost by a form of this operation, or of a part of it.
@@ -122,7 +148,24 @@ impl Question {
 
     /// The operation's own form.
     pub fn by_formula(&self, signature: &Signature) -> Result<Way, Error> {
-        Ok(Way { name: OWN_FORM, parts: vec![self.part(signature, self.op)?] })
+        Ok(Way { name: OWN_FORM, parts: vec![self.formula_cost(signature, self.op)?] })
+    }
+
+    /// As the operation was measured.
+    pub fn by_measurement(&self, signature: &Signature) -> Result<Way, Error> {
+        let cost = self.measured_cost(signature, self.op).ok_or_else(|| {
+            Error::new(
+                format!("{} was not measured on {}", self.op.name(), signature.title),
+                "--algorithm",
+                "leave the choice out, or name an algorithm",
+            )
+        })?;
+        Ok(Way { name: MEASURED, parts: vec![cost] })
+    }
+
+    /// As it was measured, or else by its own form.
+    pub fn by_best_basis(&self, signature: &Signature) -> Result<Way, Error> {
+        self.by_measurement(signature).or_else(|_| self.by_formula(signature))
     }
 
     /// A composition that does the operation.
@@ -139,6 +182,7 @@ impl Question {
     /// By `formula`, a composition's name, or `best`.
     pub fn by(&self, signature: &Signature, algorithm: &str) -> Result<Way, Error> {
         match algorithm {
+            MEASURED => self.by_measurement(signature),
             OWN_FORM => self.by_formula(signature),
             "best" => self.ranking(signature)?.into_iter().next().ok_or_else(|| self.no_way()),
             name => {
@@ -157,7 +201,7 @@ impl Question {
     /// Every way that the signature can tell the time of, fastest first; ways without a number
     /// come last.
     pub fn ranking(&self, signature: &Signature) -> Result<Vec<Way>, Error> {
-        let own = self.by_formula(signature);
+        let own = self.by_best_basis(signature);
         let composed = COMPOSITIONS
             .iter()
             .filter(|c| c.op == self.op)
@@ -188,6 +232,19 @@ impl Way {
         self.parts.iter().map(|part| part.prediction.total).sum()
     }
 
+    /// What the least sure of its parts rests on.
+    pub fn basis(&self) -> Basis {
+        self.parts.iter().map(|part| part.prediction.basis).max().unwrap_or(Basis::Modelled)
+    }
+
+    /// What was measured, beside the answer of a form that was chosen.
+    pub fn measured(&self) -> Option<Micros> {
+        match self.parts.as_slice() {
+            [part] => part.prediction.measured,
+            _ => None,
+        }
+    }
+
     /// The whole time, without bounds.
     pub fn time(&self) -> Option<Micros> {
         self.total().map(|total| total.value)
@@ -200,11 +257,8 @@ impl Way {
 
     /// The parts' formulas and, where there are several, their sum.
     pub fn formula(&self, signature: &Signature) -> String {
-        let formula = |part: &Cost| {
-            let form = signature.collective(part.op);
-            form.map(|form| collective::formula(part, form)).unwrap_or_default()
-        };
-        let formulas: Vec<String> = self.parts.iter().map(formula).collect();
+        let formulas: Vec<String> =
+            self.parts.iter().map(|part| collective::formula(part, signature)).collect();
         let together = self.time().filter(|_| formulas.len() > 1).map(|t| number(t.0, 8));
         let together = together.map(|sum| format!("; together {sum} µs")).unwrap_or_default();
         formulas.join("; ") + &together

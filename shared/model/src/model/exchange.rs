@@ -5,6 +5,7 @@ mod timeline;
 
 pub use timeline::timeline;
 
+use super::message::Fit;
 use crate::signature::ProgressKind;
 use crate::units::Micros;
 use serde::Serialize;
@@ -45,6 +46,27 @@ pub struct Costs {
     pub latency: Micros,
     /// G (K−1)
     pub bytes: Micros,
+}
+
+impl Costs {
+    /// Such that the exchange of two sides that call at once takes this time.
+    #[must_use]
+    pub(super) fn as_measured(self, way: Way, time: Micros) -> Self {
+        let (controls, flights, copies) = match way {
+            Way::Eager => (0.0, 1.0, 1.0),
+            Way::Rat => (3.0, 3.0, 0.0),
+            Way::Rta => (2.0, 2.0, 0.0),
+        };
+        let calls = self.initiation + self.control * controls + self.copy * copies;
+        let fit = Fit::to(time, calls, (self.latency, flights), self.bytes);
+        Costs {
+            control: self.control * if controls > 0.0 { fit.calls } else { 1.0 },
+            initiation: self.initiation * fit.calls,
+            copy: self.copy * if copies > 0.0 { fit.calls } else { 1.0 },
+            latency: fit.latency,
+            bytes: fit.bytes,
+        }
+    }
 }
 
 /// When each side calls.

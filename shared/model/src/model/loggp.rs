@@ -14,7 +14,7 @@ pub(super) const NEEDS: [Need; 4] =
 
 /// The time of one message; none where a parameter is missing.
 pub fn predict(route: &Route, bytes: Bytes) -> Option<Prediction> {
-    let (mut terms, warnings) = logp::fixed_terms(route, bytes, 1.0)?;
+    let (mut terms, warnings) = logp::fixed_terms(route, bytes)?;
     terms.push(Term::new("G", bytes.after_the_first(), route.gap_per_byte_term()?));
     Some(Prediction::sum(Some(Model::LogGp), "o_s + L + o_r + (k−1)G", terms, warnings))
 }

@@ -55,8 +55,18 @@ pub fn way(route: &Route, bytes: Bytes) -> Option<Way> {
     }
 }
 
-/// What the steps cost at that size, with the warnings of the curves.
+/// What the steps cost at that size, with the warnings of the curves. Where RTT/2 was measured, the
+/// exchange of two sides that call at once takes that.
 pub fn costs(route: &Route, bytes: Bytes) -> Result<(Costs, Vec<Warning>), Error> {
+    let (costs, warnings) = costs_by_parameters(route, bytes)?;
+    let measured = way(route, bytes).zip(route.measured(bytes));
+    Ok(match measured {
+        Some((way, reading)) => (costs.as_measured(way, reading.time.value), warnings),
+        None => (costs, warnings),
+    })
+}
+
+fn costs_by_parameters(route: &Route, bytes: Bytes) -> Result<(Costs, Vec<Warning>), Error> {
     let find = || {
         let initiation = route.initiation(bytes)?;
         let copy = route.copy(bytes)?;

@@ -2,9 +2,10 @@
 //! synchronises above the eager limit.
 //!
 //! # Formula
-//! T = o_s + L + o_r + (k−1) G, and 2 (o_s + L + o_r) more where k > S
+//! T = o_s + L + o_r + (k−1) G, and 2 (o_s1 + L + o_r1) more where k > S
 //! - S: the eager limit
-//! - the two more are the request's and the acknowledgement's ways
+//! - o_s1, o_r1: the overheads of the request and of its acknowledgement, which are short: those of
+//!   one byte
 
 use super::{Model, Need, Prediction, Route, Term, logp};
 use crate::units::Bytes;
@@ -12,12 +13,24 @@ use crate::units::Bytes;
 pub(super) const NEEDS: [Need; 5] =
     [Need::SendOverhead, Need::Latency, Need::RecvOverhead, Need::GapPerByte, Need::EagerLimit];
 
+/// The size of a control message.
+pub const CONTROL: Bytes = Bytes(1);
+
 /// The time of one message; none where a parameter is missing.
 pub fn predict(route: &Route, bytes: Bytes) -> Option<Prediction> {
     let eager = bytes <= route.eager_limit()?.value;
-    let (mut terms, warnings) = logp::fixed_terms(route, bytes, if eager { 1.0 } else { 3.0 })?;
+    let (mut terms, warnings) = logp::fixed_terms(route, bytes)?;
     terms.push(Term::new("G", bytes.after_the_first(), route.gap_per_byte_term()?));
-    let symbols = if eager { "o_s + L + o_r + (k−1)G" } else { "3o_s + 3L + 3o_r + (k−1)G" };
+    if !eager {
+        let (control, _) = logp::fixed_terms(route, CONTROL)?;
+        let symbols = ["o_s1", "L", "o_r1"];
+        let twice = |(symbol, term): (&'static str, Term)| Term { symbol, count: 2.0, ..term };
+        terms.extend(symbols.into_iter().zip(control).map(twice));
+    }
+    let symbols = match eager {
+        true => "o_s + L + o_r + (k−1)G",
+        false => "o_s + L + o_r + (k−1)G + 2(o_s1 + L + o_r1)",
+    };
     Some(Prediction::sum(Some(Model::LogGps), symbols, terms, warnings))
 }
 

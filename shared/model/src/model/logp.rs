@@ -13,25 +13,21 @@ use crate::units::Bytes;
 pub(super) const NEEDS: [Need; 3] = [Need::SendOverhead, Need::Latency, Need::RecvOverhead];
 
 /// o_s + L + o_r, which LogGP and LogGPS begin with too.
-pub(super) fn fixed_terms(
-    route: &Route,
-    bytes: Bytes,
-    rounds: f64,
-) -> Option<(Vec<Term>, Vec<Warning>)> {
+pub(super) fn fixed_terms(route: &Route, bytes: Bytes) -> Option<(Vec<Term>, Vec<Warning>)> {
     let send = route.send_overhead(bytes)?;
     let latency = route.latency()?;
     let recv = route.recv_overhead(bytes)?;
     let mut terms = Vec::with_capacity(4);
-    terms.push(Term::new("o_s", rounds, send.time));
-    terms.push(Term::new("L", rounds, latency));
-    terms.push(Term::new("o_r", rounds, recv.time));
+    terms.push(Term::new("o_s", 1.0, send.time));
+    terms.push(Term::new("L", 1.0, latency));
+    terms.push(Term::new("o_r", 1.0, recv.time));
     let warnings = Warning::of_curves(bytes, [("o_s", &send), ("o_r", &recv)]);
     Some((terms, warnings))
 }
 
 /// The time of one message; none where a parameter is missing.
 pub fn predict(route: &Route, bytes: Bytes) -> Option<Prediction> {
-    let (terms, mut warnings) = fixed_terms(route, bytes, 1.0)?;
+    let (terms, mut warnings) = fixed_terms(route, bytes)?;
     if bytes > Bytes(64) {
         warnings.push(Warning::Remark(
             "LogP speaks of messages of a few words: the time of the bytes is not in it",

@@ -3,12 +3,14 @@
 //! N messages of m bytes to one partner, with c of computation for each.
 //!
 //! # Formula
-//! - t(m) = EEL + max(m−8, 0) G: one message, waited for; EEL was measured with 8 bytes. Where it is
-//!   not reported, LogGP's o_s + L + o_r + (m−1) G
+//! - t(m): one message, waited for, as RTT/2 was measured. Where it was not, EEL + max(m−8, 0) G, as
+//!   EEL was measured with 8 bytes; where EEL is unknown, LogGP's o_s + L + o_r + (m−1) G
 //! - o_s here is no longer than t(m)
 //! - pause = max(g(q) + max(m−8, 0) G, o_s): the least time from one message to the next
 //! - blocking: N (t(m) + c)
 //! - overlapped with computation (5.2): N max(t(m), o_s + c)
+//! - both of these send no faster than the network takes messages: all but the last of the N take no
+//!   less than the pause, where g is known
 //! - pipelined at queue depth q (5.3): N c + t(m) + (N−1) pause
 //! - pipelined, the computation in the gaps (5.4): t(m) + (N−1) max(pause, o_s + c) +
 //!   max(c + o_s − t(m), 0)
@@ -189,8 +191,11 @@ impl<'a> Known<'a> {
         }
     }
 
-    /// t(m): by EEL where it is reported, else as LogGP adds it up.
+    /// t(m): as it was measured, else by EEL where that is known, else as LogGP adds it up.
     fn one(&self, bytes: u64) -> Option<Micros> {
+        if let Some(reading) = self.route.measured(Bytes(bytes)) {
+            return Some(reading.time.value);
+        }
         match self.route.end_to_end_latency() {
             Some(latency) => Some(latency.value + self.more_bytes(bytes)?),
             None => Model::LogGp.predict(self.route, Bytes(bytes)).ok()?.time(),
@@ -233,7 +238,8 @@ fn gap_at_depth(
 /// What must be known of the numbers that were taken.
 fn warnings(route: &Route, demand: &Demand) -> Vec<Warning> {
     let (send, recv) = (route.send_overhead(demand.bytes), route.recv_overhead(demand.bytes));
-    let serial = route.end_to_end_latency().is_none();
+    let is_measured = route.measured(demand.bytes).is_some();
+    let serial = route.end_to_end_latency().is_none() && !is_measured;
     let curves = [("o_s", send.as_ref()), ("o_r", recv.as_ref().filter(|_| serial))];
     let curves = curves.into_iter().filter_map(|(symbol, at)| Some((symbol, at?)));
     let mut warnings = Warning::of_curves(demand.bytes, curves);
@@ -278,10 +284,21 @@ pub fn compare(route: &Route, demand: &Demand) -> Result<Comparison, Error> {
     Ok(Comparison {
         depth,
         one: values.one,
-        definitions: values.definitions(route.end_to_end_latency().is_some()),
+        definitions: values.definitions(t_of_m(route)),
         strategies: Strategy::ALL.into_iter().map(outcome).collect(),
         warnings,
     })
+}
+
+/// What t(m) is.
+fn t_of_m(route: &Route) -> &'static str {
+    if route.measured(MEASURED_WITH).is_some() {
+        return "t(m) as measured (RTT/2)";
+    }
+    match route.end_to_end_latency() {
+        Some(_) => "t(m) = EEL + max(m−8, 0) G",
+        None => "t(m) = o_s + L + o_r + (m−1) G",
+    }
 }
 
 /// The times alone, for pictures that ask hundreds of times.

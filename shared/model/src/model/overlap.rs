@@ -2,6 +2,7 @@
 //! what LogGP would.
 
 use super::exchange::{Arrivals, Costs, Exchange, Printed, Way, exchange, overlap_ratio, printed};
+use super::message::Message;
 use super::{Model, Route, Warning, loggpo};
 use crate::Error;
 use crate::signature::ProgressKind;
@@ -106,10 +107,10 @@ impl Overlap {
 /// # Ok::<(), loggia_model::Error>(())
 /// ```
 pub fn by_loggp(route: &Route, bytes: Bytes, programs: &Programs) -> Option<Exchange> {
-    let send = route.send_overhead(bytes)?.time.value;
-    let recv = route.recv_overhead(bytes)?.time.value;
-    let latency = route.latency()?.value;
-    let transmission = route.gap_per_byte()?.value.of(bytes.after_the_first()) + latency;
+    route.gap_per_byte()?;
+    let message = Message::of(route, bytes)?;
+    let (send, recv) = (message.send.value, message.recv.value);
+    let transmission = message.bytes.value + message.latency.value;
     let arrives = programs.send_at + send + transmission;
     let waits = programs.recv_at + programs.recv_compute;
     let recv_wait = (arrives - waits).max(Micros(0.0)) + recv;

@@ -1,6 +1,8 @@
 //! An answer: the total, what it is made of, the formula, and where it is valid.
 
 use super::Model;
+use super::composition::MEASURED;
+use crate::measured::{Basis, Doubt, Reading};
 use crate::signature::{At, Range};
 use crate::units::words::{number, size};
 use crate::units::{Bytes, Interval, Micros, Procs};
@@ -20,6 +22,10 @@ pub struct Prediction {
     pub warnings: Vec<Warning>,
     /// The sum of the terms; none where a term gives no number.
     pub total: Option<Interval<Micros>>,
+    /// What the total rests on.
+    pub basis: Basis,
+    /// What was measured, beside the answer of a model that was chosen.
+    pub measured: Option<Micros>,
 }
 
 /// `count` times a parameter.
@@ -58,6 +64,8 @@ pub enum Warning {
         /// What the form gives.
         value: f64,
     },
+    /// What an answer from measurements lacks.
+    Measured(Doubt),
     /// A remark of the model.
     Remark(&'static str),
 }
@@ -77,7 +85,7 @@ impl Term {
 impl Warning {
     /// Whether it says that the answer lies outside what was measured.
     pub fn is_extrapolation(&self) -> bool {
-        !matches!(self, Warning::Remark(_))
+        !matches!(self, Warning::Remark(_) | Warning::Measured(Doubt::Step(..)))
     }
 
     /// The warnings of curves asked outside their points.
@@ -123,6 +131,7 @@ impl std::fmt::Display for Warning {
                 "the published form's {term} is not finite at p = {}: it gives no number there",
                 procs.0
             ),
+            Warning::Measured(doubt) => doubt.fmt(f),
             Warning::Remark(text) => f.write_str(text),
         }
     }
@@ -143,12 +152,21 @@ impl Prediction {
         warnings: Vec<Warning>,
     ) -> Self {
         let total: Interval<Micros> = terms.iter().map(Term::time).sum();
-        if total.value.0.is_finite() {
-            return Prediction { model, terms, symbols, warnings, total: Some(total) };
-        }
+        let is_number = total.value.0.is_finite();
         let mut warnings = warnings;
-        warnings.push(Warning::Remark("the sum of the terms is too large to be a number"));
-        Prediction { model, terms, symbols, warnings, total: None }
+        if !is_number {
+            warnings.push(Warning::Remark("the sum of the terms is too large to be a number"));
+        }
+        let (basis, total) = (Basis::Modelled, is_number.then_some(total));
+        Prediction { model, terms, symbols, warnings, total, basis, measured: None }
+    }
+
+    /// An answer from measurements, in terms that add up to it.
+    pub fn read(reading: Reading, symbols: &'static str, terms: Vec<Term>) -> Self {
+        let Reading { time, basis, doubts } = reading;
+        let warnings = doubts.into_iter().map(Warning::Measured).collect();
+        let total = Some(time);
+        Prediction { model: None, terms, symbols, warnings, total, basis, measured: None }
     }
 
     /// The predicted time.
@@ -207,14 +225,21 @@ impl Serialize for Term {
 
 impl Serialize for Prediction {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut answer = serializer.serialize_struct("Prediction", 9)?;
-        answer.serialize_field("model", &self.model)?;
+        let mut answer = serializer.serialize_struct("Prediction", 11)?;
+        match self.model {
+            None if self.basis.is_of_table() => answer.serialize_field("model", MEASURED)?,
+            model => answer.serialize_field("model", &model)?,
+        }
         answer.serialize_field("time_us", &self.time())?;
         answer.serialize_field("low_us", &self.total.map(|t| t.low))?;
         answer.serialize_field("high_us", &self.total.map(|t| t.high))?;
         answer.serialize_field("bounded_by", &self.bounded_by())?;
         answer.serialize_field("terms", &self.terms)?;
         answer.serialize_field("formula", &self.formula())?;
+        answer.serialize_field("basis", &self.basis)?;
+        if self.measured.is_some() {
+            answer.serialize_field("measured_us", &self.measured)?;
+        }
         answer.serialize_field("extrapolated", &self.is_extrapolated())?;
         answer.serialize_field("warnings", &self.warnings)?;
         answer.end()

@@ -2,6 +2,7 @@
 
 use super::Model;
 use crate::Error;
+use crate::measured::Reading;
 use crate::signature::{At, Curve, Signature, Style, Tier, known};
 use crate::units::{Bytes, Interval, Micros, MicrosPerByte};
 
@@ -136,6 +137,12 @@ impl<'a> Route<'a> {
         let tier = signature.tier(tier).or_else(|_| signature.tier(None))?;
         let style = tier.style(style).or_else(|_| tier.style(None))?;
         Ok(Route { signature, tier, style })
+    }
+
+    /// Half a round trip, as it was measured here.
+    pub fn measured(&self, bytes: Bytes) -> Option<Reading> {
+        let style = self.style.map(|style| style.name.0.as_str());
+        self.signature.measured_message(self.tier, style, bytes)
     }
 
     /// L

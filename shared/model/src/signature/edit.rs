@@ -81,6 +81,9 @@ impl Signature {
             .map_err(|e| if e.place.is_empty() { Error { place: key.to_owned(), ..e } } else { e });
         if done.is_err() {
             *self = before;
+        } else {
+            // What is assumed decides from now on, and not what was measured without it.
+            self.tables.clear();
         }
         done
     }

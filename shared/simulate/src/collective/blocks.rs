@@ -112,7 +112,7 @@ impl<'a> Scatter<'a> {
             let first = v + child;
             let bytes = (self.begins)(first + below) - (self.begins)(first);
             let left = clock.send(bytes);
-            let has = left + self.costs.l() + self.costs.b(bytes) + self.costs.o_r(bytes);
+            let has = left + self.costs.l(bytes) + self.costs.b(bytes) + self.costs.o_r(bytes);
             all = all.max(has + self.time(first, below));
         }
         let own = (self.then)(&mut clock);

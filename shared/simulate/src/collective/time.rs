@@ -11,8 +11,9 @@ pub trait Costs {
     fn send(&self, bytes: u64) -> u64;
     /// o_r(k): what receiving k bytes costs the processor.
     fn recv(&self, bytes: u64) -> u64;
-    /// L: how long a message's head travels.
-    fn latency(&self) -> u64;
+    /// L(k): how long the head of a message of k bytes travels; the same for all k where nothing
+    /// was measured.
+    fn latency(&self, bytes: u64) -> u64;
     /// g: the least time between two messages at a network interface, besides their bytes.
     fn gap(&self) -> u64;
     /// B(k) = G·max(k − 1, 0): how long the bytes after the first take.
@@ -76,9 +77,9 @@ impl dyn Costs + '_ {
         Time::one(0, 1, self.send(k))
     }
 
-    /// L
-    pub(crate) fn l(&self) -> Time {
-        Time::one(1, 1, self.latency())
+    /// L(k)
+    pub(crate) fn l(&self, k: u64) -> Time {
+        Time::one(1, 1, self.latency(k))
     }
 
     /// B(k)
@@ -103,7 +104,7 @@ impl dyn Costs + '_ {
 
     /// E(k) = o_s(k) + L + B(k) + o_r(k): a message from end to end.
     pub(crate) fn message(&self, k: u64) -> Time {
-        self.o_s(k) + self.l() + self.b(k) + self.o_r(k)
+        self.o_s(k) + self.l(k) + self.b(k) + self.o_r(k)
     }
 
     /// g + B(k): how long a network interface has a message.
@@ -119,7 +120,7 @@ impl dyn Costs + '_ {
     /// Whether waiting for the network interface, and receiving meanwhile, takes no longer than a
     /// message of k bytes: H + o_r ≤ E, so g ≤ o_s + L.
     pub(crate) fn has_short_gap(&self, k: u64) -> bool {
-        self.gap() <= self.send(k).saturating_add(self.latency())
+        self.gap() <= self.send(k).saturating_add(self.latency(k))
     }
 }
 
@@ -152,7 +153,7 @@ impl<'a> Clock<'a> {
 
     /// Receives k bytes that left then.
     pub(crate) fn recv(&mut self, left: Time, k: u64) {
-        let taken = (left + self.costs.l()).max(self.into);
+        let taken = (left + self.costs.l(k)).max(self.into);
         self.into = taken + self.costs.hold(k);
         self.cpu = self.cpu.max(taken + self.costs.b(k)) + self.costs.o_r(k);
     }

@@ -1,11 +1,12 @@
 //! `loggia predict collective --algorithm NAME|best`: an algorithm instead of a published form.
 
-use super::bounded;
+use super::{beside_measured, bounded};
 use super::collective::Answer;
 use crate::commands::way::Asked;
 use crate::report::table::{remarks, table};
 use crate::report::{Failure, Output};
 use loggia_model::Signature;
+use loggia_model::measured::Basis;
 use loggia_model::model::composition::Question;
 use loggia_model::units::Micros;
 use loggia_model::units::words::{number, size};
@@ -23,6 +24,9 @@ struct ByAlgorithm {
     transmission_us: Micros,
     compute_us: Micros,
     by: By,
+    basis: Basis,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    measured_us: Option<Micros>,
     terms: Vec<Term>,
     formula: &'static str,
     formula_is_exact_for: &'static str,
@@ -64,6 +68,8 @@ pub(super) fn say(
             transmission_us,
             compute_us: compute,
             by,
+            basis: Basis::of_model(signature),
+            measured_us: question.measured(signature),
             terms: terms.collect(),
             formula,
             formula_is_exact_for: range,
@@ -77,7 +83,7 @@ pub(super) fn say(
             .iter()
             .map(|term| [term.symbol.to_owned(), number(term.count, 12), number(term.time.0, 8)]);
         format!(
-            "{} · {} by {} · p = {} · {} {}\n{}\n{}\n\n{formula}\n(exact for {range})\n\n{}{}{}",
+            "{} · {} by {} · p = {} · {} {}\n{} · {}\n{}{}\n\n{formula}\n(exact for {range})\n\n{}{}{}",
             signature.title,
             question.op.name(),
             algorithm.name,
@@ -85,6 +91,8 @@ pub(super) fn say(
             size(question.bytes),
             question.bytes_are.words(),
             bounded(Some(time)),
+            answer.how.basis.name(),
+            beside_measured(Some(time.value), answer.how.measured_us),
             algorithm.summary,
             table(&["", "count>", "µs>"], rows),
             answer.best.as_ref().map(words).unwrap_or_default(),

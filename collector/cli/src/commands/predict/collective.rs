@@ -1,13 +1,13 @@
 //! `loggia predict collective`
 
-use super::{algorithm, bounded, terms};
+use super::{algorithm, beside_measured, bounded, terms};
 use crate::cli::{Collective, OpOrComposition};
 use crate::commands::way::{Asked, Times};
 use crate::report::table::remarks;
 use crate::report::{Failure, Output};
 use crate::source::load_with;
 use loggia_model::Error;
-use loggia_model::model::composition::{OWN_FORM, Question};
+use loggia_model::model::composition::{MEASURED, OWN_FORM, Question};
 use loggia_model::model::{Term, collective};
 use loggia_model::placement::Nodes;
 use loggia_model::signature::{BytesAre, Operation, Signature};
@@ -88,8 +88,9 @@ pub(crate) fn run(args: &Collective, output: &mut Output) -> Result<(), Failure>
         compute: args.compute,
     };
     let (found, best) = match how {
-        BEST => ask.best().map(|(answer, best)| (answer, Some(best)))?,
-        name => (ask.by(name)?, None),
+        Some(BEST) => ask.best().map(|(answer, best)| (answer, Some(best)))?,
+        Some(name) => (ask.by(name)?, None),
+        None => (ask.measured_or_by(OWN_FORM)?, None),
     };
     let way = match found {
         ask::Answer::Forms(way) => way,
@@ -98,10 +99,11 @@ pub(crate) fn run(args: &Collective, output: &mut Output) -> Result<(), Failure>
         }
     };
     let total = way.total();
+    let is_of_table = way.basis().is_of_table();
     let parts: Vec<Part> = way.parts.iter().map(|cost| Part::of(cost, &signature)).collect();
     let answer = Answer {
         asked: Asked::of(&signature, &question),
-        model: collective::XU_HWANG,
+        model: if is_of_table { MEASURED } else { collective::XU_HWANG },
         algorithm: way.name,
         how: ByForms {
             times: Times::of(&way),
@@ -114,16 +116,18 @@ pub(crate) fn run(args: &Collective, output: &mut Output) -> Result<(), Failure>
         best,
     };
     output.answer(&answer, || {
-        let as_composed = if way.name == OWN_FORM { "" } else { way.name };
+        let as_composed = if [OWN_FORM, MEASURED].contains(&way.name) { "" } else { way.name };
         let mut text = format!(
-            "{} · {}{}{as_composed} · p = {} · {} {}\n{}\n\n",
+            "{} · {}{}{as_composed} · p = {} · {} {}\n{} · {}\n{}\n",
             signature.title,
             question.op.name(),
             if as_composed.is_empty() { "" } else { " as " },
             question.procs.0,
             size(question.bytes),
             question.bytes_are.words(),
-            bounded(total)
+            bounded(total),
+            answer.how.times.basis.name(),
+            beside_measured(way.time(), answer.how.times.measured_us)
         );
         for (part, cost) in answer.how.parts.iter().zip(&way.parts) {
             let rows = terms(&cost.prediction.terms, |_| Some(part.source));
@@ -137,11 +141,13 @@ pub(crate) fn run(args: &Collective, output: &mut Output) -> Result<(), Failure>
     })
 }
 
-fn asked<'a>(args: &'a Collective, signature: &Signature) -> Result<(Question, &'a str), Error> {
+type Wanted<'a> = (Question, Option<&'a str>);
+
+fn asked<'a>(args: &'a Collective, signature: &Signature) -> Result<Wanted<'a>, Error> {
     let (op, algorithm) = match (args.op, args.algorithm.as_deref()) {
-        (OpOrComposition::Op(op), how) => (op, how.unwrap_or(OWN_FORM)),
+        (OpOrComposition::Op(op), how) => (op, how),
         (OpOrComposition::Composition(c), how) if how.is_none_or(|how| how == c.name) => {
-            (c.op, c.name)
+            (c.op, Some(c.name))
         }
         (OpOrComposition::Composition(c), _) => {
             return Err(Error::new(
@@ -177,8 +183,11 @@ impl<'a> Part<'a> {
             startup_us: cost.startup,
             transmission_us: cost.transmission,
             compute_us: cost.compute,
-            formula: form.map(|form| collective::formula(cost, form)).unwrap_or_default(),
-            source: form.map_or("", |form| &form.source),
+            formula: collective::formula(cost, signature),
+            source: match form {
+                Some(form) if !cost.prediction.basis.is_of_table() => &form.source,
+                _ => signature.source_of_table(cost.op).unwrap_or_default(),
+            },
             note: form.and_then(|form| form.note.as_deref()),
         }
     }

@@ -27,9 +27,8 @@ pub(crate) fn run(args: &P2p, output: &mut Output) -> Result<(), Failure> {
         sources: sources(&route, &prediction.terms),
     };
     output.answer(&answer, || {
-        let model = prediction.model.map(|m| m.title()).unwrap_or_default();
         format!(
-            "{}{model}: {}\n{}\n{}",
+            "{}{}\n{}\n{}",
             heading(&route, args.bytes),
             conclusion(&prediction),
             terms(&prediction.terms, |term| route.source(term.symbol)),

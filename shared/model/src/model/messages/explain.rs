@@ -40,8 +40,8 @@ impl Values {
     pub(super) fn time(&self, strategy: Strategy) -> Option<Micros> {
         let &Values { messages: n, compute, one, send, pause, packed } = self;
         Some(match strategy {
-            Strategy::Blocking => (one + compute) * n,
-            Strategy::Overlapped => one.max(send? + compute) * n,
+            Strategy::Blocking => self.waited_for(one + compute),
+            Strategy::Overlapped => self.waited_for(one.max(send? + compute)),
             Strategy::Pipelined => compute * n + one + pause? * (n - 1.0),
             Strategy::PipelinedOverlapped => {
                 let busy = send? + compute;
@@ -51,11 +51,41 @@ impl Values {
         })
     }
 
+    /// N messages, each of which is waited for: the next begins no sooner than the pause allows.
+    fn waited_for(&self, each: Micros) -> Micros {
+        match self.pause.filter(|_| self.is_paused(each)) {
+            Some(pause) => pause * (self.messages - 1.0) + each,
+            None => each * self.messages,
+        }
+    }
+
+    /// Whether the pause is longer than all that is waited for.
+    fn is_paused(&self, each: Micros) -> bool {
+        self.messages > 1.0 && self.pause.is_some_and(|pause| pause > each)
+    }
+
     /// The formula in symbols, and with values where there is a time.
     pub(super) fn formula(&self, strategy: Strategy) -> String {
-        let values = self.substituted(strategy).zip(self.time(strategy));
+        let each = match strategy {
+            Strategy::Blocking => Some((self.one + self.compute, "t(m) + c")),
+            Strategy::Overlapped => {
+                self.send.map(|send| (self.one.max(send + self.compute), "max(t(m), o_s + c)"))
+            }
+            _ => None,
+        };
+        let paused = each.filter(|(each, _)| self.is_paused(*each)).zip(self.pause);
+        let (symbols, values) = match paused {
+            Some(((each, words), pause)) => {
+                let short = |time: Micros| number(time.0, 6);
+                let others = number(self.messages - 1.0, 17);
+                let values = format!("{others}·{} + {}", short(pause), short(each));
+                (format!("(N−1) pause + {words}"), Some(values))
+            }
+            None => (strategy.symbols().to_owned(), self.substituted(strategy)),
+        };
+        let values = values.zip(self.time(strategy));
         let values = values.map(|(values, time)| format!(" = {values} = {}", micros(time)));
-        format!("{}{}", strategy.symbols(), values.unwrap_or_default())
+        format!("{symbols}{}", values.unwrap_or_default())
     }
 
     fn substituted(&self, strategy: Strategy) -> Option<String> {
@@ -78,11 +108,7 @@ impl Values {
     }
 
     /// t(m), pause and t(N m) by the parameters they are made of, as far as they are known.
-    pub(super) fn definitions(&self, has_latency: bool) -> Vec<String> {
-        let one = match has_latency {
-            true => "t(m) = EEL + max(m−8, 0) G",
-            false => "t(m) = o_s + L + o_r + (m−1) G",
-        };
+    pub(super) fn definitions(&self, one: &str) -> Vec<String> {
         let pause = "pause = max(g + max(m−8, 0) G, o_s)";
         [(one, Some(self.one)), (pause, self.pause), ("t(N m)", self.packed)]
             .into_iter()
@@ -128,6 +154,6 @@ mod tests {
     fn what_is_not_reported_leaves_the_symbols() {
         let values = Values { pause: None, packed: None, ..ALL_KNOWN };
         assert_eq!(values.formula(Strategy::Pipelined), Strategy::Pipelined.symbols());
-        assert_eq!(values.definitions(true), ["t(m) = EEL + max(m−8, 0) G = 11 µs"]);
+        assert_eq!(values.definitions("t(m) = EEL + max(m−8, 0) G"), ["t(m) = EEL + max(m−8, 0) G = 11 µs"]);
     }
 }

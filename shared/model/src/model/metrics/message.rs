@@ -95,8 +95,6 @@ fn time_a_byte(model: Model, route: &Route) -> Option<f64> {
         .map_or(0.0, |s| slope(s.send_overhead.as_ref()) + slope(s.recv_overhead.as_ref()));
     let progress = route.tier.progress.as_ref();
     match model {
-        // The rendezvous' three ways each cost the overheads.
-        Model::LogGps => Some(gap + 3.0 * overheads),
         Model::LogGpo => Some(gap + slope(progress?.initiation.as_ref())),
         _ => Some(gap + overheads),
     }

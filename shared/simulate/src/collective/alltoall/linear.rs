@@ -55,8 +55,8 @@ fn time(shape: &Shape, costs: &dyn Costs) -> Time {
     }
     let sent = costs.o_s(m) + costs.turn(m).times(others - 1);
     let receives = costs.o_r(m).times(others);
-    let first = costs.o_s(m) + costs.l() + costs.b(m);
-    let last = sent + costs.l() + costs.b(m) + costs.o_r(m);
+    let first = costs.o_s(m) + costs.l(m) + costs.b(m);
+    let last = sent + costs.l(m) + costs.b(m) + costs.o_r(m);
     (sent + receives).max(first + receives).max(last)
 }
 
@@ -67,7 +67,7 @@ fn paced_by_interface(m: u64, others: u64, costs: &dyn Costs) -> Time {
     let mut to_send = others - 1;
     while let Some(left) = on_the_way.front().copied() {
         let sends_at = clock.cpu.ps.max(clock.out.ps.saturating_sub(costs.send(m)));
-        let arrives = left + costs.l() + costs.b(m);
+        let arrives = left + costs.l(m) + costs.b(m);
         if to_send > 0 && sends_at < arrives.ps {
             on_the_way.push_back(clock.send(m));
             to_send -= 1;

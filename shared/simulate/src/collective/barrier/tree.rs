@@ -38,6 +38,6 @@ pub(in crate::collective) const TURNS_IN_TIME: &str = "any p and m, where g ≤ 
 
 /// Whether a rank that has sent something up can pass k bytes on when they come down.
 pub(in crate::collective) fn turns_in_time(costs: &dyn Costs, k: u64) -> bool {
-    let way = [costs.latency(), costs.latency(), costs.send(k), costs.send(k), costs.recv(k)];
+    let way = [costs.latency(k), costs.latency(k), costs.send(k), costs.send(k), costs.recv(k)];
     costs.gap() <= way.into_iter().fold(0, u64::saturating_add)
 }

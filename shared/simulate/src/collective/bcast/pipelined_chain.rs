@@ -57,7 +57,7 @@ fn time(shape: &Shape, costs: &dyn Costs) -> Time {
     // All but the last segment: when they leave rank r, and when the last rank has them.
     let period = costs.hold(s).max(costs.o_s(s) + costs.o_r(s));
     let first_leaves = |r: u64| costs.o_s(s) + costs.message(s).times(r);
-    let arrives = costs.l() + costs.b(s) + costs.o_r(s);
+    let arrives = costs.l(s) + costs.b(s) + costs.o_r(s);
     let (before_last, has) = if p == 2 {
         let left = costs.o_s(s) + costs.turn(s).times(n - 2);
         (left, (left + arrives).max(costs.message(s) + costs.o_r(s).times(n - 2)))
@@ -74,5 +74,5 @@ fn time(shape: &Shape, costs: &dyn Costs) -> Time {
         let way = |ranks: u64| costs.message(last).times(ranks);
         leaves = (leaves + way(p - 2)).max(second + way(p - 3)).max(before_last + own);
     }
-    has.max(leaves + costs.l() + costs.b(last)) + costs.o_r(last)
+    has.max(leaves + costs.l(last) + costs.b(last)) + costs.o_r(last)
 }

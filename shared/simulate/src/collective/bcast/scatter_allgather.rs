@@ -45,7 +45,7 @@ fn time(shape: &Shape, costs: &dyn Costs) -> Time {
     let begins = |v| part.saturating_mul(u64::from(v));
     let mut scattered =
         Scatter { costs, begins: &begins, then: &passes_on, known: BTreeMap::new() };
-    let arrives = costs.l() + costs.b(part) + costs.o_r(part);
+    let arrives = costs.l(part) + costs.b(part) + costs.o_r(part);
     scattered.time(0, p) + arrives + costs.message(part).times(u64::from(p - 2))
 }
 
@@ -62,7 +62,7 @@ fn exact(shape: &Shape, costs: &dyn Costs) -> bool {
         last = last + costs.message(part.saturating_mul(u64::from(below)));
         size = below;
     }
-    let returns = last + costs.o_s(part) + costs.l() + costs.b(part);
+    let returns = last + costs.o_s(part) + costs.l(part) + costs.b(part);
     shape.has_equal_parts(p)
         && costs.has_short_gap(part)
         && root.send(part).ps < (returns + costs.o_s(part)).ps

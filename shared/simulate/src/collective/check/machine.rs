@@ -23,7 +23,7 @@ impl Costs for Machine {
         self.recv[0] + self.recv[1] * bytes / 1000
     }
 
-    fn latency(&self) -> u64 {
+    fn latency(&self, _: u64) -> u64 {
         self.latency
     }
 

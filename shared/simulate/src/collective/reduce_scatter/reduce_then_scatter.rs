@@ -23,7 +23,7 @@ pub(super) const ALGORITHM: Algorithm = Algorithm {
     formula: "U(p) of m bytes + D(p) of blocks of m/p bytes",
     range: "any p and m, where g ≤ 2L + o_r",
     exact: |shape, costs| {
-        let way = costs.latency().saturating_mul(2).saturating_add(costs.recv(shape.m()));
+        let way = costs.latency(shape.m()).saturating_mul(2).saturating_add(costs.recv(shape.m()));
         costs.gap() <= way
     },
     time,

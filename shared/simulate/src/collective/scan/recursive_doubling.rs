@@ -37,7 +37,7 @@ pub(super) const ALGORITHM: Algorithm = Algorithm {
 };
 
 fn exact(shape: &Shape, costs: &dyn Costs) -> bool {
-    let on_its_way = costs.latency().saturating_add(costs.bytes(shape.m()));
+    let on_its_way = costs.latency(shape.m()).saturating_add(costs.bytes(shape.m()));
     shape.p().is_power_of_two() && costs.compute(shape.m()) <= on_its_way
 }
 

@@ -1,0 +1,167 @@
+//! One message in its parts, such that they add up to what was measured.
+//!
+//! A model's parameters are fitted to many sizes, so their sum misses the measured time of one size.
+//! Where RTT/2 was measured (T), every view, the simulator, plans and replays take the parts from
+//! here, and so answer T for a message alone.
+//!
+//! # Formula
+//! - T > calls + L + bytes: the rest is latency; it keeps no processor and no interface busy
+//! - T ≥ calls + L: the calls overlap with the transfer, so bytes = T − calls − L
+//! - T < calls + L: the calls contain the transfer, as those of a blocking send above S do. They are
+//!   shortened in proportion, such that bytes are counted once: calls = T − L − bytes
+//!
+//! calls: o_s + o_r of `logp_mpi` and Netgauge, or O', O_i and O_c of LogGPO.
+
+use super::loggps::CONTROL;
+use super::{Route, Warning};
+use crate::measured::Reading;
+use crate::signature::At;
+use crate::units::{Bytes, Interval, Micros, MicrosPerByte};
+
+/// What one message costs by LogGP, as it was measured where it was.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Message {
+    /// o_s
+    pub send: Interval<Micros>,
+    /// L, of each way
+    pub latency: Interval<Micros>,
+    /// G (k−1); nothing where G is unknown
+    pub bytes: Interval<Micros>,
+    /// o_r
+    pub recv: Interval<Micros>,
+    /// The overheads of a request and of its acknowledgement, which go before the message.
+    pub handshake: Option<[Interval<Micros>; 2]>,
+    /// What was measured, where it was.
+    pub reading: Option<Reading>,
+    /// Of the overheads' curves.
+    pub warnings: Vec<Warning>,
+}
+
+impl Message {
+    /// A message of a route; none where L, o_s or o_r is unknown.
+    #[must_use]
+    pub fn of(route: &Route, bytes: Bytes) -> Option<Self> {
+        Message::new(route, bytes, route.latency()?, false)
+    }
+
+    /// The same with this latency, after a handshake of two control messages or without one.
+    #[must_use]
+    pub fn new(
+        route: &Route,
+        bytes: Bytes,
+        latency: Interval<Micros>,
+        shakes_hands: bool,
+    ) -> Option<Self> {
+        let [send, recv] = overheads(route, bytes)?;
+        let per_byte = route.gap_per_byte().unwrap_or(Interval::exact(MicrosPerByte(0.0)));
+        let control = shakes_hands.then(|| overheads(route, CONTROL)).flatten();
+        let message = Message {
+            warnings: Warning::of_curves(bytes, [("o_s", &send), ("o_r", &recv)]),
+            send: send.time,
+            latency,
+            bytes: per_byte.map(|each| each.of(bytes.after_the_first())),
+            recv: recv.time,
+            handshake: control.map(|control| control.map(|at| at.time)),
+            reading: route.measured(bytes),
+        };
+        Some(message.as_measured())
+    }
+
+    fn as_measured(self) -> Self {
+        match self.reading.as_ref().map(|reading| reading.time.value) {
+            Some(time) => self.taking(time),
+            None => self,
+        }
+    }
+
+    /// The same message in such parts that it takes this time.
+    #[must_use]
+    pub fn taking(mut self, time: Micros) -> Self {
+        let ways = if self.handshake.is_some() { 3.0 } else { 1.0 };
+        let fit = Fit::to(time, self.calls(), (self.latency.value, ways), self.bytes.value);
+        let shortened = |part: Interval<Micros>| part.map(|time| time * fit.calls);
+        self.send = shortened(self.send);
+        self.recv = shortened(self.recv);
+        self.handshake = self.handshake.map(|control| control.map(shortened));
+        self.latency = moved(self.latency, fit.latency);
+        self.bytes = moved(self.bytes, fit.bytes);
+        self
+    }
+
+    /// What all calls take.
+    fn calls(&self) -> Micros {
+        let control = self.handshake.map_or(Micros(0.0), |[send, recv]| send.value + recv.value);
+        self.send.value + self.recv.value + control * 2.0
+    }
+}
+
+fn overheads(route: &Route, bytes: Bytes) -> Option<[At; 2]> {
+    Some([route.send_overhead(bytes)?, route.recv_overhead(bytes)?])
+}
+
+/// The same bounds around another value, none below zero.
+fn moved(part: Interval<Micros>, value: Micros) -> Interval<Micros> {
+    let by = value - part.value;
+    let [low, high] = [part.low, part.high].map(|bound| (bound + by).max(Micros(0.0)));
+    Interval { value, low, high }
+}
+
+/// How a message's parts change so that they add up to a measured time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Fit {
+    /// The calls take so many times as long.
+    pub(crate) calls: f64,
+    /// L
+    pub(crate) latency: Micros,
+    /// G (k−1)
+    pub(crate) bytes: Micros,
+}
+
+impl Fit {
+    /// Of all calls together, a latency that counts so many times, and the bytes.
+    pub(crate) fn to(
+        time: Micros,
+        calls: Micros,
+        (latency, times): (Micros, f64),
+        bytes: Micros,
+    ) -> Self {
+        let flights = (latency * times).min(time);
+        let rest = time - flights;
+        if calls > rest {
+            let bytes = bytes.min(rest);
+            let calls = (rest - bytes).0 / calls.0;
+            return Fit { calls, latency: flights * (1.0 / times), bytes };
+        }
+        let wire = rest - calls;
+        let bytes = bytes.min(wire);
+        Fit { calls: 1.0, latency: (flights + wire - bytes) * (1.0 / times), bytes }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fit(time: f64, calls: f64, latency: f64, bytes: f64) -> [f64; 3] {
+        let fit =
+            Fit::to(Micros(time), Micros(calls), (Micros(latency), 1.0), Micros(bytes));
+        [fit.calls * calls, fit.latency.0, fit.bytes.0]
+    }
+
+    #[test]
+    fn what_takes_longer_than_its_parts_travels_longer() {
+        assert_eq!(fit(10.0, 2.0, 3.0, 4.0), [2.0, 4.0, 4.0]);
+    }
+
+    #[test]
+    fn calls_may_overlap_with_the_bytes() {
+        assert_eq!(fit(7.0, 2.0, 3.0, 4.0), [2.0, 3.0, 2.0]);
+    }
+
+    /// `../shared/machines/netgauge`, Alps: the calls of 64,513 B alone take longer than the message.
+    #[test]
+    fn calls_that_contain_the_transfer_are_shortened() {
+        assert_eq!(fit(15.0, 14.0, 2.0, 12.0), [1.0, 2.0, 12.0]);
+        assert_eq!(fit(1.0, 14.0, 2.0, 12.0), [0.0, 1.0, 0.0]);
+    }
+}
