@@ -137,7 +137,7 @@ fn every_other_size_left_out_is_found_again() {
         let (mut ours, mut by_ruler) = (Score::default(), Vec::new());
         for (table, parity) in tables.iter().flat_map(|table| [(table, 0), (table, 1)]) {
             let kept = table.points.iter().enumerate().filter(|(i, _)| i % 2 == parity);
-            let kept = Table { points: kept.map(|(_, p)| p.clone()).collect(), ..table.clone() };
+            let kept = Table { points: kept.map(|(_, p)| *p).collect(), ..table.clone() };
             let inner = kept.points[0].bytes..kept.points[kept.points.len() - 1].bytes;
             for point in table.points.iter().filter(|point| inner.contains(&point.bytes)) {
                 if kept.points.iter().any(|known| known.bytes == point.bytes) {

@@ -51,7 +51,7 @@ pub struct Costs {
 impl Costs {
     /// Such that the exchange of two sides that call at once takes this time.
     #[must_use]
-    pub(super) fn as_measured(self, way: Way, time: Micros) -> Self {
+    pub(super) fn taking(self, way: Way, time: Micros) -> Self {
         let (controls, flights, copies) = match way {
             Way::Eager => (0.0, 1.0, 1.0),
             Way::Rat => (3.0, 3.0, 0.0),

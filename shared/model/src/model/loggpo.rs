@@ -61,7 +61,7 @@ pub fn costs(route: &Route, bytes: Bytes) -> Result<(Costs, Vec<Warning>), Error
     let (costs, warnings) = costs_by_parameters(route, bytes)?;
     let measured = way(route, bytes).zip(route.measured(bytes));
     Ok(match measured {
-        Some((way, reading)) => (costs.as_measured(way, reading.time.value), warnings),
+        Some((way, reading)) => (costs.taking(way, reading.time.value), warnings),
         None => (costs, warnings),
     })
 }

@@ -64,10 +64,10 @@ impl Message {
             handshake: control.map(|control| control.map(|at| at.time)),
             reading: route.measured(bytes),
         };
-        Some(message.as_measured())
+        Some(message.matched())
     }
 
-    fn as_measured(self) -> Self {
+    fn matched(self) -> Self {
         match self.reading.as_ref().map(|reading| reading.time.value) {
             Some(time) => self.taking(time),
             None => self,
