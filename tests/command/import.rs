@@ -100,7 +100,14 @@ fn a_ping_pong_tells_what_it_can_and_leaves_the_rest_absent() {
     assert!(sources.iter().any(|source| source.ends_with("lat.txt:5")), "{sources:?}");
     // It is a signature like any other.
     let predicted = ask(&format!("predict p2p {sig} --bytes 1KiB"));
-    assert_eq!(predicted["model"], "hockney");
+    assert_eq!(
+        (&predicted["model"], &predicted["basis"]),
+        (&"measured".into(), &"measured".into())
+    );
+    assert_eq!(predicted["time_us"], predicted["terms"][0]["value_us"]);
+    let modelled = ask(&format!("predict p2p {sig} --bytes 1KiB --model hockney"));
+    assert_eq!(modelled["basis"], "modelled");
+    assert_eq!(modelled["measured_us"], predicted["time_us"]);
 }
 
 #[test]

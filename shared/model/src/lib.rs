@@ -27,6 +27,7 @@
 //! `004` Touriño & Doallo, *Characterization of Message-Passing Overhead on the AP3000
 //! Multicomputer*.
 
+pub mod bounds;
 pub mod compare;
 pub mod error;
 pub mod json;

@@ -38,6 +38,7 @@ pub use route::{Need, Route};
 
 use crate::Error;
 use crate::measured::{Basis, Reading};
+use crate::signature::ASSUMED;
 use crate::units::{Bytes, Interval, Micros};
 use message::Message;
 use serde::{Deserialize, Serialize};
@@ -139,7 +140,11 @@ impl Model {
     pub fn predict(self, route: &Route, bytes: Bytes) -> Result<Prediction, Error> {
         let prediction = self.predicted(route, bytes).ok_or_else(|| route.missing(self))?;
         let measured = route.measured(bytes).map(|reading| reading.time.value);
-        let basis = Basis::of_model(route.signature);
+        let is_assumed = |term: &Term| route.source(term.symbol) == Some(ASSUMED);
+        let basis = match prediction.terms.iter().any(is_assumed) {
+            true => Basis::Modelled,
+            false => Basis::of_model(route.signature),
+        };
         Ok(Prediction { basis, measured, ..prediction })
     }
 

@@ -13,6 +13,7 @@
 //! Every message of a protocol takes the one o_s and o_r of the k bytes asked for.
 
 use crate::Error;
+use crate::measured::Basis;
 use crate::model::message::Message;
 use crate::model::{Need, Prediction, Route, Term, Warning};
 use crate::signature::Transfer;
@@ -150,6 +151,9 @@ pub fn predict(route: &Route, transfer: Transfer, bytes: Bytes) -> Result<Protoc
     };
     let [sender, delivery] =
         equations(transfer).map(|equation| parameters.prediction(&equation, &warnings));
+    let basis = Basis::of_model(route.signature);
+    let [sender, delivery] =
+        [sender, delivery].map(|prediction| Prediction { basis, ..prediction });
     Ok(Protocol { transfer, sender, delivery, timeline: Drawing::of(&parameters, transfer) })
 }
 
@@ -169,6 +173,8 @@ impl Protocol {
             Equation { symbols: "o_s + L + o_r + (k−1)G, as measured", bytes: true, ..delivery };
         let [sender, delivery] =
             [sender, delivery].map(|equation| parameters.prediction(&equation, warnings));
+        let basis = message.reading.as_ref().map_or(Basis::Modelled, |reading| reading.basis);
+        let delivery = Prediction { basis, ..delivery };
         let timeline = Drawing::of(&parameters, Transfer::T);
         Protocol { transfer: Transfer::T, sender, delivery, timeline }
     }

@@ -4,7 +4,6 @@
 //! and what a link carries. Any part may be absent: the source did not report it, and everything
 //! that needs it says so rather than guess.
 
-mod bounds;
 mod collection;
 mod collective;
 mod curve;
@@ -20,7 +19,6 @@ mod table;
 mod tier;
 mod validate;
 
-pub use bounds::End;
 pub use collection::{Clock, Collection, Host, Measured};
 pub use collective::{BytesAre, Collective, Operation, Range};
 pub use curve::{At, Curve, Point};
@@ -29,7 +27,7 @@ pub(crate) use form::Scale;
 pub use form::{Basis, Form, FormTerm};
 pub use identity::{Machine, Origin, short_name};
 pub(crate) use parameter::known;
-pub use parameter::{Parameter, Verdict};
+pub use parameter::{ASSUMED, Parameter, Verdict};
 pub use progress::{Progress, ProgressKind, Transfer, TransferFrom};
 pub use sample::{Quantity, Round, Samples, Statistic};
 pub use style::{Mode, Style, StyleName};

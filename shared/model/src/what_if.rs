@@ -1,7 +1,9 @@
 //! What if the machine were another: its parameters, multiplied or set.
 
 use crate::Error;
-use crate::signature::{Curve, Parameter, ProgressKind, Signature, Tier, Verdict};
+use crate::model::Route;
+use crate::model::message::Message;
+use crate::signature::{Curve, Parameter, Point, ProgressKind, Signature, Table, Tier, Verdict};
 use crate::units::{Bytes, Magnitude, Micros, MicrosPerByte};
 use serde::{Deserialize, Serialize};
 
@@ -36,13 +38,49 @@ impl WhatIf {
     pub fn applied(&self, signature: &Signature) -> Signature {
         let mut changed = signature.clone();
         if !self.is_nothing() {
-            // They were measured on the machine as it is.
-            changed.tables.clear();
+            changed.tables = self.tables(signature);
         }
         for tier in &mut changed.tiers {
             self.change(tier);
         }
         changed
+    }
+
+    /// Times of messages change in their parts. How a collective operation is made of messages was
+    /// not measured, so its times are left out, as are those that a part is unknown of, and all
+    /// where the protocol may change.
+    fn tables(&self, signature: &Signature) -> Vec<Table> {
+        if self.progress.is_some() || self.eager_limit.is_some() {
+            return Vec::new();
+        }
+        let messages = signature.tables.iter().filter(|table| table.op.is_none());
+        messages.filter_map(|table| self.of_messages(signature, table)).collect()
+    }
+
+    fn of_messages(&self, signature: &Signature, table: &Table) -> Option<Table> {
+        let route = Route::of(signature, table.tier.as_deref(), None).ok()?;
+        let style = route.tier.style(table.style.as_deref()).ok()?;
+        let route = Route { style, ..route };
+        let changed = |point: &Point| {
+            let message = Message::of(&route, point.bytes)?.taking(point.value);
+            let factor = self.of_message(&message).0 / point.value.0;
+            let by = |time: Micros| time * factor;
+            Some(Point {
+                bytes: point.bytes,
+                value: by(point.value),
+                low: point.low.map(by),
+                high: point.high.map(by),
+            })
+        };
+        let points: Option<Vec<Point>> = table.points.iter().map(changed).collect();
+        Some(Table { points: points?, ..table.clone() })
+    }
+
+    fn of_message(&self, message: &Message) -> Micros {
+        let Message { send, latency, bytes, recv, .. } = message;
+        (send.value + recv.value) * self.overhead
+            + latency.value * self.latency
+            + bytes.value * (1.0 / self.bandwidth)
     }
 
     fn change(&self, tier: &mut Tier) {

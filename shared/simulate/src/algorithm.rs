@@ -299,9 +299,7 @@ impl<'a> Field<'a> {
 
     /// All algorithms of the operation, the fastest first.
     pub fn ranking(&self, question: &Question) -> Result<Vec<Modelled>, Error> {
-        let asked = self
-            .candidates(question)
-            .map(|algorithm| self.ask(question, algorithm));
+        let asked = self.candidates(question).map(|algorithm| self.ask(question, algorithm));
         let mut ranking = asked.collect::<Result<Vec<_>, _>>()?;
         ranking.sort_by(|a, b| a.time.value.0.total_cmp(&b.time.value.0));
         Ok(ranking)

@@ -4,8 +4,8 @@ use super::Ticks;
 use super::costs::price;
 use crate::collective;
 use loggia_model::Error;
-use loggia_model::model::{Model, Route};
 use loggia_model::model::message::Message;
+use loggia_model::model::{Model, Route};
 use loggia_model::rules::Rules;
 use loggia_model::units::{Bytes, Interval, Micros, MicrosPerByte};
 

@@ -97,7 +97,8 @@ fn conclusion(prediction: &Prediction) -> String {
     let total = bounded(prediction.total);
     let total = match prediction.model {
         Some(model) => format!("{}: {total} · {}", model.title(), prediction.basis.name()),
-        None => format!("{}: {total}", prediction.basis.name()),
+        None if prediction.basis.is_of_table() => format!("{}: {total}", prediction.basis.name()),
+        None => format!("{total} · {}", prediction.basis.name()),
     };
     let error = beside_measured(prediction.time(), prediction.measured);
     format!("{total}\n{error}{}\n", prediction.formula())

@@ -143,8 +143,7 @@ mod tests {
     use super::*;
 
     fn fit(time: f64, calls: f64, latency: f64, bytes: f64) -> [f64; 3] {
-        let fit =
-            Fit::to(Micros(time), Micros(calls), (Micros(latency), 1.0), Micros(bytes));
+        let fit = Fit::to(Micros(time), Micros(calls), (Micros(latency), 1.0), Micros(bytes));
         [fit.calls * calls, fit.latency.0, fit.bytes.0]
     }
 

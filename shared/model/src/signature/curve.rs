@@ -1,6 +1,6 @@
 //! A time that depends on the size of the message.
 
-use super::Verdict;
+use super::{ASSUMED, Verdict};
 use crate::units::{Bytes, Interval, Micros, MicrosPerByte};
 use serde::{Deserialize, Serialize};
 
@@ -73,7 +73,7 @@ impl Curve {
             fixed: Some(time),
             per_byte: None,
             verdict: Verdict::Assumed,
-            source: "assumed".to_owned(),
+            source: ASSUMED.to_owned(),
         }
     }
 

@@ -1,8 +1,8 @@
 //! "What if": parameters set by hand, `L=5us` or `intra.isend.o_s=2us`.
 
 use super::{
-    Curve, Parameter, Point, Progress, ProgressKind, Signature, Style, StyleName, Tier, Transfer,
-    TransferFrom, Verdict,
+    ASSUMED, Curve, Parameter, Point, Progress, ProgressKind, Signature, Style, StyleName, Tier,
+    Transfer, TransferFrom, Verdict,
 };
 use crate::Error;
 use crate::units::{Bytes, Magnitude, Micros};
@@ -171,7 +171,7 @@ fn set_in_tier(
         _ => {
             let progress = tier.progress.get_or_insert_with(|| Progress {
                 verdict: Verdict::Assumed,
-                source: "assumed".to_owned(),
+                source: ASSUMED.to_owned(),
                 ..Progress::default()
             });
             set_in_progress(progress, symbol, value)?;

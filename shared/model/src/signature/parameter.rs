@@ -3,6 +3,9 @@
 use crate::units::{Interval, Magnitude};
 use serde::{Deserialize, Serialize};
 
+/// The source of what somebody assumed.
+pub const ASSUMED: &str = "assumed";
+
 /// How far a number can be trusted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -52,7 +55,7 @@ impl<U: Magnitude> Parameter<U> {
             low: None,
             high: None,
             verdict: Verdict::Assumed,
-            source: "assumed".to_owned(),
+            source: ASSUMED.to_owned(),
         }
     }
 

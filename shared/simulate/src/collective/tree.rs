@@ -167,7 +167,8 @@ impl<'a> Down<'a> {
 
     /// The same for a root that has done something before.
     pub(crate) fn after(&mut self, n: u32, mut root: Clock) -> Time {
-        let on_the_way = self.costs.l(self.bytes) + self.costs.b(self.bytes) + self.costs.o_r(self.bytes);
+        let on_the_way =
+            self.costs.l(self.bytes) + self.costs.b(self.bytes) + self.costs.o_r(self.bytes);
         let mut all = root.cpu;
         for size in self.tree.split(n) {
             let left = root.send(self.bytes);

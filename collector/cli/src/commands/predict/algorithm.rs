@@ -1,7 +1,7 @@
 //! `loggia predict collective --algorithm NAME|best`: an algorithm instead of a published form.
 
-use super::{beside_measured, bounded};
 use super::collective::Answer;
+use super::{beside_measured, bounded};
 use crate::commands::way::Asked;
 use crate::report::table::{remarks, table};
 use crate::report::{Failure, Output};

@@ -154,6 +154,9 @@ mod tests {
     fn what_is_not_reported_leaves_the_symbols() {
         let values = Values { pause: None, packed: None, ..ALL_KNOWN };
         assert_eq!(values.formula(Strategy::Pipelined), Strategy::Pipelined.symbols());
-        assert_eq!(values.definitions("t(m) = EEL + max(m−8, 0) G"), ["t(m) = EEL + max(m−8, 0) G = 11 µs"]);
+        assert_eq!(
+            values.definitions("t(m) = EEL + max(m−8, 0) G"),
+            ["t(m) = EEL + max(m−8, 0) G = 11 µs"]
+        );
     }
 }

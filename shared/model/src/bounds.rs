@@ -1,6 +1,7 @@
 //! A machine at the bounds of what is known of it: all times as short, or as long, as they may be.
 
-use super::{Curve, Form, Parameter, Signature, Tier};
+use crate::measured::sizes;
+use crate::signature::{Curve, Form, Parameter, Signature, Table, Tier};
 use crate::units::Magnitude;
 
 /// Which end of the intervals.
@@ -26,11 +27,26 @@ impl Signature {
             form.per_byte.iter_mut().for_each(|form| end.form(form));
             form.compute_per_byte.iter_mut().for_each(|form| end.form(form));
         }
+        for table in &mut moved.tables {
+            end.table(table);
+        }
         moved
     }
 }
 
 impl End {
+    fn table(self, table: &mut Table) {
+        let points = table.points.clone();
+        for point in &mut table.points {
+            let Some(reading) = sizes::at(&points, point.bytes) else { continue };
+            point.value = match self {
+                End::Low => reading.time.low,
+                End::High => reading.time.high,
+            };
+            (point.low, point.high) = (None, None);
+        }
+    }
+
     fn parameter<U: Magnitude + Copy>(self, parameter: &mut Option<Parameter<U>>) {
         let Some(parameter) = parameter else { return };
         let bound = match self {
