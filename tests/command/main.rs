@@ -6,6 +6,7 @@ mod answers;
 mod compare;
 mod export;
 mod import;
+mod one_truth;
 mod plan;
 mod readme;
 mod refusals;

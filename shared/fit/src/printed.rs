@@ -15,8 +15,12 @@
 
 mod series;
 
+/// Calls contain the transfer if that makes them so much longer: less is scatter.
+const CONTAINED: f64 = 0.9;
+
 use super::evidence::unusable;
 use super::{end_to_end, latency};
+use loggia_model::model::message::Fit;
 use loggia_model::signature::{Curve, DepthPoint, Parameter, Point, Samples, Tier, Verdict};
 use loggia_model::stats::CONFIDENCE;
 use loggia_model::stats::estimate::Estimate;
@@ -70,6 +74,9 @@ pub(super) fn fill(samples: &[Samples], tier: &mut Tier) {
         |series: &&Series| !series.send_calls.is_empty() && !series.recv_calls.is_empty();
     for series in with_ends().filter(has_calls) {
         keep(&mut tier.latency, left(series));
+    }
+    for series in with_ends() {
+        without_transfer(series, tier);
     }
     if let (None, Some(latency)) = (&tier.gap_by_size, value(tier.latency.as_ref()))
         && let Some(series) = fullest
@@ -244,6 +251,39 @@ fn overheads(series: &Series, tier: &mut Tier) {
     let style = tier.style_or_new(&series.style);
     style.send_overhead = style.send_overhead.take().or(send);
     style.recv_overhead = style.recv_overhead.take().or(recv);
+}
+
+/// Blocking calls above the eager limit return when the message is through: RTT/2 says at which
+/// sizes, and there the transfer is taken out of them, so that no model counts the bytes twice.
+fn without_transfer(series: &Series, tier: &mut Tier) {
+    let Some(latency) = value(tier.latency.as_ref()) else { return };
+    let per_byte = value(tier.gap_per_byte.as_ref()).unwrap_or_default();
+    let Some(style) = tier.styles.iter_mut().find(|style| style.name.0 == series.style) else {
+        return;
+    };
+    let (Some(send), Some(recv)) = (&mut style.send_overhead, &mut style.recv_overhead) else {
+        return;
+    };
+    let mut smallest = None;
+    for (to, from) in send.points.iter_mut().zip(&mut recv.points) {
+        let end = series.ends.get(&to.bytes.0).filter(|_| to.bytes == from.bytes);
+        let Some(end) = end else { continue };
+        let bytes = per_byte.of(to.bytes.after_the_first());
+        let calls = to.value + from.value;
+        let fit = Fit::to(Micros(*end), calls, (latency, 1.0), bytes);
+        if fit.calls < CONTAINED {
+            smallest = smallest.or(Some(to.bytes.0));
+            (to.value, from.value) = (to.value * fit.calls, from.value * fit.calls);
+        }
+    }
+    if let Some(bytes) = smallest {
+        let decided = format!(
+            "; from {bytes} bytes on, o_s + L + o_r is more than RTT/2: these calls contain the \
+             transfer, which is taken out of them"
+        );
+        send.source.push_str(&decided);
+        recv.source.push_str(&decided);
+    }
 }
 
 /// L of a benchmark that has printed round trips and both calls.

@@ -108,23 +108,19 @@ fn moved(part: Interval<Micros>, value: Micros) -> Interval<Micros> {
 
 /// How a message's parts change so that they add up to a measured time.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Fit {
-    /// The calls take so many times as long.
-    pub(crate) calls: f64,
+pub struct Fit {
+    /// The calls take so many times as long; less than once where they contain the transfer.
+    pub calls: f64,
     /// L
-    pub(crate) latency: Micros,
+    pub latency: Micros,
     /// G (k−1)
-    pub(crate) bytes: Micros,
+    pub bytes: Micros,
 }
 
 impl Fit {
     /// Of all calls together, a latency that counts so many times, and the bytes.
-    pub(crate) fn to(
-        time: Micros,
-        calls: Micros,
-        (latency, times): (Micros, f64),
-        bytes: Micros,
-    ) -> Self {
+    #[must_use]
+    pub fn to(time: Micros, calls: Micros, (latency, times): (Micros, f64), bytes: Micros) -> Self {
         let flights = (latency * times).min(time);
         let rest = time - flights;
         if calls > rest {
