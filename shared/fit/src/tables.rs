@@ -30,6 +30,9 @@ pub fn tables(samples: &[Samples]) -> Vec<Table> {
 fn messages(tier: &str, samples: &[Samples]) -> Option<Table> {
     let mut points = measured(tier, samples);
     points.retain(|point| point.value.0 > 0.0);
+    for point in &mut points {
+        point.low = point.low.map(|low| low.max(Micros(0.0)));
+    }
     let style = printed::style_of_ends(tier, samples).unwrap_or_else(|| "send".to_owned());
     (!points.is_empty()).then(|| Table {
         op: None,

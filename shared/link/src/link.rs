@@ -8,6 +8,7 @@ mod light;
 mod packed;
 mod second;
 mod steps;
+mod tables;
 
 use crate::state::State;
 use base64::Engine;
@@ -17,6 +18,7 @@ use light::lighten;
 use loggia_model::json;
 use loggia_model::{Error, Signature};
 use serde_json::Value;
+use tables::Taken;
 
 /// Longer links are cut by some mail programs and chats: the page then offers the file.
 pub const DIGNIFIED_LENGTH: usize = 1_900;
@@ -29,11 +31,25 @@ const PREFIX: &str = "#2.";
 const LARGEST_STATE: usize = 4 << 20;
 const LARGEST_LINK: usize = 1 << 20;
 
-/// A state as the fragment of a link, and what was left out of it.
+/// A state as the fragment of a link, and what was left out of it: as many measured tables as fit
+/// into a short link are in it.
 pub fn encode(state: &State) -> (String, Vec<String>) {
+    let mut written = encode_with(state, Taken::All);
+    for taken in Taken::EACH.into_iter().skip(1) {
+        let has_tables = state.signatures.iter().any(|signature| !signature.tables.is_empty());
+        if written.0.len() <= DIGNIFIED_LENGTH || !has_tables {
+            break;
+        }
+        written = encode_with(state, taken);
+    }
+    written
+}
+
+fn encode_with(state: &State, taken: Taken) -> (String, Vec<String>) {
     let mut omitted = Vec::new();
     let lighter = |signature: &Signature| {
-        let (light, left_out) = lighten(signature);
+        let (mut light, mut left_out) = lighten(signature);
+        left_out.extend(taken.thin(&mut light));
         omitted.extend(left_out.into_iter().map(|what| format!("{}: {what}", signature.name)));
         light
     };

@@ -134,7 +134,7 @@ fn thin(curve: Option<&mut Curve>) -> usize {
     before - curve.points.len()
 }
 
-fn in_steps(point: &Point) -> Point {
+pub(super) fn in_steps(point: &Point) -> Point {
     let all = [Some(point.value), point.low, point.high].map(|x| x.unwrap_or(point.value).0);
     let [value, low, high] =
         bounded(all, |value| if value > 0.0 { value_at(step_of(value)) } else { value });
@@ -147,7 +147,7 @@ fn in_steps(point: &Point) -> Point {
 }
 
 /// How far a line may be off a point.
-fn allowed(point: &Point) -> f64 {
+pub(super) fn allowed(point: &Point) -> f64 {
     let open = point.high.unwrap_or(point.value) - point.low.unwrap_or(point.value);
     (point.value.0 * CURVE_ERROR).max(open.0 / 2.0 * OPEN)
 }

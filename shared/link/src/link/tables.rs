@@ -1,0 +1,142 @@
+//! Measured tables in a link: fewer points, whose lines on logarithmic paper tell the others to
+//! within 1% or a quarter of their interval, as with curves. What does not fit is left out and named.
+
+use super::light::{allowed, in_steps};
+use loggia_model::Signature;
+use loggia_model::measured::sizes;
+use loggia_model::signature::{Point, Table};
+
+/// Which tables a link takes along.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Taken {
+    All,
+    Messages,
+    Nothing,
+}
+
+impl Taken {
+    /// From the most to the least.
+    pub(super) const EACH: [Taken; 3] = [Taken::All, Taken::Messages, Taken::Nothing];
+
+    fn takes(self, table: &Table) -> bool {
+        match self {
+            Taken::All => true,
+            Taken::Messages => table.op.is_none(),
+            Taken::Nothing => false,
+        }
+    }
+
+    /// Leaves out the other tables, thins these, and says what was left out.
+    pub(super) fn thin(self, signature: &mut Signature) -> Vec<String> {
+        let mut omitted = Vec::new();
+        let left_out = |of_messages: bool| {
+            let is_left = |table: &&Table| !self.takes(table) && table.op.is_none() == of_messages;
+            signature.tables.iter().filter(is_left).map(|table| table.points.len()).sum::<usize>()
+        };
+        for (points, what) in
+            [(left_out(true), "messages"), (left_out(false), "collective operations")]
+        {
+            if points > 0 {
+                omitted.push(format!("{points} measured times of {what}"));
+            }
+        }
+        signature.tables.retain(|table| self.takes(table));
+        let points: usize = signature.tables.iter_mut().map(thin).sum();
+        if points > 0 {
+            omitted.push(format!(
+                "{points} measured times that the others tell to within 1% or a quarter of their \
+                 interval"
+            ));
+        }
+        omitted
+    }
+}
+
+/// Leaves out points of a table; says how many.
+fn thin(table: &mut Table) -> usize {
+    let told: Vec<Point> = table.points.iter().map(in_steps).collect();
+    // It came from a link: thinned each time that it is shared, it would drift.
+    if told == table.points || told.len() < 3 {
+        return 0;
+    }
+    let mut kept: Vec<usize> = vec![0, told.len() - 1];
+    loop {
+        let known: Vec<Point> = kept.iter().map(|place| told[*place]).collect();
+        let error = |point: &Point| {
+            let read = sizes::at(&known, point.bytes).map_or(f64::INFINITY, |r| r.time.value.0);
+            (read - point.value.0).abs() / allowed(point)
+        };
+        let others = (0..told.len()).filter(|place| !kept.contains(place));
+        let worst = others
+            .map(|place| (place, error(&table.points[place])))
+            .filter(|(_, error)| *error > 1.0)
+            .max_by(|a, b| a.1.total_cmp(&b.1));
+        let Some((worst, _)) = worst else { break };
+        let place = kept.partition_point(|place| *place < worst);
+        kept.insert(place, worst);
+    }
+    let before = told.len();
+    table.points = kept.into_iter().map(|place| told[place]).collect();
+    before - table.points.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::state::State;
+    use crate::{DIGNIFIED_LENGTH, decode, encode};
+    use loggia_model::library;
+    use loggia_model::signature::{Operation, Statistic};
+    use loggia_model::units::{Bytes, Micros, Procs};
+
+    fn table(op: Option<Operation>, procs: u32) -> Table {
+        let point = |power: u32| Point {
+            bytes: Bytes(1 << power),
+            value: Micros(1.7 + f64::from(procs) * 0.000_123_4 * f64::from(1u32 << power)),
+            low: None,
+            high: None,
+        };
+        Table {
+            op,
+            tier: op.is_none().then(|| "network".to_owned()),
+            style: None,
+            procs: op.map(|_| Procs(procs)),
+            per_node: None,
+            statistic: Statistic::Mean,
+            points: (0..22).map(point).collect(),
+            source: "a test".to_owned(),
+        }
+    }
+
+    #[test]
+    fn what_a_link_holds_is_read_to_within_a_hundredth() {
+        let mut t3d = library::load("cray-t3d").unwrap();
+        t3d.tables = vec![table(None, 2), table(Some(Operation::Bcast), 16)];
+        let full = t3d.tables.clone();
+        let (link, omitted) = encode(&State::of(t3d));
+        assert!(link.len() <= DIGNIFIED_LENGTH, "{}", link.len());
+        assert!(omitted.iter().any(|what| what.contains("within 1%")), "{omitted:?}");
+        let opened = decode(&link).unwrap();
+        for (full, thin) in full.iter().zip(&opened.signatures[0].tables) {
+            assert!(thin.points.len() < full.points.len());
+            for point in &full.points {
+                let read = sizes::at(&thin.points, point.bytes).unwrap().time.value.0;
+                assert!((read / point.value.0 - 1.0).abs() <= 0.015, "{point:?}: {read}");
+            }
+        }
+        let again = encode(&opened).0;
+        assert_eq!(decode(&again).unwrap(), opened);
+    }
+
+    #[test]
+    fn what_does_not_fit_is_left_out_and_named() {
+        let mut t3d = library::load("cray-t3d").unwrap();
+        let operations = (1..60).map(|n| table(Some(Operation::Alltoall), 2 * n));
+        t3d.tables = [table(None, 2)].into_iter().chain(operations).collect();
+        let (link, omitted) = encode(&State::of(t3d));
+        assert!(link.len() <= DIGNIFIED_LENGTH, "{}", link.len());
+        let named = omitted.iter().any(|what| what.contains("times of collective operations"));
+        assert!(named, "{omitted:?}");
+        assert_eq!(decode(&link).unwrap().signatures[0].tables.len(), 1);
+    }
+}
