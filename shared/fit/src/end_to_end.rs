@@ -1,14 +1,13 @@
 //! T(m), EEL and Hockney's line, from ping-pongs (`003`, Section 4.1; `004`, Section 3).
 
-use super::evidence::{Evidence, Group, parameter};
-use super::printed;
-use loggia_model::signature::{Parameter, Point, Quantity, Samples, Statistic, Tier};
+use super::evidence::{Evidence, parameter};
+use loggia_model::signature::{Parameter, Quantity, Statistic, Tier};
 use loggia_model::stats;
 use loggia_model::stats::least_squares::Weights;
 use loggia_model::stats::quantile::median;
 use loggia_model::stats::{CONFIDENCE, Estimate};
 use loggia_model::units::words::number;
-use loggia_model::units::{Bytes, Micros};
+use loggia_model::units::Micros;
 use std::collections::BTreeMap;
 
 /// The smallest message is one of eight bytes (`003`, Section 4).
@@ -18,30 +17,6 @@ pub(super) const SMALL: u64 = 8;
 pub(super) fn by_size(evidence: &Evidence) -> BTreeMap<u64, Estimate> {
     let groups = evidence.by_size(Quantity::EndToEnd, "send");
     groups.iter().filter_map(|(size, group)| Some((*size, group.estimate()?))).collect()
-}
-
-/// What was measured end to end on a tier, by size: what predictions are drawn beside. A bound that
-/// so few samples cannot give is absent.
-#[must_use]
-pub fn measured(tier: &str, samples: &[Samples]) -> Vec<Point> {
-    let bound = |value: f64| value.is_finite().then_some(Micros(value));
-    let point = |(size, estimate): (u64, Estimate)| Point {
-        bytes: Bytes(size),
-        value: Micros(estimate.value),
-        low: bound(estimate.low),
-        high: bound(estimate.high),
-    };
-    let evidence = Evidence::of_tier(tier, samples);
-    let mut ends = by_size(&evidence);
-    if ends.is_empty() {
-        ends = printed::ends(tier, samples);
-    }
-    if ends.is_empty() {
-        let printed = evidence.by(Quantity::EndToEnd, Statistic::Reported, |s| Some(s.bytes?.0));
-        let estimate = |(size, group): (&u64, &Group)| Some((*size, group.estimate()?));
-        ends = printed.iter().filter_map(estimate).collect();
-    }
-    ends.into_iter().map(point).collect()
 }
 
 /// What is known at the smallest size that is no smaller than eight bytes, or the next below.
@@ -91,27 +66,4 @@ pub(super) fn hockney(ends: &BTreeMap<u64, Estimate>, tier: &mut Tier) {
     let style = tier.style_or_new("send");
     style.startup = Some(parameter(startup, source.clone()));
     style.per_byte = Some(parameter(per_byte, source));
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_was_measured_has_its_bounds() {
-        let ends = |size: u64, times: &[f64]| Samples {
-            tier: Some("network".to_owned()),
-            style: Some("send".to_owned()),
-            bytes: Some(Bytes(size)),
-            times: times.iter().copied().map(Micros).collect(),
-            ..Samples::raw(Quantity::EndToEnd)
-        };
-        let many = [2.0, 2.1, 2.0, 1.9, 2.0, 2.1, 2.0, 1.9, 2.0, 2.0];
-        let samples = [ends(64, &many), ends(8, &[1.0])];
-        let [few, point] = measured("network", &samples)[..] else { panic!() };
-        assert_eq!((few.bytes, few.value, few.low), (Bytes(8), Micros(1.0), None));
-        assert_eq!((point.bytes, point.value), (Bytes(64), Micros(2.0)));
-        assert!(point.low.unwrap() < point.value && point.value < point.high.unwrap());
-        assert!(measured("node", &samples).is_empty());
-    }
 }

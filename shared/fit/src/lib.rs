@@ -6,6 +6,7 @@
 //! | `states` | which samples were taken in the same state of the machine |
 //! | `evidence` | the samples of a tier, grouped; one estimate a group |
 //! | `end_to_end` | T(m), EEL, Hockney's line |
+//! | `measured` | none: T(m) as it was measured, by us or by another tool |
 //! | `overhead` | o_s(m) and o_r(m) by style |
 //! | `gap` | g, g by queue depth, G |
 //! | `latency` | L; g(m) of PLogP |
@@ -30,6 +31,7 @@ mod end_to_end;
 mod evidence;
 mod gap;
 mod latency;
+mod measured;
 mod overhead;
 pub mod pairs;
 pub mod printed;
@@ -40,7 +42,7 @@ mod tables;
 pub use again::Again;
 pub use anew::anew;
 pub use eager::eager_limit;
-pub use end_to_end::measured;
+pub use measured::measured;
 pub use tables::tables;
 
 use evidence::Evidence;

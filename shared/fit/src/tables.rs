@@ -4,7 +4,7 @@
 //! the same, each table takes one, as the fits do.
 
 use super::collective::conditions::{Conditions, Curve};
-use super::end_to_end::measured;
+use super::measured::measured;
 use super::printed;
 use super::states::States;
 use loggia_model::signature::{Operation, Point, Samples, Statistic, Table};

@@ -1,0 +1,55 @@
+//! T(m) as it was measured: from our own ping-pongs, or else from what other tools have printed.
+
+use super::end_to_end::by_size;
+use super::evidence::{Evidence, Group};
+use super::printed;
+use loggia_model::signature::{Point, Quantity, Samples, Statistic};
+use loggia_model::stats::Estimate;
+use loggia_model::units::{Bytes, Micros};
+
+/// The measured half round trips of a tier, by size. A bound is absent where there are too few samples
+/// for one.
+#[must_use]
+pub fn measured(tier: &str, samples: &[Samples]) -> Vec<Point> {
+    let bound = |value: f64| value.is_finite().then_some(Micros(value));
+    let point = |(size, estimate): (u64, Estimate)| Point {
+        bytes: Bytes(size),
+        value: Micros(estimate.value),
+        low: bound(estimate.low),
+        high: bound(estimate.high),
+    };
+    let evidence = Evidence::of_tier(tier, samples);
+    let mut ends = by_size(&evidence);
+    if ends.is_empty() {
+        ends = printed::ends(tier, samples);
+    }
+    if ends.is_empty() {
+        let printed = evidence.by(Quantity::EndToEnd, Statistic::Reported, |s| Some(s.bytes?.0));
+        let estimate = |(size, group): (&u64, &Group)| Some((*size, group.estimate()?));
+        ends = printed.iter().filter_map(estimate).collect();
+    }
+    ends.into_iter().map(point).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_measured_has_its_bounds() {
+        let ends = |size: u64, times: &[f64]| Samples {
+            tier: Some("network".to_owned()),
+            style: Some("send".to_owned()),
+            bytes: Some(Bytes(size)),
+            times: times.iter().copied().map(Micros).collect(),
+            ..Samples::raw(Quantity::EndToEnd)
+        };
+        let many = [2.0, 2.1, 2.0, 1.9, 2.0, 2.1, 2.0, 1.9, 2.0, 2.0];
+        let samples = [ends(64, &many), ends(8, &[1.0])];
+        let [few, point] = measured("network", &samples)[..] else { panic!() };
+        assert_eq!((few.bytes, few.value, few.low), (Bytes(8), Micros(1.0), None));
+        assert_eq!((point.bytes, point.value), (Bytes(64), Micros(2.0)));
+        assert!(point.low.unwrap() < point.value && point.value < point.high.unwrap());
+        assert!(measured("node", &samples).is_empty());
+    }
+}
