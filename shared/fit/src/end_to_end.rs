@@ -6,8 +6,8 @@ use loggia_model::stats;
 use loggia_model::stats::least_squares::Weights;
 use loggia_model::stats::quantile::median;
 use loggia_model::stats::{CONFIDENCE, Estimate};
-use loggia_model::units::words::number;
 use loggia_model::units::Micros;
+use loggia_model::units::words::number;
 use std::collections::BTreeMap;
 
 /// The smallest message is one of eight bytes (`003`, Section 4).

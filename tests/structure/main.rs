@@ -1,0 +1,199 @@
+//! The structure that docs/architecture.md describes: which crate may depend on which, and that the
+//! modules of a crate form no cycle. Reads manifests and source files; builds nothing.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+
+mod modules;
+mod source;
+
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+use std::process::Command;
+
+/// Each crate, and the crates of the workspace that it may use. Whatever a name in a list may use,
+/// the crate may use, too.
+const MAY_USE: &[(&str, &[&str])] = &[
+    ("loggia-model", &[]),
+    ("loggia-trace", &[]),
+    ("loggia-files", &["loggia-model"]),
+    ("loggia-schedule", &["loggia-model"]),
+    ("loggia-fit", &["loggia-model"]),
+    ("loggia-link", &["loggia-model"]),
+    ("loggia-simulate", &["loggia-schedule"]),
+    ("loggia-exchange", &["loggia-fit"]),
+    ("loggia-replay", &["loggia-simulate", "loggia-fit", "loggia-trace", "loggia-files"]),
+    ("loggia-plan", &["loggia-simulate", "loggia-fit"]),
+    ("loggia-collect", ALL_SHARED),
+    // Preloaded into programs, so as small as can be.
+    ("loggia-tracer", &["loggia-trace"]),
+    ("loggia", &["loggia-collect"]),
+    ("loggia-worker", ALL_SHARED),
+    ("loggia-web", &["loggia-worker"]),
+    // Builds the page, and must not wait for the model.
+    ("loggia-bundle", &[]),
+];
+
+const ALL_SHARED: &[&str] = &["loggia-exchange", "loggia-replay", "loggia-plan", "loggia-link"];
+
+/// Arrows that are still to be cut. Delete a line when it is; add none.
+const STILL_USES: &[(&str, &str)] = &[
+    // `identify` compares measured curves with simulated ones.
+    ("loggia-simulate", "loggia-fit"),
+];
+
+/// What `cargo metadata` says of each crate of the workspace.
+struct Member {
+    name: String,
+    /// Where the crate's library or program begins.
+    root: PathBuf,
+    /// Its dependencies inside the workspace; of tests and build scripts only where told.
+    uses: BTreeSet<String>,
+    uses_in_tests: BTreeSet<String>,
+}
+
+impl Member {
+    /// The room it stands in: shared, collector or web.
+    fn room(&self) -> &str {
+        let workspace = PathBuf::from(ROOT).canonicalize().unwrap();
+        let path = self.root.strip_prefix(workspace).unwrap();
+        let room = path.components().next().unwrap().as_os_str().to_str().unwrap();
+        ["shared", "collector", "web"].into_iter().find(|name| *name == room).unwrap()
+    }
+}
+
+const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+
+fn members() -> Vec<Member> {
+    let output = Command::new(env!("CARGO"))
+        .args(["metadata", "--no-deps", "--offline", "--locked", "--format-version", "1"])
+        .current_dir(ROOT)
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let metadata: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let packages = metadata["packages"].as_array().unwrap();
+    packages.iter().map(member).collect()
+}
+
+fn member(package: &Value) -> Member {
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let dependencies = |in_tests: bool| {
+        let all = package["dependencies"].as_array().unwrap().iter();
+        let wanted = all.filter(|one| !one["path"].is_null() && in_tests != one["kind"].is_null());
+        wanted.map(|one| text(&one["name"])).collect::<BTreeSet<_>>()
+    };
+    let roots = package["targets"].as_array().unwrap().iter();
+    let roots = roots.map(|target| text(&target["src_path"]));
+    let mut roots = roots.filter(|path| path.ends_with("/lib.rs") || path.ends_with("/main.rs"));
+    let root = roots.find(|path| path.contains("/src/")).unwrap();
+    Member {
+        name: text(&package["name"]),
+        root: PathBuf::from(root).canonicalize().unwrap(),
+        uses: dependencies(false),
+        uses_in_tests: dependencies(true),
+    }
+}
+
+/// Everything that a crate may use, directly or through others.
+fn allowed(name: &str) -> BTreeSet<&'static str> {
+    let table: BTreeMap<&str, &[&str]> = MAY_USE.iter().copied().collect();
+    let Some(direct) = table.get(name) else {
+        panic!("{name} is not in MAY_USE: say there and in docs/architecture.md what it may use");
+    };
+    let mut all: BTreeSet<&str> = direct.iter().copied().collect();
+    all.extend(direct.iter().flat_map(|one| allowed(one)));
+    all
+}
+
+#[test]
+fn crates_use_only_what_stands_below_them() {
+    let members = members();
+    let mut still: BTreeSet<(&str, &str)> = STILL_USES.iter().copied().collect();
+    for member in &members {
+        let allowed = allowed(&member.name);
+        for used in &member.uses {
+            let known = still.remove(&(member.name.as_str(), used.as_str()));
+            assert!(
+                known || allowed.contains(used.as_str()),
+                "{} must not depend on {used}: see docs/architecture.md",
+                member.name
+            );
+        }
+    }
+    assert!(still.is_empty(), "these arrows are cut: delete them from STILL_USES: {still:?}");
+}
+
+#[test]
+fn the_shared_room_does_not_know_the_two_others() {
+    let members = members();
+    let shared: BTreeSet<&str> =
+        members.iter().filter(|one| one.room() == "shared").map(|one| one.name.as_str()).collect();
+    assert!(shared.len() >= 10, "{shared:?}");
+    for member in members.iter().filter(|one| one.room() == "shared") {
+        for used in member.uses.union(&member.uses_in_tests) {
+            assert!(shared.contains(used.as_str()), "{} must not depend on {used}", member.name);
+        }
+    }
+}
+
+#[test]
+fn the_collector_and_the_page_do_not_know_each_other() {
+    let members = members();
+    let room: BTreeMap<&str, &str> =
+        members.iter().map(|one| (one.name.as_str(), one.room())).collect();
+    for member in &members {
+        for used in member.uses.union(&member.uses_in_tests) {
+            let rooms = (member.room(), room[used.as_str()]);
+            let is_across = matches!(rooms, ("collector", "web") | ("web", "collector"));
+            assert!(!is_across, "{} must not depend on {used}", member.name);
+        }
+    }
+}
+
+/// What a crate's modules use, without the arrows that are still to be cut.
+#[test]
+fn modules_of_a_crate_form_no_cycle() {
+    let mut wrong = Vec::new();
+    for member in members() {
+        let mut arrows = source::arrows(&member.root);
+        for (from, to) in modules::still_used(&member.name) {
+            if !arrows.get_mut(from).is_some_and(|used| used.remove(to)) {
+                wrong.push(format!(
+                    "{}: {from} → {to} is cut: delete it from tests/structure/modules.rs",
+                    member.name
+                ));
+            }
+        }
+        for cycle in source::cycles(&arrows) {
+            let cycle = format!("{} → {}", cycle.join(" → "), cycle[0]);
+            wrong.push(format!("{}: modules form a cycle: {cycle}", member.name));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The reader of sources finds what it is made for, and nothing in comments, strings and tests.
+#[test]
+fn arrows_are_found_in_every_form_of_a_path() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    write("lib.rs", "mod a;\nmod b;\nmod c;\nmod d;\npub use b::Known;\nfn of() { a::one(); }\n");
+    write(
+        "a.rs",
+        "use super::{b::{One, Two}, d as other};\n// crate::c\nconst TEXT: &str = \"crate::c\";\n\
+         const SIGNS: [char; 2] = ['\"', '\\''];\n\
+         #[cfg(test)]\nmod tests {\n use crate::c::Three;\n}\n",
+    );
+    write("b.rs", "fn of<'a>(x: &'a str) -> crate::d::Four { inner::five() }\nmod inner;\n");
+    std::fs::create_dir(folder.path().join("b")).unwrap();
+    write("b/inner.rs", "use super::super::c;\n");
+    write("c.rs", "mod inline { fn of() { super::super::Known::new(); } }\n");
+    write("d.rs", "fn of() { crate::of(); }\n");
+    let arrows = source::arrows(&folder.path().join("lib.rs"));
+    let found: Vec<String> = (arrows.iter())
+        .flat_map(|(from, all)| all.iter().map(move |to| format!("{from} → {to}")))
+        .collect();
+    assert_eq!(found, ["a → b", "a → d", "b → c", "b → d", "c → b", "d → lib", "lib → a"]);
+    assert_eq!(source::cycles(&arrows), [vec!["a", "d", "lib"], vec!["b", "c"]]);
+}
