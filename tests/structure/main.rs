@@ -8,6 +8,7 @@ mod source;
 
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
@@ -196,4 +197,34 @@ fn arrows_are_found_in_every_form_of_a_path() {
         .collect();
     assert_eq!(found, ["a → b", "a → d", "b → c", "b → d", "c → b", "d → lib", "lib → a"]);
     assert_eq!(source::cycles(&arrows), [vec!["a", "d", "lib"], vec!["b", "c"]]);
+}
+
+/// Every path in docs/architecture.md exists; names that follow a path in its line stand in that file.
+#[test]
+fn the_architecture_names_files_and_symbols_that_exist() {
+    let text = fs::read_to_string(format!("{ROOT}/docs/architecture.md")).unwrap();
+    let (mut paths, mut names, mut wrong) = (0, 0, Vec::new());
+    for line in text.lines() {
+        let mut file = None;
+        for span in line.split('`').skip(1).step_by(2) {
+            let path = PathBuf::from(ROOT).join(span);
+            let is_path = span.contains('/') && !span.ends_with('/');
+            if is_path {
+                paths += 1;
+                file = fs::read_to_string(&path).ok().map(|text| (span, text));
+                if !path.exists() {
+                    wrong.push(format!("{span} does not exist"));
+                }
+            } else if let Some((name, text)) = &file
+                && span.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '-')
+            {
+                names += 1;
+                if !text.contains(span) {
+                    wrong.push(format!("{span} does not stand in {name}"));
+                }
+            }
+        }
+    }
+    assert!(paths >= 30 && names >= 25, "{paths} paths, {names} names");
+    assert!(wrong.is_empty(), "docs/architecture.md:\n{}", wrong.join("\n"));
 }
