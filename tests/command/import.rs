@@ -212,7 +212,7 @@ fn bad_words_are_refused() {
     }
 }
 
-/// The files in `docs/osu` and the signature that the README's picture shows.
+/// The files in `docs/osu` and the signature of the picture in docs/import.md.
 #[test]
 fn the_example_is_what_its_files_make() {
     let folder = Folder::with(&[]);

@@ -4,11 +4,11 @@
 
 mod answers;
 mod compare;
+mod documents;
 mod export;
 mod import;
 mod one_truth;
 mod plan;
-mod readme;
 mod refusals;
 mod replay;
 mod run;

@@ -1,0 +1,173 @@
+//! What the documents show is true: commands run and print what stands below them, options exist,
+//! sketches can be planned.
+//!
+//! `LOGGIA_REWRITE_EXAMPLES=1 cargo test --test command documents` writes what the commands print now
+//! into the documents.
+
+use crate::run::loggia;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+
+/// A document of the repository.
+struct Document {
+    path: PathBuf,
+    text: String,
+}
+
+impl Document {
+    /// The insides of the blocks fenced in this language.
+    fn blocks(&self, language: &str) -> impl Iterator<Item = &str> {
+        let blocks = self.text.split("\n```").skip(1).step_by(2);
+        blocks.filter_map(move |block| block.strip_prefix(language)?.strip_prefix('\n'))
+    }
+
+    /// The name that a failure shows.
+    fn name(&self) -> String {
+        self.path.file_name().unwrap().to_string_lossy().into_owned()
+    }
+}
+
+/// Those at the root, and the guides.
+fn documents() -> Vec<Document> {
+    let mut paths = Vec::new();
+    for folder in [Path::new(ROOT), &Path::new(ROOT).join("docs")] {
+        let files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+        paths.extend(files.filter(|path| path.extension().is_some_and(|end| end == "md")));
+    }
+    paths.sort();
+    assert!(paths.len() >= 10, "{paths:?}");
+    let read = |path: PathBuf| Document { text: fs::read_to_string(&path).unwrap(), path };
+    paths.into_iter().map(read).collect()
+}
+
+/// The commands of a block fenced as `console`, each with the output that stands below it.
+fn examples(block: &str) -> Vec<(&str, String)> {
+    let mut examples: Vec<(&str, String)> = Vec::new();
+    for line in block.lines() {
+        match line.strip_prefix("$ ") {
+            Some(command) => examples.push((command, String::new())),
+            None => {
+                let (_, output) = examples.last_mut().unwrap();
+                output.push_str(line);
+                output.push('\n');
+            }
+        }
+    }
+    examples
+}
+
+/// The same block with what its commands print now.
+fn as_printed_now(block: &str) -> String {
+    let mut text = "\n".to_owned();
+    let mut code = 0;
+    for (command, _) in examples(block) {
+        let printed = match command.strip_prefix("loggia ") {
+            Some(words) => {
+                let run = loggia(&words.replace('\'', ""));
+                code = run.code;
+                run.out
+            }
+            None => std::mem::take(&mut code).to_string(),
+        };
+        text.push_str(&format!("$ {command}\n{}\n", printed.trim_end()));
+    }
+    text.pop();
+    text
+}
+
+#[test]
+fn every_command_prints_what_the_documents_say() {
+    let rewrites = std::env::var_os("LOGGIA_REWRITE_EXAMPLES").is_some();
+    let mut count = 0;
+    for document in documents() {
+        let name = document.name();
+        if rewrites {
+            let now = document.blocks("console").fold(document.text.clone(), |text, block| {
+                text.replace(
+                    &format!("```console\n{block}"),
+                    &format!("```console{}", as_printed_now(block)),
+                )
+            });
+            fs::write(&document.path, now).unwrap();
+            continue;
+        }
+        // What a command ends with is asked for where that is not 0.
+        let mut code = 0;
+        for (command, printed) in document.blocks("console").flat_map(examples) {
+            count += 1;
+            if command == "echo $?" {
+                assert_eq!(std::mem::take(&mut code).to_string(), printed.trim_end(), "{name}");
+                continue;
+            }
+            assert_eq!(code, 0, "{name}: before {command}");
+            let words = command.strip_prefix("loggia ").unwrap().replace('\'', "");
+            let run = loggia(&words);
+            assert_eq!(run.out.trim_end(), printed.trim_end(), "{name}: {command}: {}", run.err);
+            code = run.code;
+        }
+        assert_eq!(code, 0, "{name}");
+    }
+    assert!(rewrites || count >= 15, "the documents show only {count} commands");
+}
+
+/// What follows `loggia` in a line of a shell, without other programs' words and remarks.
+fn words_of(line: &str) -> Option<&str> {
+    let line = line.split("  #").next()?.split(" -- ").next()?;
+    let words = line.strip_prefix("loggia ").or_else(|| Some(line.split_once(" loggia ")?.1))?;
+    (!line.contains("cargo ")).then_some(words)
+}
+
+/// Commands that are not run, since they measure or need files of the reader's own: they have the
+/// verbs and options that they are shown with.
+#[test]
+fn every_verb_and_option_that_the_documents_show_exists() {
+    let mut helps: BTreeMap<String, String> = BTreeMap::new();
+    let mut count = 0;
+    for document in documents() {
+        let name = document.name();
+        for words in document.blocks("sh").flat_map(str::lines).filter_map(words_of) {
+            count += 1;
+            let verb = words.split_whitespace().next().unwrap();
+            let help = helps.entry(verb.to_owned()).or_insert_with(|| {
+                let run = loggia(&format!("{verb} --help"));
+                assert_eq!(run.code, 0, "{name}: {verb}: {}", run.err);
+                run.out
+            });
+            for option in words.split_whitespace().filter(|word| word.starts_with("--")) {
+                assert!(help.contains(option), "{name}: {verb} has no {option}");
+            }
+        }
+    }
+    assert!(count >= 10, "the documents show only {count} of these");
+}
+
+#[test]
+fn every_sketch_that_the_documents_show_can_be_planned() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("sketch.toml");
+    let mut count = 0;
+    for document in documents() {
+        for sketch in document.blocks("toml").filter(|text| text.contains("[[step]]")) {
+            count += 1;
+            fs::write(&path, sketch).unwrap();
+            let run = loggia(&format!("plan {} cray-t3d --procs 4", path.display()));
+            assert_eq!(run.code, 0, "{}: {}\n{sketch}", document.name(), run.err);
+        }
+    }
+    assert!(count >= 5, "the documents show only {count} sketches");
+}
+
+#[test]
+fn every_file_that_the_documents_link_to_is_there() {
+    for document in documents() {
+        let links = document.text.split("](").skip(1).filter_map(|rest| rest.split(')').next());
+        let files = links.filter(|link| !link.contains("://")).map(|link| link.split('#').next());
+        for file in files.flatten() {
+            let path = document.path.parent().unwrap().join(file);
+            assert!(path.exists(), "{}: {file} is not there", document.name());
+        }
+    }
+}
