@@ -4,12 +4,14 @@
 //! |---|---|
 //! | [`sizes`] | one table over sizes: at a size, between two, beyond the last |
 //! | [`ranks`] | a collective operation's tables over the numbers of ranks |
+//! | [`validation`] | how far predictions from tables are off, and what to measure next |
 //!
 //! All arithmetic on times is done on their logarithms, so an error is a factor: half the time is as
 //! wrong as twice the time. An interval of 95% is a factor, too.
 
 pub mod ranks;
 pub mod sizes;
+pub mod validation;
 
 use crate::signature::{Operation, Signature, Table, Tier};
 use crate::units::words::size;

@@ -5,6 +5,7 @@ use super::table::{remarks, table};
 use loggia_collect::measure::SMALL;
 use loggia_collect::run::Options;
 use loggia_model::Signature;
+use loggia_model::measured::validation::{Errors, Proposal};
 use loggia_model::signature::{Curve, Parameter, ProgressKind, Tier, Verdict};
 use loggia_model::units::Magnitude;
 use loggia_model::units::words::{number, size};
@@ -25,10 +26,65 @@ pub(crate) fn summary(signature: &Signature, options: &Options) -> String {
     if !signature.collectives.is_empty() {
         let _ = writeln!(text, "{}", collectives::forms(signature));
     }
+    text.push_str(&validated(signature));
     text.push_str(&remarks(&signature.notes));
     let file = options.output.display();
     let _ = write!(text, "{file} holds it all; look at it with: loggia serve {file} --open");
     text
+}
+
+/// The cross-validated error of each table, and what to measure next.
+fn validated(signature: &Signature) -> String {
+    let validations = signature.validations();
+    if validations.is_empty() {
+        return String::new();
+    }
+    let percent = |part: f64| format!("{}%", number(part * 100.0, 3));
+    let cells = |errors: Option<Errors>| match errors {
+        Some(errors) => [percent(errors.median), percent(errors.maximum), percent(errors.held)],
+        None => ["", "", ""].map(str::to_owned),
+    };
+    let rows = validations.iter().map(|validation| {
+        let what = validation.op.map_or_else(
+            || format!("RTT/2, {}", validation.tier.as_deref().unwrap_or_default()),
+            |op| op.name().to_owned(),
+        );
+        let [sizes, ranks] = [validation.sizes, validation.ranks].map(cells);
+        [
+            what,
+            sizes[0].clone(),
+            sizes[1].clone(),
+            sizes[2].clone(),
+            ranks[0].clone(),
+            ranks[1].clone(),
+        ]
+    });
+    let header = ["", "median>", "maximum>", "in interval>", "on most ranks, median>", "maximum>"];
+    let mut text = format!(
+        "error of predictions, each size left out and predicted from the others; the largest number \
+         of ranks predicted from the smaller ones\n{}",
+        table(&header, rows)
+    );
+    for (place, proposal) in signature.proposals(PROPOSALS).iter().enumerate() {
+        let first = if place == 0 { "measure next: " } else { "              " };
+        let _ = writeln!(text, "{first}{}", proposed(proposal));
+    }
+    text.push('\n');
+    text
+}
+
+/// So many measurements are proposed.
+const PROPOSALS: usize = 3;
+
+fn proposed(proposal: &Proposal) -> String {
+    let what = match (proposal.op, &proposal.tier) {
+        (Some(op), _) => op.name(),
+        (None, Some(tier)) => &format!("RTT/2, {tier},"),
+        (None, None) => "RTT/2",
+    };
+    let ranks = proposal.procs.map(|procs| format!(" on {} ranks", procs.0)).unwrap_or_default();
+    let width = number(proposal.width, 3);
+    format!("{what} of {}{ranks}; its interval is ×{width} wide today", size(proposal.bytes))
 }
 
 type Row = [String; 6];

@@ -88,7 +88,9 @@ fn between(points: &[Point], above: usize, bytes: Bytes) -> Estimate {
     let step = is_step(a, b);
     let log = if step { before(b, points.get(above + 1), bytes) } else { line(a, b, bytes) };
     let around = left_out(points, above - 1).max(left_out(points, above));
-    let error = ERROR_BETWEEN.max(around).max(0.5 * usual_error(points));
+    // Which of the two regimes holds is not known.
+    let regimes = if step { 0.5 * (log_time(b) - log_time(a)).abs() } else { 0.0 };
+    let error = ERROR_BETWEEN.max(around).max(regimes).max(0.5 * usual_error(points));
     let doubts = if step { vec![Doubt::Step(a.bytes, b.bytes)] } else { Vec::new() };
     Estimate { time: exp2(log), error, basis: Basis::Interpolated, doubts }
 }
@@ -101,12 +103,13 @@ fn before(b: &Point, next: Option<&Point>, bytes: Bytes) -> f64 {
     log_time(b) - slope.clamp(0.0, 1.0) * (log_size(b.bytes) - log_size(bytes))
 }
 
-/// By how much the line between its neighbours misses a point; nothing at the ends.
+/// By how much the line between its neighbours misses a point; nothing at the ends. A step beside a
+/// point counts: where one was, another may be.
 fn left_out(points: &[Point], place: usize) -> f64 {
     let neighbours =
         place.checked_sub(1).and_then(|before| points.get(before)).zip(points.get(place + 1));
-    neighbours
-        .map_or(0.0, |(a, b)| (line(a, b, points[place].bytes) - log_time(&points[place])).abs())
+    let point = &points[place];
+    neighbours.map_or(0.0, |(a, b)| (line(a, b, point.bytes) - log_time(point)).abs())
 }
 
 /// What most of the points are missed by at most.

@@ -85,7 +85,7 @@ impl Collectives {
         effort: impl Fn(usize) -> Effort,
     ) -> Vec<GroupStep> {
         let largest = options.sizes.iter().copied().max().unwrap_or(SMALL).min(64 << 10);
-        let every = if options.level == Level::Thorough { 4 } else { 16 };
+        let every = if options.level == Level::Quick { 16 } else { 4 };
         let mut sizes = vec![SMALL];
         while let Some(next) = sizes.last().map(|last| last * every).filter(|n| *n < largest) {
             sizes.push(next);
