@@ -8,7 +8,8 @@ use super::measured::measured;
 use super::printed;
 use super::states::States;
 use loggia_model::signature::{Operation, Point, Samples, Statistic, Table};
-use loggia_model::stats::quantile::median;
+use loggia_model::stats::CONFIDENCE;
+use loggia_model::stats::quantile::Sample;
 use loggia_model::units::{Bytes, Micros, Procs};
 
 /// All tables that the samples tell.
@@ -63,15 +64,15 @@ fn collectives(op: Operation, samples: &[Samples], states: &States) -> Vec<Table
     conditions.real.iter().map(table).filter(|table| !table.points.is_empty()).collect()
 }
 
-/// The median of the parts of a measurement, between its smallest and its largest.
+/// The median of the parts of a measurement, with its interval where they are enough for one.
 fn point((bytes, parts): (&Bytes, &Vec<f64>)) -> Option<Point> {
-    let value = median(parts).filter(|value| *value > 0.0)?;
-    let bound = |bound: Option<f64>| bound.filter(|_| parts.len() > 2).map(|b| Micros(b.max(0.0)));
-    Some(Point {
+    let estimate = Sample::new(parts, 0.0).estimate(0.5, CONFIDENCE)?;
+    let bound = |bound: f64| bound.is_finite().then(|| Micros(bound.max(0.0)));
+    (estimate.value > 0.0).then(|| Point {
         bytes: *bytes,
-        value: Micros(value),
-        low: bound(parts.iter().copied().reduce(f64::min)),
-        high: bound(parts.iter().copied().reduce(f64::max)),
+        value: Micros(estimate.value),
+        low: bound(estimate.low),
+        high: bound(estimate.high),
     })
 }
 

@@ -20,6 +20,8 @@ const DROP: f64 = 0.87;
 const ERROR_MEASURED: f64 = 0.07;
 /// … ±7% between sizes.
 const ERROR_BETWEEN: f64 = 0.1;
+/// The largest error that bounds may tell: a factor of four.
+const ERROR_AT_MOST: f64 = 2.0;
 /// Beyond the last size, the error grows by so much for each doubling.
 const ERROR_A_DOUBLING: f64 = 0.12;
 /// This part of the left-out sizes that were predicted worst is taken to be bad luck.
@@ -67,7 +69,7 @@ fn measured(point: &Point) -> Estimate {
         bound.filter(|bound| bound.0 > 0.0).map_or(0.0, |bound| (log2(bound.0) - log).abs())
     };
     let error = factor(point.low).max(factor(point.high));
-    let error = if error > 0.0 { error } else { ERROR_MEASURED };
+    let error = if error > 0.0 { error.min(ERROR_AT_MOST) } else { ERROR_MEASURED };
     Estimate { time: point.value.0, error, basis: Basis::Measured, doubts: Vec::new() }
 }
 
