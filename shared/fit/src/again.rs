@@ -1,12 +1,12 @@
-//! What was measured again, to compare predictions with: the same middle of the same kind of
-//! samples as the fit takes, from the same state of the machine where that occurred again.
+//! New measurements to compare predictions with: the same medians of the same samples as the fit
+//! takes, from the same state of the machine if that state occurred again.
 
 use super::collective::conditions::Conditions;
 use super::evidence::{Evidence, Group};
 use loggia_model::signature::{Operation, Quantity, Samples, Statistic};
 use loggia_model::units::{Bytes, Micros, Procs};
 
-/// Samples that the fit did not see.
+/// Samples that were not used by the fit.
 pub struct Again<'a> {
     evidence: Evidence<'a>,
     remark: Option<String>,

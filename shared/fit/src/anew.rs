@@ -1,11 +1,11 @@
-//! A signature fitted again to the samples that it holds.
+//! Fits a signature again to its own samples.
 
 use super::{collective, tables, tier};
 use loggia_model::Error;
 use loggia_model::signature::Signature;
 
-/// The signature with every parameter that its samples tell; what they say nothing of stays. What a
-/// reader must know of the fit is added to its notes.
+/// The signature with every parameter that follows from its samples; other parameters stay. Doubts
+/// about the fit are added to its notes.
 pub fn anew(signature: &Signature) -> Result<Signature, Error> {
     let mut fitted = signature.clone();
     let samples = &signature.samples;
@@ -31,7 +31,7 @@ pub fn anew(signature: &Signature) -> Result<Signature, Error> {
     fitted.tables = tables(samples);
     if !is_fitted {
         return Err(Error::new(
-            "the samples of this signature are too few to fit anything to",
+            "this signature has too few samples for a fit",
             "samples",
             "measure with loggia collect, and open the file that it writes",
         ));

@@ -1,17 +1,18 @@
-//! Closed forms of collective operations from measured times (`001`, Section 3; `004`, Section 4).
+//! Closed forms of collective operations from measured times (Hwang, Wang & Wang, Section 3;
+//! Touriño & Doallo, Section 4).
 //!
 //! # Formula
 //! T(m, p) = T0(p) + t_b(p) m + t_c(p) m. At each p, with m0 the shortest message:
 //! - slope: T(m) − T(m0) = b (m − m0) by relative least squares
-//! - T0 = T(m0) − b m0, as `001` takes the startup from a zero-byte or short message
-//! - reductions: t_b = b with an operation that does nothing, t_c = b − t_b with a real one (`004`,
-//!   Section 4.3)
+//! - T0 = T(m0) − b m0: Hwang, Wang & Wang take the startup from a zero-byte or short message
+//! - reductions: t_b = b with an operation that does nothing, t_c = b − t_b with a real one
+//!   (Touriño & Doallo, Section 4.3)
 //!
-//! What other tools have printed is one number for each p and m: T0 and b are then those of the line
-//! through all sizes.
+//! Other tools print one number for each p and m: T0 and b are then those of the line through all
+//! sizes.
 //!
-//! Each is found several times, from parts of the samples that were taken at different moments;
-//! their spread tells how sure it is. Then each becomes a form over p ([`shape`]).
+//! Each is found several times, from parts of the samples that were taken at different times; their
+//! spread gives the interval. Then a closed form over p is fitted to each ([`shape`]).
 
 pub mod conditions;
 mod measured;
@@ -36,23 +37,23 @@ use loggia_model::units::{Bytes, Procs};
 use shape::{Chosen, Point};
 use std::collections::BTreeMap;
 
-/// A jump in a curve over sizes is worth a word if it is at least such a part.
+/// A jump in a curve over sizes is reported from this relative height on.
 const JUMP: f64 = 0.25;
-/// A form that is further off than this in the middle, or than that anywhere, is doubtful …
+/// A form is uncertain if its median error exceeds the first, or its maximum the second …
 const OFF_IN_THE_MIDDLE: f64 = 0.1;
 const OFF_ANYWHERE: f64 = 0.25;
-/// … and one that is so far off in the middle is none.
+/// … and it is dropped if its median error exceeds this.
 const OFF_ENTIRELY: f64 = 0.5;
 
-/// On fewer numbers of processes than this, single numbers cannot tell forms apart.
+/// Single numbers cannot tell forms apart at fewer values of p than this.
 const FEW: usize = 6;
 
-/// What samples tell about collective operations.
+/// Collective operations, as far as the samples allow.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Forms {
     /// Their closed forms.
     pub collectives: Vec<Collective>,
-    /// What a reader must know: what has no form and why, where a form is far off.
+    /// Which operations have no form and why; where a form has a large error.
     pub remarks: Vec<String>,
 }
 
@@ -67,7 +68,7 @@ pub struct Forms {
 ///     op: Some("alltoall".to_owned()),
 ///     procs: Some(Procs(p)),
 ///     bytes: Some(Bytes(m)),
-///     // `001`, Table 3, on the T3D
+///     // Hwang, Wang & Wang, Table 3, on the T3D
 ///     times: [0.99, 1.0, 1.0, 1.0, 1.0, 1.01]
 ///         .map(|noise| Micros(noise * (26.0 * f64::from(p) + 8.6 + 0.01 * m as f64)))
 ///         .to_vec(),
@@ -95,22 +96,22 @@ pub fn collectives(samples: &[Samples]) -> Forms {
     forms
 }
 
-/// How that was measured of an operation which its form rests on, as samples call it.
+/// How the operation was measured for its form, as samples name it.
 #[must_use]
 pub fn procedure(op: Operation, samples: &[Samples]) -> Option<&str> {
     Conditions::of(op, samples, &States::default())?.procedure
 }
 
-/// One operation's samples on their way to a form.
+/// One operation's samples, to be fitted.
 struct Fitting<'a> {
     op: Operation,
     conditions: Conditions<'a>,
 }
 
-/// Something at each p, as often as it was found.
+/// A quantity at each p, with one estimate per part of the samples.
 type Values = BTreeMap<Procs, Vec<f64>>;
 
-/// A term's form with its verdict; or why there is none.
+/// A term's form with its quality; or why there is none.
 type Found = Result<(Chosen, Verdict), String>;
 
 impl Fitting<'_> {
@@ -173,11 +174,11 @@ impl Fitting<'_> {
         })
     }
 
-    /// The form with what it is off by, unless that is all there is of it.
+    /// The form with its error; none if the error is too large.
     fn checked(&self, form: Collective, remarks: &mut Vec<String>) -> Option<Collective> {
         let mut errors = Vec::new();
         for (procs, curve) in self.conditions.medians() {
-            // With no bytes, many libraries do nothing at all, and tools print that, too.
+            // Many libraries do nothing for zero bytes, and tools print that, too.
             let is_nothing = |size: Bytes| size.0 == 0 && self.conditions.tool.is_some();
             let is_only = curve.len() == 1;
             for (size, time) in curve.into_iter().filter(|(size, _)| is_only || !is_nothing(*size))
@@ -190,28 +191,28 @@ impl Fitting<'_> {
         let (worst, procs, size) = errors.into_iter().max_by(|a, b| a.0.total_cmp(&b.0))?;
         let percent = |part: f64| number(part * 100.0, 2);
         let off = format!(
-            "off by {}% in the middle, {}% at most ({} processes, {} bytes)",
+            "error: median {}%, maximum {}% (p = {}, {} bytes)",
             percent(usual),
             percent(worst),
             procs.0,
             size.0
         );
         if usual > OFF_ENTIRELY {
-            remarks.push(format!("no form: a line over bytes is {off}"));
+            remarks.push(format!("no closed form: a line over bytes has an {off}"));
             return None;
         }
         let jump = self.jump();
         let is_off = usual > OFF_IN_THE_MIDDLE || worst > OFF_ANYWHERE;
         if is_off {
             let jump = jump.as_ref().map_or(String::new(), |jump| format!("; {jump}"));
-            remarks.push(format!("a line over bytes is {off}{jump}"));
+            remarks.push(format!("a line over bytes has an {off}{jump}"));
         }
         let verdict = if is_off { Verdict::Uncertain } else { form.verdict };
         let note = [Some(off), jump].into_iter().flatten().collect::<Vec<_>>().join("; ");
         Some(Collective { verdict, note: Some(note), ..form })
     }
 
-    /// The form of something over p, which is as uncertain as in proportion to `scale`.
+    /// The form of a quantity over p, whose uncertainty is proportional to `scale`.
     fn term(&self, name: &str, values: &Values, scale: &Values) -> Found {
         let is_printed = self.conditions.tool.is_some();
         let mut points = Vec::new();
@@ -227,7 +228,7 @@ impl Fitting<'_> {
             let least = least.min_by(|a, b| a.1.total_cmp(&b.1));
             return Err(match least {
                 Some((procs, value)) => format!(
-                    "{name} comes out as {} for {} processes, and no form of it stays above zero",
+                    "{name} is {} at p = {}, and no closed form of it stays positive",
                     number(value, 3),
                     procs.0
                 ),
@@ -237,16 +238,15 @@ impl Fitting<'_> {
         let at = |procs: &Procs| (*procs, judge(&chosen.at(*procs), &Tolerances::default()));
         let judged: Vec<_> = values.keys().map(at).collect();
         let unusable = judged.iter().find(|(_, j)| j.verdict == Verdict::Unusable);
-        // What was printed once has no interval; it is all there is.
+        // A single printed number has no interval, and is taken nevertheless.
         if let Some((procs, judgement)) = unusable.filter(|_| !is_printed) {
-            return Err(format!("{name} for {} processes is {}", procs.0, judgement.reason));
+            return Err(format!("{name} at p = {} is {}", procs.0, judgement.reason));
         }
         let is_good = judged.iter().all(|(_, judgement)| judgement.verdict == Verdict::Good);
         Ok((chosen, if is_good { Verdict::Good } else { Verdict::Uncertain }))
     }
 
-    /// Where the times jump, on as many processes as possible: a protocol or an algorithm that is
-    /// only used from some size on.
+    /// Where the times jump, at the largest p: another protocol or algorithm is used from there on.
     fn jump(&self) -> Option<String> {
         let jumps = self.conditions.medians().filter_map(|(procs, curve)| {
             let jump = changes(&curve, JUMP).into_iter().next()?;
@@ -263,8 +263,8 @@ impl Fitting<'_> {
     }
 }
 
-/// What a byte takes, at every p that was measured with more than one size: T − T(m0) over m − m0,
-/// where each size counts as much as the others.
+/// Time per byte, at every p that was measured at more than one size: the slope of T − T(m0) over
+/// m − m0, with equal weights of all sizes.
 fn slopes(curves: &BTreeMap<Procs, Curve>) -> Values {
     let of = |curve: &Curve| -> Vec<f64> {
         let Some((shortest, starts)) = curve.first_key_value() else { return Vec::new() };
@@ -284,7 +284,7 @@ fn slopes(curves: &BTreeMap<Procs, Curve>) -> Values {
     slopes.filter(|(_, slopes)| !slopes.is_empty()).collect()
 }
 
-/// T0 at every p: what the shortest message takes, without its bytes.
+/// T0 at every p: the time of the shortest message without its bytes.
 fn startups(curves: &BTreeMap<Procs, Curve>) -> Values {
     let slopes = slopes(curves);
     let of = |(procs, curve): (&Procs, &Curve)| {
@@ -295,8 +295,8 @@ fn startups(curves: &BTreeMap<Procs, Curve>) -> Values {
     curves.iter().filter_map(of).collect()
 }
 
-/// T0 and what a byte takes of what was printed: of the line through all sizes, for a single number of
-/// the shortest message may be off by anything.
+/// T0 and time per byte of printed numbers: from the line through all sizes, since a single number
+/// for the shortest message may have any error.
 fn printed(curves: &BTreeMap<Procs, Curve>) -> (Values, Values) {
     let (mut startups, mut slopes) = (startups(curves), slopes(curves));
     for (procs, curve) in curves.iter().filter(|(_, curve)| curve.len() > 2) {
@@ -318,7 +318,7 @@ fn printed(curves: &BTreeMap<Procs, Curve>) -> (Values, Values) {
     (startups, slopes)
 }
 
-/// The differences, part by part, at every p where there are both.
+/// The differences, part by part, at every p that has both.
 fn without(all: &Values, less: &Values) -> Values {
     let both = all.iter().filter_map(|(procs, all)| Some((*procs, all, less.get(procs)?)));
     both.map(|(procs, all, less)| (procs, all.iter().zip(less).map(|(a, b)| a - b).collect()))

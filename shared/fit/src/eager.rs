@@ -1,30 +1,31 @@
-//! S by style (`002`, Section 2.2): the largest size at which a send is complete though its receiver
-//! stays away, or, where the end-to-end time jumps by a handshake only above that, the largest size
-//! below the jump. Between the two a message goes eagerly, and its send waits until it is taken (TA).
+//! S by send mode (Chen et al., Section 2.2): the largest size at which a send completes although
+//! its receiver is away. If the end-to-end time jumps by a handshake only above that size, S is the
+//! largest size below the jump: in between, messages are eager and the send waits for an
+//! acknowledgement (TA).
 
 use super::evidence::{Evidence, unusable};
 use loggia_model::signature::{Parameter, Quantity, Samples, Statistic, Tier, Verdict};
 use loggia_model::units::Bytes;
 use std::collections::BTreeMap;
 
-/// What trying sizes showed.
+/// Result of trying sizes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Bracket {
-    /// Up to here every send was complete alone.
+    /// Largest size up to which every send completed without its receiver.
     low: u64,
-    /// From here on every send waited for its receiver.
+    /// Smallest size from which on every send waited for its receiver.
     high: u64,
-    /// The largest size at which most sends were complete alone.
+    /// Largest size at which most sends completed without their receiver.
     value: u64,
 }
 
-/// What is known about S in one style, and up to where sends are complete alone.
+/// S in one send mode, and the largest size at which sends complete without their receiver.
 pub(super) struct Limits {
     pub(super) eager: u64,
     pub(super) alone: Option<u64>,
 }
 
-/// What is known about S in one style.
+/// S in one send mode.
 enum Limit {
     Jump(Bracket),
     Bracketed(Bracket),
@@ -46,8 +47,7 @@ fn limit(evidence: &Evidence, style: &str) -> Option<Limit> {
     jump(evidence, style).map(Limit::Jump).or_else(|| alone(evidence, style))
 }
 
-/// The two sizes between which the end-to-end time was found to jump: the closest of all that were
-/// tried, for they were found by bisection.
+/// The two sizes between which the end-to-end time jumps: the closest pair that bisection tried.
 fn jump(evidence: &Evidence, style: &str) -> Option<Bracket> {
     let groups = evidence.by(Quantity::EndToEnd, Statistic::Median, |samples| {
         samples.bytes.filter(|_| samples.style.as_deref() == Some(style)).map(|bytes| bytes.0)
@@ -60,11 +60,11 @@ fn jump(evidence: &Evidence, style: &str) -> Option<Bracket> {
 fn alone(evidence: &Evidence, style: &str) -> Option<Limit> {
     let of_style = |samples: &Samples| samples.style.as_deref() == Some(style);
     let groups = evidence.by(Quantity::SendAlone, Statistic::Raw, |samples| {
-        // How long the receiver stayed away, in ns, so that it can be a key.
+        // How long the receiver was away; in ns, so that it can be a key.
         let away = (samples.compute?.0 * 1e3) as u64;
         samples.bytes.filter(|_| of_style(samples)).map(|bytes| (bytes.0, away))
     });
-    // The share of sends at each size that were complete before the receiver was back.
+    // The share of sends at each size that completed before the receiver was back.
     let shares: BTreeMap<u64, f64> = groups
         .iter()
         .map(|((size, away), group)| {
@@ -89,7 +89,7 @@ fn alone(evidence: &Evidence, style: &str) -> Option<Limit> {
     Some(Limit::Bracketed(Bracket { low: low.min(value), high, value }))
 }
 
-/// Writes S into the tier, and into styles that differ from it.
+/// Writes S into the tier, and into send modes that differ from it.
 pub(super) fn fit(
     evidence: &Evidence,
     tier: &mut Tier,
@@ -100,7 +100,7 @@ pub(super) fn fit(
         let Some(limit) = limit(evidence, style) else { continue };
         let parameter = described(&limit, style);
         if let (Limit::AlwaysEager(size), None) = (&limit, of_tier) {
-            remarks.push(format!("no {style} of up to {size} bytes waited for its receiver"));
+            remarks.push(format!("no {style} waited for its receiver, up to {size} bytes"));
         }
         let progress = tier.progress.get_or_insert_default();
         match &progress.eager_limit {
@@ -146,7 +146,7 @@ fn described(limit: &Limit, style: &str) -> Parameter<Bytes> {
             verdict: Verdict::Good,
             source: format!(
                 "{style}: the end-to-end time jumps by a handshake between {low} and {high} bytes, \
-                 by bisection (002, Section 2.2)"
+                 by bisection (Chen et al., Section 2.2)"
             ),
         },
         Limit::Bracketed(Bracket { low, high, value }) => {
@@ -158,16 +158,16 @@ fn described(limit: &Limit, style: &str) -> Parameter<Bytes> {
                 high: Some(Bytes(*high)),
                 verdict: if exact { Verdict::Good } else { Verdict::Uncertain },
                 source: format!(
-                    "{style} with its receiver away, by bisection: complete alone up to {low} \
-                     bytes, waits from {high} on{doubt} (002, Section 2.2)"
+                    "{style} with its receiver away, by bisection: completes up to {low} bytes, \
+                     waits from {high} on{doubt} (Chen et al., Section 2.2)"
                 ),
             }
         }
         Limit::AlwaysEager(size) => unusable(format!(
-            "{style} with its receiver away: complete alone at every size tried, up to {size} bytes"
+            "{style} with its receiver away: completes at every size tried, up to {size} bytes"
         )),
         Limit::NeverEager(size) => unusable(format!(
-            "{style} with its receiver away: waits for it at every size tried, from {size} bytes on"
+            "{style} with its receiver away: waits at every size tried, from {size} bytes on"
         )),
     }
 }

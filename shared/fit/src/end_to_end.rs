@@ -1,4 +1,5 @@
-//! T(m), EEL and Hockney's line, from ping-pongs (`003`, Section 4.1; `004`, Section 3).
+//! T(m), EEL and Hockney's line, from ping-pongs (Bell et al., Section 4.1; Touriño &
+//! Doallo, Section 3).
 
 use super::evidence::{Evidence, parameter};
 use loggia_model::signature::{Parameter, Quantity, Statistic, Tier};
@@ -10,22 +11,22 @@ use loggia_model::units::Micros;
 use loggia_model::units::words::number;
 use std::collections::BTreeMap;
 
-/// The smallest message is one of eight bytes (`003`, Section 4).
+/// The smallest message has eight bytes (Bell et al., Section 4).
 pub(super) const SMALL: u64 = 8;
 
-/// Half of a round trip, by size.
+/// RTT/2 by size.
 pub(super) fn by_size(evidence: &Evidence) -> BTreeMap<u64, Estimate> {
     let groups = evidence.by_size(Quantity::EndToEnd, "send");
     groups.iter().filter_map(|(size, group)| Some((*size, group.estimate()?))).collect()
 }
 
-/// What is known at the smallest size that is no smaller than eight bytes, or the next below.
+/// The entry of the smallest size of at least eight bytes, or else of the largest below.
 pub(super) fn at_small<T: Copy>(by_size: &BTreeMap<u64, T>) -> Option<(u64, T)> {
     let above = by_size.range(SMALL..).next();
     above.or_else(|| by_size.iter().next_back()).map(|(size, value)| (*size, *value))
 }
 
-/// EEL; `003`'s own estimator stands beside ours.
+/// EEL; its source also gives the estimator of Bell et al.
 pub(super) fn smallest(
     evidence: &Evidence,
     ends: &BTreeMap<u64, Estimate>,
@@ -36,16 +37,15 @@ pub(super) fn smallest(
     let beside = means.values().next().and_then(|group| Some((group.least()?, group.count())));
     let beside = match beside {
         Some((least, runs)) => {
-            format!(" (003's, the least mean of {runs} runs: {})", number(least, 4))
+            format!(" (Bell et al., least mean of {runs} runs: {})", number(least, 4))
         }
         None => String::new(),
     };
-    let source = format!("median of half round trips of {size} bytes{beside}");
+    let source = format!("median RTT/2 of {size} bytes{beside}");
     Some(parameter(eel, source))
 }
 
-/// Hockney's line through all sizes, each as important as the others: t_s, t_b, and what it goes
-/// through.
+/// Hockney's line through all sizes, with equal weights: t_s, t_b, and its source.
 pub(super) fn line(ends: &BTreeMap<u64, Estimate>) -> Option<(Estimate, Estimate, String)> {
     let points: Vec<(f64, f64)> =
         ends.iter().map(|(size, estimate)| (*size as f64, estimate.value)).collect();
@@ -53,14 +53,14 @@ pub(super) fn line(ends: &BTreeMap<u64, Estimate>) -> Option<(Estimate, Estimate
     let off = |(x, y): &(f64, f64)| (line.at(*x, CONFIDENCE).value / y - 1.0).abs();
     let off: Vec<f64> = points.iter().map(off).collect();
     let source = format!(
-        "line through half round trips of {} sizes, relative least squares; off by {}% in the middle",
+        "line through RTT/2 at {} sizes, relative least squares; median error {}%",
         points.len(),
         number(median(&off).unwrap_or_default() * 100.0, 2)
     );
     Some((line.intercept(CONFIDENCE), line.slope(CONFIDENCE), source))
 }
 
-/// The same of our own round trips, written into the tier.
+/// Writes the line through our own round trips into the tier.
 pub(super) fn hockney(ends: &BTreeMap<u64, Estimate>, tier: &mut Tier) {
     let Some((startup, per_byte, source)) = line(ends) else { return };
     let style = tier.style_or_new("send");

@@ -1,4 +1,4 @@
-//! The samples of a tier, grouped by condition; one estimate a group.
+//! The samples of a tier, grouped by condition; one estimate per group.
 
 use super::states::States;
 use loggia_model::signature::{Curve, Parameter, Point, Quantity, Samples, Statistic, Verdict};
@@ -10,8 +10,8 @@ use loggia_model::stats::{CONFIDENCE, Estimate};
 use loggia_model::units::{Bytes, Magnitude, Micros};
 use std::collections::BTreeMap;
 
-/// No interval is narrower than this part of its value to either side: a mean over a run and a
-/// median of single times differ by as much, and so do two starts of the same program.
+/// Smallest relative half-width of an interval: the mean of a run differs by as much from the
+/// median of single times, and so do two starts of the same program.
 const SYSTEMATIC: f64 = 0.003;
 
 /// Samples, such as all of one tier, and the states of the machine in which they were taken.
@@ -29,7 +29,7 @@ pub(super) struct Group<'a> {
 }
 
 impl<'a> Evidence<'a> {
-    /// Of what we have measured ourselves; what other tools print is for `printed`.
+    /// Our own measurements only; numbers of other tools belong to `printed`.
     pub(super) fn of_tier(name: &str, samples: &'a [Samples]) -> Self {
         let all = samples
             .iter()
@@ -37,15 +37,15 @@ impl<'a> Evidence<'a> {
         Self::like(all.collect(), None).0
     }
 
-    /// These samples, in the state in which a small message takes about as long as usual, and what
-    /// to say if there is no such state.
+    /// These samples in the state in which a small message takes about as long as usual, with a
+    /// remark if there is no such state.
     pub(super) fn like(all: Vec<&'a Samples>, usual: Option<Micros>) -> (Self, Option<String>) {
         let mut states = States::of(all.iter().copied());
         let remark = usual.and_then(|usual| states.choose_like(usual.0));
         (Evidence { all, states }, remark)
     }
 
-    /// One quantity by condition, in the chosen state; whatever has no such condition is left out.
+    /// One quantity by condition, in the chosen state; samples without the condition are left out.
     pub(super) fn by<K: Ord>(
         &self,
         quantity: Quantity,
@@ -86,9 +86,9 @@ impl<'a> Evidence<'a> {
 }
 
 impl Group<'_> {
-    /// The median over all rounds, without what reading the clock took, with an interval that
-    /// honours the spread within rounds and between them. Outliers stay in the file; here they would
-    /// push the median up, for interruptions only ever make things slower.
+    /// The median over all rounds, less the cost of reading the clock. Its interval covers the
+    /// spread within rounds and between them. Outliers stay in the file, but not in the median:
+    /// interruptions only make times longer, so they would raise it.
     pub(super) fn estimate(&self) -> Option<Estimate> {
         let first = self.of.first()?;
         let tick = first.tick.map_or(0.0, |tick| tick.0);
@@ -127,7 +127,7 @@ impl Group<'_> {
     }
 }
 
-/// An estimate as a parameter, with the verdict that its interval deserves.
+/// An estimate as a parameter, with the quality that follows from its interval.
 pub(super) fn parameter<U: Magnitude>(estimate: Estimate, source: String) -> Parameter<U> {
     let Judgement { verdict, reason } = judge(&estimate, &Tolerances::default());
     let source = match verdict {
@@ -151,8 +151,9 @@ pub(super) fn unusable<U>(reason: String) -> Parameter<U> {
     Parameter { value: None, low: None, high: None, verdict: Verdict::Unusable, source: reason }
 }
 
-/// Estimates by size as a curve. What is below zero by less than its interval is zero. Points that
-/// cannot be are left out, and the source says so; the curve is as doubtful as most of its points.
+/// Estimates by size as a curve. A negative estimate whose interval reaches zero is zero.
+/// Impossible points are left out, and the source says so. The curve has the quality of most of its
+/// points.
 pub(super) fn curve(points: &BTreeMap<u64, Estimate>, source: &str) -> Option<Curve> {
     let mut verdicts = Vec::new();
     let mut kept = Vec::new();

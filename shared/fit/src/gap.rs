@@ -1,11 +1,12 @@
-//! g, g by queue depth and G, from floods (`003`, Section 4.2).
+//! g, g by queue depth and G, from the streaming bandwidth test (the flood test of Bell et al.,
+//! Section 4.2).
 //!
 //! # Formula
-//! - g: the time a message of the smallest size, at the queue depth where it is least
-//! - G: (t(m) − g) / (m − m0), where t(m) is the time a message of m bytes at its best depth and m0
-//!   the smallest size; the median over the largest sizes
-//! - where single messages surely take less a byte than a flood's, whose buffers no cache holds, G is
-//!   that: (T(m2) − T(m1)) / (m2 − m1) between the largest size and a fourth of it
+//! - g: the time per message of the smallest size, at the queue depth where it is least
+//! - G: (t(m) − g) / (m − m0), where t(m) is the time per message of m bytes at its best depth and
+//!   m0 the smallest size; the median over the largest sizes
+//! - where single messages surely take less per byte than a stream, whose buffers exceed the
+//!   caches, G is (T(m2) − T(m1)) / (m2 − m1) between the largest size and a fourth of it
 
 use super::end_to_end::at_small;
 use super::evidence::{Evidence, Group, parameter, unusable};
@@ -17,10 +18,10 @@ use loggia_model::units::MicrosPerByte;
 use loggia_model::units::words::number;
 use std::collections::BTreeMap;
 
-/// Sizes down to the largest divided by this carry G.
+/// G is taken from sizes down to the largest divided by this.
 const LARGE: u64 = 4;
 
-/// What floods tell.
+/// g and G of the streams.
 pub(super) fn fit(evidence: &Evidence, ends: &BTreeMap<u64, Estimate>, tier: &mut Tier) {
     let groups = evidence
         .by(Quantity::Gap, Statistic::Mean, |samples| Some((samples.bytes?.0, samples.depth?)));
@@ -38,7 +39,7 @@ pub(super) fn fit(evidence: &Evidence, ends: &BTreeMap<u64, Estimate>, tier: &mu
             .iter()
             .map(|(depth, (estimate, group))| DepthPoint {
                 depth: *depth,
-                gap: parameter(*estimate, format!("median of {} floods", group.count())),
+                gap: parameter(*estimate, format!("median of {} streams", group.count())),
             })
             .collect();
         let theirs = evidence.by(Quantity::Gap, Statistic::Minimum, |samples| {
@@ -49,8 +50,8 @@ pub(super) fn fit(evidence: &Evidence, ends: &BTreeMap<u64, Estimate>, tier: &mu
         tier.gap = Some(parameter(
             gap,
             format!(
-                "flood of {small} bytes, {depth} under way, median of its runs (003's, the \
-                 least at any depth with its reply: {})",
+                "stream of {small} bytes, {depth} in flight, median of its runs (Bell et al., least at \
+                 any depth: {})",
                 number(least, 4)
             ),
         ));
@@ -58,8 +59,8 @@ pub(super) fn fit(evidence: &Evidence, ends: &BTreeMap<u64, Estimate>, tier: &mu
     tier.gap_per_byte = per_byte(&best, (small, gap), ends);
 }
 
-/// The depth at which a message surely takes least, with that time: one that was looked at seldom
-/// may seem best by luck.
+/// The depth at which a message surely takes least, with that time. A depth with few samples may
+/// look best by chance.
 fn best_of(depths: &BTreeMap<u32, (Estimate, &Group)>) -> Option<(Estimate, u32)> {
     let all = depths.iter().map(|(depth, (estimate, _))| (*estimate, *depth));
     all.min_by(|a, b| a.0.high.total_cmp(&b.0.high))
@@ -79,7 +80,7 @@ fn per_byte(
         .collect();
     slopes.sort_by(|a, b| a.1.value.total_cmp(&b.1.value));
     let (size, middle) = slopes.get(slopes.len() / 2).copied()?;
-    // As far as the sizes disagree, as far the interval goes.
+    // The interval covers the differences between sizes.
     let spread = |which: fn(&Estimate) -> f64| -> Vec<f64> {
         slopes.iter().map(|(_, slope)| which(slope)).collect()
     };
@@ -87,28 +88,30 @@ fn per_byte(
     let high = median(&spread(|e| e.high)).unwrap_or(middle.high).max(middle.high);
     let found = Estimate { value: middle.value, low, high };
     let source = format!(
-        "floods of {} to {largest} bytes at their best depths, median: (t({size}) − g)/{}",
+        "streams of {} to {largest} bytes at their best depths, median: (t({size}) − g)/{}",
         largest / LARGE,
         size - small.0
     );
     if found.value <= 0.0 {
-        return Some(unusable(format!("{source} is not positive: larger messages take no longer")));
+        return Some(unusable(format!(
+            "{source} is not positive: longer messages take no more time"
+        )));
     }
     if let Some((slope, words)) = alone(ends).filter(|(slope, _)| slope.high < found.low) {
         let flood = number(found.value, 4);
         return Some(parameter(
             slope,
-            format!("{words}; a flood's bytes take more, {flood}: {source}"),
+            format!("{words}; a stream's bytes take more, {flood}: {source}"),
         ));
     }
     Some(parameter(found, source))
 }
 
-/// What a byte takes in single messages.
+/// Time per byte of single messages.
 fn alone(ends: &BTreeMap<u64, Estimate>) -> Option<(Estimate, String)> {
     let (largest, most) = ends.iter().next_back()?;
     let (size, less) = ends.range(largest / LARGE..*largest).next()?;
     let slope = scale(difference(*most, *less), 1.0 / (largest - size) as f64);
-    let words = format!("half round trips: (T({largest}) − T({size}))/{}", largest - size);
+    let words = format!("RTT/2: (T({largest}) − T({size}))/{}", largest - size);
     (slope.value > 0.0).then_some((slope, words))
 }

@@ -3,9 +3,9 @@
 //! # Formula
 //! - L = EEL − o_s − o_r, with o_r as the test that completes a receive posted before, so that no
 //!   part of it is counted twice
-//! - beside it `000`'s upper bound: a receive that waits for a synchronous send, less one that
-//!   finds it there (timer21 − timer12)
-//! - where that is negative, L is nothing, with that bound
+//! - with the upper bound of Al-Tawil & Moritz: a receive that waits for a synchronous send, less
+//!   one that finds it there (timer21 − timer12)
+//! - where EEL − o_s − o_r is negative, L is 0, with that bound
 //! - g(m) = T(m) − L (Kielmann, Bal & Verstoep, 2000, their fast method)
 
 use super::end_to_end::at_small;
@@ -17,11 +17,10 @@ use loggia_model::units::Micros;
 use loggia_model::units::words::number;
 use std::collections::BTreeMap;
 
-/// An interval that is no wider than this part of EEL says that L is near nothing; a wider one says
-/// nothing.
+/// An interval up to this part of EEL shows that L is near 0; a wider one shows nothing.
 const PRECISE: f64 = 0.5;
 
-/// What round trips and overheads leave.
+/// L and g(m), from round trips and overheads.
 pub(super) fn fit(evidence: &Evidence, ends: &BTreeMap<u64, Estimate>, tier: &mut Tier) {
     let estimates = |quantity, style| -> BTreeMap<u64, Estimate> {
         let groups = evidence.by_size(quantity, style);
@@ -39,7 +38,7 @@ pub(super) fn fit(evidence: &Evidence, ends: &BTreeMap<u64, Estimate>, tier: &mu
     };
     let bound = bound.filter(|bound| bound.value > 0.0);
     let bounded = bound.map_or(String::new(), |bound| {
-        format!("; by 000's synchronous send at most {}", number(bound.value, 4))
+        format!("; at most {} by synchronous sends", number(bound.value, 4))
     });
     let source = format!(
         "EEL − o_s − o_r at {size} bytes = {} − {} − {}{bounded}",
@@ -51,8 +50,7 @@ pub(super) fn fit(evidence: &Evidence, ends: &BTreeMap<u64, Estimate>, tier: &mu
     let Some(Micros(latency)) = tier.latency.as_ref().and_then(|latency| latency.value) else {
         return;
     };
-    tier.gap_by_size =
-        gaps(ends, Micros(latency), "T(m) − L, half round trips (PLogP's fast method)");
+    tier.gap_by_size = gaps(ends, Micros(latency), "T(m) − L with T = RTT/2 (PLogP's fast method)");
 }
 
 /// L = EEL − o_s − o_r.
@@ -65,10 +63,10 @@ pub(super) fn left(
     let fitted = parameter(latency, source.clone());
     let is_precise = latency.high - latency.low <= PRECISE * eel.value;
     match fitted.verdict {
-        // It cannot be told from nothing.
+        // It cannot be told from 0.
         Verdict::Unusable if latency.low <= 0.0 && is_precise => hidden(latency, bound, &source),
-        // It is a small part of a message's time, and so is its doubt. Noise that moves the three as
-        // far as that may hide that it is nothing.
+        // L is a small part of a message's time, and so is its uncertainty. Noise of that size may
+        // hide that L is 0.
         Verdict::Unusable if is_precise => Parameter {
             value: Some(Micros(latency.value)),
             low: Some(Micros(0.0)),
@@ -91,14 +89,16 @@ pub(super) fn gaps(ends: &BTreeMap<u64, Estimate>, latency: Micros, source: &str
     curve(&gaps, source)
 }
 
-/// L where the two overheads leave nothing of the end-to-end time. In shared memory what a send does
-/// last overlaps with the receipt (003, Section 3), and the processors themselves move the bytes: L
-/// is nothing, up to what the intervals or 000's bound allow.
+/// L where the two overheads sum up to the end-to-end time or more. In shared memory the end of a
+/// send overlaps with the receive (Bell et al., Section 3), and the CPUs themselves move the bytes.
+/// L is then 0, up to what the intervals or the bound of Al-Tawil & Moritz allow.
 fn hidden(latency: Estimate, bound: Option<Estimate>, source: &str) -> Parameter<Micros> {
     let high = bound.map_or(latency.high, |bound| bound.value.max(latency.high)).max(0.0);
     let why = match latency.value > 0.0 {
-        true => format!("{source} cannot be told from nothing"),
-        false => format!("{source} is not positive: the two overheads overlap (003, Section 3)"),
+        true => format!("{source} cannot be told from 0"),
+        false => {
+            format!("{source} is not positive: the two overheads overlap (Bell et al., Section 3)")
+        }
     };
     if !high.is_finite() {
         return unusable(why);

@@ -7,8 +7,7 @@ use loggia_model::signature::{Point, Quantity, Samples, Statistic};
 use loggia_model::stats::Estimate;
 use loggia_model::units::{Bytes, Micros};
 
-/// The measured half round trips of a tier, by size. A bound is absent where there are too few samples
-/// for one.
+/// The measured RTT/2 of a tier, by size. A bound is absent where there are too few samples for one.
 #[must_use]
 pub fn measured(tier: &str, samples: &[Samples]) -> Vec<Point> {
     let bound = |value: f64| value.is_finite().then_some(Micros(value));

@@ -1,6 +1,7 @@
-//! o_s(m) and o_r(m) by style, from the two-processor benchmark (`000`, Figure 2). `003`'s overheads
-//! stand beside them: what a flood that is one message deep takes with a long computation in each of
-//! its messages, without that computation (Section 4.3).
+//! o_s(m) and o_r(m) by send mode, from the two-processor benchmark (Al-Tawil & Moritz, Figure 2).
+//! Their source also gives the overheads of the CPU overlap test (Bell et al., Section 4.3): the
+//! time per message of a stream of queue depth 1 with a long computation in each message, less that
+//! computation.
 
 use super::evidence::{Evidence, curve};
 use loggia_model::signature::{Quantity, Statistic, Style};
@@ -8,7 +9,7 @@ use loggia_model::stats::Estimate;
 use loggia_model::units::words::number;
 use std::collections::BTreeMap;
 
-/// Every style whose overheads were measured, the first measured first.
+/// Every send mode whose overheads were measured, in the order of measurement.
 pub(super) fn styles(evidence: &Evidence) -> Vec<Style> {
     let mut styles = Vec::new();
     for name in evidence.styles() {
@@ -35,7 +36,7 @@ pub(super) fn styles(evidence: &Evidence) -> Vec<Style> {
     styles
 }
 
-/// `003`'s estimate of an overhead, in words.
+/// The overhead by the CPU overlap test, in words.
 fn by_computation(evidence: &Evidence, quantity: Quantity, style: &str) -> Option<String> {
     let quantity = match quantity {
         Quantity::SendOverhead => Quantity::GapSenderComputes,
@@ -51,7 +52,5 @@ fn by_computation(evidence: &Evidence, quantity: Quantity, style: &str) -> Optio
     let compute = *compute as f64 * 1e-3;
     let left = group.estimate()?.value - compute;
     let (left, compute) = (number(left, 3), number(compute, 3));
-    Some(format!(
-        "; 003's, what {compute} µs of computation leave of a flood's time a message: {left}"
-    ))
+    Some(format!("; by Bell et al. with {compute} µs of computation: {left}"))
 }

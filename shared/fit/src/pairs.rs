@@ -1,4 +1,4 @@
-//! The slow host, or the slow link, out of pairs that were sampled across hosts.
+//! Finds a slow host or a slow link among pairs of ranks on different hosts.
 
 use loggia_model::signature::{Host, Quantity, Samples};
 use loggia_model::stats::quantile::median;
@@ -6,13 +6,13 @@ use loggia_model::units::words::{size, time};
 use loggia_model::units::{Bytes, Micros};
 use std::collections::BTreeMap;
 
-/// A pair is slow if it takes so many times what pairs take in the middle …
+/// A pair is slow if its time is this multiple of the median over pairs …
 const SLOWER: f64 = 1.25;
-/// … and is so many deviations out of their spread.
+/// … and lies this many deviations outside their spread.
 const DEVIATIONS: f64 = 5.0;
 
-/// What is slow, in words: a host if all its pairs are, else the link of a pair. Samples of pairs
-/// belong to no tier and name their ranks.
+/// The slow host, if all its pairs are slow; else the slow link of a pair. Samples of pairs belong
+/// to no tier and name their ranks.
 pub fn slow(samples: &[Samples], hosts: &[Host]) -> Vec<String> {
     let host_of = |rank: u32| hosts.iter().position(|host| host.ranks.contains(&rank));
     let mut by_size: BTreeMap<Bytes, BTreeMap<[usize; 2], Vec<f64>>> = BTreeMap::new();
@@ -38,7 +38,7 @@ pub fn slow(samples: &[Samples], hosts: &[Host]) -> Vec<String> {
 
 fn slow_at(bytes: Bytes, medians: &BTreeMap<[usize; 2], f64>, hosts: &[Host]) -> Vec<String> {
     let all: Vec<f64> = medians.values().copied().collect();
-    // Of two pairs nobody can say which is the slow one.
+    // With two pairs, either may be the slow one.
     let Some(middle) = median(&all).filter(|_| all.len() > 2) else { return Vec::new() };
     let deviations: Vec<f64> = all.iter().map(|time| (time - middle).abs()).collect();
     let spread = 1.4826 * median(&deviations).unwrap_or_default();

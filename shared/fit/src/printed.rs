@@ -1,21 +1,21 @@
-//! Parameters from what other benchmarks have printed: one number a size, mostly without its spread.
+//! Parameters from the output of other benchmarks: one number per size, mostly without a spread.
 //!
 //! # Formula
-//! - EEL: half a round trip of 8 bytes, or of the next size that was printed; the median over tools
+//! - EEL: RTT/2 of 8 bytes, or of the next printed size; the median over tools
 //! - Hockney's line, as through our own round trips
 //! - S: the sizes between which the end-to-end time jumps most clearly
-//! - G: the slope of the least-squares line through sizes above S, of floods; of single messages where
-//!   these surely take less a byte, or there are no floods
-//! - g: the time a message in a flood of 8 bytes
+//! - G: the slope of the least-squares line through sizes above S of streams; of single messages if
+//!   these surely take less per byte, or without streams
+//! - g: the time per message of a stream of 8 bytes
 //! - L = EEL − o_s − o_r, where a tool has printed both calls
 //! - g(m) = T(m) − L
 //!
-//! What a single number leaves open is taken from its neighbours: times of short messages lie on a
-//! line, and how far they are off it is how sure each of them is.
+//! A single number has no interval of its own. Times of short messages lie on a line, so their
+//! distances from it give the interval of each.
 
 mod series;
 
-/// Calls contain the transfer if that makes them so much longer: less is scatter.
+/// Calls contain the transfer if they are longer by this factor: less is scatter.
 const CONTAINED: f64 = 0.9;
 
 use super::evidence::unusable;
@@ -31,7 +31,7 @@ use loggia_model::units::{Bytes, Magnitude, Micros, MicrosPerByte};
 use series::{Series, Times};
 use std::collections::BTreeMap;
 
-/// What one benchmark tells of a tier.
+/// Parameters of a tier by one benchmark.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OfTool {
     /// The tool and its benchmark.
@@ -44,7 +44,7 @@ pub struct OfTool {
     pub eager_limit: Option<Parameter<Bytes>>,
 }
 
-/// What each benchmark tells of a tier, for itself: tools differ by up to a third.
+/// Parameters of a tier by each benchmark alone: tools differ by up to a third.
 #[must_use]
 pub fn by_tool(tier: &str, samples: &[Samples]) -> Vec<OfTool> {
     let of = |series: &Series| OfTool {
@@ -56,7 +56,7 @@ pub fn by_tool(tier: &str, samples: &[Samples]) -> Vec<OfTool> {
     series::of_tier(tier, samples).iter().map(of).collect()
 }
 
-/// Writes into the tier what is not known of it yet.
+/// Fills in parameters of the tier that are still unknown.
 pub(super) fn fill(samples: &[Samples], tier: &mut Tier) {
     let all = series::of_tier(&tier.name, samples);
     if all.is_empty() {
@@ -81,7 +81,7 @@ pub(super) fn fill(samples: &[Samples], tier: &mut Tier) {
     if let (None, Some(latency)) = (&tier.gap_by_size, value(tier.latency.as_ref()))
         && let Some(series) = fullest
     {
-        let source = "T(m) − L, from half round trips that were printed";
+        let source = "T(m) − L, from printed RTT/2";
         tier.gap_by_size = latency::gaps(&series.all(&series.ends), latency, source);
     }
     let Some(fullest) = fullest else { return };
@@ -103,21 +103,21 @@ fn hockney(series: &Series, tier: &mut Tier) {
     style.per_byte = Some(parameter(per_byte, source));
 }
 
-/// Half round trips by size that tools have printed: of the one with most sizes.
+/// Printed RTT/2 by size, of the tool with most sizes.
 pub(super) fn ends(tier: &str, samples: &[Samples]) -> BTreeMap<u64, Estimate> {
     let all = series::of_tier(tier, samples);
     let fullest = all.iter().max_by_key(|series| series.ends.len());
     fullest.map_or(BTreeMap::new(), |series| series.all(&series.ends))
 }
 
-/// The style of those half round trips.
+/// The send mode of that RTT/2.
 pub(super) fn style_of_ends(tier: &str, samples: &[Samples]) -> Option<String> {
     let all = series::of_tier(tier, samples);
     let fullest = all.into_iter().filter(|series| !series.ends.is_empty());
     fullest.max_by_key(|series| series.ends.len()).map(|series| series.style)
 }
 
-/// Keeps what is known with a value already.
+/// Replaces a parameter that has no value.
 fn keep<U>(known: &mut Option<Parameter<U>>, found: Option<Parameter<U>>) {
     let is_known = known.as_ref().is_some_and(|known| known.value.is_some());
     if !is_known && found.is_some() {
@@ -129,7 +129,7 @@ fn value<U: Copy>(parameter: Option<&Parameter<U>>) -> Option<U> {
     parameter?.value
 }
 
-/// A number that was printed: where nothing tells how sure it is, it has no bounds, and a doubt.
+/// A printed number: without a spread it has no bounds, and is uncertain.
 fn parameter<U: Magnitude>(estimate: Estimate, source: String) -> Parameter<U> {
     let judgement = judge(&estimate, &Tolerances::default());
     if !(estimate.value.is_finite() && estimate.value > 0.0) {
@@ -141,7 +141,7 @@ fn parameter<U: Magnitude>(estimate: Estimate, source: String) -> Parameter<U> {
     let source = match (is_good, is_bounded) {
         (true, _) => source,
         (false, true) => format!("{source}; {}", judgement.reason),
-        (false, false) => format!("{source}; one number, and nothing tells how sure it is"),
+        (false, false) => format!("{source}; one number without a spread"),
     };
     Parameter {
         value: Some(U::from_magnitude(estimate.value)),
@@ -152,7 +152,7 @@ fn parameter<U: Magnitude>(estimate: Estimate, source: String) -> Parameter<U> {
     }
 }
 
-/// The middle of what several benchmarks tell, bounded by all of them.
+/// The median of several benchmarks, bounded by all of them.
 fn middle(all: &[Estimate]) -> Option<Estimate> {
     let value = median(&all.iter().map(|one| one.value).collect::<Vec<_>>())?;
     let is_bounded = |one: &Estimate| one.low.is_finite() && one.high.is_finite();
@@ -170,13 +170,13 @@ fn end_to_end_latency(all: &[Series]) -> Option<Parameter<Micros>> {
     let (tool, (size, _)) = found.first()?;
     let estimate = middle(&found.iter().map(|(_, (_, time))| *time).collect::<Vec<_>>())?;
     let source = match found.len() {
-        1 => format!("half a round trip of {size} bytes, by {tool}"),
-        several => format!("half a round trip of {size} bytes, the middle of {several} benchmarks"),
+        1 => format!("RTT/2 of {size} bytes, by {tool}"),
+        several => format!("RTT/2 of {size} bytes, median of {several} benchmarks"),
     };
     Some(parameter(estimate, source))
 }
 
-/// The slope of long messages in one benchmark, with its words.
+/// The slope of long messages in one benchmark, with its source.
 fn slope(series: &Series, times: &Times, what: &str) -> Option<(Estimate, String)> {
     let through = series.long(times).map(|(line, from, to)| (line.slope(CONFIDENCE), from, to));
     let method = if through.is_some() { "least squares over" } else { "slope between two" };
@@ -189,13 +189,13 @@ fn gap_per_byte(all: &[Series]) -> Option<Parameter<MicrosPerByte>> {
     let sharpest = |found: Vec<(Estimate, String)>| {
         found.into_iter().min_by(|a, b| a.0.relative_width().total_cmp(&b.0.relative_width()))
     };
-    let floods = all.iter().filter_map(|series| slope(series, &series.gaps, "floods"));
-    let single = all.iter().filter_map(|series| slope(series, &series.ends, "half round trips"));
+    let floods = all.iter().filter_map(|series| slope(series, &series.gaps, "streams"));
+    let single = all.iter().filter_map(|series| slope(series, &series.ends, "RTT/2"));
     let (flood, single) = (sharpest(floods.collect()), sharpest(single.collect()));
     let (estimate, source) = match (flood, single) {
         (Some(flood), Some(single)) if single.0.high < flood.0.low => {
             let words =
-                format!("{}; floods take more a byte: {}", single.1, number(flood.0.value, 3));
+                format!("{}; streams take more per byte: {}", single.1, number(flood.0.value, 3));
             (single.0, words)
         }
         (flood, single) => flood.or(single)?,
@@ -208,12 +208,13 @@ fn gaps(all: &[Series], tier: &mut Tier) {
         all.iter().filter_map(|series| Some((series, series.small(&series.gaps)?))).collect();
     let least = floods.iter().min_by(|a, b| a.1.1.value.total_cmp(&b.1.1.value));
     let Some((series, (size, gap))) = least else { return };
-    let under_way = |series: &Series| match series.depth {
-        Some(depth) => format!(", {depth} under way"),
+    let in_flight = |series: &Series| match series.depth {
+        Some(depth) => format!(", {depth} in flight"),
         None => String::new(),
     };
-    let source =
-        |series: &Series| format!("flood of {size} bytes{}, by {}", under_way(series), series.tool);
+    let source = |series: &Series| {
+        format!("stream of {size} bytes{}, by {}", in_flight(series), series.tool)
+    };
     keep(&mut tier.gap, Some(parameter(*gap, source(series))));
     if tier.gap_by_depth.is_empty() {
         let point = |(series, (_, gap)): &(&Series, (u64, Estimate))| {
@@ -240,7 +241,7 @@ fn overheads(series: &Series, tier: &mut Tier) {
             fixed: None,
             per_byte: None,
             verdict: Verdict::Uncertain,
-            source: format!("{call}, by {}; one mean a size, without its spread", series.tool),
+            source: format!("{call}, by {}; one mean per size, without a spread", series.tool),
         })
     };
     let send = curve(&series.send_calls, "send call");
@@ -253,8 +254,8 @@ fn overheads(series: &Series, tier: &mut Tier) {
     style.recv_overhead = style.recv_overhead.take().or(recv);
 }
 
-/// Blocking calls above the eager limit return when the message is through: RTT/2 says at which
-/// sizes, and there the transfer is taken out of them, so that no model counts the bytes twice.
+/// Blocking calls above the eager limit return when the transfer has ended. RTT/2 shows at which
+/// sizes; there the transfer is subtracted, so that no model counts the bytes twice.
 fn without_transfer(series: &Series, tier: &mut Tier) {
     let Some(latency) = value(tier.latency.as_ref()) else { return };
     let per_byte = value(tier.gap_per_byte.as_ref()).unwrap_or_default();
@@ -286,7 +287,7 @@ fn without_transfer(series: &Series, tier: &mut Tier) {
     }
 }
 
-/// L of a benchmark that has printed round trips and both calls.
+/// L of a benchmark that prints round trips and both calls.
 fn left(series: &Series) -> Option<Parameter<Micros>> {
     let (size, eel) = series.small(&series.ends)?;
     let (_, send) = series.small(&series.send_calls)?;
@@ -299,7 +300,7 @@ fn left(series: &Series) -> Option<Parameter<Micros>> {
         series.tool
     );
     let found = latency::left([eel, send, recv], None, source.clone());
-    // What no scatter bounds has a value nevertheless.
+    // A value without a spread is kept, unbounded.
     let rest = eel.value - send.value - recv.value;
     let is_open = found.value.is_none() && rest > 0.0;
     Some(if is_open { parameter(Estimate::unbounded(rest), source) } else { found })

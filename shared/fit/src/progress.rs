@@ -1,12 +1,12 @@
-//! Who moves a rendezvous on, by which messages, and what its steps cost (`002`, Section 2.2).
+//! Progress and protocol of a rendezvous, and the cost of its steps (Chen et al., Section 2.2).
 //!
 //! # Formula
-//! - O': the call of a send above S, which only asks
-//! - eager: T(m) = O_i + G(m−1) + L + O_c. What is left of T(m) without L and G is shared out to O_i
-//!   and O_c as the calls' own times are to each other. Where a network moves the bytes, that gives
-//!   the calls' times themselves; where the processors do, as in shared memory, the bytes' time is
-//!   in the calls already and is not counted twice.
-//! - above S: O_i(m) is what is left of T(m) without the handshake, L and G(m−1)
+//! - O': the call of a send above S, which only sends a request
+//! - eager: T(m) = O_i + G(m−1) + L + O_c. T(m) without L and G(m−1) is divided between O_i and O_c
+//!   in proportion to the times of the two calls. If a network moves the bytes, these are the
+//!   calls' times themselves. If the CPUs do, as in shared memory, the bytes' time is in the calls
+//!   already and is not counted twice.
+//! - above S: O_i(m) is T(m) without the handshake, L and G(m−1)
 
 use super::eager::Limits;
 use super::end_to_end::at_small;
@@ -21,14 +21,14 @@ use loggia_model::units::words::number;
 use loggia_model::units::{Bytes, Micros};
 use std::collections::BTreeMap;
 
-/// Which side's processor an exchange of one size needed.
+/// Which side's CPU an exchange of one size needed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Needed {
     sender: bool,
     receiver: bool,
 }
 
-/// Everything that LogGPO adds; `limits` is S, where it is known.
+/// The parameters of LogGPO; `limits` is S if it is known.
 pub(super) fn fit(
     evidence: &Evidence,
     ends: &BTreeMap<u64, Estimate>,
@@ -51,8 +51,7 @@ pub(super) fn fit(
     steps(ends, &sends, &receives, eager, tier);
 }
 
-/// By size: whether the other side was done later because one side computed. With the words that
-/// are the evidence.
+/// By size: whether one side's computation delayed the other side, with the evidence in words.
 fn needed(evidence: &Evidence) -> BTreeMap<u64, (Needed, String)> {
     let key = |samples: &Samples| Some((samples.bytes?.0, (samples.compute?.0 * 1e3) as u64));
     let by = |quantity| evidence.by(quantity, Statistic::Raw, key);
@@ -60,7 +59,7 @@ fn needed(evidence: &Evidence) -> BTreeMap<u64, (Needed, String)> {
         let groups = by(quantity);
         groups.iter().filter_map(|((size, _), g)| Some((*size, g.estimate()?.value))).collect()
     };
-    // The longest computation tells most clearly.
+    // The longest computation shows the delay most clearly.
     let computing = |quantity| -> BTreeMap<u64, (f64, f64)> {
         let groups = by(quantity);
         let one = groups.iter().filter_map(|((size, compute), group)| {
@@ -103,7 +102,7 @@ fn verdicts(seen: &BTreeMap<u64, (Needed, String)>, limits: Option<&Limits>, tie
         _ => ProgressKind::Dependent,
     };
     let transfer_of = |needed: Needed| match needed {
-        // Whoever computes without delaying the other has its part done by somebody else.
+        // A side that computes without delaying the other has independent progress.
         Needed { sender: true, .. } => Some(Transfer::Rat),
         Needed { sender: false, receiver: true } => Some(Transfer::Rta),
         Needed { sender: false, receiver: false } => None,
@@ -121,7 +120,8 @@ fn verdicts(seen: &BTreeMap<u64, (Needed, String)>, limits: Option<&Limits>, tie
         for (size, needed) in &large {
             let Some(mechanism) = transfer_of(*needed) else { continue };
             if mechanism != last {
-                // The first mechanism reigns from S on; a change is known to the size it was seen.
+                // The first protocol holds from S on; a change is known to the size at which it was
+                // seen.
                 let from = if last == Transfer::T { limits.eager + 1 } else { *size };
                 transfer.push(TransferFrom { from: Bytes(from), transfer: mechanism });
                 last = mechanism;
@@ -139,25 +139,25 @@ fn verdicts(seen: &BTreeMap<u64, (Needed, String)>, limits: Option<&Limits>, tie
     progress.transfer = transfer;
     progress.verdict = if agree { Verdict::Good } else { Verdict::Uncertain };
     let words: Vec<&str> = seen.values().map(|(_, words)| words.as_str()).collect();
-    progress.source = format!("exchanges whose receive was posted early: {}", words.join("; "));
+    progress.source = format!("exchanges with an early receive: {}", words.join("; "));
 }
 
-/// O': above S a send call does no more than ask. Where nothing is above S, a small send.
+/// O': above S a send call only sends a request. Without sizes above S, a small send.
 fn control(sends: &BTreeMap<u64, Estimate>, eager: Option<u64>, tier: &mut Tier) {
     let above = eager.and_then(|limit| sends.range(limit + 1..).next());
     let (source, estimate) = match (above, at_small(sends)) {
         (Some((size, estimate)), _) => {
-            (format!("the call of an isend of {size} bytes, which only asks"), *estimate)
+            (format!("the call of an isend of {size} bytes, which only sends a request"), *estimate)
         }
         (None, Some((size, estimate))) => {
-            (format!("taken to be an isend of {size} bytes: none was above S"), estimate)
+            (format!("assumed to be an isend of {size} bytes: none was above S"), estimate)
         }
         (None, None) => return,
     };
     tier.progress.get_or_insert_default().control_overhead = Some(parameter(estimate, source));
 }
 
-/// O_i(m) and O_c(m), such that the model's sum is what was measured.
+/// O_i(m) and O_c(m), such that the model's sum equals the measured time.
 fn steps(
     ends: &BTreeMap<u64, Estimate>,
     sends: &BTreeMap<u64, Estimate>,
@@ -200,9 +200,9 @@ fn steps(
         initiation.insert(*size, scale(left, share));
         copy.insert(*size, scale(left, 1.0 - share));
     }
-    let source = "what T(m) leaves without L, G(m−1) and the handshake";
+    let source = "T(m) without L, G(m−1) and the handshake";
     progress.initiation = curve(&initiation, source);
-    progress.copy = curve(&copy, "what T(m) leaves without L, G(m−1) and O_i, for eager messages");
+    progress.copy = curve(&copy, "T(m) without L, G(m−1) and O_i, for eager messages");
 }
 
 /// The value at that size, linear in bytes between two.

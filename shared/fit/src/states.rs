@@ -1,38 +1,38 @@
 //! The states that a machine was in while it was measured.
 //!
-//! A virtual machine's host moves its processors: for some seconds they share a cache, then they
-//! are on two chips, and everything between them takes twice as long. Another machine changes its
-//! clock rate when it gets warm. Figures of different states must not be mixed: the mixture is
-//! another one in the next run. So the collector takes a pulse between any two measurements, a few
-//! round trips of a small message, and here pulses are told apart: two states where times leave a
-//! gap between them that neither side's own spread explains.
+//! The host of a virtual machine moves its CPUs: for some seconds they share a cache, then they are
+//! on two chips, and messages between them take twice as long. Another machine changes its clock
+//! rate when it gets warm. Times of different states must not be mixed, since the next run has
+//! another mixture. So the collector takes a pulse between two measurements: a few round trips of a
+//! small message. Two states are told apart by a gap between their pulses that the spread on
+//! neither side explains.
 
 use loggia_model::signature::{Round, Samples};
 use loggia_model::units::words::number;
 
-/// A state whose times are at least so much longer is another one.
+/// States differ if their times differ at least by this factor.
 const APART: f64 = 1.3;
 
-/// What is rarer is a disturbance, no state.
+/// A rarer group of pulses is a disturbance, not a state.
 const RARE: f64 = 0.05;
 
-/// The state that parameters are taken from holds for at least this part of the run.
+/// Parameters are taken from a state that lasts at least this part of the run.
 const COMMON: f64 = 0.2;
 
-/// Neighbours that are so much further apart than the quartiles of their own state are not one.
+/// Two pulses are of different states if their gap is this multiple of the distance of quartiles.
 const CLEAR: f64 = 0.5;
 
-/// Times of small messages that belong together.
+/// Pulses of one state.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct State {
     low: f64,
     median: f64,
     high: f64,
-    /// The part of all pulses.
+    /// Its share of all pulses.
     share: f64,
 }
 
-/// Which pulses belong to the state that parameters are taken from.
+/// The state that parameters are taken from.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct States {
     all: Vec<State>,
@@ -40,8 +40,8 @@ pub struct States {
 }
 
 impl States {
-    /// The states in which these samples were taken. Parameters are taken from the fastest one
-    /// that is common: it is what the machine can do, and the same in the next run.
+    /// The states in which these samples were taken. Parameters come from the fastest common one:
+    /// the next run will most likely have it, too.
     pub fn of<'a>(samples: impl Iterator<Item = &'a Samples>) -> Self {
         let mut pulses: Vec<f64> = samples
             .flat_map(|s| &s.rounds)
@@ -57,7 +57,7 @@ impl States {
         States { chosen: common.unwrap_or_default(), all }
     }
 
-    /// Takes the state in which a small message takes about so long; what to say if none is near.
+    /// Takes the state in which a small message takes about this time; a remark if there is none.
     pub(super) fn choose_like(&mut self, usual: f64) -> Option<String> {
         let off = |state: &State| libm::fabs(libm::log(state.median / usual));
         let nearest = self.all.iter().enumerate().min_by(|a, b| off(a.1).total_cmp(&off(b.1)))?;
@@ -81,11 +81,11 @@ impl States {
         };
         let first = self.chosen == 0;
         let last = self.chosen + 1 == self.all.len();
-        // Without another state nothing is too slow: disturbances are told apart elsewhere.
+        // With one state, nothing is too slow: disturbances are detected elsewhere.
         pulse.iter().all(|p| (first || p.0 >= state.low) && (last || p.0 <= state.high))
     }
 
-    /// What a reader must know, if there was more than one.
+    /// A remark, if there was more than one state.
     pub(super) fn remark(&self) -> Option<String> {
         let chosen = self.all.get(self.chosen).filter(|_| self.all.len() > 1)?;
         let words =
@@ -101,7 +101,7 @@ impl States {
     }
 }
 
-/// Divides sorted pulses at the widest gap, as long as there is one that divides them.
+/// Divides sorted pulses at their widest gap, again and again.
 fn split(pulses: &[f64], total: usize, into: &mut Vec<State>) {
     let least = ((total as f64 * RARE) as usize).max(3);
     let at = |q: f64| pulses[((pulses.len() - 1) as f64 * q) as usize];

@@ -1,4 +1,4 @@
-//! The samples of one operation, by p and m, cut into parts that were taken at different moments.
+//! The samples of one operation, by p and m, in parts that were taken at different times.
 
 use crate::states::States;
 use loggia_model::signature::{Operation, Quantity, Range, Samples, Statistic};
@@ -6,24 +6,24 @@ use loggia_model::stats::quantile::{Sample, median};
 use loggia_model::units::{Bytes, Micros, Procs};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// In so many parts at least, if there are as many times: what one moment shared, six tell.
+/// Smallest number of parts, if there are as many times: samples of one moment share its noise.
 const PARTS: usize = 6;
 
-/// One way of measuring, as samples call it, and the tool that has printed it.
+/// A method of measuring, as samples name it, and the tool that printed it.
 type Procedure<'a> = (Option<&'a str>, Statistic, Option<&'a str>);
 
-/// The times of one p over m: a median for each part, without what reading the clock took.
+/// The times at one p over m: a median per part, less the cost of reading the clock.
 pub type Curve = BTreeMap<Bytes, Vec<f64>>;
 
-/// All times of one operation, measured in one way.
+/// All times of one operation, by one method.
 pub struct Conditions<'a> {
-    /// With what the operation really does …
+    /// Of the complete operation …
     pub real: BTreeMap<Procs, Curve>,
-    /// … and, of reductions, without their arithmetic.
+    /// … and of a reduction without its arithmetic.
     pub empty: BTreeMap<Procs, Curve>,
     /// How they were measured, in a word.
     pub(crate) procedure: Option<&'a str>,
-    /// The other tool that has printed them: mostly one number for each p and m.
+    /// The other tool that printed them: mostly one number for each p and m.
     pub(crate) tool: Option<&'a str>,
     /// What each number is.
     pub(crate) statistic: Statistic,
@@ -32,9 +32,9 @@ pub struct Conditions<'a> {
 }
 
 impl<'a> Conditions<'a> {
-    /// Of the samples of an operation that were measured in the way that covers most. Executions
-    /// apart from each other are better than blocks; a common start is off by as much as the clocks
-    /// of the ranks, which for short operations is more than what it avoids.
+    /// From the samples of the method that covers most sizes and ranks. Separate executions are
+    /// better than blocks. A common start has the error of the ranks' clocks, which for short
+    /// operations exceeds the error that it avoids.
     pub fn of(
         op: Operation,
         samples: impl IntoIterator<Item = &'a Samples>,
@@ -64,8 +64,8 @@ impl<'a> Conditions<'a> {
         };
         // A call that returns at once does something else.
         let is_call = |procedure: &Procedure| procedure.0 != Some("nonblocking");
-        // Of what is printed, single times before what is told of them; of ranks, the slowest, as `001`
-        // does.
+        // Of printed numbers, single times before statistics; of ranks, the slowest (Hwang, Wang &
+        // Wang).
         let told = |procedure: &Procedure| match procedure.1 {
             Statistic::Raw => 5,
             Statistic::MaximumOverRanks => 4,
@@ -124,7 +124,7 @@ impl<'a> Conditions<'a> {
     }
 }
 
-/// Whether that is a collective operation, and with its arithmetic.
+/// Whether these samples are of a collective operation, and with its arithmetic.
 fn kind(quantity: Quantity) -> Option<bool> {
     match quantity {
         Quantity::Collective | Quantity::CollectiveStartup => Some(true),
@@ -150,7 +150,7 @@ fn curves(all: &[&Samples], states: &States, real: bool) -> BTreeMap<Procs, Curv
     curves
 }
 
-/// A median for each part: rounds, or where they are few, parts of them.
+/// A median per part: per round, or with few rounds, per part of a round.
 fn parts(all: &[&Samples], states: &States) -> Vec<f64> {
     let rounds: Vec<(&Samples, &[Micros])> = all
         .iter()

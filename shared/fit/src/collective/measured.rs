@@ -1,4 +1,4 @@
-//! What was measured of a collective operation, to be shown beside its forms.
+//! Measured times of a collective operation, to be compared with its forms.
 
 use super::conditions::Conditions;
 use crate::states::States;
@@ -7,7 +7,7 @@ use loggia_model::stats::CONFIDENCE;
 use loggia_model::stats::quantile::Sample;
 use loggia_model::units::{Micros, Procs};
 
-/// The median time by p and m, with an interval where there is enough to say one.
+/// The median time by p and m, with an interval if there are enough samples.
 pub fn measured(op: Operation, samples: &[Samples]) -> Vec<(Procs, Point)> {
     let mine = || samples.iter().filter(|samples| samples.op.as_deref() == Some(op.name()));
     let states = States::of(mine());
@@ -32,7 +32,7 @@ mod tests {
     use loggia_model::library;
     use loggia_model::units::Bytes;
 
-    /// `001`, Section 5: 317 ms.
+    /// Hwang, Wang & Wang, Section 5: 317 ms.
     #[test]
     fn what_a_paper_prints_is_a_point_without_an_interval() {
         let sp2 = library::load("ibm-sp2").unwrap();

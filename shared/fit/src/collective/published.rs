@@ -1,4 +1,5 @@
-//! The forms of `001`, Table 3, and `004`, Tables 2 to 4, found again in times made from them.
+//! The fit recovers the forms of Hwang, Wang & Wang, Table 3, and Touriño & Doallo, Tables 2 to 4,
+//! from times made from them.
 
 use super::collectives;
 use loggia_model::library;
@@ -101,11 +102,11 @@ fn they_are_found_within_their_intervals() {
     }
     let part = f64::from(held) / f64::from(coefficients);
     assert!((0.9..=0.99).contains(&part), "{held} of {coefficients}");
-    // A term that is lost in the noise has none of its shape: 0.011 log p beside 3 µs.
+    // A term below the noise has no shape: 0.011 log p next to 3 µs.
     assert!(f64::from(coefficients) > 0.9 * published_ones as f64, "{coefficients}");
 }
 
-/// `004`, Table 4: what is left of a sum without an empty operation is its arithmetic.
+/// Touriño & Doallo, Table 4: a sum less an empty operation is its arithmetic.
 #[test]
 fn the_arithmetic_of_reductions_is_found() {
     let ap3000 = library::load("ap3000-mpi").unwrap();
@@ -157,7 +158,7 @@ fn two_ranks_have_a_constant_form() {
     assert_eq!(found.verdict, Verdict::Good);
 }
 
-/// A protocol that is used from 8 KiB on doubles the time: one slope cannot tell that.
+/// A protocol from 8 KiB on doubles the time: one slope cannot show that.
 #[test]
 fn a_switch_between_sizes_is_said() {
     let all: Vec<Samples> = [2, 4, 8]
@@ -192,10 +193,10 @@ fn noise_alone_makes_no_numbers() {
     }
     let forms = collectives(&times);
     assert!(forms.collectives.is_empty(), "{:?}", forms.collectives);
-    assert!(forms.remarks[0].starts_with("bcast: T0 for"), "{:?}", forms.remarks);
+    assert!(forms.remarks[0].starts_with("bcast: T0 at p"), "{:?}", forms.remarks);
 }
 
-/// Where the times do not grow with the size, a byte has no cost, and it is not made up.
+/// If times do not grow with the size, there is no time per byte.
 #[test]
 fn a_slope_that_is_not_there_is_not_written() {
     let noise = &mut Noise(5, 0.03);

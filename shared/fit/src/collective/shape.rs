@@ -1,11 +1,11 @@
-//! Which closed form over p: from the simplest to those that `004` needed (Tables 2 to 4).
+//! Closed forms over p, from the simplest to those of Touriño & Doallo (Tables 2 to 4).
 
 use loggia_model::signature::{Basis, Form, FormTerm};
 use loggia_model::stats::least_squares::{Fit, Weights, least_squares};
 use loggia_model::stats::{CONFIDENCE, Estimate};
 use loggia_model::units::Procs;
 
-/// What can be fitted, the simpler first.
+/// The forms, simplest first.
 const SHAPES: [Shape; 9] = [
     Shape::Sum(&[Basis::One], "a"),
     Shape::Sum(&[Basis::Log], "a log p"),
@@ -18,14 +18,14 @@ const SHAPES: [Shape; 9] = [
     Shape::Reciprocal,
 ];
 
-/// A simpler form stands against a better one whose criterion is less than so much better: that is
-/// no evidence (Burnham & Anderson, *Model Selection*, 2002, Section 2.6).
+/// A simpler form is preferred unless a better one improves the criterion by this: less is no
+/// evidence (Burnham & Anderson, *Model Selection*, 2002, Section 2.6).
 const NO_EVIDENCE: f64 = 2.0;
 
-/// A form that is nowhere further off than this goes through points that were measured once.
+/// Largest relative error of a form through points that were measured once.
 const CLOSE: f64 = 0.1;
 
-/// Forms that are not linear in their coefficients are fitted in so many steps.
+/// Number of Gauss–Newton steps for forms that are not linear in their coefficients.
 const STEPS: usize = 30;
 
 /// A closed form with coefficients to be found.
@@ -39,8 +39,7 @@ enum Shape {
     Reciprocal,
 }
 
-/// One value of what is fitted: at this p, of about this size. How far it may be off is in
-/// proportion to that.
+/// A value to be fitted, at this p. Its error is proportional to its size.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Point {
     pub(super) procs: Procs,
@@ -48,24 +47,24 @@ pub(super) struct Point {
     pub(super) size: f64,
 }
 
-/// A form with what it was found by.
+/// A fitted form.
 #[derive(Clone, Debug)]
 pub(super) struct Chosen {
     pub(super) form: Form,
     shape: Shape,
     fit: Fit,
-    /// The best of the others, and how much worse it is by AICc.
+    /// The next best form, and how much worse it is by AICc.
     next: Option<(Shape, f64)>,
 }
 
-/// The form that explains the points best: by Akaike's criterion, and the simplest of those that are
-/// as good. None where no form is positive at all of these p.
+/// The best form by Akaike's criterion; of equally good ones the simplest. None if no form is
+/// positive at all of these p.
 pub(super) fn choose(points: &[Point]) -> Option<Chosen> {
     let mut procs: Vec<Procs> = points.iter().map(|point| point.procs).collect();
     procs.sort();
     procs.dedup();
     let (first, last) = (*procs.first()?, *procs.last()?);
-    // Each of them rises or falls all the way: what is positive at both ends is so between them.
+    // Every form is monotonic: positive at both ends means positive in between.
     let is_positive = |form: &Form| {
         let at = |p| form.at(p).value;
         [first, last].into_iter().all(|p| at(p).is_finite() && at(p) > 0.0)
@@ -77,7 +76,7 @@ pub(super) fn choose(points: &[Point]) -> Option<Chosen> {
         .filter(|(_, form, _)| is_positive(form))
         .collect();
     let best = fitted.iter().map(|(.., fit)| fit.aicc).min_by(f64::total_cmp)?;
-    // Where there are too few points for the criterion, all forms are as good.
+    // With too few points for the criterion, all forms are equally good.
     let is_good = |fit: &Fit| fit.aicc <= best + NO_EVIDENCE;
     let (shape, form, fit) = fitted.iter().find(|(.., fit)| is_good(fit))?.clone();
     let others = fitted.iter().filter(|(other, ..)| *other != shape);
@@ -86,8 +85,8 @@ pub(super) fn choose(points: &[Point]) -> Option<Chosen> {
     Some(Chosen { form, shape, fit, next })
 }
 
-/// A form through few points, one for each p: the simplest that is nowhere further off than a tenth,
-/// or else the closest. What would fall with p comes last.
+/// A form through few points, one for each p: the simplest whose error is at most a tenth
+/// everywhere, or else the closest. Forms that fall with p come last.
 pub(super) fn through(points: &[Point]) -> Option<Chosen> {
     let mut procs: Vec<Procs> = points.iter().map(|point| point.procs).collect();
     procs.sort();
@@ -96,7 +95,7 @@ pub(super) fn through(points: &[Point]) -> Option<Chosen> {
         let of = |point: &Point| (form.at(point.procs).value / point.value - 1.0).abs();
         points.iter().map(of).fold(0.0, f64::max)
     };
-    // More processes do not take less, whatever a noisy number says.
+    // More processes never take less time; a number that says so is noise.
     let is_steady = |form: &Form| {
         !form.reciprocal && form.terms.iter().all(|term| term.value >= 0.0 && term.power >= 0.0)
     };
@@ -124,7 +123,7 @@ impl Chosen {
         Estimate::around(self.form.at(procs).value, half)
     }
 
-    /// The form, and what else it could be.
+    /// The form, and the others that fit as well.
     pub(super) fn words(&self) -> String {
         let shape = self.shape.words();
         match self.next {
@@ -152,8 +151,8 @@ impl Shape {
         }
     }
 
-    /// Least squares; for what is not linear in its coefficients, by Gauss and Newton's steps from
-    /// a fit of what is: log y over log log p, 1/y over log p.
+    /// Least squares. Forms that are not linear in their coefficients take Gauss–Newton steps,
+    /// starting from a linear fit of log y over log log p, or of 1/y over log p.
     fn fit(self, points: &[Point]) -> Option<(Form, Fit)> {
         let log_log = |procs| libm::log(at(Basis::Log, procs));
         let fit = match self {
@@ -204,7 +203,7 @@ impl Shape {
         }
     }
 
-    /// How the value at p grows with each coefficient.
+    /// Derivatives of the value at p by each coefficient.
     fn slopes(self, coefficients: &[f64], procs: Procs) -> Vec<f64> {
         let log = at(Basis::Log, procs);
         match (self, coefficients) {
@@ -256,8 +255,8 @@ impl Point {
     }
 }
 
-/// Least squares of what `of` makes of each point: a value, its weight, and what the coefficients
-/// are multiplied with.
+/// Least squares over the points; `of` gives each point's value, weight and factors of the
+/// coefficients.
 fn solve(points: &[Point], of: impl Fn(&Point) -> (f64, f64, Vec<f64>)) -> Option<Fit> {
     let (mut y, mut weights, mut columns) = (Vec::new(), Vec::new(), Vec::new());
     for (value, weight, row) in points.iter().map(of) {
@@ -311,7 +310,7 @@ mod tests {
         assert_eq!(shape(&p, |p| 3.0 * p.count() * p.log() + 40.0), "a p log p + b");
     }
 
-    /// `004`, Table 3.
+    /// Touriño & Doallo, Table 3.
     #[test]
     fn the_ap3000_s_shapes_are_found() {
         let p = [2, 4, 6, 8, 10, 12];

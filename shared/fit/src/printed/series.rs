@@ -1,4 +1,4 @@
-//! What one benchmark has printed about messages between two ranks, by size.
+//! The output of one benchmark of messages between two ranks, by size.
 
 use loggia_model::signature::{Quantity, Samples, Statistic};
 use loggia_model::stats::change::{Change, changes};
@@ -10,21 +10,21 @@ use loggia_model::stats::{CONFIDENCE, Estimate};
 use loggia_model::units::{Bytes, Micros};
 use std::collections::BTreeMap;
 
-/// Sizes up to this one show how far a curve scatters where it is nearly level; where there are too
-/// few, the smallest do.
+/// The scatter of a curve is taken from sizes up to this one, where it is nearly level; with too
+/// few of them, from the smallest.
 const LEVEL: u64 = 1024;
 const SMALLEST: usize = 6;
 
-/// EEL is of eight bytes (`003`, Section 4).
+/// EEL is that of eight bytes (Bell et al., Section 4).
 const SMALL: f64 = 8.0;
 
-/// A jump of the end-to-end time is the switch of a protocol if it is at least such a part, and so
-/// many times the curve's scatter.
+/// A jump of the end-to-end time is a switch of the protocol from this relative height on, and from
+/// this multiple of the curve's scatter on.
 const JUMP: f64 = 0.15;
 const OUT_OF_SCATTER: f64 = 4.0;
 
-/// Lines through long messages take sizes above the switch; without one, down to the largest divided
-/// by this.
+/// Lines through long messages take sizes above the switch; without one, down to the largest
+/// divided by this.
 const LARGE: u64 = 16;
 /// Of so many sizes at least.
 const FEWEST: usize = 3;
@@ -37,17 +37,17 @@ pub(super) type Times = BTreeMap<u64, f64>;
 pub(super) struct Series {
     /// As samples call it.
     pub(super) tool: String,
-    /// In which style its messages went.
+    /// The send mode of its messages.
     pub(super) style: String,
-    /// Half of round trips; where L and g(m) were printed instead, their sum.
+    /// RTT/2; if L and g(m) were printed instead, their sum.
     pub(super) ends: Times,
-    /// The time a message in a flood …
+    /// The time per message of a stream …
     pub(super) gaps: Times,
-    /// … with so many under way, if that is known.
+    /// … with this many in flight, if known.
     pub(super) depth: Option<u32>,
     pub(super) send_calls: Times,
     pub(super) recv_calls: Times,
-    /// By which part times of one size differ: around a line, or between runs.
+    /// Relative scatter of the times of one size: around a line, or between runs.
     scatter: Option<f64>,
 }
 
@@ -100,14 +100,14 @@ impl Series {
         };
     }
 
-    /// A time at the size nearest to eight bytes, as sure as the curve is smooth there.
+    /// The time at the size nearest to eight bytes; its interval is the scatter of the curve there.
     pub(super) fn small(&self, times: &Times) -> Option<(u64, Estimate)> {
         let far = |size: u64| libm::fabs(libm::log((size.max(1) as f64) / SMALL));
         let nearest = times.iter().min_by(|a, b| far(*a.0).total_cmp(&far(*b.0)));
         nearest.map(|(size, time)| (*size, self.sure(*time)))
     }
 
-    /// A time that was printed once.
+    /// A time, with the scatter as its interval.
     pub(super) fn sure(&self, time: f64) -> Estimate {
         match self.scatter {
             Some(scatter) => Estimate::around(time, scatter * time),
@@ -115,13 +115,13 @@ impl Series {
         }
     }
 
-    /// All times, as sure as that.
+    /// All times, with the scatter as their interval.
     pub(super) fn all(&self, times: &Times) -> BTreeMap<u64, Estimate> {
         times.iter().map(|(size, time)| (*size, self.sure(*time))).collect()
     }
 
-    /// Where its end-to-end time jumps most clearly; or, where more sizes of these are known, its receive
-    /// calls.
+    /// Where its end-to-end time jumps most clearly; or, where more sizes of these are known, its
+    /// receive calls.
     pub(super) fn switch(&self) -> Option<Change> {
         let times = [&self.ends, &self.recv_calls].into_iter().max_by_key(|times| times.len())?;
         let curve: Vec<(Bytes, Micros)> =
@@ -131,14 +131,13 @@ impl Series {
         found.into_iter().find(|change| change.jump > 0.0)
     }
 
-    /// The slope between the two sizes that there are, where there are no more: nothing tells how sure
-    /// it is.
+    /// The slope between the only two sizes. It has no interval.
     pub(super) fn between_two(times: &Times) -> Option<(Estimate, u64, u64)> {
         let mut all = times.iter();
         let (Some(first), Some(last), None) = (all.next(), all.next(), all.next()) else {
             return None;
         };
-        // Short messages tell nothing of what a byte takes.
+        // Short messages do not show the time per byte.
         if *last.0 < LEVEL * LARGE || *last.0 < *first.0 * LARGE {
             return None;
         }
@@ -161,15 +160,15 @@ impl Series {
             points = through(largest / LARGE);
         }
         let smallest = points.first().map(|(size, _)| *size as u64)?;
-        // Ordinary least squares: the longest messages tell most of what a byte takes.
+        // Ordinary least squares: the longest messages show the time per byte best.
         let line = line(&points, Weights::Equal).filter(|_| points.len() >= FEWEST)?;
         Some((line, smallest, largest))
     }
 }
 
-/// The times of a quantity by size, the median where there are several runs, and by which part those
-/// of a size differ. Medians are taken before means, which one outlier can move; but first of all the
-/// statistic that most sizes have.
+/// The times of a quantity by size (the median over runs), and their relative scatter. The
+/// statistic that most sizes have comes first; of equals, medians before means, which one outlier
+/// can move.
 fn by_size<'a>(quantity: Quantity, own: impl Iterator<Item = &'a Samples>) -> (Times, Option<f64>) {
     let order = [
         Statistic::Median,
@@ -195,14 +194,14 @@ fn by_size<'a>(quantity: Quantity, own: impl Iterator<Item = &'a Samples>) -> (T
         (times.len() > 1).then(|| (most - least) / (most + least))
     };
     let apart: Vec<f64> = all.values().filter_map(apart).collect();
-    // One size that was tried again tells nothing of the others.
+    // One repeated size says nothing about the others.
     let apart = if 2 * apart.len() > all.len() { apart } else { Vec::new() };
     let times = all.iter().filter_map(|(size, times)| Some((*size, median(times)?))).collect();
     (times, median(&apart))
 }
 
-/// By which part single times are off the line through short messages, at most, as sure as intervals
-/// are here.
+/// By which part single times are off the line through short messages, at most, as sure as
+/// intervals are here.
 fn scatter(times: &Times) -> Option<f64> {
     let level = times.range(..=LEVEL).count().max(SMALLEST);
     let points: Vec<(f64, f64)> =
