@@ -1,34 +1,34 @@
-# What people run is what CI runs: .ci/run is `make test` on a fresh clone. Recipes call scripts, which
-# ask what is installed when they need it: make itself expands a whole recipe before its first line.
+# CI runs `make test` on a fresh clone (.ci/run). Recipes call scripts, which look for installed tools
+# when they need them; make itself expands a whole recipe before it runs the first line.
 
 CARGO ?= cargo
 
 .PHONY: explore measure check test bench site release vendored setup
 
-explore: ## measures this machine and opens the explorer on it, in your browser
+explore: ## opens the explorer in your browser and measures this machine
 	.ci/explore
 
-measure: ## a quick signature of this machine, in target/this-machine.json
+measure: ## measures this machine quickly, into target/this-machine.json
 	.ci/explore measure
 
-check: ## format, lints and unit tests: what to run after every change
+check: ## checks format and lints, runs unit tests: run it after every change
 	.ci/test check
 
-test: ## sets up and runs every test, as CI does
+test: ## runs every test, as CI does; installs what is missing
 	.ci/test
 
-bench: ## prints the figures of every budget
+bench: ## prints the figure of every budget
 	.ci/bench
 
-site: ## the page in dist/, for any static host
+site: ## builds the page in dist/, for any static host
 	.ci/setup page
 	$(CARGO) run --locked -p loggia-bundle
 
-release: ## the command for any x86-64 Linux, with and without MPI, in one archive
+release: ## packs the command for any x86-64 Linux, with and without MPI
 	.ci/release
 
-vendored: site ## all that a machine without a network needs, in target/loggia-vendored.tar.gz
+vendored: site ## packs what a machine without a network needs, into target/loggia-vendored.tar.gz
 	.ci/vendored
 
-setup: ## what a fresh machine lacks: see .ci/setup
+setup: ## installs what a fresh machine lacks
 	.ci/setup
