@@ -5,7 +5,7 @@
 use divan::Bencher;
 use loggia_model::library;
 use loggia_model::units::Procs;
-use loggia_plan::answer::Ask;
+use loggia_plan::plan::Ask;
 use loggia_plan::sketch::Sketch;
 
 fn main() {

@@ -1,10 +1,10 @@
 //! What a collective operation costs on so many ranks: as it was measured there, or else as the
 //! best algorithm does it.
 
+use super::concrete::What;
 use super::cost::{Parts, Place};
-use super::few::rounds_of_exchange;
 use super::machine::Machine;
-use super::on::What;
+use super::representative::rounds_of_exchange;
 use loggia_model::Error;
 use loggia_model::model::composition::{Question, Way};
 use loggia_model::units::{Micros, Procs};

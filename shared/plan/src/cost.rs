@@ -5,9 +5,9 @@
 //! the whole is simulated (`whole`).
 
 use super::collective::{From, How};
-use super::division::Division;
+use super::concrete::{Doing, What};
+use super::decomposition::Division;
 use super::machine::Machine;
-use super::on::{Doing, What};
 use loggia_model::Error;
 use loggia_model::units::{Micros, Procs};
 use serde::{Deserialize, Serialize};
@@ -244,7 +244,7 @@ pub(super) fn own(doings: &[Doing]) -> f64 {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "tests")]
-    use super::super::on::Names;
+    use super::super::concrete::Names;
     use super::super::sketch::Sketch;
     use super::*;
     use loggia_model::library;

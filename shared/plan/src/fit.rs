@@ -4,7 +4,7 @@
 //! Gauss and Newton's steps for T(p; θ) by relative least squares, θ ≥ 0: each step takes what T
 //! changes with each constant from plans with a little more of it.
 
-use super::answer::{Ask, Plan};
+use super::plan::{Ask, Plan};
 use loggia_model::Error;
 use loggia_model::stats::CONFIDENCE;
 use loggia_model::stats::estimate::Estimate;

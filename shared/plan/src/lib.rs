@@ -1,46 +1,45 @@
-//! Plans: what would a program take that is only an idea so far?
+//! Plans: the time of a program that is only sketched, over the number of ranks.
 //!
-//! | file | question |
+//! | file | content |
 //! |---|---|
-//! | [`sketch`] | what does the program do in an iteration |
-//! | [`expression`] | which of its numbers depend on how many ranks there are, and how |
-//! | [`division`] | which block of the grid has each rank |
-//! | [`ranks`] | on how many ranks |
-//! | [`on`] | what does it do on so many ranks, in numbers |
-//! | [`machine`] | by which rules do messages go, what stands in for what is not reported |
-//! | [`cost`] | what does each step take, and all of them together |
-//! | `few` | what does a step take on a few ranks, which is what it takes on many |
-//! | [`collective`] | what does a collective operation cost, as measured or by which algorithm |
-//! | `drift` | do ranks run ahead of each other, and what does that save |
-//! | [`whole`] | what does the whole take on few ranks, simulated |
-//! | [`memo`] | what was run already |
-//! | `beyond` | which messages are of sizes that nobody has measured |
-//! | [`missing`] | what is not reported, what stands in for it, what it would change |
-//! | [`answer`] | what does all that say over the number of ranks |
-//! | `asking` | how is that found: point by point, on the machine and on its like |
-//! | [`fit`] | which open constants fit runs that were measured |
-//! | [`sweep`] | what is tried, and at which values |
-//! | [`wide`] | many plans at once: machines, and values of what is tried |
+//! | [`sketch`] | what a program does in an iteration |
+//! | [`expression`] | formulas of a sketch: numbers that depend on the number of ranks |
+//! | [`decomposition`] | how the grid is divided among ranks |
+//! | [`concrete`] | the steps on p ranks, with a number for every formula |
+//! | [`machine`] | a signature, its simulation model, and what replaces unreported parameters |
+//! | [`cost`] | the cost of each step, and the analytic sum |
+//! | `representative` | a step simulated on a few ranks that stand for many |
+//! | [`collective`] | the cost of a collective operation, measured or by algorithm |
+//! | `skew` | ranks that run ahead of each other between iterations |
+//! | [`simulation`] | the whole program, simulated on few ranks |
+//! | [`cache`] | results of earlier simulations |
+//! | `extrapolation` | message sizes outside the measured range |
+//! | [`assumption`] | unreported parameters, what is assumed instead, and their effect |
+//! | [`plan`] | the result: times over the number of ranks |
+//! | `evaluation` | how a plan is computed, point by point |
+//! | [`fit`] | open constants of a sketch, fitted to measured runs |
+//! | [`sweep`] | one parameter at several values |
+//! | [`study`] | many plans: machines × values of swept parameters |
 //! | [`table`] | a plan in rows and columns |
 
-pub mod answer;
-mod asking;
-mod beyond;
+pub mod assumption;
+pub mod cache;
 pub mod collective;
+pub mod concrete;
 pub mod cost;
-pub mod division;
-mod drift;
+pub mod decomposition;
+mod evaluation;
 pub mod expression;
-mod few;
+mod extrapolation;
 pub mod fit;
-mod inside;
+mod intra_node;
 pub mod machine;
-pub mod memo;
-pub mod missing;
-pub mod on;
+pub mod plan;
+mod representative;
 mod schedule;
+pub mod simulation;
 pub mod sketch;
+mod skew;
+pub mod study;
 pub mod sweep;
 pub mod table;
-pub mod whole;
-pub mod wide;

@@ -1,10 +1,10 @@
 //! A machine as a plan sees it: by which rules messages go, and what stands in for what it does not
 //! report.
 
+use super::assumption::{push_above, stand_in};
+use super::cache::{Id, Memo, Words};
 use super::cost::Parts;
-use super::inside;
-use super::memo::{Id, Memo, Words};
-use super::missing::{push_above, stand_in};
+use super::intra_node;
 use loggia_model::Error;
 use loggia_model::model::Route;
 use loggia_model::placement::Nodes;
@@ -86,7 +86,7 @@ impl Machine {
                 if rules == Rules::LogGpo {
                     doubts.extend(push_above(&mut signature, &name));
                 }
-                doubts.extend(inside::lend(&mut signature, &name, style, rules));
+                doubts.extend(intra_node::lend(&mut signature, &name, style, rules));
                 Some(rules)
             }
         };

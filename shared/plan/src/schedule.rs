@@ -1,8 +1,8 @@
 //! A sketch as what every rank does, for the simulator.
 
-use super::division::Division;
-use super::few::rounds_of_exchange;
-use super::on::{Doing, What};
+use super::concrete::{Doing, What};
+use super::decomposition::Division;
+use super::representative::rounds_of_exchange;
 use loggia_model::Error;
 use loggia_model::placement::Nodes;
 use loggia_model::signature::Operation;

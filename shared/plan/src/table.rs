@@ -1,7 +1,7 @@
 //! A plan as rows of a table: what the command writes as comma-separated values, and the page shares.
 
-use super::answer::{By, Plan, Point};
 use super::cost::Parts;
+use super::plan::{By, Plan, Point};
 
 /// What the columns are.
 pub const HEAD: [&str; 13] = [

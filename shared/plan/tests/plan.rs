@@ -9,8 +9,8 @@ use loggia_model::signature::{
     Curve, Operation, Parameter, Progress, ProgressKind, Transfer, TransferFrom,
 };
 use loggia_model::units::{Bytes, Micros, Procs};
-use loggia_plan::answer::{Ask, By, Plan};
 use loggia_plan::collective::From;
+use loggia_plan::plan::{Ask, By, Plan};
 use loggia_plan::sketch::Sketch;
 
 /// Numbers that look random, and are the same every time (Lehmer's generator).

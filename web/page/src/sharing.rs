@@ -26,7 +26,7 @@ use loggia_model::compare::History;
 use loggia_model::signature::Operation;
 use loggia_model::timeline::Timeline;
 use loggia_model::units::Micros;
-use loggia_plan::answer::Plan;
+use loggia_plan::plan::Plan;
 use loggia_simulate::answer::Curve;
 use loggia_simulate::record::Record;
 use loggia_worker::{self, Sight};

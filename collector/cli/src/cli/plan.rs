@@ -39,7 +39,7 @@ pub(crate) struct Plan {
     #[arg(long, value_name = "MEASURED.csv")]
     pub(crate) fit: Option<String>,
     /// Simulate the whole up to so many ranks; beyond, steps are added up
-    #[arg(long, value_name = "P", default_value_t = loggia_plan::answer::SIMULATED)]
+    #[arg(long, value_name = "P", default_value_t = loggia_plan::plan::SIMULATED)]
     pub(crate) simulate: u32,
     #[command(flatten)]
     pub(crate) changed: Changed,

@@ -5,8 +5,8 @@ use super::scale::Log;
 use super::steps::Axis;
 use crate::text::plan as text;
 use loggia_model::units::Procs;
-use loggia_plan::answer::{Plan, Point, Scaling};
 use loggia_plan::cost::Parts;
+use loggia_plan::plan::{Plan, Point, Scaling};
 
 /// A part of an iteration: its colour, its name in words and, where the command has it so, in answers.
 pub(crate) struct Part {
@@ -136,7 +136,7 @@ mod tests {
     use super::*;
     use loggia_model::library;
     use loggia_model::ranks::ranks;
-    use loggia_plan::answer::Ask;
+    use loggia_plan::plan::Ask;
     use loggia_plan::sketch::{EXAMPLES, Sketch};
 
     fn plan(example: usize, machine: &str) -> Plan {

@@ -1,7 +1,7 @@
 //! The words of plans.
 
 use loggia_model::units::words::{off, time};
-use loggia_plan::answer::{Plan, Point, Scaling};
+use loggia_plan::plan::{Plan, Point, Scaling};
 
 pub(crate) const SKETCH: &str = "A program, as a sketch";
 pub(crate) const INTRO: &str = "What one iteration does. Slide its numbers, change its text, or drop a .toml file \

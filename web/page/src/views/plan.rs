@@ -22,7 +22,7 @@ use crate::text::{plan as text, simulate};
 use form::Put;
 use found::Found;
 use gloo_timers::callback::Timeout;
-use loggia_plan::answer::{Plan as Planned, Scaling};
+use loggia_plan::plan::{Plan as Planned, Scaling};
 use loggia_plan::sketch::edit::Outline;
 use loggia_worker::Told;
 use question::{Question, Texted, Want};

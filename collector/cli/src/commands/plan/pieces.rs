@@ -9,8 +9,8 @@ use loggia_collect::progress::Progress;
 use loggia_collect::run::LastWords;
 use loggia_collect::whole_file::must_be_free;
 use loggia_model::Error;
-use loggia_plan::answer::Plan;
-use loggia_plan::wide::Wide;
+use loggia_plan::plan::Plan;
+use loggia_plan::study::Wide;
 use std::path::Path;
 
 /// What takes less than so many seconds needs no word of how far it is.

@@ -5,10 +5,10 @@ use super::{Said, Told};
 use crate::report::table::{remarks, table};
 use loggia_model::units::words::{number, off, percent, share as share_of, time};
 use loggia_model::units::{Micros, Procs};
-use loggia_plan::answer::{By, Chosen, Plan, Point, Scaling};
 use loggia_plan::collective::From;
 use loggia_plan::fit::Fitted;
 use loggia_plan::machine::NO_RULES;
+use loggia_plan::plan::{By, Chosen, Plan, Point, Scaling};
 
 pub(super) fn of(said: &Said, with_steps: bool) -> String {
     let mut sections = vec![format!("{}\n", said.sketch)];

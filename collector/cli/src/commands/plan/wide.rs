@@ -5,7 +5,7 @@ use super::{Said, Told, Untold};
 use crate::report::table::{remarks, table};
 use loggia_exchange::csv::row;
 use loggia_model::units::words::{share, time};
-use loggia_plan::answer::Point;
+use loggia_plan::plan::Point;
 use loggia_plan::table as rows;
 
 /// A row for each number of ranks of each plan.

@@ -5,7 +5,7 @@ use crate::draw::heat::Map;
 use crate::draw::split::PARTS;
 use crate::text::sharing as text;
 use loggia_link::figures::{Bar, Drawn};
-use loggia_plan::answer::Plan;
+use loggia_plan::plan::Plan;
 use loggia_plan::table;
 use loggia_simulate::answer::{Curve, Piece};
 

@@ -6,7 +6,7 @@ use crate::views::quantity;
 use crate::views::still::Same;
 use loggia_model::units::Interval;
 use loggia_model::units::words::time;
-use loggia_plan::answer::{Plan, Scaling};
+use loggia_plan::plan::{Plan, Scaling};
 use yew::{Html, html};
 
 /// Where an iteration is the shortest; where each rank brings its own work, on the most ranks.

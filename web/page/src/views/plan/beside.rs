@@ -11,7 +11,7 @@ use crate::views::quantity;
 use crate::views::still::{Same, still};
 use loggia_model::Error;
 use loggia_model::units::words::time;
-use loggia_plan::answer::Plan;
+use loggia_plan::plan::Plan;
 use std::rc::Rc;
 use yew::{Callback, Html, html};
 

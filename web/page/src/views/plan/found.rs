@@ -5,7 +5,7 @@ use crate::machines::Machine;
 use crate::views::beside::{Shown, shown};
 use crate::views::still::Same;
 use loggia_model::Error;
-use loggia_plan::answer::Plan;
+use loggia_plan::plan::Plan;
 use loggia_plan::sketch::edit::Outline;
 use loggia_worker::{Extent, Planned};
 

@@ -13,7 +13,7 @@ use crate::views::plot::Plot;
 use crate::views::rich;
 use crate::views::still::Same;
 use loggia_model::units::Procs;
-use loggia_plan::answer::{Plan, Point};
+use loggia_plan::plan::{Plan, Point};
 use std::rc::Rc;
 use yew::{AttrValue, Callback, Html, MouseEvent, html};
 

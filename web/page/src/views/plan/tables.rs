@@ -8,9 +8,9 @@ use crate::views::still::Same;
 use crate::views::{quantity, rich, table};
 use loggia_model::units::Micros;
 use loggia_model::units::words::{number, percent, time};
-use loggia_plan::answer::{Buys, Plan, Point};
+use loggia_plan::assumption::Missing;
 use loggia_plan::cost::StepCost;
-use loggia_plan::missing::Missing;
+use loggia_plan::plan::{Buys, Plan, Point};
 use loggia_plan::table::how;
 use yew::{Html, html};
 

@@ -4,10 +4,10 @@
 //! simulated. A wavefront grows with the ranks that it runs across: what one more takes is told by
 //! three grids.
 
+use super::cache::Words;
+use super::concrete::{Doing, What};
 use super::cost::{Parts, Place};
-use super::division::{ALONG, Division};
-use super::memo::Words;
-use super::on::{Doing, What};
+use super::decomposition::{ALONG, Division};
 use super::schedule::Ranks;
 use loggia_model::Error;
 use loggia_model::placement::Nodes;

@@ -1,7 +1,7 @@
 //! What a machine does not report: what stands in for it meanwhile, and what it would change.
 
+use super::concrete::{Doing, What};
 use super::machine::Machine;
-use super::on::{Doing, What};
 use loggia_model::Error;
 use loggia_model::model::{Need, Route};
 use loggia_model::rules::Rules;

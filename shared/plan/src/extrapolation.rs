@@ -1,7 +1,7 @@
 //! Which messages of a plan are of sizes that nobody has measured there.
 
+use super::concrete::{Doing, What};
 use super::machine::Machine;
-use super::on::{Doing, What};
 use loggia_model::model::{Route, predict};
 use loggia_model::units::Bytes;
 

@@ -1,10 +1,10 @@
 //! What a whole iteration takes, simulated as it is.
 
+use super::cache::Words;
 use super::collective::{Call, From, How};
+use super::concrete::{Doing, What};
 use super::cost::{Parts, Place, own};
-use super::few::{ROUNDS, rounds_of_exchange};
-use super::memo::Words;
-use super::on::{Doing, What};
+use super::representative::{ROUNDS, rounds_of_exchange};
 use super::schedule::Ranks;
 use loggia_model::Error;
 use loggia_model::units::Micros;

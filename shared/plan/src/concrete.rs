@@ -1,6 +1,6 @@
 //! A sketch on so many ranks: every formula has a number.
 
-use super::division::Division;
+use super::decomposition::Division;
 use super::expression::{Expression, Kind};
 use super::sketch::{Action, Sketch, Step};
 use loggia_model::Error;

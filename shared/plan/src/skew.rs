@@ -5,10 +5,10 @@
 //! for all. That is known of operations; how much is saved, some ranks are run for.
 
 use super::collective::{From, How};
+use super::concrete::{Doing, What};
 use super::cost::Place;
-use super::division::Division;
-use super::few::{ROUNDS, rounds_of_exchange};
-use super::on::{Doing, What};
+use super::decomposition::Division;
+use super::representative::{ROUNDS, rounds_of_exchange};
 use loggia_model::Error;
 use loggia_model::signature::Operation;
 use loggia_model::units::Procs;
@@ -136,8 +136,8 @@ fn near(division: &Division) -> Division {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "tests")]
+    use super::super::concrete::Names;
     use super::super::machine::Machine;
-    use super::super::on::Names;
     use super::super::sketch::Sketch;
     use super::*;
     use loggia_model::library;

@@ -1,12 +1,12 @@
 //! How a plan is found: point by point, on the machine as it is, at its bounds, changed, and with
 //! what it may lack.
 
-use super::answer::{Ask, Buys, By, CHANGES, Chosen, Meeting, Plan, Point, Scaling};
+use super::assumption::{self, Missing, Worst, apart};
 use super::collective::From;
+use super::concrete::{Doing, Names};
 use super::cost::{Parts, Place, StepCost, own};
 use super::machine::Machine;
-use super::missing::{self, Missing, Worst, apart};
-use super::on::{Doing, Names};
+use super::plan::{Ask, Buys, By, CHANGES, Chosen, Meeting, Plan, Point, Scaling};
 use super::sketch::GridOf;
 use loggia_model::Error;
 use loggia_model::bounds::End;
@@ -281,7 +281,7 @@ impl<'a> Asking<'a> {
 
     /// What is not reported, and what it would change on so many ranks.
     fn missing(&self, on: &On, point: &Point) -> Vec<Missing> {
-        let asked = missing::Asked {
+        let asked = assumption::Asked {
             machine: &self.usual,
             has_rules: self.ask.rules.is_some(),
             ranks_per_node: self.ask.each(),
@@ -367,7 +367,7 @@ impl<'a> Asking<'a> {
 }
 
 fn has_wavefront(doings: &[Doing]) -> bool {
-    use super::on::What;
+    use super::concrete::What;
     doings.iter().any(|doing| match &doing.what {
         What::Steps(steps) => has_wavefront(steps),
         what => matches!(what, What::Wavefront { .. }),

@@ -1,9 +1,9 @@
 //! What was simulated, and is asked again: on other numbers of ranks, or behind a slider.
 
 use super::collective::Price;
+use super::concrete::{Doing, What};
 use super::cost::Parts;
-use super::division::Division;
-use super::on::{Doing, What};
+use super::decomposition::Division;
 use loggia_model::Error;
 use loggia_model::placement::Nodes;
 use loggia_model::signature::{Operation, Signature};

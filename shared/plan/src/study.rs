@@ -2,9 +2,9 @@
 //! piece is a plan of its own, so that many can work on them: whoever answers a piece, wherever,
 //! says the same.
 
-use super::answer::{Ask, Plan};
+use super::cache::Memo;
 use super::fit::{Fitted, Measured};
-use super::memo::Memo;
+use super::plan::{Ask, Plan};
 use super::sketch::Sketch;
 use super::sweep::{Stands, Sweep};
 use crc::{CRC_64_XZ, Crc};

@@ -1,10 +1,10 @@
 //! What a plan says: times over the number of ranks, what they are made of, what would change them.
 
-use super::asking::Asking;
+use super::assumption::Missing;
+use super::cache::Memo;
 use super::collective::From;
 use super::cost::{Parts, StepCost};
-use super::memo::Memo;
-use super::missing::Missing;
+use super::evaluation::Asking;
 use super::sketch::Sketch;
 use loggia_model::Error;
 use loggia_model::rules::Rules;
