@@ -8,7 +8,7 @@ use loggia_files::{Bytes, File};
 use loggia_model::rules::Rules;
 use loggia_model::signature::Signature;
 use loggia_model::{Error, library};
-use loggia_replay::answer::Answer;
+use loggia_replay::report::Answer;
 use loggia_replay::trace::{Opened, SPEED, open};
 use loggia_replay::{How, Replay};
 use loggia_simulate::Setting;

@@ -13,7 +13,7 @@ mod sight;
 
 pub use bars::Bar;
 pub use importing::{Alone, Imported, Importing, Onto};
-pub use loggia_replay::answer::Replayed;
+pub use loggia_replay::report::Replayed;
 pub use planning::{Extent, Planned, Planning};
 pub use sight::{Arrow, Glass, Sight, Stretch};
 

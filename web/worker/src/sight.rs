@@ -2,7 +2,7 @@
 
 use loggia_model::Error;
 use loggia_model::units::Micros;
-use loggia_replay::answer::COMPUTATION;
+use loggia_replay::report::COMPUTATION;
 use loggia_schedule::observe::{Activity, Work};
 use loggia_schedule::overview::{Overview, Section};
 use loggia_schedule::schedule::Schedule;

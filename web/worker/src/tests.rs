@@ -200,7 +200,7 @@ fn what_is_to_be_imported_may_be_something_else() {
 #[test]
 fn a_sketch_is_planned_bit_by_bit_as_the_command_plans_it() {
     use loggia_model::ranks::ranks;
-    use loggia_plan::answer::{Ask, By};
+    use loggia_plan::plan::{Ask, By};
     use loggia_plan::sketch::{EXAMPLES, Sketch};
 
     let mut desk = Desk::default();

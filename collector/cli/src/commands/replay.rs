@@ -9,7 +9,7 @@ use crate::cli::Replay as Args;
 use crate::report::{Failure, Output};
 use loggia_model::Error;
 use loggia_model::rules::Rules;
-use loggia_replay::answer::Answer;
+use loggia_replay::report::Answer;
 use machine::Machine;
 use serde::Serialize;
 use std::path::Path;

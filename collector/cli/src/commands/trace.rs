@@ -8,7 +8,7 @@ use loggia_collect::whole_file;
 use loggia_model::Error;
 use loggia_model::units::words::time;
 use loggia_model::units::{Micros, Procs};
-use loggia_replay::survey::Survey;
+use loggia_replay::summary::Survey;
 use loggia_replay::trace::loggia::{INDEX, Index, is_rank_file};
 use loggia_replay::trace::{Opened, SPEED};
 use rustix::process::{Pid, Signal, kill_process};

@@ -6,7 +6,7 @@ use crate::report::table::{remarks, table};
 use loggia_model::units::words::{number, off, time};
 use loggia_model::units::{Micros, Procs};
 use loggia_replay::Chosen;
-use loggia_replay::answer::{Answer, Operation, Replayed};
+use loggia_replay::report::{Answer, Operation, Replayed};
 
 pub(super) fn of(said: &Said) -> String {
     let Answer { run, predicted_us, replayed, .. } = &said.answer;

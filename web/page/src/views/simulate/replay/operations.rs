@@ -6,7 +6,7 @@ use crate::views::{quantity, table};
 use loggia_model::units::Micros;
 use loggia_model::units::words::{number, time};
 use loggia_replay::Chosen;
-use loggia_replay::answer::Operation;
+use loggia_replay::report::Operation;
 use loggia_worker::Replayed;
 use yew::{Html, html};
 

@@ -1,7 +1,7 @@
 //! What one rank does in a collective operation of its trace.
 
-use super::choice::Chooser;
-use super::walk::Walk;
+use super::Walk;
+use crate::choice::Chooser;
 use loggia_model::Error;
 use loggia_model::signature::Operation as Modelled;
 use loggia_model::units::{Bytes, Procs};

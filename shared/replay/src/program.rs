@@ -1,9 +1,9 @@
 //! A trace as the simulator is told of it: bit by bit, or all at once.
 
 use super::choice::Choices;
-use super::survey::Survey;
-use super::walk::{Found, Walk, Walker};
-use super::{Chosen, How};
+use super::options::{Chosen, How};
+use super::summary::Survey;
+use super::translation::{Found, Walk, Walker};
 use crate::trace::Trace;
 use loggia_model::Error;
 use loggia_schedule::schedule::{Builder, CalcUnit, Flaw, OpId, Schedule, Step};

@@ -1,7 +1,7 @@
 //! How long calls take in a run: from the end of the computation before a call, or from the call
 //! before, to the beginning of what follows it.
 
-use super::walk::{FIRST, INSIDE, START};
+use super::translation::{FIRST, INSIDE, START};
 use loggia_schedule::observe::{Activity, Observer, Work};
 use loggia_schedule::schedule::{Kind, Op};
 use loggia_schedule::time::Time;

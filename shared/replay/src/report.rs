@@ -1,8 +1,9 @@
 //! What a replay says, for people and programs.
 
-use super::calls::Sums;
-use super::survey::Spent;
-use super::{Chosen, Replay};
+use super::call_times::Sums;
+use super::options::Chosen;
+use super::replay::Replay;
+use super::summary::Spent;
 use loggia_model::Error;
 use loggia_model::units::Micros;
 use loggia_simulate::answer::Answer as Run;

@@ -12,11 +12,13 @@
 //!   took the rank that did not wait for others.
 //! - Transfers between fences are messages that the target receives, or sends, in its fence.
 
+mod collectives;
+
 use super::choice::Chooser;
-use super::collectives::Group;
-use super::survey::{Fate, Incoming, Survey};
-use super::{Chosen, How};
+use super::options::{Chosen, How};
+use super::summary::{Fate, Incoming, Survey};
 use crate::trace::Rank;
+use collectives::Group;
 use loggia_model::Error;
 use loggia_model::signature::Operation;
 use loggia_schedule::schedule::{ANY, Kind, Op, OpId, Step};

@@ -1,0 +1,218 @@
+//! A program that can be replayed: a trace, or a schedule.
+
+use crate::call_times::{Calls, class, span};
+use crate::choice::Choices;
+use crate::options::{Chosen, How};
+use crate::program::Traced;
+use crate::summary::Survey;
+use crate::trace::{Timed, Trace};
+use crate::translation;
+use loggia_model::Error;
+use loggia_model::rules::Rules;
+use loggia_model::units::{Micros, Procs};
+use loggia_schedule::observe::Activity;
+use loggia_schedule::outcome::Outcome;
+use loggia_schedule::schedule::Schedule;
+use loggia_schedule::stuck;
+use loggia_schedule::timeline::{Flight, Span, Taker};
+use loggia_simulate::program::Program;
+use loggia_simulate::{Runs, Setting, Simulation, Steps, Words};
+use std::rc::Rc;
+
+/// A program, ready to be run.
+#[derive(Debug)]
+pub struct Replay {
+    body: Body,
+    /// What the real run did.
+    pub survey: Rc<Survey>,
+    /// What to know before trusting it, from reading it.
+    doubts: Vec<String>,
+}
+
+#[derive(Debug)]
+enum Body {
+    /// Already what ranks do.
+    Schedule(Schedule),
+    /// What ranks called.
+    Calls(Box<Traced>),
+}
+
+impl Replay {
+    /// A traced program.
+    pub fn new(trace: Rc<Trace>, how: How) -> Result<Self, Error> {
+        let ranks = trace.ranks.len();
+        if let Some((rank, _)) = how.scale_ranks.iter().find(|(rank, _)| *rank as usize >= ranks) {
+            return Err(Error::new(
+                format!("there is no rank {rank}: the trace has {}", Procs(ranks as u32).ranks()),
+                "--scale-compute",
+                "count ranks from 0",
+            ));
+        }
+        let survey = Rc::new(Survey::of(&trace)?);
+        let doubts = trace.warnings.iter().cloned().chain(survey.not_replayed()).collect();
+        Ok(Replay {
+            body: Body::Calls(Box::new(Traced::new(trace, Rc::clone(&survey), how))),
+            survey,
+            doubts,
+        })
+    }
+
+    /// A program that is a schedule already.
+    pub fn of_schedule(program: Program) -> Self {
+        let Program { schedule, warnings: doubts, .. } = program;
+        let survey = Rc::new(Survey::of_nothing(schedule.ranks()));
+        Replay { body: Body::Schedule(schedule), survey, doubts }
+    }
+
+    /// All of its operations, in memory; each one's label is the kind of its call.
+    pub fn schedule(&self) -> Result<&Schedule, Error> {
+        match &self.body {
+            Body::Schedule(schedule) => Ok(schedule),
+            Body::Calls(calls) => calls.schedule(),
+        }
+    }
+
+    /// How many operations it has.
+    pub fn operations(&self) -> u64 {
+        match &self.body {
+            Body::Schedule(schedule) => schedule.len() as u64,
+            Body::Calls(calls) => calls.operations(),
+        }
+    }
+
+    /// Ready to run on a machine, by rules. Where it can, it walks through the calls as it runs.
+    pub fn simulation<'a>(
+        &'a self,
+        rules: Rules,
+        setting: &Setting<'a>,
+    ) -> Result<Simulation<'a, Self>, Error> {
+        self.prepare(rules)?;
+        Simulation::new(self, rules, setting)
+    }
+
+    /// LogGOPSim's rules go back in time, so they want all of it.
+    pub fn prepare(&self, rules: Rules) -> Result<(), Error> {
+        if rules == Rules::LogGops {
+            self.schedule()?;
+        }
+        Ok(())
+    }
+
+    /// The same, for what asks about operations by their numbers: all of it is in memory.
+    pub fn in_memory<'a>(
+        &'a self,
+        rules: Rules,
+        setting: &Setting<'a>,
+    ) -> Result<Simulation<'a>, Error> {
+        Ok(Simulation::new(self.schedule()?, rules, setting)?.told(self.words()))
+    }
+
+    /// The same traced program, replayed in another way.
+    pub fn again(&self, how: impl FnOnce(Choices) -> How) -> Option<Self> {
+        let Body::Calls(calls) = &self.body else { return None };
+        let (survey, doubts) = (Rc::clone(&self.survey), self.doubts.clone());
+        Some(Replay { body: Body::Calls(Box::new(calls.again(how))), survey, doubts })
+    }
+
+    /// How its collective operations are done, as far as it was walked through.
+    pub fn chosen(&self) -> Vec<Chosen> {
+        match &self.body {
+            Body::Schedule(_) => Vec::new(),
+            Body::Calls(calls) => calls.chosen(),
+        }
+    }
+
+    /// What to know before trusting it, as far as it was walked through.
+    pub fn warnings(&self) -> Vec<String> {
+        let mut warnings = self.doubts.clone();
+        if let Body::Calls(calls) = &self.body {
+            warnings.extend(calls.lost());
+        }
+        warnings
+    }
+
+    /// Why the last walk did not come to its end, or what it found cannot be believed.
+    pub(crate) fn check(&self, run: &Outcome<u64>) -> Result<(), Error> {
+        let Body::Calls(calls) = &self.body else { return Ok(()) };
+        calls.check()?;
+        if run.is_too_long {
+            return Err(Error::new(
+                "the times of this trace add up to more than the simulator counts, 213 days",
+                calls.name(),
+                "scale its computation down (--scale-compute)",
+            ));
+        }
+        Ok(())
+    }
+
+    /// Whether the trace says when it did it.
+    pub(crate) fn is_timed(&self) -> bool {
+        matches!(&self.body, Body::Calls(calls) if calls.is_timed())
+    }
+
+    /// How long the real run took, if the trace says so.
+    pub fn measured(&self) -> Option<Micros> {
+        self.is_timed().then(|| Micros(self.survey.measured() as f64 / 1e3))
+    }
+
+    /// Tells of calls as it runs.
+    pub(crate) fn calls<K: Taker>(&self, taker: K) -> Calls<K> {
+        Calls::new(self.survey.ranks.len(), matches!(self.body, Body::Calls(_)), taker)
+    }
+
+    /// Runs it, and tells of every call, every computation and every message.
+    pub fn predicted(&self, simulation: &Simulation, taker: &mut impl Taker) {
+        let mut calls = self.calls(Borrowed(taker));
+        let outcome = simulation.watched(&mut calls);
+        calls.end(&outcome.ends);
+    }
+}
+
+impl Runs for Replay {
+    fn ranks(&self) -> u32 {
+        self.survey.ranks.len() as u32
+    }
+
+    fn steps(&self) -> Steps<'_> {
+        match &self.body {
+            Body::Schedule(schedule) => Steps::Written(schedule),
+            Body::Calls(calls) => calls.steps(),
+        }
+    }
+
+    fn words(&self) -> Words {
+        match self.body {
+            Body::Schedule(_) => stuck::describe,
+            Body::Calls(_) => translation::describe,
+        }
+    }
+}
+
+/// A taker that somebody else keeps.
+struct Borrowed<'a, K>(&'a mut K);
+
+impl<K: Taker> Taker for Borrowed<'_, K> {
+    fn span(&mut self, span: Span) {
+        self.0.span(span);
+    }
+
+    fn flight(&mut self, flight: Flight) {
+        self.0.flight(flight);
+    }
+}
+
+/// Tells of every call and every computation of the real run, in picoseconds.
+pub fn measured(trace: &Trace, taker: &mut impl Taker) {
+    let first = trace.start();
+    for (rank, of) in (0..).zip(&trace.ranks) {
+        for Timed { computes, called, done, record } in of.timed(first) {
+            let kind = record.call.kind();
+            let [computes, called, done] =
+                [computes, called, done].map(|nanos| nanos.saturating_mul(1000));
+            taker.span(span(Activity::Compute, rank, kind, computes, called));
+            if record.duration > 0 {
+                taker.span(span(class(kind), rank, kind, called, done));
+            }
+        }
+    }
+}
