@@ -5,7 +5,7 @@
 use divan::Bencher;
 use loggia_model::library;
 use loggia_model::units::Procs;
-use loggia_plan::plan::Ask;
+use loggia_plan::plan::Request;
 use loggia_plan::sketch::Sketch;
 
 fn main() {
@@ -17,7 +17,7 @@ fn plan(bencher: Bencher, text: &str) {
     let sketch = Sketch::read(text).unwrap();
     let machine = library::load("cray-t3d").unwrap();
     let procs: Vec<Procs> = (1..=20).map(|power| Procs(1 << power)).collect();
-    bencher.bench_local(|| Ask::of(&sketch, &machine).over(&procs).unwrap());
+    bencher.bench_local(|| Request::of(&sketch, &machine).over(&procs).unwrap());
 }
 
 #[divan::bench]

@@ -1,6 +1,6 @@
 //! What a machine does not report: what stands in for it meanwhile, and what it would change.
 
-use super::concrete::{Doing, What};
+use super::concrete::{ConcreteAction, ConcreteStep};
 use super::machine::Machine;
 use loggia_model::Error;
 use loggia_model::model::{Need, Route};
@@ -21,7 +21,7 @@ const SLOW_SUM: MicrosPerByte = MicrosPerByte(0.001);
 
 /// Something that is not reported, and what it would change.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Missing {
+pub struct Assumption {
     /// What.
     pub parameter: String,
     /// What the plan takes it for.
@@ -39,36 +39,36 @@ pub struct Missing {
 }
 
 /// Something that is not reported.
-pub(super) struct Lack {
+pub(super) struct AssumedParameter {
     pub(super) parameter: String,
     pub(super) now: String,
     pub(super) otherwise: String,
     pub(super) origin: &'static str,
-    pub(super) worst: Worst,
+    pub(super) worst: WorstCase,
 }
 
 /// What it may be at worst.
-pub(super) enum Worst {
+pub(super) enum WorstCase {
     /// This machine.
     Machine(Box<Signature>),
     /// Combining takes so long.
     Combining(MicrosPerByte),
     /// Nothing is computed while messages are under way.
-    Apart,
+    NoOverlap,
 }
 
 /// What is asked of a machine that may lack something.
-pub(super) struct Asked<'a> {
+pub(super) struct AssumptionQuery<'a> {
     pub(super) machine: &'a Machine,
     /// Whether rules were named: nothing richer is asked then.
     pub(super) has_rules: bool,
     pub(super) ranks_per_node: Option<u32>,
-    pub(super) doings: &'a [Doing],
+    pub(super) steps: &'a [ConcreteStep],
 }
 
-impl Asked<'_> {
+impl AssumptionQuery<'_> {
     /// What is not reported of what this would need.
-    pub(super) fn lacks(&self) -> Vec<Lack> {
+    pub(super) fn lacks(&self) -> Vec<AssumedParameter> {
         let signature = self.machine.signature();
         let reported = self.machine.reported().unwrap_or(signature);
         let of = |signature| Route::of(signature, self.machine.tier(), self.machine.style()).ok();
@@ -91,22 +91,22 @@ impl Asked<'_> {
     }
 
     /// The machine with its tier changed.
-    fn with(&self, change: impl FnOnce(&mut Tier)) -> Worst {
+    fn with(&self, change: impl FnOnce(&mut Tier)) -> WorstCase {
         let mut signature = self.machine.signature().clone();
         let name = signature.tier(self.machine.tier()).map(|tier| tier.name.clone());
         let name = name.unwrap_or_default();
         if let Some(tier) = signature.tiers.iter_mut().find(|tier| tier.name == name) {
             change(tier);
         }
-        Worst::Machine(Box::new(signature))
+        WorstCase::Machine(Box::new(signature))
     }
 
-    fn overheads(&self, known: &Route, whole: Option<Micros>) -> Option<Lack> {
+    fn overheads(&self, known: &Route, whole: Option<Micros>) -> Option<AssumedParameter> {
         let needs = [Need::SendOverhead, Need::RecvOverhead];
         let missing: Vec<Need> = needs.into_iter().filter(|need| !known.has(*need)).collect();
         let each = Micros(whole?.0 / 2.0);
         let style = known.style.map(|style| style.name.clone());
-        (!missing.is_empty()).then(|| Lack {
+        (!missing.is_empty()).then(|| AssumedParameter {
             parameter: symbols(&missing, ", "),
             now: "L has them".to_owned(),
             otherwise: format!("were o_s and o_r {} each and L nothing", time(each)),
@@ -125,9 +125,9 @@ impl Asked<'_> {
         })
     }
 
-    fn gap(&self, known: &Route, whole: Option<Micros>) -> Option<Lack> {
+    fn gap(&self, known: &Route, whole: Option<Micros>) -> Option<AssumedParameter> {
         let gap = whole?;
-        (!known.has(Need::Gap)).then(|| Lack {
+        (!known.has(Need::Gap)).then(|| AssumedParameter {
             parameter: Need::Gap.symbol().to_owned(),
             now: "none is charged".to_owned(),
             otherwise: format!("were it half a round trip, {}", time(gap)),
@@ -136,9 +136,9 @@ impl Asked<'_> {
         })
     }
 
-    fn gap_per_byte(&self, known: &Route) -> Option<Lack> {
+    fn gap_per_byte(&self, known: &Route) -> Option<AssumedParameter> {
         let is_known = known.has(Need::GapPerByte) || known.has(Need::PerByte);
-        (!is_known).then(|| Lack {
+        (!is_known).then(|| AssumedParameter {
             parameter: Need::GapPerByte.symbol().to_owned(),
             now: "bytes cost nothing".to_owned(),
             otherwise: format!("were it {} ns a byte, 100 MB/s", number(SLOW_BYTE.0 * 1e3, 3)),
@@ -147,20 +147,20 @@ impl Asked<'_> {
         })
     }
 
-    fn eager_limit(&self, known: &Route) -> Option<Lack> {
-        (!known.has(Need::EagerLimit) && !self.has_rules).then(|| Lack {
+    fn eager_limit(&self, known: &Route) -> Option<AssumedParameter> {
+        (!known.has(Need::EagerLimit) && !self.has_rules).then(|| AssumedParameter {
             parameter: Need::EagerLimit.symbol().to_owned(),
             now: "no message waits for its receiver".to_owned(),
             otherwise: "did all of them, S = 0".to_owned(),
             origin: Need::EagerLimit.origin(),
-            worst: Worst::Machine(Box::new(with_handshakes(self.machine.signature()))),
+            worst: WorstCase::Machine(Box::new(with_handshakes(self.machine.signature()))),
         })
     }
 
-    fn transfer(&self, known: &Route) -> Option<Lack> {
+    fn transfer(&self, known: &Route) -> Option<AssumedParameter> {
         let is_asked = self.machine.rules() == Some(Rules::LogGpo);
         let Some((limit, None)) = handshake(known.tier).filter(|_| is_asked) else { return None };
-        Some(Lack {
+        Some(AssumedParameter {
             parameter: "transfer above S".to_owned(),
             now: "RAT: the sender pushes".to_owned(),
             otherwise: "were it RTA: the receiver pulls".to_owned(),
@@ -173,38 +173,38 @@ impl Asked<'_> {
         })
     }
 
-    fn progress(&self) -> Option<Lack> {
+    fn progress(&self) -> Option<AssumedParameter> {
         let is_known = self.machine.rules() == Some(Rules::LogGpo) || self.has_rules;
-        (!is_known && any(self.doings, &|doing| doing.during.0 > 0.0)).then(|| Lack {
+        (!is_known && any(self.steps, &|step| step.during.0 > 0.0)).then(|| AssumedParameter {
             parameter: Need::ProgressKind.symbol().to_owned(),
             now: "messages move on while ranks compute".to_owned(),
             otherwise: "did they not, and nothing overlapped".to_owned(),
             origin: Need::ProgressKind.origin(),
-            worst: Worst::Apart,
+            worst: WorstCase::NoOverlap,
         })
     }
 
-    fn combining(&self) -> Option<Lack> {
+    fn combining(&self) -> Option<AssumedParameter> {
         use Operation::{Allreduce, Reduce, ReduceScatter, Scan};
-        let unknown = |doing: &Doing| match &doing.what {
-            What::Collective { op, bytes, .. } => {
+        let unknown = |step: &ConcreteStep| match &step.what {
+            ConcreteAction::Collective { op, bytes, .. } => {
                 matches!(op, Allreduce | Reduce | ReduceScatter | Scan)
                     && bytes.0 > 0
                     && self.machine.compute(*op, Procs(2)).0 == 0.0
             }
             _ => false,
         };
-        any(self.doings, &unknown).then(|| Lack {
+        any(self.steps, &unknown).then(|| AssumedParameter {
             parameter: "t_c".to_owned(),
             now: "combining costs nothing".to_owned(),
             otherwise: format!("were it {} ns a byte", number(SLOW_SUM.0 * 1e3, 3)),
             origin: "a reduction of many bytes, as in 004",
-            worst: Worst::Combining(SLOW_SUM),
+            worst: WorstCase::Combining(SLOW_SUM),
         })
     }
 
     /// The tier inside a node, where ranks share nodes.
-    fn inside(&self, used: &Route) -> Option<Lack> {
+    fn inside(&self, used: &Route) -> Option<AssumedParameter> {
         let is_asked = self.ranks_per_node.is_some_and(|each| each > 1);
         if !is_asked || self.machine.has_nodes(self.ranks_per_node) {
             return None;
@@ -217,21 +217,21 @@ impl Asked<'_> {
         if other == Reach::Inter || used.signature.tiers.iter().any(|tier| tier.reach == other) {
             return None;
         }
-        Some(Lack {
+        Some(AssumedParameter {
             parameter: "a tier inside a node".to_owned(),
             now: "messages there cost what they cost between nodes".to_owned(),
             otherwise: "did they cost nothing".to_owned(),
             origin: Need::SecondTier.origin(),
-            worst: Worst::Machine(Box::new(with_free_inside(self.machine.signature()))),
+            worst: WorstCase::Machine(Box::new(with_free_inside(self.machine.signature()))),
         })
     }
 
     /// Pairs are measured; on a node many send at once.
-    fn shared_network(&self, used: &Route) -> Option<Lack> {
+    fn shared_network(&self, used: &Route) -> Option<AssumedParameter> {
         let each = self.ranks_per_node.filter(|each| *each > 1)?;
         let per_byte = used.gap_per_byte()?.value;
         let shared = MicrosPerByte(per_byte.0 * f64::from(each));
-        (used.tier.reach == Reach::Inter).then(|| Lack {
+        (used.tier.reach == Reach::Inter).then(|| AssumedParameter {
             parameter: "how ranks share their node's network".to_owned(),
             now: "each sends as if it were alone".to_owned(),
             otherwise: format!("went their bytes one after the other, G × {each}"),
@@ -298,32 +298,35 @@ fn symbols(needs: &[Need], between: &str) -> String {
     needs.iter().map(|need| need.symbol()).collect::<Vec<_>>().join(between)
 }
 
-fn any(doings: &[Doing], is: &dyn Fn(&Doing) -> bool) -> bool {
-    doings.iter().any(|doing| match &doing.what {
-        What::Steps(steps) => any(steps, is),
-        _ => is(doing),
+fn any(steps: &[ConcreteStep], is: &dyn Fn(&ConcreteStep) -> bool) -> bool {
+    steps.iter().any(|step| match &step.what {
+        ConcreteAction::Steps(steps) => any(steps, is),
+        _ => is(step),
     })
 }
 
 /// The same steps where nothing is computed while messages are under way.
-pub(super) fn apart(doings: &[Doing]) -> Vec<Doing> {
-    let one = |doing: &Doing| {
-        if let What::Steps(steps) = &doing.what {
-            return Doing { what: What::Steps(apart(steps)), ..doing.clone() };
+pub(super) fn apart(steps: &[ConcreteStep]) -> Vec<ConcreteStep> {
+    let one = |step: &ConcreteStep| {
+        if let ConcreteAction::Steps(steps) = &step.what {
+            return ConcreteStep { what: ConcreteAction::Steps(apart(steps)), ..step.clone() };
         }
-        let during =
-            Doing { what: What::Compute(doing.during), during: Micros(0.0), ..doing.alone() };
-        let alone = Doing { during: Micros(0.0), ..doing.alone() };
-        match doing.during.0 > 0.0 {
-            true => Doing {
-                what: What::Steps(vec![during, alone]),
+        let during = ConcreteStep {
+            what: ConcreteAction::Compute(step.during),
+            during: Micros(0.0),
+            ..step.alone()
+        };
+        let alone = ConcreteStep { during: Micros(0.0), ..step.alone() };
+        match step.during.0 > 0.0 {
+            true => ConcreteStep {
+                what: ConcreteAction::Steps(vec![during, alone]),
                 during: Micros(0.0),
-                ..doing.clone()
+                ..step.clone()
             },
-            false => doing.clone(),
+            false => step.clone(),
         }
     };
-    doings.iter().map(one).collect()
+    steps.iter().map(one).collect()
 }
 
 /// The time of a small message.

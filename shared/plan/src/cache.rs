@@ -1,9 +1,9 @@
 //! What was simulated, and is asked again: on other numbers of ranks, or behind a slider.
 
-use super::collective::Price;
-use super::concrete::{Doing, What};
-use super::cost::Parts;
-use super::decomposition::Division;
+use super::collective::CollectiveCost;
+use super::concrete::{ConcreteAction, ConcreteStep};
+use super::cost::Breakdown;
+use super::decomposition::Decomposition;
 use loggia_model::Error;
 use loggia_model::placement::Nodes;
 use loggia_model::signature::{Operation, Signature};
@@ -18,48 +18,48 @@ const MOST_RUNS: usize = 1 << 14;
 const MOST_MACHINES: usize = 1 << 8;
 
 /// Nodes, and of how many ranks with how many on each.
-type Placed = ((Procs, u32), Rc<Nodes>);
+type PlacedNodes = ((Procs, u32), Rc<Nodes>);
 
 /// Runs that were done already, for as many plans as share it.
 #[derive(Debug, Default)]
-pub struct Memo {
+pub struct Cache {
     next: Cell<u32>,
-    machines: RefCell<FxHashMap<String, Id>>,
-    runs: RefCell<FxHashMap<(Id, Words), Parts>>,
-    collectives: RefCell<FxHashMap<(Id, Asked), Result<Price, Error>>>,
+    machines: RefCell<FxHashMap<String, MachineId>>,
+    runs: RefCell<FxHashMap<(MachineId, RunKey), Breakdown>>,
+    collectives: RefCell<FxHashMap<(MachineId, CollectiveKey), Result<CollectiveCost, Error>>>,
     /// The nodes that were asked for last: of a million ranks they take a while.
-    nodes: RefCell<Option<Placed>>,
+    nodes: RefCell<Option<PlacedNodes>>,
 }
 
 /// A machine that runs were done on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Id(u32);
+pub(super) struct MachineId(u32);
 
 /// A collective operation: of how many, how many bytes, how, and how many share a node.
-pub(super) type Asked = (Operation, Procs, Bytes, String, u32);
+pub(super) type CollectiveKey = (Operation, Procs, Bytes, String, u32);
 
 /// What is run, in words that are the same only if it is.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub(super) struct Words(Vec<u64>);
+pub(super) struct RunKey(Vec<u64>);
 
-impl Memo {
+impl Cache {
     /// The number of a machine: the same for what costs the same.
     pub(super) fn machine(
         &self,
         of: &Signature,
         by: (Option<&str>, Option<&str>, &str),
         compute: Option<MicrosPerByte>,
-    ) -> Id {
+    ) -> MachineId {
         let known = serde_json::to_string(&(&of.tiers, &of.collectives, by, compute));
         self.numbered(known.unwrap_or_default())
     }
 
     /// The number of a machine that was another one before.
-    pub(super) fn changed(&self, before: Id, now: Id) -> Id {
+    pub(super) fn changed(&self, before: MachineId, now: MachineId) -> MachineId {
         self.numbered(format!("{} {}", before.0, now.0))
     }
 
-    fn numbered(&self, known: String) -> Id {
+    fn numbered(&self, known: String) -> MachineId {
         let mut machines = self.machines.borrow_mut();
         if let Some(id) = machines.get(&known) {
             return *id;
@@ -67,7 +67,7 @@ impl Memo {
         if machines.len() >= MOST_MACHINES {
             machines.clear();
         }
-        let id = Id(self.next.replace(self.next.get().wrapping_add(1)));
+        let id = MachineId(self.next.replace(self.next.get().wrapping_add(1)));
         machines.insert(known, id);
         id
     }
@@ -75,10 +75,10 @@ impl Memo {
     /// What a run takes, which is done if it is not known yet.
     pub(super) fn run(
         &self,
-        machine: Id,
-        words: Words,
-        run: impl FnOnce() -> Result<Option<Parts>, Error>,
-    ) -> Result<Option<Parts>, Error> {
+        machine: MachineId,
+        words: RunKey,
+        run: impl FnOnce() -> Result<Option<Breakdown>, Error>,
+    ) -> Result<Option<Breakdown>, Error> {
         let key = (machine, words);
         if let Some(known) = self.runs.borrow().get(&key) {
             return Ok(Some(*known));
@@ -110,10 +110,10 @@ impl Memo {
     /// What a collective operation takes, which is found out if it is not known yet.
     pub(super) fn collective(
         &self,
-        machine: Id,
-        asked: Asked,
-        find: impl FnOnce() -> Result<Price, Error>,
-    ) -> Result<Price, Error> {
+        machine: MachineId,
+        asked: CollectiveKey,
+        find: impl FnOnce() -> Result<CollectiveCost, Error>,
+    ) -> Result<CollectiveCost, Error> {
         let key = (machine, asked);
         if let Some(known) = self.collectives.borrow().get(&key) {
             return known.clone();
@@ -128,10 +128,10 @@ impl Memo {
     }
 }
 
-impl Words {
+impl RunKey {
     /// So many ranks, on such nodes, do something so often.
     pub(super) fn new(procs: Procs, nodes: &[u32], iterations: u32) -> Self {
-        let mut words = Words(vec![u64::from(procs.0), u64::from(iterations)]);
+        let mut words = RunKey(vec![u64::from(procs.0), u64::from(iterations)]);
         words.all(nodes.iter().map(|n| u64::from(*n)));
         words
     }
@@ -143,9 +143,11 @@ impl Words {
     }
 
     /// On such a grid.
-    pub(super) fn on(mut self, division: Option<&Division>) -> Self {
-        self.0.push(u64::from(division.is_some()));
-        if let Some(Division { ranks, wraps, block: _, is_even: _, has_idle: _ }) = division {
+    pub(super) fn on(mut self, decomposition: Option<&Decomposition>) -> Self {
+        self.0.push(u64::from(decomposition.is_some()));
+        if let Some(Decomposition { ranks, wraps, block: _, is_even: _, has_idle: _ }) =
+            decomposition
+        {
             self.all(ranks.iter().map(|n| u64::from(*n)));
             self.all(wraps.iter().map(|wraps| u64::from(*wraps)));
         }
@@ -153,37 +155,39 @@ impl Words {
     }
 
     /// These steps.
-    pub(super) fn doing(mut self, doings: &[Doing]) -> Self {
-        self.doings(doings);
+    pub(super) fn step(mut self, steps: &[ConcreteStep]) -> Self {
+        self.steps(steps);
         self
     }
 
-    fn doings(&mut self, doings: &[Doing]) {
-        self.0.push(doings.len() as u64);
-        for Doing { line: _, what, during, times, every } in doings {
+    fn steps(&mut self, steps: &[ConcreteStep]) {
+        self.0.push(steps.len() as u64);
+        for ConcreteStep { line: _, what, during, times, every } in steps {
             self.0.extend([during.0.to_bits(), times.to_bits(), *every]);
             self.what(what);
         }
     }
 
-    fn what(&mut self, what: &What) {
+    fn what(&mut self, what: &ConcreteAction) {
         match what {
-            What::Steps(steps) => {
+            ConcreteAction::Steps(steps) => {
                 self.0.push(0);
-                self.doings(steps);
+                self.steps(steps);
             }
-            What::Compute(time) => self.0.extend([1, time.0.to_bits()]),
-            What::Halo { towards } => {
+            ConcreteAction::Compute(time) => self.0.extend([1, time.0.to_bits()]),
+            ConcreteAction::Halo { towards } => {
                 self.0.push(2);
                 self.all(towards.iter().map(|bytes| bytes.map_or(0, |bytes| bytes.0 + 1)));
             }
-            What::Exchange { bytes, apart } => self.0.extend([3, bytes.0, u64::from(*apart)]),
-            What::Shift(bytes) => self.0.extend([4, bytes.0]),
-            What::Collective { op, bytes, algorithm } => {
+            ConcreteAction::Exchange { bytes, apart } => {
+                self.0.extend([3, bytes.0, u64::from(*apart)])
+            }
+            ConcreteAction::Shift(bytes) => self.0.extend([4, bytes.0]),
+            ConcreteAction::Collective { op, bytes, algorithm } => {
                 self.0.extend([5, *op as u64, bytes.0, u64::from(algorithm.is_some())]);
                 self.all(algorithm.iter().flat_map(|name| name.bytes()).map(u64::from));
             }
-            What::Wavefront { faces, work, blocks } => {
+            ConcreteAction::Wavefront { faces, work, blocks } => {
                 self.0.extend([6, faces[0].0, faces[1].0, work.0.to_bits(), *blocks]);
             }
         }

@@ -1,8 +1,8 @@
 //! What a collective operation costs on so many ranks: as it was measured there, or else as the
 //! best algorithm does it.
 
-use super::concrete::What;
-use super::cost::{Parts, Place};
+use super::concrete::ConcreteAction;
+use super::cost::{Breakdown, Deployment};
 use super::machine::Machine;
 use super::representative::rounds_of_exchange;
 use loggia_model::Error;
@@ -15,17 +15,17 @@ use serde::{Deserialize, Serialize};
 
 /// What a collective operation costs.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Price {
-    pub(super) parts: Parts,
+pub(super) struct CollectiveCost {
+    pub(super) parts: Breakdown,
     /// Its form or algorithm.
     pub(super) by: &'static str,
-    pub(super) from: From,
+    pub(super) from: Basis,
 }
 
 /// How the time of a collective operation is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum From {
+pub enum Basis {
     /// It was measured, there and of this operation.
     Measured,
     /// It is what an algorithm's messages cost.
@@ -36,11 +36,11 @@ pub enum From {
 
 /// Which way is asked for.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum How<'a> {
+pub(super) enum Selection<'a> {
     /// The best of all, or the named one.
-    As(Option<&'a str>),
+    Preferred(Option<&'a str>),
     /// The best algorithm, whatever was measured.
-    Algorithm,
+    BestAlgorithm,
 }
 
 /// What is done by all ranks together.
@@ -48,19 +48,24 @@ pub(super) enum How<'a> {
 pub(super) struct Call<'a> {
     pub(super) procs: Procs,
     pub(super) ranks_per_node: Option<u32>,
-    pub(super) what: &'a What,
+    pub(super) what: &'a ConcreteAction,
 }
 
 impl Machine {
     /// What a collective operation costs; nothing what is none.
-    pub(super) fn collective(&self, call: Call, how: How) -> Result<Option<Price>, Error> {
-        let What::Collective { op, bytes, .. } = call.what else { return Ok(None) };
+    pub(super) fn collective(
+        &self,
+        call: Call,
+        how: Selection,
+    ) -> Result<Option<CollectiveCost>, Error> {
+        let ConcreteAction::Collective { op, bytes, .. } = call.what else { return Ok(None) };
         let name = match how {
-            How::As(name) => name,
-            How::Algorithm => None,
+            Selection::Preferred(name) => name,
+            Selection::BestAlgorithm => None,
         };
         let each = call.ranks_per_node.unwrap_or_default();
-        let kind = if matches!(how, How::Algorithm) { "" } else { name.unwrap_or("by basis") };
+        let kind =
+            if matches!(how, Selection::BestAlgorithm) { "" } else { name.unwrap_or("by basis") };
         let key = (*op, call.procs, *bytes, kind.to_owned(), each);
         let question =
             Question { op: *op, procs: call.procs, bytes: *bytes, bytes_are: op.bytes_are() };
@@ -72,7 +77,7 @@ impl Machine {
                 compute: self.assumed_compute(),
                 ..Ask::of(signature, question)
             };
-            if matches!(how, How::Algorithm) {
+            if matches!(how, Selection::BestAlgorithm) {
                 let ask = ask(self.signature());
                 let modelled = ask.field()?.best(&question)?;
                 return Ok(of_algorithm(&modelled));
@@ -90,43 +95,48 @@ impl Machine {
                 }
             })
         };
-        self.memo.collective(self.prices, key, price).map(Some)
+        self.cache.collective(self.prices, key, price).map(Some)
     }
 
     /// Of a machine that was changed, what was measured before: it changes by the same part as the
     /// best algorithm does.
-    fn changed(&self, call: Call, how: How) -> Result<Option<Price>, Error> {
+    fn changed(&self, call: Call, how: Selection) -> Result<Option<CollectiveCost>, Error> {
         let Some(before) = &self.before else { return Ok(None) };
         let Some(measured) = before.collective(call, how)? else { return Ok(None) };
-        if measured.from != From::Measured {
+        if measured.from != Basis::Measured {
             return Ok(None);
         }
-        let [then, now] = [before, self].map(|machine| machine.collective(call, How::Algorithm));
+        let [then, now] =
+            [before, self].map(|machine| machine.collective(call, Selection::BestAlgorithm));
         let (Ok(Some(then)), Ok(Some(now))) = (then, now) else { return Ok(Some(measured)) };
         let factor = match then.parts.total() {
             0.0 => 1.0,
             then => now.parts.total() / then,
         };
-        Ok(Some(Price { parts: measured.parts.times(factor), ..measured }))
+        Ok(Some(CollectiveCost { parts: measured.parts.times(factor), ..measured }))
     }
 
     /// By which algorithm an operation is simulated: what was measured does not say how it was done.
-    pub(super) fn algorithm(&self, call: Call, how: How) -> Result<&'static Algorithm, Error> {
-        let What::Collective { op, .. } = call.what else {
+    pub(super) fn algorithm(
+        &self,
+        call: Call,
+        how: Selection,
+    ) -> Result<&'static Algorithm, Error> {
+        let ConcreteAction::Collective { op, .. } = call.what else {
             return Err(Error::new("this is no collective operation", "", ""));
         };
         let price = self.collective(call, how)?;
         let price = match price {
-            Some(price) if price.from != From::Measured => Some(price),
-            _ => self.collective(call, How::Algorithm)?,
+            Some(price) if price.from != Basis::Measured => Some(price),
+            _ => self.collective(call, Selection::BestAlgorithm)?,
         };
         named(*op, price.map_or("", |price| price.by))
     }
 }
 
-impl Place<'_> {
+impl Deployment<'_> {
     /// A collective operation beside computation.
-    pub(super) fn beside(&self, parts: Parts, during: Micros) -> Parts {
+    pub(super) fn beside(&self, parts: Breakdown, during: Micros) -> Breakdown {
         // Its calls take the processor, whoever moves messages on. If only they do, the messages of the
         // first of its rounds are under way meanwhile, and no more.
         let alone = parts.total();
@@ -138,12 +148,12 @@ impl Place<'_> {
         let hidden = hidden.min(during.0);
         let left = if alone > 0.0 { (alone - hidden) / alone } else { 1.0 };
         let parts = parts.times(left);
-        Parts { compute: parts.compute + during.0, ..parts }
+        Breakdown { compute: parts.compute + during.0, ..parts }
     }
 }
 
 /// A form knows its startup and its bytes.
-fn of_form(way: &Way, question: &Question) -> Result<Price, Error> {
+fn of_form(way: &Way, question: &Question) -> Result<CollectiveCost, Error> {
     let total = way.time().filter(|time| time.0.is_finite() && time.0 >= 0.0).ok_or_else(|| {
         Error::new(
             format!(
@@ -156,18 +166,18 @@ fn of_form(way: &Way, question: &Question) -> Result<Price, Error> {
         )
     })?;
     let of = |share: Option<Micros>| share.map_or(0.0, |time| time.0);
-    let mut parts = Parts {
+    let mut parts = Breakdown {
         latency: of(way.share(|cost| cost.startup)),
         bytes: of(way.share(|cost| cost.transmission)),
         compute: of(way.share(|cost| cost.compute)),
-        ..Parts::default()
+        ..Breakdown::default()
     };
     parts.latency += total.0 - parts.total();
-    Ok(Price { parts, by: way.name, from: From::Measured })
+    Ok(CollectiveCost { parts, by: way.name, from: Basis::Measured })
 }
 
-fn of_algorithm(modelled: &Modelled) -> Price {
-    let mut parts = Parts::default();
+fn of_algorithm(modelled: &Modelled) -> CollectiveCost {
+    let mut parts = Breakdown::default();
     for term in &modelled.terms {
         let part = match term.symbol {
             "L" => &mut parts.latency,
@@ -179,8 +189,8 @@ fn of_algorithm(modelled: &Modelled) -> Price {
         *part += term.time.0;
     }
     let from = match modelled.by {
-        By::Estimate => From::Estimate,
-        By::ClosedForm | By::Run => From::Algorithm,
+        By::Estimate => Basis::Estimate,
+        By::ClosedForm | By::Run => Basis::Algorithm,
     };
-    Price { parts: parts.up_to(modelled.time.value.0), by: modelled.algorithm.name, from }
+    CollectiveCost { parts: parts.up_to(modelled.time.value.0), by: modelled.algorithm.name, from }
 }

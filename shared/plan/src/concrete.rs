@@ -1,6 +1,6 @@
 //! A sketch on so many ranks: every formula has a number.
 
-use super::decomposition::Division;
+use super::decomposition::Decomposition;
 use super::expression::{Expression, Kind};
 use super::sketch::{Action, Sketch, Step};
 use loggia_model::Error;
@@ -10,22 +10,22 @@ use loggia_model::units::{Bytes, Micros, Procs};
 
 /// What a sketch's formulas may ask for.
 #[derive(Clone, Debug)]
-pub struct Names<'a> {
+pub struct Scope<'a> {
     sketch: &'a Sketch,
     procs: Procs,
     nodes: u32,
-    division: Option<Division>,
+    decomposition: Option<Decomposition>,
     /// Its constants' numbers, in order.
     constants: Vec<f64>,
 }
 
 /// A step of an iteration, in numbers.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Doing {
+pub struct ConcreteStep {
     /// In which line of the sketch it stands.
     pub line: usize,
     /// What is done.
-    pub what: What,
+    pub what: ConcreteAction,
     /// What is computed meanwhile.
     pub during: Micros,
     /// How often, one after the other.
@@ -36,9 +36,9 @@ pub struct Doing {
 
 /// What a step does, in numbers.
 #[derive(Clone, Debug, PartialEq)]
-pub enum What {
+pub enum ConcreteAction {
     /// Several steps, one after the other.
-    Steps(Vec<Doing>),
+    Steps(Vec<ConcreteStep>),
     /// Every rank computes.
     Compute(Micros),
     /// Messages to neighbours in the grid.
@@ -76,7 +76,7 @@ pub enum What {
     },
 }
 
-impl Doing {
+impl ConcreteStep {
     /// What is wrong with the word for an algorithm stands in the sketch.
     pub(super) fn placed(&self, error: Error) -> Error {
         match error.place.as_str() {
@@ -86,26 +86,30 @@ impl Doing {
     }
 
     /// The same, done once.
-    pub(super) fn alone(&self) -> Doing {
-        Doing { times: 1.0, every: 1, ..self.clone() }
+    pub(super) fn alone(&self) -> ConcreteStep {
+        ConcreteStep { times: 1.0, every: 1, ..self.clone() }
     }
 }
 
-impl What {
+impl ConcreteAction {
     /// In words.
     #[must_use]
     pub fn words(&self) -> String {
         match self {
-            What::Steps(_) => "steps".to_owned(),
-            What::Compute(_) => "compute".to_owned(),
-            What::Halo { towards } => match towards.iter().flatten().map(|bytes| bytes.0).max() {
-                Some(most) => format!("halo, {}", size(Bytes(most))),
-                None => "halo".to_owned(),
-            },
-            What::Exchange { bytes, .. } => format!("exchange, {}", size(*bytes)),
-            What::Shift(bytes) => format!("shift, {}", size(*bytes)),
-            What::Collective { op, bytes, .. } => format!("{}, {}", op.name(), size(*bytes)),
-            What::Wavefront { faces, .. } => {
+            ConcreteAction::Steps(_) => "steps".to_owned(),
+            ConcreteAction::Compute(_) => "compute".to_owned(),
+            ConcreteAction::Halo { towards } => {
+                match towards.iter().flatten().map(|bytes| bytes.0).max() {
+                    Some(most) => format!("halo, {}", size(Bytes(most))),
+                    None => "halo".to_owned(),
+                }
+            }
+            ConcreteAction::Exchange { bytes, .. } => format!("exchange, {}", size(*bytes)),
+            ConcreteAction::Shift(bytes) => format!("shift, {}", size(*bytes)),
+            ConcreteAction::Collective { op, bytes, .. } => {
+                format!("{}, {}", op.name(), size(*bytes))
+            }
+            ConcreteAction::Wavefront { faces, .. } => {
                 format!("wavefront, {}", size(faces[0].max(faces[1])))
             }
         }
@@ -114,23 +118,23 @@ impl What {
     /// By which algorithm it is done, if that is said.
     pub(super) fn algorithm(&self) -> Option<&str> {
         match self {
-            What::Collective { algorithm, .. } => algorithm.as_deref(),
+            ConcreteAction::Collective { algorithm, .. } => algorithm.as_deref(),
             _ => None,
         }
     }
 
     /// The same wavefront of another number of blocks.
-    pub(super) fn with_blocks(&self, blocks: u64) -> What {
+    pub(super) fn with_blocks(&self, blocks: u64) -> ConcreteAction {
         match self {
-            What::Wavefront { faces, work, .. } => {
-                What::Wavefront { faces: *faces, work: *work, blocks }
+            ConcreteAction::Wavefront { faces, work, .. } => {
+                ConcreteAction::Wavefront { faces: *faces, work: *work, blocks }
             }
             other => other.clone(),
         }
     }
 }
 
-impl<'a> Names<'a> {
+impl<'a> Scope<'a> {
     /// On so many ranks; `open` has the constants that the sketch leaves open.
     ///
     /// # Errors
@@ -141,9 +145,9 @@ impl<'a> Names<'a> {
         ranks_per_node: Option<u32>,
         open: &[(String, f64)],
     ) -> Result<Self, Error> {
-        let division = sketch.grid.as_ref().map(|grid| Division::new(grid, procs));
+        let decomposition = sketch.grid.as_ref().map(|grid| Decomposition::new(grid, procs));
         let nodes = ranks_per_node.map_or(procs.0, |ranks| procs.0.div_ceil(ranks));
-        let mut names = Names { sketch, procs, nodes, division, constants: Vec::new() };
+        let mut names = Scope { sketch, procs, nodes, decomposition, constants: Vec::new() };
         for constant in &sketch.constants {
             let given = open.iter().find(|(name, _)| *name == constant.name).map(|(_, v)| *v);
             let value = match (given, &constant.value) {
@@ -170,8 +174,8 @@ impl<'a> Names<'a> {
 
     /// The grid's division, if there is a grid.
     #[must_use]
-    pub fn division(&self) -> Option<&Division> {
-        self.division.as_ref()
+    pub fn decomposition(&self) -> Option<&Decomposition> {
+        self.decomposition.as_ref()
     }
 
     fn value(&self, name: &str) -> f64 {
@@ -183,13 +187,13 @@ impl<'a> Names<'a> {
             let side = name.strip_prefix(prefix)?;
             ["x", "y", "z"].iter().position(|known| *known == side)
         };
-        let division = self.division.as_ref();
-        let side = |at: Option<usize>| Some(*division?.block.get(at?)? as f64);
-        let ranks = |at: Option<usize>| Some(f64::from(*division?.ranks.get(at?)?));
+        let decomposition = self.decomposition.as_ref();
+        let side = |at: Option<usize>| Some(*decomposition?.block.get(at?)? as f64);
+        let ranks = |at: Option<usize>| Some(f64::from(*decomposition?.ranks.get(at?)?));
         match name {
             "p" => self.procs.count(),
             "nodes" => f64::from(self.nodes),
-            "cells" => division.map_or(f64::NAN, Division::cells),
+            "cells" => decomposition.map_or(f64::NAN, Decomposition::cells),
             _ => side(of_side('n')).or_else(|| ranks(of_side('p'))).unwrap_or(f64::NAN),
         }
     }
@@ -198,17 +202,17 @@ impl<'a> Names<'a> {
     ///
     /// # Errors
     /// Where a formula gives no number that can be.
-    pub fn doings(&self) -> Result<Vec<Doing>, Error> {
+    pub fn steps(&self) -> Result<Vec<ConcreteStep>, Error> {
         self.all(&self.sketch.steps)
     }
 
-    fn all(&self, steps: &[Step]) -> Result<Vec<Doing>, Error> {
-        let doing = |step: &Step| {
+    fn all(&self, steps: &[Step]) -> Result<Vec<ConcreteStep>, Error> {
+        let step = |step: &Step| {
             let number = |formula: Option<&Expression>, kind, without| match formula {
                 Some(formula) => self.number(formula, kind, step.line, None),
                 None => Ok(without),
             };
-            Ok(Doing {
+            Ok(ConcreteStep {
                 line: step.line,
                 what: self.what(&step.action, step.line)?,
                 during: Micros(number(step.during.as_ref(), Kind::Time, 0.0)?),
@@ -216,45 +220,51 @@ impl<'a> Names<'a> {
                 every: step.every,
             })
         };
-        steps.iter().map(doing).collect()
+        steps.iter().map(step).collect()
     }
 
-    fn what(&self, action: &Action, line: usize) -> Result<What, Error> {
+    fn what(&self, action: &Action, line: usize) -> Result<ConcreteAction, Error> {
         let bytes = |formula: &Expression, face: Option<f64>| {
             self.number(formula, Kind::Size, line, face).map(|bytes| Bytes(bytes.round() as u64))
         };
-        let face = |dimension: usize| self.division.as_ref().map(|d| d.face(dimension));
+        let face = |dimension: usize| self.decomposition.as_ref().map(|d| d.face(dimension));
         let time = |formula: &Expression| self.number(formula, Kind::Time, line, None).map(Micros);
         Ok(match action {
-            Action::Compute(formula) => What::Compute(time(formula)?),
+            Action::Compute(formula) => ConcreteAction::Compute(time(formula)?),
             Action::Halo { bytes: formula, with_corners } => {
-                let dimensions = self.division.as_ref().map_or(0, |division| division.block.len());
+                let dimensions = self
+                    .decomposition
+                    .as_ref()
+                    .map_or(0, |decomposition| decomposition.block.len());
                 let towards = (0..1usize << dimensions).map(|along| {
                     let is_neighbour = along.is_power_of_two() || *with_corners && along > 0;
-                    let cells = self.division.as_ref().map(|division| division.towards(along));
+                    let cells = self
+                        .decomposition
+                        .as_ref()
+                        .map(|decomposition| decomposition.towards(along));
                     is_neighbour.then(|| bytes(formula, cells)).transpose()
                 });
-                What::Halo { towards: towards.collect::<Result<_, _>>()? }
+                ConcreteAction::Halo { towards: towards.collect::<Result<_, _>>()? }
             }
-            Action::Exchange { bytes: formula, apart } => What::Exchange {
+            Action::Exchange { bytes: formula, apart } => ConcreteAction::Exchange {
                 bytes: bytes(formula, None)?,
                 apart: match apart {
                     Some(apart) => self.number(apart, Kind::Number, line, None)?.round() as u32,
                     None => 1,
                 },
             },
-            Action::Shift(formula) => What::Shift(bytes(formula, None)?),
-            Action::Collective { op, bytes: formula, algorithm } => What::Collective {
+            Action::Shift(formula) => ConcreteAction::Shift(bytes(formula, None)?),
+            Action::Collective { op, bytes: formula, algorithm } => ConcreteAction::Collective {
                 op: *op,
                 bytes: bytes(formula, None)?,
                 algorithm: algorithm.clone(),
             },
-            Action::Wavefront { bytes: formula, work, blocks } => What::Wavefront {
+            Action::Wavefront { bytes: formula, work, blocks } => ConcreteAction::Wavefront {
                 faces: [bytes(formula, face(0))?, bytes(formula, face(1))?],
                 work: time(work)?,
                 blocks: self.blocks(blocks, line)?,
             },
-            Action::Steps(steps) => What::Steps(self.all(steps)?),
+            Action::Steps(steps) => ConcreteAction::Steps(self.all(steps)?),
         })
     }
 
@@ -320,32 +330,32 @@ steps = [{ exchange = "8 * ny", times = "rounds" }, { compute = "1ms / p" }]
     #[test]
     fn every_formula_has_a_number() {
         let sketch = Sketch::read(SKETCH).unwrap();
-        let names = Names::new(&sketch, Procs(16), None, &[]).unwrap();
-        let doings = names.doings().unwrap();
+        let names = Scope::new(&sketch, Procs(16), None, &[]).unwrap();
+        let steps = names.steps().unwrap();
         let towards = vec![None, Some(Bytes(2000)), Some(Bytes(2000)), None];
-        assert_eq!(doings[0].what, What::Halo { towards });
-        assert_eq!(doings[0].during, Micros(125.0));
-        assert_eq!((doings[1].times, doings[1].every), (5.0, 10));
-        let What::Steps(inner) = &doings[1].what else { panic!() };
+        assert_eq!(steps[0].what, ConcreteAction::Halo { towards });
+        assert_eq!(steps[0].during, Micros(125.0));
+        assert_eq!((steps[1].times, steps[1].every), (5.0, 10));
+        let ConcreteAction::Steps(inner) = &steps[1].what else { panic!() };
         assert_eq!(
             (&inner[0].what, inner[0].times),
-            (&What::Exchange { bytes: Bytes(2000), apart: 1 }, 4.0)
+            (&ConcreteAction::Exchange { bytes: Bytes(2000), apart: 1 }, 4.0)
         );
-        assert_eq!((&inner[1].what, inner[1].times), (&What::Compute(Micros(62.5)), 1.0));
+        assert_eq!((&inner[1].what, inner[1].times), (&ConcreteAction::Compute(Micros(62.5)), 1.0));
     }
 
     #[test]
     fn what_cannot_be_is_said_with_its_line() {
         let sketch = Sketch::read("[[step]]\ncompute = \"10us - p * 1us\"").unwrap();
-        let at = |p| Names::new(&sketch, Procs(p), None, &[]).unwrap().doings();
+        let at = |p| Scope::new(&sketch, Procs(p), None, &[]).unwrap().steps();
         assert!(at(8).is_ok());
         let error = at(16).unwrap_err();
         assert_eq!(error.place, "2:12");
         assert!(error.message.contains("p = 16"), "{error}");
         let open = Sketch::read("[let]\nwork = \"?\"\n[[step]]\ncompute = \"work / p\"").unwrap();
-        assert!(Names::new(&open, Procs(2), None, &[]).unwrap_err().help.contains("--fit"));
+        assert!(Scope::new(&open, Procs(2), None, &[]).unwrap_err().help.contains("--fit"));
         let known = [("work".to_owned(), 100.0)];
-        let names = Names::new(&open, Procs(2), None, &known).unwrap();
-        assert_eq!(names.doings().unwrap()[0].what, What::Compute(Micros(50.0)));
+        let names = Scope::new(&open, Procs(2), None, &known).unwrap();
+        assert_eq!(names.steps().unwrap()[0].what, ConcreteAction::Compute(Micros(50.0)));
     }
 }

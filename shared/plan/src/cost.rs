@@ -4,9 +4,9 @@
 //! collective operations have closed forms, and what was measured of them (`collective`). On few ranks
 //! the whole is simulated (`whole`).
 
-use super::collective::{From, How};
-use super::concrete::{Doing, What};
-use super::decomposition::Division;
+use super::collective::{Basis, Selection};
+use super::concrete::{ConcreteAction, ConcreteStep};
+use super::decomposition::Decomposition;
 use super::machine::Machine;
 use loggia_model::Error;
 use loggia_model::units::{Micros, Procs};
@@ -17,7 +17,7 @@ const ROUNDING: f64 = 1e-12;
 
 /// What a time is made of, in µs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Parts {
+pub struct Breakdown {
     /// A rank's own computation.
     pub compute: f64,
     /// o, O', O
@@ -32,18 +32,18 @@ pub struct Parts {
     pub waiting: f64,
 }
 
-impl Parts {
+impl Breakdown {
     /// All of it.
     #[must_use]
     pub fn total(&self) -> f64 {
-        let Parts { compute, overhead, latency, gap, bytes, waiting } = self;
+        let Breakdown { compute, overhead, latency, gap, bytes, waiting } = self;
         compute + overhead + latency + gap + bytes + waiting
     }
 
     /// Each with the other's.
     #[must_use]
-    pub fn with(self, other: Parts, f: impl Fn(f64, f64) -> f64) -> Parts {
-        Parts {
+    pub fn with(self, other: Breakdown, f: impl Fn(f64, f64) -> f64) -> Breakdown {
+        Breakdown {
             compute: f(self.compute, other.compute),
             overhead: f(self.overhead, other.overhead),
             latency: f(self.latency, other.latency),
@@ -55,58 +55,58 @@ impl Parts {
 
     /// So many times as much.
     #[must_use]
-    pub fn times(self, factor: f64) -> Parts {
+    pub fn times(self, factor: f64) -> Breakdown {
         self.with(self, |part, _| part * factor)
     }
 
     /// What the other takes more. Its longest way may be another one, so that some part is less: then
     /// the others are less, too, and together they are what is more.
-    pub(super) fn until(self, other: Parts) -> Parts {
+    pub(super) fn until(self, other: Breakdown) -> Breakdown {
         let more = other.total() - self.total();
         let apart = other.with(self, |other, own| (other - own).max(0.0));
         match apart.total() {
-            0.0 => Parts { waiting: more, ..Parts::default() },
+            0.0 => Breakdown { waiting: more, ..Breakdown::default() },
             total => apart.times(more / total),
         }
     }
 
     /// The same time without parts below zero, as differences may have them.
     #[must_use]
-    pub fn settled(self) -> Parts {
+    pub fn settled(self) -> Breakdown {
         let apart = self.with(self, |part, _| part.max(0.0));
         match apart.total() {
-            0.0 => Parts { waiting: self.total(), ..Parts::default() },
+            0.0 => Breakdown { waiting: self.total(), ..Breakdown::default() },
             total => apart.times(self.total() / total),
         }
     }
 
     /// The same in another time: a rank's own computation stays what it is.
     #[must_use]
-    pub fn within(self, total: f64) -> Parts {
+    pub fn within(self, total: f64) -> Breakdown {
         let compute = self.compute.min(total);
-        let rest = Parts { compute: 0.0, ..self };
+        let rest = Breakdown { compute: 0.0, ..self };
         let factor = match rest.total() {
             0.0 => 0.0,
             rest => (total - compute) / rest,
         };
-        Parts { compute, ..rest.times(factor) }.up_to(total)
+        Breakdown { compute, ..rest.times(factor) }.up_to(total)
     }
 
     /// With waiting up to a time, but for what is rounding.
-    pub(super) fn up_to(self, total: f64) -> Parts {
+    pub(super) fn up_to(self, total: f64) -> Breakdown {
         let more = total - self.total();
         match more.abs() <= ROUNDING * total {
             true => self,
-            false => Parts { waiting: self.waiting + more, ..self },
+            false => Breakdown { waiting: self.waiting + more, ..self },
         }
     }
 
     /// With a rank's own computation set apart from what it waits for. What is computed while
     /// messages take longer is not seen.
     #[must_use]
-    pub fn of_which(self, own: f64) -> Parts {
+    pub fn of_which(self, own: f64) -> Breakdown {
         let own = own.min(self.compute);
-        Parts { compute: own, waiting: self.waiting + self.compute - own, ..self }
+        Breakdown { compute: own, waiting: self.waiting + self.compute - own, ..self }
     }
 }
 
@@ -120,21 +120,21 @@ pub struct StepCost {
     /// Its part of an iteration, on average.
     pub time_us: Micros,
     /// What that is made of.
-    pub parts: Parts,
+    pub parts: Breakdown,
     /// How a collective operation is done.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<String>,
     /// How its time is known.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub from: Option<From>,
+    pub from: Option<Basis>,
 }
 
 /// How a collective operation is done, and whence that is known.
-type By = (&'static str, From);
+type Provenance = (&'static str, Basis);
 
 /// Where steps are done.
 #[derive(Clone, Copy, Debug)]
-pub struct Place<'a> {
+pub struct Deployment<'a> {
     /// On which machine.
     pub machine: &'a Machine,
     /// On so many ranks …
@@ -142,22 +142,22 @@ pub struct Place<'a> {
     /// … of which so many share a node.
     pub ranks_per_node: Option<u32>,
     /// Which have parts of this grid.
-    pub division: Option<&'a Division>,
+    pub decomposition: Option<&'a Decomposition>,
     /// How often all is done.
     pub iterations: u64,
 }
 
-impl Place<'_> {
+impl Deployment<'_> {
     /// What each step costs; those within others stand for themselves.
     ///
     /// # Errors
     /// Where the machine does not tell what a step needs.
-    pub fn costs(&self, doings: &[Doing]) -> Result<Vec<StepCost>, Error> {
+    pub fn costs(&self, steps: &[ConcreteStep]) -> Result<Vec<StepCost>, Error> {
         let mut costs = Vec::new();
         // Only after the first iteration can anybody be ahead.
         let later = 1.0 - 1.0 / self.iterations.max(1) as f64;
-        let loose = (1.0 - self.closed(doings)) * later;
-        self.add(doings, (1.0, loose), &mut costs)?;
+        let loose = (1.0 - self.closed(steps)) * later;
+        self.add(steps, (1.0, loose), &mut costs)?;
         Ok(costs)
     }
 
@@ -165,25 +165,25 @@ impl Place<'_> {
     /// ranks run ahead of each other.
     fn add(
         &self,
-        doings: &[Doing],
+        steps: &[ConcreteStep],
         (share, loose): (f64, f64),
         costs: &mut Vec<StepCost>,
     ) -> Result<(), Error> {
-        for doing in doings {
-            let share = share * doing.times / doing.every as f64;
-            if let What::Steps(steps) = &doing.what {
+        for step in steps {
+            let share = share * step.times / step.every as f64;
+            if let ConcreteAction::Steps(steps) = &step.what {
                 self.add(steps, (share, loose), costs)?;
                 continue;
             }
-            let (parts, price) = self.once(doing).map_err(|error| doing.placed(error))?;
+            let (parts, price) = self.once(step).map_err(|error| step.placed(error))?;
             let mut parts = parts.times(share);
             if loose > 0.0 {
-                let adrift = self.adrift(doing)?;
+                let adrift = self.adrift(step)?;
                 parts = parts.within(parts.total() * (1.0 - loose + loose * adrift));
             }
             costs.push(StepCost {
-                line: doing.line,
-                what: doing.what.words(),
+                line: step.line,
+                what: step.what.words(),
                 time_us: Micros(parts.total()),
                 parts,
                 by: price.map(|(by, _)| by.to_owned()),
@@ -195,31 +195,34 @@ impl Place<'_> {
 
     /// What a step costs when it is done once, on average of its rounds; of a collective operation, by
     /// what.
-    pub(super) fn once(&self, doing: &Doing) -> Result<(Parts, Option<By>), Error> {
-        let during = doing.during.0;
-        let found = match &doing.what {
-            What::Steps(_) => Parts::default(),
-            What::Compute(time) => Parts { compute: time.0, ..Parts::default() },
-            _ if self.procs.0 < 2 && !matches!(doing.what, What::Wavefront { .. }) => {
-                Parts { compute: during, ..Parts::default() }
+    pub(super) fn once(
+        &self,
+        step: &ConcreteStep,
+    ) -> Result<(Breakdown, Option<Provenance>), Error> {
+        let during = step.during.0;
+        let found = match &step.what {
+            ConcreteAction::Steps(_) => Breakdown::default(),
+            ConcreteAction::Compute(time) => Breakdown { compute: time.0, ..Breakdown::default() },
+            _ if self.procs.0 < 2 && !matches!(step.what, ConcreteAction::Wavefront { .. }) => {
+                Breakdown { compute: during, ..Breakdown::default() }
             }
-            What::Halo { .. } => match self.division {
-                Some(division) => self.halo(doing, division)?.of_which(during),
-                None => Parts::default(),
+            ConcreteAction::Halo { .. } => match self.decomposition {
+                Some(decomposition) => self.halo(step, decomposition)?.of_which(during),
+                None => Breakdown::default(),
             },
-            What::Exchange { bytes, apart } => {
-                self.exchange(doing, *bytes, *apart)?.of_which(during)
+            ConcreteAction::Exchange { bytes, apart } => {
+                self.exchange(step, *bytes, *apart)?.of_which(during)
             }
-            What::Shift(_) => self.in_a_ring(doing)?.of_which(during),
-            What::Wavefront { work, blocks, .. } => {
-                self.wavefront(doing, *blocks)?.of_which(work.0 * *blocks as f64)
+            ConcreteAction::Shift(_) => self.in_a_ring(step)?.of_which(during),
+            ConcreteAction::Wavefront { work, blocks, .. } => {
+                self.wavefront(step, *blocks)?.of_which(work.0 * *blocks as f64)
             }
-            What::Collective { algorithm, .. } => {
-                let how = How::As(algorithm.as_deref());
-                let Some(price) = self.machine.collective(self.call(&doing.what), how)? else {
-                    return Ok((Parts::default(), None));
+            ConcreteAction::Collective { algorithm, .. } => {
+                let how = Selection::Preferred(algorithm.as_deref());
+                let Some(price) = self.machine.collective(self.call(&step.what), how)? else {
+                    return Ok((Breakdown::default(), None));
                 };
-                let parts = self.beside(price.parts, doing.during);
+                let parts = self.beside(price.parts, step.during);
                 return Ok((parts, Some((price.by, price.from))));
             }
         };
@@ -228,41 +231,41 @@ impl Place<'_> {
 }
 
 /// A rank's own computation in an iteration.
-pub(super) fn own(doings: &[Doing]) -> f64 {
-    let of = |doing: &Doing| {
-        let once = match &doing.what {
-            What::Steps(steps) => own(steps),
-            What::Compute(time) => time.0,
-            What::Wavefront { work, blocks, .. } => work.0 * *blocks as f64,
+pub(super) fn own(steps: &[ConcreteStep]) -> f64 {
+    let of = |step: &ConcreteStep| {
+        let once = match &step.what {
+            ConcreteAction::Steps(steps) => own(steps),
+            ConcreteAction::Compute(time) => time.0,
+            ConcreteAction::Wavefront { work, blocks, .. } => work.0 * *blocks as f64,
             _ => 0.0,
         };
-        (once + doing.during.0) * doing.times / doing.every as f64
+        (once + step.during.0) * step.times / step.every as f64
     };
-    doings.iter().map(of).sum()
+    steps.iter().map(of).sum()
 }
 
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "tests")]
-    use super::super::concrete::Names;
+    use super::super::concrete::Scope;
     use super::super::sketch::Sketch;
     use super::*;
     use loggia_model::library;
 
-    fn both(text: &str, machine: &str, p: u32) -> (f64, f64, Parts) {
+    fn both(text: &str, machine: &str, p: u32) -> (f64, f64, Breakdown) {
         let sketch = Sketch::read(text).unwrap();
         let machine = Machine::new(&library::load(machine).unwrap(), None, None, None).unwrap();
-        let names = Names::new(&sketch, Procs(p), None, &[]).unwrap();
-        let doings = names.doings().unwrap();
-        let place = Place {
+        let names = Scope::new(&sketch, Procs(p), None, &[]).unwrap();
+        let steps = names.steps().unwrap();
+        let place = Deployment {
             machine: &machine,
             procs: Procs(p),
             ranks_per_node: None,
-            division: names.division(),
+            decomposition: names.decomposition(),
             iterations: 1000,
         };
-        let sum: f64 = place.costs(&doings).unwrap().iter().map(|cost| cost.time_us.0).sum();
-        let simulated = place.simulated(&doings).unwrap().unwrap().each;
+        let sum: f64 = place.costs(&steps).unwrap().iter().map(|cost| cost.time_us.0).sum();
+        let simulated = place.simulated(&steps).unwrap().unwrap().each;
         (sum, simulated.total(), simulated)
     }
 

@@ -1,6 +1,6 @@
 //! How a grid is divided among ranks: as square as it goes.
 
-use super::sketch::{Grid, GridOf};
+use super::sketch::{Grid, GridExtent};
 use loggia_model::units::Procs;
 
 /// So many ranks along a dimension have all kinds of neighbours.
@@ -8,7 +8,7 @@ pub(super) const ALONG: u32 = 3;
 
 /// A grid on so many ranks.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Division {
+pub struct Decomposition {
     /// How many ranks stand along each dimension.
     pub ranks: Vec<u32>,
     /// The cells of the largest block along each.
@@ -21,7 +21,7 @@ pub struct Division {
     pub wraps: Vec<bool>,
 }
 
-impl Division {
+impl Decomposition {
     /// The division whose largest block has the smallest surface, or, where all blocks are alike,
     /// with ranks as much alike along all dimensions as they can be; of equal ones, the one with most
     /// ranks along the first dimensions, as `MPI_Dims_create` has them.
@@ -32,8 +32,8 @@ impl Division {
         factors(procs.0, grid.sides.len(), &mut Vec::new(), &mut ways);
         for ranks in ways {
             let cost = match grid.of {
-                GridOf::All => surface(&blocks(grid, &ranks)),
-                GridOf::Block => ranks.iter().map(|n| f64::from(*n)).sum(),
+                GridExtent::Global => surface(&blocks(grid, &ranks)),
+                GridExtent::Block => ranks.iter().map(|n| f64::from(*n)).sum(),
             };
             let is_better = best
                 .as_ref()
@@ -44,18 +44,18 @@ impl Division {
         }
         let ranks = best.map_or(vec![procs.0], |(_, ranks)| ranks);
         let block = blocks(grid, &ranks);
-        let is_all = grid.of == GridOf::All;
+        let is_all = grid.of == GridExtent::Global;
         let pairs = || grid.sides.iter().zip(&ranks).map(|(side, n)| (*side, u64::from(*n)));
         let is_even = !is_all || pairs().all(|(side, n)| side.is_multiple_of(n));
         let has_idle = is_all && pairs().any(|(side, n)| side < n);
         let wraps = vec![grid.is_periodic; block.len()];
-        Division { ranks, block, is_even, has_idle, wraps }
+        Decomposition { ranks, block, is_even, has_idle, wraps }
     }
 
     /// The same blocks on a plane of so many ranks.
-    pub(super) fn with_ranks(&self, plane: [u32; 2]) -> Division {
+    pub(super) fn with_ranks(&self, plane: [u32; 2]) -> Decomposition {
         let rest = self.ranks.iter().skip(2).map(|_| 1);
-        Division { ranks: plane.into_iter().chain(rest).collect(), ..self.clone() }
+        Decomposition { ranks: plane.into_iter().chain(rest).collect(), ..self.clone() }
     }
 
     /// The cells of the largest block.
@@ -81,8 +81,8 @@ impl Division {
 
 fn blocks(grid: &Grid, ranks: &[u32]) -> Vec<u64> {
     let block = |(side, n): (&u64, &u32)| match grid.of {
-        GridOf::All => side.div_ceil(u64::from(*n)),
-        GridOf::Block => *side,
+        GridExtent::Global => side.div_ceil(u64::from(*n)),
+        GridExtent::Block => *side,
     };
     grid.sides.iter().zip(ranks).map(block).collect()
 }
@@ -122,8 +122,8 @@ fn factors(p: u32, count: usize, begun: &mut Vec<u32>, ways: &mut Vec<Vec<u32>>)
 mod tests {
     use super::*;
 
-    fn divided(of: GridOf, sides: &[u64], p: u32) -> Division {
-        Division::new(&Grid { sides: sides.to_vec(), of, is_periodic: false }, Procs(p))
+    fn divided(of: GridExtent, sides: &[u64], p: u32) -> Decomposition {
+        Decomposition::new(&Grid { sides: sides.to_vec(), of, is_periodic: false }, Procs(p))
     }
 
     #[test]
@@ -138,7 +138,7 @@ mod tests {
             (&[100, 100], 7, &[7, 1]),
             (&[1000], 10, &[10]),
         ] {
-            assert_eq!(divided(GridOf::All, sides, p).ranks, ranks, "{sides:?} on {p}");
+            assert_eq!(divided(GridExtent::Global, sides, p).ranks, ranks, "{sides:?} on {p}");
         }
     }
 
@@ -152,13 +152,13 @@ mod tests {
             (3, 7, &[7, 1, 1]),
             (1, 12, &[12]),
         ] {
-            assert_eq!(divided(GridOf::Block, &vec![64; dimensions], p).ranks, ranks, "{p}");
+            assert_eq!(divided(GridExtent::Block, &vec![64; dimensions], p).ranks, ranks, "{p}");
         }
     }
 
     #[test]
     fn edges_are_between_faces_and_corners() {
-        let divided = divided(GridOf::Block, &[2, 3, 5], 8);
+        let divided = divided(GridExtent::Block, &[2, 3, 5], 8);
         let cells = |dimensions| divided.towards(dimensions);
         assert_eq!([cells(0b001), cells(0b010), cells(0b100)], [15.0, 10.0, 6.0]);
         assert_eq!([cells(0b011), cells(0b101), cells(0b110)], [5.0, 3.0, 2.0]);
@@ -167,22 +167,22 @@ mod tests {
 
     #[test]
     fn ranks_may_be_more_than_cells() {
-        assert!(divided(GridOf::All, &[8, 8], 1024).has_idle);
-        assert!(!divided(GridOf::All, &[32, 32], 1024).has_idle);
+        assert!(divided(GridExtent::Global, &[8, 8], 1024).has_idle);
+        assert!(!divided(GridExtent::Global, &[32, 32], 1024).has_idle);
     }
 
     #[test]
     fn the_largest_block_counts() {
-        let uneven = divided(GridOf::All, &[10, 10], 3);
+        let uneven = divided(GridExtent::Global, &[10, 10], 3);
         assert_eq!((uneven.block.as_slice(), uneven.is_even), (&[4, 10][..], false));
         assert_eq!((uneven.cells(), uneven.face(0), uneven.face(1)), (40.0, 10.0, 4.0));
-        let weak = divided(GridOf::Block, &[10, 10], 3);
+        let weak = divided(GridExtent::Block, &[10, 10], 3);
         assert_eq!((weak.block.as_slice(), weak.is_even), (&[10, 10][..], true));
     }
 
     #[test]
     fn a_million_ranks_are_divided_quickly() {
-        let divided = divided(GridOf::All, &[4096, 4096, 4096], 1 << 20);
+        let divided = divided(GridExtent::Global, &[4096, 4096, 4096], 1 << 20);
         assert_eq!(divided.ranks, [128, 128, 64]);
     }
 }

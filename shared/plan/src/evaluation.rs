@@ -1,13 +1,15 @@
 //! How a plan is found: point by point, on the machine as it is, at its bounds, changed, and with
 //! what it may lack.
 
-use super::assumption::{self, Missing, Worst, apart};
-use super::collective::From;
-use super::concrete::{Doing, Names};
-use super::cost::{Parts, Place, StepCost, own};
+use super::assumption::{self, Assumption, WorstCase, apart};
+use super::collective::Basis;
+use super::concrete::{ConcreteStep, Scope};
+use super::cost::{Breakdown, Deployment, StepCost, own};
 use super::machine::Machine;
-use super::plan::{Ask, Buys, By, CHANGES, Chosen, Meeting, Plan, Point, Scaling};
-use super::sketch::GridOf;
+use super::plan::{
+    AlgorithmChoice, CHANGES, Improvement, Method, Plan, Point, Request, Scaling, SumCheck,
+};
+use super::sketch::GridExtent;
 use loggia_model::Error;
 use loggia_model::bounds::End;
 use loggia_model::rules::Rules;
@@ -23,8 +25,8 @@ const FAR: f64 = 0.1;
 const EQUAL: f64 = 1e-9;
 
 /// A plan on its way.
-pub(super) struct Asking<'a> {
-    ask: &'a Ask<'a>,
+pub(super) struct Evaluation<'a> {
+    ask: &'a Request<'a>,
     usual: Rc<Machine>,
     /// As good, and as bad, as it may be.
     ends: Vec<Machine>,
@@ -33,22 +35,22 @@ pub(super) struct Asking<'a> {
 }
 
 /// The sketch on so many ranks.
-struct On<'a> {
+struct Instance<'a> {
     procs: Procs,
-    names: Names<'a>,
-    doings: Vec<Doing>,
+    names: Scope<'a>,
+    steps: Vec<ConcreteStep>,
 }
 
 /// The time that others are compared with.
-struct Base {
+struct Baseline {
     procs: Procs,
     time: f64,
 }
 
-impl<'a> Asking<'a> {
-    pub(super) fn new(ask: &'a Ask<'a>, is_whole: bool) -> Result<Self, Error> {
+impl<'a> Evaluation<'a> {
+    pub(super) fn new(ask: &'a Request<'a>, is_whole: bool) -> Result<Self, Error> {
         let machine = |signature: &Signature| {
-            Machine::within(&ask.memo, signature, ask.tier, ask.style, ask.rules)
+            Machine::within(&ask.cache, signature, ask.tier, ask.style, ask.rules)
         };
         let like = |signature: &Signature| {
             if ask.what_if.is_nothing() {
@@ -58,7 +60,7 @@ impl<'a> Asking<'a> {
             Ok(machine(&ask.what_if.applied(signature))?.changed_from(before))
         };
         let usual = Rc::new(like(ask.machine)?);
-        let mut asking = Asking { ask, usual, ends: Vec::new(), changed: Vec::new(), is_whole };
+        let mut asking = Evaluation { ask, usual, ends: Vec::new(), changed: Vec::new(), is_whole };
         if !is_whole {
             return Ok(asking);
         }
@@ -83,9 +85,10 @@ impl<'a> Asking<'a> {
     }
 
     pub(super) fn plan(&self, procs: &[Procs]) -> Result<Plan, Error> {
-        let ons = procs.iter().map(|procs| self.on(*procs)).collect::<Result<Vec<_>, _>>()?;
+        let instances =
+            procs.iter().map(|procs| self.instance(*procs)).collect::<Result<Vec<_>, _>>()?;
         let mut warnings = self.usual.doubts.clone();
-        let base = self.base(&ons)?;
+        let base = self.base(&instances)?;
         if let Some(base) = &base
             && base.procs.0 > 1
         {
@@ -94,27 +97,27 @@ impl<'a> Asking<'a> {
                 base.procs.ranks()
             ));
         }
-        let scaling = self.scaling(&ons);
+        let scaling = self.scaling(&instances);
         let measured = measured(self.ask.machine);
         let mut points = Vec::new();
         let mut meeting = None;
-        for on in &ons {
-            let (point, met) = self.point(on)?;
+        for instance in &instances {
+            let (point, met) = self.point(instance)?;
             meeting = met.or(meeting);
             let efficiency = base.as_ref().map_or(1.0, |base| {
                 let more = match scaling {
-                    Scaling::Strong => on.procs.count() / base.procs.count(),
+                    Scaling::Strong => instance.procs.count() / base.procs.count(),
                     Scaling::Weak => 1.0,
                 };
                 // What takes no time is done as well by any number of ranks.
                 if point.time_us.0 > 0.0 { base.time / (more * point.time_us.0) } else { 1.0 }
             });
-            points.push(Point { efficiency, extrapolates: on.procs > measured, ..point });
+            points.push(Point { efficiency, extrapolates: instance.procs > measured, ..point });
         }
         let is_overtaken = |point: &&Point| point.parts.compute < point.time_us.0 / 2.0;
         let overtaken_from = points.iter().find(is_overtaken).map(|point| point.procs);
-        warnings.extend(uneven(&ons));
-        warnings.extend(self.layers(&ons));
+        warnings.extend(uneven(&instances));
+        warnings.extend(self.layers(&instances));
         warnings.extend(far(meeting.as_ref()));
         if points.iter().any(|point| point.extrapolates) {
             warnings.push(format!(
@@ -125,8 +128,10 @@ impl<'a> Asking<'a> {
         }
         warnings.extend(beyond(&points));
         warnings.extend(self.unmeasured(&points));
-        let missing = match (self.is_whole, ons.last(), points.last()) {
-            (true, Some(on), Some(point)) if point.time_us.0 > 0.0 => self.missing(on, point),
+        let missing = match (self.is_whole, instances.last(), points.last()) {
+            (true, Some(instance), Some(point)) if point.time_us.0 > 0.0 => {
+                self.missing(instance, point)
+            }
             _ => Vec::new(),
         };
         Ok(Plan {
@@ -145,33 +150,33 @@ impl<'a> Asking<'a> {
     }
 
     /// A number of ranks, without its efficiency; and where run and sum meet on it.
-    fn point(&self, on: &On) -> Result<(Point, Option<Meeting>), Error> {
-        let (sum, steps) = self.sum(&self.usual, on, &on.doings)?;
-        let simulated = self.simulated(&self.usual, on, &on.doings)?;
+    fn point(&self, instance: &Instance) -> Result<(Point, Option<SumCheck>), Error> {
+        let (sum, steps) = self.sum(&self.usual, instance, &instance.steps)?;
+        let simulated = self.simulated(&self.usual, instance, &instance.steps)?;
         let meeting =
-            simulated.filter(|simulated| simulated.total() > 0.0).map(|simulated| Meeting {
-                procs: on.procs,
+            simulated.filter(|simulated| simulated.total() > 0.0).map(|simulated| SumCheck {
+                procs: instance.procs,
                 simulated_us: Micros(simulated.total()),
                 sum_us: Micros(sum.total()),
             });
         let (parts, by) = match simulated {
-            Some(parts) => (parts, By::Simulated),
-            None => (sum, By::Sum),
+            Some(parts) => (parts, Method::Simulated),
+            None => (sum, Method::Sum),
         };
         let time = parts.total();
         let mut bounds = (time, time);
         for end in &self.ends {
-            let at_end = self.time(end, on, &on.doings, (by, time))?;
+            let at_end = self.time(end, instance, &instance.steps, (by, time))?;
             bounds = (bounds.0.min(at_end), bounds.1.max(at_end));
         }
         let mut what_if = Vec::new();
         for (change, machine) in &self.changed {
-            let time = self.time(machine, on, &on.doings, (by, time))?;
-            what_if.push(Buys { change, time_us: Micros(time) });
+            let time = self.time(machine, instance, &instance.steps, (by, time))?;
+            what_if.push(Improvement { change, time_us: Micros(time) });
         }
-        let division = on.names.division();
+        let decomposition = instance.names.decomposition();
         let point = Point {
-            procs: on.procs,
+            procs: instance.procs,
             time_us: Micros(time),
             low_us: Micros(bounds.0),
             high_us: Micros(bounds.1),
@@ -180,11 +185,11 @@ impl<'a> Asking<'a> {
             by,
             parts,
             steps,
-            block: division.map(|division| division.block.clone()),
-            ranks: division.map(|division| division.ranks.clone()),
+            block: decomposition.map(|decomposition| decomposition.block.clone()),
+            ranks: decomposition.map(|decomposition| decomposition.ranks.clone()),
             what_if,
             extrapolates: false,
-            beyond: if self.is_whole { self.usual.beyond(&on.doings) } else { Vec::new() },
+            beyond: if self.is_whole { self.usual.beyond(&instance.steps) } else { Vec::new() },
         };
         Ok((point, meeting))
     }
@@ -193,17 +198,17 @@ impl<'a> Asking<'a> {
     fn time(
         &self,
         machine: &Machine,
-        on: &On,
-        doings: &[Doing],
-        (by, usual): (By, f64),
+        instance: &Instance,
+        steps: &[ConcreteStep],
+        (by, usual): (Method, f64),
     ) -> Result<f64, Error> {
         let simulated = match by {
-            By::Simulated => self.simulated(machine, on, doings)?,
-            By::Sum => None,
+            Method::Simulated => self.simulated(machine, instance, steps)?,
+            Method::Sum => None,
         };
         let time = match simulated {
             Some(parts) => parts.total(),
-            None => self.sum(machine, on, doings)?.0.total(),
+            None => self.sum(machine, instance, steps)?.0.total(),
         };
         // The same times may have been added up in another order.
         Ok(if (time - usual).abs() < EQUAL * usual { usual } else { time })
@@ -212,12 +217,12 @@ impl<'a> Asking<'a> {
     fn sum(
         &self,
         machine: &Machine,
-        on: &On,
-        doings: &[Doing],
-    ) -> Result<(Parts, Vec<StepCost>), Error> {
-        let costs = self.place(machine, on).costs(doings)?;
+        instance: &Instance,
+        steps: &[ConcreteStep],
+    ) -> Result<(Breakdown, Vec<StepCost>), Error> {
+        let costs = self.place(machine, instance).costs(steps)?;
         let all = costs.iter().map(|cost| cost.parts);
-        let sum = all.fold(Parts::default(), |all, parts| all.with(parts, |a, b| a + b));
+        let sum = all.fold(Breakdown::default(), |all, parts| all.with(parts, |a, b| a + b));
         Ok((sum, costs))
     }
 
@@ -225,39 +230,39 @@ impl<'a> Asking<'a> {
     fn simulated(
         &self,
         machine: &Machine,
-        on: &On,
-        doings: &[Doing],
-    ) -> Result<Option<Parts>, Error> {
-        if on.procs.0 < 2 || on.procs.0 > self.ask.simulated {
+        instance: &Instance,
+        steps: &[ConcreteStep],
+    ) -> Result<Option<Breakdown>, Error> {
+        if instance.procs.0 < 2 || instance.procs.0 > self.ask.simulated {
             return Ok(None);
         }
-        let whole = self.place(machine, on).simulated(doings)?;
+        let whole = self.place(machine, instance).simulated(steps)?;
         Ok(whole.map(|whole| whole.mean(self.ask.sketch.iterations)))
     }
 
-    fn place<'p>(&self, machine: &'p Machine, on: &'p On) -> Place<'p> {
-        Place {
+    fn place<'p>(&self, machine: &'p Machine, instance: &'p Instance) -> Deployment<'p> {
+        Deployment {
             machine,
-            procs: on.procs,
+            procs: instance.procs,
             ranks_per_node: self.ask.each(),
-            division: on.names.division(),
+            decomposition: instance.names.decomposition(),
             iterations: self.ask.sketch.iterations,
         }
     }
 
     /// What the sketch does on so many ranks, whatever the machine.
-    fn on(&self, procs: Procs) -> Result<On<'a>, Error> {
-        let names = Names::new(self.ask.sketch, procs, self.ask.each(), self.ask.open)?;
-        Ok(On { procs, doings: names.doings()?, names })
+    fn instance(&self, procs: Procs) -> Result<Instance<'a>, Error> {
+        let names = Scope::new(self.ask.sketch, procs, self.ask.each(), self.ask.open)?;
+        Ok(Instance { procs, steps: names.steps()?, names })
     }
 
     /// A single rank, or, where the sketch makes no sense on one, the fewest that were asked.
-    fn base(&self, ons: &[On]) -> Result<Option<Base>, Error> {
-        let of = |on: &On| {
-            let time = self.sum(&self.usual, on, &on.doings)?.0.total();
-            Ok::<_, Error>(Base { procs: on.procs, time })
+    fn base(&self, instances: &[Instance]) -> Result<Option<Baseline>, Error> {
+        let of = |instance: &Instance| {
+            let time = self.sum(&self.usual, instance, &instance.steps)?.0.total();
+            Ok::<_, Error>(Baseline { procs: instance.procs, time })
         };
-        match (self.on(Procs(1)), ons.first()) {
+        match (self.instance(Procs(1)), instances.first()) {
             (Ok(alone), _) => of(&alone).map(Some),
             (Err(_), Some(fewest)) => of(fewest).map(Some),
             (Err(error), None) => Err(error),
@@ -265,14 +270,15 @@ impl<'a> Asking<'a> {
     }
 
     /// Whether a rank has less to compute where there are more of them.
-    fn scaling(&self, ons: &[On]) -> Scaling {
+    fn scaling(&self, instances: &[Instance]) -> Scaling {
         match &self.ask.sketch.grid {
-            Some(grid) if grid.of == GridOf::All => Scaling::Strong,
+            Some(grid) if grid.of == GridExtent::Global => Scaling::Strong,
             Some(_) => Scaling::Weak,
             None => {
-                let alone = self.on(Procs(1)).map(|on| own(&on.doings)).ok();
-                let alone = alone.or_else(|| ons.first().map(|on| own(&on.doings)));
-                let most = ons.last().map(|on| own(&on.doings));
+                let alone = self.instance(Procs(1)).map(|instance| own(&instance.steps)).ok();
+                let alone =
+                    alone.or_else(|| instances.first().map(|instance| own(&instance.steps)));
+                let most = instances.last().map(|instance| own(&instance.steps));
                 let is_less = most < alone.map(|alone| alone * 0.99);
                 if is_less { Scaling::Strong } else { Scaling::Weak }
             }
@@ -280,16 +286,16 @@ impl<'a> Asking<'a> {
     }
 
     /// What is not reported, and what it would change on so many ranks.
-    fn missing(&self, on: &On, point: &Point) -> Vec<Missing> {
-        let asked = assumption::Asked {
+    fn missing(&self, instance: &Instance, point: &Point) -> Vec<Assumption> {
+        let asked = assumption::AssumptionQuery {
             machine: &self.usual,
             has_rules: self.ask.rules.is_some(),
             ranks_per_node: self.ask.each(),
-            doings: &on.doings,
+            steps: &instance.steps,
         };
         let machine = |signature: &Signature| {
             let ask = self.ask;
-            let machine = Machine::within(&ask.memo, signature, ask.tier, ask.style, ask.rules)?;
+            let machine = Machine::within(&ask.cache, signature, ask.tier, ask.style, ask.rules)?;
             Ok::<_, Error>(machine.without_parts())
         };
         let from_usual =
@@ -298,23 +304,26 @@ impl<'a> Asking<'a> {
         let mut found = Vec::new();
         for lack in asked.lacks() {
             let as_usual = || machine(self.usual.signature());
-            let (worst, doings) = match lack.worst {
-                Worst::Machine(signature) => (machine(&signature), None),
-                Worst::Combining(each) => (as_usual().map(|machine| machine.combining(each)), None),
-                Worst::Apart => (as_usual(), Some(apart(&on.doings))),
+            let (worst, steps) = match lack.worst {
+                WorstCase::Machine(signature) => (machine(&signature), None),
+                WorstCase::Combining(each) => {
+                    (as_usual().map(|machine| machine.combining(each)), None)
+                }
+                WorstCase::NoOverlap => (as_usual(), Some(apart(&instance.steps))),
             };
-            let doings = doings.as_deref().unwrap_or(&on.doings);
+            let steps = steps.as_deref().unwrap_or(&instance.steps);
             // What else it would have to be known for is no error of the plan.
-            let time = worst.and_then(|worst| self.time(&from_usual(worst), on, doings, usual));
+            let time =
+                worst.and_then(|worst| self.time(&from_usual(worst), instance, steps, usual));
             let Ok(time) = time else { continue };
             // What would be faster so, as handshakes that spare a copy, is no worse than now.
             let time = time.max(point.time_us.0);
-            found.push(Missing {
+            found.push(Assumption {
                 parameter: lack.parameter,
                 now: lack.now,
                 otherwise: lack.otherwise,
                 origin: lack.origin.to_owned(),
-                procs: on.procs,
+                procs: instance.procs,
                 time_us: Micros(time),
                 more: time / point.time_us.0 - 1.0,
             });
@@ -332,7 +341,7 @@ impl<'a> Asking<'a> {
                     .to_owned(),
             );
         }
-        let is_estimate = |step: &StepCost| step.from == Some(From::Estimate);
+        let is_estimate = |step: &StepCost| step.from == Some(Basis::Estimate);
         let first = points.iter().find(|point| point.steps.iter().any(is_estimate));
         if let Some(first) = first {
             let mut names: Vec<&str> = steps()
@@ -352,12 +361,13 @@ impl<'a> Asking<'a> {
     }
 
     /// What a wavefront does where a third dimension is divided.
-    fn layers(&self, ons: &[On]) -> Option<String> {
-        let layers = |on: &On| {
-            let division = on.names.division().filter(|_| has_wavefront(&on.doings))?;
-            division.ranks.get(2).copied().filter(|layers| *layers > 1)
+    fn layers(&self, instances: &[Instance]) -> Option<String> {
+        let layers = |instance: &Instance| {
+            let decomposition =
+                instance.names.decomposition().filter(|_| has_wavefront(&instance.steps))?;
+            decomposition.ranks.get(2).copied().filter(|layers| *layers > 1)
         };
-        let first = ons.iter().find(|on| layers(on).is_some())?;
+        let first = instances.iter().find(|instance| layers(instance).is_some())?;
         Some(format!(
             "from {} on the third dimension is divided, too: a wavefront goes along the first two, \
              in all layers at once",
@@ -366,25 +376,25 @@ impl<'a> Asking<'a> {
     }
 }
 
-fn has_wavefront(doings: &[Doing]) -> bool {
-    use super::concrete::What;
-    doings.iter().any(|doing| match &doing.what {
-        What::Steps(steps) => has_wavefront(steps),
-        what => matches!(what, What::Wavefront { .. }),
+fn has_wavefront(steps: &[ConcreteStep]) -> bool {
+    use super::concrete::ConcreteAction;
+    steps.iter().any(|step| match &step.what {
+        ConcreteAction::Steps(steps) => has_wavefront(steps),
+        what => matches!(what, ConcreteAction::Wavefront { .. }),
     })
 }
 
 /// Where another way becomes the best, of each collective operation.
-fn chosen(points: &[Point]) -> Vec<Chosen> {
+fn chosen(points: &[Point]) -> Vec<AlgorithmChoice> {
     let most = points.first().map_or(0, |point| point.steps.len());
-    let mut all: Vec<Chosen> = Vec::new();
+    let mut all: Vec<AlgorithmChoice> = Vec::new();
     for at in 0..most {
         let mut last: Option<&str> = None;
         for point in points {
             let Some(step) = point.steps.get(at) else { continue };
             let (Some(by), Some(from)) = (step.by.as_deref(), step.from) else { continue };
             if last != Some(by) {
-                all.push(Chosen {
+                all.push(AlgorithmChoice {
                     line: step.line,
                     what: step.what.clone(),
                     from_procs: point.procs,
@@ -407,7 +417,7 @@ fn measured(machine: &Signature) -> Procs {
 }
 
 /// What is to be known of where runs and sums meet.
-fn far(meeting: Option<&Meeting>) -> Option<String> {
+fn far(meeting: Option<&SumCheck>) -> Option<String> {
     let meeting = meeting?;
     let off = meeting.sum_us.0 / meeting.simulated_us.0 - 1.0;
     (off.abs() > FAR).then(|| {
@@ -422,16 +432,16 @@ fn far(meeting: Option<&Meeting>) -> Option<String> {
 }
 
 /// What is done where a grid cannot be divided evenly.
-fn uneven(ons: &[On]) -> Vec<String> {
+fn uneven(instances: &[Instance]) -> Vec<String> {
     let by = |all: Vec<String>| all.join(" × ");
-    let told = |on: &On| {
-        let division = on.names.division()?;
-        let ranks = by(division.ranks.iter().map(u32::to_string).collect());
-        let block = by(division.block.iter().map(|side| number(*side as f64, 9)).collect());
+    let told = |instance: &Instance| {
+        let decomposition = instance.names.decomposition()?;
+        let ranks = by(decomposition.ranks.iter().map(u32::to_string).collect());
+        let block = by(decomposition.block.iter().map(|side| number(*side as f64, 9)).collect());
         Some((ranks, block))
     };
-    let among = |is: &dyn Fn(&On) -> bool| {
-        let found: Vec<&On> = ons.iter().filter(|on| is(on)).collect();
+    let among = |is: &dyn Fn(&Instance) -> bool| {
+        let found: Vec<&Instance> = instances.iter().filter(|instance| is(instance)).collect();
         let more = match found.len() {
             0 | 1 => String::new(),
             more => format!(" ({} more of these numbers of ranks neither)", more - 1),
@@ -439,22 +449,24 @@ fn uneven(ons: &[On]) -> Vec<String> {
         Some((found.first().copied()?, more))
     };
     let mut warnings = Vec::new();
-    let divided =
-        |on: &On, idle: bool| on.names.division().is_some_and(|d| !d.is_even && d.has_idle == idle);
-    if let Some((on, more)) = among(&|on| divided(on, false))
-        && let Some((ranks, block)) = told(on)
+    let divided = |instance: &Instance, idle: bool| {
+        instance.names.decomposition().is_some_and(|d| !d.is_even && d.has_idle == idle)
+    };
+    if let Some((instance, more)) = among(&|instance| divided(instance, false))
+        && let Some((ranks, block)) = told(instance)
     {
         warnings.push(format!(
             "{} ranks, {ranks}, do not divide the grid evenly: all wait for the largest block, {block}{more}",
-            on.procs.0
+            instance.procs.0
         ));
     }
-    if let Some((on, _)) = among(&|on| on.names.division().is_some_and(|d| d.has_idle))
-        && let Some((ranks, _)) = told(on)
+    if let Some((instance, _)) =
+        among(&|instance| instance.names.decomposition().is_some_and(|d| d.has_idle))
+        && let Some((ranks, _)) = told(instance)
     {
         warnings.push(format!(
             "{} ranks, {ranks}, are more than there are cells along a dimension: some have nothing to do",
-            on.procs.0
+            instance.procs.0
         ));
     }
     warnings
@@ -467,6 +479,6 @@ fn beyond(points: &[Point]) -> Option<String> {
     let all = || with().flat_map(|point| &point.beyond);
     let (low, high) = (all().min()?, all().max()?);
     let sizes = if low == high { size(*low) } else { format!("{} to {}", size(*low), size(*high)) };
-    let on = if first == last { first.to_string() } else { format!("{first} to {last}") };
-    Some(format!("nothing was measured there of messages of {sizes}, as on {on} ranks"))
+    let instance = if first == last { first.to_string() } else { format!("{first} to {last}") };
+    Some(format!("nothing was measured there of messages of {sizes}, as on {instance} ranks"))
 }

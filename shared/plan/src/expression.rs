@@ -75,7 +75,7 @@ impl Function {
 
 /// What is wrong with a formula, and after how many bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Wrong {
+pub struct ParseError {
     /// After so many bytes of the text.
     pub at: usize,
     /// What.
@@ -98,7 +98,7 @@ impl Expression {
         text: &str,
         wanted: Kind,
         known: &dyn Fn(&str) -> Option<Kind>,
-    ) -> Result<Self, Wrong> {
+    ) -> Result<Self, ParseError> {
         let mut reader = Reader { text, at: 0, depth: 0, known };
         let (root, kind) = reader.sum()?;
         reader.blanks();
@@ -107,7 +107,7 @@ impl Expression {
         }
         if kind != wanted && kind != Kind::Number {
             let message = format!("`{text}` is {}, not {}", kind.words(), wanted.words());
-            return Err(Wrong { at: 0, message, help: HELP.to_owned(), unknown: None });
+            return Err(ParseError { at: 0, message, help: HELP.to_owned(), unknown: None });
         }
         Ok(Expression { text: text.to_owned(), root, place: None })
     }
@@ -192,12 +192,12 @@ struct Reader<'a> {
     known: &'a dyn Fn(&str) -> Option<Kind>,
 }
 
-type Read = Result<(Node, Kind), Wrong>;
+type Read = Result<(Node, Kind), ParseError>;
 
 impl Reader<'_> {
-    fn wrong(&self, message: impl Into<String>) -> Wrong {
+    fn wrong(&self, message: impl Into<String>) -> ParseError {
         let message = message.into();
-        Wrong { at: self.at, message, help: HELP.to_owned(), unknown: None }
+        ParseError { at: self.at, message, help: HELP.to_owned(), unknown: None }
     }
 
     fn rest(&self) -> &str {
@@ -301,7 +301,7 @@ impl Reader<'_> {
         }
     }
 
-    fn close(&mut self) -> Result<(), Wrong> {
+    fn close(&mut self) -> Result<(), ParseError> {
         self.blanks();
         if !self.rest().starts_with(')') {
             return Err(self.wrong("a bracket is not closed"));
@@ -330,7 +330,7 @@ impl Reader<'_> {
         }
         let Some(kind) = (self.known)(&name) else {
             let wrong = self.wrong(format!("`{name}` is not known here"));
-            return Err(Wrong { unknown: Some(name), ..wrong });
+            return Err(ParseError { unknown: Some(name), ..wrong });
         };
         self.at += end;
         Ok((Node::Name(name), kind))

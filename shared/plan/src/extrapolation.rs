@@ -1,18 +1,18 @@
 //! Which messages of a plan are of sizes that nobody has measured there.
 
-use super::concrete::{Doing, What};
+use super::concrete::{ConcreteAction, ConcreteStep};
 use super::machine::Machine;
 use loggia_model::model::{Route, predict};
 use loggia_model::units::Bytes;
 
 impl Machine {
     /// The messages between two ranks that lie outside of what their costs were measured at, rising.
-    pub(super) fn beyond(&self, doings: &[Doing]) -> Vec<Bytes> {
+    pub(super) fn beyond(&self, steps: &[ConcreteStep]) -> Vec<Bytes> {
         let model = self.rules().and_then(|rules| rules.model());
         let signature = self.reported().unwrap_or(self.signature());
         let Ok(route) = Route::of(signature, self.tier(), self.style()) else { return Vec::new() };
         let mut all = Vec::new();
-        sizes(doings, &mut all);
+        sizes(steps, &mut all);
         all.sort_unstable();
         all.dedup();
         // What is not reported at all is told elsewhere.
@@ -22,14 +22,16 @@ impl Machine {
 }
 
 /// The bytes of messages between two ranks; how operations of all divide theirs is their own matter.
-fn sizes(doings: &[Doing], all: &mut Vec<Bytes>) {
-    for doing in doings {
-        match &doing.what {
-            What::Steps(steps) => sizes(steps, all),
-            What::Halo { towards } => all.extend(towards.iter().flatten()),
-            What::Exchange { bytes, .. } | What::Shift(bytes) => all.push(*bytes),
-            What::Wavefront { faces, .. } => all.extend(faces),
-            What::Compute(_) | What::Collective { .. } => {}
+fn sizes(steps: &[ConcreteStep], all: &mut Vec<Bytes>) {
+    for step in steps {
+        match &step.what {
+            ConcreteAction::Steps(steps) => sizes(steps, all),
+            ConcreteAction::Halo { towards } => all.extend(towards.iter().flatten()),
+            ConcreteAction::Exchange { bytes, .. } | ConcreteAction::Shift(bytes) => {
+                all.push(*bytes)
+            }
+            ConcreteAction::Wavefront { faces, .. } => all.extend(faces),
+            ConcreteAction::Compute(_) | ConcreteAction::Collective { .. } => {}
         }
     }
 }

@@ -4,7 +4,7 @@
 //! Gauss and Newton's steps for T(p; θ) by relative least squares, θ ≥ 0: each step takes what T
 //! changes with each constant from plans with a little more of it.
 
-use super::plan::{Ask, Plan};
+use super::plan::{Plan, Request};
 use loggia_model::Error;
 use loggia_model::stats::CONFIDENCE;
 use loggia_model::stats::estimate::Estimate;
@@ -23,7 +23,7 @@ const LEAST: f64 = 1e-12;
 
 /// A run that was measured.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Measured {
+pub struct MeasuredRun {
     /// On how many ranks.
     pub procs: Procs,
     /// How long all iterations took.
@@ -32,7 +32,7 @@ pub struct Measured {
 
 /// What was fitted.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Fitted {
+pub struct FittedSketch {
     /// The constants.
     pub constants: Vec<FittedConstant>,
     /// The runs, beside what the sketch says of them now.
@@ -69,7 +69,7 @@ pub struct Residual {
 ///
 /// # Errors
 /// What is wrong, with its line.
-pub fn read(text: &str) -> Result<Vec<Measured>, Error> {
+pub fn read(text: &str) -> Result<Vec<MeasuredRun>, Error> {
     const HELP: &str = "write a header such as procs,time and rows such as 4,1.25s";
     // As spreadsheets write them.
     let text = text.trim_start_matches('\u{feff}');
@@ -101,7 +101,7 @@ pub fn read(text: &str) -> Result<Vec<Measured>, Error> {
         let time = words.get(time).and_then(|word| word.parse::<Micros>().ok());
         let time = time.filter(|time| time.0 > 0.0);
         let time = time.ok_or_else(|| refused("there is no time in this row"))?;
-        runs.push(Measured { procs, time_us: Micros(time.0 * factor) });
+        runs.push(MeasuredRun { procs, time_us: Micros(time.0 * factor) });
     }
     if runs.is_empty() {
         return Err(Error::new("there is no run in this file", number.to_string(), HELP));
@@ -109,7 +109,7 @@ pub fn read(text: &str) -> Result<Vec<Measured>, Error> {
     Ok(runs)
 }
 
-impl Fitted {
+impl FittedSketch {
     /// The constants with their values, as a plan takes them.
     #[must_use]
     pub fn open(&self) -> Vec<(String, f64)> {
@@ -117,12 +117,12 @@ impl Fitted {
     }
 }
 
-impl Ask<'_> {
+impl Request<'_> {
     /// The constants that the sketch leaves open, fitted to these runs.
     ///
     /// # Errors
     /// Where none is open, or the runs are too few.
-    pub fn fit(&self, runs: &[Measured]) -> Result<Fitted, Error> {
+    pub fn fit(&self, runs: &[MeasuredRun]) -> Result<FittedSketch, Error> {
         let open = self.sketch.constants.iter().filter(|constant| constant.value.is_none());
         let names: Vec<&str> = open.map(|constant| constant.name.as_str()).collect();
         if names.is_empty() {
@@ -207,25 +207,25 @@ impl Ask<'_> {
                 low_us: sure.and_then(|sure| bound(sure.low)),
                 high_us: sure.and_then(|sure| bound(sure.high)),
             });
-        let residual = |(run, time): (&Measured, &f64)| Residual {
+        let residual = |(run, time): (&MeasuredRun, &f64)| Residual {
             procs: run.procs,
             measured_us: run.time_us,
             fitted_us: Micros(*time),
             error: time / run.time_us.0 - 1.0,
         };
-        Ok(Fitted {
+        Ok(FittedSketch {
             constants: constants.collect(),
             runs: runs.iter().zip(&begun).map(residual).collect(),
         })
     }
 
     /// What these runs take with these constants.
-    fn times(&self, open: &[(String, f64)], runs: &[Measured]) -> Result<Vec<f64>, Error> {
+    fn times(&self, open: &[(String, f64)], runs: &[MeasuredRun]) -> Result<Vec<f64>, Error> {
         let mut procs: Vec<Procs> = runs.iter().map(|run| run.procs).collect();
         procs.sort_unstable();
         procs.dedup();
-        let plan: Plan = Ask { open, ..self.clone() }.times_over(&procs)?;
-        let of = |run: &Measured| {
+        let plan: Plan = Request { open, ..self.clone() }.times_over(&procs)?;
+        let of = |run: &MeasuredRun| {
             let point = plan.points.iter().find(|point| point.procs == run.procs);
             point.map_or(f64::NAN, |point| point.total_us.0)
         };
@@ -243,11 +243,11 @@ mod tests {
     #[test]
     fn runs_are_read_with_their_units() {
         let runs = read("# of last week\nprocs, time\n4, 1.5s\n\n8, 900ms\n").unwrap();
-        assert_eq!(runs[0], Measured { procs: Procs(4), time_us: Micros(1.5e6) });
+        assert_eq!(runs[0], MeasuredRun { procs: Procs(4), time_us: Micros(1.5e6) });
         assert_eq!(runs[1].time_us, Micros(9e5));
         assert_eq!(read("p,seconds\n2,3\n").unwrap()[0].time_us, Micros(3e6));
         let german = read("\u{feff}ranks;time\r\n8;2ms\r\n").unwrap();
-        assert_eq!(german, [Measured { procs: Procs(8), time_us: Micros(2000.0) }]);
+        assert_eq!(german, [MeasuredRun { procs: Procs(8), time_us: Micros(2000.0) }]);
         for (text, line) in
             [("", "1"), ("a,b\n1,2", "1"), ("p,time\n0,1", "2"), ("p,time\n2,x", "2")]
         {
@@ -263,16 +263,16 @@ mod tests {
                     [[step]]\ncompute = \"fixed\"\n[[step]]\nallreduce = 8";
         let sketch = Sketch::read(text).unwrap();
         let machine = library::load("cray-t3d").unwrap();
-        let ask = Ask::of(&sketch, &machine);
+        let ask = Request::of(&sketch, &machine);
         let truth = [("per_cell".to_owned(), 0.004), ("fixed".to_owned(), 120.0)];
-        let known = Ask { open: &truth, ..ask.clone() };
+        let known = Request { open: &truth, ..ask.clone() };
         let procs = [Procs(2), Procs(4), Procs(8), Procs(16)];
-        let runs: Vec<Measured> = known
+        let runs: Vec<MeasuredRun> = known
             .over(&procs)
             .unwrap()
             .points
             .iter()
-            .map(|point| Measured { procs: point.procs, time_us: point.total_us })
+            .map(|point| MeasuredRun { procs: point.procs, time_us: point.total_us })
             .collect();
         let fitted = ask.fit(&runs).unwrap();
         for (found, (name, value)) in fitted.constants.iter().zip(&truth) {

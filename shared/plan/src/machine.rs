@@ -2,8 +2,8 @@
 //! report.
 
 use super::assumption::{push_above, stand_in};
-use super::cache::{Id, Memo, Words};
-use super::cost::Parts;
+use super::cache::{Cache, MachineId, RunKey};
+use super::cost::Breakdown;
 use super::intra_node;
 use loggia_model::Error;
 use loggia_model::model::Route;
@@ -39,10 +39,10 @@ pub struct Machine {
     /// What stands in for what is not reported, and what that changes.
     pub doubts: Vec<String>,
     /// What was asked already, by this machine's number there.
-    pub(super) memo: Rc<Memo>,
-    pub(super) id: Id,
+    pub(super) cache: Rc<Cache>,
+    pub(super) id: MachineId,
     /// The same where it matters what it was before.
-    pub(super) prices: Id,
+    pub(super) prices: MachineId,
     /// Whether it matters what times are made of.
     has_parts: bool,
 }
@@ -66,7 +66,7 @@ impl Machine {
     /// # Errors
     /// Where it tells nothing of messages.
     pub fn within(
-        memo: &Rc<Memo>,
+        cache: &Rc<Cache>,
         signature: &Signature,
         tier: Option<&str>,
         style: Option<&str>,
@@ -91,7 +91,7 @@ impl Machine {
             }
         };
         let by = rules.map_or(NO_RULES, Rules::name);
-        let id = memo.machine(reported, (tier, style, by), None);
+        let id = cache.machine(reported, (tier, style, by), None);
         let (tier, style) = (tier.map(str::to_owned), style.map(str::to_owned));
         let reported = (signature != *reported).then(|| reported.clone());
         Ok(Machine {
@@ -104,7 +104,7 @@ impl Machine {
             alike: None,
             compute: None,
             doubts,
-            memo: Rc::clone(memo),
+            cache: Rc::clone(cache),
             id,
             prices: id,
             has_parts: true,
@@ -117,14 +117,14 @@ impl Machine {
         let by = self.rules.map_or(NO_RULES, Rules::name);
         let of = self.reported.as_ref().unwrap_or(&self.signature);
         let way = (self.tier.as_deref(), self.style.as_deref(), by);
-        let id = self.memo.machine(of, way, Some(each));
+        let id = self.cache.machine(of, way, Some(each));
         Machine { compute: Some(each), id, prices: id, ..self }
     }
 
     /// The same, which remembers what it was before it was changed.
     #[must_use]
     pub(super) fn changed_from(self, before: Rc<Machine>) -> Self {
-        let prices = self.memo.changed(before.prices, self.id);
+        let prices = self.cache.changed(before.prices, self.id);
         Machine { before: Some(before), prices, ..self }
     }
 
@@ -194,24 +194,24 @@ impl Machine {
 
     /// Which ranks share a node, where that matters.
     pub(super) fn nodes(&self, procs: Procs, each: Option<u32>) -> Option<Rc<Nodes>> {
-        self.memo.nodes(procs, each.filter(|_| self.has_nodes(each))?)
+        self.cache.nodes(procs, each.filter(|_| self.has_nodes(each))?)
     }
 
     /// What it takes to run what ranks do: `words` say what that is. None where it is too long to be
     /// written.
     pub(super) fn run(
         &self,
-        words: Words,
+        words: RunKey,
         nodes: Option<&Nodes>,
         write: impl FnOnce() -> Result<Option<Schedule>, Error>,
-    ) -> Result<Option<Parts>, Error> {
-        self.memo.run(self.id, words.with(self.has_parts), || {
+    ) -> Result<Option<Breakdown>, Error> {
+        self.cache.run(self.id, words.with(self.has_parts), || {
             let Some(schedule) = write()? else { return Ok(None) };
             self.parts(&schedule, nodes).map(Some)
         })
     }
 
-    fn parts(&self, schedule: &Schedule, nodes: Option<&Nodes>) -> Result<Parts, Error> {
+    fn parts(&self, schedule: &Schedule, nodes: Option<&Nodes>) -> Result<Breakdown, Error> {
         let Some(rules) = self.rules else {
             return Err(Error::new(
                 format!("{} reports nothing of messages between two ranks", self.signature.name),
@@ -228,7 +228,7 @@ impl Machine {
         if !self.has_parts {
             let run = simulation.run();
             let end = simulation.micros(run.end());
-            let parts = Parts { waiting: end.0, ..Parts::default() };
+            let parts = Breakdown { waiting: end.0, ..Breakdown::default() };
             return run.left.is_nothing().then_some(parts).ok_or_else(stuck);
         }
         let run = simulation.traced();
@@ -240,7 +240,7 @@ impl Machine {
             let ticks = made.share(part).ticks;
             simulation.micros(ticks.unsigned_abs()).0 * if ticks < 0 { -1.0 } else { 1.0 }
         };
-        Ok(Parts {
+        Ok(Breakdown {
             compute: of(Part::Compute),
             overhead: of(Part::Overhead) + of(Part::Control) + of(Part::OverheadBytes),
             latency: of(Part::Latency),

@@ -1,10 +1,10 @@
 //! What a plan says: times over the number of ranks, what they are made of, what would change them.
 
-use super::assumption::Missing;
-use super::cache::Memo;
-use super::collective::From;
-use super::cost::{Parts, StepCost};
-use super::evaluation::Asking;
+use super::assumption::Assumption;
+use super::cache::Cache;
+use super::collective::Basis;
+use super::cost::{Breakdown, StepCost};
+use super::evaluation::Evaluation;
 use super::sketch::Sketch;
 use loggia_model::Error;
 use loggia_model::rules::Rules;
@@ -20,7 +20,7 @@ pub const SIMULATED: u32 = 64;
 
 /// What is asked.
 #[derive(Clone, Debug)]
-pub struct Ask<'a> {
+pub struct Request<'a> {
     /// Of which program.
     pub sketch: &'a Sketch,
     /// On which machine.
@@ -40,7 +40,7 @@ pub struct Ask<'a> {
     /// What if the machine were another.
     pub what_if: WhatIf,
     /// What was run already: plans that share it ask once.
-    pub memo: Rc<Memo>,
+    pub cache: Rc<Cache>,
 }
 
 /// What it would take.
@@ -58,13 +58,13 @@ pub struct Plan {
     /// On each number of ranks.
     pub points: Vec<Point>,
     /// Where runs end and sums begin.
-    pub meeting: Option<Meeting>,
+    pub meeting: Option<SumCheck>,
     /// By what its collective operations are done, from which number of ranks on.
     #[serde(default)]
-    pub algorithms: Vec<Chosen>,
+    pub algorithms: Vec<AlgorithmChoice>,
     /// What the machine does not report, and what that would change.
     #[serde(default)]
-    pub missing: Vec<Missing>,
+    pub missing: Vec<Assumption>,
     /// From how many ranks on messages take more than computation.
     pub overtaken_from: Option<Procs>,
     /// Beyond how many ranks nothing was measured.
@@ -99,9 +99,9 @@ pub struct Point {
     /// How much of what so many ranks could do is done.
     pub efficiency: f64,
     /// How the time was found.
-    pub by: By,
+    pub by: Method,
     /// What an iteration is made of.
-    pub parts: Parts,
+    pub parts: Breakdown,
     /// What each step takes.
     pub steps: Vec<StepCost>,
     /// The block of each rank, if there is a grid.
@@ -111,7 +111,7 @@ pub struct Point {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ranks: Option<Vec<u32>>,
     /// What an iteration would take on another machine.
-    pub what_if: Vec<Buys>,
+    pub what_if: Vec<Improvement>,
     /// Whether so many ranks were never measured there.
     pub extrapolates: bool,
     /// Which of its messages between two ranks are of sizes that were never measured there.
@@ -122,7 +122,7 @@ pub struct Point {
 /// How a time was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum By {
+pub enum Method {
     /// The whole was simulated.
     Simulated,
     /// Steps were added up.
@@ -131,7 +131,7 @@ pub enum By {
 
 /// Where runs end and sums begin.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Meeting {
+pub struct SumCheck {
     /// The largest number of ranks that was simulated.
     pub procs: Procs,
     /// The run.
@@ -142,7 +142,7 @@ pub struct Meeting {
 
 /// What a better machine would give.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Buys {
+pub struct Improvement {
     /// What would be better.
     #[serde(deserialize_with = "known")]
     pub change: Word,
@@ -152,7 +152,7 @@ pub struct Buys {
 
 /// By what a collective operation is done, from a number of ranks on.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Chosen {
+pub struct AlgorithmChoice {
     /// In which line of the sketch it stands.
     pub line: usize,
     /// Which operation, on how many bytes.
@@ -162,7 +162,7 @@ pub struct Chosen {
     /// The form or the algorithm.
     pub by: String,
     /// How its time is known.
-    pub from: From,
+    pub from: Basis,
 }
 
 fn known<'de, D: Deserializer<'de>>(from: D) -> Result<Word, D::Error> {
@@ -189,11 +189,11 @@ impl Point {
     }
 }
 
-impl<'a> Ask<'a> {
+impl<'a> Request<'a> {
     /// Of a sketch on a machine, where these decide everything else.
     #[must_use]
     pub fn of(sketch: &'a Sketch, machine: &'a Signature) -> Self {
-        Ask {
+        Request {
             sketch,
             machine,
             tier: None,
@@ -203,7 +203,7 @@ impl<'a> Ask<'a> {
             open: &[],
             simulated: SIMULATED,
             what_if: WhatIf::default(),
-            memo: Rc::default(),
+            cache: Rc::default(),
         }
     }
 
@@ -212,7 +212,7 @@ impl<'a> Ask<'a> {
     /// # Errors
     /// Where the sketch or the machine does not tell what it takes.
     pub fn over(&self, procs: &[Procs]) -> Result<Plan, Error> {
-        Asking::new(self, true)?.plan(procs)
+        Evaluation::new(self, true)?.plan(procs)
     }
 
     /// The times alone, without bounds and without what would change them.
@@ -220,7 +220,7 @@ impl<'a> Ask<'a> {
     /// # Errors
     /// Where the sketch or the machine does not tell what it takes.
     pub fn times_over(&self, procs: &[Procs]) -> Result<Plan, Error> {
-        Asking::new(self, false)?.plan(procs)
+        Evaluation::new(self, false)?.plan(procs)
     }
 
     pub(super) fn each(&self) -> Option<u32> {
@@ -238,7 +238,7 @@ mod tests {
         let sketch = Sketch::read(text).unwrap();
         let machine = library::load(machine).unwrap();
         let procs: Vec<Procs> = procs.iter().copied().map(Procs).collect();
-        let ask = Ask { simulated: 0, ..Ask::of(&sketch, &machine) };
+        let ask = Request { simulated: 0, ..Request::of(&sketch, &machine) };
         ask.over(&procs).unwrap()
     }
 

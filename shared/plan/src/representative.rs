@@ -4,11 +4,11 @@
 //! simulated. A wavefront grows with the ranks that it runs across: what one more takes is told by
 //! three grids.
 
-use super::cache::Words;
-use super::concrete::{Doing, What};
-use super::cost::{Parts, Place};
-use super::decomposition::{ALONG, Division};
-use super::schedule::Ranks;
+use super::cache::RunKey;
+use super::concrete::{ConcreteAction, ConcreteStep};
+use super::cost::{Breakdown, Deployment};
+use super::decomposition::{ALONG, Decomposition};
+use super::schedule::ScheduleWriter;
 use loggia_model::Error;
 use loggia_model::placement::Nodes;
 use loggia_model::units::{Bytes, Procs};
@@ -25,17 +25,22 @@ const ON_A_NODE: u32 = 16;
 /// So many ranks, which are no power of two, tell what an exchange takes.
 const UNEVEN: u32 = 48;
 
-impl Place<'_> {
+impl Deployment<'_> {
     /// An exchange, on average of its rounds: partners are on one node in the first of them.
-    pub(super) fn exchange(&self, doing: &Doing, bytes: Bytes, apart: u32) -> Result<Parts, Error> {
+    pub(super) fn exchange(
+        &self,
+        step: &ConcreteStep,
+        bytes: Bytes,
+        apart: u32,
+    ) -> Result<Breakdown, Error> {
         let bits = rounds_of_exchange(self.procs, apart);
         let of = |is_inside: bool| {
-            let what = What::Exchange { bytes, apart: 1 };
-            let alone = Doing { what, times: 1.0, every: 1, ..doing.clone() };
+            let what = ConcreteAction::Exchange { bytes, apart: 1 };
+            let alone = ConcreteStep { what, times: 1.0, every: 1, ..step.clone() };
             self.few(&alone, &ring(2), &[if is_inside { vec![0, 0] } else { vec![0, 1] }])
         };
         if !self.procs.0.is_power_of_two() {
-            return self.uneven_exchange(doing);
+            return self.uneven_exchange(step);
         }
         let Some(each) = self.ranks_per_node.filter(|each| *each < self.procs.0) else {
             return of(self.ranks_per_node.is_some());
@@ -45,7 +50,7 @@ impl Place<'_> {
             let both = (2 * u64::from(apart)).checked_shl((round % bits) as u32);
             both.is_some_and(|both| both > 0 && u64::from(each).is_multiple_of(both))
         };
-        let rounds = (doing.times.ceil() as u64).clamp(1, bits * 64);
+        let rounds = (step.times.ceil() as u64).clamp(1, bits * 64);
         let inside = (0..rounds).filter(|round| is_inside(*round)).count() as f64 / rounds as f64;
         Ok(match inside {
             0.0 => of(false)?,
@@ -55,30 +60,34 @@ impl Place<'_> {
     }
 
     /// Where some have no partner in some rounds, all get out of step: as many ranks as tell that.
-    fn uneven_exchange(&self, doing: &Doing) -> Result<Parts, Error> {
+    fn uneven_exchange(&self, step: &ConcreteStep) -> Result<Breakdown, Error> {
         let procs = self.procs.0.min(UNEVEN);
-        let rounds = doing.times.round().clamp(1.0, rounds_of_exchange(Procs(procs), 1) as f64);
-        let some = Doing { times: rounds, every: 1, ..doing.clone() };
+        let rounds = step.times.round().clamp(1.0, rounds_of_exchange(Procs(procs), 1) as f64);
+        let some = ConcreteStep { times: rounds, every: 1, ..step.clone() };
         let on_node = self.ranks_per_node.unwrap_or(1);
         let nodes = (0..procs).map(|rank| rank / on_node).collect();
         Ok(self.few(&some, &ring(procs), &[nodes])?.times(1.0 / rounds))
     }
 
     /// A step once, on a few of all ranks in a ring.
-    pub(super) fn in_a_ring(&self, doing: &Doing) -> Result<Parts, Error> {
-        self.halo(doing, &ring(self.procs.0))
+    pub(super) fn in_a_ring(&self, step: &ConcreteStep) -> Result<Breakdown, Error> {
+        self.halo(step, &ring(self.procs.0))
     }
 
     /// A step once, on a small grid: of ranks that have all their neighbours, as most have where there
     /// are many, some at the end of a node and some in its middle.
-    pub(super) fn halo(&self, doing: &Doing, division: &Division) -> Result<Parts, Error> {
-        let shape = self.on_a_node(division);
-        let mut small = division.clone();
+    pub(super) fn halo(
+        &self,
+        step: &ConcreteStep,
+        decomposition: &Decomposition,
+    ) -> Result<Breakdown, Error> {
+        let shape = self.on_a_node(decomposition);
+        let mut small = decomposition.clone();
         let mut nodes = Vec::new();
         for (at, on_node) in shape.iter().enumerate() {
-            let n = division.ranks[at];
+            let n = decomposition.ranks[at];
             let mut on_nodes = few_nodes(n, *on_node);
-            if !division.wraps[at] && n as usize > on_nodes.len() {
+            if !decomposition.wraps[at] && n as usize > on_nodes.len() {
                 // The last one has no more than one neighbour.
                 on_nodes.retain(|node| *node < 2 || *on_node == 1);
             }
@@ -88,14 +97,14 @@ impl Place<'_> {
             small.ranks[at] = few;
             nodes.push(on_nodes);
         }
-        self.few(&doing.alone(), &small, &nodes)
+        self.few(&step.alone(), &small, &nodes)
     }
 
     /// How many ranks stand on a node along each dimension; neighbouring ranks share it.
-    fn on_a_node(&self, division: &Division) -> Vec<u32> {
+    fn on_a_node(&self, decomposition: &Decomposition) -> Vec<u32> {
         let mut left = self.ranks_per_node.unwrap_or(1);
         let mut shape: Vec<u32> = Vec::new();
-        for n in division.ranks.iter().rev() {
+        for n in decomposition.ranks.iter().rev() {
             shape.push(left.min(*n));
             left = (left / n).max(1);
         }
@@ -104,11 +113,16 @@ impl Place<'_> {
     }
 
     /// Simulated on the ranks of a small grid, with the node of each along each dimension.
-    fn few(&self, doing: &Doing, division: &Division, on: &[Vec<u32>]) -> Result<Parts, Error> {
-        let procs = Procs(division.ranks.iter().product());
+    fn few(
+        &self,
+        step: &ConcreteStep,
+        decomposition: &Decomposition,
+        on: &[Vec<u32>],
+    ) -> Result<Breakdown, Error> {
+        let procs = Procs(decomposition.ranks.iter().product());
         let node = |rank| {
             let (mut rest, mut node, mut radix) = (rank, 0, 1);
-            for (n, nodes) in division.ranks.iter().zip(on).rev() {
+            for (n, nodes) in decomposition.ranks.iter().zip(on).rev() {
                 node += nodes.get((rest % n) as usize).copied().unwrap_or_default() * radix;
                 radix *= nodes.last().map_or(1, |last| last + 1);
                 rest /= n;
@@ -117,43 +131,44 @@ impl Place<'_> {
         };
         let names = || (0..procs.0).map(node).collect::<Vec<_>>();
         let nodes = self.machine.has_nodes(self.ranks_per_node).then(|| Nodes::explicit(&names()));
-        let nobody = |_: &What| Err(Error::new("this is no collective operation", "", ""));
-        let ranks = Ranks {
+        let nobody =
+            |_: &ConcreteAction| Err(Error::new("this is no collective operation", "", ""));
+        let ranks = ScheduleWriter {
             procs,
-            division: Some(division),
+            decomposition: Some(decomposition),
             nodes: nodes.as_ref(),
             combining: &|_, _| 0,
             left: &|_| Ok(None),
             chooser: &nobody,
         };
-        let doings = std::slice::from_ref(doing);
+        let steps = std::slice::from_ref(step);
         let known = nodes.as_ref().map_or(&[][..], Nodes::of_all);
-        let words = Words::new(procs, known, 1).on(Some(division)).doing(doings);
-        let found = self.machine.run(words, nodes.as_ref(), || ranks.write(doings, 1))?;
+        let words = RunKey::new(procs, known, 1).on(Some(decomposition)).step(steps);
+        let found = self.machine.run(words, nodes.as_ref(), || ranks.write(steps, 1))?;
         found.ok_or_else(|| {
             Error::new(
                 "this step is too long to be simulated on a few ranks",
-                doing.line.to_string(),
+                step.line.to_string(),
                 "write it as fewer blocks, each with more work",
             )
         })
     }
 
     /// One of the rounds of a wavefront, from what it takes on three small grids.
-    pub(super) fn wavefront(&self, doing: &Doing, blocks: u64) -> Result<Parts, Error> {
-        let Some(division) = self.division else { return Ok(Parts::default()) };
-        let rounds = doing.times.clamp(1.0, ROUNDS).round();
-        let mut shape = self.on_a_node(division);
+    pub(super) fn wavefront(&self, step: &ConcreteStep, blocks: u64) -> Result<Breakdown, Error> {
+        let Some(decomposition) = self.decomposition else { return Ok(Breakdown::default()) };
+        let rounds = step.times.clamp(1.0, ROUNDS).round();
+        let mut shape = self.on_a_node(decomposition);
         shape.iter_mut().skip(2).for_each(|on_node| *on_node = 1);
         let of = |ranks: [u32; 2], blocks: u64| {
-            let small = division.with_ranks(ranks);
-            let what = doing.what.with_blocks(blocks);
-            let few = Doing { what, times: rounds, every: 1, ..doing.clone() };
+            let small = decomposition.with_ranks(ranks);
+            let what = step.what.with_blocks(blocks);
+            let few = ConcreteStep { what, times: rounds, every: 1, ..step.clone() };
             let on = |(n, on_node): (&u32, &u32)| (0..*n).map(|at| at / on_node).collect();
             let nodes: Vec<Vec<u32>> = small.ranks.iter().zip(&shape).map(on).collect();
             Ok::<_, Error>(self.few(&few, &small, &nodes)?.times(1.0 / rounds))
         };
-        let all = [0, 1].map(|at| division.ranks.get(at).copied().unwrap_or(1));
+        let all = [0, 1].map(|at| decomposition.ranks.get(at).copied().unwrap_or(1));
         // With the end of a node in it, if there is one: it is the slowest that sets the pace.
         let small = [0, 1].map(|at| match shape.get(at).copied().unwrap_or(1) {
             1 => all[at].min(ALONG),
@@ -163,7 +178,7 @@ impl Place<'_> {
         let begun = of(small, few)?;
         let mut found = begun;
         // What one rank more along a dimension takes, and one block more.
-        let mut add = |more: f64, with: Parts, apart: f64| {
+        let mut add = |more: f64, with: Breakdown, apart: f64| {
             found = found.with(begun.until(with).times(more / apart), |all, each| all + each);
         };
         for at in [0, 1] {
@@ -190,8 +205,8 @@ pub(super) fn rounds_of_exchange(procs: Procs, apart: u32) -> u64 {
     u64::from(farther.max(2).ilog2())
 }
 
-fn ring(procs: u32) -> Division {
-    Division {
+fn ring(procs: u32) -> Decomposition {
+    Decomposition {
         ranks: vec![procs],
         block: vec![1],
         is_even: true,

@@ -1,7 +1,7 @@
 //! A sketch as what every rank does, for the simulator.
 
-use super::concrete::{Doing, What};
-use super::decomposition::Division;
+use super::concrete::{ConcreteAction, ConcreteStep};
+use super::decomposition::Decomposition;
 use super::representative::rounds_of_exchange;
 use loggia_model::Error;
 use loggia_model::placement::Nodes;
@@ -13,21 +13,21 @@ use loggia_simulate::collective::{Algorithm, Shape};
 use loggia_simulate::order::Before;
 
 /// By which algorithm a collective operation is done.
-pub(super) type Chooser<'a> = dyn Fn(&What) -> Result<&'static Algorithm, Error> + 'a;
+pub(super) type Chooser<'a> = dyn Fn(&ConcreteAction) -> Result<&'static Algorithm, Error> + 'a;
 
 /// What all ranks do.
-pub(super) struct Ranks<'a> {
+pub(super) struct ScheduleWriter<'a> {
     /// How many.
     pub(super) procs: Procs,
     /// Where each of them stands.
-    pub(super) division: Option<&'a Division>,
+    pub(super) decomposition: Option<&'a Decomposition>,
     /// Which of them share a node, if that matters.
     pub(super) nodes: Option<&'a Nodes>,
     /// How long combining so many bytes takes an operation, in ps.
     pub(super) combining: &'a dyn Fn(Operation, u64) -> u64,
     /// How much of the computation beside a collective operation is left when that is done; none where
     /// the operation waits while a rank computes.
-    pub(super) left: &'a dyn Fn(&Doing) -> Result<Option<Micros>, Error>,
+    pub(super) left: &'a dyn Fn(&ConcreteStep) -> Result<Option<Micros>, Error>,
     /// By which algorithms.
     pub(super) chooser: &'a Chooser<'a>,
 }
@@ -39,8 +39,8 @@ const MOST_OPS: usize = 400_000;
 const MOST_PARTS: u32 = 64;
 
 /// One rank, on its way to be written.
-struct Rank<'a, 'b> {
-    all: &'b Ranks<'a>,
+struct RankWriter<'a, 'b> {
+    all: &'b ScheduleWriter<'a>,
     builder: &'b mut Builder,
     rank: u32,
     before: Before,
@@ -54,17 +54,17 @@ fn picoseconds(time: Micros) -> u64 {
     (time.0 * 1e6).round().max(0.0) as u64
 }
 
-impl Ranks<'_> {
+impl ScheduleWriter<'_> {
     /// Writes these steps, done so often; none where that is too long.
     pub(super) fn write(
         &self,
-        doings: &[Doing],
+        steps: &[ConcreteStep],
         iterations: u32,
     ) -> Result<Option<Schedule>, Error> {
         let mut builder = Builder::counting(CalcUnit::Picoseconds);
         for rank in 0..self.procs.0 {
             builder.rank();
-            let mut one = Rank {
+            let mut one = RankWriter {
                 all: self,
                 builder: &mut builder,
                 rank,
@@ -73,7 +73,7 @@ impl Ranks<'_> {
                 is_too_long: false,
             };
             for _ in 0..iterations {
-                one.all_of(doings)?;
+                one.all_of(steps)?;
             }
             if one.is_too_long {
                 return Ok(None);
@@ -83,13 +83,13 @@ impl Ranks<'_> {
     }
 }
 
-impl Rank<'_, '_> {
-    fn all_of(&mut self, doings: &[Doing]) -> Result<(), Error> {
-        for doing in doings {
-            let rounds = doing.times.round() as u64;
+impl RankWriter<'_, '_> {
+    fn all_of(&mut self, steps: &[ConcreteStep]) -> Result<(), Error> {
+        for step in steps {
+            let rounds = step.times.round() as u64;
             self.is_too_long |= rounds > MOST_OPS as u64;
             for round in 0..rounds.min(MOST_OPS as u64) {
-                self.once(doing, round)?;
+                self.once(step, round)?;
                 if self.is_too_long {
                     return Ok(());
                 }
@@ -142,31 +142,31 @@ impl Rank<'_, '_> {
         self.before = Before::Done(join);
     }
 
-    fn once(&mut self, doing: &Doing, round: u64) -> Result<(), Error> {
-        match &doing.what {
-            What::Steps(steps) => self.all_of(steps)?,
-            What::Compute(time) => self.compute(*time),
-            What::Halo { towards } => {
+    fn once(&mut self, step: &ConcreteStep, round: u64) -> Result<(), Error> {
+        match &step.what {
+            ConcreteAction::Steps(steps) => self.all_of(steps)?,
+            ConcreteAction::Compute(time) => self.compute(*time),
+            ConcreteAction::Halo { towards } => {
                 let neighbours = self.neighbours(towards);
-                self.messages(&neighbours, &neighbours, doing.during);
+                self.messages(&neighbours, &neighbours, step.during);
             }
-            What::Exchange { bytes, apart } => match self.partner(*apart, round) {
+            ConcreteAction::Exchange { bytes, apart } => match self.partner(*apart, round) {
                 Some(partner) => {
-                    self.messages(&[(partner, *bytes)], &[(partner, *bytes)], doing.during);
+                    self.messages(&[(partner, *bytes)], &[(partner, *bytes)], step.during);
                 }
-                None => self.compute(doing.during),
+                None => self.compute(step.during),
             },
-            What::Shift(bytes) => {
+            ConcreteAction::Shift(bytes) => {
                 let p = self.all.procs.0;
                 let (next, last) = ((self.rank + 1) % p, (self.rank + p - 1) % p);
-                self.messages(&[(last, *bytes)], &[(next, *bytes)], doing.during);
+                self.messages(&[(last, *bytes)], &[(next, *bytes)], step.during);
             }
-            What::Collective { op, bytes, .. } => {
-                let algorithm = (self.all.chooser)(&doing.what)?;
-                let left = (self.all.left)(doing)?;
-                self.collective(algorithm, (*op, *bytes), doing.during, left);
+            ConcreteAction::Collective { op, bytes, .. } => {
+                let algorithm = (self.all.chooser)(&step.what)?;
+                let left = (self.all.left)(step)?;
+                self.collective(algorithm, (*op, *bytes), step.during, left);
             }
-            What::Wavefront { faces, work, blocks } => {
+            ConcreteAction::Wavefront { faces, work, blocks } => {
                 for _ in 0..*blocks {
                     self.wavefront_block(*faces, *work, round);
                 }
@@ -185,10 +185,10 @@ impl Rank<'_, '_> {
     }
 
     fn place(&self) -> Vec<u32> {
-        let Some(division) = self.all.division else { return Vec::new() };
+        let Some(decomposition) = self.all.decomposition else { return Vec::new() };
         let mut rest = self.rank;
         let mut place: Vec<u32> = Vec::new();
-        for n in division.ranks.iter().rev() {
+        for n in decomposition.ranks.iter().rev() {
             place.push(rest % n);
             rest /= n;
         }
@@ -199,9 +199,9 @@ impl Rank<'_, '_> {
     /// The rank that stands so far along each dimension; `wraps` where the last one's next is the
     /// first.
     fn beside(&self, place: &[u32], steps: &[i64], wraps: &[bool]) -> Option<u32> {
-        let division = self.all.division?;
+        let decomposition = self.all.decomposition?;
         let mut rank = 0u64;
-        for (along, (n, at)) in division.ranks.iter().zip(place).enumerate() {
+        for (along, (n, at)) in decomposition.ranks.iter().zip(place).enumerate() {
             let step = steps.get(along).copied().unwrap_or_default();
             let wraps = wraps.get(along).is_some_and(|wraps| *wraps);
             let (n, to) = (i64::from(*n), i64::from(*at) + step);
@@ -217,7 +217,7 @@ impl Rank<'_, '_> {
     /// The neighbours, with what goes to each and comes from it.
     fn neighbours(&self, towards: &[Option<Bytes>]) -> Vec<(u32, Bytes)> {
         let place = self.place();
-        let wraps = self.all.division.map_or(&[][..], |division| &division.wraps);
+        let wraps = self.all.decomposition.map_or(&[][..], |decomposition| &decomposition.wraps);
         let mut found = Vec::new();
         let count = 3usize.pow(place.len() as u32);
         for index in 0..count {
@@ -274,7 +274,7 @@ impl Rank<'_, '_> {
     ) {
         let shape = Shape { nodes: self.all.nodes, ..Shape::new(self.all.procs, bytes) };
         let entry = self.before;
-        let mut told = Told { rank: self, shape, op, entry, ops: Vec::new(), part: 0 };
+        let mut told = CollectiveWriter { rank: self, shape, op, entry, ops: Vec::new(), part: 0 };
         algorithm.tell(&shape, told.rank.rank, &mut told);
         let ops = told.ops;
         if left.is_none() {
@@ -288,8 +288,8 @@ impl Rank<'_, '_> {
 }
 
 /// A collective operation of one rank, on its way to be written.
-struct Told<'r, 'a, 'b> {
-    rank: &'r mut Rank<'a, 'b>,
+struct CollectiveWriter<'r, 'a, 'b> {
+    rank: &'r mut RankWriter<'a, 'b>,
     shape: Shape<'a>,
     op: Operation,
     /// What its first operations wait for.
@@ -298,7 +298,7 @@ struct Told<'r, 'a, 'b> {
     part: u32,
 }
 
-impl Scribe for Told<'_, '_, '_> {
+impl Scribe for CollectiveWriter<'_, '_, '_> {
     fn shape(&self) -> &Shape<'_> {
         &self.shape
     }

@@ -61,16 +61,16 @@ pub struct Grid {
     /// How many in each.
     pub sides: Vec<u64>,
     /// Of what.
-    pub of: GridOf,
+    pub of: GridExtent,
     /// Whether the last cell's neighbour is the first.
     pub is_periodic: bool,
 }
 
 /// What a grid's sides are of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum GridOf {
+pub enum GridExtent {
     /// Of the whole, which is divided: strong scaling.
-    All,
+    Global,
     /// Of each rank's block: weak scaling.
     Block,
 }

@@ -4,10 +4,10 @@
 //! received it, and the next one follows on its heels: unless something in an iteration makes all wait
 //! for all. That is known of operations; how much is saved, some ranks are run for.
 
-use super::collective::{From, How};
-use super::concrete::{Doing, What};
-use super::cost::Place;
-use super::decomposition::Division;
+use super::collective::{Basis, Selection};
+use super::concrete::{ConcreteAction, ConcreteStep};
+use super::cost::Deployment;
+use super::decomposition::Decomposition;
 use super::representative::{ROUNDS, rounds_of_exchange};
 use loggia_model::Error;
 use loggia_model::signature::Operation;
@@ -20,7 +20,7 @@ const MOST: f64 = 2.0;
 
 /// Which way news goes through a step.
 #[derive(Clone, Copy, Debug, Default)]
-struct Ways {
+struct Propagation {
     /// From the first rank to all …
     out: f64,
     /// … from all to the first …
@@ -29,71 +29,78 @@ struct Ways {
     all: f64,
 }
 
-impl Place<'_> {
+impl Deployment<'_> {
     /// In which part of the iterations all ranks wait for all.
-    pub(super) fn closed(&self, doings: &[Doing]) -> f64 {
-        let mut ways = Ways::default();
-        let wraps = self.division.is_some_and(|division| division.wraps.contains(&true));
-        look(doings, (1.0, self.procs, wraps), &mut ways);
-        ways.all.max(ways.out.min(ways.back))
+    pub(super) fn closed(&self, steps: &[ConcreteStep]) -> f64 {
+        let mut propagation = Propagation::default();
+        let wraps =
+            self.decomposition.is_some_and(|decomposition| decomposition.wraps.contains(&true));
+        look(steps, (1.0, self.procs, wraps), &mut propagation);
+        propagation.all.max(propagation.out.min(propagation.back))
     }
 }
 
-fn look(doings: &[Doing], (share, procs, wraps): (f64, Procs, bool), ways: &mut Ways) {
+fn look(
+    steps: &[ConcreteStep],
+    (share, procs, wraps): (f64, Procs, bool),
+    propagation: &mut Propagation,
+) {
     use Operation::{Bcast, Gather, Reduce, Scan, Scatter};
-    for doing in doings.iter().filter(|doing| doing.times > 0.0) {
-        let share = share / doing.every as f64;
-        let way = match &doing.what {
-            What::Steps(steps) => {
-                look(steps, (share, procs, wraps), ways);
+    for step in steps.iter().filter(|step| step.times > 0.0) {
+        let share = share / step.every as f64;
+        let way = match &step.what {
+            ConcreteAction::Steps(steps) => {
+                look(steps, (share, procs, wraps), propagation);
                 continue;
             }
-            What::Collective { op: Bcast | Scatter | Scan, .. } => &mut ways.out,
-            What::Collective { op: Reduce | Gather, .. } => &mut ways.back,
-            What::Collective { .. } => &mut ways.all,
+            ConcreteAction::Collective { op: Bcast | Scatter | Scan, .. } => &mut propagation.out,
+            ConcreteAction::Collective { op: Reduce | Gather, .. } => &mut propagation.back,
+            ConcreteAction::Collective { .. } => &mut propagation.all,
             // The last of four rounds ends where the first began.
-            What::Wavefront { .. } if doing.times % ROUNDS == 0.0 => &mut ways.all,
-            What::Wavefront { .. } => &mut ways.out,
+            ConcreteAction::Wavefront { .. } if step.times % ROUNDS == 0.0 => &mut propagation.all,
+            ConcreteAction::Wavefront { .. } => &mut propagation.out,
             // The first rank waits for the last one.
-            What::Shift(_) => &mut ways.back,
+            ConcreteAction::Shift(_) => &mut propagation.back,
             // It does so for one of its edge, half-way.
-            What::Halo { .. } if wraps => {
-                ways.back = ways.back.max(share / 2.0);
+            ConcreteAction::Halo { .. } if wraps => {
+                propagation.back = propagation.back.max(share / 2.0);
                 continue;
             }
             // Where some have no partner, the others get out of step by that.
-            What::Exchange { apart: 1, .. }
+            ConcreteAction::Exchange { apart: 1, .. }
                 if procs.0.is_power_of_two()
-                    && doing.times >= rounds_of_exchange(procs, 1) as f64 =>
+                    && step.times >= rounds_of_exchange(procs, 1) as f64 =>
             {
-                &mut ways.all
+                &mut propagation.all
             }
-            What::Compute(_) | What::Halo { .. } | What::Exchange { .. } => continue,
+            ConcreteAction::Compute(_)
+            | ConcreteAction::Halo { .. }
+            | ConcreteAction::Exchange { .. } => continue,
         };
         *way = way.max(share);
     }
 }
 
-impl Place<'_> {
+impl Deployment<'_> {
     /// Which part of its time a step takes where ranks run ahead of each other; what it takes on fewer
     /// ranks tells it.
-    pub(super) fn adrift(&self, doing: &Doing) -> Result<f64, Error> {
-        let is_alone = self.procs.0 < 2 || doing.times < 1.0;
-        if is_alone || matches!(doing.what, What::Compute(_) | What::Steps(_)) {
+    pub(super) fn adrift(&self, step: &ConcreteStep) -> Result<f64, Error> {
+        let is_alone = self.procs.0 < 2 || step.times < 1.0;
+        if is_alone || matches!(step.what, ConcreteAction::Compute(_) | ConcreteAction::Steps(_)) {
             return Ok(1.0);
         }
         let machine = self.machine.alike.as_deref().unwrap_or(self.machine);
-        let is_collective = matches!(doing.what, What::Collective { .. });
-        let division = self.division.map(near);
-        let procs = match division.as_ref().filter(|_| !is_collective) {
-            Some(division) => division.ranks.iter().product(),
+        let is_collective = matches!(step.what, ConcreteAction::Collective { .. });
+        let decomposition = self.decomposition.map(near);
+        let procs = match decomposition.as_ref().filter(|_| !is_collective) {
+            Some(decomposition) => decomposition.ranks.iter().product(),
             None => self.procs.0.min(NEAR),
         };
-        let here = Place { machine, ..*self };
-        let few = Place { procs: Procs(procs), division: division.as_ref(), ..here };
-        let once = Doing { what: here.as_here(&doing.what)?, every: 1, ..doing.clone() };
-        let round = few.differs(&once).min(doing.times.round());
-        let once = Doing { times: round, ..once };
+        let here = Deployment { machine, ..*self };
+        let few = Deployment { procs: Procs(procs), decomposition: decomposition.as_ref(), ..here };
+        let once = ConcreteStep { what: here.as_here(&step.what)?, every: 1, ..step.clone() };
+        let round = few.differs(&once).min(step.times.round());
+        let once = ConcreteStep { times: round, ..once };
         let Some(runs) = few.runs(std::slice::from_ref(&once))? else { return Ok(1.0) };
         let whole = match is_collective {
             true => few.modelled(&once)?,
@@ -103,40 +110,41 @@ impl Place<'_> {
     }
 
     /// A step as it is done here, for other numbers of ranks: by the same algorithm.
-    fn as_here(&self, what: &What) -> Result<What, Error> {
-        let What::Collective { op, bytes, .. } = what else { return Ok(what.clone()) };
-        let price = self.machine.collective(self.call(what), How::As(what.algorithm()))?;
+    fn as_here(&self, what: &ConcreteAction) -> Result<ConcreteAction, Error> {
+        let ConcreteAction::Collective { op, bytes, .. } = what else { return Ok(what.clone()) };
+        let price =
+            self.machine.collective(self.call(what), Selection::Preferred(what.algorithm()))?;
         let by =
-            price.filter(|price| price.from != From::Measured).map(|price| price.by.to_owned());
-        Ok(What::Collective { op: *op, bytes: *bytes, algorithm: by })
+            price.filter(|price| price.from != Basis::Measured).map(|price| price.by.to_owned());
+        Ok(ConcreteAction::Collective { op: *op, bytes: *bytes, algorithm: by })
     }
 
     /// What a collective operation takes by its algorithm.
-    fn modelled(&self, doing: &Doing) -> Result<f64, Error> {
-        let how = match doing.what.algorithm() {
-            Some(name) => How::As(Some(name)),
-            None => How::Algorithm,
+    fn modelled(&self, step: &ConcreteStep) -> Result<f64, Error> {
+        let how = match step.what.algorithm() {
+            Some(name) => Selection::Preferred(Some(name)),
+            None => Selection::BestAlgorithm,
         };
-        let price = self.machine.collective(self.call(&doing.what), how)?;
-        Ok(price.map_or(0.0, |price| self.beside(price.parts, doing.during).total()))
+        let price = self.machine.collective(self.call(&step.what), how)?;
+        Ok(price.map_or(0.0, |price| self.beside(price.parts, step.during).total()))
     }
 }
 
 /// The same blocks on fewer ranks.
-fn near(division: &Division) -> Division {
-    let mut ranks = division.ranks.clone();
+fn near(decomposition: &Decomposition) -> Decomposition {
+    let mut ranks = decomposition.ranks.clone();
     while ranks.iter().map(|n| u64::from(*n)).product::<u64>() > u64::from(NEAR) {
         if let Some(most) = ranks.iter_mut().max() {
             *most = most.div_ceil(2);
         }
     }
-    Division { ranks, ..division.clone() }
+    Decomposition { ranks, ..decomposition.clone() }
 }
 
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "tests")]
-    use super::super::concrete::Names;
+    use super::super::concrete::Scope;
     use super::super::machine::Machine;
     use super::super::sketch::Sketch;
     use super::*;
@@ -160,15 +168,15 @@ mod tests {
             let sketch = Sketch::read(&format!("{grid}\n[[step]]\n{steps}")).unwrap();
             let machine = library::load("cray-t3d").unwrap();
             let machine = Machine::new(&machine, None, None, None).unwrap();
-            let names = Names::new(&sketch, Procs(8), None, &[]).unwrap();
-            let place = Place {
+            let names = Scope::new(&sketch, Procs(8), None, &[]).unwrap();
+            let place = Deployment {
                 machine: &machine,
                 procs: Procs(8),
                 ranks_per_node: None,
-                division: names.division(),
+                decomposition: names.decomposition(),
                 iterations: 1,
             };
-            assert_eq!(place.closed(&names.doings().unwrap()), expected, "{steps}");
+            assert_eq!(place.closed(&names.steps().unwrap()), expected, "{steps}");
         }
     }
 }

@@ -2,11 +2,11 @@
 //! piece is a plan of its own, so that many can work on them: whoever answers a piece, wherever,
 //! says the same.
 
-use super::cache::Memo;
-use super::fit::{Fitted, Measured};
-use super::plan::{Ask, Plan};
+use super::cache::Cache;
+use super::fit::{FittedSketch, MeasuredRun};
+use super::plan::{Plan, Request};
 use super::sketch::Sketch;
-use super::sweep::{Stands, Sweep};
+use super::sweep::{Sweep, SweepTarget};
 use crc::{CRC_64_XZ, Crc};
 use loggia_model::Error;
 use loggia_model::ranks::one;
@@ -19,11 +19,11 @@ use std::borrow::Cow;
 use std::rc::Rc;
 
 /// So many plans are more than anybody reads.
-pub const MOST_PIECES: usize = 20_000;
+pub const MOST_CASES: usize = 20_000;
 
 /// A sketch on machines.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Wide {
+pub struct Study {
     /// The sketch, as it is written.
     pub sketch: String,
     /// Constants of it that are something else.
@@ -52,7 +52,7 @@ pub struct Wide {
 
 /// One plan of many.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Piece<'a> {
+pub struct Case<'a> {
     /// On which of the machines.
     pub machine: usize,
     /// What is tried, with its value.
@@ -61,24 +61,24 @@ pub struct Piece<'a> {
 
 /// Answers pieces, one after the other: what was run for one is remembered for the next.
 #[derive(Debug)]
-pub struct Answering<'a> {
-    wide: &'a Wide,
+pub struct StudyRunner<'a> {
+    wide: &'a Study,
     /// As it is where none of its constants is tried.
     sketch: Result<Sketch, Error>,
-    memo: Rc<Memo>,
+    cache: Rc<Cache>,
 }
 
-impl Wide {
+impl Study {
     /// How many plans it is.
     #[must_use]
-    pub fn pieces(&self) -> usize {
+    pub fn cases(&self) -> usize {
         let each = self.sweeps.iter().map(|sweep| sweep.values.len());
         each.fold(self.machines.len(), usize::saturating_mul)
     }
 
     /// One of them: machines vary slowest, what is tried last varies fastest.
     #[must_use]
-    pub fn piece(&self, at: usize) -> Piece<'_> {
+    pub fn case(&self, at: usize) -> Case<'_> {
         let mut left = at;
         let mut with = Vec::new();
         for sweep in self.sweeps.iter().rev() {
@@ -86,7 +86,7 @@ impl Wide {
             left /= sweep.values.len();
         }
         with.reverse();
-        Piece { machine: left, with }
+        Case { machine: left, with }
     }
 
     /// Whether all of it can be understood, before any of it is answered.
@@ -94,11 +94,11 @@ impl Wide {
     /// # Errors
     /// The first value that the sketch or a machine does not understand.
     pub fn check(&self) -> Result<(), Error> {
-        if self.pieces() > MOST_PIECES {
+        if self.cases() > MOST_CASES {
             return Err(Error::new(
-                format!("{} plans are too many at once", self.pieces()),
+                format!("{} plans are too many at once", self.cases()),
                 "--sweep",
-                format!("ask for up to {MOST_PIECES}: fewer values, or fewer machines at a time"),
+                format!("ask for up to {MOST_CASES}: fewer values, or fewer machines at a time"),
             ));
         }
         let sketch = self.sketch()?;
@@ -128,23 +128,23 @@ impl Wide {
         let (WhatIf { latency, bandwidth, overhead, progress, eager_limit }, none) =
             (self.what_if, WhatIf::default());
         Ok(match sweep.stands(sketch)? {
-            Stands::Constant => self.lets.iter().any(|(name, _)| *name == sweep.name),
-            Stands::Latency => latency != none.latency,
-            Stands::Bandwidth => bandwidth != none.bandwidth,
-            Stands::Overhead => overhead != none.overhead,
-            Stands::Progress => progress.is_some(),
-            Stands::EagerLimit => eager_limit.is_some(),
-            Stands::RanksPerNode => self.ranks_per_node.is_some(),
+            SweepTarget::Constant => self.lets.iter().any(|(name, _)| *name == sweep.name),
+            SweepTarget::Latency => latency != none.latency,
+            SweepTarget::Bandwidth => bandwidth != none.bandwidth,
+            SweepTarget::Overhead => overhead != none.overhead,
+            SweepTarget::Progress => progress.is_some(),
+            SweepTarget::EagerLimit => eager_limit.is_some(),
+            SweepTarget::RanksPerNode => self.ranks_per_node.is_some(),
             // What is set is the machine from then on.
-            Stands::Parameter => false,
+            SweepTarget::Parameter => false,
         })
     }
 
     /// The constants that the sketch leaves open, fitted to runs on that machine as it is.
     ///
     /// # Errors
-    /// As [`Ask::fit`]; and what is wrong with the sketch.
-    pub fn fit(&self, machine: usize, runs: &[Measured]) -> Result<Fitted, Error> {
+    /// As [`Request::fit`]; and what is wrong with the sketch.
+    pub fn fit(&self, machine: usize, runs: &[MeasuredRun]) -> Result<FittedSketch, Error> {
         let sketch = self.sketch()?;
         let ask = self.ask(&sketch, &self.machines[machine], Rc::default());
         ask.fit(runs)
@@ -152,8 +152,8 @@ impl Wide {
 
     /// What answers its pieces.
     #[must_use]
-    pub fn answering(&self) -> Answering<'_> {
-        Answering { wide: self, sketch: self.sketch(), memo: Rc::default() }
+    pub fn runner(&self) -> StudyRunner<'_> {
+        StudyRunner { wide: self, sketch: self.sketch(), cache: Rc::default() }
     }
 
     /// A word for it that no other question has.
@@ -171,15 +171,20 @@ impl Wide {
         Sketch::read_with(&self.sketch, &self.lets)
     }
 
-    fn ask<'a>(&'a self, sketch: &'a Sketch, machine: &'a Signature, memo: Rc<Memo>) -> Ask<'a> {
-        Ask {
+    fn ask<'a>(
+        &'a self,
+        sketch: &'a Sketch,
+        machine: &'a Signature,
+        cache: Rc<Cache>,
+    ) -> Request<'a> {
+        Request {
             tier: self.tier.as_deref(),
             style: self.style.as_deref(),
             rules: self.rules,
             ranks_per_node: self.ranks_per_node,
             simulated: self.simulated,
-            memo,
-            ..Ask::of(sketch, machine)
+            cache,
+            ..Request::of(sketch, machine)
         }
     }
 
@@ -189,8 +194,8 @@ impl Wide {
         sketch: &'a Sketch,
         machine: usize,
         with: &[(&Sweep, &str)],
-    ) -> Result<Changed<'a>, Error> {
-        let mut changed = Changed {
+    ) -> Result<CaseInputs<'a>, Error> {
+        let mut changed = CaseInputs {
             sketch: Cow::Borrowed(sketch),
             machine: Cow::Borrowed(&self.machines[machine]),
             ranks_per_node: self.ranks_per_node,
@@ -201,11 +206,11 @@ impl Wide {
             let name = &sweep.name;
             let placed = |error: Error| Error { place: format!("--sweep {name}={value}"), ..error };
             match sweep.stands(sketch)? {
-                Stands::Constant => lets.push((name.clone(), (*value).to_owned())),
-                Stands::RanksPerNode => {
+                SweepTarget::Constant => lets.push((name.clone(), (*value).to_owned())),
+                SweepTarget::RanksPerNode => {
                     changed.ranks_per_node = Some(one(value).map_err(placed)?.0);
                 }
-                Stands::Parameter => {
+                SweepTarget::Parameter => {
                     let defaults =
                         Defaults { tier: self.tier.as_deref(), style: self.style.as_deref() };
                     let machine = changed.machine.to_mut();
@@ -226,21 +231,21 @@ impl Wide {
 }
 
 /// A piece's own sketch and machine.
-struct Changed<'a> {
+struct CaseInputs<'a> {
     sketch: Cow<'a, Sketch>,
     machine: Cow<'a, Signature>,
     ranks_per_node: Option<u32>,
     what_if: WhatIf,
 }
 
-impl Answering<'_> {
+impl StudyRunner<'_> {
     /// The plan of a piece.
     ///
     /// # Errors
     /// Where the sketch or the machine does not tell what it takes.
     pub fn plan(&self, at: usize) -> Result<Plan, Error> {
         let wide = self.wide;
-        let Piece { machine, with } = wide.piece(at);
+        let Case { machine, with } = wide.case(at);
         let sketch = self.sketch.as_ref().map_err(Clone::clone)?;
         let changed = wide.with(sketch, machine, &with)?;
         let is_open = |name: &str| {
@@ -249,11 +254,11 @@ impl Answering<'_> {
         };
         let open = wide.open.get(machine).into_iter().flatten();
         let open: Vec<(String, f64)> = open.filter(|(name, _)| is_open(name)).cloned().collect();
-        let ask = Ask {
+        let ask = Request {
             open: &open,
             ranks_per_node: changed.ranks_per_node,
             what_if: changed.what_if,
-            ..wide.ask(&changed.sketch, &changed.machine, Rc::clone(&self.memo))
+            ..wide.ask(&changed.sketch, &changed.machine, Rc::clone(&self.cache))
         };
         ask.over(&wide.procs)
     }
@@ -268,8 +273,8 @@ mod tests {
     const SKETCH: &str = "[let]\nn = 512\n[grid]\ncells = [4096]\n[[step]]\nhalo = \"8 * n\"\n\
                           during = \"2us * n / p\"\n[[step]]\nallreduce = 8\n";
 
-    fn wide(sweeps: &[&str]) -> Wide {
-        Wide {
+    fn wide(sweeps: &[&str]) -> Study {
+        Study {
             sketch: SKETCH.to_owned(),
             lets: Vec::new(),
             machines: ["cray-t3d", "now-sparc"].map(|name| library::load(name).unwrap()).to_vec(),
@@ -290,21 +295,21 @@ mod tests {
     fn pieces_are_plans() {
         let wide = wide(&["n=256,1024", "scale-latency=1,4", "L=none,9us"]);
         wide.check().unwrap();
-        assert_eq!(wide.pieces(), 16);
-        let piece = wide.piece(11);
-        assert_eq!(piece.machine, 1);
-        let with = piece.with.iter().map(|(sweep, value)| (sweep.name.as_str(), *value));
+        assert_eq!(wide.cases(), 16);
+        let case = wide.case(11);
+        assert_eq!(case.machine, 1);
+        let with = case.with.iter().map(|(sweep, value)| (sweep.name.as_str(), *value));
         assert!(with.eq([("n", "256"), ("scale-latency", "4"), ("L", "9us")]));
-        let answering = wide.answering();
-        let backwards: Vec<_> = (0..16).rev().map(|at| answering.plan(at)).collect();
+        let runner = wide.runner();
+        let backwards: Vec<_> = (0..16).rev().map(|at| runner.plan(at)).collect();
         for (at, known) in backwards.iter().rev().enumerate() {
-            assert_eq!(*known, wide.answering().plan(at), "{at}");
+            assert_eq!(*known, wide.runner().plan(at), "{at}");
         }
         let mut machine = library::load("now-sparc").unwrap();
         machine.set("L", "9us").unwrap();
         let sketch = Sketch::read_with(SKETCH, &[("n".to_owned(), "256".to_owned())]).unwrap();
         let what_if = WhatIf { latency: 4.0, ..WhatIf::default() };
-        let own = Ask { simulated: 16, what_if, ..Ask::of(&sketch, &machine) };
+        let own = Request { simulated: 16, what_if, ..Request::of(&sketch, &machine) };
         assert_eq!(backwards[4], own.over(&wide.procs));
     }
 
@@ -323,7 +328,7 @@ mod tests {
         }
         let mut settled = wide(&["scale-latency=1,2", "ranks-per-node=1,2", "n=1,2"]);
         settled.check().unwrap();
-        let settles: [fn(&mut Wide); 3] = [
+        let settles: [fn(&mut Study); 3] = [
             |wide| wide.what_if.latency = 2.0,
             |wide| wide.ranks_per_node = Some(4),
             |wide| wide.lets.push(("n".to_owned(), "8".to_owned())),

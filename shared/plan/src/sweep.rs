@@ -23,7 +23,7 @@ pub struct Sweep {
 
 /// What a name stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Stands {
+pub(super) enum SweepTarget {
     Constant,
     Latency,
     Bandwidth,
@@ -35,13 +35,13 @@ pub(super) enum Stands {
 }
 
 /// The options that can be tried, by their names.
-const OPTIONS: [(&str, Stands); 6] = [
-    ("scale-latency", Stands::Latency),
-    ("scale-bandwidth", Stands::Bandwidth),
-    ("scale-overhead", Stands::Overhead),
-    ("progress", Stands::Progress),
-    ("eager-limit", Stands::EagerLimit),
-    ("ranks-per-node", Stands::RanksPerNode),
+const OPTIONS: [(&str, SweepTarget); 6] = [
+    ("scale-latency", SweepTarget::Latency),
+    ("scale-bandwidth", SweepTarget::Bandwidth),
+    ("scale-overhead", SweepTarget::Overhead),
+    ("progress", SweepTarget::Progress),
+    ("eager-limit", SweepTarget::EagerLimit),
+    ("ranks-per-node", SweepTarget::RanksPerNode),
 ];
 
 impl FromStr for Sweep {
@@ -114,16 +114,16 @@ fn with_unit(text: &str) -> Option<(f64, &str)> {
 
 impl Sweep {
     /// What the name stands for.
-    pub(super) fn stands(&self, sketch: &Sketch) -> Result<Stands, Error> {
+    pub(super) fn stands(&self, sketch: &Sketch) -> Result<SweepTarget, Error> {
         let constants = || sketch.constants.iter().map(|constant| constant.name.as_str());
         if constants().any(|name| name == self.name) {
-            return Ok(Stands::Constant);
+            return Ok(SweepTarget::Constant);
         }
         if let Some((_, stands)) = OPTIONS.iter().find(|(name, _)| *name == self.name) {
             return Ok(*stands);
         }
         if symbol_of(&self.name).is_some() {
-            return Ok(Stands::Parameter);
+            return Ok(SweepTarget::Parameter);
         }
         let options = OPTIONS.iter().map(|(name, _)| *name);
         let symbols = editable_parameters().map(|(symbol, _)| symbol);
@@ -133,16 +133,16 @@ impl Sweep {
     }
 }
 
-impl Stands {
+impl SweepTarget {
     /// If it is what a machine would be otherwise: it is, from now on.
     pub(super) fn change(self, what_if: &mut WhatIf, value: &str) -> Result<(), Error> {
         match self {
-            Stands::Latency => what_if.latency = factor(value)?,
-            Stands::Bandwidth => what_if.bandwidth = divisor(value)?,
-            Stands::Overhead => what_if.overhead = factor(value)?,
-            Stands::Progress => what_if.progress = Some(ProgressKind::named(value)?),
-            Stands::EagerLimit => what_if.eager_limit = Some(value.parse::<Bytes>()?),
-            Stands::Constant | Stands::RanksPerNode | Stands::Parameter => {}
+            SweepTarget::Latency => what_if.latency = factor(value)?,
+            SweepTarget::Bandwidth => what_if.bandwidth = divisor(value)?,
+            SweepTarget::Overhead => what_if.overhead = factor(value)?,
+            SweepTarget::Progress => what_if.progress = Some(ProgressKind::named(value)?),
+            SweepTarget::EagerLimit => what_if.eager_limit = Some(value.parse::<Bytes>()?),
+            SweepTarget::Constant | SweepTarget::RanksPerNode | SweepTarget::Parameter => {}
         }
         Ok(())
     }
@@ -173,9 +173,9 @@ mod tests {
         let of = |name: &str| {
             Sweep { name: name.to_owned(), values: vec!["1".to_owned()] }.stands(&sketch)
         };
-        assert_eq!(of("progress").unwrap(), Stands::Constant);
-        assert_eq!(of("isend.o_s").unwrap(), Stands::Parameter);
-        assert_eq!(of("ranks-per-node").unwrap(), Stands::RanksPerNode);
+        assert_eq!(of("progress").unwrap(), SweepTarget::Constant);
+        assert_eq!(of("isend.o_s").unwrap(), SweepTarget::Parameter);
+        assert_eq!(of("ranks-per-node").unwrap(), SweepTarget::RanksPerNode);
         assert!(of("scale-latncy").unwrap_err().help.contains("scale-latency"));
     }
 }

@@ -1,7 +1,7 @@
 //! A plan as rows of a table: what the command writes as comma-separated values, and the page shares.
 
-use super::cost::Parts;
-use super::plan::{By, Plan, Point};
+use super::cost::Breakdown;
+use super::plan::{Method, Plan, Point};
 
 /// What the columns are.
 pub const HEAD: [&str; 13] = [
@@ -26,7 +26,7 @@ pub fn rows(plan: &Plan) -> impl Iterator<Item = Vec<String>> {
 }
 
 fn row(point: &Point) -> Vec<String> {
-    let Parts { compute, overhead, latency, gap, bytes, waiting } = point.parts;
+    let Breakdown { compute, overhead, latency, gap, bytes, waiting } = point.parts;
     let times = [point.time_us, point.low_us, point.high_us, point.total_us].map(|time| time.0);
     let parts = [point.efficiency, compute, overhead, latency, gap, bytes, waiting];
     let numbers = times.into_iter().chain(parts).map(number);
@@ -38,8 +38,8 @@ fn row(point: &Point) -> Vec<String> {
 #[must_use]
 pub fn how(point: &Point) -> String {
     let by = match point.by {
-        By::Simulated => "simulated",
-        By::Sum => "added up",
+        Method::Simulated => "simulated",
+        Method::Sum => "added up",
     };
     match point.extrapolates || !point.beyond.is_empty() {
         true => format!("{by}, extrapolated"),

@@ -9,8 +9,8 @@ use loggia_model::signature::{
     Curve, Operation, Parameter, Progress, ProgressKind, Transfer, TransferFrom,
 };
 use loggia_model::units::{Bytes, Micros, Procs};
-use loggia_plan::collective::From;
-use loggia_plan::plan::{Ask, By, Plan};
+use loggia_plan::collective::Basis;
+use loggia_plan::plan::{Method, Plan, Request};
 use loggia_plan::sketch::Sketch;
 
 /// Numbers that look random, and are the same every time (Lehmer's generator).
@@ -111,7 +111,7 @@ fn step(kind: &str, dice: &mut Dice) -> String {
 /// How far off the sum is.
 fn off(text: &str, machine: &Signature, each: Option<u32>, p: u32) -> Option<f64> {
     let sketch = Sketch::read(text).unwrap_or_else(|error| panic!("{text}: {error}"));
-    let ask = Ask { ranks_per_node: each, ..Ask::of(&sketch, machine) };
+    let ask = Request { ranks_per_node: each, ..Request::of(&sketch, machine) };
     let plan = ask.times_over(&[Procs(p)]).unwrap_or_else(|error| panic!("{text}: {error}"));
     let meeting = plan.meeting?;
     Some(meeting.sum_us.0 / meeting.simulated_us.0 - 1.0)
@@ -177,7 +177,7 @@ fn plan(text: &str, machine: &str, procs: &[u32]) -> Plan {
     let sketch = Sketch::read(text).unwrap_or_else(|error| panic!("{text}: {error}"));
     let machine = library::load(machine).unwrap();
     let procs: Vec<Procs> = procs.iter().copied().map(Procs).collect();
-    Ask::of(&sketch, &machine).over(&procs).unwrap_or_else(|error| panic!("{text}: {error}"))
+    Request::of(&sketch, &machine).over(&procs).unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
 fn time(text: &str, machine: &str, procs: u32) -> f64 {
@@ -198,9 +198,9 @@ fn measured_operations_take_what_was_measured() {
         let cost = collective::cost(form, Procs(procs), 512.0);
         let text = "iterations = 100\n[[step]]\nalltoall = 512\nalgorithm = \"formula\"";
         let plan = plan(text, "cray-t3d", &[procs]);
-        assert_eq!(plan.points[0].by, By::Simulated);
+        assert_eq!(plan.points[0].by, Method::Simulated);
         near(plan.points[0].time_us.0, cost.prediction.total.unwrap().value.0);
-        assert_eq!(plan.points[0].steps[0].from, Some(From::Measured));
+        assert_eq!(plan.points[0].steps[0].from, Some(Basis::Measured));
     }
     // Better calls make it faster, too, as they do the best algorithm.
     let text = "[[step]]\nalltoall = 512\nalgorithm = \"formula\"";
@@ -220,7 +220,7 @@ fn a_machine_without_messages_is_planned_as_far_as_it_is_known() {
     assert!(known.points[1].time_us.0 > 1e6 / 64.0);
     let sketch = Sketch::read("[[step]]\nshift = 8").unwrap();
     let machine = library::load("ibm-sp2").unwrap();
-    let error = Ask::of(&sketch, &machine).over(&[Procs(4)]).unwrap_err();
+    let error = Request::of(&sketch, &machine).over(&[Procs(4)]).unwrap_err();
     assert!(error.message.contains("nothing of messages"), "{error}");
 }
 
@@ -303,7 +303,7 @@ fn what_is_missing_is_told_with_what_it_would_change() {
             machine.set(key, value).unwrap();
         }
         let sketch = Sketch::read(text).unwrap();
-        Ask::of(&sketch, &machine).over(&[Procs(256)]).unwrap().points[0].time_us.0
+        Request::of(&sketch, &machine).over(&[Procs(256)]).unwrap().points[0].time_us.0
     };
     near(of("S").time_us.0, with(&[("S", "0")], text));
     let apart = text.replace("during", "[[step]]\ncompute");
@@ -330,7 +330,7 @@ fn partial_signatures_are_planned() {
             machine.set(symbol, "none").unwrap();
         }
         let sketch = Sketch::read(text).unwrap();
-        let plan = Ask::of(&sketch, &machine).over(&[Procs(1024)]).unwrap();
+        let plan = Request::of(&sketch, &machine).over(&[Procs(1024)]).unwrap();
         let names: Vec<&str> = plan.missing.iter().map(|one| one.parameter.as_str()).collect();
         assert_eq!(names, missing, "{}", machine.name);
         let is_said = plan.warnings.iter().any(|w| said.is_some_and(|said| w.starts_with(said)));
@@ -371,7 +371,7 @@ fn sizes_that_cannot_be_are_refused_where_they_stand() {
     ] {
         let machine = library::load("cray-t3d").unwrap();
         let planned = Sketch::read(text)
-            .and_then(|sketch| Ask::of(&sketch, &machine).over(&[Procs(4)]).map(|_| ()));
+            .and_then(|sketch| Request::of(&sketch, &machine).over(&[Procs(4)]).map(|_| ()));
         let error = planned.expect_err(text);
         assert_eq!(error.place, place, "{text}: {error}");
         assert!(error.message.contains(words), "{text}: {error}");

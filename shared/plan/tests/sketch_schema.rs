@@ -5,7 +5,7 @@
 
 use loggia_model::library;
 use loggia_model::units::Procs;
-use loggia_plan::plan::Ask;
+use loggia_plan::plan::Request;
 use loggia_plan::sketch::edit::{ALWAYS, actions, takes};
 use loggia_plan::sketch::{EXAMPLES, Sketch, schema};
 use serde_json::Value;
@@ -151,7 +151,7 @@ fn the_reference_shows_sketches_that_can_be_planned() {
     for text in blocks {
         assert!(accepted(text), "{text}");
         let sketch = Sketch::read(text).unwrap();
-        let plan = Ask::of(&sketch, &machine).over(&[Procs(1), Procs(6), Procs(1 << 20)]);
+        let plan = Request::of(&sketch, &machine).over(&[Procs(1), Procs(6), Procs(1 << 20)]);
         assert!(plan.is_ok(), "{text}: {plan:?}");
     }
     // It names every word, and nothing that is none.

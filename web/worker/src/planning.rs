@@ -7,8 +7,8 @@ use loggia_model::ranks::ranks;
 use loggia_model::rules::Rules;
 use loggia_model::signature::Signature;
 use loggia_model::what_if::WhatIf;
-use loggia_plan::cache::Memo;
-use loggia_plan::plan::{Ask, Plan};
+use loggia_plan::cache::Cache;
+use loggia_plan::plan::{Plan, Request};
 use loggia_plan::sketch::Sketch;
 use loggia_plan::sketch::edit::Outline;
 use serde::{Deserialize, Serialize};
@@ -59,7 +59,7 @@ pub(super) struct Plans {
     /// Signatures with their texts.
     machines: Vec<(String, Signature)>,
     /// What was run.
-    memo: Rc<Memo>,
+    cache: Rc<Cache>,
 }
 
 /// So many signatures are kept.
@@ -81,17 +81,17 @@ impl Plans {
     fn plan(&mut self, planning: &Planning, extent: Extent) -> Result<Plan, Error> {
         let sketch = Sketch::read(&planning.sketch)?;
         let procs = ranks(&planning.ranks)?;
-        let memo = Rc::clone(&self.memo);
-        let ask = Ask {
+        let cache = Rc::clone(&self.cache);
+        let ask = Request {
             tier: planning.tier.as_deref(),
             style: planning.style.as_deref(),
             rules: planning.rules,
             what_if: planning.what_if,
-            memo,
-            ..Ask::of(&sketch, self.machine(&planning.signature)?)
+            cache,
+            ..Request::of(&sketch, self.machine(&planning.signature)?)
         };
         match extent {
-            Extent::Sums => Ask { simulated: 0, ..ask }.times_over(&procs),
+            Extent::Sums => Request { simulated: 0, ..ask }.times_over(&procs),
             Extent::Point(at) => ask.over(procs.get(at..=at).unwrap_or_default()),
             Extent::Whole => ask.over(&procs),
         }

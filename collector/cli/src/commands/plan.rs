@@ -9,10 +9,10 @@ use crate::report::{Failure, Output, remark};
 use crate::source::{load_with, text as text_of};
 use loggia_collect::whole_file::write_whole;
 use loggia_model::{Error, Signature};
-use loggia_plan::fit::{self, Fitted, Measured};
+use loggia_plan::fit::{self, FittedSketch, MeasuredRun};
 use loggia_plan::plan::Plan;
 use loggia_plan::sketch::{Sketch, schema};
-use loggia_plan::study::{Piece, Wide};
+use loggia_plan::study::{Case, Study};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -23,7 +23,7 @@ struct Said {
     sketch: String,
     /// What was fitted on each machine, if that was asked.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    fitted: Vec<Fitted>,
+    fitted: Vec<FittedSketch>,
     plans: Vec<Told>,
     /// What cannot be told.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -58,8 +58,8 @@ struct Asked {
     /// Where the sketch stands.
     place: String,
     name: String,
-    question: Wide,
-    fitted: Vec<Fitted>,
+    question: Study,
+    fitted: Vec<FittedSketch>,
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
@@ -111,7 +111,7 @@ impl Asked {
         let sketch = Sketch::read_with(&text, &args.lets).map_err(|error| placed(error, &place))?;
         let machine = |sig: &String| load_with(sig, args.way.defaults(), &args.assume.set);
         let machines: Vec<Signature> = args.sigs.iter().map(machine).collect::<Result<_, _>>()?;
-        let mut question = Wide {
+        let mut question = Study {
             sketch: text,
             lets: args.lets.clone(),
             machines,
@@ -128,7 +128,7 @@ impl Asked {
         question.check().map_err(|error| placed(error, &place))?;
         let mut fitted = Vec::new();
         if let Some(path) = &args.fit {
-            let runs: Vec<Measured> =
+            let runs: Vec<MeasuredRun> =
                 fit::read(&text_of(path)?).map_err(|error| error.in_file(path))?;
             for machine in 0..question.machines.len() {
                 let found = question.fit(machine, &runs).map_err(|error| placed(error, &place))?;
@@ -144,7 +144,7 @@ impl Asked {
         let Asked { place, name, question, fitted } = self;
         let (mut plans, mut untold) = (Vec::new(), Vec::new());
         for (at, answer) in answers.into_iter().enumerate() {
-            let Piece { machine, with } = question.piece(at);
+            let Case { machine, with } = question.case(at);
             let with: BTreeMap<String, String> =
                 with.iter().map(|(sweep, value)| (sweep.name.clone(), (*value).into())).collect();
             match answer {

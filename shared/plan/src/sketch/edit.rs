@@ -21,7 +21,7 @@ pub struct Outline {
     /// Its numbers with names.
     pub constants: Option<Section>,
     /// What an iteration does.
-    pub steps: Vec<Stage>,
+    pub steps: Vec<StepOutline>,
 }
 
 /// Several values that are said together.
@@ -35,7 +35,7 @@ pub struct Section {
 
 /// A step.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Stage {
+pub struct StepOutline {
     /// In which line it begins, as costs name it.
     pub line: usize,
     /// What it does: `halo`, `allreduce` …
@@ -47,7 +47,7 @@ pub struct Stage {
     /// What else may be said of it.
     pub more: Vec<String>,
     /// The steps in it.
-    pub steps: Vec<Stage>,
+    pub steps: Vec<StepOutline>,
 }
 
 /// A value.
@@ -62,14 +62,14 @@ pub struct Field {
     /// The whole line, where nothing else is in it.
     pub line: Option<Range<usize>>,
     /// What may stand there.
-    pub holds: Holds,
+    pub holds: ValueKind,
     /// The numbers in it that can be slid.
     pub handles: Vec<Handle>,
 }
 
 /// What may stand somewhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Holds {
+pub enum ValueKind {
     /// Any words.
     Words,
     /// Yes or no.
@@ -105,11 +105,11 @@ impl Field {
 }
 
 /// Of the numbers in a formula those with a unit, or else the first one.
-fn handles(formula: &str, holds: Holds, begin: usize) -> Vec<Handle> {
+fn handles(formula: &str, holds: ValueKind, begin: usize) -> Vec<Handle> {
     let wanted = match holds {
-        Holds::Words | Holds::Truth => return Vec::new(),
-        Holds::Whole => Kind::Number,
-        Holds::Formula(kind) => kind,
+        ValueKind::Words | ValueKind::Truth => return Vec::new(),
+        ValueKind::Whole => Kind::Number,
+        ValueKind::Formula(kind) => kind,
     };
     let mut all = literals(formula);
     let has_units = all.iter().any(|one| one.kind != Kind::Number);
@@ -175,7 +175,7 @@ impl Outline {
 
     /// All values, in the order in which a form has them.
     fn fields(&self) -> Vec<&Field> {
-        fn of<'a>(steps: &'a [Stage], all: &mut Vec<&'a Field>) {
+        fn of<'a>(steps: &'a [StepOutline], all: &mut Vec<&'a Field>) {
             for step in steps {
                 all.extend(&step.values.fields);
                 of(&step.steps, all);
@@ -188,7 +188,7 @@ impl Outline {
     }
 
     fn all_sections(&mut self, change: &mut dyn FnMut(&mut Section)) {
-        fn of(steps: &mut [Stage], change: &mut dyn FnMut(&mut Section)) {
+        fn of(steps: &mut [StepOutline], change: &mut dyn FnMut(&mut Section)) {
             for step in steps {
                 change(&mut step.values);
                 of(&mut step.steps, change);
@@ -272,15 +272,15 @@ fn line_end(before: &str) -> &'static str {
 
 /// What somebody has typed as a value, as TOML has it.
 #[must_use]
-pub fn written(typed: &str, holds: Holds) -> String {
+pub fn written(typed: &str, holds: ValueKind) -> String {
     let typed = typed.trim();
     let is_number = !typed.is_empty()
         && typed.len() < 19
         && typed.chars().all(|c| c.is_ascii_digit())
         && (typed == "0" || !typed.starts_with('0'));
     match holds {
-        Holds::Truth if matches!(typed, "true" | "false") => typed.to_owned(),
-        Holds::Whole | Holds::Formula(_) if is_number => typed.to_owned(),
+        ValueKind::Truth if matches!(typed, "true" | "false") => typed.to_owned(),
+        ValueKind::Whole | ValueKind::Formula(_) if is_number => typed.to_owned(),
         _ => quoted(typed),
     }
 }

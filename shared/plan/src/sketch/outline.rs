@@ -1,7 +1,7 @@
 //! Where everything stands in a sketch.
 
 use super::Sketch;
-use super::edit::{ALWAYS, Field, Holds, Outline, Section, Stage, actions, takes};
+use super::edit::{ALWAYS, Field, Outline, Section, StepOutline, ValueKind, actions, takes};
 use super::read::{Value, line_of};
 use crate::expression::Kind;
 use loggia_model::Error;
@@ -17,11 +17,12 @@ impl Outline {
     pub fn of(text: &str) -> Result<Self, Error> {
         Sketch::read(text)?;
         let Ok(parsed) = DeTable::parse(text) else { return Ok(Outline::default()) };
-        Ok(Reader { text, headers: headers(text, parsed.get_ref()) }.outline(parsed.get_ref()))
+        Ok(OutlineReader { text, headers: headers(text, parsed.get_ref()) }
+            .outline(parsed.get_ref()))
     }
 }
 
-struct Reader<'a> {
+struct OutlineReader<'a> {
     text: &'a str,
     /// Where the lines of tables begin that stand for themselves.
     headers: Vec<usize>,
@@ -73,7 +74,7 @@ fn in_order<'v, 'a>(table: &'v DeTable<'a>) -> Vec<(&'v Key<'a>, &'v Value<'a>)>
     all
 }
 
-impl Reader<'_> {
+impl OutlineReader<'_> {
     fn outline(&self, table: &DeTable<'_>) -> Outline {
         let program = Section { fields: Vec::new(), end: Some(0) };
         let mut outline = Outline { program, ..Outline::default() };
@@ -90,7 +91,7 @@ impl Reader<'_> {
                     outline.steps = steps.iter().filter_map(|step| self.stage(step)).collect();
                 }
                 _ => {
-                    let holds = if word == "name" { Holds::Words } else { Holds::Whole };
+                    let holds = if word == "name" { ValueKind::Words } else { ValueKind::Whole };
                     let field = self.field(name, value, holds);
                     outline.program.end = field.line.as_ref().map(|line| line.end).or(Some(0));
                     outline.program.fields.push(field);
@@ -101,7 +102,12 @@ impl Reader<'_> {
     }
 
     /// The values of a table, each element of an array for itself.
-    fn section(&self, value: &Value<'_>, table: &DeTable<'_>, holds: fn(&str) -> Holds) -> Section {
+    fn section(
+        &self,
+        value: &Value<'_>,
+        table: &DeTable<'_>,
+        holds: fn(&str) -> ValueKind,
+    ) -> Section {
         let own = self.is_table(value).then(|| line_end(self.text, value.span().end));
         let mut section = Section { fields: Vec::new(), end: own };
         for (name, value) in in_order(table) {
@@ -130,7 +136,7 @@ impl Reader<'_> {
         is_table(first.unwrap_or(value))
     }
 
-    fn field(&self, name: &Key<'_>, value: &Value<'_>, holds: Holds) -> Field {
+    fn field(&self, name: &Key<'_>, value: &Value<'_>, holds: ValueKind) -> Field {
         let at = value.span();
         let begin = line_begin(self.text, name.span().start);
         let is_alone = self.text[begin..name.span().start].trim().is_empty();
@@ -145,7 +151,7 @@ impl Reader<'_> {
         field
     }
 
-    fn stage(&self, value: &Value<'_>) -> Option<Stage> {
+    fn stage(&self, value: &Value<'_>) -> Option<StepOutline> {
         let table = value.get_ref().as_table()?;
         let is_action = |name: &Key<'_>| actions().any(|action| action == name.get_ref().as_ref());
         let (name, what) = table.iter().find(|(name, _)| is_action(name))?;
@@ -160,7 +166,7 @@ impl Reader<'_> {
             }
             _ => Vec::new(),
         };
-        Some(Stage {
+        Some(StepOutline {
             line: line_of(self.text, name.span().start),
             more: more.collect(),
             block: self.block(value.span().start),
@@ -179,20 +185,20 @@ impl Reader<'_> {
 }
 
 /// A number with a name may be anything.
-const CONSTANT: Holds = Holds::Formula(Kind::Number);
+const CONSTANT: ValueKind = ValueKind::Formula(Kind::Number);
 
-fn grid_holds(name: &str) -> Holds {
-    if name == "periodic" { Holds::Truth } else { Holds::Whole }
+fn grid_holds(name: &str) -> ValueKind {
+    if name == "periodic" { ValueKind::Truth } else { ValueKind::Whole }
 }
 
-pub(super) fn step_holds(name: &str) -> Holds {
+pub(super) fn step_holds(name: &str) -> ValueKind {
     match name {
-        "compute" | "during" | "work" => Holds::Formula(Kind::Time),
-        "times" | "blocks" | "apart" => Holds::Formula(Kind::Number),
-        "every" => Holds::Whole,
-        "corners" => Holds::Truth,
-        "algorithm" => Holds::Words,
-        _ => Holds::Formula(Kind::Size),
+        "compute" | "during" | "work" => ValueKind::Formula(Kind::Time),
+        "times" | "blocks" | "apart" => ValueKind::Formula(Kind::Number),
+        "every" => ValueKind::Whole,
+        "corners" => ValueKind::Truth,
+        "algorithm" => ValueKind::Words,
+        _ => ValueKind::Formula(Kind::Size),
     }
 }
 
@@ -235,7 +241,7 @@ steps = [{ compute = 500, times = 3 }, { exchange = "8 * ny" }]
     }
 
     fn all(outline: &Outline) -> Vec<&Field> {
-        fn of<'o>(steps: &'o [Stage], fields: &mut Vec<&'o Field>) {
+        fn of<'o>(steps: &'o [StepOutline], fields: &mut Vec<&'o Field>) {
             for step in steps {
                 fields.extend(&step.values.fields);
                 of(&step.steps, fields);
@@ -298,8 +304,10 @@ steps = [{ compute = 500, times = 3 }, { exchange = "8 * ny" }]
             let handles = field.handles.iter().map(|handle| &handle.at);
             for at in handles.chain([&field.at]) {
                 let new = match (field.holds, &text[at.clone()]) {
-                    (Holds::Words, _) => "\"another name, which is longer\"",
-                    (Holds::Formula(Kind::Time), word) if word.starts_with(['"', '\'']) => "\"1s\"",
+                    (ValueKind::Words, _) => "\"another name, which is longer\"",
+                    (ValueKind::Formula(Kind::Time), word) if word.starts_with(['"', '\'']) => {
+                        "\"1s\""
+                    }
                     (_, word) if word.ends_with('s') => "250us",
                     _ => "12",
                 };
@@ -395,12 +403,12 @@ steps = [{ compute = 500, times = 3 }, { exchange = "8 * ny" }]
     #[test]
     fn what_is_typed_becomes_toml() {
         for (typed, holds, toml) in [
-            (" 8 ", Holds::Whole, "8"),
-            ("64KiB", Holds::Formula(Kind::Size), "\"64KiB\""),
-            ("007", Holds::Whole, "\"007\""),
-            ("8", Holds::Words, "\"8\""),
-            ("a \"b\" \\ c\n", Holds::Words, "\"a \\\"b\\\" \\\\ c\""),
-            ("true", Holds::Truth, "true"),
+            (" 8 ", ValueKind::Whole, "8"),
+            ("64KiB", ValueKind::Formula(Kind::Size), "\"64KiB\""),
+            ("007", ValueKind::Whole, "\"007\""),
+            ("8", ValueKind::Words, "\"8\""),
+            ("a \"b\" \\ c\n", ValueKind::Words, "\"a \\\"b\\\" \\\\ c\""),
+            ("true", ValueKind::Truth, "true"),
         ] {
             assert_eq!(written(typed, holds), toml);
         }

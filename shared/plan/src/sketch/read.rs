@@ -2,7 +2,7 @@
 
 use super::edit::{ALWAYS, actions, takes};
 use super::schema::{GRID, PROGRAM, step_words, words};
-use super::{Action, Constant, Grid, GridOf, LONGEST, Sketch, Step};
+use super::{Action, Constant, Grid, GridExtent, LONGEST, Sketch, Step};
 use crate::expression::{Expression, Kind};
 use loggia_model::Error;
 use loggia_model::signature::Operation;
@@ -77,7 +77,7 @@ struct Reader<'a> {
 }
 
 /// What a step does, on its way to be read.
-struct Said<'v, 'a> {
+struct StepTable<'v, 'a> {
     name: &'v str,
     what: &'v Value<'a>,
     /// The whole step.
@@ -163,8 +163,8 @@ impl<'a> Reader<'a> {
         let table = self.table(value)?;
         self.only(table, &words(&GRID))?;
         let (sides, of) = match (table.get("cells"), table.get("block")) {
-            (Some(cells), None) => (cells, GridOf::All),
-            (None, Some(block)) => (block, GridOf::Block),
+            (Some(cells), None) => (cells, GridExtent::Global),
+            (None, Some(block)) => (block, GridExtent::Block),
             _ => {
                 let help = "cells = [4096, 4096] divides these among the ranks, block = [64, 64] is \
                             each rank's";
@@ -299,7 +299,7 @@ impl<'a> Reader<'a> {
             let help = format!("one of {}", actions().collect::<Vec<_>>().join(", "));
             return Err(self.refuse(&value.span(), "a step does one thing", &help));
         };
-        let said = Said { name: name.get_ref(), what, table, span: value.span() };
+        let said = StepTable { name: name.get_ref(), what, table, span: value.span() };
         self.goes_together(&said)?;
         let action = self.action(&said, grid, depth)?;
         let formula = |word: &str, kind| {
@@ -315,7 +315,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Refuses words that say something of another action.
-    fn goes_together(&self, said: &Said<'_, 'a>) -> Result<(), Error> {
+    fn goes_together(&self, said: &StepTable<'_, 'a>) -> Result<(), Error> {
         let all: Vec<&str> = takes(said.name).iter().chain(&ALWAYS).copied().collect();
         for other in said.table.keys() {
             let word: &str = other.get_ref();
@@ -330,11 +330,11 @@ impl<'a> Reader<'a> {
 
     fn action(
         &mut self,
-        said: &Said<'_, 'a>,
+        said: &StepTable<'_, 'a>,
         grid: Option<&Grid>,
         depth: usize,
     ) -> Result<Action, Error> {
-        let Said { name, what, table, span } = said;
+        let StepTable { name, what, table, span } = said;
         let dimensions = grid.map_or(0, |grid| grid.sides.len());
         let needs_grid = |least: usize| match dimensions >= least {
             true => Ok(()),

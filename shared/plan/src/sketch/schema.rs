@@ -1,7 +1,7 @@
 //! What a sketch may say, in a list: the reader refuses what is not in it, and editors know it as a
 //! JSON schema.
 
-use super::edit::{ALWAYS, Holds, actions, takes};
+use super::edit::{ALWAYS, ValueKind, actions, takes};
 use super::outline::step_holds;
 use serde_json::{Map, Value, json};
 
@@ -141,10 +141,10 @@ fn step() -> Value {
     let property = |word: &'static str| {
         let mut value = match (word, own(&word)) {
             ("steps", _) => steps(),
-            (_, Holds::Words) => json!({ "type": "string" }),
-            (_, Holds::Truth) => json!({ "type": "boolean" }),
-            (_, Holds::Whole) => whole(),
-            (_, Holds::Formula(_)) => formula(),
+            (_, ValueKind::Words) => json!({ "type": "string" }),
+            (_, ValueKind::Truth) => json!({ "type": "boolean" }),
+            (_, ValueKind::Whole) => whole(),
+            (_, ValueKind::Formula(_)) => formula(),
         };
         value["description"] = json!(says(word));
         (word.to_owned(), value)

@@ -5,7 +5,7 @@ use super::scale::Log;
 use super::steps::Axis;
 use crate::text::plan as text;
 use loggia_model::units::Procs;
-use loggia_plan::cost::Parts;
+use loggia_plan::cost::Breakdown;
 use loggia_plan::plan::{Plan, Point, Scaling};
 
 /// A part of an iteration: its colour, its name in words and, where the command has it so, in answers.
@@ -14,7 +14,7 @@ pub(crate) struct Part {
     pub(crate) words: &'static str,
     pub(crate) key: Option<&'static str>,
     /// In µs.
-    pub(crate) of: fn(&Parts) -> f64,
+    pub(crate) of: fn(&Breakdown) -> f64,
 }
 
 /// From the bottom up.
@@ -136,13 +136,13 @@ mod tests {
     use super::*;
     use loggia_model::library;
     use loggia_model::ranks::ranks;
-    use loggia_plan::plan::Ask;
+    use loggia_plan::plan::Request;
     use loggia_plan::sketch::{EXAMPLES, Sketch};
 
     fn plan(example: usize, machine: &str) -> Plan {
         let sketch = Sketch::read(EXAMPLES[example].1).unwrap();
         let machine = library::load(machine).unwrap();
-        let ask = Ask { simulated: 4, ..Ask::of(&sketch, &machine) };
+        let ask = Request { simulated: 4, ..Request::of(&sketch, &machine) };
         ask.over(&ranks("1..1Ki").unwrap()).unwrap()
     }
 

@@ -10,7 +10,7 @@ use loggia_collect::run::LastWords;
 use loggia_collect::whole_file::must_be_free;
 use loggia_model::Error;
 use loggia_plan::plan::Plan;
-use loggia_plan::study::Wide;
+use loggia_plan::study::Study;
 use std::path::Path;
 
 /// What takes less than so many seconds needs no word of how far it is.
@@ -77,13 +77,13 @@ fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-fn workers<'a>(threads: usize, question: &'a Wide) -> Workers<impl Fn() -> Answer<'a> + Sync> {
+fn workers<'a>(threads: usize, question: &'a Study) -> Workers<impl Fn() -> Answer<'a> + Sync> {
     Workers { threads, begin: move || answering(question) }
 }
 
 /// What answers a question's pieces, each with a text that any rank understands.
-fn answering(question: &Wide) -> Answer<'_> {
-    let answering = question.answering();
+fn answering(question: &Study) -> Answer<'_> {
+    let answering = question.runner();
     // Plans are numbers and words: there is nothing in them that is no JSON.
     Box::new(move |piece| serde_json::to_string(&answering.plan(piece)).unwrap_or_default())
 }
@@ -134,7 +134,7 @@ impl Begun {
         work: impl FnOnce(&Asked, &[usize], &mut Tell) -> Result<(), Error>,
     ) -> Result<(Said, Option<Kept>), Failure> {
         let Begun { asked, mut kept, known } = self;
-        let all = asked.question.pieces();
+        let all = asked.question.cases();
         let mut texts: Vec<Option<String>> = vec![None; all];
         for Found { piece, text } in known {
             if let Some(place) = texts.get_mut(piece) {

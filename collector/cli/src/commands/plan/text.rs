@@ -5,10 +5,10 @@ use super::{Said, Told};
 use crate::report::table::{remarks, table};
 use loggia_model::units::words::{number, off, percent, share as share_of, time};
 use loggia_model::units::{Micros, Procs};
-use loggia_plan::collective::From;
-use loggia_plan::fit::Fitted;
+use loggia_plan::collective::Basis;
+use loggia_plan::fit::FittedSketch;
 use loggia_plan::machine::NO_RULES;
-use loggia_plan::plan::{By, Chosen, Plan, Point, Scaling};
+use loggia_plan::plan::{AlgorithmChoice, Method, Plan, Point, Scaling};
 
 pub(super) fn of(said: &Said, with_steps: bool) -> String {
     let mut sections = vec![format!("{}\n", said.sketch)];
@@ -28,7 +28,7 @@ pub(super) fn of(said: &Said, with_steps: bool) -> String {
     sections.join("\n")
 }
 
-pub(super) fn fitted(fitted: &Fitted, machine: &str) -> String {
+pub(super) fn fitted(fitted: &FittedSketch, machine: &str) -> String {
     let constants = fitted.constants.iter().map(|one| {
         let bounds = match (one.low_us, one.high_us) {
             (Some(low), Some(high)) => format!("({} – {})", number(low, 4), number(high, 4)),
@@ -97,8 +97,8 @@ pub(super) fn bounds(point: &Point) -> String {
 
 pub(super) fn mark(point: &Point) -> String {
     let by = match point.by {
-        By::Simulated => "simulated",
-        By::Sum => "",
+        Method::Simulated => "simulated",
+        Method::Sum => "",
     };
     let beyond = match (point.extrapolates, point.beyond.is_empty()) {
         (false, true) => "",
@@ -165,11 +165,12 @@ fn missing(plan: &Plan) -> String {
 /// By what a collective operation is done, and where that changes.
 fn algorithms(plan: &Plan) -> String {
     let mut text = String::new();
-    let of_one_step = |a: &Chosen, b: &Chosen| b.from_procs > a.from_procs && a.line == b.line;
+    let of_one_step =
+        |a: &AlgorithmChoice, b: &AlgorithmChoice| b.from_procs > a.from_procs && a.line == b.line;
     for of_step in plan.algorithms.chunk_by(of_one_step) {
         let mut words = Vec::new();
         for (at, chosen) in of_step.iter().enumerate() {
-            let measured = if chosen.from == From::Measured { ", as measured" } else { "" };
+            let measured = if chosen.from == Basis::Measured { ", as measured" } else { "" };
             let by = format!("{}{measured}", chosen.by);
             words.push(match at {
                 0 if of_step.len() == 1 => by,

@@ -6,7 +6,7 @@ use crate::browser;
 use crate::state::Action;
 use crate::text::plan as text;
 use crate::views::still::{Same, still};
-use loggia_plan::sketch::edit::{Field, Outline, Section, Stage, actions, usual, without};
+use loggia_plan::sketch::edit::{Field, Outline, Section, StepOutline, actions, usual, without};
 use std::ops::Range;
 use value::value;
 use yew::{Callback, Event, Html, Properties, component, html};
@@ -179,7 +179,7 @@ fn add(outline: &Outline, hands: &Hands) -> Option<Html> {
 
 fn stages(outline: &Outline, hands: &Hands) -> Vec<Html> {
     let count = outline.steps.len();
-    let stage = |(i, stage): (usize, &Stage)| {
+    let stage = |(i, stage): (usize, &StepOutline)| {
         let write = |what: &str, rewrite: Rewrite| {
             let what = format!("step {i} {what}");
             hands.on_write.reform(move |_| (what.clone(), rewrite.clone()))
@@ -210,8 +210,8 @@ fn stages(outline: &Outline, hands: &Hands) -> Vec<Html> {
 }
 
 /// A step's values, and the steps in it.
-fn within(key: &str, stage: &Stage, hands: &Hands) -> Html {
-    let inner = |(i, inner): (usize, &Stage)| {
+fn within(key: &str, stage: &StepOutline, hands: &Hands) -> Html {
+    let inner = |(i, inner): (usize, &StepOutline)| {
         html! {
             <li>
                 <div class="stage-title"><b>{ text::action(&inner.action) }</b></div>

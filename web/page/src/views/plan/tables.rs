@@ -8,9 +8,9 @@ use crate::views::still::Same;
 use crate::views::{quantity, rich, table};
 use loggia_model::units::Micros;
 use loggia_model::units::words::{number, percent, time};
-use loggia_plan::assumption::Missing;
+use loggia_plan::assumption::Assumption;
 use loggia_plan::cost::StepCost;
-use loggia_plan::plan::{Buys, Plan, Point};
+use loggia_plan::plan::{Improvement, Plan, Point};
 use loggia_plan::table::how;
 use yew::{Html, html};
 
@@ -55,7 +55,7 @@ fn steps(point: &Point, path: &dyn Fn(&str) -> String) -> Html {
 
 /// What a better machine would give, a bar for each.
 fn buys(point: &Point, path: &dyn Fn(&str) -> String) -> Option<Html> {
-    let row = |(i, buys): (usize, &Buys)| -> Vec<Html> {
+    let row = |(i, buys): (usize, &Improvement)| -> Vec<Html> {
         let gain = point.share(point.time_us.0 - buys.time_us.0);
         let width = |share: f64| format!("{:.2}%", 100.0 * share.clamp(0.0, 1.0));
         let bar = html! {
@@ -85,7 +85,7 @@ fn buys(point: &Point, path: &dyn Fn(&str) -> String) -> Option<Html> {
 
 /// What the machine does not report, what stands in for it, and what it would change.
 pub(super) fn missing(known: &Known, plan: &Same<Plan>) -> Html {
-    let row = |(i, missing): (usize, &Missing)| {
+    let row = |(i, missing): (usize, &Assumption)| {
         let path = known.path(&format!("missing.{i}.time_us"));
         let words = |words: &str| html! { <td>{ rich::formula(words) }</td> };
         html! {

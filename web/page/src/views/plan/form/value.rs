@@ -5,7 +5,7 @@ use crate::browser;
 use crate::draw::slide::Slide;
 use crate::text::plan as text;
 use loggia_plan::expression::Kind;
-use loggia_plan::sketch::edit::{Field, Handle, Holds, written};
+use loggia_plan::sketch::edit::{Field, Handle, ValueKind, written};
 use yew::{Callback, Event, Html, InputEvent, MouseEvent, html};
 
 /// Its place in the form, its name, itself, and what takes it away, if anything can.
@@ -39,7 +39,7 @@ fn typed(id: &str, field: &Field, on_put: &Callback<Put>) -> Html {
         let (what, at, holds) = (id.to_owned(), field.at.clone(), field.holds);
         move |value: &str| Put { what: what.clone(), at: at.clone(), new: written(value, holds) }
     };
-    if field.holds == Holds::Truth {
+    if field.holds == ValueKind::Truth {
         let is_true = field.value == "true";
         let on_change = on_put.reform(move |_: Event| put(if is_true { "false" } else { "true" }));
         return html! { <input id={id.to_owned()} type="checkbox" checked={is_true} onchange={on_change} /> };
@@ -87,5 +87,8 @@ fn slider(id: &str, label: &str, field: &Field, handle: &Handle, on_put: &Callba
 /// What is whole stays whole.
 fn of(field: &Field, handle: &Handle) -> Slide {
     let is_whole = handle.value >= 1.0 && handle.value.fract() == 0.0;
-    Slide::of(handle.kind, field.holds == Holds::Whole || handle.kind == Kind::Number && is_whole)
+    Slide::of(
+        handle.kind,
+        field.holds == ValueKind::Whole || handle.kind == Kind::Number && is_whole,
+    )
 }
