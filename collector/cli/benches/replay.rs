@@ -11,7 +11,7 @@ use loggia_files::{Bytes, File};
 use loggia_model::rules::Rules;
 use loggia_model::{Signature, library};
 use loggia_replay::trace::{Opened, SPEED, open};
-use loggia_replay::{How, Replay};
+use loggia_replay::{Replay, ReplayOptions};
 use loggia_simulate::Setting;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -96,12 +96,12 @@ fn replayed(program: Program, records: u64) {
     let signature = library::load("cray-t3d").unwrap();
     let begin = Instant::now();
     let Opened::Calls(trace) = open("halo", files, SPEED).unwrap() else { unreachable!() };
-    let replay = Replay::new(Rc::new(trace), How::default()).unwrap();
+    let replay = Replay::new(Rc::new(trace), ReplayOptions::default()).unwrap();
     let read = begin.elapsed().as_secs_f64();
     let end = run(&replay, &signature);
     let all = begin.elapsed().as_secs_f64();
     assert!(end > 0.0);
-    let records = replay.survey.records as f64;
+    let records = replay.summary.records as f64;
     let peak = status(std::process::id(), "VmHWM:");
     println!(
         "{:<12} {records:>12} {megabytes:>9.1} {:>12.2} {:>12.2} {:>10.0}   all: {:.2} M records/s (budget 5)",

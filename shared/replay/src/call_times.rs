@@ -28,24 +28,24 @@ const FINALIZE: u8 = (KINDS.len() - 1) as u8;
 
 /// What a rank is at that does not compute.
 #[derive(Clone, Copy, Debug, Default)]
-struct At {
+struct RankState {
     since: u64,
     /// The call, once it has turned to one.
     call: Option<u8>,
 }
 
 /// Watches a replay's calls.
-pub(crate) struct Calls<F> {
-    ranks: Vec<At>,
+pub(crate) struct CallObserver<F> {
+    ranks: Vec<RankState>,
     /// Whether labels of operations say what was called.
     labelled: bool,
     /// Told of each call and each computation, and of messages.
     taker: F,
 }
 
-impl<F: Taker> Calls<F> {
+impl<F: Taker> CallObserver<F> {
     pub(crate) fn new(ranks: usize, labelled: bool, taker: F) -> Self {
-        Calls { ranks: vec![At::default(); ranks], labelled, taker }
+        CallObserver { ranks: vec![RankState::default(); ranks], labelled, taker }
     }
 
     /// When each rank has ended: whoever was told.
@@ -58,7 +58,7 @@ impl<F: Taker> Calls<F> {
 
     /// A rank has called what it is at until now; `usual` if it has turned to nothing.
     fn leaves(&mut self, rank: u32, now: u64, usual: u8) {
-        let At { since, call } = self.ranks[rank as usize];
+        let RankState { since, call } = self.ranks[rank as usize];
         if now > since && usual < FIRST {
             let kind = call.unwrap_or(usual);
             self.taker.span(span(class(kind), rank, kind, since, now));
@@ -81,7 +81,7 @@ impl<F: Taker> Calls<F> {
     }
 }
 
-impl<T: Time, F: Taker> Observer<T> for Calls<F> {
+impl<T: Time, F: Taker> Observer<T> for CallObserver<F> {
     #[inline]
     fn turns(&mut self, to: &Op, now: T) {
         let Some(call) = self.call(to) else { return };
@@ -104,7 +104,7 @@ impl<T: Time, F: Taker> Observer<T> for Calls<F> {
         if activity == Activity::Compute && (label & INSIDE == 0 || label >= FIRST) {
             let (begin, end) = (now.ticks(), now.plus(span_of).ticks());
             self.leaves(rank, begin, label);
-            self.ranks[rank as usize] = At { since: end, call: None };
+            self.ranks[rank as usize] = RankState { since: end, call: None };
             if label != START {
                 self.taker.span(span(Activity::Compute, rank, label, begin, end));
             }
@@ -120,20 +120,20 @@ impl<T: Time, F: Taker> Observer<T> for Calls<F> {
 
 /// Adds up how long calls of each kind take, and computation.
 #[derive(Clone, Debug)]
-pub(crate) struct Sums {
+pub(crate) struct TimePerCall {
     /// By kind, in ticks.
     pub(crate) spent: Vec<u64>,
     /// Between calls.
     pub(crate) computing: u64,
 }
 
-impl Default for Sums {
+impl Default for TimePerCall {
     fn default() -> Self {
-        Sums { spent: vec![0; KINDS.len()], computing: 0 }
+        TimePerCall { spent: vec![0; KINDS.len()], computing: 0 }
     }
 }
 
-impl Taker for Sums {
+impl Taker for TimePerCall {
     fn span(&mut self, span: Span) {
         let time = span.end - span.start;
         match span.work.activity {

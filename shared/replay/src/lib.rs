@@ -25,5 +25,5 @@ pub mod summary;
 pub mod trace;
 mod translation;
 
-pub use options::{Chosen, How};
+pub use options::{AlgorithmUse, ReplayOptions};
 pub use replay::{Replay, measured};

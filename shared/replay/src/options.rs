@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 /// How a program is replayed.
 #[derive(Clone, Debug)]
-pub struct How {
+pub struct ReplayOptions {
     /// By which algorithms collective operations are done.
     pub choices: Choices,
     /// By what all computation is multiplied …
@@ -18,9 +18,9 @@ pub struct How {
     pub combine: MicrosPerByte,
 }
 
-impl Default for How {
+impl Default for ReplayOptions {
     fn default() -> Self {
-        How {
+        ReplayOptions {
             choices: Choices::default(),
             scale_compute: 1.0,
             scale_ranks: Vec::new(),
@@ -29,7 +29,7 @@ impl Default for How {
     }
 }
 
-impl How {
+impl ReplayOptions {
     pub(crate) fn compute_rate(&self, rank: u32) -> f64 {
         let own = self.scale_ranks.iter().filter(|(of, _)| *of == rank).map(|(_, scale)| *scale);
         self.scale_compute * own.product::<f64>()
@@ -43,7 +43,7 @@ impl How {
 
 /// By which algorithm an operation was replayed, so many times, with so many bytes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Chosen {
+pub struct AlgorithmUse {
     /// The operation.
     pub op: Operation,
     /// The algorithm's name.
@@ -60,7 +60,7 @@ pub struct Chosen {
     pub largest: u64,
 }
 
-impl Chosen {
+impl AlgorithmUse {
     /// With how many bytes, in words: `8–1024`, or the one size that there was.
     pub fn sizes(&self) -> String {
         match (self.smallest, self.largest) {

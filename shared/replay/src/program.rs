@@ -1,9 +1,9 @@
 //! A trace as the simulator is told of it: bit by bit, or all at once.
 
 use super::choice::Choices;
-use super::options::{Chosen, How};
-use super::summary::Survey;
-use super::translation::{Found, Walk, Walker};
+use super::options::{AlgorithmUse, ReplayOptions};
+use super::summary::TraceSummary;
+use super::translation::{RankCursor, Translation, Translator};
 use crate::trace::Trace;
 use loggia_model::Error;
 use loggia_schedule::schedule::{Builder, CalcUnit, Flaw, OpId, Schedule, Step};
@@ -14,25 +14,25 @@ use std::rc::Rc;
 
 /// Calls, and how they are replayed.
 #[derive(Debug)]
-pub(super) struct Traced {
+pub(super) struct TracedProgram {
     trace: Rc<Trace>,
-    survey: Rc<Survey>,
-    how: How,
+    summary: Rc<TraceSummary>,
+    how: ReplayOptions,
     /// What the last walk through them has found.
-    found: RefCell<Found>,
+    found: RefCell<Translation>,
     /// What ranks do, once somebody has wanted all of it in memory.
     schedule: OnceCell<Schedule>,
     operations: OnceCell<u64>,
 }
 
-impl Traced {
-    pub(super) fn new(trace: Rc<Trace>, survey: Rc<Survey>, mut how: How) -> Self {
+impl TracedProgram {
+    pub(super) fn new(trace: Rc<Trace>, summary: Rc<TraceSummary>, mut how: ReplayOptions) -> Self {
         if let Some(library) = &trace.library {
             how.choices.traced_with(library);
         }
-        Traced {
+        TracedProgram {
             trace,
-            survey,
+            summary,
             how,
             found: RefCell::default(),
             schedule: OnceCell::new(),
@@ -41,9 +41,9 @@ impl Traced {
     }
 
     /// The same, replayed in another way.
-    pub(super) fn again(&self, how: impl FnOnce(Choices) -> How) -> Self {
+    pub(super) fn again(&self, how: impl FnOnce(Choices) -> ReplayOptions) -> Self {
         let how = how(self.how.choices.clone());
-        Traced::new(Rc::clone(&self.trace), Rc::clone(&self.survey), how)
+        TracedProgram::new(Rc::clone(&self.trace), Rc::clone(&self.summary), how)
     }
 
     pub(super) fn name(&self) -> &str {
@@ -57,10 +57,11 @@ impl Traced {
     /// Begins a walk through all calls.
     fn walk(&self) -> Feeder<'_> {
         let mut found = self.found.borrow_mut();
-        *found = Found::default();
+        *found = Translation::default();
         let ranks = (0..).zip(&self.trace.ranks);
-        let walkers = ranks.map(|(number, rank)| Walker::new(number, rank, &self.how)).collect();
-        Feeder { survey: &self.survey, how: &self.how, walkers, found }
+        let walkers =
+            ranks.map(|(number, rank)| RankCursor::new(number, rank, &self.how)).collect();
+        Feeder { summary: &self.summary, how: &self.how, walkers, found }
     }
 
     pub(super) fn steps(&self) -> Steps<'_> {
@@ -104,7 +105,7 @@ impl Traced {
     }
 
     /// By which algorithms the last walk did collective operations.
-    pub(super) fn chosen(&self) -> Vec<Chosen> {
+    pub(super) fn chosen(&self) -> Vec<AlgorithmUse> {
         let mut chosen = self.found.borrow().chosen.clone();
         chosen.sort_by_key(|chosen| (chosen.op, chosen.procs, chosen.smallest));
         chosen
@@ -119,7 +120,7 @@ impl Traced {
     }
 }
 
-impl Tells for Traced {
+impl Tells for TracedProgram {
     fn feed(&self) -> Box<dyn Feed + '_> {
         Box::new(self.walk())
     }
@@ -127,10 +128,10 @@ impl Tells for Traced {
 
 /// Tells what ranks do, by walking through their calls.
 struct Feeder<'a> {
-    survey: &'a Survey,
-    how: &'a How,
-    walkers: Vec<Walker<'a>>,
-    found: RefMut<'a, Found>,
+    summary: &'a TraceSummary,
+    how: &'a ReplayOptions,
+    walkers: Vec<RankCursor<'a>>,
+    found: RefMut<'a, Translation>,
 }
 
 impl Feeder<'_> {
@@ -149,8 +150,8 @@ impl Feed for Feeder<'_> {
     }
 
     fn next(&mut self, rank: u32, out: &mut dyn Write) -> Next {
-        let Feeder { survey, how, walkers, found } = self;
-        Walk { survey, how, found, of: &mut walkers[rank as usize], out }.next()
+        let Feeder { summary, how, walkers, found } = self;
+        Translator { summary, how, found, of: &mut walkers[rank as usize], out }.next()
     }
 }
 

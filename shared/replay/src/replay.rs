@@ -1,10 +1,10 @@
 //! A program that can be replayed: a trace, or a schedule.
 
-use crate::call_times::{Calls, class, span};
+use crate::call_times::{CallObserver, class, span};
 use crate::choice::Choices;
-use crate::options::{Chosen, How};
-use crate::program::Traced;
-use crate::summary::Survey;
+use crate::options::{AlgorithmUse, ReplayOptions};
+use crate::program::TracedProgram;
+use crate::summary::TraceSummary;
 use crate::trace::{Timed, Trace};
 use crate::translation;
 use loggia_model::Error;
@@ -22,24 +22,24 @@ use std::rc::Rc;
 /// A program, ready to be run.
 #[derive(Debug)]
 pub struct Replay {
-    body: Body,
+    body: Workload,
     /// What the real run did.
-    pub survey: Rc<Survey>,
+    pub summary: Rc<TraceSummary>,
     /// What to know before trusting it, from reading it.
     doubts: Vec<String>,
 }
 
 #[derive(Debug)]
-enum Body {
+enum Workload {
     /// Already what ranks do.
     Schedule(Schedule),
     /// What ranks called.
-    Calls(Box<Traced>),
+    CallObserver(Box<TracedProgram>),
 }
 
 impl Replay {
     /// A traced program.
-    pub fn new(trace: Rc<Trace>, how: How) -> Result<Self, Error> {
+    pub fn new(trace: Rc<Trace>, how: ReplayOptions) -> Result<Self, Error> {
         let ranks = trace.ranks.len();
         if let Some((rank, _)) = how.scale_ranks.iter().find(|(rank, _)| *rank as usize >= ranks) {
             return Err(Error::new(
@@ -48,11 +48,15 @@ impl Replay {
                 "count ranks from 0",
             ));
         }
-        let survey = Rc::new(Survey::of(&trace)?);
-        let doubts = trace.warnings.iter().cloned().chain(survey.not_replayed()).collect();
+        let summary = Rc::new(TraceSummary::of(&trace)?);
+        let doubts = trace.warnings.iter().cloned().chain(summary.not_replayed()).collect();
         Ok(Replay {
-            body: Body::Calls(Box::new(Traced::new(trace, Rc::clone(&survey), how))),
-            survey,
+            body: Workload::CallObserver(Box::new(TracedProgram::new(
+                trace,
+                Rc::clone(&summary),
+                how,
+            ))),
+            summary,
             doubts,
         })
     }
@@ -60,23 +64,23 @@ impl Replay {
     /// A program that is a schedule already.
     pub fn of_schedule(program: Program) -> Self {
         let Program { schedule, warnings: doubts, .. } = program;
-        let survey = Rc::new(Survey::of_nothing(schedule.ranks()));
-        Replay { body: Body::Schedule(schedule), survey, doubts }
+        let summary = Rc::new(TraceSummary::of_nothing(schedule.ranks()));
+        Replay { body: Workload::Schedule(schedule), summary, doubts }
     }
 
     /// All of its operations, in memory; each one's label is the kind of its call.
     pub fn schedule(&self) -> Result<&Schedule, Error> {
         match &self.body {
-            Body::Schedule(schedule) => Ok(schedule),
-            Body::Calls(calls) => calls.schedule(),
+            Workload::Schedule(schedule) => Ok(schedule),
+            Workload::CallObserver(calls) => calls.schedule(),
         }
     }
 
     /// How many operations it has.
     pub fn operations(&self) -> u64 {
         match &self.body {
-            Body::Schedule(schedule) => schedule.len() as u64,
-            Body::Calls(calls) => calls.operations(),
+            Workload::Schedule(schedule) => schedule.len() as u64,
+            Workload::CallObserver(calls) => calls.operations(),
         }
     }
 
@@ -108,24 +112,24 @@ impl Replay {
     }
 
     /// The same traced program, replayed in another way.
-    pub fn again(&self, how: impl FnOnce(Choices) -> How) -> Option<Self> {
-        let Body::Calls(calls) = &self.body else { return None };
-        let (survey, doubts) = (Rc::clone(&self.survey), self.doubts.clone());
-        Some(Replay { body: Body::Calls(Box::new(calls.again(how))), survey, doubts })
+    pub fn again(&self, how: impl FnOnce(Choices) -> ReplayOptions) -> Option<Self> {
+        let Workload::CallObserver(calls) = &self.body else { return None };
+        let (summary, doubts) = (Rc::clone(&self.summary), self.doubts.clone());
+        Some(Replay { body: Workload::CallObserver(Box::new(calls.again(how))), summary, doubts })
     }
 
     /// How its collective operations are done, as far as it was walked through.
-    pub fn chosen(&self) -> Vec<Chosen> {
+    pub fn chosen(&self) -> Vec<AlgorithmUse> {
         match &self.body {
-            Body::Schedule(_) => Vec::new(),
-            Body::Calls(calls) => calls.chosen(),
+            Workload::Schedule(_) => Vec::new(),
+            Workload::CallObserver(calls) => calls.chosen(),
         }
     }
 
     /// What to know before trusting it, as far as it was walked through.
     pub fn warnings(&self) -> Vec<String> {
         let mut warnings = self.doubts.clone();
-        if let Body::Calls(calls) = &self.body {
+        if let Workload::CallObserver(calls) = &self.body {
             warnings.extend(calls.lost());
         }
         warnings
@@ -133,7 +137,7 @@ impl Replay {
 
     /// Why the last walk did not come to its end, or what it found cannot be believed.
     pub(crate) fn check(&self, run: &Outcome<u64>) -> Result<(), Error> {
-        let Body::Calls(calls) = &self.body else { return Ok(()) };
+        let Workload::CallObserver(calls) = &self.body else { return Ok(()) };
         calls.check()?;
         if run.is_too_long {
             return Err(Error::new(
@@ -147,17 +151,21 @@ impl Replay {
 
     /// Whether the trace says when it did it.
     pub(crate) fn is_timed(&self) -> bool {
-        matches!(&self.body, Body::Calls(calls) if calls.is_timed())
+        matches!(&self.body, Workload::CallObserver(calls) if calls.is_timed())
     }
 
     /// How long the real run took, if the trace says so.
     pub fn measured(&self) -> Option<Micros> {
-        self.is_timed().then(|| Micros(self.survey.measured() as f64 / 1e3))
+        self.is_timed().then(|| Micros(self.summary.measured() as f64 / 1e3))
     }
 
     /// Tells of calls as it runs.
-    pub(crate) fn calls<K: Taker>(&self, taker: K) -> Calls<K> {
-        Calls::new(self.survey.ranks.len(), matches!(self.body, Body::Calls(_)), taker)
+    pub(crate) fn calls<K: Taker>(&self, taker: K) -> CallObserver<K> {
+        CallObserver::new(
+            self.summary.ranks.len(),
+            matches!(self.body, Workload::CallObserver(_)),
+            taker,
+        )
     }
 
     /// Runs it, and tells of every call, every computation and every message.
@@ -170,20 +178,20 @@ impl Replay {
 
 impl Runs for Replay {
     fn ranks(&self) -> u32 {
-        self.survey.ranks.len() as u32
+        self.summary.ranks.len() as u32
     }
 
     fn steps(&self) -> Steps<'_> {
         match &self.body {
-            Body::Schedule(schedule) => Steps::Written(schedule),
-            Body::Calls(calls) => calls.steps(),
+            Workload::Schedule(schedule) => Steps::Written(schedule),
+            Workload::CallObserver(calls) => calls.steps(),
         }
     }
 
     fn words(&self) -> Words {
         match self.body {
-            Body::Schedule(_) => stuck::describe,
-            Body::Calls(_) => translation::describe,
+            Workload::Schedule(_) => stuck::describe,
+            Workload::CallObserver(_) => translation::describe,
         }
     }
 }

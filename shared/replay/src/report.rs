@@ -1,9 +1,9 @@
 //! What a replay says, for people and programs.
 
-use super::call_times::Sums;
-use super::options::Chosen;
+use super::call_times::TimePerCall;
+use super::options::AlgorithmUse;
 use super::replay::Replay;
-use super::summary::Spent;
+use super::summary::CallTotals;
 use loggia_model::Error;
 use loggia_model::units::Micros;
 use loggia_simulate::answer::Answer as Run;
@@ -14,12 +14,12 @@ use std::borrow::Cow;
 
 /// What a replay says.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Answer {
+pub struct ReplayReport {
     /// How long it would take here; nothing where it got stuck.
     pub predicted_us: Option<Micros>,
     /// What is known of the real run, beside.
     #[serde(flatten)]
-    pub replayed: Replayed,
+    pub replayed: Comparison,
     /// When each rank of the real run had ended.
     pub measured_rank_times_us: Vec<Micros>,
     /// The run, as `loggia simulate` tells it.
@@ -29,23 +29,23 @@ pub struct Answer {
 
 /// What is known of a traced program beside its run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Replayed {
+pub struct Comparison {
     /// How long the real run took, from the first rank's begin to the last one's end; nothing where
     /// the trace does not say when things happened.
     pub measured_us: Option<Micros>,
     /// (predicted − measured) / measured
     pub error: Option<f64>,
     /// Where the time of all ranks together goes.
-    pub operations: Vec<Operation>,
+    pub operations: Vec<CallTime>,
     /// How collective operations are done.
-    pub algorithms: Vec<Chosen>,
+    pub algorithms: Vec<AlgorithmUse>,
     /// Calls in the trace.
     pub records: u64,
 }
 
 /// The time of all ranks in one kind of call, or between calls.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Operation {
+pub struct CallTime {
     /// MPI's name, or `computation`.
     pub call: Cow<'static, str>,
     /// How often.
@@ -61,12 +61,12 @@ pub const COMPUTATION: &str = "computation";
 
 impl Replay {
     /// Runs it, and answers.
-    pub fn answer(&self, simulation: &Simulation<impl Runs>) -> Result<Answer, Error> {
-        let mut calls = self.calls(Sums::default());
+    pub fn answer(&self, simulation: &Simulation<impl Runs>) -> Result<ReplayReport, Error> {
+        let mut calls = self.calls(TimePerCall::default());
         let outcome = simulation.watched(&mut calls);
         self.check(&outcome)?;
         simulation.check()?;
-        let Sums { spent, computing } = calls.end(&outcome.ends);
+        let TimePerCall { spent, computing } = calls.end(&outcome.ends);
         let run = simulation.answer(&outcome);
         let nanoseconds = |time: u64| Micros(time as f64 / 1e3);
         let timed = self.is_timed();
@@ -74,18 +74,18 @@ impl Replay {
         let predicted_us = run.time_us;
         let error = measured_us.zip(predicted_us).filter(|(measured, _)| measured.0 > 0.0);
         let measured_rank_times_us = match timed {
-            true => self.survey.ranks.iter().map(|rank| nanoseconds(rank.end)).collect(),
+            true => self.summary.ranks.iter().map(|rank| nanoseconds(rank.end)).collect(),
             false => Vec::new(),
         };
         let error = error.map(|(measured, predicted)| (predicted.0 - measured.0) / measured.0);
-        let replayed = Replayed {
+        let replayed = Comparison {
             measured_us,
             error,
             operations: self.spent(&spent, simulation, computing),
             algorithms: self.chosen(),
-            records: self.survey.records,
+            records: self.summary.records,
         };
-        Ok(Answer { predicted_us, replayed, measured_rank_times_us, run })
+        Ok(ReplayReport { predicted_us, replayed, measured_rank_times_us, run })
     }
 
     /// The longest first.
@@ -94,20 +94,21 @@ impl Replay {
         spent: &[u64],
         simulation: &Simulation<impl Runs>,
         computing: u64,
-    ) -> Vec<Operation> {
-        let ranks = &self.survey.ranks;
+    ) -> Vec<CallTime> {
+        let ranks = &self.summary.ranks;
         let measured = |time: u64| self.is_timed().then(|| Micros(time as f64 / 1e3));
-        let mut operations = vec![Operation {
+        let mut operations = vec![CallTime {
             call: COMPUTATION.into(),
             calls: 0,
             measured_us: measured(ranks.iter().map(|rank| rank.computing).sum()),
             predicted_us: simulation.micros(computing),
         }];
         for (kind, (name, ticks)) in KINDS.iter().zip(spent).enumerate() {
-            let of = |what: fn(&Spent) -> u64| ranks.iter().map(|r| what(&r.spent[kind])).sum();
+            let of =
+                |what: fn(&CallTotals) -> u64| ranks.iter().map(|r| what(&r.spent[kind])).sum();
             let (calls, time): (u64, u64) = (of(|spent| spent.calls), of(|spent| spent.time));
             if calls > 0 || *ticks > 0 {
-                operations.push(Operation {
+                operations.push(CallTime {
                     call: (*name).into(),
                     calls,
                     measured_us: measured(time),
@@ -115,8 +116,7 @@ impl Replay {
                 });
             }
         }
-        let time =
-            |op: &Operation| op.measured_us.map_or(0.0, |time| time.0).max(op.predicted_us.0);
+        let time = |op: &CallTime| op.measured_us.map_or(0.0, |time| time.0).max(op.predicted_us.0);
         operations[1..].sort_by(|a, b| time(b).total_cmp(&time(a)));
         operations
     }

@@ -30,7 +30,7 @@ pub(crate) struct Incoming {
 
 /// What a receive that could not know its message beforehand came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Fate {
+pub(crate) enum ReceiveResult {
     /// This message.
     Met(Met),
     /// It was taken back, or never came to its end.
@@ -39,7 +39,7 @@ pub(crate) enum Fate {
 
 /// How often something was called, and how long that took in all.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Spent {
+pub struct CallTotals {
     /// Calls.
     pub calls: u64,
     /// Nanoseconds.
@@ -48,16 +48,16 @@ pub struct Spent {
 
 /// What a rank did.
 #[derive(Clone, Debug)]
-pub(crate) struct RankSurvey {
+pub(crate) struct RankSummary {
     /// The run's communicators, by their numbers on this rank.
     pub(crate) comms: Vec<u32>,
     /// Of receives that do not wait and take any source or tag, or were taken back: by their places
     /// among all such receives of the rank.
-    pub(crate) fates: FxHashMap<u64, Fate>,
+    pub(crate) fates: FxHashMap<u64, ReceiveResult>,
     /// The run's windows, by their numbers on this rank, and how many of their fences it passes.
     pub(crate) windows: Vec<(u32, u32)>,
     /// By kind of call.
-    pub(crate) spent: Vec<Spent>,
+    pub(crate) spent: Vec<CallTotals>,
     /// Between calls, without what recording took.
     pub(crate) computing: u64,
     /// When it began and ended, in nanoseconds since the first rank began.
@@ -67,11 +67,11 @@ pub(crate) struct RankSurvey {
 
 /// What is known of a trace after a look through it.
 #[derive(Clone, Debug)]
-pub struct Survey {
+pub struct TraceSummary {
     pub(crate) comms: Vec<Comm>,
     /// The communicator of each window, and how long the last rank to come took to make it.
     pub(crate) windows: Vec<(u32, u64)>,
-    pub(crate) ranks: Vec<RankSurvey>,
+    pub(crate) ranks: Vec<RankSummary>,
     /// By window, epoch and rank.
     pub(crate) incoming: FxHashMap<(u32, u32, u32), Vec<Incoming>>,
     /// Calls that cannot be replayed: how many of each name.
@@ -103,7 +103,7 @@ impl Comm {
     }
 }
 
-impl Survey {
+impl TraceSummary {
     /// Looks through a trace.
     pub fn of(trace: &Trace) -> Result<Self, Error> {
         let p = trace.ranks.len() as u32;
@@ -111,7 +111,7 @@ impl Survey {
         // Alone is each rank with itself: whom it names does not matter, for it is always the same.
         let alone = Comm { members: Vec::new(), size: 1, making: 0 };
         let first = trace.start();
-        let mut survey = Survey {
+        let mut summary = TraceSummary {
             comms: vec![world, alone],
             windows: Vec::new(),
             ranks: Vec::new(),
@@ -121,34 +121,35 @@ impl Survey {
             tells_what_was_met: trace.source == Source::Loggia,
             records: 0,
         };
-        let mut names = Names::default();
+        let mut names = SharedObjects::default();
         let mut moved = Vec::new();
         for (number, rank) in trace.ranks.iter().enumerate() {
-            let mut look = Look::new(number as u32, (rank.start - first).max(0) as u64, rank.drift);
+            let mut look =
+                RankScan::new(number as u32, (rank.start - first).max(0) as u64, rank.drift);
             for record in rank.records() {
-                look.record(rank, &record, &mut survey, &mut names)?;
+                look.record(rank, &record, &mut summary, &mut names)?;
             }
             moved.append(&mut look.moved);
-            survey.records += rank.records;
-            survey.ranks.push(look.done(&mut survey.others));
+            summary.records += rank.records;
+            summary.ranks.push(look.done(&mut summary.others));
         }
-        survey.check_members(trace)?;
-        for Moved { window, epoch, target, incoming } in moved {
-            if let Some(target) = survey.target(window, target, incoming.origin) {
-                if survey.is_fenced(window, epoch, [target, incoming.origin]) {
-                    survey.incoming.entry((window, epoch, target)).or_default().push(incoming);
+        summary.check_members(trace)?;
+        for Transfer { window, epoch, target, incoming } in moved {
+            if let Some(target) = summary.target(window, target, incoming.origin) {
+                if summary.is_fenced(window, epoch, [target, incoming.origin]) {
+                    summary.incoming.entry((window, epoch, target)).or_default().push(incoming);
                 } else {
-                    survey.unfenced += 1;
+                    summary.unfenced += 1;
                 }
             }
         }
-        Ok(survey)
+        Ok(summary)
     }
 
     /// Of a program of which no calls are known.
     pub(crate) fn of_nothing(ranks: u32) -> Self {
-        let look = || Look::new(0, 0, 0.0).done(&mut BTreeMap::new());
-        Survey {
+        let look = || RankScan::new(0, 0, 0.0).done(&mut BTreeMap::new());
+        TraceSummary {
             comms: vec![Comm { members: Vec::new(), size: ranks, making: 0 }],
             windows: Vec::new(),
             ranks: (0..ranks).map(|_| look()).collect(),
@@ -225,7 +226,7 @@ const NOBODY: u32 = u32::MAX;
 
 /// What ranks call the same thing.
 #[derive(Default)]
-struct Names {
+struct SharedObjects {
     /// Communicators by their names.
     comms: FxHashMap<u64, u32>,
     /// Windows by their communicators and by how many were opened to it before.
@@ -233,7 +234,7 @@ struct Names {
 }
 
 /// A transfer, before all communicators are known.
-struct Moved {
+struct Transfer {
     window: u32,
     epoch: u32,
     /// Counted in the window's communicator.
@@ -253,7 +254,7 @@ struct Request {
 }
 
 /// The look at one rank.
-struct Look {
+struct RankScan {
     rank: u32,
     drift: f64,
     now: u64,
@@ -264,17 +265,17 @@ struct Look {
     epochs: Vec<u32>,
     requests: Vec<Option<Request>>,
     receives: u64,
-    fates: FxHashMap<u64, Fate>,
-    spent: Vec<Spent>,
+    fates: FxHashMap<u64, ReceiveResult>,
+    spent: Vec<CallTotals>,
     computing: u64,
-    moved: Vec<Moved>,
+    moved: Vec<Transfer>,
     named: Vec<String>,
     others: Vec<u64>,
 }
 
-impl Look {
+impl RankScan {
     fn new(rank: u32, begin: u64, drift: f64) -> Self {
-        Look {
+        RankScan {
             rank,
             drift,
             now: begin,
@@ -286,7 +287,7 @@ impl Look {
             requests: Vec::new(),
             receives: 0,
             fates: FxHashMap::default(),
-            spent: vec![Spent::default(); KINDS.len()],
+            spent: vec![CallTotals::default(); KINDS.len()],
             computing: 0,
             moved: Vec::new(),
             named: Vec::new(),
@@ -294,13 +295,13 @@ impl Look {
         }
     }
 
-    fn done(self, others: &mut BTreeMap<String, u64>) -> RankSurvey {
+    fn done(self, others: &mut BTreeMap<String, u64>) -> RankSummary {
         for (name, count) in self.named.into_iter().zip(self.others) {
             *others.entry(name).or_default() += count;
         }
         let took = (self.now - self.begin) as f64;
         let end = self.now.saturating_add_signed((took * self.drift / 1e9) as i64);
-        RankSurvey {
+        RankSummary {
             comms: self.comms,
             fates: self.fates,
             windows: self.windows.into_iter().zip(self.epochs).collect(),
@@ -316,8 +317,8 @@ impl Look {
         &mut self,
         of: &Rank,
         record: &Record,
-        survey: &mut Survey,
-        names: &mut Names,
+        summary: &mut TraceSummary,
+        names: &mut SharedObjects,
     ) -> Result<(), Error> {
         let computing = record.gap.saturating_sub(of.record_cost);
         self.computing = self.computing.saturating_add(computing);
@@ -364,7 +365,7 @@ impl Look {
             Call::Complete { done, .. } => {
                 for Done { request, met } in done.iter() {
                     if let (Some(met), Some(receive)) = (met, self.receive(request)) {
-                        self.fates.insert(receive, Fate::Met(met));
+                        self.fates.insert(receive, ReceiveResult::Met(met));
                     }
                 }
             }
@@ -372,17 +373,17 @@ impl Look {
                 // It must not meet what was meant for another, unless it turns out to have met its
                 // own before.
                 if let Some(receive) = self.receive(request) {
-                    self.fates.insert(receive, Fate::Nothing);
+                    self.fates.insert(receive, ReceiveResult::Nothing);
                 }
             }
             Call::Collective(Collective { request: Some(request), .. }) => self.set(request, None),
             Call::CommNew { comm, name, rank, size, parent: _ } if size > 0 => {
-                let index = self.joins(of, (comm, name, rank, size), survey, names)?;
-                let making = &mut survey.comms[index as usize].making;
+                let index = self.joins(of, (comm, name, rank, size), summary, names)?;
+                let making = &mut summary.comms[index as usize].making;
                 *making = record.duration.min(*making);
             }
             Call::WindowNew { window, comm, .. } => {
-                self.opens(window, comm, record.duration, survey, names);
+                self.opens(window, comm, record.duration, summary, names);
             }
             Call::Fence(window) => {
                 if let Some(epoch) = self.epochs.get_mut(window as usize) {
@@ -394,7 +395,7 @@ impl Look {
                 let epoch = self.epochs.get(window as usize).copied();
                 if let (Some(window), Some(epoch)) = (known, epoch) {
                     let incoming = Incoming { how, origin: self.rank, bytes };
-                    self.moved.push(Moved { window, epoch, target, incoming });
+                    self.moved.push(Transfer { window, epoch, target, incoming });
                 }
             }
             Call::Named { other, name } => {
@@ -419,7 +420,7 @@ impl Look {
         self.receives += 1;
         let receive = self.receives - 1;
         if wild {
-            self.fates.insert(receive, Fate::Nothing);
+            self.fates.insert(receive, ReceiveResult::Nothing);
         }
         receive
     }
@@ -448,17 +449,17 @@ impl Look {
         &mut self,
         of: &Rank,
         (comm, name, rank, size): (u32, u64, u32, u32),
-        survey: &mut Survey,
-        names: &mut Names,
+        summary: &mut TraceSummary,
+        names: &mut SharedObjects,
     ) -> Result<u32, Error> {
         let damaged =
             |what: String| Error::new(what, &of.name, "the trace is damaged: trace again");
         let index = *names.comms.entry(name).or_insert_with(|| {
-            survey.comms.push(Comm { members: Vec::new(), size, making: u64::MAX });
-            (survey.comms.len() - 1) as u32
+            summary.comms.push(Comm { members: Vec::new(), size, making: u64::MAX });
+            (summary.comms.len() - 1) as u32
         });
-        let ranks = survey.comms[0].size;
-        let known = &mut survey.comms[index as usize];
+        let ranks = summary.comms[0].size;
+        let known = &mut summary.comms[index as usize];
         if size != known.size || rank >= size || size > ranks {
             return Err(damaged(format!(
                 "rank {rank} of {size} in a communicator of {}",
@@ -488,8 +489,8 @@ impl Look {
         window: u32,
         comm: u32,
         duration: u64,
-        survey: &mut Survey,
-        names: &mut Names,
+        summary: &mut TraceSummary,
+        names: &mut SharedObjects,
     ) {
         let known = self.comms.get(comm as usize).filter(|comm| **comm != NOBODY);
         let Some(&comm) = known else { return };
@@ -498,10 +499,10 @@ impl Look {
         }
         let before = self.opened.entry(comm).or_default();
         let index = *names.windows.entry((comm, *before)).or_insert_with(|| {
-            survey.windows.push((comm, u64::MAX));
-            (survey.windows.len() - 1) as u32
+            summary.windows.push((comm, u64::MAX));
+            (summary.windows.len() - 1) as u32
         });
-        let making = &mut survey.windows[index as usize].1;
+        let making = &mut summary.windows[index as usize].1;
         *making = duration.min(*making);
         *before += 1;
         self.windows.push(index);

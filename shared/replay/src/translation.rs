@@ -15,8 +15,8 @@
 mod collectives;
 
 use super::choice::Chooser;
-use super::options::{Chosen, How};
-use super::summary::{Fate, Incoming, Survey};
+use super::options::{AlgorithmUse, ReplayOptions};
+use super::summary::{Incoming, ReceiveResult, TraceSummary};
 use crate::trace::Rank;
 use collectives::Group;
 use loggia_model::Error;
@@ -97,7 +97,7 @@ enum Request {
 pub(super) type Choice = ((Operation, u32, u64), (&'static Algorithm, Chooser));
 
 /// Where a walk through one rank's calls is.
-pub(super) struct Walker<'a> {
+pub(super) struct RankCursor<'a> {
     pub(super) rank: u32,
     records: Records<'a>,
     /// By what the computation between calls is multiplied …
@@ -119,9 +119,9 @@ pub(super) struct Walker<'a> {
     label: u8,
 }
 
-impl<'a> Walker<'a> {
-    pub(super) fn new(number: u32, rank: &'a Rank, how: &How) -> Self {
-        Walker {
+impl<'a> RankCursor<'a> {
+    pub(super) fn new(number: u32, rank: &'a Rank, how: &ReplayOptions) -> Self {
+        RankCursor {
             rank: number,
             records: rank.records(),
             rate: how.compute_rate(number) * (1.0 + rank.drift / 1e9),
@@ -140,8 +140,8 @@ impl<'a> Walker<'a> {
 
 /// What walks have found so far, and what they share.
 #[derive(Debug, Default)]
-pub(super) struct Found {
-    pub(super) chosen: Vec<Chosen>,
+pub(super) struct Translation {
+    pub(super) chosen: Vec<AlgorithmUse>,
     /// Ranks that named somebody who is in no communicator.
     pub(super) lost: BTreeSet<u32>,
     /// Why there is no way on.
@@ -153,20 +153,20 @@ pub(super) struct Found {
 }
 
 /// A step of the walk through one rank's calls.
-pub(super) struct Walk<'w, 'a> {
-    pub(super) survey: &'w Survey,
-    pub(super) how: &'w How,
-    pub(super) found: &'w mut Found,
-    pub(super) of: &'w mut Walker<'a>,
+pub(super) struct Translator<'w, 'a> {
+    pub(super) summary: &'w TraceSummary,
+    pub(super) how: &'w ReplayOptions,
+    pub(super) found: &'w mut Translation,
+    pub(super) of: &'w mut RankCursor<'a>,
     pub(super) out: &'w mut dyn Write,
 }
 
-impl Walk<'_, '_> {
+impl Translator<'_, '_> {
     /// Tells what the rank does next.
     pub(super) fn next(mut self) -> Next {
         if !self.of.has_begun {
             self.of.has_begun = true;
-            let begin = self.survey.ranks[self.of.rank as usize].begin;
+            let begin = self.summary.ranks[self.of.rank as usize].begin;
             self.compute(begin as f64);
             self.of.label = FIRST;
         }
@@ -290,7 +290,7 @@ impl Walk<'_, '_> {
                 if let Some(group) = self.group(comm, label) {
                     let last = self.barrier(group)?;
                     self.join(label, last);
-                    self.spend(self.survey.comms[group.comm as usize].making, label);
+                    self.spend(self.summary.comms[group.comm as usize].making, label);
                 }
             }
             Call::WindowNew { comm, window, .. } => {
@@ -299,7 +299,7 @@ impl Walk<'_, '_> {
                     let last = self.barrier(group)?;
                     self.join(label, last);
                     let known = self.window(window).map(|(known, _)| known as usize);
-                    let making = known.map(|known| self.survey.windows[known].1);
+                    let making = known.map(|known| self.summary.windows[known].1);
                     self.spend(making.unwrap_or_default(), label);
                 }
             }
@@ -325,8 +325,8 @@ impl Walk<'_, '_> {
         if comm == ALONE {
             return Some(self.of.rank);
         }
-        let known = self.survey.ranks[self.of.rank as usize].comms.get(comm as usize);
-        let comm = known.and_then(|comm| self.survey.comms.get(*comm as usize));
+        let known = self.summary.ranks[self.of.rank as usize].comms.get(comm as usize);
+        let comm = known.and_then(|comm| self.summary.comms.get(*comm as usize));
         let world = comm.and_then(|comm| comm.world(peer));
         if world.is_none() {
             self.found.lost.insert(self.of.rank);
@@ -335,7 +335,7 @@ impl Walk<'_, '_> {
     }
 
     fn tag(&mut self, comm: u32, tag: u32) -> u32 {
-        let known = self.survey.ranks[self.of.rank as usize].comms.get(comm as usize);
+        let known = self.summary.ranks[self.of.rank as usize].comms.get(comm as usize);
         let comm = known.copied().unwrap_or(comm);
         self.found.tags.of(comm, tag)
     }
@@ -394,12 +394,16 @@ impl Walk<'_, '_> {
     fn irecv(&mut self, envelope: &Envelope, label: u8) -> Option<OpId> {
         let receive = self.of.receives;
         self.of.receives += 1;
-        let fate = self.survey.ranks[self.of.rank as usize].fates.get(&receive);
+        let fate = self.summary.ranks[self.of.rank as usize].fates.get(&receive);
         match fate {
             None => self.recv(envelope, label),
-            Some(Fate::Nothing) if self.survey.tells_what_was_met || !envelope.is_wild() => None,
-            Some(Fate::Nothing) => self.recv(envelope, label),
-            Some(Fate::Met(Met { source, tag, bytes })) => {
+            Some(ReceiveResult::Nothing)
+                if self.summary.tells_what_was_met || !envelope.is_wild() =>
+            {
+                None
+            }
+            Some(ReceiveResult::Nothing) => self.recv(envelope, label),
+            Some(ReceiveResult::Met(Met { source, tag, bytes })) => {
                 let peer = Peer::Rank(*source);
                 self.recv(&Envelope { peer, tag: *tag, bytes: *bytes, ..*envelope }, label)
             }
@@ -465,8 +469,8 @@ impl Walk<'_, '_> {
         if comm == ALONE {
             return None;
         }
-        let index = *self.survey.ranks[self.of.rank as usize].comms.get(comm as usize)?;
-        let known = self.survey.comms.get(index as usize)?;
+        let index = *self.summary.ranks[self.of.rank as usize].comms.get(comm as usize)?;
+        let known = self.summary.comms.get(index as usize)?;
         let rank = known.local(self.of.rank)?;
         let at = comm as usize;
         if at >= self.of.collectives.len() {
@@ -505,17 +509,17 @@ impl Walk<'_, '_> {
 
     /// The run's window, and how many of its fences this rank has passed.
     fn window(&self, window: u32) -> Option<(u32, u32)> {
-        let (known, _) = *self.survey.ranks[self.of.rank as usize].windows.get(window as usize)?;
+        let (known, _) = *self.summary.ranks[self.of.rank as usize].windows.get(window as usize)?;
         Some((known, self.of.epochs.get(window as usize)?.0))
     }
 
     fn transfer(&mut self, how: OneSided, window: u32, peer: Peer, bytes: u64, label: u8) {
         let (Some((known, epoch)), Peer::Rank(peer)) = (self.window(window), peer) else { return };
-        let Some(peer) = self.survey.target(known, peer, self.of.rank) else {
+        let Some(peer) = self.summary.target(known, peer, self.of.rank) else {
             self.found.lost.insert(self.of.rank);
             return;
         };
-        if !self.survey.is_fenced(known, epoch, [self.of.rank, peer]) {
+        if !self.summary.is_fenced(known, epoch, [self.of.rank, peer]) {
             return;
         }
         let tag = self.found.tags.of(WINDOWS - known, u32::from(how == OneSided::Get));
@@ -533,8 +537,8 @@ impl Walk<'_, '_> {
         let Some((known, epoch)) = self.window(window) else { return Ok(()) };
         let mut done = std::mem::take(&mut self.of.epochs[window as usize].1);
         self.of.epochs[window as usize].0 += 1;
-        let survey = self.survey;
-        let incoming = survey.incoming.get(&(known, epoch, self.of.rank));
+        let summary = self.summary;
+        let incoming = summary.incoming.get(&(known, epoch, self.of.rank));
         for Incoming { how, origin, bytes } in incoming.into_iter().flatten() {
             let tag = self.found.tags.of(WINDOWS - known, u32::from(*how == OneSided::Get));
             let step = match how {
@@ -544,9 +548,9 @@ impl Walk<'_, '_> {
             done.push(self.push_in_order(step.tag(tag).label(label)));
         }
         self.join(label, done);
-        let comm = survey.windows[known as usize].0;
+        let comm = summary.windows[known as usize].0;
         let local =
-            survey.ranks[self.of.rank as usize].comms.iter().position(|known| *known == comm);
+            summary.ranks[self.of.rank as usize].comms.iter().position(|known| *known == comm);
         if let Some(group) = local.and_then(|comm| self.group(comm as u32, label)) {
             let last = self.barrier(group)?;
             self.join(label, last);
@@ -563,7 +567,7 @@ impl Walk<'_, '_> {
         procs: u32,
         bytes: u64,
     ) {
-        let same = |known: &&mut Chosen| {
+        let same = |known: &&mut AlgorithmUse| {
             (known.op, &*known.algorithm, known.procs) == (op, algorithm.name, procs)
         };
         match self.found.chosen.iter_mut().rev().find(same) {
@@ -572,7 +576,7 @@ impl Walk<'_, '_> {
                 known.smallest = known.smallest.min(bytes);
                 known.largest = known.largest.max(bytes);
             }
-            None => self.found.chosen.push(Chosen {
+            None => self.found.chosen.push(AlgorithmUse {
                 op,
                 algorithm: algorithm.name.into(),
                 chooser: chooser.name().into(),

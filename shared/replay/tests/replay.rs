@@ -8,9 +8,9 @@ use loggia_files::{Bytes, File};
 use loggia_model::rules::Rules;
 use loggia_model::signature::Signature;
 use loggia_model::{Error, library};
-use loggia_replay::report::Answer;
+use loggia_replay::report::ReplayReport;
 use loggia_replay::trace::{Opened, SPEED, open};
-use loggia_replay::{How, Replay};
+use loggia_replay::{Replay, ReplayOptions};
 use loggia_simulate::Setting;
 use loggia_simulate::answer::Status;
 use loggia_trace::call::{
@@ -70,7 +70,7 @@ fn replay(scripts: Vec<Script>) -> Result<Replay, Error> {
     };
     let files = scripts.into_iter().enumerate().map(file).collect();
     match open("test", files, SPEED)? {
-        Opened::Calls(trace) => Replay::new(Rc::new(trace), How::default()),
+        Opened::Calls(trace) => Replay::new(Rc::new(trace), ReplayOptions::default()),
         Opened::Schedule(_) => panic!("no trace"),
     }
 }
@@ -97,7 +97,7 @@ fn machine() -> Signature {
     signature
 }
 
-fn answer(replay: &Replay, machine: &Signature, rules: Rules) -> Answer {
+fn answer(replay: &Replay, machine: &Signature, rules: Rules) -> ReplayReport {
     let setting = Setting::of(machine, None, None, None).unwrap();
     let told = replay.answer(&replay.simulation(rules, &setting).unwrap()).unwrap();
     let in_memory = replay.answer(&replay.in_memory(rules, &setting).unwrap()).unwrap();
@@ -137,7 +137,7 @@ fn a_ping_pong_takes_its_messages_and_its_computation() {
 }
 
 /// How long all ranks are in calls of that name.
-fn within(answer: &Answer, call: &str) -> f64 {
+fn within(answer: &ReplayReport, call: &str) -> f64 {
     let found = answer.replayed.operations.iter().find(|operation| operation.call == call);
     found.map_or(0.0, |operation| operation.predicted_us.0)
 }

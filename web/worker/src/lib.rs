@@ -13,7 +13,7 @@ mod sight;
 
 pub use bars::Bar;
 pub use importing::{Alone, Imported, Importing, Onto};
-pub use loggia_replay::report::Replayed;
+pub use loggia_replay::report::Comparison;
 pub use planning::{Extent, Planned, Planning};
 pub use sight::{Arrow, Glass, Sight, Stretch};
 
@@ -29,7 +29,7 @@ use loggia_model::units::{Bytes, Micros, Procs};
 use loggia_model::what_if::WhatIf;
 use loggia_replay::choice::Choices;
 use loggia_replay::trace::{self, Trace};
-use loggia_replay::{How, Replay};
+use loggia_replay::{Replay, ReplayOptions};
 use loggia_simulate::Parameter;
 use loggia_simulate::answer::{Answer, CriticalPath, Curve, Sensitivity, Word, known};
 use loggia_simulate::program::ClosedForm;
@@ -178,7 +178,7 @@ pub struct Ended {
     /// What the closed form says.
     pub closed_form: Option<ClosedForm>,
     /// Of a traced program, what is known beside.
-    pub replayed: Option<Replayed>,
+    pub replayed: Option<Comparison>,
     /// What to know before trusting it.
     pub warnings: Vec<String>,
 }
@@ -313,7 +313,11 @@ impl Desk {
             Opened::Schedule(running) => return Ok(Rc::clone(running)),
             Opened::Trace(trace) => trace,
         };
-        let how = |choices| How { choices, scale_compute: changed.compute, ..How::default() };
+        let how = |choices| ReplayOptions {
+            choices,
+            scale_compute: changed.compute,
+            ..ReplayOptions::default()
+        };
         let replay = match &self.replay {
             Some((known, compute, running)) if known == text && *compute == changed.compute => {
                 return Ok(Rc::clone(running));

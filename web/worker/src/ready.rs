@@ -10,7 +10,7 @@ use loggia_model::rules::Rules;
 use loggia_model::signature::Signature;
 use loggia_model::units::Micros;
 use loggia_replay::measured;
-use loggia_replay::report::Answer;
+use loggia_replay::report::ReplayReport;
 use loggia_schedule::timeline::Timeline;
 use loggia_simulate::answer::{CriticalPath, Status};
 use loggia_simulate::{MOST_EVENTS, Runs, Setting, Ticks};
@@ -91,7 +91,8 @@ impl Ready {
                     }
                     Running::Replay(_, replay) => {
                         let simulation = simulation()?;
-                        let Answer { run: answer, replayed, .. } = replay.answer(&simulation)?;
+                        let ReplayReport { run: answer, replayed, .. } =
+                            replay.answer(&simulation)?;
                         (answer, Some(replayed), simulation.warnings())
                     }
                 };

@@ -6,7 +6,7 @@ use loggia_model::rules::Rules;
 use loggia_model::signature::Signature;
 use loggia_replay::choice::Choices;
 use loggia_replay::trace::Trace;
-use loggia_replay::{How, Replay};
+use loggia_replay::{Replay, ReplayOptions};
 use loggia_simulate::collective;
 use loggia_simulate::program::{ClosedForm, Made, Program};
 use loggia_simulate::{Runs, Setting, Simulation, Steps, Words};
@@ -31,7 +31,7 @@ impl Running {
     }
 
     /// The same traced program, replayed in another way.
-    pub(super) fn again(&self, how: impl FnOnce(Choices) -> How) -> Option<Replay> {
+    pub(super) fn again(&self, how: impl FnOnce(Choices) -> ReplayOptions) -> Option<Replay> {
         match self {
             Running::Program(_) => None,
             Running::Replay(_, replay) => replay.again(how),

@@ -200,7 +200,7 @@ fn what_is_to_be_imported_may_be_something_else() {
 #[test]
 fn a_sketch_is_planned_bit_by_bit_as_the_command_plans_it() {
     use loggia_model::ranks::ranks;
-    use loggia_plan::plan::{Method, Request};
+    use loggia_plan::plan::{Method, Request as PlanRequest};
     use loggia_plan::sketch::{EXAMPLES, Sketch};
 
     let mut desk = Desk::default();
@@ -235,8 +235,8 @@ fn a_sketch_is_planned_bit_by_bit_as_the_command_plans_it() {
         assert!(sums.iter().all(|point| point.by == Method::Sum && point.what_if.is_empty()));
         assert_eq!(ask(&planning, Extent::Point(1)), None);
         let whole = ask(&planning, Extent::Whole).unwrap().plan.unwrap();
-        let same =
-            Request { what_if, ..Request::of(&sketch, machine) }.over(&ranks("2,8,1Ki").unwrap());
+        let same = Request { what_if, ..PlanRequest::of(&sketch, machine) }
+            .over(&ranks("2,8,1Ki").unwrap());
         assert_eq!(whole, same.unwrap());
         assert_eq!(whole.points[2].time_us, sums[2].time_us, "nothing that large is run");
     }

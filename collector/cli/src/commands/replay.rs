@@ -9,7 +9,7 @@ use crate::cli::Replay as Args;
 use crate::report::{Failure, Output};
 use loggia_model::Error;
 use loggia_model::rules::Rules;
-use loggia_replay::report::Answer;
+use loggia_replay::report::ReplayReport;
 use machine::Machine;
 use serde::Serialize;
 use std::path::Path;
@@ -20,7 +20,7 @@ struct Said<'a> {
     machine: &'a str,
     trace: &'a str,
     #[serde(flatten)]
-    answer: Answer,
+    answer: ReplayReport,
     #[serde(flatten)]
     told: Told,
     warnings: Vec<String>,

@@ -8,7 +8,7 @@ use loggia_collect::whole_file;
 use loggia_model::Error;
 use loggia_model::units::words::time;
 use loggia_model::units::{Micros, Procs};
-use loggia_replay::summary::Survey;
+use loggia_replay::summary::TraceSummary;
 use loggia_replay::trace::loggia::{INDEX, Index, is_rank_file};
 use loggia_replay::trace::{Opened, SPEED};
 use rustix::process::{Pid, Signal, kill_process};
@@ -190,7 +190,7 @@ fn look(folder: &Path, mut index: Index) -> Result<Said, Error> {
     index.ranks = trace.ranks.len() as u32;
     index.records = trace.ranks.iter().map(|rank| rank.records).sum();
     let mut warnings = trace.warnings.clone();
-    let measured_us = match Survey::of(&trace) {
+    let measured_us = match TraceSummary::of(&trace) {
         Ok(survey) => {
             warnings.extend(survey.not_replayed());
             Some(Micros(survey.measured() as f64 / 1e3))

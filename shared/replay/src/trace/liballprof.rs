@@ -26,23 +26,23 @@
 //! | `write` | what are the records: the second reading |
 
 mod communicators;
+mod first_reading;
 mod function;
 mod handles;
 mod line;
 mod ranks;
 mod requests;
-mod survey;
 #[cfg(test)]
 mod tests;
 mod write;
 
 use super::text::{Lines, few};
 use super::{File, Rank, Source, Trace};
+use first_reading::FirstReading;
 use loggia_model::Error;
 use loggia_trace::call::{ALONE, WORLD};
 use std::collections::BTreeMap;
-use survey::Survey;
-use write::{Known, Written};
+use write::{Context, RankRecords};
 
 /// Whether a file that begins so is one of these.
 pub fn looks_like(begin: &[u8]) -> bool {
@@ -89,21 +89,23 @@ pub fn read(name: &str, files: Vec<File>) -> Result<Trace, Error> {
     if files.is_empty() {
         return Err(Error::new("there is no file here", name, "give the files of all ranks"));
     }
-    let surveys = files.iter().map(survey::survey).collect::<Result<Vec<_>, _>>()?;
+    let first_readings =
+        files.iter().map(first_reading::first_reading).collect::<Result<Vec<_>, _>>()?;
     let names: Vec<String> = files.iter().map(|file| file.name.clone()).collect();
-    let (size, ranks) = ranks::ranks(name, &names, &surveys)?;
-    let mut all: Vec<(u32, File, Survey)> = Vec::with_capacity(files.len());
-    for ((rank, file), survey) in ranks.into_iter().zip(files).zip(surveys) {
-        all.push((rank, file, survey));
+    let (size, ranks) = ranks::ranks(name, &names, &first_readings)?;
+    let mut all: Vec<(u32, File, FirstReading)> = Vec::with_capacity(files.len());
+    for ((rank, file), first_reading) in ranks.into_iter().zip(files).zip(first_readings) {
+        all.push((rank, file, first_reading));
     }
     all.sort_by_key(|(rank, ..)| *rank);
-    let events = all.iter_mut().map(|(_, _, survey)| std::mem::take(&mut survey.events));
+    let events =
+        all.iter_mut().map(|(_, _, first_reading)| std::mem::take(&mut first_reading.events));
     let meanings = communicators::meanings(&events.collect::<Vec<_>>());
 
     let (mut notes, mut warnings, mut read) = (Notes::default(), Vec::new(), Vec::new());
-    let is_clock_known = all.iter().all(|(_, _, survey)| survey.clock[0].is_some());
-    for ((_, file, survey), meanings) in all.into_iter().zip(&meanings.of_ranks) {
-        read.push(rank(file, survey, meanings, size, (&mut notes, &mut warnings))?);
+    let is_clock_known = all.iter().all(|(_, _, first_reading)| first_reading.clock[0].is_some());
+    for ((_, file, first_reading), meanings) in all.into_iter().zip(&meanings.of_ranks) {
+        read.push(rank(file, first_reading, meanings, size, (&mut notes, &mut warnings))?);
     }
     if size > 1 && !is_clock_known {
         warnings.push(format!(
@@ -119,15 +121,15 @@ pub fn read(name: &str, files: Vec<File>) -> Result<Trace, Error> {
 /// Reads one file for the second time.
 fn rank(
     file: File,
-    survey: Survey,
+    first_reading: FirstReading,
     meanings: &[communicators::Meaning],
     ranks: u32,
     (notes, warnings): (&mut Notes, &mut Vec<String>),
 ) -> Result<Rank, Error> {
-    let Survey { clock, span, is_mpich, requests, cut, .. } = survey;
+    let FirstReading { clock, span, is_mpich, requests, cut, .. } = first_reading;
     let requests = requests::Requests::again(requests);
-    let known = Known { requests, meanings, is_mpich, ranks };
-    let Written { records, start, is_whole } = write::write(&file, known, notes)?;
+    let known = Context { requests, meanings, is_mpich, ranks };
+    let RankRecords { records, start, is_whole } = write::write(&file, known, notes)?;
     if let Some(line) = cut {
         warnings.push(format!("{}:{line}: the file is cut off here", file.name));
     }

@@ -32,8 +32,8 @@ mod write;
 
 use super::text::Lines;
 use super::{File, Rank, Source, Trace};
-use action::{Of, Words};
-use files::Found;
+use action::{LineContext, Tokens};
+use files::TraceFiles;
 use loggia_model::Error;
 use write::Writer;
 
@@ -50,13 +50,13 @@ pub fn read(name: &str, files: Vec<File>, speed: f64) -> Result<Trace, Error> {
         let help = "say how many floating-point operations a rank does in a microsecond";
         return Err(Error::new(message, name, help));
     }
-    let Found { files, ranks, has_tests, mut warnings } = files::find(name, files)?;
+    let TraceFiles { files, ranks, has_tests, mut warnings } = files::find(name, files)?;
     let size = u32::try_from(ranks.len()).unwrap_or(u32::MAX);
     let mut writers: Vec<Writer> = (0..size).map(|rank| Writer::new(rank, speed)).collect();
     if has_tests {
         each_line(&files, &mut warnings, |words| {
             let rank = words.rank()?;
-            let of = Of { rank, ranks: size, default: 1 };
+            let of = LineContext { rank, ranks: size, default: 1 };
             writers[rank as usize].survey(&words.action(of)?);
             Ok(())
         })?;
@@ -68,7 +68,7 @@ pub fn read(name: &str, files: Vec<File>, speed: f64) -> Result<Trace, Error> {
     each_line(&files, &mut warnings, |words| {
         let rank = words.rank()?;
         let writer = &mut writers[rank as usize];
-        let action = words.action(Of { rank, ranks: size, default: writer.default })?;
+        let action = words.action(LineContext { rank, ranks: size, default: writer.default })?;
         writer.act(&action, words)
     })?;
     let mut read = Vec::with_capacity(writers.len());
@@ -91,11 +91,11 @@ pub fn read(name: &str, files: Vec<File>, speed: f64) -> Result<Trace, Error> {
 fn each_line(
     files: &[File],
     warnings: &mut Vec<String>,
-    mut each: impl FnMut(&mut Words) -> Result<(), Error>,
+    mut each: impl FnMut(&mut Tokens) -> Result<(), Error>,
 ) -> Result<(), Error> {
     for file in files {
         for line in Lines::new(&file.bytes).filter(|line| !line.is_silent()) {
-            match each(&mut Words::new(line)) {
+            match each(&mut Tokens::new(line)) {
                 Ok(()) => {}
                 Err(_) if line.is_cut && line.number > 1 => {
                     warnings

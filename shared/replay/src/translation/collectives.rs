@@ -1,6 +1,6 @@
 //! What one rank does in a collective operation of its trace.
 
-use super::Walk;
+use super::Translator;
 use crate::choice::Chooser;
 use loggia_model::Error;
 use loggia_model::signature::Operation as Modelled;
@@ -58,7 +58,7 @@ pub(super) struct Group {
 
 /// The operations that one rank does, as they are said.
 struct Writer<'a, 'w, 'b> {
-    walk: &'a mut Walk<'w, 'b>,
+    walk: &'a mut Translator<'w, 'b>,
     group: Group,
     shape: Shape<'a>,
     /// What the first of them wait for.
@@ -67,7 +67,7 @@ struct Writer<'a, 'w, 'b> {
     ops: Vec<(OpId, bool)>,
 }
 
-impl Walk<'_, '_> {
+impl Translator<'_, '_> {
     /// A collective operation; says what whoever waits for it waits for.
     pub(super) fn collective(
         &mut self,
@@ -241,7 +241,7 @@ impl Scribe for Writer<'_, '_, '_> {
     }
 
     fn peer(&mut self, rank: u32) -> u32 {
-        let known = self.walk.survey.comms[self.group.comm as usize].world(rank);
+        let known = self.walk.summary.comms[self.group.comm as usize].world(rank);
         known.unwrap_or_else(|| {
             self.walk.found.lost.insert(self.walk.of.rank);
             self.walk.of.rank

@@ -23,7 +23,7 @@ use crate::text::{replay as replay_text, simulate as text};
 use found::Found;
 use gloo_timers::callback::Timeout;
 use loggia_simulate::answer::Status;
-use loggia_worker::{Ended, Glass, Question, Replayed, Sight, Told, Want};
+use loggia_worker::{Comparison, Ended, Glass, Question, Sight, Told, Want};
 use replay::Factors;
 use timeline::{Shown, Timeline};
 use yew::{Callback, Component, Context, Html, html};
@@ -367,7 +367,7 @@ impl Simulate {
     }
 
     /// The timeline of a run; of a traced program's calls, as they were and as they would be.
-    fn timelines(&self, ended: &Ended, replayed: Option<&Replayed>) -> Html {
+    fn timelines(&self, ended: &Ended, replayed: Option<&Comparison>) -> Html {
         let all = match replayed {
             None => vec![(Shown::Run, self.found.sight.clone())],
             Some(replayed) => {

@@ -7,7 +7,7 @@ use loggia_model::placement::Nodes;
 use loggia_model::{Error, Signature};
 use loggia_replay::choice::Choices;
 use loggia_replay::trace::Opened;
-use loggia_replay::{How, Replay};
+use loggia_replay::{Replay, ReplayOptions};
 use loggia_simulate::{Runs, Setting};
 use std::rc::Rc;
 
@@ -16,7 +16,7 @@ pub(super) struct Machine<'a> {
     args: &'a Args,
     /// As it would be.
     pub(super) signature: Signature,
-    how: How,
+    how: ReplayOptions,
 }
 
 impl<'a> Machine<'a> {
@@ -56,12 +56,12 @@ impl<'a> Machine<'a> {
     }
 }
 
-fn how(args: &Args, published: &Signature) -> Result<How, Error> {
+fn how(args: &Args, published: &Signature) -> Result<ReplayOptions, Error> {
     let mut choices = Choices::of(published);
     for words in &args.algorithm {
         choices.ask(words)?;
     }
-    let mut how = How { choices, ..How::default() };
+    let mut how = ReplayOptions { choices, ..ReplayOptions::default() };
     if let Some(combine) = args.compute {
         how.combine = combine;
     }

@@ -5,12 +5,12 @@ use crate::commands::told::text::{why, with_sections};
 use crate::report::table::{remarks, table};
 use loggia_model::units::words::{number, off, time};
 use loggia_model::units::{Micros, Procs};
-use loggia_replay::Chosen;
-use loggia_replay::report::{Answer, Operation, Replayed};
+use loggia_replay::AlgorithmUse;
+use loggia_replay::report::{CallTime, Comparison, ReplayReport};
 
 pub(super) fn of(said: &Said) -> String {
-    let Answer { run, predicted_us, replayed, .. } = &said.answer;
-    let Replayed { measured_us, error, operations, algorithms, records } = replayed;
+    let ReplayReport { run, predicted_us, replayed, .. } = &said.answer;
+    let Comparison { measured_us, error, operations, algorithms, records } = replayed;
     let mut text = format!(
         "{}: {}, {records} calls\non {}, by the rules of {}\n\n",
         said.trace,
@@ -35,7 +35,7 @@ pub(super) fn of(said: &Said) -> String {
     with_sections(text, before.into_iter().chain(said.told.sections()).chain(after))
 }
 
-fn spent(operations: &[Operation]) -> String {
+fn spent(operations: &[CallTime]) -> String {
     let us = |time: Micros| number(time.0, 6);
     let rows = operations.iter().map(|op| {
         [
@@ -49,7 +49,7 @@ fn spent(operations: &[Operation]) -> String {
     format!("time of all ranks together, µs\n{}", table(&header, rows))
 }
 
-fn collectives(chosen: &[Chosen]) -> String {
+fn collectives(chosen: &[AlgorithmUse]) -> String {
     if chosen.is_empty() {
         return String::new();
     }

@@ -10,11 +10,11 @@ mod meeting;
 mod table;
 
 use super::handles::Event;
-use table::{Own, Table};
+use table::{LocalComm, Table};
 
 /// A communicator that a rank has got; one of no ranks where it got none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct New {
+pub(super) struct NewComm {
     pub(super) comm: u32,
     pub(super) parent: u32,
     pub(super) name: u64,
@@ -28,7 +28,7 @@ pub(super) struct Meaning {
     /// The number on this rank of the communicator that it speaks of, if it is known who is in it.
     pub(super) comm: Option<u32>,
     /// What is made here. Where a call makes one, none if nobody can tell what.
-    pub(super) new: Option<New>,
+    pub(super) new: Option<NewComm>,
 }
 
 /// What all events of all ranks mean.
@@ -78,23 +78,23 @@ pub(super) fn meanings(events: &[Vec<Event>]) -> Meanings {
     meanings
 }
 
-fn seen(number: usize, own: &Own, is_first: bool, table: &Table) -> Meaning {
+fn seen(number: usize, own: &LocalComm, is_first: bool, table: &Table) -> Meaning {
     let new = new(number, own, table).filter(|new| new.size > 0);
     Meaning { comm: new.map(|new| new.comm), new: new.filter(|_| is_first) }
 }
 
-fn new(number: usize, own: &Own, table: &Table) -> Option<New> {
+fn new(number: usize, own: &LocalComm, table: &Table) -> Option<NewComm> {
     if own.is_void {
-        return Some(New { parent: own.parent, ..New::default() });
+        return Some(NewComm { parent: own.parent, ..NewComm::default() });
     }
     let (group, rank) = own.group?;
     let size = u32::try_from(table.groups[group].len()).unwrap_or(u32::MAX);
-    Some(New { comm: table::number(number), parent: own.parent, name: own.name, rank, size })
+    Some(NewComm { comm: table::number(number), parent: own.parent, name: own.name, rank, size })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::line::{Comm, How};
+    use super::super::line::{Comm, Creation};
     use super::*;
 
     fn comm(handle: u64, rank: u32, size: u32) -> Comm {
@@ -106,14 +106,14 @@ mod tests {
         Event::Seen(comm(7 + u64::from(r), r, n))
     }
 
-    fn made(r: u32, n: u32, how: How) -> Event {
+    fn made(r: u32, n: u32, how: Creation) -> Event {
         Event::Made { parent: comm(7 + u64::from(r), r, n), how, at: 64 }
     }
 
     #[test]
     fn a_split_is_by_colour_and_key() {
         let rank = |r: u32| {
-            let how = How::Split { colour: i64::from(r % 2), key: -i64::from(r) };
+            let how = Creation::Split { colour: i64::from(r % 2), key: -i64::from(r) };
             let seen = Event::Seen(comm(99, 1 - r / 2, 2));
             vec![world(r, 4), made(r, 4, how), seen, Event::Freed(64)]
         };
@@ -131,7 +131,7 @@ mod tests {
     fn columns_of_a_grid_divide_the_ranks_evenly() {
         let rank = |r: u32| {
             let seen = Event::Seen(comm(5, r / 3, 2));
-            vec![world(r, 6), made(r, 6, How::Somehow), seen]
+            vec![world(r, 6), made(r, 6, Creation::Somehow), seen]
         };
         let found = meanings(&(0..6).map(rank).collect::<Vec<_>>());
         let name = |r: usize| found.of_ranks[r][1].new.map(|new| (new.name & 0xff, new.rank));
@@ -166,10 +166,10 @@ mod tests {
     fn a_grid_and_its_rows_are_found_one_out_of_the_other() {
         let rank = |r: u32| {
             let grid = comm(20, r, 4);
-            let rows = Event::Made { parent: grid, how: How::Somehow, at: 72 };
+            let rows = Event::Made { parent: grid, how: Creation::Somehow, at: 72 };
             vec![
                 world(r, 4),
-                made(r, 4, How::Somehow),
+                made(r, 4, Creation::Somehow),
                 Event::Seen(grid),
                 rows,
                 Event::Seen(comm(30, r % 2, 2)),
@@ -185,7 +185,7 @@ mod tests {
 
     #[test]
     fn a_split_whose_ranks_ended_early_is_unknown() {
-        let how = How::Split { colour: 0, key: 0 };
+        let how = Creation::Split { colour: 0, key: 0 };
         let events = [vec![world(0, 2), made(0, 2, how)], vec![world(1, 2)]];
         let found = meanings(&events);
         assert_eq!(found.of_ranks[0][1], Meaning::default());

@@ -15,7 +15,7 @@ pub(super) enum Returns {
 
 /// How a communicator is made out of another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Making {
+pub(super) enum CreationKind {
     /// Of the same ranks in the same order.
     Same,
     /// By colour and key.
@@ -45,7 +45,7 @@ pub(super) enum Function {
     Iprobe,
     /// And whether it waits.
     Collective(Operation, bool),
-    Make(Making),
+    Make(CreationKind),
     CommFree,
     Phase,
     WindowNew,
@@ -135,8 +135,8 @@ fn communicators(name: &[u8]) -> Option<Function> {
         | b"Graph_neighbors_count"
         | b"Graphdims_get"
         | b"Topo_test" => Function::CommAsk,
-        b"Comm_split" => Make(Making::Split),
-        b"Comm_dup" | b"Comm_dup_with_info" => Make(Making::Same),
+        b"Comm_split" => Make(CreationKind::Split),
+        b"Comm_dup" | b"Comm_dup_with_info" => Make(CreationKind::Same),
         b"Comm_create"
         | b"Comm_create_group"
         | b"Comm_split_type"
@@ -144,7 +144,7 @@ fn communicators(name: &[u8]) -> Option<Function> {
         | b"Cart_sub"
         | b"Graph_create"
         | b"Dist_graph_create"
-        | b"Dist_graph_create_adjacent" => Make(Making::Somehow),
+        | b"Dist_graph_create_adjacent" => Make(CreationKind::Somehow),
         b"Comm_free" => Function::CommFree,
         b"Init" | b"Init_thread" => Function::Init,
         b"Finalize" => Function::Finalize,
@@ -249,6 +249,6 @@ mod tests {
         }
         let same = Function::named(b"Iallreduce");
         assert_eq!(same, Function::Collective(Operation::Allreduce, false));
-        assert_eq!(Function::named(b"Comm_create_group"), Function::Make(Making::Somehow));
+        assert_eq!(Function::named(b"Comm_create_group"), Function::Make(CreationKind::Somehow));
     }
 }

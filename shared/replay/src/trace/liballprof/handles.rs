@@ -1,6 +1,6 @@
 //! A rank's communicators: where its trace speaks of one for the first time.
 
-use super::line::{Comm, How, Said};
+use super::line::{Comm, Creation, LineContent};
 use rustc_hash::FxHashMap;
 
 /// Something that tells about a rank's communicators.
@@ -9,7 +9,7 @@ pub(super) enum Event {
     /// It is spoken of for the first time, or for the first time since another was given up.
     Seen(Comm),
     /// One is made out of another, and its handle is stored at an address.
-    Made { parent: Comm, how: How, at: u64 },
+    Made { parent: Comm, how: Creation, at: u64 },
     /// The one whose handle is stored there is given up.
     Freed(u64),
 }
@@ -56,19 +56,21 @@ impl Handles {
 }
 
 /// The communicator that a call is made in.
-pub(super) fn of(said: &Said) -> Option<Comm> {
+pub(super) fn of(said: &LineContent) -> Option<Comm> {
     let comm = match said {
-        Said::Send(_, message)
-        | Said::Recv(message)
-        | Said::Isend(_, message, _)
-        | Said::Irecv(message, _)
-        | Said::SendInit(_, message, _)
-        | Said::RecvInit(message, _)
-        | Said::Sendrecv(message, _)
-        | Said::Probe(message)
-        | Said::Iprobe(message) => message.comm,
-        Said::Collective(call) => call.comm,
-        Said::Make { comm, .. } | Said::WindowNew { comm, .. } | Said::CommAsk(comm) => *comm,
+        LineContent::Send(_, message)
+        | LineContent::Recv(message)
+        | LineContent::Isend(_, message, _)
+        | LineContent::Irecv(message, _)
+        | LineContent::SendInit(_, message, _)
+        | LineContent::RecvInit(message, _)
+        | LineContent::Sendrecv(message, _)
+        | LineContent::Probe(message)
+        | LineContent::Iprobe(message) => message.comm,
+        LineContent::Collective(call) => call.comm,
+        LineContent::Make { comm, .. }
+        | LineContent::WindowNew { comm, .. }
+        | LineContent::CommAsk(comm) => *comm,
         _ => return None,
     };
     Some(comm)

@@ -1,6 +1,6 @@
 //! A line of a trace: `MPI_Function:begin:argument:…:end`.
 
-use super::function::{Function, Making, Returns};
+use super::function::{CreationKind, Function, Returns};
 use crate::trace::text::{self, Line, instead};
 use loggia_model::Error;
 use loggia_trace::call::{Combine, Completion, Mode, OneSided, Operation};
@@ -56,7 +56,7 @@ pub(super) struct Collective<'a> {
 
 /// What a line says. Requests, communicators' and windows' variables are known by their addresses.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Said<'a> {
+pub(super) enum LineContent<'a> {
     Init,
     Finalize,
     Send(Mode, Message),
@@ -73,7 +73,7 @@ pub(super) enum Said<'a> {
     Probe(Message),
     Iprobe(Message),
     Collective(Collective<'a>),
-    Make { how: How, comm: Comm, at: u64 },
+    Make { how: Creation, comm: Comm, at: u64 },
     CommFree(u64),
     Phase(i64),
     WindowNew { comm: Comm, bytes: u64, at: u64 },
@@ -87,7 +87,7 @@ pub(super) enum Said<'a> {
 
 /// How a communicator is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum How {
+pub(super) enum Creation {
     Same,
     Split { colour: i64, key: i64 },
     Somehow,
@@ -95,13 +95,13 @@ pub(super) enum How {
 
 /// A call as its line says it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Called<'a> {
+pub(super) struct CallLine<'a> {
     /// Without `MPI_`.
     pub(super) name: &'a [u8],
     /// When it began, in nanoseconds of the rank's clock.
     pub(super) begin: Option<i64>,
     pub(super) end: Option<i64>,
-    pub(super) said: Said<'a>,
+    pub(super) said: LineContent<'a>,
 }
 
 /// What a line of a trace begins with.
@@ -110,7 +110,7 @@ pub(super) const BEGIN: &[u8] = b"MPI_";
 const DAMAGED: &str = "the line is damaged, or not written by liballprof: trace again";
 
 /// Reads a line.
-pub(super) fn read<'a>(line: Line<'a>) -> Result<Called<'a>, Error> {
+pub(super) fn read<'a>(line: Line<'a>) -> Result<CallLine<'a>, Error> {
     let mut fields = Fields { line, at: 0, next: 0 };
     let name = fields.take("the name of an MPI function")?;
     let Some(name) = name.strip_prefix(BEGIN) else {
@@ -120,11 +120,11 @@ pub(super) fn read<'a>(line: Line<'a>) -> Result<Called<'a>, Error> {
     let begin = fields.time("when the call began")?;
     let said = fields.said(Function::named(name), name)?;
     let end = match said {
-        Said::Local | Said::Other | Said::CommAsk(_) => fields.last()?,
+        LineContent::Local | LineContent::Other | LineContent::CommAsk(_) => fields.last()?,
         _ => fields.time("when the call ended")?,
     };
     fields.end()?;
-    Ok(Called { name, begin, end, said })
+    Ok(CallLine { name, begin, end, said })
 }
 
 impl<'a> Fields<'a> {
@@ -132,63 +132,63 @@ impl<'a> Fields<'a> {
         self.address("the address of a request")
     }
 
-    fn said(&mut self, function: Function, name: &[u8]) -> Result<Said<'a>, Error> {
+    fn said(&mut self, function: Function, name: &[u8]) -> Result<LineContent<'a>, Error> {
         Ok(match function {
             Function::Init => {
                 // More follows where threads were asked for.
                 self.skip(if name == b"Init" { 2 } else { 4 })?;
-                Said::Init
+                LineContent::Init
             }
-            Function::Finalize => Said::Finalize,
+            Function::Finalize => LineContent::Finalize,
             Function::Send(mode, returns) => {
                 let message = self.message()?;
                 match returns {
-                    Returns::Done => Said::Send(mode, message),
-                    Returns::Begun => Said::Isend(mode, message, self.request()?),
-                    Returns::Prepared => Said::SendInit(mode, message, self.request()?),
+                    Returns::Done => LineContent::Send(mode, message),
+                    Returns::Begun => LineContent::Isend(mode, message, self.request()?),
+                    Returns::Prepared => LineContent::SendInit(mode, message, self.request()?),
                 }
             }
             Function::Recv(returns) => {
                 let message = self.message()?;
                 let last = self.address("the address of a status or a request")?;
                 match returns {
-                    Returns::Done => Said::Recv(message),
-                    Returns::Begun => Said::Irecv(message, last),
-                    Returns::Prepared => Said::RecvInit(message, last),
+                    Returns::Done => LineContent::Recv(message),
+                    Returns::Begun => LineContent::Irecv(message, last),
+                    Returns::Prepared => LineContent::RecvInit(message, last),
                 }
             }
             Function::Sendrecv | Function::SendrecvReplace => self.sendrecv(function)?,
-            Function::Start => Said::Start { count: 1, at: self.request()? },
-            Function::Startall => Said::Start { count: self.count()?, at: self.request()? },
+            Function::Start => LineContent::Start { count: 1, at: self.request()? },
+            Function::Startall => LineContent::Start { count: self.count()?, at: self.request()? },
             Function::CompleteOne(how) => {
                 let at = self.request()?;
                 self.skip(if how == Completion::Wait { 1 } else { 2 })?;
-                Said::Complete { how, count: 1, at }
+                LineContent::Complete { how, count: 1, at }
             }
             Function::CompleteMany(how) => self.complete_many(how)?,
-            Function::Release => Said::Release(self.request()?),
-            Function::Cancel => Said::Cancel(self.request()?),
+            Function::Release => LineContent::Release(self.request()?),
+            Function::Cancel => LineContent::Cancel(self.request()?),
             Function::Probe => {
                 let message = self.envelope(0)?;
                 self.skip(1)?;
-                Said::Probe(message)
+                LineContent::Probe(message)
             }
             Function::Iprobe => {
                 let message = self.envelope(0)?;
                 self.skip(2)?;
-                Said::Iprobe(message)
+                LineContent::Iprobe(message)
             }
             Function::Collective(op, waits) => self.collective(op, waits)?,
             Function::Make(making) => self.make(making)?,
-            Function::CommFree => Said::CommFree(self.address("a communicator's address")?),
-            Function::Phase => Said::Phase(self.integer("a level")?),
+            Function::CommFree => LineContent::CommFree(self.address("a communicator's address")?),
+            Function::Phase => LineContent::Phase(self.integer("a level")?),
             Function::WindowNew | Function::WindowFree | Function::Fence => {
                 self.window(function)?
             }
             Function::OneSided(how) => self.one_sided(how)?,
-            Function::CommAsk => Said::CommAsk(self.comm()?),
-            Function::Local => Said::Local,
-            Function::Other => Said::Other,
+            Function::CommAsk => LineContent::CommAsk(self.comm()?),
+            Function::Local => LineContent::Local,
+            Function::Other => LineContent::Other,
         })
     }
 
@@ -196,7 +196,7 @@ impl<'a> Fields<'a> {
         Ok(u64::try_from(self.integer("how many requests")?).unwrap_or(0))
     }
 
-    fn sendrecv(&mut self, function: Function) -> Result<Said<'a>, Error> {
+    fn sendrecv(&mut self, function: Function) -> Result<LineContent<'a>, Error> {
         self.skip(1)?;
         let sent = self.bytes()?;
         let (to, send_at) = (self.integer("the rank of the receiver")?, self.at);
@@ -211,58 +211,58 @@ impl<'a> Fields<'a> {
         let recv = self.envelope(received)?;
         self.skip(1)?;
         let send = Message { peer: to, tag: send_tag, bytes: sent, comm: recv.comm, at: send_at };
-        Ok(Said::Sendrecv(send, recv))
+        Ok(LineContent::Sendrecv(send, recv))
     }
 
-    fn complete_many(&mut self, how: Completion) -> Result<Said<'a>, Error> {
+    fn complete_many(&mut self, how: Completion) -> Result<LineContent<'a>, Error> {
         let (count, at) = (self.count()?, self.request()?);
         self.skip(match how {
             Completion::Waitall => 1,
             Completion::Waitany | Completion::Testall => 2,
             _ => 3,
         })?;
-        Ok(Said::Complete { how, count, at })
+        Ok(LineContent::Complete { how, count, at })
     }
 
-    fn make(&mut self, making: Making) -> Result<Said<'a>, Error> {
+    fn make(&mut self, making: CreationKind) -> Result<LineContent<'a>, Error> {
         let comm = self.comm()?;
         let how = match making {
-            Making::Same => How::Same,
-            Making::Split => {
-                How::Split { colour: self.integer("a colour")?, key: self.integer("a key")? }
+            CreationKind::Same => Creation::Same,
+            CreationKind::Split => {
+                Creation::Split { colour: self.integer("a colour")?, key: self.integer("a key")? }
             }
-            Making::Somehow => How::Somehow,
+            CreationKind::Somehow => Creation::Somehow,
         };
         // What else there is differs; the new one's address stands before the end.
         let rest = self.line.bytes.get(self.next..).unwrap_or(&[]);
         let fields = 1 + rest.iter().filter(|byte| **byte == b':').count();
         self.skip(fields.saturating_sub(2))?;
-        Ok(Said::Make { how, comm, at: self.address("a communicator's address")? })
+        Ok(LineContent::Make { how, comm, at: self.address("a communicator's address")? })
     }
 
-    fn window(&mut self, function: Function) -> Result<Said<'a>, Error> {
+    fn window(&mut self, function: Function) -> Result<LineContent<'a>, Error> {
         Ok(match function {
             Function::WindowNew => {
                 self.skip(1)?;
                 let bytes = u64::try_from(self.integer("a size")?).unwrap_or(0);
                 self.skip(2)?;
                 let comm = self.comm()?;
-                Said::WindowNew { comm, bytes, at: self.address("a window's address")? }
+                LineContent::WindowNew { comm, bytes, at: self.address("a window's address")? }
             }
             Function::Fence => {
                 self.skip(1)?;
-                Said::Fence(self.address("a window")?)
+                LineContent::Fence(self.address("a window")?)
             }
-            _ => Said::WindowFree(self.address("a window's address")?),
+            _ => LineContent::WindowFree(self.address("a window's address")?),
         })
     }
 
-    fn one_sided(&mut self, how: OneSided) -> Result<Said<'a>, Error> {
+    fn one_sided(&mut self, how: OneSided) -> Result<LineContent<'a>, Error> {
         self.skip(1)?;
         let bytes = self.bytes()?;
         let peer = self.integer("the rank of the other end")?;
         // Where, how many and of what type at the other end; and by what they are combined.
         self.skip(if how == OneSided::Accumulate { 4 } else { 3 })?;
-        Ok(Said::OneSided { how, peer, bytes, window: self.address("a window")? })
+        Ok(LineContent::OneSided { how, peer, bytes, window: self.address("a window")? })
     }
 }

@@ -1,6 +1,6 @@
 //! Which file is which rank's.
 
-use super::survey::Survey;
+use super::first_reading::FirstReading;
 use crate::trace::text::{few, unsigned};
 use loggia_model::Error;
 
@@ -10,12 +10,12 @@ const TOGETHER: &str = "keep the files of one run, and nothing else, in a folder
 pub(super) fn ranks(
     name: &str,
     files: &[String],
-    surveys: &[Survey],
+    first_readings: &[FirstReading],
 ) -> Result<(u32, Vec<u32>), Error> {
-    let size = size(files, surveys)?;
+    let size = size(files, first_readings)?;
     let mut ranks = Vec::with_capacity(files.len());
-    for (file, survey) in files.iter().zip(surveys) {
-        ranks.push(match survey.world {
+    for (file, first_reading) in files.iter().zip(first_readings) {
+        ranks.push(match first_reading.world {
             Some((rank, ..)) => rank,
             None if size == 1 => 0,
             None => in_name(file).filter(|rank| *rank < size).ok_or_else(|| {
@@ -44,10 +44,10 @@ pub(super) fn ranks(
 }
 
 /// How many ranks the files say that there are.
-fn size(files: &[String], surveys: &[Survey]) -> Result<u32, Error> {
+fn size(files: &[String], first_readings: &[FirstReading]) -> Result<u32, Error> {
     let mut said: Option<(u32, &str)> = None;
-    for (file, survey) in files.iter().zip(surveys) {
-        let Some((_, size, line)) = survey.world else { continue };
+    for (file, first_reading) in files.iter().zip(first_readings) {
+        let Some((_, size, line)) = first_reading.world else { continue };
         match said {
             None => said = Some((size, file)),
             Some((before, _)) if before == size => {}

@@ -174,7 +174,7 @@ impl Requests {
     }
 
     /// What a call may have completed, at the first reading.
-    pub(super) fn survey(&mut self, how: Completion, count: u64, at: u64) {
+    pub(super) fn first_reading(&mut self, how: Completion, count: u64, at: u64) {
         self.ask(count, at);
         let found = std::mem::take(&mut self.found);
         for number in &found {
@@ -228,7 +228,7 @@ mod tests {
         let mut first = Requests::default();
         for (how, count, at) in steps {
             match how {
-                Some(how) => first.survey(*how, *count, *at),
+                Some(how) => first.first_reading(*how, *count, *at),
                 None => _ = first.add(*at, false),
             }
         }

@@ -3,9 +3,9 @@
 mod calls;
 mod windows;
 
-use super::communicators::{Meaning, New};
+use super::communicators::{Meaning, NewComm};
 use super::handles::{self, Handles};
-use super::line::{self, Called, Comm, Message, Said};
+use super::line::{self, CallLine, Comm, LineContent, Message};
 use super::requests::Requests;
 use super::{ALONE, Notes, WORLD};
 use crate::trace::text::{Line, Lines, show};
@@ -17,7 +17,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use windows::Windows;
 
 /// What the first reading has found out.
-pub(super) struct Known<'a> {
+pub(super) struct Context<'a> {
     pub(super) requests: Requests,
     /// What the events of this rank mean.
     pub(super) meanings: &'a [Meaning],
@@ -27,7 +27,7 @@ pub(super) struct Known<'a> {
 }
 
 /// A rank's records.
-pub(super) struct Written {
+pub(super) struct RankRecords {
     pub(super) records: Vec<u8>,
     /// When they begin, in nanoseconds of the rank's clock.
     pub(super) start: i64,
@@ -54,7 +54,7 @@ struct Writer<'a, 'n> {
     last: i64,
     polls: Option<Polls>,
     handles: Handles,
-    known: Known<'a>,
+    known: Context<'a>,
     /// Requests of calls that cannot be replayed.
     ghosts: FxHashSet<u32>,
     windows: Windows,
@@ -67,9 +67,9 @@ struct Writer<'a, 'n> {
 /// Reads a file for the second time.
 pub(super) fn write<'a>(
     file: &'a File,
-    known: Known<'a>,
+    known: Context<'a>,
     notes: &mut Notes,
-) -> Result<Written, Error> {
+) -> Result<RankRecords, Error> {
     let mut writer = Writer {
         records: Vec::with_capacity(file.bytes.len() / 6),
         lists: Default::default(),
@@ -97,7 +97,7 @@ pub(super) fn write<'a>(
 }
 
 impl<'a> Writer<'a, '_> {
-    fn finish(mut self) -> Written {
+    fn finish(mut self) -> RankRecords {
         self.put_polls();
         self.notes.inferred += self.known.requests.inferred;
         self.notes.guessed_requests += self.known.requests.guessed;
@@ -108,21 +108,21 @@ impl<'a> Writer<'a, '_> {
             *self.notes.others.entry(show(name)).or_default() += count;
         }
         let start = self.start.unwrap_or(0);
-        Written { records: self.records, start, is_whole: self.is_whole }
+        RankRecords { records: self.records, start, is_whole: self.is_whole }
     }
 
-    fn line(&mut self, called: &Called<'a>, line: Line) -> Result<(), Error> {
+    fn line(&mut self, called: &CallLine<'a>, line: Line) -> Result<(), Error> {
         let comm = handles::of(&called.said);
         let comm = comm.map(|comm| self.comm(comm));
         match called.said {
-            Said::Init => {
+            LineContent::Init => {
                 let end = called.end.or(called.begin).unwrap_or(0);
                 if self.start.is_none() {
                     (self.start, self.last) = (Some(end), end);
                 }
                 Ok(())
             }
-            Said::Local | Said::CommAsk(_) => Ok(()),
+            LineContent::Local | LineContent::CommAsk(_) => Ok(()),
             _ => {
                 if let Some(time) = called.begin.or(called.end)
                     && self.start.is_none()
@@ -140,12 +140,12 @@ impl<'a> Writer<'a, '_> {
     }
 
     /// When a call began and ended.
-    fn span(&self, called: &Called) -> (i64, i64) {
+    fn span(&self, called: &CallLine) -> (i64, i64) {
         let begin = called.begin.unwrap_or(self.last);
         (begin, called.end.unwrap_or(begin))
     }
 
-    fn put(&mut self, called: &Called, call: Call) {
+    fn put(&mut self, called: &CallLine, call: Call) {
         self.put_polls();
         let (begin, end) = self.span(called);
         let gap = between(self.last, begin);
@@ -162,7 +162,7 @@ impl<'a> Writer<'a, '_> {
 
     /// A call that asked for something that is not there yet. Those that follow one another become
     /// one record.
-    fn poll(&mut self, called: &Called) {
+    fn poll(&mut self, called: &CallLine) {
         let (begin, end) = self.span(called);
         let gap = between(self.last, begin);
         match &mut self.polls {
@@ -183,7 +183,7 @@ impl<'a> Writer<'a, '_> {
     }
 
     /// A call that cannot be replayed.
-    fn other(&mut self, called: &Called<'a>) {
+    fn other(&mut self, called: &CallLine<'a>) {
         let next = u32::try_from(self.others.len()).unwrap_or(u32::MAX);
         let (number, count) = self.others.entry(called.name).or_insert((next, 0));
         *count += 1;
@@ -249,7 +249,7 @@ fn between(begin: i64, end: i64) -> u64 {
     u64::try_from(end.saturating_sub(begin)).unwrap_or(0)
 }
 
-fn made(new: New) -> Call<'static> {
-    let New { comm, parent, name, rank, size } = new;
+fn made(new: NewComm) -> Call<'static> {
+    let NewComm { comm, parent, name, rank, size } = new;
     Call::CommNew { comm, parent, name, rank, size }
 }

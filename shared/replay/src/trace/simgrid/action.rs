@@ -7,7 +7,7 @@ use loggia_trace::call::{ANY_TAG, Envelope, Operation, Peer, WORLD};
 
 /// Which request a wait or a test asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Asked {
+pub(super) enum WaitTarget {
     /// Between these ranks, with this tag, if the trace is new enough to say so.
     From { source: i64, to: i64, tag: Option<i64> },
     /// The one that was begun last: the oldest traces do not say.
@@ -19,7 +19,7 @@ pub(super) type Key = (i64, i64, i64);
 
 /// Whose line it is, among how many, and how long a datatype is that is not named.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Of {
+pub(super) struct LineContext {
     pub(super) rank: u32,
     pub(super) ranks: u32,
     pub(super) default: u64,
@@ -40,10 +40,10 @@ pub(super) enum Action {
     Isend(Envelope, Key),
     Irecv(Envelope, Key),
     Sendrecv(Envelope, Envelope),
-    Wait(Asked),
-    Test(Asked),
+    Wait(WaitTarget),
+    Test(WaitTarget),
     Waitall,
-    Collective(Together),
+    Collective(CollectiveAction),
     /// Another communicator is made.
     Communicator,
     Nothing,
@@ -53,7 +53,7 @@ pub(super) enum Action {
 
 /// A collective operation.
 #[derive(Clone, Debug)]
-pub(super) struct Together {
+pub(super) struct CollectiveAction {
     pub(super) op: Operation,
     pub(super) root: Option<u32>,
     pub(super) bytes: u64,
@@ -133,7 +133,7 @@ pub(super) fn is_one(line: &[u8]) -> bool {
 }
 
 /// The words of a line, one after the other.
-pub(super) struct Words<'a> {
+pub(super) struct Tokens<'a> {
     pub(super) line: Line<'a>,
     /// Where the word begins that was read last, and where it ends.
     at: usize,
@@ -142,9 +142,9 @@ pub(super) struct Words<'a> {
 
 const HELP: &str = "see SimGrid's documentation of time-independent traces";
 
-impl<'a> Words<'a> {
+impl<'a> Tokens<'a> {
     pub(super) fn new(line: Line<'a>) -> Self {
-        Words { line, at: 0, end: 0 }
+        Tokens { line, at: 0, end: 0 }
     }
 
     /// The next word, if there is one.
@@ -227,7 +227,7 @@ impl<'a> Words<'a> {
     }
 
     /// What the line says.
-    pub(super) fn action(&mut self, of: Of) -> Result<Action, Error> {
+    pub(super) fn action(&mut self, of: LineContext) -> Result<Action, Error> {
         let word = self.word("what the rank does")?;
         let Some(name) = name_of(word) else {
             let place = self.wrong("", "").place;
@@ -261,7 +261,11 @@ impl<'a> Words<'a> {
     }
 
     /// Peer, tag, count and datatype; the oldest traces have no tags.
-    fn message(&mut self, of: Of, is_received: bool) -> Result<(Envelope, i64, i64), Error> {
+    fn message(
+        &mut self,
+        of: LineContext,
+        is_received: bool,
+    ) -> Result<(Envelope, i64, i64), Error> {
         let (peer, raw) = self.peer(of, is_received)?;
         let has_tag = self.left() > 1;
         let tag = if has_tag { self.integer("a tag")? } else { 0 };
@@ -285,7 +289,7 @@ impl<'a> Words<'a> {
         Ok((envelope, raw, tag))
     }
 
-    fn peer(&mut self, of: Of, is_received: bool) -> Result<(Peer, i64), Error> {
+    fn peer(&mut self, of: LineContext, is_received: bool) -> Result<(Peer, i64), Error> {
         /// `MPI_PROC_NULL`
         const NOBODY: i64 = -666;
         let raw = self.integer("a rank")?;
@@ -302,7 +306,7 @@ impl<'a> Words<'a> {
     }
 
     /// Count, receiver, count, sender and two datatypes, without tags.
-    fn sendrecv(&mut self, of: Of) -> Result<Action, Error> {
+    fn sendrecv(&mut self, of: LineContext) -> Result<Action, Error> {
         let sent = self.amount("a count")?;
         let to = self.peer(of, false)?.0;
         let received = self.number("a count")?.max(0.0);
@@ -314,12 +318,12 @@ impl<'a> Words<'a> {
         Ok(Action::Sendrecv(sent, received))
     }
 
-    fn asked(&mut self) -> Result<Asked, Error> {
+    fn asked(&mut self) -> Result<WaitTarget, Error> {
         if self.left() == 0 {
-            return Ok(Asked::Last);
+            return Ok(WaitTarget::Last);
         }
         let (source, to) = (self.integer("a rank")?, self.integer("a rank")?);
         let tag = if self.left() > 0 { Some(self.integer("a tag")?) } else { None };
-        Ok(Asked::From { source, to, tag })
+        Ok(WaitTarget::From { source, to, tag })
     }
 }

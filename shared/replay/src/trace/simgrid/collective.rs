@@ -1,12 +1,16 @@
 //! Lines of collective operations.
 
-use super::action::{Of, Together, Words};
+use super::action::{CollectiveAction, LineContext, Tokens};
 use loggia_model::Error;
 use loggia_trace::call::Operation;
 
-impl Words<'_> {
+impl Tokens<'_> {
     /// What stands behind the name of a collective operation.
-    pub(super) fn collective(&mut self, name: &str, of: Of) -> Result<Together, Error> {
+    pub(super) fn collective(
+        &mut self,
+        name: &str,
+        of: LineContext,
+    ) -> Result<CollectiveAction, Error> {
         let op = match name {
             "bcast" => Operation::Bcast,
             "reduce" => Operation::Reduce,
@@ -25,7 +29,7 @@ impl Words<'_> {
             _ => Operation::Barrier,
         };
         let (sends, receives) = (Vec::new(), Vec::new());
-        let mut call = Together { op, root: None, bytes: 0, sends, receives, compute: 0.0 };
+        let mut call = CollectiveAction { op, root: None, bytes: 0, sends, receives, compute: 0.0 };
         match op {
             Operation::Barrier => {}
             Operation::Bcast => {
@@ -56,7 +60,7 @@ impl Words<'_> {
     }
 
     /// Parts that are all alike: what is sent, what is received, a root, two datatypes.
-    fn alike(&mut self, call: &mut Together, of: Of) -> Result<(), Error> {
+    fn alike(&mut self, call: &mut CollectiveAction, of: LineContext) -> Result<(), Error> {
         let (sent, received) = (self.amount("a count")?, self.amount("a count")?);
         if call.op.has_root() {
             call.root = Some(self.root(of)?);
@@ -69,7 +73,7 @@ impl Words<'_> {
         Ok(())
     }
 
-    fn rooted_parts(&mut self, call: &mut Together, of: Of) -> Result<(), Error> {
+    fn rooted_parts(&mut self, call: &mut CollectiveAction, of: LineContext) -> Result<(), Error> {
         let is_gather = call.op == Operation::Gatherv;
         let (own, counts) = match is_gather {
             true => (self.amount("a count")?, self.counts(of)?),
@@ -92,7 +96,7 @@ impl Words<'_> {
     }
 
     /// A datatype may follow, or where the parts lie, or both, which only their number tells.
-    fn allgatherv(&mut self, call: &mut Together, of: Of) -> Result<(), Error> {
+    fn allgatherv(&mut self, call: &mut CollectiveAction, of: LineContext) -> Result<(), Error> {
         let own = self.amount("a count")?;
         let counts = self.counts(of)?;
         let left = self.left();
@@ -103,7 +107,7 @@ impl Words<'_> {
         Ok(())
     }
 
-    fn alltoallv(&mut self, call: &mut Together, of: Of) -> Result<(), Error> {
+    fn alltoallv(&mut self, call: &mut CollectiveAction, of: LineContext) -> Result<(), Error> {
         self.amount("the size of a buffer")?;
         let sends = self.counts(of)?;
         self.amount("the size of a buffer")?;
@@ -120,7 +124,7 @@ impl Words<'_> {
     }
 
     /// Rank 0 unless another is named.
-    fn root(&mut self, of: Of) -> Result<u32, Error> {
+    fn root(&mut self, of: LineContext) -> Result<u32, Error> {
         if self.left() == 0 {
             return Ok(0);
         }
@@ -131,13 +135,13 @@ impl Words<'_> {
         })
     }
 
-    fn sized(&mut self, count: f64, of: Of) -> Result<u64, Error> {
+    fn sized(&mut self, count: f64, of: LineContext) -> Result<u64, Error> {
         let size = self.size(of.default)?;
         self.bytes(count, size)
     }
 
     /// A count for each rank.
-    fn counts(&mut self, of: Of) -> Result<Vec<f64>, Error> {
+    fn counts(&mut self, of: LineContext) -> Result<Vec<f64>, Error> {
         (0..of.ranks).map(|_| self.amount("a count for each rank")).collect()
     }
 

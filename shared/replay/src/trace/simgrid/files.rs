@@ -1,16 +1,16 @@
 //! Which file is which rank's.
 
-use super::action::{self, Words};
+use super::action::{self, Tokens};
 use crate::trace::text::{Lines, few, show};
 use loggia_files::File;
 use loggia_model::Error;
 use rustc_hash::FxHashMap;
 
 /// Traces, and whose they are.
-pub(super) struct Found {
+pub(super) struct TraceFiles {
     pub(super) files: Vec<File>,
     /// Of each rank, where its lines stand.
-    pub(super) ranks: Vec<Place>,
+    pub(super) ranks: Vec<RankLines>,
     /// Whether any rank tests for requests.
     pub(super) has_tests: bool,
     pub(super) warnings: Vec<String>,
@@ -18,14 +18,14 @@ pub(super) struct Found {
 
 /// Where a rank's lines stand.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
+pub(super) struct RankLines {
     pub(super) file: usize,
     /// Other ranks' lines stand there, too.
     pub(super) is_shared: bool,
 }
 
 /// Sorts out a list and the traces that it names, or traces alone.
-pub(super) fn find(name: &str, files: Vec<File>) -> Result<Found, Error> {
+pub(super) fn find(name: &str, files: Vec<File>) -> Result<TraceFiles, Error> {
     let mut warnings = Vec::new();
     let files = listed(files, &mut warnings)?;
     let mut has_tests = false;
@@ -34,7 +34,7 @@ pub(super) fn find(name: &str, files: Vec<File>) -> Result<Found, Error> {
     for (index, file) in files.iter().enumerate() {
         let mut before = None;
         for line in Lines::new(&file.bytes).filter(|line| !line.is_silent()) {
-            let mut words = Words::new(line);
+            let mut words = Tokens::new(line);
             let rank = match words.rank() {
                 Ok(rank) => rank,
                 Err(_) if line.is_cut && line.number > 1 => break,
@@ -74,10 +74,10 @@ pub(super) fn find(name: &str, files: Vec<File>) -> Result<Found, Error> {
     }
     let place = |rank: u32| {
         let file = by_rank[&rank];
-        Place { file, is_shared: many[file] > 1 }
+        RankLines { file, is_shared: many[file] > 1 }
     };
     let ranks = (0..).take(by_rank.len()).map(place).collect();
-    Ok(Found { files, ranks, has_tests, warnings })
+    Ok(TraceFiles { files, ranks, has_tests, warnings })
 }
 
 /// Leaves out a list, and what it does not name.

@@ -1,6 +1,6 @@
 //! A rank's requests, which a trace knows by their messages: from whom, to whom, with which tag.
 
-use super::action::{Asked, Key};
+use super::action::{Key, WaitTarget};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, VecDeque};
 
@@ -83,8 +83,8 @@ impl Requests {
         self.unused.push(number);
     }
 
-    fn find(&self, asked: Asked) -> Option<u32> {
-        let Asked::From { source, to, tag } = asked else {
+    fn find(&self, asked: WaitTarget) -> Option<u32> {
+        let WaitTarget::From { source, to, tag } = asked else {
             return self.by_age.values().next_back().copied();
         };
         let exact = tag.and_then(|tag| self.by_key.get(&(source, to, tag))?.front().copied());
@@ -101,7 +101,7 @@ impl Requests {
     }
 
     /// Waits for one.
-    pub(super) fn wait(&mut self, asked: Asked) -> Option<u32> {
+    pub(super) fn wait(&mut self, asked: WaitTarget) -> Option<u32> {
         let found = self.find(asked)?;
         self.last.remove(&self.slots[found as usize].begun);
         self.end(found);
@@ -122,7 +122,7 @@ impl Requests {
     }
 
     /// A test, at the first reading.
-    pub(super) fn survey(&mut self, asked: Asked) {
+    pub(super) fn survey(&mut self, asked: WaitTarget) {
         self.tests += 1;
         if let Some(found) = self.find(asked) {
             self.last.insert(self.slots[found as usize].begun, self.tests);
@@ -131,7 +131,7 @@ impl Requests {
 
     /// A test, at the second: the request if it has ended, nothing if it has not; an error if there
     /// is none.
-    pub(super) fn test(&mut self, asked: Asked) -> Result<Option<u32>, ()> {
+    pub(super) fn test(&mut self, asked: WaitTarget) -> Result<Option<u32>, ()> {
         self.tests += 1;
         let found = self.find(asked).ok_or(())?;
         let is_last = self.last.get(&self.slots[found as usize].begun) == Some(&self.tests);

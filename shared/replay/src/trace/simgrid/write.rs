@@ -1,6 +1,6 @@
 //! Actions become records.
 
-use super::action::{Action, Asked, Together, Words};
+use super::action::{Action, CollectiveAction, Tokens, WaitTarget};
 use super::requests::Requests;
 use crate::trace::text::{few, rounded};
 use loggia_model::Error;
@@ -73,7 +73,7 @@ impl Writer {
     }
 
     /// Writes what an action does.
-    pub(super) fn act(&mut self, action: &Action, words: &Words) -> Result<(), Error> {
+    pub(super) fn act(&mut self, action: &Action, words: &Tokens) -> Result<(), Error> {
         self.is_whole = false;
         match *action {
             Action::Init(default) => self.default = default,
@@ -118,7 +118,7 @@ impl Writer {
         Ok(())
     }
 
-    fn compute(&mut self, nanos: f64, words: &Words) -> Result<(), Error> {
+    fn compute(&mut self, nanos: f64, words: &Tokens) -> Result<(), Error> {
         self.gap += nanos;
         if rounded(self.gap).is_none() {
             let help = "is the speed, or what is computed, a slip?";
@@ -150,7 +150,7 @@ impl Writer {
         self.lists[0] = bytes;
     }
 
-    fn wait(&mut self, asked: Asked) {
+    fn wait(&mut self, asked: WaitTarget) {
         match self.requests.wait(asked) {
             Some(request) => self.complete(Completion::Wait, &[request]),
             // A test may have found it: SimGrid goes on, too.
@@ -158,7 +158,7 @@ impl Writer {
         }
     }
 
-    fn test(&mut self, asked: Asked) {
+    fn test(&mut self, asked: WaitTarget) {
         self.notes.tests += 1;
         match self.requests.test(asked) {
             Ok(Some(request)) => self.complete(Completion::Test, &[request]),
@@ -172,7 +172,7 @@ impl Writer {
         self.complete(Completion::Waitall, &all);
     }
 
-    fn collective(&mut self, call: &Together) {
+    fn collective(&mut self, call: &CollectiveAction) {
         let mut lists = std::mem::take(&mut self.lists);
         let [sends, receives] = &mut lists;
         let combine = call.op.reduces().then_some(Combine::Own);

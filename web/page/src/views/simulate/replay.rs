@@ -19,7 +19,7 @@ use loggia_model::units::Interval;
 use loggia_model::units::Micros;
 use loggia_model::units::words::time;
 use loggia_simulate::answer::Status;
-use loggia_worker::{Ended, Replayed};
+use loggia_worker::{Comparison, Ended};
 use yew::{Callback, Event, Html, MouseEvent, html};
 
 /// Which trace, and how it is replayed.
@@ -122,7 +122,7 @@ pub(super) fn result(page: &Page, found: &Found, ended: &Ended) -> Html {
     }
 }
 
-fn facts(ended: &Ended, replayed: &Replayed, value: Option<Micros>) -> Html {
+fn facts(ended: &Ended, replayed: &Comparison, value: Option<Micros>) -> Html {
     let measured = replayed.measured_us.map(|measured| {
         let shown = quantity::micros("replay.measured_us", Some(measured), time(measured));
         html! { <div><dt>{ text::MEASURED }</dt><dd>{ shown }</dd></div> }
@@ -144,6 +144,6 @@ fn facts(ended: &Ended, replayed: &Replayed, value: Option<Micros>) -> Html {
 }
 
 /// Where the time goes, and how collective operations are done.
-pub(super) fn operations(replayed: &Replayed) -> Html {
+pub(super) fn operations(replayed: &Comparison) -> Html {
     operations::operations(replayed)
 }

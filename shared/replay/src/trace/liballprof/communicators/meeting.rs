@@ -1,7 +1,7 @@
 //! Ranks that have a communicator together: who is in it.
 
-use super::super::line::How;
-use super::table::{Own, Table};
+use super::super::line::Creation;
+use super::table::{LocalComm, Table};
 use std::collections::BTreeMap;
 
 /// How a communicator came to be.
@@ -18,18 +18,18 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    pub(super) fn of(how: How) -> Self {
+    pub(super) fn of(how: Creation) -> Self {
         match how {
-            How::Same => Kind::Same,
-            How::Split { .. } => Kind::Split,
-            How::Somehow => Kind::Somehow,
+            Creation::Same => Kind::Same,
+            Creation::Split { .. } => Kind::Split,
+            Creation::Somehow => Kind::Somehow,
         }
     }
 }
 
 /// A rank at a meeting.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Came {
+pub(super) struct Participant {
     /// Its number in the parent.
     pub(super) place: u32,
     /// And in the world.
@@ -46,7 +46,7 @@ pub(super) struct Meeting {
     /// The group of those who are expected.
     pub(super) parent: usize,
     pub(super) kind: Kind,
-    pub(super) came: Vec<Came>,
+    pub(super) came: Vec<Participant>,
     /// How many of them have spoken of the new one.
     pub(super) seen: usize,
     pub(super) is_resolved: bool,
@@ -93,20 +93,20 @@ impl Table {
         }
     }
 
-    fn own(&mut self, came: &Came) -> &mut Own {
+    fn own(&mut self, came: &Participant) -> &mut LocalComm {
         &mut self.ranks[came.rank].own[came.own]
     }
 
     /// By colour, in the order of their keys; a colour below zero is none.
-    fn split(&self, met: usize, came: &[Came]) -> Option<Vec<Vec<Came>>> {
+    fn split(&self, met: usize, came: &[Participant]) -> Option<Vec<Vec<Participant>>> {
         if came.len() < self.groups[self.meetings[met].parent].len() {
             return None;
         }
-        let mut colours: BTreeMap<i64, Vec<Came>> = BTreeMap::new();
+        let mut colours: BTreeMap<i64, Vec<Participant>> = BTreeMap::new();
         for one in came.iter().filter(|one| one.colour >= 0) {
             colours.entry(one.colour).or_default().push(*one);
         }
-        let by_key = |mut members: Vec<Came>| {
+        let by_key = |mut members: Vec<Participant>| {
             members.sort_by_key(|one| (one.key, one.place));
             members
         };
@@ -115,8 +115,8 @@ impl Table {
 
     /// By the sizes that their lines say: of those with the same number in communicators of the
     /// same size, the first belongs to the first communicator, the second to the second.
-    fn divided(&mut self, met: usize, came: &[Came]) -> Option<Vec<Vec<Came>>> {
-        let mut sizes: BTreeMap<u32, BTreeMap<u32, Vec<Came>>> = BTreeMap::new();
+    fn divided(&mut self, met: usize, came: &[Participant]) -> Option<Vec<Vec<Participant>>> {
+        let mut sizes: BTreeMap<u32, BTreeMap<u32, Vec<Participant>>> = BTreeMap::new();
         let mut in_order = true;
         for one in came {
             if let Some(seen) = self.ranks[one.rank].own[one.own].seen {

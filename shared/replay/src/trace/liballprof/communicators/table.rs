@@ -1,15 +1,15 @@
 //! All ranks go through their events together.
 
 use super::super::handles::Event;
-use super::super::line::{Comm, How};
-use super::meeting::{Came, Kind, Meeting};
+use super::super::line::{Comm, Creation};
+use super::meeting::{Kind, Meeting, Participant};
 use loggia_trace::call::{ALONE, WORLD};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
 /// A communicator of a rank.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Own {
+pub(super) struct LocalComm {
     /// Where the ranks met that have it.
     met: usize,
     /// Out of which it is made, by its number.
@@ -29,7 +29,7 @@ pub(super) struct Own {
 
 /// What an event of a rank speaks of.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Speaks {
+pub(super) struct Reference {
     /// Which of its communicators: none is the world, or unknown.
     pub(super) own: Option<usize>,
     /// Nobody saw it made, and this is the first word of it.
@@ -38,8 +38,8 @@ pub(super) struct Speaks {
 
 #[derive(Debug, Default)]
 pub(super) struct Rank {
-    pub(super) own: Vec<Own>,
-    pub(super) speaks: Vec<Speaks>,
+    pub(super) own: Vec<LocalComm>,
+    pub(super) speaks: Vec<Reference>,
     by_handle: FxHashMap<Comm, usize>,
     world: Option<Comm>,
     /// How many communicators it has made out of each group with each parent.
@@ -113,7 +113,7 @@ impl Table {
                     let before = self.ranks[rank].own.len();
                     let own = self.seen(rank, comm, ready);
                     let is_first = self.ranks[rank].own.len() > before;
-                    self.ranks[rank].speaks.push(Speaks { own, is_first });
+                    self.ranks[rank].speaks.push(Reference { own, is_first });
                     continue;
                 }
                 Event::Made { parent, how, at } => match self.made(rank, parent, how, at, ready) {
@@ -122,7 +122,7 @@ impl Table {
                     Err(Stop::Behind(own, met)) => (Some(own), Some(met)),
                 },
             };
-            self.ranks[rank].speaks.push(Speaks { own, is_first: false });
+            self.ranks[rank].speaks.push(Reference { own, is_first: false });
             if let Some(met) = stop {
                 return self.wait(rank, met);
             }
@@ -197,11 +197,11 @@ impl Table {
     /// The oldest communicator without a handle that this may be the handle of.
     fn linked(&mut self, rank: usize, comm: Comm) -> Option<usize> {
         let of = &self.ranks[rank];
-        let is_over = |own: &Own| own.seen.is_some() || own.is_freed || own.is_void;
+        let is_over = |own: &LocalComm| own.seen.is_some() || own.is_freed || own.is_void;
         let begin = of.linked;
         let skip = of.own[begin..].iter().position(|own| !is_over(own));
         let begin = skip.map_or(of.own.len(), |skip| begin + skip);
-        let fits = |own: &Own| match own.group {
+        let fits = |own: &LocalComm| match own.group {
             _ if is_over(own) => false,
             Some((group, rank)) => {
                 rank == comm.rank && self.groups[group].len() as u64 == u64::from(comm.size)
@@ -230,14 +230,14 @@ impl Table {
             self.meetings.push(Meeting::new(0, Kind::Unseen));
         }
         let place = u32::try_from(rank).unwrap_or(u32::MAX);
-        self.come(rank, met, WORLD, Came { place, ..Came::default() })
+        self.come(rank, met, WORLD, Participant { place, ..Participant::default() })
     }
 
-    fn come(&mut self, rank: usize, met: usize, parent: u32, came: Came) -> usize {
+    fn come(&mut self, rank: usize, met: usize, parent: u32, came: Participant) -> usize {
         let of = &mut self.ranks[rank];
         let own = of.own.len();
-        of.own.push(Own { met, parent, ..Own::default() });
-        self.meetings[met].came.push(Came { rank, own, ..came });
+        of.own.push(LocalComm { met, parent, ..LocalComm::default() });
+        self.meetings[met].came.push(Participant { rank, own, ..came });
         own
     }
 
@@ -246,7 +246,7 @@ impl Table {
         &mut self,
         rank: usize,
         parent: Comm,
-        how: How,
+        how: Creation,
         at: u64,
         ready: &mut Vec<usize>,
     ) -> Result<Option<usize>, Stop> {
@@ -255,10 +255,10 @@ impl Table {
             None => return Ok(None),
             Some(None) => (0, 0, place, WORLD),
             Some(Some(number_of)) => match self.ranks[rank].own[number_of] {
-                Own { group: Some((group, place)), name, .. } => {
+                LocalComm { group: Some((group, place)), name, .. } => {
                     (group, name, place, number(number_of))
                 }
-                Own { met, .. } if !self.meetings[met].is_resolved => {
+                LocalComm { met, .. } if !self.meetings[met].is_resolved => {
                     return Err(Stop::Before(met));
                 }
                 _ => return Ok(None),
@@ -278,10 +278,15 @@ impl Table {
             return Ok(None);
         }
         let (colour, key) = match how {
-            How::Split { colour, key } => (colour, key),
+            Creation::Split { colour, key } => (colour, key),
             _ => (0, 0),
         };
-        let own = self.come(rank, met, parent, Came { place, colour, key, ..Came::default() });
+        let own = self.come(
+            rank,
+            met,
+            parent,
+            Participant { place, colour, key, ..Participant::default() },
+        );
         self.ranks[rank].own[own].at = Some(at);
         match kind {
             Kind::Same => {

@@ -1,6 +1,6 @@
 //! Lines of collective operations.
 
-use super::{Collective, Combine, Comm, Error, Fields, Operation, Parts, Said};
+use super::{Collective, Combine, Comm, Error, Fields, LineContent, Operation, Parts};
 
 /// Operations in the order of their numbers in a trace, from 1.
 const COMBINES: [Combine; 12] = [
@@ -38,7 +38,11 @@ struct Side {
 }
 
 impl<'a> Fields<'a> {
-    pub(super) fn collective(&mut self, op: Operation, waits: bool) -> Result<Said<'a>, Error> {
+    pub(super) fn collective(
+        &mut self,
+        op: Operation,
+        waits: bool,
+    ) -> Result<LineContent<'a>, Error> {
         let has_lists = self.has_lists(op, waits);
         let mut call = self.arguments(op, has_lists)?;
         if op.reduces() {
@@ -53,7 +57,7 @@ impl<'a> Fields<'a> {
         }
         self.check(&call)?;
         let is_enough = has_lists || !matches!(op, Operation::Alltoallv | Operation::ReduceScatter);
-        Ok(if is_enough { Said::Collective(call) } else { Said::Other })
+        Ok(if is_enough { LineContent::Collective(call) } else { LineContent::Other })
     }
 
     /// Whether the line has the arrays' numbers and not only their addresses.

@@ -1,6 +1,6 @@
 //! What each line becomes.
 
-use super::super::line::{Called, Collective, Message, Parts, Said};
+use super::super::line::{CallLine, Collective, LineContent, Message, Parts};
 use super::{Writer, made};
 use crate::trace::text::{Line, signed};
 use loggia_model::Error;
@@ -11,7 +11,7 @@ impl<'a> Writer<'a, '_> {
     /// who is in it.
     pub(super) fn call(
         &mut self,
-        called: &Called<'a>,
+        called: &CallLine<'a>,
         comm: Option<Option<u32>>,
         line: Line,
     ) -> Result<(), Error> {
@@ -24,50 +24,50 @@ impl<'a> Writer<'a, '_> {
             return Ok(());
         };
         match called.said {
-            Said::Send(mode, message) => {
+            LineContent::Send(mode, message) => {
                 let envelope = self.envelope(message, comm, false, line)?;
                 self.put(called, Call::Send(mode, envelope));
             }
-            Said::Recv(message) => {
+            LineContent::Recv(message) => {
                 let got = self.envelope(message, comm, true, line)?;
                 let (any_source, any_tag) = self.wild(&got);
                 self.put(called, Call::Recv { got, any_source, any_tag });
             }
-            Said::Isend(mode, message, at) => {
+            LineContent::Isend(mode, message, at) => {
                 let envelope = self.envelope(message, comm, false, line)?;
                 let request = self.known.requests.add(at, false);
                 self.begun(request);
                 self.put(called, Call::Isend(mode, envelope, request));
             }
-            Said::Irecv(message, at) => {
+            LineContent::Irecv(message, at) => {
                 let envelope = self.envelope(message, comm, true, line)?;
                 self.wild(&envelope);
                 let request = self.known.requests.add(at, false);
                 self.begun(request);
                 self.put(called, Call::Irecv(envelope, request));
             }
-            Said::SendInit(mode, message, at) => {
+            LineContent::SendInit(mode, message, at) => {
                 let envelope = self.envelope(message, comm, false, line)?;
                 self.prepared(called, at, |request| Call::SendInit(mode, envelope, request));
             }
-            Said::RecvInit(message, at) => {
+            LineContent::RecvInit(message, at) => {
                 let envelope = self.envelope(message, comm, true, line)?;
                 self.wild(&envelope);
                 self.prepared(called, at, |request| Call::RecvInit(envelope, request));
             }
-            Said::Sendrecv(send, recv) => self.sendrecv(called, send, recv, comm, line)?,
-            Said::Probe(message) => {
+            LineContent::Sendrecv(send, recv) => self.sendrecv(called, send, recv, comm, line)?,
+            LineContent::Probe(message) => {
                 let met = self.envelope(message, comm, true, line)?;
                 let (any_source, any_tag) = self.wild(&met);
                 self.put(called, Call::Probe { met, any_source, any_tag, waits: true });
             }
-            Said::Iprobe(_) => {
+            LineContent::Iprobe(_) => {
                 self.notes.iprobes += 1;
                 self.poll(called);
             }
-            Said::Collective(said) => self.collective(called, &said, comm),
-            Said::Make { comm: parent, .. } if parent.size > 1 => self.made(called),
-            Said::WindowNew { bytes, at, comm: ranks } => {
+            LineContent::Collective(said) => self.collective(called, &said, comm),
+            LineContent::Make { comm: parent, .. } if parent.size > 1 => self.made(called),
+            LineContent::WindowNew { bytes, at, comm: ranks } => {
                 let window = self.windows.add(at, ranks.size);
                 self.put(called, Call::WindowNew { window, comm, bytes });
             }
@@ -90,7 +90,7 @@ impl<'a> Writer<'a, '_> {
         }
     }
 
-    fn prepared<'c>(&mut self, called: &Called, at: u64, call: impl FnOnce(u32) -> Call<'c>) {
+    fn prepared<'c>(&mut self, called: &CallLine, at: u64, call: impl FnOnce(u32) -> Call<'c>) {
         let request = self.known.requests.add(at, true);
         self.begun(request);
         self.put(called, call(request));
@@ -98,7 +98,7 @@ impl<'a> Writer<'a, '_> {
 
     fn sendrecv(
         &mut self,
-        called: &Called,
+        called: &CallLine,
         send: Message,
         recv: Message,
         comm: u32,
@@ -112,7 +112,7 @@ impl<'a> Writer<'a, '_> {
     }
 
     /// A communicator is made.
-    fn made(&mut self, called: &Called<'a>) {
+    fn made(&mut self, called: &CallLine<'a>) {
         let event = self.handles.event();
         match self.meaning(event).new {
             Some(new) => self.put(called, made(new)),
@@ -121,19 +121,19 @@ impl<'a> Writer<'a, '_> {
     }
 
     /// Calls in a communicator of which it is not known who is in it.
-    fn in_unknown(&mut self, called: &Called<'a>) {
+    fn in_unknown(&mut self, called: &CallLine<'a>) {
         self.notes.in_unknown += 1;
         match called.said {
-            Said::Isend(_, _, at) | Said::Irecv(_, at) => self.ghost(at, false),
-            Said::SendInit(_, _, at) | Said::RecvInit(_, at) => self.ghost(at, true),
-            Said::Collective(said) => {
+            LineContent::Isend(_, _, at) | LineContent::Irecv(_, at) => self.ghost(at, false),
+            LineContent::SendInit(_, _, at) | LineContent::RecvInit(_, at) => self.ghost(at, true),
+            LineContent::Collective(said) => {
                 if let Some(at) = said.request {
                     self.ghost(at, false);
                 }
             }
-            Said::Make { .. } => _ = self.handles.event(),
-            Said::WindowNew { .. } => self.windows.add_unknown(),
-            Said::Iprobe(_) => return self.poll(called),
+            LineContent::Make { .. } => _ = self.handles.event(),
+            LineContent::WindowNew { .. } => self.windows.add_unknown(),
+            LineContent::Iprobe(_) => return self.poll(called),
             _ => {}
         }
         self.other(called);
@@ -144,42 +144,42 @@ impl<'a> Writer<'a, '_> {
         self.ghosts.insert(request);
     }
 
-    fn without_comm(&mut self, called: &Called<'a>) {
+    fn without_comm(&mut self, called: &CallLine<'a>) {
         match called.said {
-            Said::Finalize => {
+            LineContent::Finalize => {
                 self.is_whole = true;
                 self.put(called, Call::Finalize);
             }
-            Said::Start { count, at } => self.start_requests(called, count, at),
-            Said::Complete { how, count, at } => self.complete(called, how, count, at),
-            Said::Release(at) => {
+            LineContent::Start { count, at } => self.start_requests(called, count, at),
+            LineContent::Complete { how, count, at } => self.complete(called, how, count, at),
+            LineContent::Release(at) => {
                 let request = self.known.requests.release(at);
                 if let Some(request) = request.filter(|request| !self.ghosts.contains(request)) {
                     self.put(called, Call::Release(request));
                 }
             }
-            Said::Cancel(at) => {
+            LineContent::Cancel(at) => {
                 let request = self.known.requests.at(at);
                 if let Some(request) = request.filter(|request| !self.ghosts.contains(request)) {
                     self.put(called, Call::Cancel(request));
                 }
             }
-            Said::CommFree(_) => {
+            LineContent::CommFree(_) => {
                 let event = self.handles.freed();
                 if let Some(comm) = self.meaning(event).comm {
                     self.put(called, Call::CommFree(comm));
                 }
             }
-            Said::Phase(level) => self.put(called, Call::Phase(level)),
-            Said::WindowFree(at) => match self.windows.remove(at) {
+            LineContent::Phase(level) => self.put(called, Call::Phase(level)),
+            LineContent::WindowFree(at) => match self.windows.remove(at) {
                 Some(window) => self.put(called, Call::WindowFree(window)),
                 None => self.other(called),
             },
-            Said::Fence(handle) => match self.windows.find(handle) {
+            LineContent::Fence(handle) => match self.windows.find(handle) {
                 Some((window, _)) => self.put(called, Call::Fence(window)),
                 None => self.other(called),
             },
-            Said::OneSided { how, peer, bytes, window } => {
+            LineContent::OneSided { how, peer, bytes, window } => {
                 let Some((window, ranks)) = self.windows.find(window) else {
                     return self.other(called);
                 };
@@ -194,7 +194,7 @@ impl<'a> Writer<'a, '_> {
         }
     }
 
-    fn start_requests(&mut self, called: &Called, count: u64, at: u64) {
+    fn start_requests(&mut self, called: &CallLine, count: u64, at: u64) {
         let mut bytes = std::mem::take(&mut self.lists[0]);
         let ghosts = &self.ghosts;
         let started = self.known.requests.start(count, at).iter();
@@ -204,7 +204,7 @@ impl<'a> Writer<'a, '_> {
         self.lists[0] = bytes;
     }
 
-    fn complete(&mut self, called: &Called, how: Completion, count: u64, at: u64) {
+    fn complete(&mut self, called: &CallLine, how: Completion, count: u64, at: u64) {
         let completed = self.known.requests.complete(how, count, at);
         if completed.in_vain {
             return self.poll(called);
@@ -219,7 +219,7 @@ impl<'a> Writer<'a, '_> {
         self.lists[0] = bytes;
     }
 
-    fn collective(&mut self, called: &Called, said: &Collective, comm: u32) {
+    fn collective(&mut self, called: &CallLine, said: &Collective, comm: u32) {
         let mut lists = std::mem::take(&mut self.lists);
         let [a, b, c, d] = &mut lists;
         let is_root = said.root.is_none_or(|root| root == said.comm.rank);

@@ -5,19 +5,19 @@ use crate::text::replay as text;
 use crate::views::{quantity, table};
 use loggia_model::units::Micros;
 use loggia_model::units::words::{number, time};
-use loggia_replay::Chosen;
-use loggia_replay::report::Operation;
-use loggia_worker::Replayed;
+use loggia_replay::AlgorithmUse;
+use loggia_replay::report::CallTime;
+use loggia_worker::Comparison;
 use yew::{Html, html};
 
-pub(super) fn operations(replayed: &Replayed) -> Html {
+pub(super) fn operations(replayed: &Comparison) -> Html {
     let longest = replayed
         .operations
         .iter()
         .flat_map(|op| [Some(op.predicted_us), op.measured_us])
         .flatten()
         .fold(0.0, |longest: f64, time| longest.max(time.0));
-    let row = |(index, op): (usize, &Operation)| -> Vec<Html> {
+    let row = |(index, op): (usize, &CallTime)| -> Vec<Html> {
         let path = |name: &str| format!("replay.operations.{index}.{name}");
         let calls = (op.calls > 0).then(|| crate::text::simulate::count(op.calls as f64));
         let measured = op
@@ -48,13 +48,13 @@ pub(super) fn operations(replayed: &Replayed) -> Html {
 }
 
 /// MPI's own names begin with a capital.
-fn name(op: &Operation) -> String {
+fn name(op: &CallTime) -> String {
     let is_mpi = op.call.starts_with(|first: char| first.is_ascii_uppercase());
     if is_mpi { format!("MPI_{}", op.call) } else { op.call.to_string() }
 }
 
 /// Measured above predicted.
-fn bars(op: &Operation, longest: f64) -> Html {
+fn bars(op: &CallTime, longest: f64) -> Html {
     let width = |time: Micros| format!("{:.2}%", 100.0 * time.0 / longest.max(f64::MIN_POSITIVE));
     let measured = op.measured_us.map(|time| {
         html! { <rect class="ink-idle" width={width(time)} y="0" height="45%" /> }
@@ -68,11 +68,11 @@ fn bars(op: &Operation, longest: f64) -> Html {
     }
 }
 
-fn algorithms(chosen: &[Chosen]) -> Html {
+fn algorithms(chosen: &[AlgorithmUse]) -> Html {
     if chosen.is_empty() {
         return html! {};
     }
-    let row = |chosen: &Chosen| -> Vec<Html> {
+    let row = |chosen: &AlgorithmUse| -> Vec<Html> {
         vec![
             html! { { crate::text::operation(chosen.op) } },
             html! { { chosen.procs.to_string() } },

@@ -2,14 +2,14 @@
 //! the last one to ask for a request.
 
 use super::handles::{self, Event, Handles};
-use super::line::{self, Said};
+use super::line::{self, LineContent};
 use super::requests::Requests;
 use crate::trace::text::{self, Lines};
 use loggia_files::File;
 use loggia_model::Error;
 
 /// What the first reading tells.
-pub(super) struct Survey {
+pub(super) struct FirstReading {
     /// About its communicators.
     pub(super) events: Vec<Event>,
     /// Rank and size of the first communicator of more than one, and in which line it stands.
@@ -30,8 +30,8 @@ pub(super) struct Survey {
 const MPICH_WORLD: u64 = 0x4400_0000;
 
 /// Reads a file for the first time.
-pub(super) fn survey(file: &File) -> Result<Survey, Error> {
-    let mut survey = Survey {
+pub(super) fn first_reading(file: &File) -> Result<FirstReading, Error> {
+    let mut first_reading = FirstReading {
         events: Vec::new(),
         world: None,
         clock: [None; 2],
@@ -43,19 +43,19 @@ pub(super) fn survey(file: &File) -> Result<Survey, Error> {
     let mut handles = Handles::default();
     for line in Lines::new(&file.bytes) {
         if line.is_silent() {
-            survey.comment(line.bytes);
+            first_reading.comment(line.bytes);
             continue;
         }
         match line::read(line) {
-            Ok(called) => survey.call(&called, &mut handles, line.number),
-            Err(_) if line.is_cut && line.number > 1 => survey.cut = Some(line.number),
+            Ok(called) => first_reading.call(&called, &mut handles, line.number),
+            Err(_) if line.is_cut && line.number > 1 => first_reading.cut = Some(line.number),
             Err(error) => return Err(error.in_file(&file.name)),
         }
     }
-    Ok(survey)
+    Ok(first_reading)
 }
 
-impl Survey {
+impl FirstReading {
     /// Clocks are compared at the beginning and at the end, and told in microseconds.
     fn comment(&mut self, line: &[u8]) {
         let text = line.trim_ascii_start().strip_prefix(b"#").unwrap_or(&[]).trim_ascii_start();
@@ -70,7 +70,7 @@ impl Survey {
         }
     }
 
-    fn call(&mut self, called: &line::Called, handles: &mut Handles, line: usize) {
+    fn call(&mut self, called: &line::CallLine, handles: &mut Handles, line: usize) {
         for time in [called.begin, called.end].into_iter().flatten() {
             let (first, last) = self.span.unwrap_or((time, time));
             self.span = Some((first, last.max(time)));
@@ -85,24 +85,28 @@ impl Survey {
             }
         }
         match called.said {
-            Said::Make { how, comm, at } if comm.size > 1 => {
+            LineContent::Make { how, comm, at } if comm.size > 1 => {
                 handles.event();
                 self.events.push(Event::Made { parent: comm, how, at });
             }
-            Said::CommFree(at) => {
+            LineContent::CommFree(at) => {
                 handles.freed();
                 self.events.push(Event::Freed(at));
             }
-            Said::Isend(_, _, at) | Said::Irecv(_, at) => _ = self.requests.add(at, false),
-            Said::SendInit(_, _, at) | Said::RecvInit(_, at) => _ = self.requests.add(at, true),
-            Said::Collective(call) => {
+            LineContent::Isend(_, _, at) | LineContent::Irecv(_, at) => {
+                _ = self.requests.add(at, false)
+            }
+            LineContent::SendInit(_, _, at) | LineContent::RecvInit(_, at) => {
+                _ = self.requests.add(at, true)
+            }
+            LineContent::Collective(call) => {
                 if let Some(at) = call.request {
                     self.requests.add(at, false);
                 }
             }
-            Said::Start { count, at } => _ = self.requests.start(count, at),
-            Said::Complete { how, count, at } => self.requests.survey(how, count, at),
-            Said::Release(at) => _ = self.requests.release(at),
+            LineContent::Start { count, at } => _ = self.requests.start(count, at),
+            LineContent::Complete { how, count, at } => self.requests.first_reading(how, count, at),
+            LineContent::Release(at) => _ = self.requests.release(at),
             _ => {}
         }
     }
