@@ -235,7 +235,7 @@ fn a_sketch_is_planned_bit_by_bit_as_the_command_plans_it() {
         assert!(sums.iter().all(|point| point.by == Method::Sum && point.what_if.is_empty()));
         assert_eq!(ask(&planning, Extent::Point(1)), None);
         let whole = ask(&planning, Extent::Whole).unwrap().plan.unwrap();
-        let same = Request { what_if, ..PlanRequest::of(&sketch, machine) }
+        let same = PlanRequest { what_if, ..PlanRequest::of(&sketch, machine) }
             .over(&ranks("2,8,1Ki").unwrap());
         assert_eq!(whole, same.unwrap());
         assert_eq!(whole.points[2].time_us, sums[2].time_us, "nothing that large is run");
