@@ -11,24 +11,19 @@ const STILL_USED: &[(&str, &str, &str)] = &[
     ("loggia-schedule", "stream", "schedule"),
     // lib → costs → lib
     ("loggia-simulate", "costs", "lib"),
-    // lib → {traced, walk, calls} → lib
-    ("loggia-replay", "traced", "lib"),
-    ("loggia-replay", "walk", "lib"),
-    // walk → collectives → walk
-    ("loggia-replay", "collectives", "walk"),
-    // answer → asking → answer
-    ("loggia-plan", "asking", "answer"),
+    // evaluation → plan → evaluation
+    ("loggia-plan", "plan", "evaluation"),
     // collective → cost → collective
     ("loggia-plan", "cost", "collective"),
-    // collective → few → memo → collective
-    ("loggia-plan", "memo", "collective"),
-    // cost → machine → cost; cost → machine → memo → cost
+    // collective → representative → cache → collective
+    ("loggia-plan", "cache", "collective"),
+    // cost → machine → cost; cost → machine → cache → cost
     ("loggia-plan", "machine", "cost"),
-    ("loggia-plan", "machine", "memo"),
-    // few → schedule → few
-    ("loggia-plan", "schedule", "few"),
-    // machine → missing → machine; machine → inside → missing → machine
-    ("loggia-plan", "missing", "machine"),
+    ("loggia-plan", "machine", "cache"),
+    // representative → schedule → representative
+    ("loggia-plan", "schedule", "representative"),
+    // machine → assumption → machine; machine → intra_node → assumption → machine
+    ("loggia-plan", "assumption", "machine"),
     // abi → library → abi
     ("loggia-tracer", "abi", "library"),
     // wrap → recorder → wrap
