@@ -1,78 +1,154 @@
-//! What can be said of a machine on which no model of a message is possible: how much of a
-//! message's time is left for computing (`003`, Section 5.2).
+//! One message between two sides that compute meanwhile: who pays what, by LogGPO (`002`); and of
+//! many messages, which way to send them (`003`).
 
-use super::parts::{self, Part};
+mod beside;
+mod choices;
+mod forms;
+mod missing;
+mod sweep;
+
+use super::later::Props;
+use super::messages::Messages;
+use super::moment::Moment;
+use super::problem::{reason, warnings};
+use super::quantity;
 use super::rich;
-use crate::draw::figure::Ink;
-use crate::text;
-use crate::views::problem::{reason, warnings};
-use crate::views::quantity;
-use loggia_model::Error;
-use loggia_model::model::metrics::{PointToPoint, point_to_point};
-use loggia_model::model::{Need, Route};
+use super::spacetime::{End, SpaceTime, legend};
+use super::way::way;
+use crate::draw::moments::round_up;
+use crate::state::{Action, Page};
+use crate::text::exchange as text;
+use beside::beside;
+use choices::choices;
+use forms::forms;
+use loggia_model::model::exchange::Exchange as Paid;
+use loggia_model::model::overlap::{Overlap, Programs, overlap};
+use loggia_model::model::{Route, loggpo};
+use loggia_model::timeline::Place;
+use loggia_model::units::Micros;
 use loggia_model::units::words::time;
-use loggia_model::units::{Bytes, Interval, Micros};
-use yew::{Html, html};
+use missing::missing;
+use sweep::Sweep;
+use yew::{Callback, Html, component, html};
 
-/// The size for which EEL and the overheads of `003` are reported.
-const SMALLEST: Bytes = Bytes(8);
-
-/// The overlap potential, and why there is no time.
-pub(crate) fn overlap(route: &Route, why: &Error) -> Html {
-    let known = point_to_point(route, None).ok();
-    let shown = known.as_ref().and_then(|metrics| potential(route, metrics));
+#[component]
+pub(crate) fn Exchange(props: &Props) -> Html {
+    let Props { page, on_action } = props;
+    let (body, plot) = match page.route() {
+        Err(why) => (reason(&why), None),
+        Ok(route) => {
+            let programs = programs(page);
+            match overlap(&route, page.bytes(), &programs) {
+                Err(why) => (
+                    html! { <>{ pickers(&route, on_action) }{ missing(&route, &why, on_action) }</> },
+                    None,
+                ),
+                Ok(found) => {
+                    let until = longest(&route, page);
+                    let plot = html! { <Sweep page={page.clone()} {programs} {until} /> };
+                    (answered(&found, &route, &programs, until, page, on_action), Some(plot))
+                }
+            }
+        }
+    };
     html! {
         <>
-            { shown }
-            <section class="why">
-                <h3>{ text::WHY_NOT }</h3>
-                { reason(why) }
+            <section class="panel" id="overlap" aria-labelledby="overlap-title">
+                <h2 id="overlap-title">{ text::OVERLAP }</h2>
+                { body }
             </section>
+            { plot }
+            <Messages ..props.clone() />
+            { beside(props) }
         </>
     }
 }
 
-fn potential(route: &Route, metrics: &PointToPoint) -> Option<Html> {
-    let latency = route.end_to_end_latency()?;
-    let send = route.send_overhead(SMALLEST)?.time;
-    let left = metrics.overlap_potential?;
-    let parts = [
-        part("o_s", Ink::Send, send, route),
-        part(text::FREE, Ink::Idle, Interval::exact(left), route),
-    ];
-    let both = metrics.overlap_potential_both.map(|both| {
-        html! {
-            <p class="aside">
-                { quantity::micros("metrics.overlap_potential_both_sides_us", Some(both), time(both)) }
-                { rich::formula(text::BOTH_SIDES) }
-            </p>
-        }
-    });
-    Some(html! {
+/// What both sides do; what nobody asked is nothing.
+fn programs(page: &Page) -> Programs {
+    let inputs = &page.inputs;
+    Programs {
+        send_at: inputs.send_at.unwrap_or_default(),
+        recv_at: inputs.recv_at.unwrap_or_default(),
+        send_compute: inputs.send_compute.unwrap_or_default(),
+        recv_compute: inputs.recv_compute.unwrap_or_default(),
+    }
+}
+
+/// Four times as long as the message takes where both sides wait for it.
+fn longest(route: &Route, page: &Page) -> Micros {
+    let alone = loggpo::predict(route, page.bytes()).and_then(|p| p.time()).unwrap_or_default();
+    round_up(alone * 4.0)
+}
+
+fn pickers(route: &Route, on_action: &Callback<Action>) -> Html {
+    html! { <div class="pickers">{ way(route, on_action) }</div> }
+}
+
+fn answered(
+    found: &Overlap,
+    route: &Route,
+    programs: &Programs,
+    until: Micros,
+    page: &Page,
+    on_action: &Callback<Action>,
+) -> Html {
+    let timeline = found.timeline();
+    let moment = |name, label, value| {
+        html! { <Moment {name} {label} {value} most={until} on_action={on_action.clone()} /> }
+    };
+    html! {
         <>
-            { quantity::large("metrics.overlap_potential_us", left) }
-            <p class="asked">
-                { text::OVERLAP_OF }<b>{ time(latency.value) }</b>{ rich::formula(text::OVERLAP_EXPLAINED) }
-            </p>
-            { parts::bar(&parts) }
-            { parts::table(&parts) }
-            { both }
-            <p class="aside">
-                { Need::EndToEndLatency.symbol() }{ ": " }
-                { route.source(Need::EndToEndLatency.symbol()) }
-            </p>
-            { warnings(&metrics.warnings) }
+            <div class="pickers">
+                { choices(found, page.bytes(), on_action) }
+                { way(route, on_action) }
+            </div>
+            <div class="programs">
+                { moment("send_at", text::SEND_AT, programs.send_at) }
+                { moment("recv_at", text::RECV_AT, programs.recv_at) }
+                { moment("send_compute", text::SEND_COMPUTE, programs.send_compute) }
+                { moment("recv_compute", text::RECV_COMPUTE, programs.recv_compute) }
+            </div>
+            <div class="sides">
+                { side("send", text::SENDER_PAYS, found.exchange.send, found.ratios[0]) }
+                { side("recv", text::RECEIVER_PAYS, found.exchange.recv, found.ratios[1]) }
+            </div>
+            <figure class="protocol">
+                <SpaceTime
+                    label={text::described(found)}
+                    until={round_up(timeline.last())}
+                    ends={ends(&found.exchange)}
+                    timeline={timeline.clone()}
+                />
+                { legend(&timeline) }
+            </figure>
+            { forms(found) }
+            { warnings(&found.warnings) }
         </>
-    })
+    }
 }
 
-fn part(symbol: &'static str, ink: Ink, time: Interval<Micros>, route: &Route) -> Part {
-    Part {
-        symbol,
-        ink,
-        counted: None,
-        time: Some(time.value),
-        path: String::new(),
-        source: route.source(symbol).unwrap_or(text::OVERLAP_SOURCE).to_owned(),
+/// When each side's wait returns.
+fn ends(exchange: &Paid) -> Vec<End> {
+    let end = |place, at| End { place, words: text::GOES_ON, at };
+    vec![end(Place::Sender, exchange.sender_end), end(Place::Receiver, exchange.receiver_end)]
+}
+
+/// What a side pays, and the share of its time that is computation.
+fn side(name: &str, title: &str, overhead: Micros, ratio: Option<f64>) -> Html {
+    let value = ratio.map(|ratio| ratio.to_string()).unwrap_or_default();
+    let path = format!("predict.overlap.{name}_overlap_ratio");
+    let shown = html! { { text::ratio(ratio) } };
+    html! {
+        <div class="side">
+            <h3>{ rich::formula(title) }</h3>
+            { quantity::large(&format!("predict.overlap.{name}_overhead_us"), overhead) }
+            <p class="aside">{ quantity::words(&path, &value, shown) }</p>
+        </div>
     }
+}
+
+/// A time, or that there is none.
+fn told(value: Option<Micros>) -> String {
+    value.map_or("—".to_owned(), time)
 }

@@ -1,0 +1,78 @@
+//! What can be said of a machine on which no model of a message is possible: how much of a
+//! message's time is left for computing (`003`, Section 5.2).
+
+use super::parts::{self, Part};
+use super::rich;
+use crate::draw::figure::Ink;
+use crate::text;
+use crate::views::problem::{reason, warnings};
+use crate::views::quantity;
+use loggia_model::Error;
+use loggia_model::model::metrics::{PointToPoint, point_to_point};
+use loggia_model::model::{Need, Route};
+use loggia_model::units::words::time;
+use loggia_model::units::{Bytes, Interval, Micros};
+use yew::{Html, html};
+
+/// The size for which EEL and the overheads of `003` are reported.
+const SMALLEST: Bytes = Bytes(8);
+
+/// The overlap potential, and why there is no time.
+pub(crate) fn overlap(route: &Route, why: &Error) -> Html {
+    let known = point_to_point(route, None).ok();
+    let shown = known.as_ref().and_then(|metrics| potential(route, metrics));
+    html! {
+        <>
+            { shown }
+            <section class="why">
+                <h3>{ text::WHY_NOT }</h3>
+                { reason(why) }
+            </section>
+        </>
+    }
+}
+
+fn potential(route: &Route, metrics: &PointToPoint) -> Option<Html> {
+    let latency = route.end_to_end_latency()?;
+    let send = route.send_overhead(SMALLEST)?.time;
+    let left = metrics.overlap_potential?;
+    let parts = [
+        part("o_s", Ink::Send, send, route),
+        part(text::FREE, Ink::Idle, Interval::exact(left), route),
+    ];
+    let both = metrics.overlap_potential_both.map(|both| {
+        html! {
+            <p class="aside">
+                { quantity::micros("metrics.overlap_potential_both_sides_us", Some(both), time(both)) }
+                { rich::formula(text::BOTH_SIDES) }
+            </p>
+        }
+    });
+    Some(html! {
+        <>
+            { quantity::large("metrics.overlap_potential_us", left) }
+            <p class="asked">
+                { text::OVERLAP_OF }<b>{ time(latency.value) }</b>{ rich::formula(text::OVERLAP_EXPLAINED) }
+            </p>
+            { parts::bar(&parts) }
+            { parts::table(&parts) }
+            { both }
+            <p class="aside">
+                { Need::EndToEndLatency.symbol() }{ ": " }
+                { route.source(Need::EndToEndLatency.symbol()) }
+            </p>
+            { warnings(&metrics.warnings) }
+        </>
+    })
+}
+
+fn part(symbol: &'static str, ink: Ink, time: Interval<Micros>, route: &Route) -> Part {
+    Part {
+        symbol,
+        ink,
+        counted: None,
+        time: Some(time.value),
+        path: String::new(),
+        source: route.source(symbol).unwrap_or(text::OVERLAP_SOURCE).to_owned(),
+    }
+}
