@@ -1,26 +1,37 @@
 //! The page as a whole.
 
-use super::amount::Amount;
-use super::bringing::{Change, use_bringing};
-use super::header::Header;
-use super::importing::Import;
-use super::keys::Keys;
-use super::later::Later;
-use super::machines::Machines;
-use super::message::Message;
-use super::parameters::Parameters;
-use super::problem::Problem;
-use super::share::Share;
-use super::still::still;
-use super::tabs::{Tabs, VIEWS};
-use super::watching::Watching;
-use crate::browser;
+pub(crate) mod drops;
+pub(crate) mod header;
+pub(crate) mod importing;
+pub(crate) mod keys;
+pub(crate) mod lazy;
+pub(crate) mod machines;
+pub(crate) mod open;
+pub(crate) mod parameters;
+pub(crate) mod share;
+pub(crate) mod tabs;
+pub(crate) mod watching;
+
 use crate::draw::steps::Axis;
+use crate::fields::amount::Amount;
 use crate::link::use_link;
 use crate::machines::Machine;
+use crate::memo::still;
+use crate::notices::Problem;
 use crate::state::{Action, Desk, Page};
-use crate::text;
+use crate::views::message::Message;
+use crate::{browser, text};
+use drops::{Change, use_bringing};
+use header::Header;
+use importing::Import;
+use keys::Keys;
+use lazy::Lazy;
 use loggia_link::state::View;
+use machines::Machines;
+use parameters::Parameters;
+use share::Share;
+use tabs::{Tabs, VIEWS};
+use watching::Watching;
 use yew::{
     Callback, Html, Properties, UseReducerHandle, UseStateHandle, classes, component, hook, html,
     use_callback, use_effect_with, use_reducer, use_state_eq,
@@ -138,7 +149,7 @@ fn view(page: &Page, on_action: &Callback<Action>) -> Html {
     let (page, on_action) = (page.clone(), on_action.clone());
     match page.view {
         View::P2p => html! { <Message {page} {on_action} /> },
-        _ => html! { <Later {page} {on_action} /> },
+        _ => html! { <Lazy {page} {on_action} /> },
     }
 }
 

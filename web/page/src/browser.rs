@@ -1,6 +1,9 @@
 //! The browser: only this file and those in its folder call its interfaces. Where something is
 //! missing, the page does without.
 
+mod folder;
+pub(crate) mod looks;
+pub(crate) mod saving;
 mod schedule;
 mod timeline;
 mod watch;
@@ -10,12 +13,6 @@ pub(crate) use schedule::{Files, Heard, Thread, head};
 pub(crate) use timeline::{on_wheel, place_of};
 pub(crate) use watch::{newer, watched};
 
-mod folder;
-pub(crate) mod looks;
-pub(crate) mod saving;
-
-use crate::draw::figure::Ink;
-use crate::draw::paint::Colours;
 use plotters::coord::Shift;
 use plotters::drawing::{DrawingArea, IntoDrawingArea};
 use plotters_canvas::CanvasBackend;
@@ -323,19 +320,15 @@ pub(crate) fn pressed_in(event: &PointerEvent, node: &NodeRef) -> Option<(f64, f
     Some((x, 1.0 - share(event.client_y(), edges.top(), edges.height())))
 }
 
-/// The colours as the style sheet has them now.
-pub(crate) fn colours() -> Option<Colours> {
+/// Colours of the style sheet by their names; grey where it has none of that name.
+pub(crate) fn style_colours(names: &[String]) -> Option<Vec<[u8; 3]>> {
     let root = window()?.document()?.document_element()?;
     let style = window()?.get_computed_style(&root).ok()??;
-    let colour = |name: &str| {
+    let colour = |name: &String| {
         let text = style.get_property_value(name).unwrap_or_default();
         parse_colour(text.trim()).unwrap_or([128; 3])
     };
-    Some(Colours {
-        inks: Ink::ALL.map(|ink| colour(&format!("--ink-{}", ink.name()))),
-        grid: colour("--grid"),
-        unknown: colour("--unknown"),
-    })
+    Some(names.iter().map(colour).collect())
 }
 
 /// `#rrggbb`

@@ -2,15 +2,15 @@
 //! Every view shows them in its own way, and all choose them here.
 
 mod chooser;
+pub(crate) mod words;
 
-use super::problem::reason;
-use super::rich;
 use crate::draw::figure::Ink;
 use crate::draw::leads::Leads;
 use crate::draw::steps::Axis;
 use crate::machines::Machine;
+use crate::notices::reason;
 use crate::state::{Action, Page};
-use crate::text;
+use crate::tables::rich;
 pub(crate) use chooser::chooser;
 use loggia_link::state::Inputs;
 use loggia_model::Error;
@@ -71,7 +71,7 @@ pub(crate) fn shown(machines: &[Machine]) -> Vec<Shown> {
 pub(crate) fn title(machine: &Machine) -> String {
     match machine.original() == *machine {
         true => machine.title.clone(),
-        false => text::compare::changed(&machine.title),
+        false => words::changed(&machine.title),
     }
 }
 
@@ -103,8 +103,8 @@ pub(crate) fn short_names(machines: &[Machine]) -> Vec<String> {
         date.split(' ').next().map(str::to_owned)
     };
     let one = |machine: &Machine| match day(machine) {
-        Some(day) => text::compare::short(&day),
-        None => text::compare::short(&machine.name),
+        Some(day) => words::short(&day),
+        None => words::short(&machine.name),
     };
     machines.iter().map(one).collect()
 }
@@ -121,10 +121,10 @@ pub(crate) fn panel(
     html! {
         <section class="panel whole" id="beside" aria-labelledby="beside-title">
             <div class="titled">
-                <h2 id="beside-title">{ text::compare::BESIDE }</h2>
+                <h2 id="beside-title">{ words::BESIDE }</h2>
                 <label class="chip">
                     <input type="checkbox" name="machines" checked={is_on} onchange={on_change} />
-                    <span>{ text::compare::SHOW_BESIDE }</span>
+                    <span>{ words::SHOW_BESIDE }</span>
                 </label>
             </div>
             { is_on.then(inside) }
@@ -139,9 +139,9 @@ pub(crate) fn table(columns: &[&'static str], numbers: usize, rows: Vec<Html>) -
         html! { <th scope="col" {class}>{ rich::formula(words) }</th> }
     };
     html! {
-        <div class="scroll" role="group" tabindex="0" aria-label={text::compare::BESIDE}>
+        <div class="scroll" role="group" tabindex="0" aria-label={words::BESIDE}>
             <table class="parts many">
-                <caption class="unseen">{ text::compare::BESIDE }</caption>
+                <caption class="unseen">{ words::BESIDE }</caption>
                 <thead><tr>{ for columns.iter().enumerate().map(head) }</tr></thead>
                 <tbody>{ rows }</tbody>
             </table>
@@ -153,12 +153,12 @@ pub(crate) fn table(columns: &[&'static str], numbers: usize, rows: Vec<Html>) -
 pub(crate) fn leads(leads: &Leads, shown: &[Shown], axis: Axis) -> Option<Html> {
     let name = |ink: Option<Ink>| -> String {
         let one = shown.iter().find(|one| Some(one.ink) == ink);
-        one.map_or_else(|| text::messages::UNKNOWN.to_owned(), |one| one.title.clone())
+        one.map_or_else(|| words::UNKNOWN.to_owned(), |one| one.title.clone())
     };
     leads.first?;
     let change = |change: &Change<_>| (axis.words(change.at), name(change.to));
     let changes: Vec<_> = leads.changes.iter().map(change).collect();
-    let said = text::messages::leads(text::compare::FASTEST, &name(leads.first), &changes);
+    let said = words::leads(words::FASTEST, &name(leads.first), &changes);
     Some(html! { <p class="aside leads">{ said }</p> })
 }
 
@@ -171,7 +171,7 @@ pub(crate) fn refused<'a>(all: impl Iterator<Item = (&'a Shown, &'a Error)>) -> 
     (!items.is_empty()).then(|| {
         html! {
             <section class="refusing">
-                <h3>{ text::compare::REFUSED }</h3>
+                <h3>{ words::REFUSED }</h3>
                 <ul>{ for items }</ul>
             </section>
         }

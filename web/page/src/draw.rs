@@ -27,32 +27,21 @@
 //! | [`history`] | the picture of a number over many runs of a machine |
 //! | [`paint`] | how a picture is put on a plotters area |
 
-pub(crate) mod beside;
-pub(crate) mod blocking;
-pub(crate) mod curve;
+pub(crate) mod algorithms;
 pub(crate) mod figure;
 pub(crate) mod heat;
-pub(crate) mod history;
+pub(crate) mod iteration;
 pub(crate) mod labels;
 pub(crate) mod leads;
 pub(crate) mod lens;
-pub(crate) mod machines;
 pub(crate) mod marker;
-pub(crate) mod message;
-pub(crate) mod messages;
-pub(crate) mod models;
 pub(crate) mod moments;
-pub(crate) mod operation;
 pub(crate) mod paint;
-pub(crate) mod panel;
 pub(crate) mod path;
-pub(crate) mod plan;
 pub(crate) mod plane;
 pub(crate) mod ranks;
 pub(crate) mod ratios;
 pub(crate) mod scale;
-pub(crate) mod signature;
-pub(crate) mod slide;
 pub(crate) mod spacetime;
 pub(crate) mod split;
 pub(crate) mod steps;
@@ -60,4 +49,4 @@ pub(crate) mod sweep;
 pub(crate) mod ticks;
 pub(crate) mod timeline;
 pub(crate) mod turn;
-pub(crate) mod ways;
+pub(crate) mod words;

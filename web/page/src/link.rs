@@ -1,8 +1,7 @@
 //! The address bar and the state: each follows the other.
 
-use crate::browser;
 use crate::state::{Action, Desk, Page};
-use crate::text;
+use crate::{browser, text};
 use gloo_timers::callback::Timeout;
 use loggia_link::figures;
 use loggia_link::state::State;

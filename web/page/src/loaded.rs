@@ -1,9 +1,10 @@
 //! Parts of the page that are modules of their own.
 
+use crate::text;
 use std::future::Future;
 use wasm_split_helpers::SplitLoaderError;
 use yew::platform::spawn_local;
-use yew::{hook, use_effect_with, use_state};
+use yew::{Html, hook, html, use_effect_with, use_state};
 
 /// What a module offers, as soon as it is there; none within where it cannot be loaded.
 #[hook]
@@ -20,4 +21,13 @@ where
         });
     }
     *loaded
+}
+
+/// Shows what a module offers, or that it is being loaded, or that it could not be.
+pub(crate) fn loaded<T>(module: Option<Option<T>>, show: impl FnOnce(T) -> Html) -> Html {
+    match module {
+        Some(Some(offer)) => show(offer),
+        Some(None) => html! { <p role="alert">{ text::NOT_LOADED }</p> },
+        None => html! { <p class="aside" role="status">{ text::LOADING }</p> },
+    }
 }

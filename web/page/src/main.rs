@@ -12,17 +12,27 @@
 //! | [`text`] | in which words |
 //! | [`browser`] | the browser: nothing else calls its interfaces |
 
+mod app;
 mod browser;
+mod colours;
+mod comparison;
 mod draw;
+mod fields;
 mod link;
+mod loaded;
 mod machines;
-mod open;
+mod memo;
+mod notices;
+mod plots;
+mod runs;
 mod sharing;
 mod state;
+mod tables;
 mod text;
 mod views;
+mod worker;
 
-use views::app::{App, Props};
+use app::{App, Props};
 use yew::Renderer;
 use yew::platform::spawn_local;
 

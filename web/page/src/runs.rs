@@ -1,37 +1,62 @@
 //! A schedule on a machine: when it ends, where the time goes, what leads to its end.
 
-mod chooser;
+mod critical_path;
 mod curve;
-mod elsewhere;
-mod found;
-mod question;
-mod replay;
-mod result;
+pub(crate) mod estimate;
+pub(crate) mod fields;
+mod other_machines;
+pub(crate) mod request;
+pub(crate) mod result;
+pub(crate) mod results;
 mod split;
 mod timeline;
-mod way;
+pub(crate) mod words;
 
-use super::later::Props;
-use super::problem::{explained, reason};
-use super::still::{Same, still};
-use super::talk::Talk;
+use self::words as text;
 use crate::browser::{Files, Heard, Thread};
 use crate::draw::lens::Lens;
 use crate::machines::Machine;
-use crate::state::Page;
-use crate::text::{replay as replay_text, simulate as text};
-use found::Found;
+use crate::memo::{Same, still};
+use crate::notices::{explained, reason};
+use crate::state::{Action, Page};
+use crate::worker::Talk;
+use estimate::Factors;
 use gloo_timers::callback::Timeout;
 use loggia_simulate::answer::Status;
 use loggia_worker::{Comparison, Ended, Glass, Question, Sight, Told, Want};
-use replay::Factors;
+use results::Found;
 use timeline::{Shown, Timeline};
-use yew::{Callback, Component, Context, Html, html};
+use yew::{Callback, Component, Context, Html, Properties, html};
 
 /// What takes longer than that is said to run, in milliseconds.
 const SLOW: u32 = 200;
 /// So long another question waits for an answer that nobody wants any more.
 const PATIENCE: u32 = 300;
+
+/// What a view adds to the run that it shows.
+#[derive(Clone, Copy)]
+pub(crate) struct Parts {
+    pub(crate) title: &'static str,
+    /// Fields that set the run.
+    pub(crate) fields: fn(&Page, &Callback<Action>) -> Html,
+    /// The answer, where it is another than that of a simulation.
+    pub(crate) answer: fn(&Page, &Found, &Ended) -> Option<Html>,
+    /// What follows the timeline of a traced program.
+    pub(crate) calls: fn(&Comparison) -> Html,
+}
+
+impl PartialEq for Parts {
+    fn eq(&self, other: &Self) -> bool {
+        self.title == other.title
+    }
+}
+
+#[derive(Properties, PartialEq)]
+pub(crate) struct Props {
+    pub(crate) page: Page,
+    pub(crate) on_action: Callback<Action>,
+    pub(crate) parts: Parts,
+}
 
 /// What happens.
 pub(crate) enum Message {
@@ -52,7 +77,7 @@ pub(crate) enum Message {
 }
 
 /// A component with a state of its own, because it talks to a thread.
-pub(crate) struct Simulate {
+pub(crate) struct Run {
     talk: Talk<Question, Want>,
     found: Found,
     /// The machine with its text, which is written once.
@@ -72,23 +97,23 @@ pub(crate) struct Simulate {
     program: Option<Files>,
 }
 
-impl Component for Simulate {
+impl Component for Run {
     type Message = Message;
     type Properties = Props;
 
     fn create(context: &Context<Self>) -> Self {
         let hear = context.link().callback(Message::Heard);
         let machine = &context.props().page.machine;
-        let mut this = Simulate {
+        let mut this = Run {
             talk: Talk::new(
                 move || {
                     let hear = hear.clone();
                     Thread::start(move |heard| hear.emit(heard))
                 },
-                question::request,
+                request::request,
             ),
             found: Found::default(),
-            machine: (machine.clone(), question::text_of(machine, &context.props().page)),
+            machine: (machine.clone(), request::text_of(machine, &context.props().page)),
             compared: with_texts(&context.props().page, &[]),
             on_look: context.link().callback(Message::Look),
             lens: None,
@@ -107,7 +132,7 @@ impl Component for Simulate {
     fn changed(&mut self, context: &Context<Self>, _: &Props) -> bool {
         let page = &context.props().page;
         if self.machine.0 != page.machine {
-            self.machine = (page.machine.clone(), question::text_of(&page.machine, page));
+            self.machine = (page.machine.clone(), request::text_of(&page.machine, page));
         }
         let compared = with_texts(page, &self.compared);
         let is_new = self.talk.is_new(&self.question(context), &page.program);
@@ -126,7 +151,7 @@ impl Component for Simulate {
         match message {
             Message::Heard(heard) => self.hear(context, heard),
             Message::Look(glass) => {
-                let want = match question::is_replay(&context.props().page) {
+                let want = match request::is_replay(&context.props().page) {
                     true => Want::Calls(glass),
                     false => Want::Sight(glass),
                 };
@@ -161,18 +186,16 @@ impl Component for Simulate {
     }
 
     fn view(&self, context: &Context<Self>) -> Html {
-        let Props { page, on_action } = context.props();
-        let title = if question::is_replay(page) { replay_text::REPLAY } else { text::SIMULATE };
+        let &Props { ref page, ref on_action, parts } = context.props();
         html! {
             <>
                 <section class="panel" id="simulate" aria-labelledby="simulate-title">
-                    <h2 id="simulate-title">{ title }</h2>
-                    { still((page.clone(), on_action.clone()), |(page, on_action)| match question::is_replay(page) {
-                        true => replay::chooser(page, on_action),
-                        false => chooser::chooser(page, on_action),
+                    <h2 id="simulate-title">{ parts.title }</h2>
+                    { still((page.clone(), on_action.clone(), parts), |(page, on_action, parts)| {
+                        (parts.fields)(page, on_action)
                     }) }
                     { self.state(context) }
-                    { self.result(page) }
+                    { self.result(page, parts) }
                 </section>
                 { self.pictures(context) }
             </>
@@ -182,26 +205,26 @@ impl Component for Simulate {
 
 /// Machines with their texts; those that are known are not written again.
 fn with_texts(page: &Page, known: &[(Machine, String)]) -> Vec<(Machine, String)> {
-    if question::is_replay(page) {
+    if request::is_replay(page) {
         return Vec::new();
     }
     let with_text = |machine: Machine| {
         let text = known.iter().find(|(other, _)| *other == machine).map(|(_, text)| text.clone());
-        let text = text.unwrap_or_else(|| question::text_of(&machine, page));
+        let text = text.unwrap_or_else(|| request::text_of(&machine, page));
         (machine, text)
     };
     page.compared().into_iter().map(with_text).collect()
 }
 
-impl Simulate {
+impl Run {
     fn question(&self, context: &Context<Self>) -> Question {
-        question::question(&context.props().page, self.machine.1.clone())
+        request::question(&context.props().page, self.machine.1.clone())
     }
 
     fn ask(&mut self, context: &Context<Self>) {
         (self.is_cancelled, self.lost) = (false, None);
         let page = &context.props().page;
-        if question::is_replay(page) && page.program.is_none() {
+        if request::is_replay(page) && page.program.is_none() {
             return;
         }
         let (question, program) = (self.question(context), context.props().page.program.clone());
@@ -273,7 +296,7 @@ impl Simulate {
         if let Told::End(ended) = &told {
             self.found.factors = Some(Factors::of(&context.props().page.inputs));
             let others = self.compared.iter().map(|(_, text)| text.clone()).collect();
-            let wants = question::wants(&context.props().page, others);
+            let wants = request::wants(&context.props().page, others);
             let is_over = ended.answer.status == Status::Ok;
             // What leads to an end that never comes is of no interest.
             let wants: Vec<Want> = wants
@@ -303,10 +326,12 @@ impl Simulate {
             };
         }
         let told = match (&self.lost, self.is_cancelled, self.talk.is_possible()) {
-            (Some(failure), ..) => html! { <>{ text::LOST }{ " " }<small>{ failure }</small></> },
+            (Some(failure), ..) => {
+                html! { <>{ crate::text::LOST }{ " " }<small>{ failure }</small></> }
+            }
             (None, true, _) => html! { { text::CANCELLED } },
-            (None, false, false) => html! { { text::NO_THREAD } },
-            _ if question::is_replay(&context.props().page)
+            (None, false, false) => html! { { crate::text::NO_THREAD } },
+            _ if request::is_replay(&context.props().page)
                 && context.props().page.program.is_none() =>
             {
                 return html! {};
@@ -320,31 +345,28 @@ impl Simulate {
             <p class="running" role="status">
                 { told }
                 <button type="button" onclick={link.callback(|_| Message::Again)}>
-                    { text::AGAIN }
+                    { crate::text::AGAIN }
                 </button>
             </p>
         }
     }
 
     /// How it ended.
-    fn result(&self, page: &Page) -> Html {
+    fn result(&self, page: &Page, parts: Parts) -> Html {
         let Found { end, refusal, milliseconds, .. } = &self.found;
         match (end, refusal) {
-            (Some(end), _) if question::is_replay(page) && end.replayed.is_some() => {
-                replay::result(page, &self.found, end)
-            }
-            (Some(end), _) => {
+            (Some(end), _) => (parts.answer)(page, &self.found, end).unwrap_or_else(|| {
                 still((end.clone(), page.machine.clone(), *milliseconds), |(end, machine, ms)| {
                     result::result(end, &machine.title, *ms)
                 })
-            }
+            }),
             (None, Some(why)) => reason(why),
             (None, None) => html! {},
         }
     }
 
     fn pictures(&self, context: &Context<Self>) -> Html {
-        let Props { page, on_action } = context.props();
+        let &Props { ref page, ref on_action, parts } = context.props();
         let Some(ended) = &self.found.end else { return html! {} };
         // One node for each part, come what may, or the timeline would be made anew.
         let Found { bars, path, sensitivity, others, refused, .. } = &self.found;
@@ -352,15 +374,15 @@ impl Simulate {
         let bars = bars.clone();
         let way = path.clone().map(|path| (path, *sensitivity));
         let others = others.clone().map(|others| (page.machine.clone(), ended.clone(), others));
-        let replayed = ended.replayed.as_ref().filter(|_| question::is_replay(page));
+        let replayed = ended.replayed.as_ref().filter(|_| request::is_replay(page));
         html! {
             <>
                 { self.timelines(ended, replayed) }
-                { replayed.map(|of| still(of.clone(), replay::operations)).unwrap_or_default() }
+                { replayed.map(|of| still((of.clone(), parts), |(of, parts)| (parts.calls)(of))).unwrap_or_default() }
                 { bars.map(|bars| still(bars, split::split)).unwrap_or_default() }
-                { way.map(|way| still(way, |(way, moves)| way::way(way, moves.as_ref()))).unwrap_or_default() }
+                { way.map(|way| still(way, |(way, moves)| critical_path::way(way, moves.as_ref()))).unwrap_or_default() }
                 { curve::curves(&self.found, page, on_action).unwrap_or_default() }
-                { others.map(|others| still(others, |(machine, here, others)| elsewhere::elsewhere(machine, here, others))).unwrap_or_default() }
+                { others.map(|others| still(others, |(machine, here, others)| other_machines::elsewhere(machine, here, others))).unwrap_or_default() }
                 { refused }
             </>
         }

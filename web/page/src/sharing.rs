@@ -10,17 +10,18 @@
 
 pub(crate) mod code;
 mod data;
+pub(crate) mod export;
 pub(crate) mod markdown;
 pub(crate) mod picture;
+pub(crate) mod words;
 
-use crate::browser;
-use crate::browser::saving;
+use self::words as text;
+use crate::browser::{self, saving};
 use crate::draw::figure::Figure;
 use crate::draw::lens::Lens;
 use crate::draw::sweep::Sweep;
 use crate::draw::{heat, ratios};
-use crate::text::sharing as text;
-use crate::views::still::Same;
+use crate::memo::Same;
 use loggia_link::figures::Drawn;
 use loggia_model::compare::History;
 use loggia_model::signature::Operation;

@@ -1,23 +1,6 @@
 //! All of the page's own English words. Errors, warnings, sources and notes come from
 //! `loggia_model`, which shares them with the command.
 
-pub(crate) mod collectives;
-pub(crate) mod compare;
-pub(crate) mod exchange;
-pub(crate) mod importing;
-pub(crate) mod learn;
-pub(crate) mod messages;
-pub(crate) mod models;
-pub(crate) mod plan;
-pub(crate) mod protocols;
-pub(crate) mod replay;
-pub(crate) mod sharing;
-pub(crate) mod signature;
-pub(crate) mod simulate;
-pub(crate) mod spacetime;
-
-use crate::draw::figure::{Figure, Unit};
-use crate::draw::steps::Axis;
 use loggia_link::state::View;
 use loggia_model::signature::Operation;
 
@@ -143,82 +126,6 @@ pub(crate) fn from_to(first: (&str, &str), last: (&str, &str)) -> String {
     format!("{} at {} to {} at {}", first.0, first.1, last.0, last.1)
 }
 
-/// A slider's quantity.
-pub(crate) fn quantity(axis: Axis) -> &'static str {
-    match axis {
-        Axis::Bytes => "Message size",
-        Axis::Procs => "Processes",
-        Axis::Count => messages::COUNT,
-        Axis::Compute => messages::COMPUTE,
-        Axis::Depth => "Messages under way",
-        Axis::Ranks => plan::RANKS,
-    }
-}
-
-/// What an axis of a picture says.
-pub(crate) fn axis_title(axis: Axis) -> &'static str {
-    match axis {
-        Axis::Bytes => "message size",
-        Axis::Procs => "processes p",
-        Axis::Count => "messages N",
-        Axis::Compute => "computation c for each message",
-        Axis::Depth => "messages under way q",
-        Axis::Ranks => "ranks p",
-    }
-}
-
-/// What a vertical axis says.
-pub(crate) fn unit(unit: Unit) -> &'static str {
-    match unit {
-        Unit::Time => "time",
-        Unit::Rate => "bandwidth",
-        Unit::Ratio => "measured beside predicted",
-        Unit::Share => plan::EFFICIENCY,
-    }
-}
-
-/// What a picture's lines say at its handle.
-pub(crate) fn at(axis: Axis, value: &str, time: &str) -> String {
-    format!("{}: {time}", place(axis, value))
-}
-
-/// Where a picture's handle stands.
-pub(crate) fn place(axis: Axis, value: &str) -> String {
-    match axis {
-        Axis::Bytes => value.to_owned(),
-        Axis::Count => format!("N = {value}"),
-        Axis::Compute => format!("c = {value}"),
-        Axis::Procs | Axis::Ranks => format!("p = {value}"),
-        Axis::Depth => format!("q = {value}"),
-    }
-}
-
-/// What is shaded in a picture.
-pub(crate) fn shade(axis: Axis) -> &'static str {
-    match axis {
-        Axis::Bytes => "shaded: overheads are reported between the marks and held constant outside",
-        Axis::Procs => "shaded: outside the processes that the form was fitted to",
-        Axis::Count | Axis::Compute | Axis::Depth | Axis::Ranks => {
-            "shaded: outside what was measured"
-        }
-    }
-}
-
-/// A picture, for those who do not see it.
-pub(crate) fn picture(figure: &Figure, title: &str, answer: &str) -> String {
-    let (what, over) = (unit(figure.unit), axis_title(figure.axis));
-    let names = figure.lines.iter().map(|line| line.label.as_str());
-    let lines: Vec<&str> = names.filter(|name| !name.is_empty()).collect();
-    let milestones: Vec<&str> = figure.milestones.iter().map(|m| m.label.as_str()).collect();
-    let marked = match milestones.as_slice() {
-        [] => String::new(),
-        all => format!(" Marked: {}.", all.join(", ")),
-    };
-    let lines = lines.join(", ");
-    let scales = if figure.unit == Unit::Share { "" } else { ", both logarithmic" };
-    format!("{title}: {what} over {over}{scales}. Lines: {lines}.{marked} {answer}")
-}
-
 /// What a symbol stands for.
 pub(crate) fn meaning(symbol: &str) -> &'static str {
     match symbol {
@@ -289,3 +196,15 @@ pub(crate) fn link_length(characters: usize, too_long: bool) -> String {
         true => format!("{characters} characters: some programs cut links so long"),
     }
 }
+
+pub(crate) const LOST: &str = "The simulator failed; perhaps the run needs more memory than a \
+    browser gives. `loggia simulate` has more.";
+
+pub(crate) const NO_THREAD: &str = "This browser cannot start the simulator.";
+
+pub(crate) const AGAIN: &str = "Run again";
+
+/// The name of a schedule that was pasted.
+pub(crate) const PASTED: &str = "pasted.goal";
+
+pub(crate) const SHARE: &str = "Share …";

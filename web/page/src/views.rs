@@ -1,46 +1,22 @@
-//! What is on the page, one file a part. Views get snapshots of the state and tell actions.
+//! The views, a file and a folder each: the component, its drawings and its words.
 
-pub(crate) mod amount;
-pub(crate) mod app;
-pub(crate) mod beside;
-pub(crate) mod bringing;
-pub(crate) mod chips;
-pub(crate) mod collective;
+pub(crate) mod collectives;
 pub(crate) mod compare;
-pub(crate) mod exchange;
-pub(crate) mod export;
-pub(crate) mod formula;
-pub(crate) mod header;
-pub(crate) mod importing;
-pub(crate) mod keys;
-pub(crate) mod later;
-mod learn;
-pub(crate) mod loaded;
-pub(crate) mod machines;
+pub(crate) mod figures;
 pub(crate) mod message;
-pub(crate) mod messages;
-pub(crate) mod models;
-pub(crate) mod moment;
 pub(crate) mod overlap;
-pub(crate) mod parameters;
-pub(crate) mod parts;
 pub(crate) mod plan;
-pub(crate) mod plane;
-pub(crate) mod plot;
-pub(crate) mod problem;
 pub(crate) mod protocols;
-pub(crate) mod quantity;
-pub(crate) mod rich;
-pub(crate) mod share;
+pub(crate) mod replay;
 pub(crate) mod signature;
 pub(crate) mod simulate;
-pub(crate) mod slices;
-pub(crate) mod spacetime;
-pub(crate) mod still;
-pub(crate) mod surface;
-pub(crate) mod table;
-pub(crate) mod tabs;
-mod talk;
-mod watching;
-mod way;
-mod what_if;
+
+use crate::state::{Action, Page};
+use yew::{Callback, Properties};
+
+/// What every view gets.
+#[derive(Clone, Properties, PartialEq)]
+pub(crate) struct Props {
+    pub(crate) page: Page,
+    pub(crate) on_action: Callback<Action>,
+}

@@ -1,7 +1,7 @@
 //! What a reader drops, pastes or picks reaches the page here.
 
+use super::open::{self, Asked};
 use crate::browser::{self, Brought, Files};
-use crate::open::{self, Asked};
 use crate::state::Action;
 use std::rc::Rc;
 use yew::platform::spawn_local;

@@ -1,10 +1,9 @@
 //! The head of the page: its name, its question, and the link to what it shows.
 
-use super::still::still;
-use crate::browser;
 use crate::link::{Link, link_to};
+use crate::memo::still;
 use crate::state::{Action, Page};
-use crate::text;
+use crate::{browser, text};
 use yew::platform::spawn_local;
 use yew::{Callback, Html, MouseEvent, Properties, component, html, use_effect_with, use_state};
 
@@ -45,7 +44,7 @@ pub(crate) fn Header(props: &Props) -> Html {
             ) }
             <CopyLink link={props.link.clone()} shown={props.shown.clone()}>
                 <button type="button" onclick={props.on_share.reform(|_| ())}>
-                    { text::sharing::SHARE }
+                    { text::SHARE }
                 </button>
             </CopyLink>
         </header>

@@ -2,17 +2,18 @@
 //! say, and the machine that it makes.
 
 mod answers;
-mod comes;
 mod naming;
 mod panel;
+mod preview;
 mod questions;
-mod taken;
+mod samples;
+pub(crate) mod words;
 
 use crate::browser::Files;
+use crate::loaded::use_loaded;
 use crate::machines::Machine;
 use crate::state::Action;
 use crate::text;
-use crate::views::loaded::use_loaded;
 use panel::Panel;
 use wasm_split_helpers::{SplitLoaderError, wasm_split};
 use yew::{Callback, Html, Properties, component, html};

@@ -1,8 +1,7 @@
 //! Which keys do what, in a box above the page.
 
 use super::tabs::VIEWS;
-use crate::browser;
-use crate::text;
+use crate::{browser, text};
 use yew::{Callback, Html, Properties, component, html, use_effect_with, use_node_ref};
 
 #[derive(Properties, PartialEq)]

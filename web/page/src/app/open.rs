@@ -1,10 +1,10 @@
 //! What a reader drops, pastes or picks: a signature's file or a link, a program or a sketch of one,
 //! or what other benchmarks have printed.
 
+use super::importing::words;
 use crate::browser::{self, Brought, Files};
-use crate::link;
 use crate::state::Action;
-use crate::text::{importing, simulate};
+use crate::{link, text};
 use loggia_link::is_link;
 use loggia_link::state::Inputs;
 use loggia_model::json::{LARGEST_FILE, from_json};
@@ -71,14 +71,14 @@ async fn files(brought: Vec<Brought>, asked: &mut Vec<Asked>) -> Vec<(String, Fi
 /// What a text asks for that was pasted.
 async fn pasted(text: &str) -> Option<Asked> {
     if is_goal(text.as_bytes()) {
-        return Some(Asked::Action(Action::Program(Files::of_text(simulate::PASTED, text))));
+        return Some(Asked::Action(Action::Program(Files::of_text(text::PASTED, text))));
     }
     if is_sketch(text.as_bytes()) {
         return Some(Asked::Action(sketch(text)));
     }
     match known(text, None).await {
         Some(action) => Some(Asked::Action(action)),
-        None => Files::of_text(importing::PASTED, text).map(Asked::Import),
+        None => Files::of_text(words::PASTED, text).map(Asked::Import),
     }
 }
 

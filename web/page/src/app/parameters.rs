@@ -1,12 +1,11 @@
 //! The machine's parameters, each to be typed or slid.
 
-use crate::browser;
 use crate::draw::turn::Turn;
 use crate::machines::Machine;
+use crate::notices::explained;
 use crate::state::{Action, Page};
-use crate::text;
-use crate::views::problem::explained;
-use crate::views::rich;
+use crate::tables::rich;
+use crate::{browser, text};
 use loggia_model::model::Route;
 use loggia_model::model::editable::{Editable, Unit};
 use loggia_model::signature::Defaults;

@@ -2,9 +2,9 @@
 
 mod panel;
 
+use crate::loaded::use_loaded;
 use crate::state::Page;
 use crate::text;
-use crate::views::loaded::use_loaded;
 use panel::Panel;
 use wasm_split_helpers::{SplitLoaderError, wasm_split};
 use yew::{Callback, Html, Properties, component, html};

@@ -1,10 +1,21 @@
 //! How a picture looks: its shapes and words with every style in them, in light colours.
 
 use super::window;
-use crate::sharing::picture::{Shown, escaped};
 use wasm_bindgen::JsCast;
 use web_sys::{DomRect, Element, NodeList, XmlSerializer};
 use yew::NodeRef;
+
+/// What the document shows of it.
+pub(crate) struct Shown {
+    pub(crate) width: f64,
+    pub(crate) height: f64,
+    /// The size of type.
+    pub(crate) em: f64,
+    /// Where it has a canvas: left and upper edge, width and height.
+    pub(crate) canvas: Option<[f64; 4]>,
+    /// Its words and shapes, each with its style.
+    pub(crate) markup: String,
+}
 
 /// Calls while the page has its light colours, which nobody sees before it has its own again.
 pub(crate) fn in_light<T>(call: impl FnOnce() -> T) -> T {
@@ -137,4 +148,9 @@ fn style(part: &Element, copy: &Element) -> Option<()> {
 pub(super) fn all(element: &Element, selector: &str) -> Option<Vec<Element>> {
     let found: NodeList = element.query_selector_all(selector).ok()?;
     Some((0..found.length()).filter_map(|i| found.get(i)?.dyn_into().ok()).collect())
+}
+
+/// As XML has it.
+pub(crate) fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

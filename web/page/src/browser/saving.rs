@@ -2,7 +2,6 @@
 
 use super::looks::all;
 use super::{put_on, window};
-use crate::sharing::markdown::Outline;
 use gloo_timers::callback::Timeout;
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
@@ -84,6 +83,18 @@ pub(crate) async fn one_file() -> Option<String> {
     JsFuture::from(answer.text().ok()?).await.ok()?.as_string()
 }
 
+/// What the open view says, in plain texts.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Outline {
+    /// The titles of the machine and of the view.
+    pub(crate) machine: String,
+    pub(crate) view: String,
+    /// The question and its answers, a line each.
+    pub(crate) lines: Vec<String>,
+    /// Tables, each a list of rows, the first its head.
+    pub(crate) tables: Vec<Vec<Vec<String>>>,
+}
+
 /// What the open view says.
 pub(crate) fn outline() -> Option<Outline> {
     let main = window()?.document()?.query_selector("main").ok()??;
@@ -98,7 +109,8 @@ pub(crate) fn outline() -> Option<Outline> {
         rows.iter().map(|row| texts(row, "th, td")).collect()
     };
     Some(Outline {
-        title: crate::text::sharing::titled(&first(".about h2"), &first(".panel h2")),
+        machine: first(".about h2"),
+        view: first(".panel h2"),
         lines: texts(&main, ".panel .asked, .panel .answer"),
         tables: tables.iter().map(rows).collect(),
     })

@@ -1,11 +1,10 @@
 //! Which machines are beside the one in question.
 
-use super::{Shown, all, titles};
+use super::{Shown, all, titles, words};
 use crate::machines::Machine;
+use crate::memo::still;
 use crate::state::{Action, Page};
-use crate::text;
-use crate::views::rich;
-use crate::views::still::still;
+use crate::tables::rich;
 use yew::{Callback, Html, html};
 
 /// Check boxes that look like chips; each chosen one bears its colour.
@@ -35,7 +34,7 @@ fn chips(shown: &[Shown], machines: &[Machine], on_action: &Callback<Action>) ->
     };
     html! {
         <fieldset class="chips beside">
-            <legend>{ text::compare::WITH }</legend>
+            <legend>{ words::WITH }</legend>
             <div>{ for machines.iter().zip(&titles).map(chip) }</div>
         </fieldset>
     }

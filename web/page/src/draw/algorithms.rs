@@ -8,7 +8,7 @@ use loggia_model::placement::Nodes;
 use loggia_model::signature::{BytesAre, Operation};
 use loggia_model::units::{Bytes, Procs};
 use loggia_model::{Error, Signature};
-use loggia_simulate::ask::{Ask, ways};
+use loggia_simulate::ask::{Ask, BEST, ways};
 use std::rc::Rc;
 
 /// What is asked of a collective operation, on any machine.
@@ -70,6 +70,15 @@ pub(crate) fn ink(op: Operation, name: &str) -> Ink {
     match ways(op).iter().position(|way| *way == name) {
         Some(place) if name != OWN_FORM => Ink::of_machine(place),
         _ => Ink::Total,
+    }
+}
+
+/// A way as people read it.
+pub(crate) fn name(way: &str) -> &str {
+    match way {
+        OWN_FORM => "published form",
+        BEST => "the best",
+        other => other,
     }
 }
 

@@ -2,6 +2,8 @@
 
 use super::scale::{Frame, Log};
 use super::steps::Axis;
+use loggia_model::model::metrics::PointToPoint;
+use loggia_model::units::words::size;
 
 /// What a colour means, everywhere on the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -263,6 +265,12 @@ impl Figure {
         let longest = self.lines.iter().map(|line| line.label.chars().count()).max();
         Frame::inside(width, height, em).with_names(longest.unwrap_or_default())
     }
+}
+
+/// n_1/2, where it is known.
+pub(crate) fn half(metrics: &PointToPoint) -> Option<Milestone> {
+    let half = metrics.half_length?;
+    Some(Milestone { at: half.count(), label: format!("n½ = {}", size(half)) })
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! Which way is the fastest where: a map over sizes and processes, coarse first, then finer.
 
+use super::algorithms;
 use super::figure::Ink;
 use super::steps::Axis;
-use super::ways;
 use loggia_model::model::composition::OWN_FORM;
 use loggia_model::signature::Operation;
 
@@ -11,7 +11,7 @@ pub(crate) type Winner = Option<&'static str>;
 
 /// The colour of a way in a map: the machine's own is the paper that others are drawn on.
 pub(crate) fn ink(op: Operation, name: &str) -> Ink {
-    if name == OWN_FORM { Ink::Idle } else { ways::ink(op, name) }
+    if name == OWN_FORM { Ink::Idle } else { algorithms::ink(op, name) }
 }
 
 /// A map: columns are sizes, rows are processes, the fewest first.

@@ -16,7 +16,7 @@ pub(crate) fn round_up(last: Micros) -> Micros {
 }
 
 /// From one label to the next where so much time is shown in so many pixels.
-pub(super) fn step(span: Micros, pixels: f64, em: f64) -> f64 {
+pub(crate) fn step(span: Micros, pixels: f64, em: f64) -> f64 {
     let most = (pixels / (5.5 * em)).max(1.0);
     let least = span.0 / most;
     let decade = 10_f64.powf(least.log10().floor());

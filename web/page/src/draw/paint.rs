@@ -200,7 +200,7 @@ fn rgba([red, green, blue]: [u8; 3], opacity: f64) -> RGBAColor {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::draw::message;
+    use crate::views::message::figure;
     use loggia_model::library;
     use loggia_model::model::Route;
     use loggia_model::units::Bytes;
@@ -246,7 +246,7 @@ mod tests {
     fn lines_stay_in_the_frame_and_are_solid_only_where_something_was_reported() {
         let t3d = library::load("cray-t3d").unwrap();
         let route = Route::of(&t3d, None, None).unwrap();
-        let figure = message::figure(&route, None, Bytes(1)).unwrap();
+        let figure = figure::figure(&route, None, Bytes(1)).unwrap();
         let frame = Frame::inside(400.0, 200.0, 12.0);
         let colours = Colours { inks: [[0; 3]; Ink::ALL.len()], grid: [0; 3], unknown: [0; 3] };
         let paths = Rc::new(RefCell::new(Vec::new()));

@@ -90,6 +90,16 @@ impl Rows {
     }
 }
 
+/// What a processor is at.
+pub(crate) fn activity(activity: Activity) -> &'static str {
+    match activity {
+        Activity::Compute => "computes",
+        Activity::Send => "sends",
+        Activity::Receive => "receives",
+        Activity::Control => "control messages",
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -208,6 +208,21 @@ fn bytes_of<'a>(first: &Span, timeline: &'a Timeline) -> Option<&'a Span> {
     timeline.spans.iter().find(|span| span.activity == Activity::Bytes && is_first(first, span))
 }
 
+/// What is done, with its symbol.
+pub(crate) fn activity(activity: Activity) -> &'static str {
+    match activity {
+        Activity::SendOverhead => "o_s, sending",
+        Activity::Latency => "L, latency",
+        Activity::Bytes => "(K−1)G, bytes under way",
+        Activity::RecvOverhead => "o_r, receiving",
+        Activity::ControlOverhead => "O', control message",
+        Activity::Initiation => "O_i, starting the transfer",
+        Activity::Copy => "O_c, copying",
+        Activity::Compute => "computing",
+        Activity::Idle => "waiting",
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,7 +1,6 @@
 //! What a rank's time is spent with.
 
 use super::figure::Ink;
-use crate::text::simulate as text;
 use loggia_model::units::Micros;
 use loggia_simulate::answer::RankSplit;
 
@@ -15,20 +14,27 @@ pub(crate) struct Part {
 
 /// From the bottom up.
 pub(crate) const PARTS: [Part; 6] = [
-    Part { ink: Ink::Compute, key: "compute_us", words: text::COMPUTING, time: |s| s.compute_us },
-    Part {
-        ink: Ink::Send,
-        key: "send_overhead_us",
-        words: text::SENDING,
-        time: |s| s.send_overhead_us,
-    },
+    Part { ink: Ink::Compute, key: "compute_us", words: COMPUTING, time: |s| s.compute_us },
+    Part { ink: Ink::Send, key: "send_overhead_us", words: SENDING, time: |s| s.send_overhead_us },
     Part {
         ink: Ink::Recv,
         key: "recv_overhead_us",
-        words: text::RECEIVING,
+        words: RECEIVING,
         time: |s| s.recv_overhead_us,
     },
-    Part { ink: Ink::Startup, key: "control_us", words: text::CONTROL, time: |s| s.control_us },
-    Part { ink: Ink::PerByte, key: "gap_us", words: text::HELD, time: |s| s.gap_us },
-    Part { ink: Ink::Idle, key: "waiting_us", words: text::WAITING, time: |s| s.waiting_us },
+    Part { ink: Ink::Startup, key: "control_us", words: CONTROL, time: |s| s.control_us },
+    Part { ink: Ink::PerByte, key: "gap_us", words: HELD, time: |s| s.gap_us },
+    Part { ink: Ink::Idle, key: "waiting_us", words: WAITING, time: |s| s.waiting_us },
 ];
+
+pub(crate) const COMPUTING: &str = "computing";
+
+pub(crate) const SENDING: &str = "sending";
+
+pub(crate) const RECEIVING: &str = "receiving";
+
+pub(crate) const CONTROL: &str = "control messages";
+
+pub(crate) const HELD: &str = "held by g and G";
+
+pub(crate) const WAITING: &str = "idle";

@@ -2,6 +2,7 @@
 
 use super::figure::Ink;
 use super::lens::Lens;
+use super::split::{COMPUTING, CONTROL, RECEIVING, SENDING};
 use loggia_simulate::answer::Step;
 use loggia_worker::{Arrow, Sight, Stretch};
 
@@ -199,6 +200,16 @@ pub(crate) fn at(sight: &Sight, (moment, rank): (f64, f64)) -> Option<&Stretch> 
             && moment <= stretch.end_us.0
     };
     sight.each.as_ref()?.iter().rfind(holds)
+}
+
+/// What a processor is at.
+pub(crate) fn activity(activity: &str) -> &'static str {
+    match activity {
+        "compute" => COMPUTING,
+        "send" => SENDING,
+        "receive" => RECEIVING,
+        _ => CONTROL,
+    }
 }
 
 #[cfg(test)]

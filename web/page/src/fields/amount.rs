@@ -2,9 +2,9 @@
 
 use crate::browser;
 use crate::draw::steps::Axis;
+use crate::draw::words;
+use crate::notices::explained;
 use crate::state::{Action, set};
-use crate::text;
-use crate::views::problem::explained;
 use loggia_model::Error;
 use loggia_model::model::collective::check_procs;
 use loggia_model::units::{Bytes, Count, Micros, Procs};
@@ -80,7 +80,7 @@ pub(crate) fn Amount(props: &Props) -> Html {
     let shown = (*typed).clone().unwrap_or_else(|| axis.words(value));
     html! {
         <div class="amount">
-            <label for={id}>{ text::quantity(axis) }</label>
+            <label for={id}>{ words::quantity(axis) }</label>
             <input
                 {id}
                 class="field"
@@ -105,7 +105,7 @@ pub(crate) fn Amount(props: &Props) -> Html {
                 max={axis.steps().to_string()}
                 step="1"
                 value={axis.nearest(value).to_string()}
-                aria-label={text::quantity(axis)}
+                aria-label={words::quantity(axis)}
                 aria-valuetext={axis.words(value)}
                 oninput={on_slide}
             />

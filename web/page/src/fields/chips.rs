@@ -1,6 +1,6 @@
 //! A choice of one of a few, all in sight, or of some.
 
-use super::still::still;
+use crate::memo::still;
 use crate::state::Action;
 use yew::{AttrValue, Callback, Html, Properties, component, html};
 

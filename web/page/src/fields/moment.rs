@@ -1,8 +1,8 @@
 //! A time that is asked about, to be typed or slid: when somebody calls, how long he computes.
 
 use crate::browser;
+use crate::notices::explained;
 use crate::state::Action;
-use crate::views::problem::explained;
 use loggia_model::units::Micros;
 use loggia_model::units::words::{number, time};
 use yew::{Callback, Html, InputEvent, Properties, component, html, use_effect_with, use_state};

@@ -2,7 +2,7 @@
 //! choice; and which collective operation.
 
 use super::chips::{Chip, Chips, choice};
-use super::still::still;
+use crate::memo::still;
 use crate::state::Action;
 use crate::text;
 use loggia_model::model::Route;

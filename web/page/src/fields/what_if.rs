@@ -1,11 +1,11 @@
 //! What if the machine were another: factors as sliders, progress and the eager limit; and, of what
 //! has computation of its own, how long that takes.
 
+use super::chips::{Chip, choice};
+use super::route::chip;
+use super::words as text;
 use crate::browser;
 use crate::state::{Action, Page};
-use crate::text::replay as text;
-use crate::views::chips::{Chip, choice};
-use crate::views::way::chip;
 use loggia_model::signature::ProgressKind;
 use yew::{Callback, Html, InputEvent, html};
 
@@ -16,7 +16,7 @@ const STEPS_A_DOUBLING: f64 = 10.0;
 /// What is asked with one input.
 type Slider = (&'static str, &'static str, Option<f64>);
 
-pub(super) fn what_if(page: &Page, with_compute: bool, on_action: &Callback<Action>) -> Html {
+pub(crate) fn what_if(page: &Page, with_compute: bool, on_action: &Callback<Action>) -> Html {
     let inputs = &page.inputs;
     let sliders: [Slider; 4] = [
         ("scale_latency", text::LATENCY, inputs.scale_latency),

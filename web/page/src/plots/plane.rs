@@ -1,10 +1,10 @@
 //! What stands around a picture: its axes, and the names of its lines.
 
+use super::surface::px;
 use crate::draw::figure::Ink;
 use crate::draw::moments;
 use crate::draw::plane::Plane;
 use crate::draw::scale::Frame;
-use crate::views::surface::px;
 use loggia_model::units::Micros;
 use yew::{Html, html};
 

@@ -5,13 +5,14 @@ mod axes;
 mod canvas;
 mod handle;
 
+use super::surface::use_size;
 use crate::browser::{self, Size};
 use crate::draw::figure::{Figure, Ink, Unit};
 use crate::draw::scale::Frame;
+use crate::draw::words;
 use crate::sharing::Data;
+use crate::sharing::export::Export;
 use crate::text;
-use crate::views::export::Export;
-use crate::views::surface::use_size;
 use axes::Axes;
 use canvas::Canvas;
 use handle::Handle;
@@ -72,7 +73,7 @@ pub(crate) fn Plot(props: &Props) -> Html {
 
     let shade = figure.known.map(|_| match &props.shade {
         Some(words) => html! { <figcaption>{ words }</figcaption> },
-        None => html! { <figcaption>{ text::shade(figure.axis) }</figcaption> },
+        None => html! { <figcaption>{ words::shade(figure.axis) }</figcaption> },
     });
     // One node, come what may, or the area would be made anew.
     let shade = shade.unwrap_or_default();
@@ -121,13 +122,13 @@ fn layers(props: &Props, size: Size, frame: Frame) -> Html {
     let said = at.map(|at| {
         let place = figure.axis.words(at);
         match (answer, dots.as_slice()) {
-            (Some(answer), _) => text::at(figure.axis, &place, &in_unit(props, at, *answer)),
-            (None, []) => text::at(figure.axis, &place, text::NO_NUMBER),
+            (Some(answer), _) => words::at(figure.axis, &place, &in_unit(props, at, *answer)),
+            (None, []) => words::at(figure.axis, &place, text::NO_NUMBER),
             // Each line has its own answer.
-            (None, _) => text::place(figure.axis, &place),
+            (None, _) => words::place(figure.axis, &place),
         }
     });
-    let described = text::picture(figure, title, said.as_deref().unwrap_or_default());
+    let described = words::picture(figure, title, said.as_deref().unwrap_or_default());
     let handle = at.zip(said).map(|(at, said)| {
         html! {
             <Handle

@@ -1,15 +1,16 @@
 //! A space-time diagram in SVG.
 
 mod latency;
+pub(crate) mod words;
 
+use self::words as text;
+use super::surface::{px, use_width};
 use crate::browser::Size;
 use crate::draw::moments;
 use crate::draw::spacetime::{Label, Lanes, Mark, Shape, ink, marks};
 use crate::sharing::Data;
-use crate::text::spacetime as text;
-use crate::views::export::Export;
-use crate::views::rich;
-use crate::views::surface::{px, use_width};
+use crate::sharing::export::Export;
+use crate::tables::rich;
 use latency::Latency;
 use loggia_model::timeline::{Activity, Place, Timeline};
 use loggia_model::units::Micros;
@@ -95,7 +96,7 @@ pub(crate) fn legend(timeline: &Timeline) -> Html {
     }
     let item = |activity: Activity| {
         html! {
-            <li>{ rich::swatch(ink(activity)) }{ rich::formula(text::activity(activity)) }</li>
+            <li>{ rich::swatch(ink(activity)) }{ rich::formula(crate::draw::spacetime::activity(activity)) }</li>
         }
     };
     html! { <ul class="legend">{ for shown.into_iter().map(item) }</ul> }

@@ -1,6 +1,7 @@
 //! What pictures stand on: how large an element is, and which colours the page has.
 
 use crate::browser::{self, Size};
+use crate::colours::colours;
 use crate::draw::paint::Colours;
 use std::rc::Rc;
 use yew::{NodeRef, hook, use_effect, use_effect_with, use_memo, use_mut_ref, use_state_eq};
@@ -47,7 +48,7 @@ pub(crate) fn use_colours() -> Rc<Option<Colours>> {
             move || drop(listener)
         });
     }
-    use_memo(*is_dark, |_| browser::colours())
+    use_memo(*is_dark, |_| colours())
 }
 
 /// A length in pixels, as SVG has it.

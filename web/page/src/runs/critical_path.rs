@@ -1,9 +1,9 @@
 //! What leads to the end, what that is made of, and what would change it.
 
+use super::words as text;
 use crate::draw::figure::Ink;
 use crate::draw::timeline::ink;
-use crate::text::simulate as text;
-use crate::views::{quantity, rich, table};
+use crate::tables::{quantity, rich, table};
 use loggia_model::units::Micros;
 use loggia_model::units::words::{number, time};
 use loggia_simulate::answer::{Sensitivity, Step, Term};
@@ -37,7 +37,7 @@ fn strip(steps: &[Step]) -> Html {
         let width = percent((step.end_us - step.start_us).0);
         html! {
             <rect {class} x={percent(step.start_us.0)} {width} height="100%">
-                <title>{ text::stretch(&step.op, text::activity(step.activity), step.start_us, step.end_us) }</title>
+                <title>{ text::stretch(&step.op, crate::draw::timeline::activity(step.activity), step.start_us, step.end_us) }</title>
             </rect>
         }
     };
@@ -119,7 +119,7 @@ fn steps(way: &Way) -> Html {
         let is_gap = is_long && i + LISTED == steps.len();
         let gap = is_gap.then(|| html! { <small>{ text::LEFT_OUT }</small> });
         vec![
-            html! { <>{ gap }{ rich::swatch(ink(step.activity)) }{ text::activity(step.activity) }</> },
+            html! { <>{ gap }{ rich::swatch(ink(step.activity)) }{ crate::draw::timeline::activity(step.activity) }</> },
             html! { { &step.op } },
             html! { { time(step.start_us) } },
             html! { { time(step.end_us) } },

@@ -1,20 +1,21 @@
 //! The end of the run over L and over G, with a handle at the machine's own value.
 
-use super::found::Found;
-use super::question;
+pub(crate) mod figure;
+
+use super::results::Found;
+use super::{request, words as text};
 use crate::browser::{self, Size};
-use crate::draw::curve::{breaks, end_at, path, piece_at, plane};
 use crate::draw::plane::Plane;
 use crate::draw::scale::Frame;
 use crate::draw::turn::Turn;
+use crate::memo::{Same, still};
+use crate::plots::plane::axes;
+use crate::plots::surface::{px, use_size};
 use crate::sharing::Data;
+use crate::sharing::export::Export;
 use crate::state::{Action, Page};
-use crate::text::simulate as text;
-use crate::views::export::Export;
-use crate::views::plane::axes;
-use crate::views::still::{Same, still};
-use crate::views::surface::{px, use_size};
-use crate::views::{quantity, table};
+use crate::tables::{quantity, table};
+use figure::{breaks, end_at, path, piece_at, plane};
 use loggia_model::units::Micros;
 use loggia_model::units::words::{number, time};
 use loggia_simulate::Parameter;
@@ -29,8 +30,8 @@ const LISTED: usize = 50;
 pub(super) fn curves(found: &Found, page: &Page, on_action: &Callback<Action>) -> Option<Html> {
     let parameters = [Parameter::Latency, Parameter::GapPerByte];
     let known = found.curves.iter().zip(parameters).filter_map(|(curve, parameter)| {
-        let (curve, value) = (curve.clone()?, question::value(&page.machine, page, parameter)?);
-        let original = question::value(&page.original, page, parameter).unwrap_or(value);
+        let (curve, value) = (curve.clone()?, request::value(&page.machine, page, parameter)?);
+        let original = request::value(&page.original, page, parameter).unwrap_or(value);
         let (symbol, on_action) = (curve.parameter, on_action.clone());
         Some(html! { <Line {curve} {value} {original} {on_action} key={symbol} /> })
     });

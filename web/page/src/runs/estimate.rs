@@ -9,7 +9,7 @@ use loggia_simulate::answer::Term;
 
 /// What runs are asked with: the factors, and all the rest that an estimate cannot follow.
 #[derive(Clone, Debug, PartialEq)]
-pub(in crate::views::simulate) struct Factors {
+pub(crate) struct Factors {
     latency: f64,
     bandwidth: f64,
     overhead: f64,
@@ -18,7 +18,7 @@ pub(in crate::views::simulate) struct Factors {
 }
 
 impl Factors {
-    pub(in crate::views::simulate) fn of(inputs: &Inputs) -> Self {
+    pub(crate) fn of(inputs: &Inputs) -> Self {
         let one = |factor: Option<f64>| factor.unwrap_or(1.0);
         Factors {
             latency: one(inputs.scale_latency),
@@ -37,7 +37,7 @@ impl Factors {
 }
 
 /// The end with other factors; none where more than factors changed, or one was nothing before.
-pub(super) fn estimate(terms: &[Term], then: &Factors, now: &Factors) -> Option<Micros> {
+pub(crate) fn estimate(terms: &[Term], then: &Factors, now: &Factors) -> Option<Micros> {
     if then.rest != now.rest {
         return None;
     }

@@ -1,8 +1,8 @@
 //! The same on other machines.
 
+use super::words as text;
 use crate::machines::Machine;
-use crate::text::simulate as text;
-use crate::views::{quantity, table};
+use crate::tables::{quantity, table};
 use loggia_model::units::Micros;
 use loggia_model::units::words::{number, time};
 use loggia_worker::{Elsewhere, Ended};

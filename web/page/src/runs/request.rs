@@ -17,34 +17,34 @@ const FIRST_OP: Operation = Operation::Allreduce;
 const FIRST_PROCS: Procs = Procs(16);
 
 /// The operation that runs.
-pub(super) fn operation(page: &Page) -> Operation {
+pub(crate) fn operation(page: &Page) -> Operation {
     page.inputs.op.unwrap_or(FIRST_OP)
 }
 
 /// On so many ranks.
-pub(super) fn procs(page: &Page) -> Procs {
+pub(crate) fn procs(page: &Page) -> Procs {
     page.inputs.procs.unwrap_or(FIRST_PROCS)
 }
 
 /// The name of the algorithm that runs; without a word, the first of the operation's.
-pub(super) fn algorithm(page: &Page) -> String {
+pub(crate) fn algorithm(page: &Page) -> String {
     let first = || algorithms(operation(page)).first().map(|algorithm| algorithm.name.to_owned());
     page.inputs.algorithm.clone().or_else(first).unwrap_or_default()
 }
 
 /// The rules that are asked for, or the richest.
-pub(super) fn rules(page: &Page, route: &Route) -> Option<Rules> {
+pub(crate) fn rules(page: &Page, route: &Route) -> Option<Rules> {
     page.inputs.rules.or_else(|| Rules::richest(route).ok())
 }
 
 /// Whether a traced program is asked about.
-pub(super) fn is_replay(page: &Page) -> bool {
+pub(crate) fn is_replay(page: &Page) -> bool {
     page.view == View::Replay
 }
 
 /// A signature as its file has it. Its samples tell how its library does collective operations, which
 /// only a traced program wants to know.
-pub(super) fn text_of(machine: &Machine, page: &Page) -> String {
+pub(crate) fn text_of(machine: &Machine, page: &Page) -> String {
     match is_replay(page) {
         true => to_json(machine),
         false => to_json(&Signature { samples: Vec::new(), ..(**machine).clone() }),
@@ -52,7 +52,7 @@ pub(super) fn text_of(machine: &Machine, page: &Page) -> String {
 }
 
 /// What is asked about, on the machine with that text.
-pub(super) fn question(page: &Page, signature: String) -> Question {
+pub(crate) fn question(page: &Page, signature: String) -> Question {
     let runs = match page.program {
         Some(_) => Runs::File,
         None => Runs::Algorithm {
@@ -76,7 +76,7 @@ pub(super) fn question(page: &Page, signature: String) -> Question {
 }
 
 /// What the thread is asked.
-pub(super) fn request(question: &Question, want: &Want) -> Request {
+pub(crate) fn request(question: &Question, want: &Want) -> Request {
     Request::Run { question: Box::new(question.clone()), want: want.clone() }
 }
 
@@ -85,7 +85,7 @@ const MOST_BARS: u32 = 96;
 
 /// What is wanted of every run that ends, in this order.
 /// The texts are those of the machines that it is compared with.
-pub(super) fn wants(page: &Page, others: Vec<String>) -> Vec<Want> {
+pub(crate) fn wants(page: &Page, others: Vec<String>) -> Vec<Want> {
     if is_replay(page) {
         return vec![Want::Path, Want::Split(MOST_BARS), Want::Sensitivity];
     }
@@ -101,7 +101,7 @@ pub(super) fn wants(page: &Page, others: Vec<String>) -> Vec<Want> {
 }
 
 /// The parameter as a machine has it; what is by the byte, for one byte.
-pub(super) fn value(machine: &Machine, page: &Page, parameter: Parameter) -> Option<Micros> {
+pub(crate) fn value(machine: &Machine, page: &Page, parameter: Parameter) -> Option<Micros> {
     let Inputs { tier, style, .. } = &page.inputs;
     let route = Route::of(machine, tier.as_deref(), style.as_deref()).ok()?;
     match parameter {
@@ -113,7 +113,7 @@ pub(super) fn value(machine: &Machine, page: &Page, parameter: Parameter) -> Opt
 
 /// How far a curve goes: twice as far as the machine as it was published, or round beyond what it
 /// was set to.
-pub(super) fn range(page: &Page, parameter: Parameter) -> Option<Micros> {
+pub(crate) fn range(page: &Page, parameter: Parameter) -> Option<Micros> {
     let now = value(&page.machine, page, parameter)?;
     let before = value(&page.original, page, parameter);
     Some(crate::draw::moments::round_up(now.max(before.unwrap_or(now) * 2.0)))

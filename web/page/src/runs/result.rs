@@ -1,7 +1,7 @@
 //! How the run ended.
 
-use crate::text::simulate as text;
-use crate::views::quantity;
+use super::words as text;
+use crate::tables::quantity;
 use loggia_model::units::Interval;
 use loggia_model::units::words::time;
 use loggia_simulate::answer::{Status, Stuck};
@@ -9,7 +9,7 @@ use loggia_worker::Ended;
 use yew::{Html, html};
 
 /// On the machine of that title; the run took so many milliseconds.
-pub(super) fn result(ended: &Ended, title: &str, milliseconds: f64) -> Html {
+pub(crate) fn result(ended: &Ended, title: &str, milliseconds: f64) -> Html {
     let answer = &ended.answer;
     let total = answer.time_us.map(|time| Interval { value: time, low: time, high: time });
     let (status, ink) = match answer.status {
@@ -56,7 +56,7 @@ fn facts(ended: &Ended, milliseconds: f64) -> Html {
 }
 
 /// How many there are of something.
-pub(super) fn count(path: &str, name: &'static str, count: f64) -> Html {
+pub(crate) fn count(path: &str, name: &'static str, count: f64) -> Html {
     html! {
         <div>
             <dt>{ name }</dt>
@@ -71,7 +71,7 @@ fn closed_form(ended: &Ended) -> Option<Html> {
     Some(html! {
         <p class="aside">
             { text::CLOSED_FORM }
-            <span class="formula">{ crate::views::rich::formula(&form.formula) }</span>
+            <span class="formula">{ crate::tables::rich::formula(&form.formula) }</span>
             { " = " }
             { quantity::micros("simulate.closed_form.time_us", Some(form.time_us), shown) }
             { text::exact(form.exact, &form.range) }
@@ -80,7 +80,7 @@ fn closed_form(ended: &Ended) -> Option<Html> {
 }
 
 /// Who waits for whom.
-pub(super) fn why(stuck: &Stuck) -> Html {
+pub(crate) fn why(stuck: &Stuck) -> Html {
     let list = |title: &'static str, lines: &[String]| {
         (!lines.is_empty()).then(|| {
             html! { <><p>{ title }</p><ol>{ for lines.iter().map(|line| html! { <li>{ line }</li> }) }</ol></> }
@@ -97,7 +97,7 @@ pub(super) fn why(stuck: &Stuck) -> Html {
     }
 }
 
-pub(super) fn warnings(warnings: &[String]) -> Html {
+pub(crate) fn warnings(warnings: &[String]) -> Html {
     if warnings.is_empty() {
         return html! {};
     }

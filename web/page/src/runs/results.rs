@@ -1,8 +1,8 @@
 //! What the simulator has told so far. What was found before stays until it is found anew.
 
-use super::replay::Factors;
+use super::estimate::Factors;
 use crate::machines::Machine;
-use crate::views::still::Same;
+use crate::memo::Same;
 use loggia_model::Error;
 use loggia_simulate::Parameter;
 use loggia_simulate::answer::{Curve, Sensitivity, Status};
@@ -10,33 +10,33 @@ use loggia_worker::{Bar, Elsewhere, Ended, Sight, Told, Want, Way};
 
 /// What is known.
 #[derive(Default)]
-pub(super) struct Found {
+pub(crate) struct Found {
     /// Counts runs.
-    pub(super) run: u32,
-    pub(super) end: Option<Same<Ended>>,
+    pub(crate) run: u32,
+    pub(crate) end: Option<Same<Ended>>,
     /// How long the run took.
-    pub(super) milliseconds: f64,
+    pub(crate) milliseconds: f64,
     /// Why there is no run.
-    pub(super) refusal: Option<Error>,
-    pub(super) bars: Option<Same<Vec<Bar>>>,
-    pub(super) path: Option<Same<Way>>,
-    pub(super) sensitivity: Option<Sensitivity>,
+    pub(crate) refusal: Option<Error>,
+    pub(crate) bars: Option<Same<Vec<Bar>>>,
+    pub(crate) path: Option<Same<Way>>,
+    pub(crate) sensitivity: Option<Sensitivity>,
     /// Over L, and over G.
-    pub(super) curves: [Option<Same<Curve>>; 2],
+    pub(crate) curves: [Option<Same<Curve>>; 2],
     /// With the machines that were asked.
-    pub(super) others: Option<Same<Vec<(Machine, Elsewhere)>>>,
-    pub(super) sight: Option<Same<Sight>>,
+    pub(crate) others: Option<Same<Vec<(Machine, Elsewhere)>>>,
+    pub(crate) sight: Option<Same<Sight>>,
     /// Of a traced program's calls: as they were, and as they would be.
-    pub(super) calls: [Option<Same<Sight>>; 2],
+    pub(crate) calls: [Option<Same<Sight>>; 2],
     /// With what the run was asked that `end` and `path` are of.
-    pub(super) factors: Option<Factors>,
+    pub(crate) factors: Option<Factors>,
     /// Why something else was not told.
-    pub(super) refused: Vec<Error>,
+    pub(crate) refused: Vec<Error>,
 }
 
 impl Found {
     /// Takes an answer.
-    pub(super) fn take<'a>(
+    pub(crate) fn take<'a>(
         &mut self,
         want: &Want,
         told: Told,
@@ -85,7 +85,7 @@ impl Found {
     }
 
     /// Forgets what is not wanted of the present question.
-    pub(super) fn keep(&mut self, wants: &[Want]) {
+    pub(crate) fn keep(&mut self, wants: &[Want]) {
         for (i, curve) in self.curves.iter_mut().enumerate() {
             if !wants.iter().any(|want| matches!(want, Want::Curve(..)) && place(want) == i) {
                 *curve = None;

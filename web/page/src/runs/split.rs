@@ -1,11 +1,11 @@
 //! Where the time of each rank goes: a bar for each, or for a few.
 
+use super::words as text;
 use crate::draw::split::{PARTS, Part};
+use crate::memo::Same;
 use crate::sharing::Data;
-use crate::text::simulate as text;
-use crate::views::export::Whole;
-use crate::views::still::Same;
-use crate::views::{quantity, rich, table};
+use crate::sharing::export::Whole;
+use crate::tables::{quantity, rich, table};
 use loggia_model::units::Micros;
 use loggia_model::units::words::{number, time};
 use loggia_worker::Bar;

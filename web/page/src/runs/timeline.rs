@@ -1,16 +1,17 @@
 //! The timeline of a run: ranks down, time across.
 
+use super::words as text;
 use crate::browser::{self, Size};
 use crate::draw::figure::Ink;
 use crate::draw::lens::{Lens, Whole};
 use crate::draw::paint::Colours;
+use crate::draw::split::WAITING;
 use crate::draw::timeline::{self as draw, ACTIVITIES, Places, Sheet};
+use crate::memo::Same;
+use crate::plots::surface::{px, use_colours, use_size};
+use crate::sharing::export::Export;
 use crate::sharing::{Data, Lanes};
-use crate::text::{replay, simulate as text};
-use crate::views::export::Export;
-use crate::views::rich;
-use crate::views::still::Same;
-use crate::views::surface::{px, use_colours, use_size};
+use crate::tables::rich;
 use loggia_model::units::Micros;
 use loggia_worker::{Glass, Sight, Stretch, Way};
 use web_sys::{KeyboardEvent, PointerEvent};
@@ -42,15 +43,15 @@ impl Shown {
     fn title(self) -> &'static str {
         match self {
             Shown::Run => text::TIMELINE,
-            Shown::Measured => replay::AS_MEASURED_TIMELINE,
-            Shown::Predicted => replay::AS_PREDICTED_TIMELINE,
+            Shown::Measured => text::AS_MEASURED_TIMELINE,
+            Shown::Predicted => text::AS_PREDICTED_TIMELINE,
         }
     }
 
     fn activity(self, activity: &str) -> &'static str {
         match self {
-            Shown::Run => text::activity(activity),
-            _ => replay::activity(activity),
+            Shown::Run => draw::activity(activity),
+            _ => text::call(activity),
         }
     }
 }
@@ -306,7 +307,7 @@ fn legend(shown: Shown) -> Html {
         html! { <li>{ rich::swatch(ink) }{ words }</li> }
     };
     let busy = ACTIVITIES.map(|activity| (draw::ink(activity), shown.activity(activity)));
-    let mut rest = vec![(Ink::Idle, text::WAITING), (Ink::Latency, text::MESSAGES)];
+    let mut rest = vec![(Ink::Idle, WAITING), (Ink::Latency, text::MESSAGES)];
     if shown == Shown::Measured {
         rest.pop();
     }

@@ -7,8 +7,6 @@ use loggia_simulate::answer::Status;
 use loggia_worker::{Sight, Want};
 
 pub(crate) const SIMULATE: &str = "Simulate";
-/// The name of a schedule that was pasted.
-pub(crate) const PASTED: &str = "pasted.goal";
 pub(crate) const ALGORITHM: &str = "Algorithm";
 pub(crate) const RULES: &str = "Rules";
 pub(crate) const NEEDS_NODES: &str = "it must know which ranks share a node, which only the \
@@ -20,12 +18,8 @@ pub(crate) const NOT_IN_LINK: &str = "The file stays on your machine: a link can
 pub(crate) const STARTING: &str = "Starting the simulator …";
 pub(crate) const PROGRESS: &str = "How far the run is";
 pub(crate) const CANCEL: &str = "Cancel";
-pub(crate) const AGAIN: &str = "Run again";
 pub(crate) const CANCELLED: &str = "Cancelled. The simulator was ended, and its memory given back; \
     what is shown is from before.";
-pub(crate) const LOST: &str = "The simulator failed; perhaps the run needs more memory than a \
-    browser gives. `loggia simulate` has more.";
-pub(crate) const NO_THREAD: &str = "This browser cannot start the simulator.";
 pub(crate) const RANKS: &str = "ranks";
 pub(crate) const MESSAGES: &str = "messages";
 pub(crate) const BYTES: &str = "bytes";
@@ -53,12 +47,6 @@ pub(crate) const SHOW_MESSAGES: &str = "Messages";
 pub(crate) const SHOW_PATH: &str = "Critical path";
 
 pub(crate) const SPLIT: &str = "Where the time of each rank goes";
-pub(crate) const COMPUTING: &str = "computing";
-pub(crate) const SENDING: &str = "sending";
-pub(crate) const RECEIVING: &str = "receiving";
-pub(crate) const CONTROL: &str = "control messages";
-pub(crate) const HELD: &str = "held by g and G";
-pub(crate) const WAITING: &str = "idle";
 pub(crate) const DATA: &str = "As a table, µs";
 pub(crate) const RANK: &str = "rank";
 
@@ -178,16 +166,6 @@ pub(crate) fn split(bars: usize, ranks: u32) -> String {
     }
 }
 
-/// What a processor is at.
-pub(crate) fn activity(activity: &str) -> &'static str {
-    match activity {
-        "compute" => COMPUTING,
-        "send" => SENDING,
-        "receive" => RECEIVING,
-        _ => CONTROL,
-    }
-}
-
 /// A stretch: "receiving, rank 3: recv 8b from 0 tag 0; from 12 µs to 14 µs".
 pub(crate) fn stretch(op: &str, doing: &str, start: Micros, end: Micros) -> String {
     let [from, to, long] = [start, end, end - start].map(time);
@@ -227,7 +205,7 @@ pub(crate) fn part(symbol: &str) -> &'static str {
         "O" => "overheads by the byte",
         "computation" => "computing",
         "G" => "bytes under way",
-        symbol => super::meaning(symbol),
+        symbol => crate::text::meaning(symbol),
     }
 }
 
@@ -259,6 +237,20 @@ pub(crate) fn not_there(count: usize) -> String {
     match count {
         1 => "It does not run on 1 machine".to_owned(),
         n => format!("It does not run on {n} machines"),
+    }
+}
+
+pub(crate) const AS_MEASURED_TIMELINE: &str = "As it was";
+
+pub(crate) const AS_PREDICTED_TIMELINE: &str = "As it would be";
+
+/// What ranks are at, in calls.
+pub(crate) fn call(activity: &str) -> &'static str {
+    match activity {
+        "compute" => "computing",
+        "send" => "sending and receiving",
+        "receive" => "waiting for requests",
+        _ => "in collective operations",
     }
 }
 

@@ -1,8 +1,7 @@
 //! Below a picture: what it can be kept as.
 
+use super::{Data, FORMS, Wanted, keep, words as text};
 use crate::browser;
-use crate::sharing::{Data, FORMS, Wanted, keep};
-use crate::text::sharing as text;
 use yew::platform::spawn_local;
 use yew::{
     AttrValue, Html, MouseEvent, NodeRef, Properties, component, html, use_node_ref, use_state_eq,

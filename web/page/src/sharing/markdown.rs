@@ -1,27 +1,17 @@
 //! An open view as Markdown: its title, its question, its tables and the link to it.
 
-/// What a view says, in plain texts.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Outline {
-    /// The machine's name and the view's.
-    pub(crate) title: String,
-    /// What was asked, and the answer to it, a line each.
-    pub(crate) lines: Vec<String>,
-    /// Tables, each a list of rows, the first its head.
-    pub(crate) tables: Vec<Vec<Vec<String>>>,
-}
+use super::words::titled;
+use crate::browser::saving::Outline;
 
-impl Outline {
-    /// All of it, with a link to the page.
-    pub(crate) fn markdown(&self, link: &str, words: &str) -> String {
-        let title = format!("### {}", plain(&self.title));
-        let lines = self.lines.iter().map(|line| plain(line));
-        let tables = self.tables.iter().map(|rows| table(rows));
-        let link = format!("[{words}]({link})");
-        let parts = std::iter::once(title).chain(lines).chain(tables).chain([link]);
-        let parts: Vec<String> = parts.filter(|part| !part.is_empty()).collect();
-        parts.join("\n\n") + "\n"
-    }
+/// An open view, with a link to the page.
+pub(crate) fn markdown(outline: &Outline, link: &str, words: &str) -> String {
+    let title = format!("### {}", plain(&titled(&outline.machine, &outline.view)));
+    let lines = outline.lines.iter().map(|line| plain(line));
+    let tables = outline.tables.iter().map(|rows| table(rows));
+    let link = format!("[{words}]({link})");
+    let parts = std::iter::once(title).chain(lines).chain(tables).chain([link]);
+    let parts: Vec<String> = parts.filter(|part| !part.is_empty()).collect();
+    parts.join("\n\n") + "\n"
 }
 
 fn table(rows: &[Vec<String>]) -> String {
@@ -58,12 +48,13 @@ mod tests {
     fn a_view_reads_as_it_does_on_the_page() {
         let texts = |row: &[&str]| row.iter().map(|cell| (*cell).to_owned()).collect::<Vec<_>>();
         let outline = Outline {
-            title: "Cray T3D: One message".to_owned(),
+            machine: "Cray T3D".to_owned(),
+            view: "One message".to_owned(),
             lines: texts(&["for 1 KiB by\n isend", "67.9 µs"]),
             tables: vec![vec![texts(&["Term", "µs"]), texts(&["o_s|r", "40"]), texts(&["L"])]],
         };
         assert_eq!(
-            outline.markdown("http://h/#1.a", "Open"),
+            markdown(&outline, "http://h/#1.a", "Open"),
             "### Cray T3D: One message\n\nfor 1 KiB by isend\n\n67.9 µs\n\n\
              | Term | µs |\n| --- | --- |\n| o\\_s\\|r | 40 |\n| L |  |\n\n[Open](http://h/#1.a)\n"
         );

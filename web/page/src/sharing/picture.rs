@@ -3,28 +3,18 @@
 mod legend;
 
 use super::{Data, Lanes};
-use crate::browser::{self, looks, saving};
+use crate::browser::looks::{self, Shown, escaped};
+use crate::browser::saving;
+use crate::colours::colours;
 use crate::draw::figure::{Figure, Ink};
 use crate::draw::heat;
 use crate::draw::paint::{Colours, Painter};
 use crate::draw::timeline::Sheet;
-use crate::views::rich::{Piece, pieces};
+use crate::tables::rich::{Piece, pieces};
 use plotters::drawing::IntoDrawingArea;
 use plotters_svg::SVGBackend;
 use std::fmt::Write;
 use yew::NodeRef;
-
-/// What the document shows of it.
-pub(crate) struct Shown {
-    pub(crate) width: f64,
-    pub(crate) height: f64,
-    /// The size of type.
-    pub(crate) em: f64,
-    /// Where it has a canvas: left and upper edge, width and height.
-    pub(crate) canvas: Option<[f64; 4]>,
-    /// Its words and shapes, each with its style.
-    pub(crate) markup: String,
-}
 
 /// Painters know whole pixels only; so many of them make one of ours.
 const FINE: f64 = 10.0;
@@ -33,7 +23,7 @@ const FONT: &str = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Liberation Sa
 
 /// The picture in this area, and how large it is.
 pub(super) fn of(title: &str, area: &NodeRef, data: &Data) -> Option<(String, [f64; 2])> {
-    let (shown, colours) = looks::in_light(|| looks::shown(area).zip(browser::colours()))?;
+    let (shown, colours) = looks::in_light(|| looks::shown(area).zip(colours()))?;
     let painted = painted(data, &shown, &colours).unwrap_or_default();
     Some(whole(title, &shown, &painted, &legend::of(data, &colours)))
 }
@@ -156,15 +146,10 @@ fn index(text: &str, down: &str) -> String {
     )
 }
 
-/// As XML has it.
-pub(crate) fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::draw::message;
+    use crate::views::message::figure;
     use loggia_model::library;
     use loggia_model::model::Route;
     use loggia_model::units::Bytes;
@@ -195,7 +180,7 @@ mod tests {
     fn lines_are_painted_finer_than_a_pixel() {
         let t3d = library::load("cray-t3d").unwrap();
         let route = Route::of(&t3d, None, None).unwrap();
-        let figure = message::figure(&route, None, Bytes(1)).unwrap();
+        let figure = figure::figure(&route, None, Bytes(1)).unwrap();
         let colours = Colours { inks: [[9; 3]; Ink::ALL.len()], grid: [0; 3], unknown: [0; 3] };
         let lines = lines(&figure, &shown(), &colours);
         assert!(lines.contains("viewBox=\"0 0 3000 2000\"") && lines.contains("#090909"));

@@ -3,7 +3,6 @@
 use crate::draw::figure::{Figure, Ink, Unit};
 use crate::draw::steps::Axis;
 
-pub(crate) const SHARE: &str = "Share …";
 pub(crate) const TITLE: &str = "Share";
 pub(crate) const LINK: &str = "The link";
 pub(crate) const LINK_LABEL: &str = "Link to this page";

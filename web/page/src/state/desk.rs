@@ -80,9 +80,9 @@ impl yew::Reducible for Desk {
 
 #[cfg(test)]
 mod tests {
-    use super::super::asked::FIRST_SIZE;
     use super::*;
     use crate::machines::named as machine;
+    use crate::state::asked::FIRST_SIZE;
     use loggia_model::units::Bytes;
 
     fn desk(actions: impl IntoIterator<Item = Action>) -> Desk {

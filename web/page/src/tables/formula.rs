@@ -1,8 +1,7 @@
 //! The formula of an answer: its symbols, and under each its value.
 
-use super::rich;
+use super::{quantity, rich};
 use crate::draw::figure::Ink;
-use crate::views::quantity;
 use loggia_model::model::Prediction;
 use yew::{Html, html};
 

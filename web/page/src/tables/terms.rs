@@ -1,9 +1,8 @@
 //! What a time is made of: a bar of shares, and the same as a table.
 
-use super::rich;
+use super::{quantity, rich};
 use crate::draw::figure::Ink;
 use crate::text;
-use crate::views::quantity;
 use loggia_model::units::words::{number, time};
 use loggia_model::units::{Interval, Micros};
 use yew::{Html, html};

@@ -1,26 +1,28 @@
 //! A collective operation: its time by published forms or by an algorithm, which way is the
 //! fastest where, what its messages do, and what does the same.
 
-mod answer;
 mod choices;
 mod compositions;
 mod crossings;
+pub(crate) mod figure;
 mod machines;
 mod map;
-mod picture;
+mod plot;
+mod prediction;
 mod ranks;
 mod run;
 mod sensitivity;
+pub(crate) mod slices;
 mod tiers;
+pub(crate) mod words;
 
-use super::amount::Amount;
-use super::later::Props;
-use super::problem::reason;
-use super::slices::{Begin, Work, use_slices};
-use super::still::still;
+use super::Props;
+use crate::draw::algorithms::Asked;
 use crate::draw::steps::Axis;
-use crate::draw::ways::Asked;
+use crate::fields::amount::Amount;
 use crate::machines::Machine;
+use crate::memo::still;
+use crate::notices::reason;
 use crate::state::{Action, Page};
 use crate::text;
 use loggia_model::Error;
@@ -28,6 +30,7 @@ use loggia_model::model::collective::check_procs;
 use loggia_model::model::composition::OWN_FORM;
 use loggia_model::signature::Operation;
 use loggia_simulate::ask::{Answer, BEST, Ranked};
+use slices::{Begin, Work, use_slices};
 use yew::{Callback, Html, component, html, use_memo};
 
 /// What every part of the view gets.
@@ -125,17 +128,17 @@ fn body(
 ) -> Html {
     let shown = Props { page: page.clone(), on_action: on_action.clone() };
     let answered = match answer {
-        Ok(answer) => answer::answered(question, answer),
+        Ok(answer) => prediction::answered(question, answer),
         Err(why) => reason(why),
     };
-    let below = answer.as_ref().ok().map(|answer| answer::below(question, answer));
+    let below = answer.as_ref().ok().map(|answer| prediction::below(question, answer));
     html! {
         <div class="spread">
             <div class="answered">
                 { answered }
-                { still((question.machine.clone(), question.asked.op, question.asked.procs), |(machine, op, procs)| answer::metrics(machine, *op, *procs)) }
+                { still((question.machine.clone(), question.asked.op, question.asked.procs), |(machine, op, procs)| prediction::metrics(machine, *op, *procs)) }
             </div>
-            <picture::Picture ..shown.clone() />
+            <plot::Picture ..shown.clone() />
             <div class="below">
                 { below }
                 { page.inputs.machines.then(|| html! { <machines::Machines ..shown /> }) }

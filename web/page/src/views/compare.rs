@@ -1,20 +1,20 @@
 //! Machines side by side, or runs of one: what has changed, over time too; one message, collective
 //! operations, and who is the fastest where.
 
+mod cells;
 mod changes;
 mod grid;
 mod history;
 mod messages;
 mod operations;
-mod standing;
+pub(crate) mod words;
 
-use super::beside::{chooser, titles};
-use super::later::Props;
-use super::problem::reason;
-use super::still::Same;
+use super::Props;
+use crate::comparison::{chooser, titles};
 use crate::machines::Machine;
+use crate::memo::Same;
+use crate::notices::reason;
 use crate::state::{Action, Page};
-use crate::text;
 use changes::changes;
 use history::history;
 use loggia_model::Signature;
@@ -57,7 +57,7 @@ pub(crate) fn Compare(props: &Props) -> Html {
     html! {
         <>
             <section class="panel whole" id="compare" aria-labelledby="compare-title">
-                <h2 id="compare-title">{ text::compare::TITLE }</h2>
+                <h2 id="compare-title">{ words::TITLE }</h2>
                 { chooser(page, on_action) }
                 { is_alone.then(|| alone(page)) }
             </section>
@@ -82,5 +82,5 @@ fn panels(page: &Page, side: &Side, on_action: &Callback<Action>) -> Html {
 /// Nothing to compare with, and why.
 fn alone(page: &Page) -> Html {
     let why = page.route().and_then(|route| model::predict(&route, None, page.bytes())).err();
-    html! { <><p>{ text::compare::NONE }</p>{ why.as_ref().map(reason) }</> }
+    html! { <><p>{ words::NONE }</p>{ why.as_ref().map(reason) }</> }
 }

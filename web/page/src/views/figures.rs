@@ -3,12 +3,13 @@
 mod bars;
 mod gallery;
 mod panels;
+pub(crate) mod words;
 
-use super::later::Props;
-use super::problem::reason;
-use super::rich;
+use self::words as text;
+use super::Props;
+use crate::notices::reason;
 use crate::state::{Action, Page};
-use crate::text::learn as text;
+use crate::tables::rich;
 use gallery::gallery;
 use loggia_link::figures::{self, Figure, PAPERS, Shown};
 use loggia_link::state::View;

@@ -1,30 +1,31 @@
 //! One message: its time, what it is made of, and how it grows with its size.
 
-use super::beside;
-use super::chips::{Chip, Chips};
-use super::formula::formula;
-use super::later::{Later, Part as Asked};
-use super::parts::{self, Part};
-use super::plot::Plot;
-use super::problem::{reason, warnings};
-use super::way::{chip, way};
-use super::{overlap, quantity};
+pub(crate) mod comparison;
+pub(crate) mod figure;
+mod lazy;
+pub(crate) mod models;
+pub(crate) mod potential;
+pub(crate) mod words;
+
+use super::Props;
 use crate::draw::figure::{Figure, Ink, Unit};
-use crate::draw::message::figure;
 use crate::draw::steps::Axis;
+use crate::fields::chips::{Chip, Chips};
+use crate::fields::route::{chip, way};
+use crate::notices::{reason, warnings};
+use crate::plots::plot::Plot;
 use crate::state::{Action, Page, set};
-use crate::text::{self, models as words};
+use crate::tables::formula::formula;
+use crate::tables::quantity;
+use crate::tables::terms::{self, Part};
+use crate::text;
+use figure::figure;
+use lazy::{Lazy, Part as LazyPart};
 use loggia_model::model::{self, Model, Prediction, Route};
 use loggia_model::units::Bytes;
 use loggia_model::units::words::size;
 use std::rc::Rc;
-use yew::{Callback, Html, Properties, component, html, use_memo, use_state};
-
-#[derive(Properties, PartialEq)]
-pub(crate) struct Props {
-    pub(crate) page: Page,
-    pub(crate) on_action: Callback<Action>,
-}
+use yew::{Callback, Html, component, html, use_memo, use_state};
 
 #[component]
 pub(crate) fn Message(props: &Props) -> Html {
@@ -43,15 +44,15 @@ pub(crate) fn Message(props: &Props) -> Html {
             match model::predict(&route, page.inputs.model, page.bytes()) {
                 Ok(prediction) => answered(&route, &prediction, &picture, props, &pickers),
                 Err(why) if Model::richest(&route).is_none() => {
-                    html! { <>{ pickers }{ overlap::overlap(&route, &why) }</> }
+                    html! { <>{ pickers }{ potential::overlap(&route, &why) }</> }
                 }
                 Err(why) => html! { <>{ pickers }{ reason(&why) }</> },
             }
         }
     };
     let others = || {
-        let part = Asked::Beside;
-        html! { <Later page={page.clone()} on_action={on_action.clone()} {part} /> }
+        let part = LazyPart::Machines;
+        html! { <Lazy page={page.clone()} on_action={on_action.clone()} {part} /> }
     };
     html! {
         <>
@@ -59,7 +60,7 @@ pub(crate) fn Message(props: &Props) -> Html {
                 <h2 id="p2p-title">{ text::MESSAGE }</h2>
                 { body }
             </section>
-            { beside::panel(page, on_action, others) }
+            { crate::comparison::panel(page, on_action, others) }
         </>
     }
 }
@@ -91,13 +92,13 @@ fn answered(
             <div class="answered">
                 { quantity::answer("predict.p2p", prediction.total) }
                 <p class="asked">{ asked(route, prediction, &props.page) }</p>
-                { parts::bar(&parts) }
+                { terms::bar(&parts) }
                 { formula("predict.p2p", &prediction.formula(), prediction, None) }
                 { pickers.clone() }
             </div>
             { picture.html(prediction, props) }
             <div class="below">
-                <div class="scroll">{ parts::table(&parts) }</div>
+                <div class="scroll">{ terms::table(&parts) }</div>
                 { warnings(&prediction.warnings) }
             </div>
         </div>
@@ -126,8 +127,8 @@ impl Picture {
         let drawn = match self.shown {
             None => terms(figure, prediction, page, on_action),
             Some(unit) => {
-                let part = Asked::Models(unit);
-                html! { <Later page={page.clone()} on_action={on_action.clone()} {part} /> }
+                let part = LazyPart::Models(unit);
+                html! { <Lazy page={page.clone()} on_action={on_action.clone()} {part} /> }
             }
         };
         let chips = PICTURES.map(|(name, unit)| chip(name, name, "", unit == self.shown));

@@ -1,25 +1,25 @@
 //! One message between two sides that compute meanwhile: who pays what, by LogGPO (`002`); and of
 //! many messages, which way to send them (`003`).
 
-mod beside;
 mod choices;
+mod comparison;
 mod forms;
+pub(crate) mod messages;
 mod missing;
 mod sweep;
+pub(crate) mod words;
 
-use super::later::Props;
-use super::messages::Messages;
-use super::moment::Moment;
-use super::problem::{reason, warnings};
-use super::quantity;
-use super::rich;
-use super::spacetime::{End, SpaceTime, legend};
-use super::way::way;
+use self::words as text;
+use super::Props;
 use crate::draw::moments::round_up;
+use crate::fields::moment::Moment;
+use crate::fields::route::way;
+use crate::notices::{reason, warnings};
+use crate::plots::space_time::{End, SpaceTime, legend};
 use crate::state::{Action, Page};
-use crate::text::exchange as text;
-use beside::beside;
+use crate::tables::{quantity, rich};
 use choices::choices;
+use comparison::beside;
 use forms::forms;
 use loggia_model::model::exchange::Exchange as Paid;
 use loggia_model::model::overlap::{Overlap, Programs, overlap};
@@ -27,6 +27,7 @@ use loggia_model::model::{Route, loggpo};
 use loggia_model::timeline::Place;
 use loggia_model::units::Micros;
 use loggia_model::units::words::time;
+use messages::Messages;
 use missing::missing;
 use sweep::Sweep;
 use yew::{Callback, Html, component, html};

@@ -1,31 +1,33 @@
 //! A program that is only a sketch: as text and as a form, and what it would take on more and more
 //! ranks.
 
-mod answer;
-mod beside;
+mod comparison;
 mod editor;
+pub(crate) mod figure;
 mod form;
-mod found;
-mod pictures;
-mod question;
+mod headline;
+mod plots;
 mod ranks;
+mod request;
+mod results;
 mod tables;
+pub(crate) mod words;
 
-use super::later::Props;
-use super::problem::reason;
-use super::still::{Same, still};
-use super::talk::Talk;
-use super::what_if::what_if;
+use self::words as text;
+use super::Props;
 use crate::browser::{Heard, Thread};
+use crate::fields::what_if::what_if;
+use crate::memo::{Same, still};
+use crate::notices::reason;
 use crate::state::{Action, Page};
-use crate::text::{plan as text, simulate};
+use crate::worker::Talk;
 use form::Put;
-use found::Found;
 use gloo_timers::callback::Timeout;
 use loggia_plan::plan::{Plan as Planned, Scaling};
 use loggia_plan::sketch::edit::Outline;
 use loggia_worker::Told;
-use question::{Question, Texted, Want};
+use request::{Question, Texted, Want};
+use results::Found;
 use yew::{Callback, Component, Context, Html, html};
 
 /// So long nothing changes before that is run which takes longer, in milliseconds.
@@ -74,9 +76,9 @@ impl Component for Plan {
         };
         let page = &context.props().page;
         let mut this = Plan {
-            talk: Talk::new(start, question::request),
+            talk: Talk::new(start, request::request),
             found: Found::default(),
-            machines: question::machines(page, &[]),
+            machines: request::machines(page, &[]),
             text: page.sketch().to_owned(),
             on_put: context.link().callback(Message::Put),
             shown: None,
@@ -90,9 +92,9 @@ impl Component for Plan {
 
     fn changed(&mut self, context: &Context<Self>, _: &Props) -> bool {
         let page = &context.props().page;
-        self.machines = question::machines(page, &self.machines);
+        self.machines = request::machines(page, &self.machines);
         self.text = page.sketch().to_owned();
-        if self.talk.is_new(&question::question(page, &self.machines), &None) {
+        if self.talk.is_new(&request::question(page, &self.machines), &None) {
             self.found.keep(&self.machines);
             self.ask(context);
         }
@@ -104,8 +106,8 @@ impl Component for Plan {
             Message::Heard(heard) => return self.hear(heard),
             Message::Put(put) => self.put(context, put),
             Message::Rest => {
-                if let Ok(procs) = question::procs(&context.props().page) {
-                    self.talk.want(question::rest(self.machines.len(), procs.len()));
+                if let Ok(procs) = request::procs(&context.props().page) {
+                    self.talk.want(request::rest(self.machines.len(), procs.len()));
                 }
             }
             Message::Impatient(count) => {
@@ -154,7 +156,7 @@ impl Component for Plan {
                     { self.pictures(page, on_action) }
                 </section>
                 { self.parts(page, on_action) }
-                { beside::beside(page, &self.found.plans, on_action) }
+                { comparison::beside(page, &self.found.plans, on_action) }
             </>
         }
     }
@@ -164,12 +166,12 @@ impl Plan {
     fn ask(&mut self, context: &Context<Self>) {
         let page = &context.props().page;
         self.lost = None;
-        if let Err(error) = question::procs(page) {
+        if let Err(error) = request::procs(page) {
             self.found.refused = Some(error);
             return;
         }
-        let question = question::question(page, &self.machines);
-        let first = question::first(&question);
+        let question = request::question(page, &self.machines);
+        let first = request::first(&question);
         self.talk.ask_about(question, None, first);
         let link = context.link().clone();
         self.rest = Some(Timeout::new(REST, move || link.send_message(Message::Rest)));
@@ -224,9 +226,9 @@ impl Plan {
     fn state(&self, context: &Context<Self>) -> Html {
         let told = match (&self.lost, self.talk.is_possible()) {
             (Some(failure), _) => {
-                html! { <>{ simulate::LOST }{ " " }<small>{ failure }</small></> }
+                html! { <>{ crate::text::LOST }{ " " }<small>{ failure }</small></> }
             }
-            (None, false) => html! { { simulate::NO_THREAD } },
+            (None, false) => html! { { crate::text::NO_THREAD } },
             _ if self.found.plans.is_empty() && self.found.refused.is_none() => {
                 return html! { <p class="aside" role="status">{ text::STARTING }</p> };
             }
@@ -236,7 +238,7 @@ impl Plan {
             <p class="running" role="status">
                 { told }
                 <button type="button" onclick={context.link().callback(|_| Message::Again)}>
-                    { simulate::AGAIN }
+                    { crate::text::AGAIN }
                 </button>
             </p>
         }
@@ -245,14 +247,14 @@ impl Plan {
     /// The answer in short, below what one slides where that would be out of sight.
     fn strip(&self) -> Option<Html> {
         let (_, plan) = self.found.own()?;
-        Some(still(plan.clone(), answer::strip))
+        Some(still(plan.clone(), headline::strip))
     }
 
     fn answer(&self, page: &Page) -> Html {
         match (self.found.own(), self.found.plans.first().map(|known| &known.plan)) {
             (Some((known, plan)), _) => {
                 let of = (known.clone(), plan.clone(), page.machine.title.clone());
-                still(of, |(known, plan, title)| answer::answer(known, plan, title))
+                still(of, |(known, plan, title)| headline::answer(known, plan, title))
             }
             // What is wrong with the sketch stands below its text.
             (None, Some(Err(error))) => reason(error),
@@ -266,8 +268,8 @@ impl Plan {
         let of = (known.clone(), plan.clone(), at, on_action.clone());
         html! {
             <>
-                { still(of, |(known, plan, at, on_action)| pictures::pictures(known, plan, *at, on_action)) }
-                { still(plan.clone(), answer::said) }
+                { still(of, |(known, plan, at, on_action)| plots::pictures(known, plan, *at, on_action)) }
+                { still(plan.clone(), headline::said) }
             </>
         }
     }
@@ -280,7 +282,7 @@ impl Plan {
         let clicked = (plan.clone(), at, on_action.clone());
         html! {
             <>
-                { still(clicked, |(plan, at, on_action)| pictures::split(plan, *at, on_action)) }
+                { still(clicked, |(plan, at, on_action)| plots::split(plan, *at, on_action)) }
                 { still(of.clone(), |(known, plan, at)| tables::at(known, plan, *at)) }
                 { still(of, |(known, plan, at)| tables::points(known, plan, *at)) }
                 { still((known.clone(), plan.clone()), |(known, plan)| tables::missing(known, plan)) }

@@ -1,24 +1,25 @@
 //! T, TA, RTA, RAT: how a send's messages add up to its times (`000`, Section 3.2).
 
-mod beside;
 mod blocking;
+mod comparison;
 mod side_by_side;
 mod steps;
 mod terms;
+pub(crate) mod words;
 
-use super::chips::{Chip, choice};
-use super::formula::formula;
-use super::later::Props;
-use super::problem::{reason, warnings};
-use super::quantity;
-use super::spacetime::{End, SpaceTime};
-use super::way::{chip, way};
+use self::words as text;
+use super::Props;
 use crate::browser;
 use crate::draw::moments::round_up;
+use crate::fields::chips::{Chip, choice};
+use crate::fields::route::{chip, way};
+use crate::notices::{reason, warnings};
+use crate::plots::space_time::{End, SpaceTime};
 use crate::state::{Action, Page};
-use crate::text::protocols as text;
-use beside::beside;
+use crate::tables::formula::formula;
+use crate::tables::quantity;
 use blocking::Blocking;
+use comparison::beside;
 use loggia_model::model::{Prediction, Route};
 use loggia_model::protocol::{self, Protocol};
 use loggia_model::signature::Transfer;

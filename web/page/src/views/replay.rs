@@ -1,29 +1,39 @@
 //! A traced program on a machine: what it took, what it would take here, and what if.
 
-mod estimate;
 mod operations;
+pub(crate) mod words;
 
-pub(super) use estimate::Factors;
-
-use super::chooser::{picker, rules};
-use super::found::Found;
-use super::result::count;
+use self::words as text;
+use super::Props;
 use crate::browser::{self, Files};
+use crate::fields::route::way;
+use crate::fields::what_if::what_if;
+use crate::notices::reason;
+use crate::runs::estimate::{Factors, estimate};
+use crate::runs::fields::{picker, rules};
+use crate::runs::result::count;
+use crate::runs::results::Found;
+use crate::runs::{Parts, Run};
 use crate::state::{Action, Page};
-use crate::text::replay as text;
-use crate::views::problem::reason;
-use crate::views::quantity;
-use crate::views::way::way;
-use crate::views::what_if::what_if;
+use crate::tables::quantity;
 use loggia_model::units::Interval;
 use loggia_model::units::Micros;
 use loggia_model::units::words::time;
 use loggia_simulate::answer::Status;
 use loggia_worker::{Comparison, Ended};
-use yew::{Callback, Event, Html, MouseEvent, html};
+use yew::{Callback, Event, Html, MouseEvent, component, html};
+
+const PARTS: Parts =
+    Parts { title: text::REPLAY, fields: chooser, answer: result, calls: operations::operations };
+
+#[component]
+pub(crate) fn Replay(props: &Props) -> Html {
+    let Props { page, on_action } = props;
+    html! { <Run key="replay" page={page.clone()} on_action={on_action.clone()} parts={PARTS} /> }
+}
 
 /// Which trace, and how it is replayed.
-pub(super) fn chooser(page: &Page, on_action: &Callback<Action>) -> Html {
+fn chooser(page: &Page, on_action: &Callback<Action>) -> Html {
     let opened = page.program.as_ref().map(|files| {
         let (name, more) = files.name();
         html! {
@@ -65,8 +75,8 @@ fn folder(on_action: &Callback<Action>) -> Html {
 
 /// A halo exchange of two ranks, as it was traced.
 const EXAMPLE: [(&str, &[u8]); 2] = [
-    ("halo/rank-0.trace", include_bytes!("../../../../../docs/halo/rank-0.trace")),
-    ("halo/rank-1.trace", include_bytes!("../../../../../docs/halo/rank-1.trace")),
+    ("halo/rank-0.trace", include_bytes!("../../../../docs/halo/rank-0.trace")),
+    ("halo/rank-1.trace", include_bytes!("../../../../docs/halo/rank-1.trace")),
 ];
 
 /// What to do where no trace is open.
@@ -86,12 +96,14 @@ fn intro(on_action: &Callback<Action>) -> Html {
 }
 
 /// How it ended, or is thought to end until that is known.
-pub(super) fn result(page: &Page, found: &Found, ended: &Ended) -> Html {
-    let Some(replayed) = &ended.replayed else { return html! {} };
+fn result(page: &Page, found: &Found, ended: &Ended) -> Option<Html> {
+    let replayed = ended.replayed.as_ref()?;
     let now = Factors::of(&page.inputs);
-    let estimate = found.path.as_ref().zip(found.factors.as_ref()).and_then(|(way, then)| {
-        (*then != now).then(|| estimate::estimate(&way.path.terms, then, &now))
-    });
+    let estimate = found
+        .path
+        .as_ref()
+        .zip(found.factors.as_ref())
+        .and_then(|(way, then)| (*then != now).then(|| estimate(&way.path.terms, then, &now)));
     let is_exact = found.factors.as_ref() == Some(&now);
     let (name, value, mark) = match (is_exact, estimate) {
         (false, Some(Some(estimate))) => ("replay.estimated_us", Some(estimate), text::ESTIMATE),
@@ -102,24 +114,24 @@ pub(super) fn result(page: &Page, found: &Found, ended: &Ended) -> Html {
     let (class, status) = match ended.answer.status {
         Status::Ok => (None, None),
         Status::Unmatched => {
-            (Some("unmatched"), Some(crate::text::simulate::status(Status::Unmatched)))
+            (Some("unmatched"), Some(crate::runs::words::status(Status::Unmatched)))
         }
     };
-    html! {
+    Some(html! {
         <div class="answered">
             <p class="asked" data-exact={is_exact.to_string()}>{ mark }</p>
             { quantity::answer_named(name, "replay", total) }
             <p class="asked">
                 <b>{ page.program.as_ref().map(|files| files.name().0) }</b>
-                { crate::text::simulate::on(&page.machine.title) }
+                { crate::runs::words::on(&page.machine.title) }
                 { quantity::words("replay.rules", ended.answer.rules, html! { <b>{ ended.answer.rules }</b> }) }
                 <span {class}>{ status.map(|status| format!(": {status}")) }</span>
             </p>
             { facts(ended, replayed, value) }
-            { ended.answer.stuck.as_ref().map(super::result::why) }
-            { super::result::warnings(&ended.warnings) }
+            { ended.answer.stuck.as_ref().map(crate::runs::result::why) }
+            { crate::runs::result::warnings(&ended.warnings) }
         </div>
-    }
+    })
 }
 
 fn facts(ended: &Ended, replayed: &Comparison, value: Option<Micros>) -> Html {
@@ -136,14 +148,9 @@ fn facts(ended: &Ended, replayed: &Comparison, value: Option<Micros>) -> Html {
         <dl class="facts">
             { measured }
             { error }
-            { count("replay.procs", crate::text::simulate::RANKS, ended.answer.procs.into()) }
+            { count("replay.procs", crate::runs::words::RANKS, ended.answer.procs.into()) }
             { count("replay.records", text::CALLS, replayed.records as f64) }
-            { count("replay.messages", crate::text::simulate::MESSAGES, ended.answer.messages as f64) }
+            { count("replay.messages", crate::runs::words::MESSAGES, ended.answer.messages as f64) }
         </dl>
     }
-}
-
-/// Where the time goes, and how collective operations are done.
-pub(super) fn operations(replayed: &Comparison) -> Html {
-    operations::operations(replayed)
 }

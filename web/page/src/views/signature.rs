@@ -2,22 +2,24 @@
 //! comes from; below, pictures of it.
 
 mod bandwidth;
-mod beside;
+mod comparison;
+pub(crate) mod figure;
 mod gaps;
 mod latency;
 mod overheads;
 mod picture;
 mod refit;
 mod samples;
+pub(crate) mod words;
 
-use super::later::Props;
-use super::rich;
-use super::still::still;
-use super::way::way;
+use super::Props;
 use crate::draw::figure::Ink;
-use crate::text::{self, signature as words};
+use crate::fields::route::way;
+use crate::memo::still;
+use crate::tables::rich;
+use crate::text;
 use bandwidth::Bandwidth;
-use beside::beside;
+use comparison::beside;
 use gaps::{Depths, Gaps};
 use latency::Latency;
 use loggia_model::signature::listing::{Entry, Value, entries};

@@ -2,8 +2,8 @@
 
 use super::answers::{Answer, Answers};
 use super::questions::number;
+use super::words as text;
 use crate::browser;
-use crate::text::importing as text;
 use loggia_worker::Alone;
 use yew::{Callback, Html, InputEvent, html};
 

@@ -1,16 +1,16 @@
 //! The box: has the files read on a thread, asks, and opens what comes of it.
 
-use super::Props;
 use super::answers::{Answer, Answers};
-use super::comes::{by_tool, notes, onto, unknown};
 use super::naming::naming;
+use super::preview::{by_tool, notes, onto, unknown};
 use super::questions::questions;
-use super::taken::taken;
+use super::samples::taken;
+use super::{Props, words};
 use crate::browser::{self, Files, Heard, Thread};
 use crate::machines::Machine;
+use crate::notices::explained;
 use crate::state::Action;
-use crate::text::{self, importing as words};
-use crate::views::problem::explained;
+use crate::text;
 use loggia_exchange::import::said::Question;
 use loggia_exchange::import::{Made, Said};
 use loggia_model::json::{from_json, to_json};

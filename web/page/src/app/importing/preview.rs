@@ -1,10 +1,10 @@
 //! What comes of it: what each benchmark tells, what none does, and what a machine would gain.
 
-use super::taken::sizes;
-use crate::text::importing as text;
-use crate::views::problem::explained;
-use crate::views::table::table;
-use crate::views::{quantity, rich};
+use super::samples::sizes;
+use super::words as text;
+use crate::notices::explained;
+use crate::tables::table::table;
+use crate::tables::{quantity, rich};
 use loggia_exchange::import::made::{ByTool, Unknown};
 use loggia_exchange::import::merge::{Merged, Outcome};
 use loggia_exchange::import::words;

@@ -1,9 +1,9 @@
 //! What files do not say, and where the reader says it.
 
 use super::answers::{Answer, Answers, is_wrong};
+use super::words as text;
 use crate::browser;
-use crate::text::importing as text;
-use crate::views::chips::{Chip, Chips};
+use crate::fields::chips::{Chip, Chips};
 use loggia_exchange::import::made::OfFile;
 use loggia_exchange::import::said::{About, Question};
 use loggia_model::signature::Operation;

@@ -1,8 +1,8 @@
 //! What was read of each file, and what was left out, with its reason.
 
 use super::answers::Answers;
-use crate::text::importing as text;
-use crate::views::quantity;
+use super::words as text;
+use crate::tables::quantity;
 use loggia_exchange::import::made::{OfFile, OfRun};
 use loggia_exchange::import::{LeftOut, words};
 use loggia_model::signature::Range;

@@ -3,9 +3,9 @@
 use super::Props;
 use crate::browser::{self, saving};
 use crate::link::{Link, link_to};
-use crate::sharing::{code, file_name};
+use crate::sharing::{code, file_name, markdown, words};
 use crate::state::Page;
-use crate::text::{self, sharing as words};
+use crate::text;
 use loggia_exchange::export::{NODES, Target, export};
 use loggia_link::single;
 use loggia_link::state::Inputs;
@@ -124,7 +124,7 @@ fn markdown(page: &Page, address: &str) -> String {
         outline.lines = vec![text::HIDDEN.to_owned()];
         outline.tables.clear();
     }
-    outline.markdown(address, words::OPEN)
+    markdown::markdown(&outline, address, words::OPEN)
 }
 
 async fn one_file(page: &Page) -> Option<()> {

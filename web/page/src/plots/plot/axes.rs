@@ -1,12 +1,12 @@
 //! The words of a picture: what stands at its axes and at the ends of its lines.
 
 use crate::draw::figure::{Figure, Ink, Line, Milestone, Weight};
-use crate::draw::labels;
 use crate::draw::scale::Frame;
 use crate::draw::ticks::{self, Tick};
-use crate::text;
-use crate::views::surface::px;
-use crate::views::{plane, rich};
+use crate::draw::{labels, words};
+use crate::plots::plane;
+use crate::plots::surface::px;
+use crate::tables::rich;
 use std::rc::Rc;
 use yew::{Html, Properties, component, html};
 
@@ -40,10 +40,10 @@ pub(super) fn Axes(Props { figure, frame }: &Props) -> Html {
             { for figure.marks.iter().map(mark) }
             { for figure.milestones.iter().enumerate().map(|(i, m)| milestone(i, m, figure, *frame)) }
             <text class="axis-title" x={px((left + right) / 2.0)} y={px(bottom + 3.2 * em)}>
-                { text::axis_title(figure.axis) }
+                { words::axis_title(figure.axis) }
             </text>
             <text class="axis-title start" x={px(left - 4.0 * em)} y={px(top - 1.2 * em)}>
-                { text::unit(figure.unit) }
+                { words::unit(figure.unit) }
             </text>
             { names(figure, *frame) }
         </g>

@@ -3,7 +3,7 @@
 use crate::browser::{self, Size};
 use crate::draw::figure::Figure;
 use crate::draw::paint::Painter;
-use crate::views::surface::use_colours;
+use crate::plots::surface::use_colours;
 use std::rc::Rc;
 use yew::{AttrValue, Html, Properties, component, html, use_effect_with, use_node_ref};
 

@@ -3,8 +3,8 @@
 use crate::draw::figure::{Figure, Ink};
 use crate::draw::scale::Frame;
 use crate::draw::steps::Axis;
-use crate::text;
-use crate::views::surface::px;
+use crate::draw::words;
+use crate::plots::surface::px;
 use std::rc::Rc;
 use web_sys::KeyboardEvent;
 use yew::{AttrValue, Callback, Html, Properties, component, html};
@@ -45,7 +45,7 @@ pub(super) fn Handle(props: &Props) -> Html {
             class="handle"
             role="slider"
             tabindex="0"
-            aria-label={text::quantity(axis)}
+            aria-label={words::quantity(axis)}
             aria-valuemin={axis.low().to_string()}
             aria-valuemax={axis.high().to_string()}
             aria-valuenow={at.to_string()}

@@ -1,9 +1,8 @@
 //! The handle of a space-time diagram that changes L: the point where the first message arrives.
 
-use crate::browser;
 use crate::draw::path::Pixel;
 use crate::draw::turn::Turn;
-use crate::text;
+use crate::{browser, text};
 use loggia_model::units::Micros;
 use loggia_model::units::words::{number, time};
 use web_sys::{KeyboardEvent, PointerEvent};
@@ -78,7 +77,7 @@ pub(super) fn Latency(props: &Props) -> Html {
             onpointermove={on_drag}
             onkeydown={on_key}
         >
-            <title>{ text::spacetime::drag(&time(*latency)) }</title>
+            <title>{ super::words::drag(&time(*latency)) }</title>
             <circle class="reach" cx={format!("{x:.1}")} cy={format!("{y:.1}")} r="16" />
             <circle class="knob" cx={format!("{x:.1}")} cy={format!("{y:.1}")} r="5.5" />
         </g>

@@ -22,18 +22,3 @@ pub(crate) fn span(span: &Span) -> String {
 pub(crate) fn drag(latency: &str) -> String {
     format!("L = {latency}: drag to change it")
 }
-
-/// What is done, with its symbol.
-pub(crate) fn activity(activity: Activity) -> &'static str {
-    match activity {
-        Activity::SendOverhead => "o_s, sending",
-        Activity::Latency => "L, latency",
-        Activity::Bytes => "(K−1)G, bytes under way",
-        Activity::RecvOverhead => "o_r, receiving",
-        Activity::ControlOverhead => "O', control message",
-        Activity::Initiation => "O_i, starting the transfer",
-        Activity::Copy => "O_c, copying",
-        Activity::Compute => "computing",
-        Activity::Idle => "waiting",
-    }
-}

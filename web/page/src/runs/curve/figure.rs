@@ -1,8 +1,8 @@
 //! The picture of a run's end over a parameter: straight pieces, kinks and jumps.
 
-use super::moments;
-use super::plane::Plane;
-use super::scale::Frame;
+use crate::draw::moments;
+use crate::draw::plane::Plane;
+use crate::draw::scale::Frame;
 use loggia_model::units::Micros;
 use loggia_simulate::answer::{Curve, Piece};
 

@@ -3,7 +3,7 @@
 use super::{Row, filled, number};
 use crate::draw::figure::{Dot, Figure};
 use crate::draw::{ratios, sweep};
-use crate::text::sharing as text;
+use crate::sharing::words as text;
 use loggia_model::timeline::Place;
 
 /// A column for each line, a row for each value along the axis; then single values, one a row.

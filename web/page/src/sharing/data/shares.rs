@@ -3,7 +3,7 @@
 use super::{Row, headed, number};
 use crate::draw::heat::Map;
 use crate::draw::split::PARTS;
-use crate::text::sharing as text;
+use crate::sharing::words as text;
 use loggia_link::figures::{Bar, Drawn};
 use loggia_plan::plan::Plan;
 use loggia_plan::table;

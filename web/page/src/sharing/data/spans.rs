@@ -1,7 +1,7 @@
 //! Pictures of who does what, and when.
 
 use super::{Row, headed, number};
-use crate::text::sharing as text;
+use crate::sharing::words as text;
 use loggia_model::timeline::{Span, Timeline};
 use loggia_simulate::record::{Flight, Record, Span as Busy};
 use loggia_worker::{Arrow, Sight, Stretch};

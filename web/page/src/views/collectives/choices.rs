@@ -1,10 +1,11 @@
 //! What is asked: which operation, and by which way it is done.
 
-use super::Question;
+use super::{Question, words};
+use crate::draw::algorithms;
+use crate::fields::chips::{Chip, choice};
+use crate::fields::route::{self, chip};
 use crate::state::{Action, Page};
-use crate::text::{self, collectives as words};
-use crate::views::chips::{Chip, choice};
-use crate::views::way::{self, chip};
+use crate::text;
 use loggia_model::model::composition::OWN_FORM;
 use loggia_model::model::{Model, Route};
 use loggia_model::signature::Operation;
@@ -29,7 +30,7 @@ pub(super) fn operations(page: &Page, chosen: Operation, on_action: &Callback<Ac
         let is_possible = has_form || by_algorithm;
         Chip { is_possible, ..chip(op.name(), op.name(), &hint, op == chosen) }
     };
-    way::operations(Operation::ALL.into_iter().map(op).collect(), on_action)
+    route::operations(Operation::ALL.into_iter().map(op).collect(), on_action)
 }
 
 /// The signature's own form, what composes the operation, algorithms, or the best of all. Those
@@ -48,9 +49,9 @@ pub(super) fn ways(
         };
         let has_form = name == OWN_FORM && question.machine.collective(question.asked.op).is_some();
         let is_possible = ranking.is_none() || taken.is_some() || question.how == name || has_form;
-        Chip { is_possible, ..chip(name, words::name(name), &hint, question.how == name) }
+        Chip { is_possible, ..chip(name, algorithms::name(name), &hint, question.how == name) }
     };
-    let best = chip(BEST, words::name(BEST), words::BEST_HINT, question.how == BEST);
+    let best = chip(BEST, algorithms::name(BEST), words::BEST_HINT, question.how == BEST);
     let chips: Vec<Chip> =
         ask::ways(question.asked.op).into_iter().map(way).chain([best]).collect();
     choice("algorithm", words::HOW, chips, on_action, |name| Action::Ask("algorithm", name))

@@ -1,11 +1,11 @@
 //! What does the same as the operation by published forms, ranked, and where that changes.
 
-use super::Question;
-use super::answer::warnings;
-use crate::draw::ways::ink;
-use crate::text::{self, collectives as words};
-use crate::views::problem::reason;
-use crate::views::{quantity, rich};
+use super::prediction::warnings;
+use super::{Question, words};
+use crate::draw::algorithms::{self, ink};
+use crate::notices::reason;
+use crate::tables::{quantity, rich};
+use crate::text;
 use loggia_model::Error;
 use loggia_model::model::composition::Way;
 use loggia_model::model::crossover::{Crossover, crossovers_in_bytes, crossovers_in_procs};
@@ -55,7 +55,7 @@ fn found(question: &Question) -> Result<Html, Error> {
     let mut notes: Vec<String> = ways
         .iter()
         .flat_map(|way| {
-            way.warnings().into_iter().map(|w| format!("{}: {w}", words::name(way.name)))
+            way.warnings().into_iter().map(|w| format!("{}: {w}", algorithms::name(way.name)))
         })
         .collect();
     notes.dedup();
@@ -94,13 +94,13 @@ fn row(op: Operation, i: usize, way: &Way, best: Option<Micros>, longest: Micros
     let parts = (parts.len() > 1).then(|| html! { <small>{ parts.join(", then ") }</small> });
     html! {
         <tr {class} key={way.name}>
-            <th scope="row">{ rich::swatch(ink(op, way.name)) }{ words::name(way.name) }{ parts }</th>
+            <th scope="row">{ rich::swatch(ink(op, way.name)) }{ algorithms::name(way.name) }{ parts }</th>
             <td class="way-bar" aria-hidden="true">
                 <svg><rect class={bar_ink} width={format!("{width:.2}%")} height="100%" rx="3" /></svg>
             </td>
             <td class="number">{ quantity::micros(&path("time_us"), taken, shown) }</td>
             <td class="number">
-                { quantity::number(&path("ratio"), "1", ratio, ratio.map_or("—".to_owned(), text::compare::ratio)) }
+                { quantity::number(&path("ratio"), "1", ratio, ratio.map_or("—".to_owned(), crate::comparison::words::ratio)) }
             </td>
         </tr>
     }
@@ -119,7 +119,7 @@ fn list<U>(
     let item = |(i, found): (usize, &Crossover<U>)| {
         let (at, value) = words_of(&found.at);
         let path = format!("choose.crossovers_{name}.{i}.at");
-        let (to, from) = (words::name(found.to), words::name(found.from));
+        let (to, from) = (algorithms::name(found.to), algorithms::name(found.from));
         let said = words::overtakes(&at, to, from);
         let beyond = found.extrapolated.then_some(words::BEYOND);
         html! { <li key={i}>{ quantity::number(&path, "1", Some(value), said) }{ beyond }</li> }

@@ -1,13 +1,12 @@
 //! Where another way becomes the fastest, in words: over the size at this p, over p at this size.
 
-use super::Question;
+use super::slices::{Begin, Work, use_slices};
+use super::{Question, words};
+use crate::draw::algorithms::{self, Asked};
 use crate::draw::heat::Winner;
 use crate::draw::steps::Axis;
-use crate::draw::ways::Asked;
 use crate::machines::Machine;
-use crate::text::collectives as words;
-use crate::views::later::Props;
-use crate::views::slices::{Begin, Work, use_slices};
+use crate::views::Props;
 use loggia_model::model::changes::Change;
 use yew::{Html, component, html};
 
@@ -130,7 +129,7 @@ fn list(axis: Axis, asked: &Asked, (is_whole, found): &Seen) -> Html {
             Axis::Procs => format!("p = {}", change.at),
             _ => axis.words(change.at),
         };
-        let (from, to) = (words::name(change.from), words::name(change.to));
+        let (from, to) = (algorithms::name(change.from), algorithms::name(change.to));
         html! { <li key={change.at}>{ words::overtakes(&at, to, from) }</li> }
     };
     let said = match found.as_slice() {
@@ -143,7 +142,7 @@ fn list(axis: Axis, asked: &Asked, (is_whole, found): &Seen) -> Html {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::draw::ways::Asked;
+    use crate::draw::algorithms::Asked;
     use loggia_model::library;
     use loggia_model::signature::Operation;
     use loggia_model::units::{Bytes, Procs};

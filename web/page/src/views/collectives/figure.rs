@@ -1,10 +1,10 @@
 //! The picture of a collective operation, over p or over the size: by several ways, or on several
 //! machines.
 
-use super::figure::{Band, Dot, Figure, Ink, Line, Unit, Weight};
-use super::scale::Log;
-use super::steps::{Axis, in_order};
-use super::ways::Asked;
+use crate::draw::algorithms::Asked;
+use crate::draw::figure::{Band, Dot, Figure, Ink, Line, Unit, Weight};
+use crate::draw::scale::Log;
+use crate::draw::steps::{Axis, in_order};
 use loggia_fit::collective::measured;
 use loggia_model::Signature;
 use loggia_model::model::collective::{Cost, cost};

@@ -1,14 +1,14 @@
 //! The same operation, done in the same way, on several machines.
 
-use super::Question;
+use super::figure::Way;
+use super::{Question, words};
+use crate::comparison::chooser;
 use crate::draw::figure::{Ink, Weight};
-use crate::draw::operation::Way;
 use crate::machines::Machine;
 use crate::state::Page;
-use crate::text::{self, collectives as words};
-use crate::views::beside::chooser;
-use crate::views::later::Props;
-use crate::views::{quantity, rich};
+use crate::tables::{quantity, rich};
+use crate::text;
+use crate::views::Props;
 use loggia_model::Error;
 use loggia_model::units::Micros;
 use loggia_model::units::words::time;
@@ -18,7 +18,7 @@ use yew::{Html, component, html, use_memo};
 pub(super) fn ways(page: &Page, how: &str) -> Vec<Way<Machine>> {
     let all = std::iter::once(page.machine.clone()).chain(page.compared());
     let way = |(i, machine): (usize, Machine)| Way {
-        label: text::compare::short(&machine.name),
+        label: crate::comparison::words::short(&machine.name),
         how: how.to_owned(),
         ink: Ink::of_machine(i),
         weight: if i == 0 { Weight::Bold } else { Weight::Thin },
@@ -76,7 +76,7 @@ pub(super) fn Machines(props: &Props) -> Html {
         html! {
             <tr key={machine.name.clone()} data-machine={machine.name.clone()}>
                 <th scope="row">{ rich::swatch(*ink) }{ &machine.title }</th>
-                <td class="number">{ matches!(taken, Ok(Some(_))).then(|| text::compare::rank(rank + 1)) }</td>
+                <td class="number">{ matches!(taken, Ok(Some(_))).then(|| crate::comparison::words::rank(rank + 1)) }</td>
                 <td class="number">{ shown }</td>
             </tr>
         }

@@ -1,21 +1,20 @@
 //! Which way is the fastest where: over sizes and processes at once.
 
-use super::Question;
 use super::crossings::Crossings;
+use super::slices::{Begin, Work, use_slices};
+use super::{Question, words};
 use crate::browser;
+use crate::draw::algorithms::{self, Asked};
 use crate::draw::heat::{self, place};
 use crate::draw::steps::Axis;
-use crate::draw::ways::Asked;
 use crate::machines::Machine;
+use crate::memo::{Same, still};
+use crate::plots::surface::use_colours;
 use crate::sharing::Data;
+use crate::sharing::export::Export;
 use crate::state::Action;
-use crate::text::collectives as words;
-use crate::views::export::Export;
-use crate::views::later::Props;
-use crate::views::rich;
-use crate::views::slices::{Begin, Work, use_slices};
-use crate::views::still::{Same, still};
-use crate::views::surface::use_colours;
+use crate::tables::rich;
+use crate::views::Props;
 use loggia_model::signature::Operation;
 use loggia_model::units::Bytes;
 use web_sys::PointerEvent;
@@ -173,7 +172,7 @@ fn names(map: &heat::Map) -> Html {
         (depth >= DEEP).then(|| {
             html! {
                 <text {class} x={format!("{x:.2}%")} y={format!("{y:.2}%")}>
-                    { words::name(name) }
+                    { algorithms::name(name) }
                 </text>
             }
         })
@@ -204,7 +203,7 @@ fn legend(op: Operation, map: &heat::Map) -> Html {
     let item = |(name, count): &(&'static str, usize)| {
         html! {
             <li key={*name} data-way={*name}>
-                { rich::swatch(heat::ink(op, name)) }{ words::name(name) }
+                { rich::swatch(heat::ink(op, name)) }{ algorithms::name(name) }
                 <small>{ words::share(*count as f64 / all as f64) }</small>
             </li>
         }
@@ -213,7 +212,8 @@ fn legend(op: Operation, map: &heat::Map) -> Html {
 }
 
 fn described(op: Operation, map: &heat::Map) -> String {
-    let names: Vec<&str> = map.winners().into_iter().map(|(name, _)| words::name(name)).collect();
+    let names: Vec<&str> =
+        map.winners().into_iter().map(|(name, _)| algorithms::name(name)).collect();
     words::described(op.name(), &names.join(", "))
 }
 
@@ -229,7 +229,7 @@ fn table(map: &heat::Map) -> Html {
         |(_, value): (usize, &u64)| html! { <th scope="col">{ Axis::Bytes.words(*value) }</th> };
     let row = |(row, procs): (usize, &u64)| {
         let cell = |(column, _): (usize, &u64)| {
-            let name = map.at(column, row).flatten().map_or("—", words::name);
+            let name = map.at(column, row).flatten().map_or("—", algorithms::name);
             html! { <td>{ name }</td> }
         };
         html! { <tr><th scope="row">{ format!("p = {procs}") }</th>{ for columns().map(cell) }</tr> }

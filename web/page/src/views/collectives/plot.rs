@@ -1,21 +1,20 @@
 //! Time or aggregated bandwidth over p or over the size: by several ways, or on several machines.
 
-use super::Question;
-use super::machines;
+use super::figure::{Drawing, Way};
+use super::slices::{Begin, Work, use_slices};
+use super::{Question, machines, words};
+use crate::draw::algorithms::{self, ink};
 use crate::draw::figure::{Figure, Ink, Line, Unit, Weight};
-use crate::draw::operation::{Drawing, Way};
 use crate::draw::steps::Axis;
-use crate::draw::ways::ink;
+use crate::fields::chips::{self, Other, choice};
+use crate::fields::route::chip;
 use crate::machines::Machine;
+use crate::memo::still;
+use crate::plots::plot::Plot;
 use crate::state::{Action, Page, set};
-use crate::text::{self, collectives as words};
-use crate::views::chips::{self, Other, choice};
-use crate::views::later::Props;
-use crate::views::plot::Plot;
-use crate::views::rich;
-use crate::views::slices::{Begin, Work, use_slices};
-use crate::views::still::still;
-use crate::views::way::chip;
+use crate::tables::rich;
+use crate::text;
+use crate::views::Props;
 use loggia_link::state::Over;
 use loggia_model::model::composition::OWN_FORM;
 use loggia_model::signature::Operation;
@@ -113,7 +112,7 @@ fn wanted(page: &Page) -> Wanted {
     let way = |how: &str, weight| Way {
         machine: machine.clone(),
         how: how.to_owned(),
-        label: words::name(how).to_owned(),
+        label: algorithms::name(how).to_owned(),
         ink: if weight == Weight::Bold { Ink::Total } else { ink(asked.op, how) },
         weight,
     };
@@ -217,7 +216,7 @@ fn others(chosen: &[String], op: Operation, how: &str, on_action: &Callback<Acti
         let is_chosen = chosen.iter().any(|other| other == name);
         Other {
             name: name.to_owned(),
-            label: words::name(name).to_owned(),
+            label: algorithms::name(name).to_owned(),
             swatch: is_chosen.then(|| rich::swatch(ink(op, name))),
             is_possible: is_chosen || !is_full,
         }

@@ -1,12 +1,12 @@
 //! The answer, large, what it is made of, and why this number.
 
-use super::Question;
+use super::{Question, words};
 use crate::draw::figure::Ink;
 use crate::machines::Machine;
-use crate::text::{self, collectives as words};
-use crate::views::formula::{coloured, formula};
-use crate::views::parts::{self, Part};
-use crate::views::{quantity, rich};
+use crate::tables::formula::{coloured, formula};
+use crate::tables::terms::{self, Part};
+use crate::tables::{quantity, rich};
+use crate::text;
 use loggia_model::model::collective;
 use loggia_model::model::composition::{OWN_FORM, Way};
 use loggia_model::model::metrics::of_collective;
@@ -24,7 +24,7 @@ pub(super) fn answered(question: &Question, answer: &Answer) -> Html {
         <>
             { quantity::answer(PATH, answer.total()) }
             <p class="asked">{ asked(question, answer) }</p>
-            { parts::bar(&split(question, answer)) }
+            { terms::bar(&split(question, answer)) }
             { why(question, answer) }
         </>
     }
@@ -152,7 +152,7 @@ pub(super) fn below(question: &Question, answer: &Answer) -> Html {
             });
             html! {
                 <>
-                    <div class="scroll">{ parts::table(&split) }</div>
+                    <div class="scroll">{ terms::table(&split) }</div>
                     { warnings(&way.warnings()) }
                     { for notes.map(|note| html! { <p class="aside">{ note }</p> }) }
                 </>
@@ -162,8 +162,8 @@ pub(super) fn below(question: &Question, answer: &Answer) -> Html {
             let terms = terms(found);
             html! {
                 <>
-                    <div class="scroll">{ parts::table(&split) }</div>
-                    <div class="scroll">{ parts::table(&terms) }</div>
+                    <div class="scroll">{ terms::table(&split) }</div>
+                    <div class="scroll">{ terms::table(&terms) }</div>
                     { warnings(&found.warnings) }
                 </>
             }

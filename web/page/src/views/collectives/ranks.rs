@@ -1,12 +1,12 @@
 //! A space-time diagram of many ranks in SVG.
 
+use super::words;
 use crate::browser::Size;
 use crate::draw::moments;
 use crate::draw::ranks::{Rows, ink};
+use crate::plots::surface::{px, use_width};
 use crate::sharing::Data;
-use crate::text::collectives as words;
-use crate::views::export::Export;
-use crate::views::surface::{px, use_width};
+use crate::sharing::export::Export;
 use loggia_simulate::record::{Flight, Record, Span};
 use yew::{AttrValue, Html, Properties, component, html, use_memo, use_node_ref};
 

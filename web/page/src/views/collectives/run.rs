@@ -1,20 +1,20 @@
 //! One algorithm, message by message: its space-time diagram, what leads to its end, and what would
 //! change that.
 
-use super::Question;
 use super::ranks::Ranks;
 use super::sensitivity::sensitivity;
+use super::slices::{Begin, Work, use_slices};
+use super::{Question, words};
+use crate::draw::algorithms::Asked;
 use crate::draw::figure::Ink;
 use crate::draw::ranks::{MOST_MARKS, ink, marks};
-use crate::draw::ways::Asked;
 use crate::machines::Machine;
-use crate::text::{self, collectives as words};
-use crate::views::later::Props;
-use crate::views::parts::{self, Part};
-use crate::views::problem::{reason, warnings};
-use crate::views::slices::{Begin, Work, use_slices};
-use crate::views::still::still;
-use crate::views::{quantity, rich};
+use crate::memo::still;
+use crate::notices::{reason, warnings};
+use crate::tables::terms::{self, Part};
+use crate::tables::{quantity, rich};
+use crate::text;
+use crate::views::Props;
 use loggia_model::Error;
 use loggia_model::model::Warning;
 use loggia_model::units::words::{size, time};
@@ -189,8 +189,8 @@ fn body(question: &Question, shown: &Shown) -> Html {
                 <div class="answered">
                     <h3>{ words::PATH }</h3>
                     <p>{ words::path(shown.path.steps.len()) }</p>
-                    { parts::bar(&parts) }
-                    <div class="scroll path">{ parts::table(&parts) }</div>
+                    { terms::bar(&parts) }
+                    <div class="scroll path">{ terms::table(&parts) }</div>
                 </div>
                 { sensitivity(&shown.sensitivity, end) }
             </div>
@@ -235,7 +235,7 @@ fn legend(record: &Record) -> Html {
         }
     }
     let item = |activity| {
-        html! { <li>{ rich::swatch(ink(activity)) }{ words::activity(activity) }</li> }
+        html! { <li>{ rich::swatch(ink(activity)) }{ crate::draw::ranks::activity(activity) }</li> }
     };
     html! {
         <ul class="heat-legend">

@@ -1,8 +1,8 @@
 //! How the end of a run moves with each parameter.
 
+use super::words;
 use crate::draw::figure::Ink;
-use crate::text::collectives as words;
-use crate::views::{quantity, rich};
+use crate::tables::{quantity, rich};
 use loggia_model::units::Micros;
 use loggia_simulate::answer::Sensitivity;
 use yew::{Html, html};

@@ -1,7 +1,7 @@
 //! Work that would hold the page's thread for long is done in slices between frames.
 
-use super::still::Same;
 use crate::browser;
+use crate::memo::Same;
 use gloo_timers::callback::Timeout;
 use std::cell::Cell;
 use std::rc::Rc;

@@ -1,15 +1,14 @@
 //! Two tiers: the algorithms where ranks share nodes, beside the same on the network alone.
 
-use super::Question;
-use crate::draw::ways::{Asked, ink};
+use super::slices::{Begin, Work, use_slices};
+use super::{Question, words};
+use crate::draw::algorithms::{Asked, ink};
+use crate::fields::chips::choice;
+use crate::fields::route::chip;
+use crate::notices::reason;
 use crate::state::Action;
-use crate::text::collectives as words;
-use crate::views::chips::choice;
-use crate::views::later::Props;
-use crate::views::problem::reason;
-use crate::views::slices::{Begin, Work, use_slices};
-use crate::views::way::chip;
-use crate::views::{quantity, rich};
+use crate::tables::{quantity, rich};
+use crate::views::Props;
 use loggia_model::Error;
 use loggia_model::signature::Reach;
 use loggia_model::units::Micros;

@@ -1,10 +1,9 @@
 //! The words of this view.
 
-use loggia_model::model::composition::OWN_FORM;
+use crate::draw::algorithms::name;
 use loggia_model::units::Micros;
 use loggia_model::units::words::{number, percent, time};
 use loggia_simulate::ask::BEST;
-use loggia_simulate::record::Activity;
 
 pub(crate) const HOW: &str = "By";
 pub(crate) const BEST_HINT: &str = "the fastest of all";
@@ -52,15 +51,6 @@ pub(crate) const CHOOSE_COLUMNS: [&str; 3] = ["Way", "Time", "Over the best"];
 pub(crate) const NOTHING_ELSE: &str = "Nothing else that the signature reports does the same.";
 pub(crate) const OVER_SIZE: &str = "size";
 pub(crate) const BEYOND: &str = " (outside what was fitted)";
-
-/// A way as people read it.
-pub(crate) fn name(way: &str) -> &str {
-    match way {
-        OWN_FORM => "published form",
-        BEST => "the best",
-        other => other,
-    }
-}
 
 /// An operation without a form.
 pub(crate) fn no_form(operation: &str) -> String {
@@ -171,16 +161,6 @@ pub(crate) fn diagram(name: &str, ranks: u32) -> String {
 /// How many steps the critical path has.
 pub(crate) fn path(steps: usize) -> String {
     format!("{steps} steps, one resting on the other:")
-}
-
-/// What a processor is at.
-pub(crate) fn activity(activity: Activity) -> &'static str {
-    match activity {
-        Activity::Compute => "computes",
-        Activity::Send => "sends",
-        Activity::Receive => "receives",
-        Activity::Control => "control messages",
-    }
 }
 
 /// A derivative.

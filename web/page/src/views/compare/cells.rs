@@ -1,8 +1,9 @@
 //! One machine's answer among the others', as a cell of a table; who is the fastest, as a sentence.
 
+use super::words;
 use crate::draw::figure::Ink;
+use crate::tables::{quantity, rich};
 use crate::text;
-use crate::views::{quantity, rich};
 use loggia_model::compare::{Standing, Verdict, fastest};
 use loggia_model::units::words::time;
 use yew::{Html, html};
@@ -12,13 +13,12 @@ pub(super) fn cell(path: &str, standing: &Standing) -> Html {
     let of = path;
     let path = format!("{path}.time_us");
     let (Some(taken), Some(rank)) = (standing.time, standing.rank) else {
-        let nothing =
-            if standing.error.is_some() { text::compare::NOBODY } else { text::NO_NUMBER };
+        let nothing = if standing.error.is_some() { words::NOBODY } else { text::NO_NUMBER };
         return html! {
             <td class="number lacking">{ quantity::micros(&path, None, nothing) }</td>
         };
     };
-    let ratio = standing.ratio.map(text::compare::ratio).unwrap_or_default();
+    let ratio = standing.ratio.map(crate::comparison::words::ratio).unwrap_or_default();
     let judged = standing.judged.as_ref().map(|judged| {
         let path = format!("{of}.verdict");
         let said = quantity::words(&path, judged.verdict.name(), html! { { judged.said() } });
@@ -31,7 +31,7 @@ pub(super) fn cell(path: &str, standing: &Standing) -> Html {
     html! {
         <td class={classes}>
             { quantity::micros(&path, Some(taken), time(taken)) }
-            <small>{ text::compare::rank(rank) }{ " " }{ ratio }{ judged }</small>
+            <small>{ crate::comparison::words::rank(rank) }{ " " }{ ratio }{ judged }</small>
         </td>
     }
 }
@@ -55,7 +55,7 @@ pub(super) fn headline(
     let first = standings.first().filter(|first| first.rank > Some(1));
     let behind = first.and_then(|first| {
         let times = first.time?.0 / taken.0;
-        Some(text::compare::standing(&titles[0], first.rank?, times))
+        Some(words::standing(&titles[0], first.rank?, times))
     });
     Some(html! {
         <div class="advice">
@@ -65,7 +65,7 @@ pub(super) fn headline(
                     { quantity::micros(&path, Some(taken), time(taken)) }
                 </output>
             </p>
-            <p class="asked">{ text::compare::fastest_of(count) }{ of }{ behind }</p>
+            <p class="asked">{ words::fastest_of(count) }{ of }{ behind }</p>
         </div>
     })
 }

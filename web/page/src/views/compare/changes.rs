@@ -1,13 +1,13 @@
 //! What has changed: the verdict, what else differs, and every number beside the first machine's.
 
 use super::Side;
+use super::cells::name;
 use super::messages::standings;
 use super::operations::judged_operations;
-use super::standing::name;
+use super::words::{self as text, OPERATIONS};
+use crate::memo::still;
 use crate::state::Page;
-use crate::text::compare::{self as text, OPERATIONS};
-use crate::views::still::still;
-use crate::views::{quantity, rich};
+use crate::tables::{quantity, rich};
 use loggia_model::compare::{
     Cell, Change, Comparison, Condition, Group, Row, Verdict, changed, conditions, groups,
     together, untold,

@@ -1,9 +1,8 @@
 //! Who is the fastest, over sizes and numbers of processes.
 
-use super::Side;
+use super::cells::name;
 use super::operations::ask;
-use super::standing::name;
-use crate::text;
+use super::{Side, words};
 use loggia_model::Signature;
 use loggia_model::compare::{fastest, operation};
 use loggia_model::signature::Operation;
@@ -27,14 +26,14 @@ pub(super) fn grid(op: Operation, side: &Side) -> Html {
     let row = |procs: u32| {
         html! {
             <tr key={procs}>
-                <th scope="row">{ text::compare::procs(procs) }</th>
+                <th scope="row">{ words::procs(procs) }</th>
                 { for sizes.iter().map(|bytes| cell(op, Procs(procs), *bytes, &all, side)) }
             </tr>
         }
     };
     html! {
         <section class="winners">
-            <h3>{ text::compare::WHO_WINS }{ ": " }{ op.name() }</h3>
+            <h3>{ words::WHO_WINS }{ ": " }{ op.name() }</h3>
             <div class="scroll">
                 <table class="parts">
                     <thead><tr><td />{ for sizes.iter().map(head) }</tr></thead>
@@ -50,10 +49,10 @@ fn cell(op: Operation, procs: Procs, bytes: Bytes, all: &[&Signature], side: &Si
     let standings = standings.unwrap_or_default();
     let Some((winner, taken)) = fastest(&standings).and_then(|i| Some((i, standings[i].time?)))
     else {
-        return html! { <td class="lacking">{ text::compare::NOBODY }</td> };
+        return html! { <td class="lacking">{ words::NOBODY }</td> };
     };
     let class = standings[winner].extrapolated.then_some("beyond");
-    let hint = text::compare::wins(&side.titles[winner], &time(taken));
-    let short = text::compare::short(&side.machines[winner].name);
+    let hint = words::wins(&side.titles[winner], &time(taken));
+    let short = crate::comparison::words::short(&side.machines[winner].name);
     html! { <td {class} title={hint}>{ name(winner, &short) }</td> }
 }

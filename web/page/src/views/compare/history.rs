@@ -1,18 +1,21 @@
 //! Runs of one machine over time: a number as a line, all of them as a table.
 
+pub(crate) mod figure;
+
+use super::words as text;
 use crate::browser::Size;
-use crate::draw::history::{Course, Mark, course};
+use crate::comparison::{short_names, titles};
 use crate::draw::scale::Frame;
+use crate::fields::chips::Chips;
+use crate::fields::route::chip;
 use crate::machines::Machine;
+use crate::memo::{Same, still};
+use crate::plots::plane;
+use crate::plots::surface::{px, use_size};
 use crate::sharing::Data;
-use crate::text::compare as text;
-use crate::views::beside::{short_names, titles};
-use crate::views::chips::Chips;
-use crate::views::export::Export;
-use crate::views::still::{Same, still};
-use crate::views::surface::{px, use_size};
-use crate::views::way::chip;
-use crate::views::{plane, quantity, rich};
+use crate::sharing::export::Export;
+use crate::tables::{quantity, rich};
+use figure::{Course, Mark, course};
 use loggia_model::Signature;
 use loggia_model::compare::{Against, Change, History, Run, Subject, Verdict};
 use loggia_model::units::words::number;

@@ -1,16 +1,17 @@
 //! One message on each machine, over its size.
 
-use super::Side;
-use super::standing::{cell, headline, name};
+pub(crate) mod figure;
+
+use super::cells::{cell, headline, name};
+use super::{Side, words};
+use crate::comparison::{all, leads, short_names};
 use crate::draw::figure::Ink;
-use crate::draw::machines::{Way, figure};
 use crate::draw::steps::Axis;
 use crate::machines::Machine;
+use crate::notices::reason;
+use crate::plots::plot::Plot;
 use crate::state::{Action, Page, set};
-use crate::text;
-use crate::views::beside::{all, leads, short_names};
-use crate::views::plot::Plot;
-use crate::views::problem::reason;
+use figure::{Way, figure};
 use loggia_model::compare::{self, Standing};
 use loggia_model::model::Route;
 use loggia_model::units::words::size;
@@ -62,7 +63,7 @@ pub(super) fn Messages(props: &Props) -> Html {
         html! {
             <>
                 <Plot
-                    title={text::compare::MESSAGES}
+                    title={words::MESSAGES}
                     {figure}
                     at={page.bytes().0}
                     dots={dots(standings)}
@@ -76,7 +77,7 @@ pub(super) fn Messages(props: &Props) -> Html {
     let of = html! { <>{ " for " }<b>{ size(page.bytes()) }</b></> };
     html! {
         <section class="panel" id="compare-p2p" aria-labelledby="compare-p2p-title">
-            <h2 id="compare-p2p-title">{ text::compare::MESSAGES }</h2>
+            <h2 id="compare-p2p-title">{ words::MESSAGES }</h2>
             { headline(&format!("compare.p2p.{asked}"), standings, titles, of) }
             { plot }
             { table(&sizes, &rows, titles, page) }
@@ -115,17 +116,17 @@ fn table(sizes: &[Bytes], rows: &[Vec<Standing>], titles: &[String], page: &Page
             <>
                 <div class="scroll">
                     <table class="parts standings">
-                        <caption class="unseen">{ text::compare::MESSAGES }</caption>
+                        <caption class="unseen">{ words::MESSAGES }</caption>
                         <thead>
                             <tr>
-                                <th scope="col">{ text::compare::MACHINE }</th>
+                                <th scope="col">{ words::MACHINE }</th>
                                 { for sizes.iter().map(head) }
                             </tr>
                         </thead>
                         <tbody>{ for shown.into_iter().map(row) }</tbody>
                     </table>
                 </div>
-                <p class="aside">{ text::compare::KEY }</p>
+                <p class="aside">{ words::KEY }</p>
             </>
         }
     })
@@ -138,7 +139,7 @@ fn without(standings: &[Standing]) -> Option<Html> {
     (!errors.is_empty()).then(|| {
         html! {
             <details class="without">
-                <summary>{ text::compare::WITHOUT }{ format!(": {}", errors.len()) }</summary>
+                <summary>{ words::WITHOUT }{ format!(": {}", errors.len()) }</summary>
                 <ul>{ for errors.iter().map(item) }</ul>
             </details>
         }

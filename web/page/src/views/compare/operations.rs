@@ -1,16 +1,16 @@
 //! Collective operations on each machine.
 
-use super::Side;
+use super::cells::{cell, headline, name};
 use super::grid::grid;
-use super::standing::{cell, headline, name};
+use super::{Side, words};
 use crate::draw::steps::Axis;
+use crate::fields::amount::Amount;
+use crate::fields::chips::Chip;
+use crate::fields::route::{self, chip};
+use crate::memo::still;
+use crate::notices::reason;
 use crate::state::{Action, Page};
 use crate::text;
-use crate::views::amount::Amount;
-use crate::views::chips::Chip;
-use crate::views::problem::reason;
-use crate::views::still::still;
-use crate::views::way::{self, chip};
 use loggia_model::compare::{self, Overtaking, Standing, overtakings};
 use loggia_model::model::collective::form_of;
 use loggia_model::model::composition::Question;
@@ -80,7 +80,7 @@ pub(super) fn operations(page: &Page, side: &Side, on_action: &Callback<Action>)
     };
     Some(html! {
         <section class="panel" id="compare-collectives" aria-labelledby="compare-collectives-title">
-            <h2 id="compare-collectives-title">{ text::compare::OPERATIONS }</h2>
+            <h2 id="compare-collectives-title">{ words::OPERATIONS }</h2>
             { body }
         </section>
     })
@@ -99,7 +99,7 @@ fn answered(
     let of = html! {
         <>
             { " for " }<b>{ question.op.name() }</b>{ of_bytes(question) }{ " " }
-            { text::compare::on(procs.0) }
+            { words::on(procs.0) }
         </>
     };
     html! {
@@ -125,7 +125,7 @@ fn of_bytes(question: &Question) -> String {
 fn chooser(page: &Page, chosen: Operation, on_action: &Callback<Action>) -> Html {
     let chip = |op: Operation| chip(op.name(), op.name(), text::operation(op), op == chosen);
     let chips: Vec<Chip> = page.machine.collectives.iter().map(|form| chip(form.op)).collect();
-    way::operations(chips, on_action)
+    route::operations(chips, on_action)
 }
 
 /// Where machines overtake each other over p.
@@ -133,17 +133,17 @@ fn overtaking(question: &Question, all: &[&Signature], titles: &[String]) -> Htm
     let found = overtakings(all, question);
     let item = |found: &Overtaking| {
         let Overtaking { at, ahead, behind } = *found;
-        html! { <li>{ text::compare::overtakes(at.0, &titles[ahead], &titles[behind]) }</li> }
+        html! { <li>{ words::overtakes(at.0, &titles[ahead], &titles[behind]) }</li> }
     };
     let said = match found.as_slice() {
-        [] => html! { <p>{ text::compare::NO_OVERTAKING }</p> },
+        [] => html! { <p>{ words::NO_OVERTAKING }</p> },
         some => html! { <ul>{ for some.iter().map(item) }</ul> },
     };
     let (op, of) = (question.op.name(), size(question.bytes));
     html! {
         <section class="why overtaking">
-            <h3>{ text::compare::OVERTAKING }</h3>
-            <p class="quiet">{ text::compare::over_procs(op, &of) }</p>
+            <h3>{ words::OVERTAKING }</h3>
+            <p class="quiet">{ words::over_procs(op, &of) }</p>
             { said }
         </section>
     }
@@ -169,9 +169,9 @@ fn table(question: &Question, side: &Side, page: &Page) -> Html {
     };
     html! {
         <>
-            <div class="scroll" role="group" tabindex="0" aria-label={text::compare::OPERATIONS}>
+            <div class="scroll" role="group" tabindex="0" aria-label={words::OPERATIONS}>
                 <table class="parts standings">
-                    <caption class="unseen">{ text::compare::OPERATIONS }</caption>
+                    <caption class="unseen">{ words::OPERATIONS }</caption>
                     <thead>
                         <tr>
                             <th scope="col">{ text::OPERATION }</th>
@@ -181,7 +181,7 @@ fn table(question: &Question, side: &Side, page: &Page) -> Html {
                     <tbody>{ for judged_operations(page, side).into_iter().map(row) }</tbody>
                 </table>
             </div>
-            <p class="aside">{ text::compare::KEY }</p>
+            <p class="aside">{ words::KEY }</p>
         </>
     }
 }

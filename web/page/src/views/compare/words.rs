@@ -3,11 +3,6 @@
 use loggia_model::units::words::number;
 
 pub(crate) const TITLE: &str = "Side by side";
-pub(crate) const WITH: &str = "Compared with";
-pub(crate) const BESIDE: &str = "Other machines";
-pub(crate) const SHOW_BESIDE: &str = "show them beside";
-pub(crate) const FASTEST: &str = "fastest";
-pub(crate) const REFUSED: &str = "No answer";
 pub(crate) const MACHINE: &str = "Machine";
 pub(crate) const MESSAGES: &str = "One message";
 pub(crate) const OPERATIONS: &str = "Collective operations";
@@ -53,28 +48,6 @@ pub(crate) fn undated(count: usize) -> String {
     format!("{count} without a date: after all others, as they came")
 }
 
-/// A machine that the reader has changed.
-pub(crate) fn changed(title: &str) -> String {
-    format!("{title}, changed")
-}
-
-/// A name where there is little room.
-pub(crate) fn short(name: &str) -> String {
-    no_longer(name, 15)
-}
-
-/// A name where something stands behind it.
-pub(crate) fn shorter(name: &str) -> String {
-    no_longer(name, 9)
-}
-
-fn no_longer(name: &str, most: usize) -> String {
-    match name.chars().count() <= most {
-        true => name.to_owned(),
-        false => format!("{}…", name.chars().take(most - 1).collect::<String>()),
-    }
-}
-
 /// Who is the fastest of how many.
 pub(crate) fn fastest_of(count: usize) -> String {
     format!("the fastest of {count}")
@@ -83,16 +56,6 @@ pub(crate) fn fastest_of(count: usize) -> String {
 /// Where the machine in question stands behind the fastest.
 pub(crate) fn standing(title: &str, rank: usize, times: f64) -> String {
     format!("; {title} is number {rank}: {} times as long", number(times, 3))
-}
-
-/// A rank.
-pub(crate) fn rank(rank: usize) -> String {
-    format!("{rank}.")
-}
-
-/// A ratio.
-pub(crate) fn ratio(ratio: f64) -> String {
-    format!("×{}", number(ratio, 3))
 }
 
 /// On so many processes.

@@ -1,11 +1,11 @@
 //! Machines beside each other, each a bar of its parts, on one scale.
 
 use super::panels::value;
+use super::words as text;
 use crate::draw::figure::Ink;
 use crate::sharing::Data;
-use crate::text::learn as text;
-use crate::views::export::Whole;
-use crate::views::rich;
+use crate::sharing::export::Whole;
+use crate::tables::rich;
 use loggia_link::figures::{Bar, Drawn};
 use std::rc::Rc;
 use yew::{Html, html};

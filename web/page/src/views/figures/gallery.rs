@@ -1,7 +1,7 @@
 //! All figures of all papers, each a link.
 
-use crate::text::learn as text;
-use crate::views::rich;
+use super::words as text;
+use crate::tables::rich;
 use loggia_link::figures::{Figure, PAPERS, Paper, Shown};
 use yew::{Html, html};
 

@@ -1,15 +1,17 @@
 //! A figure's panels beside each other, all asked about the same place on their axis.
 
+pub(crate) mod figure;
+
 use super::bars::bars;
+use super::words as text;
 use crate::draw::figure::{Figure, Ink, Unit, Weight};
-use crate::draw::panel::{axis, figure, marks};
 use crate::draw::steps::Axis;
+use crate::fields::amount::Amount;
 use crate::machines::Machine;
+use crate::plots::plot::Plot;
 use crate::state::{Action, Page, set};
-use crate::text::learn as text;
-use crate::views::amount::Amount;
-use crate::views::plot::Plot;
-use crate::views::{quantity, rich};
+use crate::tables::{quantity, rich};
+use figure::{axis, figure, marks};
 use loggia_link::figures::{Drawn, Line, Over, Panel};
 use loggia_model::Signature;
 use loggia_model::units::words::{rate, time};
@@ -190,7 +192,7 @@ fn ranked(index: usize, picture: &Picture, axis: Axis, look: &Look) -> Html {
     };
     html! {
         <div class="ranked">
-            <p class="aside">{ crate::text::place(axis, &axis.words(look.at)) }</p>
+            <p class="aside">{ crate::draw::words::place(axis, &axis.words(look.at)) }</p>
             <ol>{ for order.into_iter().map(item) }</ol>
         </div>
     }

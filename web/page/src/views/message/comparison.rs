@@ -2,27 +2,27 @@
 //! table.
 
 mod choices;
+pub(crate) mod figure;
 mod rows;
-mod ways;
+mod series;
 
-use crate::draw::beside::{dots, figure, line};
+use super::figure::milestones;
+use super::words;
+use crate::comparison::{all, chooser, leads};
 use crate::draw::figure::{Dot, Figure, Ink, Line, Unit};
 use crate::draw::leads::Leads;
-use crate::draw::message::milestones;
 use crate::draw::steps::Axis;
+use crate::fields::chips::Chips;
+use crate::fields::route::chip;
+use crate::plots::plot::Plot;
 use crate::state::{Action, Page, set};
-use crate::text::{self, collectives, models as words};
-use crate::views::beside::{all, chooser, leads};
-use crate::views::chips::Chips;
-use crate::views::later::Props;
-use crate::views::plot::Plot;
-use crate::views::way::chip;
+use crate::views::Props;
 use choices::choices;
-
+use figure::{dots, figure, line};
 use loggia_model::units::{Bytes, Micros};
 use rows::Rows;
+use series::{Way, ways};
 use std::rc::Rc;
-use ways::{Way, ways};
 use yew::{Callback, Html, component, hook, html, use_memo};
 
 #[component]
@@ -36,7 +36,7 @@ pub(crate) fn Beside(props: &Props) -> Html {
     let plot = picture.map(|(figure, found)| {
         html! {
             <>
-                <Plot title={text::compare::BESIDE} {figure} at={page.bytes().0} {dots} {answer} {on_move} />
+                <Plot title={crate::comparison::words::BESIDE} {figure} at={page.bytes().0} {dots} {answer} {on_move} />
                 { leads(&found, &all(page), Axis::Bytes) }
             </>
         }
@@ -60,12 +60,10 @@ fn unit(page: &Page) -> Unit {
 /// Times or bandwidths.
 fn unit_choice(page: &Page, on_action: &Callback<Action>) -> Html {
     let is_rate = page.inputs.bandwidth;
-    let chips = vec![
-        chip("no", collectives::TIME, "", !is_rate),
-        chip("yes", words::BANDWIDTH, "", is_rate),
-    ];
+    let chips =
+        vec![chip("no", words::TIME, "", !is_rate), chip("yes", words::BANDWIDTH, "", is_rate)];
     let on_choose = on_action.reform(|value| Action::Ask("bandwidth", value));
-    html! { <Chips name="unit" legend={collectives::SHOW} {chips} {on_choose} /> }
+    html! { <Chips name="unit" legend={words::SHOW} {chips} {on_choose} /> }
 }
 
 /// All lines, and who is the fastest where. Those of the machines beside are drawn anew only when

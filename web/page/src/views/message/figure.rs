@@ -1,9 +1,9 @@
 //! The picture of one message: its time over its size.
 
-use super::figure::{Band, Figure, Ink, Line, Milestone, Weight};
-use super::scale::Log;
-use super::steps::{Axis, in_order};
-use loggia_model::model::metrics::{PointToPoint, point_to_point};
+use crate::draw::figure::{Band, Figure, Ink, Line, Milestone, Weight, half};
+use crate::draw::scale::Log;
+use crate::draw::steps::{Axis, in_order};
+use loggia_model::model::metrics::point_to_point;
 use loggia_model::model::{self, Model, Prediction, Route, Warning};
 use loggia_model::signature::Curve;
 use loggia_model::units::Bytes;
@@ -47,12 +47,6 @@ pub(crate) fn milestones(route: &Route, model: Model) -> Vec<Milestone> {
         limit.map(|limit| Milestone { at: limit.count(), label: format!("S = {}", size(limit)) });
     let metrics = point_to_point(route, Some(model)).ok();
     limit.into_iter().chain(metrics.as_ref().and_then(half)).collect()
-}
-
-/// n_1/2, where it is known.
-pub(crate) fn half(metrics: &PointToPoint) -> Option<Milestone> {
-    let half = metrics.half_length?;
-    Some(Milestone { at: half.count(), label: format!("n½ = {}", size(half)) })
 }
 
 /// Sizes at which an overhead was reported.

@@ -1,16 +1,15 @@
 //! One message by several models, with what was measured: loaded when it is asked for.
 
-mod beside;
+pub(crate) mod figure;
 
-use super::plot::Plot;
-use super::table::table;
+use super::words;
 use crate::draw::figure::{Figure, Ink, Unit};
-use crate::draw::models::{figure, residuals};
 use crate::draw::steps::Axis;
+use crate::plots::plot::Plot;
 use crate::state::{Action, Page, set};
-use crate::text::{self, models as words};
-pub(crate) use beside::Beside;
-
+use crate::tables::table::table;
+use crate::text;
+use figure::{figure, residuals};
 use loggia_model::model::crossover::between_styles;
 use loggia_model::model::{Model, Route};
 use loggia_model::signature::Point;
@@ -96,7 +95,7 @@ fn beside(route: &Route, model: Model, measured: &[Point], residuals: Option<Rc<
             <p class="aside">{ words::RESIDUALS_SHOW }</p>
             <Plot title={words::RESIDUALS} figure={residuals} />
             <details class="data">
-                <summary>{ text::signature::DATA }</summary>
+                <summary>{ crate::tables::words::DATA }</summary>
                 <div class="scroll">{ table(words::RESIDUALS, &words::COLUMNS, rows) }</div>
             </details>
         </section>
@@ -108,8 +107,8 @@ fn row(route: &Route, model: Model, point: &Point) -> Vec<Html> {
     let residual = prediction.as_ref().and_then(|p| p.residual(point.value));
     let predicted = prediction.as_ref().and_then(|p| p.time());
     let bounds = point.low.zip(point.high);
-    let bounds =
-        bounds.map(|(low, high)| text::signature::between(&number(low.0, 4), &number(high.0, 4)));
+    let bounds = bounds
+        .map(|(low, high)| crate::tables::words::between(&number(low.0, 4), &number(high.0, 4)));
     let shown = residual.map_or("—".to_owned(), percent);
     vec![
         html! { { size(point.bytes) } },

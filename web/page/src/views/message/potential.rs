@@ -1,12 +1,11 @@
 //! What can be said of a machine on which no model of a message is possible: how much of a
 //! message's time is left for computing (`003`, Section 5.2).
 
-use super::parts::{self, Part};
-use super::rich;
 use crate::draw::figure::Ink;
+use crate::notices::{reason, warnings};
+use crate::tables::terms::{self, Part};
+use crate::tables::{quantity, rich};
 use crate::text;
-use crate::views::problem::{reason, warnings};
-use crate::views::quantity;
 use loggia_model::Error;
 use loggia_model::model::metrics::{PointToPoint, point_to_point};
 use loggia_model::model::{Need, Route};
@@ -54,8 +53,8 @@ fn potential(route: &Route, metrics: &PointToPoint) -> Option<Html> {
             <p class="asked">
                 { text::OVERLAP_OF }<b>{ time(latency.value) }</b>{ rich::formula(text::OVERLAP_EXPLAINED) }
             </p>
-            { parts::bar(&parts) }
-            { parts::table(&parts) }
+            { terms::bar(&parts) }
+            { terms::table(&parts) }
             { both }
             <p class="aside">
                 { Need::EndToEndLatency.symbol() }{ ": " }

@@ -6,6 +6,8 @@ use loggia_model::units::words::size;
 pub(crate) const PICTURE: &str = "Picture";
 pub(crate) const TERMS: &str = "terms";
 pub(crate) const MODELS: &str = "models";
+pub(crate) const SHOW: &str = "Show";
+pub(crate) const TIME: &str = "time";
 pub(crate) const BANDWIDTH: &str = "bandwidth";
 pub(crate) const RESIDUALS: &str = "Measured beside predicted";
 pub(crate) const RESIDUALS_SHOW: &str = "How much longer half a round trip took than predicted: \

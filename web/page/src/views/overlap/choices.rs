@@ -1,9 +1,9 @@
 //! How the message travels, and who moves it on: set in the machine, as if it did so.
 
+use super::words as text;
+use crate::fields::chips::{Chip, Chips, choice};
+use crate::fields::route::chip;
 use crate::state::Action;
-use crate::text::exchange as text;
-use crate::views::chips::{Chip, Chips, choice};
-use crate::views::way::chip;
 use loggia_model::model::exchange::Way;
 use loggia_model::model::overlap::Overlap;
 use loggia_model::signature::ProgressKind;

@@ -2,14 +2,12 @@
 
 mod ratios;
 
-use super::{longest, programs, told};
+use super::{longest, messages, programs, told, words as text};
+use crate::comparison::{Shown, all, chooser, panel, refused, table};
 use crate::machines::Machine;
 use crate::state::{Action, Page};
-use crate::text::exchange as text;
-use crate::views::beside::{Shown, all, chooser, panel, refused, table};
-use crate::views::later::Props;
-use crate::views::messages;
-use crate::views::quantity;
+use crate::tables::quantity;
+use crate::views::Props;
 use loggia_model::Error;
 use loggia_model::model::loggpo::assumptions;
 use loggia_model::model::overlap::{Overlap, overlap};
@@ -38,8 +36,8 @@ pub(super) fn beside(props: &Props) -> Html {
                 { chooser(page, on_action) }
                 <h3>{ text::EXCHANGE }</h3>
                 { answers(page, on_action) }
-                <h3>{ crate::text::messages::TITLE }</h3>
-                { messages::beside::answers(props) }
+                <h3>{ messages::words::TITLE }</h3>
+                { messages::comparison::answers(props) }
             </>
         }
     };

@@ -1,8 +1,7 @@
 //! What each side pays: ours, as `002` prints it, and LogGP's idea of it.
 
-use super::told;
-use crate::text::exchange as text;
-use crate::views::{quantity, rich};
+use super::{told, words as text};
+use crate::tables::{quantity, rich};
 use loggia_model::model::exchange::{Exchange, Printed};
 use loggia_model::model::overlap::Overlap;
 use loggia_model::units::Micros;

@@ -1,29 +1,30 @@
 //! Many messages: which way to send them is the fastest, by how much, and where that changes.
 
-pub(super) mod beside;
-mod over;
-mod ways;
+pub(super) mod comparison;
+pub(crate) mod figure;
+mod methods;
+mod plot;
+pub(crate) mod words;
 
-use super::amount::Amount;
-use super::chips::{Chip, choice};
-use super::later::Props;
-use super::moment::Moment;
-use super::problem::{reason, warnings};
-use super::quantity;
-use crate::browser;
 use crate::draw::steps::Axis;
+use crate::fields::amount::Amount;
+use crate::fields::chips::{Chip, choice};
+use crate::fields::moment::Moment;
+use crate::notices::{reason, warnings};
 use crate::state::{Action, Page};
-use crate::text;
+use crate::tables::quantity;
+use crate::views::Props;
+use crate::{browser, text};
 use loggia_model::model::Route;
 use loggia_model::model::messages::{Comparison, Demand, MEASURED_WITH, Outcome, compare};
 use loggia_model::units::Micros;
 use loggia_model::units::words::{size, time};
-use over::Over;
+use plot::Over;
 use yew::{Callback, Html, component, html, use_effect_with, use_node_ref};
 
 /// The pictures: what is along, and their titles.
 const OVERS: [(Axis, &str); 2] =
-    [(Axis::Bytes, text::messages::OVER_SIZE), (Axis::Compute, text::messages::OVER_COMPUTE)];
+    [(Axis::Bytes, words::OVER_SIZE), (Axis::Compute, words::OVER_COMPUTE)];
 
 #[component]
 pub(crate) fn Messages(props: &Props) -> Html {
@@ -46,7 +47,7 @@ pub(crate) fn Messages(props: &Props) -> Html {
     }
     html! {
         <section class="panel whole" id="messages" aria-labelledby="messages-title" ref={section}>
-            <h2 id="messages-title">{ text::messages::TITLE }</h2>
+            <h2 id="messages-title">{ words::TITLE }</h2>
             { body }
         </section>
     }
@@ -69,9 +70,7 @@ fn asked(route: &Route, page: &Page, on_action: &Callback<Action>) -> Html {
 fn measured(route: &Route, demand: &Demand, on_action: &Callback<Action>) -> Option<Html> {
     compare(route, &Demand { bytes: MEASURED_WITH, ..*demand }).ok()?;
     let on_click = on_action.reform(|_| Action::Bytes(MEASURED_WITH));
-    Some(
-        html! { <p><button type="button" onclick={on_click}>{ text::messages::ASK_MEASURED }</button></p> },
-    )
+    Some(html! { <p><button type="button" onclick={on_click}>{ words::ASK_MEASURED }</button></p> })
 }
 
 /// How many, how much is computed, and how deep the queue is where that makes a difference.
@@ -89,7 +88,7 @@ fn questions(
             <Amount axis={Axis::Count} id="count" value={demand.messages} on_action={on_action.clone()} />
             <Moment
                 name="compute"
-                label={text::messages::COMPUTE}
+                label={words::COMPUTE}
                 value={demand.compute}
                 {most}
                 on_action={on_action.clone()}
@@ -110,9 +109,7 @@ fn depths(route: &Route, comparison: &Comparison, on_action: &Callback<Action>) 
     };
     let chips: Vec<Chip> = points.iter().map(|point| chip(point.depth)).collect();
     (chips.len() > 1).then(|| {
-        choice("depth", text::messages::DEPTH, chips, on_action, |depth| {
-            Action::Ask("depth", depth)
-        })
+        choice("depth", words::DEPTH, chips, on_action, |depth| Action::Ask("depth", depth))
     })
 }
 
@@ -132,20 +129,20 @@ fn answered(
         <>
             { best.map(|best| advice(best, comparison)) }
             <p class="asked">{ need(route, demand, comparison) }</p>
-            { ways::table(comparison) }
+            { methods::table(comparison) }
             { warnings(&comparison.warnings) }
             <div class="pictures">{ for pictures }</div>
-            { ways::formulas(comparison) }
+            { methods::formulas(comparison) }
         </>
     }
 }
 
 /// What to do, how long it takes, and what is gained.
 fn advice(best: &Outcome, comparison: &Comparison) -> Html {
-    let index = ways::index(best, comparison);
+    let index = methods::index(best, comparison);
     let path = |name: &str| format!("predict.messages.strategies.{index}.{name}");
     let took = best.time.map(|t| quantity::micros(&path("time_us"), best.time, time(t)));
-    let gain = text::messages::gain(best.strategy, best.speedup.unwrap_or(1.0));
+    let gain = words::gain(best.strategy, best.speedup.unwrap_or(1.0));
     html! {
         <div class="advice">
             <p class="answer"><output>{ best.strategy.words() }{ ": " }{ took }</output></p>
@@ -156,7 +153,7 @@ fn advice(best: &Outcome, comparison: &Comparison) -> Html {
 
 fn need(route: &Route, demand: &Demand, comparison: &Comparison) -> Html {
     let style = route.style.map(|style| html! { <>{ text::BY }<b>{ &style.name.0 }</b></> });
-    let depth = comparison.depth.map(text::messages::at_depth);
+    let depth = comparison.depth.map(words::at_depth);
     html! {
         <>
             { "for " }<b>{ demand.messages.to_string() }</b>{ " messages of " }

@@ -1,9 +1,9 @@
 //! Why LogGPO says nothing of this machine, and what one could assume.
 
+use super::words as text;
+use crate::notices::reason;
 use crate::state::Action;
-use crate::text::exchange as text;
-use crate::views::problem::reason;
-use crate::views::rich;
+use crate::tables::rich;
 use loggia_model::Error;
 use loggia_model::model::Route;
 use loggia_model::model::loggpo::{Assumption, assumptions};

@@ -1,16 +1,17 @@
 //! Overheads over inserted computation: what LogGP thinks is hidden, and what is not.
 
+use super::words as text;
 use crate::browser::Size;
 use crate::draw::figure::{Ink, Weight};
 use crate::draw::labels;
 use crate::draw::scale::Frame;
 use crate::draw::sweep::{self as draw, Line};
+use crate::plots::plane;
+use crate::plots::surface::{px, use_size};
 use crate::sharing::Data;
+use crate::sharing::export::Export;
 use crate::state::Page;
-use crate::text::exchange as text;
-use crate::views::export::Export;
-use crate::views::surface::{px, use_size};
-use crate::views::{plane, rich};
+use crate::tables::rich;
 use loggia_model::model::overlap::{Overlap, Programs, overlap};
 use loggia_model::units::Micros;
 use std::rc::Rc;

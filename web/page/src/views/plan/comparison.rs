@@ -1,14 +1,13 @@
 //! The same sketch on other machines: their times and efficiencies on the same axes, and as a table.
 
-use super::chosen;
-use super::found::Known;
-use crate::draw::plan::{Planned, efficiency, times};
+use super::figure::{Planned, efficiency, times};
+use super::results::Known;
+use super::{chosen, words as text};
+use crate::comparison::{Shown, chooser, panel, refused, table};
+use crate::memo::{Same, still};
+use crate::plots::plot::Plot;
 use crate::state::{Action, Page};
-use crate::text::plan as text;
-use crate::views::beside::{Shown, chooser, panel, refused, table};
-use crate::views::plot::Plot;
-use crate::views::quantity;
-use crate::views::still::{Same, still};
+use crate::tables::quantity;
 use loggia_model::Error;
 use loggia_model::units::words::time;
 use loggia_plan::plan::Plan;

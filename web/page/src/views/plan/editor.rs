@@ -1,13 +1,13 @@
 //! A sketch as text, and beside it as a form: both change the same text.
 
 use super::form::{self, Put};
+use super::words as text;
 use crate::browser::{self, saving};
+use crate::fields::chips::{Chip, Chips};
+use crate::fields::route::chip;
+use crate::memo::Same;
+use crate::notices::explained;
 use crate::state::Action;
-use crate::text::plan as text;
-use crate::views::chips::{Chip, Chips};
-use crate::views::problem::explained;
-use crate::views::still::Same;
-use crate::views::way::chip;
 use loggia_model::Error;
 use loggia_plan::sketch::EXAMPLES;
 use loggia_plan::sketch::edit::Outline;

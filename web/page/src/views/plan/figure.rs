@@ -1,30 +1,11 @@
 //! The pictures of plans: an iteration's time and efficiency over the number of ranks.
 
-use super::figure::{Band, Figure, Ink, Line, Milestone, Unit, Weight};
-use super::scale::Log;
-use super::steps::Axis;
-use crate::text::plan as text;
+use super::words as text;
+use crate::draw::figure::{Band, Figure, Ink, Line, Milestone, Unit, Weight};
+use crate::draw::scale::Log;
+use crate::draw::steps::Axis;
 use loggia_model::units::Procs;
-use loggia_plan::cost::Breakdown;
 use loggia_plan::plan::{Plan, Point, Scaling};
-
-/// A part of an iteration: its colour, its name in words and, where the command has it so, in answers.
-pub(crate) struct Part {
-    pub(crate) ink: Ink,
-    pub(crate) words: &'static str,
-    pub(crate) key: Option<&'static str>,
-    /// In µs.
-    pub(crate) of: fn(&Breakdown) -> f64,
-}
-
-/// From the bottom up.
-pub(crate) const PARTS: [Part; 5] = [
-    Part { ink: Ink::Compute, words: text::COMPUTE, key: Some("compute"), of: |p| p.compute },
-    Part { ink: Ink::Send, words: text::OVERHEAD, key: Some("overhead"), of: |p| p.overhead },
-    Part { ink: Ink::Latency, words: text::LATENCY, key: Some("latency"), of: |p| p.latency },
-    Part { ink: Ink::PerByte, words: text::BYTES, key: None, of: |p| p.bytes + p.gap },
-    Part { ink: Ink::Idle, words: text::WAITING, key: Some("waiting"), of: |p| p.waiting },
-];
 
 /// A plan among those shown.
 pub(crate) struct Planned<'a> {

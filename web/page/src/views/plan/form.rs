@@ -1,11 +1,12 @@
 //! A sketch as a form: its values as fields, its numbers with sliders, its steps in their order.
 
+pub(crate) mod slider;
 mod value;
 
+use super::words as text;
 use crate::browser;
+use crate::memo::{Same, still};
 use crate::state::Action;
-use crate::text::plan as text;
-use crate::views::still::{Same, still};
 use loggia_plan::sketch::edit::{Field, Outline, Section, StepOutline, actions, usual, without};
 use std::ops::Range;
 use value::value;

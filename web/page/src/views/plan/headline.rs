@@ -1,9 +1,9 @@
 //! What a plan says first: the shortest iteration, and where that changes which matters.
 
-use super::found::Known;
-use crate::text::plan as text;
-use crate::views::quantity;
-use crate::views::still::Same;
+use super::results::Known;
+use super::words as text;
+use crate::memo::Same;
+use crate::tables::quantity;
 use loggia_model::units::Interval;
 use loggia_model::units::words::time;
 use loggia_plan::plan::{Plan, Scaling};

@@ -1,17 +1,18 @@
 //! The pictures of a plan: time and efficiency over the number of ranks, and what an iteration is
 //! made of.
 
-use super::found::Known;
+use super::figure::{Planned, efficiency, time};
+use super::results::Known;
+use super::words as text;
 use crate::draw::figure::Ink;
-use crate::draw::plan::{PARTS, Planned, efficiency, time};
+use crate::draw::iteration::PARTS;
 use crate::draw::steps::{Axis, nearest_of};
+use crate::memo::Same;
+use crate::plots::plot::Plot;
 use crate::sharing::Data;
+use crate::sharing::export::Whole;
 use crate::state::Action;
-use crate::text::plan as text;
-use crate::views::export::Whole;
-use crate::views::plot::Plot;
-use crate::views::rich;
-use crate::views::still::Same;
+use crate::tables::rich;
 use loggia_model::units::Procs;
 use loggia_plan::plan::{Plan, Point};
 use std::rc::Rc;

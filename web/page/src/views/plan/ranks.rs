@@ -1,10 +1,10 @@
 //! On how many ranks: as the command's `--procs`, typed, or slid to its end.
 
+use super::words as text;
 use crate::browser;
 use crate::draw::steps::Axis;
+use crate::notices::explained;
 use crate::state::Action;
-use crate::text::plan as text;
-use crate::views::problem::explained;
 use loggia_model::ranks::ranks;
 use yew::{Callback, Html, InputEvent, Properties, component, html, use_effect_with, use_state};
 

@@ -1,8 +1,8 @@
 //! What the page asks of plans.
 
+use crate::comparison::all;
 use crate::machines::Machine;
 use crate::state::Page;
-use crate::views::beside::all;
 use loggia_model::Error;
 use loggia_model::json::to_json;
 use loggia_model::model::Route;

@@ -1,9 +1,9 @@
 //! What the thread has told so far. What was found before stays until it is found anew.
 
-use super::question::{Texted, Want};
+use super::request::{Texted, Want};
+use crate::comparison::{Shown, shown};
 use crate::machines::Machine;
-use crate::views::beside::{Shown, shown};
-use crate::views::still::Same;
+use crate::memo::Same;
 use loggia_model::Error;
 use loggia_plan::plan::Plan;
 use loggia_plan::sketch::edit::Outline;

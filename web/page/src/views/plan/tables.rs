@@ -1,11 +1,11 @@
 //! A plan's numbers: all of them, and on one number of ranks what each step takes and what a better
 //! machine would give.
 
-use super::found::Known;
-use crate::draw::plan::PARTS;
-use crate::text::plan as text;
-use crate::views::still::Same;
-use crate::views::{quantity, rich, table};
+use super::results::Known;
+use super::words as text;
+use crate::draw::iteration::PARTS;
+use crate::memo::Same;
+use crate::tables::{quantity, rich, table};
 use loggia_model::units::Micros;
 use loggia_model::units::words::{number, percent, time};
 use loggia_plan::assumption::Assumption;

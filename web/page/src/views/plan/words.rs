@@ -37,7 +37,6 @@ pub(crate) const ESTIMATE: &str =
 pub(crate) const EXACT: &str = "Planned as the command plans it.";
 pub(crate) const STARTING: &str = "Starting …";
 pub(crate) const TIME: &str = "An iteration's time";
-pub(crate) const EFFICIENCY: &str = "efficiency";
 pub(crate) const EFFICIENCY_TITLE: &str = "Parallel efficiency";
 pub(crate) const IDEAL: &str = "ideal";
 pub(crate) const MEETING: &str = "run up to here";
@@ -71,12 +70,6 @@ pub(crate) const AT: &str = ", at ";
 pub(crate) const EFFICIENT: &str = " efficiency";
 pub(crate) const NEVER: &str = "—";
 pub(crate) const LINE: &str = "line";
-/// What an iteration is made of.
-pub(crate) const COMPUTE: &str = "computing";
-pub(crate) const OVERHEAD: &str = "overheads o";
-pub(crate) const LATENCY: &str = "latency L";
-pub(crate) const BYTES: &str = "G·bytes, g";
-pub(crate) const WAITING: &str = "waiting";
 
 /// What a value of a sketch is called in a form.
 pub(crate) fn field(name: &str) -> &str {

@@ -1,15 +1,17 @@
 //! Blocking and non-blocking: what the non-blocking style leaves to compute.
 
-use crate::draw::blocking::figure;
+pub(crate) mod figure;
+
+use super::words as text;
 use crate::draw::figure::{Figure, Ink};
 use crate::draw::steps::Axis;
 use crate::machines::Machine;
+use crate::memo::still;
+use crate::notices::reason;
+use crate::plots::plot::Plot;
 use crate::state::{Action, Page, set};
-use crate::text::protocols as text;
-use crate::views::plot::Plot;
-use crate::views::problem::reason;
-use crate::views::still::still;
-use crate::views::{quantity, rich};
+use crate::tables::{quantity, rich};
+use figure::figure;
 use loggia_model::model::Route;
 use loggia_model::model::blocking::{Chance, SIDES, Twins, chances, missing, twins};
 use loggia_model::timeline::Place;

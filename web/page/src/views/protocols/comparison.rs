@@ -1,15 +1,14 @@
 //! The same exchange on other machines, under each other on one scale of time.
 
-use super::ends;
+use super::{ends, words as text};
+use crate::comparison::{Shown, all, chooser, panel, refused};
 use crate::draw::moments::round_up;
+use crate::plots::space_time::{Axis, SpaceTime, legend};
 use crate::sharing::Data;
+use crate::sharing::export::Whole;
 use crate::state::Page;
-use crate::text::protocols as text;
-use crate::views::beside::{Shown, all, chooser, panel, refused};
-use crate::views::export::Whole;
-use crate::views::later::Props;
-use crate::views::quantity;
-use crate::views::spacetime::{Axis, SpaceTime, legend};
+use crate::tables::quantity;
+use crate::views::Props;
 use loggia_model::Error;
 use loggia_model::protocol::{self, Protocol};
 use loggia_model::signature::Transfer;

@@ -1,14 +1,13 @@
 //! All four protocols under each other, on one scale of time.
 
-use super::{ask, ends};
+use super::{ask, ends, words as text};
 use crate::draw::moments::round_up;
+use crate::notices::reason;
+use crate::plots::space_time::{Axis, SpaceTime};
 use crate::sharing::Data;
+use crate::sharing::export::Whole;
 use crate::state::Action;
-use crate::text::protocols as text;
-use crate::views::export::Whole;
-use crate::views::problem::reason;
-use crate::views::quantity;
-use crate::views::spacetime::{Axis, SpaceTime};
+use crate::tables::quantity;
 use loggia_model::Error;
 use loggia_model::model::Route;
 use loggia_model::protocol::{self, Protocol};

@@ -1,6 +1,6 @@
 //! One message after the other, for those who learn.
 
-use crate::text::protocols as text;
+use super::words as text;
 use loggia_model::signature::Transfer;
 use yew::{Callback, Html, MouseEvent, Properties, component, html};
 

@@ -1,9 +1,9 @@
 //! What both times are made of: each term, and how often it counts in which equation.
 
 use crate::draw::figure::Ink;
+use crate::tables::terms::bounded;
+use crate::tables::{quantity, rich};
 use crate::text;
-use crate::views::parts::bounded;
-use crate::views::{quantity, rich};
 use loggia_model::model::{Prediction, Route, Term};
 use loggia_model::protocol::Protocol;
 use loggia_model::units::words::number;
@@ -24,8 +24,8 @@ pub(super) fn terms(found: &Protocol, lit: Option<&str>) -> Html {
                 <thead>
                     <tr>
                         <td colspan="2"></td>
-                        { both(text::protocols::BY_SENDER) }
-                        { both(text::protocols::BY_DELIVERY) }
+                        { both(super::words::BY_SENDER) }
+                        { both(super::words::BY_DELIVERY) }
                     </tr>
                     <tr>
                         <th scope="col">{ term }</th>
@@ -48,7 +48,7 @@ pub(super) fn sources(found: &Protocol, route: &Route) -> Html {
     };
     html! {
         <details class="more">
-            <summary>{ text::protocols::SOURCES }</summary>
+            <summary>{ super::words::SOURCES }</summary>
             <ul>{ for found.delivery.terms.iter().map(source) }</ul>
         </details>
     }

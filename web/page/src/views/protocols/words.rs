@@ -56,7 +56,7 @@ pub(crate) fn message(transfer: Transfer, message: &str) -> &'static str {
 
 /// The diagram, for those who do not see it.
 pub(crate) fn described(found: &Protocol) -> String {
-    let at = |value: Option<_>| value.map_or(super::NO_NUMBER.to_owned(), time);
+    let at = |value: Option<_>| value.map_or(crate::text::NO_NUMBER.to_owned(), time);
     let messages = found.timeline.messages().join(", ");
     format!(
         "Space-time diagram of {}. Messages: {messages}. The sender goes on after {}, the message is \

@@ -17,18 +17,6 @@ pub(crate) const EXACT: &str = "Predicted, by an exact run:";
 pub(crate) const MEASURED: &str = "measured";
 pub(crate) const ERROR: &str = "off by";
 pub(crate) const CALLS: &str = "calls";
-pub(crate) const WHAT_IF: &str = "What if";
-pub(crate) const LATENCY: &str = "latency";
-pub(crate) const BANDWIDTH: &str = "bandwidth";
-pub(crate) const OVERHEAD: &str = "overheads";
-pub(crate) const COMPUTE: &str = "computation";
-pub(crate) const PROGRESS: &str = "Progress";
-pub(crate) const AS_MEASURED: &str = "as it is";
-pub(crate) const AS_MEASURED_HINT: &str = "as the machine's signature says";
-pub(crate) const DEPENDENT: &str = "messages move on in calls only";
-pub(crate) const INDEPENDENT: &str = "messages move on while the program computes";
-pub(crate) const EAGER_LIMIT: &str = "eager up to, bytes";
-pub(crate) const AS_IT_IS: &str = "As it is";
 pub(crate) const OPERATIONS: &str = "Where the time goes, by call";
 pub(crate) const OPERATIONS_MEAN: &str = "The time of all ranks together: measured above, predicted \
     below.";
@@ -37,18 +25,6 @@ pub(crate) const OPERATION_COLUMNS: [&str; 5] =
 pub(crate) const ALGORITHMS: &str = "How collective operations are done";
 pub(crate) const ALGORITHM_COLUMNS: [&str; 5] =
     ["Operation", "Ranks", "Bytes", "Done by", "Chosen by"];
-pub(crate) const AS_MEASURED_TIMELINE: &str = "As it was";
-pub(crate) const AS_PREDICTED_TIMELINE: &str = "As it would be";
-
-/// What ranks are at, in calls.
-pub(crate) fn activity(activity: &str) -> &'static str {
-    match activity {
-        "compute" => "computing",
-        "send" => "sending and receiving",
-        "receive" => "waiting for requests",
-        _ => "in collective operations",
-    }
-}
 
 /// Behind the first file's name.
 pub(crate) fn more_files(more: usize) -> String {
@@ -57,17 +33,6 @@ pub(crate) fn more_files(more: usize) -> String {
         1 => " and another file".to_owned(),
         more => format!(" and {more} more files"),
     }
-}
-
-/// A factor as an input takes it: three digits.
-pub(crate) fn factor(times: f64) -> String {
-    let digits = (2 - times.max(1e-9).log10().floor() as i32).clamp(0, 9) as usize;
-    format!("{times:.digits$}")
-}
-
-/// A factor: "× 0.5".
-pub(crate) fn times(times: f64) -> String {
-    format!("× {}", factor(times).trim_end_matches('0').trim_end_matches('.'))
 }
 
 /// "+3.2%"
@@ -97,11 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn factors_are_short() {
-        assert_eq!(
-            [times(1.0), times(0.5), times(16.0), times(1.0717735)],
-            ["× 1", "× 0.5", "× 16", "× 1.07"]
-        );
+    fn changes_have_a_sign() {
         assert_eq!(percent(-0.0321), "−3.2%");
     }
 }

@@ -1,12 +1,11 @@
 //! The bandwidth by size.
 
 use super::picture::{Of, missing, picture};
-use crate::draw::signature::bandwidth::figure;
-use crate::text::signature as words;
-use crate::views::plot::Plot;
-use crate::views::table::table;
-use crate::views::{quantity, rich};
-
+use super::words;
+use crate::plots::plot::Plot;
+use crate::tables::table::table;
+use crate::tables::{quantity, rich};
+use crate::views::signature::figure::bandwidth::figure;
 use loggia_model::model::metrics::{PointToPoint, point_to_point};
 use loggia_model::model::{self, Route};
 use loggia_model::signature::Point;

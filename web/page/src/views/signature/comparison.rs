@@ -2,13 +2,13 @@
 
 mod listing;
 
+use super::words;
+use crate::comparison::{Shown, all, chooser, panel, refused};
 use crate::draw::figure::Figure;
-use crate::draw::signature::beside::{Of, bytes, depths, overheads};
-use crate::text::signature as words;
-use crate::views::beside::{Shown, all, chooser, panel, refused};
-use crate::views::later::Props;
-use crate::views::plot::Plot;
-use crate::views::rich;
+use crate::plots::plot::Plot;
+use crate::tables::rich;
+use crate::views::Props;
+use crate::views::signature::figure::comparison::{Of, bytes, depths, overheads};
 use listing::listing;
 use loggia_model::Error;
 use loggia_model::model::Route;

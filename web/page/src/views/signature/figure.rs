@@ -10,14 +10,14 @@
 //! | [`strip`] | where the samples of one condition lie |
 
 pub(crate) mod bandwidth;
-pub(crate) mod beside;
+pub(crate) mod comparison;
 pub(crate) mod gaps;
 pub(crate) mod latency;
 pub(crate) mod overheads;
 pub(crate) mod strip;
 
-use super::figure::{Dot, Ink};
-use super::scale::Log;
+use crate::draw::figure::{Dot, Ink};
+use crate::draw::scale::Log;
 use loggia_model::signature::Point;
 
 /// A scale from the least to the largest of some sizes or depths, wide enough to be one.

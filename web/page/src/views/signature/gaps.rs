@@ -1,11 +1,11 @@
 //! g by queue depth, and g beside G.
 
 use super::picture::{Of, missing, picture};
-use crate::draw::signature::gaps::{against, by_depth};
-use crate::text::signature as words;
-use crate::views::plot::Plot;
-use crate::views::quantity;
-use crate::views::table::table;
+use super::words;
+use crate::plots::plot::Plot;
+use crate::tables::quantity;
+use crate::tables::table::table;
+use crate::views::signature::figure::gaps::{against, by_depth};
 use loggia_model::Error;
 use loggia_model::model::metrics::point_to_point;
 use loggia_model::model::{Need, Route};
@@ -41,7 +41,8 @@ fn row(point: &DepthPoint, path: &str) -> Vec<Html> {
     let value = known.map(|gap| gap.value);
     let shown = value.map_or("—".to_owned(), |value| number(value.0, 5));
     let bounds = known.filter(|gap| gap.is_bounded());
-    let bounds = bounds.map(|g| words::between(&number(g.low.0, 4), &number(g.high.0, 4)));
+    let bounds =
+        bounds.map(|g| crate::tables::words::between(&number(g.low.0, 4), &number(g.high.0, 4)));
     vec![
         html! { { point.depth.to_string() } },
         quantity::micros(path, value, shown),

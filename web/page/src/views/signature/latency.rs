@@ -1,11 +1,11 @@
 //! The overheads of each style on the end-to-end latency.
 
 use super::picture::{Of, missing, picture};
+use super::words;
 use crate::draw::figure::Ink;
-use crate::draw::signature::latency::{Segment, bar, length};
-use crate::text::signature as words;
-use crate::views::rich;
-use crate::views::table::table;
+use crate::tables::rich;
+use crate::tables::table::table;
+use crate::views::signature::figure::latency::{Segment, bar, length};
 use loggia_model::model::metrics::{Superimposed, superimposed};
 use loggia_model::model::{Need, Route};
 use loggia_model::units::Micros;
@@ -81,7 +81,8 @@ fn legend() -> Html {
 fn cells(name: &str, parts: &Superimposed) -> Vec<Html> {
     let Superimposed { end_to_end, send_only, both, free, recv_only } = *parts;
     let times = [Some(end_to_end), Some(send_only), Some(both), Some(free), recv_only];
-    let words =
-        times.map(|time| time.map_or(words::NOT_REPORTED.to_owned(), |time| number(time.0, 5)));
+    let words = times.map(|time| {
+        time.map_or(crate::tables::words::NOT_REPORTED.to_owned(), |time| number(time.0, 5))
+    });
     [html! { { name } }].into_iter().chain(words.map(|words| html! { { words } })).collect()
 }

@@ -1,11 +1,12 @@
 //! The overheads of all styles.
 
 use super::picture::{Of, missing, picture};
-use crate::draw::signature::overheads::figure;
-use crate::text::{self, signature as words};
-use crate::views::plot::Plot;
-use crate::views::table::table;
-use crate::views::{quantity, rich};
+use super::words;
+use crate::plots::plot::Plot;
+use crate::tables::table::table;
+use crate::tables::{quantity, rich};
+use crate::text;
+use crate::views::signature::figure::overheads::figure;
 use loggia_model::model::Need;
 use loggia_model::signature::{Curve, Point, Style};
 use loggia_model::units::words::{number, size};
@@ -59,6 +60,7 @@ fn of_curve(style: &str, symbol: &str, curve: &Curve, path: &str) -> Vec<Vec<Htm
 
 fn bounds(point: &Point) -> String {
     let bounds = point.low.zip(point.high);
-    bounds
-        .map_or(String::new(), |(low, high)| words::between(&number(low.0, 4), &number(high.0, 4)))
+    bounds.map_or(String::new(), |(low, high)| {
+        crate::tables::words::between(&number(low.0, 4), &number(high.0, 4))
+    })
 }

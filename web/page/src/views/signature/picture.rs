@@ -1,8 +1,7 @@
 //! The frame of a picture: its name, what it shows, and its data as a table.
 
 use crate::machines::Machine;
-use crate::text::signature as text;
-use crate::views::problem::reason;
+use crate::notices::reason;
 use loggia_model::Error;
 use loggia_model::model::Route;
 use yew::{Html, Properties, html};
@@ -35,7 +34,7 @@ pub(super) fn picture(title: &'static str, shows: Html, drawn: Html, data: Html)
             <p class="aside">{ shows }</p>
             { drawn }
             <details class="data">
-                <summary>{ text::DATA }</summary>
+                <summary>{ crate::tables::words::DATA }</summary>
                 <div class="scroll">{ data }</div>
             </details>
         </section>

@@ -1,13 +1,12 @@
 //! The parameters fitted again to the samples, beside those of the file.
 
-use super::value_and_bounds;
+use super::{value_and_bounds, words};
 use crate::browser::{Heard, Thread};
 use crate::machines::Machine;
+use crate::notices::reason;
 use crate::state::Action;
-use crate::text::signature as words;
-use crate::views::problem::reason;
-use crate::views::rich;
-use crate::views::table::table;
+use crate::tables::rich;
+use crate::tables::table::table;
 use loggia_model::json::{from_json, to_json};
 use loggia_model::model::collective;
 use loggia_model::signature::Verdict;

@@ -1,11 +1,11 @@
 //! The samples themselves: where those of each condition lie.
 
+use super::words;
 use crate::draw::scale::Log;
-use crate::draw::signature::strip::{Strip, scale, strip};
+use crate::fields::chips::{Chip, Chips};
 use crate::machines::Machine;
-use crate::text::signature as words;
-use crate::views::chips::{Chip, Chips};
-use crate::views::table::table;
+use crate::tables::table::table;
+use crate::views::signature::figure::strip::{Strip, scale, strip};
 use loggia_model::Signature;
 use loggia_model::signature::{Quantity, Samples, Statistic};
 use loggia_model::stats::summary::Summary;
@@ -130,7 +130,7 @@ pub(super) fn Raw(Props { machine }: &Props) -> Html {
             <p class="aside">{ words::STRIPS_SHOW }</p>
             { strips(&shown) }
             <details class="data">
-                <summary>{ words::DATA }</summary>
+                <summary>{ crate::tables::words::DATA }</summary>
                 <div class="scroll">{ quantiles(&shown) }</div>
             </details>
         </>

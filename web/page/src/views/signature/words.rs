@@ -4,9 +4,6 @@ use loggia_model::signature::{Quantity, Samples, Statistic};
 use loggia_model::units::words::{size, time};
 use loggia_model::units::{Bytes, Micros};
 
-pub(crate) const DATA: &str = "The same as a table";
-pub(crate) const NOT_REPORTED: &str = "not reported";
-
 pub(crate) const OVERHEADS: &str = "Overheads by size";
 pub(crate) const OVERHEADS_SHOW: &str = "How long a message keeps each processor busy: o_s the \
     sender's, o_r the receiver's. Bold: the chosen style; points: what is reported of it; thin: the other styles.";
@@ -41,11 +38,6 @@ pub(crate) const SEND: &str = "Send overhead o_s by size";
 pub(crate) const RECV: &str = "Receive overhead o_r by size";
 pub(crate) const PER_BYTE: &str = "What the bytes alone take: G m";
 pub(crate) const OF_NONE: &str = "Reported of none of these.";
-
-/// Two numbers that a value lies between.
-pub(crate) fn between(low: &str, high: &str) -> String {
-    format!("{low}–{high}")
-}
 
 /// An end-to-end latency and what the overheads leave of it.
 pub(crate) fn shares(latency: &str) -> String {

@@ -1,19 +1,17 @@
 //! What runs, and by which rules.
 
-use super::question;
-use crate::browser::{self, Files};
 use crate::draw::steps::Axis;
+use crate::fields::amount::Amount;
+use crate::fields::chips::{Chip, choice};
+use crate::fields::route::{chip, operations, way};
+use crate::notices::reason;
+use crate::runs::fields::{picker, rules};
+use crate::runs::{request, words};
 use crate::state::{Action, Page};
-use crate::text::{self, simulate as words};
-use crate::views::amount::Amount;
-use crate::views::chips::{Chip, choice};
-use crate::views::problem::reason;
-use crate::views::way::{chip, operations, way};
-use loggia_model::model::Route;
-use loggia_model::rules::Rules;
+use crate::text;
 use loggia_model::signature::Operation;
 use loggia_simulate::collective::{Algorithm, algorithms};
-use yew::{Callback, Event, Html, html};
+use yew::{Callback, Html, html};
 
 pub(super) fn chooser(page: &Page, on_action: &Callback<Action>) -> Html {
     let runs = match &page.program {
@@ -37,7 +35,7 @@ pub(super) fn chooser(page: &Page, on_action: &Callback<Action>) -> Html {
 
 /// Operation, algorithm and ranks.
 fn algorithm(page: &Page, on_action: &Callback<Action>) -> Html {
-    let (op, name) = (question::operation(page), question::algorithm(page));
+    let (op, name) = (request::operation(page), request::algorithm(page));
     let ops: Vec<Chip> = Operation::ALL
         .into_iter()
         .map(|other| chip(other.name(), other.name(), text::operation(other), other == op))
@@ -54,46 +52,12 @@ fn algorithm(page: &Page, on_action: &Callback<Action>) -> Html {
     let algorithms = choice("algorithm", words::ALGORITHM, all, on_action, |name| {
         Action::Ask("algorithm", name)
     });
-    let value = u64::from(question::procs(page).0);
+    let value = u64::from(request::procs(page).0);
     html! {
         <>
             <Amount axis={Axis::Procs} id="procs" {value} on_action={on_action.clone()} />
             { operations(ops, on_action) }
             { algorithms }
         </>
-    }
-}
-
-pub(super) fn rules(page: &Page, route: &Route, on_action: &Callback<Action>) -> Html {
-    let chosen = question::rules(page, route);
-    let chip = |rules: Rules| {
-        let model = rules.model();
-        let is_possible = model.is_none_or(|model| model.is_possible(route));
-        let missing = model.filter(|_| !is_possible).map(|model| route.missing(model).message);
-        Chip {
-            is_possible,
-            hint: missing.unwrap_or_else(|| words::rules(rules).to_owned()),
-            ..chip(rules.name(), rules.name(), "", Some(rules) == chosen)
-        }
-    };
-    let chips: Vec<Chip> = Rules::ALL.into_iter().map(chip).collect();
-    choice("rules", words::RULES, chips, on_action, |name| Action::Ask("rules", name))
-}
-
-/// Opens a schedule's file, or those of a trace.
-pub(super) fn picker(on_action: &Callback<Action>) -> Html {
-    let on_action = on_action.clone();
-    let on_pick = move |event: Event| {
-        let files = browser::picked(&event);
-        if !files.is_empty() {
-            on_action.emit(Action::Program(Some(Files(files))));
-        }
-    };
-    html! {
-        <label class="picker">
-            <input type="file" id="goal" multiple=true onchange={on_pick} />
-            <span>{ words::OPEN }</span>
-            <small>{ words::OPEN_HINT }</small>
-        </label>
     }
 }

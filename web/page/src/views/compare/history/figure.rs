@@ -1,8 +1,8 @@
 //! The picture of a number over time: a mark a run, with its interval.
 
-use super::moments::step;
-use super::scale::Frame;
-use super::ticks::Tick;
+use crate::draw::moments::step;
+use crate::draw::scale::Frame;
+use crate::draw::ticks::Tick;
 use loggia_model::compare::{Change, History, Run, Verdict, days};
 use loggia_model::units::Micros;
 use loggia_model::units::words::number;

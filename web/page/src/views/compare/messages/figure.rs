@@ -1,8 +1,8 @@
 //! The picture of one message on several machines.
 
-use super::figure::{Figure, Ink, Line, Unit, Weight};
-use super::leads::Leads;
-use super::steps::Axis;
+use crate::draw::figure::{Figure, Ink, Line, Unit, Weight};
+use crate::draw::leads::Leads;
+use crate::draw::steps::Axis;
 use loggia_model::compare::{self, Standing};
 use loggia_model::model::Route;
 use loggia_model::units::Bytes;

@@ -1,8 +1,8 @@
 //! A panel of a paper's figure as a picture.
 
-use super::figure::{Figure, Ink, Line, Unit, Weight};
-use super::scale::Log;
-use super::steps::Axis;
+use crate::draw::figure::{Figure, Ink, Line, Unit, Weight};
+use crate::draw::scale::Log;
+use crate::draw::steps::Axis;
 use loggia_link::figures::{Drawn, Line as Values};
 
 /// What runs along the panel's horizontal axis; none where bars stand beside each other.

@@ -1,9 +1,9 @@
 //! Styles and models beside those that are asked about.
 
+use crate::comparison::all;
+use crate::fields::chips::{Other, others};
 use crate::state::{Action, Page};
-use crate::text::models as words;
-use crate::views::beside::all;
-use crate::views::chips::{Other, others};
+use crate::views::message::words;
 use loggia_model::model::{Model, Route};
 use yew::{Callback, Html, html};
 

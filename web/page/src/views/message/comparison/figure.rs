@@ -1,9 +1,9 @@
 //! The picture of one message: by several models, in several styles, on several machines.
 
-use super::figure::{Dot, Figure, Ink, Line, Milestone, Unit, Weight};
-use super::scale::Log;
-use super::signature::bandwidth;
-use super::steps::Axis;
+use crate::draw::figure::{Dot, Figure, Ink, Line, Milestone, Unit, Weight};
+use crate::draw::scale::Log;
+use crate::draw::steps::Axis;
+use crate::views::signature::figure::bandwidth;
 use loggia_model::model::{self, Model, Route};
 use loggia_model::signature::Point;
 use loggia_model::units::{Bytes, Micros};
@@ -44,7 +44,7 @@ pub(crate) fn dots(measured: &[Point], ink: Ink, unit: Unit) -> Vec<Dot> {
     let seen = measured.iter().filter(|point| point.bytes.0 > 0);
     let dot = |point: &Point| match unit {
         Unit::Rate => Dot { ink, ..bandwidth::dot(point) },
-        _ => super::signature::dot(ink, point),
+        _ => crate::views::signature::figure::dot(ink, point),
     };
     seen.map(dot).collect()
 }

@@ -1,8 +1,9 @@
 //! What every machine and model says of the size that is asked about, as a table.
 
-use super::ways::Way;
-use crate::text::{self, models as words};
-use crate::views::{beside, quantity};
+use super::series::Way;
+use crate::tables::quantity;
+use crate::views::message::words;
+use crate::{comparison, text};
 use loggia_model::Error;
 use loggia_model::model::metrics::point_to_point;
 use loggia_model::model::{self, Model, Prediction};
@@ -46,8 +47,8 @@ pub(super) fn Rows(props: &Props) -> Html {
         answers.iter().filter_map(|(way, answer)| Some((&way.shown, answer.as_ref().err()?)));
     html! {
         <>
-            { beside::table(&words::BESIDE_COLUMNS, 3, answered.collect()) }
-            { beside::refused(refused) }
+            { comparison::table(&words::BESIDE_COLUMNS, 3, answered.collect()) }
+            { comparison::refused(refused) }
         </>
     }
 }

@@ -1,11 +1,10 @@
 //! Which lines and rows there are: the machines, as they are asked about and in the styles and by
 //! the models beside that.
 
-use crate::draw::beside::Way as Drawn;
+use super::figure::Way as Drawn;
+use crate::comparison::{Shown, all, words};
 use crate::draw::figure::Weight;
 use crate::state::Page;
-use crate::text::compare;
-use crate::views::beside::{Shown, all};
 use loggia_model::Error;
 use loggia_model::model::{Model, Route, predict};
 use loggia_model::signature::Style;
@@ -107,7 +106,7 @@ fn name(ways: &mut [Way]) {
         let model =
             way.model.filter(|_| models && !way.is_asked).map(|model| model.title().to_owned());
         let name = &way.shown.machine.name;
-        let name = if way.is_asked { compare::short(name) } else { compare::shorter(name) };
+        let name = if way.is_asked { words::short(name) } else { words::shorter(name) };
         let parts: Vec<String> = std::iter::once(name).chain(style).chain(model).collect();
         way.label = parts.join(" ");
     }

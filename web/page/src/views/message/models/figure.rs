@@ -1,11 +1,11 @@
 //! One message by several models, and beside what was measured: as times, as bandwidths, as
 //! residuals.
 
-use super::beside::{self, Way};
-use super::figure::{Dot, Figure, Ink, Line, Milestone, Unit, Weight};
-use super::message::milestones;
-use super::scale::Log;
-use super::steps::Axis;
+use crate::draw::figure::{Dot, Figure, Ink, Line, Milestone, Unit, Weight};
+use crate::draw::scale::Log;
+use crate::draw::steps::Axis;
+use crate::views::message::comparison::figure::{self, Way};
+use crate::views::message::figure::milestones;
 use loggia_model::model::crossover::between_styles;
 use loggia_model::model::{Model, Route};
 use loggia_model::signature::Point;
@@ -26,11 +26,11 @@ pub(crate) fn figure(
     let lines = others
         .chain([chosen])
         .filter(|model| model.is_possible(route))
-        .map(|model| beside::line(&way(*route, model, model == chosen), unit))
+        .map(|model| figure::line(&way(*route, model, model == chosen), unit))
         .collect();
-    let dots = beside::dots(measured, Ink::Total, unit);
+    let dots = figure::dots(measured, Ink::Total, unit);
     let milestones = milestones(route, chosen).into_iter().chain(crossings(route, chosen));
-    beside::figure(lines, dots, milestones.collect(), unit)
+    figure::figure(lines, dots, milestones.collect(), unit)
 }
 
 fn way(route: Route<'_>, model: Model, is_chosen: bool) -> Way<'_> {

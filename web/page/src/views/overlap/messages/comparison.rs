@@ -1,20 +1,20 @@
 //! The same need on other machines: the best way there, and all ways' times.
 
-mod over;
+mod plot;
 
+use super::words as text;
+use crate::comparison::{Shown, all, refused, table};
 use crate::state::Page;
-use crate::text::messages as text;
-use crate::views::beside::{Shown, all, refused, table};
-use crate::views::later::Props;
-use crate::views::quantity;
+use crate::tables::quantity;
+use crate::views::Props;
 use loggia_model::Error;
 use loggia_model::model::Route;
 use loggia_model::model::messages::{Comparison, Demand, Outcome, compare};
 use loggia_model::units::words::time;
-use over::Over;
+use plot::Over;
 use yew::{Html, html};
 
-pub(in crate::views) fn answers(props: &Props) -> Html {
+pub(crate) fn answers(props: &Props) -> Html {
     let Props { page, on_action } = props;
     let shown = all(page);
     let answers: Vec<(&Shown, Result<Comparison, Error>)> =

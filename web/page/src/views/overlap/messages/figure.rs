@@ -1,7 +1,7 @@
 //! The pictures of many messages: the time of each way of serving a need, and of the best.
 
-use super::figure::{Figure, Ink, Line, Weight};
-use super::steps::{Axis, in_order};
+use crate::draw::figure::{Figure, Ink, Line, Weight};
+use crate::draw::steps::{Axis, in_order};
 use loggia_model::Error;
 use loggia_model::model::Route;
 use loggia_model::model::changes::{Change, changes};
@@ -56,7 +56,7 @@ pub(crate) fn picture(
         .into_iter()
         .map(|strategy| {
             let time = |all: Times| all.of(strategy).map(|time| time.0);
-            line(Ink::Other, Weight::Thin, crate::text::messages::short(strategy), &time)
+            line(Ink::Other, Weight::Thin, super::words::short(strategy), &time)
         })
         .filter(|line| line.end().is_some())
         .collect();

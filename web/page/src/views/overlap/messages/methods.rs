@@ -1,7 +1,7 @@
 //! The ways to send many messages, each with its time as a bar, and their formulas.
 
-use crate::text;
-use crate::views::{quantity, rich};
+use super::words;
+use crate::tables::{quantity, rich};
 use loggia_model::model::messages::{Comparison, Outcome, Strategy};
 use loggia_model::units::Micros;
 use loggia_model::units::words::time;
@@ -15,7 +15,7 @@ pub(super) fn index(outcome: &Outcome, comparison: &Comparison) -> usize {
 
 /// Each way with its time and speedup, the bars to one scale.
 pub(super) fn table(comparison: &Comparison) -> Html {
-    let [way, time, speedup] = text::messages::COLUMNS;
+    let [way, time, speedup] = words::COLUMNS;
     let times = comparison.strategies.iter().filter_map(|outcome| outcome.time);
     let longest = times.fold(Micros(0.0), Micros::max);
     let best = comparison.best().map(|best| best.strategy);
@@ -26,7 +26,7 @@ pub(super) fn table(comparison: &Comparison) -> Html {
         .map(|(i, outcome)| row(i, outcome, longest, best == Some(outcome.strategy)));
     html! {
         <table class="parts ways">
-            <caption class="unseen">{ text::messages::WAYS }</caption>
+            <caption class="unseen">{ words::WAYS }</caption>
             <thead>
                 <tr>
                     <th scope="col">{ way }</th>
@@ -44,11 +44,11 @@ fn row(i: usize, outcome: &Outcome, longest: Micros, is_best: bool) -> Html {
     let strategy = outcome.strategy;
     let path = format!("predict.messages.strategies.{i}.time_us");
     let name = html! {
-        <th scope="row">{ strategy.words() }<small>{ text::messages::what(strategy) }</small></th>
+        <th scope="row">{ strategy.words() }<small>{ words::what(strategy) }</small></th>
     };
     let class = is_best.then_some("best");
     let (Some(taken), Some(speedup)) = (outcome.time, outcome.speedup) else {
-        let lacks = rich::formula(&text::messages::lacks(&outcome.missing));
+        let lacks = rich::formula(&words::lacks(&outcome.missing));
         return html! {
             <tr class="lacking" key={i}>
                 { name }
@@ -65,7 +65,7 @@ fn row(i: usize, outcome: &Outcome, longest: Micros, is_best: bool) -> Html {
                 <svg><rect class={ink} {width} height="100%" rx="3" /></svg>
             </td>
             <td class="number">{ quantity::micros(&path, Some(taken), time(taken)) }</td>
-            <td class="number">{ text::messages::times(speedup) }</td>
+            <td class="number">{ words::times(speedup) }</td>
         </tr>
     }
 }
@@ -76,7 +76,7 @@ pub(super) fn formulas(comparison: &Comparison) -> Html {
         let path = format!("predict.messages.strategies.{i}.formula");
         let shown = lines(&outcome.formula);
         let bound = (outcome.strategy == Strategy::Packed && outcome.time.is_some())
-            .then(|| html! { <small>{ text::messages::PACKING }</small> });
+            .then(|| html! { <small>{ words::PACKING }</small> });
         html! {
             <div key={i}>
                 <dt>{ outcome.strategy.words() }</dt>
@@ -90,10 +90,10 @@ pub(super) fn formulas(comparison: &Comparison) -> Html {
     };
     html! {
         <section class="counted">
-            <h3>{ text::messages::FORMULAS }</h3>
+            <h3>{ words::FORMULAS }</h3>
             <dl>{ for comparison.strategies.iter().enumerate().map(term) }</dl>
             <ul>{ for comparison.definitions.iter().enumerate().map(definition) }</ul>
-            <p class="aside">{ text::messages::SYMBOLS }</p>
+            <p class="aside">{ words::SYMBOLS }</p>
         </section>
     }
 }

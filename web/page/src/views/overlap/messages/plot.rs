@@ -1,12 +1,12 @@
 //! A picture of the ways over the size or the computation, and where the best of them changes.
 
+use super::figure::{Picture, picture};
+use super::words;
 use crate::draw::figure::{Figure, Ink};
-use crate::draw::messages::{Picture, picture};
 use crate::draw::steps::Axis;
+use crate::notices::reason;
+use crate::plots::plot::Plot;
 use crate::state::{Action, Page, set};
-use crate::text;
-use crate::views::plot::Plot;
-use crate::views::problem::reason;
 use loggia_model::Error;
 use loggia_model::model::Route;
 use loggia_model::model::changes::Change;
@@ -93,8 +93,9 @@ fn plot(
 
 /// Which way is the best where.
 fn best(first: Option<Strategy>, changes: &[Change<Option<Strategy>>], axis: Axis) -> String {
-    let name = |way: Option<Strategy>| way.map_or(text::messages::UNKNOWN, Strategy::words);
+    let name =
+        |way: Option<Strategy>| way.map_or(crate::comparison::words::UNKNOWN, Strategy::words);
     let change = |change: &Change<_>| (axis.words(change.at), name(change.to).to_owned());
     let changes: Vec<_> = changes.iter().map(change).collect();
-    text::messages::leads(text::messages::BEST, name(first), &changes)
+    crate::comparison::words::leads(words::BEST, name(first), &changes)
 }

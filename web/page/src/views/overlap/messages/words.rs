@@ -4,7 +4,6 @@ use loggia_model::model::messages::Strategy;
 use loggia_model::units::words::number;
 
 pub(crate) const TITLE: &str = "Many messages";
-pub(crate) const COUNT: &str = "Messages";
 pub(crate) const COMPUTE: &str = "Computing for each";
 pub(crate) const DEPTH: &str = "Queue depth";
 pub(crate) const WAYS: &str = "Ways to send them";
@@ -17,7 +16,6 @@ pub(crate) const SYMBOLS: &str =
     "N messages of m bytes to one partner, c of computation for each (003, Sections 5.1–5.5)";
 pub(crate) const OVER_SIZE: &str = "Over the size";
 pub(crate) const OVER_COMPUTE: &str = "Over the computation";
-pub(crate) const UNKNOWN: &str = "no answer";
 pub(crate) const ASK_MEASURED: &str = "Ask about 8 B, the size that EEL was measured with";
 
 /// A way's name where there is little room.
@@ -71,17 +69,3 @@ pub(crate) fn times(speedup: f64) -> String {
 }
 
 pub(crate) const BEST: &str = "best";
-
-/// Which is the best from a value on.
-fn from_on(value: &str, name: &str) -> String {
-    format!("from {value} on: {name}")
-}
-
-/// Which is the best, or the fastest, and from where on another is.
-pub(crate) fn leads(what: &str, first: &str, changes: &[(String, String)]) -> String {
-    if changes.is_empty() {
-        return format!("The {what} everywhere: {first}");
-    }
-    let changes: Vec<String> = changes.iter().map(|(value, name)| from_on(value, name)).collect();
-    format!("▲ The {what} at the left end: {first}; {}", changes.join("; "))
-}

@@ -1,6 +1,6 @@
 //! Which values the slider of a number in a sketch offers, and how each is written there.
 
-use super::steps::eight_an_octave;
+use crate::draw::steps::eight_an_octave;
 use loggia_model::units::Bytes;
 use loggia_model::units::words::{number, size};
 use loggia_plan::expression::Kind;

@@ -1,9 +1,9 @@
 //! A value of a sketch: what stands there, to be typed; a slider for each number in it.
 
 use super::Put;
+use super::slider::Slide;
 use crate::browser;
-use crate::draw::slide::Slide;
-use crate::text::plan as text;
+use crate::views::plan::words as text;
 use loggia_plan::expression::Kind;
 use loggia_plan::sketch::edit::{Field, Handle, ValueKind, written};
 use yew::{Callback, Event, Html, InputEvent, MouseEvent, html};

@@ -1,8 +1,8 @@
 //! The picture of a side's overheads, blocking and not, over the size of the message.
 
-use super::figure::{Band, Figure, Ink, Line, Unit, Weight};
-use super::scale::Log;
-use super::steps::{Axis, in_order};
+use crate::draw::figure::{Band, Figure, Ink, Line, Unit, Weight};
+use crate::draw::scale::Log;
+use crate::draw::steps::{Axis, in_order};
 use loggia_model::model::blocking::{Chance, Twins};
 use loggia_model::timeline::Place;
 use loggia_model::units::{Bytes, Micros};

@@ -1,10 +1,10 @@
 //! Parameters side by side: a row a parameter, a column a machine.
 
-use super::super::{value_and_bounds, verdict};
+use crate::comparison::Shown;
 use crate::draw::figure::Ink;
-use crate::text::{self, compare, signature as words};
-use crate::views::beside::Shown;
-use crate::views::{quantity, rich};
+use crate::tables::{quantity, rich};
+use crate::text;
+use crate::views::signature::{value_and_bounds, verdict};
 use loggia_model::compare::merged;
 use loggia_model::model::Route;
 use loggia_model::signature::listing::{Entry, Value, entries};
@@ -64,9 +64,9 @@ pub(super) fn listing(known: &[(&Shown, Route)]) -> Option<Html> {
     let rows = rows(&all);
     (!rows.is_empty()).then(|| {
         html! {
-            <div class="scroll side-by-side" role="group" tabindex="0" aria-label={compare::BESIDE}>
+            <div class="scroll side-by-side" role="group" tabindex="0" aria-label={crate::comparison::words::BESIDE}>
                 <table class="parts">
-                    <caption class="unseen">{ compare::BESIDE }</caption>
+                    <caption class="unseen">{ crate::comparison::words::BESIDE }</caption>
                     <thead>
                         <tr><th scope="col">{ text::SIGNATURE_COLUMNS[0] }</th>{ for known.iter().map(head) }</tr>
                     </thead>
@@ -80,7 +80,7 @@ pub(super) fn listing(known: &[(&Shown, Route)]) -> Option<Html> {
 /// Value, bounds and verdict; a machine may name several, such as transfers by size.
 fn cell(shown: &Shown, found: Vec<&Entry>) -> Html {
     if found.is_empty() {
-        return html! { <td class="lacking">{ words::NOT_REPORTED }</td> };
+        return html! { <td class="lacking">{ crate::tables::words::NOT_REPORTED }</td> };
     }
     let one = |entry: &&Entry| {
         let (value, bounds) = value_and_bounds(&entry.value);

@@ -1,8 +1,7 @@
 //! Bytes over the time that is predicted for them, and over what was measured.
 
 use super::along;
-use crate::draw::figure::{Dot, Figure, Ink, Line, Unit, Weight};
-use crate::draw::message::half;
+use crate::draw::figure::{Dot, Figure, Ink, Line, Unit, Weight, half};
 use crate::draw::scale::Log;
 use crate::draw::steps::Axis;
 use loggia_model::model::metrics::PointToPoint;

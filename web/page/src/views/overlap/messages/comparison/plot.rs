@@ -1,14 +1,14 @@
 //! The best time on each machine over the size or the computation, and who is the fastest where.
 
 use super::need;
+use crate::comparison::{Shown, leads};
 use crate::draw::figure::{Figure, Ink, Line, Unit};
 use crate::draw::leads::Leads;
-use crate::draw::messages::{best_line, best_time};
 use crate::draw::steps::Axis;
+use crate::plots::plot::Plot;
 use crate::state::{Action, Page, set};
-use crate::views::beside::{Shown, leads};
-use crate::views::messages::over::{Drawn, at};
-use crate::views::plot::Plot;
+use crate::views::overlap::messages::figure::{best_line, best_time};
+use crate::views::overlap::messages::plot::{Drawn, at};
 use loggia_model::model::Route;
 use loggia_model::units::Micros;
 use std::rc::Rc;

@@ -1,0 +1,61 @@
+//! Words of comparisons of machines.
+
+use loggia_model::units::words::number;
+
+pub(crate) const WITH: &str = "Compared with";
+
+pub(crate) const BESIDE: &str = "Other machines";
+
+pub(crate) const SHOW_BESIDE: &str = "show them beside";
+
+pub(crate) const FASTEST: &str = "fastest";
+
+pub(crate) const REFUSED: &str = "No answer";
+
+/// A machine that the reader has changed.
+pub(crate) fn changed(title: &str) -> String {
+    format!("{title}, changed")
+}
+
+/// A name where there is little room.
+pub(crate) fn short(name: &str) -> String {
+    no_longer(name, 15)
+}
+
+/// A name where something stands behind it.
+pub(crate) fn shorter(name: &str) -> String {
+    no_longer(name, 9)
+}
+
+fn no_longer(name: &str, most: usize) -> String {
+    match name.chars().count() <= most {
+        true => name.to_owned(),
+        false => format!("{}…", name.chars().take(most - 1).collect::<String>()),
+    }
+}
+
+/// A ratio.
+pub(crate) fn ratio(ratio: f64) -> String {
+    format!("×{}", number(ratio, 3))
+}
+
+/// A rank.
+pub(crate) fn rank(rank: usize) -> String {
+    format!("{rank}.")
+}
+
+pub(crate) const UNKNOWN: &str = "no answer";
+
+/// Which is the best, or the fastest, and from where on another is.
+pub(crate) fn leads(what: &str, first: &str, changes: &[(String, String)]) -> String {
+    if changes.is_empty() {
+        return format!("The {what} everywhere: {first}");
+    }
+    let changes: Vec<String> = changes.iter().map(|(value, name)| from_on(value, name)).collect();
+    format!("▲ The {what} at the left end: {first}; {}", changes.join("; "))
+}
+
+/// Which is the best from a value on.
+fn from_on(value: &str, name: &str) -> String {
+    format!("from {value} on: {name}")
+}

@@ -1,0 +1,80 @@
+//! Words of axes and of what a picture shows.
+
+use super::figure::{Figure, Unit};
+use super::steps::Axis;
+
+/// A slider's quantity.
+pub(crate) fn quantity(axis: Axis) -> &'static str {
+    match axis {
+        Axis::Bytes => "Message size",
+        Axis::Procs => "Processes",
+        Axis::Count => "Messages",
+        Axis::Compute => "Computing for each",
+        Axis::Depth => "Messages under way",
+        Axis::Ranks => "Ranks",
+    }
+}
+
+/// What an axis of a picture says.
+pub(crate) fn axis_title(axis: Axis) -> &'static str {
+    match axis {
+        Axis::Bytes => "message size",
+        Axis::Procs => "processes p",
+        Axis::Count => "messages N",
+        Axis::Compute => "computation c for each message",
+        Axis::Depth => "messages under way q",
+        Axis::Ranks => "ranks p",
+    }
+}
+
+/// What a vertical axis says.
+pub(crate) fn unit(unit: Unit) -> &'static str {
+    match unit {
+        Unit::Time => "time",
+        Unit::Rate => "bandwidth",
+        Unit::Ratio => "measured beside predicted",
+        Unit::Share => "efficiency",
+    }
+}
+
+/// What a picture's lines say at its handle.
+pub(crate) fn at(axis: Axis, value: &str, time: &str) -> String {
+    format!("{}: {time}", place(axis, value))
+}
+
+/// Where a picture's handle stands.
+pub(crate) fn place(axis: Axis, value: &str) -> String {
+    match axis {
+        Axis::Bytes => value.to_owned(),
+        Axis::Count => format!("N = {value}"),
+        Axis::Compute => format!("c = {value}"),
+        Axis::Procs | Axis::Ranks => format!("p = {value}"),
+        Axis::Depth => format!("q = {value}"),
+    }
+}
+
+/// What is shaded in a picture.
+pub(crate) fn shade(axis: Axis) -> &'static str {
+    match axis {
+        Axis::Bytes => "shaded: overheads are reported between the marks and held constant outside",
+        Axis::Procs => "shaded: outside the processes that the form was fitted to",
+        Axis::Count | Axis::Compute | Axis::Depth | Axis::Ranks => {
+            "shaded: outside what was measured"
+        }
+    }
+}
+
+/// A picture, for those who do not see it.
+pub(crate) fn picture(figure: &Figure, title: &str, answer: &str) -> String {
+    let (what, over) = (unit(figure.unit), axis_title(figure.axis));
+    let names = figure.lines.iter().map(|line| line.label.as_str());
+    let lines: Vec<&str> = names.filter(|name| !name.is_empty()).collect();
+    let milestones: Vec<&str> = figure.milestones.iter().map(|m| m.label.as_str()).collect();
+    let marked = match milestones.as_slice() {
+        [] => String::new(),
+        all => format!(" Marked: {}.", all.join(", ")),
+    };
+    let lines = lines.join(", ");
+    let scales = if figure.unit == Unit::Share { "" } else { ", both logarithmic" };
+    format!("{title}: {what} over {over}{scales}. Lines: {lines}.{marked} {answer}")
+}

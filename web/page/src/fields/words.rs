@@ -1,0 +1,49 @@
+//! Words of fields that several views have.
+
+pub(crate) const WHAT_IF: &str = "What if";
+
+pub(crate) const LATENCY: &str = "latency";
+
+pub(crate) const BANDWIDTH: &str = "bandwidth";
+
+pub(crate) const OVERHEAD: &str = "overheads";
+
+pub(crate) const COMPUTE: &str = "computation";
+
+pub(crate) const PROGRESS: &str = "Progress";
+
+pub(crate) const AS_MEASURED: &str = "as it is";
+
+pub(crate) const AS_MEASURED_HINT: &str = "as the machine's signature says";
+
+pub(crate) const DEPENDENT: &str = "messages move on in calls only";
+
+pub(crate) const INDEPENDENT: &str = "messages move on while the program computes";
+
+pub(crate) const EAGER_LIMIT: &str = "eager up to, bytes";
+
+pub(crate) const AS_IT_IS: &str = "As it is";
+
+/// A factor as an input takes it: three digits.
+pub(crate) fn factor(times: f64) -> String {
+    let digits = (2 - times.max(1e-9).log10().floor() as i32).clamp(0, 9) as usize;
+    format!("{times:.digits$}")
+}
+
+/// A factor: "× 0.5".
+pub(crate) fn times(times: f64) -> String {
+    format!("× {}", factor(times).trim_end_matches('0').trim_end_matches('.'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn factors_are_short() {
+        assert_eq!(
+            [times(1.0), times(0.5), times(16.0), times(1.0717735)],
+            ["× 1", "× 0.5", "× 16", "× 1.07"]
+        );
+    }
+}

@@ -1,0 +1,8 @@
+//! Tables, quantities, formulas and symbols; several views show them.
+
+pub(crate) mod formula;
+pub(crate) mod quantity;
+pub(crate) mod rich;
+pub(crate) mod table;
+pub(crate) mod terms;
+pub(crate) mod words;

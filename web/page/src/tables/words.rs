@@ -1,0 +1,10 @@
+//! Words of tables.
+
+pub(crate) const DATA: &str = "The same as a table";
+
+pub(crate) const NOT_REPORTED: &str = "not reported";
+
+/// Two numbers that a value lies between.
+pub(crate) fn between(low: &str, high: &str) -> String {
+    format!("{low}–{high}")
+}

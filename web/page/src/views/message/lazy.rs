@@ -1,0 +1,47 @@
+//! Parts of this view that are loaded when they are first shown, in the module of Protocols and
+//! Overlap.
+
+use super::comparison::Beside;
+use super::models::Models;
+use crate::draw::figure::Unit;
+use crate::loaded::{loaded, use_loaded};
+use crate::state::{Action, Page};
+use crate::views::Props;
+use wasm_split_helpers::{SplitLoaderError, wasm_split};
+use yew::{Callback, Html, Properties, component, html};
+
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Part {
+    /// The plot of several models, in this unit.
+    Models(Unit),
+    /// Other machines.
+    Machines,
+}
+
+#[derive(Properties, PartialEq)]
+pub(super) struct LazyProps {
+    pub(super) page: Page,
+    pub(super) on_action: Callback<Action>,
+    pub(super) part: Part,
+}
+
+type Show = fn(Props, Part) -> Html;
+
+#[wasm_split(messages, fallible)]
+fn message_parts() -> Result<Show, SplitLoaderError> {
+    Ok(|props, part| match part {
+        Part::Models(unit) => {
+            html! { <Models page={props.page} on_action={props.on_action} {unit} /> }
+        }
+        Part::Machines => html! { <Beside ..props /> },
+    })
+}
+
+/// The part, as soon as its module is loaded.
+#[component]
+pub(super) fn Lazy(props: &LazyProps) -> Html {
+    let LazyProps { page, on_action, part } = props;
+    loaded(use_loaded(message_parts), |show| {
+        show(Props { page: page.clone(), on_action: on_action.clone() }, *part)
+    })
+}
