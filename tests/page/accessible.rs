@@ -41,7 +41,7 @@ fn every_view_is_accessible() {
         let bypass = serde_json::json!({"enabled": true});
         page.devtools("Page.setBypassCSP", bypass).await;
         let alone = [
-            ("cray-t3d", "p2p"),
+            ("cray-t3d", "message"),
             ("cray-t3d", "protocols"),
             ("cray-t3d", "overlap"),
             ("ap3000-mpi", "collectives"),
@@ -50,10 +50,10 @@ fn every_view_is_accessible() {
             ("cray-t3d", "plan"),
             ("ibm-sp2", "compare"),
             ("convex-exemplar", "signature"),
-            ("cray-t3d", "learn"),
+            ("cray-t3d", "figures"),
         ];
         let beside =
-            ["p2p", "protocols", "overlap", "plan", "signature"].map(|view| ("cray-t3d", view));
+            ["message", "protocols", "overlap", "plan", "signature"].map(|view| ("cray-t3d", view));
         let alone = alone.into_iter().map(|(sig, view)| (sig, view, &[][..]));
         let beside = beside.into_iter().map(|(sig, view)| (sig, view, &["machines=yes"][..]));
         for (sig, view, set) in alone.chain(beside) {

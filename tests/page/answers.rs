@@ -92,7 +92,7 @@ const MANY: [(&str, &[&str]); 6] = [
 /// Asks both, and compares all that the page shows of these keys.
 async fn compare(page: &Page, verb: &str, sig: &str, set: &[&str], keys: &[&str]) {
     let answer = answer(verb, sig, set, &[]);
-    let view = if verb == "collective" { "collectives" } else { verb };
+    let view = if verb == "collective" { "collectives" } else { "message" };
     page.open(&link(sig, view, set)).await;
     page.find(&format!("[data-quantity='predict.{verb}.time_us']")).await;
     for key in keys {
@@ -177,7 +177,7 @@ fn tells_the_same_numbers_as_the_command() {
 fn says_what_can_be_said_where_no_time_can_be_predicted() {
     visit("", async |page| {
         for sig in ["myrinet-gm", "quadrics-shmem"] {
-            page.open(&link(sig, "p2p", &[])).await;
+            page.open(&link(sig, "message", &[])).await;
             let path = "overlap_potential_us";
             let metrics = loggia(&["metrics", sig, "--json"]);
             assert_eq!(quantity(page, &format!("metrics.{path}")).await, metrics[path]);
@@ -185,7 +185,7 @@ fn says_what_can_be_said_where_no_time_can_be_predicted() {
             let why = error["error"]["message"].as_str().expect("a message");
             assert!(page.text("#p2p").await.contains(why), "{why}");
         }
-        page.open(&link("ibm-sp2", "p2p", &[])).await;
+        page.open(&link("ibm-sp2", "message", &[])).await;
         assert!(page.text("#p2p").await.contains("reports no point-to-point parameters"));
     });
 }

@@ -30,7 +30,7 @@ fn one_message_in_several_styles_by_several_models() {
     visit("", async |page| {
         let machines = ["cray-t3d", "now-sparc", "convex-exemplar", "ibm-sp2"];
         let set = ["bytes=3000", "style=issend", "beside=logp,isend"];
-        open(page, &machines, "p2p", &set).await;
+        open(page, &machines, "message", &set).await;
         let asked = [
             ("cray-t3d", "issend", "loggp"),
             ("cray-t3d", "isend", "logp"),

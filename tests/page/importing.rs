@@ -327,7 +327,7 @@ fn the_keyboard_is_enough() {
         // The page's own keys are not the box's: R would reset its parameters, 9 open a view.
         to("import-open").await;
         press("9").await;
-        assert!(has(page, "input[value=p2p]:checked").await);
+        assert!(has(page, "input[value=message]:checked").await);
         press(&Key::Enter.to_string()).await;
         wait(page, "!document.querySelector('.importing')").await;
         opened(page, "mine").await;

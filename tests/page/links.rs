@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 #[test]
 fn a_damaged_link_says_so_and_changes_nothing() {
     visit("", async |page| {
-        let good = link("ap3000-mpi", "p2p", &["bytes=77"]);
+        let good = link("ap3000-mpi", "message", &["bytes=77"]);
         let bad = format!("{}AAAA", &good[..good.len() - 40]);
         page.open(&bad).await;
         assert!(page.text("[role=alert]").await.contains("this link is damaged"));

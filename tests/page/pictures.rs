@@ -15,7 +15,7 @@ fn rows(csv: &[u8]) -> Vec<Vec<String>> {
 #[test]
 fn a_picture_is_kept_with_its_words_and_its_numbers() {
     visit("", async |page| {
-        page.open(&link("cray-t3d", "p2p", &["bytes=64KiB"])).await;
+        page.open(&link("cray-t3d", "message", &["bytes=64KiB"])).await;
         let saves = saving(page).await;
         page.find("#p2p canvas").await;
         click(page, "#p2p [data-form=SVG]").await;

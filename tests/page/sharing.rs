@@ -160,7 +160,7 @@ fn held(page: &str) -> String {
 fn the_box_offers_link_code_text_and_signature() {
     visit("", async |page| {
         let set = ["bytes=64KiB", "L=5us"];
-        page.open(&link("cray-t3d", "p2p", &set)).await;
+        page.open(&link("cray-t3d", "message", &set)).await;
         let permissions = json!({"permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"]});
         page.devtools("Browser.grantPermissions", permissions).await;
         let saves = saving(page).await;
@@ -238,7 +238,7 @@ fn the_box_writes_for_other_programs() {
         ("json", "cray-t3d-parameters.json"),
     ];
     visit("", async |page| {
-        page.open(&link("cray-t3d", "p2p", &["style=issend", "L=5us"])).await;
+        page.open(&link("cray-t3d", "message", &["style=issend", "L=5us"])).await;
         let saves = saving(page).await;
         quantity(page, TIME).await;
         click(page, ".share button + button").await;

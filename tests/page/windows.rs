@@ -11,7 +11,7 @@ use std::time::Duration;
 fn fits_every_window() {
     visit("", async |page| {
         for sig in ["cray-t3d", "convex-exemplar", "ibm-sp2", "ap3000-mpi", "myrinet-gm"] {
-            page.open(&link(sig, "p2p", &[])).await;
+            page.open(&link(sig, "message", &[])).await;
             page.find("#p2p").await;
             for (width, height) in [(360, 2200), (1280, 1400), (2560, 1440)] {
                 page.resize(width, height).await;

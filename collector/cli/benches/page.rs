@@ -155,7 +155,7 @@ const DRAG: &str = "async () => {
 async fn drags(page: &Page) {
     println!("main thread for an input while dragging (budget: 16 ms at the 95th percentile)");
     let views = [
-        ("cray-t3d", "p2p"),
+        ("cray-t3d", "message"),
         ("cray-t3d", "protocols"),
         ("cray-t3d", "overlap"),
         ("cray-t3d", "collectives"),
@@ -172,7 +172,7 @@ async fn drags(page: &Page) {
         row(page, view).await;
     }
     println!("the same with all comparable machines beside");
-    for view in ["p2p", "protocols", "overlap", "plan", "signature"] {
+    for view in ["message", "protocols", "overlap", "plan", "signature"] {
         let link = ["link", "cray-t3d", "--view", view, "--set", "machines=yes", "--json"];
         page.open(loggia(&link)["link"].as_str().unwrap()).await;
         page.find("#beside .chips").await;
@@ -181,7 +181,7 @@ async fn drags(page: &Page) {
     }
     page.open("#figure=hwang-3").await;
     page.find(".small-multiples").await;
-    row(page, "learn").await;
+    row(page, "figures").await;
 }
 
 async fn row(page: &Page, view: &str) {

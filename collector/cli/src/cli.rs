@@ -76,7 +76,7 @@ use clap::{Parser, Subcommand};
   loggia predict collective cray-t3d --op alltoall --procs 64 --bytes 512
   loggia choose ap3000-mpi --op allgather --procs 8 --bytes 64
   loggia metrics ap3000-mpi --op bcast
-  loggia link cray-t3d --view p2p --set bytes=64KiB --set L=5us
+  loggia link cray-t3d --view message --set bytes=64KiB --set L=5us
 
 Times are in µs; give them as 2500ns, 3.1us or 1ms (a bare number is µs).
 Sizes are in bytes; give them as 512, 64KiB (binary) or 1M (SI, 10^6)."

@@ -120,7 +120,7 @@ impl Figure {
     /// What a page must show to show this figure; `open` is the signature that is open.
     pub fn state(&self, open: Option<Signature>) -> Result<State, Error> {
         let (machines, view, set) = match self.shown {
-            Shown::Panels { machines, .. } => (machines, View::Learn, [].as_slice()),
+            Shown::Panels { machines, .. } => (machines, View::Figures, [].as_slice()),
             Shown::View { machines, view, set } => (machines, view, set),
             Shown::Not(why) => return Err(self.not_drawn(why)),
         };

@@ -31,37 +31,40 @@ pub struct State {
     pub inputs: Inputs,
 }
 
-/// The page's views.
+/// The page's views, named as in their tabs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[serde(try_from = "String", into = "&str")]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum View {
-    Signature,
     #[default]
-    P2p,
+    Message,
     Protocols,
     Overlap,
     Collectives,
     Simulate,
-    Compare,
-    Plan,
     Replay,
-    Learn,
+    Plan,
+    Compare,
+    Signature,
+    Figures,
 }
+
+/// Former names, which links and the command still accept.
+pub const FORMER_VIEWS: [(&str, View); 2] = [("p2p", View::Message), ("learn", View::Figures)];
 
 impl View {
     /// All views with their names.
     pub const ALL: [(View, &'static str); 10] = [
-        (View::Signature, "signature"),
-        (View::P2p, "p2p"),
+        (View::Message, "message"),
         (View::Protocols, "protocols"),
         (View::Overlap, "overlap"),
         (View::Collectives, "collectives"),
         (View::Simulate, "simulate"),
-        (View::Compare, "compare"),
-        (View::Plan, "plan"),
         (View::Replay, "replay"),
-        (View::Learn, "learn"),
+        (View::Plan, "plan"),
+        (View::Compare, "compare"),
+        (View::Signature, "signature"),
+        (View::Figures, "figures"),
     ];
 
     /// Its name.
@@ -70,11 +73,27 @@ impl View {
         named.map_or("", |(_, name)| name)
     }
 
-    /// The view of that name.
+    /// The view of that name, or of that former name.
     pub fn named(name: &str) -> Result<Self, Error> {
-        View::ALL.into_iter().find(|(_, known)| *known == name).map(|(view, _)| view).ok_or_else(
-            || Error::unknown("view", name, "--view", View::ALL.into_iter().map(|(_, n)| n)),
-        )
+        let now = View::ALL.into_iter().find(|(_, known)| *known == name).map(|(view, _)| view);
+        let before = || FORMER_VIEWS.into_iter().find(|(known, _)| *known == name);
+        now.or_else(|| before().map(|(_, view)| view)).ok_or_else(|| {
+            Error::unknown("view", name, "--view", View::ALL.into_iter().map(|(_, n)| n))
+        })
+    }
+}
+
+impl TryFrom<String> for View {
+    type Error = Error;
+
+    fn try_from(name: String) -> Result<Self, Error> {
+        View::named(&name)
+    }
+}
+
+impl From<View> for &str {
+    fn from(view: View) -> Self {
+        view.name()
     }
 }
 
@@ -502,6 +521,17 @@ mod tests {
         assert!(state.set("sketch", &book).unwrap_err().help.contains("65536"));
         state.inputs.sketch = Some(book);
         assert_eq!(state.validate().unwrap_err().place, "inputs");
+    }
+
+    #[test]
+    fn views_open_by_their_former_names() {
+        for (former, view) in FORMER_VIEWS {
+            assert_eq!(View::named(former).unwrap(), view);
+            let read: View = serde_json::from_value(former.into()).unwrap();
+            assert_eq!(read, view);
+            assert_eq!(serde_json::to_value(read).unwrap(), view.name(), "{former}");
+        }
+        assert!(View::named("p3p").is_err() && serde_json::from_str::<View>("\"p3p\"").is_err());
     }
 
     #[test]

@@ -136,7 +136,7 @@ fn reveal(page: &Page, on_action: &Callback<Action>) -> Option<Html> {
 /// Whether the open view's answer can change with the size.
 fn asks_for_size(page: &Page) -> bool {
     match page.view {
-        View::Signature | View::Learn | View::Plan => false,
+        View::Signature | View::Figures | View::Plan => false,
         View::Overlap | View::Compare => true,
         View::Simulate => page.program.is_none(),
         View::Replay => false,
@@ -148,7 +148,7 @@ fn asks_for_size(page: &Page) -> bool {
 fn view(page: &Page, on_action: &Callback<Action>) -> Html {
     let (page, on_action) = (page.clone(), on_action.clone());
     match page.view {
-        View::P2p => html! { <Message {page} {on_action} /> },
+        View::Message => html! { <Message {page} {on_action} /> },
         _ => html! { <Lazy {page} {on_action} /> },
     }
 }

@@ -169,7 +169,7 @@ mod tests {
         assert_eq!((shown.machine.name.as_str(), shown.changes), ("ibm-sp2", 0));
         assert_eq!(shown.beside().count(), 2);
         let all = page(Action::Figures);
-        assert_eq!((all.view, all.inputs.figure), (View::Learn, None));
+        assert_eq!((all.view, all.inputs.figure), (View::Figures, None));
         assert!(page(figure("hwang-33")).problem.unwrap().help.contains("hwang-3"));
     }
 

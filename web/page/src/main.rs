@@ -1,15 +1,22 @@
 //! Loggia's page: what will this message pattern cost on that machine?
 //!
-//! | file | question |
+//! Each module uses only those below it.
+//!
+//! | module | holds |
 //! |---|---|
-//! | [`state`] | what does the page hold, and how does it change (pure) |
-//! | [`machines`] | which machines can be chosen |
-//! | [`open`] | what does a file, a drop or a paste ask for |
-//! | [`link`] | how do state and address bar follow each other |
-//! | [`sharing`] | what leaves the page: pictures, data, text, files |
+//! | [`app`] | the page around the views: header, tabs, machines, parameters, dropped files |
+//! | [`views`] | a folder for each view: its component, its drawings and its words |
+//! | [`runs`] | a simulated run, as Simulate and Replay show it |
+//! | [`plots`] | plots and space-time diagrams |
+//! | [`sharing`] | pictures, their data, Markdown, QR codes |
+//! | [`fields`] | fields in which readers set inputs |
+//! | [`comparison`] | several machines side by side |
+//! | [`tables`], [`notices`] | tables, quantities, formulas; errors and warnings |
+//! | [`link`] | how state and address bar follow each other |
+//! | [`state`] | what the page holds, and how it changes (pure) |
 //! | [`draw`] | what stands where in a picture (pure) |
-//! | [`views`] | what is on the page |
-//! | [`text`] | in which words |
+//! | [`worker`], [`loaded`], [`memo`] | the simulator's thread; modules loaded later; parts drawn again only when they change |
+//! | [`machines`], [`text`], [`colours`] | built-in machines; words of the whole page; its colours |
 //! | [`browser`] | the browser: nothing else calls its interfaces |
 
 mod app;

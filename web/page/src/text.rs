@@ -79,7 +79,7 @@ pub(crate) const WHY_NOT: &str = "Why no time is predicted";
 pub(crate) fn view(view: View) -> &'static str {
     match view {
         View::Signature => SIGNATURE,
-        View::P2p => MESSAGE,
+        View::Message => MESSAGE,
         View::Protocols => "Protocols",
         View::Overlap => "Overlap",
         View::Collectives => COLLECTIVE,
@@ -87,7 +87,7 @@ pub(crate) fn view(view: View) -> &'static str {
         View::Compare => "Compare",
         View::Plan => "Plan",
         View::Replay => "Replay",
-        View::Learn => "Figures",
+        View::Figures => "Figures",
     }
 }
 

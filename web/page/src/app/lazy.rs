@@ -4,10 +4,10 @@
 use crate::loaded::{loaded, use_loaded};
 use crate::state::{Action, Page};
 use crate::views::Props;
-use crate::views::collectives::Collective;
+use crate::views::collectives::Collectives;
 use crate::views::compare::Compare;
-use crate::views::figures::{self, Learn};
-use crate::views::overlap::Exchange;
+use crate::views::figures::{self, Figures};
+use crate::views::overlap::Overlap;
 use crate::views::plan::Plan;
 use crate::views::protocols::Protocols;
 use crate::views::replay::Replay;
@@ -47,14 +47,14 @@ type Loading = Pin<Box<dyn Future<Output = Result<Show, SplitLoaderError>>>>;
 #[wasm_split(messages, fallible)]
 fn messages() -> Result<Show, SplitLoaderError> {
     Ok(|props, _| match props.page.view {
-        View::Overlap => html! { <Exchange ..props /> },
+        View::Overlap => html! { <Overlap ..props /> },
         _ => html! { <Protocols ..props /> },
     })
 }
 
 #[wasm_split(collectives, fallible)]
 fn collectives() -> Result<Show, SplitLoaderError> {
-    Ok(|props, _| html! { <Collective ..props /> })
+    Ok(|props, _| html! { <Collectives ..props /> })
 }
 
 #[wasm_split(programs, fallible)]
@@ -71,7 +71,7 @@ fn machines() -> Result<Show, SplitLoaderError> {
     Ok(|props, shown| match (shown, props.page.view) {
         (Shown::Figure, _) => figures::beside(&props.page, &props.on_action).unwrap_or_default(),
         (_, View::Compare) => html! { <Compare ..props /> },
-        (_, View::Learn) => html! { <Learn ..props /> },
+        (_, View::Figures) => html! { <Figures ..props /> },
         _ => html! { <Signature ..props /> },
     })
 }
@@ -88,10 +88,10 @@ fn load(module: Module) -> Loading {
 fn module(shown: Shown, view: View) -> Module {
     match (shown, view) {
         (Shown::Figure, _) => Module::Machines,
-        (_, View::P2p | View::Protocols | View::Overlap) => Module::Messages,
+        (_, View::Message | View::Protocols | View::Overlap) => Module::Messages,
         (_, View::Collectives) => Module::Collectives,
         (_, View::Simulate | View::Replay | View::Plan) => Module::Programs,
-        (_, View::Compare | View::Signature | View::Learn) => Module::Machines,
+        (_, View::Compare | View::Signature | View::Figures) => Module::Machines,
     }
 }
 

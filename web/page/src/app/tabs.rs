@@ -13,7 +13,7 @@ pub(crate) struct Props {
 
 /// What can be opened, in this order.
 pub(crate) const VIEWS: [View; 10] = [
-    View::P2p,
+    View::Message,
     View::Protocols,
     View::Overlap,
     View::Collectives,
@@ -22,7 +22,7 @@ pub(crate) const VIEWS: [View; 10] = [
     View::Plan,
     View::Compare,
     View::Signature,
-    View::Learn,
+    View::Figures,
 ];
 
 /// Radio buttons in the shape of tabs: arrow keys go from one to the next.

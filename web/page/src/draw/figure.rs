@@ -3,6 +3,8 @@
 use super::scale::{Frame, Log};
 use super::steps::Axis;
 use loggia_model::model::metrics::PointToPoint;
+use loggia_model::signature::Point;
+use loggia_model::units::Micros;
 use loggia_model::units::words::size;
 
 /// What a colour means, everywhere on the page.
@@ -232,6 +234,18 @@ pub(crate) struct Figure {
 }
 
 impl Figure {
+    /// A line of 50 µs + 0.01 µs per byte, measured from 1 KiB to 64 KiB, on a frame that cuts it off.
+    #[cfg(test)]
+    pub(crate) fn example() -> Self {
+        let time = |size: f64| (size, Some(50.0 + 0.01 * size));
+        let points = Axis::Bytes.values().map(|size| time(size as f64)).collect();
+        let line =
+            Line { ink: Ink::Total, weight: Weight::Bold, label: "total".to_owned(), points };
+        let (x, y) =
+            (Log { low: 1.0, high: Axis::Bytes.high() as f64 }, Log { low: 10.0, high: 1e4 });
+        Figure { known: Some((1024.0, 65536.0)), ..Figure::of_lines(Axis::Bytes, x, y, vec![line]) }
+    }
+
     /// A picture of times, with nothing but lines.
     pub(crate) fn of_lines(axis: Axis, x: Log, y: Log, lines: Vec<Line>) -> Self {
         Figure {
@@ -265,6 +279,20 @@ impl Figure {
         let longest = self.lines.iter().map(|line| line.label.chars().count()).max();
         Frame::inside(width, height, em).with_names(longest.unwrap_or_default())
     }
+}
+
+/// A reported point.
+pub(crate) fn dot(ink: Ink, point: &Point) -> Dot {
+    let Point { bytes, value, low, high } = *point;
+    let [low, high] = [low, high].map(|bound| bound.unwrap_or(value).0);
+    Dot { ink, x: bytes.count(), y: [value.0, low, high] }
+}
+
+/// A measured time as a bandwidth.
+pub(crate) fn bandwidth_dot(point: &Point) -> Dot {
+    let rate = |time: Option<Micros>| point.bytes.within(time.unwrap_or(point.value)).0;
+    let [value, low, high] = [Some(point.value), point.high, point.low].map(rate);
+    Dot { ink: Ink::Total, x: point.bytes.count(), y: [value, low, high] }
 }
 
 /// n_1/2, where it is known.

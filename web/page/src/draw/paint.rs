@@ -200,10 +200,6 @@ fn rgba([red, green, blue]: [u8; 3], opacity: f64) -> RGBAColor {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::views::message::figure;
-    use loggia_model::library;
-    use loggia_model::model::Route;
-    use loggia_model::units::Bytes;
     use plotters::prelude::IntoDrawingArea;
     use plotters_backend::{BackendColor, BackendCoord, BackendStyle, DrawingErrorKind};
     use std::cell::RefCell;
@@ -244,9 +240,7 @@ mod tests {
 
     #[test]
     fn lines_stay_in_the_frame_and_are_solid_only_where_something_was_reported() {
-        let t3d = library::load("cray-t3d").unwrap();
-        let route = Route::of(&t3d, None, None).unwrap();
-        let figure = figure::figure(&route, None, Bytes(1)).unwrap();
+        let figure = Figure::example();
         let frame = Frame::inside(400.0, 200.0, 12.0);
         let colours = Colours { inks: [[0; 3]; Ink::ALL.len()], grid: [0; 3], unknown: [0; 3] };
         let paths = Rc::new(RefCell::new(Vec::new()));

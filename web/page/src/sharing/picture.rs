@@ -149,10 +149,6 @@ fn index(text: &str, down: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::views::message::figure;
-    use loggia_model::library;
-    use loggia_model::model::Route;
-    use loggia_model::units::Bytes;
 
     fn shown() -> Shown {
         Shown {
@@ -178,9 +174,7 @@ mod tests {
 
     #[test]
     fn lines_are_painted_finer_than_a_pixel() {
-        let t3d = library::load("cray-t3d").unwrap();
-        let route = Route::of(&t3d, None, None).unwrap();
-        let figure = figure::figure(&route, None, Bytes(1)).unwrap();
+        let figure = Figure::example();
         let colours = Colours { inks: [[9; 3]; Ink::ALL.len()], grid: [0; 3], unknown: [0; 3] };
         let lines = lines(&figure, &shown(), &colours);
         assert!(lines.contains("viewBox=\"0 0 3000 2000\"") && lines.contains("#090909"));

@@ -72,7 +72,7 @@ impl Page {
                 Err(problem) => return Page { problem: Some(problem), ..page },
             },
             Action::Figures => {
-                page.view = View::Learn;
+                page.view = View::Figures;
                 page.inputs.figure = None;
             }
             Action::Figure(figure) => match self.figure(figure) {

@@ -86,7 +86,7 @@ impl Work for Ranking {
 }
 
 #[component]
-pub(crate) fn Collective(props: &Props) -> Html {
+pub(crate) fn Collectives(props: &Props) -> Html {
     let Props { page, on_action } = props;
     let question = Question::of(page);
     let answer = use_memo(question.clone(), Question::answer);

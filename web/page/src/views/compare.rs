@@ -7,6 +7,7 @@ mod grid;
 mod history;
 mod messages;
 mod operations;
+mod question;
 pub(crate) mod words;
 
 use super::Props;

@@ -3,6 +3,7 @@
 mod bars;
 mod gallery;
 mod panels;
+mod value;
 pub(crate) mod words;
 
 use self::words as text;
@@ -17,7 +18,7 @@ use panels::Panels;
 use yew::{Callback, Html, component, html};
 
 #[component]
-pub(crate) fn Learn(props: &Props) -> Html {
+pub(crate) fn Figures(props: &Props) -> Html {
     let Some(name) = &props.page.inputs.figure else { return gallery() };
     match figures::named(name) {
         Err(why) => html! { <section class="panel" id="learn">{ reason(&why) }</section> },
@@ -38,7 +39,7 @@ pub(crate) fn Learn(props: &Props) -> Html {
 pub(crate) fn beside(page: &Page, on_action: &Callback<Action>) -> Option<Html> {
     let figure = figures::named(page.inputs.figure.as_ref()?).ok()?;
     let Shown::View { view, .. } = figure.shown else { return None };
-    (page.view == view && view != View::Learn).then(|| {
+    (page.view == view && view != View::Figures).then(|| {
         html! {
             <section class="panel whole learn" id="learn" aria-labelledby="learn-title">
                 { said(figure, on_action) }

@@ -22,7 +22,7 @@ use choices::choices;
 use comparison::beside;
 use forms::forms;
 use loggia_model::model::exchange::Exchange as Paid;
-use loggia_model::model::overlap::{Overlap, Programs, overlap};
+use loggia_model::model::overlap::{Overlap as Outcome, Programs, overlap};
 use loggia_model::model::{Route, loggpo};
 use loggia_model::timeline::Place;
 use loggia_model::units::Micros;
@@ -33,7 +33,7 @@ use sweep::Sweep;
 use yew::{Callback, Html, component, html};
 
 #[component]
-pub(crate) fn Exchange(props: &Props) -> Html {
+pub(crate) fn Overlap(props: &Props) -> Html {
     let Props { page, on_action } = props;
     let (body, plot) = match page.route() {
         Err(why) => (reason(&why), None),
@@ -87,7 +87,7 @@ fn pickers(route: &Route, on_action: &Callback<Action>) -> Html {
 }
 
 fn answered(
-    found: &Overlap,
+    found: &Outcome,
     route: &Route,
     programs: &Programs,
     until: Micros,

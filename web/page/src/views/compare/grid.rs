@@ -1,7 +1,7 @@
 //! Who is the fastest, over sizes and numbers of processes.
 
 use super::cells::name;
-use super::operations::ask;
+use super::question::ask;
 use super::{Side, words};
 use loggia_model::Signature;
 use loggia_model::compare::{fastest, operation};

@@ -2,6 +2,7 @@
 
 use super::cells::{cell, headline, name};
 use super::grid::grid;
+use super::question::ask;
 use super::{Side, words};
 use crate::draw::steps::Axis;
 use crate::fields::amount::Amount;
@@ -11,25 +12,13 @@ use crate::memo::still;
 use crate::notices::reason;
 use crate::state::{Action, Page};
 use crate::text;
+use loggia_model::Signature;
 use loggia_model::compare::{self, Overtaking, Standing, overtakings};
 use loggia_model::model::collective::form_of;
 use loggia_model::model::composition::Question;
 use loggia_model::signature::Operation;
 use loggia_model::units::words::size;
-use loggia_model::units::{Bytes, Procs};
-use loggia_model::{Error, Signature};
 use yew::{Callback, Html, html};
-
-/// A question of an operation; a barrier carries no bytes.
-pub(super) fn ask(
-    machines: &[&Signature],
-    op: Operation,
-    procs: Procs,
-    bytes: Bytes,
-) -> Result<Question, Error> {
-    let bytes = if op == Operation::Barrier { Bytes(0) } else { bytes };
-    Question::of(machines[0], op, procs, bytes, None)
-}
 
 /// All operations that any machine reports, on as many processes as are asked about, judged; none
 /// where nothing can be asked.

@@ -1,6 +1,6 @@
 //! Machines beside each other, each a bar of its parts, on one scale.
 
-use super::panels::value;
+use super::value::value;
 use super::words as text;
 use crate::draw::figure::Ink;
 use crate::sharing::Data;

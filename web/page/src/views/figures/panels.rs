@@ -3,6 +3,7 @@
 pub(crate) mod figure;
 
 use super::bars::bars;
+use super::value::value;
 use super::words as text;
 use crate::draw::figure::{Figure, Ink, Unit, Weight};
 use crate::draw::steps::Axis;
@@ -10,12 +11,11 @@ use crate::fields::amount::Amount;
 use crate::machines::Machine;
 use crate::plots::plot::Plot;
 use crate::state::{Action, Page, set};
-use crate::tables::{quantity, rich};
+use crate::tables::rich;
 use figure::{axis, figure, marks};
 use loggia_link::figures::{Drawn, Line, Over, Panel};
 use loggia_model::Signature;
-use loggia_model::units::words::{rate, time};
-use loggia_model::units::{BytesPerMicro, Micros};
+use loggia_model::units::Micros;
 use std::rc::Rc;
 use yew::{Callback, Html, Properties, component, html, use_memo};
 
@@ -196,14 +196,4 @@ fn ranked(index: usize, picture: &Picture, axis: Axis, look: &Look) -> Html {
             <ol>{ for order.into_iter().map(item) }</ol>
         </div>
     }
-}
-
-/// A value in the panel's unit.
-pub(super) fn value(path: &str, unit: &'static str, value: Option<f64>) -> Html {
-    if unit == "us" {
-        let shown = value.map_or(crate::text::NO_NUMBER.to_owned(), |us| time(Micros(us)));
-        return quantity::micros(path, value.map(Micros), shown);
-    }
-    let shown = value.map_or(crate::text::NO_NUMBER.to_owned(), |v| rate(BytesPerMicro(v)));
-    quantity::number(path, "bytes/us", value, shown)
 }

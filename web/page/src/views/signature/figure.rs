@@ -6,7 +6,7 @@
 //! | [`bandwidth`] | bytes over the time that is predicted for them, and over what was measured |
 //! | [`latency`] | the overheads on the end-to-end latency (`003`, Figure 3) |
 //! | [`gaps`] | g by queue depth (`003`, Figure 5); g beside the time of the bytes |
-//! | [`beside`] | the same of several machines |
+//! | [`comparison`] | the same of several machines |
 //! | [`strip`] | where the samples of one condition lie |
 
 pub(crate) mod bandwidth;
@@ -16,9 +16,8 @@ pub(crate) mod latency;
 pub(crate) mod overheads;
 pub(crate) mod strip;
 
-use crate::draw::figure::{Dot, Ink};
+use crate::draw::figure::Dot;
 use crate::draw::scale::Log;
-use loggia_model::signature::Point;
 
 /// A scale from the least to the largest of some sizes or depths, wide enough to be one.
 fn along(values: impl Iterator<Item = f64>) -> Option<Log> {
@@ -32,13 +31,6 @@ fn along(values: impl Iterator<Item = f64>) -> Option<Log> {
     let spread = (LEAST * low / high).max(1.0).sqrt();
     let low = (low / spread).max(1.0);
     Some(Log { low, high: (high * spread).max(low * LEAST) })
-}
-
-/// A reported point.
-pub(crate) fn dot(ink: Ink, point: &Point) -> Dot {
-    let Point { bytes, value, low, high } = *point;
-    let [low, high] = [low, high].map(|bound| bound.unwrap_or(value).0);
-    Dot { ink, x: bytes.count(), y: [value.0, low, high] }
 }
 
 /// What the dots of a picture reach.

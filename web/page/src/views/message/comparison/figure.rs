@@ -1,9 +1,8 @@
 //! The picture of one message: by several models, in several styles, on several machines.
 
-use crate::draw::figure::{Dot, Figure, Ink, Line, Milestone, Unit, Weight};
+use crate::draw::figure::{Dot, Figure, Ink, Line, Milestone, Unit, Weight, bandwidth_dot, dot};
 use crate::draw::scale::Log;
 use crate::draw::steps::Axis;
-use crate::views::signature::figure::bandwidth;
 use loggia_model::model::{self, Model, Route};
 use loggia_model::signature::Point;
 use loggia_model::units::{Bytes, Micros};
@@ -42,11 +41,11 @@ fn in_unit(bytes: Bytes, time: Micros, unit: Unit) -> f64 {
 /// What was measured on a machine.
 pub(crate) fn dots(measured: &[Point], ink: Ink, unit: Unit) -> Vec<Dot> {
     let seen = measured.iter().filter(|point| point.bytes.0 > 0);
-    let dot = |point: &Point| match unit {
-        Unit::Rate => Dot { ink, ..bandwidth::dot(point) },
-        _ => crate::views::signature::figure::dot(ink, point),
+    let one = |point: &Point| match unit {
+        Unit::Rate => Dot { ink, ..bandwidth_dot(point) },
+        _ => dot(ink, point),
     };
-    seen.map(dot).collect()
+    seen.map(one).collect()
 }
 
 /// All of it; none where no line has a number.

@@ -1,7 +1,7 @@
 //! Bytes over the time that is predicted for them, and over what was measured.
 
 use super::along;
-use crate::draw::figure::{Dot, Figure, Ink, Line, Unit, Weight, half};
+use crate::draw::figure::{Dot, Figure, Ink, Line, Unit, Weight, bandwidth_dot, half};
 use crate::draw::scale::Log;
 use crate::draw::steps::Axis;
 use loggia_model::model::metrics::PointToPoint;
@@ -32,7 +32,8 @@ pub(crate) fn figure(route: &Route, metrics: &PointToPoint, measured: &[Point]) 
         points,
     };
     let lines: Vec<Line> = bound.into_iter().chain([predicted]).collect();
-    let dots: Vec<Dot> = measured.iter().filter(|point| point.bytes.0 > 0).map(dot).collect();
+    let dots: Vec<Dot> =
+        measured.iter().filter(|point| point.bytes.0 > 0).map(bandwidth_dot).collect();
     let reach = lines.iter().flat_map(Line::runs).flatten().map(|(_, y)| y);
     let x = along(sizes.iter().map(|size| size.count()))?;
     let y = Log::around(reach.chain(super::reach(&dots)).chain([first]))?;
@@ -42,13 +43,6 @@ pub(crate) fn figure(route: &Route, metrics: &PointToPoint, measured: &[Point]) 
         milestones: half(metrics).into_iter().collect(),
         ..Figure::of_lines(Axis::Bytes, x, y, lines)
     })
-}
-
-/// A measured time as a bandwidth.
-pub(crate) fn dot(point: &Point) -> Dot {
-    let rate = |time: Option<Micros>| point.bytes.within(time.unwrap_or(point.value)).0;
-    let [value, low, high] = [Some(point.value), point.high, point.low].map(rate);
-    Dot { ink: Ink::Total, x: point.bytes.count(), y: [value, low, high] }
 }
 
 #[cfg(test)]
@@ -73,7 +67,7 @@ mod tests {
         let bounds = [9.0, 12.0].map(|us| Some(Micros(us)));
         let [low, high] = bounds;
         let point = Point { bytes: Bytes(100), value: Micros(10.0), low, high };
-        let Dot { y: [value, low, high], .. } = dot(&point);
+        let Dot { y: [value, low, high], .. } = bandwidth_dot(&point);
         assert_eq!(value, 10.0);
         assert!(low < value && value < high);
     }

@@ -1,8 +1,8 @@
 //! What several machines' signatures say, on the same axes.
 
+use super::along;
 use super::overheads::{both, values, vertical};
-use super::{along, dot};
-use crate::draw::figure::{Dot, Figure, Ink, Line, Weight};
+use crate::draw::figure::{Dot, Figure, Ink, Line, Weight, dot};
 use crate::draw::scale::Log;
 use crate::draw::steps::Axis;
 use loggia_model::model::Route;

@@ -1,7 +1,7 @@
 //! o_s and o_r of every style over the size.
 
-use super::{along, dot, reach};
-use crate::draw::figure::{Dot, Figure, Ink, Line, Weight};
+use super::{along, reach};
+use crate::draw::figure::{Dot, Figure, Ink, Line, Weight, dot};
 use crate::draw::scale::Log;
 use crate::draw::steps::{Axis, in_order};
 use loggia_model::model::Route;
