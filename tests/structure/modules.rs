@@ -28,12 +28,6 @@ const STILL_USED: &[(&str, &str, &str)] = &[
     ("loggia-tracer", "abi", "library"),
     // wrap → recorder → wrap
     ("loggia-tracer", "recorder", "wrap"),
-    // browser → sharing → browser; browser → sharing → views → {link, open, state} → browser
-    ("loggia-web", "browser", "sharing"),
-    // text → draw → text
-    ("loggia-web", "draw", "text"),
-    // views → sharing → views
-    ("loggia-web", "sharing", "views"),
     // lib → {ready, running} → lib
     ("loggia-worker", "ready", "lib"),
     ("loggia-worker", "running", "lib"),
