@@ -1,10 +1,12 @@
 //! `loggia show SIG`
 
 use crate::cli::OfSignature;
+use crate::report::table::table;
 use crate::report::{Failure, Output, collectives, parameters};
 use crate::source::load_with;
 use loggia_model::json;
-use loggia_model::signature::{Defaults, Machine, Signature};
+use loggia_model::signature::{Defaults, Machine, Operation, Signature};
+use loggia_model::units::words::size;
 use std::fmt::Write;
 
 pub(crate) fn run(args: &OfSignature, output: &mut Output) -> Result<(), Failure> {
@@ -25,6 +27,13 @@ fn describe(signature: &Signature) -> String {
     if !signature.collectives.is_empty() {
         let _ = write!(text, "\n{}", collectives::forms(signature));
     }
+    if !signature.tables.is_empty() {
+        let _ = write!(
+            text,
+            "\nmeasured tables, from which predictions are read\n{}",
+            tables(signature)
+        );
+    }
     if !signature.samples.is_empty() {
         let times: usize = signature.samples.iter().map(|s| s.times.len()).sum();
         let _ = writeln!(text, "\n{times} measured times are kept beside the forms (--json)");
@@ -36,6 +45,23 @@ fn describe(signature: &Signature) -> String {
         let _ = writeln!(text, "* {note}");
     }
     text
+}
+
+fn tables(signature: &Signature) -> String {
+    let rows = signature.tables.iter().map(|measured| {
+        let what = measured.op.map_or("RTT/2", Operation::name).to_owned();
+        let place = measured.procs.map(|procs| format!("{} ranks", procs.0));
+        let place = place.or_else(|| measured.tier.clone()).unwrap_or_default();
+        let each = measured.per_node.map(|each| format!("{each} per node")).unwrap_or_default();
+        let sizes = measured.points.first().zip(measured.points.last());
+        let sizes = sizes.map(|(first, last)| match first.bytes == last.bytes {
+            true => size(first.bytes),
+            false => format!("{}–{}", size(first.bytes), size(last.bytes)),
+        });
+        let count = measured.points.len().to_string();
+        [what, place, each, count, sizes.unwrap_or_default()]
+    });
+    table(&["", "", "", "sizes>", ""], rows)
 }
 
 fn machine(machine: &Machine) -> String {

@@ -46,8 +46,8 @@ impl Shape {
     #[must_use]
     pub fn of(op: Operation) -> Self {
         match op.bytes_are() {
-            BytesAre::Vector => Shape::Rounds,
-            _ => Shape::Blocks,
+            BytesAre::PerPair | BytesAre::PerRank => Shape::Blocks,
+            BytesAre::Vector | BytesAre::Total => Shape::Rounds,
         }
     }
 
