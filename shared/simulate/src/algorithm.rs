@@ -19,7 +19,7 @@ use loggia_schedule::time::Time;
 use serde::Serialize;
 
 /// Schedules with more operations are not run on the side, where one algorithm is asked …
-const MOST_OPS: u128 = 300_000;
+const MOST_OPS: u128 = 60_000;
 
 /// … and where many are compared at many sizes.
 const MOST_OPS_COMPARED: u128 = 10_000;
