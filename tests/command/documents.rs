@@ -24,6 +24,12 @@ impl Document {
         blocks.filter_map(move |block| block.strip_prefix(language)?.strip_prefix('\n'))
     }
 
+    /// What stands between backticks outside of fenced blocks.
+    fn spans(&self) -> impl Iterator<Item = &str> {
+        let prose = self.text.split("\n```").step_by(2);
+        prose.flat_map(|part| part.split('`').skip(1).step_by(2))
+    }
+
     /// The name that a failure shows.
     fn name(&self) -> String {
         self.path.file_name().unwrap().to_string_lossy().into_owned()
@@ -142,6 +148,50 @@ fn every_verb_and_option_that_the_documents_show_exists() {
         }
     }
     assert!(count >= 10, "the documents show only {count} of these");
+}
+
+/// Options in running text are those of some verb.
+#[test]
+fn every_option_that_the_documents_mention_exists() {
+    // Of cargo.
+    let others = ["--features"];
+    let all = loggia("--help").out;
+    let verbs = all.lines().skip_while(|line| *line != "Commands:").skip(1);
+    let verbs = verbs.take_while(|line| !line.is_empty());
+    let verbs = verbs
+        .filter(|line| !line.starts_with("   "))
+        .filter_map(|line| line.split_whitespace().next());
+    let mut verbs: Vec<&str> = verbs.filter(|verb| *verb != "help").collect();
+    verbs.extend(["predict p2p", "predict protocol", "predict collective"]);
+    assert!(verbs.len() >= 20, "{verbs:?}");
+    let helps: String = verbs.iter().map(|verb| loggia(&format!("{verb} --help")).out).collect();
+    for document in documents() {
+        let options = document.spans().filter(|span| span.starts_with("--"));
+        for option in options.filter_map(|span| span.split_whitespace().next()) {
+            let exists = helps.contains(option) || others.contains(&option);
+            assert!(exists, "{}: no verb has {option}", document.name());
+        }
+    }
+}
+
+/// Tables of measured runs are read by `plan --fit`.
+#[test]
+fn every_table_of_runs_that_the_documents_show_can_be_fitted() {
+    let folder = tempfile::tempdir().unwrap();
+    let (sketch, runs) = (folder.path().join("sketch.toml"), folder.path().join("runs.csv"));
+    fs::write(&sketch, "[let]\nwork = \"?\"\n[[step]]\ncompute = \"work / p\"\n").unwrap();
+    let mut count = 0;
+    for document in documents() {
+        let tables = document.blocks("csv").filter(|table| table.starts_with("procs,time\n"));
+        for table in tables {
+            count += 1;
+            fs::write(&runs, table).unwrap();
+            let words = format!("plan {} cray-t3d --fit {}", sketch.display(), runs.display());
+            let run = loggia(&words);
+            assert_eq!(run.code, 0, "{}: {}\n{table}", document.name(), run.err);
+        }
+    }
+    assert!(count >= 1);
 }
 
 #[test]
