@@ -1,30 +1,27 @@
-//! Samples to parameters, with intervals, verdicts and reasons. Pure: the collector fits on the
-//! machine, the page fits again to the same samples.
+//! From samples to parameters with intervals, quality and reasons. The collector fits on the machine,
+//! and the page fits to the same samples again.
 //!
 //! | file | parameters |
 //! |---|---|
 //! | `states` | which samples were taken in the same state of the machine |
-//! | `evidence` | the samples of a tier, grouped; one estimate a group |
+//! | `evidence` | the samples of a tier, grouped; one estimate per group |
 //! | `end_to_end` | T(m), EEL, Hockney's line |
 //! | `measured` | none: T(m) as it was measured, by us or by another tool |
-//! | `overhead` | o_s(m) and o_r(m) by style |
+//! | `overhead` | o_s(m) and o_r(m) by send mode |
 //! | `gap` | g, g by queue depth, G |
 //! | `latency` | L; g(m) of PLogP |
-//! | `eager` | S by style |
+//! | `eager` | S by send mode |
 //! | `progress` | DCP or ICP, T, RAT or RTA, O', O_i(m), O_c(m) |
 //! | `tables` | none: measured times by size and ranks, from which predictions are read |
-//! | [`printed`] | all of them that other benchmarks' numbers tell |
-//! | [`anew()`] | all of them, in a signature that holds its samples |
-//! | [`Again`] | none: what predictions are compared with |
-//! | [`algorithm`] | by which algorithm a library seems to do an operation |
+//! | [`printed`] | all that follow from the output of other benchmarks |
+//! | [`refit()`] | all, of a signature that holds its samples |
+//! | [`Remeasured`] | none: new measurements that predictions are compared with |
 //! | [`pairs`] | the slow host, or the slow link |
 //! | [`collective`] | closed forms over p and m |
 //!
-//! Estimates that are impossible, such as a negative time, are never written as values: the
-//! parameter is `unusable` and its source says why.
+//! An impossible estimate, such as a negative time, is never written as a value: the parameter is
+//! `unusable` and its source says why.
 
-mod again;
-mod anew;
 pub mod collective;
 mod eager;
 mod end_to_end;
@@ -36,13 +33,15 @@ mod overhead;
 pub mod pairs;
 pub mod printed;
 mod progress;
+mod refit;
+mod remeasured;
 pub mod states;
 mod tables;
 
-pub use again::Again;
-pub use anew::anew;
 pub use eager::eager_limit;
 pub use measured::measured;
+pub use refit::refit;
+pub use remeasured::Remeasured;
 pub use tables::tables;
 
 use evidence::Evidence;
@@ -53,7 +52,7 @@ use loggia_model::signature::{Reach, Samples, Tier};
 pub struct Fitted {
     /// Its parameters.
     pub tier: Tier,
-    /// What a reader must know before trusting them.
+    /// Doubts that a reader must know.
     pub remarks: Vec<String>,
 }
 

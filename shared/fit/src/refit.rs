@@ -6,7 +6,7 @@ use loggia_model::signature::Signature;
 
 /// The signature with every parameter that follows from its samples; other parameters stay. Doubts
 /// about the fit are added to its notes.
-pub fn anew(signature: &Signature) -> Result<Signature, Error> {
+pub fn refit(signature: &Signature) -> Result<Signature, Error> {
     let mut fitted = signature.clone();
     let samples = &signature.samples;
     let has = |name: &str| samples.iter().any(|samples| samples.tier.as_deref() == Some(name));
@@ -67,7 +67,7 @@ mod tests {
             measured(Quantity::SendOverhead, 1024, 40.0),
         ];
         t3d.tiers[0].path = Some("torus".to_owned());
-        let fitted = anew(&t3d).unwrap();
+        let fitted = refit(&t3d).unwrap();
         let curve = fitted.tiers[0].styles[0].send_overhead.as_ref().unwrap();
         assert_eq!(curve.points.len(), 2);
         assert!((curve.points[1].value.0 - 40.0).abs() < 0.5);
@@ -79,6 +79,6 @@ mod tests {
     fn nothing_is_fitted_to_nothing() {
         let mut t3d = library::load("cray-t3d").unwrap();
         t3d.samples.clear();
-        assert!(anew(&t3d).unwrap_err().message.contains("too few"));
+        assert!(refit(&t3d).unwrap_err().message.contains("too few"));
     }
 }

@@ -7,28 +7,28 @@ use loggia_model::signature::{Operation, Quantity, Samples, Statistic};
 use loggia_model::units::{Bytes, Micros, Procs};
 
 /// Samples that were not used by the fit.
-pub struct Again<'a> {
+pub struct Remeasured<'a> {
     evidence: Evidence<'a>,
     remark: Option<String>,
 }
 
-impl<'a> Again<'a> {
+impl<'a> Remeasured<'a> {
     /// Of one tier, in the state in which a small message takes about as long as it usually does.
     #[must_use]
     pub fn of_tier(tier: &str, samples: &'a [Samples], usual: Option<Micros>) -> Self {
         let of_tier = samples.iter().filter(|samples| samples.tier.as_deref() == Some(tier));
-        Again::of(of_tier.collect(), usual)
+        Remeasured::of(of_tier.collect(), usual)
     }
 
     /// Of collective operations, in that state.
     #[must_use]
     pub fn together(samples: &'a [Samples], usual: Option<Micros>) -> Self {
-        Again::of(samples.iter().filter(|samples| samples.op.is_some()).collect(), usual)
+        Remeasured::of(samples.iter().filter(|samples| samples.op.is_some()).collect(), usual)
     }
 
     fn of(all: Vec<&'a Samples>, usual: Option<Micros>) -> Self {
         let (evidence, remark) = Evidence::like(all, usual);
-        Again { evidence, remark }
+        Remeasured { evidence, remark }
     }
 
     /// If the machine is not as it was.

@@ -20,7 +20,7 @@ pub use sight::{Arrow, Glass, Sight, Stretch};
 use importing::Sorted;
 use loggia_exchange::import::Read;
 use loggia_files::{Bytes as TraceBytes, File};
-use loggia_fit::anew;
+use loggia_fit::refit;
 use loggia_model::Error;
 use loggia_model::json::{from_json, to_json};
 use loggia_model::rules::Rules;
@@ -338,7 +338,7 @@ impl Desk {
 }
 
 fn fitted(signature: &str) -> Result<Told, Error> {
-    let mut fitted = anew(&from_json(signature)?)?;
+    let mut fitted = refit(&from_json(signature)?)?;
     fitted.samples.clear();
     Ok(Told::Fitted(to_json(&fitted)))
 }

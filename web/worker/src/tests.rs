@@ -119,7 +119,7 @@ fn a_signature_is_fitted_again_as_it_is_here() {
         times,
         ..Samples::raw(Quantity::SendOverhead)
     }];
-    let mut here = anew(&t3d).unwrap();
+    let mut here = refit(&t3d).unwrap();
     here.samples.clear();
     let fit = |signature: &Signature| {
         Desk::default().answer(&Request::Fit(to_json(signature)), &mut |_, _| {})

@@ -347,7 +347,7 @@ mod tests {
     use super::super::reading::Reading;
     use super::super::said::{Of, TierName};
     use super::*;
-    use loggia_fit::anew;
+    use loggia_fit::refit;
     use loggia_model::signature::Verdict;
     use loggia_model::units::MicrosPerByte;
     use std::fmt::Write;
@@ -406,7 +406,7 @@ mod tests {
     fn fitting_again_changes_nothing() {
         let files = [("lat.txt", latency()), ("a-2p", barrier(3.0)), ("b-8p", barrier(9.0))];
         let signature = made(&files, &ranks(&[("2p", 2), ("8p", 8)])).signature.unwrap();
-        let again = anew(&signature).unwrap();
+        let again = refit(&signature).unwrap();
         assert_eq!(again.tiers, signature.tiers);
         assert_eq!(again.collectives, signature.collectives);
     }

@@ -8,7 +8,7 @@ use crate::run::Failure;
 use crate::run::machine::TierPair;
 use crate::run::orders::{PairOrder, Step, order_pair};
 use crate::transport::Transport;
-use loggia_fit::Again;
+use loggia_fit::Remeasured;
 use loggia_model::model::exchange::{Arrivals, Costs, Way, exchange};
 use loggia_model::model::{Model, Route, loggpo};
 use loggia_model::signature::{Clock, ProgressKind, Quantity, Samples, Signature, Transfer};
@@ -38,7 +38,8 @@ impl Between<'_> {
         let mut samples = Vec::new();
         let usual = self.usual();
         let pulse = usual.map_or(0, |eel| pulse::trips(eel.0));
-        let again = |samples: &[Samples]| Again::of_tier(tier, samples, usual).remark().is_some();
+        let again =
+            |samples: &[Samples]| Remeasured::of_tier(tier, samples, usual).remark().is_some();
         for round in 0..PATIENCE * rounds(pulse) {
             if is_enough(round, pulse, || again(&samples)) {
                 break;
@@ -49,7 +50,7 @@ impl Between<'_> {
             let of_tier = |samples| Samples { tier: Some(tier.clone()), ..samples };
             samples.extend(found.samples.into_iter().map(of_tier));
         }
-        let again = Again::of_tier(tier, &samples, usual);
+        let again = Remeasured::of_tier(tier, &samples, usual);
         if let Some(word) = again.remark() {
             remark(&format!("! {word}"));
         }
@@ -111,7 +112,7 @@ fn compared(
     }
 }
 
-fn ping_pongs(route: &Route, again: &Again) -> Vec<Check> {
+fn ping_pongs(route: &Route, again: &Remeasured) -> Vec<Check> {
     let of_model = |model: Model, bytes| {
         (model, model.predict(route, bytes).ok().and_then(|predicted| predicted.time()))
     };
@@ -124,7 +125,7 @@ fn ping_pongs(route: &Route, again: &Again) -> Vec<Check> {
 }
 
 /// LogGP's idea of an overlapped exchange is an eager one: only LogGPO knows who waits for whom.
-fn overlapped(route: &Route, again: &Again) -> Vec<Check> {
+fn overlapped(route: &Route, again: &Remeasured) -> Vec<Check> {
     let mut checks = Vec::new();
     // Both begin after a barrier, the receiver about one small message later; its receive is
     // posted before. What it measures begins one message before the sender's start.

@@ -9,7 +9,7 @@ use crate::progress::remark;
 use crate::run::Failure;
 use crate::run::orders::{GroupOrder, GroupStep, order_group};
 use crate::transport::{Arithmetic, Rank, Transport};
-use loggia_fit::Again;
+use loggia_fit::Remeasured;
 use loggia_fit::collective::procedure;
 use loggia_model::model::collective::XU_HWANG;
 use loggia_model::model::composition::Question;
@@ -35,7 +35,8 @@ impl Together<'_> {
         let mut samples = Vec::new();
         let mut common = CommonClock::default();
         let pulse = self.usual.map_or(0, |end| pulse::trips(end.0));
-        let unusual = |samples: &[Samples]| Again::together(samples, self.usual).remark().is_some();
+        let unusual =
+            |samples: &[Samples]| Remeasured::together(samples, self.usual).remark().is_some();
         for round in 0..PATIENCE * rounds(pulse) {
             if is_enough(round, pulse, || unusual(&samples)) {
                 break;
@@ -47,7 +48,7 @@ impl Together<'_> {
                 samples.extend(found.map_err(Failure::Failed)?);
             }
         }
-        let again = Again::together(&samples, self.usual);
+        let again = Remeasured::together(&samples, self.usual);
         if let Some(word) = again.remark() {
             remark(&format!("! {word}"));
         }
@@ -95,7 +96,7 @@ impl Together<'_> {
         sizes
     }
 
-    fn compared(&self, form: &Collective, again: &Again) -> Vec<Check> {
+    fn compared(&self, form: &Collective, again: &Remeasured) -> Vec<Check> {
         let op = form.op;
         let check = |(procs, bytes, measured_us): (Procs, Bytes, Micros)| {
             let question = Question { op, procs, bytes, bytes_are: op.bytes_are() };
