@@ -2,6 +2,7 @@
 //! `loggia_model`, which shares them with the command.
 
 use loggia_link::state::View;
+use loggia_model::measured::Basis;
 use loggia_model::signature::Operation;
 
 pub(crate) const NAME: &str = "Loggia";
@@ -59,6 +60,20 @@ pub(crate) const MODEL: &str = "Model";
 pub(crate) const OPERATION: &str = "Operation";
 pub(crate) const BY: &str = " by ";
 pub(crate) const NO_NUMBER: &str = "no number";
+pub(crate) const MEASURED_CHIP: &str = "measured";
+pub(crate) const MEASURED: &str = "measured: ";
+pub(crate) const ERROR: &str = "; error of this answer: ";
+
+/// What it means that an answer rests on this.
+pub(crate) fn of_basis(basis: Basis) -> &'static str {
+    match basis {
+        Basis::Measured => "Measured at this size and number of ranks.",
+        Basis::Interpolated => "Interpolated between measured sizes or numbers of ranks.",
+        Basis::Extrapolated => "Extrapolated beyond the measured sizes or numbers of ranks.",
+        Basis::Modelled => "Computed by a model from its parameters.",
+        Basis::Published => "Computed from numbers that a paper published.",
+    }
+}
 pub(crate) const TERMS: &str = "What it is made of";
 pub(crate) const TERM_COLUMNS: [&str; 5] = ["Term", "Count", "Each, µs", "µs", "Source"];
 

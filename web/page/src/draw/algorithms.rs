@@ -3,7 +3,7 @@
 use super::figure::Ink;
 use super::steps::Axis;
 use loggia_model::model::Route;
-use loggia_model::model::composition::{OWN_FORM, Question};
+use loggia_model::model::composition::{MEASURED, OWN_FORM, Question};
 use loggia_model::placement::Nodes;
 use loggia_model::signature::{BytesAre, Operation};
 use loggia_model::units::{Bytes, Procs};
@@ -76,6 +76,7 @@ pub(crate) fn ink(op: Operation, name: &str) -> Ink {
 /// A way as people read it.
 pub(crate) fn name(way: &str) -> &str {
     match way {
+        MEASURED => "as measured",
         OWN_FORM => "published form",
         BEST => "the best",
         other => other,

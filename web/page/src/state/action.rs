@@ -25,7 +25,7 @@ pub(crate) enum Action {
     /// Chooses a collective operation.
     Operation(Operation),
     /// Chooses a model.
-    Model(Model),
+    Model(Option<Model>),
     /// Chooses a tier.
     Tier(String),
     /// Chooses a style of sending.

@@ -21,7 +21,7 @@ impl Page {
                 (page.inputs.bytes, page.inputs.procs) = (Some(bytes), Some(procs));
             }
             Action::Operation(op) => page.choose_operation(op),
-            Action::Model(model) => page.inputs.model = Some(model),
+            Action::Model(model) => page.inputs.model = model,
             Action::Tier(tier) => page.inputs.tier = Some(tier),
             Action::Style(style) => page.inputs.style = Some(style),
             Action::View(view) => page.view = view,
@@ -233,7 +233,7 @@ mod tests {
         let page = page([
             Action::Bytes(Bytes(77)),
             Action::Style("issend".to_owned()),
-            Action::Model(Model::LogP),
+            Action::Model(Some(Model::LogP)),
             Action::Operation(Operation::Scan),
             Action::Choose(machine("now-sparc")),
         ]);

@@ -1,9 +1,10 @@
 //! Every result as text that a test, a screen reader and a spreadsheet can read.
 
 use crate::text;
-use loggia_model::units::words::time;
+use loggia_model::measured::Basis;
+use loggia_model::units::words::{percent, time};
 use loggia_model::units::{Interval, Micros};
-use yew::{Html, html};
+use yew::{Html, classes, html};
 
 /// A number to the last digit, or nothing where there is none.
 fn full(value: Option<f64>) -> String {
@@ -52,6 +53,30 @@ fn split(value: Micros) -> Html {
     let shown = time(value);
     let (number, unit) = shown.split_once(' ').unwrap_or((&shown, ""));
     html! { <>{ number }<small>{ format!("\u{a0}{unit}") }</small></> }
+}
+
+/// What an answer rests on, as a badge beside it; of a model that was chosen, its error.
+pub(crate) fn basis(
+    path: &str,
+    basis: Basis,
+    predicted: Option<Micros>,
+    measured: Option<Micros>,
+) -> Html {
+    let name = basis.name();
+    let badge = html! {
+        <span class={classes!("basis", name)} title={text::of_basis(basis)}>{ name }</span>
+    };
+    let error = predicted.zip(measured).map(|(predicted, measured)| {
+        let shown = micros(&format!("{path}.measured_us"), Some(measured), time(measured));
+        let error = percent(predicted.0 / measured.0 - 1.0);
+        html! { <span class="bounds">{ text::MEASURED }{ shown }{ text::ERROR }{ error }</span> }
+    });
+    html! {
+        <p class="rests-on">
+            { words(&format!("{path}.basis"), name, badge) }
+            { error }
+        </p>
+    }
 }
 
 /// The answer, large: a time in the unit that reads best, and its bounds where it has any.

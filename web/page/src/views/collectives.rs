@@ -27,7 +27,7 @@ use crate::state::{Action, Page};
 use crate::text;
 use loggia_model::Error;
 use loggia_model::model::collective::check_procs;
-use loggia_model::model::composition::OWN_FORM;
+use loggia_model::model::composition::{MEASURED, OWN_FORM};
 use loggia_model::signature::Operation;
 use loggia_simulate::ask::{Answer, BEST, Ranked};
 use slices::{Begin, Work, use_slices};
@@ -43,11 +43,14 @@ struct Question {
 }
 
 impl Question {
-    /// A machine that reports no form of the operation is asked for the best algorithm.
+    /// As it was measured; else by its form; else by the best algorithm.
     fn of(page: &Page) -> Self {
         let op = page.operation().unwrap_or(Operation::Bcast);
-        let has_form = page.machine.collective(op).is_some();
-        let usual = if has_form { OWN_FORM } else { BEST };
+        let usual = match page.machine.source_of_table(op) {
+            Some(_) => MEASURED,
+            None if page.machine.collective(op).is_some() => OWN_FORM,
+            None => BEST,
+        };
         let inputs = &page.inputs;
         let asked = Asked {
             op,

@@ -21,6 +21,8 @@ use crate::tables::terms::{self, Part};
 use crate::text;
 use figure::figure;
 use lazy::{Lazy, Part as LazyPart};
+use loggia_model::measured::Basis;
+use loggia_model::model::composition::MEASURED;
 use loggia_model::model::{self, Model, Prediction, Route};
 use loggia_model::units::Bytes;
 use loggia_model::units::words::size;
@@ -91,6 +93,7 @@ fn answered(
         <div class="spread">
             <div class="answered">
                 { quantity::answer("predict.p2p", prediction.total) }
+                { quantity::basis("predict.p2p", prediction.basis, prediction.time(), prediction.measured) }
                 <p class="asked">{ asked(route, prediction, &props.page) }</p>
                 { terms::bar(&parts) }
                 { formula("predict.p2p", &prediction.formula(), prediction, None) }
@@ -195,12 +198,16 @@ fn pickers(route: &Route, page: &Page, on_action: &Callback<Action>) -> Html {
 /// All models; those that need what is not reported say what.
 fn models(route: &Route, page: &Page, on_action: &Callback<Action>) -> Html {
     let Some(richest) = Model::richest(route) else { return html! {} };
-    let chosen = page.inputs.model.unwrap_or(richest);
+    let is_measured = route.measured(page.bytes()).is_some();
+    let chosen = page.inputs.model.or_else(|| (!is_measured).then_some(richest));
+    let measured = is_measured.then(|| {
+        chip(MEASURED, text::MEASURED_CHIP, text::of_basis(Basis::Measured), chosen.is_none())
+    });
     let chip = |model: Model| {
         let is_possible = model.is_possible(route);
         let hint = if is_possible { String::new() } else { route.missing(model).message };
         let name = model.name();
-        Chip { is_possible, ..chip(name, model.title(), &hint, model == chosen) }
+        Chip { is_possible, ..chip(name, model.title(), &hint, Some(model) == chosen) }
     };
     let possible = |model: &Model| model.is_possible(route);
     let chips: Vec<Chip> = Model::ALL
@@ -209,6 +216,7 @@ fn models(route: &Route, page: &Page, on_action: &Callback<Action>) -> Html {
         .chain(Model::ALL.into_iter().filter(|model| !possible(model)))
         .map(chip)
         .collect();
+    let chips: Vec<Chip> = measured.into_iter().chain(chips).collect();
     let refused: Vec<&Chip> = chips.iter().filter(|chip| !chip.is_possible).collect();
     let why = (!refused.is_empty()).then(|| {
         let reason = |chip: &&Chip| html! { <li>{ &chip.hint }</li> };
@@ -221,10 +229,10 @@ fn models(route: &Route, page: &Page, on_action: &Callback<Action>) -> Html {
     });
     let on_choose = {
         let on_action = on_action.clone();
-        Callback::from(move |name: String| {
-            if let Ok(chosen) = Model::named(&name) {
-                on_action.emit(Action::Model(chosen));
-            }
+        Callback::from(move |name: String| match Model::named(&name) {
+            Ok(chosen) => on_action.emit(Action::Model(Some(chosen))),
+            Err(_) if name == MEASURED => on_action.emit(Action::Model(None)),
+            Err(_) => {}
         })
     };
     html! { <><Chips name="model" legend={text::MODEL} {chips} {on_choose} />{ why }</> }

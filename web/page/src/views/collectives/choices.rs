@@ -6,7 +6,8 @@ use crate::fields::chips::{Chip, choice};
 use crate::fields::route::{self, chip};
 use crate::state::{Action, Page};
 use crate::text;
-use loggia_model::model::composition::OWN_FORM;
+use loggia_model::measured::Basis;
+use loggia_model::model::composition::{MEASURED, OWN_FORM};
 use loggia_model::model::{Model, Route};
 use loggia_model::signature::Operation;
 use loggia_model::units::words::time;
@@ -52,7 +53,12 @@ pub(super) fn ways(
         Chip { is_possible, ..chip(name, algorithms::name(name), &hint, question.how == name) }
     };
     let best = chip(BEST, algorithms::name(BEST), words::BEST_HINT, question.how == BEST);
-    let chips: Vec<Chip> =
-        ask::ways(question.asked.op).into_iter().map(way).chain([best]).collect();
+    let measured = question.machine.source_of_table(question.asked.op);
+    let measured = measured.map(|_| {
+        let is_chosen = question.how == MEASURED;
+        chip(MEASURED, algorithms::name(MEASURED), text::of_basis(Basis::Measured), is_chosen)
+    });
+    let ways = ask::ways(question.asked.op).into_iter().map(way);
+    let chips: Vec<Chip> = measured.into_iter().chain(ways).chain([best]).collect();
     choice("algorithm", words::HOW, chips, on_action, |name| Action::Ask("algorithm", name))
 }

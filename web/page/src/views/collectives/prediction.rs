@@ -7,8 +7,9 @@ use crate::tables::formula::{coloured, formula};
 use crate::tables::terms::{self, Part};
 use crate::tables::{quantity, rich};
 use crate::text;
+use loggia_model::measured::Basis;
 use loggia_model::model::collective;
-use loggia_model::model::composition::{OWN_FORM, Way};
+use loggia_model::model::composition::{MEASURED, OWN_FORM, Way};
 use loggia_model::model::metrics::of_collective;
 use loggia_model::signature::Operation;
 use loggia_model::units::words::{rate, size};
@@ -23,11 +24,26 @@ pub(super) fn answered(question: &Question, answer: &Answer) -> Html {
     html! {
         <>
             { quantity::answer(PATH, answer.total()) }
+            { quantity::basis(PATH, basis(question, answer), answer.time(), measured(question, answer)) }
             <p class="asked">{ asked(question, answer) }</p>
             { terms::bar(&split(question, answer)) }
             { why(question, answer) }
         </>
     }
+}
+
+fn basis(question: &Question, answer: &Answer) -> Basis {
+    match answer {
+        Answer::Forms(way) => way.basis(),
+        Answer::Algorithm(_) => Basis::of_model(&question.machine),
+    }
+}
+
+/// What was measured, where another answer was chosen.
+fn measured(question: &Question, answer: &Answer) -> Option<Micros> {
+    let is_chosen = !basis(question, answer).is_of_table();
+    let ask = question.asked.of(&question.machine).ok().filter(|_| is_chosen)?;
+    ask.question.measured(&question.machine)
 }
 
 /// "for bcast of 512 B in the vector on 64 processes by binomial"
@@ -38,7 +54,7 @@ fn asked(question: &Question, answer: &Answer) -> Html {
         let counted = counted.unwrap_or_default();
         html! { <>{ " of " }<b>{ size(asked.bytes) }</b>{ format!(" {counted}") }</> }
     });
-    let by = (answer.name() != OWN_FORM).then(|| {
+    let by = (![OWN_FORM, MEASURED].contains(&answer.name())).then(|| {
         let name = answer.name();
         let shown = quantity::words("predict.collective.algorithm", name, html! { { name } });
         html! { <>{ text::BY }<b>{ shown }</b></> }
@@ -63,6 +79,9 @@ fn split(question: &Question, answer: &Answer) -> Vec<Part> {
     };
     match answer {
         Answer::Forms(way) => {
+            if way.basis().is_of_table() {
+                return parts_of_table(question, way);
+            }
             let forms = || way.parts.iter().filter_map(|p| question.machine.collective(p.op));
             let source: Vec<&str> = forms().map(|form| form.source.as_str()).collect();
             let source = source.join("; ");
@@ -96,6 +115,23 @@ fn split(question: &Question, answer: &Answer) -> Vec<Part> {
     }
 }
 
+/// What the smallest message takes, and what the bytes add.
+fn parts_of_table(question: &Question, way: &Way) -> Vec<Part> {
+    let source = question.machine.source_of_table(question.asked.op).unwrap_or_default();
+    let part = |symbol: &'static str, name: &str, time: Option<Micros>| Part {
+        symbol,
+        ink: Ink::of(symbol),
+        counted: None,
+        time,
+        path: format!("{PATH}.{name}"),
+        source: source.to_owned(),
+    };
+    vec![
+        part("T0", "startup_us", way.share(|part| part.startup)),
+        part("t_b", "transmission_us", way.share(|part| part.transmission)),
+    ]
+}
+
 /// The formula with its values.
 fn why(question: &Question, answer: &Answer) -> Html {
     match answer {
@@ -107,6 +143,7 @@ fn why(question: &Question, answer: &Answer) -> Html {
 fn by_forms(question: &Question, way: &Way) -> Html {
     let whole = way.formula(&question.machine);
     if let [cost] = way.parts.as_slice()
+        && !cost.prediction.basis.is_of_table()
         && let Some(form) = question.machine.collective(cost.op)
     {
         return formula(PATH, &whole, &cost.prediction, Some(&collective::words(form)));
