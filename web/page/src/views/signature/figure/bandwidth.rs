@@ -7,7 +7,7 @@ use crate::draw::steps::Axis;
 use loggia_model::model::metrics::PointToPoint;
 use loggia_model::model::{self, Route};
 use loggia_model::signature::Point;
-use loggia_model::units::{Bytes, Micros};
+use loggia_model::units::Bytes;
 
 /// The bandwidth over the size, with r_inf behind it and n_1/2 marked. None where no model is
 /// possible.
@@ -50,6 +50,7 @@ mod tests {
     use super::*;
     use loggia_model::library;
     use loggia_model::model::metrics::point_to_point;
+    use loggia_model::units::Micros;
 
     #[test]
     fn a_line_of_hockney_reaches_half_its_bandwidth_where_004_says() {
