@@ -2,12 +2,12 @@
 
 use crate::lab::file::{different, finished, list, measured};
 use crate::lab::running::{loggia, run};
-use crate::way::{Way, both_ways};
+use crate::pair::{Launcher, threads_and_mpi};
 use serde_json::{Value, json};
 
-both_ways!(only_what_was_asked_for_is_measured, a_range_of_sizes, json_is_the_file);
+threads_and_mpi!(only_what_was_asked_for_is_measured, a_range_of_sizes, json_is_the_file);
 
-fn only_what_was_asked_for_is_measured(way: &Way) {
+fn only_what_was_asked_for_is_measured(way: &Launcher) {
     let folder = tempfile::tempdir().unwrap();
     let words = "--quick --only two-processor,ping-pong --sizes 8,1KiB,5000 --style send,ssend";
     way.collected(folder.path(), &format!("{words} -o sig.json")).good();
@@ -28,7 +28,7 @@ fn only_what_was_asked_for_is_measured(way: &Way) {
     }
 }
 
-fn a_range_of_sizes(way: &Way) {
+fn a_range_of_sizes(way: &Launcher) {
     let folder = tempfile::tempdir().unwrap();
     let words = "--quick --only ping-pong --sizes 4..64 -o sig.json";
     way.collected(folder.path(), words).good();
@@ -39,7 +39,7 @@ fn a_range_of_sizes(way: &Way) {
     assert_eq!(sizes, [4, 8, 16, 32, 64]);
 }
 
-fn json_is_the_file(way: &Way) {
+fn json_is_the_file(way: &Launcher) {
     let folder = tempfile::tempdir().unwrap();
     let words = "--quick --only ping-pong --sizes 8 -o sig.json --json";
     let run = way.collected(folder.path(), words).good();

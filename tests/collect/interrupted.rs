@@ -3,12 +3,12 @@
 use crate::lab::file::{finished, list, measured, read, valid};
 use crate::lab::mpirun::Library;
 use crate::lab::running::{PATIENCE, Run, Running, alone, run, signal};
-use crate::way::{Way, both_ways};
+use crate::pair::{Launcher, threads_and_mpi};
 use serde_json::Value;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-both_ways!(the_whole_run_is_stopped_and_goes_on, stopped_before_anything_is_measured);
+threads_and_mpi!(the_whole_run_is_stopped_and_goes_on, stopped_before_anything_is_measured);
 
 /// Many short measurements, each with a save after it.
 const PLAN: &str = "--only two-processor,progress --style isend --sizes 8,4KiB -o sig.json";
@@ -27,7 +27,7 @@ fn ended_badly(run: &Run) {
 }
 
 /// Starts the run, does something to it after its second save, and checks what it leaves.
-fn interrupt(way: &Way, folder: &Path, harm: impl FnOnce(&mut Running)) -> Run {
+fn interrupt(way: &Launcher, folder: &Path, harm: impl FnOnce(&mut Running)) -> Run {
     let path = folder.join("sig.json");
     let mut running = Running::start(&mut way.collect(folder, PLAN));
     running.until("its second save", |_| (saved(&path) >= 2).then_some(()));
@@ -44,7 +44,7 @@ fn interrupt(way: &Way, folder: &Path, harm: impl FnOnce(&mut Running)) -> Run {
 }
 
 /// Goes on to the end; nothing is measured twice, and the file is whole at every moment.
-fn go_on(way: &Way, folder: &Path) {
+fn go_on(way: &Launcher, folder: &Path) {
     let path = folder.join("sig.json");
     let before = read(&path);
     let mut running = Running::start(&mut way.collect(folder, &format!("{PLAN} --resume")));
@@ -71,7 +71,7 @@ fn go_on(way: &Way, folder: &Path) {
     assert_eq!(names.len(), 2 * rounds, "something was measured twice: {names:?}");
 }
 
-fn the_whole_run_is_stopped_and_goes_on(way: &Way) {
+fn the_whole_run_is_stopped_and_goes_on(way: &Launcher) {
     let folder = tempfile::tempdir().unwrap();
     let _alone = alone();
     let run = interrupt(way, folder.path(), |running| signal(running.pid(), "TERM"));
@@ -89,16 +89,16 @@ fn the_whole_run_is_stopped_and_goes_on(way: &Way) {
 
 /// Whether last words reach anybody: Open MPI's `mpirun` waits a second after its own SIGTERM, sends
 /// SIGTERM to its ranks and 15 ms later SIGKILL. Then nothing counts but the file.
-fn hears(way: &Way) -> bool {
-    !matches!(way, Way::Mpi(mpirun) if mpirun.library == Library::OpenMpi)
+fn hears(way: &Launcher) -> bool {
+    !matches!(way, Launcher::Mpi(mpirun) if mpirun.library == Library::OpenMpi)
 }
 
 /// Whether the exit code is the collector's: MPICH's `mpirun`, told to stop, ends with 0 or 15 as it happens.
-fn hands_on(way: &Way) -> bool {
-    !matches!(way, Way::Mpi(mpirun) if mpirun.library == Library::Mpich)
+fn hands_on(way: &Launcher) -> bool {
+    !matches!(way, Launcher::Mpi(mpirun) if mpirun.library == Library::Mpich)
 }
 
-fn stopped_before_anything_is_measured(way: &Way) {
+fn stopped_before_anything_is_measured(way: &Launcher) {
     let folder = tempfile::tempdir().unwrap();
     let _alone = alone();
     // The first measurement of this takes its time.
@@ -134,7 +134,7 @@ fn killed_while_it_saves() {
     let path = folder.path().join("sig.json");
     for _ in 0..5 {
         let words = "--only two-processor,progress --sizes 8..4KiB -o sig.json --overwrite";
-        let mut running = Running::start(&mut Way::Threads.collect(folder.path(), words));
+        let mut running = Running::start(&mut Launcher::Threads.collect(folder.path(), words));
         // The larger the file, the longer it takes to write.
         running.until("its fourth save", |_| (saved(&path) >= 4).then_some(()));
         while running.ended().is_none() {
@@ -150,7 +150,7 @@ fn killed_while_it_saves() {
     }
     eprintln!("left after SIGKILL: {:?}", others());
     let words = "--quick --only ping-pong --sizes 8 -o sig.json --overwrite";
-    Running::start(&mut Way::Threads.collect(folder.path(), words)).wait(PATIENCE).good();
+    Running::start(&mut Launcher::Threads.collect(folder.path(), words)).wait(PATIENCE).good();
     assert_eq!(others(), [""; 0], "a half-written file is left beside the whole one");
 }
 
@@ -162,7 +162,7 @@ mod of_mpi {
         let mpirun = Mpirun::here()?;
         let folder = tempfile::tempdir().unwrap();
         let _alone = alone();
-        let way = Way::Mpi(mpirun);
+        let way = Launcher::Mpi(mpirun);
         let run = interrupt(&way, folder.path(), harm);
         ended_badly(&run);
         go_on(&way, folder.path());
@@ -207,7 +207,7 @@ mod of_mpi {
         let Some(mpirun) = Mpirun::here() else { return };
         let folder = tempfile::tempdir().unwrap();
         let _alone = alone();
-        let way = Way::Mpi(mpirun.clone());
+        let way = Launcher::Mpi(mpirun.clone());
         interrupt(&way, folder.path(), |running| signal(running.pid(), "TERM"));
         let before: Value = read(&folder.path().join("sig.json"));
         let words = format!("collect {PLAN} --resume");

@@ -14,8 +14,8 @@ mod interrupted;
 #[path = "../lab/mod.rs"]
 mod lab;
 mod output;
+mod pair;
 mod sockets;
 mod synthetic;
 mod two_ranks;
 mod validated;
-mod way;

@@ -3,12 +3,12 @@
 
 use crate::lab::file::{finished, read, valid};
 use crate::lab::running::skip;
-use crate::way::{Way, both_ways};
+use crate::pair::{Launcher, threads_and_mpi};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-both_ways!(
+threads_and_mpi!(
     an_existing_file_is_kept,
     overwrite_replaces_it,
     a_finished_run_is_not_resumed,
@@ -23,7 +23,7 @@ const SHORT: &str = "--quick --only ping-pong --sizes 8 -o sig.json";
 
 /// A refused run leaves everything as it was.
 #[track_caller]
-fn refused(way: &Way, folder: &Path, words: &str, said: &[&str]) {
+fn refused(way: &Launcher, folder: &Path, words: &str, said: &[&str]) {
     let before = contents(folder);
     way.collected(folder, words).ended(2, said);
     assert_eq!(contents(folder), before, "{words}");
@@ -34,14 +34,14 @@ fn contents(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     paths.map(|path| (path.clone(), fs::read(path).unwrap_or_default())).collect()
 }
 
-fn an_existing_file_is_kept(way: &Way) {
+fn an_existing_file_is_kept(way: &Launcher) {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("sig.json"), "precious").unwrap();
     let said = ["sig.json: this file is there already", "--resume", "--overwrite"];
     refused(way, folder.path(), SHORT, &said);
 }
 
-fn overwrite_replaces_it(way: &Way) {
+fn overwrite_replaces_it(way: &Launcher) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("sig.json");
     fs::write(&path, "old").unwrap();
@@ -49,13 +49,13 @@ fn overwrite_replaces_it(way: &Way) {
     finished(&path);
 }
 
-fn a_finished_run_is_not_resumed(way: &Way) {
+fn a_finished_run_is_not_resumed(way: &Launcher) {
     let folder = tempfile::tempdir().unwrap();
     way.collected(folder.path(), SHORT).good();
     refused(way, folder.path(), &format!("{SHORT} --resume"), &["this run is finished"]);
 }
 
-fn another_plan_is_not_resumed(way: &Way) {
+fn another_plan_is_not_resumed(way: &Launcher) {
     let folder = tempfile::tempdir().unwrap();
     way.collected(folder.path(), SHORT).good();
     for plan in [
@@ -69,7 +69,7 @@ fn another_plan_is_not_resumed(way: &Way) {
     }
 }
 
-fn what_is_no_collected_file_is_not_resumed(way: &Way) {
+fn what_is_no_collected_file_is_not_resumed(way: &Launcher) {
     let folder = tempfile::tempdir().unwrap();
     let words = format!("{SHORT} --resume");
     refused(way, folder.path(), &words, &["sig.json: there is nothing to go on with"]);
@@ -81,20 +81,20 @@ fn what_is_no_collected_file_is_not_resumed(way: &Way) {
     refused(way, folder.path(), &words, &["was not measured by loggia collect"]);
 }
 
-fn a_folder_that_is_not_there(way: &Way) {
+fn a_folder_that_is_not_there(way: &Launcher) {
     let folder = tempfile::tempdir().unwrap();
     let words = "--quick --only ping-pong --sizes 8 -o nowhere/sig.json";
     refused(way, folder.path(), words, &["nowhere/sig.json", "is the folder there"]);
     refused(way, folder.path(), "--quick -o .", &["this is a folder"]);
 }
 
-fn a_folder_that_cannot_be_written_to(way: &Way) {
+fn a_folder_that_cannot_be_written_to(way: &Launcher) {
     let Some(disk) = Disk::mounted("ro,size=64k") else { return };
     refused(way, &disk.0, SHORT, &["sig.json", "read-only"]);
 }
 
 /// Saving fails in the middle of a run: what was saved before is whole.
-fn a_full_disk(way: &Way) {
+fn a_full_disk(way: &Launcher) {
     // Room for some saves of samples that grow by some ten KiB each, beside the one before.
     let Some(disk) = Disk::mounted("size=128k") else { return };
     let words = "--only ping-pong,flood --sizes 8..64KiB -o sig.json";

@@ -6,17 +6,17 @@ use std::path::Path;
 use std::process::Command;
 
 /// What carries the messages between two ranks on this host.
-pub(crate) enum Way {
+pub(crate) enum Launcher {
     Threads,
     Mpi(Mpirun),
 }
 
-impl Way {
+impl Launcher {
     /// `loggia collect` with these words, by two ranks.
     pub(crate) fn collect(&self, folder: &Path, words: &str) -> Command {
         match self {
-            Way::Threads => loggia(folder, &format!("collect --transport threads {words}")),
-            Way::Mpi(mpirun) => mpirun.command(folder, 2, &format!("collect {words}")),
+            Launcher::Threads => loggia(folder, &format!("collect --transport threads {words}")),
+            Launcher::Mpi(mpirun) => mpirun.command(folder, 2, &format!("collect {words}")),
         }
     }
 
@@ -28,23 +28,23 @@ impl Way {
     }
 }
 
-/// Tests that are functions of a [`Way`], each in threads and under `mpirun`.
-macro_rules! both_ways {
+/// Tests that are functions of a [`Launcher`], each in threads and under `mpirun`.
+macro_rules! threads_and_mpi {
     ($($name:ident),* $(,)?) => {
         mod threads {
             $(#[test]
             fn $name() {
-                super::$name(&crate::way::Way::Threads);
+                super::$name(&crate::pair::Launcher::Threads);
             })*
         }
         mod mpi {
             $(#[test]
             fn $name() {
                 if let Some(mpirun) = crate::lab::mpirun::Mpirun::here() {
-                    super::$name(&crate::way::Way::Mpi(mpirun));
+                    super::$name(&crate::pair::Launcher::Mpi(mpirun));
                 }
             })*
         }
     };
 }
-pub(crate) use both_ways;
+pub(crate) use threads_and_mpi;

@@ -1,20 +1,20 @@
 //! The whole quick run of two ranks, and what it leaves behind.
 
 use crate::lab::file::{different, finished, list, measured, tier};
-use crate::way::{Way, both_ways};
+use crate::pair::{Launcher, threads_and_mpi};
 use serde_json::{Value, json};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-both_ways!(a_quick_run_says_what_it_does_and_writes_what_it_found);
+threads_and_mpi!(a_quick_run_says_what_it_does_and_writes_what_it_found);
 
-fn a_quick_run_says_what_it_does_and_writes_what_it_found(way: &Way) {
+fn a_quick_run_says_what_it_does_and_writes_what_it_found(way: &Launcher) {
     let folder = tempfile::tempdir().unwrap();
     let run = way.collected(folder.path(), "--quick -o sig.json --name here --title Here").good();
     let file = finished(&folder.path().join("sig.json"));
 
     let (transport, path) = match way {
-        Way::Threads => ("threads", "memory of one process"),
-        Way::Mpi(_) => ("mpi", "shared memory"),
+        Launcher::Threads => ("threads", "memory of one process"),
+        Launcher::Mpi(_) => ("mpi", "shared memory"),
     };
     let collection = &file["collection"];
     assert_eq!(collection["transport"], transport);
@@ -37,8 +37,8 @@ fn a_quick_run_says_what_it_does_and_writes_what_it_found(way: &Way) {
     assert!(origin["date"].as_str().unwrap().starts_with(&this_year()), "{origin}");
     let library = &file["machine"]["library"];
     let known = match way {
-        Way::Threads => vec![json!("none")],
-        Way::Mpi(_) => vec![json!("Open MPI"), json!("MPICH")],
+        Launcher::Threads => vec![json!("none")],
+        Launcher::Mpi(_) => vec![json!("Open MPI"), json!("MPICH")],
     };
     assert!(known.contains(library), "{library}");
 

@@ -5,60 +5,60 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `signature` | which signature, what is assumed of it, by which of its tiers and styles |
-//! | `asked` | what is asked of a run, and written of it: for `simulate` and `replay` |
-//! | `shown` | what the page is to show: for `link` and `page` |
+//! | `details` | what is asked of a run, and written of it: for `simulate` and `replay` |
+//! | `page_state` | what the page is to show: for `link` and `page` |
 //! | `ranks` | who exchanges messages, and over what: for `collect` and `validate` |
-//! | `words` | the words that options take |
+//! | `values` | the words that options take |
 //! | `refusal` | what the parser refuses, in a line or two |
 
-mod asked;
 mod calls;
 mod choose;
 mod collect;
 mod compare;
+mod details;
 mod export;
 mod figure;
 mod import;
 mod link;
 mod metrics;
 mod page;
+mod page_state;
 mod plan;
 mod predict;
 mod ranks;
 mod refusal;
 mod replay;
 mod serve;
-mod shown;
 mod signature;
 mod simulate;
 mod trace;
 mod validate;
+mod values;
 mod what_if;
-mod words;
 
-pub(crate) use asked::Asked;
 pub(crate) use calls::Calls;
 pub(crate) use choose::Choose;
 pub(crate) use collect::Collect;
 pub(crate) use compare::Compare;
+pub(crate) use details::Details;
 pub(crate) use export::Export;
-pub(crate) use figure::OfFigure;
+pub(crate) use figure::Figure;
 pub(crate) use import::Import;
 pub(crate) use link::Link;
 pub(crate) use metrics::Metrics;
-pub(crate) use page::OneFile;
+pub(crate) use page::Page;
+pub(crate) use page_state::PageState;
 pub(crate) use plan::Plan;
 pub(crate) use predict::{Collective, Messages, Overlap, P2p, Predict, Protocol};
 pub(crate) use ranks::{Ranks, TransportKind};
 pub(crate) use refusal::refused;
 pub(crate) use replay::Replay;
 pub(crate) use serve::Serve;
-pub(crate) use shown::Shown;
-pub(crate) use signature::{OfSignature, Way};
+pub(crate) use signature::{RouteArgs, SignatureArgs};
 pub(crate) use simulate::{Generated, Numbers, Simulate};
 pub(crate) use trace::Trace;
 pub(crate) use validate::Validate;
-pub(crate) use words::OpOrComposition;
+pub(crate) use values::OpOrComposition;
 
 use clap::{Parser, Subcommand};
 
@@ -99,7 +99,7 @@ pub(crate) enum Verb {
   loggia show cray-t3d
   loggia show cray-t3d --json > mine.json    (a signature file: edit it, load it)
   loggia show mine.json --set L=5us --json")]
-    Show(OfSignature),
+    Show(SignatureArgs),
     /// Predict a time
     #[command(subcommand, arg_required_else_help = true)]
     Predict(Predict),
@@ -144,7 +144,7 @@ A history exits with 3 where its last run has changed against its first.")]
   loggia figure hwang-5 mine.json        (your machine beside theirs)
 
 --at is where on the figure's horizontal axis values are told: bytes or processes.")]
-    Figure(OfFigure),
+    Figure(Figure),
     /// Run a schedule of sends, receives and computation, by exact rules
     #[command(after_help = "Examples:
   loggia simulate --op bcast --algorithm binomial --procs 1024 --bytes 1 cray-t3d
@@ -250,7 +250,7 @@ and the signature's parameters (see `loggia help show`).")]
 
 --set takes what `loggia link` takes. Unlike a link, the file keeps all that a signature holds, the
 measured samples, too. It asks the network for nothing.")]
-    Page(OneFile),
+    Page(Page),
     /// Write a signature for another program: SimGrid, LogGOPSim, a spreadsheet, Python
     #[command(after_help = "Examples:
   loggia export mine.json --as simgrid --nodes 16 -o platform.xml

@@ -3,7 +3,9 @@
 mod calls;
 mod choose;
 mod collect;
+mod collective_times;
 mod compare;
+mod details;
 mod export;
 mod figure;
 mod import;
@@ -19,10 +21,8 @@ mod replay;
 mod serve;
 mod show;
 mod simulate;
-mod told;
 mod trace;
 mod validate;
-mod way;
 
 use crate::cli::{Predict, Verb};
 use crate::report::{Failure, Output};

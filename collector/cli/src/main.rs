@@ -7,7 +7,7 @@
 //! | `transport/` | how ranks exchange messages: MPI, sockets, threads, a model |
 //! | `measure/` | the measurements: one file each, with its paper and section |
 //! | `collect/` | from a transport to a signature: plan, orders, progress, file |
-//! | `pieces/` | work in pieces, over cores and over ranks; going on after an interruption |
+//! | `tasks/` | work in pieces, over cores and over ranks; going on after an interruption |
 //! | `source` | a built-in name, a path, a link or `-` becomes a signature |
 //! | `traces` | a folder or files become a traced program |
 //! | `files` | written whole or not at all |
@@ -20,12 +20,12 @@ mod cli;
 mod commands;
 mod http;
 mod page;
-mod pieces;
 mod report;
 mod serve;
 #[cfg(not(feature = "mpi"))]
 mod siblings;
 mod source;
+mod tasks;
 mod traces;
 
 use clap::Parser;

@@ -5,7 +5,7 @@ pub(crate) mod collectives;
 pub(crate) mod parameters;
 pub(crate) mod table;
 
-pub(crate) use loggia_collect::progress::remark;
+pub(crate) use loggia_collect::progress_bar::remark;
 use loggia_collect::run;
 use loggia_model::Error;
 use serde::Serialize;

@@ -5,7 +5,7 @@
 //! |---|---|---|
 //! | `ping_pong` | end-to-end time by size | `003`, 4.1 |
 //! | `two_processor` | o_s(m), o_r(m) of every style of sending and receiving | `000`, Figure 2 |
-//! | `flood` | g by queue depth, time a message by size | `003`, 4.2 |
+//! | `bandwidth` | g by queue depth, time a message by size | `003`, 4.2 |
 //! | `cpu_overlap` | o_s and o_r by inserted computation | `003`, 4.3 |
 //! | `one_sided` | puts and gets, o_r where no receive is called | `003`, 4.3 |
 //! | `eager_limit` | the largest message that a send gets rid of alone | `002`, 2.2 |
@@ -15,11 +15,11 @@
 //! | `pulse` | the state that the machine is in | |
 //! | `clock_sync` | a time that all ranks share, with its error | |
 
+pub mod bandwidth;
 pub mod clock_sync;
 pub mod collective;
 pub mod cpu_overlap;
 pub mod eager_limit;
-pub mod flood;
 pub mod one_sided;
 pub mod path;
 pub mod ping_pong;
@@ -70,19 +70,19 @@ impl Pair<'_> {
     /// is changed half-way, so that this evens out).
     pub fn barrier(&mut self, leader_is_root: bool) -> Result<()> {
         if self.leads == leader_is_root {
-            self.transport.listen(self.peer)?;
-            self.transport.say(self.peer, 0.0)
+            self.transport.await_signal(self.peer)?;
+            self.transport.signal(self.peer, 0.0)
         } else {
-            self.transport.say(self.peer, 0.0)?;
-            self.transport.listen(self.peer).map(drop)
+            self.transport.signal(self.peer, 0.0)?;
+            self.transport.await_signal(self.peer).map(drop)
         }
     }
 
     /// The leader's number, at both.
     pub fn agree(&mut self, number: f64) -> Result<f64> {
         match self.leads {
-            true => self.transport.say(self.peer, number).map(|()| number),
-            false => self.transport.listen(self.peer),
+            true => self.transport.signal(self.peer, number).map(|()| number),
+            false => self.transport.await_signal(self.peer),
         }
     }
 
@@ -94,8 +94,8 @@ impl Pair<'_> {
     /// The partner's number, at both.
     pub fn hear_partner(&mut self, number: f64) -> Result<f64> {
         match self.leads {
-            true => self.transport.listen(self.peer),
-            false => self.transport.say(self.peer, number).map(|()| number),
+            true => self.transport.await_signal(self.peer),
+            false => self.transport.signal(self.peer, number).map(|()| number),
         }
     }
 
@@ -198,12 +198,12 @@ impl Pair<'_> {
     /// The partner's times, at the leader.
     pub fn gather(&mut self, times: &[f64]) -> Result<Vec<f64>> {
         if self.leads {
-            let letter = self.transport.read(self.peer)?;
+            let letter = self.transport.recv_control(self.peer)?;
             let number = |bytes: &[u8]| bytes.try_into().map(f64::from_le_bytes).ok();
             return Ok(letter.chunks_exact(8).filter_map(number).collect());
         }
         let letter: Vec<u8> = times.iter().flat_map(|time| time.to_le_bytes()).collect();
-        self.transport.post(self.peer, &letter).map(|()| Vec::new())
+        self.transport.send_control(self.peer, &letter).map(|()| Vec::new())
     }
 }
 
@@ -214,7 +214,7 @@ fn rounded(micros: f64) -> f64 {
 
 /// What reading this rank's clock takes, and its smallest step.
 pub fn examine_clock(transport: &mut dyn Transport) -> Clock {
-    let source = transport.presence().clock;
+    let source = transport.rank_info().clock;
     let mut steps: Vec<f64> = (0..20_000)
         .map(|_| {
             let begin = transport.now();

@@ -3,29 +3,29 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `options` | what was asked for, and how much time it may take |
-//! | `orders` | what a rank can be told to do, and doing it |
-//! | `plan` | which measurements, in which order, with how much effort |
-//! | `lead` | rank 0: gives orders, keeps samples, saves, says how far it is |
+//! | `commands` | what a rank can be told to do, and doing it |
+//! | `plan` | which measurements, in which command, with how much effort |
+//! | `coordinator` | rank 0: gives orders, keeps samples, saves, says how far it is |
 //! | `machine` | who is where: hosts, processors, pairs of each tier |
-//! | `file` | the signature as it grows; going on with one that was interrupted |
-//! | `say` | the plan and the summary, in words |
+//! | `signature_file` | the signature as it grows; going on with one that was interrupted |
+//! | `summary` | the plan and the summary, in words |
 //! | `validate` | measuring again what the fit did not see |
 //! | `stop` | SIGTERM, and a partner that is gone |
 
-mod file;
-mod lead;
+mod commands;
+mod coordinator;
 mod machine;
 mod options;
-mod orders;
 mod plan;
-mod say;
+mod signature_file;
 mod stop;
+mod summary;
 mod validate;
 
-pub use lead::lead;
-pub use options::{Level, Options, What};
-pub use orders::follow;
-pub use stop::{LastWords, end_after_the_leader};
+pub use commands::follow;
+pub use coordinator::lead;
+pub use options::{Level, MeasurementKind, Options};
+pub use stop::{ExitMessage, end_after_the_leader};
 pub use validate::{Validation, validate};
 
 use loggia_model::Error;

@@ -26,14 +26,14 @@ pub type Rank = u32;
 
 /// A send or a receive under way. It is spent when `wait` returns, or `test` with true.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Ticket(pub(crate) usize);
+pub struct Request(pub(crate) usize);
 
-/// At most so many tickets are out at once.
-pub const MOST_TICKETS: usize = 64;
+/// At most so many requests are out at once.
+pub const MAX_REQUESTS: usize = 64;
 
 /// What one rank knows about where it runs and by what it communicates.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub struct Presence {
+pub struct RankInfo {
     /// The host's name.
     pub host: String,
     /// The library's name, and its version: absent where there is none.
@@ -69,7 +69,7 @@ pub trait Transport {
     /// `mpi`, `tcp`, `threads` or `synthetic`.
     fn name(&self) -> &'static str;
     /// What this rank knows about itself.
-    fn presence(&self) -> Presence;
+    fn rank_info(&self) -> RankInfo;
     /// This rank's number, from 0.
     fn rank(&self) -> Rank;
     /// How many ranks there are.
@@ -89,25 +89,25 @@ pub trait Transport {
     /// A blocking send.
     fn send(&mut self, mode: Mode, to: Rank, bytes: usize) -> Result<()>;
     /// Begins a non-blocking send.
-    fn start_send(&mut self, mode: Mode, to: Rank, bytes: usize) -> Result<Ticket>;
+    fn start_send(&mut self, mode: Mode, to: Rank, bytes: usize) -> Result<Request>;
     /// A blocking receive.
     fn recv(&mut self, from: Rank, bytes: usize) -> Result<()>;
     /// Posts a receive.
-    fn start_recv(&mut self, from: Rank, bytes: usize) -> Result<Ticket>;
+    fn start_recv(&mut self, from: Rank, bytes: usize) -> Result<Request>;
     /// Whether that is complete.
-    fn test(&mut self, ticket: Ticket) -> Result<bool>;
+    fn test(&mut self, request: Request) -> Result<bool>;
     /// Waits until that is complete.
-    fn wait(&mut self, ticket: Ticket) -> Result<()>;
+    fn wait(&mut self, request: Request) -> Result<()>;
 
     /// A number to a rank that listens at once. It overtakes no message and none overtakes it
     /// among its kind.
-    fn say(&mut self, to: Rank, number: f64) -> Result<()>;
+    fn signal(&mut self, to: Rank, number: f64) -> Result<()>;
     /// Waits for such a number, awake.
-    fn listen(&mut self, from: Rank) -> Result<f64>;
+    fn await_signal(&mut self, from: Rank) -> Result<f64>;
     /// A letter to a rank that may be asleep.
-    fn post(&mut self, to: Rank, letter: &[u8]) -> Result<()>;
+    fn send_control(&mut self, to: Rank, letter: &[u8]) -> Result<()>;
     /// Waits for a letter, asleep: it lets go of the processor meanwhile.
-    fn read(&mut self, from: Rank) -> Result<Vec<u8>>;
+    fn recv_control(&mut self, from: Rank) -> Result<Vec<u8>>;
 
     /// Whether it has collective operations.
     fn has_collectives(&self) -> bool {
@@ -156,7 +156,7 @@ pub fn host_name() -> String {
 }
 
 /// What every transport on a real host says of its rank.
-pub fn presence_here() -> Presence {
+pub fn local_rank_info() -> RankInfo {
     let line = |path: &str, key: &str| {
         let text = std::fs::read_to_string(path).unwrap_or_default();
         let found = text.lines().find_map(|line| line.strip_prefix(key)?.split_once(':'))?;
@@ -167,7 +167,7 @@ pub fn presence_here() -> Presence {
         .map(|text| text.lines().filter(|line| line.starts_with("processor")).count())
         .unwrap_or_default();
     let may_use = std::thread::available_parallelism().map_or(1, usize::from);
-    Presence {
+    RankInfo {
         host: host_name(),
         processor: line("/proc/cpuinfo", "model name"),
         cores: cores.max(may_use).try_into().unwrap_or(u32::MAX),
@@ -178,7 +178,7 @@ pub fn presence_here() -> Presence {
             Some(source) => format!("CLOCK_MONOTONIC ({source})"),
             None => "monotonic clock".to_owned(),
         },
-        ..Presence::default()
+        ..RankInfo::default()
     }
 }
 

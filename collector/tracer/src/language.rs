@@ -7,7 +7,7 @@ use std::marker::PhantomData;
 
 /// What a handle is a handle of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Of {
+pub(crate) enum HandleKind {
     Comm,
     Type,
     Op,
@@ -45,9 +45,9 @@ pub(crate) trait Language {
     /// One of the counts at an address.
     unsafe fn count_at(counts: *mut c_void, index: usize) -> i64;
     unsafe fn long(passed: Self::Aint) -> isize;
-    unsafe fn handle(abi: &Abi, of: Of, passed: Self::Handle) -> Handle;
+    unsafe fn handle(abi: &Abi, of: HandleKind, passed: Self::Handle) -> Handle;
     /// One of the handles at an address.
-    unsafe fn handle_at(abi: &Abi, of: Of, handles: *mut c_void, index: usize) -> Handle;
+    unsafe fn handle_at(abi: &Abi, of: HandleKind, handles: *mut c_void, index: usize) -> Handle;
     fn is_no_status(abi: &Abi, status: *mut c_void) -> bool;
     fn is_in_place(abi: &Abi, buffer: *mut c_void) -> bool;
 }
@@ -89,12 +89,12 @@ impl<Count: Copy + Into<i64>> Language for Counting<Count> {
     }
 
     #[inline]
-    unsafe fn handle(abi: &Abi, _: Of, passed: usize) -> Handle {
+    unsafe fn handle(abi: &Abi, _: HandleKind, passed: usize) -> Handle {
         abi.handle(passed)
     }
 
     #[inline]
-    unsafe fn handle_at(abi: &Abi, _: Of, handles: *mut c_void, index: usize) -> Handle {
+    unsafe fn handle_at(abi: &Abi, _: HandleKind, handles: *mut c_void, index: usize) -> Handle {
         // SAFETY: as the caller says.
         unsafe { abi.handle_at(handles, index) }
     }
@@ -139,12 +139,12 @@ impl Language for Fortran {
         unsafe { *passed }
     }
 
-    unsafe fn handle(abi: &Abi, of: Of, passed: *const c_int) -> Handle {
+    unsafe fn handle(abi: &Abi, of: HandleKind, passed: *const c_int) -> Handle {
         // SAFETY: Fortran passes addresses.
         unsafe { from_fortran(abi, of, *passed) }
     }
 
-    unsafe fn handle_at(abi: &Abi, of: Of, handles: *mut c_void, index: usize) -> Handle {
+    unsafe fn handle_at(abi: &Abi, of: HandleKind, handles: *mut c_void, index: usize) -> Handle {
         // SAFETY: Fortran's handles are integers.
         unsafe { from_fortran(abi, of, *handles.cast::<c_int>().add(index)) }
     }
@@ -162,7 +162,7 @@ impl Language for Fortran {
 ///
 /// # Safety
 /// There is one.
-pub(crate) unsafe fn handle_before<L: Language>(of: Of, at: *mut c_void) -> Handle {
+pub(crate) unsafe fn handle_before<L: Language>(of: HandleKind, at: *mut c_void) -> Handle {
     // SAFETY: as the caller says.
     abi().map_or(0, |abi| unsafe { L::handle_at(abi, of, at, 0) })
 }
@@ -170,17 +170,17 @@ pub(crate) unsafe fn handle_before<L: Language>(of: Of, at: *mut c_void) -> Hand
 type FromFortran = unsafe extern "C" fn(c_int) -> Handle;
 
 /// A Fortran handle as the C handle of the same thing.
-fn from_fortran(abi: &Abi, of: Of, handle: c_int) -> Handle {
+fn from_fortran(abi: &Abi, of: HandleKind, handle: c_int) -> Handle {
     if abi.family == Family::Mpich {
         return handle as u32 as usize;
     }
     let convert = match of {
-        Of::Comm => real!(c"PMPI_Comm_f2c" as FromFortran),
-        Of::Type => real!(c"PMPI_Type_f2c" as FromFortran),
-        Of::Op => real!(c"PMPI_Op_f2c" as FromFortran),
-        Of::Request => real!(c"PMPI_Request_f2c" as FromFortran),
-        Of::Win => real!(c"PMPI_Win_f2c" as FromFortran),
-        Of::Message => real!(c"PMPI_Message_f2c" as FromFortran),
+        HandleKind::Comm => real!(c"PMPI_Comm_f2c" as FromFortran),
+        HandleKind::Type => real!(c"PMPI_Type_f2c" as FromFortran),
+        HandleKind::Op => real!(c"PMPI_Op_f2c" as FromFortran),
+        HandleKind::Request => real!(c"PMPI_Request_f2c" as FromFortran),
+        HandleKind::Win => real!(c"PMPI_Win_f2c" as FromFortran),
+        HandleKind::Message => real!(c"PMPI_Message_f2c" as FromFortran),
     };
     // SAFETY: the handle is one that the program has passed to MPI.
     unsafe { convert(handle) }

@@ -22,30 +22,30 @@ pub(crate) fn name() -> String {
 }
 
 /// A function that answers a question about what a handle is a handle of.
-type Ask<Answer> = unsafe extern "C" fn(Handle, *mut Answer) -> c_int;
+type Query<T> = unsafe extern "C" fn(Handle, *mut T) -> c_int;
 
 #[inline]
-fn answer<Answer: Default>(ask: Ask<Answer>, about: Handle) -> Answer {
-    let mut answer = Answer::default();
+fn ask<T: Default>(query: Query<T>, about: Handle) -> T {
+    let mut answer = T::default();
     // SAFETY: the handle is one.
-    unsafe { ask(about, &mut answer) };
+    unsafe { query(about, &mut answer) };
     answer
 }
 
 /// This rank's number in a communicator.
 pub(crate) fn rank_in(comm: Handle) -> u32 {
-    answer(real!(c"PMPI_Comm_rank" as Ask<c_int>), comm) as u32
+    ask(real!(c"PMPI_Comm_rank" as Query<c_int>), comm) as u32
 }
 
 /// How many ranks a communicator has.
 pub(crate) fn size_of(comm: Handle) -> u32 {
-    answer(real!(c"PMPI_Comm_size" as Ask<c_int>), comm) as u32
+    ask(real!(c"PMPI_Comm_size" as Query<c_int>), comm) as u32
 }
 
 /// How long one thing of a type is.
 #[inline]
 pub(crate) fn type_size(of: Handle) -> u64 {
-    answer(real!(c"PMPI_Type_size_x" as Ask<i64>), of).max(0) as u64
+    ask(real!(c"PMPI_Type_size_x" as Query<i64>), of).max(0) as u64
 }
 
 /// With whom a rank exchanges in collective operations among neighbours, in their order; below 0
@@ -58,7 +58,7 @@ pub(crate) struct Neighbors {
 
 impl Neighbors {
     pub(crate) fn of(abi: &Abi, comm: Handle) -> Self {
-        match answer(real!(c"PMPI_Topo_test" as Ask<c_int>), comm) {
+        match ask(real!(c"PMPI_Topo_test" as Query<c_int>), comm) {
             grid if grid == abi.grid => Neighbors::in_grid(comm),
             graph if graph == abi.graph => Neighbors::in_graph(comm),
             OWN_GRAPH => Neighbors::in_own_graph(comm),
@@ -70,7 +70,7 @@ impl Neighbors {
     fn in_grid(comm: Handle) -> Self {
         type Shift = unsafe extern "C" fn(Handle, c_int, c_int, *mut c_int, *mut c_int) -> c_int;
         let shift = real!(c"PMPI_Cart_shift" as Shift);
-        let dimensions = answer(real!(c"PMPI_Cartdim_get" as Ask<c_int>), comm);
+        let dimensions = ask(real!(c"PMPI_Cartdim_get" as Query<c_int>), comm);
         let both = |dimension| {
             let [mut before, mut behind] = [-1; 2];
             // SAFETY: the communicator has that dimension, and there is room for two ranks.

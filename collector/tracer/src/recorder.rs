@@ -6,14 +6,14 @@ mod run;
 
 use crate::abi::{ANY_TAG as ABI_ANY_TAG, Abi, Handle};
 use crate::clock;
-use crate::language::{Language, Of};
+use crate::language::{HandleKind, Language};
 use crate::library::{Neighbors, broadcast, rank_in, size_of, type_size};
 use crate::sink::Sink;
 use crate::wrap::Time;
 use loggia_trace::call::{ALONE, ANY_TAG, Call, Envelope, Peer, WORLD};
 use loggia_trace::header::{Header, place};
 use loggia_trace::record::{self, Record};
-pub(crate) use requests::Asked;
+pub(crate) use requests::CallRequests;
 use requests::Requests;
 pub(crate) use run::{
     begin, end, f08_is_recorded, fortran_is_recorded, inside, is_on, outside, with,
@@ -197,7 +197,7 @@ impl Recorder {
     pub(crate) unsafe fn bytes<L: Language>(&self, count: L::Count, of: L::Handle) -> u64 {
         // SAFETY: the program has passed them.
         unsafe {
-            let of = L::handle(self.abi, Of::Type, of);
+            let of = L::handle(self.abi, HandleKind::Type, of);
             type_size(of).saturating_mul(L::count(count).max(0) as u64)
         }
     }
@@ -216,7 +216,7 @@ impl Recorder {
     ) -> Option<Envelope> {
         // SAFETY: the program has passed them.
         unsafe {
-            let comm = self.comm(L::handle(self.abi, Of::Comm, comm))?;
+            let comm = self.comm(L::handle(self.abi, HandleKind::Comm, comm))?;
             Some(Envelope { peer: self.peer(L::int(peer)), tag: tag_of(L::int(tag)), bytes, comm })
         }
     }

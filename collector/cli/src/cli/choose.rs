@@ -1,6 +1,6 @@
 //! `loggia choose`
 
-use super::words::{bytes_are, operation};
+use super::values::{bytes_are, operation};
 use clap::Args;
 use loggia_model::signature::{BytesAre, Operation};
 use loggia_model::units::{Bytes, Procs};

@@ -1,9 +1,9 @@
 //! `loggia collect`
 
 use super::ranks::Ranks;
-use super::words;
+use super::values;
 use clap::Args;
-use loggia_collect::run::What;
+use loggia_collect::run::MeasurementKind;
 use loggia_model::units::{Bytes, doubling};
 use std::path::PathBuf;
 
@@ -19,8 +19,8 @@ pub(crate) struct Collect {
     #[arg(long)]
     pub(crate) thorough: bool,
     /// Only these measurements
-    #[arg(long, value_delimiter = ',', value_name = "LIST", value_parser = words::measurement())]
-    pub(crate) only: Vec<What>,
+    #[arg(long, value_delimiter = ',', value_name = "LIST", value_parser = values::measurement())]
+    pub(crate) only: Vec<MeasurementKind>,
     /// Sizes of messages: a list, or a range in powers of two such as 1..1MiB
     #[arg(long, value_name = "LIST")]
     pub(crate) sizes: Option<String>,
@@ -28,7 +28,7 @@ pub(crate) struct Collect {
     #[arg(long = "style", value_delimiter = ',', value_name = "LIST")]
     pub(crate) styles: Vec<String>,
     /// Take no longer, such as 30s or 5min, each tier its part
-    #[arg(long, value_name = "TIME", value_parser = words::long_duration())]
+    #[arg(long, value_name = "TIME", value_parser = values::long_duration())]
     pub(crate) max_time: Option<f64>,
     /// Go on with an interrupted run of the same plan on the same machine
     #[arg(long)]

@@ -1,6 +1,6 @@
 //! `loggia compare`
 
-use super::words::{operation, share};
+use super::values::{operation, share};
 use clap::Args;
 use loggia_model::compare::{Limit, Wanted};
 use loggia_model::signature::Operation;

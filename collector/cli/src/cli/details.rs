@@ -7,7 +7,7 @@ use loggia_model::placement::Nodes;
 use std::path::PathBuf;
 
 #[derive(Args)]
-pub(crate) struct Asked {
+pub(crate) struct Details {
     /// How much later it ends for each bit that L, o, O', g or G grows
     #[arg(long)]
     pub(crate) sensitivity: bool,
@@ -20,7 +20,7 @@ pub(crate) struct Asked {
 }
 
 #[derive(Args)]
-pub(crate) struct Written {
+pub(crate) struct OutputFiles {
     /// Write what every processor does, when, in the Chrome trace format
     #[arg(long, value_name = "FILE")]
     pub(crate) timeline: Option<PathBuf>,
@@ -31,13 +31,13 @@ pub(crate) struct Written {
 
 /// Where ranks are.
 #[derive(Args)]
-pub(crate) struct Placed {
+pub(crate) struct Placement {
     /// Which ranks share a node: block:8 (8 to a node), cyclic:4 (over 4 nodes), or 0,0,1,1
     #[arg(long, value_name = "WHERE")]
     nodes: Option<String>,
 }
 
-impl Placed {
+impl Placement {
     /// The node of each of so many ranks, if that is said.
     pub(crate) fn nodes(&self, ranks: u32) -> Result<Option<Nodes>, Error> {
         self.nodes.as_deref().map(|text| Nodes::parse(text, ranks)).transpose()

@@ -1,7 +1,7 @@
 //! `loggia export`
 
-use super::signature::{OfSignature, Way};
-use super::words::target;
+use super::signature::{RouteArgs, SignatureArgs};
+use super::values::target;
 use clap::Args;
 use loggia_exchange::export::Target;
 use loggia_model::units::Procs;
@@ -10,7 +10,7 @@ use std::path::PathBuf;
 #[derive(Args)]
 pub(crate) struct Export {
     #[command(flatten)]
-    pub(crate) of: OfSignature,
+    pub(crate) of: SignatureArgs,
     /// The format
     #[arg(long = "as", value_name = "FORMAT", value_parser = target())]
     pub(crate) target: Target,
@@ -18,7 +18,7 @@ pub(crate) struct Export {
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
     #[command(flatten)]
-    pub(crate) way: Way,
+    pub(crate) route: RouteArgs,
     /// Nodes of a SimGrid platform
     #[arg(long, value_name = "N", default_value = "2")]
     pub(crate) nodes: Procs,

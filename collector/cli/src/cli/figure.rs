@@ -4,7 +4,7 @@ use clap::Args;
 use loggia_model::units::Bytes;
 
 #[derive(Args)]
-pub(crate) struct OfFigure {
+pub(crate) struct Figure {
     /// Its name; without one, all are listed
     #[arg(value_name = "NAME")]
     pub(crate) name: Option<String>,

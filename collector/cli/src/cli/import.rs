@@ -1,6 +1,6 @@
 //! `loggia import`
 
-use super::words;
+use super::values;
 use clap::Args;
 use loggia_exchange::import::said::{Of, TierName};
 use loggia_model::signature::Operation;
@@ -18,14 +18,14 @@ pub(crate) struct Import {
     #[arg(long)]
     pub(crate) overwrite: bool,
     /// On how many ranks it ran, where the file does not say it (OSU's do not)
-    #[arg(long, value_name = "[FILE=]N", value_parser = words::of_file(words::ranks))]
+    #[arg(long, value_name = "[FILE=]N", value_parser = values::of_file(values::ranks))]
     pub(crate) ranks: Vec<Of<u32>>,
     /// Which way messages went: network, node, NAME:inter or NAME:intra [default: network, with a
     /// note that nobody said so]
-    #[arg(long, value_name = "[FILE=]TIER", value_parser = words::of_file(TierName::parse))]
+    #[arg(long, value_name = "[FILE=]TIER", value_parser = values::of_file(TierName::parse))]
     pub(crate) tier: Vec<Of<TierName>>,
     /// Which operation was timed, where the file does not say it (older nccl-tests do not)
-    #[arg(long, value_name = "[FILE=]OP", value_parser = words::of_file(Operation::named))]
+    #[arg(long, value_name = "[FILE=]OP", value_parser = values::of_file(Operation::named))]
     pub(crate) op: Vec<Of<Operation>>,
     /// Leave out what needs something that nobody has said
     #[arg(long)]

@@ -1,12 +1,12 @@
 //! `loggia link`
 
-use super::shown::Shown;
+use super::page_state::PageState;
 use clap::Args;
 
 #[derive(Args)]
 pub(crate) struct Link {
     #[command(flatten)]
-    pub(crate) shown: Shown,
+    pub(crate) state: PageState,
     /// The address of a hosted page, to make a whole link
     #[arg(long, value_name = "URL")]
     pub(crate) page: Option<String>,

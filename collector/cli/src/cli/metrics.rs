@@ -1,7 +1,7 @@
 //! `loggia metrics`
 
-use super::signature::{OfSignature, Way};
-use super::words::{model, operation};
+use super::signature::{RouteArgs, SignatureArgs};
+use super::values::{model, operation};
 use clap::Args;
 use loggia_model::model::Model;
 use loggia_model::signature::Operation;
@@ -10,7 +10,7 @@ use loggia_model::units::Procs;
 #[derive(Args)]
 pub(crate) struct Metrics {
     #[command(flatten)]
-    pub(crate) of: OfSignature,
+    pub(crate) of: SignatureArgs,
     /// A collective operation's metrics instead of one message's
     #[arg(long, value_parser = operation(), conflicts_with_all = ["tier", "style", "set"])]
     pub(crate) op: Option<Operation>,
@@ -21,5 +21,5 @@ pub(crate) struct Metrics {
     #[arg(long, value_parser = model(), conflicts_with = "op")]
     pub(crate) model: Option<Model>,
     #[command(flatten)]
-    pub(crate) way: Way,
+    pub(crate) route: RouteArgs,
 }

@@ -1,13 +1,13 @@
 //! `loggia page`
 
-use super::shown::Shown;
+use super::page_state::PageState;
 use clap::Args;
 use std::path::PathBuf;
 
 #[derive(Args)]
-pub(crate) struct OneFile {
+pub(crate) struct Page {
     #[command(flatten)]
-    pub(crate) shown: Shown,
+    pub(crate) state: PageState,
     /// The file to write, such as t3d.html
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: PathBuf,

@@ -1,12 +1,12 @@
 //! What the page is to show: for `loggia link` and `loggia page`.
 
-use super::words::{assumption, view};
+use super::values::{assumption, view};
 use clap::Args;
 use loggia_link::state::View;
 
 /// What the page is to show.
 #[derive(Args)]
-pub(crate) struct Shown {
+pub(crate) struct PageState {
     /// Signatures: built-in names, files, links, or - for standard input
     #[arg(required = true)]
     pub(crate) sig: Vec<String>,

@@ -1,8 +1,8 @@
 //! `loggia plan`
 
-use super::signature::{Assume, Way};
+use super::signature::{Assume, RouteArgs};
+use super::values;
 use super::what_if::Changed;
-use super::words;
 use clap::Args;
 use loggia_model::Error;
 use loggia_model::ranks::{USUAL, ranks};
@@ -26,14 +26,14 @@ pub(crate) struct Plan {
     #[arg(long, value_name = "N")]
     pub(crate) ranks_per_node: Option<u32>,
     /// A constant of the sketch is something else: as `[let]` says it
-    #[arg(long = "let", value_name = "NAME=FORMULA", value_parser = words::constant)]
+    #[arg(long = "let", value_name = "NAME=FORMULA", value_parser = values::constant)]
     pub(crate) lets: Vec<(String, String)>,
     #[command(flatten)]
     pub(crate) assume: Assume,
     #[command(flatten)]
-    pub(crate) way: Way,
+    pub(crate) route: RouteArgs,
     /// Rules of messages [default: the richest that the signature allows]
-    #[arg(long, value_parser = words::rules())]
+    #[arg(long, value_parser = values::rules())]
     pub(crate) rules: Option<Rules>,
     /// Fit the sketch's open constants (`?`) to runs: a CSV of procs and time
     #[arg(long, value_name = "MEASURED.csv")]
@@ -63,7 +63,7 @@ pub(crate) struct Wide {
     #[arg(long, value_name = "NAME=VALUES")]
     pub(crate) sweep: Vec<Sweep>,
     /// How many threads plan [default: one a core; under mpirun or srun one a rank]
-    #[arg(short, long, value_name = "N", value_parser = words::threads)]
+    #[arg(short, long, value_name = "N", value_parser = values::threads)]
     pub(crate) jobs: Option<usize>,
     /// Comma-separated values: a row for each number of ranks of each plan
     #[arg(long, conflicts_with = "json")]

@@ -1,7 +1,7 @@
 //! `loggia predict`
 
-use super::signature::{Assume, OfSignature, Way};
-use super::words::{
+use super::signature::{Assume, RouteArgs, SignatureArgs};
+use super::values::{
     OpOrComposition, bytes_are, handshake, model, operation_or_composition, progress, protocol,
 };
 use clap::{Args, Subcommand};
@@ -56,7 +56,7 @@ What --bytes counts depends on the operation and on who fitted it: the answer sa
 #[derive(Args)]
 pub(crate) struct P2p {
     #[command(flatten)]
-    pub(crate) of: OfSignature,
+    pub(crate) of: SignatureArgs,
     /// Size of the message
     #[arg(long, value_name = "SIZE")]
     pub(crate) bytes: Bytes,
@@ -64,13 +64,13 @@ pub(crate) struct P2p {
     #[arg(long, value_parser = model())]
     pub(crate) model: Option<Model>,
     #[command(flatten)]
-    pub(crate) way: Way,
+    pub(crate) route: RouteArgs,
 }
 
 #[derive(Args)]
 pub(crate) struct Protocol {
     #[command(flatten)]
-    pub(crate) of: OfSignature,
+    pub(crate) of: SignatureArgs,
     /// Which protocol
     #[arg(long, value_parser = protocol())]
     pub(crate) protocol: Transfer,
@@ -78,7 +78,7 @@ pub(crate) struct Protocol {
     #[arg(long, value_name = "SIZE")]
     pub(crate) bytes: Bytes,
     #[command(flatten)]
-    pub(crate) way: Way,
+    pub(crate) route: RouteArgs,
 }
 
 #[derive(Args)]
@@ -108,7 +108,7 @@ pub(crate) struct Collective {
     #[arg(long, value_name = "TIME")]
     pub(crate) compute: Option<MicrosPerByte>,
     #[command(flatten)]
-    pub(crate) way: Way,
+    pub(crate) route: RouteArgs,
     #[command(flatten)]
     pub(crate) assume: Assume,
 }
@@ -116,7 +116,7 @@ pub(crate) struct Collective {
 #[derive(Args)]
 pub(crate) struct Overlap {
     #[command(flatten)]
-    pub(crate) of: OfSignature,
+    pub(crate) of: SignatureArgs,
     /// Size of the message
     #[arg(long, value_name = "SIZE")]
     pub(crate) bytes: Bytes,
@@ -139,13 +139,13 @@ pub(crate) struct Overlap {
     #[arg(long, value_parser = handshake())]
     pub(crate) transfer: Option<Transfer>,
     #[command(flatten)]
-    pub(crate) way: Way,
+    pub(crate) route: RouteArgs,
 }
 
 #[derive(Args)]
 pub(crate) struct Messages {
     #[command(flatten)]
-    pub(crate) of: OfSignature,
+    pub(crate) of: SignatureArgs,
     /// How many messages
     #[arg(long, value_name = "N")]
     pub(crate) count: Count,
@@ -159,5 +159,5 @@ pub(crate) struct Messages {
     #[arg(long, value_name = "Q", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) depth: Option<u32>,
     #[command(flatten)]
-    pub(crate) way: Way,
+    pub(crate) route: RouteArgs,
 }

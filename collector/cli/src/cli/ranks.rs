@@ -1,6 +1,6 @@
 //! Who exchanges messages, and over what: for `loggia collect` and `loggia validate`.
 
-use super::words;
+use super::values;
 use clap::Args;
 
 /// Who exchanges messages, and over what.
@@ -8,7 +8,7 @@ use clap::Args;
 pub(crate) struct Ranks {
     /// What carries the messages: mpi, tcp, threads, synthetic [default: mpi under a launcher,
     /// else threads]
-    #[arg(long, value_parser = words::transport())]
+    #[arg(long, value_parser = values::transport())]
     pub(crate) transport: Option<TransportKind>,
     #[command(flatten)]
     pub(crate) tcp: Tcp,
@@ -46,10 +46,10 @@ pub(crate) struct Synthetic {
     #[arg(long, value_name = "P", default_value = "2")]
     pub(crate) procs: u32,
     /// Noise on every cost, such as 5%
-    #[arg(long, default_value = "5%", value_parser = words::share())]
+    #[arg(long, default_value = "5%", value_parser = values::share())]
     pub(crate) noise: f64,
     /// Costs that are up to ten times as high, such as 1%
-    #[arg(long, default_value = "1%", value_parser = words::share())]
+    #[arg(long, default_value = "1%", value_parser = values::share())]
     pub(crate) outliers: f64,
     /// Where its random numbers begin
     #[arg(long, default_value = "1")]

@@ -1,9 +1,9 @@
 //! `loggia replay`
 
-use super::asked::{Asked, Placed, Written};
-use super::signature::{Assume, Way};
+use super::details::{Details, OutputFiles, Placement};
+use super::signature::{Assume, RouteArgs};
+use super::values::rules;
 use super::what_if::Changed;
-use super::words::rules;
 use clap::Args;
 use loggia_model::Error;
 use loggia_model::rules::Rules;
@@ -23,9 +23,9 @@ pub(crate) struct Replay {
     #[arg(long, value_name = "RULES,…", value_delimiter = ',', value_parser = rules())]
     pub(crate) compare: Vec<Rules>,
     #[command(flatten)]
-    pub(crate) placed: Placed,
+    pub(crate) placement: Placement,
     #[command(flatten)]
-    pub(crate) way: Way,
+    pub(crate) route: RouteArgs,
     #[command(flatten)]
     pub(crate) assume: Assume,
     /// What if all computation took so many times as long; or one rank's: 3=1.5
@@ -44,9 +44,9 @@ pub(crate) struct Replay {
     #[arg(long, value_name = "FLOPS", default_value = "1000", value_parser = divisor)]
     pub(crate) speed: f64,
     #[command(flatten)]
-    pub(crate) asked: Asked,
+    pub(crate) details: Details,
     #[command(flatten)]
-    pub(crate) written: Written,
+    pub(crate) files: OutputFiles,
 }
 
 fn scaling(text: &str) -> Result<(Option<u32>, f64), Error> {

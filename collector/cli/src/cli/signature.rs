@@ -1,12 +1,12 @@
 //! Which signature, what is assumed of it, and by which of its tiers and styles.
 
-use super::words::assumption;
+use super::values::assumption;
 use clap::Args;
 use loggia_model::signature::Defaults;
 
 /// A signature, with parameters set by hand.
 #[derive(Args)]
-pub(crate) struct OfSignature {
+pub(crate) struct SignatureArgs {
     /// A built-in name, a file, a link, or - for standard input
     pub(crate) sig: String,
     #[command(flatten)]
@@ -24,7 +24,7 @@ pub(crate) struct Assume {
 }
 
 #[derive(Args)]
-pub(crate) struct Way {
+pub(crate) struct RouteArgs {
     /// Tier, such as network or intra-hypernode [default: the signature's first]
     #[arg(long)]
     pub(crate) tier: Option<String>,
@@ -33,7 +33,7 @@ pub(crate) struct Way {
     pub(crate) style: Option<String>,
 }
 
-impl Way {
+impl RouteArgs {
     /// Of which tier and style `--set` speaks.
     pub(crate) fn defaults(&self) -> Defaults<'_> {
         Defaults { tier: self.tier.as_deref(), style: self.style.as_deref() }

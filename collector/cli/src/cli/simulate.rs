@@ -1,8 +1,8 @@
 //! `loggia simulate`
 
-use super::asked::{Asked, Placed, Written};
-use super::signature::{Assume, Way};
-use super::words::{operation, rules};
+use super::details::{Details, OutputFiles, Placement};
+use super::signature::{Assume, RouteArgs};
+use super::values::{operation, rules};
 use clap::Args;
 use loggia_model::rules::Rules;
 use loggia_model::signature::Operation;
@@ -21,18 +21,18 @@ pub(crate) struct Simulate {
     #[arg(long, value_parser = rules())]
     pub(crate) rules: Option<Rules>,
     #[command(flatten)]
-    pub(crate) placed: Placed,
+    pub(crate) placement: Placement,
     #[command(flatten)]
-    pub(crate) way: Way,
+    pub(crate) route: RouteArgs,
     #[command(flatten)]
     pub(crate) assume: Assume,
     #[command(flatten)]
-    pub(crate) asked: Asked,
+    pub(crate) details: Details,
     /// The exact end over a range of L or G, such as L=0..20us
     #[arg(long, value_name = "RANGE")]
     pub(crate) curve: Option<String>,
     #[command(flatten)]
-    pub(crate) written: Written,
+    pub(crate) files: OutputFiles,
 }
 
 /// A schedule from an algorithm.

@@ -2,7 +2,7 @@
 
 use super::ranks::TransportKind;
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
-use loggia_collect::run::What;
+use loggia_collect::run::MeasurementKind;
 use loggia_exchange::export::Target;
 use loggia_exchange::import::said::Of;
 use loggia_link::state::View;
@@ -14,7 +14,7 @@ use loggia_model::rules::Rules;
 use loggia_model::signature::{BytesAre, Operation, ProgressKind, Transfer};
 use std::ffi::OsStr;
 
-/// What `predict collective --op` takes.
+/// MeasurementKind `predict collective --op` takes.
 #[derive(Clone, Copy)]
 pub(crate) enum OpOrComposition {
     Op(Operation),
@@ -27,7 +27,7 @@ pub(super) fn assumption(text: &str) -> Result<(String, String), Error> {
     })
 }
 
-/// What a sketch's constant is instead.
+/// MeasurementKind a sketch's constant is instead.
 pub(super) fn constant(text: &str) -> Result<(String, String), Error> {
     pair(text).ok_or_else(|| {
         Error::new(format!("`{text}` is not NAME=FORMULA"), "--let", "write such as work=2ms")
@@ -151,8 +151,11 @@ pub(super) fn operation_or_composition() -> impl TypedValueParser<Value = OpOrCo
     })
 }
 
-pub(super) fn measurement() -> impl TypedValueParser<Value = What> {
-    one_of(What::ALL.map(|what| PossibleValue::new(what.name()).help(what.words())), What::named)
+pub(super) fn measurement() -> impl TypedValueParser<Value = MeasurementKind> {
+    one_of(
+        MeasurementKind::ALL.map(|what| PossibleValue::new(what.name()).help(what.words())),
+        MeasurementKind::named,
+    )
 }
 
 pub(super) fn transport() -> impl TypedValueParser<Value = TransportKind> {

@@ -1,6 +1,6 @@
 //! What if the machine were another: for `loggia replay` and `loggia plan`.
 
-use super::words::progress;
+use super::values::progress;
 use clap::Args;
 use loggia_model::signature::ProgressKind;
 use loggia_model::units::Bytes;

@@ -1,6 +1,6 @@
 //! `loggia choose`
 
-use super::way::{Asked, Times};
+use super::collective_times::{CollectiveQuery, Times};
 use crate::cli::Choose;
 use crate::report::table::{remarks, table};
 use crate::report::{Failure, Output};
@@ -13,9 +13,9 @@ use loggia_model::units::{Bytes, Micros, Procs};
 use serde::Serialize;
 
 #[derive(Serialize)]
-struct Answer<'a> {
+struct Report<'a> {
     #[serde(flatten)]
-    asked: Asked<'a>,
+    query: CollectiveQuery<'a>,
     best: Option<&'static str>,
     ranking: Vec<Ranked>,
     crossovers_bytes: Vec<Crossover<Bytes>>,
@@ -47,17 +47,17 @@ pub(crate) fn run(args: &Choose, output: &mut Output) -> Result<(), Failure> {
     let ways = question.ranking(&signature)?;
     let (tried, crossovers_procs) = crossovers_in_procs(&signature, &question)?;
     let best = ways.first().and_then(Way::time);
-    let answer = Answer {
-        asked: Asked::of(&signature, &question),
+    let report = Report {
+        query: CollectiveQuery::of(&signature, &question),
         best: best.and(ways.first()).map(|way| way.name),
         ranking: ways.iter().map(|way| Ranked::of(way, best)).collect(),
         crossovers_bytes: crossovers_in_bytes(&signature, &question)?,
         crossovers_procs,
         crossovers_procs_range: tried,
     };
-    output.answer(&answer, || {
+    output.answer(&report, || {
         let or_dash = |t: Option<Micros>| t.map_or("—".to_owned(), time);
-        let rows = answer.ranking.iter().map(|way| {
+        let rows = report.ranking.iter().map(|way| {
             [
                 way.name.to_owned(),
                 or_dash(way.times.time_us),
@@ -67,19 +67,19 @@ pub(crate) fn run(args: &Choose, output: &mut Output) -> Result<(), Failure> {
                 or_dash(way.times.compute_us),
             ]
         });
-        let mut notes: Vec<String> = answer
+        let mut notes: Vec<String> = report
             .ranking
             .iter()
             .flat_map(|way| way.times.warnings.iter().map(move |w| format!("{}: {w}", way.name)))
             .collect();
         notes.dedup();
-        let [over_size, over_procs] = match answer.ranking.len() {
+        let [over_size, over_procs] = match report.ranking.len() {
             1 => ["nothing else that the signature reports does the same\n", ""].map(str::to_owned),
             _ => [
-                crossings("size", &answer.crossovers_bytes, |at| size(*at)),
+                crossings("size", &report.crossovers_bytes, |at| size(*at)),
                 crossings(
                     &format!("p between {} and {}", tried.low.0, tried.high.0),
-                    &answer.crossovers_procs,
+                    &report.crossovers_procs,
                     |at| format!("p = {}", at.0),
                 ),
             ],

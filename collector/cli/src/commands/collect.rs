@@ -4,7 +4,7 @@ use super::ranks::led_by;
 use crate::cli::Collect;
 use crate::report::collected::summary;
 use crate::report::{Failure, Output};
-use loggia_collect::run::{Level, Options, What, lead};
+use loggia_collect::run::{Level, MeasurementKind, Options, lead};
 use loggia_collect::transport::host_name;
 use loggia_model::signature::short_name;
 use loggia_model::{Error, json};
@@ -40,7 +40,7 @@ fn options(args: &Collect) -> Result<Options, Error> {
         some => some.to_vec(),
     };
     let only = match args.only.as_slice() {
-        [] => What::ALL.to_vec(),
+        [] => MeasurementKind::ALL.to_vec(),
         some => some.to_vec(),
     };
     let host = host_name();

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 /// What was asked.
 #[derive(Serialize)]
-pub(super) struct Asked<'a> {
+pub(super) struct CollectiveQuery<'a> {
     signature: &'a str,
     op: &'static str,
     procs: Procs,
@@ -16,9 +16,9 @@ pub(super) struct Asked<'a> {
     bytes_are: BytesAre,
 }
 
-impl<'a> Asked<'a> {
+impl<'a> CollectiveQuery<'a> {
     pub(super) fn of(signature: &'a Signature, question: &Question) -> Self {
-        Asked {
+        CollectiveQuery {
             signature: &signature.name,
             op: question.op.name(),
             procs: question.procs,

@@ -1,21 +1,21 @@
 //! `loggia compare`
 
-mod answer;
 mod history;
+mod report;
 mod tables;
 
 use crate::cli::Compare;
 use crate::report::{Failure, Output};
 use crate::source::load;
-use answer::Answer;
 use loggia_model::Signature;
 use loggia_model::compare::{Checked, Outcome, Verdict};
+use report::Report;
 use std::path::Path;
 
 /// What the command exits with where something has changed.
 const CHANGED: u8 = 3;
-/// … and where that cannot be told, as for any question without an answer.
-const UNTOLD: u8 = 2;
+/// … and where that cannot be told, as for any question without an report.
+const UNKNOWN: u8 = 2;
 
 pub(crate) fn run(args: &Compare, output: &mut Output) -> Result<(), Failure> {
     let loaded: Vec<Signature> = args.sigs.iter().map(|sig| load(sig)).collect::<Result<_, _>>()?;
@@ -23,9 +23,9 @@ pub(crate) fn run(args: &Compare, output: &mut Output) -> Result<(), Failure> {
     if args.history {
         return history::run(args, &machines, output);
     }
-    let answer = Answer::of(args, &machines)?;
-    output.answer(&answer, || tables::of(&answer, args.all))?;
-    ended(answer.verdict, &answer.fail_on, output)
+    let report = Report::of(args, &machines)?;
+    output.answer(&report, || tables::of(&report, args.all))?;
+    ended(report.verdict, &report.fail_on, output)
 }
 
 /// Tells by the exit code what has become of it: of the conditions, if there are any.
@@ -37,7 +37,7 @@ fn ended(verdict: Verdict, checked: &[Checked], output: &mut Output) -> Result<(
     let cannot_be_told = checked.is_empty() && verdict == Verdict::Unknown;
     let code = match (fails, cannot_be_told) {
         (true, _) => CHANGED,
-        (_, true) => UNTOLD,
+        (_, true) => UNKNOWN,
         _ => return Ok(()),
     };
     output.finish()?;

@@ -5,7 +5,7 @@ pub(super) mod goal;
 pub(super) mod text;
 pub(super) mod timeline;
 
-use crate::cli::Asked;
+use crate::cli::Details;
 use loggia_model::Error;
 use loggia_simulate::answer::{CriticalPath, RankSplit, Sensitivity};
 use loggia_simulate::{Runs, Simulation};
@@ -13,7 +13,7 @@ use serde::Serialize;
 
 /// What was asked for.
 #[derive(Serialize)]
-pub(super) struct Told {
+pub(super) struct RunDetails {
     #[serde(flatten)]
     sensitivity: Option<Sensitivity>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -22,17 +22,17 @@ pub(super) struct Told {
     ranks: Option<Vec<RankSplit>>,
 }
 
-impl Told {
+impl RunDetails {
     /// The path is found only where it is asked for, by who has all of the program in memory.
     pub(super) fn of(
         simulation: &Simulation<impl Runs>,
-        asked: &Asked,
+        requested: &Details,
         path: impl FnOnce() -> Result<CriticalPath, Error>,
     ) -> Result<Self, Error> {
-        Ok(Told {
-            sensitivity: asked.sensitivity.then(|| simulation.sensitivity()),
-            critical_path: asked.critical_path.then(path).transpose()?,
-            ranks: asked.split.then(|| {
+        Ok(RunDetails {
+            sensitivity: requested.sensitivity.then(|| simulation.sensitivity()),
+            critical_path: requested.critical_path.then(path).transpose()?,
+            ranks: requested.split.then(|| {
                 let (outcome, splits) = simulation.split();
                 simulation.rank_splits(&splits, outcome.end())
             }),

@@ -3,13 +3,13 @@
 use crate::cli::Export;
 use crate::report::{Failure, Output};
 use crate::source::load_with;
-use loggia_collect::whole_file::write_whole;
+use loggia_collect::atomic_file::write_whole;
 use loggia_exchange::export::export;
 use serde_json::json;
 use std::io::Write;
 
 pub(crate) fn run(args: &Export, output: &mut Output) -> Result<(), Failure> {
-    let way = args.way.defaults();
+    let way = args.route.defaults();
     let signature = load_with(&args.of.sig, way, &args.of.assume.set)?;
     let text = export(&signature, args.target, way, args.nodes)?;
     let target = args.target.name();

@@ -1,6 +1,6 @@
 //! `loggia figure`
 
-use crate::cli::OfFigure;
+use crate::cli::Figure as Args;
 use crate::report::table::table;
 use crate::report::{Failure, Output};
 use crate::source::load;
@@ -22,7 +22,7 @@ struct Listed {
 }
 
 #[derive(Serialize)]
-struct Answer {
+struct Report {
     name: &'static str,
     paper: &'static str,
     number: &'static str,
@@ -33,7 +33,7 @@ struct Answer {
     panels: Vec<Drawn>,
 }
 
-pub(crate) fn run(args: &OfFigure, output: &mut Output) -> Result<(), Failure> {
+pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     match &args.name {
         None => list(output),
         Some(name) => show(figures::named(name)?, args, output),
@@ -69,7 +69,7 @@ fn authors(figure: &Figure) -> &'static str {
     figures::paper_of(figure).map_or("", |paper| paper.authors)
 }
 
-fn show(figure: &'static Figure, args: &OfFigure, output: &mut Output) -> Result<(), Failure> {
+fn show(figure: &'static Figure, args: &Args, output: &mut Output) -> Result<(), Failure> {
     let (machines, panels): (&[&str], &[Panel]) = match figure.shown {
         Shown::Panels { machines, panels } => (machines, panels),
         Shown::View { .. } => (&[], &[]),
@@ -81,7 +81,7 @@ fn show(figure: &'static Figure, args: &OfFigure, output: &mut Output) -> Result
     let machines: Vec<&Signature> = machines.iter().collect();
     let usual = panels.first().map_or(0.0, |panel| panel.over.usual());
     let at = args.at.map_or(usual, Bytes::count);
-    let answer = Answer {
+    let report = Report {
         name: figure.name,
         paper: authors(figure),
         number: figure.number,
@@ -90,13 +90,13 @@ fn show(figure: &'static Figure, args: &OfFigure, output: &mut Output) -> Result
         link: figure.fragment(),
         panels: panels.iter().map(|panel| panel.draw(&machines, at)).collect(),
     };
-    output.answer(&answer, || {
-        let panels: Vec<String> = answer.panels.iter().map(|drawn| words(drawn, at)).collect();
+    output.answer(&report, || {
+        let panels: Vec<String> = report.panels.iter().map(|drawn| words(drawn, at)).collect();
         let panels = match panels.as_slice() {
             [] => "This one is drawn by the page only.".to_owned(),
             all => all.join("\n"),
         };
-        let Answer { paper, number, title, concluded, link, .. } = &answer;
+        let Report { paper, number, title, concluded, link, .. } = &report;
         format!("{paper}, Figure {number}: {title}\n\n{panels}\n{concluded}\nOn the page: {link}")
     })
 }

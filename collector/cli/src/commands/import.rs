@@ -6,7 +6,7 @@ mod text;
 use crate::cli::Import as Args;
 use crate::report::{Failure, Output};
 use crate::source::load;
-use loggia_collect::whole_file;
+use loggia_collect::atomic_file;
 use loggia_exchange::import::merge::{Merged, merge};
 use loggia_exchange::import::{Made, Said, make};
 use loggia_model::{Signature, json};
@@ -31,7 +31,7 @@ struct Told<'a> {
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     if let Some(path) = args.output.as_deref().filter(|_| !args.overwrite) {
-        whole_file::must_be_free(path)?;
+        atomic_file::must_be_free(path)?;
     }
     let base = args.merge.as_deref().map(load).transpose()?;
     let said = said(args);
@@ -68,5 +68,5 @@ fn said(args: &Args) -> Said {
 fn write(path: &Path, signature: &Signature) -> Result<(), Failure> {
     signature.validate()?;
     let json = json::to_json(signature);
-    whole_file::write_whole(path, |file| file.write_all(json.as_bytes())).map_err(Failure::Failed)
+    atomic_file::write_whole(path, |file| file.write_all(json.as_bytes())).map_err(Failure::Failed)
 }

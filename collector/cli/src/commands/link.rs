@@ -1,6 +1,6 @@
 //! `loggia link` and `loggia open`
 
-use crate::cli::{Link, Shown};
+use crate::cli::{Link, PageState};
 use crate::report::{Failure, Output, remark};
 use crate::source::load;
 use loggia_link::DIGNIFIED_LENGTH;
@@ -9,15 +9,15 @@ use loggia_link::state::State;
 use loggia_model::{Error, Signature};
 use serde_json::json;
 
-/// The page as the command line wants it shown.
-pub(crate) fn state(shown: &Shown) -> Result<State, Error> {
+/// The page as the command line wants it args.
+pub(crate) fn state(args: &PageState) -> Result<State, Error> {
     let signatures: Vec<Signature> =
-        shown.sig.iter().map(|sig| load(sig)).collect::<Result<_, _>>()?;
+        args.sig.iter().map(|sig| load(sig)).collect::<Result<_, _>>()?;
     let mut state = State { signatures, ..State::default() };
-    state.view = shown.view.unwrap_or_default();
+    state.view = args.view.unwrap_or_default();
     // Inputs first: they say of which tier and style a parameter speaks.
     let (inputs, parameters): (Vec<_>, Vec<_>) =
-        shown.set.iter().partition(|(key, _)| State::is_input(key));
+        args.set.iter().partition(|(key, _)| State::is_input(key));
     for (key, value) in inputs.into_iter().chain(parameters) {
         state.set(key, value).map_err(|e| Error { place: format!("--set {key}={value}"), ..e })?;
     }
@@ -25,7 +25,7 @@ pub(crate) fn state(shown: &Shown) -> Result<State, Error> {
 }
 
 pub(crate) fn make(args: &Link, output: &mut Output) -> Result<(), Failure> {
-    let state = state(&args.shown)?;
+    let state = state(&args.state)?;
     let (fragment, omitted) = loggia_link::encode(&state);
     let page = args.page.as_deref().unwrap_or_default().trim_end_matches('#');
     let link = format!("{page}{fragment}");

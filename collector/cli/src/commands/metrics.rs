@@ -13,7 +13,7 @@ use loggia_model::units::{Bytes, BytesPerMicro, Micros, Procs};
 use serde::Serialize;
 
 #[derive(Serialize)]
-struct OfMessage<'a> {
+struct MessageReport<'a> {
     signature: &'a str,
     tier: &'a str,
     style: Option<&'a str>,
@@ -23,7 +23,7 @@ struct OfMessage<'a> {
 }
 
 #[derive(Serialize)]
-struct OfOperation<'a> {
+struct OperationReport<'a> {
     signature: &'a str,
     op: &'a str,
     bytes_are: BytesAre,
@@ -32,7 +32,7 @@ struct OfOperation<'a> {
 }
 
 pub(crate) fn run(args: &Metrics, output: &mut Output) -> Result<(), Failure> {
-    let defaults = args.way.defaults();
+    let defaults = args.route.defaults();
     let signature = load_with(&args.of.sig, defaults, &args.of.assume.set)?;
     match args.op {
         Some(op) => of_operation(&signature, op, args.procs, output),
@@ -47,15 +47,15 @@ fn of_message(
     output: &mut Output,
 ) -> Result<(), Failure> {
     let route = Route::of(signature, way.tier, way.style)?;
-    let answer = OfMessage {
+    let report = MessageReport {
         signature: &signature.name,
         tier: &route.tier.name,
         style: route.style.map(|style| style.name.0.as_str()),
         metrics: point_to_point(&route, model)?,
         overlap_chances: blocking::chances(&route),
     };
-    output.answer(&answer, || {
-        let m = &answer.metrics;
+    output.answer(&report, || {
+        let m = &report.metrics;
         let rows = [
             row("r_inf", "asymptotic bandwidth", m.asymptotic_bandwidth.map(bandwidth)),
             row("pi_s", "specific performance", m.specific_performance.map(performance)),
@@ -72,10 +72,10 @@ fn of_message(
         format!(
             "{} · {}{} · {model}\n\n{}{}\n{}",
             signature.title,
-            answer.tier,
-            answer.style.map(|s| format!(" · {s}")).unwrap_or_default(),
+            report.tier,
+            report.style.map(|s| format!(" · {s}")).unwrap_or_default(),
             table(&["", "", ""], rows),
-            chances(&answer.overlap_chances),
+            chances(&report.overlap_chances),
             remarks(&m.warnings)
         )
     })
@@ -108,14 +108,14 @@ fn of_operation(
     let form = collective::form_of(signature, op)?;
     let procs = procs.unwrap_or(form.procs.high);
     collective::check_procs(procs)?;
-    let answer = OfOperation {
+    let report = OperationReport {
         signature: &signature.name,
         op: op.name(),
         bytes_are: form.bytes_are,
         metrics: of_collective(form, procs),
     };
-    output.answer(&answer, || {
-        let m = &answer.metrics;
+    output.answer(&report, || {
+        let m = &report.metrics;
         let at = |text: String, p: Option<Procs>| match p {
             Some(p) => format!("{text} at p = {}", p.0),
             None => text,

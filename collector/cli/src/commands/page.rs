@@ -1,16 +1,16 @@
 //! `loggia page`
 
 use super::link;
-use crate::cli::OneFile;
+use crate::cli::Page;
 use crate::page;
 use crate::report::{Failure, Output};
-use loggia_collect::whole_file::write_whole;
+use loggia_collect::atomic_file::write_whole;
 use loggia_link::single;
 use serde_json::json;
 use std::io::Write;
 
-pub(crate) fn run(args: &OneFile, output: &mut Output) -> Result<(), Failure> {
-    let state = link::state(&args.shown)?;
+pub(crate) fn run(args: &Page, output: &mut Output) -> Result<(), Failure> {
+    let state = link::state(&args.state)?;
     // What the bundler writes always has a place for the state.
     let page = single::with_state(&page::one_file()?, &state).unwrap_or_default();
     write_whole(&args.output, |out| out.write_all(page.as_bytes())).map_err(Failure::Failed)?;

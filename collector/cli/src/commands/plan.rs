@@ -1,13 +1,13 @@
 //! `loggia plan SKETCH SIG…`
 
-mod pieces;
+mod tasks;
 mod text;
 mod wide;
 
 use crate::cli::Plan as Args;
 use crate::report::{Failure, Output, remark};
 use crate::source::{load_with, text as text_of};
-use loggia_collect::whole_file::write_whole;
+use loggia_collect::atomic_file::write_whole;
 use loggia_model::{Error, Signature};
 use loggia_plan::fit::{self, FittedSketch, MeasuredRun};
 use loggia_plan::plan::Plan;
@@ -19,22 +19,22 @@ use std::io::Write;
 
 /// A sketch on machines, and at values of what is tried.
 #[derive(Serialize)]
-struct Said {
+struct Report {
     sketch: String,
     /// What was fitted on each machine, if that was asked.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    fitted: Vec<FittedSketch>,
-    plans: Vec<Told>,
-    /// What cannot be told.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    untold: Vec<Untold>,
+    fitted: Vec<Fitted>,
+    plans: Vec<PlannedOn>,
+    /// What cannot be planned.
+    #[serde(rename = "untold", skip_serializing_if = "Vec::is_empty")]
+    failed: Vec<FailedPlan>,
     /// What is tried, in the order in which it was given.
     #[serde(skip)]
     tried: Vec<String>,
 }
 
 #[derive(Serialize)]
-struct Told {
+struct PlannedOn {
     /// On which of the machines.
     #[serde(skip)]
     machine: usize,
@@ -46,7 +46,7 @@ struct Told {
 }
 
 #[derive(Serialize)]
-struct Untold {
+struct FailedPlan {
     machine: String,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     with: BTreeMap<String, String>,
@@ -54,7 +54,7 @@ struct Untold {
 }
 
 /// What is asked, read and understood.
-struct Asked {
+struct PlanRequest {
     /// Where the sketch stands.
     place: String,
     name: String,
@@ -67,57 +67,57 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
         return output.text(&schema::json());
     }
     // In a process of another rank there is nothing to say.
-    let Some((said, kept)) = pieces::answered(args, output.is_json())? else { return Ok(()) };
+    let Some((report, checkpoint)) = tasks::report(args, output.is_json())? else { return Ok(()) };
     match &args.wide.output {
         None if args.wide.csv => {
-            output.writer().write_all(wide::csv(&said).as_bytes())?;
-            let remarks = wide::remarks_of(&said);
+            output.writer().write_all(wide::csv(&report).as_bytes())?;
+            let remarks = wide::remarks_of(&report);
             if !remarks.is_empty() {
                 remark(remarks.trim_end());
             }
         }
-        None => output.answer(&said, || text(&said, args))?,
+        None => output.answer(&report, || text(&report, args))?,
         Some(path) => {
             let is_csv = args.wide.csv || path.extension().is_some_and(|name| name == "csv");
             write_whole(path, |file| match is_csv {
-                true => file.write_all(wide::csv(&said).as_bytes()),
+                true => file.write_all(wide::csv(&report).as_bytes()),
                 false => {
-                    serde_json::to_writer_pretty(&mut *file, &said)?;
+                    serde_json::to_writer_pretty(&mut *file, &report)?;
                     writeln!(file)
                 }
             })?;
-            let (plans, file) = (said.plans.len(), path.display());
+            let (plans, file) = (report.plans.len(), path.display());
             let is_one = if plans == 1 { "plan is" } else { "plans are" };
-            output.text(&format!("{plans} {is_one} in {file}\n{}", wide::remarks_of(&said)))?;
+            output.text(&format!("{plans} {is_one} in {file}\n{}", wide::remarks_of(&report)))?;
         }
     }
-    kept.into_iter().for_each(crate::pieces::Kept::remove);
+    checkpoint.into_iter().for_each(crate::tasks::Checkpoint::remove);
     Ok(())
 }
 
-fn text(said: &Said, args: &Args) -> String {
-    match said.tried.is_empty() {
-        true => text::of(said, args.steps),
-        false => wide::text(said),
+fn text(report: &Report, args: &Args) -> String {
+    match report.tried.is_empty() {
+        true => text::of(report, args.steps),
+        false => wide::text(report),
     }
 }
 
-impl Asked {
+impl PlanRequest {
     /// Reads all that is named, and finds out whether it can be answered.
     fn of(args: &Args) -> Result<Self, Error> {
         let file = args.sketch.as_deref().unwrap_or("-");
         let place = if file == "-" { "standard input" } else { file }.to_owned();
         let text = text_of(file)?;
         let sketch = Sketch::read_with(&text, &args.lets).map_err(|error| placed(error, &place))?;
-        let machine = |sig: &String| load_with(sig, args.way.defaults(), &args.assume.set);
+        let machine = |sig: &String| load_with(sig, args.route.defaults(), &args.assume.set);
         let machines: Vec<Signature> = args.sigs.iter().map(machine).collect::<Result<_, _>>()?;
         let mut question = Study {
             sketch: text,
             lets: args.lets.clone(),
             machines,
             procs: args.procs()?,
-            tier: args.way.tier.clone(),
-            style: args.way.style.clone(),
+            tier: args.route.tier.clone(),
+            style: args.route.style.clone(),
             rules: args.rules,
             ranks_per_node: args.ranks_per_node,
             simulated: args.simulate,
@@ -136,31 +136,39 @@ impl Asked {
                 fitted.push(found);
             }
         }
-        Ok(Asked { name: sketch.name.unwrap_or_else(|| place.clone()), place, question, fitted })
+        Ok(PlanRequest {
+            name: sketch.name.unwrap_or_else(|| place.clone()),
+            place,
+            question,
+            fitted,
+        })
     }
 
-    /// What is said where these are the answers of all pieces, in order.
-    fn said(self, answers: impl IntoIterator<Item = Result<Plan, Error>>) -> Result<Said, Error> {
-        let Asked { place, name, question, fitted } = self;
-        let (mut plans, mut untold) = (Vec::new(), Vec::new());
+    /// What is report where these are the answers of all pieces, in order.
+    fn report(
+        self,
+        answers: impl IntoIterator<Item = Result<Plan, Error>>,
+    ) -> Result<Report, Error> {
+        let PlanRequest { place, name, question, fitted } = self;
+        let (mut plans, mut failed) = (Vec::new(), Vec::new());
         for (at, answer) in answers.into_iter().enumerate() {
             let Case { machine, with } = question.case(at);
             let with: BTreeMap<String, String> =
                 with.iter().map(|(sweep, value)| (sweep.name.clone(), (*value).into())).collect();
             match answer {
-                Ok(plan) => plans.push(Told { machine, with, plan }),
-                Err(error) => untold.push(Untold {
+                Ok(plan) => plans.push(PlannedOn { machine, with, plan }),
+                Err(error) => failed.push(FailedPlan {
                     machine: question.machines[machine].name.clone(),
                     with,
                     error: placed(error, &place),
                 }),
             }
         }
-        if plans.is_empty() && !untold.is_empty() {
-            return Err(untold.swap_remove(0).error);
+        if plans.is_empty() && !failed.is_empty() {
+            return Err(failed.swap_remove(0).error);
         }
         let tried = question.sweeps.into_iter().map(|sweep| sweep.name).collect();
-        Ok(Said { sketch: name, fitted, plans, untold, tried })
+        Ok(Report { sketch: name, fitted, plans, failed, tried })
     }
 }
 

@@ -7,7 +7,7 @@ pub(crate) mod overlap;
 pub(crate) mod p2p;
 pub(crate) mod protocol;
 
-use crate::cli::{OfSignature, Way};
+use crate::cli::{RouteArgs, SignatureArgs};
 use crate::report::table::table;
 use crate::source::load_with;
 use loggia_model::Error;
@@ -19,26 +19,26 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 
 /// The signature, with what is set by hand meaning the tier and style asked for.
-fn load(of: &OfSignature, way: &Way) -> Result<Signature, Error> {
-    load_with(&of.sig, way.defaults(), &of.assume.set)
+fn load(of: &SignatureArgs, args: &RouteArgs) -> Result<Signature, Error> {
+    load_with(&of.sig, args.defaults(), &of.assume.set)
 }
 
-fn route<'a>(signature: &'a Signature, way: &Way) -> Result<Route<'a>, Error> {
-    Route::of(signature, way.tier.as_deref(), way.style.as_deref())
+fn route<'a>(signature: &'a Signature, args: &RouteArgs) -> Result<Route<'a>, Error> {
+    Route::of(signature, args.tier.as_deref(), args.style.as_deref())
 }
 
 /// What was asked of which way between two processes: part of every answer about one message.
 #[derive(Serialize)]
-struct Asked<'a> {
+struct MessageQuery<'a> {
     signature: &'a str,
     tier: &'a str,
     style: Option<&'a str>,
     bytes: Bytes,
 }
 
-impl<'a> Asked<'a> {
+impl<'a> MessageQuery<'a> {
     fn of(route: &Route<'a>, bytes: Bytes) -> Self {
-        Asked {
+        MessageQuery {
             signature: &route.signature.name,
             tier: &route.tier.name,
             style: route.style.map(|style| style.name.0.as_str()),

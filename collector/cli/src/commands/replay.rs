@@ -4,7 +4,7 @@ mod compare;
 mod machine;
 mod text;
 
-use super::told::{Told, goal, timeline};
+use super::details::{RunDetails, goal, timeline};
 use crate::cli::Replay as Args;
 use crate::report::{Failure, Output};
 use loggia_model::Error;
@@ -14,15 +14,15 @@ use machine::Machine;
 use serde::Serialize;
 use std::path::Path;
 
-/// All that may be said about a replay. Beside what was always asked, what was asked for.
+/// All that may be report about a replay. Beside what was always asked, what was asked for.
 #[derive(Serialize)]
-struct Said<'a> {
+struct Report<'a> {
     machine: &'a str,
     trace: &'a str,
     #[serde(flatten)]
     answer: ReplayReport,
     #[serde(flatten)]
-    told: Told,
+    details: RunDetails,
     warnings: Vec<String>,
     /// Whether it is asked what would be if something were otherwise.
     #[serde(skip)]
@@ -58,16 +58,16 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     let rules = args.rules.map_or_else(|| Rules::richest(&route), Ok)?;
     let simulation = replay.simulation(rules, &setting)?;
     let in_memory = || replay.in_memory(rules, &setting);
-    if let Some(path) = &args.written.write_goal {
+    if let Some(path) = &args.files.write_goal {
         goal::write(replay.schedule()?, path)?;
     }
     let answer = replay.answer(&simulation)?;
     let path = || in_memory().map(|simulation| simulation.critical_path());
     let doubts = simulation.warnings();
-    let said = Said {
+    let report = Report {
         machine: &machine.signature.name,
         trace: names[0],
-        told: Told::of(&simulation, &args.asked, path)?,
+        details: RunDetails::of(&simulation, &args.details, path)?,
         warnings: replay
             .warnings()
             .into_iter()
@@ -77,10 +77,10 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
         is_what_if: machine.is_what_if(),
         answer,
     };
-    if let Some(path) = &args.written.timeline {
+    if let Some(path) = &args.files.timeline {
         timeline::write(&in_memory()?, path)?;
     }
-    output.answer(&said, || text::of(&said))
+    output.answer(&report, || text::of(&report))
 }
 
 /// Which of the words belong to one trace: rank files that follow each other do.

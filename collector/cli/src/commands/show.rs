@@ -1,7 +1,6 @@
 //! `loggia show SIG`
 
-use crate::cli::OfSignature;
-use crate::report::table::table;
+use crate::cli::SignatureArgs;
 use crate::report::{Failure, Output, collectives, parameters};
 use crate::source::load_with;
 use loggia_model::json;
@@ -9,7 +8,7 @@ use loggia_model::signature::{Defaults, Machine, Operation, Signature};
 use loggia_model::units::words::size;
 use std::fmt::Write;
 
-pub(crate) fn run(args: &OfSignature, output: &mut Output) -> Result<(), Failure> {
+pub(crate) fn run(args: &SignatureArgs, output: &mut Output) -> Result<(), Failure> {
     let signature = load_with(&args.sig, Defaults::default(), &args.assume.set)?;
     if output.is_json() {
         return output.text(&json::to_json(&signature));

@@ -6,7 +6,7 @@ mod progress;
 mod range;
 mod text;
 
-use super::told::{Told, goal, timeline};
+use super::details::{RunDetails, goal, timeline};
 use crate::cli::Simulate;
 use crate::report::{Failure, Output};
 use loggia_simulate::answer::{Answer, Curve};
@@ -16,15 +16,15 @@ use machine::Machine;
 use range::Range;
 use serde::Serialize;
 
-/// All that may be said about a run. Beside what was always asked, what was asked for.
+/// All that may be report about a run. Beside what was always asked, what was asked for.
 #[derive(Serialize)]
-struct Said<'a> {
+struct Report<'a> {
     machine: &'a str,
     schedule: &'a str,
     #[serde(flatten)]
     answer: Answer,
     #[serde(flatten)]
-    told: Told,
+    details: RunDetails,
     #[serde(skip_serializing_if = "Option::is_none")]
     curve: Option<Curve>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -40,16 +40,16 @@ pub(crate) fn run(args: &Simulate, output: &mut Output) -> Result<(), Failure> {
     let setting = machine.setting(args, node_of, range.is_some())?;
     let rules = machine.rules(args, &setting)?;
     let simulation = Simulation::new(schedule, rules, &setting)?;
-    if let Some(path) = &args.written.write_goal {
+    if let Some(path) = &args.files.write_goal {
         goal::write(schedule, path)?;
     }
     let outcome = progress::watched(&simulation);
     let answer = simulation.answer(&outcome);
     let doubts = simulation.warnings();
-    let said = Said {
+    let report = Report {
         machine: machine.name(),
         schedule: &program.name,
-        told: Told::of(&simulation, &args.asked, || Ok(simulation.critical_path()))?,
+        details: RunDetails::of(&simulation, &args.details, || Ok(simulation.critical_path()))?,
         curve: range.map(|range| range.trace(&simulation, MOST_EVENTS)).transpose()?,
         closed_form: program.closed_form(rules, &setting),
         warnings: program
@@ -62,8 +62,8 @@ pub(crate) fn run(args: &Simulate, output: &mut Output) -> Result<(), Failure> {
             .collect(),
         answer,
     };
-    if let Some(path) = &args.written.timeline {
+    if let Some(path) = &args.files.timeline {
         timeline::write(&simulation, path)?;
     }
-    output.answer(&said, || text::of(&said, schedule.ranks()))
+    output.answer(&report, || text::of(&report, schedule.ranks()))
 }

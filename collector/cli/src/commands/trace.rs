@@ -4,7 +4,7 @@ use crate::cli::Trace;
 use crate::report::table::remarks;
 use crate::report::{Failure, Output, remark};
 use crate::traces;
-use loggia_collect::whole_file;
+use loggia_collect::atomic_file;
 use loggia_model::Error;
 use loggia_model::units::words::time;
 use loggia_model::units::{Micros, Procs};
@@ -25,9 +25,9 @@ const LIBRARY: Option<&[u8]> = include!(concat!(env!("OUT_DIR"), "/tracer.rs"));
 /// Where it lies while the program runs: where all its ranks write, so where all can read.
 const NAME: &str = ".libloggia_tracer.so";
 
-/// What is said when the program has ended.
+/// What is report when the program has ended.
 #[derive(Serialize)]
-struct Said {
+struct Report {
     trace: String,
     #[serde(flatten)]
     index: Index,
@@ -66,14 +66,14 @@ pub(crate) fn run(args: &Trace, output: &mut Output) -> Result<(), Failure> {
     let begin = Instant::now();
     let ended = command(&args.program, &folder, &tracer).spawn().and_then(wait);
     let _ = fs::remove_file(&tracer);
-    let Ended { status, by_signal } =
+    let Exit { status, by_signal } =
         ended.map_err(|error| cannot_start(&args.program[0], &error))?;
     index.seconds = Some(begin.elapsed().as_secs_f64());
     index.exit_code = status.code();
     write(&folder, &index)?;
-    let said = look(&args.output, index)?;
-    write(&folder, &said.index)?;
-    output.answer(&said, || text(&said, status, by_signal))?;
+    let report = look(&args.output, index)?;
+    write(&folder, &report.index)?;
+    output.answer(&report, || text(&report, status, by_signal))?;
     match status.code() {
         Some(0) if !by_signal => Ok(()),
         code => {
@@ -139,7 +139,7 @@ fn command(program: &[String], folder: &Path, tracer: &Path) -> Command {
 }
 
 /// How the program has ended.
-struct Ended {
+struct Exit {
     status: ExitStatus,
     /// Whether this command was told to end meanwhile.
     by_signal: bool,
@@ -147,7 +147,7 @@ struct Ended {
 
 /// Waits for the program. Who ends this command ends the program first; a terminal's interrupt
 /// reaches both, so the program has it already.
-fn wait(mut program: Child) -> io::Result<Ended> {
+fn wait(mut program: Child) -> io::Result<Exit> {
     let mut signals = Signals::new([SIGTERM, SIGINT])?;
     let (handle, pid) = (signals.handle(), Pid::from_child(&program));
     let listener = thread::spawn(move || {
@@ -163,7 +163,7 @@ fn wait(mut program: Child) -> io::Result<Ended> {
     });
     let status = program.wait();
     handle.close();
-    Ok(Ended { status: status?, by_signal: listener.join().unwrap_or_default() })
+    Ok(Exit { status: status?, by_signal: listener.join().unwrap_or_default() })
 }
 
 fn cannot_start(program: &str, error: &io::Error) -> Failure {
@@ -175,13 +175,13 @@ fn cannot_start(program: &str, error: &io::Error) -> Failure {
 }
 
 fn write(folder: &Path, index: &Index) -> Result<(), Error> {
-    whole_file::write_whole(&folder.join(INDEX), |file| {
+    atomic_file::write_whole(&folder.join(INDEX), |file| {
         serde_json::to_writer_pretty(file, index).map_err(io::Error::from)
     })
 }
 
 /// Looks through what was recorded.
-fn look(folder: &Path, mut index: Index) -> Result<Said, Error> {
+fn look(folder: &Path, mut index: Index) -> Result<Report, Error> {
     let name = folder.display().to_string();
     let trace = match traces::open(&[&name], SPEED)? {
         Opened::Calls(trace) => trace,
@@ -200,11 +200,11 @@ fn look(folder: &Path, mut index: Index) -> Result<Said, Error> {
             None
         }
     };
-    Ok(Said { trace: name, index, measured_us, warnings })
+    Ok(Report { trace: name, index, measured_us, warnings })
 }
 
-fn text(said: &Said, status: ExitStatus, by_signal: bool) -> String {
-    let Said { trace, index, measured_us, warnings } = said;
+fn text(report: &Report, status: ExitStatus, by_signal: bool) -> String {
+    let Report { trace, index, measured_us, warnings } = report;
     let mut text = format!("{trace}: {} calls of {}", index.records, Procs(index.ranks).ranks());
     if let Some(measured) = measured_us {
         text += &format!(", {}", time(*measured));

@@ -1,33 +1,32 @@
-//! What was found so far, in a file beside the one that will hold it all: a line for the question,
-//! then one for each piece. A line that was cut off is of a piece that is not done.
+//! The outcomes so far, in a file next to the output: one line with the fingerprint of the question,
+//! then one line per finished task. A truncated last line is a task that is not finished.
 
-use super::Found;
+use super::Outcome;
 use crate::source::cannot_read;
-use loggia_collect::whole_file::cannot_write;
+use loggia_collect::atomic_file::cannot_write;
 use loggia_model::Error;
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-/// The file, open to add to.
-pub(crate) struct Kept {
+/// The file, open for appending.
+pub(crate) struct Checkpoint {
     path: PathBuf,
     file: File,
 }
 
-impl Kept {
-    /// Beside `output`, of a question that has a word for itself; and what is in it already.
+impl Checkpoint {
+    /// Opens or creates the file next to `output`; returns the outcomes in it.
     ///
     /// # Errors
-    /// Where something of that name is there and is not to be gone on with, or is of another
-    /// question; and where nothing can be written.
+    /// The file exists and is not to be resumed, belongs to another question, or cannot be written.
     pub(crate) fn open(
         output: &Path,
         question: &str,
         resume: bool,
         overwrite: bool,
-    ) -> Result<(Self, Vec<Found>), Error> {
-        let path = Kept::path_of(output);
+    ) -> Result<(Self, Vec<Outcome>), Error> {
+        let path = Checkpoint::path_of(output);
         let place = path.display().to_string();
         let header = format!("loggia plan, question {question}\n");
         let mut options = OpenOptions::new();
@@ -36,54 +35,52 @@ impl Kept {
         let mut text = Vec::new();
         file.read_to_end(&mut text)
             .map_err(|error| cannot_read(&error, &place, "is it a file of loggia's?"))?;
-        // Of a first line that was cut off nothing was kept.
+        // A truncated first line: nothing was saved.
         if !text.contains(&b'\n') && header.as_bytes().starts_with(&text) {
-            let mut kept = Kept { path, file };
-            kept.cut_to(0)?;
-            kept.write(&header)?;
-            return Ok((kept, Vec::new()));
+            let mut checkpoint = Checkpoint { path, file };
+            checkpoint.cut_to(0)?;
+            checkpoint.write(&header)?;
+            return Ok((checkpoint, Vec::new()));
         }
         if !resume {
             return Err(Error::new(
-                "a question that was interrupted has left this",
+                "an interrupted run left this file",
                 place,
-                "--resume to go on with it, or --overwrite to begin anew",
+                "resume with --resume, or start anew with --overwrite",
             ));
         }
         let good = text.iter().rposition(|byte| *byte == b'\n').map_or(0, |last| last + 1);
         let lines = std::str::from_utf8(&text[..good]).ok();
         let lines = lines.and_then(|lines| lines.strip_prefix(&header));
-        let found = lines.and_then(|lines| lines.lines().map(found).collect::<Option<Vec<_>>>());
-        let Some(found) = found else {
+        let outcomes =
+            lines.and_then(|lines| lines.lines().map(parsed).collect::<Option<Vec<_>>>());
+        let Some(outcomes) = outcomes else {
             return Err(Error::new(
-                "this is of another question, or of another version of loggia",
+                "this file belongs to another question or another version of loggia",
                 place,
-                "ask what was asked then, or --overwrite without --resume to begin anew",
+                "repeat that question, or start anew with --overwrite and without --resume",
             ));
         };
-        let mut kept = Kept { path, file };
-        kept.cut_to(good as u64)?;
-        Ok((kept, found))
+        let mut checkpoint = Checkpoint { path, file };
+        checkpoint.cut_to(good as u64)?;
+        Ok((checkpoint, outcomes))
     }
 
-    /// Where it stands.
     pub(crate) fn path_of(output: &Path) -> PathBuf {
         let mut name = output.as_os_str().to_owned();
         name.push(".part");
         PathBuf::from(name)
     }
 
-    /// One more that is done.
-    ///
     /// # Errors
-    /// Where it cannot be written.
-    pub(crate) fn add(&mut self, found: &Found) -> Result<(), Error> {
-        self.write(&format!("{} {}\n", found.piece, found.text))
+    /// The file cannot be written.
+    pub(crate) fn add(&mut self, outcome: &Outcome) -> Result<(), Error> {
+        self.write(&format!("{} {}\n", outcome.task, outcome.text))
     }
 
-    /// All is done, and written elsewhere.
+    /// Deletes the file, once everything is in the output.
     pub(crate) fn remove(self) {
-        // What stays is only in the way.
+        // A file that stays does no harm.
         let _ = std::fs::remove_file(&self.path);
     }
 
@@ -95,16 +92,16 @@ impl Kept {
         self.file.write_all(line.as_bytes()).map_err(|error| cannot_write(&error, &self.path))
     }
 
-    /// What comes next stands after so many bytes.
+    /// Truncates the file; appending continues there.
     fn cut_to(&mut self, bytes: u64) -> Result<(), Error> {
         let cut = self.file.set_len(bytes).and_then(|()| self.file.seek(SeekFrom::End(0)));
         cut.map(drop).map_err(|error| cannot_write(&error, &self.path))
     }
 }
 
-fn found(line: &str) -> Option<Found> {
-    let (piece, text) = line.split_once(' ')?;
-    Some(Found { piece: piece.parse().ok()?, text: text.to_owned() })
+fn parsed(line: &str) -> Option<Outcome> {
+    let (task, text) = line.split_once(' ')?;
+    Some(Outcome { task: task.parse().ok()?, text: text.to_owned() })
 }
 
 #[cfg(test)]
@@ -113,35 +110,37 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_found_is_found_again_but_for_a_line_that_was_cut() {
+    fn finished_tasks_are_read_back_except_a_truncated_line() {
         let folder = tempfile::tempdir().unwrap();
         let output = folder.path().join("all.json");
         let part = folder.path().join("all.json.part");
-        let (mut kept, known) = Kept::open(&output, "q", false, false).unwrap();
+        let (mut checkpoint, known) = Checkpoint::open(&output, "q", false, false).unwrap();
         assert!(known.is_empty());
-        for piece in [4, 0] {
-            kept.add(&Found { piece, text: format!("{{\"of\": {piece}}}") }).unwrap();
+        for task in [4, 0] {
+            checkpoint.add(&Outcome { task, text: format!("{{\"of\": {task}}}") }).unwrap();
         }
-        drop(kept);
+        drop(checkpoint);
         let whole = std::fs::read(&part).unwrap();
-        for (bytes, pieces) in [(whole.len(), &[4, 0][..]), (whole.len() - 1, &[4])] {
+        for (bytes, tasks) in [(whole.len(), &[4, 0][..]), (whole.len() - 1, &[4])] {
             std::fs::write(&part, &whole[..bytes]).unwrap();
-            let (mut kept, known) = Kept::open(&output, "q", true, false).unwrap();
-            assert_eq!(known.iter().map(|found| found.piece).collect::<Vec<_>>(), pieces);
-            kept.add(&Found { piece: 7, text: "{}".to_owned() }).unwrap();
-            let (_, known) = Kept::open(&output, "q", true, false).unwrap();
-            assert_eq!(known.last().unwrap().piece, 7);
+            let (mut checkpoint, known) = Checkpoint::open(&output, "q", true, false).unwrap();
+            assert_eq!(known.iter().map(|outcomes| outcomes.task).collect::<Vec<_>>(), tasks);
+            checkpoint.add(&Outcome { task: 7, text: "{}".to_owned() }).unwrap();
+            let (_, known) = Checkpoint::open(&output, "q", true, false).unwrap();
+            assert_eq!(known.last().unwrap().task, 7);
             assert_eq!(known[0].text, "{\"of\": 4}");
         }
         for (question, resume, words) in [("q", false, "interrupted"), ("r", true, "another")] {
-            let error = Kept::open(&output, question, resume, false).err().unwrap();
+            let error = Checkpoint::open(&output, question, resume, false).err().unwrap();
             assert!(error.message.contains(words), "{error}");
         }
-        let (kept, known) = Kept::open(&output, "r", false, true).unwrap();
+        let (checkpoint, known) = Checkpoint::open(&output, "r", false, true).unwrap();
         assert!(known.is_empty());
-        kept.remove();
+        checkpoint.remove();
         assert!(!part.exists());
         let nowhere = folder.path().join("absent/all.json");
-        assert!(Kept::open(&nowhere, "q", false, false).err().unwrap().message.contains("folder"));
+        assert!(
+            Checkpoint::open(&nowhere, "q", false, false).err().unwrap().message.contains("folder")
+        );
     }
 }

@@ -1,48 +1,48 @@
 //! Over the cores of this machine.
 
-use super::{Answer, Found, Queue, Workers};
+use super::{Outcome, Queue, RunTask, WorkerPool};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{Scope, scope};
 
-/// Has threads work on these pieces; each that is done is told, in no order.
+/// Runs these tasks; `report` gets each outcome, in any order.
 ///
 /// # Errors
-/// The first that `tell` has: no other piece is begun then.
+/// The first error of `report`; no further task is started then.
 pub(crate) fn lead<'a, E>(
-    pieces: &[usize],
-    workers: &Workers<impl Fn() -> Answer<'a> + Sync>,
-    mut tell: impl FnMut(Found) -> Result<(), E>,
+    tasks: &[usize],
+    pool: &WorkerPool<impl Fn() -> RunTask<'a> + Sync>,
+    mut report: impl FnMut(Outcome) -> Result<(), E>,
 ) -> Result<(), E> {
-    let queue = Queue::new(pieces.iter().copied());
+    let queue = Queue::new(tasks.iter().copied());
     scope(|scope| {
-        let all = begin(scope, &queue, workers, pieces.len());
-        let told = all.into_iter().try_for_each(&mut tell);
+        let all = begin(scope, &queue, pool, tasks.len());
+        let reported = all.into_iter().try_for_each(&mut report);
         queue.close();
-        told
+        reported
     })
 }
 
-/// Threads that take the next piece until none is left, no more of them than there are pieces.
+/// Starts the threads, at most one per task.
 pub(super) fn begin<'scope, 'a>(
     scope: &'scope Scope<'scope, '_>,
     queue: &'scope Queue,
-    workers: &'scope Workers<impl Fn() -> Answer<'a> + Sync>,
-    pieces: usize,
-) -> Receiver<Found> {
-    let (sender, found) = channel();
-    for _ in 0..workers.threads.min(pieces) {
-        let sender: Sender<Found> = sender.clone();
+    pool: &'scope WorkerPool<impl Fn() -> RunTask<'a> + Sync>,
+    tasks: usize,
+) -> Receiver<Outcome> {
+    let (sender, outcomes) = channel();
+    for _ in 0..pool.threads.min(tasks) {
+        let sender: Sender<Outcome> = sender.clone();
         scope.spawn(move || {
-            let mut answer = (workers.begin)();
-            while let Some(piece) = queue.next() {
-                let text = answer(piece);
-                if sender.send(Found { piece, text }).is_err() {
+            let mut run = (pool.begin)();
+            while let Some(task) = queue.next() {
+                let text = run(task);
+                if sender.send(Outcome { task, text }).is_err() {
                     break;
                 }
             }
         });
     }
-    found
+    outcomes
 }
 
 #[cfg(test)]
@@ -50,36 +50,36 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "tests")]
     use super::*;
 
-    fn answer(of: impl FnMut(usize) -> String + 'static) -> Answer<'static> {
+    fn run(of: impl FnMut(usize) -> String + 'static) -> RunTask<'static> {
         Box::new(of)
     }
 
     #[test]
     fn each_piece_is_done_once_by_any_number_of_threads() {
-        let pieces: Vec<usize> = (0..100).filter(|piece| piece % 3 > 0).collect();
+        let tasks: Vec<usize> = (0..100).filter(|task| task % 3 > 0).collect();
         for threads in [1, 2, 7] {
-            let workers = Workers { threads, begin: || answer(|piece| format!("{piece}²")) };
-            let mut found = Vec::new();
-            let told = lead(&pieces, &workers, |one: Found| {
-                assert_eq!(one.text, format!("{}²", one.piece));
-                found.push(one.piece);
+            let pool = WorkerPool { threads, begin: || run(|task| format!("{task}²")) };
+            let mut outcomes = Vec::new();
+            let reported = lead(&tasks, &pool, |one: Outcome| {
+                assert_eq!(one.text, format!("{}²", one.task));
+                outcomes.push(one.task);
                 Ok::<_, ()>(())
             });
-            told.unwrap();
-            found.sort_unstable();
-            assert_eq!(found, pieces);
+            reported.unwrap();
+            outcomes.sort_unstable();
+            assert_eq!(outcomes, tasks);
         }
     }
 
     #[test]
     fn nothing_is_begun_after_an_error() {
-        let pieces: Vec<usize> = (0..1000).collect();
-        let workers = Workers { threads: 1, begin: || answer(|piece| piece.to_string()) };
-        let mut told = 0;
-        let stopped = lead(&pieces, &workers, |_| {
-            told += 1;
-            if told < 3 { Ok(()) } else { Err("full") }
+        let tasks: Vec<usize> = (0..1000).collect();
+        let pool = WorkerPool { threads: 1, begin: || run(|task| task.to_string()) };
+        let mut reported = 0;
+        let stopped = lead(&tasks, &pool, |_| {
+            reported += 1;
+            if reported < 3 { Ok(()) } else { Err("full") }
         });
-        assert_eq!((stopped, told), (Err("full"), 3));
+        assert_eq!((stopped, reported), (Err("full"), 3));
     }
 }

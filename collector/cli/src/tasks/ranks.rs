@@ -1,8 +1,8 @@
-//! Over the ranks of an MPI program: rank 0 has the question and gives pieces of it away; the others
-//! ask for more when they are done, for as many as keep them busy for a moment.
+//! Over the ranks of an MPI program. Rank 0 sends the question and hands out tasks. Each other rank
+//! returns its outcomes and requests as many tasks as it can run within [`BATCH_TIME`].
 
 use super::cores::{self, begin};
-use super::{Answer, Found, Queue, Workers};
+use super::{Outcome, Queue, RunTask, WorkerPool};
 use loggia_collect::transport::mpi::Mpi;
 use loggia_collect::transport::{Rank, Result, Transport};
 use loggia_model::Error;
@@ -11,56 +11,54 @@ use std::sync::mpsc::RecvTimeoutError;
 use std::thread::{scope, sleep};
 use std::time::{Duration, Instant};
 
-/// A rank asks for what keeps it busy so long: rank 0 answers within a part of it.
-const BUSY: Duration = Duration::from_millis(100);
-/// … but for no more at once: what it has found is lost if it ends.
-const MOST: usize = 64;
-/// How long rank 0 sleeps where there is nothing to do but to wait.
-const MOMENT: Duration = Duration::from_millis(1);
+/// How long a batch of tasks takes. Rank 0 replies in a fraction of it.
+const BATCH_TIME: Duration = Duration::from_millis(100);
+/// Tasks per batch: the outcomes of a batch are lost if its rank ends.
+const MAX_BATCH: usize = 64;
+const POLL_INTERVAL: Duration = Duration::from_millis(1);
 
-/// What a rank says to rank 0.
+/// A rank's message to rank 0: its outcomes, and how many tasks it would take.
 #[derive(Serialize, Deserialize)]
-struct Asking {
-    found: Vec<Found>,
-    /// So many pieces it would take.
-    wants: usize,
+struct WorkRequest {
+    outcomes: Vec<Outcome>,
+    capacity: usize,
 }
 
-/// Gives the question to all ranks, works on its pieces with them, and tells each that is done.
+/// Sends the question to all ranks and runs its tasks with them; `report` gets each outcome.
 ///
 /// # Errors
-/// The first that `tell` has; and where a rank says what cannot be understood.
+/// The first error of `report`, or a message that cannot be decoded.
 pub(crate) fn lead<'a>(
     mpi: &mut Mpi,
     question: &impl Serialize,
-    pieces: &[usize],
-    workers: &Workers<impl Fn() -> Answer<'a> + Sync>,
-    mut tell: impl FnMut(Found) -> Result<()>,
+    tasks: &[usize],
+    pool: &WorkerPool<impl Fn() -> RunTask<'a> + Sync>,
+    mut report: impl FnMut(Outcome) -> Result<()>,
 ) -> Result<()> {
-    let question = letter_of(question)?;
+    let question = encoded(question)?;
     for rank in 1..mpi.ranks() {
-        mpi.post(rank, &question)?;
+        mpi.send_control(rank, &question)?;
     }
-    let queue = Queue::new(pieces.iter().copied());
+    let queue = Queue::new(tasks.iter().copied());
     scope(|scope| {
-        let own = begin(scope, &queue, workers, pieces.len());
+        let own = begin(scope, &queue, pool, tasks.len());
         let mut others = mpi.ranks() - 1;
         let mut is_working = true;
         let mut led = || {
             while is_working || others > 0 {
-                while let Some((rank, letter)) = mpi.letter()? {
-                    let Asking { found, wants } = understood(&letter)?;
-                    let given = queue.take(wants);
+                while let Some((rank, message)) = mpi.poll_control()? {
+                    let WorkRequest { outcomes, capacity } = decoded(&message)?;
+                    let given = queue.take(capacity);
                     others -= Rank::from(given.is_empty());
-                    mpi.post(rank, &letter_of(&given)?)?;
-                    found.into_iter().try_for_each(&mut tell)?;
+                    mpi.send_control(rank, &encoded(&given)?)?;
+                    outcomes.into_iter().try_for_each(&mut report)?;
                 }
-                match own.recv_timeout(MOMENT) {
-                    Ok(found) => tell(found)?,
+                match own.recv_timeout(POLL_INTERVAL) {
+                    Ok(outcome) => report(outcome)?,
                     Err(RecvTimeoutError::Timeout) => {}
                     Err(RecvTimeoutError::Disconnected) => {
                         is_working = false;
-                        sleep(MOMENT);
+                        sleep(POLL_INTERVAL);
                     }
                 }
             }
@@ -72,39 +70,37 @@ pub(crate) fn lead<'a>(
     })
 }
 
-/// Works on what rank 0 gives, until it gives nothing more.
+/// Runs the tasks that rank 0 hands out, until it sends none.
 ///
 /// # Errors
-/// Where rank 0 is gone, or asks what cannot be understood.
+/// Rank 0 is gone, or its message cannot be decoded.
 pub(crate) fn follow<Q>(
     mpi: &mut Mpi,
     threads: usize,
-    answering: impl Fn(&Q) -> Answer<'_> + Sync,
+    begin: impl Fn(&Q) -> RunTask<'_> + Sync,
 ) -> Result<()>
 where
     Q: DeserializeOwned + Sync,
 {
-    let letter = mpi.read(0)?;
-    // Where rank 0 found something wrong, there is no question.
-    let Some(question) = understood::<Option<Q>>(&letter)? else { return Ok(()) };
-    let workers = Workers { threads, begin: || answering(&question) };
-    let (mut found, mut wants) = (Vec::new(), threads);
-    // A thread alone remembers what it has run for the pieces before.
-    let mut alone = (threads == 1).then(|| (workers.begin)());
+    let message = mpi.recv_control(0)?;
+    // After an error on rank 0 there is no question.
+    let Some(question) = decoded::<Option<Q>>(&message)? else { return Ok(()) };
+    let pool = WorkerPool { threads, begin: || begin(&question) };
+    let (mut outcomes, mut capacity) = (Vec::new(), threads);
+    // A single thread keeps its cache between batches.
+    let mut alone = (threads == 1).then(|| (pool.begin)());
     loop {
-        mpi.post(0, &letter_of(&Asking { found, wants })?)?;
-        let given: Vec<usize> = understood(&mpi.read(0)?)?;
+        mpi.send_control(0, &encoded(&WorkRequest { outcomes, capacity })?)?;
+        let given: Vec<usize> = decoded(&mpi.recv_control(0)?)?;
         if given.is_empty() {
             return Ok(());
         }
         let start = Instant::now();
-        found = match &mut alone {
-            Some(answer) => {
-                given.iter().map(|at| Found { piece: *at, text: answer(*at) }).collect()
-            }
+        outcomes = match &mut alone {
+            Some(run) => given.iter().map(|at| Outcome { task: *at, text: run(*at) }).collect(),
             None => {
                 let mut all = Vec::new();
-                cores::lead(&given, &workers, |one| {
+                cores::lead(&given, &pool, |one| {
                     all.push(one);
                     Ok::<_, Error>(())
                 })?;
@@ -112,24 +108,25 @@ where
             }
         };
         let each = start.elapsed().as_secs_f64() / given.len() as f64;
-        wants = ((BUSY.as_secs_f64() / each) as usize).clamp(threads, MOST.max(threads));
+        capacity =
+            ((BATCH_TIME.as_secs_f64() / each) as usize).clamp(threads, MAX_BATCH.max(threads));
     }
 }
 
-/// Tells all ranks that there is no question.
+/// Tells all other ranks that there is no question.
 pub(crate) fn dismiss(mpi: &mut Mpi) -> Result<()> {
-    (1..mpi.ranks()).try_for_each(|rank| mpi.post(rank, b"null"))
+    (1..mpi.ranks()).try_for_each(|rank| mpi.send_control(rank, b"null"))
 }
 
-fn letter_of(what: &impl Serialize) -> Result<Vec<u8>> {
-    serde_json::to_vec(what).map_err(|error| not_understood(&error))
+fn encoded(what: &impl Serialize) -> Result<Vec<u8>> {
+    serde_json::to_vec(what).map_err(|error| undecodable(&error))
 }
 
-fn understood<T: DeserializeOwned>(letter: &[u8]) -> Result<T> {
-    serde_json::from_slice(letter).map_err(|error| not_understood(&error))
+fn decoded<T: DeserializeOwned>(message: &[u8]) -> Result<T> {
+    serde_json::from_slice(message).map_err(|error| undecodable(&error))
 }
 
-fn not_understood(error: &serde_json::Error) -> Error {
+fn undecodable(error: &serde_json::Error) -> Error {
     Error::new(
         format!("ranks do not understand each other: {error}"),
         "mpirun",

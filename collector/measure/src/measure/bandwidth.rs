@@ -6,7 +6,7 @@
 //! kept beside, the least of the runs.
 
 use super::{Pair, bytes};
-use crate::transport::{Result, Ticket, Transport};
+use crate::transport::{Request, Result, Transport};
 use loggia_model::signature::{Mode, Quantity, Samples, Statistic};
 use loggia_model::stats::quantile::median;
 use std::collections::VecDeque;
@@ -73,7 +73,7 @@ fn once(pair: &mut Pair, size: usize, depth: u32, messages: u32) -> Result<()> {
     };
     // The receiver is never the one to be waited for.
     let depth = if pair.leads { depth } else { deepest(size) };
-    let mut under_way: VecDeque<Ticket> = VecDeque::new();
+    let mut under_way: VecDeque<Request> = VecDeque::new();
     let mut left = messages;
     while left > 0 || !under_way.is_empty() {
         while left > 0 && under_way.len() < depth as usize {
@@ -81,8 +81,8 @@ fn once(pair: &mut Pair, size: usize, depth: u32, messages: u32) -> Result<()> {
             left -= 1;
         }
         let waited_for = if left > 0 { (depth as usize / 2).max(1) } else { under_way.len() };
-        for ticket in under_way.drain(..waited_for.min(under_way.len())) {
-            transport.wait(ticket)?;
+        for request in under_way.drain(..waited_for.min(under_way.len())) {
+            transport.wait(request)?;
         }
     }
     match pair.leads {

@@ -100,8 +100,8 @@ fn ask(transport: &mut dyn Transport, rank: Rank) -> Result<Reading> {
     let (mut in_vain, mut exchanges) = (0, 0);
     while in_vain < PATIENCE && exchanges < MOST_EXCHANGES {
         let asked = transport.now();
-        transport.say(rank, 1.0)?;
-        let answer = transport.listen(rank)?;
+        transport.signal(rank, 1.0)?;
+        let answer = transport.await_signal(rank)?;
         let replied = transport.now();
         let (at, error) = ((asked + replied) / 2.0, (replied - asked) / 2.0);
         in_vain += 1;
@@ -112,18 +112,18 @@ fn ask(transport: &mut dyn Transport, rank: Rank) -> Result<Reading> {
         }
     }
     for number in [0.0, best.at, best.offset, best.error] {
-        transport.say(rank, number)?;
+        transport.signal(rank, number)?;
     }
     Ok(best)
 }
 
 /// At another rank: answers as long as it is asked, and hears the result.
 fn answer(transport: &mut dyn Transport) -> Result<Reading> {
-    while transport.listen(0)? > 0.0 {
+    while transport.await_signal(0)? > 0.0 {
         let now = transport.now();
-        transport.say(0, now)?;
+        transport.signal(0, now)?;
     }
-    let mut hear = || transport.listen(0);
+    let mut hear = || transport.await_signal(0);
     Ok(Reading { at: hear()?, offset: hear()?, error: hear()? })
 }
 

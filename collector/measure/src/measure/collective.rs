@@ -281,13 +281,13 @@ impl Group<'_> {
     fn tell(&mut self, number: f64) -> Result<f64> {
         let rank = self.transport.rank();
         let number = match rank.checked_ilog2() {
-            Some(log) => self.transport.listen(rank - (1 << log))?,
+            Some(log) => self.transport.await_signal(rank - (1 << log))?,
             None => number,
         };
         // Down a binomial tree.
         let mut step = (rank + 1).next_power_of_two();
         while rank + step < self.procs {
-            self.transport.say(rank + step, number)?;
+            self.transport.signal(rank + step, number)?;
             step *= 2;
         }
         Ok(number)

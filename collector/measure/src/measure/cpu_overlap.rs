@@ -52,14 +52,14 @@ fn once(pair: &mut Pair, size: usize, who: Computes, compute: f64, messages: u32
     let transport: &mut dyn Transport = pair.transport;
     let computes = compute > 0.0 && leads == (who == Computes::Sender);
     for _ in 0..messages {
-        let ticket = match leads {
+        let request = match leads {
             true => transport.start_send(Mode::Standard, peer, size)?,
             false => transport.start_recv(peer, size)?,
         };
         if computes {
             transport.compute(compute);
         }
-        transport.wait(ticket)?;
+        transport.wait(request)?;
     }
     match leads {
         true => transport.recv(peer, 0),

@@ -21,7 +21,7 @@ const MORE_TRIES: u32 = 25;
 
 /// What one side learns at one size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Found {
+enum SendProtocol {
     /// Sends are complete without the receiver.
     Eager,
     /// They wait for it.
@@ -43,11 +43,11 @@ pub fn run(
     };
     let mut at = |pair: &mut Pair, size| tried(pair, blocking, size, away(size), &mut all);
     let mut alone = None;
-    if at(pair, *smallest)? == Found::Eager {
+    if at(pair, *smallest)? == SendProtocol::Eager {
         alone = Some(*largest);
-        if at(pair, *largest)? == Found::Rendezvous {
+        if at(pair, *largest)? == SendProtocol::Rendezvous {
             let low = bisect(pair, [*smallest, *largest], |pair, size| {
-                Ok(at(pair, size)? == Found::Rendezvous)
+                Ok(at(pair, size)? == SendProtocol::Rendezvous)
             })?;
             alone = Some(low);
         }
@@ -244,7 +244,7 @@ fn tried(
     size: usize,
     away: f64,
     all: &mut Vec<Samples>,
-) -> Result<Found> {
+) -> Result<SendProtocol> {
     let mut times = Vec::new();
     let mut wanted = TRIES;
     let mut eager = 0;
@@ -269,7 +269,7 @@ fn tried(
             ..pair.calls(Quantity::SendAlone, &times)
         });
     }
-    Ok(if pair.agree_whether(most)? { Found::Eager } else { Found::Rendezvous })
+    Ok(if pair.agree_whether(most)? { SendProtocol::Eager } else { SendProtocol::Rendezvous })
 }
 
 /// From the send call until the send is complete, while the receiver stays away.
@@ -282,8 +282,8 @@ fn alone(pair: &mut Pair, blocking: bool, size: usize, away: f64) -> Result<f64>
         if blocking {
             pair.transport.send(Mode::Standard, peer, size)?;
         } else {
-            let ticket = pair.transport.start_send(Mode::Standard, peer, size)?;
-            while !pair.transport.test(ticket)? {}
+            let request = pair.transport.start_send(Mode::Standard, peer, size)?;
+            while !pair.transport.test(request)? {}
         }
         pair.now() - begin
     } else {

@@ -85,14 +85,14 @@ pub fn isolated(
                 access(pair.transport)?.put(peer, size)?;
             }
             access(pair.transport)?.quiet(peer)?;
-            pair.transport.say(peer, 0.0)?;
-            pair.transport.listen(peer)?;
+            pair.transport.signal(peer, 0.0)?;
+            pair.transport.await_signal(peer)?;
         } else {
             if compute > 0.0 {
                 pair.transport.compute(compute * f64::from(messages));
             }
-            pair.transport.listen(peer)?;
-            pair.transport.say(peer, 0.0)?;
+            pair.transport.await_signal(peer)?;
+            pair.transport.signal(peer, 0.0)?;
         }
         if run > 0 {
             means.push((pair.now() - begin) / f64::from(messages));

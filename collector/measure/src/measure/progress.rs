@@ -65,18 +65,18 @@ fn exchange(pair: &mut Pair, size: usize, at_sender: f64, at_receiver: f64) -> R
         pair.barrier(false)?;
         pair.barrier(true)?;
         let begin = pair.now();
-        let ticket = pair.transport.start_send(Mode::Standard, peer, size)?;
+        let request = pair.transport.start_send(Mode::Standard, peer, size)?;
         let called = pair.now();
         if at_sender > 0.0 {
             pair.transport.compute(at_sender);
         }
         let waits = pair.now();
-        pair.transport.wait(ticket)?;
+        pair.transport.wait(request)?;
         let end = pair.now();
         return Ok(Took { calls: called - begin + end - waits, done: end - begin });
     }
     let before = pair.now();
-    let ticket = pair.transport.start_recv(peer, size)?;
+    let request = pair.transport.start_recv(peer, size)?;
     let posted = pair.now();
     // The sender has done with the exchange before; it is at the barrier when this side's word comes.
     pair.barrier(false)?;
@@ -86,7 +86,7 @@ fn exchange(pair: &mut Pair, size: usize, at_sender: f64, at_receiver: f64) -> R
         pair.transport.compute(at_receiver);
     }
     let waits = pair.now();
-    pair.transport.wait(ticket)?;
+    pair.transport.wait(request)?;
     let end = pair.now();
     Ok(Took { calls: posted - before + end - waits, done: end - begin })
 }

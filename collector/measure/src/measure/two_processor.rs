@@ -83,9 +83,9 @@ fn one_way(
             pair.transport.send(style.mode, peer, size)?;
             return Ok(pair.now() - begin);
         }
-        let ticket = pair.transport.start_send(style.mode, peer, size)?;
+        let request = pair.transport.start_send(style.mode, peer, size)?;
         let time = pair.now() - begin;
-        while !pair.transport.test(ticket)? {}
+        while !pair.transport.test(request)? {}
         return Ok(time);
     }
     if delta > 0.0 {
@@ -93,12 +93,12 @@ fn one_way(
     }
     let begin = pair.now();
     match (posted, style.blocking) {
-        (Some(ticket), _) => pair.transport.wait(ticket)?,
+        (Some(request), _) => pair.transport.wait(request)?,
         (None, true) => pair.transport.recv(peer, size)?,
         (None, false) => {
-            let ticket = pair.transport.start_recv(peer, size)?;
+            let request = pair.transport.start_recv(peer, size)?;
             let time = pair.now() - begin;
-            while !pair.transport.test(ticket)? {}
+            while !pair.transport.test(request)? {}
             return Ok(time);
         }
     }
@@ -113,11 +113,11 @@ pub fn completion(pair: &mut Pair, size: usize, effort: Effort) -> Result<Vec<Sa
     let [times] = pair.repeat(effort, |pair, _| {
         // Each turn both ranks are receivers once, as in a ping-pong.
         if pair.leads {
-            let ticket = pair.transport.start_recv(peer, size)?;
+            let request = pair.transport.start_recv(peer, size)?;
             pair.transport.send(Mode::Standard, peer, size)?;
             loop {
                 let begin = pair.now();
-                let found = pair.transport.test(ticket)?;
+                let found = pair.transport.test(request)?;
                 let end = pair.now();
                 if found {
                     return Ok([end - begin]);

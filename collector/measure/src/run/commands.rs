@@ -5,30 +5,31 @@ use crate::measure::clock_sync::CommonClock;
 use crate::measure::collective::{Group, Procedure};
 use crate::measure::cpu_overlap::{self, Computes};
 use crate::measure::{
-    Effort, Pair, eager_limit, flood, one_sided, path, ping_pong, progress, pulse, two_processor,
+    Effort, Pair, bandwidth, eager_limit, one_sided, path, ping_pong, progress, pulse,
+    two_processor,
 };
-use crate::transport::{Arithmetic, Presence, Rank, Result, Transport};
+use crate::transport::{Arithmetic, Rank, RankInfo, Result, Transport};
 use loggia_model::Error;
 use loggia_model::signature::{Clock, Operation, Samples};
 use loggia_model::units::Micros;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
-/// An order from rank 0.
+/// An command from rank 0.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) enum Order {
+pub(super) enum Command {
     /// Say who you are.
-    Present,
+    Identify,
     /// Two ranks do some steps.
-    Pair(PairOrder),
+    Pair(PairCommand),
     /// The first ranks time collective operations.
-    Group(GroupOrder),
+    Group(GroupCommand),
     /// That was all.
     End,
 }
 
 /// Two ranks measure together.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct PairOrder {
+pub(super) struct PairCommand {
     pub(super) leader: Rank,
     pub(super) partner: Rank,
     pub(super) clock: Clock,
@@ -40,7 +41,7 @@ pub(super) struct PairOrder {
 
 /// The first ranks measure together.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct GroupOrder {
+pub(super) struct GroupCommand {
     pub(super) procs: Rank,
     pub(super) clock: Clock,
     pub(super) round: u32,
@@ -56,7 +57,7 @@ pub(super) enum Step {
     PingPongRuns { size: usize, runs: u32, messages: u32 },
     Style { name: String, size: usize, delta: f64, effort: Effort },
     Completion { size: usize, effort: Effort },
-    Flood { size: usize, depth: u32, runs: u32, messages: u32 },
+    Bandwidth { size: usize, depth: u32, runs: u32, messages: u32 },
     CpuOverlap { size: usize, who: Computes, compute: f64, runs: u32, messages: u32 },
     EagerLimit { blocking: bool, ends: Vec<(usize, f64)>, away: f64, away_per_byte: f64 },
     Progress { size: usize, compute: f64, effort: Effort },
@@ -77,7 +78,7 @@ pub(super) struct GroupStep {
 
 /// What the leader of a pair found.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub(super) struct Findings {
+pub(super) struct PairResult {
     pub(super) samples: Vec<Samples>,
     pub(super) path: Option<String>,
 }
@@ -88,7 +89,7 @@ impl Step {
         !matches!(self, Step::EagerLimit { .. } | Step::Path { .. })
     }
 
-    fn run(&self, pair: &mut Pair) -> Result<Findings> {
+    fn run(&self, pair: &mut Pair) -> Result<PairResult> {
         let samples = match self {
             Step::PingPong { size, effort } => ping_pong::single(pair, *size, *effort),
             Step::PingPongRuns { size, runs, messages } => {
@@ -98,8 +99,8 @@ impl Step {
                 two_processor::run(pair, name, *size, *delta, *effort)
             }
             Step::Completion { size, effort } => two_processor::completion(pair, *size, *effort),
-            Step::Flood { size, depth, runs, messages } => {
-                flood::run(pair, *size, *depth, *runs, *messages)
+            Step::Bandwidth { size, depth, runs, messages } => {
+                bandwidth::run(pair, *size, *depth, *runs, *messages)
             }
             Step::CpuOverlap { size, who, compute, runs, messages } => {
                 cpu_overlap::run(pair, *size, *who, *compute, *runs, *messages)
@@ -117,31 +118,35 @@ impl Step {
             }
             Step::Path { same_host } => {
                 let path = Some(path::find(pair, *same_host)?);
-                return Ok(Findings { path, ..Findings::default() });
+                return Ok(PairResult { path, ..PairResult::default() });
             }
         }?;
-        Ok(Findings { samples, path: None })
+        Ok(PairResult { samples, path: None })
     }
 }
 
-impl Order {
+impl Command {
     /// Does it; the findings are the leader's.
-    fn obey(&self, transport: &mut dyn Transport, common: &mut CommonClock) -> Result<Findings> {
+    fn execute(
+        &self,
+        transport: &mut dyn Transport,
+        common: &mut CommonClock,
+    ) -> Result<PairResult> {
         match self {
-            Order::Pair(order) => order.obey(transport),
-            Order::Group(order) => order.obey(transport, common),
-            Order::Present | Order::End => Ok(Findings::default()),
+            Command::Pair(command) => command.execute(transport),
+            Command::Group(command) => command.execute(transport, common),
+            Command::Identify | Command::End => Ok(PairResult::default()),
         }
     }
 }
 
-impl PairOrder {
-    fn obey(&self, transport: &mut dyn Transport) -> Result<Findings> {
+impl PairCommand {
+    fn execute(&self, transport: &mut dyn Transport) -> Result<PairResult> {
         let leads = transport.rank() == self.leader;
         let peer = if leads { self.partner } else { self.leader };
         let (clock, round) = (self.clock.clone(), self.round);
         let mut pair = Pair { transport, peer, leads, clock, round };
-        let mut all = Findings::default();
+        let mut all = PairResult::default();
         let mut before = Micros(pulse::take(&mut pair, self.pulse)?);
         for step in &self.steps {
             let found = step.run(&mut pair)?;
@@ -157,9 +162,13 @@ impl PairOrder {
     }
 }
 
-impl GroupOrder {
-    fn obey(&self, transport: &mut dyn Transport, common: &mut CommonClock) -> Result<Findings> {
-        let mut all = Findings::default();
+impl GroupCommand {
+    fn execute(
+        &self,
+        transport: &mut dyn Transport,
+        common: &mut CommonClock,
+    ) -> Result<PairResult> {
+        let mut all = PairResult::default();
         let mut before = self.pulse(transport)?;
         for GroupStep { op, bytes, effort, procedure, arithmetic } in self.steps.clone() {
             let (procs, clock, round) = (self.procs, self.clock.clone(), self.round);
@@ -194,12 +203,12 @@ fn with(pulse: Option<[Micros; 2]>, mut samples: Samples) -> Samples {
 /// Writes to a rank that may be asleep.
 pub(super) fn post(transport: &mut dyn Transport, to: Rank, letter: &impl Serialize) -> Result<()> {
     let text = serde_json::to_vec(letter).map_err(|e| unreadable(&e))?;
-    transport.post(to, &text)
+    transport.send_control(to, &text)
 }
 
 /// Waits for a letter, asleep.
 pub(super) fn read<T: DeserializeOwned>(transport: &mut dyn Transport, from: Rank) -> Result<T> {
-    let text = transport.read(from)?;
+    let text = transport.recv_control(from)?;
     serde_json::from_slice(&text).map_err(|e| unreadable(&e))
 }
 
@@ -211,42 +220,42 @@ fn unreadable(error: &serde_json::Error) -> Error {
     )
 }
 
-/// Every rank but 0: asleep until an order comes, until the end.
+/// Every rank but 0: asleep until an command comes, until the end.
 pub fn follow(transport: &mut dyn Transport) -> Result<()> {
     let mut common = CommonClock::default();
     loop {
-        let order: Order = read(transport, 0)?;
-        match &order {
-            Order::End => return Ok(()),
-            Order::Present => {
-                let presence: Presence = transport.presence();
-                post(transport, 0, &presence)?;
+        let command: Command = read(transport, 0)?;
+        match &command {
+            Command::End => return Ok(()),
+            Command::Identify => {
+                let rank_info: RankInfo = transport.rank_info();
+                post(transport, 0, &rank_info)?;
             }
-            Order::Pair(PairOrder { leader, .. }) => {
-                let found = order.obey(transport, &mut common)?;
+            Command::Pair(PairCommand { leader, .. }) => {
+                let found = command.execute(transport, &mut common)?;
                 if transport.rank() == *leader {
                     post(transport, 0, &found)?;
                 }
             }
-            Order::Group(_) => order.obey(transport, &mut common).map(drop)?,
+            Command::Group(_) => command.execute(transport, &mut common).map(drop)?,
         }
     }
 }
 
 /// Rank 0: has a pair do some steps; what its leader found comes here.
-pub(super) fn order_pair(transport: &mut dyn Transport, order: PairOrder) -> Result<Findings> {
-    let (leader, partner) = (order.leader, order.partner);
-    let order = Order::Pair(order);
+pub(super) fn run_pair(transport: &mut dyn Transport, command: PairCommand) -> Result<PairResult> {
+    let (leader, partner) = (command.leader, command.partner);
+    let command = Command::Pair(command);
     for rank in [leader, partner] {
         if rank != 0 {
-            post(transport, rank, &order)?;
+            post(transport, rank, &command)?;
         }
     }
     let mut common = CommonClock::default();
     match (leader, partner) {
-        (0, _) => order.obey(transport, &mut common),
+        (0, _) => command.execute(transport, &mut common),
         (_, 0) => {
-            order.obey(transport, &mut common)?;
+            command.execute(transport, &mut common)?;
             read(transport, leader)
         }
         _ => read(transport, leader),
@@ -254,18 +263,18 @@ pub(super) fn order_pair(transport: &mut dyn Transport, order: PairOrder) -> Res
 }
 
 /// Rank 0: has the first ranks time collective operations.
-pub(super) fn order_group(
+pub(super) fn run_group(
     transport: &mut dyn Transport,
     common: &mut CommonClock,
-    order: GroupOrder,
+    command: GroupCommand,
 ) -> Result<Vec<Samples>> {
-    let procs = order.procs;
-    let order = Order::Group(order);
-    (1..procs).try_for_each(|rank| post(transport, rank, &order))?;
-    Ok(order.obey(transport, common)?.samples)
+    let procs = command.procs;
+    let command = Command::Group(command);
+    (1..procs).try_for_each(|rank| post(transport, rank, &command))?;
+    Ok(command.execute(transport, common)?.samples)
 }
 
 /// Rank 0: sends everyone home.
 pub(super) fn dismiss(transport: &mut dyn Transport) -> Result<()> {
-    (1..transport.ranks()).try_for_each(|rank| post(transport, rank, &Order::End))
+    (1..transport.ranks()).try_for_each(|rank| post(transport, rank, &Command::End))
 }

@@ -1,17 +1,17 @@
 //! Rank 0: gives orders, keeps samples, saves, says how far it is.
 
-use super::file::{Growing, check_output};
+use super::commands::{GroupCommand, PairCommand, PairResult, Step, dismiss, run_group, run_pair};
 use super::machine::{Ranks, TierPair};
-use super::options::{Options, What};
-use super::orders::{Findings, GroupOrder, PairOrder, Step, dismiss, order_group, order_pair};
+use super::options::{MeasurementKind, Options};
 use super::plan::{Collectives, Measurement, Planner, Survey};
-use super::say;
-use super::stop::LastWords;
+use super::signature_file::{SignatureFile, check_output};
+use super::stop::ExitMessage;
+use super::summary;
 use crate::measure::clock_sync::CommonClock;
 use crate::measure::two_processor::Style;
 use crate::measure::{Effort, SMALL, examine_clock, pulse};
-use crate::progress::Progress;
-use crate::progress::remark;
+use crate::progress_bar::Progress;
+use crate::progress_bar::remark;
 use crate::run::Failure;
 use crate::transport::Transport;
 
@@ -36,7 +36,7 @@ pub fn lead(transport: &mut dyn Transport, options: &Options) -> Result<Signatur
 }
 
 /// A tier on its way through the plan.
-pub(super) struct Course {
+pub(super) struct TierRun {
     pub(super) pair: TierPair,
     pub(super) path: String,
     survey: Survey,
@@ -45,23 +45,23 @@ pub(super) struct Course {
     measurements: Vec<Measurement>,
 }
 
-struct Lead<'a> {
+struct Coordinator<'a> {
     transport: &'a mut dyn Transport,
     options: &'a Options,
     clock: Clock,
     common: CommonClock,
-    growing: Growing,
+    file: SignatureFile,
     progress: Progress,
-    saving: Chore,
-    fitting: Chore,
+    saving: Periodic,
+    fitting: Periodic,
 }
 
-/// What has to be done again and again, and takes the longer the more there is: it gets a tenth of
+/// MeasurementKind has to be done again and again, and takes the longer the more there is: it gets a tenth of
 /// the time.
 #[derive(Default)]
-struct Chore(Option<(Instant, Duration)>);
+struct Periodic(Option<(Instant, Duration)>);
 
-impl Chore {
+impl Periodic {
     fn is_due(&self) -> bool {
         self.0.is_none_or(|(done, took)| done.elapsed() >= 9 * took)
     }
@@ -76,40 +76,41 @@ fn measured(transport: &mut dyn Transport, options: &Options) -> Result<Signatur
     if transport.ranks() < 2 {
         return Err(super::alone().into());
     }
-    let words = LastWords::prepare("nothing has been measured yet");
+    let words = ExitMessage::prepare("nothing has been measured yet");
     let ranks = Ranks::present(transport)?;
     let clock = examine_clock(transport);
-    let growing = Growing::begin(options, transport.name(), &ranks, clock.clone(), words)?;
+    let file = SignatureFile::begin(options, transport.name(), &ranks, clock.clone(), words)?;
     let (common, progress) = (CommonClock::default(), Progress::start());
-    let (saving, fitting) = (Chore::default(), Chore::default());
-    let mut lead = Lead { transport, options, clock, common, growing, progress, saving, fitting };
-    let mut courses = Vec::new();
+    let (saving, fitting) = (Periodic::default(), Periodic::default());
+    let mut lead =
+        Coordinator { transport, options, clock, common, file, progress, saving, fitting };
+    let mut tiers = Vec::new();
     for pair in ranks.tier_pairs() {
-        courses.push(lead.survey(pair)?);
+        tiers.push(lead.survey(pair)?);
     }
-    let collectives = lead.collectives(&ranks, &courses);
+    let collectives = lead.collectives(&ranks, &tiers);
     let mut plans = Vec::new();
-    for course in &courses {
-        let planner = lead.planner(course, courses.len());
+    for tier in &tiers {
+        let planner = lead.planner(tier, tiers.len());
         plans.extend(planner.eager_limit());
         plans.extend(planner.rounds(None));
     }
-    say::plan(&ranks, options, &lead.growing, &courses, (&plans, &collectives));
+    summary::plan(&ranks, options, &lead.file, &tiers, (&plans, &collectives));
     let all = plans.iter().map(|m| m.estimate).chain(collectives.iter().map(|c| c.estimate));
     lead.progress.expect(all.sum());
-    for i in 0..courses.len() {
-        if let Some(first) = lead.planner(&courses[i], courses.len()).eager_limit() {
-            lead.make(&courses[i], &first)?;
+    for i in 0..tiers.len() {
+        if let Some(first) = lead.planner(&tiers[i], tiers.len()).eager_limit() {
+            lead.make(&tiers[i], &first)?;
         }
-        let eager = loggia_fit::eager_limit(courses[i].pair.name, &lead.growing.signature.samples);
-        courses[i].measurements = lead.planner(&courses[i], courses.len()).rounds(eager);
+        let eager = loggia_fit::eager_limit(tiers[i].pair.name, &lead.file.signature.samples);
+        tiers[i].measurements = lead.planner(&tiers[i], tiers.len()).rounds(eager);
     }
-    let last = courses.iter().flat_map(|course| &course.measurements).map(|m| m.round);
+    let last = tiers.iter().flat_map(|tier| &tier.measurements).map(|m| m.round);
     let last = last.chain(collectives.iter().map(|operations| operations.round)).max();
     for round in 0..=last.unwrap_or_default() {
-        for course in &courses {
-            for measurement in course.measurements.iter().filter(|m| m.round == round) {
-                lead.make(course, measurement)?;
+        for tier in &tiers {
+            for measurement in tier.measurements.iter().filter(|m| m.round == round) {
+                lead.make(tier, measurement)?;
             }
         }
         for operations in collectives.iter().filter(|operations| operations.round == round) {
@@ -118,43 +119,43 @@ fn measured(transport: &mut dyn Transport, options: &Options) -> Result<Signatur
         if lead.fitting.is_due() {
             // From here on the file has parameters, from round to round better ones.
             let begin = Instant::now();
-            lead.growing.fit(&courses);
+            lead.file.fit(&tiers);
             lead.fitting.done_since(begin);
         }
     }
     lead.pairs(&ranks)?;
-    lead.growing.finish(&courses);
+    lead.file.finish(&tiers);
     lead.save()?;
     lead.progress.end("measured");
-    Ok(lead.growing.signature)
+    Ok(lead.file.signature)
 }
 
-impl Lead<'_> {
+impl Coordinator<'_> {
     /// The rounds of collective operations, where there are any.
-    fn collectives(&self, ranks: &Ranks, courses: &[Course]) -> Vec<Collectives> {
+    fn collectives(&self, ranks: &Ranks, tiers: &[TierRun]) -> Vec<Collectives> {
         if !self.transport.has_collectives() {
             return Vec::new();
         }
-        let first = courses.iter().find(|course| course.pair.are_first());
-        let pulse = first.map_or(0, |course| course.pulse);
+        let first = tiers.iter().find(|tier| tier.pair.are_first());
+        let pulse = first.map_or(0, |tier| tier.pulse);
         Collectives::all(self.options, self.transport.ranks(), ranks.are_crowded(), pulse)
     }
 
     /// A first look at the pair of a tier.
-    fn survey(&mut self, pair: TierPair) -> Result<Course, Failure> {
+    fn survey(&mut self, pair: TierPair) -> Result<TierRun, Failure> {
         let steps = Survey::steps(&self.options.sizes, SURVEY_SECONDS);
         let survey = Survey::of(&self.run(&pair, (0, 0), steps)?.samples);
         let path = Step::Path { same_host: pair.reach == Reach::Intra };
         let path = self.run(&pair, (0, 0), vec![path])?.path.unwrap_or_default();
         let pulse = pulse::trips(survey.end(SMALL));
-        Ok(Course { pair, path, survey, pulse, measurements: Vec::new() })
+        Ok(TierRun { pair, path, survey, pulse, measurements: Vec::new() })
     }
 
     /// Samples pairs across all hosts, each host twice: one that is slow is named.
     fn pairs(&mut self, ranks: &Ranks) -> Result<(), Failure> {
         let ring = ranks.host_ring();
         let name = "pairs across hosts";
-        if ring.len() < 3 || self.growing.has(name) {
+        if ring.len() < 3 || self.file.has(name) {
             return Ok(());
         }
         let begin = Instant::now();
@@ -170,7 +171,7 @@ impl Lead<'_> {
         self.keep(None, done, samples)
     }
 
-    fn planner<'b>(&'b mut self, course: &'b Course, courses: usize) -> Planner<'b> {
+    fn planner<'b>(&'b mut self, tier: &'b TierRun, tiers: usize) -> Planner<'b> {
         let transport = &mut *self.transport;
         let can = |name: &String| {
             Style::named(name).is_some_and(|style| transport.can_send(style.mode, style.blocking))
@@ -179,26 +180,26 @@ impl Lead<'_> {
         let seconds = match self.options.max_seconds {
             // A tenth is for the survey and for fitting.
             Some(most) => {
-                let is_shared =
-                    self.options.only.contains(&What::Collectives) && transport.has_collectives();
+                let is_shared = self.options.only.contains(&MeasurementKind::Collectives)
+                    && transport.has_collectives();
                 let of_groups = if is_shared { Collectives::PART } else { 0.0 };
-                (0.9 - of_groups) * most / courses as f64
+                (0.9 - of_groups) * most / tiers as f64
             }
             None => self.options.level.seconds(),
         };
         let one_sided = transport.one_sided().is_some();
-        Planner::new(self.options, &course.survey, styles, one_sided, seconds)
+        Planner::new(self.options, &tier.survey, styles, one_sided, seconds)
     }
 
     /// Makes one measurement, unless the file has it, and keeps it.
-    fn make(&mut self, course: &Course, measurement: &Measurement) -> Result<(), Failure> {
-        let pair = &course.pair;
+    fn make(&mut self, tier: &TierRun, measurement: &Measurement) -> Result<(), Failure> {
+        let pair = &tier.pair;
         let title = measurement.title(pair.name);
         self.progress.at(&title);
-        if !self.growing.has(&title) {
+        if !self.file.has(&title) {
             let begin = Instant::now();
             let found =
-                self.run(pair, (measurement.round, course.pulse), measurement.steps.clone())?;
+                self.run(pair, (measurement.round, tier.pulse), measurement.steps.clone())?;
             self.keep(Some(pair.name), done_since(begin, title), found.samples)?;
         }
         self.progress.did(measurement.estimate);
@@ -210,11 +211,11 @@ impl Lead<'_> {
         let Collectives { procs, round, pulse, ref steps, estimate } = *operations;
         let title = operations.title();
         self.progress.at(&title);
-        if !self.growing.has(&title) {
+        if !self.file.has(&title) {
             let begin = Instant::now();
             let (clock, steps) = (self.clock.clone(), steps.clone());
-            let order = GroupOrder { procs, clock, round, pulse, steps };
-            let samples = order_group(self.transport, &mut self.common, order);
+            let command = GroupCommand { procs, clock, round, pulse, steps };
+            let samples = run_group(self.transport, &mut self.common, command);
             let samples = samples.map_err(Failure::Failed)?;
             self.keep(None, done_since(begin, title), samples)?;
         }
@@ -228,11 +229,11 @@ impl Lead<'_> {
         pair: &TierPair,
         (round, pulse): (u32, u32),
         steps: Vec<Step>,
-    ) -> Result<Findings, Failure> {
+    ) -> Result<PairResult, Failure> {
         let TierPair { leader, partner, .. } = *pair;
         let clock = self.clock.clone();
-        let order = PairOrder { leader, partner, clock, round, pulse, steps };
-        order_pair(self.transport, order).map_err(Failure::Failed)
+        let command = PairCommand { leader, partner, clock, round, pulse, steps };
+        run_pair(self.transport, command).map_err(Failure::Failed)
     }
 
     /// Keeps what a measurement gave, and saves if that is due.
@@ -242,7 +243,7 @@ impl Lead<'_> {
         done: Measured,
         samples: Vec<Samples>,
     ) -> Result<(), Failure> {
-        self.growing.add(tier, done, samples);
+        self.file.add(tier, done, samples);
         if !self.saving.is_due() {
             return Ok(());
         }
@@ -253,11 +254,11 @@ impl Lead<'_> {
     }
 
     fn save(&self) -> Result<(), Failure> {
-        if let Err(error) = self.growing.signature.validate() {
-            // What cannot be true must not be written; the samples are kept all the same.
+        if let Err(error) = self.file.signature.validate() {
+            // MeasurementKind cannot be true must not be written; the samples are kept all the same.
             remark(&format!("! this is a mistake in loggia, please report it: {error}"));
         }
-        self.growing.save(self.options).map_err(Failure::Failed)
+        self.file.save(self.options).map_err(Failure::Failed)
     }
 }
 

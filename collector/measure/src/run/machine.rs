@@ -1,14 +1,14 @@
 //! Who is where: the hosts, their processors, and the pairs of ranks that stand for each tier.
 
-use super::orders::{Order, post, read};
-use crate::transport::{Presence, Rank, Result, Transport};
+use super::commands::{Command, post, read};
+use crate::transport::{Rank, RankInfo, Result, Transport};
 use loggia_model::signature::{Host, Machine, Reach, Signature};
 use loggia_model::units::words::number;
 use std::collections::BTreeSet;
 
 /// All ranks, as they presented themselves.
 pub(super) struct Ranks {
-    pub(super) all: Vec<Presence>,
+    pub(super) all: Vec<RankInfo>,
 }
 
 /// Two ranks whose way to each other stands for a tier.
@@ -30,9 +30,9 @@ impl TierPair {
 impl Ranks {
     /// Asks everyone.
     pub(super) fn present(transport: &mut dyn Transport) -> Result<Self> {
-        let mut all = vec![transport.presence()];
+        let mut all = vec![transport.rank_info()];
         for rank in 1..transport.ranks() {
-            post(transport, rank, &Order::Present)?;
+            post(transport, rank, &Command::Identify)?;
         }
         for rank in 1..transport.ranks() {
             all.push(read(transport, rank)?);
@@ -40,21 +40,21 @@ impl Ranks {
         Ok(Ranks { all })
     }
 
-    /// The hosts, in the order of their lowest ranks.
+    /// The hosts, in the command of their lowest ranks.
     pub(super) fn hosts(&self) -> Vec<Host> {
         let mut hosts: Vec<Host> = Vec::new();
-        for (rank, presence) in (0..).zip(&self.all) {
-            let host = match hosts.iter_mut().find(|host| host.name == presence.host) {
+        for (rank, rank_info) in (0..).zip(&self.all) {
+            let host = match hosts.iter_mut().find(|host| host.name == rank_info.host) {
                 Some(host) => host,
                 None => {
-                    let name = presence.host.clone();
+                    let name = rank_info.host.clone();
                     hosts.push(Host { name, ranks: Vec::new(), processors: Vec::new() });
                     let Some(host) = hosts.last_mut() else { continue };
                     host
                 }
             };
             host.ranks.push(rank);
-            host.processors.push(presence.may_run_on.clone());
+            host.processors.push(rank_info.may_run_on.clone());
         }
         hosts
     }
@@ -103,15 +103,15 @@ impl Ranks {
         let mut doubts: Vec<String> = crowded.collect();
         for host in self.hosts() {
             let on_host = self.all.iter().find(|p| p.host == host.name);
-            let Some(presence) = on_host else { continue };
-            let busy = presence.load + host.ranks.len() as f64 - f64::from(presence.cores);
-            if presence.load > 0.3 && busy > 0.3 {
+            let Some(rank_info) = on_host else { continue };
+            let busy = rank_info.load + host.ranks.len() as f64 - f64::from(rank_info.cores);
+            if rank_info.load > 0.3 && busy > 0.3 {
                 doubts.push(format!(
                     "{}: other programs keep {} of its {} processors busy; expect wide intervals, \
                      or measure when it is quiet",
                     host.name,
-                    number(presence.load, 2),
-                    presence.cores
+                    number(rank_info.load, 2),
+                    rank_info.cores
                 ));
             }
         }
@@ -192,11 +192,11 @@ mod tests {
     use super::*;
 
     fn ranks(hosts: &[&str], may_run_on: &str) -> Ranks {
-        let on = |host: &&str| Presence {
+        let on = |host: &&str| RankInfo {
             host: (*host).to_owned(),
             cores: 4,
             may_run_on: may_run_on.to_owned(),
-            ..Presence::default()
+            ..RankInfo::default()
         };
         Ranks { all: hosts.iter().map(on).collect() }
     }

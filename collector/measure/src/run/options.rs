@@ -1,4 +1,4 @@
-//! What was asked for, and how much time it may take.
+//! MeasurementKind was asked for, and how much time it may take.
 
 use crate::measure::Effort;
 use loggia_model::Error;
@@ -19,69 +19,73 @@ pub enum Level {
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
 )]
-pub enum What {
+pub enum MeasurementKind {
     EagerLimit,
     PingPong,
     TwoProcessor,
-    Flood,
+    Bandwidth,
     CpuOverlap,
     Progress,
     OneSided,
     Collectives,
 }
 
-impl What {
-    /// All of them, in the order in which they are made.
-    pub const ALL: [What; 8] = [
-        What::EagerLimit,
-        What::PingPong,
-        What::TwoProcessor,
-        What::Flood,
-        What::CpuOverlap,
-        What::Progress,
-        What::OneSided,
-        What::Collectives,
+impl MeasurementKind {
+    /// All of them, in the command in which they are made.
+    pub const ALL: [MeasurementKind; 8] = [
+        MeasurementKind::EagerLimit,
+        MeasurementKind::PingPong,
+        MeasurementKind::TwoProcessor,
+        MeasurementKind::Bandwidth,
+        MeasurementKind::CpuOverlap,
+        MeasurementKind::Progress,
+        MeasurementKind::OneSided,
+        MeasurementKind::Collectives,
     ];
 
     /// The name on the command line and in files.
     pub fn name(self) -> &'static str {
         match self {
-            What::EagerLimit => "eager-limit",
-            What::PingPong => "ping-pong",
-            What::TwoProcessor => "two-processor",
-            What::Flood => "flood",
-            What::CpuOverlap => "cpu-overlap",
-            What::Progress => "progress",
-            What::OneSided => "one-sided",
-            What::Collectives => "collectives",
+            MeasurementKind::EagerLimit => "eager-limit",
+            MeasurementKind::PingPong => "ping-pong",
+            MeasurementKind::TwoProcessor => "two-processor",
+            MeasurementKind::Bandwidth => "flood",
+            MeasurementKind::CpuOverlap => "cpu-overlap",
+            MeasurementKind::Progress => "progress",
+            MeasurementKind::OneSided => "one-sided",
+            MeasurementKind::Collectives => "collectives",
         }
     }
 
-    /// What it is good for, and where it comes from.
+    /// MeasurementKind it is good for, and where it comes from.
     pub fn words(self) -> &'static str {
         match self {
-            What::EagerLimit => "S, by style (002)",
-            What::PingPong => "end-to-end times by size, EEL (003)",
-            What::TwoProcessor => "o_s and o_r by style and size, L (000)",
-            What::Flood => "g by queue depth, G (003)",
-            What::CpuOverlap => "o_s and o_r by inserted computation (003)",
-            What::Progress => "DCP or ICP, RAT or RTA, overlap (002)",
-            What::OneSided => "puts and gets (003)",
-            What::Collectives => "T(m, p) of the collective operations (001, 004)",
+            MeasurementKind::EagerLimit => "S, by style (002)",
+            MeasurementKind::PingPong => "end-to-end times by size, EEL (003)",
+            MeasurementKind::TwoProcessor => "o_s and o_r by style and size, L (000)",
+            MeasurementKind::Bandwidth => "g by queue depth, G (003)",
+            MeasurementKind::CpuOverlap => "o_s and o_r by inserted computation (003)",
+            MeasurementKind::Progress => "DCP or ICP, RAT or RTA, overlap (002)",
+            MeasurementKind::OneSided => "puts and gets (003)",
+            MeasurementKind::Collectives => "T(m, p) of the collective operations (001, 004)",
         }
     }
 
     /// The measurement of that name.
     pub fn named(name: &str) -> Result<Self, Error> {
         let spelled = name.trim().to_lowercase().replace('_', "-");
-        What::ALL
-            .into_iter()
-            .find(|what| what.name() == spelled)
-            .ok_or_else(|| Error::unknown("measurement", name, "--only", What::ALL.map(What::name)))
+        MeasurementKind::ALL.into_iter().find(|what| what.name() == spelled).ok_or_else(|| {
+            Error::unknown(
+                "measurement",
+                name,
+                "--only",
+                MeasurementKind::ALL.map(MeasurementKind::name),
+            )
+        })
     }
 }
 
-/// What a run of the collector was asked for.
+/// MeasurementKind a run of the collector was asked for.
 #[derive(Clone, Debug)]
 pub struct Options {
     pub output: PathBuf,
@@ -90,7 +94,7 @@ pub struct Options {
     pub level: Level,
     pub sizes: Vec<usize>,
     pub styles: Vec<String>,
-    pub only: Vec<What>,
+    pub only: Vec<MeasurementKind>,
     pub max_seconds: Option<f64>,
     pub resume: bool,
     pub overwrite: bool,
@@ -100,7 +104,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// What was planned, in words that decide whether a run can be resumed.
+    /// MeasurementKind was planned, in words that decide whether a run can be resumed.
     pub(super) fn plan_in_words(&self) -> String {
         let list = |names: Vec<String>| names.join(" ");
         format!(
@@ -141,7 +145,7 @@ impl Level {
         }
     }
 
-    /// What one condition of one of so many rounds is worth, if it may take so many seconds. `000`
+    /// MeasurementKind one condition of one of so many rounds is worth, if it may take so many seconds. `000`
     /// asks for 600 repetitions: all rounds together make them.
     pub fn effort(self, rounds: u32, seconds: f64) -> Effort {
         let (all, precision) = match self {

@@ -5,10 +5,10 @@ mod collectives;
 
 pub(super) use collectives::Collectives;
 
-use super::options::{Level, Options, What};
-use super::orders::Step;
+use super::commands::Step;
+use super::options::{Level, MeasurementKind, Options};
 use crate::measure::cpu_overlap::Computes;
-use crate::measure::{Effort, SMALL, flood, pulse};
+use crate::measure::{Effort, SMALL, bandwidth, pulse};
 use loggia_model::signature::{Quantity, Samples};
 use loggia_model::stats::quantile::median;
 use std::collections::BTreeMap;
@@ -21,7 +21,7 @@ const DEPTHS: [u32; 7] = [1, 2, 4, 8, 16, 32, 64];
 /// One measurement of one round: what is saved as a whole.
 #[derive(Clone, Debug)]
 pub(super) struct Measurement {
-    pub(super) what: What,
+    pub(super) what: MeasurementKind,
     pub(super) round: u32,
     pub(super) steps: Vec<Step>,
     /// How long it will take, in seconds.
@@ -29,13 +29,13 @@ pub(super) struct Measurement {
 }
 
 impl Measurement {
-    /// What the file calls it.
+    /// MeasurementKind the file calls it.
     pub(super) fn title(&self, tier: &str) -> String {
         format!("{tier}: {}, round {}", self.what.name(), self.round + 1)
     }
 }
 
-/// What is known of a pair before it is measured: roughly how long things take, in µs.
+/// MeasurementKind is known of a pair before it is measured: roughly how long things take, in µs.
 #[derive(Clone, Debug)]
 pub(super) struct Survey {
     /// End-to-end times by size.
@@ -47,17 +47,17 @@ pub(super) struct Survey {
 }
 
 impl Survey {
-    /// What to measure for it.
+    /// MeasurementKind to measure for it.
     pub(super) fn steps(sizes: &[usize], seconds: f64) -> Vec<Step> {
         let each = seconds / (sizes.len() * SURVEYS + 3) as f64;
         let effort = Effort { warm_up: 3, least: 15, most: 200, precision: 0.03, seconds: each };
         let once = sizes.iter().map(|&size| Step::PingPong { size, effort });
         let mut steps: Vec<Step> = std::iter::repeat_n(once, SURVEYS).flatten().collect();
         let largest = sizes.iter().copied().max().unwrap_or(SMALL);
-        steps.push(Step::Flood { size: SMALL, depth: 1, runs: 2, messages: 200 });
-        steps.push(Step::Flood { size: SMALL, depth: 16, runs: 2, messages: 200 });
-        let depth = flood::deepest(largest).min(16);
-        steps.push(Step::Flood { size: largest, depth, runs: 1, messages: 2 * depth });
+        steps.push(Step::Bandwidth { size: SMALL, depth: 1, runs: 2, messages: 200 });
+        steps.push(Step::Bandwidth { size: SMALL, depth: 16, runs: 2, messages: 200 });
+        let depth = bandwidth::deepest(largest).min(16);
+        steps.push(Step::Bandwidth { size: largest, depth, runs: 1, messages: 2 * depth });
         steps
     }
 
@@ -126,7 +126,7 @@ fn condition<'a>(each: f64, step: impl FnOnce(f64) -> (Step, f64) + 'a) -> Condi
     Condition { least: 6.0 * each * 1e-6, step: Box::new(step) }
 }
 
-/// What a run does between two ranks.
+/// MeasurementKind a run does between two ranks.
 pub(super) struct Planner<'a> {
     options: &'a Options,
     survey: &'a Survey,
@@ -140,17 +140,17 @@ pub(super) struct Planner<'a> {
 }
 
 /// How the time is divided among measurements: most conditions are the two-processor benchmark's.
-fn part(what: What) -> f64 {
+fn part(what: MeasurementKind) -> f64 {
     match what {
-        What::TwoProcessor => 0.35,
-        What::PingPong | What::Flood => 0.2,
-        What::CpuOverlap => 0.08,
-        What::Progress => 0.07,
-        What::OneSided => 0.05,
+        MeasurementKind::TwoProcessor => 0.35,
+        MeasurementKind::PingPong | MeasurementKind::Bandwidth => 0.2,
+        MeasurementKind::CpuOverlap => 0.08,
+        MeasurementKind::Progress => 0.07,
+        MeasurementKind::OneSided => 0.05,
         // It stops when it knows S; this is kept free for it.
-        What::EagerLimit => 0.05,
+        MeasurementKind::EagerLimit => 0.05,
         // They have a time of their own.
-        What::Collectives => 0.0,
+        MeasurementKind::Collectives => 0.0,
     }
 }
 
@@ -167,15 +167,19 @@ impl<'a> Planner<'a> {
         let (least, most) = options.level.rounds();
         let mut planner = Planner { options, survey, styles, one_sided, seconds, rounds: least };
         let once: f64 = planner.of_two_processors(None).iter().map(|one| one.least).sum();
-        let whole: f64 = [What::TwoProcessor, What::PingPong, What::Flood].map(part).iter().sum();
-        let rounds = (part(What::TwoProcessor) / whole * seconds / once / 2.0) as u32;
+        let whole: f64 =
+            [MeasurementKind::TwoProcessor, MeasurementKind::PingPong, MeasurementKind::Bandwidth]
+                .map(part)
+                .iter()
+                .sum();
+        let rounds = (part(MeasurementKind::TwoProcessor) / whole * seconds / once / 2.0) as u32;
         planner.rounds = rounds.clamp(least, most);
         planner
     }
 
     /// The bracketing of S: it comes before the rest, which looks at both sides of S.
     pub(super) fn eager_limit(&self) -> Option<Measurement> {
-        self.wanted(What::EagerLimit)?;
+        self.wanted(MeasurementKind::EagerLimit)?;
         let largest = self.largest();
         let away = 50.0 + 4.0 * self.survey.end(SMALL);
         let away_per_byte = 3.0 * self.survey.end(largest) / largest.max(1) as f64;
@@ -192,7 +196,7 @@ impl<'a> Planner<'a> {
         }
         let steps: Vec<Step> = styles.iter().map(|name| bracket(*name == "send")).collect();
         let estimate = steps.len() as f64 * one_style;
-        Some(Measurement { what: What::EagerLimit, round: 0, steps, estimate })
+        Some(Measurement { what: MeasurementKind::EagerLimit, round: 0, steps, estimate })
     }
 
     /// Everything else, round by round; `eager` is the largest eager size, where it is known.
@@ -201,7 +205,7 @@ impl<'a> Planner<'a> {
         for round in 0..self.rounds {
             all.extend(self.ping_pong(round, eager));
             all.extend(self.two_processor(round, eager));
-            all.extend(self.flood(round));
+            all.extend(self.bandwidth(round));
             all.extend(self.cpu_overlap(round));
             all.extend(self.progress(round, eager));
             all.extend(self.one_sided(round));
@@ -214,7 +218,7 @@ impl<'a> Planner<'a> {
         all
     }
 
-    /// What all parameters rest on, small messages, is looked at beside everything else: a fast
+    /// MeasurementKind all parameters rest on, small messages, is looked at beside everything else: a fast
     /// machine is now a little faster and now a little slower, and they show it most.
     fn core(&self) -> Vec<(Step, f64)> {
         let end = self.survey.end(SMALL);
@@ -225,24 +229,24 @@ impl<'a> Planner<'a> {
         let takes = |each: f64| takes(effort, each);
         let (size, delta) = (SMALL, 5.0 + 2.0 * end);
         let mut core = Vec::new();
-        if self.wanted(What::PingPong).is_some() {
+        if self.wanted(MeasurementKind::PingPong).is_some() {
             core.push((Step::PingPong { size, effort }, takes(2.0 * end)));
         }
-        if self.wanted(What::TwoProcessor).is_some() {
+        if self.wanted(MeasurementKind::TwoProcessor).is_some() {
             core.push((Step::Completion { size, effort }, takes(2.0 * end)));
             for name in self.styles.iter().take(2).cloned() {
                 core.push((Step::Style { name, size, delta, effort }, takes(8.0 * end + delta)));
             }
         }
-        if self.wanted(What::Flood).is_some() {
+        if self.wanted(MeasurementKind::Bandwidth).is_some() {
             let (depth, messages) = (deepest(size), 300);
             let takes = self.survey.gap(size) * f64::from(messages) * 1e-6;
-            core.push((Step::Flood { size, depth, runs: 1, messages }, takes));
+            core.push((Step::Bandwidth { size, depth, runs: 1, messages }, takes));
         }
         core
     }
 
-    fn wanted(&self, what: What) -> Option<()> {
+    fn wanted(&self, what: MeasurementKind) -> Option<()> {
         self.options.only.contains(&what).then_some(())
     }
 
@@ -255,12 +259,12 @@ impl<'a> Planner<'a> {
     }
 
     /// Seconds for one round of a measurement: its part of what all measurements get that are wanted.
-    fn share(&self, what: What) -> f64 {
+    fn share(&self, what: MeasurementKind) -> f64 {
         let all: f64 = self.options.only.iter().map(|what| part(*what)).sum();
         self.seconds * part(what) / all / f64::from(self.rounds)
     }
 
-    /// What one condition of one round is worth, if it may take so many seconds.
+    /// MeasurementKind one condition of one round is worth, if it may take so many seconds.
     fn effort(&self, seconds: f64) -> Effort {
         self.options.level.effort(self.rounds, seconds)
     }
@@ -300,7 +304,7 @@ impl<'a> Planner<'a> {
     /// first ones are taken: they matter most.
     fn measurement(
         &self,
-        what: What,
+        what: MeasurementKind,
         round: u32,
         conditions: Vec<Condition<'_>>,
     ) -> Option<Measurement> {
@@ -341,11 +345,11 @@ impl<'a> Planner<'a> {
             let takes = f64::from(runs * messages) * each * 1e-6;
             (Step::PingPongRuns { size: SMALL, runs, messages }, takes)
         }));
-        self.measurement(What::PingPong, round, conditions)
+        self.measurement(MeasurementKind::PingPong, round, conditions)
     }
 
     fn two_processor(&self, round: u32, eager: Option<usize>) -> Option<Measurement> {
-        self.measurement(What::TwoProcessor, round, self.of_two_processors(eager))
+        self.measurement(MeasurementKind::TwoProcessor, round, self.of_two_processors(eager))
     }
 
     /// All styles at all sizes, those first that matter most.
@@ -395,21 +399,21 @@ impl<'a> Planner<'a> {
     }
 
     /// The sizes of floods: of large messages that crawl, the smaller ones tell as much.
-    fn flood_sizes(&self) -> Vec<usize> {
+    fn bandwidth_sizes(&self) -> Vec<usize> {
         let mut sizes = self.options.sizes.clone();
         sizes.retain(|size| *size >= SMALL);
         sizes.sort_unstable();
         // Four conditions carry g and G, with some runs of some messages each.
-        let affordable = self.share(What::Flood) * 1e6 / 4.0 / 40.0;
+        let affordable = self.share(MeasurementKind::Bandwidth) * 1e6 / 4.0 / 40.0;
         let fits = |(i, size): &(usize, &usize)| *i < 2 || self.survey.gap(**size) <= affordable;
         let count = sizes.iter().enumerate().take_while(fits).count();
         sizes.truncate(count);
         sizes
     }
 
-    fn flood(&self, round: u32) -> Option<Measurement> {
+    fn bandwidth(&self, round: u32) -> Option<Measurement> {
         let level = self.options.level;
-        let sizes = self.flood_sizes();
+        let sizes = self.bandwidth_sizes();
         let largest = sizes.last().copied().unwrap_or(SMALL);
         let mut points: Vec<(usize, u32)> = Vec::new();
         for &size in &sizes {
@@ -425,7 +429,7 @@ impl<'a> Planner<'a> {
             };
             points.extend(DEPTHS.into_iter().filter(wanted).map(|depth| (size, depth)));
         }
-        // What g and G come from is first.
+        // MeasurementKind g and G come from is first.
         points.sort_by_key(|&(size, depth)| {
             let carries = (size == SMALL || 4 * size >= largest) && depth == 16.min(deepest(size));
             (!carries, size != SMALL, size)
@@ -443,10 +447,10 @@ impl<'a> Planner<'a> {
                 let least = if each * f64::from(depth) > SLOW { 4 } else { depth.max(4) };
                 let messages = affordable(seconds * more, each, runs, 10_000).max(least);
                 let takes = f64::from(runs * (messages + 10) + depth) * each * 1e-6;
-                (Step::Flood { size, depth, runs, messages }, takes)
+                (Step::Bandwidth { size, depth, runs, messages }, takes)
             }));
         }
-        self.measurement(What::Flood, round, conditions)
+        self.measurement(MeasurementKind::Bandwidth, round, conditions)
     }
 
     fn cpu_overlap(&self, round: u32) -> Option<Measurement> {
@@ -464,7 +468,7 @@ impl<'a> Planner<'a> {
                 }));
             }
         }
-        self.measurement(What::CpuOverlap, round, conditions)
+        self.measurement(MeasurementKind::CpuOverlap, round, conditions)
     }
 
     fn progress(&self, round: u32, eager: Option<usize>) -> Option<Measurement> {
@@ -493,7 +497,7 @@ impl<'a> Planner<'a> {
                 }));
             }
         }
-        self.measurement(What::Progress, round, conditions)
+        self.measurement(MeasurementKind::Progress, round, conditions)
     }
 
     fn one_sided(&self, round: u32) -> Option<Measurement> {
@@ -521,7 +525,7 @@ impl<'a> Planner<'a> {
                 (Step::Isolated { size: SMALL, compute, runs: 2, messages }, takes)
             }));
         }
-        self.measurement(What::OneSided, round, conditions)
+        self.measurement(MeasurementKind::OneSided, round, conditions)
     }
 }
 
@@ -530,7 +534,7 @@ const SLOW: f64 = 10_000.0;
 
 /// A few large messages under way fill any network.
 fn deepest(size: usize) -> u32 {
-    if size < 64 << 10 { 64 } else { 16 }.min(flood::deepest(size))
+    if size < 64 << 10 { 64 } else { 16 }.min(bandwidth::deepest(size))
 }
 
 /// How long an effort takes, in seconds, if one repetition takes so many µs.

@@ -1,10 +1,10 @@
 //! The signature as it grows, and going on with one that was interrupted.
 
-use super::lead::Course;
+use super::coordinator::TierRun;
 use super::machine::Ranks;
 use super::options::Options;
-use super::stop::LastWords;
-use crate::whole_file::write_whole;
+use super::stop::ExitMessage;
+use crate::atomic_file::write_whole;
 use loggia_model::signature::{Clock, Collection, Machine, Measured, Origin, Samples, Signature};
 use loggia_model::{Error, json};
 use std::fs;
@@ -12,11 +12,11 @@ use std::io::Write;
 use std::path::Path;
 
 /// What has been measured so far, and where it is kept.
-pub(super) struct Growing {
+pub(super) struct SignatureFile {
     pub(super) signature: Signature,
     /// What is doubtful about the whole run.
     doubts: Vec<String>,
-    words: LastWords,
+    exit_message: ExitMessage,
 }
 
 /// What decides whether a run goes on with another: the machine and the plan.
@@ -62,14 +62,14 @@ fn write_probe(folder: &Path) -> Result<(), Error> {
     tempfile::NamedTempFile::new_in(folder).map(drop).map_err(refused)
 }
 
-impl Growing {
+impl SignatureFile {
     /// A new one, or the one to go on with.
     pub(super) fn begin(
         options: &Options,
         transport: &str,
         ranks: &Ranks,
         clock: Clock,
-        words: LastWords,
+        exit_message: ExitMessage,
     ) -> Result<Self, Error> {
         let mut machine = ranks.machine();
         let hosts = ranks.hosts();
@@ -110,7 +110,7 @@ impl Growing {
             tables: Vec::new(),
             samples: Vec::new(),
         };
-        let fresh = Growing { signature, doubts: ranks.doubts(), words };
+        let fresh = SignatureFile { signature, doubts: ranks.doubts(), exit_message };
         if options.resume { fresh.resumed(options) } else { Ok(fresh) }
     }
 
@@ -135,7 +135,7 @@ impl Growing {
         if before.finished {
             return Err(refuse("this run is finished: there is nothing left to measure"));
         }
-        Ok(Growing { signature: old, ..self })
+        Ok(SignatureFile { signature: old, ..self })
     }
 
     fn collection(&mut self) -> Option<&mut Collection> {
@@ -164,8 +164,8 @@ impl Growing {
     }
 
     /// Fits everything again to the samples.
-    pub(super) fn fit(&mut self, courses: &[Course]) {
-        let fitted = courses.iter().map(|Course { pair, path, .. }| {
+    pub(super) fn fit(&mut self, tiers: &[TierRun]) {
+        let fitted = tiers.iter().map(|TierRun { pair, path, .. }| {
             let mut fitted = loggia_fit::tier(pair.name, pair.reach, &self.signature.samples);
             fitted.tier.path = Some(path.clone());
             (fitted.tier, fitted.remarks)
@@ -183,17 +183,17 @@ impl Growing {
     }
 
     /// Nothing is left to measure: the last fit.
-    pub(super) fn finish(&mut self, courses: &[Course]) {
+    pub(super) fn finish(&mut self, tiers: &[TierRun]) {
         if let Some(collection) = self.collection() {
             collection.finished = true;
         }
-        self.fit(courses);
+        self.fit(tiers);
         loggia_simulate::identify::note(&mut self.signature);
     }
 
     /// Writes it whole; a signal waits until that is done.
     pub(super) fn save(&self, options: &Options) -> Result<(), Error> {
-        let mut words = self.words.hold();
+        let mut words = self.exit_message.hold();
         let text = json::to_json(&self.signature);
         write_whole(&options.output, |out| out.write_all(text.as_bytes()))?;
         let count = self.signature.collection.as_ref().map_or(0, |c| c.measured.len());

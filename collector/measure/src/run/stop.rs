@@ -1,7 +1,7 @@
 //! SIGTERM, by which a batch system announces its limit, and what is said then. Files are saved
 //! again and again, so nothing is left to be done but to say so.
 
-use crate::progress;
+use crate::progress_bar;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -26,18 +26,18 @@ pub fn end_after_the_leader() {
 /// What to say when the run is ended from outside. Whoever holds it is not ended: a file that is
 /// being written is finished first.
 #[derive(Clone)]
-pub struct LastWords(Arc<Mutex<String>>);
+pub struct ExitMessage(Arc<Mutex<String>>);
 
-impl LastWords {
+impl ExitMessage {
     /// From now on, a signal ends the command with these words.
     pub fn prepare(at_first: &str) -> Self {
-        let words = LastWords(Arc::new(Mutex::new(at_first.to_owned())));
+        let words = ExitMessage(Arc::new(Mutex::new(at_first.to_owned())));
         let theirs = words.clone();
         if let Ok(mut signals) = Signals::new([SIGTERM, SIGINT]) {
             std::thread::spawn(move || {
                 if signals.forever().next().is_some() {
                     let words = theirs.hold();
-                    progress::remark(&format!("\nloggia: stopped from outside: {words}"));
+                    progress_bar::remark(&format!("\nloggia: stopped from outside: {words}"));
                     signal_hook::low_level::exit(1);
                 }
             });

@@ -1,21 +1,21 @@
 //! The plan in words, on rank 0's standard error.
 
-use super::file::Growing;
-use super::lead::Course;
+use super::coordinator::TierRun;
 use super::machine::Ranks;
-use super::options::{Options, What};
+use super::options::{MeasurementKind, Options};
 use super::plan::{Collectives, Measurement};
-use crate::progress::{duration, remark};
+use super::signature_file::SignatureFile;
+use crate::progress_bar::{duration, remark};
 
-/// What will be done, and how long that takes, before it is.
+/// MeasurementKind will be done, and how long that takes, before it is.
 pub(super) fn plan(
     ranks: &Ranks,
     options: &Options,
-    growing: &Growing,
-    courses: &[Course],
+    file: &SignatureFile,
+    tiers: &[TierRun],
     (plans, collectives): (&[Measurement], &[Collectives]),
 ) {
-    let signature = &growing.signature;
+    let signature = &file.signature;
     let library = match (&signature.machine.library, &signature.machine.library_version) {
         (Some(name), Some(version)) => format!("{name} {version}"),
         (name, _) => name.clone().unwrap_or_default(),
@@ -31,12 +31,12 @@ pub(super) fn plan(
     for doubt in ranks.doubts() {
         remark(&format!("! {doubt}"));
     }
-    for Course { pair, path, .. } in courses {
+    for TierRun { pair, path, .. } in tiers {
         remark(&format!("  {}: ranks {} and {}, {path}", pair.name, pair.leader, pair.partner));
     }
     for what in &options.only {
         let of_pairs = plans.iter().filter(|m| m.what == *what).map(|m| m.estimate);
-        let of_groups = collectives.iter().filter(|_| *what == What::Collectives);
+        let of_groups = collectives.iter().filter(|_| *what == MeasurementKind::Collectives);
         let seconds: Vec<f64> = of_pairs.chain(of_groups.map(|c| c.estimate)).collect();
         if !seconds.is_empty() {
             let seconds: f64 = seconds.iter().sum();

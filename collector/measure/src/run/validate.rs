@@ -2,25 +2,25 @@
 //! exchanges that overlap with computation (`002`, Figure 5 and Section 2.2), and collective
 //! operations of other sizes and over other numbers of ranks.
 
-mod between;
-mod together;
+mod collectives;
+mod pairs;
 
+use super::commands::dismiss;
 use super::machine::Ranks;
-use super::orders::dismiss;
 use crate::measure::examine_clock;
-use crate::progress::remark;
+use crate::progress_bar::remark;
 use crate::run::Failure;
 use crate::transport::Transport;
-use between::Between;
+use collectives::CollectiveCheck;
 use loggia_model::model::Route;
 use loggia_model::signature::Signature;
 use loggia_model::stats::quantile::median;
 use loggia_model::units::{Bytes, Micros, Procs};
+use pairs::PairCheck;
 use serde::Serialize;
 use std::collections::BTreeMap;
-use together::Together;
 
-/// What was measured again, and how near each model came.
+/// CheckKind was measured again, and how near each model came.
 #[derive(Serialize)]
 pub struct Validation {
     pub signature: String,
@@ -42,12 +42,12 @@ pub struct Check {
     pub predictions: BTreeMap<&'static str, Predicted>,
 }
 
-/// What is compared, and where: checks of the same subject make one score.
+/// CheckKind is compared, and where: checks of the same subject make one score.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Subject {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tier: Option<String>,
-    pub what: What,
+    pub what: CheckKind,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub op: Option<&'static str>,
 }
@@ -60,10 +60,10 @@ impl Subject {
     }
 }
 
-/// What is measured.
+/// CheckKind is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum What {
+pub enum CheckKind {
     PingPong,
     /// Until the receiver is done, while the sender computes.
     SenderComputes,
@@ -73,18 +73,18 @@ pub enum What {
     Collective,
 }
 
-impl What {
+impl CheckKind {
     fn words(self) -> &'static str {
         match self {
-            What::PingPong => "ping-pong",
-            What::SenderComputes => "delivery, sender computes",
-            What::ReceiverComputes => "sender done, receiver computes",
-            What::Collective => "collective",
+            CheckKind::PingPong => "ping-pong",
+            CheckKind::SenderComputes => "delivery, sender computes",
+            CheckKind::ReceiverComputes => "sender done, receiver computes",
+            CheckKind::Collective => "collective",
         }
     }
 }
 
-/// What a model said.
+/// CheckKind a model said.
 #[derive(Clone, Copy, Serialize)]
 pub struct Predicted {
     pub time_us: Micros,
@@ -114,7 +114,7 @@ const ROUNDS: u32 = 120;
 /// … and over a network, where they do not count and each round takes long.
 const FEW_ROUNDS: u32 = 6;
 /// So many times as many where the machine is not in the state in which it was measured.
-const PATIENCE: u32 = 3;
+const MAX_EXTENSION: u32 = 3;
 
 /// How many rounds are made in which so many round trips tell the machine's state.
 fn rounds(pulse: u32) -> u32 {
@@ -153,7 +153,7 @@ fn validated(transport: &mut dyn Transport, signature: &Signature) -> Result<Val
         match signature.tier(Some(pair.name)) {
             Ok(tier) => {
                 let route = Route::of(signature, Some(&tier.name), None)?;
-                let pair = Between { pair, route, signature };
+                let pair = PairCheck { pair, route, signature };
                 usual = usual.or(pair.usual().filter(|_| pair.pair.are_first()));
                 checks.extend(pair.checks(transport, &clock)?);
             }
@@ -162,7 +162,7 @@ fn validated(transport: &mut dyn Transport, signature: &Signature) -> Result<Val
             }
         }
     }
-    checks.extend(Together { signature, clock: &clock, usual }.checks(transport)?);
+    checks.extend(CollectiveCheck { signature, clock: &clock, usual }.checks(transport)?);
     let models = scores(&checks);
     Ok(Validation { signature: signature.name.clone(), checks, models })
 }

@@ -7,8 +7,8 @@ mod one_sided;
 mod raw;
 
 use super::{
-    Arithmetic, HostClock, MOST_TICKETS, OneSided, Presence, Rank, Result, Ticket, Transport,
-    presence_here,
+    Arithmetic, HostClock, MAX_REQUESTS, OneSided, Rank, RankInfo, Request, Result, Transport,
+    local_rank_info,
 };
 use loggia_model::Error;
 use loggia_model::signature::{Mode, Operation};
@@ -17,7 +17,7 @@ use mpi::environment::Universe;
 use mpi::topology::SimpleCommunicator;
 use mpi::traits::{Communicator, Group};
 use one_sided::Window;
-use raw::{Comm, Request};
+use raw::{Comm, Request as MpiRequest};
 use std::collections::BTreeMap;
 
 /// What travels under which tag.
@@ -38,8 +38,8 @@ pub struct Mpi {
     world: SimpleCommunicator,
     comm: Comm,
     empty: raw::EmptyOperation,
-    requests: Vec<Request>,
-    /// A bit for each ticket that is not out.
+    requests: Vec<MpiRequest>,
+    /// A bit for each request that is not out.
     free: u64,
     outgoing: Vec<u8>,
     incoming: Vec<u8>,
@@ -63,7 +63,7 @@ impl Mpi {
             groups: BTreeMap::new(),
             comm: Comm::of(&world),
             empty: raw::EmptyOperation::new(),
-            requests: vec![Request::none(); MOST_TICKETS],
+            requests: vec![MpiRequest::none(); MAX_REQUESTS],
             free: u64::MAX,
             outgoing: vec![1; RECV_ROOM],
             incoming: vec![0; RECV_ROOM],
@@ -87,16 +87,16 @@ impl Mpi {
     }
 
     /// A letter from whoever sent one, if there is one.
-    pub fn letter(&mut self) -> Result<Option<(Rank, Vec<u8>)>> {
+    pub fn poll_control(&mut self) -> Result<Option<(Rank, Vec<u8>)>> {
         let Some(from) = self.comm.anybody(LETTERS) else { return Ok(None) };
-        Ok(Some((from, self.read(from)?)))
+        Ok(Some((from, self.recv_control(from)?)))
     }
 
-    fn take(&mut self, request: impl FnOnce(&mut Self) -> Request) -> Result<Ticket> {
+    fn take(&mut self, request: impl FnOnce(&mut Self) -> MpiRequest) -> Result<Request> {
         let place = self.next_place()?;
         self.free &= !(1 << place);
         self.requests[place] = request(self);
-        Ok(Ticket(place))
+        Ok(Request(place))
     }
 
     /// The first place that is free: receives under way keep to as little memory as they can.
@@ -107,8 +107,8 @@ impl Mpi {
         }
     }
 
-    fn release(&mut self, ticket: Ticket) {
-        self.free |= 1 << ticket.0;
+    fn release(&mut self, request: Request) {
+        self.free |= 1 << request.0;
     }
 
     fn group(&mut self, procs: Rank) -> Comm {
@@ -155,14 +155,14 @@ impl Transport for Mpi {
         "mpi"
     }
 
-    fn presence(&self) -> Presence {
+    fn rank_info(&self) -> RankInfo {
         let banner = mpi::environment::library_version().unwrap_or_default();
         let (library, version) = raw::name_and_version(&banner);
-        Presence {
+        RankInfo {
             library: Some(library),
             library_version: version,
             settings: settings(),
-            ..presence_here()
+            ..local_rank_info()
         }
     }
 
@@ -192,7 +192,7 @@ impl Transport for Mpi {
         Ok(())
     }
 
-    fn start_send(&mut self, mode: Mode, to: Rank, bytes: usize) -> Result<Ticket> {
+    fn start_send(&mut self, mode: Mode, to: Rank, bytes: usize) -> Result<Request> {
         if bytes > self.outgoing.len() {
             return Err(too_large(bytes));
         }
@@ -205,7 +205,7 @@ impl Transport for Mpi {
         Ok(())
     }
 
-    fn start_recv(&mut self, from: Rank, bytes: usize) -> Result<Ticket> {
+    fn start_recv(&mut self, from: Rank, bytes: usize) -> Result<Request> {
         // Receives under way must not share memory.
         let place = self.next_place()?;
         let room = place * bytes..(place + 1) * bytes;
@@ -215,38 +215,38 @@ impl Transport for Mpi {
         self.take(|mpi| mpi.comm.start_recv(&mut mpi.incoming[room], from, MESSAGES))
     }
 
-    fn test(&mut self, ticket: Ticket) -> Result<bool> {
-        let done = self.requests[ticket.0].test();
+    fn test(&mut self, request: Request) -> Result<bool> {
+        let done = self.requests[request.0].test();
         if done {
-            self.release(ticket);
+            self.release(request);
         }
         Ok(done)
     }
 
-    fn wait(&mut self, ticket: Ticket) -> Result<()> {
-        self.requests[ticket.0].wait();
-        self.release(ticket);
+    fn wait(&mut self, request: Request) -> Result<()> {
+        self.requests[request.0].wait();
+        self.release(request);
         Ok(())
     }
 
-    fn say(&mut self, to: Rank, number: f64) -> Result<()> {
+    fn signal(&mut self, to: Rank, number: f64) -> Result<()> {
         self.comm.send(Mode::Standard, &number.to_le_bytes(), to, NUMBERS);
         Ok(())
     }
 
-    fn listen(&mut self, from: Rank) -> Result<f64> {
+    fn await_signal(&mut self, from: Rank) -> Result<f64> {
         let mut bytes = [0; 8];
         self.comm.recv(&mut bytes, from, NUMBERS);
         Ok(f64::from_le_bytes(bytes))
     }
 
-    fn post(&mut self, to: Rank, letter: &[u8]) -> Result<()> {
+    fn send_control(&mut self, to: Rank, letter: &[u8]) -> Result<()> {
         // The other side may sleep for long: a blocking send would spin meanwhile.
         let mut request = self.comm.start_send(Mode::Standard, letter, to, LETTERS);
         asleep_until(|| Ok(request.test().then_some(())))
     }
 
-    fn read(&mut self, from: Rank) -> Result<Vec<u8>> {
+    fn recv_control(&mut self, from: Rank) -> Result<Vec<u8>> {
         let comm = self.comm;
         let bytes = asleep_until(|| Ok(comm.probe(from, LETTERS)))?;
         let mut letter = vec![0; bytes];

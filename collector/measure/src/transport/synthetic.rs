@@ -12,10 +12,10 @@
 //! | `noise` | by how much a cost is off |
 //! | `packet` | what ranks tell each other |
 //! | `message` | how a message goes its way |
-//! | `hall` | where ranks wait for each other in real time |
+//! | `mailboxes` | where ranks wait for each other in real time |
 
-mod hall;
 mod machine;
+mod mailbox;
 mod message;
 mod noise;
 mod packet;
@@ -23,14 +23,14 @@ mod packet;
 pub use machine::Conditions;
 pub use noise::Noise;
 
-use super::{Arithmetic, Presence, Rank, Result, Ticket, Transport};
-use hall::Hall;
+use super::{Arithmetic, Rank, RankInfo, Request, Result, Transport};
 use loggia_model::Error;
 use loggia_model::signature::{Mode, Operation, Signature};
 use loggia_model::units::Procs;
 use machine::Machine;
-use message::{Chore, Op};
-use packet::{Desk, Packet};
+use mailbox::Mailboxes;
+use message::{Op, PendingWork};
+use packet::{Channel, Packet};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -43,13 +43,13 @@ pub struct Synthetic {
     /// When the rank's way into the network is free, and its way to pull from others.
     out_free: f64,
     pull_free: f64,
-    hall: Arc<Hall>,
+    mailboxes: Arc<Mailboxes>,
     /// What is between this rank and each other.
-    desks: Vec<Desk>,
-    /// By ticket.
+    channels: Vec<Channel>,
+    /// By request.
     ops: Vec<Option<Op>>,
     /// What remains to be done for messages, once this rank is in a call.
-    chores: Vec<Chore>,
+    pendings: Vec<PendingWork>,
     /// How many collective operations there were, by their number of ranks.
     collectives: BTreeMap<Rank, u64>,
 }
@@ -68,17 +68,17 @@ impl Synthetic {
         conditions: Conditions,
     ) -> Result<Vec<Self>> {
         let machine = Arc::new(Machine::new(signature, procs, noise, conditions)?);
-        let hall = Arc::new(Hall::new(procs));
+        let mailboxes = Arc::new(Mailboxes::new(procs));
         let rank = |rank| Synthetic {
             rank,
             machine: machine.clone(),
             clock: 0.0,
             out_free: 0.0,
             pull_free: 0.0,
-            hall: hall.clone(),
-            desks: (0..procs).map(|_| Desk::default()).collect(),
+            mailboxes: mailboxes.clone(),
+            channels: (0..procs).map(|_| Channel::default()).collect(),
             ops: Vec::new(),
-            chores: Vec::new(),
+            pendings: Vec::new(),
             collectives: BTreeMap::new(),
         };
         Ok((0..procs).map(rank).collect())
@@ -95,16 +95,16 @@ impl Synthetic {
         ))
     }
 
-    fn desk(&mut self, rank: Rank) -> &mut Desk {
-        &mut self.desks[rank as usize]
+    fn channel(&mut self, rank: Rank) -> &mut Channel {
+        &mut self.channels[rank as usize]
     }
 
-    fn tell(&self, rank: Rank, packet: Packet) {
-        self.hall.tell(self.rank, self.clock, rank, packet);
+    fn deliver(&self, rank: Rank, packet: Packet) {
+        self.mailboxes.deliver(self.rank, self.clock, rank, packet);
     }
 
     /// What `ready` looks for and what comes from `peer`: waits for it in real time. In virtual
-    /// time this rank is in a call all the while, and does its chores. None if `peer` waits for
+    /// time this rank is in a call all the while, and does its pendings. None if `peer` waits for
     /// this rank to go on; where this rank must have it, that is the end.
     fn until<T>(
         &mut self,
@@ -141,29 +141,29 @@ impl Synthetic {
     /// What has come and was not looked at yet, or else what comes next.
     fn next_packet(&mut self, peer: Rank, must: bool) -> Result<Option<(Rank, Packet)>> {
         for from in std::iter::once(peer).chain(0..self.machine.procs) {
-            if let Some(packet) = self.desk(from).next() {
+            if let Some(packet) = self.channel(from).next() {
                 return Ok(Some((from, packet)));
             }
         }
-        if self.desk(peer).is_gone {
+        if self.channel(peer).is_gone {
             return Err(Error::new(
                 format!("rank {peer} is gone"),
                 "transport synthetic",
                 "its thread has ended early; the reason stands before this",
             ));
         }
-        Ok(self.hall.next(self.rank, self.clock, peer, must))
+        Ok(self.mailboxes.next(self.rank, self.clock, peer, must))
     }
 
     fn take_in(&mut self, from: Rank, packet: Packet) -> Result<()> {
-        let desk = self.desk(from);
+        let channel = self.channel(from);
         match packet {
-            Packet::Message(offer) => return self.offered(from, offer),
+            Packet::Message(announcement) => return self.offered(from, announcement),
             Packet::Step(number, step) => self.stepped(from, number, step),
-            Packet::Number(number, arrives) => desk.numbers.push_back((number, arrives)),
-            Packet::Letter(letter, posted) => desk.letters.push_back((letter, posted)),
-            Packet::Meeting(time) => desk.meetings.push_back(time),
-            Packet::Gone => desk.is_gone = true,
+            Packet::Number(number, arrives) => channel.numbers.push_back((number, arrives)),
+            Packet::Letter(letter, posted) => channel.letters.push_back((letter, posted)),
+            Packet::Meeting(time) => channel.meetings.push_back(time),
+            Packet::Gone => channel.is_gone = true,
         }
         Ok(())
     }
@@ -179,8 +179,8 @@ impl Transport for Synthetic {
         "synthetic"
     }
 
-    fn presence(&self) -> Presence {
-        self.machine.presence(self.rank)
+    fn rank_info(&self) -> RankInfo {
+        self.machine.rank_info(self.rank)
     }
 
     fn rank(&self) -> Rank {
@@ -209,73 +209,73 @@ impl Transport for Synthetic {
     }
 
     fn send(&mut self, mode: Mode, to: Rank, bytes: usize) -> Result<()> {
-        let ticket = self.begin_send((mode, true), to, bytes)?;
-        self.wait(ticket)
+        let request = self.begin_send((mode, true), to, bytes)?;
+        self.wait(request)
     }
 
-    fn start_send(&mut self, mode: Mode, to: Rank, bytes: usize) -> Result<Ticket> {
+    fn start_send(&mut self, mode: Mode, to: Rank, bytes: usize) -> Result<Request> {
         self.begin_send((mode, false), to, bytes)
     }
 
     fn recv(&mut self, from: Rank, bytes: usize) -> Result<()> {
-        let ticket = self.start_recv(from, bytes)?;
-        self.wait(ticket)
+        let request = self.start_recv(from, bytes)?;
+        self.wait(request)
     }
 
-    fn start_recv(&mut self, from: Rank, bytes: usize) -> Result<Ticket> {
+    fn start_recv(&mut self, from: Rank, bytes: usize) -> Result<Request> {
         self.begin_recv(from, bytes)
     }
 
     /// Complete before now, or else the clock moves to when it will be: the next test finds it.
-    fn test(&mut self, ticket: Ticket) -> Result<bool> {
+    fn test(&mut self, request: Request) -> Result<bool> {
         let since = self.clock;
-        let Some(finish) = self.finish_of(ticket, false)? else { return Ok(false) };
+        let Some(finish) = self.finish_of(request, false)? else { return Ok(false) };
         let is_complete = finish.at <= self.clock;
         self.clock = if is_complete { self.clock + finish.cost } else { finish.at };
         self.leaves_call(since);
         if is_complete {
-            self.spend(ticket);
+            self.spend(request);
         }
         Ok(is_complete)
     }
 
-    fn wait(&mut self, ticket: Ticket) -> Result<()> {
+    fn wait(&mut self, request: Request) -> Result<()> {
         let since = self.clock;
-        let Some(finish) = self.finish_of(ticket, true)? else { return Err(self.deadlock()) };
+        let Some(finish) = self.finish_of(request, true)? else { return Err(self.deadlock()) };
         self.clock = self.clock.max(finish.at) + finish.cost;
         self.leaves_call(since);
-        self.spend(ticket);
+        self.spend(request);
         Ok(())
     }
 
     /// As a small message that does not wait for its receiver.
-    fn say(&mut self, to: Rank, number: f64) -> Result<()> {
+    fn signal(&mut self, to: Rank, number: f64) -> Result<()> {
         self.check(to)?;
         let arrives = self.number_goes(to);
-        self.tell(to, Packet::Number(number, arrives));
+        self.deliver(to, Packet::Number(number, arrives));
         Ok(())
     }
 
-    fn listen(&mut self, from: Rank) -> Result<f64> {
+    fn await_signal(&mut self, from: Rank) -> Result<f64> {
         self.check(from)?;
         let since = self.clock;
-        let (number, arrives) = self.wait_for(from, |s| s.desk(from).numbers.pop_front())?;
+        let (number, arrives) = self.wait_for(from, |s| s.channel(from).numbers.pop_front())?;
         self.clock = self.clock.max(arrives) + self.number_costs(from);
         self.leaves_call(since);
         Ok(number)
     }
 
     /// Letters take no time, but nobody reads one before it was written.
-    fn post(&mut self, to: Rank, letter: &[u8]) -> Result<()> {
+    fn send_control(&mut self, to: Rank, letter: &[u8]) -> Result<()> {
         self.check(to)?;
-        self.tell(to, Packet::Letter(letter.to_vec(), self.clock));
+        self.deliver(to, Packet::Letter(letter.to_vec(), self.clock));
         Ok(())
     }
 
-    fn read(&mut self, from: Rank) -> Result<Vec<u8>> {
+    fn recv_control(&mut self, from: Rank) -> Result<Vec<u8>> {
         self.check(from)?;
         let since = self.clock;
-        let (letter, posted) = self.wait_for(from, |s| s.desk(from).letters.pop_front())?;
+        let (letter, posted) = self.wait_for(from, |s| s.channel(from).letters.pop_front())?;
         self.clock = self.clock.max(posted);
         self.leaves_call(since);
         Ok(letter)
@@ -301,15 +301,15 @@ impl Transport for Synthetic {
         if self.rank == 0 {
             let mut last = self.clock;
             for other in others.clone() {
-                last = last.max(self.wait_for(other, |s| s.desk(other).meetings.pop_front())?);
+                last = last.max(self.wait_for(other, |s| s.channel(other).meetings.pop_front())?);
             }
             let time = self.machine.collective(op, Procs(procs), bytes, arithmetic)?;
-            let mut dice = self.machine.dice(noise::Of::Collective, [procs, 0], count);
-            self.clock = last + time * dice.usual();
-            others.for_each(|other| self.tell(other, Packet::Meeting(self.clock)));
+            let mut random = self.machine.random(noise::CostKind::Collective, [procs, 0], count);
+            self.clock = last + time * random.usual();
+            others.for_each(|other| self.deliver(other, Packet::Meeting(self.clock)));
         } else {
-            self.tell(0, Packet::Meeting(self.clock));
-            self.clock = self.wait_for(0, |s| s.desk(0).meetings.pop_front())?;
+            self.deliver(0, Packet::Meeting(self.clock));
+            self.clock = self.wait_for(0, |s| s.channel(0).meetings.pop_front())?;
         }
         self.leaves_call(since);
         Ok(())
@@ -319,10 +319,10 @@ impl Transport for Synthetic {
         let others = self.other_of(procs)?;
         if self.rank != 0 {
             let letter: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
-            return self.post(0, &letter);
+            return self.send_control(0, &letter);
         }
         for other in others {
-            let letter = self.read(other)?;
+            let letter = self.recv_control(other)?;
             for (number, bytes) in numbers.iter_mut().zip(letter.as_chunks().0) {
                 *number = number.max(f64::from_le_bytes(*bytes));
             }
@@ -349,7 +349,7 @@ impl Drop for Synthetic {
     fn drop(&mut self) {
         self.clock = f64::INFINITY;
         for other in 0..self.machine.procs {
-            self.tell(other, Packet::Gone);
+            self.deliver(other, Packet::Gone);
         }
     }
 }

@@ -7,20 +7,20 @@
 //!
 //! | file | what it does |
 //! |---|---|
-//! | `door` | the two ranks find each other |
+//! | `listener` | the two ranks find each other |
 //! | `frames` | messages |
 //! | `control` | numbers and letters |
 
 mod control;
-mod door;
 mod frames;
+mod rendezvous;
 
-pub use door::Door;
+pub use rendezvous::Listener;
 
-use super::threads::awake_until;
-use super::{Arithmetic, HostClock, Presence, Rank, Result, Ticket, Transport, presence_here};
+use super::threads::spin_until;
+use super::{Arithmetic, HostClock, Rank, RankInfo, Request, Result, Transport, local_rank_info};
 use control::Control;
-use frames::{Due, Frames};
+use frames::{Completion, Frames};
 use loggia_model::Error;
 use loggia_model::signature::{Mode, Operation};
 use std::io;
@@ -39,12 +39,12 @@ pub struct Tcp {
 impl Tcp {
     /// Rank 0: waits at an address, such as `0.0.0.0:7777`, until rank 1 has come.
     pub fn listen(address: &str) -> Result<Self> {
-        Door::open(address)?.wait()
+        Listener::bind(address)?.wait()
     }
 
     /// Rank 1: goes to the address at which rank 0 waits.
     pub fn connect(address: &str) -> Result<Self> {
-        door::enter(address)
+        rendezvous::enter(address)
     }
 
     /// Over connections for messages and for control.
@@ -107,7 +107,7 @@ fn until<T>(mut there: impl FnMut() -> Result<Option<T>>) -> Result<T> {
         true => Ok(()),
         false => Err(failed(&io::ErrorKind::TimedOut.into())),
     };
-    awake_until(&mut there, hope)
+    spin_until(&mut there, hope)
 }
 
 /// What a call on a socket that must not wait has done; nothing, if it had to.
@@ -127,8 +127,8 @@ impl Transport for Tcp {
         "tcp"
     }
 
-    fn presence(&self) -> Presence {
-        presence_here()
+    fn rank_info(&self) -> RankInfo {
+        local_rank_info()
     }
 
     fn rank(&self) -> Rank {
@@ -156,11 +156,11 @@ impl Transport for Tcp {
     }
 
     fn send(&mut self, mode: Mode, to: Rank, bytes: usize) -> Result<()> {
-        let ticket = self.start_send(mode, to, bytes)?;
-        self.wait(ticket)
+        let request = self.start_send(mode, to, bytes)?;
+        self.wait(request)
     }
 
-    fn start_send(&mut self, mode: Mode, to: Rank, bytes: usize) -> Result<Ticket> {
+    fn start_send(&mut self, mode: Mode, to: Rank, bytes: usize) -> Result<Request> {
         self.check(to)?;
         let synchronous = match mode {
             Mode::Standard => false,
@@ -174,46 +174,46 @@ impl Transport for Tcp {
             }
         };
         let due = self.frames.send(bytes, synchronous).map_err(|error| failed(&error))?;
-        Ok(due.ticket())
+        Ok(due.request())
     }
 
     fn recv(&mut self, from: Rank, bytes: usize) -> Result<()> {
-        let ticket = self.start_recv(from, bytes)?;
-        self.wait(ticket)
+        let request = self.start_recv(from, bytes)?;
+        self.wait(request)
     }
 
-    fn start_recv(&mut self, from: Rank, bytes: usize) -> Result<Ticket> {
+    fn start_recv(&mut self, from: Rank, bytes: usize) -> Result<Request> {
         self.check(from)?;
-        Ok(self.frames.post(bytes)?.ticket())
+        Ok(self.frames.post(bytes)?.request())
     }
 
-    fn test(&mut self, ticket: Ticket) -> Result<bool> {
-        self.frames.test(&Due::of(ticket))
+    fn test(&mut self, request: Request) -> Result<bool> {
+        self.frames.test(&Completion::of(request))
     }
 
-    fn wait(&mut self, ticket: Ticket) -> Result<()> {
-        let due = Due::of(ticket);
+    fn wait(&mut self, request: Request) -> Result<()> {
+        let due = Completion::of(request);
         until(|| self.frames.test(&due).map(|done| done.then_some(())))
     }
 
-    fn say(&mut self, to: Rank, number: f64) -> Result<()> {
+    fn signal(&mut self, to: Rank, number: f64) -> Result<()> {
         self.check(to)?;
-        self.control.say(number)
+        self.control.signal(number)
     }
 
-    fn listen(&mut self, from: Rank) -> Result<f64> {
+    fn await_signal(&mut self, from: Rank) -> Result<f64> {
         self.check(from)?;
-        self.control.listen()
+        self.control.await_signal()
     }
 
-    fn post(&mut self, to: Rank, letter: &[u8]) -> Result<()> {
+    fn send_control(&mut self, to: Rank, letter: &[u8]) -> Result<()> {
         self.check(to)?;
-        self.control.post(letter)
+        self.control.send_control(letter)
     }
 
-    fn read(&mut self, from: Rank) -> Result<Vec<u8>> {
+    fn recv_control(&mut self, from: Rank) -> Result<Vec<u8>> {
         self.check(from)?;
-        self.control.read()
+        self.control.recv_control()
     }
 
     fn collective(&mut self, op: Operation, _: Rank, _: usize, _: Arithmetic) -> Result<()> {
@@ -230,8 +230,8 @@ impl Transport for Tcp {
         }
         for number in numbers {
             match self.rank {
-                0 => *number = number.max(self.listen(1)?),
-                _ => self.say(0, *number)?,
+                0 => *number = number.max(self.await_signal(1)?),
+                _ => self.signal(0, *number)?,
             }
         }
         Ok(())

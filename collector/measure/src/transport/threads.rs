@@ -5,15 +5,15 @@
 //! from the sender's memory, and the sender is done (RTA). All of that happens inside calls only
 //! (DCP). A standard send waits, too, while all slots are full.
 
-mod awake;
 mod ring;
+mod spin;
 
-pub(super) use awake::awake_until;
+pub(super) use spin::spin_until;
 
-use super::{Arithmetic, HostClock, Presence, Rank, Result, Ticket, Transport, presence_here};
+use super::{Arithmetic, HostClock, Rank, RankInfo, Request, Result, Transport, local_rank_info};
 use loggia_model::Error;
 use loggia_model::signature::{Mode, Operation};
-use ring::{Inlet, Outlet, ring};
+use ring::{Consumer, Producer, ring};
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -30,21 +30,21 @@ const SLOTS: usize = 32;
 const MOST_BUFFERED: usize = 64;
 
 /// A message in the ring.
-struct Cargo {
+struct Envelope {
     bytes: usize,
     /// Where its receiver copies from, instead of `data`.
     lent: Option<Arc<Vec<u8>>>,
     data: [u8; EAGER],
 }
 
-impl Default for Cargo {
+impl Default for Envelope {
     fn default() -> Self {
-        Cargo { bytes: 0, lent: None, data: [0; EAGER] }
+        Envelope { bytes: 0, lent: None, data: [0; EAGER] }
     }
 }
 
 /// A message that is to be put into the ring.
-struct Parcel {
+struct Outgoing {
     bytes: usize,
     lent: Option<Arc<Vec<u8>>>,
 }
@@ -54,14 +54,14 @@ pub struct Threads {
     rank: Rank,
     clock: HostClock,
     alive: Arc<[AtomicBool; 2]>,
-    out: Inlet<Cargo>,
-    into: Outlet<Cargo>,
-    say: Inlet<f64>,
-    hear: Outlet<f64>,
+    out: Producer<Envelope>,
+    into: Consumer<Envelope>,
+    say: Producer<f64>,
+    hear: Consumer<f64>,
     post: Sender<Vec<u8>>,
     read: Receiver<Vec<u8>>,
     /// Sends that have found no slot yet.
-    unsent: VecDeque<Parcel>,
+    unsent: VecDeque<Outgoing>,
     sends: usize,
     /// The sizes of receives that have met no message yet.
     posted: VecDeque<usize>,
@@ -74,7 +74,7 @@ pub struct Threads {
 }
 
 /// What completes an operation. Messages keep their order, so that a count says it.
-enum Due {
+enum Completion {
     /// Nothing more.
     Now,
     /// The send of that number has found a slot.
@@ -85,23 +85,23 @@ enum Due {
     Received(usize),
 }
 
-impl Due {
-    fn ticket(self) -> Ticket {
-        Ticket(match self {
-            Due::Now => 0,
-            Due::Put(number) => 4 * number + 1,
-            Due::Taken(number) => 4 * number + 2,
-            Due::Received(number) => 4 * number + 3,
+impl Completion {
+    fn request(self) -> Request {
+        Request(match self {
+            Completion::Now => 0,
+            Completion::Put(number) => 4 * number + 1,
+            Completion::Taken(number) => 4 * number + 2,
+            Completion::Received(number) => 4 * number + 3,
         })
     }
 
-    fn of(Ticket(ticket): Ticket) -> Self {
-        let number = ticket / 4;
-        match ticket % 4 {
-            0 => Due::Now,
-            1 => Due::Put(number),
-            2 => Due::Taken(number),
-            _ => Due::Received(number),
+    fn of(Request(request): Request) -> Self {
+        let number = request / 4;
+        match request % 4 {
+            0 => Completion::Now,
+            1 => Completion::Put(number),
+            2 => Completion::Taken(number),
+            _ => Completion::Received(number),
         }
     }
 }
@@ -171,25 +171,25 @@ impl Threads {
     fn until<T>(&mut self, mut there: impl FnMut(&mut Self) -> Result<Option<T>>) -> Result<T> {
         let alive = self.alive.clone();
         let hope = Threads::hope(&alive[self.peer() as usize]);
-        awake_until(|| there(self), hope)
+        spin_until(|| there(self), hope)
     }
 
     /// Puts a message into the ring, unless it is full.
-    fn put(&mut self, parcel: &Parcel) -> bool {
+    fn put(&mut self, outgoing: &Outgoing) -> bool {
         let source = &self.source;
-        self.out.try_put(|cargo| {
-            cargo.bytes = parcel.bytes;
-            cargo.lent.clone_from(&parcel.lent);
-            if parcel.lent.is_none() {
-                cargo.data[..parcel.bytes].copy_from_slice(&source[..parcel.bytes]);
+        self.out.try_put(|envelope| {
+            envelope.bytes = outgoing.bytes;
+            envelope.lent.clone_from(&outgoing.lent);
+            if outgoing.lent.is_none() {
+                envelope.data[..outgoing.bytes].copy_from_slice(&source[..outgoing.bytes]);
             }
         })
     }
 
     fn move_sends_on(&mut self) {
-        while let Some(parcel) = self.unsent.pop_front() {
-            if !self.put(&parcel) {
-                return self.unsent.push_front(parcel);
+        while let Some(outgoing) = self.unsent.pop_front() {
+            if !self.put(&outgoing) {
+                return self.unsent.push_front(outgoing);
             }
         }
     }
@@ -197,14 +197,14 @@ impl Threads {
     fn move_receives_on(&mut self) -> Result<()> {
         while let Some(&room) = self.posted.front() {
             let sink = &mut self.sink;
-            let taken = self.into.try_take(|cargo| {
-                let bytes = cargo.bytes;
+            let taken = self.into.try_take(|envelope| {
+                let bytes = envelope.bytes;
                 if bytes > room {
                     return Err(bytes);
                 }
-                match cargo.lent.take() {
+                match envelope.lent.take() {
                     Some(lent) => sink[..bytes].copy_from_slice(&lent[..bytes]),
-                    None => sink[..bytes].copy_from_slice(&cargo.data[..bytes]),
+                    None => sink[..bytes].copy_from_slice(&envelope.data[..bytes]),
                 }
                 Ok(())
             });
@@ -222,12 +222,12 @@ impl Threads {
         self.move_receives_on()
     }
 
-    fn is_done(&mut self, ticket: Ticket) -> bool {
-        match Due::of(ticket) {
-            Due::Now => true,
-            Due::Put(number) => self.out.put() > number,
-            Due::Taken(number) => self.out.taken() > number,
-            Due::Received(number) => self.into.taken() > number,
+    fn is_done(&mut self, request: Request) -> bool {
+        match Completion::of(request) {
+            Completion::Now => true,
+            Completion::Put(number) => self.out.put() > number,
+            Completion::Taken(number) => self.out.taken() > number,
+            Completion::Received(number) => self.into.taken() > number,
         }
     }
 
@@ -273,8 +273,8 @@ impl Transport for Threads {
         "threads"
     }
 
-    fn presence(&self) -> Presence {
-        presence_here()
+    fn rank_info(&self) -> RankInfo {
+        local_rank_info()
     }
 
     fn rank(&self) -> Rank {
@@ -302,62 +302,62 @@ impl Transport for Threads {
     }
 
     fn send(&mut self, mode: Mode, to: Rank, bytes: usize) -> Result<()> {
-        let ticket = self.start_send(mode, to, bytes)?;
-        self.wait(ticket)
+        let request = self.start_send(mode, to, bytes)?;
+        self.wait(request)
     }
 
-    fn start_send(&mut self, mode: Mode, to: Rank, bytes: usize) -> Result<Ticket> {
+    fn start_send(&mut self, mode: Mode, to: Rank, bytes: usize) -> Result<Request> {
         self.check(to)?;
         if self.source.len() < bytes {
             self.source = Arc::new(memory(bytes));
         }
         self.move_sends_on();
-        let mut parcel = Parcel { bytes, lent: (bytes > EAGER).then(|| self.source.clone()) };
-        let due = match (mode, &parcel.lent) {
-            (Mode::Buffered, _) => Due::Now,
-            (Mode::Synchronous, _) | (_, Some(_)) => Due::Taken(self.sends),
-            (Mode::Standard | Mode::Ready, None) => Due::Put(self.sends),
+        let mut outgoing = Outgoing { bytes, lent: (bytes > EAGER).then(|| self.source.clone()) };
+        let completion = match (mode, &outgoing.lent) {
+            (Mode::Buffered, _) => Completion::Now,
+            (Mode::Synchronous, _) | (_, Some(_)) => Completion::Taken(self.sends),
+            (Mode::Standard | Mode::Ready, None) => Completion::Put(self.sends),
         };
         self.sends += 1;
-        if mode == Mode::Buffered && parcel.lent.is_some() {
-            parcel.lent = Some(self.copied(bytes)?);
+        if mode == Mode::Buffered && outgoing.lent.is_some() {
+            outgoing.lent = Some(self.copied(bytes)?);
         }
-        if !self.unsent.is_empty() || !self.put(&parcel) {
-            if mode == Mode::Buffered && parcel.lent.is_none() {
-                parcel.lent = Some(self.copied(bytes)?);
+        if !self.unsent.is_empty() || !self.put(&outgoing) {
+            if mode == Mode::Buffered && outgoing.lent.is_none() {
+                outgoing.lent = Some(self.copied(bytes)?);
             }
-            self.unsent.push_back(parcel);
+            self.unsent.push_back(outgoing);
         }
-        Ok(due.ticket())
+        Ok(completion.request())
     }
 
     fn recv(&mut self, from: Rank, bytes: usize) -> Result<()> {
-        let ticket = self.start_recv(from, bytes)?;
-        self.wait(ticket)
+        let request = self.start_recv(from, bytes)?;
+        self.wait(request)
     }
 
-    fn start_recv(&mut self, from: Rank, bytes: usize) -> Result<Ticket> {
+    fn start_recv(&mut self, from: Rank, bytes: usize) -> Result<Request> {
         self.check(from)?;
         if self.sink.len() < bytes {
             self.sink = memory(bytes);
         }
-        let ticket = Due::Received(self.receives).ticket();
+        let request = Completion::Received(self.receives).request();
         self.receives += 1;
         self.posted.push_back(bytes);
         self.move_receives_on()?;
-        Ok(ticket)
+        Ok(request)
     }
 
-    fn test(&mut self, ticket: Ticket) -> Result<bool> {
+    fn test(&mut self, request: Request) -> Result<bool> {
         self.move_on()?;
-        Ok(self.is_done(ticket))
+        Ok(self.is_done(request))
     }
 
-    fn wait(&mut self, ticket: Ticket) -> Result<()> {
-        self.until(|this| this.test(ticket).map(|done| done.then_some(())))
+    fn wait(&mut self, request: Request) -> Result<()> {
+        self.until(|this| this.test(request).map(|done| done.then_some(())))
     }
 
-    fn say(&mut self, to: Rank, number: f64) -> Result<()> {
+    fn signal(&mut self, to: Rank, number: f64) -> Result<()> {
         self.check(to)?;
         self.until(|this| {
             this.move_on()?;
@@ -365,7 +365,7 @@ impl Transport for Threads {
         })
     }
 
-    fn listen(&mut self, from: Rank) -> Result<f64> {
+    fn await_signal(&mut self, from: Rank) -> Result<f64> {
         self.check(from)?;
         self.until(|this| {
             this.move_on()?;
@@ -373,12 +373,12 @@ impl Transport for Threads {
         })
     }
 
-    fn post(&mut self, to: Rank, letter: &[u8]) -> Result<()> {
+    fn send_control(&mut self, to: Rank, letter: &[u8]) -> Result<()> {
         self.check(to)?;
         self.post.send(letter.to_vec()).map_err(|_| gone())
     }
 
-    fn read(&mut self, from: Rank) -> Result<Vec<u8>> {
+    fn recv_control(&mut self, from: Rank) -> Result<Vec<u8>> {
         self.check(from)?;
         // Buffered messages were promised a way of their own.
         while !self.unsent.is_empty() {
@@ -405,8 +405,8 @@ impl Transport for Threads {
         }
         for number in numbers {
             match self.rank {
-                0 => *number = number.max(self.listen(1)?),
-                _ => self.say(0, *number)?,
+                0 => *number = number.max(self.await_signal(1)?),
+                _ => self.signal(0, *number)?,
             }
         }
         Ok(())

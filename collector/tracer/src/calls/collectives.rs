@@ -1,7 +1,7 @@
 //! Collective operations, those that wait and those that do not.
 
 use crate::abi::Handle;
-use crate::language::{Language, Of};
+use crate::language::{HandleKind, Language};
 use crate::library::{Neighbors, rank_in, size_of, type_size};
 use crate::recorder::Recorder;
 use crate::wrap::{Time, wrap};
@@ -10,7 +10,7 @@ use std::ffi::{c_int, c_void};
 
 /// What a call says about its operation, before it becomes a record.
 #[derive(Clone, Copy)]
-struct Said {
+struct CollectiveArguments {
     op: Operation,
     comm: Handle,
     root: Option<u32>,
@@ -32,24 +32,32 @@ enum Parts {
     Typed(*mut c_void, *mut c_void, *mut c_void),
 }
 
-impl Said {
+impl CollectiveArguments {
     fn new(op: Operation, comm: Handle, bytes: u64) -> Self {
         let alike = Parts::Alike;
-        Said { op, comm, root: None, bytes, combine: None, sends: alike, receives: alike }
+        CollectiveArguments {
+            op,
+            comm,
+            root: None,
+            bytes,
+            combine: None,
+            sends: alike,
+            receives: alike,
+        }
     }
 
     /// Where these parts go to neighbours, and those come from them.
     fn among_neighbors(op: Operation, comm: Handle, [sends, receives]: [Parts; 2]) -> Self {
-        Said { sends, receives, ..Said::new(op, comm, 0) }
+        CollectiveArguments { sends, receives, ..CollectiveArguments::new(op, comm, 0) }
     }
 
     fn root(self, root: c_int) -> Self {
         // In a communicator between two groups the root has other names; those are not known here.
-        Said { root: u32::try_from(root).ok(), ..self }
+        CollectiveArguments { root: u32::try_from(root).ok(), ..self }
     }
 
     fn combine(self, op: Handle) -> Self {
-        Said { combine: Some(op), ..self }
+        CollectiveArguments { combine: Some(op), ..self }
     }
 }
 
@@ -60,13 +68,13 @@ impl Recorder {
         &mut self,
         time: Time,
         name: &'static str,
-        said: Said,
+        said: CollectiveArguments,
         request: Option<*mut c_void>,
     ) {
-        let Said { op, comm, root, bytes, combine, sends, receives } = said;
+        let CollectiveArguments { op, comm, root, bytes, combine, sends, receives } = said;
         let request = request.map(|at| {
             // SAFETY: the call has set it.
-            let handle = unsafe { L::handle_at(self.abi, Of::Request, at, 0) };
+            let handle = unsafe { L::handle_at(self.abi, HandleKind::Request, at, 0) };
             self.requests.add(handle, false, false)
         });
         let Some(number) = self.comm(comm) else { return self.other(time, name) };
@@ -173,7 +181,7 @@ impl Recorder {
             Parts::Of(counts, ..) => one.saturating_mul(count(counts, place)),
             Parts::Typed(counts, _, types) => {
                 // SAFETY: there are as many types as counts.
-                let of = unsafe { L::handle_at(self.abi, Of::Type, types, place) };
+                let of = unsafe { L::handle_at(self.abi, HandleKind::Type, types, place) };
                 type_size(of).saturating_mul(count(counts, place))
             }
         }
@@ -202,21 +210,21 @@ impl Recorder {
     /// The handle is a communicator's.
     unsafe fn comm_handle<L: Language>(&self, comm: L::Handle) -> Handle {
         // SAFETY: as the caller says.
-        unsafe { L::handle(self.abi, Of::Comm, comm) }
+        unsafe { L::handle(self.abi, HandleKind::Comm, comm) }
     }
 
     /// # Safety
     /// The handle is a type's.
     unsafe fn type_handle<L: Language>(&self, of: L::Handle) -> Handle {
         // SAFETY: as the caller says.
-        unsafe { L::handle(self.abi, Of::Type, of) }
+        unsafe { L::handle(self.abi, HandleKind::Type, of) }
     }
 
     /// # Safety
     /// The handle is an operation's.
     unsafe fn op_handle<L: Language>(&self, op: L::Handle) -> Handle {
         // SAFETY: as the caller says.
-        unsafe { L::handle(self.abi, Of::Op, op) }
+        unsafe { L::handle(self.abi, HandleKind::Op, op) }
     }
 }
 
@@ -246,7 +254,7 @@ macro_rules! collective {
 
 collective! {
     "Barrier" "barrier" "Ibarrier" "ibarrier" (comm: Handle)
-    |r| Said::new(Operation::Barrier, r.comm_handle::<L>(comm), 0)
+    |r| CollectiveArguments::new(Operation::Barrier, r.comm_handle::<L>(comm), 0)
 }
 
 collective! {
@@ -254,7 +262,7 @@ collective! {
     (buffer: Ptr, count: Count, of: Handle, root: Int, comm: Handle)
     |r| {
         let bytes = r.bytes::<L>(count, of);
-        Said::new(Operation::Bcast, r.comm_handle::<L>(comm), bytes).root(L::int(root))
+        CollectiveArguments::new(Operation::Bcast, r.comm_handle::<L>(comm), bytes).root(L::int(root))
     }
 }
 
@@ -266,7 +274,7 @@ collective! {
     )
     |r| {
         let bytes = r.given::<L>((send, send_count, send_type), Some((recv_count, recv_type)));
-        Said::new(Operation::Gather, r.comm_handle::<L>(comm), bytes).root(L::int(root))
+        CollectiveArguments::new(Operation::Gather, r.comm_handle::<L>(comm), bytes).root(L::int(root))
     }
 }
 
@@ -280,7 +288,7 @@ collective! {
         let (comm, root) = (r.comm_handle::<L>(comm), L::int(root));
         let is_root = rank_in(comm) as c_int == root;
         let bytes = r.given::<L>((send, send_count, send_type), None);
-        let mut said = Said::new(Operation::Gatherv, comm, bytes).root(root);
+        let mut said = CollectiveArguments::new(Operation::Gatherv, comm, bytes).root(root);
         if is_root {
             let of = r.type_handle::<L>(recv_type);
             said.receives = Parts::Of(recv_counts, places, of);
@@ -297,7 +305,7 @@ collective! {
     )
     |r| {
         let bytes = r.given::<L>((recv, recv_count, recv_type), Some((send_count, send_type)));
-        Said::new(Operation::Scatter, r.comm_handle::<L>(comm), bytes).root(L::int(root))
+        CollectiveArguments::new(Operation::Scatter, r.comm_handle::<L>(comm), bytes).root(L::int(root))
     }
 }
 
@@ -311,7 +319,7 @@ collective! {
         let (comm, root) = (r.comm_handle::<L>(comm), L::int(root));
         let is_root = rank_in(comm) as c_int == root;
         let bytes = r.given::<L>((recv, recv_count, recv_type), None);
-        let mut said = Said::new(Operation::Scatterv, comm, bytes).root(root);
+        let mut said = CollectiveArguments::new(Operation::Scatterv, comm, bytes).root(root);
         if is_root {
             let of = r.type_handle::<L>(send_type);
             said.sends = Parts::Of(send_counts, places, of);
@@ -328,7 +336,7 @@ collective! {
     )
     |r| {
         let bytes = r.given::<L>((send, send_count, send_type), Some((recv_count, recv_type)));
-        Said::new(Operation::Allgather, r.comm_handle::<L>(comm), bytes)
+        CollectiveArguments::new(Operation::Allgather, r.comm_handle::<L>(comm), bytes)
     }
 }
 
@@ -342,7 +350,7 @@ collective! {
         let bytes = r.given::<L>((send, send_count, send_type), None);
         let of = r.type_handle::<L>(recv_type);
         let receives = Parts::Of(recv_counts, places, of);
-        Said { receives, ..Said::new(Operation::Allgatherv, r.comm_handle::<L>(comm), bytes) }
+        CollectiveArguments { receives, ..CollectiveArguments::new(Operation::Allgatherv, r.comm_handle::<L>(comm), bytes) }
     }
 }
 
@@ -354,7 +362,7 @@ collective! {
     )
     |r| {
         let bytes = r.given::<L>((send, send_count, send_type), Some((recv_count, recv_type)));
-        Said::new(Operation::Alltoall, r.comm_handle::<L>(comm), bytes)
+        CollectiveArguments::new(Operation::Alltoall, r.comm_handle::<L>(comm), bytes)
     }
 }
 
@@ -374,7 +382,7 @@ collective! {
                 Parts::Of(send_counts, send_places, of)
             }
         };
-        Said { sends, receives, ..Said::new(Operation::Alltoallv, r.comm_handle::<L>(comm), 0) }
+        CollectiveArguments { sends, receives, ..CollectiveArguments::new(Operation::Alltoallv, r.comm_handle::<L>(comm), 0) }
     }
 }
 
@@ -390,7 +398,7 @@ collective! {
             true => receives,
             false => Parts::Typed(send_counts, send_places, send_types),
         };
-        Said { sends, receives, ..Said::new(Operation::Alltoallw, r.comm_handle::<L>(comm), 0) }
+        CollectiveArguments { sends, receives, ..CollectiveArguments::new(Operation::Alltoallw, r.comm_handle::<L>(comm), 0) }
     }
 }
 
@@ -399,7 +407,7 @@ collective! {
     (send: Ptr, recv: Ptr, count: Count, of: Handle, op: Handle, root: Int, comm: Handle)
     |r| {
         let bytes = r.bytes::<L>(count, of);
-        let said = Said::new(Operation::Reduce, r.comm_handle::<L>(comm), bytes);
+        let said = CollectiveArguments::new(Operation::Reduce, r.comm_handle::<L>(comm), bytes);
         said.root(L::int(root)).combine(r.op_handle::<L>(op))
     }
 }
@@ -412,7 +420,7 @@ macro_rules! reductions {
             (send: Ptr, recv: Ptr, count: Count, of: Handle, op: Handle, comm: Handle)
             |r| {
                 let bytes = r.bytes::<L>(count, of);
-                let said = Said::new(Operation::$op, r.comm_handle::<L>(comm), bytes);
+                let said = CollectiveArguments::new(Operation::$op, r.comm_handle::<L>(comm), bytes);
                 said.combine(r.op_handle::<L>(op))
             }
         }
@@ -432,8 +440,8 @@ collective! {
     (send: Ptr, recv: Ptr, counts: Ptr, of: Handle, op: Handle, comm: Handle)
     |r| {
         let receives = Parts::Of(counts, std::ptr::null_mut(), r.type_handle::<L>(of));
-        let said = Said::new(Operation::ReduceScatter, r.comm_handle::<L>(comm), 0);
-        Said { receives, ..said.combine(r.op_handle::<L>(op)) }
+        let said = CollectiveArguments::new(Operation::ReduceScatter, r.comm_handle::<L>(comm), 0);
+        CollectiveArguments { receives, ..said.combine(r.op_handle::<L>(op)) }
     }
 }
 
@@ -452,7 +460,7 @@ macro_rules! neighbors {
                     r.bytes::<L>(recv_count, recv_type),
                 ];
                 let parts = [sends, receives].map(Parts::Each);
-                Said::among_neighbors(Operation::$op, r.comm_handle::<L>(comm), parts)
+                CollectiveArguments::among_neighbors(Operation::$op, r.comm_handle::<L>(comm), parts)
             }
         }
     )* };
@@ -475,7 +483,7 @@ collective! {
         let sends = Parts::Each(r.bytes::<L>(send_count, send_type));
         let receives = Parts::Of(recv_counts, places, r.type_handle::<L>(recv_type));
         let comm = r.comm_handle::<L>(comm);
-        Said::among_neighbors(Operation::NeighborAllgatherv, comm, [sends, receives])
+        CollectiveArguments::among_neighbors(Operation::NeighborAllgatherv, comm, [sends, receives])
     }
 }
 
@@ -489,7 +497,7 @@ collective! {
         let sends = Parts::Of(send_counts, send_places, r.type_handle::<L>(send_type));
         let receives = Parts::Of(recv_counts, recv_places, r.type_handle::<L>(recv_type));
         let comm = r.comm_handle::<L>(comm);
-        Said::among_neighbors(Operation::NeighborAlltoallv, comm, [sends, receives])
+        CollectiveArguments::among_neighbors(Operation::NeighborAlltoallv, comm, [sends, receives])
     }
 }
 
@@ -503,6 +511,6 @@ collective! {
         let sends = Parts::Typed(send_counts, send_places, send_types);
         let receives = Parts::Typed(recv_counts, recv_places, recv_types);
         let comm = r.comm_handle::<L>(comm);
-        Said::among_neighbors(Operation::NeighborAlltoallw, comm, [sends, receives])
+        CollectiveArguments::among_neighbors(Operation::NeighborAlltoallw, comm, [sends, receives])
     }
 }

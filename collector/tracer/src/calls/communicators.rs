@@ -1,7 +1,7 @@
 //! Communicators: who is in them is found out when they are made.
 
 use crate::abi::abi;
-use crate::language::{Language, Of, handle_before};
+use crate::language::{HandleKind, Language, handle_before};
 use crate::recorder::{self, Made};
 use crate::wrap::wrap;
 use std::ffi::c_void;
@@ -45,7 +45,7 @@ makes! {
 wrap! {
     "Comm_free" "comm_free" (comm: Ptr)
     before {
-        let handle = unsafe { handle_before::<L>(Of::Comm, comm) };
+        let handle = unsafe { handle_before::<L>(HandleKind::Comm, comm) };
     }
     |r, time| r.comm_freed(time, handle)
 }
@@ -53,7 +53,7 @@ wrap! {
 wrap! {
     "Comm_disconnect" "comm_disconnect" (comm: Ptr)
     before {
-        let handle = unsafe { handle_before::<L>(Of::Comm, comm) };
+        let handle = unsafe { handle_before::<L>(HandleKind::Comm, comm) };
     }
     |r, time| match r.comm(handle) {
         Some(_) => r.comm_freed(time, handle),
@@ -68,8 +68,9 @@ wrap! {
 unsafe fn made_at<L: Language>(parent: L::Handle, place: *mut c_void) -> Option<Made> {
     let abi = abi()?;
     // SAFETY: as the caller says.
-    let [parent, made] =
-        unsafe { [L::handle(abi, Of::Comm, parent), L::handle_at(abi, Of::Comm, place, 0)] };
+    let [parent, made] = unsafe {
+        [L::handle(abi, HandleKind::Comm, parent), L::handle_at(abi, HandleKind::Comm, place, 0)]
+    };
     let parent = recorder::with(|recorder| recorder.comm(parent))?;
     Some(Made::of(abi, parent, made))
 }

@@ -1,7 +1,7 @@
 //! Waiting for requests, and asking for them.
 
-use crate::language::{Language, Of, handle_before};
-use crate::recorder::{self, Asked, Recorder};
+use crate::language::{HandleKind, Language, handle_before};
+use crate::recorder::{self, CallRequests, Recorder};
 use crate::wrap::{Time, wrap};
 use loggia_trace::call::{Call, Completion, Dones, Met};
 use std::ffi::{c_int, c_void};
@@ -16,7 +16,7 @@ const UNDEFINED: c_int = -32_766;
 unsafe fn asked<L: Language>(
     (count, requests): (usize, *mut c_void),
     (statuses, wanted): (usize, *mut c_void),
-) -> (Asked, *mut c_void) {
+) -> (CallRequests, *mut c_void) {
     let prepared = recorder::with(|r| {
         // SAFETY: as the caller says.
         let mut asked = unsafe { r.requests.asked::<L>(r.abi, count, requests) };
@@ -24,14 +24,17 @@ unsafe fn asked<L: Language>(
         Some((asked, at))
     });
     // Recording may have ended meanwhile.
-    prepared.unwrap_or_else(|| (Asked::default(), wanted))
+    prepared.unwrap_or_else(|| (CallRequests::default(), wanted))
 }
 
 /// The same of a call that asks for one.
 ///
 /// # Safety
 /// There is one.
-unsafe fn one<L: Language>(request: *mut c_void, status: *mut c_void) -> (Asked, *mut c_void) {
+unsafe fn one<L: Language>(
+    request: *mut c_void,
+    status: *mut c_void,
+) -> (CallRequests, *mut c_void) {
     // SAFETY: as the caller says.
     unsafe { asked::<L>((1, request), (1, status)) }
 }
@@ -44,7 +47,7 @@ unsafe fn any<L: Language>(
     count: L::Int,
     requests: *mut c_void,
     status: *mut c_void,
-) -> (Asked, *mut c_void) {
+) -> (CallRequests, *mut c_void) {
     // SAFETY: as the caller says.
     unsafe { asked::<L>((L::how_many(count), requests), (1, status)) }
 }
@@ -57,7 +60,7 @@ unsafe fn all<L: Language>(
     count: L::Int,
     requests: *mut c_void,
     statuses: *mut c_void,
-) -> (Asked, *mut c_void) {
+) -> (CallRequests, *mut c_void) {
     // SAFETY: as the caller says.
     unsafe {
         let count = L::how_many(count);
@@ -76,7 +79,7 @@ impl Recorder {
         time: Time,
         how: Completion,
         places: impl IntoIterator<Item = usize>,
-        mut asked: Asked,
+        mut asked: CallRequests,
         statuses: *mut c_void,
     ) {
         let abi = self.abi;
@@ -96,7 +99,7 @@ impl Recorder {
         self.requests.put_back(asked);
     }
 
-    fn not_yet(&mut self, time: Time, asked: Asked) {
+    fn not_yet(&mut self, time: Time, asked: CallRequests) {
         self.requests.put_back(asked);
         self.poll(time);
     }
@@ -219,7 +222,7 @@ wrap! {
 wrap! {
     "Request_free" "request_free" (request: Ptr)
     before {
-        let handle = unsafe { handle_before::<L>(Of::Request, request) };
+        let handle = unsafe { handle_before::<L>(HandleKind::Request, request) };
     }
     |r, time| {
         if let Some(number) = r.requests.give_up(handle) {
@@ -231,7 +234,7 @@ wrap! {
 wrap! {
     "Cancel" "cancel" (request: Ptr)
     |r, time| {
-        let handle = L::handle_at(r.abi, Of::Request, request, 0);
+        let handle = L::handle_at(r.abi, HandleKind::Request, request, 0);
         if let Some(number) = r.requests.take_back(handle) {
             r.write(time, Call::Cancel(number));
         }

@@ -1,6 +1,6 @@
 //! Transfers into and out of other ranks' memory, as far as they are ended by fences.
 
-use crate::language::{Language, Of, handle_before};
+use crate::language::{HandleKind, Language, handle_before};
 use crate::recorder::Recorder;
 use crate::wrap::{Time, wrap};
 use loggia_trace::call::{Call, OneSided};
@@ -19,8 +19,8 @@ impl Recorder {
     ) {
         // SAFETY: as the caller says.
         let (comm, window) = unsafe {
-            let comm = self.comm(L::handle(self.abi, Of::Comm, comm));
-            (comm, L::handle_at(self.abi, Of::Win, window, 0))
+            let comm = self.comm(L::handle(self.abi, HandleKind::Comm, comm));
+            (comm, L::handle_at(self.abi, HandleKind::Win, window, 0))
         };
         match comm {
             Some(comm) => self.window_made(time, window, comm, bytes),
@@ -40,7 +40,7 @@ impl Recorder {
     ) {
         // SAFETY: as the caller says.
         let (bytes, to, window) = unsafe {
-            (self.bytes::<L>(count, of), L::int(to), L::handle(self.abi, Of::Win, window))
+            (self.bytes::<L>(count, of), L::int(to), L::handle(self.abi, HandleKind::Win, window))
         };
         let peer = self.peer(to);
         match self.window(window) {
@@ -69,7 +69,7 @@ wrap! {
 wrap! {
     "Win_free" "win_free" (window: Ptr)
     before {
-        let handle = unsafe { handle_before::<L>(Of::Win, window) };
+        let handle = unsafe { handle_before::<L>(HandleKind::Win, window) };
     }
     |r, time| r.window_freed(time, handle)
 }
@@ -77,7 +77,7 @@ wrap! {
 wrap! {
     "Win_fence" "win_fence" (assertion: Int, window: Handle)
     |r, time| {
-        match r.window(L::handle(r.abi, Of::Win, window)) {
+        match r.window(L::handle(r.abi, HandleKind::Win, window)) {
             Some(window) => r.write(time, Call::Fence(window)),
             None => r.other(time, NAME),
         }

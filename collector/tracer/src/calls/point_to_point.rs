@@ -1,6 +1,6 @@
 //! Messages between two ranks.
 
-use crate::language::{Language, Of};
+use crate::language::{HandleKind, Language};
 use crate::recorder::Recorder;
 use crate::wrap::{Time, wrap};
 use loggia_trace::call::{Call, Envelope, List, Mode};
@@ -21,7 +21,7 @@ impl Recorder {
     #[inline]
     unsafe fn request<L: Language>(&mut self, at: *mut c_void, wild: bool, stays: bool) -> u32 {
         // SAFETY: as the caller says.
-        let handle = unsafe { L::handle_at(self.abi, Of::Request, at, 0) };
+        let handle = unsafe { L::handle_at(self.abi, HandleKind::Request, at, 0) };
         self.requests.add(handle, wild, stays)
     }
 }
@@ -184,7 +184,7 @@ impl Recorder {
             // SAFETY: as the caller says.
             unsafe {
                 let (met, ..) = self.got(asked, status);
-                let handle = L::handle_at(self.abi, Of::Message, message, 0);
+                let handle = L::handle_at(self.abi, HandleKind::Message, message, 0);
                 self.messages.insert(handle, met);
             }
         }
@@ -264,7 +264,7 @@ impl Recorder {
     /// There is a message's handle at that address.
     unsafe fn take_message<L: Language>(&mut self, at: *mut c_void) -> Option<Envelope> {
         // SAFETY: as the caller says.
-        let handle = unsafe { L::handle_at(self.abi, Of::Message, at, 0) };
+        let handle = unsafe { L::handle_at(self.abi, HandleKind::Message, at, 0) };
         self.messages.remove(&handle)
     }
 }
@@ -272,7 +272,7 @@ impl Recorder {
 wrap! {
     "Start" "start" (request: Ptr)
     |r, time| {
-        let handle = L::handle_at(r.abi, Of::Request, request, 0);
+        let handle = L::handle_at(r.abi, HandleKind::Request, request, 0);
         let started = r.requests.start(handle);
         r.started(time, started);
     }
@@ -282,7 +282,7 @@ wrap! {
     "Startall" "startall" (count: Int, requests: Ptr)
     |r, time| {
         let handles = (0..L::how_many(count)).map(|index| {
-            unsafe { L::handle_at(r.abi, Of::Request, requests, index) }
+            unsafe { L::handle_at(r.abi, HandleKind::Request, requests, index) }
         });
         let started: Vec<u32> = handles.filter_map(|handle| r.requests.start(handle)).collect();
         r.started(time, started);

@@ -1,7 +1,7 @@
 //! The program's requests, by small numbers that are used again.
 
 use crate::abi::{Abi, Handle};
-use crate::language::{Language, Of};
+use crate::language::{HandleKind, Language};
 use loggia_trace::call::{Done, Met};
 use rustc_hash::FxHashMap;
 use std::ffi::c_void;
@@ -40,12 +40,12 @@ pub(crate) struct Requests {
     by_handle: FxHashMap<Handle, (u32, u32)>,
     /// Calls that have asked.
     calls: u64,
-    spare: Vec<Asked>,
+    spare: Vec<CallRequests>,
 }
 
 /// The requests that a call asks for, in the order of its array.
 #[derive(Debug, Default)]
-pub(crate) struct Asked {
+pub(crate) struct CallRequests {
     /// Those that are none are empty.
     requests: Vec<Option<Request>>,
     /// Those that have come to their end.
@@ -163,12 +163,12 @@ impl Requests {
         abi: &Abi,
         count: usize,
         handles: *mut c_void,
-    ) -> Asked {
+    ) -> CallRequests {
         let mut asked = self.spare.pop().unwrap_or_default();
         self.calls += 1;
         for index in 0..count {
             // SAFETY: as the caller says.
-            let handle = unsafe { L::handle_at(abi, Of::Request, handles, index) };
+            let handle = unsafe { L::handle_at(abi, HandleKind::Request, handles, index) };
             asked.requests.push(match handle == abi.no_request {
                 true => None,
                 false => self.find(handle),
@@ -181,7 +181,7 @@ impl Requests {
     /// the status at a place of the statuses says, if that is a message.
     pub(crate) fn ended(
         &mut self,
-        asked: &mut Asked,
+        asked: &mut CallRequests,
         places: impl IntoIterator<Item = usize>,
         mut met: impl FnMut(usize) -> Option<Met>,
     ) {
@@ -194,14 +194,14 @@ impl Requests {
     }
 
     /// The lists may be used again.
-    pub(crate) fn put_back(&mut self, mut asked: Asked) {
+    pub(crate) fn put_back(&mut self, mut asked: CallRequests) {
         asked.requests.clear();
         asked.done.clear();
         self.spare.push(asked);
     }
 }
 
-impl Asked {
+impl CallRequests {
     /// How many there are.
     pub(crate) fn len(&self) -> usize {
         self.requests.len()
@@ -230,7 +230,7 @@ mod tests {
     use super::*;
 
     fn done(requests: &mut Requests, handles: &[Handle], places: &[usize]) -> Vec<u32> {
-        let mut asked = Asked::default();
+        let mut asked = CallRequests::default();
         requests.calls += 1;
         for handle in handles {
             asked.requests.push(requests.find(*handle));

@@ -13,7 +13,7 @@ use serde::Serialize;
 use std::io::Write;
 
 #[derive(Serialize)]
-struct Answer<'a> {
+struct Report<'a> {
     /// As they were given.
     given: &'a [String],
     /// Of the last run against the first.
@@ -43,8 +43,8 @@ pub(super) fn run(
         let lines: String = history.table(&names).iter().map(|row| csv::row(row)).collect();
         output.writer().write_all(lines.as_bytes())?;
     } else {
-        let answer = Answer { given: &args.sigs, verdict, history: &history, fail_on: &fail_on };
-        output.answer(&answer, || {
+        let report = Report { given: &args.sigs, verdict, history: &history, fail_on: &fail_on };
+        output.answer(&report, || {
             let of_ends = [&names[..1], &names[names.len() - 1..]].concat();
             [described(&history, &names), checked(&fail_on, &of_ends)].join("\n")
         })?;

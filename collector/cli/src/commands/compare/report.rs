@@ -1,4 +1,4 @@
-//! What two machines or more answer: everything that is known of them, and times that were asked.
+//! What two machines or more report: everything that is known of them, and times that were asked.
 
 use super::labels;
 use crate::cli::Compare;
@@ -14,7 +14,7 @@ use loggia_model::{Error, Signature};
 use serde::Serialize;
 
 #[derive(Serialize)]
-pub(super) struct Answer {
+pub(super) struct Report {
     pub(super) machines: Vec<String>,
     /// What they are called in the text.
     #[serde(skip)]
@@ -24,21 +24,21 @@ pub(super) struct Answer {
     pub(super) strictness: Strictness,
     pub(super) conditions: Vec<Condition>,
     pub(super) parameters: Vec<Row>,
-    pub(super) p2p: Vec<Messages>,
-    pub(super) collectives: Vec<Together>,
+    pub(super) p2p: Vec<MessageTimes>,
+    pub(super) collectives: Vec<CollectiveTimes>,
     pub(super) fail_on: Vec<Checked>,
 }
 
 /// One message of a size on each machine.
 #[derive(Serialize)]
-pub(super) struct Messages {
+pub(super) struct MessageTimes {
     pub(super) bytes: Bytes,
     pub(super) standings: Vec<Standing>,
 }
 
 /// An operation on each machine.
 #[derive(Serialize)]
-pub(super) struct Together {
+pub(super) struct CollectiveTimes {
     pub(super) op: &'static str,
     #[serde(skip)]
     operation: Operation,
@@ -49,23 +49,23 @@ pub(super) struct Together {
     pub(super) overtakings: Vec<Overtaking>,
 }
 
-impl Answer {
+impl Report {
     pub(super) fn of(args: &Compare, machines: &[&Signature]) -> Result<Self, Error> {
         let comparison = Comparison::of(machines, args.at_least);
-        let asking = Asking { machines, comparison: &comparison };
-        let p2p: Vec<Messages> = match args.op {
-            None => asking.messages(&compare::sizes(args.bytes)),
+        let query = Query { machines, comparison: &comparison };
+        let p2p: Vec<MessageTimes> = match args.op {
+            None => query.messages(&compare::sizes(args.bytes)),
             Some(_) => Vec::new(),
         };
-        let collectives: Vec<Together> = match args.procs {
+        let collectives: Vec<CollectiveTimes> = match args.procs {
             None => Vec::new(),
             Some(procs) => asked(args.op, machines)
-                .map(|op| asking.together(op, procs, args.bytes))
+                .map(|op| query.together(op, procs, args.bytes))
                 .collect::<Result<_, _>>()?,
         };
-        let fail_on = asking.check(args, &collectives)?;
+        let fail_on = query.check(args, &collectives)?;
         let is_empty = comparison.is_empty();
-        let mut answer = Answer {
+        let mut report = Report {
             verdict: Verdict::Unknown,
             machines: machines.iter().map(|machine| machine.name.clone()).collect(),
             labels: labels(&args.sigs, machines),
@@ -76,9 +76,9 @@ impl Answer {
             fail_on,
             parameters: Vec::new(),
         };
-        let times = answer.times().flat_map(|(_, all)| all).filter_map(|s| s.judged.as_ref());
+        let times = report.times().flat_map(|(_, all)| all).filter_map(|s| s.judged.as_ref());
         let verdicts = times.map(|judged| judged.verdict);
-        answer.verdict = match args.op {
+        report.verdict = match args.op {
             Some(_) => compare::together(verdicts),
             // What a time lacks, some parameter lacks.
             None => {
@@ -87,13 +87,13 @@ impl Answer {
             }
         };
         if args.op.is_none() {
-            answer.parameters = comparison.parameters;
+            report.parameters = comparison.parameters;
         }
         let is_compared = |one: &Standing| one.ratio.is_some() && one.judged.is_some();
-        if is_empty && !answer.times().any(|(_, all)| all.iter().any(is_compared)) {
-            return Err(nothing_shared(&answer.labels));
+        if is_empty && !report.times().any(|(_, all)| all.iter().any(is_compared)) {
+            return Err(nothing_shared(&report.labels));
         }
-        Ok(answer)
+        Ok(report)
     }
 
     /// The times that were asked for: of what, and on each machine.
@@ -107,28 +107,33 @@ impl Answer {
 }
 
 /// Times that are asked of several machines, and judged as strictly as all else that is compared.
-struct Asking<'a> {
+struct Query<'a> {
     machines: &'a [&'a Signature],
     comparison: &'a Comparison,
 }
 
-impl Asking<'_> {
-    fn messages(&self, sizes: &[Bytes]) -> Vec<Messages> {
+impl Query<'_> {
+    fn messages(&self, sizes: &[Bytes]) -> Vec<MessageTimes> {
         let ways: Vec<_> = self.machines.iter().map(|m| (*m, Route::of(m, None, None))).collect();
         let of = |bytes: &Bytes| {
             let mut standings = compare::message(&ways, *bytes);
             self.comparison.judge(&mut standings);
-            Messages { bytes: *bytes, standings }
+            MessageTimes { bytes: *bytes, standings }
         };
         sizes.iter().map(of).collect()
     }
 
-    fn together(&self, op: Operation, procs: Procs, bytes: Bytes) -> Result<Together, Error> {
+    fn together(
+        &self,
+        op: Operation,
+        procs: Procs,
+        bytes: Bytes,
+    ) -> Result<CollectiveTimes, Error> {
         let bytes = if op == Operation::Barrier { Bytes(0) } else { bytes };
         let question = Question::of(self.machines[0], op, procs, bytes, None)?;
         let mut standings = compare::operation(self.machines, &question);
         self.comparison.judge(&mut standings);
-        Ok(Together {
+        Ok(CollectiveTimes {
             op: op.name(),
             operation: op,
             procs,
@@ -140,7 +145,11 @@ impl Asking<'_> {
     }
 
     /// What becomes of the conditions: of times at their own sizes, too.
-    fn check(&self, args: &Compare, collectives: &[Together]) -> Result<Vec<Checked>, Error> {
+    fn check(
+        &self,
+        args: &Compare,
+        collectives: &[CollectiveTimes],
+    ) -> Result<Vec<Checked>, Error> {
         let check = |limit: &Limit| {
             let size = limit.wanted.bytes;
             let messages = match (&limit.wanted.what, size) {
@@ -149,15 +158,15 @@ impl Asking<'_> {
                 _ => Vec::new(),
             };
             let messages = self.messages(&messages);
-            let own: Vec<Together> = match (&limit.wanted.what, args.procs, size) {
+            let own: Vec<CollectiveTimes> = match (&limit.wanted.what, args.procs, size) {
                 (What::Operation(op), Some(procs), size) => {
                     vec![self.together(*op, procs, size.unwrap_or(args.bytes))?]
                 }
                 _ => Vec::new(),
             };
             let of_message =
-                |row: &'_ Messages| (Subject::message(row.bytes), row.standings.clone());
-            let of_operation = |row: &'_ Together| (row.subject(), row.standings.clone());
+                |row: &'_ MessageTimes| (Subject::message(row.bytes), row.standings.clone());
+            let of_operation = |row: &'_ CollectiveTimes| (row.subject(), row.standings.clone());
             let asked: Vec<(Subject, Vec<Standing>)> = messages
                 .iter()
                 .map(of_message)
@@ -171,7 +180,7 @@ impl Asking<'_> {
     }
 }
 
-impl Together {
+impl CollectiveTimes {
     fn subject(&self) -> Subject {
         Subject::operation(self.operation, self.procs, self.bytes)
     }

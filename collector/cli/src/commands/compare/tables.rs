@@ -1,6 +1,6 @@
 //! A comparison in words: what differs in how it was measured, all numbers, times, and the verdict.
 
-use super::answer::{Answer, Together};
+use super::report::{CollectiveTimes, Report};
 use crate::report::parameters::bounded;
 use crate::report::table::table;
 use loggia_model::compare::{
@@ -9,20 +9,20 @@ use loggia_model::compare::{
 };
 use loggia_model::units::words::{number, size, time};
 
-pub(super) fn of(answer: &Answer, all: bool) -> String {
+pub(super) fn of(report: &Report, all: bool) -> String {
     let parts = [
-        conditions(answer),
-        parameters(answer, all),
-        times(answer),
-        checked(&answer.fail_on, &answer.labels),
-        verdict(answer),
+        conditions(report),
+        parameters(report, all),
+        times(report),
+        checked(&report.fail_on, &report.labels),
+        verdict(report),
     ];
     parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n")
 }
 
 /// A column for each machine; right-aligned ones end in `>`.
-fn header(answer: &Answer, name: &str, each: impl Fn(usize, &str) -> Vec<String>) -> Vec<String> {
-    let machines = answer.labels.iter().enumerate().flat_map(|(i, label)| each(i, label));
+fn header(report: &Report, name: &str, each: impl Fn(usize, &str) -> Vec<String>) -> Vec<String> {
+    let machines = report.labels.iter().enumerate().flat_map(|(i, label)| each(i, label));
     std::iter::once(name.to_owned()).chain(machines).collect()
 }
 
@@ -35,18 +35,18 @@ fn titled(title: &str, header: &[String], rows: Vec<Vec<String>>) -> String {
     title + &table(&header, rows)
 }
 
-fn conditions(answer: &Answer) -> String {
+fn conditions(report: &Report) -> String {
     let row = |condition: &Condition| {
         let value = |value: &Option<String>| value.clone().unwrap_or_else(|| "—".to_owned());
         std::iter::once(condition.what.clone()).chain(condition.values.iter().map(value)).collect()
     };
-    let header = header(answer, "", |_, label| vec![label.to_owned()]);
-    titled("circumstances", &header, answer.conditions.iter().map(row).collect())
+    let header = header(report, "", |_, label| vec![label.to_owned()]);
+    titled("circumstances", &header, report.conditions.iter().map(row).collect())
 }
 
 /// The numbers of each tier, and of operations: of a curve the point that differs most, or all.
-fn parameters(answer: &Answer, all: bool) -> String {
-    let groups = groups(&answer.parameters);
+fn parameters(report: &Report, all: bool) -> String {
+    let groups = groups(&report.parameters);
     let tiers = groups.chunk_by(|a, b| a.rows[0].subject.tier == b.rows[0].subject.tier);
     let tier = |groups: &[Group]| {
         let rows: Vec<Vec<String>> = match all {
@@ -56,7 +56,7 @@ fn parameters(answer: &Answer, all: bool) -> String {
             }
         };
         let name = groups[0].rows[0].subject.tier.as_deref().unwrap_or("collective operations");
-        let header = header(answer, name, |i, label| match i {
+        let header = header(report, name, |i, label| match i {
             0 => vec![format!("{label}>")],
             _ => vec![format!("{label}>"), "ratio>".to_owned(), String::new()],
         });
@@ -87,23 +87,23 @@ fn value(cell: &Cell) -> String {
 }
 
 /// Times of messages and operations.
-fn times(answer: &Answer) -> String {
-    let over_sizes = answer.p2p.iter().map(|row| (size(row.bytes), row.standings.as_slice()));
-    let over_ops = answer.collectives.iter().map(|row| (heading(row), row.standings.as_slice()));
+fn times(report: &Report) -> String {
+    let over_sizes = report.p2p.iter().map(|row| (size(row.bytes), row.standings.as_slice()));
+    let over_ops = report.collectives.iter().map(|row| (heading(row), row.standings.as_slice()));
     let rows: Vec<_> = over_sizes.chain(over_ops).map(|(name, all)| standings(name, all)).collect();
-    let header = header(answer, "", |i, label| match i {
+    let header = header(report, "", |i, label| match i {
         0 => vec![format!("{label}>")],
         _ => vec![format!("{label}>"), String::new()],
     });
-    let overtaken = answer.collectives.iter().flat_map(|row| {
-        row.overtakings.iter().map(|found| sentence(row.op, found, &answer.labels))
+    let overtaken = report.collectives.iter().flat_map(|row| {
+        row.overtakings.iter().map(|found| sentence(row.op, found, &report.labels))
     });
     let overtaken: String = overtaken.collect();
     let break_before = if overtaken.is_empty() { "" } else { "\n" };
     titled("times", &header, rows) + break_before + &overtaken
 }
 
-fn heading(row: &Together) -> String {
+fn heading(row: &CollectiveTimes) -> String {
     let of = (row.bytes.0 > 0).then(|| format!(" of {}", size(row.bytes)));
     format!("{}{}, p = {}", row.op, of.unwrap_or_default(), row.procs.0)
 }
@@ -147,35 +147,35 @@ pub(super) fn checked(all: &[Checked], labels: &[String]) -> String {
 }
 
 /// What it comes to.
-fn verdict(answer: &Answer) -> String {
+fn verdict(report: &Report) -> String {
     let of = |machine: usize| {
         let numbers =
-            changed(&answer.parameters, machine).into_iter().map(|row| row.words(machine));
-        let times = answer.times().filter(|(_, all)| all[machine].is(Verdict::Changed));
+            changed(&report.parameters, machine).into_iter().map(|row| row.words(machine));
+        let times = report.times().filter(|(_, all)| all[machine].is(Verdict::Changed));
         let times = times.map(|(subject, _)| subject.words());
         let all: Vec<String> = numbers.chain(times).collect();
-        let label = &answer.labels[machine];
-        match (all.as_slice(), untold(answer, machine).as_slice()) {
+        let label = &report.labels[machine];
+        match (all.as_slice(), unknown(report, machine).as_slice()) {
             ([], []) => format!("{label}: the same\n"),
-            ([], untold) if answer.verdict == Verdict::Same => {
+            ([], untold) if report.verdict == Verdict::Same => {
                 format!("{label}: the same; what cannot be told: {}\n", untold.join("; "))
             }
             ([], untold) => format!("{label}: cannot be told: {}\n", untold.join("; ")),
             (all, _) => format!("{label}: changed: {}\n", all.join("; ")),
         }
     };
-    let all: String = (1..answer.labels.len()).map(of).collect();
-    format!("{all}{}\n", answer.strictness.words())
+    let all: String = (1..report.labels.len()).map(of).collect();
+    format!("{all}{}\n", report.strictness.words())
 }
 
 /// What cannot be told of a machine, and why.
-fn untold(answer: &Answer, machine: usize) -> Vec<String> {
+fn unknown(report: &Report, machine: usize) -> Vec<String> {
     let with = |of: String, judged: &Judged| format!("{of} ({})", judged.said());
-    let numbers = compare::untold(&answer.parameters, machine).into_iter().filter_map(|row| {
+    let numbers = compare::untold(&report.parameters, machine).into_iter().filter_map(|row| {
         let change = row.machines[machine].change.as_ref()?;
         Some(with(row.subject.words(), &change.judged))
     });
-    let times = answer.times().filter(|_| answer.parameters.is_empty()).filter_map(|(of, all)| {
+    let times = report.times().filter(|_| report.parameters.is_empty()).filter_map(|(of, all)| {
         let judged = all[machine].judged.as_ref()?;
         (judged.verdict == Verdict::Unknown).then(|| with(of.words(), judged))
     });

@@ -1,7 +1,7 @@
 //! A schedule as a GOAL file.
 
 use crate::report::{Failure, remark};
-use loggia_collect::whole_file;
+use loggia_collect::atomic_file;
 use loggia_schedule::goal;
 use loggia_schedule::schedule::{Kind, Schedule};
 use std::io::{self, Write};
@@ -10,7 +10,7 @@ use std::path::Path;
 /// Writes it; says what GOAL cannot.
 pub(in crate::commands) fn write(schedule: &Schedule, path: &Path) -> Result<(), Failure> {
     let is_binary = path.extension().is_some_and(|extension| extension == "bin");
-    let notes = whole_file::write_whole(path, |file| {
+    let notes = atomic_file::write_whole(path, |file| {
         if is_binary {
             return goal::binary::write(schedule, file);
         }

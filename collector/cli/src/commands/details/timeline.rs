@@ -1,7 +1,7 @@
 //! A run's timeline in the Chrome trace format, written as it is made.
 
 use crate::report::Failure;
-use loggia_collect::whole_file;
+use loggia_collect::atomic_file;
 use loggia_schedule::schedule::{Kind, Schedule};
 use loggia_schedule::timeline::{Flight, Span, Taker};
 use loggia_simulate::Simulation;
@@ -17,7 +17,7 @@ struct Writer<'a, 'b, W> {
 
 /// Writes it if that is wanted.
 pub(in crate::commands) fn write(simulation: &Simulation, path: &Path) -> Result<(), Failure> {
-    Ok(whole_file::write_whole(path, |file| events(simulation, file))?)
+    Ok(atomic_file::write_whole(path, |file| events(simulation, file))?)
 }
 
 /// Runs it and writes what happens: a process for each rank, a thread for each of its processors,

@@ -1,7 +1,7 @@
 //! The plan as text.
 
-use super::wide::untold;
-use super::{Said, Told};
+use super::wide::failed;
+use super::{PlannedOn, Report};
 use crate::report::table::{remarks, table};
 use loggia_model::units::words::{number, off, percent, share as share_of, time};
 use loggia_model::units::{Micros, Procs};
@@ -10,10 +10,10 @@ use loggia_plan::fit::FittedSketch;
 use loggia_plan::machine::NO_RULES;
 use loggia_plan::plan::{AlgorithmChoice, Method, Plan, Point, Scaling};
 
-pub(super) fn of(said: &Said, with_steps: bool) -> String {
-    let mut sections = vec![format!("{}\n", said.sketch)];
-    for Told { machine, plan, .. } in &said.plans {
-        sections.extend(said.fitted.get(*machine).map(|found| fitted(found, &plan.machine)));
+pub(super) fn of(report: &Report, with_steps: bool) -> String {
+    let mut sections = vec![format!("{}\n", report.sketch)];
+    for PlannedOn { machine, plan, .. } in &report.plans {
+        sections.extend(report.fitted.get(*machine).map(|found| fitted(found, &plan.machine)));
         sections.push(points(plan));
         if with_steps {
             sections.extend(plan.points.last().map(steps));
@@ -23,7 +23,7 @@ pub(super) fn of(said: &Said, with_steps: bool) -> String {
         sections.push(conclusions(plan));
         sections.push(remarks(&plan.warnings));
     }
-    sections.push(remarks(untold(said)));
+    sections.push(remarks(failed(report)));
     sections.retain(|section| !section.is_empty());
     sections.join("\n")
 }

@@ -1,8 +1,8 @@
 //! `loggia predict collective --algorithm NAME|best`: an algorithm instead of a published form.
 
-use super::collective::Answer;
+use super::collective::Report;
 use super::{beside_measured, bounded};
-use crate::commands::way::Asked;
+use crate::commands::collective_times::CollectiveQuery;
 use crate::report::table::{remarks, table};
 use crate::report::{Failure, Output};
 use loggia_model::Signature;
@@ -14,7 +14,7 @@ use loggia_simulate::algorithm::{By, Modelled};
 use loggia_simulate::ask::{self, Best};
 use serde::Serialize;
 
-/// What only an answer by an algorithm says.
+/// What only an report by an algorithm says.
 #[derive(Serialize)]
 struct ByAlgorithm {
     time_us: Micros,
@@ -56,8 +56,8 @@ pub(super) fn say(
         count: term.count,
         value_us: term.time.0 / term.count,
     });
-    let answer = Answer {
-        asked: Asked::of(signature, question),
+    let report = Report {
+        query: CollectiveQuery::of(signature, question),
         model: rules.name(),
         algorithm: algorithm.name,
         how: ByAlgorithm {
@@ -77,7 +77,7 @@ pub(super) fn say(
         },
         best,
     };
-    output.answer(&answer, || {
+    output.answer(&report, || {
         let rows = modelled
             .terms
             .iter()
@@ -91,12 +91,12 @@ pub(super) fn say(
             size(question.bytes),
             question.bytes_are.words(),
             bounded(Some(time)),
-            answer.how.basis.name(),
-            beside_measured(Some(time.value), answer.how.measured_us),
+            report.how.basis.name(),
+            beside_measured(Some(time.value), report.how.measured_us),
             algorithm.summary,
             table(&["", "count>", "µs>"], rows),
-            answer.best.as_ref().map(words).unwrap_or_default(),
-            remarks(&answer.how.warnings)
+            report.best.as_ref().map(words).unwrap_or_default(),
+            remarks(&report.how.warnings)
         )
     })
 }

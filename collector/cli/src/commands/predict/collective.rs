@@ -2,7 +2,7 @@
 
 use super::{algorithm, beside_measured, bounded, terms};
 use crate::cli::{Collective, OpOrComposition};
-use crate::commands::way::{Asked, Times};
+use crate::commands::collective_times::{CollectiveQuery, Times};
 use crate::report::table::remarks;
 use crate::report::{Failure, Output};
 use crate::source::load_with;
@@ -18,11 +18,11 @@ use serde::Serialize;
 use std::fmt::Write;
 use std::rc::Rc;
 
-/// What every answer says, and beside it what only one that was found like that does.
+/// What every report says, and beside it what only one that was found like that does.
 #[derive(Serialize)]
-pub(super) struct Answer<'a, How> {
+pub(super) struct Report<'a, How> {
     #[serde(flatten)]
-    pub(super) asked: Asked<'a>,
+    pub(super) query: CollectiveQuery<'a>,
     pub(super) model: &'static str,
     pub(super) algorithm: &'static str,
     #[serde(flatten)]
@@ -31,7 +31,7 @@ pub(super) struct Answer<'a, How> {
     pub(super) best: Option<Best>,
 }
 
-/// What only an answer by published forms says.
+/// What only an report by published forms says.
 #[derive(Serialize)]
 struct ByForms<'a> {
     #[serde(flatten)]
@@ -59,7 +59,7 @@ impl TermOf {
     }
 }
 
-/// One operation of the answer: the only one, or one of a composition.
+/// One operation of the report: the only one, or one of a composition.
 #[derive(Serialize)]
 struct Part<'a> {
     op: &'static str,
@@ -76,19 +76,19 @@ struct Part<'a> {
 }
 
 pub(crate) fn run(args: &Collective, output: &mut Output) -> Result<(), Failure> {
-    let signature = load_with(&args.sig, args.way.defaults(), &args.assume.set)?;
-    let (question, how) = asked(args, &signature)?;
+    let signature = load_with(&args.sig, args.route.defaults(), &args.assume.set)?;
+    let (question, how) = request(args, &signature)?;
     let place = |text: &String| Nodes::parse(text, question.procs.0);
     let ask = Ask {
         signature: &signature,
         question,
-        tier: args.way.tier.as_deref(),
-        style: args.way.style.as_deref(),
+        tier: args.route.tier.as_deref(),
+        style: args.route.style.as_deref(),
         nodes: args.nodes.as_ref().map(place).transpose()?.map(Rc::new),
         compute: args.compute,
     };
     let (found, best) = match how {
-        Some(BEST) => ask.best().map(|(answer, best)| (answer, Some(best)))?,
+        Some(BEST) => ask.best().map(|(report, best)| (report, Some(best)))?,
         Some(name) => (ask.by(name)?, None),
         None => (ask.measured_or_by(OWN_FORM)?, None),
     };
@@ -101,8 +101,8 @@ pub(crate) fn run(args: &Collective, output: &mut Output) -> Result<(), Failure>
     let total = way.total();
     let is_of_table = way.basis().is_of_table();
     let parts: Vec<Part> = way.parts.iter().map(|cost| Part::of(cost, &signature)).collect();
-    let answer = Answer {
-        asked: Asked::of(&signature, &question),
+    let report = Report {
+        query: CollectiveQuery::of(&signature, &question),
         model: if is_of_table { MEASURED } else { collective::XU_HWANG },
         algorithm: way.name,
         how: ByForms {
@@ -115,7 +115,7 @@ pub(crate) fn run(args: &Collective, output: &mut Output) -> Result<(), Failure>
         },
         best,
     };
-    output.answer(&answer, || {
+    output.answer(&report, || {
         let as_composed = if [OWN_FORM, MEASURED].contains(&way.name) { "" } else { way.name };
         let mut text = format!(
             "{} · {}{}{as_composed} · p = {} · {} {}\n{} · {}\n{}\n",
@@ -126,24 +126,24 @@ pub(crate) fn run(args: &Collective, output: &mut Output) -> Result<(), Failure>
             size(question.bytes),
             question.bytes_are.words(),
             bounded(total),
-            answer.how.times.basis.name(),
-            beside_measured(way.time(), answer.how.times.measured_us)
+            report.how.times.basis.name(),
+            beside_measured(way.time(), report.how.times.measured_us)
         );
-        for (part, cost) in answer.how.parts.iter().zip(&way.parts) {
+        for (part, cost) in report.how.parts.iter().zip(&way.parts) {
             let rows = terms(&cost.prediction.terms, |_| Some(part.source));
             let _ = writeln!(text, "{}\n\n{rows}", part.formula);
         }
-        for note in answer.how.parts.iter().filter_map(|part| part.note) {
+        for note in report.how.parts.iter().filter_map(|part| part.note) {
             let _ = writeln!(text, "* {note}");
         }
-        text += &answer.best.as_ref().map(algorithm::words).unwrap_or_default();
-        text + &remarks(&answer.how.times.warnings)
+        text += &report.best.as_ref().map(algorithm::words).unwrap_or_default();
+        text + &remarks(&report.how.times.warnings)
     })
 }
 
-type Wanted<'a> = (Question, Option<&'a str>);
+type Request<'a> = (Question, Option<&'a str>);
 
-fn asked<'a>(args: &'a Collective, signature: &Signature) -> Result<Wanted<'a>, Error> {
+fn request<'a>(args: &'a Collective, signature: &Signature) -> Result<Request<'a>, Error> {
     let (op, algorithm) = match (args.op, args.algorithm.as_deref()) {
         (OpOrComposition::Op(op), how) => (op, how),
         (OpOrComposition::Composition(c), how) if how.is_none_or(|how| how == c.name) => {

@@ -1,6 +1,6 @@
 //! `loggia predict messages`
 
-use super::{Asked, heading, load, route};
+use super::{MessageQuery, heading, load, route};
 use crate::cli::Messages;
 use crate::report::table::{remarks, table};
 use crate::report::{Failure, Output};
@@ -11,9 +11,9 @@ use loggia_model::units::words::{number, time};
 use serde::Serialize;
 
 #[derive(Serialize)]
-struct Answer<'a> {
+struct Report<'a> {
     #[serde(flatten)]
-    asked: Asked<'a>,
+    query: MessageQuery<'a>,
     messages: u64,
     compute_us: Micros,
     depth: Option<u32>,
@@ -23,8 +23,8 @@ struct Answer<'a> {
 }
 
 pub(crate) fn run(args: &Messages, output: &mut Output) -> Result<(), Failure> {
-    let signature = load(&args.of, &args.way)?;
-    let route = route(&signature, &args.way)?;
+    let signature = load(&args.of, &args.route)?;
+    let route = route(&signature, &args.route)?;
     let demand = Demand {
         messages: args.count.0,
         bytes: args.bytes,
@@ -33,8 +33,8 @@ pub(crate) fn run(args: &Messages, output: &mut Output) -> Result<(), Failure> {
     };
     let Comparison { depth, strategies, definitions, warnings, .. } =
         messages::compare(&route, &demand)?;
-    let answer = Answer {
-        asked: Asked::of(&route, args.bytes),
+    let report = Report {
+        query: MessageQuery::of(&route, args.bytes),
         messages: args.count.0,
         compute_us: args.compute,
         depth,
@@ -42,7 +42,7 @@ pub(crate) fn run(args: &Messages, output: &mut Output) -> Result<(), Failure> {
         definitions: &definitions,
         warnings: &warnings,
     };
-    output.answer(&answer, || {
+    output.answer(&report, || {
         format!(
             "{}{} messages, {} of computation for each\n\n{}\n{}",
             heading(&route, args.bytes),

@@ -1,12 +1,12 @@
 //! `loggia predict overlap`
 
-use super::{Asked, heading, load, route};
+use super::{MessageQuery, heading, load, route};
 use crate::cli::Overlap;
 use crate::report::table::{remarks, table};
 use crate::report::{Failure, Output};
 use loggia_model::Error;
 use loggia_model::model::exchange::{Arrivals, Exchange, Printed, Way};
-use loggia_model::model::overlap::{self, Overlap as Found, Programs};
+use loggia_model::model::overlap::{self, Overlap as Prediction, Programs};
 use loggia_model::model::{Model, Warning};
 use loggia_model::signature::{ProgressKind, Signature};
 use loggia_model::units::Micros;
@@ -14,9 +14,9 @@ use loggia_model::units::words::{number, time};
 use serde::Serialize;
 
 #[derive(Serialize)]
-struct Answer<'a> {
+struct Report<'a> {
     #[serde(flatten)]
-    asked: Asked<'a>,
+    query: MessageQuery<'a>,
     model: Model,
     protocol: Way,
     progress: ProgressKind,
@@ -31,20 +31,20 @@ struct Answer<'a> {
 }
 
 pub(crate) fn run(args: &Overlap, output: &mut Output) -> Result<(), Failure> {
-    let mut signature = load(&args.of, &args.way)?;
+    let mut signature = load(&args.of, &args.route)?;
     assume(&mut signature, args)?;
-    let route = route(&signature, &args.way)?;
+    let route = route(&signature, &args.route)?;
     let programs = Programs {
         send_at: args.send_at,
         recv_at: args.recv_at,
         send_compute: args.send_compute,
         recv_compute: args.recv_compute,
     };
-    let Found { way, progress, at, exchange, printed, by_loggp, ratios, warnings, .. } =
+    let Prediction { way, progress, at, exchange, printed, by_loggp, ratios, warnings, .. } =
         overlap::overlap(&route, args.bytes, &programs)?;
     let [send_overlap_ratio, recv_overlap_ratio] = ratios;
-    let answer = Answer {
-        asked: Asked::of(&route, args.bytes),
+    let report = Report {
+        query: MessageQuery::of(&route, args.bytes),
         model: Model::LogGpo,
         protocol: way,
         progress,
@@ -56,7 +56,7 @@ pub(crate) fn run(args: &Overlap, output: &mut Output) -> Result<(), Failure> {
         by_loggp,
         warnings,
     };
-    output.answer(&answer, || {
+    output.answer(&report, || {
         format!(
             "{}LogGPO: {}\ndelivered after {}; the sender's wait ends after {}, the receiver's \
              after {}\n\n{}\noverlap ratio: sender {}, receiver {}\n{}",
@@ -66,16 +66,16 @@ pub(crate) fn run(args: &Overlap, output: &mut Output) -> Result<(), Failure> {
             time(exchange.sender_end),
             time(exchange.receiver_end),
             forms(&exchange, printed.as_ref(), by_loggp.as_ref()),
-            ratio(answer.send_overlap_ratio),
-            ratio(answer.recv_overlap_ratio),
-            remarks(&answer.warnings)
+            ratio(report.send_overlap_ratio),
+            ratio(report.recv_overlap_ratio),
+            remarks(&report.warnings)
         )
     })
 }
 
 /// `--progress` and `--transfer` instead of what the signature reports, if it does.
 fn assume(signature: &mut Signature, args: &Overlap) -> Result<(), Error> {
-    let defaults = args.way.defaults();
+    let defaults = args.route.defaults();
     if let Some(progress) = args.progress {
         signature.set_within(defaults, "progress", progress.symbol())?;
     }

@@ -1,6 +1,6 @@
 //! `loggia predict p2p`
 
-use super::{Asked, conclusion, heading, load, route, sources, terms};
+use super::{MessageQuery, conclusion, heading, load, route, sources, terms};
 use crate::cli::P2p;
 use crate::report::table::remarks;
 use crate::report::{Failure, Output};
@@ -9,24 +9,24 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 
 #[derive(Serialize)]
-struct Answer<'a> {
+struct Report<'a> {
     #[serde(flatten)]
-    asked: Asked<'a>,
+    query: MessageQuery<'a>,
     #[serde(flatten)]
     prediction: &'a Prediction,
     sources: BTreeMap<&'static str, &'a str>,
 }
 
 pub(crate) fn run(args: &P2p, output: &mut Output) -> Result<(), Failure> {
-    let signature = load(&args.of, &args.way)?;
-    let route = route(&signature, &args.way)?;
+    let signature = load(&args.of, &args.route)?;
+    let route = route(&signature, &args.route)?;
     let prediction = model::predict(&route, args.model, args.bytes)?;
-    let answer = Answer {
-        asked: Asked::of(&route, args.bytes),
+    let report = Report {
+        query: MessageQuery::of(&route, args.bytes),
         prediction: &prediction,
         sources: sources(&route, &prediction.terms),
     };
-    output.answer(&answer, || {
+    output.answer(&report, || {
         format!(
             "{}{}\n{}\n{}",
             heading(&route, args.bytes),

@@ -1,6 +1,6 @@
 //! `loggia predict protocol`
 
-use super::{Asked, conclusion, heading, load, route, sources};
+use super::{MessageQuery, conclusion, heading, load, route, sources};
 use crate::cli::Protocol;
 use crate::report::table::{remarks, table};
 use crate::report::{Failure, Output};
@@ -13,9 +13,9 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 
 #[derive(Serialize)]
-struct Answer<'a> {
+struct Report<'a> {
     #[serde(flatten)]
-    asked: Asked<'a>,
+    query: MessageQuery<'a>,
     protocol: &'a str,
     sender_us: Option<Micros>,
     delivery_us: Option<Micros>,
@@ -28,12 +28,12 @@ struct Answer<'a> {
 }
 
 pub(crate) fn run(args: &Protocol, output: &mut Output) -> Result<(), Failure> {
-    let signature = load(&args.of, &args.way)?;
-    let route = route(&signature, &args.way)?;
+    let signature = load(&args.of, &args.route)?;
+    let route = route(&signature, &args.route)?;
     let found = protocol::predict(&route, args.protocol, args.bytes)?;
     let equations = protocol::equation_numbers(args.protocol);
-    let answer = Answer {
-        asked: Asked::of(&route, args.bytes),
+    let report = Report {
+        query: MessageQuery::of(&route, args.bytes),
         protocol: args.protocol.symbol(),
         sender_us: found.sender.time(),
         delivery_us: found.delivery.time(),
@@ -44,7 +44,7 @@ pub(crate) fn run(args: &Protocol, output: &mut Output) -> Result<(), Failure> {
         sources: sources(&route, &found.delivery.terms),
         warnings: found.sender.warnings.iter().map(ToString::to_string).collect(),
     };
-    output.answer(&answer, || {
+    output.answer(&report, || {
         let [sender, delivery] = equations;
         format!(
             "{}{}\n\nthe sender can go on, equation {sender}: {}\n\

@@ -38,7 +38,7 @@ struct Mean {
 }
 
 #[derive(Serialize)]
-struct Said<'a> {
+struct Report<'a> {
     machine: &'a str,
     rows: Vec<Row>,
     means: Vec<Mean>,
@@ -63,8 +63,9 @@ pub(super) fn run(
     }
     rows.sort_by_key(|row| row.procs);
     let means = compared.iter().enumerate().map(|(column, rules)| mean(&rows, column, *rules));
-    let said = Said { machine: &machine.signature.name, means: means.collect(), rows, warnings };
-    output.answer(&said, || text(&said))
+    let report =
+        Report { machine: &machine.signature.name, means: means.collect(), rows, warnings };
+    output.answer(&report, || text(&report))
 }
 
 fn predicted(replay: &Replay, machine: &Machine, rules: Rules) -> Result<Predicted, Error> {
@@ -89,14 +90,14 @@ fn mean(rows: &[Row], column: usize, rules: Rules) -> Mean {
 
 const NOT_KNOWN: &str = "–";
 
-fn text(said: &Said) -> String {
+fn text(report: &Report) -> String {
     let mut header = vec!["trace".to_owned(), "ranks>".to_owned(), "measured, µs>".to_owned()];
-    for mean in &said.means {
+    for mean in &report.means {
         header.extend([format!("{}, µs>", mean.rules), "error>".to_owned()]);
     }
     let time = |time: Option<Micros>| time.map_or(NOT_KNOWN.to_owned(), |t| number(t.0, 6));
     let mut rows: Vec<Vec<String>> = Vec::new();
-    for row in &said.rows {
+    for row in &report.rows {
         let mut cells = vec![row.trace.clone(), row.procs.to_string(), time(row.measured_us)];
         for by in &row.by {
             let error = by.error.map(|error| format!("{:+.1}%", 100.0 * error));
@@ -106,7 +107,7 @@ fn text(said: &Said) -> String {
     }
     for name in ["mean", "largest"] {
         let mut cells = vec![name.to_owned(), String::new(), String::new()];
-        for mean in &said.means {
+        for mean in &report.means {
             let error = if name == "mean" { mean.mean_error } else { mean.largest_error };
             let size = error.map(|error| format!("{:.1}%", 100.0 * error));
             cells.extend([String::new(), size.unwrap_or(NOT_KNOWN.to_owned())]);
@@ -114,5 +115,5 @@ fn text(said: &Said) -> String {
         rows.push(cells);
     }
     let header: Vec<&str> = header.iter().map(String::as_str).collect();
-    format!("on {}\n{}{}", said.machine, table(&header, rows), remarks(&said.warnings))
+    format!("on {}\n{}{}", report.machine, table(&header, rows), remarks(&report.warnings))
 }

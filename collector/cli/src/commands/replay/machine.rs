@@ -21,7 +21,7 @@ pub(super) struct Machine<'a> {
 
 impl<'a> Machine<'a> {
     pub(super) fn named(sig: &str, args: &'a Args) -> Result<Self, Error> {
-        let published = source::load_with(sig, args.way.defaults(), &args.assume.set)?;
+        let published = source::load_with(sig, args.route.defaults(), &args.assume.set)?;
         // What its library does was seen in the samples of the machine that is.
         let how = how(args, &published)?;
         Ok(Machine { args, signature: args.changed.what_if().applied(&published), how })
@@ -42,16 +42,16 @@ impl<'a> Machine<'a> {
 
     /// Which ranks share a node.
     pub(super) fn nodes(&self, replay: &Replay) -> Result<Option<Nodes>, Error> {
-        self.args.placed.nodes(replay.ranks())
+        self.args.placement.nodes(replay.ranks())
     }
 
     pub(super) fn setting<'b>(&'b self, nodes: Option<&'b Nodes>) -> Result<Setting<'b>, Error> {
-        let (tier, style) = (self.args.way.tier.as_deref(), self.args.way.style.as_deref());
+        let (tier, style) = (self.args.route.tier.as_deref(), self.args.route.style.as_deref());
         Setting::of(&self.signature, tier, style, nodes.map(Nodes::of_all))
     }
 
     pub(super) fn route(&self) -> Result<Route<'_>, Error> {
-        let (tier, style) = (self.args.way.tier.as_deref(), self.args.way.style.as_deref());
+        let (tier, style) = (self.args.route.tier.as_deref(), self.args.route.style.as_deref());
         Route::of(&self.signature, tier, style)
     }
 }

@@ -1,21 +1,21 @@
 //! The answer as text.
 
-use super::Said;
-use crate::commands::told::text::{why, with_sections};
+use super::Report;
+use crate::commands::details::text::{why, with_sections};
 use crate::report::table::{remarks, table};
 use loggia_model::units::words::{number, off, time};
 use loggia_model::units::{Micros, Procs};
 use loggia_replay::AlgorithmUse;
 use loggia_replay::report::{CallTime, Comparison, ReplayReport};
 
-pub(super) fn of(said: &Said) -> String {
-    let ReplayReport { run, predicted_us, replayed, .. } = &said.answer;
-    let Comparison { measured_us, error, operations, algorithms, records } = replayed;
+pub(super) fn of(report: &Report) -> String {
+    let Answer { run, predicted_us, replayed, .. } = &report.answer;
+    let Replayed { measured_us, error, operations, algorithms, records } = replayed;
     let mut text = format!(
         "{}: {}, {records} calls\non {}, by the rules of {}\n\n",
-        said.trace,
+        report.trace,
         Procs(run.procs).ranks(),
-        said.machine,
+        report.machine,
         run.rules
     );
     match predicted_us {
@@ -26,13 +26,13 @@ pub(super) fn of(said: &Said) -> String {
         text += &format!("measured  {}\n", time(*measured));
     }
     if let Some(error) = error {
-        let name = if said.is_what_if { "change   " } else { "error    " };
+        let name = if report.is_what_if { "change   " } else { "error    " };
         text += &format!("{name} {}\n", off(*error));
     }
     let before =
         [run.stuck.as_ref().map(why), Some(spent(operations)), Some(collectives(algorithms))];
-    let after = [Some(remarks(&said.warnings))];
-    with_sections(text, before.into_iter().chain(said.told.sections()).chain(after))
+    let after = [Some(remarks(&report.warnings))];
+    with_sections(text, before.into_iter().chain(report.details.sections()).chain(after))
 }
 
 fn spent(operations: &[CallTime]) -> String {

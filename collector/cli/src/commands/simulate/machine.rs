@@ -58,7 +58,7 @@ impl Machine {
                 "give one of them; --set L=5us changes a signature",
             )),
             (Some(sig), None) => {
-                let signature = source::load_with(sig, args.way.defaults(), &args.assume.set)?;
+                let signature = source::load_with(sig, args.route.defaults(), &args.assume.set)?;
                 Ok(Machine::Signature(Box::new(signature)))
             }
             (None, Some(numbers)) if wants_signature(args) => {
@@ -97,7 +97,7 @@ impl Machine {
     ) -> Result<Setting<'a>, Error> {
         let mut setting = match self {
             Machine::Signature(signature) => {
-                let (tier, style) = (args.way.tier.as_deref(), args.way.style.as_deref());
+                let (tier, style) = (args.route.tier.as_deref(), args.route.style.as_deref());
                 // A two-level algorithm may run on a machine with one tier.
                 let two_tiers = signature.tiers.len() > 1;
                 Setting::of(signature, tier, style, node_of.filter(|_| two_tiers))?

@@ -12,7 +12,7 @@ pub(super) fn from_file(path: &str, args: &Simulate) -> Result<Program, Error> {
     let mut program = Program::from_goal(path, &bytes)?;
     drop(bytes);
     let ranks = program.schedule.ranks();
-    program.nodes = args.placed.nodes(ranks)?;
+    program.nodes = args.placement.nodes(ranks)?;
     Ok(program)
 }
 
@@ -29,6 +29,6 @@ pub(super) fn generated(
     let Generated { bytes, root, segment, compute, .. } = args.generated;
     let made = Made::new(algorithm, *procs, bytes)?.from(root, segment);
     let made = made.combining(compute, signature);
-    let nodes = args.placed.nodes(procs.0)?;
+    let nodes = args.placement.nodes(procs.0)?;
     made.program(nodes).map(Some)
 }

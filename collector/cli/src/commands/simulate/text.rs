@@ -1,15 +1,16 @@
 //! The answer as text.
 
-use super::Said;
-use crate::commands::told::text::{some, why, with_sections};
+use super::Report;
+use crate::commands::details::text::{some, why, with_sections};
 use crate::report::table::{remarks, table};
 use loggia_model::units::Micros;
 use loggia_model::units::words::{number, time};
 use loggia_simulate::answer::{Answer, Curve};
 
-pub(super) fn of(said: &Said, ranks: u32) -> String {
-    let Answer { rules, events, messages, time_us, stuck, rank_times_us, .. } = &said.answer;
-    let mut text = format!("{}\non {}, by the rules of {rules}\n\n", said.schedule, said.machine);
+pub(super) fn of(report: &Report, ranks: u32) -> String {
+    let Answer { rules, events, messages, time_us, stuck, rank_times_us, .. } = &report.answer;
+    let mut text =
+        format!("{}\non {}, by the rules of {rules}\n\n", report.schedule, report.machine);
     match (time_us, stuck) {
         (Some(end), None) => text += &format!("{}\n", time(*end)),
         // LogGOPSim does not miss what it never began.
@@ -34,7 +35,7 @@ pub(super) fn of(said: &Said, ranks: u32) -> String {
         text += &format!("the first rank ends after {}\n", time(first));
     }
     let before = [
-        said.closed_form.as_ref().map(|form| {
+        report.closed_form.as_ref().map(|form| {
             let exact = if form.exact { "exact here" } else { "an estimate here" };
             format!(
                 "closed form: {} = {} ({exact}; it is for {})\n",
@@ -45,8 +46,8 @@ pub(super) fn of(said: &Said, ranks: u32) -> String {
         }),
         stuck.as_ref().map(why),
     ];
-    let after = [said.curve.as_ref().map(curve), Some(remarks(&said.warnings))];
-    with_sections(text, before.into_iter().chain(said.told.sections()).chain(after))
+    let after = [report.curve.as_ref().map(curve), Some(remarks(&report.warnings))];
+    with_sections(text, before.into_iter().chain(report.details.sections()).chain(after))
 }
 
 fn earliest(times: &[Micros]) -> Option<Micros> {

@@ -1,7 +1,7 @@
 //! Ranks with clocks of their own, for tests: each a thread, in virtual time, so that every run is
 //! the same whatever the machine does.
 
-use crate::transport::{Arithmetic, Presence, Rank, Result, Ticket, Transport};
+use crate::transport::{Arithmetic, Rank, RankInfo, Request, Result, Transport};
 use loggia_model::Error;
 use loggia_model::signature::{Mode, Operation};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -133,8 +133,8 @@ impl Transport for Fake {
     fn name(&self) -> &'static str {
         "fake"
     }
-    fn presence(&self) -> Presence {
-        Presence::default()
+    fn rank_info(&self) -> RankInfo {
+        RankInfo::default()
     }
     fn rank(&self) -> Rank {
         self.rank
@@ -149,12 +149,12 @@ impl Transport for Fake {
     fn compute(&mut self, micros: f64) {
         self.time += micros / (1.0 + self.drift);
     }
-    fn say(&mut self, to: Rank, number: f64) -> Result<()> {
+    fn signal(&mut self, to: Rank, number: f64) -> Result<()> {
         let way = if to == 0 { TO_ROOT } else { FROM_ROOT };
         let arrival = self.time + way + self.delay();
         self.to[to as usize].send((number, arrival)).map_err(|_| gone())
     }
-    fn listen(&mut self, from: Rank) -> Result<f64> {
+    fn await_signal(&mut self, from: Rank) -> Result<f64> {
         let (number, arrival) = self.from[from as usize].recv().map_err(|_| gone())?;
         self.time = self.time.max(arrival);
         Ok(number)
@@ -187,25 +187,25 @@ impl Transport for Fake {
     fn send(&mut self, _: Mode, _: Rank, _: usize) -> Result<()> {
         Err(gone())
     }
-    fn start_send(&mut self, _: Mode, _: Rank, _: usize) -> Result<Ticket> {
+    fn start_send(&mut self, _: Mode, _: Rank, _: usize) -> Result<Request> {
         Err(gone())
     }
     fn recv(&mut self, _: Rank, _: usize) -> Result<()> {
         Err(gone())
     }
-    fn start_recv(&mut self, _: Rank, _: usize) -> Result<Ticket> {
+    fn start_recv(&mut self, _: Rank, _: usize) -> Result<Request> {
         Err(gone())
     }
-    fn test(&mut self, _: Ticket) -> Result<bool> {
+    fn test(&mut self, _: Request) -> Result<bool> {
         Err(gone())
     }
-    fn wait(&mut self, _: Ticket) -> Result<()> {
+    fn wait(&mut self, _: Request) -> Result<()> {
         Err(gone())
     }
-    fn post(&mut self, _: Rank, _: &[u8]) -> Result<()> {
+    fn send_control(&mut self, _: Rank, _: &[u8]) -> Result<()> {
         Err(gone())
     }
-    fn read(&mut self, _: Rank) -> Result<Vec<u8>> {
+    fn recv_control(&mut self, _: Rank) -> Result<Vec<u8>> {
         Err(gone())
     }
 }

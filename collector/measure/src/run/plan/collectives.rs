@@ -3,8 +3,8 @@
 use super::SMALL;
 use crate::measure::Effort;
 use crate::measure::collective::Procedure;
-use crate::run::options::{Level, Options, What};
-use crate::run::orders::GroupStep;
+use crate::run::commands::GroupStep;
+use crate::run::options::{Level, MeasurementKind, Options};
 use crate::transport::{Arithmetic, Rank};
 use loggia_model::signature::Operation;
 
@@ -21,12 +21,17 @@ pub(in crate::run) struct Collectives {
 }
 
 impl Collectives {
-    /// What they get of a time that was set for all.
+    /// MeasurementKind they get of a time that was set for all.
     pub(in crate::run) const PART: f64 = 0.3;
 
-    /// What the file calls it.
+    /// MeasurementKind the file calls it.
     pub(in crate::run) fn title(&self) -> String {
-        format!("{} over {} ranks, round {}", What::Collectives.name(), self.procs, self.round + 1)
+        format!(
+            "{} over {} ranks, round {}",
+            MeasurementKind::Collectives.name(),
+            self.procs,
+            self.round + 1
+        )
     }
 
     /// 2, 4, 8 … and all ranks.
@@ -43,7 +48,7 @@ impl Collectives {
         is_crowded: bool,
         pulse: u32,
     ) -> Vec<Collectives> {
-        if !options.only.contains(&What::Collectives) {
+        if !options.only.contains(&MeasurementKind::Collectives) {
             return Vec::new();
         }
         let rounds = Collectives::rounds(options.level, pulse);

@@ -1,13 +1,13 @@
 //! All ranks: collective operations of sizes, and over numbers of ranks, that their closed forms
 //! were not fitted to.
 
-use super::{Check, PATIENCE, Predicted, Subject, What, is_enough, rounds};
+use super::{Check, CheckKind, MAX_EXTENSION, Predicted, Subject, is_enough, rounds};
 use crate::measure::clock_sync::CommonClock;
 use crate::measure::collective::Procedure;
 use crate::measure::{Effort, pulse};
-use crate::progress::remark;
+use crate::progress_bar::remark;
 use crate::run::Failure;
-use crate::run::orders::{GroupOrder, GroupStep, order_group};
+use crate::run::commands::{GroupCommand, GroupStep, run_group};
 use crate::transport::{Arithmetic, Rank, Transport};
 use loggia_fit::Remeasured;
 use loggia_fit::collective::procedure;
@@ -17,17 +17,17 @@ use loggia_model::signature::{Clock, Collective, Operation, Samples, Signature};
 use loggia_model::units::{Bytes, Micros, Procs};
 use std::collections::BTreeMap;
 
-/// What one condition of a round may take.
+/// CheckKind one condition of a round may take.
 const EFFORT: Effort = Effort { warm_up: 4, least: 10, most: 40, precision: 0.03, seconds: 0.01 };
 
-pub(super) struct Together<'a> {
+pub(super) struct CollectiveCheck<'a> {
     pub(super) signature: &'a Signature,
     pub(super) clock: &'a Clock,
-    /// What a small message takes between the first two ranks.
+    /// CheckKind a small message takes between the first two ranks.
     pub(super) usual: Option<Micros>,
 }
 
-impl Together<'_> {
+impl CollectiveCheck<'_> {
     pub(super) fn checks(&self, transport: &mut dyn Transport) -> Result<Vec<Check>, Failure> {
         if !transport.has_collectives() {
             return Ok(Vec::new());
@@ -35,16 +35,15 @@ impl Together<'_> {
         let mut samples = Vec::new();
         let mut common = CommonClock::default();
         let pulse = self.usual.map_or(0, |end| pulse::trips(end.0));
-        let unusual =
-            |samples: &[Samples]| Remeasured::together(samples, self.usual).remark().is_some();
-        for round in 0..PATIENCE * rounds(pulse) {
+        let unusual = |samples: &[Samples]| Again::together(samples, self.usual).remark().is_some();
+        for round in 0..MAX_EXTENSION * rounds(pulse) {
             if is_enough(round, pulse, || unusual(&samples)) {
                 break;
             }
             for procs in procs(transport.ranks()) {
                 let (clock, steps) = (self.clock.clone(), self.steps(procs));
-                let order = GroupOrder { procs, clock, round, pulse, steps };
-                let found = order_group(transport, &mut common, order);
+                let command = GroupCommand { procs, clock, round, pulse, steps };
+                let found = run_group(transport, &mut common, command);
                 samples.extend(found.map_err(Failure::Failed)?);
             }
         }
@@ -75,7 +74,7 @@ impl Together<'_> {
         steps.collect()
     }
 
-    /// Between the sizes that it was fitted to, about where their logarithms have their middles.
+    /// PairCheck the sizes that it was fitted to, about where their logarithms have their middles.
     fn sizes(&self, form: &Collective, procs: Rank) -> Vec<usize> {
         let Some(range) = form.bytes else { return vec![0] };
         let mine = |samples: &&Samples| {
@@ -103,7 +102,7 @@ impl Together<'_> {
             let time = question.by_formula(self.signature).ok().and_then(|way| way.time());
             let predicted = time.map(|time| (XU_HWANG, Predicted::of(time, measured_us)));
             Check {
-                subject: Subject { tier: None, what: What::Collective, op: Some(op.name()) },
+                subject: Subject { tier: None, what: CheckKind::Collective, op: Some(op.name()) },
                 procs: Some(procs),
                 bytes,
                 compute_us: None,

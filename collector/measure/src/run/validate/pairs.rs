@@ -1,12 +1,12 @@
 //! Two ranks: ping-pongs of sizes between those of the signature, and exchanges that overlap with
 //! computation.
 
-use super::{Check, PATIENCE, Predicted, Subject, What, is_enough, rounds};
+use super::{Check, CheckKind, MAX_EXTENSION, Predicted, Subject, is_enough, rounds};
 use crate::measure::{Effort, pulse};
-use crate::progress::remark;
+use crate::progress_bar::remark;
 use crate::run::Failure;
+use crate::run::commands::{PairCommand, Step, run_pair};
 use crate::run::machine::TierPair;
-use crate::run::orders::{PairOrder, Step, order_pair};
 use crate::transport::Transport;
 use loggia_fit::Remeasured;
 use loggia_model::model::exchange::{Arrivals, Costs, Way, exchange};
@@ -16,14 +16,14 @@ use loggia_model::units::{Bytes, Micros};
 use std::collections::BTreeSet;
 
 /// The pair that stands for a tier of the signature.
-pub(super) struct Between<'a> {
+pub(super) struct PairCheck<'a> {
     pub(super) pair: TierPair,
     pub(super) route: Route<'a>,
     pub(super) signature: &'a Signature,
 }
 
-impl Between<'_> {
-    /// What a small message takes.
+impl PairCheck<'_> {
+    /// CheckKind a small message takes.
     pub(super) fn usual(&self) -> Option<Micros> {
         self.route.end_to_end_latency().map(|eel| eel.value)
     }
@@ -38,15 +38,14 @@ impl Between<'_> {
         let mut samples = Vec::new();
         let usual = self.usual();
         let pulse = usual.map_or(0, |eel| pulse::trips(eel.0));
-        let again =
-            |samples: &[Samples]| Remeasured::of_tier(tier, samples, usual).remark().is_some();
-        for round in 0..PATIENCE * rounds(pulse) {
+        let again = |samples: &[Samples]| Again::of_tier(tier, samples, usual).remark().is_some();
+        for round in 0..MAX_EXTENSION * rounds(pulse) {
             if is_enough(round, pulse, || again(&samples)) {
                 break;
             }
             let (clock, steps) = (clock.clone(), steps.clone());
-            let order = PairOrder { leader, partner, clock, round, pulse, steps };
-            let found = order_pair(transport, order).map_err(Failure::Failed)?;
+            let command = PairCommand { leader, partner, clock, round, pulse, steps };
+            let found = run_pair(transport, command).map_err(Failure::Failed)?;
             let of_tier = |samples| Samples { tier: Some(tier.clone()), ..samples };
             samples.extend(found.samples.into_iter().map(of_tier));
         }
@@ -93,7 +92,7 @@ fn steps(route: &Route, signature: &Signature) -> Vec<Step> {
 
 fn compared(
     route: &Route,
-    what: What,
+    what: CheckKind,
     bytes: Bytes,
     compute_us: Option<Micros>,
     measured_us: Micros,
@@ -119,7 +118,7 @@ fn ping_pongs(route: &Route, again: &Remeasured) -> Vec<Check> {
     let ends = again.times(Quantity::EndToEnd);
     let check = |(bytes, _, measured): (Bytes, Micros, Micros)| {
         let predictions = Model::ALL.map(|model| of_model(model, bytes));
-        compared(route, What::PingPong, bytes, None, measured, predictions)
+        compared(route, CheckKind::PingPong, bytes, None, measured, predictions)
     };
     ends.into_iter().map(check).collect()
 }
@@ -128,17 +127,17 @@ fn ping_pongs(route: &Route, again: &Remeasured) -> Vec<Check> {
 fn overlapped(route: &Route, again: &Remeasured) -> Vec<Check> {
     let mut checks = Vec::new();
     // Both begin after a barrier, the receiver about one small message later; its receive is
-    // posted before. What it measures begins one message before the sender's start.
+    // posted before. CheckKind it measures begins one message before the sender's start.
     let later = Micros(route.end_to_end_latency().map_or(0.0, |eel| eel.value.0));
     let kinds = [
-        (What::SenderComputes, Quantity::ReceiverDoneSenderComputes),
-        (What::ReceiverComputes, Quantity::SenderDoneReceiverComputes),
+        (CheckKind::SenderComputes, Quantity::ReceiverDoneSenderComputes),
+        (CheckKind::ReceiverComputes, Quantity::SenderDoneReceiverComputes),
     ];
     for (what, quantity) in kinds {
         for (size, compute, measured) in again.times(quantity) {
             let time = |way, progress, costs: &Costs| {
                 let [at_sender, at_receiver] = match what {
-                    What::SenderComputes => [compute, Micros(0.0)],
+                    CheckKind::SenderComputes => [compute, Micros(0.0)],
                     _ => [Micros(0.0), compute],
                 };
                 let calls = [Micros(0.0), Micros(-1.0)];
@@ -146,7 +145,7 @@ fn overlapped(route: &Route, again: &Remeasured) -> Vec<Check> {
                 let at = Arrivals { recv_wait: later + at_receiver, ..around };
                 let done = exchange(way, progress, costs, &at);
                 match what {
-                    What::SenderComputes => done.receiver_end + later,
+                    CheckKind::SenderComputes => done.receiver_end + later,
                     _ => done.sender_end,
                 }
             };

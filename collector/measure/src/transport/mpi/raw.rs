@@ -11,7 +11,7 @@ use std::ffi::c_void;
 pub(super) struct Comm(ffi::MPI_Comm);
 
 /// A send or receive under way, or none. Its buffer belongs to `Mpi`, which neither moves nor
-/// shrinks it while a ticket is out.
+/// shrinks it while a request is out.
 #[derive(Clone, Copy)]
 pub(super) struct Request(ffi::MPI_Request);
 

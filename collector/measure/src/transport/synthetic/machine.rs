@@ -1,7 +1,7 @@
 //! Where ranks are, and what everything costs between them.
 
-use super::noise::{Dice, Noise, Of};
-use crate::transport::{Arithmetic, Presence, Rank, Result};
+use super::noise::{CostKind, Noise, Random};
+use crate::transport::{Arithmetic, Rank, RankInfo, Result};
 use loggia_model::model::composition::Question;
 use loggia_model::model::exchange::{Costs, Way};
 use loggia_model::model::{Need, Route, collective, loggpo};
@@ -110,7 +110,7 @@ impl Machine {
         rank / self.per_node
     }
 
-    pub(super) fn presence(&self, rank: Rank) -> Presence {
+    pub(super) fn rank_info(&self, rank: Rank) -> RankInfo {
         let Noise { relative, outliers, outlier_factor, seed } = self.noise;
         let settings = [
             ("signature", self.signature.name.clone()),
@@ -118,19 +118,19 @@ impl Machine {
             ("outliers", format!("{outliers}, up to {outlier_factor} times as long")),
             ("seed", seed.to_string()),
         ];
-        Presence {
+        RankInfo {
             host: format!("node{}", self.node_of(rank)),
             library: Some("synthetic".to_owned()),
             cores: self.per_node,
             may_run_on: "any".to_owned(),
             settings: settings.map(|(name, value)| (name.to_owned(), value)).into(),
             clock: "virtual".to_owned(),
-            ..Presence::default()
+            ..RankInfo::default()
         }
     }
 
-    pub(super) fn dice(&self, of: Of, between: [Rank; 2], number: u64) -> Dice {
-        self.noise.dice(of, between, number)
+    pub(super) fn random(&self, of: CostKind, between: [Rank; 2], number: u64) -> Random {
+        self.noise.random(of, between, number)
     }
 
     /// Standard sends there are everywhere, others where the signature names them, blocking or not.
@@ -168,19 +168,19 @@ impl Machine {
         route: &Route,
         between: [Rank; 2],
         bytes: Bytes,
-        dice: &mut Dice,
+        random: &mut Random,
     ) -> Eager {
         let slow = self.slowness(between);
-        let overhead = send_overhead(route, bytes).unwrap_or_default() * dice.any();
-        let latency = value(route.latency()) * dice.any() * slow;
+        let overhead = send_overhead(route, bytes).unwrap_or_default() * random.any();
+        let latency = value(route.latency()) * random.any() * slow;
         let [bytes, hold] = transmission(route, bytes).map(|time| time * slow);
-        let factor = dice.usual();
+        let factor = random.usual();
         Eager { overhead, latency, bytes: bytes * factor, hold: hold * factor }
     }
 
     /// What receiving costs the processor.
-    pub(super) fn receipt(&self, route: &Route, bytes: Bytes, dice: &mut Dice) -> f64 {
-        recv_overhead(route, bytes).unwrap_or_default() * dice.any()
+    pub(super) fn receipt(&self, route: &Route, bytes: Bytes, random: &mut Random) -> f64 {
+        recv_overhead(route, bytes).unwrap_or_default() * random.any()
     }
 
     /// How long an acknowledgement takes to be there (o_s + L), and what it costs then (o_r).
@@ -188,13 +188,13 @@ impl Machine {
         &self,
         route: &Route,
         between: [Rank; 2],
-        dice: &mut Dice,
+        random: &mut Random,
     ) -> [f64; 2] {
         let empty = Bytes(0);
         let control = route.control_overhead().map(|control| control.value.0);
-        let send = control.or(send_overhead(route, empty)).unwrap_or_default() * dice.any();
-        let recv = control.or(recv_overhead(route, empty)).unwrap_or_default() * dice.any();
-        [send + value(route.latency()) * dice.any() * self.slowness(between), recv]
+        let send = control.or(send_overhead(route, empty)).unwrap_or_default() * random.any();
+        let recv = control.or(recv_overhead(route, empty)).unwrap_or_default() * random.any();
+        [send + value(route.latency()) * random.any() * self.slowness(between), recv]
     }
 
     /// What the steps of a handshake cost, and how long the next message has to wait.
@@ -203,15 +203,15 @@ impl Machine {
         route: &Route,
         between: [Rank; 2],
         bytes: Bytes,
-        dice: &mut Dice,
+        random: &mut Random,
     ) -> Result<(Costs, f64)> {
         let (costs, _) = loggpo::costs(route, bytes)?;
         let slow = self.slowness(between);
         let [_, hold] = transmission(route, bytes);
-        let latency = costs.latency * dice.any() * slow;
-        let control = costs.control * dice.any();
-        let initiation = costs.initiation * dice.any();
-        let factor = dice.usual() * slow;
+        let latency = costs.latency * random.any() * slow;
+        let control = costs.control * random.any();
+        let initiation = costs.initiation * random.any();
+        let factor = random.usual() * slow;
         let costs =
             Costs { control, initiation, copy: costs.copy, latency, bytes: costs.bytes * factor };
         Ok((costs, hold * factor))

@@ -11,27 +11,27 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Condvar, LazyLock, Mutex, MutexGuard, PoisonError};
 
 /// Looks so often before it lets others have the processor, and so often before it sleeps.
-static LOOKS: LazyLock<[u32; 2]> = LazyLock::new(|| {
+static SPINS: LazyLock<[u32; 2]> = LazyLock::new(|| {
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
     if processors > 1 { [300, 320] } else { [0, 5] }
 });
 
-pub(super) struct Hall {
-    ranks: Mutex<Vec<Standing>>,
-    bells: Vec<Bell>,
+pub(super) struct Mailboxes {
+    ranks: Mutex<Vec<RankState>>,
+    wakeups: Vec<Wakeup>,
 }
 
 /// Rings for a rank that waits.
 #[derive(Default)]
-struct Bell {
-    rung: AtomicU32,
+struct Wakeup {
+    count: AtomicU32,
     wakes: Condvar,
 }
 
 /// One rank, as others see it.
 #[derive(Default)]
-struct Standing {
-    mail: VecDeque<(Rank, Packet)>,
+struct RankState {
+    queue: VecDeque<(Rank, Packet)>,
     /// Its time: whatever it sends from now on arrives later.
     clock: f64,
     waits: Option<Wait>,
@@ -48,60 +48,60 @@ enum Wait {
     Until(Rank),
 }
 
-impl Hall {
+impl Mailboxes {
     pub(super) fn new(ranks: Rank) -> Self {
-        Hall {
-            ranks: Mutex::new((0..ranks).map(|_| Standing::default()).collect()),
-            bells: (0..ranks).map(|_| Bell::default()).collect(),
+        Mailboxes {
+            ranks: Mutex::new((0..ranks).map(|_| RankState::default()).collect()),
+            wakeups: (0..ranks).map(|_| Wakeup::default()).collect(),
         }
     }
 
-    fn enter(&self) -> MutexGuard<'_, Vec<Standing>> {
+    fn lock(&self) -> MutexGuard<'_, Vec<RankState>> {
         self.ranks.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits until the bell of this rank rings.
-    fn rest<'a>(
+    /// Waits until the wakeup of this rank rings.
+    fn sleep<'a>(
         &'a self,
-        ranks: MutexGuard<'a, Vec<Standing>>,
+        ranks: MutexGuard<'a, Vec<RankState>>,
         me: Rank,
-    ) -> MutexGuard<'a, Vec<Standing>> {
-        let bell = &self.bells[me as usize];
-        let before = bell.rung.load(Ordering::Acquire);
-        let has_rung = || bell.rung.load(Ordering::Acquire) != before;
+    ) -> MutexGuard<'a, Vec<RankState>> {
+        let wakeup = &self.wakeups[me as usize];
+        let before = wakeup.count.load(Ordering::Acquire);
+        let is_woken = || wakeup.count.load(Ordering::Acquire) != before;
         drop(ranks);
-        let [awake, looks] = *LOOKS;
+        let [awake, looks] = *SPINS;
         for look in 0..looks {
-            if has_rung() {
-                return self.enter();
+            if is_woken() {
+                return self.lock();
             }
             if look < awake { std::hint::spin_loop() } else { std::thread::yield_now() }
         }
-        let mut ranks = self.enter();
+        let mut ranks = self.lock();
         ranks[me as usize].is_asleep = true;
-        while !has_rung() {
-            ranks = bell.wakes.wait(ranks).unwrap_or_else(PoisonError::into_inner);
+        while !is_woken() {
+            ranks = wakeup.wakes.wait(ranks).unwrap_or_else(PoisonError::into_inner);
         }
         ranks[me as usize].is_asleep = false;
         ranks
     }
 
     /// Leaves a packet.
-    pub(super) fn tell(&self, me: Rank, clock: f64, to: Rank, packet: Packet) {
-        let mut ranks = self.enter();
+    pub(super) fn deliver(&self, me: Rank, clock: f64, to: Rank, packet: Packet) {
+        let mut ranks = self.lock();
         ranks[me as usize].clock = clock;
-        ranks[to as usize].mail.push_back((me, packet));
+        ranks[to as usize].queue.push_back((me, packet));
         if ranks[to as usize].waits.take().is_some() {
-            ring(&ranks[to as usize], &self.bells[to as usize]);
+            wake_one(&ranks[to as usize], &self.wakeups[to as usize]);
         }
         self.wake(&ranks);
     }
 
     /// Lets those look again that may go on, now that somebody has come further, or waits.
-    fn wake(&self, ranks: &[Standing]) {
-        for (rank, bell) in ranks.iter().zip(&self.bells) {
+    fn wake(&self, ranks: &[RankState]) {
+        for (rank, wakeup) in ranks.iter().zip(&self.wakeups) {
             if matches!(rank.waits, Some(Wait::Until(_) | Wait::Try(_))) {
-                ring(rank, bell);
+                wake_one(rank, wakeup);
             }
         }
     }
@@ -115,16 +115,16 @@ impl Hall {
         peer: Rank,
         must: bool,
     ) -> Option<(Rank, Packet)> {
-        let mut ranks = self.enter();
+        let mut ranks = self.lock();
         loop {
-            let standing = &mut ranks[me as usize];
-            standing.clock = clock;
-            if let Some(next) = standing.mail.pop_front() {
-                standing.waits = None;
+            let state = &mut ranks[me as usize];
+            state.clock = clock;
+            if let Some(next) = state.queue.pop_front() {
+                state.waits = None;
                 return Some(next);
             }
             let wait = if must { Wait::For(peer) } else { Wait::Try(peer) };
-            let is_new = standing.waits.replace(wait).is_none();
+            let is_new = state.waits.replace(wait).is_none();
             let in_vain = match first_to_go_on(&ranks, me) {
                 None => false,
                 Some(None) => must,
@@ -137,7 +137,7 @@ impl Hall {
             if is_new {
                 self.wake(&ranks);
             }
-            ranks = self.rest(ranks, me);
+            ranks = self.sleep(ranks, me);
         }
     }
 
@@ -149,37 +149,37 @@ impl Hall {
         clock: f64,
         peer: Rank,
     ) -> (VecDeque<(Rank, Packet)>, bool) {
-        let mut ranks = self.enter();
+        let mut ranks = self.lock();
         loop {
             ranks[me as usize].clock = clock;
             let are_all = is_past(&ranks, peer, me, clock);
-            if are_all || !ranks[me as usize].mail.is_empty() {
-                let standing = &mut ranks[me as usize];
-                standing.waits = None;
-                return (std::mem::take(&mut standing.mail), are_all);
+            if are_all || !ranks[me as usize].queue.is_empty() {
+                let state = &mut ranks[me as usize];
+                state.waits = None;
+                return (std::mem::take(&mut state.queue), are_all);
             }
             if ranks[me as usize].waits.replace(Wait::Until(peer)).is_none() {
                 self.wake(&ranks);
             }
-            ranks = self.rest(ranks, me);
+            ranks = self.sleep(ranks, me);
         }
     }
 }
 
-fn ring(rank: &Standing, bell: &Bell) {
-    bell.rung.fetch_add(1, Ordering::Release);
+fn wake_one(rank: &RankState, wakeup: &Wakeup) {
+    wakeup.count.fetch_add(1, Ordering::Release);
     if rank.is_asleep {
-        bell.wakes.notify_one();
+        wakeup.wakes.notify_one();
     }
 }
 
 /// Where ranks wait for each other in a circle that `me` is in: the first that can go on
 /// nevertheless. None where one of them goes on anyway, as it does not wait or not for long.
-fn first_to_go_on(ranks: &[Standing], me: Rank) -> Option<Option<Rank>> {
+fn first_to_go_on(ranks: &[RankState], me: Rank) -> Option<Option<Rank>> {
     let mut first: Option<(f64, Rank)> = None;
     let mut at = me;
     for _ in ranks {
-        let Standing { clock, waits, .. } = ranks[at as usize];
+        let RankState { clock, waits, .. } = ranks[at as usize];
         at = match waits? {
             Wait::For(next) => next,
             Wait::Try(next) => {
@@ -200,14 +200,14 @@ fn first_to_go_on(ranks: &[Standing], me: Rank) -> Option<Option<Rank>> {
 
 /// Whether nothing more of a rank arrives at `me` before that time: it has come as far, or it must
 /// wait, and so on, for somebody who has, or for `me`.
-fn is_past(ranks: &[Standing], rank: Rank, me: Rank, clock: f64) -> bool {
+fn is_past(ranks: &[RankState], rank: Rank, me: Rank, clock: f64) -> bool {
     let mut at = rank;
     for _ in ranks {
-        let standing = &ranks[at as usize];
-        if standing.clock >= clock {
+        let state = &ranks[at as usize];
+        if state.clock >= clock {
             return true;
         }
-        match standing.waits {
+        match state.waits {
             Some(Wait::For(next)) if next == me => return true,
             Some(Wait::For(next)) => at = next,
             // It is behind, and the first of those will go on.

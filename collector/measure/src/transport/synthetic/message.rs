@@ -8,9 +8,9 @@
 
 use super::Synthetic;
 use super::machine::{Eager, Sending, kind, way};
-use super::noise::Of;
-use super::packet::{Desk, Packet};
-use crate::transport::{MOST_TICKETS, Rank, Result, Ticket};
+use super::noise::CostKind;
+use super::packet::{Channel, Packet};
+use crate::transport::{MAX_REQUESTS, Rank, Request, Result};
 use loggia_model::Error;
 use loggia_model::model::exchange::{Costs, Way};
 use loggia_model::signature::{Mode, ProgressKind};
@@ -18,7 +18,7 @@ use loggia_model::units::Bytes;
 
 /// A message as its receiver hears of it first.
 #[derive(Clone, Copy)]
-pub(super) struct Offer {
+pub(super) struct Announcement {
     pub(super) number: u64,
     bytes: usize,
     sending: Sending,
@@ -55,11 +55,11 @@ pub(super) struct Op {
     peer: Rank,
     /// Which message it is, among those from its sender to its receiver.
     number: u64,
-    /// Of a receive: when it was called, with room for how many bytes.
+    /// CostKind a receive: when it was called, with room for how many bytes.
     posted: Option<(f64, usize)>,
     /// Its message, once that is known.
-    offer: Option<Offer>,
-    /// Of an eager receive: o_r.
+    announcement: Option<Announcement>,
+    /// CostKind an eager receive: o_r.
     receipt: f64,
     finish: Option<Finish>,
 }
@@ -79,7 +79,7 @@ impl Finish {
 
 /// What remains to be done for an operation by its rank, from when on.
 #[derive(Clone, Copy)]
-pub(super) struct Chore {
+pub(super) struct PendingWork {
     due: f64,
     op: usize,
     task: Task,
@@ -105,38 +105,38 @@ impl Synthetic {
         sending: Sending,
         to: Rank,
         bytes: usize,
-    ) -> Result<Ticket> {
+    ) -> Result<Request> {
         self.check(to)?;
         self.do_chores(self.clock, self.clock);
         let machine = self.machine.clone();
         let between = [self.rank, to];
         let route = machine.route(between, sending)?;
         let size = Bytes(bytes as u64);
-        let number = self.desk(to).sends;
-        self.desk(to).sends += 1;
-        let mut dice = machine.dice(Of::Send, between, number);
+        let number = self.channel(to).sends;
+        self.channel(to).sends += 1;
+        let mut random = machine.random(CostKind::Send, between, number);
         // Who sends in buffered mode has a buffer for it, however large it is.
         let way = if sending.0 == Mode::Buffered { Way::Eager } else { way(&route, size) };
         let (plan, arrives, finish) = match (way, kind(&route)) {
             (Way::Rat | Way::Rta, Some(kind)) => {
-                let (costs, hold) = machine.handshake(&route, between, size, &mut dice)?;
+                let (costs, hold) = machine.handshake(&route, between, size, &mut random)?;
                 self.clock += costs.control.0;
                 let arrives = self.clock + costs.latency.0;
                 (Plan::Handshake { way, kind, costs, hold }, arrives, None)
             }
             _ => {
-                let arrives = self.enters(&machine.eager(&route, between, size, &mut dice));
+                let arrives = self.enters(&machine.eager(&route, between, size, &mut random));
                 let acknowledgement = (sending.0 == Mode::Synchronous)
-                    .then(|| machine.acknowledgement(&route, between, &mut dice));
+                    .then(|| machine.acknowledgement(&route, between, &mut random));
                 let done = if acknowledgement.is_none() { Finish::at(self.clock) } else { None };
                 (Plan::Eager { acknowledgement }, arrives, done)
             }
         };
-        let arrives = self.desk(to).in_order(arrives);
-        let offer = Offer { number, bytes, sending, arrives, plan };
-        self.tell(to, Packet::Message(offer));
-        let op = Op { offer: Some(offer), finish, ..Op::new(to, number) };
-        self.opens(op).map(Ticket)
+        let arrives = self.channel(to).in_order(arrives);
+        let announcement = Announcement { number, bytes, sending, arrives, plan };
+        self.deliver(to, Packet::Message(announcement));
+        let op = Op { announcement: Some(announcement), finish, ..Op::new(to, number) };
+        self.opens(op).map(Request)
     }
 
     /// The sender is busy, and then the message enters the network when that is free: when it
@@ -148,40 +148,41 @@ impl Synthetic {
         enters + eager.latency + eager.bytes
     }
 
-    pub(super) fn begin_recv(&mut self, from: Rank, bytes: usize) -> Result<Ticket> {
+    pub(super) fn begin_recv(&mut self, from: Rank, bytes: usize) -> Result<Request> {
         self.check(from)?;
         self.do_chores(self.clock, self.clock);
         let called = self.clock;
-        let number = self.desk(from).receives;
-        self.desk(from).receives += 1;
+        let number = self.channel(from).receives;
+        self.channel(from).receives += 1;
         let is_found = self.has_arrived(from, number)?;
         let op = self.opens(Op { posted: Some((called, bytes)), ..Op::new(from, number) })?;
-        if is_found && let Some(offer) = self.desk(from).unexpected.pop_front() {
-            self.meets(op, offer, true)?;
-            return Ok(Ticket(op));
+        if is_found && let Some(announcement) = self.channel(from).unexpected.pop_front() {
+            self.meets(op, announcement, true)?;
+            return Ok(Request(op));
         }
         let between = [from, self.rank];
         let cost = self.machine.posting(between, Bytes(bytes as u64))?;
-        self.clock += cost * self.machine.dice(Of::Recv, between, number).any();
-        self.desk(from).posted.push_back(op);
-        Ok(Ticket(op))
+        self.clock += cost * self.machine.random(CostKind::Recv, between, number).any();
+        self.channel(from).posted.push_back(op);
+        Ok(Request(op))
     }
 
     /// Whether a message is here by now; then it is the first of the unexpected ones.
     fn has_arrived(&mut self, from: Rank, number: u64) -> Result<bool> {
         let mut are_all = false;
-        while self.desk(from).message(number).is_none() && !are_all {
-            let (mail, all) = self.hall.by_now(self.rank, self.clock, from);
-            mail.into_iter().for_each(|(from, packet)| self.desk(from).mail.push_back(packet));
+        while self.channel(from).message(number).is_none() && !are_all {
+            let (queue, all) = self.mailboxes.by_now(self.rank, self.clock, from);
+            queue.into_iter().for_each(|(from, packet)| self.channel(from).queue.push_back(packet));
             are_all = all;
         }
-        let has_arrived = |offer: &Offer| offer.arrives < self.clock;
-        if !self.desks[from as usize].message(number).is_some_and(has_arrived) {
+        let has_arrived = |announcement: &Announcement| announcement.arrives < self.clock;
+        if !self.channels[from as usize].message(number).is_some_and(has_arrived) {
             return Ok(false);
         }
-        let is_other = |desk: &Desk| desk.unexpected.front().is_none_or(|o| o.number != number);
-        while is_other(self.desk(from))
-            && let Some(packet) = self.desk(from).next()
+        let is_other =
+            |channel: &Channel| channel.unexpected.front().is_none_or(|o| o.number != number);
+        while is_other(self.channel(from))
+            && let Some(packet) = self.channel(from).next()
         {
             self.take_in(from, packet)?;
         }
@@ -189,31 +190,32 @@ impl Synthetic {
     }
 
     /// A message, or its request, is heard of.
-    pub(super) fn offered(&mut self, from: Rank, offer: Offer) -> Result<()> {
-        match self.desk(from).posted.pop_front() {
-            Some(op) => self.meets(op, offer, false),
+    pub(super) fn offered(&mut self, from: Rank, announcement: Announcement) -> Result<()> {
+        match self.channel(from).posted.pop_front() {
+            Some(op) => self.meets(op, announcement, false),
             None => {
-                self.desk(from).unexpected.push_back(offer);
+                self.channel(from).unexpected.push_back(announcement);
                 Ok(())
             }
         }
     }
 
     /// A receive and its message, which the receive's own call may find to be there already.
-    fn meets(&mut self, at: usize, offer: Offer, is_found: bool) -> Result<()> {
+    fn meets(&mut self, at: usize, announcement: Announcement, is_found: bool) -> Result<()> {
         let Some(op) = self.ops[at].as_mut() else { return Ok(()) };
         let (called, room) = op.posted.unwrap_or_default();
-        if offer.bytes > room {
-            return Err(super::super::threads::too_long("synthetic", offer.bytes, room));
+        if announcement.bytes > room {
+            return Err(super::super::threads::too_long("synthetic", announcement.bytes, room));
         }
-        op.offer = Some(offer);
+        op.announcement = Some(announcement);
         let between = [op.peer, self.rank];
-        match offer.plan {
+        match announcement.plan {
             Plan::Eager { acknowledgement } => {
-                let route = self.machine.route(between, offer.sending)?;
-                let mut dice = self.machine.dice(Of::Recv, between, offer.number);
-                op.receipt = self.machine.receipt(&route, Bytes(offer.bytes as u64), &mut dice);
-                let due = called.max(offer.arrives);
+                let route = self.machine.route(between, announcement.sending)?;
+                let mut random = self.machine.random(CostKind::Recv, between, announcement.number);
+                op.receipt =
+                    self.machine.receipt(&route, Bytes(announcement.bytes as u64), &mut random);
+                let due = called.max(announcement.arrives);
                 op.finish = Some(Finish { at: due, cost: op.receipt });
                 if is_found {
                     self.clock += op.receipt;
@@ -222,74 +224,77 @@ impl Synthetic {
                 if acknowledgement.is_some() {
                     let kind = kind(&route).unwrap_or(ProgressKind::Dependent);
                     let kind = if is_found { ProgressKind::Independent } else { kind };
-                    self.falls_due(kind, Chore { due, op: at, task: Task::Acknowledge });
+                    self.falls_due(kind, PendingWork { due, op: at, task: Task::Acknowledge });
                 }
             }
-            Plan::Handshake { way, kind, costs, .. } if called > offer.arrives => {
+            Plan::Handshake { way, kind, costs, .. } if called > announcement.arrives => {
                 let more = if way == Way::Rta { costs.initiation.0 } else { costs.control.0 };
                 // Found by a later call, it has paid for its posting.
                 self.clock += if is_found { costs.control.0 + more } else { more };
                 self.handled(at, way, kind, &costs, called);
             }
             Plan::Handshake { kind, .. } => {
-                self.falls_due(kind, Chore { due: offer.arrives, op: at, task: Task::Handle });
+                self.falls_due(
+                    kind,
+                    PendingWork { due: announcement.arrives, op: at, task: Task::Handle },
+                );
             }
         }
         Ok(())
     }
 
     /// Something is to be done, at once where progress is independent.
-    fn falls_due(&mut self, kind: ProgressKind, chore: Chore) {
+    fn falls_due(&mut self, kind: ProgressKind, pending: PendingWork) {
         match kind {
-            ProgressKind::Independent => self.does(chore, chore.due),
-            ProgressKind::Dependent => self.chores.push(chore),
+            ProgressKind::Independent => self.does(pending, pending.due),
+            ProgressKind::Dependent => self.pendings.push(pending),
         }
     }
 
     /// Does what falls due until then, in a call that began at `since`.
     pub(super) fn do_chores(&mut self, since: f64, until: f64) {
-        let order = |this: &Self, chore: &Chore| {
-            let op = this.ops[chore.op].as_ref();
-            op.map_or((chore.due, 0, 0), |op| (chore.due, op.peer, op.number))
+        let order = |this: &Self, pending: &PendingWork| {
+            let op = this.ops[pending.op].as_ref();
+            op.map_or((pending.due, 0, 0), |op| (pending.due, op.peer, op.number))
         };
         loop {
-            let due = (0..self.chores.len()).filter(|at| self.chores[*at].due <= until);
+            let due = (0..self.pendings.len()).filter(|at| self.pendings[*at].due <= until);
             let earliest = due.min_by(|a, b| {
-                let [a, b] = [a, b].map(|at| order(self, &self.chores[*at]));
+                let [a, b] = [a, b].map(|at| order(self, &self.pendings[*at]));
                 a.0.total_cmp(&b.0).then((a.1, a.2).cmp(&(b.1, b.2)))
             });
             let Some(earliest) = earliest else { return };
-            let chore = self.chores.swap_remove(earliest);
-            self.does(chore, chore.due.max(since));
+            let pending = self.pendings.swap_remove(earliest);
+            self.does(pending, pending.due.max(since));
         }
     }
 
-    fn does(&mut self, chore: Chore, at: f64) {
-        let Some(op) = self.ops[chore.op].as_mut() else { return };
-        let Some(Offer { number, plan, .. }) = op.offer else { return };
+    fn does(&mut self, pending: PendingWork, at: f64) {
+        let Some(op) = self.ops[pending.op].as_mut() else { return };
+        let Some(Announcement { number, plan, .. }) = op.announcement else { return };
         let peer = op.peer;
         match plan {
             Plan::Eager { acknowledgement } => {
                 let [way, cost] = acknowledgement.unwrap_or_default();
                 let begun = Step::Begun { arrives: at + op.receipt + way, cost };
-                self.tell(peer, Packet::Step(number, begun));
+                self.deliver(peer, Packet::Step(number, begun));
             }
-            Plan::Handshake { way, kind, costs, hold } => match chore.task {
+            Plan::Handshake { way, kind, costs, hold } => match pending.task {
                 Task::Acknowledge => {}
-                Task::Handle => self.handled(chore.op, way, kind, &costs, at),
+                Task::Handle => self.handled(pending.op, way, kind, &costs, at),
                 Task::Transmit => {
                     let enters = (at + costs.initiation.0).max(self.out_free);
                     self.out_free = enters + hold;
                     let sent = enters + costs.bytes.0;
                     op.finish = Finish::at(sent);
-                    self.tell(peer, Packet::Step(number, Step::Delivered(sent + costs.latency.0)));
+                    self.deliver(peer, Packet::Step(number, Step::Delivered(sent + costs.latency.0)));
                 }
                 Task::Close => {
                     let closed = at + costs.control.0;
                     // Independent progress does not need the receiver for it.
                     let is_dependent = kind == ProgressKind::Dependent;
                     op.finish = Finish::at(if is_dependent { closed } else { at });
-                    self.tell(peer, Packet::Step(number, Step::Closed(closed + costs.latency.0)));
+                    self.deliver(peer, Packet::Step(number, Step::Closed(closed + costs.latency.0)));
                 }
                 Task::End => op.finish = Finish::at(at + costs.control.0),
             },
@@ -298,16 +303,18 @@ impl Synthetic {
 
     /// The receiver has handled the request: it answers, or pulls.
     fn handled(&mut self, op: usize, way: Way, kind: ProgressKind, costs: &Costs, at: f64) {
-        let Some(Op { peer, number, offer: Some(offer), .. }) = &self.ops[op] else { return };
-        let Plan::Handshake { hold, .. } = offer.plan else { return };
+        let Some(Op { peer, number, announcement: Some(announcement), .. }) = &self.ops[op] else {
+            return;
+        };
+        let Plan::Handshake { hold, .. } = announcement.plan else { return };
         if way == Way::Rat {
-            return self.tell(*peer, Packet::Step(*number, Step::Handled(at)));
+            return self.deliver(*peer, Packet::Step(*number, Step::Handled(at)));
         }
         let leaves = at + costs.control.0 + costs.initiation.0 + costs.latency.0;
         let begins = leaves.max(self.pull_free);
         self.pull_free = begins + hold;
         let due = begins + costs.bytes.0;
-        self.falls_due(kind, Chore { due, op, task: Task::Close });
+        self.falls_due(kind, PendingWork { due, op, task: Task::Close });
     }
 
     /// The other rank says how a message goes on.
@@ -319,16 +326,16 @@ impl Synthetic {
         let Some((at, op)) = at.and_then(|at| Some((at, self.ops[at].as_mut()?))) else {
             return;
         };
-        let plan = op.offer.map(|offer| offer.plan);
+        let plan = op.announcement.map(|announcement| announcement.plan);
         match (step, plan) {
             (Step::Begun { arrives, cost }, _) => op.finish = Some(Finish { at: arrives, cost }),
             (Step::Delivered(delivered), _) => op.finish = Finish::at(delivered),
             (Step::Handled(handled), Some(Plan::Handshake { kind, costs, .. })) => {
                 let due = handled + 2.0 * costs.control.0 + costs.latency.0;
-                self.falls_due(kind, Chore { due, op: at, task: Task::Transmit });
+                self.falls_due(kind, PendingWork { due, op: at, task: Task::Transmit });
             }
             (Step::Closed(due), Some(Plan::Handshake { kind, .. })) => {
-                self.falls_due(kind, Chore { due, op: at, task: Task::End });
+                self.falls_due(kind, PendingWork { due, op: at, task: Task::End });
             }
             _ => {}
         }
@@ -338,18 +345,18 @@ impl Synthetic {
     /// other side waits for this rank to go on.
     pub(super) fn finish_of(
         &mut self,
-        Ticket(ticket): Ticket,
+        Request(request): Request,
         must: bool,
     ) -> Result<Option<Finish>> {
-        let Some(Some(Op { peer, .. })) = self.ops.get(ticket) else {
-            let help = "a ticket is spent once its operation is complete";
-            return Err(Error::new("there is no such ticket", "transport synthetic", help));
+        let Some(Some(Op { peer, .. })) = self.ops.get(request) else {
+            let help = "a request is spent once its operation is complete";
+            return Err(Error::new("there is no such request", "transport synthetic", help));
         };
-        self.until(*peer, must, |this| this.ops[ticket].as_ref()?.finish)
+        self.until(*peer, must, |this| this.ops[request].as_ref()?.finish)
     }
 
-    pub(super) fn spend(&mut self, Ticket(ticket): Ticket) {
-        self.ops[ticket] = None;
+    pub(super) fn spend(&mut self, Request(request): Request) {
+        self.ops[request] = None;
     }
 
     fn opens(&mut self, op: Op) -> Result<usize> {
@@ -358,9 +365,9 @@ impl Synthetic {
             return Ok(free);
         }
         // One more, for a call that blocks.
-        if self.ops.len() > MOST_TICKETS {
+        if self.ops.len() > MAX_REQUESTS {
             let help = "complete some before beginning more";
-            let many = format!("more than {MOST_TICKETS} operations are under way");
+            let many = format!("more than {MAX_REQUESTS} operations are under way");
             return Err(Error::new(many, "transport synthetic", help));
         }
         self.ops.push(Some(op));
@@ -372,25 +379,25 @@ impl Synthetic {
         self.do_chores(self.clock, self.clock);
         let machine = self.machine.clone();
         let between = [self.rank, to];
-        let number = self.desk(to).says;
-        self.desk(to).says += 1;
-        let mut dice = machine.dice(Of::Say, between, number);
+        let number = self.channel(to).says;
+        self.channel(to).says += 1;
+        let mut random = machine.random(CostKind::Signal, between, number);
         let arrives = match machine.route(between, (Mode::Standard, true)) {
-            Ok(route) => self.enters(&machine.eager(&route, between, NUMBER, &mut dice)),
+            Ok(route) => self.enters(&machine.eager(&route, between, NUMBER, &mut random)),
             // Only collective operations are known here.
             Err(_) => self.clock,
         };
-        self.desk(to).in_order(arrives)
+        self.channel(to).in_order(arrives)
     }
 
     /// What hearing it costs.
     pub(super) fn number_costs(&mut self, from: Rank) -> f64 {
-        let number = self.desk(from).listens;
-        self.desk(from).listens += 1;
+        let number = self.channel(from).listens;
+        self.channel(from).listens += 1;
         let between = [from, self.rank];
-        let mut dice = self.machine.dice(Of::Listen, between, number);
+        let mut random = self.machine.random(CostKind::AwaitSignal, between, number);
         let route = self.machine.route(between, (Mode::Standard, true));
-        route.map_or(0.0, |route| self.machine.receipt(&route, NUMBER, &mut dice))
+        route.map_or(0.0, |route| self.machine.receipt(&route, NUMBER, &mut random))
     }
 }
 
@@ -399,7 +406,7 @@ const NUMBER: Bytes = Bytes(8);
 
 impl Op {
     fn new(peer: Rank, number: u64) -> Self {
-        let (posted, offer, finish) = (None, None, None);
-        Op { peer, number, posted, offer, receipt: 0.0, finish }
+        let (posted, announcement, finish) = (None, None, None);
+        Op { peer, number, posted, announcement, receipt: 0.0, finish }
     }
 }

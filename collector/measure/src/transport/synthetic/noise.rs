@@ -20,18 +20,18 @@ impl Default for Noise {
     }
 }
 
-/// What the dice are for: one throw never depends on another.
+/// What the random are for: one throw never depends on another.
 #[derive(Clone, Copy)]
-pub(super) enum Of {
+pub(super) enum CostKind {
     Send,
     Recv,
-    Say,
-    Listen,
+    Signal,
+    AwaitSignal,
     Collective,
 }
 
 /// The factors on the costs of one thing.
-pub(super) struct Dice {
+pub(super) struct Random {
     noise: Noise,
     /// The standard deviation of the factor's logarithm.
     sigma: f64,
@@ -39,17 +39,17 @@ pub(super) struct Dice {
 }
 
 impl Noise {
-    /// The dice of one thing between two ranks, the `number`th of its kind.
-    pub(super) fn dice(&self, of: Of, [from, to]: [u32; 2], number: u64) -> Dice {
+    /// The random of one thing between two ranks, the `number`th of its kind.
+    pub(super) fn random(&self, of: CostKind, [from, to]: [u32; 2], number: u64) -> Random {
         let words = [of as u64, u64::from(from) << 32 | u64::from(to), number];
         let state = words.into_iter().fold(mixed(self.seed), |state, word| mixed(state ^ word));
         // A lognormal factor of median 1 has the variance u(u − 1), with u = exp(σ²).
         let u = f64::midpoint(1.0, (1.0 + 4.0 * self.relative * self.relative).sqrt());
-        Dice { noise: *self, sigma: u.ln().sqrt(), state }
+        Random { noise: *self, sigma: u.ln().sqrt(), state }
     }
 }
 
-impl Dice {
+impl Random {
     /// A factor without outliers.
     pub(super) fn usual(&mut self) -> f64 {
         if self.sigma == 0.0 {
@@ -91,9 +91,10 @@ fn mixed(mut word: u64) -> u64 {
 mod tests {
     use super::*;
 
-    fn factors(noise: Noise, take: fn(&mut Dice) -> f64) -> Vec<f64> {
-        let mut all: Vec<f64> =
-            (0..100_000).map(|number| take(&mut noise.dice(Of::Send, [0, 1], number))).collect();
+    fn factors(noise: Noise, take: fn(&mut Random) -> f64) -> Vec<f64> {
+        let mut all: Vec<f64> = (0..100_000)
+            .map(|number| take(&mut noise.random(CostKind::Send, [0, 1], number)))
+            .collect();
         all.sort_by(f64::total_cmp);
         all
     }
@@ -101,21 +102,21 @@ mod tests {
     #[test]
     fn factors_scatter_as_they_should() {
         for relative in [0.05, 0.5] {
-            let all = factors(Noise { relative, seed: 3, ..Noise::default() }, Dice::usual);
+            let all = factors(Noise { relative, seed: 3, ..Noise::default() }, Random::usual);
             let count = all.len() as f64;
             let mean = all.iter().sum::<f64>() / count;
             let sd = (all.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / count).sqrt();
             assert!((all[all.len() / 2] - 1.0).abs() < 0.01 * relative / 0.05, "{relative}");
             assert!((sd / relative - 1.0).abs() < 0.05, "{relative}: {sd}");
         }
-        let none = factors(Noise::default(), Dice::any);
+        let none = factors(Noise::default(), Random::any);
         assert!(none.iter().all(|factor| *factor == 1.0));
     }
 
     #[test]
     fn outliers_are_as_many_as_asked_for() {
         let noise = Noise { outliers: 0.02, outlier_factor: 10.0, seed: 1, ..Noise::default() };
-        let all = factors(noise, Dice::any);
+        let all = factors(noise, Random::any);
         let outliers = all.iter().filter(|factor| **factor != 1.0).count() as f64;
         assert!((outliers / all.len() as f64 - 0.02).abs() < 0.002);
         assert!(all[0] >= 1.0 && all[all.len() - 1] < 10.0 && all[all.len() - 1] > 9.5);

@@ -1,12 +1,12 @@
 //! What ranks tell each other, and what lies between two of them.
 
-use super::message::{Offer, Step};
+use super::message::{Announcement, Step};
 use std::collections::VecDeque;
 
 /// One thing told. Times are the teller's to say when, at the other, something is there.
 pub(super) enum Packet {
     /// A message, or the request of one.
-    Message(Offer),
+    Message(Announcement),
     /// What comes after it, for the message of that number.
     Step(u64, Step),
     /// A control number, and when it arrives.
@@ -21,7 +21,7 @@ pub(super) enum Packet {
 
 /// What is between a rank and another.
 #[derive(Default)]
-pub(super) struct Desk {
+pub(super) struct Channel {
     /// How many messages and numbers went to it, and when the last of them arrives: nothing
     /// overtakes.
     pub(super) sends: u64,
@@ -31,9 +31,9 @@ pub(super) struct Desk {
     pub(super) receives: u64,
     pub(super) listens: u64,
     /// What has come and was not looked at yet.
-    pub(super) mail: VecDeque<Packet>,
-    /// Messages that no receive has asked for, and tickets of receives that have met none.
-    pub(super) unexpected: VecDeque<Offer>,
+    pub(super) queue: VecDeque<Packet>,
+    /// Messages that no receive has asked for, and requests of receives that have met none.
+    pub(super) unexpected: VecDeque<Announcement>,
     pub(super) posted: VecDeque<usize>,
     /// With their times.
     pub(super) numbers: VecDeque<(f64, f64)>,
@@ -42,7 +42,7 @@ pub(super) struct Desk {
     pub(super) is_gone: bool,
 }
 
-impl Desk {
+impl Channel {
     /// When something arrives that would arrive then if it were alone.
     pub(super) fn in_order(&mut self, arrives: f64) -> f64 {
         self.last_arrival = self.last_arrival.max(arrives);
@@ -55,15 +55,15 @@ impl Desk {
             false => self.unexpected.pop_front().map(Packet::Message),
             true => None,
         }
-        .or_else(|| self.mail.pop_front())
+        .or_else(|| self.queue.pop_front())
     }
 
     /// A message that has come.
-    pub(super) fn message(&self, number: u64) -> Option<&Offer> {
-        let in_mail = self.mail.iter().filter_map(|packet| match packet {
-            Packet::Message(offer) => Some(offer),
+    pub(super) fn message(&self, number: u64) -> Option<&Announcement> {
+        let in_queue = self.queue.iter().filter_map(|packet| match packet {
+            Packet::Message(announcement) => Some(announcement),
             _ => None,
         });
-        self.unexpected.iter().chain(in_mail).find(|offer| offer.number == number)
+        self.unexpected.iter().chain(in_queue).find(|announcement| announcement.number == number)
     }
 }

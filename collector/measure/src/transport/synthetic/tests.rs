@@ -128,12 +128,12 @@ fn a_handshake_is_an_exchange() {
             let ends = run(two(&signature, NONE), move |t| {
                 let first = 2 * t.rank();
                 t.compute(time(first));
-                let ticket = match t.rank() {
+                let request = match t.rank() {
                     0 => t.start_send(Mode::Standard, 1, BYTES)?,
                     _ => t.start_recv(0, BYTES)?,
                 };
                 t.compute(time(first + 1));
-                t.wait(ticket)?;
+                t.wait(request)?;
                 Ok(t.now())
             });
             let called = [Micros(time(0)), Micros(time(2))];
@@ -159,21 +159,21 @@ fn computing_holds_a_handshake_up_where_progress_depends_on_it() {
             let peer = 1 - t.rank();
             let early = if t.rank() == 1 { Some(t.start_recv(0, 4096)?) } else { None };
             if t.rank() == 0 {
-                t.listen(peer)?;
-                t.say(peer, 0.0)?;
+                t.await_signal(peer)?;
+                t.signal(peer, 0.0)?;
             } else {
-                t.say(peer, 0.0)?;
-                t.listen(peer)?;
+                t.signal(peer, 0.0)?;
+                t.await_signal(peer)?;
             }
             let begin = t.now();
-            let ticket = match early {
-                Some(ticket) => ticket,
+            let request = match early {
+                Some(request) => request,
                 None => t.start_send(Mode::Standard, 1, 4096)?,
             };
             if t.rank() == computes {
                 t.compute(10_000.0);
             }
-            t.wait(ticket)?;
+            t.wait(request)?;
             Ok(t.now() - begin)
         });
         ends[1 - computes as usize] > 5_000.0
@@ -195,21 +195,21 @@ fn computing_holds_a_handshake_up_where_progress_depends_on_it() {
 fn a_test_does_not_wait_for_a_rank_that_waits() {
     let ends = run(two(&with_progress("dcp", "rat"), NONE), |t| {
         if t.rank() == 1 {
-            t.listen(0)?;
+            t.await_signal(0)?;
             t.recv(0, 5000)?;
             return Ok(t.now());
         }
-        let ticket = t.start_send(Mode::Standard, 1, 5000)?;
-        assert!(!t.test(ticket)?);
-        t.say(1, 0.0)?;
-        t.wait(ticket)?;
+        let request = t.start_send(Mode::Standard, 1, 5000)?;
+        assert!(!t.test(request)?);
+        t.signal(1, 0.0)?;
+        t.wait(request)?;
         Ok(t.now())
     });
     assert!(ends[1] > ends[0]);
     let mut ranks = two(&with_progress("dcp", "rat"), NONE);
     let mut other = ranks.pop().unwrap();
-    let other = thread::spawn(move || other.listen(0).unwrap_err().message);
-    let mine = ranks[0].listen(1).unwrap_err().message;
+    let other = thread::spawn(move || other.await_signal(0).unwrap_err().message);
+    let mine = ranks[0].await_signal(1).unwrap_err().message;
     drop(ranks);
     let both = [mine, other.join().unwrap()];
     assert!(both.iter().any(|message| message.contains("that waits for it")), "{both:?}");
@@ -223,17 +223,17 @@ fn a_flood_gives_the_gaps() {
         let times = run(two(&signature, NONE), move |t| {
             const COUNT: u32 = 2000;
             let begin = t.now();
-            let mut tickets = std::collections::VecDeque::new();
+            let mut requests = std::collections::VecDeque::new();
             for _ in 0..COUNT {
-                if tickets.len() == 64 {
-                    t.wait(tickets.pop_front().unwrap())?;
+                if requests.len() == 64 {
+                    t.wait(requests.pop_front().unwrap())?;
                 }
-                tickets.push_back(match t.rank() {
+                requests.push_back(match t.rank() {
                     0 => t.start_send(Mode::Standard, 1, bytes)?,
                     _ => t.start_recv(0, bytes)?,
                 });
             }
-            tickets.into_iter().try_for_each(|ticket| t.wait(ticket))?;
+            requests.into_iter().try_for_each(|request| t.wait(request))?;
             match t.rank() {
                 0 => t.recv(1, 0)?,
                 _ => t.send(Mode::Standard, 0, 0)?,
@@ -285,9 +285,9 @@ fn a_synchronous_send_is_ta() {
             t.recv(0, 16)?;
             return Ok(0.0);
         }
-        let ticket = t.start_send(Mode::Synchronous, 1, 16)?;
-        assert!(!t.test(ticket)?);
-        assert!(t.test(ticket)?);
+        let request = t.start_send(Mode::Synchronous, 1, 16)?;
+        assert!(!t.test(request)?);
+        assert!(t.test(request)?);
         Ok(t.now())
     });
     assert!(late[0] > 1000.0, "{late:?}");
@@ -312,9 +312,9 @@ fn a_delayed_receive_takes_o_r() {
                 t.recv(0, 16)?;
                 return Ok(t.now() - begin);
             }
-            let ticket = t.start_recv(0, 16)?;
+            let request = t.start_recv(0, 16)?;
             let end = t.now();
-            assert!(t.test(ticket)?);
+            assert!(t.test(request)?);
             assert_eq!(t.now(), end);
             Ok(end - begin)
         });
@@ -329,11 +329,11 @@ fn a_test_that_finds_nothing_moves_to_when_there_is_something() {
         if t.rank() == 0 {
             return t.send(Mode::Standard, 1, 16).map(|()| [0.0; 2]);
         }
-        let ticket = t.start_recv(0, 16)?;
-        assert!(!t.test(ticket)?);
+        let request = t.start_recv(0, 16)?;
+        assert!(!t.test(request)?);
         let arrived = t.now();
-        assert!(t.test(ticket)?);
-        assert!(t.test(ticket).is_err());
+        assert!(t.test(request)?);
+        assert!(t.test(request).is_err());
         Ok([arrived, t.now() - arrived])
     });
     assert!(close(found[1][0], 30.0 + 3.1 + 15.0 * 0.04) && close(found[1][1], 15.0), "{found:?}");
@@ -371,26 +371,26 @@ fn anything(t: &mut Synthetic, program: u64, jitter: u64) -> Result<Vec<f64>> {
                 while !t.test(if first { send } else { receive })? {}
                 t.wait(if first { receive } else { send })?;
             }
-            (2, true) => t.say(peer, 1.0)?,
-            (2, false) => drop(t.listen(peer)?),
+            (2, true) => t.signal(peer, 1.0)?,
+            (2, false) => drop(t.await_signal(peer)?),
             (3, first) => {
                 let begin = |t: &mut Synthetic| match first {
                     true => t.start_send(mode, peer, bytes),
                     false => t.start_recv(peer, bytes),
                 };
-                let tickets: Vec<Ticket> = (0..20).map(|_| begin(t)).collect::<Result<_>>()?;
-                tickets.into_iter().try_for_each(|ticket| t.wait(ticket))?;
+                let requests: Vec<Request> = (0..20).map(|_| begin(t)).collect::<Result<_>>()?;
+                requests.into_iter().try_for_each(|request| t.wait(request))?;
             }
             (4, true) => {
-                let ticket = t.start_send(mode, peer, bytes)?;
-                times.push(if t.test(ticket)? { 1.0 } else { 0.0 });
-                t.say(peer, 2.0)?;
+                let request = t.start_send(mode, peer, bytes)?;
+                times.push(if t.test(request)? { 1.0 } else { 0.0 });
+                t.signal(peer, 2.0)?;
                 if times.last() == Some(&0.0) {
-                    while !t.test(ticket)? {}
+                    while !t.test(request)? {}
                 }
             }
             (4, false) => {
-                t.listen(peer)?;
+                t.await_signal(peer)?;
                 t.recv(peer, bytes)?;
             }
             _ => t.collective(Operation::Alltoall, 4, 64, Arithmetic::Sum)?,
@@ -511,7 +511,7 @@ fn ranks_of_a_node_use_the_tier_inside() {
     let convex = library::load("convex-exemplar").unwrap();
     let conditions = Conditions { slow_node: Some((2, 3.0)), ..Conditions::default() };
     let ranks = Synthetic::under(&convex, 6, NONE, conditions).unwrap();
-    let hosts: Vec<String> = ranks.iter().map(|rank| rank.presence().host).collect();
+    let hosts: Vec<String> = ranks.iter().map(|rank| rank.rank_info().host).collect();
     assert_eq!(hosts, ["node0", "node0", "node1", "node1", "node2", "node2"]);
     let times = run(ranks, |t| {
         let (from, to) = (0, t.rank());
@@ -552,9 +552,9 @@ fn letters_numbers_and_maxima() {
         if t.rank() == 0 {
             assert_eq!(numbers, [2.0, 0.0]);
             t.compute(100.0);
-            (1..3).try_for_each(|rank| t.post(rank, &[rank as u8; 10]))?;
+            (1..3).try_for_each(|rank| t.send_control(rank, &[rank as u8; 10]))?;
         } else {
-            assert_eq!(t.read(0)?, [t.rank() as u8; 10]);
+            assert_eq!(t.recv_control(0)?, [t.rank() as u8; 10]);
         }
         t.maximum(1 + t.rank(), &mut numbers)?;
         Ok(t.now())
@@ -576,11 +576,11 @@ fn what_cannot_be_done_is_an_error() {
     ranks[0].send(Mode::Standard, 1, 8).unwrap();
     assert!(ranks[1].recv(0, 7).unwrap_err().message.contains("8 bytes"));
     drop(ranks.pop());
-    for _ in 0..=super::super::MOST_TICKETS {
+    for _ in 0..=super::super::MAX_REQUESTS {
         ranks[0].start_recv(1, 8).unwrap();
     }
     assert!(ranks[0].start_recv(1, 8).unwrap_err().message.contains("more than 64"));
-    assert_eq!(ranks[0].listen(1).unwrap_err().message, "rank 1 is gone");
+    assert_eq!(ranks[0].await_signal(1).unwrap_err().message, "rank 1 is gone");
 }
 
 /// `cargo test --release -- --ignored --nocapture synthetic::tests::figures`

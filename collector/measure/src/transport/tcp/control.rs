@@ -25,14 +25,14 @@ impl Control {
         Control { stream, partial: Vec::new(), numbers, letters }
     }
 
-    pub(super) fn say(&mut self, number: f64) -> Result<()> {
+    pub(super) fn signal(&mut self, number: f64) -> Result<()> {
         let mut frame = [0; 12];
         frame[..4].copy_from_slice(&NUMBER.to_le_bytes());
         frame[4..].copy_from_slice(&number.to_le_bytes());
         self.write(&frame)
     }
 
-    pub(super) fn post(&mut self, letter: &[u8]) -> Result<()> {
+    pub(super) fn send_control(&mut self, letter: &[u8]) -> Result<()> {
         let length = u32::try_from(letter.len()).ok().filter(|length| *length < NUMBER);
         let length = length.ok_or_else(|| {
             Error::new("a letter is longer than 4 GiB", "transport tcp", "measure less at once")
@@ -41,7 +41,7 @@ impl Control {
     }
 
     /// Waits for a number, awake.
-    pub(super) fn listen(&mut self) -> Result<f64> {
+    pub(super) fn await_signal(&mut self) -> Result<f64> {
         until(|| {
             if self.numbers.is_empty() {
                 self.take_in().map_err(|error| failed(&error))?;
@@ -51,7 +51,7 @@ impl Control {
     }
 
     /// Waits for a letter, asleep in the kernel.
-    pub(super) fn read(&mut self) -> Result<Vec<u8>> {
+    pub(super) fn recv_control(&mut self) -> Result<Vec<u8>> {
         let mut asleep = || {
             self.stream.set_nonblocking(false)?;
             while self.letters.is_empty() {

@@ -2,7 +2,7 @@
 
 use super::{at_once, failed};
 use crate::transport::threads::too_long;
-use crate::transport::{Result, Ticket};
+use crate::transport::{Request, Result};
 use loggia_model::Error;
 use std::collections::VecDeque;
 use std::io::{self, IoSlice, Read, Write};
@@ -61,7 +61,7 @@ struct Outgoing {
 }
 
 /// What completes an operation. Messages keep their order, so that a count says it.
-pub(super) enum Due {
+pub(super) enum Completion {
     /// The kernel has taken so many messages.
     Written(usize),
     /// So many synchronous sends have met their receive, and the kernel has taken them.
@@ -70,21 +70,21 @@ pub(super) enum Due {
     Received(usize),
 }
 
-impl Due {
-    pub(super) fn ticket(&self) -> Ticket {
-        Ticket(match self {
-            Due::Written(count) => 3 * count,
-            Due::Begun(count) => 3 * count + 1,
-            Due::Received(count) => 3 * count + 2,
+impl Completion {
+    pub(super) fn request(&self) -> Request {
+        Request(match self {
+            Completion::Written(count) => 3 * count,
+            Completion::Begun(count) => 3 * count + 1,
+            Completion::Received(count) => 3 * count + 2,
         })
     }
 
-    pub(super) fn of(Ticket(ticket): Ticket) -> Self {
-        let count = ticket / 3;
-        match ticket % 3 {
-            0 => Due::Written(count),
-            1 => Due::Begun(count),
-            _ => Due::Received(count),
+    pub(super) fn of(Request(request): Request) -> Self {
+        let count = request / 3;
+        match request % 3 {
+            0 => Completion::Written(count),
+            1 => Completion::Begun(count),
+            _ => Completion::Received(count),
         }
     }
 }
@@ -145,7 +145,7 @@ impl Frames {
     }
 
     /// Begins a message: what the kernel takes at once is written.
-    pub(super) fn send(&mut self, bytes: usize, synchronous: bool) -> io::Result<Due> {
+    pub(super) fn send(&mut self, bytes: usize, synchronous: bool) -> io::Result<Completion> {
         if self.source.len() < bytes {
             self.source.resize(bytes, 1);
         }
@@ -154,11 +154,15 @@ impl Frames {
         let kind = if synchronous { Kind::Synchronous } else { Kind::Message };
         self.unsent.push_back(Outgoing { header: Header { kind, bytes }, taken: 0 });
         self.write()?;
-        Ok(if synchronous { Due::Begun(self.synchronous) } else { Due::Written(self.sends) })
+        Ok(if synchronous {
+            Completion::Begun(self.synchronous)
+        } else {
+            Completion::Written(self.sends)
+        })
     }
 
     /// Posts a receive.
-    pub(super) fn post(&mut self, bytes: usize) -> Result<Due> {
+    pub(super) fn post(&mut self, bytes: usize) -> Result<Completion> {
         if self.inbox.len() < HEADER + bytes {
             self.inbox.resize(HEADER + bytes, 0);
         }
@@ -168,20 +172,20 @@ impl Frames {
             self.meets(header)?;
             self.finish();
         }
-        Ok(Due::Received(self.receives))
+        Ok(Completion::Received(self.receives))
     }
 
     /// Moves on what it takes for that, and says whether it is done.
-    pub(super) fn test(&mut self, due: &Due) -> Result<bool> {
+    pub(super) fn test(&mut self, due: &Completion) -> Result<bool> {
         let io = |error: io::Error| failed(&error);
         if !self.unsent.is_empty() {
             self.write().map_err(io)?;
         }
         // Who waits for a send makes room for the other, who may wait for one too.
         let makes_room = match due {
-            Due::Received(_) => self.answers > 0,
-            Due::Begun(_) => true,
-            Due::Written(_) => !self.unsent.is_empty(),
+            Completion::Received(_) => self.answers > 0,
+            Completion::Begun(_) => true,
+            Completion::Written(_) => !self.unsent.is_empty(),
         };
         while !self.is_done(due) && (makes_room || !self.posted.is_empty()) {
             let has_read = self.read().map_err(io)?;
@@ -192,13 +196,13 @@ impl Frames {
         Ok(self.is_done(due))
     }
 
-    fn is_done(&self, due: &Due) -> bool {
+    fn is_done(&self, due: &Completion) -> bool {
         match *due {
-            Due::Written(count) => self.written >= count,
+            Completion::Written(count) => self.written >= count,
             // Its receiver begins with the first bytes; the last may still be here.
-            Due::Begun(count) => self.begun >= count && self.synchronous_written >= count,
+            Completion::Begun(count) => self.begun >= count && self.synchronous_written >= count,
             // Who has received may not call again for long.
-            Due::Received(count) => self.received >= count && self.answers == 0,
+            Completion::Received(count) => self.received >= count && self.answers == 0,
         }
     }
 

@@ -30,13 +30,13 @@ fn greeting(connection: u8, caller: u64) -> [u8; 16] {
 }
 
 /// Where rank 0 waits for rank 1.
-pub struct Door(TcpListener);
+pub struct Listener(TcpListener);
 
-impl Door {
+impl Listener {
     /// At an address of this host; port 0 is any that is free.
-    pub fn open(address: &str) -> Result<Self> {
+    pub fn bind(address: &str) -> Result<Self> {
         let addresses = resolved(address)?;
-        TcpListener::bind(addresses.as_slice()).map(Door).map_err(|error| {
+        TcpListener::bind(addresses.as_slice()).map(Listener).map_err(|error| {
             let help = match error.kind() {
                 ErrorKind::AddrInUse => "choose another port, or end what listens there",
                 ErrorKind::AddrNotAvailable => {

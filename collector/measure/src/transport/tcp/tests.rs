@@ -9,10 +9,10 @@ const SIZES: [usize; 5] = [0, 1, 16 << 10, (16 << 10) + 1, 1 << 20];
 const MODES: [Mode; 2] = [Mode::Standard, Mode::Synchronous];
 
 fn pair() -> [Tcp; 2] {
-    let door = Door::open("127.0.0.1:0").unwrap();
-    let address = door.address().unwrap().to_string();
+    let listener = Listener::bind("127.0.0.1:0").unwrap();
+    let address = listener.address().unwrap().to_string();
     let rank1 = thread::spawn(move || Tcp::connect(&address).unwrap());
-    [door.wait().unwrap(), rank1.join().unwrap()]
+    [listener.wait().unwrap(), rank1.join().unwrap()]
 }
 
 /// Runs both ranks, each in its thread, and gives what rank 0 found.
@@ -37,9 +37,9 @@ fn ping_pong_in_all_modes_and_sizes() {
                 for _ in 0..10 {
                     t.send(mode, 1, bytes)?;
                     t.recv(1, bytes)?;
-                    let ticket = t.start_recv(1, bytes)?;
+                    let request = t.start_recv(1, bytes)?;
                     let send = t.start_send(mode, 1, bytes)?;
-                    t.wait(ticket)?;
+                    t.wait(request)?;
                     t.wait(send)?;
                 }
             }
@@ -66,14 +66,14 @@ fn messages_of_all_sizes_keep_their_order() {
     let sizes = || (0..200).map(|i| SIZES[i * 7 % 5] + i);
     both(
         move |t| {
-            let mut tickets = VecDeque::new();
+            let mut requests = VecDeque::new();
             for (i, bytes) in sizes().enumerate() {
-                tickets.push_back(t.start_send(MODES[i % 2], 1, bytes)?);
-                if tickets.len() == super::super::MOST_TICKETS {
-                    t.wait(tickets.pop_front().unwrap())?;
+                requests.push_back(t.start_send(MODES[i % 2], 1, bytes)?);
+                if requests.len() == super::super::MAX_REQUESTS {
+                    t.wait(requests.pop_front().unwrap())?;
                 }
             }
-            tickets.into_iter().try_for_each(|ticket| t.wait(ticket))
+            requests.into_iter().try_for_each(|request| t.wait(request))
         },
         move |t| sizes().try_for_each(|bytes| t.recv(0, bytes)),
     )
@@ -86,15 +86,15 @@ fn sixty_four_tickets_both_ways_at_once() {
         let exchange = move |t: &mut Tcp| {
             for bytes in [0, 1, 100_000] {
                 let peer = 1 - t.rank();
-                let sends: Vec<Ticket> =
+                let sends: Vec<Request> =
                     (0..64).map(|_| t.start_send(mode, peer, bytes)).collect::<Result<_>>()?;
-                let receives: Vec<Ticket> =
+                let receives: Vec<Request> =
                     (0..64).map(|_| t.start_recv(peer, bytes)).collect::<Result<_>>()?;
-                for ticket in sends.into_iter().rev() {
-                    t.wait(ticket)?;
+                for request in sends.into_iter().rev() {
+                    t.wait(request)?;
                 }
-                for ticket in receives {
-                    while !t.test(ticket)? {}
+                for request in receives {
+                    while !t.test(request)? {}
                 }
             }
             Ok(())
@@ -132,19 +132,19 @@ fn a_synchronous_send_ends_only_when_its_receiver_has_begun() {
     for bytes in [8, 1 << 20] {
         let took = both(
             move |t| {
-                t.listen(1)?;
+                t.await_signal(1)?;
                 let begin = t.now();
-                let ticket = t.start_send(Mode::Synchronous, 1, bytes)?;
+                let request = t.start_send(Mode::Synchronous, 1, bytes)?;
                 for _ in 0..100 {
-                    assert!(!t.test(ticket)?);
+                    assert!(!t.test(request)?);
                 }
-                t.say(1, 0.0)?;
-                t.wait(ticket)?;
+                t.signal(1, 0.0)?;
+                t.wait(request)?;
                 Ok(t.now() - begin)
             },
             move |t| {
-                t.say(0, 0.0)?;
-                t.listen(0)?;
+                t.signal(0, 0.0)?;
+                t.await_signal(0)?;
                 std::thread::sleep(Duration::from_millis(20));
                 t.recv(0, bytes)
             },
@@ -158,14 +158,14 @@ fn an_early_message_waits_in_the_kernel() {
     both(
         |t| {
             t.send(Mode::Standard, 1, 100)?;
-            t.say(1, 1.5)?;
-            t.read(1).map(drop)
+            t.signal(1, 1.5)?;
+            t.recv_control(1).map(drop)
         },
         |t| {
-            assert_eq!(t.listen(0)?, 1.5);
+            assert_eq!(t.await_signal(0)?, 1.5);
             assert_eq!(t.frames_held(), 0);
             t.recv(0, 100)?;
-            t.post(0, b"done")
+            t.send_control(0, b"done")
         },
     )
     .unwrap();
@@ -183,21 +183,21 @@ fn letters_and_numbers_keep_out_of_each_others_way() {
     let letter = long.clone();
     both(
         move |t| {
-            (0..100).try_for_each(|i| t.say(1, f64::from(i)))?;
-            t.post(1, &letter)?;
-            t.post(1, b"")?;
-            assert_eq!(t.read(1)?, letter);
+            (0..100).try_for_each(|i| t.signal(1, f64::from(i)))?;
+            t.send_control(1, &letter)?;
+            t.send_control(1, b"")?;
+            assert_eq!(t.recv_control(1)?, letter);
             let mut numbers = [1.0, 5.0, f64::NEG_INFINITY];
             t.maximum(2, &mut numbers)?;
             assert_eq!(numbers, [2.0, 5.0, 0.0]);
             t.maximum(1, &mut numbers)
         },
         move |t| {
-            t.post(0, &long)?;
-            assert_eq!(t.read(0)?, long);
-            assert_eq!(t.read(0)?, b"");
+            t.send_control(0, &long)?;
+            assert_eq!(t.recv_control(0)?, long);
+            assert_eq!(t.recv_control(0)?, b"");
             for i in 0..100 {
-                assert_eq!(t.listen(0)?, f64::from(i));
+                assert_eq!(t.await_signal(0)?, f64::from(i));
             }
             t.maximum(2, &mut [2.0, 1.0, 0.0])
         },
@@ -208,17 +208,17 @@ fn letters_and_numbers_keep_out_of_each_others_way() {
 #[test]
 fn a_partner_that_ends_is_missed_and_its_last_words_are_heard() {
     let [mut rank0, mut rank1] = pair();
-    rank1.say(0, 7.0).unwrap();
+    rank1.signal(0, 7.0).unwrap();
     rank1.send(Mode::Standard, 0, 4).unwrap();
-    rank1.post(0, b"farewell").unwrap();
+    rank1.send_control(0, b"farewell").unwrap();
     drop(rank1);
-    assert_eq!(rank0.listen(1).unwrap(), 7.0);
+    assert_eq!(rank0.await_signal(1).unwrap(), 7.0);
     rank0.recv(1, 4).unwrap();
-    assert_eq!(rank0.read(1).unwrap(), b"farewell");
+    assert_eq!(rank0.recv_control(1).unwrap(), b"farewell");
     let errors = [
         rank0.recv(1, 4).unwrap_err(),
-        rank0.listen(1).unwrap_err(),
-        rank0.read(1).unwrap_err(),
+        rank0.await_signal(1).unwrap_err(),
+        rank0.recv_control(1).unwrap_err(),
         rank0.send(Mode::Synchronous, 1, 4).unwrap_err(),
     ];
     assert!(errors.iter().all(|error| error.message == "the other rank is gone"), "{errors:?}");
@@ -235,19 +235,19 @@ fn a_partner_that_ends_is_missed_and_its_last_words_are_heard() {
 fn a_partner_that_is_killed_is_missed() {
     for wait in [
         |t: &mut Tcp| t.recv(1, 8),
-        |t: &mut Tcp| t.read(1).map(drop),
-        |t: &mut Tcp| t.listen(1).map(drop),
+        |t: &mut Tcp| t.recv_control(1).map(drop),
+        |t: &mut Tcp| t.await_signal(1).map(drop),
         |t: &mut Tcp| t.send(Mode::Standard, 1, 64 << 20),
     ] {
-        let door = Door::open("127.0.0.1:0").unwrap();
-        let address = door.address().unwrap().to_string();
+        let listener = Listener::bind("127.0.0.1:0").unwrap();
+        let address = listener.address().unwrap().to_string();
         let mut other = Command::new(std::env::current_exe().unwrap())
             .args(["--exact", "--ignored", "transport::tcp::tests::somebody_to_be_killed"])
             .env("LOGGIA_TEST_ADDRESS", address)
             .stdout(Stdio::null())
             .spawn()
             .unwrap();
-        let mut rank0 = door.wait().unwrap();
+        let mut rank0 = listener.wait().unwrap();
         let killer = thread::spawn(move || {
             thread::sleep(Duration::from_millis(50));
             other.kill().unwrap();
@@ -284,21 +284,21 @@ fn what_can_go_wrong_at_the_door_is_said() {
     for nonsense in ["", "here", "127.0.0.1", "127.0.0.1:99999"] {
         let error = Tcp::connect(nonsense).err().unwrap();
         assert!(error.help.contains("host and port"), "{error}");
-        assert!(Door::open(nonsense).is_err());
+        assert!(Listener::bind(nonsense).is_err());
     }
 }
 
 #[test]
 fn strangers_are_turned_away() {
-    let door = Door::open("127.0.0.1:0").unwrap();
-    let address = door.address().unwrap();
-    let waiting = thread::spawn(move || door.wait());
+    let listener = Listener::bind("127.0.0.1:0").unwrap();
+    let address = listener.address().unwrap();
+    let waiting = thread::spawn(move || listener.wait());
     let mut stranger = TcpStream::connect(address).unwrap();
     stranger.write_all(b"GET / HTTP/1.1\r\n\r\n").unwrap();
     let mut rank1 = Tcp::connect(&address.to_string()).unwrap();
     let mut rank0 = waiting.join().unwrap().unwrap();
-    rank0.say(1, 3.0).unwrap();
-    assert_eq!(rank1.listen(0).unwrap(), 3.0);
+    rank0.signal(1, 3.0).unwrap();
+    assert_eq!(rank1.await_signal(0).unwrap(), 3.0);
 }
 
 #[test]

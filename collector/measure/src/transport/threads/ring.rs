@@ -10,17 +10,17 @@ use std::sync::{Arc, Mutex, PoisonError};
 struct Slot<T> {
     /// One more than the number of the item that is, or was, in here.
     filled: AtomicUsize,
-    content: Apart<Mutex<T>>,
+    content: CacheLine<Mutex<T>>,
 }
 
 /// On cache lines of its own.
 #[repr(align(64))]
-struct Apart<T>(T);
+struct CacheLine<T>(T);
 
 struct Ring<T> {
     slots: Box<[Slot<T>]>,
     /// How many items have been taken out.
-    taken: Apart<AtomicUsize>,
+    taken: CacheLine<AtomicUsize>,
 }
 
 impl<T> Ring<T> {
@@ -30,7 +30,7 @@ impl<T> Ring<T> {
 }
 
 /// The end where items are put in.
-pub(super) struct Inlet<T> {
+pub(super) struct Producer<T> {
     ring: Arc<Ring<T>>,
     put: usize,
     /// At least so many have been taken: looked up again only where that matters.
@@ -38,22 +38,23 @@ pub(super) struct Inlet<T> {
 }
 
 /// The end where they are taken out.
-pub(super) struct Outlet<T> {
+pub(super) struct Consumer<T> {
     ring: Arc<Ring<T>>,
     taken: usize,
 }
 
 /// A ring with so many slots.
-pub(super) fn ring<T: Default>(slots: usize) -> (Inlet<T>, Outlet<T>) {
-    let empty = || Slot { filled: AtomicUsize::new(0), content: Apart(Mutex::new(T::default())) };
+pub(super) fn ring<T: Default>(slots: usize) -> (Producer<T>, Consumer<T>) {
+    let empty =
+        || Slot { filled: AtomicUsize::new(0), content: CacheLine(Mutex::new(T::default())) };
     let ring = Arc::new(Ring {
         slots: std::iter::repeat_with(empty).take(slots).collect(),
-        taken: Apart(AtomicUsize::new(0)),
+        taken: CacheLine(AtomicUsize::new(0)),
     });
-    (Inlet { ring: ring.clone(), put: 0, taken: 0 }, Outlet { ring, taken: 0 })
+    (Producer { ring: ring.clone(), put: 0, taken: 0 }, Consumer { ring, taken: 0 })
 }
 
-impl<T> Inlet<T> {
+impl<T> Producer<T> {
     /// How many items were put in.
     pub(super) fn put(&self) -> usize {
         self.put
@@ -79,7 +80,7 @@ impl<T> Inlet<T> {
     }
 }
 
-impl<T> Outlet<T> {
+impl<T> Consumer<T> {
     /// How many items were taken out.
     pub(super) fn taken(&self) -> usize {
         self.taken

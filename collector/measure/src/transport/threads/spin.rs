@@ -11,7 +11,7 @@ static LOOKS: LazyLock<u32> = LazyLock::new(|| {
 });
 
 /// Looks until something is there; from time to time also whether it can still come.
-pub(in crate::transport) fn awake_until<T>(
+pub(in crate::transport) fn spin_until<T>(
     mut there: impl FnMut() -> Result<Option<T>>,
     hope: impl Fn() -> Result<()>,
 ) -> Result<T> {

@@ -25,9 +25,9 @@ fn ping_pong_in_all_modes_and_sizes() {
                 for _ in 0..20 {
                     t.send(mode, 1, bytes)?;
                     t.recv(1, bytes)?;
-                    let ticket = t.start_recv(1, bytes)?;
+                    let request = t.start_recv(1, bytes)?;
                     let send = t.start_send(mode, 1, bytes)?;
-                    t.wait(ticket)?;
+                    t.wait(request)?;
                     t.wait(send)?;
                 }
             }
@@ -54,14 +54,14 @@ fn messages_of_all_sizes_keep_their_order() {
     let sizes = || (0..200).map(|i| SIZES[i * 7 % 5] + i);
     both(
         move |t| {
-            let mut tickets = VecDeque::new();
+            let mut requests = VecDeque::new();
             for (i, bytes) in sizes().enumerate() {
-                tickets.push_back(t.start_send(MODES[i % 4], 1, bytes)?);
-                if tickets.len() == super::super::MOST_TICKETS {
-                    t.wait(tickets.pop_front().unwrap())?;
+                requests.push_back(t.start_send(MODES[i % 4], 1, bytes)?);
+                if requests.len() == super::super::MAX_REQUESTS {
+                    t.wait(requests.pop_front().unwrap())?;
                 }
             }
-            tickets.into_iter().try_for_each(|ticket| t.wait(ticket))
+            requests.into_iter().try_for_each(|request| t.wait(request))
         },
         move |t| {
             for bytes in sizes() {
@@ -81,17 +81,17 @@ fn sixty_four_tickets_both_ways_at_once() {
     let exchange = |t: &mut Threads| {
         for bytes in SIZES {
             let peer = t.peer();
-            let sends: Vec<Ticket> = (0..64)
+            let sends: Vec<Request> = (0..64)
                 .map(|_| t.start_send(Mode::Standard, peer, bytes))
                 .collect::<Result<_>>()?;
-            let receives: Vec<Ticket> =
+            let receives: Vec<Request> =
                 (0..64).map(|_| t.start_recv(peer, bytes)).collect::<Result<_>>()?;
-            // The last first: a ticket is as good as any other.
-            for ticket in receives.into_iter().rev() {
-                t.wait(ticket)?;
+            // The last first: a request is as good as any other.
+            for request in receives.into_iter().rev() {
+                t.wait(request)?;
             }
-            for ticket in sends {
-                while !t.test(ticket)? {}
+            for request in sends {
+                while !t.test(request)? {}
             }
         }
         Ok(())
@@ -104,18 +104,18 @@ fn a_synchronous_send_ends_only_when_its_receiver_has_begun() {
     for bytes in [8, 1 << 20] {
         let sent = both(
             move |t| {
-                t.listen(1)?;
-                let ticket = t.start_send(Mode::Synchronous, 1, bytes)?;
+                t.await_signal(1)?;
+                let request = t.start_send(Mode::Synchronous, 1, bytes)?;
                 for _ in 0..1000 {
-                    assert!(!t.test(ticket)?);
+                    assert!(!t.test(request)?);
                 }
-                t.say(1, 0.0)?;
-                t.wait(ticket)?;
+                t.signal(1, 0.0)?;
+                t.wait(request)?;
                 Ok(t.now())
             },
             move |t| {
-                t.say(0, 0.0)?;
-                t.listen(0)?;
+                t.signal(0, 0.0)?;
+                t.await_signal(0)?;
                 std::thread::sleep(Duration::from_millis(20));
                 let begin = t.now();
                 t.recv(0, bytes)?;
@@ -132,13 +132,13 @@ fn only_large_sends_wait_for_a_late_receiver() {
     let alone = |mode, bytes| {
         both(
             move |t| {
-                t.listen(1)?;
+                t.await_signal(1)?;
                 let begin = t.now();
                 t.send(mode, 1, bytes)?;
                 Ok(t.now() - begin)
             },
             move |t| {
-                t.say(0, 0.0)?;
+                t.signal(0, 0.0)?;
                 std::thread::sleep(Duration::from_millis(30));
                 t.recv(0, bytes)
             },
@@ -158,15 +158,15 @@ fn more_buffered_messages_than_slots_are_not_lost() {
             for _ in 0..SLOTS + MOST_BUFFERED {
                 t.send(Mode::Buffered, 1, 100)?;
             }
-            t.post(1, b"now")?;
-            t.read(1).map(drop)
+            t.send_control(1, b"now")?;
+            t.recv_control(1).map(drop)
         },
         |t| {
-            t.read(0)?;
+            t.recv_control(0)?;
             for _ in 0..SLOTS + MOST_BUFFERED {
                 t.recv(0, 100)?;
             }
-            t.post(0, b"done")
+            t.send_control(0, b"done")
         },
     )
     .unwrap();
@@ -177,9 +177,9 @@ fn letters_and_numbers_keep_out_of_each_others_way() {
     both(
         |t| {
             t.send(Mode::Standard, 1, 8)?;
-            (0..20).try_for_each(|i| t.say(1, f64::from(i)))?;
-            t.post(1, b"first")?;
-            t.post(1, b"")?;
+            (0..20).try_for_each(|i| t.signal(1, f64::from(i)))?;
+            t.send_control(1, b"first")?;
+            t.send_control(1, b"")?;
             let mut numbers = [1.0, 5.0, f64::NEG_INFINITY];
             t.maximum(2, &mut numbers)?;
             assert_eq!(numbers, [2.0, 5.0, 0.0]);
@@ -187,11 +187,11 @@ fn letters_and_numbers_keep_out_of_each_others_way() {
         },
         |t| {
             let begin = Instant::now();
-            assert_eq!(t.read(0)?, b"first");
+            assert_eq!(t.recv_control(0)?, b"first");
             assert!(begin.elapsed() < Duration::from_secs(5));
-            assert_eq!(t.read(0)?, b"");
+            assert_eq!(t.recv_control(0)?, b"");
             for i in 0..20 {
-                assert_eq!(t.listen(0)?, f64::from(i));
+                assert_eq!(t.await_signal(0)?, f64::from(i));
             }
             t.recv(0, 8)?;
             t.maximum(2, &mut [2.0, 1.0, 0.0])
@@ -203,18 +203,18 @@ fn letters_and_numbers_keep_out_of_each_others_way() {
 #[test]
 fn a_partner_that_ends_is_missed_and_its_last_words_are_heard() {
     let [mut rank0, mut rank1] = pair();
-    rank1.say(0, 7.0).unwrap();
+    rank1.signal(0, 7.0).unwrap();
     rank1.send(Mode::Standard, 0, 4).unwrap();
-    rank1.post(0, b"farewell").unwrap();
+    rank1.send_control(0, b"farewell").unwrap();
     drop(rank1);
-    assert_eq!(rank0.listen(1).unwrap(), 7.0);
+    assert_eq!(rank0.await_signal(1).unwrap(), 7.0);
     rank0.recv(1, 4).unwrap();
-    assert_eq!(rank0.read(1).unwrap(), b"farewell");
+    assert_eq!(rank0.recv_control(1).unwrap(), b"farewell");
     let errors = [
         rank0.recv(1, 4).unwrap_err(),
-        rank0.listen(1).unwrap_err(),
-        rank0.read(1).unwrap_err(),
-        rank0.post(1, b"x").unwrap_err(),
+        rank0.await_signal(1).unwrap_err(),
+        rank0.recv_control(1).unwrap_err(),
+        rank0.send_control(1, b"x").unwrap_err(),
         rank0.send(Mode::Synchronous, 1, 4).unwrap_err(),
     ];
     assert!(errors.iter().all(|error| error.message == "the other rank is gone"), "{errors:?}");
@@ -232,7 +232,7 @@ fn wrong_ranks_sizes_and_operations_are_errors() {
     assert!(!rank0.has_collectives());
 }
 
-/// `cargo test --release -- --ignored --nocapture threads::tests::figures`
+/// `envelope test --release -- --ignored --nocapture threads::tests::figures`
 #[test]
 #[ignore = "prints figures"]
 fn figures() {
