@@ -113,7 +113,7 @@ fn interrupted(
     let other = format!("{words} --resume --rules logp");
     run(&mut loggia(folder, &other)).ended(2, &["another question"]);
     assert_eq!(kept(folder), known);
-    run(go_on).good().said(&[&format!("{known} of 42 plans are known from all.json.part")]);
+    run(go_on).good().said(&[&format!("{known} of 42 plans were read from all.json.part")]);
     assert_eq!(names(folder), ["all.json", "idea.toml"]);
     let file = fs::read_to_string(folder.join("all.json")).unwrap();
     assert!(file == whole(folder), "what was interrupted says something else");

@@ -30,7 +30,7 @@ fn machines_are_ranked() {
     assert!(all["p2p"][0]["standings"][2]["error"]["message"].is_string());
     assert_eq!(all["collectives"][0]["op"], "barrier");
     let text = loggia(&format!("{machines} --op scatter --procs 8 --bytes 64KiB")).out;
-    assert!(text.contains("from p = 5 on, intel-paragon overtakes ibm-sp2"), "{text}");
+    assert!(text.contains("from p = 5, intel-paragon is faster than ibm-sp2"), "{text}");
 }
 
 /// A number of an answer, by tier and symbol.
@@ -65,9 +65,9 @@ fn what_has_changed_is_named_and_found_by_the_exit_code() {
     assert_eq!(gap["verdict"], "changed");
     close(number(gap, "ratio"), 1.1, 0.02);
     assert_eq!(row(&answer, "L")["machines"][1]["verdict"], "same");
-    let circumstances = answer["conditions"].as_array().unwrap();
-    assert_eq!(circumstances[0]["what"], "library");
-    assert_eq!(circumstances[0]["values"][1], "Open MPI 5.0.5");
+    let environment = answer["conditions"].as_array().unwrap();
+    assert_eq!(environment[0]["what"], "library");
+    assert_eq!(environment[0]["values"][1], "Open MPI 5.0.5");
     // Times: what is small does not know of G.
     let verdict = |size: usize| &answer["p2p"][size]["standings"][1]["verdict"];
     assert_eq!((verdict(0), verdict(3)), (&Value::from("same"), &Value::from("changed")));
@@ -205,7 +205,7 @@ fn a_run_without_a_date_is_said_to_have_none() {
 fn what_cannot_be_told_is_said_and_ends_with_2() {
     let text = loggia("compare cray-t3d convex-exemplar");
     assert_eq!(text.code, 2, "{}", text.err);
-    assert!(text.out.contains("cannot be told: network L (not known here)"), "{}", text.out);
+    assert!(text.out.contains("unknown: network L (not known here)"), "{}", text.out);
     let answer = ask_ending("compare cray-t3d convex-exemplar", 2);
     assert_eq!(answer["verdict"], "unknown");
     // A condition on three machines must be told of both that are compared with the first.

@@ -133,7 +133,7 @@ fn what_is_no_trace_is_refused() {
     fs::write(folder.path().join("empty"), "").unwrap();
     run(&mut loggia(folder.path(), "replay empty cray-t3d")).ended(2, &["empty: "]);
     fs::create_dir(folder.path().join("nothing")).unwrap();
-    let words = ["nothing: there is no trace in this folder"];
+    let words = ["nothing: the folder contains no trace"];
     run(&mut loggia(folder.path(), "replay nothing cray-t3d")).ended(2, &words);
     let words = ["nowhere: there is no such file"];
     run(&mut loggia(folder.path(), "replay nowhere cray-t3d")).ended(2, &words);
@@ -144,12 +144,12 @@ fn what_is_there_is_not_overwritten() {
     let folder = tempfile::tempdir().unwrap();
     put(folder.path(), 0, &file(&header(7, 0, 1), (1, 1)));
     let trace = "trace -o t -- true";
-    run(&mut loggia(folder.path(), trace)).ended(2, &["there is something in this folder"]);
+    run(&mut loggia(folder.path(), trace)).ended(2, &["the folder is not empty"]);
     assert!(folder.path().join("t/rank-0.trace").exists());
-    let words = ["there is no trace in this folder", "never called MPI_Init"];
+    let words = ["the folder contains no trace", "never called MPI_Init"];
     run(&mut loggia(folder.path(), "trace -o t --overwrite -- true")).ended(2, &words);
-    let words = ["there is no trace in this folder", "with exit code 1 before it called MPI_Init"];
+    let words = ["the folder contains no trace", "with exit code 1 before it called MPI_Init"];
     run(&mut loggia(folder.path(), "trace -o t --overwrite -- false")).ended(2, &words);
-    let words = ["there is no such program"];
+    let words = ["program not found"];
     run(&mut loggia(folder.path(), "trace -o new -- no-such-program")).ended(2, &words);
 }

@@ -48,7 +48,7 @@ fn leaves_its_trace(program: &Program, traced: Run) {
     let traced = traced.said(&[
         "rank-0.trace: the program ended in MPI_Recv, before MPI_Finalize",
         "rank-1.trace: the program ended",
-        "the program did not end well",
+        "the program failed",
     ]);
     assert!(traced.out.contains("trace: 200 calls of 2 ranks"), "{}", traced.out);
     for (rank, name) in [(0, "Send"), (1, "Recv")] {

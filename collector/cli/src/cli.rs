@@ -1,15 +1,15 @@
-//! Every verb, its help and its examples. Completions and the man page come from here.
+//! The verbs, their help and their examples. Completions and the manual page are generated from them.
 //!
-//! The options of a verb are in the file of its name. The other files:
+//! The options of a verb are in the file of its name. Options that several verbs share:
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `signature` | which signature, what is assumed of it, by which of its tiers and styles |
-//! | `details` | what is asked of a run, and written of it: for `simulate` and `replay` |
-//! | `page_state` | what the page is to show: for `link` and `page` |
-//! | `ranks` | who exchanges messages, and over what: for `collect` and `validate` |
-//! | `values` | the words that options take |
-//! | `refusal` | what the parser refuses, in a line or two |
+//! | `signature` | a signature, parameters set by hand, tier and send mode |
+//! | `details` | details of a run and files to write: `simulate` and `replay` |
+//! | `page_state` | the state of the page: `link` and `page` |
+//! | `ranks` | the ranks and their transport: `collect` and `validate` |
+//! | `values` | parsers of option values |
+//! | `refusal` | errors of the parser, in one or two lines |
 
 mod calls;
 mod choose;
@@ -62,9 +62,9 @@ pub(crate) use values::OpOrComposition;
 
 use clap::{Parser, Subcommand};
 
-/// What will this message pattern cost on that machine?
+/// Predict the cost of message passing on a parallel machine
 ///
-/// SIG is a built-in name (`loggia list`), a file, a Loggia link, or - for standard input.
+/// SIG is a built-in name (see `loggia list`), a file, a Loggia link, or - for standard input.
 #[derive(Parser)]
 #[command(
     name = "loggia",
@@ -78,11 +78,11 @@ use clap::{Parser, Subcommand};
   loggia metrics ap3000-mpi --op bcast
   loggia link cray-t3d --view message --set bytes=64KiB --set L=5us
 
-Times are in µs; give them as 2500ns, 3.1us or 1ms (a bare number is µs).
-Sizes are in bytes; give them as 512, 64KiB (binary) or 1M (SI, 10^6)."
+Times: 2500ns, 3.1us or 1ms; a bare number is in µs.
+Sizes: 512, 64KiB (binary) or 1M (SI, 10^6); a bare number is in bytes."
 )]
 pub(crate) struct Cli {
-    /// Print one JSON object instead of text; errors too
+    /// Print one JSON object instead of text, also for errors
     #[arg(long, global = true)]
     pub(crate) json: bool,
     #[command(subcommand)]
@@ -91,32 +91,32 @@ pub(crate) struct Cli {
 
 #[derive(Subcommand)]
 pub(crate) enum Verb {
-    /// List the built-in signatures: the machines of the papers
+    /// List the built-in signatures (machines of the papers)
     #[command(after_help = "Examples:\n  loggia list\n  loggia list --json")]
     List,
-    /// Show a signature: what is known, how surely, and by whom
+    /// Show the parameters of a signature with their sources and quality
     #[command(after_help = "Examples:
   loggia show cray-t3d
-  loggia show cray-t3d --json > mine.json    (a signature file: edit it, load it)
+  loggia show cray-t3d --json > mine.json    (a signature file to edit and load)
   loggia show mine.json --set L=5us --json")]
     Show(SignatureArgs),
-    /// Predict a time
+    /// Predict the time of a message or of a collective operation
     #[command(subcommand, arg_required_else_help = true)]
     Predict(Predict),
-    /// Sum up a machine: n_1/2, r_inf, pi_s, aggregated and peak forms, g/G, overlap potential
+    /// Print metrics of a machine: n_1/2, r_inf, pi_s, aggregated and peak values, g/G, overlap potential
     #[command(after_help = "Examples:
   loggia metrics ap3000-mpi --style bsend
   loggia metrics ap3000-mpi --op bcast
   loggia metrics cray-t3d --op alltoall --procs 64
   loggia metrics myrinet-gm")]
     Metrics(Metrics),
-    /// Rank everything that does an operation, with the sizes and process counts where it changes
+    /// Rank all methods for a collective operation and find the crossovers in size and process count
     #[command(after_help = "Examples:
   loggia choose ap3000-mpi --op reduce_scatter --procs 8 --bytes 480000
   loggia choose ap3000-mpi --op allgather --procs 8 --bytes 64
   loggia choose ibm-sp2 --op allgather --procs 32 --bytes 1KiB --bytes-are per_rank")]
     Choose(Choose),
-    /// Put machines side by side, or runs of one: what has changed, who is the fastest
+    /// Compare machines, or runs on one machine: what changed, which is the fastest
     #[command(after_help = "Examples:
   loggia compare docs/runs/2026-06.json docs/runs/2026-07.json          (after an upgrade)
   loggia compare mine.json again.json --fail-on 'L>+10%,isend.o_s@8>3us,p2p@64KiB>+5%'
@@ -126,26 +126,27 @@ pub(crate) enum Verb {
   loggia compare ibm-sp2 intel-paragon --op scatter --procs 8 --bytes 64KiB
   loggia compare cray-t3d ibm-sp2 intel-paragon --procs 64
 
-Exit: 0 where nothing has changed against the first, 3 where something has, 2 where it cannot be
-told. Changed is what differs by more than its intervals allow. They are widened so that all of a
-comparison's hold together: two runs of an unchanged machine are \"the same\" in 95 of 100 cases,
-however many numbers are compared. What is published or assumed counts as exact.
+Exit status: 0 if nothing changed from the first signature, 3 if something changed, 2 if unknown.
+A number changed if it differs by more than the confidence intervals allow. The intervals hold
+jointly: two runs of an unchanged machine are reported as \"the same\" in 95 of 100 cases, however
+many numbers are compared. Published and assumed values are exact.
 
-Conditions are [TIER.][STYLE.]SYMBOL[@SIZE], then >+N%, <-N%, > or < a number, or nothing: any
-change. SYMBOL is a parameter's, a collective operation, p2p for a message, any for every time.
-They fail only what is beyond the limit with its whole interval; then only they make it exit with 3.
-A history exits with 3 where its last run has changed against its first.")]
+A condition of --fail-on is [TIER.][STYLE.]SYMBOL[@SIZE], followed by >+N%, <-N%, > or < and a
+number, or nothing for any change. SYMBOL is a parameter, a collective operation, p2p for a message
+or any for every time. A condition holds only if the whole interval is beyond the limit. With
+--fail-on, the status is 3 only if a condition holds.
+With --history, the status is 3 if the last run changed from the first.")]
     Compare(Compare),
-    /// The papers' figures, drawn again from their tables, with what was concluded
+    /// Print the numbers of a paper's figure, computed from its tables
     #[command(after_help = "Examples:
   loggia figure
   loggia figure hwang-3 --at 8
   loggia figure tourino-2 --json
-  loggia figure hwang-5 mine.json        (your machine beside theirs)
+  loggia figure hwang-5 mine.json        (with your machine)
 
---at is where on the figure's horizontal axis values are told: bytes or processes.")]
+--at selects a position on the horizontal axis: bytes or processes.")]
     Figure(Figure),
-    /// Run a schedule of sends, receives and computation, by exact rules
+    /// Simulate a schedule of sends, receives and computation
     #[command(after_help = "Examples:
   loggia simulate --op bcast --algorithm binomial --procs 1024 --bytes 1 cray-t3d
   loggia simulate --op barrier --algorithm dissemination --procs 64 \\
@@ -156,58 +157,58 @@ A history exits with 3 where its last run has changed against its first.")]
   loggia simulate --op alltoall --algorithm pairwise --procs 8 --bytes 1KiB cray-t3d \\
          --write-goal alltoall.goal
 
-SCHEDULE is a GOAL file, text or binary. The machine is a signature or single numbers.
+SCHEDULE is a GOAL file, text or binary. The machine is a signature or a set of numbers.
 --timeline writes the Chrome trace format: open it in Perfetto (ui.perfetto.dev).
-Without --rules, the richest that the signature allows; with single numbers, loggops,
-which are exactly LogGOPSim's.")]
+Without --rules, the simulation uses the richest model that the signature supports. With a set of
+numbers it uses loggops, which equals LogGOPSim's model.")]
     Simulate(Box<Simulate>),
-    /// Measure this machine: a signature with intervals, verdicts and the samples behind them
+    /// Measure this machine: a signature with confidence intervals, quality and samples
     #[command(after_help = "Examples:
   mpirun -n 2 loggia collect -o sig.json
   mpirun -n 16 loggia collect -o sig.json --thorough
   srun -N 2 -n 2 loggia collect -o sig.json --max-time 5min
   loggia collect -o threads.json --transport threads --quick
-  loggia collect -o link.json --transport tcp --listen 0.0.0.0:7479     (on one host)
-  loggia collect -o - --transport tcp --connect host1:7479              (on the other)
+  loggia collect -o link.json --transport tcp --listen 0.0.0.0:7479     (on the first host)
+  loggia collect -o - --transport tcp --connect host1:7479              (on the second)
   loggia collect -o t3d.json --transport synthetic --from cray-t3d --noise 5%
 
-The file is saved after every measurement; SIGTERM ends a run without loss, and --resume
-goes on with it. Ranks that are not measured sleep.")]
+The file is saved after every measurement. SIGTERM ends a run without losing data; --resume
+continues it. Ranks that take no part in a measurement sleep.")]
     Collect(Box<Collect>),
-    /// Make a signature of what other benchmarks have printed: OSU, IMB, Netgauge, logp_mpi,
-    /// ReproMPI, SKaMPI, NetPIPE, nccl-tests
+    /// Import the output of other benchmarks: OSU, IMB, Netgauge, logp_mpi, ReproMPI, SKaMPI,
+    /// NetPIPE, nccl-tests
     #[command(after_help = "Examples:
   loggia import osu_latency.txt osu_bw.txt -o cluster.json
   loggia import results/ -o cluster.json --ranks 4p=4 --ranks 16p=16 --tier network
   loggia import osu_allreduce.txt --ranks 64 --merge cluster.json -o more.json
   loggia import all_reduce_perf.log --op allreduce -o gpus.json
   srun -n 2 osu_latency | loggia import - -o cluster.json
-  loggia import results.zip                                  (only the report)
+  loggia import results.zip                                  (report only)
 
-The tool is known by what it prints. What a file does not say is asked for, and never guessed;
-what its numbers cannot tell is left absent. FILE= is a part of a file's name, or file and line
-as a question names them.")]
+The tool is recognized by its output. Missing context is asked for and never guessed. Parameters
+that the numbers do not determine stay absent. FILE= is a part of a file name, or file and line as
+printed in a question.")]
     Import(Box<Import>),
-    /// Measure again what a signature was not fitted to, and print how far each model is off
+    /// Measure sizes that the signature was not fitted to, and print the error of each model
     #[command(after_help = "Examples:
   mpirun -n 2 loggia validate sig.json
   loggia validate threads.json --transport threads --json")]
     Validate(Box<Validate>),
-    /// Record what an MPI program calls, and when: it runs as it is, with a library preloaded
+    /// Record the MPI calls of an unmodified program with a preloaded library
     #[command(after_help = "Examples:
   loggia trace -- mpirun -n 4 ./app
   loggia trace -o run-16 -- srun -n 16 ./app input.txt
   loggia trace -o again --overwrite -- mpirun -n 4 python3 app.py
 
-The folder has a file a rank, and an index; what was recorded before a crash can be read.
-Open MPI and MPICH, and what is compatible with them; C, Fortran, and what calls those.")]
+The folder holds one file per rank and an index. After a crash, the calls before it are readable.
+Works with Open MPI, MPICH and compatible libraries, from C, Fortran and languages that call them.")]
     Trace(Trace),
-    /// List the calls of a trace: rank, when (µs), how long (µs), what
+    /// List the calls of a trace: rank, start (µs), duration (µs), call
     #[command(after_help = "Examples:
   loggia calls loggia-trace --rank 0
   loggia calls loggia-trace --json")]
     Calls(Calls),
-    /// Predict what a traced program would take on a machine
+    /// Predict the run time of a traced program on a machine
     #[command(after_help = "Examples:
   loggia replay loggia-trace mine.json
   loggia replay loggia-trace cray-t3d --rules loggp --split --critical-path
@@ -216,9 +217,9 @@ Open MPI and MPICH, and what is compatible with them; C, Fortran, and what calls
   loggia replay loggia-trace mine.json --nodes block:2 --scale-compute 0.8
   loggia replay run-2 run-4 run-8 mine.json --compare loggp,loggpo
 
-The computation between calls is taken from the trace, what the calls take from the machine.")]
+Computation between calls takes as long as in the trace; the signature gives the cost of the calls.")]
     Replay(Box<Replay>),
-    /// Plan a program that is only an idea so far: a sketch of it on machines, over numbers of ranks
+    /// Predict the scaling of a planned program from a sketch, on machines and numbers of ranks
     #[command(after_help = "Examples:
   loggia plan docs/sketches/halo.toml cray-t3d --procs 2..1M
   loggia plan docs/sketches/halo.toml cray-t3d now-sparc --procs 4,16,64 --steps
@@ -226,32 +227,31 @@ The computation between calls is taken from the trace, what the calls take from 
   loggia plan docs/sketches/halo.toml cray-t3d now-sparc --procs 16..4Ki --sweep scale-latency=0.25..4
   mpirun loggia plan idea.toml a.json b.json --sweep n=512,1024 --sweep L=1us..16us -o all.json
 
-A sketch is a TOML file that says what an iteration does: docs/sketch.md tells it all, docs/sketches/ has some.
+A sketch is a TOML file that describes one iteration: see docs/sketch.md and docs/sketches/.
   iterations, ranks_per_node
-  [grid]     cells = [4096, 4096] (divided) or block = [64, 64] (each rank's); periodic
-  [let]      numbers with names: per_cell = \"2ns\"; ? for what is to be fitted
+  [grid]     cells = [4096, 4096] (divided) or block = [64, 64] (per rank); periodic
+  [let]      named constants: per_cell = \"2ns\"; ? for a constant to fit
   [[step]]   one of compute, halo, exchange, shift, wavefront (with work and blocks), steps, or a
-             collective operation; beside it during (computed meanwhile), times, every, algorithm
-Formulas know p, nodes, cells, nx ny nz (the block), px py pz (the ranks), and face in halos.")]
+             collective operation; also during (overlapped computation), times, every, algorithm
+Formulas may use p, nodes, cells, nx ny nz (the block), px py pz (the ranks), and face in halos.")]
     Plan(Plan),
-    /// Make a link that holds a signature, a view and its inputs
+    /// Print a link that holds a signature, a view and its inputs
     #[command(after_help = "Examples:
   loggia link cray-t3d
   loggia link cray-t3d --view collectives --set op=alltoall --set procs=64
   loggia link mine.json --set bytes=64KiB --set L=5us --page https://example.org/loggia/
 
---set takes the view's inputs (bytes, procs, op, model, tier, style, protocol)
-and the signature's parameters (see `loggia help show`).")]
+--set sets inputs of the view (bytes, procs, op, model, tier, style, protocol)
+and parameters of the signature (see `loggia help show`).")]
     Link(Link),
-    /// Write the explorer page as one file, which opens from disk and holds signatures and view
+    /// Write the page as a single file that holds signatures and view and needs no network
     #[command(after_help = "Examples:
   loggia page cray-t3d -o t3d.html
   loggia page mine.json --view protocols --set bytes=64KiB -o mine.html
 
---set takes what `loggia link` takes. Unlike a link, the file keeps all that a signature holds, the
-measured samples, too. It asks the network for nothing.")]
+--set works as in `loggia link`. Unlike a link, the file holds whole signatures with their samples.")]
     Page(Page),
-    /// Write a signature for another program: SimGrid, LogGOPSim, a spreadsheet, Python
+    /// Export a signature: SimGrid, LogGOPSim, CSV, Python
     #[command(after_help = "Examples:
   loggia export mine.json --as simgrid --nodes 16 -o platform.xml
   loggia export mine.json --as loggopsim --tier network --style isend
@@ -259,17 +259,17 @@ measured samples, too. It asks the network for nothing.")]
   loggia export cray-t3d --set L=5us --as python -o t3d.py
   loggia export ibm-sp2 --as json
 
-Messages go by --tier and --style; CSV holds them all. What is not reported is said in the
-output, or refused where the format cannot do without it. Under SMPI of SimGrid 3.32 or later
-a message takes what `loggia predict p2p` says.")]
+--tier and --style select the parameters; CSV holds all of them. The output names unknown
+parameters; if the format requires one, the export is refused. With SMPI of SimGrid 3.32 or later,
+a message takes as long as `loggia predict p2p` predicts.")]
     Export(Export),
-    /// Print what a link holds, as JSON
+    /// Print the contents of a link as JSON
     #[command(after_help = "Example:\n  loggia open \"$(loggia link cray-t3d)\"")]
     Open {
-        /// A Loggia link: a whole address, or the part from #2. on
+        /// A Loggia link: an address, or its part from #2. on
         link: String,
     },
-    /// Serve the explorer page on this machine only
+    /// Serve the page on this machine (127.0.0.1) only
     #[command(after_help = "Examples:\n  loggia serve --open\n  loggia serve cray-t3d --port 8000")]
     Serve(Serve),
     /// Print a completion script for a shell
@@ -277,7 +277,7 @@ a message takes what `loggia predict p2p` says.")]
         after_help = "Example:\n  loggia completions bash > ~/.local/share/bash-completion/completions/loggia"
     )]
     Completions {
-        /// For which shell
+        /// The shell
         shell: clap_complete::Shell,
     },
     /// Print the manual page, in roff
@@ -293,7 +293,7 @@ mod tests {
     use loggia_model::Error;
 
     #[test]
-    fn the_definitions_hold_together() {
+    fn definitions_are_consistent() {
         Cli::command().debug_assert();
     }
 
@@ -305,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refusal_is_what_where_and_what_to_do() {
+    fn an_error_has_message_place_and_help() {
         let error = refusal("loggia predict p2p x --bytes lots");
         assert_eq!(error.message, "`lots` is not a size");
         assert_eq!(error.place, "--bytes");

@@ -1,4 +1,4 @@
-//! What each verb does: one file a verb; `ranks`, `told` and `way` are of several.
+//! What each verb does: one file per verb. Shared: `ranks`, `details` and `collective_times`.
 
 mod calls;
 mod choose;
@@ -27,7 +27,6 @@ mod validate;
 use crate::cli::{Predict, Verb};
 use crate::report::{Failure, Output};
 
-/// Does what the command line says.
 pub(crate) fn run(verb: Verb, output: &mut Output) -> Result<(), Failure> {
     match verb {
         Verb::List => list::run(output),

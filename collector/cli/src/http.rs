@@ -1,5 +1,4 @@
-//! A server of what is in memory: the page of `loggia serve`, and
-//! the foreign hosts of its tests.
+//! An HTTP server of content in memory, for `loggia serve` and for hosts in tests.
 
 use http_body_util::Full;
 use hyper::body::{Bytes, Incoming};
@@ -13,8 +12,8 @@ use std::net::TcpListener;
 use std::rc::Rc;
 use tokio::task::LocalSet;
 
-/// Answers requests until the listener fails. A browser opens more connections than it uses and
-/// keeps them: none waits for another, whatever the other does.
+/// Answers requests until the listener fails. Browsers keep idle connections open, so connections
+/// are served concurrently.
 pub(crate) fn serve(
     listener: TcpListener,
     answer: impl Fn(&Request<Incoming>) -> Response<Bytes> + 'static,
@@ -27,7 +26,7 @@ pub(crate) fn serve(
         loop {
             let stream = match listener.accept().await {
                 Ok((stream, _)) => stream,
-                // Gone before it was looked at.
+                // The client closed it first.
                 Err(error) if error.kind() == io::ErrorKind::ConnectionAborted => continue,
                 Err(error) => return Err(error),
             };
@@ -39,7 +38,7 @@ pub(crate) fn serve(
             let mut server = http1::Builder::new();
             server.title_case_headers(true);
             let connection = server.serve_connection(TokioIo::new(stream), service);
-            // A browser that has gone away is no reason to stop.
+            // A client may disconnect at any time.
             tokio::task::spawn_local(async { connection.await.is_ok() });
         }
     })

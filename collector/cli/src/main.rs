@@ -1,20 +1,16 @@
-//! `loggia`: what will this message pattern cost on that machine?
+//! `loggia`: predicts the cost of message passing on a parallel machine.
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `cli/` | every verb and option, its help and its examples: one file a verb |
-//! | `commands/` | what each verb does: one file a verb |
-//! | `transport/` | how ranks exchange messages: MPI, sockets, threads, a model |
-//! | `measure/` | the measurements: one file each, with its paper and section |
-//! | `collect/` | from a transport to a signature: plan, orders, progress, file |
-//! | `tasks/` | work in pieces, over cores and over ranks; going on after an interruption |
-//! | `source` | a built-in name, a path, a link or `-` becomes a signature |
-//! | `traces` | a folder or files become a traced program |
-//! | `files` | written whole or not at all |
-//! | `report` | tables of text; a JSON object; an error in either form |
-//! | `page` | the explorer's files, as they were built |
-//! | `serve` | the explorer page, on loopback |
-//! | `siblings` | the builds with MPI, beside the one without |
+//! | `cli/` | verbs and options with help and examples: one file per verb |
+//! | `commands/` | what each verb does: one file per verb |
+//! | `tasks/` | independent tasks on cores and ranks; checkpoints |
+//! | `source` | loads a signature: built-in name, path, link or `-` |
+//! | `traces` | loads a traced program: folder or files |
+//! | `report` | text tables, JSON, errors |
+//! | `page` | the built page |
+//! | `serve` | the page on loopback |
+//! | `siblings` | hands over to the builds with MPI next to this program |
 
 mod cli;
 mod commands;

@@ -1,29 +1,26 @@
-//! The built page's files: embedded into the command or, where it was built without the feature
-//! `page`, those in `dist/`, so that a change of the page costs no new build of the command.
+//! The files of the built page: embedded with the feature `page`, otherwise read from `dist/`, so
+//! that a change of the page needs no build of the command.
 
 use crate::report::Failure;
 use hyper::body::Bytes;
 use loggia_model::Error;
 
-/// The page, by its path in `dist/`.
 pub(crate) const INDEX: &str = "index.html";
-/// The same as one file.
 pub(crate) const ONE_FILE: &str = "page.html";
 
-/// A file of the page by its path in `dist/`; none where it is not there, or nothing was built.
+/// A file of the page by its path in `dist/`.
 pub(crate) fn file(name: &str) -> Option<Bytes> {
     files::find(name)
 }
 
-/// The page as one file, which holds no state yet.
+/// The single-file page, without a state.
 pub(crate) fn one_file() -> Result<String, Failure> {
     let page = file(ONE_FILE).and_then(|page| String::from_utf8(page.into()).ok());
     page.ok_or_else(not_built)
 }
 
-/// Why there is nothing to show.
 pub(crate) fn not_built() -> Failure {
-    Failure::Failed(Error::new(files::MISSING, "dist/", "run `make site`, then build this again"))
+    Failure::Failed(Error::new(files::MISSING, "dist/", "run `make site`, then build loggia again"))
 }
 
 #[cfg(feature = "page")]
@@ -32,7 +29,7 @@ mod files {
 
     pub(super) const MISSING: &str = "the page is not built into this program";
 
-    /// The files of `dist/` by their path in it; empty when the page was not built first.
+    /// The files of `dist/` by path; empty if the page was not built.
     static PAGE: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/page.rs"));
 
     pub(super) fn find(name: &str) -> Option<Bytes> {
@@ -54,7 +51,7 @@ mod files {
     pub(super) fn find(name: &str) -> Option<Bytes> {
         let below = Path::new(name);
         let is_below = below.components().all(|part| matches!(part, Component::Normal(_)));
-        // Only the name that the page itself uses: `index.html/` is another.
+        // Exact names only: no `index.html/`.
         let is_exact = is_below && !name.ends_with('/') && !name.contains("//");
         is_exact.then(|| fs::read(Path::new(DIST).join(below)).ok().map(Bytes::from)).flatten()
     }

@@ -1,4 +1,4 @@
-//! Words and numbers on the way out: tables for people, one JSON object for programs.
+//! Output: text tables for people, one JSON object for programs.
 
 pub(crate) mod collected;
 pub(crate) mod collectives;
@@ -20,9 +20,9 @@ pub(crate) enum Failure {
     Refused(Error),
     /// The input is good but the run failed: exit 1.
     Failed(Error),
-    /// The program that was started ended so; all is said already.
+    /// Exit with this status; all output is written.
     Ended(u8),
-    /// Nobody reads on, as in `loggia list | head -1`.
+    /// The reader closed the pipe, as in `loggia list | head -1`.
     Closed,
 }
 
@@ -48,7 +48,7 @@ impl From<io::Error> for Failure {
             _ => Failure::Failed(Error::new(
                 format!("cannot write: {error}"),
                 "standard output",
-                "check where the output goes: is the disk full?",
+                "check the destination and the free space",
             )),
         }
     }
@@ -65,7 +65,7 @@ impl Output {
         Output { json, out: io::BufWriter::new(io::stdout().lock()) }
     }
 
-    /// One answer: the value as JSON if that was asked, else the text.
+    /// The value as JSON with --json, otherwise the text.
     pub(crate) fn answer(
         &mut self,
         value: &impl Serialize,
@@ -78,13 +78,12 @@ impl Output {
         Ok(writeln!(self.out)?)
     }
 
-    /// Text as it stands, with a line end.
+    /// Text with a final newline.
     pub(crate) fn text(&mut self, text: &str) -> Result<(), Failure> {
         self.out.write_all(text.trim_end().as_bytes())?;
         Ok(writeln!(self.out)?)
     }
 
-    /// Text or bytes as they stand.
     pub(crate) fn writer(&mut self) -> &mut impl Write {
         &mut self.out
     }
@@ -93,26 +92,25 @@ impl Output {
         Ok(self.out.flush()?)
     }
 
-    /// Whether JSON was asked for.
     pub(crate) fn is_json(&self) -> bool {
         self.json
     }
 }
 
-/// Says what was wrong with the input: one or two plain lines, or an object; exit 2.
+/// Prints an error in the input; exit status 2.
 pub(crate) fn refuse(error: &Error, json: bool) -> ExitCode {
     say(error, json);
     ExitCode::from(2)
 }
 
-/// Says why the run failed; exit 1.
+/// Prints why the run failed; exit status 1.
 pub(crate) fn fail(error: &Error, json: bool) -> ExitCode {
     say(error, json);
     ExitCode::FAILURE
 }
 
 fn say(error: &Error, json: bool) {
-    // If not even the error can be written, the exit code still tells.
+    // If the error cannot be written, the exit status remains.
     let _ = if json {
         writeln!(io::stdout(), "{}", json!({ "error": error }))
     } else {

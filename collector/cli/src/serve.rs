@@ -1,8 +1,7 @@
-//! `loggia serve`: the page from the command itself, on this machine only.
+//! `loggia serve`: serves the page on this machine only.
 //!
-//! Browsers refuse module scripts from `file://`, so the page needs a server. This one knows
-//! nothing but the page's files and one signature that it may watch, listens on loopback, and
-//! answers no other host name: a foreign page that points its own name at 127.0.0.1 gets nothing.
+//! Browsers refuse module scripts from `file://`, so the page needs a server. It serves only the page
+//! and one watched signature, listens on loopback and checks the Host header against DNS rebinding.
 
 use crate::http;
 use crate::page::{self, INDEX, ONE_FILE};
@@ -21,18 +20,17 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, UNIX_EPOCH};
 use std::{fs, thread};
 
-/// Where the page asks for the watched signature.
+/// The path of the watched signature.
 const WATCHED: &str = "watched.json";
 
-/// The port that is tried first, so that a bookmark goes on working.
+/// The port tried first, so that bookmarks keep working.
 const USUAL_PORT: u16 = 7478;
 
-/// What is served.
 struct Site {
     file: fn(&str) -> Option<Bytes>,
-    /// What the page begins with, if not with its own choice.
+    /// The initial state of the page, if not its default.
     state: Option<State>,
-    /// A file that the page shows whenever it is new.
+    /// A signature file that the page shows after each change.
     watched: Option<PathBuf>,
 }
 
@@ -52,8 +50,7 @@ impl Site {
         Some(page.into())
     }
 
-    /// The watched signature and its tag, where that is another than the page has seen; none as long
-    /// as there is no finished one.
+    /// The watched signature and its tag, if it is finished and its tag differs from `seen`.
     fn newly_watched(&self, seen: &str) -> Option<(String, Bytes)> {
         let path = self.watched.as_ref()?;
         let file = fs::metadata(path).ok()?;
@@ -69,19 +66,18 @@ impl Site {
     }
 }
 
-/// What the command line asks for.
 pub(crate) struct Options {
-    /// The port; none is the usual one or, where that is taken, any. 0 is any.
+    /// `None`: the usual port, or a free one if it is taken. 0: a free one.
     pub(crate) port: Option<u16>,
-    /// Whether to show the page in the browser.
+    /// Whether to open the browser.
     pub(crate) open: bool,
-    /// What the page begins with, if not with its own choice.
+    /// The initial state of the page, if not its default.
     pub(crate) state: Option<State>,
-    /// A signature's file that the page shows as soon as it is there, and whenever it is new.
+    /// A signature file that the page shows after each change.
     pub(crate) watched: Option<PathBuf>,
 }
 
-/// Serves the page until the process ends. The addresses are printed once it listens.
+/// Serves the page until the process ends. Prints the address once it listens.
 pub(crate) fn run(options: Options, out: &mut dyn Write) -> Result<(), Failure> {
     if page::file(INDEX).is_none() {
         return Err(page::not_built());
@@ -91,7 +87,7 @@ pub(crate) fn run(options: Options, out: &mut dyn Write) -> Result<(), Failure> 
     let address = format!("http://{}/", listener.local_addr()?);
     writeln!(out, "{address}")?;
     if options.open && !open(&address) {
-        writeln!(out, "No browser could be started: open this address by hand.")?;
+        writeln!(out, "No browser was found; open this address by hand.")?;
     }
     out.flush()?;
     http::serve(listener, move |request| {
@@ -113,12 +109,12 @@ fn listen(port: Option<u16>) -> Result<TcpListener, Failure> {
         Failure::Failed(Error::new(
             format!("cannot listen on this port: {error}"),
             "--port",
-            "choose another one, or leave it out to get a free one",
+            "choose another port, or omit --port for a free one",
         ))
     })
 }
 
-/// Asks the desktop to show the address, whatever desktop it is.
+/// Opens the address in the default browser.
 fn open(address: &str) -> bool {
     let openers: [&[&str]; 3] = [&["xdg-open"], &["open"], &["cmd", "/c", "start", ""]];
     openers.iter().any(|opener| {
@@ -131,7 +127,7 @@ fn open(address: &str) -> bool {
             .stderr(silent())
             .spawn();
         child.is_ok_and(|mut child| {
-            // One that fails says so at once; one that became the browser never ends.
+            // A failure exits at once; an opener that became the browser does not exit.
             for _ in 0..10 {
                 match child.try_wait() {
                     Ok(Some(status)) => return status.success(),
@@ -144,8 +140,7 @@ fn open(address: &str) -> bool {
     })
 }
 
-/// What a request gets; all of the server that is worth a test. `seen` is the tag of what the page
-/// has of the watched file.
+/// The response to a request. `seen` is the tag of the watched file that the page has.
 fn answer(
     site: &Site,
     method: &Method,

@@ -1,6 +1,5 @@
-//! A release holds three builds beside each other: `loggia`, which has no MPI and runs on any Linux,
-//! `loggia-openmpi` and `loggia-mpich`. Started by a launcher, the first hands over to the one that
-//! fits; it says so once.
+//! A release has three builds in one folder: `loggia` without MPI, `loggia-openmpi` and
+//! `loggia-mpich`. Started by an MPI launcher, `loggia` executes the matching build.
 
 use std::env;
 use std::ffi::OsString;
@@ -12,11 +11,11 @@ use std::process::Command;
 struct Sibling {
     library: &'static str,
     file: &'static str,
-    /// How its launchers number the ranks that they start.
+    /// Variables in which its launchers pass the rank.
     ranks: &'static [&'static str],
 }
 
-/// Slurm's `srun --mpi=pmix` numbers ranks as Open MPI expects, `--mpi=pmi2` as MPICH does.
+/// Slurm's `srun --mpi=pmix` sets Open MPI's variables, `--mpi=pmi2` MPICH's.
 const SIBLINGS: [Sibling; 2] = [
     Sibling {
         library: "Open MPI",
@@ -26,17 +25,17 @@ const SIBLINGS: [Sibling; 2] = [
     Sibling { library: "MPICH", file: "loggia-mpich", ranks: &["PMI_RANK"] },
 ];
 
-/// Chooses a build by its library's name in lower case, whatever the launcher is: `openmpi`, `mpich`.
+/// Overrides the choice: `openmpi` or `mpich`.
 const CHOICE: &str = "LOGGIA_MPI";
 
-/// Goes on as the build that fits the launcher of this process, if there is one and it lies beside
-/// this program. Comes back only if there is none, or it cannot be started: then says why.
+/// Executes the build that matches the launcher of this process. Returns if there is none, or if it
+/// cannot be started.
 pub(crate) fn hand_over() {
     let Some((sibling, rank)) = chosen(|name| env::var_os(name)) else { return };
     let Some(path) = beside(sibling.file) else { return };
     if rank.is_none_or(|rank| rank == "0") {
         eprintln!(
-            "loggia: started by a launcher of {}, goes on as {}",
+            "loggia: started by a launcher of {}, continuing as {}",
             sibling.library, sibling.file
         );
     }
@@ -46,11 +45,11 @@ pub(crate) fn hand_over() {
     {
         use std::os::unix::process::CommandExt;
         let error = command.exec();
-        eprintln!("loggia: {} cannot be started: {error}; goes on without MPI", path.display());
+        eprintln!("loggia: {} cannot be started: {error}; continuing without MPI", path.display());
     }
 }
 
-/// The build that fits these variables, and this process's rank where it is known.
+/// The build that matches these variables, and this process's rank if known.
 fn chosen(variable: impl Fn(&str) -> Option<OsString>) -> Option<(Sibling, Option<OsString>)> {
     let rank = |sibling: &Sibling| sibling.ranks.iter().find_map(|name| variable(name));
     if let Some(choice) = variable(CHOICE) {
@@ -79,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn the_launcher_decides_and_the_user_may_overrule_it() {
+    fn the_launcher_decides_unless_overridden() {
         assert_eq!(file_for(&[]), None);
         assert_eq!(file_for(&[("OMPI_COMM_WORLD_RANK", "1")]), Some("loggia-openmpi"));
         assert_eq!(file_for(&[("PMI_RANK", "0"), ("PMI_SIZE", "2")]), Some("loggia-mpich"));

@@ -1,4 +1,4 @@
-//! Where a signature comes from: a built-in name, a path, a link, or `-` for standard input.
+//! Loads a signature: a built-in name, a path, a link, or `-` for standard input.
 
 use loggia_model::signature::Defaults;
 use loggia_model::{Error, Signature, json, library};
@@ -6,7 +6,6 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-/// Loads what `SIG` names.
 pub(crate) fn load(sig: &str) -> Result<Signature, Error> {
     if sig == "-" {
         return read(io::stdin().lock(), "standard input");
@@ -14,12 +13,12 @@ pub(crate) fn load(sig: &str) -> Result<Signature, Error> {
     if library::names().any(|name| name == sig) {
         return library::load(sig);
     }
-    // A file that is there wins: its name may well look like a link.
+    // An existing file takes precedence over a link.
     let exists = Path::new(sig).exists();
     if !exists && loggia_link::is_link(sig) {
         let state = loggia_link::decode(sig)?;
         return state.signatures.into_iter().next().ok_or_else(|| {
-            Error::new("this link holds no signature", "link", "make one with `loggia link SIG`")
+            Error::new("this link holds no signature", "link", "create one with `loggia link SIG`")
         });
     }
     let looks_like_a_path = sig.contains(['/', '\\']) || sig.ends_with(".json");
@@ -39,7 +38,7 @@ pub(crate) fn load(sig: &str) -> Result<Signature, Error> {
     read(file, sig)
 }
 
-/// Loads what `SIG` names, with parameters set by hand.
+/// Loads `SIG` and applies `--set`.
 pub(crate) fn load_with(
     sig: &str,
     defaults: Defaults,
@@ -54,22 +53,20 @@ pub(crate) fn load_with(
     Ok(signature)
 }
 
-/// Reads a whole schedule.
 pub(crate) fn schedule(path: &str) -> Result<Vec<u8>, Error> {
     if path != "-" && Path::new(path).is_dir() {
         return Err(Error::new("this is a folder", path, "name the GOAL file in it"));
     }
     let mut bytes = Vec::new();
     let read = opened(path).and_then(|mut from| from.read_to_end(&mut bytes));
-    read.map_err(|error| cannot_read(&error, path, "check the path: SCHEDULE is a GOAL file"))?;
+    read.map_err(|error| cannot_read(&error, path, "check the path; SCHEDULE is a GOAL file"))?;
     Ok(bytes)
 }
 
-/// Reads a text, such as a sketch.
 pub(crate) fn text(path: &str) -> Result<String, Error> {
     let mut text = String::new();
     let read = opened(path).and_then(|mut from| from.read_to_string(&mut text));
-    read.map_err(|error| cannot_read(&error, path, "check the path: a text file is read here"))?;
+    read.map_err(|error| cannot_read(&error, path, "check the path; a text file is expected"))?;
     Ok(text)
 }
 
@@ -81,7 +78,7 @@ fn opened(path: &str) -> io::Result<Box<dyn Read>> {
     })
 }
 
-/// What lies in a folder, but for what is hidden, in order of names.
+/// The entries of a folder without hidden files, sorted by name.
 pub(crate) fn entries(folder: &Path, help: &str) -> Result<Vec<PathBuf>, Error> {
     let failed = |error: io::Error| cannot_read(&error, &folder.display().to_string(), help);
     let mut paths = Vec::new();
@@ -115,22 +112,21 @@ fn read(from: impl Read, name: &str) -> Result<Signature, Error> {
     json::from_json(text.strip_prefix('\u{feff}').unwrap_or(&text)).map_err(|e| e.in_file(name))
 }
 
-const NAMES: &str = "check the path; `loggia list` names the built-in signatures";
+const NAMES: &str = "check the path; `loggia list` lists the built-in signatures";
 
-/// Why what was named is not read.
 pub(crate) fn cannot_read(error: &io::Error, name: &str, help: &str) -> Error {
     let reason = match error.kind() {
         io::ErrorKind::NotFound => "there is no such file or folder".to_owned(),
-        io::ErrorKind::PermissionDenied => "this may not be read".to_owned(),
-        _ => format!("this cannot be read: {error}"),
+        io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
+        _ => format!("cannot read: {error}"),
     };
     Error::new(reason, name, help)
 }
 
 fn too_large(name: &str) -> Error {
     Error::new(
-        format!("larger than {} MiB, which no signature needs", json::LARGEST_FILE >> 20),
+        format!("the file is larger than {} MiB", json::LARGEST_FILE >> 20),
         name,
-        "is this the right file?",
+        "check that it is a signature file",
     )
 }

@@ -1,4 +1,4 @@
-//! Where a trace comes from: a folder, or files.
+//! Loads a trace: a folder, or files.
 
 use crate::source::{cannot_read, entries};
 use loggia_files::{Bytes, File};
@@ -10,8 +10,8 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-/// Opens what these words name together; where computation is counted in floating point
-/// operations, `speed` of them take a µs.
+/// Opens these files and folders as one trace. `speed` is in floating-point operations per µs, for
+/// traces that count them.
 pub(crate) fn open(names: &[&str], speed: f64) -> Result<Opened, Error> {
     let mut files = Vec::new();
     for name in names {
@@ -24,12 +24,12 @@ pub(crate) fn open(names: &[&str], speed: f64) -> Result<Opened, Error> {
     trace::open(names.first().copied().unwrap_or_default(), files, speed)
 }
 
-/// The index of a folder that `loggia trace` wrote, if it has one.
+/// The index of a folder written by `loggia trace`.
 fn index(folder: &Path) -> Option<Index> {
     serde_json::from_slice(&fs::read(folder.join(INDEX)).ok()?).ok()
 }
 
-/// The files of a trace in a folder: all but the index, in order of their names.
+/// The files of a trace in a folder, without the index, sorted by name.
 fn of_folder(folder: &Path) -> Result<Vec<File>, Error> {
     let name = folder.display().to_string();
     let is_index = |path: &Path| path.file_name().is_some_and(|name| name == INDEX);
@@ -40,22 +40,22 @@ fn of_folder(folder: &Path) -> Result<Vec<File>, Error> {
         .filter(|path| path.extension().is_some_and(|e| e == "trace"))
         .cloned()
         .collect();
-    // Where there are Loggia's own files, what else lies there is something else.
+    // Next to Loggia's own files, others are ignored.
     let paths = if traces.is_empty() { paths } else { traces };
     if paths.is_empty() {
         let help = match index(folder).map(|index| (index.seconds, index.exit_code)) {
             Some((Some(_), Some(0))) => {
-                "the program that was traced never called MPI_Init, or loads MPI by itself \
-                 (dlopen), past the recorder: is it an MPI program?"
+                "the traced program never called MPI_Init, or it loads MPI with dlopen; check that it \
+                 is an MPI program"
                     .into()
             }
             Some((Some(_), code)) => {
                 let code = code.map(|code| format!(" with exit code {code}")).unwrap_or_default();
-                format!("the program ended{code} before it called MPI_Init: see what it printed")
+                format!("the program ended{code} before it called MPI_Init; see its output")
             }
-            _ => "name a folder that `loggia trace` wrote".to_owned(),
+            _ => "name a folder written by `loggia trace`".to_owned(),
         };
-        return Err(Error::new("there is no trace in this folder", name, help));
+        return Err(Error::new("the folder contains no trace", name, help));
     }
     paths.iter().map(|path| file(&path.display().to_string())).collect()
 }
@@ -75,11 +75,11 @@ fn file(name: &str) -> Result<File, Error> {
         if file.metadata()?.len() == 0 {
             return Ok(Bytes::new(Vec::new()));
         }
-        // SAFETY: as with every mapped file: whoever shortens it meanwhile ends this process.
+        // SAFETY: another process must not truncate the file meanwhile, as for every mapped file.
         Ok(Bytes::new(unsafe { Mmap::map(&file)? }))
     };
     let bytes = open().map_err(|error: io::Error| cannot_read(&error, name, NAMES))?;
     Ok(File { name: name.to_owned(), bytes })
 }
 
-const NAMES: &str = "check the path; TRACE is a folder that `loggia trace` wrote, or a file";
+const NAMES: &str = "check the path; TRACE is a folder written by `loggia trace`, or a file";

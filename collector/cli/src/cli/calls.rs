@@ -4,10 +4,10 @@ use clap::Args;
 
 #[derive(Args)]
 pub(crate) struct Calls {
-    /// A folder that `loggia trace` wrote, or a trace's files
+    /// A folder written by `loggia trace`, or the files of a trace
     #[arg(required = true)]
     pub(crate) trace: Vec<String>,
-    /// Of this rank only
+    /// List only the calls of this rank
     #[arg(long)]
     pub(crate) rank: Option<u32>,
 }

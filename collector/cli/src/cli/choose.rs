@@ -9,16 +9,16 @@ use loggia_model::units::{Bytes, Procs};
 pub(crate) struct Choose {
     /// A built-in name, a file, a link, or - for standard input
     pub(crate) sig: String,
-    /// Operation
+    /// Set the collective operation
     #[arg(long, value_parser = operation())]
     pub(crate) op: Operation,
-    /// Number of processes
+    /// Set the number of processes
     #[arg(long, value_name = "P")]
     pub(crate) procs: Procs,
-    /// Size of the message
+    /// Set the message size
     #[arg(long, value_name = "SIZE")]
     pub(crate) bytes: Bytes,
-    /// What --bytes counts [default: as the signature's form does]
+    /// Set what --bytes counts [default: as in the signature's formula]
     #[arg(long, value_name = "WHAT", value_parser = bytes_are())]
     pub(crate) bytes_are: Option<BytesAre>,
 }

@@ -1,5 +1,4 @@
-//! What is asked of a run beside its end, what is written of it, and where its ranks are: for
-//! `loggia simulate` and `loggia replay`.
+//! Details to print, files to write and placement of ranks: `loggia simulate` and `loggia replay`.
 
 use clap::Args;
 use loggia_model::Error;
@@ -8,37 +7,36 @@ use std::path::PathBuf;
 
 #[derive(Args)]
 pub(crate) struct Details {
-    /// How much later it ends for each bit that L, o, O', g or G grows
+    /// Print the sensitivity of the completion time to L, o, O', g and G
     #[arg(long)]
     pub(crate) sensitivity: bool,
-    /// What leads to the end, and what it is made of
+    /// Print the critical path and its composition
     #[arg(long)]
     pub(crate) critical_path: bool,
-    /// Where the time of each rank goes
+    /// Print a breakdown of the time of each rank
     #[arg(long)]
     pub(crate) split: bool,
 }
 
 #[derive(Args)]
 pub(crate) struct OutputFiles {
-    /// Write what every processor does, when, in the Chrome trace format
+    /// Write the timeline in the Chrome trace format
     #[arg(long, value_name = "FILE")]
     pub(crate) timeline: Option<PathBuf>,
-    /// Write the schedule as GOAL: binary if the name ends in .bin, else text
+    /// Write the schedule as GOAL: binary if the name ends in .bin, otherwise text
     #[arg(long, value_name = "FILE")]
     pub(crate) write_goal: Option<PathBuf>,
 }
 
-/// Where ranks are.
 #[derive(Args)]
 pub(crate) struct Placement {
-    /// Which ranks share a node: block:8 (8 to a node), cyclic:4 (over 4 nodes), or 0,0,1,1
+    /// Place ranks on nodes: block:8 (8 per node), cyclic:4 (over 4 nodes), or 0,0,1,1
     #[arg(long, value_name = "WHERE")]
     nodes: Option<String>,
 }
 
 impl Placement {
-    /// The node of each of so many ranks, if that is said.
+    /// The node of each rank, if --nodes is given.
     pub(crate) fn nodes(&self, ranks: u32) -> Result<Option<Nodes>, Error> {
         self.nodes.as_deref().map(|text| Nodes::parse(text, ranks)).transpose()
     }

@@ -11,15 +11,15 @@ use std::path::PathBuf;
 pub(crate) struct Export {
     #[command(flatten)]
     pub(crate) of: SignatureArgs,
-    /// The format
+    /// Set the format
     #[arg(long = "as", value_name = "FORMAT", value_parser = target())]
     pub(crate) target: Target,
-    /// The file to write [default: standard output]
+    /// Write to this file [default: standard output]
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) route: RouteArgs,
-    /// Nodes of a SimGrid platform
+    /// Set the number of nodes of a SimGrid platform
     #[arg(long, value_name = "N", default_value = "2")]
     pub(crate) nodes: Procs,
 }

@@ -7,7 +7,7 @@ use clap::Args;
 pub(crate) struct Link {
     #[command(flatten)]
     pub(crate) state: PageState,
-    /// The address of a hosted page, to make a whole link
+    /// Prepend the address of a hosted page
     #[arg(long, value_name = "URL")]
     pub(crate) page: Option<String>,
 }

@@ -11,13 +11,13 @@ use loggia_model::units::Procs;
 pub(crate) struct Metrics {
     #[command(flatten)]
     pub(crate) of: SignatureArgs,
-    /// A collective operation's metrics instead of one message's
+    /// Print the metrics of a collective operation instead of a message
     #[arg(long, value_parser = operation(), conflicts_with_all = ["tier", "style", "set"])]
     pub(crate) op: Option<Operation>,
-    /// Number of processes [default: the most that the form was fitted to]
+    /// Set the number of processes [default: the largest in the fit]
     #[arg(long, value_name = "P", requires = "op")]
     pub(crate) procs: Option<Procs>,
-    /// Model of one message [default: the richest possible]
+    /// Set the model of a message [default: the richest possible]
     #[arg(long, value_parser = model(), conflicts_with = "op")]
     pub(crate) model: Option<Model>,
     #[command(flatten)]

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 pub(crate) struct Page {
     #[command(flatten)]
     pub(crate) state: PageState,
-    /// The file to write, such as t3d.html
+    /// Write to this file, such as t3d.html
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: PathBuf,
 }

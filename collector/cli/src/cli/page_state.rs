@@ -1,16 +1,15 @@
-//! What the page is to show: for `loggia link` and `loggia page`.
+//! The state of the page: `loggia link` and `loggia page`.
 
 use super::values::{assumption, view};
 use clap::Args;
 use loggia_link::state::View;
 
-/// What the page is to show.
 #[derive(Args)]
 pub(crate) struct PageState {
     /// Signatures: built-in names, files, links, or - for standard input
     #[arg(required = true)]
     pub(crate) sig: Vec<String>,
-    /// The view to open
+    /// Open this view
     #[arg(long, value_parser = view())]
     pub(crate) view: Option<View>,
     /// Set an input of the view or a parameter of the first signature

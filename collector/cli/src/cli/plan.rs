@@ -13,37 +13,37 @@ use std::path::PathBuf;
 
 #[derive(Args)]
 pub(crate) struct Plan {
-    /// A sketch of the program; - for standard input
+    /// A sketch of the program, or - for standard input
     #[arg(required_unless_present = "schema")]
     pub(crate) sketch: Option<String>,
-    /// The machines: as SIG everywhere
+    /// The machines: built-in names, files, or links
     #[arg(required_unless_present = "schema", value_name = "SIG")]
     pub(crate) sigs: Vec<String>,
-    /// Numbers of ranks: a list, or a range in powers of two such as 2..1M
+    /// Set the numbers of ranks: a list, or a range in powers of two such as 2..1M
     #[arg(long, value_name = "LIST", default_value = USUAL)]
     pub(crate) procs: String,
-    /// How many ranks share a node [default: what the sketch says]
+    /// Set the ranks per node [default: the sketch's]
     #[arg(long, value_name = "N")]
     pub(crate) ranks_per_node: Option<u32>,
-    /// A constant of the sketch is something else: as `[let]` says it
+    /// Set a constant of the sketch's `[let]`
     #[arg(long = "let", value_name = "NAME=FORMULA", value_parser = values::constant)]
     pub(crate) lets: Vec<(String, String)>,
     #[command(flatten)]
     pub(crate) assume: Assume,
     #[command(flatten)]
     pub(crate) route: RouteArgs,
-    /// Rules of messages [default: the richest that the signature allows]
+    /// Set the simulation model [default: the richest that the signature supports]
     #[arg(long, value_parser = values::rules())]
     pub(crate) rules: Option<Rules>,
-    /// Fit the sketch's open constants (`?`) to runs: a CSV of procs and time
+    /// Fit the sketch's open constants (`?`) to measured runs: a CSV with procs and time
     #[arg(long, value_name = "MEASURED.csv")]
     pub(crate) fit: Option<String>,
-    /// Simulate the whole up to so many ranks; beyond, steps are added up
-    #[arg(long, value_name = "P", default_value_t = loggia_plan::plan::SIMULATED)]
+    /// Simulate up to P ranks; beyond, use the analytic sum of the steps
+    #[arg(long, value_name = "P", default_value_t = loggia_plan::answer::SIMULATED)]
     pub(crate) simulate: u32,
     #[command(flatten)]
     pub(crate) changed: Changed,
-    /// Show what each step takes
+    /// Show the time of each step
     #[arg(long, conflicts_with_all = ["sweep", "csv", "output"])]
     pub(crate) steps: bool,
     /// Print the JSON schema of sketches, for editors
@@ -56,31 +56,31 @@ pub(crate) struct Plan {
 #[derive(Args)]
 #[command(next_help_heading = "Many plans at once")]
 pub(crate) struct Wide {
-    /// Try several values, such as n=512,1024 or scale-latency=0.25..4; each with each other's
+    /// Sweep a parameter, such as n=512,1024 or scale-latency=0.25..4; repeat for all combinations
     ///
-    /// NAME is a constant of the sketch; or scale-latency, scale-bandwidth, scale-overhead, progress,
-    /// eager-limit, ranks-per-node; or a parameter, as --set has it. A..B goes in powers of two.
+    /// NAME is a constant of the sketch; scale-latency, scale-bandwidth, scale-overhead, progress,
+    /// eager-limit, ranks-per-node; or a parameter as in --set. A..B is a range in powers of two.
     #[arg(long, value_name = "NAME=VALUES")]
     pub(crate) sweep: Vec<Sweep>,
-    /// How many threads plan [default: one a core; under mpirun or srun one a rank]
+    /// Set the number of threads [default: one per core; under mpirun or srun one per rank]
     #[arg(short, long, value_name = "N", value_parser = values::threads)]
     pub(crate) jobs: Option<usize>,
-    /// Comma-separated values: a row for each number of ranks of each plan
+    /// Print comma-separated values, one row per plan and number of ranks
     #[arg(long, conflicts_with = "json")]
     pub(crate) csv: bool,
-    /// Write it all to a file; plans that are done are kept beside it until all are
+    /// Write all plans to a file; finished plans are saved next to it until all are done
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
-    /// Go on with a file that was interrupted
+    /// Continue an interrupted run
     #[arg(long, requires = "output")]
     pub(crate) resume: bool,
-    /// Replace the file if it is there
+    /// Replace the file if it exists
     #[arg(long, requires = "output")]
     pub(crate) overwrite: bool,
 }
 
 impl Plan {
-    /// The numbers of ranks, rising.
+    /// The numbers of ranks, in ascending order.
     pub(crate) fn procs(&self) -> Result<Vec<Procs>, Error> {
         ranks(&self.procs).map_err(|error| Error { place: "--procs".to_owned(), ..error })
     }

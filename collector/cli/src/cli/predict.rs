@@ -11,22 +11,22 @@ use loggia_model::units::{Bytes, Count, Micros, MicrosPerByte, Procs};
 
 #[derive(Subcommand)]
 pub(crate) enum Predict {
-    /// The time of one message
+    /// Predict the time of one message
     #[command(after_help = "Examples:
   loggia predict p2p cray-t3d --bytes 10KB
   loggia predict p2p cray-t3d --bytes 64KiB --style issend --model logp
   loggia predict p2p convex-exemplar --bytes 1KiB --tier intra-hypernode
   loggia predict p2p ap3000-mpi --bytes 1M --style bsend
-  loggia predict p2p cray-t3d --bytes 1M --set G=20ns     (what if?)
+  loggia predict p2p cray-t3d --bytes 1M --set G=20ns     (with another G)
 
-Without --model, the richest model whose parameters the signature reports.")]
+Without --model, the richest model whose parameters are known.")]
     P2p(P2p),
-    /// When sender and receiver are done under T, TA, RTA or RAT
+    /// Predict when sender and receiver complete under protocol T, TA, RTA or RAT
     #[command(after_help = "Examples:
   loggia predict protocol cray-t3d --protocol rat --bytes 10KB
   loggia predict protocol now-sparc --protocol ta --bytes 16 --json   (with the timeline)")]
     Protocol(Protocol),
-    /// The time of a collective operation
+    /// Predict the time of a collective operation
     #[command(after_help = "Examples:
   loggia predict collective cray-t3d --op alltoall --procs 64 --bytes 512
   loggia predict collective ibm-sp2 --op barrier --procs 32
@@ -36,17 +36,17 @@ Without --model, the richest model whose parameters the signature reports.")]
   loggia predict collective cray-t3d --op allreduce --procs 64 --bytes 1KiB --algorithm ring
   loggia predict collective cray-t3d --op bcast --procs 48 --bytes 64KiB --algorithm best
 
-What --bytes counts depends on the operation and on who fitted it: the answer says it, and
---bytes-are sets it.")]
+What --bytes counts depends on the operation and its formula: the output names it, and --bytes-are
+sets it.")]
     Collective(Collective),
-    /// What each side pays for one message that overlaps with computation (LogGPO)
+    /// Predict the overheads of a message that overlaps with computation (LogGPO)
     #[command(after_help = "Examples:
   loggia predict overlap mine.json --bytes 1M --send-compute 2ms --recv-compute 2ms
   loggia predict overlap cray-t3d --bytes 64KiB --recv-at 500us \\
          --set S=4KiB --set O_control=2us --set O_i=5us --set O_c=5us \\
          --set progress=dependent --set transfer=rat")]
     Overlap(Overlap),
-    /// Many messages: one by one, overlapped, pipelined, packed
+    /// Predict the time of many messages: one by one, overlapped, pipelined, packed
     #[command(after_help = "Examples:
   loggia predict messages myrinet-gm --count 1000 --bytes 8 --compute 5us
   loggia predict messages cray-t3d --count 100 --bytes 64 --set g=2us")]
@@ -57,10 +57,10 @@ What --bytes counts depends on the operation and on who fitted it: the answer sa
 pub(crate) struct P2p {
     #[command(flatten)]
     pub(crate) of: SignatureArgs,
-    /// Size of the message
+    /// Set the message size
     #[arg(long, value_name = "SIZE")]
     pub(crate) bytes: Bytes,
-    /// Model [default: the richest possible]
+    /// Set the model [default: the richest possible]
     #[arg(long, value_parser = model())]
     pub(crate) model: Option<Model>,
     #[command(flatten)]
@@ -71,10 +71,10 @@ pub(crate) struct P2p {
 pub(crate) struct Protocol {
     #[command(flatten)]
     pub(crate) of: SignatureArgs,
-    /// Which protocol
+    /// Set the protocol
     #[arg(long, value_parser = protocol())]
     pub(crate) protocol: Transfer,
-    /// Size of the message
+    /// Set the message size
     #[arg(long, value_name = "SIZE")]
     pub(crate) bytes: Bytes,
     #[command(flatten)]
@@ -85,26 +85,26 @@ pub(crate) struct Protocol {
 pub(crate) struct Collective {
     /// A built-in name, a file, a link, or - for standard input
     pub(crate) sig: String,
-    /// Operation, or a composition such as reduce+scatter
+    /// Set the operation, or a composition such as reduce+scatter
     #[arg(long, value_parser = operation_or_composition())]
     pub(crate) op: OpOrComposition,
-    /// Number of processes
+    /// Set the number of processes
     #[arg(long, value_name = "P")]
     pub(crate) procs: Procs,
-    /// Size of the message; a barrier needs none
+    /// Set the message size; not needed for a barrier
     #[arg(long, value_name = "SIZE")]
     pub(crate) bytes: Option<Bytes>,
-    /// What --bytes counts [default: as the signature's form does]
+    /// Set what --bytes counts [default: as in the signature's formula]
     #[arg(long, value_name = "WHAT", value_parser = bytes_are())]
     pub(crate) bytes_are: Option<BytesAre>,
-    /// formula, best, an algorithm such as binomial, or a composition such as gather+bcast
-    /// [default: formula]
+    /// Set the method: formula, best, an algorithm such as binomial, or a composition such as
+    /// gather+bcast [default: formula]
     #[arg(long, value_name = "HOW")]
     pub(crate) algorithm: Option<String>,
-    /// For algorithms, which ranks share a node: block:8 (8 to a node), cyclic:4, or 0,0,1,1
+    /// Place ranks on nodes, for algorithms: block:8 (8 per node), cyclic:4, or 0,0,1,1
     #[arg(long, value_name = "WHERE")]
     pub(crate) nodes: Option<String>,
-    /// For algorithms, the time to combine a byte (t_c) [default: as the signature reports]
+    /// Set the reduction operator's time per byte (t_c), for algorithms [default: the signature's]
     #[arg(long, value_name = "TIME")]
     pub(crate) compute: Option<MicrosPerByte>,
     #[command(flatten)]
@@ -117,25 +117,25 @@ pub(crate) struct Collective {
 pub(crate) struct Overlap {
     #[command(flatten)]
     pub(crate) of: SignatureArgs,
-    /// Size of the message
+    /// Set the message size
     #[arg(long, value_name = "SIZE")]
     pub(crate) bytes: Bytes,
-    /// When MPI_Isend is called (T_s)
+    /// Set when MPI_Isend is called (T_s)
     #[arg(long, value_name = "TIME", default_value = "0")]
     pub(crate) send_at: Micros,
-    /// When MPI_Irecv is called (T_r)
+    /// Set when MPI_Irecv is called (T_r)
     #[arg(long, value_name = "TIME", default_value = "0")]
     pub(crate) recv_at: Micros,
-    /// Computation between MPI_Isend and its MPI_Wait
+    /// Set the computation between MPI_Isend and its MPI_Wait
     #[arg(long, value_name = "TIME", default_value = "0")]
     pub(crate) send_compute: Micros,
-    /// Computation between MPI_Irecv and its MPI_Wait
+    /// Set the computation between MPI_Irecv and its MPI_Wait
     #[arg(long, value_name = "TIME", default_value = "0")]
     pub(crate) recv_compute: Micros,
-    /// Progress instead of the signature's
+    /// Set the progress mode [default: the signature's]
     #[arg(long, value_parser = progress())]
     pub(crate) progress: Option<ProgressKind>,
-    /// Transfer above the eager limit instead of the signature's
+    /// Set the protocol above the eager limit [default: the signature's]
     #[arg(long, value_parser = handshake())]
     pub(crate) transfer: Option<Transfer>,
     #[command(flatten)]
@@ -146,16 +146,16 @@ pub(crate) struct Overlap {
 pub(crate) struct Messages {
     #[command(flatten)]
     pub(crate) of: SignatureArgs,
-    /// How many messages
+    /// Set the number of messages
     #[arg(long, value_name = "N")]
     pub(crate) count: Count,
-    /// Size of each
+    /// Set the size of each message
     #[arg(long, value_name = "SIZE")]
     pub(crate) bytes: Bytes,
-    /// Computation for each
+    /// Set the computation per message
     #[arg(long, value_name = "TIME", default_value = "0")]
     pub(crate) compute: Micros,
-    /// Messages under way at once [default: the deepest queue reported]
+    /// Set the number of messages in flight [default: the deepest known queue]
     #[arg(long, value_name = "Q", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) depth: Option<u32>,
     #[command(flatten)]

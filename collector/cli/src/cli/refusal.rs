@@ -1,11 +1,11 @@
-//! What the command line parser refuses, in one or two lines like every other error.
+//! Errors of the command line parser, in one or two lines like all other errors.
 
 use crate::report;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use loggia_model::Error;
 use std::process::ExitCode;
 
-/// Help and version go where they are asked for; everything else is one or two lines, exit 2.
+/// Prints help or version, or the error with exit status 2.
 pub(crate) fn refused(error: &clap::Error, json: bool) -> ExitCode {
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
@@ -20,7 +20,7 @@ pub(crate) fn refused(error: &clap::Error, json: bool) -> ExitCode {
     }
 }
 
-/// Clap's several paragraphs as what, where, what to do.
+/// Clap's paragraphs as message, place and help.
 pub(super) fn in_our_words(error: &clap::Error) -> Error {
     let first_word = |arg: &str| arg.split(' ').next().unwrap_or_default().to_owned();
     let place = match error.get(ContextKind::InvalidArg) {
@@ -35,8 +35,8 @@ pub(super) fn in_our_words(error: &clap::Error) -> Error {
         return Error { place, ..ours.clone() };
     }
     if place.starts_with('-') && place[1..].starts_with(|c: char| c.is_ascii_digit() || c == '.') {
-        let message = "a number below 0 has no meaning here";
-        return Error::new(message, place, "give one from 0 on");
+        let message = "the value is negative";
+        return Error::new(message, place, "give a number that is 0 or larger");
     }
     let text = error.to_string();
     let mut paragraphs = text.split("\n\n");

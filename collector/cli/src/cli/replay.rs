@@ -12,14 +12,14 @@ use loggia_model::what_if::{divisor, factor};
 
 #[derive(Args)]
 pub(crate) struct Replay {
-    /// Traces: folders that `loggia trace` wrote, rank files of one, other tools' traces; then the
-    /// machine: a built-in name, a file, a link
+    /// Traces (folders written by `loggia trace`, rank files, traces of other tools), then the
+    /// machine (a built-in name, a file, a link)
     #[arg(value_name = "TRACE SIG", num_args = 1.., required = true)]
     pub(crate) what: Vec<String>,
-    /// Rules [default: the richest possible]
+    /// Set the simulation model [default: the richest possible]
     #[arg(long, value_parser = rules(), conflicts_with = "compare")]
     pub(crate) rules: Option<Rules>,
-    /// A table of errors over process counts instead, by each of these rules
+    /// Print a table of the errors of these simulation models over process counts
     #[arg(long, value_name = "RULES,…", value_delimiter = ',', value_parser = rules())]
     pub(crate) compare: Vec<Rules>,
     #[command(flatten)]
@@ -28,19 +28,19 @@ pub(crate) struct Replay {
     pub(crate) route: RouteArgs,
     #[command(flatten)]
     pub(crate) assume: Assume,
-    /// What if all computation took so many times as long; or one rank's: 3=1.5
-    #[arg(long, value_name = "[RANK=]TIMES", value_parser = scaling)]
+    /// Multiply computation time by N, of all ranks or of one: 3=1.5
+    #[arg(long, value_name = "[RANK=]N", value_parser = scaling)]
     pub(crate) scale_compute: Vec<(Option<u32>, f64)>,
     #[command(flatten)]
     pub(crate) changed: Changed,
-    /// How a collective operation is done, such as allreduce=ring [default: as the signature's
-    /// library seems to do it, or else as MPICH does]
+    /// Set the algorithm of a collective operation, such as allreduce=ring [default: as identified
+    /// for the signature's library, otherwise as in MPICH]
     #[arg(long, value_name = "OP=NAME")]
     pub(crate) algorithm: Vec<String>,
-    /// Time to combine a byte in a reduction (t_c) [default: none]
+    /// Set the reduction operator's time per byte (t_c) [default: 0]
     #[arg(long, value_name = "TIME")]
     pub(crate) compute: Option<MicrosPerByte>,
-    /// How many floating point operations take a µs, for traces that count them (SimGrid)
+    /// Set the floating-point operations per µs, for traces that count them (SimGrid)
     #[arg(long, value_name = "FLOPS", default_value = "1000", value_parser = divisor)]
     pub(crate) speed: f64,
     #[command(flatten)]
@@ -51,7 +51,7 @@ pub(crate) struct Replay {
 
 fn scaling(text: &str) -> Result<(Option<u32>, f64), Error> {
     let Some((rank, times)) = text.split_once('=') else { return Ok((None, factor(text)?)) };
-    let no_rank = |_| Error::new(format!("`{rank}` is no rank"), "", "write such as 3=1.5");
+    let no_rank = |_| Error::new(format!("`{rank}` is not a rank"), "", "write such as 3=1.5");
     let rank = rank.trim().parse().map_err(no_rank)?;
     Ok((Some(rank), factor(times)?))
 }

@@ -1,10 +1,9 @@
-//! Which signature, what is assumed of it, and by which of its tiers and styles.
+//! A signature, parameters set by hand, tier and send mode.
 
 use super::values::assumption;
 use clap::Args;
 use loggia_model::signature::Defaults;
 
-/// A signature, with parameters set by hand.
 #[derive(Args)]
 pub(crate) struct SignatureArgs {
     /// A built-in name, a file, a link, or - for standard input
@@ -15,26 +14,26 @@ pub(crate) struct SignatureArgs {
 
 #[derive(Args)]
 pub(crate) struct Assume {
-    /// Assume a parameter: [tier.][style.]symbol=value, or =none
+    /// Set a parameter: [tier.][style.]symbol=value, or =none
     ///
     /// Symbols: L, g, G, EEL, o_s, o_r, t_s, t_b, S, O_control (O'), O_i, O_c, progress, transfer.
-    /// Overheads are a time, or points: o_s=16:30us,10KB:130us.
+    /// An overhead is a time or a list of points: o_s=16:30us,10KB:130us.
     #[arg(long = "set", value_name = "KEY=VALUE", value_parser = assumption)]
     pub(crate) set: Vec<(String, String)>,
 }
 
 #[derive(Args)]
 pub(crate) struct RouteArgs {
-    /// Tier, such as network or intra-hypernode [default: the signature's first]
+    /// Set the tier, such as network or intra-hypernode [default: the signature's first]
     #[arg(long)]
     pub(crate) tier: Option<String>,
-    /// Style of sending: send, isend, ssend, issend, … [default: the tier's first]
+    /// Set the send mode: send, isend, ssend, issend, … [default: the tier's first]
     #[arg(long)]
     pub(crate) style: Option<String>,
 }
 
 impl RouteArgs {
-    /// Of which tier and style `--set` speaks.
+    /// The tier and send mode that `--set` refers to.
     pub(crate) fn defaults(&self) -> Defaults<'_> {
         Defaults { tier: self.tier.as_deref(), style: self.style.as_deref() }
     }

@@ -5,13 +5,13 @@ use std::path::PathBuf;
 
 #[derive(Args)]
 pub(crate) struct Trace {
-    /// The folder to write: one file a rank, and an index
+    /// Write to this folder: one file per rank, and an index
     #[arg(short, long, value_name = "DIR", default_value = "loggia-trace")]
     pub(crate) output: PathBuf,
-    /// Replace the trace that is there
+    /// Replace an existing trace
     #[arg(long)]
     pub(crate) overwrite: bool,
-    /// The program and its words, launcher and all
+    /// The program with its arguments, including the launcher
     #[arg(last = true, required = true, value_name = "PROGRAM")]
     pub(crate) program: Vec<String>,
 }

@@ -1,4 +1,4 @@
-//! The words that options take: the model crate understands them; help and completions list them.
+//! Parsers of option values, with the values that help and completions list.
 
 use super::ranks::TransportKind;
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
@@ -14,7 +14,7 @@ use loggia_model::rules::Rules;
 use loggia_model::signature::{BytesAre, Operation, ProgressKind, Transfer};
 use std::ffi::OsStr;
 
-/// MeasurementKind `predict collective --op` takes.
+/// What `predict collective --op` takes.
 #[derive(Clone, Copy)]
 pub(crate) enum OpOrComposition {
     Op(Operation),
@@ -27,7 +27,7 @@ pub(super) fn assumption(text: &str) -> Result<(String, String), Error> {
     })
 }
 
-/// MeasurementKind a sketch's constant is instead.
+/// What a sketch's constant is instead.
 pub(super) fn constant(text: &str) -> Result<(String, String), Error> {
     pair(text).ok_or_else(|| {
         Error::new(format!("`{text}` is not NAME=FORMULA"), "--let", "write such as work=2ms")
@@ -50,14 +50,12 @@ where
     StringValueParser::new().try_map(move |text| Of::parse(&text, value))
 }
 
-/// A number of threads.
 pub(super) fn threads(text: &str) -> Result<usize, Error> {
     text.trim().parse().ok().filter(|threads| (1..=1024).contains(threads)).ok_or_else(|| {
         Error::new(format!("`{text}` is not a number of threads"), "--jobs", "write such as 4")
     })
 }
 
-/// A number of ranks.
 pub(super) fn ranks(text: &str) -> Result<u32, Error> {
     let procs = one(text).map_err(|error| Error {
         place: "--ranks".into(),
@@ -67,7 +65,7 @@ pub(super) fn ranks(text: &str) -> Result<u32, Error> {
     Ok(procs.0)
 }
 
-/// Any text, with the words that help and completions suggest.
+/// Any text, with values that help and completions suggest.
 #[derive(Clone)]
 struct Suggested(Vec<PossibleValue>);
 
@@ -88,7 +86,7 @@ impl TypedValueParser for Suggested {
     }
 }
 
-/// A parser of one of a list of words, as the model crate understands them.
+/// A parser of one of these values.
 fn one_of<T>(
     words: impl IntoIterator<Item = PossibleValue>,
     parse: fn(&str) -> Result<T, Error>,

@@ -1,4 +1,4 @@
-//! What if the machine were another: for `loggia replay` and `loggia plan`.
+//! What-if changes of the machine: `loggia replay` and `loggia plan`.
 
 use super::values::progress;
 use clap::Args;
@@ -8,19 +8,19 @@ use loggia_model::what_if::{WhatIf, divisor, factor};
 
 #[derive(Args)]
 pub(crate) struct Changed {
-    /// What if latency were so many times as long
-    #[arg(long, value_name = "TIMES", value_parser = factor)]
+    /// Multiply latency by N
+    #[arg(long, value_name = "N", value_parser = factor)]
     scale_latency: Option<f64>,
-    /// What if so many times as many bytes went through
-    #[arg(long, value_name = "TIMES", value_parser = divisor)]
+    /// Multiply bandwidth by N
+    #[arg(long, value_name = "N", value_parser = divisor)]
     scale_bandwidth: Option<f64>,
-    /// What if all overheads were so many times as long
-    #[arg(long, value_name = "TIMES", value_parser = factor)]
+    /// Multiply all overheads by N
+    #[arg(long, value_name = "N", value_parser = factor)]
     scale_overhead: Option<f64>,
-    /// What if progress were dependent on calls (dcp), or independent (icp)
+    /// Set progress: dependent on MPI calls (dcp) or independent (icp)
     #[arg(long, value_parser = progress())]
     progress: Option<ProgressKind>,
-    /// What if messages up to this size went eagerly
+    /// Set the eager limit
     #[arg(long, value_name = "SIZE")]
     eager_limit: Option<Bytes>,
 }

@@ -8,15 +8,14 @@ use loggia_replay::trace::{Opened, SPEED, Timed};
 use serde::Serialize;
 use std::io::{self, Write};
 
-/// One call.
 #[derive(Serialize)]
 struct Call {
     rank: u32,
-    /// When it was called, since the first rank began.
+    /// Relative to the start of the first rank.
     start_us: f64,
     duration_us: f64,
     call: &'static str,
-    /// With what, in words.
+    /// The call with its arguments.
     words: String,
 }
 
@@ -24,14 +23,14 @@ pub(crate) fn run(args: &Calls, output: &mut Output) -> Result<(), Failure> {
     let names: Vec<&str> = args.trace.iter().map(String::as_str).collect();
     let Opened::Calls(trace) = traces::open(&names, SPEED)? else {
         return Err(Failure::Refused(Error::new(
-            "a schedule has no calls",
+            "this is a schedule, which has no calls",
             names[0],
-            "`loggia simulate` runs it",
+            "run it with `loggia simulate`",
         )));
     };
     if let Some(rank) = args.rank.filter(|rank| *rank as usize >= trace.ranks.len()) {
         return Err(Failure::Refused(Error::new(
-            format!("there is no rank {rank}"),
+            format!("the trace has no rank {rank}"),
             "--rank",
             format!("use 0 to {}", trace.ranks.len() - 1),
         )));

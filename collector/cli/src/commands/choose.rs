@@ -20,7 +20,7 @@ struct Report<'a> {
     ranking: Vec<Ranked>,
     crossovers_bytes: Vec<Crossover<Bytes>>,
     crossovers_procs: Vec<Crossover<Procs>>,
-    /// Where crossovers over p were sought: where all forms were fitted.
+    /// The range of p in which all formulas were fitted, where crossovers were searched.
     crossovers_procs_range: Range<Procs>,
 }
 
@@ -29,7 +29,7 @@ struct Ranked {
     name: &'static str,
     #[serde(flatten)]
     times: Times,
-    /// Time over the best one's.
+    /// Time divided by the best time.
     ratio: Option<f64>,
 }
 
@@ -74,7 +74,7 @@ pub(crate) fn run(args: &Choose, output: &mut Output) -> Result<(), Failure> {
             .collect();
         notes.dedup();
         let [over_size, over_procs] = match report.ranking.len() {
-            1 => ["nothing else that the signature reports does the same\n", ""].map(str::to_owned),
+            1 => ["the signature has no other method for this operation\n", ""].map(str::to_owned),
             _ => [
                 crossings("size", &report.crossovers_bytes, |at| size(*at)),
                 crossings(
@@ -99,16 +99,16 @@ pub(crate) fn run(args: &Choose, output: &mut Output) -> Result<(), Failure> {
     })
 }
 
-/// Sentences that say where the fastest way changes.
+/// One sentence per crossover.
 fn crossings<U>(over: &str, found: &[Crossover<U>], words: impl Fn(&U) -> String) -> String {
     if found.is_empty() {
-        return format!("the same is the fastest at every {over}\n");
+        return format!("the fastest method is the same at every {over}\n");
     }
     found
         .iter()
         .map(|c| {
-            let beyond = if c.extrapolated { " (outside what was fitted)" } else { "" };
-            format!("from {} on, {} overtakes {}{beyond}\n", words(&c.at), c.to, c.from)
+            let beyond = if c.extrapolated { " (extrapolated)" } else { "" };
+            format!("from {}, {} is faster than {}{beyond}\n", words(&c.at), c.to, c.from)
         })
         .collect()
 }

@@ -9,7 +9,7 @@ use loggia_collect::transport::host_name;
 use loggia_model::signature::short_name;
 use loggia_model::{Error, json};
 
-/// All of MPI's sends (`000`, Table 1); the first is the default of predictions.
+/// All send modes of MPI (`000`, Table 1); the first is the default of predictions.
 const STYLES: [&str; 8] =
     ["isend", "send", "ssend", "issend", "bsend", "ibsend", "rsend", "irsend"];
 
@@ -32,7 +32,7 @@ fn options(args: &Collect) -> Result<Options, Error> {
     };
     for style in &args.styles {
         if !STYLES.contains(&style.as_str()) {
-            return Err(Error::unknown("style", style, "--style", STYLES));
+            return Err(Error::unknown("send mode", style, "--style", STYLES));
         }
     }
     let styles = match args.styles.as_slice() {
@@ -61,7 +61,7 @@ fn options(args: &Collect) -> Result<Options, Error> {
     })
 }
 
-/// A host's name as the short name of a signature.
+/// The short name of a signature for a host name.
 fn named(host: &str) -> String {
     match short_name(host) {
         name if name.is_empty() => "machine".to_owned(),

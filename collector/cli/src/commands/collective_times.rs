@@ -1,4 +1,4 @@
-//! The keys that every answer about a collective operation shares.
+//! The JSON keys that all reports on collective operations share.
 
 use loggia_model::measured::Basis;
 use loggia_model::model::composition::{Question, Way};
@@ -6,7 +6,6 @@ use loggia_model::signature::{BytesAre, Signature};
 use loggia_model::units::{Bytes, Micros, Procs};
 use serde::Serialize;
 
-/// What was asked.
 #[derive(Serialize)]
 pub(super) struct CollectiveQuery<'a> {
     signature: &'a str,
@@ -28,7 +27,7 @@ impl<'a> CollectiveQuery<'a> {
     }
 }
 
-/// What one way costs, and what to know about it.
+/// The time of one method, with warnings.
 #[derive(Serialize)]
 pub(super) struct Times {
     pub(super) time_us: Option<Micros>,

@@ -12,9 +12,9 @@ use loggia_model::compare::{Checked, Outcome, Verdict};
 use report::Report;
 use std::path::Path;
 
-/// What the command exits with where something has changed.
+/// Exit status if something changed.
 const CHANGED: u8 = 3;
-/// … and where that cannot be told, as for any question without an report.
+/// Exit status if that is unknown.
 const UNKNOWN: u8 = 2;
 
 pub(crate) fn run(args: &Compare, output: &mut Output) -> Result<(), Failure> {
@@ -28,7 +28,7 @@ pub(crate) fn run(args: &Compare, output: &mut Output) -> Result<(), Failure> {
     ended(report.verdict, &report.fail_on, output)
 }
 
-/// Tells by the exit code what has become of it: of the conditions, if there are any.
+/// Exits with the status of the verdict, or of the conditions if there are any.
 fn ended(verdict: Verdict, checked: &[Checked], output: &mut Output) -> Result<(), Failure> {
     let fails = match checked {
         [] => verdict == Verdict::Changed,
@@ -44,7 +44,7 @@ fn ended(verdict: Verdict, checked: &[Checked], output: &mut Output) -> Result<(
     Err(Failure::Ended(code))
 }
 
-/// What the machines are called: by their names, or, where those are no help, as they were given.
+/// Labels of the machines: their names, or what was given if names repeat.
 fn labels(sigs: &[String], machines: &[&Signature]) -> Vec<String> {
     let is_distinct =
         |at: usize| machines.iter().filter(|other| other.name == machines[at].name).count() == 1;
@@ -56,7 +56,7 @@ fn labels(sigs: &[String], machines: &[&Signature]) -> Vec<String> {
         return machines.iter().map(|machine| machine.name.clone()).collect();
     }
     let short: Vec<String> = sigs.iter().map(as_given).collect();
-    // Files of one name in several folders.
+    // Files with the same name in several folders.
     let is_shared = |label: &String| short.iter().filter(|other| *other == label).count() > 1;
     let label = |(sig, short): (&String, &String)| match is_shared(short) {
         true if sig.ends_with(".json") => sig.clone(),

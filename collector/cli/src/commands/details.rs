@@ -1,5 +1,4 @@
-//! What is told of a run beside its end, and what is written of it: of schedules and of traced
-//! programs alike.
+//! Details of a simulation, as JSON, text or files: for `simulate` and `replay`.
 
 pub(super) mod goal;
 pub(super) mod text;
@@ -11,7 +10,6 @@ use loggia_simulate::answer::{CriticalPath, RankSplit, Sensitivity};
 use loggia_simulate::{Runs, Simulation};
 use serde::Serialize;
 
-/// What was asked for.
 #[derive(Serialize)]
 pub(super) struct RunDetails {
     #[serde(flatten)]
@@ -23,7 +21,7 @@ pub(super) struct RunDetails {
 }
 
 impl RunDetails {
-    /// The path is found only where it is asked for, by who has all of the program in memory.
+    /// `path` is called only if the critical path is requested, as it needs the whole program in memory.
     pub(super) fn of(
         simulation: &Simulation<impl Runs>,
         requested: &Details,
@@ -39,7 +37,7 @@ impl RunDetails {
         })
     }
 
-    /// The same as text, a section each.
+    /// One section of text per detail.
     pub(super) fn sections(&self) -> [Option<String>; 3] {
         [
             self.sensitivity.as_ref().map(text::sensitivity),

@@ -16,7 +16,7 @@ struct Listed {
     paper: &'static str,
     number: &'static str,
     title: &'static str,
-    /// Why it is not drawn.
+    /// Why there is no drawing.
     #[serde(skip_serializing_if = "Option::is_none")]
     not_drawn: Option<&'static str>,
 }
@@ -28,7 +28,7 @@ struct Report {
     number: &'static str,
     title: &'static str,
     concluded: &'static str,
-    /// What the page opens for it.
+    /// Opens the figure on the page.
     link: String,
     panels: Vec<Drawn>,
 }
@@ -61,7 +61,7 @@ fn list(output: &mut Output) -> Result<(), Failure> {
             [one.name.to_owned(), one.paper.to_owned(), one.number.to_owned(), title]
         };
         let rows = table(&["name", "paper", "figure", "what it shows"], all.iter().map(row));
-        format!("{rows}\n`loggia figure NAME` prints its numbers; the page draws it.")
+        format!("{rows}\n`loggia figure NAME` prints the numbers; the page draws the figure.")
     })
 }
 
@@ -93,7 +93,7 @@ fn show(figure: &'static Figure, args: &Args, output: &mut Output) -> Result<(),
     output.answer(&report, || {
         let panels: Vec<String> = report.panels.iter().map(|drawn| words(drawn, at)).collect();
         let panels = match panels.as_slice() {
-            [] => "This one is drawn by the page only.".to_owned(),
+            [] => "Only the page draws this figure.".to_owned(),
             all => all.join("\n"),
         };
         let Report { paper, number, title, concluded, link, .. } = &report;
@@ -101,7 +101,7 @@ fn show(figure: &'static Figure, args: &Args, output: &mut Output) -> Result<(),
     })
 }
 
-/// A panel's values at one place, or its bars.
+/// The values of a panel at one position, or its bars.
 fn words(drawn: &Drawn, at: f64) -> String {
     let unit = if drawn.unit == "us" { "µs" } else { "MB/s" };
     let shown = |value: Option<f64>| value.map_or("—".to_owned(), |value| number(value, 6));

@@ -9,13 +9,13 @@ use loggia_link::state::State;
 use loggia_model::{Error, Signature};
 use serde_json::json;
 
-/// The page as the command line wants it args.
+/// The state of the page from the command line.
 pub(crate) fn state(args: &PageState) -> Result<State, Error> {
     let signatures: Vec<Signature> =
         args.sig.iter().map(|sig| load(sig)).collect::<Result<_, _>>()?;
     let mut state = State { signatures, ..State::default() };
     state.view = args.view.unwrap_or_default();
-    // Inputs first: they say of which tier and style a parameter speaks.
+    // Inputs first: they set the tier and send mode of the parameters.
     let (inputs, parameters): (Vec<_>, Vec<_>) =
         args.set.iter().partition(|(key, _)| State::is_input(key));
     for (key, value) in inputs.into_iter().chain(parameters) {
@@ -42,8 +42,8 @@ pub(crate) fn make(args: &Link, output: &mut Output) -> Result<(), Failure> {
         }
         if characters > DIGNIFIED_LENGTH {
             remark(&format!(
-                "the link has {characters} characters; some programs cut links over \
-                 {DIGNIFIED_LENGTH}: share the file instead"
+                "the link has {characters} characters; some programs truncate links longer than \
+                 {DIGNIFIED_LENGTH}; share the file instead"
             ));
         }
     }

@@ -27,7 +27,8 @@ pub(crate) fn run(output: &mut Output) -> Result<(), Failure> {
             };
             [s.name.clone(), s.title.clone(), or_none(styles), or_none(ops)]
         };
-        let rows = table(&["name", "machine", "styles", "collectives"], signatures.iter().map(row));
-        format!("{rows}\n`loggia show NAME` prints all that is known of one, with its sources.")
+        let rows =
+            table(&["name", "machine", "send modes", "collectives"], signatures.iter().map(row));
+        format!("{rows}\n`loggia show NAME` prints the parameters of a machine with their sources.")
     })
 }

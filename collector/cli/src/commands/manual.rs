@@ -12,7 +12,7 @@ pub(crate) fn completions(shell: Shell, output: &mut Output) -> Result<(), Failu
     Ok(output.writer().write_all(&script)?)
 }
 
-/// The manual: one page for the command, then one section a verb.
+/// The manual: one page for the command, then one section per verb.
 pub(crate) fn page(output: &mut Output) -> Result<(), Failure> {
     let mut command = Cli::command();
     command.build();

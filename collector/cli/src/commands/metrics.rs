@@ -60,11 +60,11 @@ fn of_message(
             row("r_inf", "asymptotic bandwidth", m.asymptotic_bandwidth.map(bandwidth)),
             row("pi_s", "specific performance", m.specific_performance.map(performance)),
             row("n_1/2", "half-peak length", m.half_length.map(bytes)),
-            row("g/G", "a message is large from", m.large_message.map(size)),
+            row("g/G", "size from which a message is large", m.large_message.map(size)),
             row("EEL − o_s", "overlap potential", m.overlap_potential.map(time)),
             row(
                 "EEL − (o_s+o_r)",
-                "of a sender that receives as well",
+                "overlap potential of a sender that also receives",
                 m.overlap_potential_both.map(time),
             ),
         ];
@@ -81,7 +81,7 @@ fn of_message(
     })
 }
 
-/// What non-blocking styles leave to compute.
+/// Overheads that non-blocking calls save.
 fn chances(all: &[Chance]) -> String {
     if all.is_empty() {
         return String::new();
@@ -170,7 +170,7 @@ fn row(symbol: &str, meaning: &str, value: Option<String>) -> [String; 3] {
     [symbol.to_owned(), meaning.to_owned(), value]
 }
 
-/// In the unit of `001`, and in that of `004`.
+/// In the unit of `001` and, in parentheses, of `004`.
 fn bandwidth(rate: BytesPerMicro) -> String {
     format!("{} MB/s ({:.2} MiB/s)", number(rate.0, 5), rate.mebibytes_per_second())
 }

@@ -11,10 +11,10 @@ use std::io::Write;
 
 pub(crate) fn run(args: &Page, output: &mut Output) -> Result<(), Failure> {
     let state = link::state(&args.state)?;
-    // What the bundler writes always has a place for the state.
+    // The bundler always writes a place for the state.
     let page = single::with_state(&page::one_file()?, &state).unwrap_or_default();
     write_whole(&args.output, |out| out.write_all(page.as_bytes())).map_err(Failure::Failed)?;
     let file = args.output.display().to_string();
     let answer = json!({ "file": file, "bytes": page.len() });
-    output.answer(&answer, || format!("{file}: {} kB, open it in a browser", page.len() / 1000))
+    output.answer(&answer, || format!("{file}: {} kB; open it in a browser", page.len() / 1000))
 }

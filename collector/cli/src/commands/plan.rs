@@ -17,28 +17,26 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::Write;
 
-/// A sketch on machines, and at values of what is tried.
 #[derive(Serialize)]
 struct Report {
     sketch: String,
-    /// What was fitted on each machine, if that was asked.
+    /// The fitted constants of each machine, with --fit.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     fitted: Vec<Fitted>,
     plans: Vec<PlannedOn>,
-    /// What cannot be planned.
     #[serde(rename = "untold", skip_serializing_if = "Vec::is_empty")]
     failed: Vec<FailedPlan>,
-    /// What is tried, in the order in which it was given.
+    /// The names of the swept parameters, in the given order.
     #[serde(skip)]
     tried: Vec<String>,
 }
 
 #[derive(Serialize)]
 struct PlannedOn {
-    /// On which of the machines.
+    /// Index of the machine.
     #[serde(skip)]
     machine: usize,
-    /// What was tried here.
+    /// The values of the swept parameters.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     with: BTreeMap<String, String>,
     #[serde(flatten)]
@@ -53,9 +51,8 @@ struct FailedPlan {
     error: Error,
 }
 
-/// What is asked, read and understood.
 struct PlanRequest {
-    /// Where the sketch stands.
+    /// The file of the sketch.
     place: String,
     name: String,
     question: Study,
@@ -66,7 +63,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     if args.schema {
         return output.text(&schema::json());
     }
-    // In a process of another rank there is nothing to say.
+    // Only rank 0 reports.
     let Some((report, checkpoint)) = tasks::report(args, output.is_json())? else { return Ok(()) };
     match &args.wide.output {
         None if args.wide.csv => {
@@ -103,7 +100,7 @@ fn text(report: &Report, args: &Args) -> String {
 }
 
 impl PlanRequest {
-    /// Reads all that is named, and finds out whether it can be answered.
+    /// Reads all inputs and checks the request.
     fn of(args: &Args) -> Result<Self, Error> {
         let file = args.sketch.as_deref().unwrap_or("-");
         let place = if file == "-" { "standard input" } else { file }.to_owned();
@@ -144,7 +141,7 @@ impl PlanRequest {
         })
     }
 
-    /// What is report where these are the answers of all pieces, in order.
+    /// The report, from the plans of all tasks in order.
     fn report(
         self,
         answers: impl IntoIterator<Item = Result<Plan, Error>>,
@@ -172,7 +169,7 @@ impl PlanRequest {
     }
 }
 
-/// What is wrong with a formula stands in the sketch; what the command line says is not there.
+/// Adds the sketch's file name to an error in the sketch, but not to one in an option.
 fn placed(error: Error, sketch: &str) -> Error {
     match error.place.starts_with(|c: char| c.is_ascii_digit()) {
         true => error.in_file(sketch),

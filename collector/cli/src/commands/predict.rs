@@ -1,4 +1,4 @@
-//! `loggia predict …`: one file a question.
+//! `loggia predict …`: one file per question.
 
 mod algorithm;
 pub(crate) mod collective;
@@ -18,7 +18,7 @@ use loggia_model::units::{Bytes, Interval, Micros};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// The signature, with what is set by hand meaning the tier and style asked for.
+/// The signature, with parameters set by hand for the given tier and send mode.
 fn load(of: &SignatureArgs, args: &RouteArgs) -> Result<Signature, Error> {
     load_with(&of.sig, args.defaults(), &of.assume.set)
 }
@@ -47,7 +47,6 @@ impl<'a> MessageQuery<'a> {
     }
 }
 
-/// A line that says what was asked.
 fn heading(route: &Route, bytes: Bytes) -> String {
     let style = route.style.map(|style| format!(" · {} ({})", style.name.0, style.name.words()));
     format!(
@@ -59,12 +58,12 @@ fn heading(route: &Route, bytes: Bytes) -> String {
     )
 }
 
-/// Symbol to source, for every term.
+/// The source of each term, by symbol.
 fn sources<'a>(route: &Route<'a>, terms: &[Term]) -> BTreeMap<&'static str, &'a str> {
     terms.iter().filter_map(|t| Some((t.symbol, route.source(t.symbol)?))).collect()
 }
 
-/// The terms as a table, with the source of each.
+/// The terms as a table, with their sources.
 fn terms<'a>(terms: &[Term], source: impl Fn(&Term) -> Option<&'a str>) -> String {
     table(
         &["term", "count>", "each, µs>", "µs>", "source"],
@@ -80,10 +79,10 @@ fn terms<'a>(terms: &[Term], source: impl Fn(&Term) -> Option<&'a str>) -> Strin
     )
 }
 
-/// A time with its bounds, if its parameters have any.
+/// A time, with its bounds if its parameters have any.
 fn bounded(total: Option<Interval<Micros>>) -> String {
     match total {
-        None => "no number".to_owned(),
+        None => "unknown".to_owned(),
         Some(t) if t.is_bounded() => {
             format!("{} ({} to {})", time(t.value), time(t.low), time(t.high))
         }
@@ -91,8 +90,7 @@ fn bounded(total: Option<Interval<Micros>>) -> String {
     }
 }
 
-/// The total with its basis, the formula that it comes from, and the error of a model that was
-/// chosen.
+/// The total with its basis and formula, and the error of a model chosen instead of measured data.
 fn conclusion(prediction: &Prediction) -> String {
     let total = bounded(prediction.total);
     let total = match prediction.model {
@@ -104,7 +102,7 @@ fn conclusion(prediction: &Prediction) -> String {
     format!("{total}\n{error}{}\n", prediction.formula())
 }
 
-/// What was measured, and the error of a prediction that was chosen instead.
+/// The measured time, and the error of the prediction.
 fn beside_measured(predicted: Option<Micros>, measured: Option<Micros>) -> String {
     let error = |(predicted, measured): (Micros, Micros)| {
         let error = (predicted.0 / measured.0 - 1.0) * 100.0;

@@ -1,4 +1,4 @@
-//! The ranks of a run: rank 0 leads and comes back with something, the others follow.
+//! Starts the ranks of a run: rank 0 leads, the others follow.
 
 use crate::cli::{Ranks, TransportKind};
 use crate::report::{Failure, remark};
@@ -11,7 +11,7 @@ use loggia_collect::transport::tcp::Tcp;
 use loggia_collect::transport::{Transport, threads};
 use loggia_model::Error;
 
-/// Has rank 0 lead; nothing comes back in a process of another rank.
+/// Runs `lead` on rank 0; `None` in the processes of other ranks.
 pub(super) fn led_by<R>(
     args: &Ranks,
     json: bool,
@@ -29,14 +29,14 @@ pub(super) fn led_by<R>(
     }
 }
 
-/// Whether this process is one of several that `mpirun` or `srun` started.
+/// Whether `mpirun` or `srun` started this process.
 pub(super) fn under_a_launcher() -> bool {
     ["OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK", "SLURM_PROCID"]
         .iter()
         .any(|name| std::env::var_os(name).is_some())
 }
 
-/// How many processes it started, where that is known without MPI.
+/// The number of processes it started, without MPI.
 #[cfg(not(feature = "mpi"))]
 pub(super) fn launched() -> u32 {
     ["OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"]
@@ -55,7 +55,7 @@ fn over_mpi<R>(
     in_program(json, |mpi| take_part(mpi, lead))
 }
 
-/// Takes part in an MPI program, which ends everywhere if this part of it fails.
+/// Runs this process's part of an MPI program; a failure ends all processes.
 #[cfg(feature = "mpi")]
 pub(super) fn in_program<R>(
     json: bool,
@@ -79,7 +79,6 @@ fn over_mpi<R>(
     Err(Failure::Refused(no_mpi("--transport mpi")))
 }
 
-/// What a build without MPI says where it is needed.
 #[cfg(not(feature = "mpi"))]
 pub(super) fn no_mpi(place: &str) -> Error {
     Error::new(
@@ -89,7 +88,6 @@ pub(super) fn no_mpi(place: &str) -> Error {
     )
 }
 
-/// Leads as rank 0, follows as any other.
 fn take_part<R>(
     transport: &mut dyn Transport,
     lead: impl FnOnce(&mut dyn Transport) -> Result<R, Failure>,
@@ -114,7 +112,7 @@ fn in_threads<T: Transport + Send, R>(
         for mut rank in ranks {
             scope.spawn(move || follow(&mut rank));
         }
-        // Rank 0 goes when it is done, so that whoever still waits for it learns that it is gone.
+        // Dropping rank 0 wakes the ranks that still wait for it.
         let result = take_part(&mut first, lead);
         drop(first);
         result
@@ -125,7 +123,7 @@ fn synthetic(args: &Ranks) -> Result<Vec<Synthetic>, Error> {
     let args = &args.synthetic;
     let Some(from) = &args.from else {
         return Err(Error::new(
-            "a synthetic machine obeys a signature",
+            "a synthetic machine needs a signature",
             "--from",
             "name one, such as --from cray-t3d",
         ));
@@ -140,14 +138,16 @@ fn synthetic(args: &Ranks) -> Result<Vec<Synthetic>, Error> {
     Synthetic::ranks(&signature, args.procs, noise)
 }
 
-/// Two processes: one listens and leads, the other connects.
+/// Two processes: rank 0 listens, rank 1 connects.
 fn over_tcp<R>(
     args: &Ranks,
     lead: impl FnOnce(&mut dyn Transport) -> Result<R, Failure>,
 ) -> Result<Option<R>, Failure> {
     match (&args.tcp.listen, &args.tcp.connect) {
         (Some(address), _) => {
-            remark(&format!("loggia: waiting on {address} for the other process (--connect)"));
+            remark(&format!(
+                "loggia: waiting on {address} for the other process (start it with --connect)"
+            ));
             take_part(&mut Tcp::listen(address)?, lead)
         }
         (None, Some(address)) => take_part(&mut Tcp::connect(address)?, lead),

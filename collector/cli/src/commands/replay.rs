@@ -14,7 +14,6 @@ use machine::Machine;
 use serde::Serialize;
 use std::path::Path;
 
-/// All that may be report about a replay. Beside what was always asked, what was asked for.
 #[derive(Serialize)]
 struct Report<'a> {
     machine: &'a str,
@@ -24,7 +23,7 @@ struct Report<'a> {
     #[serde(flatten)]
     details: RunDetails,
     warnings: Vec<String>,
-    /// Whether it is asked what would be if something were otherwise.
+    /// Whether the machine or the program is changed.
     #[serde(skip)]
     is_what_if: bool,
 }
@@ -35,9 +34,9 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     let [names @ .., sig] = &words[..] else { return Ok(()) };
     if names.is_empty() {
         return Err(Failure::Refused(Error::new(
-            "a trace and a machine are needed, and one of both is given",
+            "a trace and a machine are needed",
             *sig,
-            "write such as: loggia replay TRACE cray-t3d (loggia list names the machines)",
+            "write such as `loggia replay TRACE cray-t3d`; `loggia list` lists the machines",
         )));
     }
     let machine = Machine::named(sig, args)?;
@@ -48,7 +47,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
         return Err(Failure::Refused(Error::new(
             "more than one trace is given",
             names.join(" "),
-            "give one, or ask for a table of all of them by --compare loggp,loggpo",
+            "give one trace, or compare them all with --compare loggp,loggpo",
         )));
     };
     let replay = machine.replay(names)?;
@@ -83,7 +82,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     output.answer(&report, || text::of(&report))
 }
 
-/// Which of the words belong to one trace: rank files that follow each other do.
+/// Groups the names by trace: consecutive rank files form one trace.
 fn together<'a>(names: &[&'a str]) -> Vec<Vec<&'a str>> {
     let is_rank = |name: &str| !Path::new(name).is_dir() && name.ends_with(".trace");
     let mut groups: Vec<Vec<&str>> = Vec::new();

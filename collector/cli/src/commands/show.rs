@@ -35,7 +35,7 @@ fn describe(signature: &Signature) -> String {
     }
     if !signature.samples.is_empty() {
         let times: usize = signature.samples.iter().map(|s| s.times.len()).sum();
-        let _ = writeln!(text, "\n{times} measured times are kept beside the forms (--json)");
+        let _ = writeln!(text, "\n{times} measured times are stored as samples (--json)");
     }
     if !signature.notes.is_empty() {
         text.push('\n');
@@ -65,7 +65,8 @@ fn tables(signature: &Signature) -> String {
 
 fn machine(machine: &Machine) -> String {
     let nodes = machine.nodes.map(|n| format!("{n} nodes"));
-    let cores = machine.cores_per_node.filter(|n| *n > 1).map(|n| format!("{n} processors a node"));
+    let cores =
+        machine.cores_per_node.filter(|n| *n > 1).map(|n| format!("{n} processors per node"));
     let library = match (&machine.library, &machine.library_version) {
         (Some(library), Some(version)) => Some(format!("{library} {version}")),
         (library, _) => library.clone(),

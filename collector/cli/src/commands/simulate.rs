@@ -16,7 +16,6 @@ use machine::Machine;
 use range::Range;
 use serde::Serialize;
 
-/// All that may be report about a run. Beside what was always asked, what was asked for.
 #[derive(Serialize)]
 struct Report<'a> {
     machine: &'a str,

@@ -20,18 +20,17 @@ use std::process::{Child, Command, ExitStatus};
 use std::time::Instant;
 use std::{env, fs, io, thread};
 
-/// The library that is preloaded; none where it is not known how to, or it was left out.
+/// The preloaded library; `None` on other systems or without the feature `tracer`.
 const LIBRARY: Option<&[u8]> = include!(concat!(env!("OUT_DIR"), "/tracer.rs"));
-/// Where it lies while the program runs: where all its ranks write, so where all can read.
+/// Its file in the trace folder, which all ranks can read.
 const NAME: &str = ".libloggia_tracer.so";
 
-/// What is report when the program has ended.
 #[derive(Serialize)]
 struct Report {
     trace: String,
     #[serde(flatten)]
     index: Index,
-    /// From the first rank's begin to the last one's end, without starting and ending MPI.
+    /// From the start of the first rank to the end of the last, without MPI_Init and MPI_Finalize.
     measured_us: Option<Micros>,
     warnings: Vec<String>,
 }
@@ -39,20 +38,20 @@ struct Report {
 pub(crate) fn run(args: &Trace, output: &mut Output) -> Result<(), Failure> {
     let library = LIBRARY.ok_or_else(|| match cfg!(feature = "tracer") {
         true => Error::new(
-            "programs are traced on Linux only",
+            "tracing works on Linux only",
             "trace",
-            "trace there, and replay the folder here",
+            "trace on Linux, then replay the folder here",
         ),
         false => Error::new(
-            "this loggia was built without its tracer, as `make explore` builds it",
+            "this build of loggia has no tracer",
             "trace",
-            "install it with `cargo install --path collector`, which includes the tracer",
+            "build with the tracer: `cargo install --path collector/cli`",
         ),
     })?;
     let folder = prepare(&args.output, args.overwrite)?;
     let write_failed = |error: io::Error| {
-        let words = format!("this folder cannot be written to: {error}");
-        Error::new(words, folder.display().to_string(), "may you write there, is the disk full?")
+        let words = format!("the folder is not writable: {error}");
+        Error::new(words, folder.display().to_string(), "check its permissions and the free space")
     };
     let tracer = folder.join(NAME);
     fs::write(&tracer, library).map_err(write_failed)?;
@@ -78,7 +77,7 @@ pub(crate) fn run(args: &Trace, output: &mut Output) -> Result<(), Failure> {
         Some(0) if !by_signal => Ok(()),
         code => {
             output.finish()?;
-            // A launcher may say that all is well though it was told to end.
+            // A launcher may exit with 0 after a signal.
             let code = code.and_then(|code| u8::try_from(code).ok()).filter(|code| *code > 0);
             let code = code.unwrap_or(1);
             Err(Failure::Ended(code))
@@ -86,15 +85,14 @@ pub(crate) fn run(args: &Trace, output: &mut Output) -> Result<(), Failure> {
     }
 }
 
-/// The folder, empty. What is there already is not overwritten unless that is asked for, and then
-/// only what a trace consists of.
+/// Creates the folder, or empties it with --overwrite. Only files of a trace are deleted.
 fn prepare(folder: &Path, overwrite: bool) -> Result<PathBuf, Error> {
     let name = folder.display().to_string();
     let failed = |error: io::Error| {
         Error::new(
-            format!("this folder cannot be made: {error}"),
+            format!("the folder cannot be created: {error}"),
             &name,
-            "choose another place, by -o",
+            "choose another folder with -o",
         )
     };
     fs::create_dir_all(folder).map_err(failed)?;
@@ -102,16 +100,16 @@ fn prepare(folder: &Path, overwrite: bool) -> Result<PathBuf, Error> {
     for entry in fs::read_dir(folder).map_err(failed)? {
         let path = entry.map_err(failed)?.path();
         let file = path.file_name().unwrap_or_default().to_string_lossy();
-        // What is no part of a trace is in the way, and is not taken away.
+        // Other files are never deleted.
         if is_rank_file(&file) || file == INDEX || file == NAME || !overwrite {
             old.push(path.clone());
         }
     }
     if !old.is_empty() && !overwrite {
         return Err(Error::new(
-            "there is something in this folder already",
+            "the folder is not empty",
             &name,
-            "give another one by -o, or replace the trace in it by --overwrite",
+            "choose another folder with -o, or replace the trace with --overwrite",
         ));
     }
     for path in old {
@@ -120,8 +118,8 @@ fn prepare(folder: &Path, overwrite: bool) -> Result<PathBuf, Error> {
     fs::canonicalize(folder).map_err(failed)
 }
 
-/// The program with the library preloaded, on other machines too. Most launchers hand the
-/// environment on; Open MPI's wants a list.
+/// The program with the library preloaded. Most launchers pass the environment on to other hosts;
+/// Open MPI needs a list of variables.
 fn command(program: &[String], folder: &Path, tracer: &Path) -> Command {
     let mut command = Command::new(&program[0]);
     let mut preload = tracer.display().to_string();
@@ -138,15 +136,13 @@ fn command(program: &[String], folder: &Path, tracer: &Path) -> Command {
     command
 }
 
-/// How the program has ended.
 struct Exit {
     status: ExitStatus,
-    /// Whether this command was told to end meanwhile.
+    /// Whether a signal ended it.
     by_signal: bool,
 }
 
-/// Waits for the program. Who ends this command ends the program first; a terminal's interrupt
-/// reaches both, so the program has it already.
+/// Waits for the program and forwards SIGTERM to it. A terminal sends SIGINT to both.
 fn wait(mut program: Child) -> io::Result<Exit> {
     let mut signals = Signals::new([SIGTERM, SIGINT])?;
     let (handle, pid) = (signals.handle(), Pid::from_child(&program));
@@ -155,7 +151,7 @@ fn wait(mut program: Child) -> io::Result<Exit> {
         for signal in &mut signals {
             by_signal = true;
             if signal == SIGTERM {
-                // It may have ended meanwhile.
+                // The program may have ended.
                 let _ = kill_process(pid, Signal::TERM);
             }
         }
@@ -168,10 +164,10 @@ fn wait(mut program: Child) -> io::Result<Exit> {
 
 fn cannot_start(program: &str, error: &io::Error) -> Failure {
     let reason = match error.kind() {
-        io::ErrorKind::NotFound => "there is no such program".to_owned(),
-        _ => format!("this cannot be started: {error}"),
+        io::ErrorKind::NotFound => "program not found".to_owned(),
+        _ => format!("the program cannot be started: {error}"),
     };
-    Failure::Refused(Error::new(reason, program, "check its name: PROGRAM is what you would type"))
+    Failure::Refused(Error::new(reason, program, "check its name and PATH"))
 }
 
 fn write(folder: &Path, index: &Index) -> Result<(), Error> {
@@ -180,12 +176,12 @@ fn write(folder: &Path, index: &Index) -> Result<(), Error> {
     })
 }
 
-/// Looks through what was recorded.
+/// Reads the recorded trace.
 fn look(folder: &Path, mut index: Index) -> Result<Report, Error> {
     let name = folder.display().to_string();
     let trace = match traces::open(&[&name], SPEED)? {
         Opened::Calls(trace) => trace,
-        Opened::Schedule(_) => return Err(Error::new("this is no trace", name, "trace again")),
+        Opened::Schedule(_) => return Err(Error::new("this is not a trace", name, "trace again")),
     };
     index.ranks = trace.ranks.len() as u32;
     index.records = trace.ranks.iter().map(|rank| rank.records).sum();
@@ -212,15 +208,15 @@ fn text(report: &Report, status: ExitStatus, by_signal: bool) -> String {
     text += "\n";
     let is_well = status.success() && !by_signal;
     if by_signal {
-        text += "the program did not end well: it was told to end\n";
+        text += "the program was ended by a signal\n";
     } else if !is_well {
-        text += &format!("the program did not end well: {status}\n");
+        text += &format!("the program failed: {status}\n");
     }
     if !warnings.is_empty() {
         text += &remarks(warnings);
     }
     if is_well {
-        remark(&format!("replay it: loggia replay {trace} SIG"));
+        remark(&format!("to replay: loggia replay {trace} SIG"));
     }
     text
 }

@@ -67,7 +67,7 @@ fn describe(checked: &Validation) -> String {
             percent(score.largest_error),
         ]
     });
-    let header = ["", "model", "checks>", "median error>", "largest>"];
+    let header = ["", "model", "checks>", "median error>", "maximum>"];
     let _ = write!(text, "{}", table(&header, rows));
     text
 }

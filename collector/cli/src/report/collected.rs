@@ -1,4 +1,4 @@
-//! What a run found, in words.
+//! The result of `loggia collect` as text.
 
 use super::collectives;
 use super::table::{remarks, table};
@@ -11,7 +11,6 @@ use loggia_model::units::Magnitude;
 use loggia_model::units::words::{number, size};
 use std::fmt::Write as _;
 
-/// What was found, and what to do about doubts.
 pub(crate) fn summary(signature: &Signature, options: &Options) -> String {
     let mut text = String::new();
     for tier in &signature.tiers {
@@ -29,7 +28,7 @@ pub(crate) fn summary(signature: &Signature, options: &Options) -> String {
     text.push_str(&validated(signature));
     text.push_str(&remarks(&signature.notes));
     let file = options.output.display();
-    let _ = write!(text, "{file} holds it all; look at it with: loggia serve {file} --open");
+    let _ = write!(text, "written to {file}; view it with: loggia serve {file} --open");
     text
 }
 
@@ -89,7 +88,7 @@ fn proposed(proposal: &Proposal) -> String {
 
 type Row = [String; 6];
 
-/// What is known of one parameter, and if that is nothing, why.
+/// A row of the table, and the reason if the parameter is unusable.
 struct Line {
     row: Row,
     reason: Option<String>,
@@ -132,7 +131,7 @@ fn line(cells: [String; 4], verdict: Verdict, source: &str, more: String) -> Lin
     let [symbol, value, interval, unit] = cells;
     let doubt = match verdict {
         Verdict::Good => "good",
-        Verdict::Uncertain => "uncertain",
+        Verdict::Uncertain => "fair",
         Verdict::Unusable => "unusable",
         Verdict::Published | Verdict::Assumed => "",
     };

@@ -4,14 +4,14 @@ use super::table::table;
 use loggia_model::Signature;
 use loggia_model::model::collective;
 
-const HEADER: [&str; 5] = ["operation", "T(m, p)", "m counts bytes", "p", "source"];
+const HEADER: [&str; 5] = ["operation", "T(m, p)", "bytes (m)", "p", "source"];
 
-/// One row an operation, under a heading.
+/// One row per operation, under a heading.
 pub(crate) fn forms(signature: &Signature) -> String {
     under_heading(table(&HEADER, rows(signature)))
 }
 
-/// The same without where each comes from.
+/// The same without sources.
 pub(crate) fn brief(signature: &Signature) -> String {
     let rows = rows(signature).map(|[op, form, counts, procs, _]| [op, form, counts, procs]);
     under_heading(table(&HEADER[..4], rows))

@@ -6,14 +6,14 @@ use loggia_model::signature::listing::{self, Value};
 use loggia_model::units::Interval;
 use loggia_model::units::words::{number, size};
 
-const HEADER: [&str; 5] = ["", "value>", "unit", "verdict", "source"];
+const HEADER: [&str; 5] = ["", "value>", "unit", "quality", "source"];
 
-/// One row a parameter, under the tier's name.
+/// One row per parameter, under the tier's name.
 pub(crate) fn of(tier: &Tier) -> String {
     format!("{}\n{}", tier.name, table(&HEADER, rows(tier)))
 }
 
-/// The same without where each comes from.
+/// The same without sources.
 pub(crate) fn brief(tier: &Tier) -> String {
     let rows = rows(tier).map(|[symbol, value, unit, verdict, _]| [symbol, value, unit, verdict]);
     format!("{}\n{}", tier.name, table(&HEADER[..4], rows))
@@ -30,7 +30,7 @@ fn rows(tier: &Tier) -> impl Iterator<Item = [String; 5]> {
     })
 }
 
-/// A number with its bounds, if it has any.
+/// A number, with its bounds if it has any.
 pub(crate) fn bounded(of: Interval<f64>, digits: usize) -> String {
     let [value, low, high] = [of.value, of.low, of.high].map(|value| number(value, digits));
     if of.is_bounded() { format!("{value} ({low}–{high})") } else { value }
@@ -41,7 +41,7 @@ fn words(value: &Value) -> String {
     match value {
         Value::None => "—".to_owned(),
         Value::Number(number) => bounded(*number, 6),
-        Value::Line(fixed, each) => format!("{} + {} a byte", six(fixed.0), six(each.0)),
+        Value::Line(fixed, each) => format!("{} + {} per byte", six(fixed.0), six(each.0)),
         Value::Points(points) => match points.as_slice() {
             [first, .., last] if first.value != last.value => {
                 let sizes = format!("{}–{}", size(first.bytes), size(last.bytes));

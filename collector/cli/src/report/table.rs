@@ -2,7 +2,7 @@
 
 use comfy_table::{Cell, CellAlignment, Table};
 
-/// Rows under a header. A column whose name ends in `>` is aligned to the right.
+/// Rows under a header. A title that ends in `>` aligns its column right.
 pub(crate) fn table<R, C>(header: &[&str], rows: R) -> String
 where
     R: IntoIterator<Item = C>,
@@ -29,7 +29,7 @@ where
         .collect()
 }
 
-/// Lines that begin with a mark: what to know before trusting a number.
+/// Warnings, one per line, marked with `!`.
 pub(crate) fn remarks<W: std::fmt::Display>(warnings: impl IntoIterator<Item = W>) -> String {
     warnings.into_iter().map(|warning| format!("! {warning}\n")).collect()
 }

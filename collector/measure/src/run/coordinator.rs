@@ -56,7 +56,7 @@ struct Coordinator<'a> {
     fitting: Periodic,
 }
 
-/// MeasurementKind has to be done again and again, and takes the longer the more there is: it gets a tenth of
+/// What has to be done again and again, and takes the longer the more there is: it gets a tenth of
 /// the time.
 #[derive(Default)]
 struct Periodic(Option<(Instant, Duration)>);
@@ -255,7 +255,7 @@ impl Coordinator<'_> {
 
     fn save(&self) -> Result<(), Failure> {
         if let Err(error) = self.file.signature.validate() {
-            // MeasurementKind cannot be true must not be written; the samples are kept all the same.
+            // What cannot be true must not be written; the samples are kept all the same.
             remark(&format!("! this is a mistake in loggia, please report it: {error}"));
         }
         self.file.save(self.options).map_err(Failure::Failed)

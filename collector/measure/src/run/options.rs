@@ -1,4 +1,4 @@
-//! MeasurementKind was asked for, and how much time it may take.
+//! What was asked for, and how much time it may take.
 
 use crate::measure::Effort;
 use loggia_model::Error;
@@ -57,7 +57,7 @@ impl MeasurementKind {
         }
     }
 
-    /// MeasurementKind it is good for, and where it comes from.
+    /// What it is good for, and where it comes from.
     pub fn words(self) -> &'static str {
         match self {
             MeasurementKind::EagerLimit => "S, by style (002)",
@@ -85,7 +85,7 @@ impl MeasurementKind {
     }
 }
 
-/// MeasurementKind a run of the collector was asked for.
+/// What a run of the collector was asked for.
 #[derive(Clone, Debug)]
 pub struct Options {
     pub output: PathBuf,
@@ -104,7 +104,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// MeasurementKind was planned, in words that decide whether a run can be resumed.
+    /// What was planned, in words that decide whether a run can be resumed.
     pub(super) fn plan_in_words(&self) -> String {
         let list = |names: Vec<String>| names.join(" ");
         format!(
@@ -145,7 +145,7 @@ impl Level {
         }
     }
 
-    /// MeasurementKind one condition of one of so many rounds is worth, if it may take so many seconds. `000`
+    /// What one condition of one of so many rounds is worth, if it may take so many seconds. `000`
     /// asks for 600 repetitions: all rounds together make them.
     pub fn effort(self, rounds: u32, seconds: f64) -> Effort {
         let (all, precision) = match self {

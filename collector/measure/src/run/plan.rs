@@ -29,13 +29,13 @@ pub(super) struct Measurement {
 }
 
 impl Measurement {
-    /// MeasurementKind the file calls it.
+    /// What the file calls it.
     pub(super) fn title(&self, tier: &str) -> String {
         format!("{tier}: {}, round {}", self.what.name(), self.round + 1)
     }
 }
 
-/// MeasurementKind is known of a pair before it is measured: roughly how long things take, in µs.
+/// What is known of a pair before it is measured: roughly how long things take, in µs.
 #[derive(Clone, Debug)]
 pub(super) struct Survey {
     /// End-to-end times by size.
@@ -47,7 +47,7 @@ pub(super) struct Survey {
 }
 
 impl Survey {
-    /// MeasurementKind to measure for it.
+    /// What to measure for it.
     pub(super) fn steps(sizes: &[usize], seconds: f64) -> Vec<Step> {
         let each = seconds / (sizes.len() * SURVEYS + 3) as f64;
         let effort = Effort { warm_up: 3, least: 15, most: 200, precision: 0.03, seconds: each };
@@ -126,7 +126,7 @@ fn condition<'a>(each: f64, step: impl FnOnce(f64) -> (Step, f64) + 'a) -> Condi
     Condition { least: 6.0 * each * 1e-6, step: Box::new(step) }
 }
 
-/// MeasurementKind a run does between two ranks.
+/// What a run does between two ranks.
 pub(super) struct Planner<'a> {
     options: &'a Options,
     survey: &'a Survey,
@@ -218,7 +218,7 @@ impl<'a> Planner<'a> {
         all
     }
 
-    /// MeasurementKind all parameters rest on, small messages, is looked at beside everything else: a fast
+    /// What all parameters rest on, small messages, is looked at beside everything else: a fast
     /// machine is now a little faster and now a little slower, and they show it most.
     fn core(&self) -> Vec<(Step, f64)> {
         let end = self.survey.end(SMALL);
@@ -264,7 +264,7 @@ impl<'a> Planner<'a> {
         self.seconds * part(what) / all / f64::from(self.rounds)
     }
 
-    /// MeasurementKind one condition of one round is worth, if it may take so many seconds.
+    /// What one condition of one round is worth, if it may take so many seconds.
     fn effort(&self, seconds: f64) -> Effort {
         self.options.level.effort(self.rounds, seconds)
     }
@@ -429,7 +429,7 @@ impl<'a> Planner<'a> {
             };
             points.extend(DEPTHS.into_iter().filter(wanted).map(|depth| (size, depth)));
         }
-        // MeasurementKind g and G come from is first.
+        // What g and G come from is first.
         points.sort_by_key(|&(size, depth)| {
             let carries = (size == SMALL || 4 * size >= largest) && depth == 16.min(deepest(size));
             (!carries, size != SMALL, size)

@@ -7,7 +7,7 @@ use super::plan::{Collectives, Measurement};
 use super::signature_file::SignatureFile;
 use crate::progress_bar::{duration, remark};
 
-/// MeasurementKind will be done, and how long that takes, before it is.
+/// What will be done, and how long that takes, before it is.
 pub(super) fn plan(
     ranks: &Ranks,
     options: &Options,

@@ -20,7 +20,7 @@ use pairs::PairCheck;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// CheckKind was measured again, and how near each model came.
+/// What was measured again, and how near each model came.
 #[derive(Serialize)]
 pub struct Validation {
     pub signature: String,
@@ -42,7 +42,7 @@ pub struct Check {
     pub predictions: BTreeMap<&'static str, Predicted>,
 }
 
-/// CheckKind is compared, and where: checks of the same subject make one score.
+/// What is compared, and where: checks of the same subject make one score.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Subject {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -60,7 +60,7 @@ impl Subject {
     }
 }
 
-/// CheckKind is measured.
+/// What is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CheckKind {
@@ -84,7 +84,7 @@ impl CheckKind {
     }
 }
 
-/// CheckKind a model said.
+/// What a model said.
 #[derive(Clone, Copy, Serialize)]
 pub struct Predicted {
     pub time_us: Micros,

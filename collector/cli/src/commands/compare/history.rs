@@ -1,4 +1,4 @@
-//! `loggia compare --history FILE…`: a run a row, a number a column.
+//! `loggia compare --history FILE…`: one row per run, one column per number.
 
 use super::tables::checked;
 use super::{ended, labels};
@@ -14,9 +14,9 @@ use std::io::Write;
 
 #[derive(Serialize)]
 struct Report<'a> {
-    /// As they were given.
+    /// The arguments.
     given: &'a [String],
-    /// Of the last run against the first.
+    /// Of the last run compared with the first.
     verdict: Verdict,
     #[serde(flatten)]
     history: &'a History,
@@ -31,9 +31,9 @@ pub(super) fn run(
     let history = History::of(given, &args.columns, args.at_least)?;
     if history.columns.is_empty() {
         return Err(Failure::Refused(Error::new(
-            "none of these reports a number that a history shows",
+            "these signatures have no number that a history shows",
             "SIG",
-            "name the numbers by --columns; `loggia show SIG` tells what a signature reports",
+            "select numbers with --columns; `loggia show SIG` lists the numbers of a signature",
         )));
     }
     let fail_on = check(args, given, &history)?;
@@ -52,7 +52,7 @@ pub(super) fn run(
     ended(verdict, &fail_on, output)
 }
 
-/// Conditions are on the last run against the first.
+/// Conditions compare the last run with the first.
 fn check(args: &Compare, given: &[&Signature], history: &History) -> Result<Vec<Checked>, Error> {
     let ([first, ..], [.., last]) = (&history.runs[..], &history.runs[..]) else {
         return Ok(Vec::new());
@@ -74,7 +74,7 @@ fn described(history: &History, names: &[String]) -> String {
         .chain(history.columns.iter().map(heading))
         .collect();
     let header: Vec<&str> = header.iter().map(String::as_str).collect();
-    // Where some have arrows, all are as wide, so that numbers stand below each other.
+    // Pad cells without arrows, to align the numbers.
     let width = |column: usize| {
         let arrows = history.runs.iter().map(|run| arrows(&run.numbers[column]));
         arrows.map(|arrows| arrows.chars().count()).max().unwrap_or_default()
@@ -86,15 +86,14 @@ fn described(history: &History, names: &[String]) -> String {
         [date, names[run.given].clone()].into_iter().chain(cells).collect::<Vec<_>>()
     };
     let mut text = format!("{}\n", table(&header, history.runs.iter().map(row)));
-    text += "↑ ↓ changed since the run before, (↑) (↓) since the first\n";
+    text += "↑ ↓ changed since the previous run, (↑) (↓) since the first\n";
     text += &format!("{}\n", history.strictness.words());
-    let undated = (history.undated > 0).then(|| {
-        format!("{} without a date: in the order given, after all others", history.undated)
-    });
+    let undated = (history.undated > 0)
+        .then(|| format!("{} without a date: listed last, in the given order", history.undated));
     text + &remarks(undated)
 }
 
-/// A number, with arrows where it has changed.
+/// A number, with arrows if it changed.
 fn cell(of: &Against, width: usize) -> String {
     let value = of.value.map_or_else(|| "—".to_owned(), |value| number(value, 4));
     format!("{value}{:width$}", arrows(of))

@@ -1,4 +1,4 @@
-//! What two machines or more report: everything that is known of them, and times that were asked.
+//! The comparison of two or more machines: all known numbers, and times of messages and operations.
 
 use super::labels;
 use crate::cli::Compare;
@@ -16,10 +16,10 @@ use serde::Serialize;
 #[derive(Serialize)]
 pub(super) struct Report {
     pub(super) machines: Vec<String>,
-    /// What they are called in the text.
+    /// Their labels in the text.
     #[serde(skip)]
     pub(super) labels: Vec<String>,
-    /// Of all of it together.
+    /// Of all numbers together.
     pub(super) verdict: Verdict,
     pub(super) strictness: Strictness,
     pub(super) conditions: Vec<Condition>,
@@ -29,7 +29,7 @@ pub(super) struct Report {
     pub(super) fail_on: Vec<Checked>,
 }
 
-/// One message of a size on each machine.
+/// A message of one size on each machine.
 #[derive(Serialize)]
 pub(super) struct MessageTimes {
     pub(super) bytes: Bytes,
@@ -80,7 +80,7 @@ impl Report {
         let verdicts = times.map(|judged| judged.verdict);
         report.verdict = match args.op {
             Some(_) => compare::together(verdicts),
-            // What a time lacks, some parameter lacks.
+            // A time is unknown only if a parameter is unknown.
             None => {
                 let told = verdicts.filter(|verdict| *verdict != Verdict::Unknown);
                 compare::together(told.chain([comparison.verdict()]))
@@ -96,7 +96,7 @@ impl Report {
         Ok(report)
     }
 
-    /// The times that were asked for: of what, and on each machine.
+    /// All times: the subject, and the values on each machine.
     pub(super) fn times(&self) -> impl Iterator<Item = (Subject, &[Standing])> {
         let messages =
             self.p2p.iter().map(|row| (Subject::message(row.bytes), row.standings.as_slice()));
@@ -106,7 +106,7 @@ impl Report {
     }
 }
 
-/// Times that are asked of several machines, and judged as strictly as all else that is compared.
+/// Computes times on all machines, with the same confidence level as all other numbers.
 struct Query<'a> {
     machines: &'a [&'a Signature],
     comparison: &'a Comparison,
@@ -144,7 +144,7 @@ impl Query<'_> {
         })
     }
 
-    /// What becomes of the conditions: of times at their own sizes, too.
+    /// Checks the conditions, also for times at their own sizes.
     fn check(
         &self,
         args: &Compare,
@@ -186,7 +186,7 @@ impl CollectiveTimes {
     }
 }
 
-/// The operation asked about, or all that any machine reports.
+/// The given operation, or all operations that a machine has.
 fn asked<'a>(
     op: Option<Operation>,
     machines: &'a [&'a Signature],
@@ -202,9 +202,9 @@ fn asked<'a>(
 
 fn nothing_shared(names: &[String]) -> Error {
     Error::new(
-        format!("nothing that {} reports is reported of {}", names[0], names[1..].join(" or ")),
+        format!("{} has no number in common with {}", names[0], names[1..].join(" or ")),
         "SIG",
-        "`loggia show SIG` tells what each reports: tiers, styles and operations of the same names \
-         are compared",
+        "only tiers, send modes and operations with the same names are compared; list them with \
+         `loggia show SIG`",
     )
 }

@@ -1,4 +1,4 @@
-//! A comparison in words: what differs in how it was measured, all numbers, times, and the verdict.
+//! The comparison as text: environment, numbers, times, conditions and verdict.
 
 use super::report::{CollectiveTimes, Report};
 use crate::report::parameters::bounded;
@@ -20,7 +20,7 @@ pub(super) fn of(report: &Report, all: bool) -> String {
     parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n")
 }
 
-/// A column for each machine; right-aligned ones end in `>`.
+/// One or more columns per machine; `>` aligns right.
 fn header(report: &Report, name: &str, each: impl Fn(usize, &str) -> Vec<String>) -> Vec<String> {
     let machines = report.labels.iter().enumerate().flat_map(|(i, label)| each(i, label));
     std::iter::once(name.to_owned()).chain(machines).collect()
@@ -41,10 +41,10 @@ fn conditions(report: &Report) -> String {
         std::iter::once(condition.what.clone()).chain(condition.values.iter().map(value)).collect()
     };
     let header = header(report, "", |_, label| vec![label.to_owned()]);
-    titled("circumstances", &header, report.conditions.iter().map(row).collect())
+    titled("environment", &header, report.conditions.iter().map(row).collect())
 }
 
-/// The numbers of each tier, and of operations: of a curve the point that differs most, or all.
+/// One table per tier, and one of operations. Of a curve: all points, or the largest difference.
 fn parameters(report: &Report, all: bool) -> String {
     let groups = groups(&report.parameters);
     let tiers = groups.chunk_by(|a, b| a.rows[0].subject.tier == b.rows[0].subject.tier);
@@ -65,7 +65,7 @@ fn parameters(report: &Report, all: bool) -> String {
     tiers.map(tier).collect::<Vec<_>>().join("\n")
 }
 
-/// A number on all machines. If it stands for others, that is said.
+/// A number on all machines; with a note if it stands for other points of its curve.
 fn line(row: &Row, of: Option<&Group>) -> Vec<String> {
     let unit = row.subject.unit;
     let unit = if unit.is_empty() { String::new() } else { format!(", {unit}") };
@@ -86,7 +86,6 @@ fn value(cell: &Cell) -> String {
     number.or(cell.word.clone()).unwrap_or_else(|| "—".to_owned())
 }
 
-/// Times of messages and operations.
 fn times(report: &Report) -> String {
     let over_sizes = report.p2p.iter().map(|row| (size(row.bytes), row.standings.as_slice()));
     let over_ops = report.collectives.iter().map(|row| (heading(row), row.standings.as_slice()));
@@ -108,7 +107,7 @@ fn heading(row: &CollectiveTimes) -> String {
     format!("{}{}, p = {}", row.op, of.unwrap_or_default(), row.procs.0)
 }
 
-/// A row of the table: times, ranks and ratios, and whether they have changed.
+/// A row of times, ranks, ratios and verdicts.
 fn standings(name: String, standings: &[Standing]) -> Vec<String> {
     let cell = |standing: &Standing| {
         let said = standing.judged.as_ref().map(Judged::said);
@@ -125,15 +124,15 @@ fn standings(name: String, standings: &[Standing]) -> Vec<String> {
 
 fn sentence(op: &str, found: &Overtaking, names: &[String]) -> String {
     let Overtaking { at, ahead, behind } = found;
-    format!("{op}: from p = {} on, {} overtakes {}\n", at.0, names[*ahead], names[*behind])
+    format!("{op}: from p = {}, {} is faster than {}\n", at.0, names[*ahead], names[*behind])
 }
 
-/// The conditions on which the check was to fail, and of more than two machines, of which.
+/// The conditions, with the machine if there are more than two.
 pub(super) fn checked(all: &[Checked], labels: &[String]) -> String {
     let row = |one: &Checked| {
         let outcome = match one.outcome {
             Outcome::Passed => "does not hold",
-            Outcome::Unsure => "may hold: its interval reaches back",
+            Outcome::Unsure => "may hold: its interval contains the limit",
             Outcome::Failed => "holds: the check fails",
         };
         let mut of = one.subject.words();
@@ -146,7 +145,6 @@ pub(super) fn checked(all: &[Checked], labels: &[String]) -> String {
     titled("", &header, all.iter().map(row).collect())
 }
 
-/// What it comes to.
 fn verdict(report: &Report) -> String {
     let of = |machine: usize| {
         let numbers =
@@ -158,9 +156,9 @@ fn verdict(report: &Report) -> String {
         match (all.as_slice(), unknown(report, machine).as_slice()) {
             ([], []) => format!("{label}: the same\n"),
             ([], untold) if report.verdict == Verdict::Same => {
-                format!("{label}: the same; what cannot be told: {}\n", untold.join("; "))
+                format!("{label}: the same; unknown: {}\n", untold.join("; "))
             }
-            ([], untold) => format!("{label}: cannot be told: {}\n", untold.join("; ")),
+            ([], untold) => format!("{label}: unknown: {}\n", untold.join("; ")),
             (all, _) => format!("{label}: changed: {}\n", all.join("; ")),
         }
     };
@@ -168,7 +166,7 @@ fn verdict(report: &Report) -> String {
     format!("{all}{}\n", report.strictness.words())
 }
 
-/// What cannot be told of a machine, and why.
+/// What is unknown about a machine, and why.
 fn unknown(report: &Report, machine: usize) -> Vec<String> {
     let with = |of: String, judged: &Judged| format!("{of} ({})", judged.said());
     let numbers = compare::untold(&report.parameters, machine).into_iter().filter_map(|row| {

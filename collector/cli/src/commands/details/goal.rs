@@ -7,7 +7,7 @@ use loggia_schedule::schedule::{Kind, Schedule};
 use std::io::{self, Write};
 use std::path::Path;
 
-/// Writes it; says what GOAL cannot.
+/// Writes it, and remarks on what GOAL cannot express.
 pub(in crate::commands) fn write(schedule: &Schedule, path: &Path) -> Result<(), Failure> {
     let is_binary = path.extension().is_some_and(|extension| extension == "bin");
     let notes = atomic_file::write_whole(path, |file| {
@@ -27,14 +27,14 @@ pub(in crate::commands) fn write(schedule: &Schedule, path: &Path) -> Result<(),
     let waiting = schedule.ops().iter().filter(|op| op.kind == Kind::Ssend).count();
     if waiting > 0 {
         remark(&format!(
-            "loggia: of its sends, {waiting} wait for their receives (MPI_Ssend): GOAL has none such, \
-             they are written as others"
+            "loggia: {waiting} synchronous sends (MPI_Ssend) are written as standard sends, which is all \
+             that GOAL has"
         ));
     }
     Ok(())
 }
 
-/// A file as what takes text, with the error that text cannot carry.
+/// Adapts a file to `fmt::Write` and keeps its error.
 struct Lines<W> {
     file: W,
     failed: Option<io::Error>,

@@ -1,17 +1,17 @@
-//! What is told of a run, as text.
+//! Details of a simulation as text.
 
 use crate::report::table::table;
 use loggia_model::units::Micros;
 use loggia_model::units::words::number;
 use loggia_simulate::answer::{CriticalPath, RankSplit, Sensitivity, Stuck};
 
-/// So many rows of a table are shown at its top and at its end.
+/// Rows shown at the top and at the end of a long table.
 const SHOWN: usize = 12;
 
-/// Who waits for whom.
+/// Why a run is stuck: cycles of waiting, unmatched sends and receives.
 pub(in crate::commands) fn why(stuck: &Stuck) -> String {
     let mut text = format!(
-        "{} receives and messages were left over; {} operations never began\n",
+        "{} sends and receives are unmatched; {} operations never started\n",
         stuck.unmatched, stuck.never_began
     );
     let mut list = |title: &str, lines: &[String]| {
@@ -19,10 +19,10 @@ pub(in crate::commands) fn why(stuck: &Stuck) -> String {
             text += &format!("{title}\n  {}\n", lines.join("\n  "));
         }
     };
-    list("each of these waits for the next, and the last for the first:", &stuck.cycle);
-    list("nobody sends what these wait for:", &stuck.receives_without_send);
-    list("nobody receives what these send:", &stuck.sends_without_receive);
-    list("received, but their senders were never told:", &stuck.sends_unanswered);
+    list("deadlock: each waits for the next, the last for the first:", &stuck.cycle);
+    list("receives without a send:", &stuck.receives_without_send);
+    list("sends without a receive:", &stuck.sends_without_receive);
+    list("sends that were received, but never acknowledged:", &stuck.sends_unanswered);
     text
 }
 
@@ -36,10 +36,10 @@ pub(super) fn sensitivity(s: &Sensitivity) -> String {
     ];
     let rows =
         rows.map(|(name, value, what)| [name.to_owned(), value.to_string(), what.to_owned()]);
-    table(&["", "µs for a µs>", ""], rows)
+    table(&["", "µs per µs>", ""], rows)
 }
 
-/// The first and the last of many rows.
+/// The first and the last rows, with `None` for those between.
 pub(in crate::commands) fn some<T>(rows: &[T]) -> impl Iterator<Item = Option<&T>> {
     let many = rows.len() > 2 * SHOWN + 1;
     let (top, end) = match many {
@@ -92,10 +92,10 @@ pub(super) fn splits(ranks: &[RankSplit]) -> String {
     });
     let header =
         ["rank>", "compute>", "send>", "receive>", "control>", "gap>", "waiting>", "messages>"];
-    format!("where the time goes, µs\n{}", table(&header, rows))
+    format!("time breakdown per rank, µs\n{}", table(&header, rows))
 }
 
-/// A text, and under it the sections that there are.
+/// A text followed by the non-empty sections.
 pub(in crate::commands) fn with_sections(
     mut text: String,
     sections: impl IntoIterator<Item = Option<String>>,

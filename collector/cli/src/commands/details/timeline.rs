@@ -1,4 +1,4 @@
-//! A run's timeline in the Chrome trace format, written as it is made.
+//! Writes the timeline of a run in the Chrome trace format, event by event.
 
 use crate::report::Failure;
 use loggia_collect::atomic_file;
@@ -15,13 +15,11 @@ struct Writer<'a, 'b, W> {
     failed: Option<io::Error>,
 }
 
-/// Writes it if that is wanted.
 pub(in crate::commands) fn write(simulation: &Simulation, path: &Path) -> Result<(), Failure> {
     Ok(atomic_file::write_whole(path, |file| events(simulation, file))?)
 }
 
-/// Runs it and writes what happens: a process for each rank, a thread for each of its processors,
-/// an arrow for each message.
+/// Runs it: one process per rank, one thread per CPU, one arrow per message.
 fn events(simulation: &Simulation, mut out: impl Write) -> io::Result<()> {
     let schedule = simulation.schedule();
     writeln!(out, "{{\"displayTimeUnit\":\"ns\",\"traceEvents\":[")?;

@@ -1,4 +1,4 @@
-//! A plan's tasks: over the cores of this machine, or over the ranks of an MPI program.
+//! Runs the tasks of a plan, on the cores of this machine or the ranks of an MPI program.
 
 use super::{PlanRequest, Report};
 use crate::cli::Plan as Args;
@@ -13,10 +13,10 @@ use loggia_plan::plan::Plan;
 use loggia_plan::study::Study;
 use std::path::Path;
 
-/// What takes less than so many seconds needs no word of how far it is.
+/// Progress is shown only after this many seconds.
 const QUIET_SECONDS: f64 = 5.0;
 
-/// All that is request, and the file that checkpoint it meanwhile; nothing in a process of another rank.
+/// The report and its checkpoint file; nothing on ranks other than 0.
 pub(super) fn report(
     args: &Args,
     json: bool,
@@ -45,7 +45,7 @@ fn in_program(args: &Args, json: bool) -> Result<Option<(Report, Option<Checkpoi
         if mpi.ranks() == 1 {
             return alone(args).map(Some);
         }
-        // A launcher starts a rank for each core.
+        // A launcher starts one rank per core.
         let threads = args.wide.jobs.unwrap_or(1);
         if mpi.rank() > 0 {
             end_after_the_leader();
@@ -71,7 +71,7 @@ fn in_program(args: &Args, _: bool) -> Result<Option<(Report, Option<Checkpoint>
     use crate::commands::ranks::{launched, no_mpi};
     match launched() {
         0 | 1 => alone(args).map(Some),
-        // Each would do all of it, and write the same file.
+        // Each process would plan everything and write the same file.
         _ => Err(Failure::Refused(no_mpi("mpirun"))),
     }
 }
@@ -84,10 +84,10 @@ fn pool<'a>(threads: usize, question: &'a Wide) -> WorkerPool<impl Fn() -> RunTa
     WorkerPool { threads, begin: move || answering(question) }
 }
 
-/// What answers a question's tasks, each with a text that any rank understands.
+/// Plans each task of a question; the result is JSON.
 fn answering(question: &Wide) -> RunTask<'_> {
     let answering = question.answering();
-    // Plans are numbers and words: there is nothing in them that is no JSON.
+    // A plan always serializes.
     Box::new(move |task| serde_json::to_string(&answering.plan(task)).unwrap_or_default())
 }
 
@@ -96,12 +96,12 @@ fn decoded(text: &str) -> Result<Result<Plan, Error>, Error> {
         Error::new(
             format!("a plan cannot be read back: {error}"),
             "",
-            "if it was checkpoint in a file, begin anew by --overwrite; else please report this",
+            "if it comes from a file, start anew with --overwrite; otherwise please report this",
         )
     })
 }
 
-/// What is request, and what is known of it already.
+/// A request and its tasks that are finished already.
 struct Job {
     request: PlanRequest,
     checkpoint: Option<Checkpoint>,
@@ -114,7 +114,7 @@ impl Job {
         if let Some(path) = &wide.output {
             must_be_no_input(path, args)?;
             if wide.resume && path.exists() && !Checkpoint::path_of(path).exists() {
-                remark(&format!("{} is complete: nothing is left to do", path.display()));
+                remark(&format!("{} is complete; nothing is left to do", path.display()));
                 return Err(Failure::Ended(0));
             }
         }
@@ -131,7 +131,7 @@ impl Job {
         Ok(Job { request, checkpoint, known })
     }
 
-    /// Has what is not known yet found out: `work` tells each task of these that is done.
+    /// Runs the remaining tasks with `work`, which reports each outcome.
     fn finished(
         self,
         work: impl FnOnce(&PlanRequest, &[usize], &mut OnOutcome) -> Result<(), Error>,
@@ -148,12 +148,12 @@ impl Job {
         let mut done = all - left.len();
         if let (Some(checkpoint), true) = (&checkpoint, done > 0) {
             remark(&format!(
-                "{done} of {all} plans are known from {}",
+                "{done} of {all} plans were read from {}",
                 checkpoint.path().display()
             ));
         }
-        let words = checkpoint.as_ref().map(|_| ExitMessage::prepare("nothing is planned yet"));
-        // Who waits for one plan learns nothing from how many are done.
+        let words = checkpoint.as_ref().map(|_| ExitMessage::prepare("no plan is finished yet"));
+        // With a single plan there is no progress to show.
         let quiet = if left.len() > 1 { QUIET_SECONDS } else { f64::INFINITY };
         let mut progress = Progress::start().patient(quiet);
         progress.expect(left.len() as f64);
@@ -164,7 +164,7 @@ impl Job {
                 checkpoint.add(&found)?;
                 let file = checkpoint.path().display();
                 *words =
-                    format!("{done} of {all} plans are checkpoint in {file}: go on by --resume");
+                    format!("{done} of {all} plans are saved in {file}; continue with --resume");
             }
             texts[found.task] = Some(found.text);
             progress.did(1.0);
@@ -181,7 +181,7 @@ impl Job {
     }
 }
 
-/// What is read is not written over.
+/// Refuses to overwrite an input.
 fn must_be_no_input(output: &Path, args: &Args) -> Result<(), Error> {
     let real = |path: &Path| path.canonicalize().ok();
     let inputs = args.sketch.iter().chain(&args.sigs).chain(&args.fit);
@@ -190,8 +190,7 @@ fn must_be_no_input(output: &Path, args: &Args) -> Result<(), Error> {
         return Ok(());
     }
     let place = output.display().to_string();
-    Err(Error::new("this file is read for the plan", place, "write to another one"))
+    Err(Error::new("this file is read as an input of the plan", place, "write to another file"))
 }
 
-/// What is told of each task that is done.
 type OnOutcome<'a> = dyn FnMut(Outcome) -> Result<(), Error> + 'a;

@@ -42,14 +42,14 @@ pub(super) fn fitted(fitted: &FittedSketch, machine: &str) -> String {
     format!(
         "fitted on {machine}, µs\n{}\n{}",
         table(&["", ">", ""], constants),
-        table(&["ranks>", "measured>", "fitted>", "off>"], runs)
+        table(&["ranks>", "measured>", "fitted>", "error>"], runs)
     )
 }
 
 fn points(plan: &Plan) -> String {
     let scaling = match plan.scaling {
-        Scaling::Strong => "strong scaling: the work is divided",
-        Scaling::Weak => "weak scaling: each rank brings its own work",
+        Scaling::Strong => "strong scaling: the total work is fixed",
+        Scaling::Weak => "weak scaling: the work per rank is fixed",
     };
     let rows = plan.points.iter().map(|point| {
         let parts = &point.parts;
@@ -82,8 +82,8 @@ fn points(plan: &Plan) -> String {
         "",
     ];
     let rules = match plan.rules {
-        NO_RULES => "of whose messages nothing is known".to_owned(),
-        rules => format!("by the rules of {rules}"),
+        NO_RULES => "message costs unknown".to_owned(),
+        rules => format!("simulation model {rules}"),
     };
     format!("on {}, {rules}; {scaling}\n{}", plan.machine, table(&header, rows))
 }
@@ -137,13 +137,13 @@ fn what_if(plan: &Plan) -> String {
         [buys.change.to_owned(), time(buys.time_us), percent(gain)]
     });
     format!(
-        "on {}, an iteration would take with\n{}",
+        "what if, per iteration on {}\n{}",
         last.procs.ranks(),
-        table(&["", ">", "less>"], rows)
+        table(&["", ">", "saves>"], rows)
     )
 }
 
-/// What the machine does not report, and what it would change.
+/// Unknown parameters of the machine, and their effect.
 fn missing(plan: &Plan) -> String {
     let Some(first) = plan.missing.first() else { return String::new() };
     let rows = plan.missing.iter().map(|missing| {
@@ -156,13 +156,13 @@ fn missing(plan: &Plan) -> String {
         ]
     });
     format!(
-        "not reported there; on {} an iteration would take at worst\n{}",
+        "unknown parameters; worst case per iteration on {}\n{}",
         first.procs.ranks(),
-        table(&["", "taken for", "", ">", "more>"], rows)
+        table(&["", "assumed", "instead", ">", "increase>"], rows)
     )
 }
 
-/// By what a collective operation is done, and where that changes.
+/// The algorithm of each collective operation, and where it changes.
 fn algorithms(plan: &Plan) -> String {
     let mut text = String::new();
     let of_one_step =
@@ -170,12 +170,12 @@ fn algorithms(plan: &Plan) -> String {
     for of_step in plan.algorithms.chunk_by(of_one_step) {
         let mut words = Vec::new();
         for (at, chosen) in of_step.iter().enumerate() {
-            let measured = if chosen.from == Basis::Measured { ", as measured" } else { "" };
+            let measured = if chosen.from == From::Measured { " (measured)" } else { "" };
             let by = format!("{}{measured}", chosen.by);
             words.push(match at {
                 0 if of_step.len() == 1 => by,
                 0 => format!("{by} up to {}", before(plan, of_step[1].from_procs).ranks()),
-                _ => format!("{by} from {} on", chosen.from_procs.0),
+                _ => format!("{by} from p = {}", chosen.from_procs.0),
             });
         }
         if let Some(first) = of_step.first() {
@@ -185,7 +185,7 @@ fn algorithms(plan: &Plan) -> String {
     text
 }
 
-/// The number of ranks that was asked before this one.
+/// The next smaller number of ranks in the plan.
 fn before(plan: &Plan, procs: Procs) -> Procs {
     let smaller = plan.points.iter().map(|point| point.procs).take_while(|asked| *asked < procs);
     smaller.last().unwrap_or(Procs(1))
@@ -194,19 +194,19 @@ fn before(plan: &Plan, procs: Procs) -> Procs {
 fn conclusions(plan: &Plan) -> String {
     let mut text = algorithms(plan);
     if let Some(procs) = plan.overtaken_from {
-        text += &format!("from {} on, messages take more than computation\n", procs.ranks());
+        text += &format!("communication-bound from p = {}\n", procs.0);
     }
     let fastest = plan.points.iter().min_by(|a, b| a.time_us.0.total_cmp(&b.time_us.0));
     if let (Some(best), Some(last)) = (fastest, plan.points.last())
         && best.procs != last.procs
         && plan.scaling == Scaling::Strong
     {
-        text += &format!("more than {} do not make it faster\n", best.procs.ranks());
+        text += &format!("fastest at p = {}\n", best.procs.0);
     }
     if let Some(meeting) = plan.meeting {
         text += &format!(
-            "up to {} the whole is simulated, {} an iteration; steps added up take {} ({})\n",
-            meeting.procs.ranks(),
+            "simulated up to p = {}: {} per iteration; analytic sum {} ({})\n",
+            meeting.procs.0,
             time(meeting.simulated_us),
             time(Micros(meeting.sum_us.0)),
             off(meeting.sum_us.0 / meeting.simulated_us.0 - 1.0)

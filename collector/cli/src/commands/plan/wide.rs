@@ -8,7 +8,7 @@ use loggia_model::units::words::{share, time};
 use loggia_plan::plan::Point;
 use loggia_plan::table as rows;
 
-/// A row for each number of ranks of each plan.
+/// One row per plan and number of ranks.
 pub(super) fn csv(report: &Report) -> String {
     let head = ["machine"].into_iter().chain(report.tried.iter().map(String::as_str));
     let head: Vec<&str> = head.chain(rows::HEAD).collect();
@@ -22,12 +22,12 @@ pub(super) fn csv(report: &Report) -> String {
     text
 }
 
-/// The values that were tried, in the order of their names.
+/// The values of the swept parameters, in the order of their names.
 fn tried<'a>(report: &'a Report, planned: &'a PlannedOn) -> impl Iterator<Item = String> + 'a {
     report.tried.iter().map(|name| planned.with.get(name).cloned().unwrap_or_default())
 }
 
-/// The plans, each on one number of ranks a row; and what is best of them all.
+/// A table of all plans, and the fastest.
 pub(super) fn text(report: &Report) -> String {
     let mut sections = vec![format!("{}\n", report.sketch)];
     for (at, found) in report.fitted.iter().enumerate() {
@@ -69,7 +69,6 @@ fn cells(point: &Point) -> [String; 8] {
     ]
 }
 
-/// Which is the shortest of all.
 fn shortest(report: &Report) -> String {
     let points = report
         .plans
@@ -84,7 +83,7 @@ fn shortest(report: &Report) -> String {
         .map(|(name, value)| format!("{name} = {value}"))
         .collect();
     format!(
-        "the shortest: {} on {} of {}, with {}\n",
+        "fastest: {} on {} of {}, with {}\n",
         time(point.total_us),
         point.procs.ranks(),
         planned.plan.machine,
@@ -92,7 +91,7 @@ fn shortest(report: &Report) -> String {
     )
 }
 
-/// What is not planned, and what must be known of what is.
+/// Plans that failed, and warnings.
 pub(super) fn remarks_of(report: &Report) -> String {
     let mut doubts: Vec<String> = Vec::new();
     for planned in &report.plans {
@@ -106,11 +105,11 @@ pub(super) fn remarks_of(report: &Report) -> String {
     remarks(failed(report).into_iter().chain(doubts))
 }
 
-/// What cannot be planned, and why: on each machine each reason once.
+/// Plans that failed, one line per machine and reason.
 pub(super) fn failed(report: &Report) -> Vec<String> {
     let is_same = |a: &&FailedPlan, b: &&FailedPlan| a.machine == b.machine && a.error == b.error;
     let mut all: Vec<&FailedPlan> = report.failed.iter().collect();
-    // Of a machine, those with the same reason stand together.
+    // Group equal reasons of a machine.
     all.sort_by(|a, b| {
         a.machine.cmp(&b.machine).then_with(|| a.error.message.cmp(&b.error.message))
     });

@@ -1,4 +1,4 @@
-//! `loggia predict collective --algorithm NAME|best`: an algorithm instead of a published form.
+//! `loggia predict collective --algorithm NAME|best`: an algorithm instead of a fitted formula.
 
 use super::collective::Report;
 use super::{beside_measured, bounded};
@@ -14,7 +14,7 @@ use loggia_simulate::algorithm::{By, Modelled};
 use loggia_simulate::ask::{self, Best};
 use serde::Serialize;
 
-/// What only an report by an algorithm says.
+/// The part of the report that only an algorithm has.
 #[derive(Serialize)]
 struct ByAlgorithm {
     time_us: Micros,
@@ -40,7 +40,6 @@ struct Term {
     value_us: f64,
 }
 
-/// Says what an algorithm costs.
 pub(super) fn say(
     signature: &Signature,
     question: &Question,
@@ -101,7 +100,7 @@ pub(super) fn say(
     })
 }
 
-/// The ranking, and where it changes.
+/// The ranking, and its crossovers.
 pub(super) fn words(found: &Best) -> String {
     let best = found.ranking.first().map_or(1.0, |first| first.time_us.0);
     let rows = found.ranking.iter().map(|ranked| {
@@ -114,10 +113,10 @@ pub(super) fn words(found: &Best) -> String {
     });
     let mut text = format!("\n{}", table(&["", "", "µs>", ">"], rows));
     if let Some(next) = found.next_over_bytes {
-        text += &format!("from {} on, {} is the fastest\n", size(next.at), next.algorithm);
+        text += &format!("from {}, {} is the fastest\n", size(next.at), next.algorithm);
     }
     if let Some(next) = found.next_over_procs {
-        text += &format!("from p = {} on, {} is the fastest\n", next.at.0, next.algorithm);
+        text += &format!("from p = {}, {} is the fastest\n", next.at.0, next.algorithm);
     }
     text
 }

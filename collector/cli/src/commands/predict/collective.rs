@@ -18,7 +18,7 @@ use serde::Serialize;
 use std::fmt::Write;
 use std::rc::Rc;
 
-/// What every report says, and beside it what only one that was found like that does.
+/// The common part of a report, and `how`, which depends on the method.
 #[derive(Serialize)]
 pub(super) struct Report<'a, How> {
     #[serde(flatten)]
@@ -31,7 +31,7 @@ pub(super) struct Report<'a, How> {
     pub(super) best: Option<Best>,
 }
 
-/// What only an report by published forms says.
+/// The part of the report that only fitted formulas have.
 #[derive(Serialize)]
 struct ByForms<'a> {
     #[serde(flatten)]
@@ -59,7 +59,7 @@ impl TermOf {
     }
 }
 
-/// One operation of the report: the only one, or one of a composition.
+/// The operation, or one operation of a composition.
 #[derive(Serialize)]
 struct Part<'a> {
     op: &'static str,
@@ -151,7 +151,7 @@ fn request<'a>(args: &'a Collective, signature: &Signature) -> Result<Request<'a
         }
         (OpOrComposition::Composition(c), _) => {
             return Err(Error::new(
-                format!("{} says already how it is done", c.name),
+                format!("{} already names its method", c.name),
                 "--algorithm",
                 format!("leave it out, or ask with --op {}", c.op.name()),
             ));

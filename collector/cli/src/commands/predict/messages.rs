@@ -44,7 +44,7 @@ pub(crate) fn run(args: &Messages, output: &mut Output) -> Result<(), Failure> {
     };
     output.answer(&report, || {
         format!(
-            "{}{} messages, {} of computation for each\n\n{}\n{}",
+            "{}{} messages, {} of computation per message\n\n{}\n{}",
             heading(&route, args.bytes),
             args.count.0,
             time(args.compute),
@@ -57,7 +57,7 @@ pub(crate) fn run(args: &Messages, output: &mut Output) -> Result<(), Failure> {
 fn row(outcome: &Outcome) -> [String; 4] {
     let missing = match outcome.missing.as_slice() {
         [] => String::new(),
-        symbols => format!("{} not reported", symbols.join(", ")),
+        symbols => format!("{} unknown", symbols.join(", ")),
     };
     [
         outcome.strategy.words().to_owned(),

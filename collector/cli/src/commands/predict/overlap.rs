@@ -58,8 +58,7 @@ pub(crate) fn run(args: &Overlap, output: &mut Output) -> Result<(), Failure> {
     };
     output.answer(&report, || {
         format!(
-            "{}LogGPO: {}\ndelivered after {}; the sender's wait ends after {}, the receiver's \
-             after {}\n\n{}\noverlap ratio: sender {}, receiver {}\n{}",
+            "{}LogGPO: {}\ndelivered after {}; sender completes after {}, receiver after {}\n\n{}\noverlap ratio: sender {}, receiver {}\n{}",
             heading(&route, args.bytes),
             way.words(progress),
             time(exchange.delivered),
@@ -73,7 +72,7 @@ pub(crate) fn run(args: &Overlap, output: &mut Output) -> Result<(), Failure> {
     })
 }
 
-/// `--progress` and `--transfer` instead of what the signature reports, if it does.
+/// Applies `--progress` and `--transfer`.
 fn assume(signature: &mut Signature, args: &Overlap) -> Result<(), Error> {
     let defaults = args.route.defaults();
     if let Some(progress) = args.progress {
@@ -89,7 +88,7 @@ fn ratio(ratio: Option<f64>) -> String {
     ratio.map_or("—".to_owned(), |r| number(r, 3))
 }
 
-/// Ours beside the paper's, where it prints one, and LogGP's.
+/// Our values, the values as printed in `002`, and LogGP's.
 fn forms(ours: &Exchange, printed: Option<&Printed>, loggp: Option<&Exchange>) -> String {
     let cell = |time: Option<Micros>| time.map_or("—".to_owned(), |t| number(t.0, 6));
     let row =
@@ -99,11 +98,11 @@ fn forms(ours: &Exchange, printed: Option<&Printed>, loggp: Option<&Exchange>) -
             [symbol.to_owned(), ours, printed, loggp, meaning.to_owned()]
         };
     let rows = [
-        row("O_s", "the sender's calls", |e| e.send, printed.map(|p| p.send)),
-        row("O_sw", "of that in its wait", |e| e.send_wait, printed.map(|p| p.send_wait)),
-        row("O_r", "the receiver's calls", |e| e.recv, printed.map(|p| p.recv)),
-        row("O_rw", "of that in its wait", |e| e.recv_wait, printed.map(|p| p.recv_wait)),
-        row("T_c", "the transmission's costs", |e| e.cost, printed.map(|p| p.cost)),
+        row("O_s", "sender's overhead", |e| e.send, printed.map(|p| p.send)),
+        row("O_sw", "of which in its wait", |e| e.send_wait, printed.map(|p| p.send_wait)),
+        row("O_r", "receiver's overhead", |e| e.recv, printed.map(|p| p.recv)),
+        row("O_rw", "of which in its wait", |e| e.recv_wait, printed.map(|p| p.recv_wait)),
+        row("T_c", "cost of the transmission", |e| e.cost, printed.map(|p| p.cost)),
     ];
-    table(&["", "µs>", "as 002 prints>", "LogGP's idea>", ""], rows)
+    table(&["", "µs>", "as in 002>", "LogGP>", ""], rows)
 }

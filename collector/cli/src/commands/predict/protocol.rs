@@ -47,8 +47,8 @@ pub(crate) fn run(args: &Protocol, output: &mut Output) -> Result<(), Failure> {
     output.answer(&report, || {
         let [sender, delivery] = equations;
         format!(
-            "{}{}\n\nthe sender can go on, equation {sender}: {}\n\
-             the message is delivered, equation {delivery}: {}\n{}\n{}",
+            "{}{}\n\nsender completes, equation {sender}: {}\n\
+             message delivered, equation {delivery}: {}\n{}\n{}",
             heading(&route, args.bytes),
             args.protocol.words(),
             conclusion(&found.sender),

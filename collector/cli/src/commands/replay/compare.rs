@@ -12,7 +12,6 @@ use loggia_replay::Replay;
 use loggia_simulate::Runs;
 use serde::Serialize;
 
-/// One trace by all rules.
 #[derive(Serialize)]
 struct Row {
     trace: String,
@@ -21,7 +20,6 @@ struct Row {
     by: Vec<Predicted>,
 }
 
-/// One trace by one of them.
 #[derive(Serialize)]
 struct Predicted {
     rules: &'static str,
@@ -29,7 +27,7 @@ struct Predicted {
     error: Option<f64>,
 }
 
-/// How far rules are off in all traces: the mean and the largest of the errors' sizes.
+/// Mean and maximum of the absolute errors of a simulation model over all traces.
 #[derive(Serialize)]
 struct Mean {
     rules: &'static str,
@@ -88,29 +86,29 @@ fn mean(rows: &[Row], column: usize, rules: Rules) -> Mean {
     }
 }
 
-const NOT_KNOWN: &str = "–";
+const UNKNOWN: &str = "–";
 
 fn text(report: &Report) -> String {
     let mut header = vec!["trace".to_owned(), "ranks>".to_owned(), "measured, µs>".to_owned()];
     for mean in &report.means {
         header.extend([format!("{}, µs>", mean.rules), "error>".to_owned()]);
     }
-    let time = |time: Option<Micros>| time.map_or(NOT_KNOWN.to_owned(), |t| number(t.0, 6));
+    let time = |time: Option<Micros>| time.map_or(UNKNOWN.to_owned(), |t| number(t.0, 6));
     let mut rows: Vec<Vec<String>> = Vec::new();
     for row in &report.rows {
         let mut cells = vec![row.trace.clone(), row.procs.to_string(), time(row.measured_us)];
         for by in &row.by {
             let error = by.error.map(|error| format!("{:+.1}%", 100.0 * error));
-            cells.extend([time(by.predicted_us), error.unwrap_or(NOT_KNOWN.to_owned())]);
+            cells.extend([time(by.predicted_us), error.unwrap_or(UNKNOWN.to_owned())]);
         }
         rows.push(cells);
     }
-    for name in ["mean", "largest"] {
+    for name in ["mean", "maximum"] {
         let mut cells = vec![name.to_owned(), String::new(), String::new()];
         for mean in &report.means {
             let error = if name == "mean" { mean.mean_error } else { mean.largest_error };
             let size = error.map(|error| format!("{:.1}%", 100.0 * error));
-            cells.extend([String::new(), size.unwrap_or(NOT_KNOWN.to_owned())]);
+            cells.extend([String::new(), size.unwrap_or(UNKNOWN.to_owned())]);
         }
         rows.push(cells);
     }

@@ -1,4 +1,4 @@
-//! On which machine, and how.
+//! The machine and the settings of a replay.
 
 use crate::cli::Replay as Args;
 use crate::{source, traces};
@@ -11,10 +11,9 @@ use loggia_replay::{Replay, ReplayOptions};
 use loggia_simulate::{Runs, Setting};
 use std::rc::Rc;
 
-/// Where every trace that is named is replayed, and how.
 pub(super) struct Machine<'a> {
     args: &'a Args,
-    /// As it would be.
+    /// With the what-if changes applied.
     pub(super) signature: Signature,
     how: ReplayOptions,
 }
@@ -22,17 +21,15 @@ pub(super) struct Machine<'a> {
 impl<'a> Machine<'a> {
     pub(super) fn named(sig: &str, args: &'a Args) -> Result<Self, Error> {
         let published = source::load_with(sig, args.route.defaults(), &args.assume.set)?;
-        // What its library does was seen in the samples of the machine that is.
+        // Algorithms were identified on the unchanged machine.
         let how = how(args, &published)?;
         Ok(Machine { args, signature: args.changed.what_if().applied(&published), how })
     }
 
-    /// Whether it is asked what would be if something were otherwise.
     pub(super) fn is_what_if(&self) -> bool {
         !self.args.changed.what_if().is_nothing() || !self.args.scale_compute.is_empty()
     }
 
-    /// A trace, ready to be run.
     pub(super) fn replay(&self, names: &[&str]) -> Result<Replay, Error> {
         match traces::open(names, self.args.speed)? {
             Opened::Calls(trace) => Replay::new(Rc::new(trace), self.how.clone()),
@@ -40,7 +37,6 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// Which ranks share a node.
     pub(super) fn nodes(&self, replay: &Replay) -> Result<Option<Nodes>, Error> {
         self.args.placement.nodes(replay.ranks())
     }

@@ -1,4 +1,4 @@
-//! The answer as text.
+//! The report as text.
 
 use super::Report;
 use crate::commands::details::text::{why, with_sections};
@@ -12,7 +12,7 @@ pub(super) fn of(report: &Report) -> String {
     let Answer { run, predicted_us, replayed, .. } = &report.answer;
     let Replayed { measured_us, error, operations, algorithms, records } = replayed;
     let mut text = format!(
-        "{}: {}, {records} calls\non {}, by the rules of {}\n\n",
+        "{}: {}, {records} calls\non {}, simulation model {}\n\n",
         report.trace,
         Procs(run.procs).ranks(),
         report.machine,
@@ -20,7 +20,7 @@ pub(super) fn of(report: &Report) -> String {
     );
     match predicted_us {
         Some(predicted) => text += &format!("predicted {}\n", time(*predicted)),
-        None => text += "stuck: it cannot finish\n",
+        None => text += "stuck: the program cannot complete\n",
     }
     if let Some(measured) = measured_us {
         text += &format!("measured  {}\n", time(*measured));
@@ -46,7 +46,7 @@ fn spent(operations: &[CallTime]) -> String {
         ]
     });
     let header = ["", "calls>", "measured>", "predicted>"];
-    format!("time of all ranks together, µs\n{}", table(&header, rows))
+    format!("total time of all ranks, µs\n{}", table(&header, rows))
 }
 
 fn collectives(chosen: &[AlgorithmUse]) -> String {
@@ -62,6 +62,6 @@ fn collectives(chosen: &[AlgorithmUse]) -> String {
             chosen.chooser.to_string(),
         ]
     });
-    let header = ["operation", "ranks>", "bytes>", "done by", "chosen by"];
+    let header = ["operation", "ranks>", "bytes>", "algorithm", "chosen by"];
     format!("collective operations\n{}", table(&header, rows))
 }

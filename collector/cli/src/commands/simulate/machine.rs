@@ -1,4 +1,4 @@
-//! On which machine: a signature, or single numbers.
+//! The machine: a signature, or a set of numbers.
 
 use super::program;
 use crate::cli::{Numbers, Simulate};
@@ -10,24 +10,23 @@ use loggia_simulate::costs::Line;
 use loggia_simulate::program::Program;
 use loggia_simulate::{Setting, Ticks};
 
-/// On which machine.
 pub(super) enum Machine {
     Signature(Box<Signature>),
     Numbers(numbers::Numbers),
 }
 
 impl Machine {
-    /// What is run, and where: the two depend on the same words.
+    /// The program and the machine: both are in the same list of arguments.
     pub(super) fn and_program(args: &Simulate) -> Result<(Program, Self), Error> {
-        // "SCHEDULE with SIG" reads well, so it is understood.
+        // "SCHEDULE with SIG" is accepted, too.
         let mut words = args.what.iter().filter(|word| *word != "with");
         let file = if args.generated.op.is_none() { words.next() } else { None };
         let sig = words.next();
         if let Some(word) = words.next() {
             return Err(Error::new(
-                format!("`{word}` is one word too many"),
+                format!("unexpected argument `{word}`"),
                 "SCHEDULE SIG",
-                "with --op, name a signature only",
+                "with --op, give only a signature",
             ));
         }
         let machine = Machine::named(sig, args)?;
@@ -42,7 +41,7 @@ impl Machine {
                 return Err(Error::new(
                     "no schedule is given",
                     "SCHEDULE",
-                    "name a GOAL file, or give --op, --algorithm and --procs",
+                    "name a GOAL file, or use --op, --algorithm and --procs",
                 ));
             }
         };
@@ -53,9 +52,9 @@ impl Machine {
         let given = given(&args.numbers);
         match (sig, given) {
             (Some(_), Some(_)) => Err(Error::new(
-                "both a signature and single numbers are given",
+                "both a signature and a set of numbers are given",
                 "SIG",
-                "give one of them; --set L=5us changes a signature",
+                "give one of them; --set L=5us changes a parameter of a signature",
             )),
             (Some(sig), None) => {
                 let signature = source::load_with(sig, args.route.defaults(), &args.assume.set)?;
@@ -69,15 +68,15 @@ impl Machine {
                 Ok(Machine::Signature(Box::new(signature)))
             }
             (None, Some(_)) if !args.assume.set.is_empty() => Err(Error::new(
-                "--set changes a signature, and the loggops rules know single numbers only",
+                "--set has no effect with the simulation model loggops and a set of numbers",
                 "--set",
-                "give another of --rules with it, such as loggpo",
+                "add --rules with another simulation model, such as loggpo",
             )),
             (None, Some(numbers)) => Ok(Machine::Numbers(numbers)),
             (None, None) => Err(Error::new(
                 "no machine is given",
                 "SIG",
-                "name a signature (`loggia list`), or give single numbers: --L --o --g --G --O --S",
+                "name a signature (see `loggia list`), or give numbers: --L --o --g --G --O --S",
             )),
         }
     }
@@ -110,7 +109,7 @@ impl Machine {
         Ok(setting)
     }
 
-    /// What to know about nodes here.
+    /// A remark if --nodes has no effect.
     pub(super) fn remark_on(&self, nodes: bool) -> Option<String> {
         let one_tier = match self {
             Machine::Signature(signature) => signature.tiers.len() < 2,
@@ -118,13 +117,13 @@ impl Machine {
         };
         (nodes && one_tier).then(|| {
             format!(
-                "{} has one tier: inside a node messages cost what they cost between",
+                "{} has one tier: messages within a node cost as much as between nodes",
                 self.name()
             )
         })
     }
 
-    /// What the rules that were taken may miss.
+    /// A remark on what the simulation model neglects.
     pub(super) fn remark_on_rules(&self, rules: Rules, setting: &Setting) -> Option<String> {
         let Line::Route(route) = setting.between else { return None };
         rules.remark(&route)
@@ -143,7 +142,7 @@ fn wants_signature(args: &Simulate) -> bool {
     args.rules.is_some_and(|rules| rules != Rules::LogGops)
 }
 
-/// The numbers that are given; none if there is none. What is left out costs nothing.
+/// The given numbers; missing ones are 0. `None` if there are none.
 fn given(numbers: &Numbers) -> Option<numbers::Numbers> {
     let Numbers { latency, overhead, gap, gap_per_byte, overhead_per_byte, eager_limit } = numbers;
     let times = [latency, overhead, gap].iter().any(|time| time.is_some());

@@ -1,4 +1,4 @@
-//! A bar on a terminal, for runs of more than a second.
+//! A progress bar on a terminal, for runs longer than a second.
 
 use loggia_schedule::outcome::Outcome;
 use loggia_simulate::Simulation;
@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 const WIDTH: usize = 40;
 
-/// Runs it; while that takes long, says how far it is.
+/// Runs the simulation with a progress bar.
 pub(super) fn watched(simulation: &Simulation) -> Outcome<u64> {
     if !stderr().is_terminal() {
         return simulation.run();
@@ -20,7 +20,7 @@ pub(super) fn watched(simulation: &Simulation) -> Outcome<u64> {
             shown = now;
             let filled = (done as f64 / all.max(1) as f64 * WIDTH as f64) as usize;
             let bar = "█".repeat(filled.min(WIDTH));
-            // Without a terminal to write to, there is nobody to tell.
+            // The terminal may be gone.
             let _ = write!(stderr(), "\r{bar:░<WIDTH$} {} of {all} steps ", done.min(all));
             let _ = stderr().flush();
         }
@@ -30,7 +30,7 @@ pub(super) fn watched(simulation: &Simulation) -> Outcome<u64> {
         let rate = outcome.events as f64 / taken.as_secs_f64() / 1e6;
         let _ = writeln!(
             stderr(),
-            "\r\u{1b}[K{} events in {:.1} s, {rate:.1} million a second",
+            "\r\u{1b}[K{} events in {:.1} s, {rate:.1} million per second",
             outcome.events,
             taken.as_secs_f64()
         );

@@ -1,11 +1,10 @@
-//! `L=0..20us`: the end of a run over a parameter.
+//! `L=0..20us`: the completion time over a parameter.
 
 use loggia_model::Error;
 use loggia_model::units::{Micros, MicrosPerByte};
 use loggia_simulate::answer::Curve;
 use loggia_simulate::{Parameter, Simulation};
 
-/// A parameter's range.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Range {
     parameter: Parameter,
@@ -19,9 +18,9 @@ impl Range {
     pub(super) fn parse(text: &str) -> Result<Self, Error> {
         let wrong = |what: String| Error::new(what, "--curve", EXAMPLE);
         let (name, range) =
-            text.split_once('=').ok_or_else(|| wrong(format!("`{text}` is no range")))?;
+            text.split_once('=').ok_or_else(|| wrong(format!("`{text}` is not a range")))?;
         let (from, to) =
-            range.split_once("..").ok_or_else(|| wrong(format!("`{range}` is no range")))?;
+            range.split_once("..").ok_or_else(|| wrong(format!("`{range}` is not a range")))?;
         let at = |error: Error| Error { place: "--curve".to_owned(), ..error };
         let (parameter, [from, to]) = match name.trim() {
             "L" => {
@@ -35,7 +34,7 @@ impl Range {
                 };
                 (Parameter::GapPerByte, [time(from)?, time(to)?])
             }
-            other => return Err(wrong(format!("a curve over `{other}` cannot be drawn"))),
+            other => return Err(wrong(format!("unknown parameter `{other}`"))),
         };
         if from.0 > to.0 {
             return Err(wrong(format!("`{range}` ends before it begins")));

@@ -1,4 +1,4 @@
-//! The answer as text.
+//! The report as text.
 
 use super::Report;
 use crate::commands::details::text::{some, why, with_sections};
@@ -10,14 +10,17 @@ use loggia_simulate::answer::{Answer, Curve};
 pub(super) fn of(report: &Report, ranks: u32) -> String {
     let Answer { rules, events, messages, time_us, stuck, rank_times_us, .. } = &report.answer;
     let mut text =
-        format!("{}\non {}, by the rules of {rules}\n\n", report.schedule, report.machine);
+        format!("{}\non {}, simulation model {rules}\n\n", report.schedule, report.machine);
     match (time_us, stuck) {
         (Some(end), None) => text += &format!("{}\n", time(*end)),
-        // LogGOPSim does not miss what it never began.
+        // LogGOPSim ignores operations that never start.
         (Some(end), Some(_)) => {
-            text += &format!("stuck: it cannot finish; what can is over after {}\n", time(*end));
+            text += &format!(
+                "stuck: the program cannot complete; the rest completes after {}\n",
+                time(*end)
+            );
         }
-        (None, _) => text += "stuck: it cannot finish\n",
+        (None, _) => text += "stuck: the program cannot complete\n",
     }
     let many = |count: u64, what: &str| match count {
         1 => format!("1 {what}"),
@@ -32,13 +35,13 @@ pub(super) fn of(report: &Report, ranks: u32) -> String {
     if let (Some(first), Some(last)) = (earliest(rank_times_us), time_us)
         && first != *last
     {
-        text += &format!("the first rank ends after {}\n", time(first));
+        text += &format!("the first rank completes after {}\n", time(first));
     }
     let before = [
         report.closed_form.as_ref().map(|form| {
-            let exact = if form.exact { "exact here" } else { "an estimate here" };
+            let exact = if form.exact { "exact" } else { "estimate" };
             format!(
-                "closed form: {} = {} ({exact}; it is for {})\n",
+                "closed form: {} = {} ({exact}; valid for {})\n",
                 form.formula,
                 time(form.time_us),
                 form.range
@@ -64,13 +67,13 @@ fn curve(curve: &Curve) -> String {
             number(piece.to_us.0, 8),
             number(piece.time_us.0, 8),
             piece.slope.to_string(),
-            if piece.jump { "jumps here" } else { "" }.to_owned(),
+            if piece.jump { "jump" } else { "" }.to_owned(),
         ],
     });
     let p = curve.parameter;
     let header = [&format!("{p} from, µs>"), "to, µs>", "T, µs>", &format!("dT/d{p}>"), ""];
     let broken = curve.broken_off_at_us.map(|at| {
-        format!("! too many pieces: broken off at {}; ask for a narrower range\n", time(at))
+        format!("! too many segments: truncated at {}; use a narrower range\n", time(at))
     });
-    format!("the end over {p}\n{}{}", table(&header, rows), broken.unwrap_or_default())
+    format!("completion time over {p}\n{}{}", table(&header, rows), broken.unwrap_or_default())
 }

@@ -21,10 +21,10 @@ pub(in crate::run) struct Collectives {
 }
 
 impl Collectives {
-    /// MeasurementKind they get of a time that was set for all.
+    /// What they get of a time that was set for all.
     pub(in crate::run) const PART: f64 = 0.3;
 
-    /// MeasurementKind the file calls it.
+    /// What the file calls it.
     pub(in crate::run) fn title(&self) -> String {
         format!(
             "{} over {} ranks, round {}",

@@ -23,7 +23,7 @@ pub(super) struct PairCheck<'a> {
 }
 
 impl PairCheck<'_> {
-    /// CheckKind a small message takes.
+    /// What a small message takes.
     pub(super) fn usual(&self) -> Option<Micros> {
         self.route.end_to_end_latency().map(|eel| eel.value)
     }
@@ -127,7 +127,7 @@ fn ping_pongs(route: &Route, again: &Remeasured) -> Vec<Check> {
 fn overlapped(route: &Route, again: &Remeasured) -> Vec<Check> {
     let mut checks = Vec::new();
     // Both begin after a barrier, the receiver about one small message later; its receive is
-    // posted before. CheckKind it measures begins one message before the sender's start.
+    // posted before. What it measures begins one message before the sender's start.
     let later = Micros(route.end_to_end_latency().map_or(0.0, |eel| eel.value.0));
     let kinds = [
         (CheckKind::SenderComputes, Quantity::ReceiverDoneSenderComputes),

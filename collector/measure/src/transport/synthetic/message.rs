@@ -287,14 +287,20 @@ impl Synthetic {
                     self.out_free = enters + hold;
                     let sent = enters + costs.bytes.0;
                     op.finish = Finish::at(sent);
-                    self.deliver(peer, Packet::Step(number, Step::Delivered(sent + costs.latency.0)));
+                    self.deliver(
+                        peer,
+                        Packet::Step(number, Step::Delivered(sent + costs.latency.0)),
+                    );
                 }
                 Task::Close => {
                     let closed = at + costs.control.0;
                     // Independent progress does not need the receiver for it.
                     let is_dependent = kind == ProgressKind::Dependent;
                     op.finish = Finish::at(if is_dependent { closed } else { at });
-                    self.deliver(peer, Packet::Step(number, Step::Closed(closed + costs.latency.0)));
+                    self.deliver(
+                        peer,
+                        Packet::Step(number, Step::Closed(closed + costs.latency.0)),
+                    );
                 }
                 Task::End => op.finish = Finish::at(at + costs.control.0),
             },
