@@ -7,6 +7,8 @@
 //! | `threads` | two threads of this process |
 //! | `synthetic` | nothing: a given signature says what everything costs, a clock is moved on |
 
+#[cfg(test)]
+mod conformance;
 #[cfg(feature = "mpi")]
 pub mod mpi;
 pub mod synthetic;

@@ -351,3 +351,50 @@ fn asleep_until<T>(mut there: impl FnMut() -> Result<Option<T>>) -> Result<T> {
         pause = (pause * 2).min(std::time::Duration::from_millis(5));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests")]
+    use super::*;
+    use crate::transport::conformance::{CASES, Limits};
+    use std::process::Command;
+
+    const LIMITS: Limits = Limits {
+        modes: &[Mode::Standard, Mode::Synchronous],
+        sizes: [0, 1, 4 << 10, (4 << 10) + 1, 256 << 10],
+        requests: 32,
+        signals: 100,
+        control: 3_000_000,
+    };
+
+    /// Starts [`one_rank`] twice, if there is an `mpirun`.
+    #[test]
+    fn conforms() {
+        let mut mpirun = Command::new("mpirun");
+        mpirun.env("OMPI_ALLOW_RUN_AS_ROOT", "1").env("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
+        mpirun.args(["-n", "2"]).arg(std::env::current_exe().unwrap());
+        mpirun.args(["--exact", "--ignored", "transport::mpi::tests::one_rank", "--nocapture"]);
+        match mpirun.output() {
+            Ok(output) => {
+                let text = String::from_utf8_lossy(&output.stdout);
+                assert!(output.status.success(), "{text}{:?}", output.stderr);
+                assert_eq!(text.matches("conforms over MPI").count(), 2, "{text}");
+            }
+            Err(error) => println!("skipped: mpirun cannot be started: {error}"),
+        }
+    }
+
+    #[test]
+    #[ignore = "one of the processes of `conforms`"]
+    fn one_rank() {
+        let mut mpi = Mpi::join().unwrap();
+        for (name, case) in CASES {
+            if let Err(error) = case(&mut mpi, LIMITS) {
+                println!("{name}: {error}");
+                mpi.abandon();
+            }
+        }
+        println!("conforms over MPI");
+        mpi.leave_together();
+    }
+}

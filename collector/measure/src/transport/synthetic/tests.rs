@@ -1,4 +1,5 @@
 use super::*;
+use crate::transport::conformance::{self, Limits};
 use loggia_model::library;
 use loggia_model::model::exchange::{Arrivals, Way, exchange};
 use loggia_model::model::{self, Model, Route, collective};
@@ -50,6 +51,25 @@ fn run<T: Send + 'static>(
 
 fn two(signature: &Signature, noise: Noise) -> Vec<Synthetic> {
     Synthetic::ranks(signature, 2, noise).unwrap()
+}
+
+#[test]
+fn conforms() {
+    const LIMITS: Limits = Limits {
+        modes: &[Mode::Standard, Mode::Synchronous],
+        sizes: [0, 1, 1024, 1025, 1 << 20],
+        requests: 32,
+        signals: 100,
+        control: 3_000_000,
+    };
+    for (kind, transfer) in [("dcp", "rat"), ("dcp", "rta"), ("icp", "rat"), ("icp", "rta")] {
+        for noise in [NONE, SOME] {
+            let signature = with_progress(kind, transfer);
+            let pair = || <[Synthetic; 2]>::try_from(two(&signature, noise)).ok().unwrap();
+            conformance::check(pair, LIMITS);
+            conformance::check_errors(pair());
+        }
+    }
 }
 
 fn close(a: f64, b: f64) -> bool {

@@ -1,12 +1,17 @@
 use super::*;
-use std::collections::VecDeque;
+use crate::transport::conformance::{self, Limits};
 use std::io::Write;
 use std::net::TcpListener;
 use std::process::{Command, Stdio};
 use std::thread;
 
-const SIZES: [usize; 5] = [0, 1, 16 << 10, (16 << 10) + 1, 1 << 20];
-const MODES: [Mode; 2] = [Mode::Standard, Mode::Synchronous];
+const LIMITS: Limits = Limits {
+    modes: &[Mode::Standard, Mode::Synchronous],
+    sizes: [0, 1, 16 << 10, (16 << 10) + 1, 1 << 20],
+    requests: 64,
+    signals: 100,
+    control: 3_000_000,
+};
 
 fn pair() -> [Tcp; 2] {
     let listener = Listener::bind("127.0.0.1:0").unwrap();
@@ -28,129 +33,22 @@ fn both<T: Send + 'static>(
 }
 
 #[test]
-fn ping_pong_in_all_modes_and_sizes() {
-    both(
-        |t| {
-            assert_eq!((t.rank(), t.ranks()), (0, 2));
-            assert_eq!(t.path().unwrap(), "TCP within one host (127.0.0.1)");
-            for (mode, bytes) in MODES.into_iter().flat_map(|m| SIZES.map(|b| (m, b))) {
-                for _ in 0..10 {
-                    t.send(mode, 1, bytes)?;
-                    t.recv(1, bytes)?;
-                    let request = t.start_recv(1, bytes)?;
-                    let send = t.start_send(mode, 1, bytes)?;
-                    t.wait(request)?;
-                    t.wait(send)?;
-                }
-            }
-            Ok(())
-        },
-        |t| {
-            for (mode, bytes) in MODES.into_iter().flat_map(|m| SIZES.map(|b| (m, b))) {
-                for _ in 0..10 {
-                    t.recv(0, bytes)?;
-                    t.send(mode, 0, bytes)?;
-                    t.recv(0, bytes)?;
-                    t.send(mode, 0, bytes)?;
-                }
-            }
-            Ok(())
-        },
-    )
-    .unwrap();
-}
-
-/// A receive has room for its own message and no more, so that a wrong order is an error.
-#[test]
-fn messages_of_all_sizes_keep_their_order() {
-    let sizes = || (0..200).map(|i| SIZES[i * 7 % 5] + i);
-    both(
-        move |t| {
-            let mut requests = VecDeque::new();
-            for (i, bytes) in sizes().enumerate() {
-                requests.push_back(t.start_send(MODES[i % 2], 1, bytes)?);
-                if requests.len() == super::super::MAX_REQUESTS {
-                    t.wait(requests.pop_front().unwrap())?;
-                }
-            }
-            requests.into_iter().try_for_each(|request| t.wait(request))
-        },
-        move |t| sizes().try_for_each(|bytes| t.recv(0, bytes)),
-    )
-    .unwrap();
+fn conforms() {
+    assert_eq!(pair()[0].path().unwrap(), "TCP within one host (127.0.0.1)");
+    conformance::check(pair, LIMITS);
+    conformance::check_departure(pair(), "the other rank is gone");
+    conformance::check_errors(pair());
 }
 
 #[test]
-fn sixty_four_tickets_both_ways_at_once() {
-    for mode in MODES {
-        let exchange = move |t: &mut Tcp| {
-            for bytes in [0, 1, 100_000] {
-                let peer = 1 - t.rank();
-                let sends: Vec<Request> =
-                    (0..64).map(|_| t.start_send(mode, peer, bytes)).collect::<Result<_>>()?;
-                let receives: Vec<Request> =
-                    (0..64).map(|_| t.start_recv(peer, bytes)).collect::<Result<_>>()?;
-                for request in sends.into_iter().rev() {
-                    t.wait(request)?;
-                }
-                for request in receives {
-                    while !t.test(request)? {}
-                }
-            }
-            Ok(())
-        };
-        both(exchange, exchange).unwrap();
-    }
-}
-
-/// Both send more than the kernel takes before either receives.
-#[test]
-fn sends_that_meet_make_room_for_each_other() {
+fn standard_sends_that_cross_make_room_for_each_other() {
     const LARGE: usize = 16 << 20;
-    for mode in MODES {
-        let zero = move |t: &mut Tcp| {
-            let receive = t.start_recv(1, LARGE)?;
-            t.send(mode, 1, LARGE)?;
-            t.wait(receive)
-        };
-        both(zero, |t| {
-            t.send(Mode::Standard, 0, LARGE)?;
-            t.recv(0, LARGE)
-        })
-        .unwrap();
-    }
     let standard = |t: &mut Tcp| {
         let peer = 1 - t.rank();
         t.send(Mode::Standard, peer, LARGE)?;
         t.recv(peer, LARGE)
     };
     both(standard, standard).unwrap();
-}
-
-#[test]
-fn a_synchronous_send_ends_only_when_its_receiver_has_begun() {
-    for bytes in [8, 1 << 20] {
-        let took = both(
-            move |t| {
-                t.await_signal(1)?;
-                let begin = t.now();
-                let request = t.start_send(Mode::Synchronous, 1, bytes)?;
-                for _ in 0..100 {
-                    assert!(!t.test(request)?);
-                }
-                t.signal(1, 0.0)?;
-                t.wait(request)?;
-                Ok(t.now() - begin)
-            },
-            move |t| {
-                t.signal(0, 0.0)?;
-                t.await_signal(0)?;
-                std::thread::sleep(Duration::from_millis(20));
-                t.recv(0, bytes)
-            },
-        );
-        assert!(took.unwrap() >= 20_000.0);
-    }
 }
 
 #[test]
@@ -178,50 +76,9 @@ impl Tcp {
 }
 
 #[test]
-fn letters_and_numbers_keep_out_of_each_others_way() {
-    let long: Vec<u8> = (0..3_000_000u32).map(|i| i as u8).collect();
-    let letter = long.clone();
-    both(
-        move |t| {
-            (0..100).try_for_each(|i| t.signal(1, f64::from(i)))?;
-            t.send_control(1, &letter)?;
-            t.send_control(1, b"")?;
-            assert_eq!(t.recv_control(1)?, letter);
-            let mut numbers = [1.0, 5.0, f64::NEG_INFINITY];
-            t.maximum(2, &mut numbers)?;
-            assert_eq!(numbers, [2.0, 5.0, 0.0]);
-            t.maximum(1, &mut numbers)
-        },
-        move |t| {
-            t.send_control(0, &long)?;
-            assert_eq!(t.recv_control(0)?, long);
-            assert_eq!(t.recv_control(0)?, b"");
-            for i in 0..100 {
-                assert_eq!(t.await_signal(0)?, f64::from(i));
-            }
-            t.maximum(2, &mut [2.0, 1.0, 0.0])
-        },
-    )
-    .unwrap();
-}
-
-#[test]
-fn a_partner_that_ends_is_missed_and_its_last_words_are_heard() {
-    let [mut rank0, mut rank1] = pair();
-    rank1.signal(0, 7.0).unwrap();
-    rank1.send(Mode::Standard, 0, 4).unwrap();
-    rank1.send_control(0, b"farewell").unwrap();
+fn a_standard_send_to_a_rank_that_ended_fails() {
+    let [mut rank0, rank1] = pair();
     drop(rank1);
-    assert_eq!(rank0.await_signal(1).unwrap(), 7.0);
-    rank0.recv(1, 4).unwrap();
-    assert_eq!(rank0.recv_control(1).unwrap(), b"farewell");
-    let errors = [
-        rank0.recv(1, 4).unwrap_err(),
-        rank0.await_signal(1).unwrap_err(),
-        rank0.recv_control(1).unwrap_err(),
-        rank0.send(Mode::Synchronous, 1, 4).unwrap_err(),
-    ];
-    assert!(errors.iter().all(|error| error.message == "the other rank is gone"), "{errors:?}");
     // The kernel notices at the second write at the latest.
     let sent = (0..100).try_for_each(|_| {
         thread::sleep(Duration::from_millis(1));
@@ -312,48 +169,16 @@ fn the_listener_may_come_later() {
 }
 
 #[test]
-fn wrong_ranks_modes_sizes_and_operations_are_errors() {
-    let [mut rank0, mut rank1] = pair();
-    assert!(rank0.send(Mode::Standard, 0, 1).is_err());
-    assert!(rank0.start_recv(2, 1).is_err());
+fn unsupported_modes_and_operations_are_errors() {
+    let [mut rank0, _rank1] = pair();
     assert!(!rank0.can_send(Mode::Buffered, true) && rank0.can_send(Mode::Synchronous, false));
     assert!(rank0.send(Mode::Ready, 1, 1).unwrap_err().message.contains("ready"));
-    rank0.send(Mode::Standard, 1, 10).unwrap();
-    assert!(rank1.recv(0, 9).unwrap_err().message.contains("10 bytes"));
     let barrier = rank0.collective(Operation::Barrier, 2, 0, Arithmetic::Sum);
     assert_eq!(barrier.unwrap_err().message, "sockets have no barrier");
 }
 
-/// `cargo test --release -- --ignored --nocapture tcp::tests::figures`
 #[test]
 #[ignore = "prints figures"]
 fn figures() {
-    const WARM_UP: usize = 500;
-    let turns = |bytes: usize| if bytes > 1 << 16 { 1_000 } else { 20_000 };
-    for bytes in [0, 8, 1024, 16 << 10, 1 << 20] {
-        let rounds = WARM_UP + turns(bytes);
-        let mut times = both(
-            move |t| {
-                let mut times = Vec::new();
-                for _ in 0..rounds {
-                    let begin = t.now();
-                    t.send(Mode::Standard, 1, bytes)?;
-                    t.recv(1, bytes)?;
-                    times.push((t.now() - begin) / 2.0);
-                }
-                Ok(times.split_off(WARM_UP))
-            },
-            move |t| {
-                for _ in 0..rounds {
-                    t.recv(0, bytes)?;
-                    t.send(Mode::Standard, 0, bytes)?;
-                }
-                Ok(())
-            },
-        )
-        .unwrap();
-        times.sort_by(f64::total_cmp);
-        let at = |share: f64| times[(times.len() as f64 * share) as usize];
-        println!("{bytes:>8} B: {:.3} µs ({:.3}–{:.3})", at(0.5), at(0.05), at(0.95));
-    }
+    conformance::print_figures(pair, &[0, 8, 1024, 16 << 10, 1 << 20]);
 }
