@@ -117,7 +117,7 @@ fn unmatched_messages_are_named_with_call_and_rank() {
     let folder = tempfile::tempdir().unwrap();
     put(folder.path(), 0, &file(&header(7, 0, 2), (1, 5)));
     put(folder.path(), 1, &file(&header(7, 1, 2), (1, 1)));
-    let replay = run(&mut loggia(folder.path(), REPLAY)).good();
+    let replay = run(&mut loggia(folder.path(), REPLAY)).ended(1, &[]);
     replay.said(&[
         "stuck",
         "rank 0: Recv, 8 bytes from rank 1, tag 5",

@@ -28,6 +28,9 @@ struct Report<'a> {
     is_what_if: bool,
 }
 
+/// Exit status of a program that cannot complete.
+const STUCK: u8 = 1;
+
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     let words: Vec<&str> =
         args.what.iter().map(String::as_str).filter(|word| *word != "with").collect();
@@ -79,7 +82,14 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     if let Some(path) = &args.files.timeline {
         timeline::write(&in_memory()?, path)?;
     }
-    output.answer(&report, || text::of(&report))
+    output.answer(&report, || text::of(&report))?;
+    match report.answer.run.stuck {
+        None => Ok(()),
+        Some(_) => {
+            output.finish()?;
+            Err(Failure::Ended(STUCK))
+        }
+    }
 }
 
 /// Groups the names by trace: consecutive rank files form one trace.
