@@ -85,7 +85,7 @@ fn a_fit_stands_with_its_own_machine() {
     let both = loggia(&format!("plan {sketch} cray-t3d now-sparc --procs 16 --fit {runs}"));
     assert_eq!(both.code, 0, "{}", both.err);
     let places =
-        ["fitted on cray-t3d", "on cray-t3d, by", "fitted on now-sparc", "on now-sparc, by"];
+        ["fitted on cray-t3d", "on cray-t3d, sim", "fitted on now-sparc", "on now-sparc, sim"];
     let found = places.map(|words| both.out.find(words).unwrap());
     assert!(found.is_sorted(), "{}", both.out);
 }

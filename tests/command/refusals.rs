@@ -95,7 +95,7 @@ fn factors_are_numbers() {
     for (words, message) in [
         ("--scale-latency x", "`x` is no number from 0 on"),
         ("--scale-compute 1=nan", "`nan` is no number from 0 on"),
-        ("--scale-compute one=2", "`one` is no rank"),
+        ("--scale-compute one=2", "`one` is not a rank"),
         ("--scale-bandwidth 0", "`0` is no number above 0"),
     ] {
         says(&refusal(&format!("replay docs/halo cray-t3d {words}")), "message", message);

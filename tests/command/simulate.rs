@@ -276,7 +276,7 @@ fn refusals_name_what_where_and_what_to_do() {
     let bcast = "simulate --op bcast --algorithm binomial --procs 4";
     says(bcast, "message", "no machine");
     says(&format!("{bcast} cray-t3d {DEFAULTS}"), "message", "both");
-    says(&format!("{bcast} cray-t3d extra"), "message", "one word too many");
+    says(&format!("{bcast} cray-t3d extra"), "message", "unexpected argument `extra`");
     says("simulate cray-t3d", "message", "no machine");
     says(&format!("{bcast} {DEFAULTS} --set L=1us"), "where", "--set");
     says("simulate --op bcast --algorithm binomial --procs 1 cray-t3d", "where", "--procs");

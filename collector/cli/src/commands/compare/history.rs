@@ -85,8 +85,9 @@ fn described(history: &History, names: &[String]) -> String {
         let cells = run.numbers.iter().zip(&widths).map(|(of, width)| cell(of, *width));
         [date, names[run.given].clone()].into_iter().chain(cells).collect::<Vec<_>>()
     };
-    let mut text = format!("{}\n", table(&header, history.runs.iter().map(row)));
-    text += "↑ ↓ changed since the previous run, (↑) (↓) since the first\n";
+    let mut text =
+        "runs by date; ↑ ↓ changed since the previous run, (↑) (↓) since the first\n\n".to_owned();
+    text += &format!("{}\n", table(&header, history.runs.iter().map(row)));
     text += &format!("{}\n", history.strictness.words());
     let undated = (history.undated > 0)
         .then(|| format!("{} without a date: listed last, in the given order", history.undated));

@@ -11,6 +11,7 @@ use loggia_model::units::words::{number, size, time};
 
 pub(super) fn of(report: &Report, all: bool) -> String {
     let parts = [
+        explanation(report),
         conditions(report),
         parameters(report, all),
         times(report),
@@ -18,6 +19,14 @@ pub(super) fn of(report: &Report, all: bool) -> String {
         verdict(report),
     ];
     parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n")
+}
+
+fn explanation(report: &Report) -> String {
+    format!(
+        "ratios are relative to {}; a number changed if it differs by more than the confidence \
+         intervals allow\n",
+        report.labels[0]
+    )
 }
 
 /// One or more columns per machine; `>` aligns right.
