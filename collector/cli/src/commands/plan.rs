@@ -22,7 +22,7 @@ struct Report {
     sketch: String,
     /// The fitted constants of each machine, with --fit.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    fitted: Vec<Fitted>,
+    fitted: Vec<FittedSketch>,
     plans: Vec<PlannedOn>,
     #[serde(rename = "untold", skip_serializing_if = "Vec::is_empty")]
     failed: Vec<FailedPlan>,

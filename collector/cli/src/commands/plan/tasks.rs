@@ -49,7 +49,7 @@ fn in_program(args: &Args, json: bool) -> Result<Option<(Report, Option<Checkpoi
         let threads = args.wide.jobs.unwrap_or(1);
         if mpi.rank() > 0 {
             end_after_the_leader();
-            follow(mpi, threads, answering).map_err(Failure::Failed)?;
+            follow(mpi, threads, runner).map_err(Failure::Failed)?;
             return Ok(None);
         }
         let job = match Job::of(args) {
@@ -80,15 +80,15 @@ fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-fn pool<'a>(threads: usize, question: &'a Wide) -> WorkerPool<impl Fn() -> RunTask<'a> + Sync> {
-    WorkerPool { threads, begin: move || answering(question) }
+fn pool<'a>(threads: usize, question: &'a Study) -> WorkerPool<impl Fn() -> RunTask<'a> + Sync> {
+    WorkerPool { threads, begin: move || runner(question) }
 }
 
 /// Plans each task of a question; the result is JSON.
-fn answering(question: &Wide) -> RunTask<'_> {
-    let answering = question.answering();
+fn runner(question: &Study) -> RunTask<'_> {
+    let runner = question.runner();
     // A plan always serializes.
-    Box::new(move |task| serde_json::to_string(&answering.plan(task)).unwrap_or_default())
+    Box::new(move |task| serde_json::to_string(&runner.plan(task)).unwrap_or_default())
 }
 
 fn decoded(text: &str) -> Result<Result<Plan, Error>, Error> {
@@ -137,7 +137,7 @@ impl Job {
         work: impl FnOnce(&PlanRequest, &[usize], &mut OnOutcome) -> Result<(), Error>,
     ) -> Result<(Report, Option<Checkpoint>), Failure> {
         let Job { request, mut checkpoint, known } = self;
-        let all = request.question.pieces();
+        let all = request.question.cases();
         let mut texts: Vec<Option<String>> = vec![None; all];
         for Outcome { task, text } in known {
             if let Some(place) = texts.get_mut(task) {

@@ -134,7 +134,11 @@ fn what_if(plan: &Plan) -> String {
     };
     let rows = last.what_if.iter().map(|buys| {
         let gain = last.share(last.time_us.0 - buys.time_us.0);
-        [buys.change.to_owned(), time(buys.time_us), percent(gain)]
+        [
+            buys.change.to_owned(),
+            time(buys.time_us),
+            percent(gain).trim_start_matches('+').to_owned(),
+        ]
     });
     format!(
         "what if, per iteration on {}\n{}",
@@ -170,7 +174,7 @@ fn algorithms(plan: &Plan) -> String {
     for of_step in plan.algorithms.chunk_by(of_one_step) {
         let mut words = Vec::new();
         for (at, chosen) in of_step.iter().enumerate() {
-            let measured = if chosen.from == From::Measured { " (measured)" } else { "" };
+            let measured = if chosen.from == Basis::Measured { " (measured)" } else { "" };
             let by = format!("{}{measured}", chosen.by);
             words.push(match at {
                 0 if of_step.len() == 1 => by,

@@ -9,8 +9,8 @@ use loggia_replay::AlgorithmUse;
 use loggia_replay::report::{CallTime, Comparison, ReplayReport};
 
 pub(super) fn of(report: &Report) -> String {
-    let Answer { run, predicted_us, replayed, .. } = &report.answer;
-    let Replayed { measured_us, error, operations, algorithms, records } = replayed;
+    let ReplayReport { run, predicted_us, replayed, .. } = &report.answer;
+    let Comparison { measured_us, error, operations, algorithms, records } = replayed;
     let mut text = format!(
         "{}: {}, {records} calls\non {}, simulation model {}\n\n",
         report.trace,
