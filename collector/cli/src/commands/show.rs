@@ -1,6 +1,7 @@
 //! `loggia show SIG`
 
 use crate::cli::SignatureArgs;
+use crate::report::table::table;
 use crate::report::{Failure, Output, collectives, parameters};
 use crate::source::load_with;
 use loggia_model::json;

@@ -35,7 +35,8 @@ impl CollectiveCheck<'_> {
         let mut samples = Vec::new();
         let mut common = CommonClock::default();
         let pulse = self.usual.map_or(0, |end| pulse::trips(end.0));
-        let unusual = |samples: &[Samples]| Again::together(samples, self.usual).remark().is_some();
+        let unusual =
+            |samples: &[Samples]| Remeasured::together(samples, self.usual).remark().is_some();
         for round in 0..MAX_EXTENSION * rounds(pulse) {
             if is_enough(round, pulse, || unusual(&samples)) {
                 break;

@@ -38,7 +38,8 @@ impl PairCheck<'_> {
         let mut samples = Vec::new();
         let usual = self.usual();
         let pulse = usual.map_or(0, |eel| pulse::trips(eel.0));
-        let again = |samples: &[Samples]| Again::of_tier(tier, samples, usual).remark().is_some();
+        let again =
+            |samples: &[Samples]| Remeasured::of_tier(tier, samples, usual).remark().is_some();
         for round in 0..MAX_EXTENSION * rounds(pulse) {
             if is_enough(round, pulse, || again(&samples)) {
                 break;
