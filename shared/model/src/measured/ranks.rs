@@ -7,7 +7,7 @@
 //! decide. Where three numbers of ranks or more were measured, the shape is checked against the
 //! largest.
 
-use super::sizes::{self, estimate, log_time, usual_error};
+use super::sizes::{self, estimate, log_at, log_time, usual_error};
 use super::{Basis, Doubt, Estimate, Reading};
 use crate::signature::{BytesAre, Operation, Point, Table};
 use crate::stats::quantile::median;
@@ -137,7 +137,7 @@ fn growth(from: &[Point], to: &[Point], bytes: Bytes) -> Option<(f64, f64)> {
         from.first().is_some_and(|p| p.bytes <= *bytes)
             && from.last().is_some_and(|p| *bytes <= p.bytes)
     };
-    let grows = |bytes: Bytes| Some(estimate(to, bytes)?.log() - estimate(from, bytes)?.log());
+    let grows = |bytes: Bytes| Some(log_at(to, bytes)? - log_at(from, bytes)?);
     let all: Vec<f64> = beside.chain([bytes]).filter(covered).filter_map(grows).collect();
     let usual = median(&all).or_else(|| grows(bytes))?.max(0.0);
     let scatter = all.iter().map(|own| (own - usual).abs()).fold(0.0, f64::max);
@@ -151,13 +151,13 @@ fn earlier<'c, 'a>(columns: &'c Columns<'a>) -> Option<&'c Column<'a>> {
     others.iter().rev().find(|(procs, _)| procs.0 <= last / 2).or(others.first())
 }
 
-/// The time of the last column's size beyond its ranks, and the scatter of the growth.
-fn follow(columns: &Columns, shape: Shape, procs: Procs, bytes: Bytes) -> Option<(Estimate, f64)> {
+/// The logarithm of the time of the last column's size beyond its ranks, and the scatter of the
+/// growth.
+fn follow(columns: &Columns, shape: Shape, procs: Procs, bytes: Bytes) -> Option<(f64, f64)> {
     let (last, before) = (columns.last()?, earlier(columns)?);
-    let anchor = estimate(last.1, bytes)?;
+    let anchor = log_at(last.1, bytes)?;
     let (grows, scatter) = growth(before.1, last.1, bytes)?;
-    let log = shape.through((before.0, anchor.log() - grows), (last.0, anchor.log()), procs);
-    Some((Estimate { time: exp2(log), ..anchor }, scatter))
+    Some((shape.through((before.0, anchor - grows), (last.0, anchor), procs), scatter))
 }
 
 /// How far a shape is off when the largest number of ranks is left out: the median over its sizes.
@@ -168,8 +168,8 @@ fn error_of(columns: &Columns, shape: Shape) -> Option<f64> {
     }
     let others = others.to_vec();
     let miss = |point: &Point| {
-        let (estimate, _) = follow(&others, shape, last.0, point.bytes)?;
-        Some((estimate.log() - log_time(point)).abs())
+        let (log, _) = follow(&others, shape, last.0, point.bytes)?;
+        Some((log - log_time(point)).abs())
     };
     median(&last.1.iter().filter_map(miss).collect::<Vec<_>>())
 }
@@ -189,8 +189,9 @@ fn shape(columns: &Columns, op: Operation) -> (Shape, Option<f64>) {
 
 fn beyond(columns: &Columns, op: Operation, procs: Procs, bytes: Bytes) -> Option<Estimate> {
     let (shape, checked) = shape(columns, op);
-    let (mut estimate, scatter) = follow(columns, shape, procs, bytes)?;
+    let (log, scatter) = follow(columns, shape, procs, bytes)?;
     let (last, points) = columns.last()?;
+    let mut estimate = Estimate { time: exp2(log), ..estimate(points, bytes)? };
     let doublings = log2(f64::from(procs.0) / f64::from(last.0));
     let of_shape = checked.map_or(ERROR_OF_SHAPE, |error| (2.0 * error).clamp(0.1, 0.6));
     let squares = [

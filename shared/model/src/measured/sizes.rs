@@ -7,7 +7,7 @@
 
 use super::{Basis, Doubt, Estimate, Reading};
 use crate::signature::Point;
-use crate::units::Bytes;
+use crate::units::{Bytes, Micros};
 use libm::{exp2, log2};
 
 /// The time grows faster than this power of the size only at a step …
@@ -47,30 +47,76 @@ pub(super) fn log_time(point: &Point) -> f64 {
     log2(point.value.0)
 }
 
+/// Where a size lies among those of a table.
+enum Place<'a> {
+    At(&'a Point),
+    Below(&'a Point),
+    /// Before the point of this number.
+    Between(usize),
+    Beyond(&'a Point),
+}
+
+impl<'a> Place<'a> {
+    fn of(points: &'a [Point], bytes: Bytes) -> Option<Self> {
+        let above = points.partition_point(|point| point.bytes < bytes);
+        let (first, last) = (points.first()?, points.last()?);
+        Some(match points.get(above) {
+            Some(point) if point.bytes == bytes => Place::At(point),
+            None => Place::Beyond(last),
+            Some(_) if above == 0 => Place::Below(first),
+            Some(_) => Place::Between(above),
+        })
+    }
+
+    fn time(&self, points: &[Point], bytes: Bytes) -> f64 {
+        match *self {
+            Place::At(point) | Place::Below(point) => point.value.0,
+            Place::Between(above) => exp2(between(points, above, bytes)),
+            Place::Beyond(last) => beyond(points, last, bytes),
+        }
+    }
+}
+
+/// The logarithm of a time alone, which takes much less than its error does.
+pub(super) fn log_at(points: &[Point], bytes: Bytes) -> Option<f64> {
+    Some(log2(Place::of(points, bytes)?.time(points, bytes)))
+}
+
 pub(super) fn estimate(points: &[Point], bytes: Bytes) -> Option<Estimate> {
-    let above = points.partition_point(|point| point.bytes < bytes);
-    let (first, last) = (points.first()?, points.last()?);
-    Some(match points.get(above) {
-        Some(point) if point.bytes == bytes => measured(point),
-        None => beyond(points, last, bytes),
-        Some(_) if above == 0 => Estimate {
-            doubts: vec![Doubt::BelowSizes(first.bytes)],
-            basis: Basis::Extrapolated,
-            error: ERROR_BETWEEN.max(measured(first).error),
-            time: first.value.0,
-        },
-        Some(_) => between(points, above, bytes),
+    let place = Place::of(points, bytes)?;
+    let time = place.time(points, bytes);
+    let extrapolated =
+        |error, doubt| Estimate { time, error, basis: Basis::Extrapolated, doubts: vec![doubt] };
+    Some(match place {
+        Place::At(point) => {
+            let (error, doubts) = (error_at(point), Vec::new());
+            Estimate { time, error, basis: Basis::Measured, doubts }
+        }
+        Place::Below(first) => {
+            extrapolated(ERROR_BETWEEN.max(error_at(first)), Doubt::BelowSizes(first.bytes))
+        }
+        Place::Between(above) => {
+            let (a, b) = (&points[above - 1], &points[above]);
+            let step = is_step(a, b).then_some(Doubt::Step(a.bytes, b.bytes));
+            let (error, doubts) = (error_between(points, above), step.into_iter().collect());
+            Estimate { time, error, basis: Basis::Interpolated, doubts }
+        }
+        Place::Beyond(last) => {
+            let doublings = log_size(bytes) - log_size(last.bytes);
+            let error = ERROR_BETWEEN.max(0.5 * usual_error(points)) + ERROR_A_DOUBLING * doublings;
+            extrapolated(error, Doubt::AboveSizes(last.bytes))
+        }
     })
 }
 
-fn measured(point: &Point) -> Estimate {
+/// The error that a point's bounds tell.
+fn error_at(point: &Point) -> f64 {
     let log = log_time(point);
-    let factor = |bound: Option<crate::units::Micros>| {
+    let factor = |bound: Option<Micros>| {
         bound.filter(|bound| bound.0 > 0.0).map_or(0.0, |bound| (log2(bound.0) - log).abs())
     };
     let error = factor(point.low).max(factor(point.high));
-    let error = if error > 0.0 { error.min(ERROR_AT_MOST) } else { ERROR_MEASURED };
-    Estimate { time: point.value.0, error, basis: Basis::Measured, doubts: Vec::new() }
+    if error > 0.0 { error.min(ERROR_AT_MOST) } else { ERROR_MEASURED }
 }
 
 fn is_step(a: &Point, b: &Point) -> bool {
@@ -85,16 +131,20 @@ fn line(a: &Point, b: &Point, bytes: Bytes) -> f64 {
     y + (log_time(b) - y) * (log_size(bytes) - x) / (log_size(b.bytes) - x)
 }
 
-fn between(points: &[Point], above: usize, bytes: Bytes) -> Estimate {
+fn between(points: &[Point], above: usize, bytes: Bytes) -> f64 {
     let (a, b) = (&points[above - 1], &points[above]);
-    let step = is_step(a, b);
-    let log = if step { before(b, points.get(above + 1), bytes) } else { line(a, b, bytes) };
+    match is_step(a, b) {
+        true => before(b, points.get(above + 1), bytes),
+        false => line(a, b, bytes),
+    }
+}
+
+fn error_between(points: &[Point], above: usize) -> f64 {
+    let (a, b) = (&points[above - 1], &points[above]);
     let around = left_out(points, above - 1).max(left_out(points, above));
     // Which of the two regimes holds is not known.
-    let regimes = if step { 0.5 * (log_time(b) - log_time(a)).abs() } else { 0.0 };
-    let error = ERROR_BETWEEN.max(around).max(regimes).max(0.5 * usual_error(points));
-    let doubts = if step { vec![Doubt::Step(a.bytes, b.bytes)] } else { Vec::new() };
-    Estimate { time: exp2(log), error, basis: Basis::Interpolated, doubts }
+    let regimes = if is_step(a, b) { 0.5 * (log_time(b) - log_time(a)).abs() } else { 0.0 };
+    ERROR_BETWEEN.max(around).max(regimes).max(0.5 * usual_error(points))
 }
 
 /// After a step, in the regime that begins with `b`.
@@ -124,27 +174,19 @@ pub(super) fn usual_error(points: &[Point]) -> f64 {
 }
 
 /// Beyond the last size: the last regime's line over bytes.
-fn beyond(points: &[Point], last: &Point, bytes: Bytes) -> Estimate {
+fn beyond(points: &[Point], last: &Point, bytes: Bytes) -> f64 {
     let regime =
         points.windows(2).rposition(|pair| is_step(&pair[0], &pair[1])).map_or(0, |i| i + 1);
     let earlier = points[regime..points.len() - 1].iter().rev().take(2).next_back();
     let per_byte = earlier.map_or(last.value.0 / last.bytes.0.max(1) as f64, |earlier| {
         ((last.value.0 - earlier.value.0) / (last.bytes.0 - earlier.bytes.0) as f64).max(0.0)
     });
-    let time = last.value.0 + per_byte * (bytes.0 - last.bytes.0) as f64;
-    let doublings = log_size(bytes) - log_size(last.bytes);
-    Estimate {
-        time,
-        error: ERROR_BETWEEN.max(0.5 * usual_error(points)) + ERROR_A_DOUBLING * doublings,
-        basis: Basis::Extrapolated,
-        doubts: vec![Doubt::AboveSizes(last.bytes)],
-    }
+    last.value.0 + per_byte * (bytes.0 - last.bytes.0) as f64
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::units::Micros;
 
     fn table(times: &[(u64, f64)]) -> Vec<Point> {
         let point = |&(bytes, time): &(u64, f64)| Point {
