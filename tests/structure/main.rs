@@ -231,6 +231,18 @@ fn every_path_that_the_documents_name_exists() {
     }
 }
 
+/// Editors find the schema that a sketch names.
+#[test]
+fn every_schema_that_a_sketch_names_exists() {
+    let folder = PathBuf::from(ROOT).join("docs/sketches");
+    for sketch in fs::read_dir(&folder).unwrap().flatten() {
+        let text = fs::read_to_string(sketch.path()).unwrap();
+        let schema = text.lines().find_map(|line| line.strip_prefix("#:schema "));
+        let exists = schema.is_none_or(|path| folder.join(path).exists());
+        assert!(exists, "{}: {schema:?} does not exist", sketch.path().display());
+    }
+}
+
 /// In docs/architecture.md, names that follow a path in its line stand in that file.
 #[test]
 fn the_architecture_names_symbols_that_exist() {
