@@ -98,7 +98,7 @@ fn compositions_and_metrics_are_the_commands() {
                     let path = format!("choose.crossovers_{over}.{i}.at");
                     assert_eq!(quantity(page, &path).await, number(&crossover["at"]), "{path}");
                     let to = crossover["to"].as_str().expect("a name");
-                    let to = if to == "formula" { "published form" } else { to };
+                    let to = if to == "formula" { "closed form" } else { to };
                     assert!(page.text("#choose").await.contains(&format!("on, {to} overtakes")));
                 }
             }

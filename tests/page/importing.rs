@@ -244,7 +244,7 @@ fn several_tools_are_one_machine_and_are_told_side_by_side() {
         wait(page, &format!("{shown}.includes('OSU 7.4 Latency Test')")).await;
         wait(page, &format!("{shown}.includes('osu.txt:5')")).await;
         click(page, "#signature .refit button").await;
-        wait(page, &format!("{shown}.includes('parameters come out the same')")).await;
+        wait(page, &format!("{shown}.includes('parameters are unchanged')")).await;
     });
 }
 
@@ -254,7 +254,7 @@ fn an_import_is_added_to_the_machine_that_is_shown() {
         paste(page, &latency()).await;
         until(page, "import.files.0.taken.0.numbers", &json!(23.0)).await;
         let report = page.text(".importing").await;
-        assert!(report.contains("What it would add to IBM SP2"), "{report}");
+        assert!(report.contains("Additions to IBM SP2"), "{report}");
         click(page, "#import-add").await;
         wait(page, "!document.querySelector('.importing')").await;
         let has_tier = |one: &Value| one["tiers"].as_array().is_some_and(|tiers| tiers.len() == 1);

@@ -99,7 +99,7 @@ const VIEWS: [View; 4] = [
         &["bytes=64KiB", "protocol=rta", "machines=yes"],
         &[
             Picture {
-                name: "all-four-on-one-scale-of-time",
+                name: "all-protocols-on-one-time-axis",
                 inside: "#protocols .all-four",
                 ready: "#protocols .all-four svg[width]",
                 words: &["RTA", "TA", "rgb(230, 159, 0)", "bytes under way"],
@@ -119,7 +119,7 @@ const VIEWS: [View; 4] = [
         &["op=bcast", "procs=8", "bytes=64"],
         &[
             Picture {
-                name: "which-way-is-the-fastest-where",
+                name: "fastest-algorithm-by-size-and-processes",
                 inside: "#fastest",
                 ready: "#fastest canvas[data-whole=true]",
                 words: &[
@@ -131,7 +131,7 @@ const VIEWS: [View; 4] = [
                 head: "message size (bytes),processes,fastest",
             },
             Picture {
-                name: "what-its-messages-do",
+                name: "simulated-run",
                 inside: "#run",
                 ready: "#run svg .work",
                 words: &["#e69f00", "µs"],
@@ -157,7 +157,7 @@ const VIEWS: [View; 4] = [
                 head: "rank,processor,towards,activity,operation,start (us),end (us)",
             },
             Picture {
-                name: "where-the-time-of-each-rank-goes",
+                name: "time-of-each-rank",
                 inside: "#time-split",
                 ready: "#time-split .stacks rect",
                 words: &["rank 0", "rank 15", "idle"],
@@ -177,7 +177,7 @@ const VIEWS: [View; 4] = [
         &["bytes=64KiB", "machines=yes"],
         &[
             Picture {
-                name: "what-computation-hides",
+                name: "overhead-by-computation",
                 inside: "#sweep",
                 ready: "#sweep path.swept",
                 words: &["LogGP o", "overhead", "ms"],

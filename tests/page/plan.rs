@@ -120,7 +120,7 @@ fn a_slider_of_the_form_writes_its_number_and_leaves_everything_else() {
             }
         }";
         // Many in a row, faster than anybody answers: the last one counts.
-        page.call(SLIDE, &[json!("computes meanwhile"), json!([50, 150, 20, 168])]).await;
+        page.call(SLIDE, &[json!("computation meanwhile"), json!([50, 150, 20, 168])]).await;
         let slid = sketch.replace("2ns", "100us");
         address_of(page, "sketch", &json!(slid)).await;
         same(page, &planned(&slid, "cray-t3d", &["--procs", "4,64"])).await;

@@ -100,7 +100,7 @@ fn a_dropped_trace_is_replayed_as_the_command_replays_it() {
         page.find("#predicted canvas").await;
         page.find("#critical-path").await;
         // Each rank's computation is drawn, measured above predicted.
-        wait(page, "document.querySelector('#measured .pointed').textContent.includes('In sight')")
+        wait(page, "document.querySelector('#measured .pointed').textContent.includes('In view')")
             .await;
         assert_eq!(page.complaints().await, [""; 0]);
     });

@@ -77,7 +77,11 @@ impl Page {
         let view = state.meant_view();
         let mut machines = state.signatures.into_iter().map(Machine::recognised);
         let machine = machines.next().ok_or_else(|| {
-            Error::new("this link holds no signature", "link", "make one with `loggia link SIG`")
+            Error::new(
+                "this link holds no signature",
+                "link",
+                "copy the link again from where it was made",
+            )
         })?;
         let compared: Vec<Machine> = machines.collect();
         let own = std::iter::once(&machine).chain(&compared).filter(|m| !m.is_published());

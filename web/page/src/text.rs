@@ -10,7 +10,7 @@ pub(crate) const QUESTION: &str = "What will this message pattern cost on that m
 pub(crate) const MACHINES: &str = "Machines";
 pub(crate) const FROM_LINK: &str = "From your link";
 pub(crate) const CHANGED: &str = "changed by hand or measured";
-pub(crate) const NOTES: &str = "What to know about these numbers";
+pub(crate) const NOTES: &str = "Notes on these numbers";
 pub(crate) const DISMISS: &str = "Dismiss";
 pub(crate) const SOURCE: &str = "Source";
 
@@ -18,30 +18,29 @@ pub(crate) const VIEWS: &str = "Views";
 pub(crate) const OPEN: &str = "Open a file …";
 pub(crate) const OPEN_HINT: &str = "or drop it anywhere, or paste a link or a file's text: \
     signatures, traces, and what OSU, IMB, NetPIPE and others print";
-pub(crate) const PROJECTOR: &str = "Show to a room";
+pub(crate) const PROJECTOR: &str = "Projector mode";
 pub(crate) const KEYS_TITLE: &str = "Keys";
-pub(crate) const KEYS_LABEL: &str = "Which keys do what";
+pub(crate) const KEYS_LABEL: &str = "Keyboard shortcuts";
 pub(crate) const CLOSE: &str = "Close";
-/// Beside the digits, which open views.
+/// The digits 1 to 9 and 0 open views.
 pub(crate) const KEYS: [(&str, &str); 7] = [
     ("Ctrl Z", "undo"),
     ("Ctrl Shift Z", "redo"),
     ("R", "reset all parameters"),
-    ("H", "hide the answers, or reveal them; a link keeps them hidden"),
-    ("P", "show to a room: large, and nothing else"),
+    ("H", "hide or reveal the answers; a link keeps them hidden"),
+    ("P", "projector mode: larger, without controls"),
     ("?", "this list"),
-    ("Tab, arrows", "from one control to the next; a slider's step"),
+    ("Tab, arrows", "move between controls; move a slider"),
 ];
 pub(crate) const HIDDEN: &str = "The answers are hidden. What do you expect?";
 pub(crate) const REVEAL: &str = "Reveal";
-pub(crate) const WATCHING: &str = "This machine is being measured. Its signature opens here when it \
-    is ready.";
+pub(crate) const WATCHING: &str =
+    "Measuring this machine. Its signature opens here when it is ready.";
 pub(crate) const LOADING: &str = "Loading this view …";
-pub(crate) const NOT_LOADED: &str = "This view could not be loaded. Open it again when the page's \
-    host can be reached.";
-pub(crate) const LINK_NOT_LOADED: &str = "what reads links could not be loaded";
-pub(crate) const LINK_NOT_LOADED_HELP: &str =
-    "open the link again when the page's host can be reached";
+pub(crate) const NOT_LOADED: &str =
+    "This view could not be loaded. Check the connection, then open the view again.";
+pub(crate) const LINK_NOT_LOADED: &str = "the link reader could not be loaded";
+pub(crate) const LINK_NOT_LOADED_HELP: &str = "check the connection, then open the link again";
 pub(crate) const PARAMETERS: &str = "Parameters";
 pub(crate) const RESET_ALL: &str = "Reset all";
 pub(crate) const UNDO: &str = "Undo";
@@ -49,8 +48,8 @@ pub(crate) const REDO: &str = "Redo";
 
 pub(crate) const SIGNATURE: &str = "Signature";
 pub(crate) const SIGNATURE_COLUMNS: [&str; 6] =
-    ["Parameter", "Value", "Between", "Unit", "Verdict", "Source"];
-pub(crate) const NO_TIERS: &str = "This source reports nothing of single messages.";
+    ["Parameter", "Value", "Interval", "Unit", "Quality", "Source"];
+pub(crate) const NO_TIERS: &str = "This source has no point-to-point parameters.";
 
 pub(crate) const MESSAGE: &str = "One message";
 pub(crate) const COLLECTIVE: &str = "Collective";
@@ -74,7 +73,7 @@ pub(crate) fn of_basis(basis: Basis) -> &'static str {
         Basis::Published => "Computed from numbers that a paper published.",
     }
 }
-pub(crate) const TERMS: &str = "What it is made of";
+pub(crate) const TERMS: &str = "Terms";
 pub(crate) const TERM_COLUMNS: [&str; 5] = ["Term", "Count", "Each, µs", "µs", "Source"];
 
 pub(crate) const COPY: &str = "Copy link";
@@ -82,13 +81,12 @@ pub(crate) const COPIED: &str = "Copied";
 pub(crate) const NOT_COPIED: &str = "Not allowed here: copy the address instead";
 
 pub(crate) const OVERLAP_OF: &str = "of a message's ";
-pub(crate) const OVERLAP_EXPLAINED: &str = " end to end, for 8 bytes, in which the sender's \
-    processor is free to compute: the overlap potential EEL − o_s";
+pub(crate) const OVERLAP_EXPLAINED: &str = " end-to-end latency (8 bytes): the sender's CPU is free to \
+    compute. This is the overlap potential EEL − o_s";
 pub(crate) const OVERLAP_SOURCE: &str = "EEL − o_s";
-pub(crate) const BOTH_SIDES: &str =
-    " where one processor both sends and receives: EEL − (o_s + o_r)";
+pub(crate) const BOTH_SIDES: &str = " if one CPU both sends and receives: EEL − (o_s + o_r)";
 pub(crate) const FREE: &str = "free";
-pub(crate) const WHY_NOT: &str = "Why no time is predicted";
+pub(crate) const WHY_NOT: &str = "Why there is no prediction";
 
 /// A view's tab.
 pub(crate) fn view(view: View) -> &'static str {
@@ -128,12 +126,12 @@ pub(crate) fn plain(symbol: &str) -> String {
 
 /// How many times are kept beside what was fitted to them.
 pub(crate) fn samples(count: usize) -> String {
-    format!("{count} measured times stand behind this; the file has them, a link has not")
+    format!("fitted to {count} measured times, which a file keeps and a link does not")
 }
 
 /// What grows with the bytes.
 pub(crate) fn line(fixed: &str, each: &str) -> String {
-    format!("{fixed} + {each} a byte")
+    format!("{fixed} + {each} per byte")
 }
 
 /// A curve's ends, each a time and its size.
@@ -178,24 +176,24 @@ pub(crate) fn parameter(symbol: &str) -> &'static str {
 /// What an operation does.
 pub(crate) fn operation(op: Operation) -> &'static str {
     match op {
-        Operation::Barrier => "nobody goes on before all have come",
-        Operation::Bcast => "one rank's vector to all",
-        Operation::Gather => "a block of each rank to one",
-        Operation::Scatter => "a block to each rank from one",
-        Operation::Reduce => "the sum of all vectors at one rank",
-        Operation::Allreduce => "the sum of all vectors at every rank",
-        Operation::Scan => "the sum of all vectors up to one's own rank",
-        Operation::Allgather => "a block of each rank to all",
-        Operation::ReduceScatter => "the sum of all vectors, a block to each rank",
-        Operation::Alltoall => "a block from each rank to each: total exchange",
+        Operation::Barrier => "each rank waits for all others",
+        Operation::Bcast => "sends one rank's vector to all",
+        Operation::Gather => "sends a block from each rank to one",
+        Operation::Scatter => "sends a block from one rank to each",
+        Operation::Reduce => "adds all vectors, at one rank",
+        Operation::Allreduce => "adds all vectors, at every rank",
+        Operation::Scan => "adds the vectors of all lower ranks and of its own",
+        Operation::Allgather => "sends a block from each rank to all",
+        Operation::ReduceScatter => "adds all vectors; each rank gets a block of the sum",
+        Operation::Alltoall => "sends a block from each rank to each (total exchange)",
     }
 }
 
 /// How many models cannot be asked.
 pub(crate) fn impossible_models(count: usize) -> String {
     match count {
-        1 => "1 model needs more than is reported".to_owned(),
-        n => format!("{n} models need more than is reported"),
+        1 => "1 model needs unknown parameters".to_owned(),
+        n => format!("{n} models need unknown parameters"),
     }
 }
 
@@ -208,11 +206,11 @@ pub(crate) fn nodes(count: u32) -> String {
 pub(crate) fn link_length(characters: usize, too_long: bool) -> String {
     match too_long {
         false => format!("{characters} characters"),
-        true => format!("{characters} characters: some programs cut links so long"),
+        true => format!("{characters} characters: some programs cut off links of this length"),
     }
 }
 
-pub(crate) const LOST: &str = "The simulator failed; perhaps the run needs more memory than a \
+pub(crate) const LOST: &str = "The simulator failed. The run may need more memory than a \
     browser gives. `loggia simulate` has more.";
 
 pub(crate) const NO_THREAD: &str = "This browser cannot start the simulator.";

@@ -171,9 +171,9 @@ fn too_large(name: &str) -> Action {
 /// A file that the browser could not read.
 fn unreadable(name: &str) -> Action {
     Action::Bring(Err(Error::new(
-        "the browser cannot read it",
+        "the browser cannot read this file",
         name,
-        "is it a file, and still there?",
+        "check that the file still exists",
     )))
 }
 

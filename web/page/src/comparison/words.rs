@@ -6,11 +6,11 @@ pub(crate) const WITH: &str = "Compared with";
 
 pub(crate) const BESIDE: &str = "Other machines";
 
-pub(crate) const SHOW_BESIDE: &str = "show them beside";
+pub(crate) const SHOW_BESIDE: &str = "Compare";
 
 pub(crate) const FASTEST: &str = "fastest";
 
-pub(crate) const REFUSED: &str = "No answer";
+pub(crate) const REFUSED: &str = "No result";
 
 /// A machine that the reader has changed.
 pub(crate) fn changed(title: &str) -> String {
@@ -44,15 +44,15 @@ pub(crate) fn rank(rank: usize) -> String {
     format!("{rank}.")
 }
 
-pub(crate) const UNKNOWN: &str = "no answer";
+pub(crate) const UNKNOWN: &str = "no result";
 
 /// Which is the best, or the fastest, and from where on another is.
 pub(crate) fn leads(what: &str, first: &str, changes: &[(String, String)]) -> String {
     if changes.is_empty() {
-        return format!("The {what} everywhere: {first}");
+        return format!("The {what} at every value: {first}");
     }
     let changes: Vec<String> = changes.iter().map(|(value, name)| from_on(value, name)).collect();
-    format!("▲ The {what} at the left end: {first}; {}", changes.join("; "))
+    format!("▲ The {what} at the left edge: {first}; {}", changes.join("; "))
 }
 
 /// Which is the best from a value on.

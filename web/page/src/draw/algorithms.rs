@@ -77,7 +77,7 @@ pub(crate) fn ink(op: Operation, name: &str) -> Ink {
 pub(crate) fn name(way: &str) -> &str {
     match way {
         MEASURED => "as measured",
-        OWN_FORM => "published form",
+        OWN_FORM => "closed form",
         BEST => "the best",
         other => other,
     }

@@ -234,7 +234,7 @@ pub(crate) struct Figure {
 }
 
 impl Figure {
-    /// A line of 50 µs + 0.01 µs per byte, measured from 1 KiB to 64 KiB, on a frame that cuts it off.
+    /// A line of 50 µs + 0.01 µs per byte, measured from 64 B to 64 KiB, on a frame that cuts it off.
     #[cfg(test)]
     pub(crate) fn example() -> Self {
         let time = |size: f64| (size, Some(50.0 + 0.01 * size));
@@ -243,7 +243,7 @@ impl Figure {
             Line { ink: Ink::Total, weight: Weight::Bold, label: "total".to_owned(), points };
         let (x, y) =
             (Log { low: 1.0, high: Axis::Bytes.high() as f64 }, Log { low: 10.0, high: 1e4 });
-        Figure { known: Some((1024.0, 65536.0)), ..Figure::of_lines(Axis::Bytes, x, y, vec![line]) }
+        Figure { known: Some((64.0, 65536.0)), ..Figure::of_lines(Axis::Bytes, x, y, vec![line]) }
     }
 
     /// A picture of times, with nothing but lines.

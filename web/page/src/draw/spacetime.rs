@@ -213,7 +213,7 @@ pub(crate) fn activity(activity: Activity) -> &'static str {
     match activity {
         Activity::SendOverhead => "o_s, sending",
         Activity::Latency => "L, latency",
-        Activity::Bytes => "(K−1)G, bytes under way",
+        Activity::Bytes => "(K−1)G, bytes in flight",
         Activity::RecvOverhead => "o_r, receiving",
         Activity::ControlOverhead => "O', control message",
         Activity::Initiation => "O_i, starting the transfer",

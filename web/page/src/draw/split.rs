@@ -35,6 +35,6 @@ pub(crate) const RECEIVING: &str = "receiving";
 
 pub(crate) const CONTROL: &str = "control messages";
 
-pub(crate) const HELD: &str = "held by g and G";
+pub(crate) const HELD: &str = "gaps g and G";
 
 pub(crate) const WAITING: &str = "idle";

@@ -9,8 +9,8 @@ pub(crate) fn quantity(axis: Axis) -> &'static str {
         Axis::Bytes => "Message size",
         Axis::Procs => "Processes",
         Axis::Count => "Messages",
-        Axis::Compute => "Computing for each",
-        Axis::Depth => "Messages under way",
+        Axis::Compute => "Computation per message",
+        Axis::Depth => "Messages in flight",
         Axis::Ranks => "Ranks",
     }
 }
@@ -21,8 +21,8 @@ pub(crate) fn axis_title(axis: Axis) -> &'static str {
         Axis::Bytes => "message size",
         Axis::Procs => "processes p",
         Axis::Count => "messages N",
-        Axis::Compute => "computation c for each message",
-        Axis::Depth => "messages under way q",
+        Axis::Compute => "computation c per message",
+        Axis::Depth => "messages in flight q",
         Axis::Ranks => "ranks p",
     }
 }
@@ -32,7 +32,7 @@ pub(crate) fn unit(unit: Unit) -> &'static str {
     match unit {
         Unit::Time => "time",
         Unit::Rate => "bandwidth",
-        Unit::Ratio => "measured beside predicted",
+        Unit::Ratio => "measured / predicted",
         Unit::Share => "efficiency",
     }
 }
@@ -56,8 +56,10 @@ pub(crate) fn place(axis: Axis, value: &str) -> String {
 /// What is shaded in a picture.
 pub(crate) fn shade(axis: Axis) -> &'static str {
     match axis {
-        Axis::Bytes => "shaded: overheads are reported between the marks and held constant outside",
-        Axis::Procs => "shaded: outside the processes that the form was fitted to",
+        Axis::Bytes => {
+            "shaded: overheads are clamped outside the marks, between which they are reported"
+        }
+        Axis::Procs => "shaded: outside the processes to which the closed form was fitted",
         Axis::Count | Axis::Compute | Axis::Depth | Axis::Ranks => {
             "shaded: outside what was measured"
         }

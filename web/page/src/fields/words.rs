@@ -12,17 +12,17 @@ pub(crate) const COMPUTE: &str = "computation";
 
 pub(crate) const PROGRESS: &str = "Progress";
 
-pub(crate) const AS_MEASURED: &str = "as it is";
+pub(crate) const AS_MEASURED: &str = "unchanged";
 
-pub(crate) const AS_MEASURED_HINT: &str = "as the machine's signature says";
+pub(crate) const AS_MEASURED_HINT: &str = "as in the machine's signature";
 
-pub(crate) const DEPENDENT: &str = "messages move on in calls only";
+pub(crate) const DEPENDENT: &str = "messages progress only in library calls";
 
-pub(crate) const INDEPENDENT: &str = "messages move on while the program computes";
+pub(crate) const INDEPENDENT: &str = "messages progress during computation";
 
 pub(crate) const EAGER_LIMIT: &str = "eager up to, bytes";
 
-pub(crate) const AS_IT_IS: &str = "As it is";
+pub(crate) const AS_IT_IS: &str = "Reset";
 
 /// A factor as an input takes it: three digits.
 pub(crate) fn factor(times: f64) -> String {

@@ -4,15 +4,14 @@ use crate::draw::figure::{Figure, Ink, Unit};
 use crate::draw::steps::Axis;
 
 pub(crate) const TITLE: &str = "Share";
-pub(crate) const LINK: &str = "The link";
+pub(crate) const LINK: &str = "Link";
 pub(crate) const LINK_LABEL: &str = "Link to this page";
-pub(crate) const AS_CODE: &str = "As a code";
+pub(crate) const AS_CODE: &str = "QR code";
 pub(crate) const CODE: &str = "The link as a QR code";
 pub(crate) const NO_CODE: &str = "The link is too long for a QR code.";
 pub(crate) const LEFT_OUT: &str = "It leaves out";
-pub(crate) const LOCAL: &str = "This page stands on your own machine, so the link opens here only. \
-    To others, send the page as one file, or put the part from #2. on behind the address of a page \
-    that they can reach.";
+pub(crate) const LOCAL: &str = "This page runs on your machine, so its link opens only here. To share \
+    it, send the page as one file, or append the part from #2. on to a public address of Loggia.";
 pub(crate) const AS_TEXT: &str = "As text";
 pub(crate) const MARKDOWN: &str = "Copy as Markdown";
 pub(crate) const MARKDOWN_HINT: &str = "title, question, answer and tables of the open view, and \
@@ -22,13 +21,14 @@ pub(crate) const ONE_FILE: &str = "Save as one file";
 pub(crate) const ONE_FILE_HINT: &str = "this page as it is, with everything in it: opens from disk, \
     needs no server, keeps the measured samples";
 pub(crate) const JSON: &str = "Save signature";
-pub(crate) const JSON_HINT: &str = "what `loggia show --json` prints, with your changes";
+pub(crate) const JSON_HINT: &str =
+    "the signature with your changes, for the command and other programs";
 pub(crate) const FOR_OTHERS: &str = "For other programs";
 pub(crate) const WAIT: &str = "…";
 pub(crate) const SAVED: &str = "Saved";
-pub(crate) const NOT_SAVED: &str = "This could not be saved: is the page's host still there, and \
-    may the page save files?";
-pub(crate) const KEEP: &str = "Save this picture";
+pub(crate) const NOT_SAVED: &str = "The file could not be saved. Check the connection and whether \
+    the browser lets the page save files.";
+pub(crate) const KEEP: &str = "Save picture";
 pub(crate) const OPEN: &str = "Open in Loggia";
 
 /// The bounds of a line, in the head of a table.
@@ -92,7 +92,7 @@ pub(crate) fn along(axis: Axis) -> &'static str {
         Axis::Procs => "processes",
         Axis::Count => "messages",
         Axis::Compute => COMPUTATION_NS,
-        Axis::Depth => "messages under way",
+        Axis::Depth => "messages in flight",
         Axis::Ranks => "ranks",
     }
 }

@@ -2,7 +2,7 @@
 
 pub(crate) const DATA: &str = "The same as a table";
 
-pub(crate) const NOT_REPORTED: &str = "not reported";
+pub(crate) const NOT_REPORTED: &str = "unknown";
 
 /// Two numbers that a value lies between.
 pub(crate) fn between(low: &str, high: &str) -> String {

@@ -1,4 +1,4 @@
-//! T, TA, RTA, RAT: how a send's messages add up to its times (`000`, Section 3.2).
+//! T, TA, RTA, RAT: how a send's messages add up to its times (Al-Tawil & Moritz 2001, Section 3.2).
 
 mod blocking;
 mod comparison;

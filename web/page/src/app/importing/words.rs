@@ -5,26 +5,26 @@ use loggia_exchange::import::said::About;
 pub(crate) const PASTED: &str = "pasted text";
 pub(crate) const CANCEL: &str = "Cancel";
 pub(crate) const TITLE: &str = "Import";
-pub(crate) const LOST: &str = "the thread that reads files could not go on";
-pub(crate) const LOST_HELP: &str = "try again, with fewer files at once, or use `loggia import`";
-pub(crate) const PROGRAM: &str = "among these files are those of a traced program";
-pub(crate) const PROGRAM_HELP: &str = "close this, and drop them alone to replay it";
+pub(crate) const LOST: &str = "the import failed";
+pub(crate) const LOST_HELP: &str = "try again with fewer files, or use the command `loggia import`";
+pub(crate) const PROGRAM: &str = "these files include a trace";
+pub(crate) const PROGRAM_HELP: &str = "close this, then drop only the trace's files to replay it";
 
-pub(crate) const UNSAID: &str = "What the files do not say";
-pub(crate) const FOR_ALL: &str = "On how many ranks did they run, where nothing else is said?";
-pub(crate) const BY_NAMES: &str = "Believe the files' names";
-pub(crate) const NO_OPERATION: &str = "not said";
-pub(crate) const LEAVE_OUT: &str = "Leave out what is not said";
-pub(crate) const WAY_ASKED: &str = "Which way did messages between two ranks go?";
-pub(crate) const ASSUMED: &str = "No file says it: they are taken to have gone over the network, and \
-    the signature's notes say that this was assumed.";
+pub(crate) const UNSAID: &str = "Missing information";
+pub(crate) const FOR_ALL: &str = "Default number of ranks";
+pub(crate) const BY_NAMES: &str = "Use the numbers in file names";
+pub(crate) const NO_OPERATION: &str = "unknown";
+pub(crate) const LEAVE_OUT: &str = "Leave out runs with missing information";
+pub(crate) const WAY_ASKED: &str = "Where were the two ranks?";
+pub(crate) const ASSUMED: &str = "No file says where the two ranks were. Different nodes are taken, and the \
+    signature notes that this was assumed.";
 /// The choices of a way: the name that is told, what is written on it.
 pub(crate) const WAYS: [(&str, &str); 3] = [
-    ("", "not known: network assumed"),
+    ("", "unknown: network assumed"),
     ("network", "network, between nodes"),
     ("node", "inside a node"),
 ];
-pub(crate) const SINGLE: &str = "Another way in single files";
+pub(crate) const SINGLE: &str = "Exceptions for single files";
 pub(crate) const AS_ABOVE: &str = "as above";
 
 pub(crate) const READ: &str = "What was read";
@@ -33,26 +33,26 @@ pub(crate) const READ_COLUMNS: [&str; 6] =
 pub(crate) const NETWORK_ASSUMED: &str = " (assumed)";
 pub(crate) const UNKNOWN_RANKS: &str = "?";
 
-pub(crate) const BY_TOOL: &str = "What each benchmark tells for itself";
+pub(crate) const BY_TOOL: &str = "Parameters by benchmark";
 pub(crate) const BY_TOOL_COLUMNS: [&str; 5] = ["Benchmark", "Tier", "EEL, µs", "G, µs/byte", "S"];
 
-pub(crate) const UNKNOWN: &str = "What these files do not tell";
-pub(crate) const UNKNOWN_COLUMNS: [&str; 3] = ["Not known", "Of", "What would tell it"];
-pub(crate) const KNOW: &str = "What the signature will say of itself";
+pub(crate) const UNKNOWN: &str = "Unknown parameters";
+pub(crate) const UNKNOWN_COLUMNS: [&str; 3] = ["Unknown", "Of", "Measured by"];
+pub(crate) const KNOW: &str = "Notes of the signature";
 pub(crate) const COLLECTIVES: &str = "collective operations";
 
-pub(crate) const ONTO: &str = "What it would add";
+pub(crate) const ONTO: &str = "Additions";
 pub(crate) const ONTO_COLUMNS: [&str; 5] =
-    ["Parameter", "Of", "What happens", "Then", "In these files"];
+    ["Parameter", "Of", "Change", "Result", "In these files"];
 
 pub(crate) const NAMES: &str = "What it is called";
 pub(crate) const NAME_FIELD: &str = "Name";
 pub(crate) const TITLE_FIELD: &str = "Title";
 pub(crate) const NODES_FIELD: &str = "Nodes";
-pub(crate) const NODES_UNSAID: &str = "not said";
+pub(crate) const NODES_UNSAID: &str = "unknown";
 
 pub(crate) const OPEN: &str = "Open as a new machine";
-pub(crate) const NO_SIGNATURE: &str = "There is nothing yet that a signature could hold.";
+pub(crate) const NO_SIGNATURE: &str = "The files hold no parameter of a signature yet.";
 
 /// While files are read.
 pub(crate) fn reading(files: usize) -> String {
@@ -69,7 +69,7 @@ pub(crate) fn found(numbers: u64, benchmarks: usize, files: usize) -> String {
         n => format!("{n} {one}s"),
     };
     format!(
-        "{numbers} numbers by {} in {}. More files can be dropped on this.",
+        "{numbers} numbers by {} in {}. Drop more files here to add them.",
         each(benchmarks, "benchmark"),
         each(files, "file")
     )
@@ -90,7 +90,7 @@ pub(crate) fn place(file: &str, line: u64, benchmark: &str) -> String {
 
 /// What a file's name suggests.
 pub(crate) fn perhaps(value: &str) -> String {
-    format!("{value}, as the file's name has it")
+    format!("{value}, from the file's name")
 }
 
 /// Why nothing can be opened yet.
@@ -99,7 +99,7 @@ pub(crate) fn open_questions(count: usize) -> String {
         1 => "1 question is open".to_owned(),
         n => format!("{n} questions are open"),
     };
-    format!("{asked}: answer above, or leave out what is not said.")
+    format!("{asked}. Answer above, or leave out runs with missing information.")
 }
 
 /// Adds it to a machine.
@@ -109,7 +109,7 @@ pub(crate) fn add_to(machine: &str) -> String {
 
 /// What adding it to a machine would do.
 pub(crate) fn onto(machine: &str, added: usize, kept: usize) -> String {
-    format!("What it would add to {machine}: {added} added, {kept} kept as they were")
+    format!("Additions to {machine}: {added} added, {kept} unchanged")
 }
 
 /// From a size to another.

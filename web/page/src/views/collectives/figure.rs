@@ -204,7 +204,7 @@ mod tests {
         assert_eq!((values[0], values.last()), (2, Some(&8192)));
     }
 
-    /// `001`, Section 5: 317 ms on 64 nodes of the SP2.
+    /// Hwang, Wang & Wang 1997, Section 5: 317 ms on 64 nodes of the SP2.
     #[test]
     fn what_was_measured_stands_where_it_was_measured() {
         let sp2 = library::load("ibm-sp2").unwrap();

@@ -1,16 +1,16 @@
 //! The words of this view. What the figures show and conclude comes from `loggia_model`.
 
 pub(crate) const TITLE: &str = "The papers' figures";
-pub(crate) const ABOUT: &str = "Each is drawn again from its paper's own tables, and is alive: \
-    drag it, change a parameter, put your machine beside theirs.";
+pub(crate) const ABOUT: &str = "Each is redrawn from its paper's tables. Drag it, change a parameter, or \
+    compare it with your own machine.";
 pub(crate) const ALL: &str = "All figures";
-pub(crate) const CONCLUDED: &str = "What the paper concluded";
+pub(crate) const CONCLUDED: &str = "The paper's conclusion";
 pub(crate) const PREVIOUS: &str = "Previous";
 pub(crate) const NEXT: &str = "Next";
 pub(crate) const NOT_DRAWN: &str = "not drawn";
-pub(crate) const LEAVE: &str = "Leave the figure";
+pub(crate) const LEAVE: &str = "Close the figure";
 pub(crate) const NONE: &str = "none";
-pub(crate) const LACKING: &str = "reports none of it";
+pub(crate) const LACKING: &str = "has none of these numbers";
 
 /// A figure's place in its paper.
 pub(crate) fn figure(number: &str) -> String {

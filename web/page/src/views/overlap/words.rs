@@ -7,45 +7,45 @@ use loggia_model::units::words::{number, time};
 pub(crate) const OVERLAP: &str = "Overlap";
 pub(crate) const EXCHANGE: &str = "One message";
 pub(crate) const TRANSFER: &str = "Transfer";
-pub(crate) const EAGER: &str = "at once, into a buffer of the receiver: sets S to this size";
-pub(crate) const RAT: &str = "request, answer, and the sender pushes";
-pub(crate) const RTA: &str = "request, the receiver pulls, and acknowledges";
+pub(crate) const EAGER: &str =
+    "eager: sent at once into a buffer of the receiver; sets S to this size";
+pub(crate) const RAT: &str = "rendezvous: request, answer, then the sender pushes";
+pub(crate) const RTA: &str = "rendezvous: request, then the receiver pulls and acknowledges";
 pub(crate) const PROGRESS: &str = "Progress";
-pub(crate) const DEPENDENT: &str = "dependent: only calls into the library move a message on";
-pub(crate) const INDEPENDENT: &str = "independent: a thread or the network moves it on";
+pub(crate) const DEPENDENT: &str = "dependent: messages progress only in library calls";
+pub(crate) const INDEPENDENT: &str = "independent: a thread or the network progresses messages";
 pub(crate) const SEND_AT: &str = "Sender calls at";
 pub(crate) const RECV_AT: &str = "Receiver calls at";
 pub(crate) const SEND_COMPUTE: &str = "Sender computes";
 pub(crate) const RECV_COMPUTE: &str = "Receiver computes";
-pub(crate) const SENDER_PAYS: &str = "The sender pays O_s";
-pub(crate) const RECEIVER_PAYS: &str = "The receiver pays O_r";
-pub(crate) const GOES_ON: &str = "goes on";
+pub(crate) const SENDER_PAYS: &str = "Sender's overhead O_s";
+pub(crate) const RECEIVER_PAYS: &str = "Receiver's overhead O_r";
+pub(crate) const GOES_ON: &str = "call completes";
 pub(crate) const COLUMNS: [&str; 4] =
-    ["LogGPO", "As 002 prints it", "LogGP's idea", "More than that"];
-pub(crate) const ASSUMPTIONS: &str = "What could be assumed";
+    ["LogGPO", "Chen et al., as printed", "LogGP", "LogGPO over LogGP"];
+pub(crate) const ASSUMPTIONS: &str = "Assumptions";
 pub(crate) const ASSUME: &str = "Assume these and go on";
-pub(crate) const ASSUMED: &str = "They are marked as assumed, stand among the parameters, and can \
-    be changed or taken back there.";
-pub(crate) const SWEEP: &str = "What computation hides";
-pub(crate) const SWEPT: &str = "Each side's overhead when that side computes more and more between \
-    its call and its wait, the other as asked.";
+pub(crate) const ASSUMED: &str = "Assumed values are marked as such among the parameters, where you can \
+    change or reset them.";
+pub(crate) const SWEEP: &str = "Overhead by computation";
+pub(crate) const SWEPT: &str = "Overhead of each side over its computation between call and wait. The \
+    other side's computation is as set above.";
 pub(crate) const COMPUTATION: &str = "inserted computation";
 pub(crate) const OVERHEAD: &str = "overhead";
 pub(crate) const RATIO: &str = "overlap ratio";
 pub(crate) const RATIOS_TITLE: &str = "Overlap ratios";
-pub(crate) const RATIOS: &str = "The share of each side's time that is computation, as that side \
-    computes more between its call and its wait. Solid: the sender's; dashed: the receiver's; \
-    points: as asked.";
+pub(crate) const RATIOS: &str = "Share of computation in each side's time, over its computation between \
+    call and wait. Solid: sender; dashed: receiver; points: as set above.";
 pub(crate) const BESIDE_COLUMNS: [&str; 7] =
-    ["Machine", "Way", "Sender's ratio", "Receiver's ratio", "O_s", "O_r", "Delivered"];
-pub(crate) const ASSUMED_BESIDE: &str = "What is assumed is what each would be offered if it were \
-    the machine in question; it is called changed then.";
+    ["Machine", "Transfer", "Sender's ratio", "Receiver's ratio", "O_s", "O_r", "Delivered"];
+pub(crate) const ASSUMED_BESIDE: &str = "Assumes for each machine what it would be offered if it were selected. \
+    A machine with assumptions is marked as changed.";
 
 /// Goes on with assumptions about so many machines.
 pub(crate) fn assume_beside(count: usize) -> String {
     match count {
-        1 => "Assume what it does not report".to_owned(),
-        n => format!("Assume what these {n} do not report"),
+        1 => "Assume its unknown parameters".to_owned(),
+        n => format!("Assume the unknown parameters of these {n}"),
     }
 }
 
@@ -62,7 +62,10 @@ pub(crate) fn ratios<'a>(all: impl Iterator<Item = (&'a str, &'a Overlap)>) -> S
         format!("{title}: sender {sender}, receiver {receiver}")
     };
     let all: Vec<String> = all.map(machine).collect();
-    format!("Overlap ratios over computation, on a logarithmic axis. As asked: {}", all.join("; "))
+    format!(
+        "Overlap ratios over computation, on a logarithmic axis. As set above: {}",
+        all.join("; ")
+    )
 }
 
 /// What a row of the table is.
@@ -70,11 +73,11 @@ pub(crate) fn meaning(key: &str) -> &'static str {
     match key {
         "send_overhead_us" => "the sender's calls",
         "recv_overhead_us" => "the receiver's calls",
-        "send_wait_us" | "recv_wait_us" => "of that in its wait",
-        "cost_us" => "the transmission's costs",
-        "delivery_us" => "the message is delivered at",
-        "sender_end_us" => "the sender goes on at",
-        "receiver_end_us" => "the receiver goes on at",
+        "send_wait_us" | "recv_wait_us" => "of this, in its wait",
+        "cost_us" => "cost of the transmission",
+        "delivery_us" => "delivery at",
+        "sender_end_us" => "sender's call completes at",
+        "receiver_end_us" => "receiver's call completes at",
         _ => "",
     }
 }
@@ -82,9 +85,9 @@ pub(crate) fn meaning(key: &str) -> &'static str {
 /// A side's share of computation.
 pub(crate) fn ratio(ratio: Option<f64>) -> String {
     match ratio {
-        None => "neither computes nor pays".to_owned(),
+        None => "no computation and no overhead".to_owned(),
         Some(ratio) => {
-            format!("overlap ratio {}: the share of its time that is computation", number(ratio, 3))
+            format!("overlap ratio {} (computation / total time)", number(ratio, 3))
         }
     }
 }
@@ -98,8 +101,8 @@ pub(crate) fn spaced(value: &str) -> String {
 pub(crate) fn described(found: &Overlap) -> String {
     let paid = &found.exchange;
     format!(
-        "Space-time diagram of the exchange, {}. The message is delivered at {}; the sender goes on \
-         at {}, the receiver at {}.",
+        "Space-time diagram of the exchange, {}. The message is delivered at {}; the sender's call \
+         completes at {}, the receiver's at {}.",
         found.way.words(found.progress),
         time(paid.delivered),
         time(paid.sender_end),
@@ -115,7 +118,7 @@ pub(crate) fn sweep(sweep: &Sweep) -> String {
     };
     let lines: Vec<String> = sweep.lines.iter().filter_map(line).collect();
     format!(
-        "Overheads over computation from nothing to {}: {}",
+        "Overheads over computation from 0 to {}: {}",
         time(sweep.plane.until),
         lines.join(", ")
     )

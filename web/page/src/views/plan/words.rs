@@ -3,10 +3,10 @@
 use loggia_model::units::words::{off, time};
 use loggia_plan::plan::{Plan, Point, Scaling};
 
-pub(crate) const SKETCH: &str = "A program, as a sketch";
-pub(crate) const INTRO: &str = "What one iteration does. Slide its numbers, change its text, or drop a .toml file \
-    anywhere; a link holds it.";
-pub(crate) const EXAMPLE: &str = "Begin with";
+pub(crate) const SKETCH: &str = "Sketch of a program";
+pub(crate) const INTRO: &str = "One iteration of a program. Set its numbers, edit its text, or drop a .toml file \
+    anywhere. A link holds the sketch.";
+pub(crate) const EXAMPLE: &str = "Example";
 /// In the order of the examples; the last is none of them.
 pub(crate) const EXAMPLES: [&str; 4] =
     ["Jacobi on a grid", "conjugate gradients", "sweeps", "your own"];
@@ -19,53 +19,53 @@ pub(crate) const AS: &str = "Show as";
 pub(crate) const TEXT: &str = "The sketch as text";
 pub(crate) const SAVE: &str = "Save the text";
 pub(crate) const FILE: &str = "sketch.toml";
-pub(crate) const SHOW: &str = "Show me";
-pub(crate) const STALE: &str = "The text cannot be read as it is, so only the text can be changed.";
+pub(crate) const SHOW: &str = "Go to the line";
+pub(crate) const STALE: &str = "The text has an error, so the form is locked. Correct the text.";
 pub(crate) const PROGRAM: &str = "The program";
 pub(crate) const GRID: &str = "The grid";
-pub(crate) const CONSTANTS: &str = "Its numbers";
-pub(crate) const STEPS: &str = "In an iteration";
-pub(crate) const MORE: &str = "say more …";
+pub(crate) const CONSTANTS: &str = "Constants";
+pub(crate) const STEPS: &str = "Steps of an iteration";
+pub(crate) const MORE: &str = "Add option …";
 pub(crate) const ADD: &str = "Add a step …";
 pub(crate) const EARLIER: &str = "Earlier";
 pub(crate) const REMOVE: &str = "Remove";
 pub(crate) const RANKS: &str = "Ranks";
-pub(crate) const RANKS_TO: &str = "Up to so many ranks";
-pub(crate) const PLAN: &str = "What it would take";
+pub(crate) const RANKS_TO: &str = "Maximum number of ranks";
+pub(crate) const PLAN: &str = "Plan";
 pub(crate) const ESTIMATE: &str =
-    "Estimated: each step's time, added up. What runs exactly comes when you rest.";
-pub(crate) const EXACT: &str = "Planned as the command plans it.";
+    "Analytic sum of all steps. The simulation starts when you pause.";
+pub(crate) const EXACT: &str = "Simulated, as by the command.";
 pub(crate) const STARTING: &str = "Starting …";
 pub(crate) const TIME: &str = "An iteration's time";
 pub(crate) const EFFICIENCY_TITLE: &str = "Parallel efficiency";
 pub(crate) const IDEAL: &str = "ideal";
-pub(crate) const MEETING: &str = "run up to here";
-pub(crate) const OVERTAKEN: &str = "messages take more";
-pub(crate) const SPLIT: &str = "What an iteration is made of";
-pub(crate) const SPLIT_MEANS: &str = "Each column is an iteration on so many ranks. Waiting is others' \
-    computation. Click a column to look at it.";
+pub(crate) const MEETING: &str = "simulated up to here";
+pub(crate) const OVERTAKEN: &str = "communication-bound";
+pub(crate) const SPLIT: &str = "Parts of an iteration";
+pub(crate) const SPLIT_MEANS: &str = "One column per number of ranks. Waiting is caused by other ranks' \
+    computation. Click a column to select it.";
 pub(crate) const STEP_COLUMNS: [&str; 8] =
-    ["Step", "µs", "Compute", "o", "L", "G·bytes, g", "Waiting", "By"];
-pub(crate) const BUYS: &str = "What a better machine would give";
-pub(crate) const BUYS_COLUMNS: [&str; 4] = ["With", "Of the time now", "An iteration", "Less"];
-pub(crate) const MISSING: &str = "What is not reported there";
+    ["Step", "µs", "Compute", "o", "L", "G·bytes, g", "Waiting", "Method"];
+pub(crate) const BUYS: &str = "Sensitivity to the machine";
+pub(crate) const BUYS_COLUMNS: [&str; 4] = ["Change", "Share of the time", "Iteration", "Saves"];
+pub(crate) const MISSING: &str = "Unknown parameters";
 pub(crate) const MISSING_COLUMNS: [&str; 5] =
-    ["", "Taken for", "Otherwise", "An iteration, at worst", "More"];
-pub(crate) const POINTS: &str = "Number by number";
+    ["", "Assumed", "Alternative", "Iteration, worst case", "Adds"];
+pub(crate) const POINTS: &str = "All numbers of ranks";
 pub(crate) const POINT_COLUMNS: [&str; 10] = [
     "Ranks",
-    "An iteration",
-    "All of them",
+    "Iteration",
+    "All iterations",
     "Efficiency",
     "Compute",
     "o",
     "L",
     "G·bytes, g",
     "Waiting",
-    "How",
+    "Method",
 ];
 pub(crate) const BESIDE_COLUMNS: [&str; 6] =
-    ["Machine", "Rules", "An iteration", "Efficiency", "Shortest", "Messages take more from"];
+    ["Machine", "Model", "Iteration", "Efficiency", "Shortest", "Communication-bound from"];
 pub(crate) const AT: &str = ", at ";
 pub(crate) const EFFICIENT: &str = " efficiency";
 pub(crate) const NEVER: &str = "—";
@@ -75,14 +75,14 @@ pub(crate) const LINE: &str = "line";
 pub(crate) fn field(name: &str) -> &str {
     match name {
         "iterations" => "iterations",
-        "ranks_per_node" => "ranks a node",
+        "ranks_per_node" => "ranks per node",
         "halo" | "exchange" | "shift" | "wavefront" => "bytes",
-        "compute" => "takes",
-        "during" => "computes meanwhile",
-        "times" => "so often",
-        "every" => "every … iterations",
-        "work" => "work of a block",
-        "corners" => "with corners",
+        "compute" => "duration",
+        "during" => "computation meanwhile",
+        "times" => "repeat",
+        "every" => "every n iterations",
+        "work" => "work per block",
+        "corners" => "include corners",
         name => name,
     }
 }
@@ -91,8 +91,8 @@ pub(crate) fn field(name: &str) -> &str {
 pub(crate) fn side(of: &str, index: usize) -> String {
     let side = ["x", "y", "z"].get(index).copied().unwrap_or_default();
     match of {
-        "block" => format!("cells of a rank, {side}"),
-        _ => format!("cells of all, {side}"),
+        "block" => format!("cells per rank, {side}"),
+        _ => format!("cells in total, {side}"),
     }
 }
 
@@ -125,14 +125,14 @@ pub(crate) fn share(part: f64) -> String {
 /// Behind the shortest time, or that on the most ranks.
 pub(crate) fn an_iteration(scaling: Scaling) -> &'static str {
     match scaling {
-        Scaling::Strong => "an iteration, the shortest:",
-        Scaling::Weak => "an iteration",
+        Scaling::Strong => "shortest iteration:",
+        Scaling::Weak => "per iteration",
     }
 }
 
 /// Whose numbers these are, and by which rules.
 pub(crate) fn of_machine(title: &str) -> String {
-    format!(" of {title}, by the rules of ")
+    format!(" on {title}, simulated with ")
 }
 
 /// Behind the time, where there is little room.
@@ -143,8 +143,8 @@ pub(crate) fn short(point: &Point) -> String {
 /// How many iterations there are.
 pub(crate) fn all(iterations: u64) -> String {
     match iterations {
-        1 => "; all of it ".to_owned(),
-        n => format!("; all {n} of them "),
+        1 => "; in total ".to_owned(),
+        n => format!("; {n} iterations "),
     }
 }
 
@@ -180,13 +180,10 @@ pub(crate) fn conclusions(plan: &Plan) -> Vec<String> {
     let last = plan.points.last().map(|point| point.procs);
     match plan.overtaken_from {
         Some(procs) if plan.points.first().is_some_and(|first| first.procs == procs) => {
-            said.push("Messages and waiting take more than computation everywhere.".to_owned());
+            said.push("Communication-bound on every number of ranks shown.".to_owned());
         }
-        Some(procs) => said.push(format!(
-            "From {procs} ranks on, messages and waiting take more than computation.",
-            procs = procs.0
-        )),
-        None => said.push("Computation takes more than messages everywhere.".to_owned()),
+        Some(procs) => said.push(format!("Communication-bound from p = {procs}.", procs = procs.0)),
+        None => said.push("Compute-bound on every number of ranks shown.".to_owned()),
     }
     if plan.points.iter().any(|point| point.extrapolates) {
         said.push(format!(
@@ -196,11 +193,13 @@ pub(crate) fn conclusions(plan: &Plan) -> Vec<String> {
     }
     if let Some(met) = plan.meeting {
         let beyond = match last {
-            Some(last) if last > met.procs => "; beyond, its steps are added up",
+            Some(last) if last > met.procs => {
+                "; extrapolated beyond, as the analytic sum of the steps"
+            }
             _ => "",
         };
         said.push(format!(
-            "Up to {} ranks the whole is simulated{beyond}. There, both differ by {}.",
+            "Simulated up to p = {}{beyond}. At this p, both differ by {}.",
             met.procs.0,
             off(met.sum_us.0 / met.simulated_us.0 - 1.0)
         ));
@@ -210,7 +209,7 @@ pub(crate) fn conclusions(plan: &Plan) -> Vec<String> {
 
 /// On how many ranks what is missing is told: "What it may cost on 64 ranks at worst."
 pub(crate) fn at_worst(procs: u32) -> String {
-    format!("What it may cost {} at worst.", on(procs))
+    format!("Worst case {}.", on(procs))
 }
 
 /// A column of the picture, in words: "64 ranks, 3.4 ms: computing 62%, …".
@@ -228,7 +227,7 @@ pub(crate) fn columns(count: usize) -> String {
 
 /// What is shaded in a picture.
 pub(crate) fn shade(plan: &Plan) -> String {
-    format!("shaded: on more than {} ranks nothing was measured", plan.measured_procs.0)
+    format!("shaded: extrapolated beyond {} ranks", plan.measured_procs.0)
 }
 
 /// A plan on a machine that is not: said, so that nobody believes the machine is so.
@@ -249,7 +248,7 @@ mod tests {
     fn every_value_has_a_name_for_people() {
         assert_eq!(
             [amount("halo"), amount("allreduce"), amount("compute")],
-            ["bytes", "bytes", "takes"]
+            ["bytes", "bytes", "duration"]
         );
         assert_eq!([at(1), at(16384)], ["On one rank", "On 16384 ranks"]);
     }

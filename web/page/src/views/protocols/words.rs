@@ -8,20 +8,20 @@ use loggia_model::units::words::time;
 
 pub(crate) const PROTOCOLS: &str = "Protocols";
 pub(crate) const PROTOCOL: &str = "Protocol";
-pub(crate) const SENDER: &str = "The sender can go on after";
-pub(crate) const DELIVERY: &str = "The message is delivered after";
-pub(crate) const GOES_ON: &str = "sender goes on";
+pub(crate) const SENDER: &str = "Send completes after";
+pub(crate) const DELIVERY: &str = "Delivery after";
+pub(crate) const GOES_ON: &str = "send completes";
 pub(crate) const DELIVERED: &str = "delivered";
-pub(crate) const BY_SENDER: &str = "Until the sender goes on";
+pub(crate) const BY_SENDER: &str = "Until the send completes";
 pub(crate) const BY_DELIVERY: &str = "Until delivery";
-pub(crate) const ALL_FOUR: &str = "All four, on one scale of time";
-pub(crate) const SOURCES: &str = "Where these numbers come from";
+pub(crate) const ALL_FOUR: &str = "All protocols on one time axis";
+pub(crate) const SOURCES: &str = "Sources";
 pub(crate) const PREVIOUS: &str = "Previous";
 pub(crate) const NEXT: &str = "Next";
 pub(crate) const ALL: &str = "All";
 
 pub(crate) const BLOCKING: &str = "Blocking and non-blocking";
-pub(crate) const BY_SIZE: &str = "At every reported size";
+pub(crate) const BY_SIZE: &str = "All reported sizes";
 pub(crate) const OVERHEAD: &str = "Overhead";
 pub(crate) const SIZE: &str = "Size";
 pub(crate) const NOTHING: &str = "Nothing";
@@ -59,7 +59,7 @@ pub(crate) fn described(found: &Protocol) -> String {
     let at = |value: Option<_>| value.map_or(crate::text::NO_NUMBER.to_owned(), time);
     let messages = found.timeline.messages().join(", ");
     format!(
-        "Space-time diagram of {}. Messages: {messages}. The sender goes on after {}, the message is \
+        "Space-time diagram of {}. Messages: {messages}. The send completes after {}, the message is \
          delivered after {}.",
         found.transfer.words(),
         at(found.sender.time()),
@@ -71,8 +71,8 @@ pub(crate) fn described(found: &Protocol) -> String {
 pub(crate) fn twins(twins: &Twins) -> String {
     let [blocking, non_blocking] = [&twins.blocking.name, &twins.non_blocking.name].map(|n| &n.0);
     format!(
-        "What {blocking} takes beyond {non_blocking} is time in which a program that uses \
-         {non_blocking} can compute."
+        "The difference between {blocking} and {non_blocking} is time that a program with \
+         {non_blocking} can use to compute."
     )
 }
 
@@ -85,7 +85,7 @@ pub(crate) fn side(side: Place) -> &'static str {
 pub(crate) fn not_both(side: Place, twins: &Twins) -> String {
     let [blocking, non_blocking] = [&twins.blocking.name, &twins.non_blocking.name].map(|n| &n.0);
     let name = self::side(side).to_ascii_lowercase();
-    format!("The {name} of {blocking} and of {non_blocking} are not both reported.")
+    format!("The {name} of {blocking} or of {non_blocking} is unknown.")
 }
 
 /// Behind what is left to compute at a size.
@@ -106,8 +106,7 @@ pub(crate) fn on_each(transfer: Transfer) -> String {
 /// The same, and how it is to be read.
 pub(crate) fn beside(transfer: Transfer) -> String {
     format!(
-        "{}, on one scale of time; behind each time, how much longer or shorter that is than on \
-         the machine in question.",
+        "{}, on one time axis. After each time: the difference from the selected machine.",
         on_each(transfer)
     )
 }

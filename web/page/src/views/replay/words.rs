@@ -1,30 +1,28 @@
 //! The words of replay.
 
 pub(crate) const REPLAY: &str = "Replay";
-pub(crate) const INTRO: &str = "Trace an MPI program, and see here what it would take on this \
-    machine: at half the latency, with twice the bandwidth, with progress of its own.";
+pub(crate) const INTRO: &str = "Trace an MPI program, then predict its time on this machine: with half \
+    the latency, twice the bandwidth, or independent progress.";
 pub(crate) const COMMAND: &str = "loggia trace -- mpirun -n 4 ./app";
-pub(crate) const OTHERS: &str = "Then drop the folder loggia-trace here, its files, or a ZIP of it; or a trace of \
-    liballprof or SimGrid, or a GOAL file. Nothing is sent anywhere.";
-pub(crate) const EXAMPLE: &str = "Try it with a halo exchange of two ranks";
+pub(crate) const OTHERS: &str = "Then drop the folder loggia-trace, its files, or a ZIP of it here. Traces of \
+    liballprof and SimGrid and GOAL files work, too. Files stay on your machine.";
+pub(crate) const EXAMPLE: &str = "Try an example: halo exchange of two ranks";
 pub(crate) const FOLDER: &str = "Open a trace's folder …";
-pub(crate) const FOLDER_HINT: &str = "as loggia trace wrote it";
-pub(crate) const STAYS: &str = "The trace stays on your machine: a link holds the settings, and \
-    asks for the trace.";
-pub(crate) const ESTIMATE: &str = "Estimated from what leads to the end:";
-pub(crate) const BEING_RUN: &str = "Being run:";
-pub(crate) const EXACT: &str = "Predicted, by an exact run:";
+pub(crate) const FOLDER_HINT: &str = "as written by loggia trace";
+pub(crate) const STAYS: &str = "The trace stays on your machine. A link holds the settings only.";
+pub(crate) const ESTIMATE: &str = "Estimated from the critical path:";
+pub(crate) const BEING_RUN: &str = "Simulating:";
+pub(crate) const EXACT: &str = "Simulated:";
 pub(crate) const MEASURED: &str = "measured";
 pub(crate) const ERROR: &str = "off by";
 pub(crate) const CALLS: &str = "calls";
 pub(crate) const OPERATIONS: &str = "Where the time goes, by call";
-pub(crate) const OPERATIONS_MEAN: &str = "The time of all ranks together: measured above, predicted \
-    below.";
+pub(crate) const OPERATIONS_MEAN: &str = "Sum over all ranks: measured above, predicted below.";
 pub(crate) const OPERATION_COLUMNS: [&str; 5] =
     ["Call", "Calls", "Measured, µs", "Predicted, µs", ""];
-pub(crate) const ALGORITHMS: &str = "How collective operations are done";
+pub(crate) const ALGORITHMS: &str = "Algorithms of collective operations";
 pub(crate) const ALGORITHM_COLUMNS: [&str; 5] =
-    ["Operation", "Ranks", "Bytes", "Done by", "Chosen by"];
+    ["Operation", "Ranks", "Bytes", "Algorithm", "Chosen by"];
 
 /// Behind the first file's name.
 pub(crate) fn more_files(more: usize) -> String {
@@ -52,8 +50,8 @@ pub(crate) fn pair(measured: &str, predicted: &str) -> String {
 pub(crate) fn chooser(name: &str) -> &'static str {
     match name {
         "asked" => "you",
-        "signature" => "the machine: its library's times look like it",
-        _ => "default, as MPICH does it",
+        "signature" => "the machine: its measured times match this algorithm",
+        _ => "default, as in MPICH",
     }
 }
 

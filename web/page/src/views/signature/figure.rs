@@ -4,8 +4,8 @@
 //! |---|---|
 //! | [`overheads`] | o_s and o_r of every style over the size |
 //! | [`bandwidth`] | bytes over the time that is predicted for them, and over what was measured |
-//! | [`latency`] | the overheads on the end-to-end latency (`003`, Figure 3) |
-//! | [`gaps`] | g by queue depth (`003`, Figure 5); g beside the time of the bytes |
+//! | [`latency`] | the overheads on the end-to-end latency (Bell et al. 2003, Figure 3) |
+//! | [`gaps`] | g by queue depth (Bell et al. 2003, Figure 5); g beside the time of the bytes |
 //! | [`comparison`] | the same of several machines |
 //! | [`strip`] | where the samples of one condition lie |
 

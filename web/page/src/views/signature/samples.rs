@@ -215,7 +215,7 @@ mod tests {
             })
             .to_vec();
         let [way] = &ways(&t3d)[..] else { panic!() };
-        assert_eq!(way.words(), "send, each");
+        assert_eq!(way.words(), "send, raw");
         let measured = summaries(&t3d, way);
         assert_eq!([0, 1].map(|i: usize| measured[i].condition.as_str()), ["8 B", "1 KiB"]);
         let first = measured[0].summary;
@@ -227,7 +227,7 @@ mod tests {
         };
         t3d.samples = ["OSU 7.4 Latency Test", "IMB PingPong"].map(printed).to_vec();
         let [osu, _] = &ways(&t3d)[..] else { panic!("two tools, two ways") };
-        assert_eq!(osu.words(), "send, each, OSU 7.4 Latency Test");
+        assert_eq!(osu.words(), "send, raw, OSU 7.4 Latency Test");
         assert_eq!(summaries(&t3d, osu)[0].source, "OSU 7.4 Latency Test.txt:4");
     }
 }

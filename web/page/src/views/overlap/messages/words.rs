@@ -4,19 +4,18 @@ use loggia_model::model::messages::Strategy;
 use loggia_model::units::words::number;
 
 pub(crate) const TITLE: &str = "Many messages";
-pub(crate) const COMPUTE: &str = "Computing for each";
+pub(crate) const COMPUTE: &str = "Computation per message";
 pub(crate) const DEPTH: &str = "Queue depth";
-pub(crate) const WAYS: &str = "Ways to send them";
-pub(crate) const COLUMNS: [&str; 3] = ["Way", "Time", "Speedup"];
+pub(crate) const WAYS: &str = "Methods";
+pub(crate) const COLUMNS: [&str; 3] = ["Method", "Time", "Speedup"];
 pub(crate) const BESIDE_COLUMNS: [&str; 8] =
     ["Machine", "Best", "Speedup", "Blocking", "Overlapped", "Pipelined", "Both", "Packed"];
-pub(crate) const PACKING: &str = "What packing itself costs is not counted: this is a bound.";
-pub(crate) const FORMULAS: &str = "How each is counted";
-pub(crate) const SYMBOLS: &str =
-    "N messages of m bytes to one partner, c of computation for each (003, Sections 5.1–5.5)";
+pub(crate) const PACKING: &str = "The cost of packing is assumed 0, so this is a lower bound.";
+pub(crate) const FORMULAS: &str = "Formulas";
+pub(crate) const SYMBOLS: &str = "N messages of m bytes to one partner, computation c per message (Bell et al. 2003, Sections 5.1–5.5)";
 pub(crate) const OVER_SIZE: &str = "Over the size";
 pub(crate) const OVER_COMPUTE: &str = "Over the computation";
-pub(crate) const ASK_MEASURED: &str = "Ask about 8 B, the size that EEL was measured with";
+pub(crate) const ASK_MEASURED: &str = "Use 8 B, the size at which EEL was measured";
 
 /// A way's name where there is little room.
 pub(crate) fn short(strategy: Strategy) -> &'static str {
@@ -33,9 +32,9 @@ pub(crate) fn short(strategy: Strategy) -> &'static str {
 pub(crate) fn what(strategy: Strategy) -> &'static str {
     match strategy {
         Strategy::Blocking => "wait for each message, then compute",
-        Strategy::Overlapped => "start a message, compute while it is under way, then wait",
-        Strategy::Pipelined => "keep several messages under way, then compute",
-        Strategy::PipelinedOverlapped => "keep several under way and compute in their gaps",
+        Strategy::Overlapped => "start a message, compute while it is in flight, then wait",
+        Strategy::Pipelined => "keep several messages in flight, then compute",
+        Strategy::PipelinedOverlapped => "keep several in flight and compute in their gaps",
         Strategy::Packed => "copy all into one large message",
     }
 }
@@ -44,7 +43,7 @@ pub(crate) fn what(strategy: Strategy) -> &'static str {
 pub(crate) fn gain(strategy: Strategy, speedup: f64) -> String {
     let times = number(speedup, 3);
     match strategy {
-        Strategy::Blocking => "no other way is faster".to_owned(),
+        Strategy::Blocking => "no other method is faster".to_owned(),
         Strategy::Packed => format!("up to {times} times as fast as blocking"),
         _ => format!("{times} times as fast as blocking"),
     }
@@ -53,14 +52,14 @@ pub(crate) fn gain(strategy: Strategy, speedup: f64) -> String {
 /// What a way without a time lacks.
 pub(crate) fn lacks(symbols: &[&str]) -> String {
     match symbols {
-        [one] => format!("needs {one}, which is not reported"),
-        several => format!("needs {}, which are not reported", several.join(" and ")),
+        [one] => format!("needs {one}, which is unknown"),
+        several => format!("needs {}, which are unknown", several.join(" and ")),
     }
 }
 
 /// Behind the need, where gaps are reported by depth.
 pub(crate) fn at_depth(depth: u32) -> String {
-    format!(", {depth} under way at once")
+    format!(", {depth} in flight")
 }
 
 /// A speedup.

@@ -10,7 +10,7 @@ use loggia_model::signature::Tier;
 use loggia_model::units::words::size;
 use loggia_model::units::{Bytes, Interval, Micros};
 
-/// g over the number of messages under way (`003`, Figure 5).
+/// g over the number of messages under way (Bell et al. 2003, Figure 5).
 pub(crate) fn by_depth(tier: &Tier) -> Option<Figure> {
     let dots: Vec<Dot> = tier
         .gap_by_depth
@@ -28,7 +28,7 @@ pub(crate) fn by_depth(tier: &Tier) -> Option<Figure> {
 }
 
 /// What messages take that follow each other: no less than g, no less than their bytes. From g/G on
-/// the bytes count (`003`, Section 5.5).
+/// the bytes count (Bell et al. 2003, Section 5.5).
 pub(crate) fn against(route: &Route, metrics: &PointToPoint) -> Option<Figure> {
     let (gap, per_byte) = (route.gap()?.value, route.gap_per_byte()?.value);
     let sizes: Vec<Bytes> = Axis::Bytes.values().map(Bytes).collect();

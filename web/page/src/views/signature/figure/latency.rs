@@ -1,4 +1,4 @@
-//! The overheads on the end-to-end latency, as bars (`003`, Figure 3).
+//! The overheads on the end-to-end latency, as bars (Bell et al. 2003, Figure 3).
 
 use crate::draw::figure::Ink;
 use loggia_model::model::metrics::Superimposed;
