@@ -7,8 +7,8 @@
 //! With `--quick`, the page is one for this machine: compiled in a third of the time, not optimised,
 //! and several times as large.
 
+mod cache;
 mod compile;
-mod kept;
 mod module;
 mod optimise;
 mod problem;
@@ -19,7 +19,7 @@ mod split;
 mod steps;
 mod write;
 
-use kept::Kept;
+use cache::Cache;
 use problem::Problem;
 use std::path::Path;
 use std::process::ExitCode;
@@ -57,21 +57,21 @@ fn build(effort: Effort) -> Result<(), Problem> {
     compile::require_target()?;
     let compiled =
         steps::step("compile the page and the simulator", || compile::modules(workspace, effort))?;
-    let kept = Kept::in_folder(compile::target_folder(&compiled[0]).join("bundle"));
+    let cache = Cache::in_folder(compile::target_folder(&compiled[0]).join("bundle"));
     let [page, simulator] = &compiled;
     let (mut page, mut simulator) = steps::step("bind them to JavaScript", || {
         thread::scope(|scope| {
-            let simulator = scope.spawn(|| module::simulator(&kept, simulator));
-            let page = module::page(&kept, page)?;
+            let simulator = scope.spawn(|| module::simulator(&cache, simulator));
+            let page = module::page(&cache, page)?;
             Ok((page, simulator.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?))
         })
     })?;
     let optimiser = steps::step("optimise them", || {
-        optimise::improve(workspace, &kept, effort, &mut page, &mut simulator)
+        optimise::improve(workspace, &cache, effort, &mut page, &mut simulator)
     })?;
     let site = site::assemble(workspace, page, simulator)?;
     let written = write::replace(&workspace.join("dist"), &site)?;
-    kept.tidy();
+    cache.tidy();
     print!("{}", report::sizes(&site, &optimiser, written));
     Ok(())
 }

@@ -1,10 +1,10 @@
 //! A compiled module becomes a module that JavaScript can load: what `wasm-bindgen` does, and for
 //! the page the division into what is loaded first and what is loaded later.
 
-use crate::kept::Kept;
+use crate::cache::Cache;
 use crate::problem::Problem;
 use crate::site::Site;
-use crate::split::{self, Later};
+use crate::split::{self, LazyModules};
 use std::path::Path;
 use std::{env, fs};
 use wasm_bindgen_cli_support::Bindgen;
@@ -17,25 +17,25 @@ pub(crate) struct Module {
     /// JavaScript of the crates themselves, which the glue imports by these paths.
     pub(crate) snippets: Site,
     /// What the module loads later; the simulator loads nothing.
-    pub(crate) later: Later,
+    pub(crate) later: LazyModules,
 }
 
 /// The page's module, split.
-pub(crate) fn page(kept: &Kept, compiled: &Path) -> Result<Module, Problem> {
-    made_once(kept, compiled, || {
+pub(crate) fn page(cache: &Cache, compiled: &Path) -> Result<Module, Problem> {
+    made_once(cache, compiled, || {
         let (main, later) = split::split(compiled)?;
         Ok(Module { later, ..bind(&main, "loggia")? })
     })
 }
 
 /// The simulator's module.
-pub(crate) fn simulator(kept: &Kept, compiled: &Path) -> Result<Module, Problem> {
-    made_once(kept, compiled, || bind(compiled, "simulator"))
+pub(crate) fn simulator(cache: &Cache, compiled: &Path) -> Result<Module, Problem> {
+    made_once(cache, compiled, || bind(compiled, "simulator"))
 }
 
 /// What this very program made of the same compiled module before, or makes of it now.
 fn made_once(
-    kept: &Kept,
+    cache: &Cache,
     compiled: &Path,
     make: impl FnOnce() -> Result<Module, Problem>,
 ) -> Result<Module, Problem> {
@@ -47,7 +47,8 @@ fn made_once(
     };
     let wasm = fs::read(compiled).map_err(unreadable)?;
     let program = this_program().map_err(unreadable)?;
-    kept.or_make(&[b"module", program.as_bytes(), &wasm], || make().map(Module::into_files))
+    cache
+        .or_make(&[b"module", program.as_bytes(), &wasm], || make().map(Module::into_files))
         .map(Module::from_files)
 }
 
@@ -86,7 +87,7 @@ impl Module {
         let parts = others
             .into_iter()
             .filter_map(|(name, wasm)| Some((name.strip_prefix(PARTS)?.to_owned(), wasm)));
-        Module { wasm, glue, snippets, later: Later { link, parts: parts.collect() } }
+        Module { wasm, glue, snippets, later: LazyModules { link, parts: parts.collect() } }
     }
 }
 
@@ -120,7 +121,12 @@ fn bind(compiled: &Path, name: &str) -> Result<Module, Problem> {
         output.local_modules().iter().map(|(path, text)| (format!("{SNIPPETS}{path}"), text));
     let snippets = inline.chain(modules).map(|(path, text)| (path, text.clone().into())).collect();
     let glue = shorter(output.js());
-    Ok(Module { wasm: output.wasm_mut().emit_wasm(), glue, snippets, later: Later::default() })
+    Ok(Module {
+        wasm: output.wasm_mut().emit_wasm(),
+        glue,
+        snippets,
+        later: LazyModules::default(),
+    })
 }
 
 /// A script without indentation, empty lines and comments of whole lines, which are a fifth of what
@@ -162,7 +168,7 @@ mod tests {
             wasm: b"\0asm".to_vec(),
             glue: "export {}".to_owned(),
             snippets: Site::from([("snippets/a/inline0.js".to_owned(), b"x".to_vec())]),
-            later: Later {
+            later: LazyModules {
                 link: "fetch".to_owned(),
                 parts: vec![("split_view.wasm".to_owned(), b"y".to_vec())],
             },

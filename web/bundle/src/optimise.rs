@@ -1,7 +1,7 @@
 //! Makes a module smaller or faster with Binaryen's wasm-opt, where there is one.
 
 use crate::Effort;
-use crate::kept::Kept;
+use crate::cache::Cache;
 use crate::module::Module;
 use crate::problem::Problem;
 use crate::site::Site;
@@ -52,7 +52,7 @@ struct Job<'a> {
 /// once as there are processors, for wasm-opt uses one.
 pub(crate) fn improve(
     workspace: &Path,
-    kept: &Kept,
+    cache: &Cache,
     effort: Effort,
     page: &mut Module,
     simulator: &mut Module,
@@ -69,7 +69,7 @@ pub(crate) fn improve(
     jobs.push(Job { wasm: &mut simulator.wasm, level: "-O2" });
     // From the end: the largest first.
     jobs.sort_by_key(|job| job.wasm.len());
-    let tool = Tool { path, version, kept };
+    let tool = Tool { path, version, cache };
     let jobs = Mutex::new(jobs);
     let work = || {
         while let Some(job) = jobs.lock().unwrap_or_else(PoisonError::into_inner).pop() {
@@ -90,7 +90,7 @@ pub(crate) fn improve(
 struct Tool<'a> {
     path: PathBuf,
     version: u32,
-    kept: &'a Kept,
+    cache: &'a Cache,
 }
 
 impl Tool<'_> {
@@ -100,7 +100,7 @@ impl Tool<'_> {
         input.extend(FEATURES.map(str::as_bytes));
         input.push(wasm);
         let made = self
-            .kept
+            .cache
             .or_make(&input, || Ok(Site::from([(IMPROVED.to_owned(), self.run(wasm, level)?)])));
         made.map(|mut files| files.remove(IMPROVED).unwrap_or_default())
     }

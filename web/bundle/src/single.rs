@@ -8,7 +8,7 @@
 use crate::module::Module;
 use crate::problem::Problem;
 use crate::site::{self, WORK};
-use crate::split::{self, Later};
+use crate::split::{self, LazyModules};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use miniz_oxide::deflate::compress_to_vec_zlib;
@@ -70,7 +70,7 @@ pub(crate) fn page(
 }
 
 /// Glue, loader and start in one module: they cannot import each other without addresses.
-fn script(glue: &str, later: &Later, simulator: &str) -> Result<String, Problem> {
+fn script(glue: &str, later: &LazyModules, simulator: &str) -> Result<String, Problem> {
     let imports = format!(" from \"{}\"", split::LINK);
     let (imports, glue): (Vec<&str>, Vec<&str>) =
         glue.lines().partition(|line| line.starts_with("import ") && line.contains(&imports));
@@ -168,7 +168,7 @@ mod tests {
 
     const TEMPLATE: &str = include_str!("../../../index.html");
 
-    fn module(glue: &str, later: Later) -> Module {
+    fn module(glue: &str, later: LazyModules) -> Module {
         let glue = glue.to_owned();
         Module { wasm: b"\0asm".to_vec(), glue, later, ..Module::default() }
     }
@@ -178,8 +178,8 @@ mod tests {
         let link = "import { initSync } from \"./main.js\";\n\
                     export const load = () => fetch(new URL(\"./x.wasm\", import.meta.url));";
         let parts = vec![("x.wasm".to_owned(), b"x".to_vec())];
-        let page = module(glue, Later { link: link.to_owned(), parts });
-        [page, module("export {}", Later::default())]
+        let page = module(glue, LazyModules { link: link.to_owned(), parts });
+        [page, module("export {}", LazyModules::default())]
     }
 
     #[test]
@@ -203,7 +203,7 @@ mod tests {
     #[test]
     fn what_cannot_be_inline_is_refused() {
         let [mut first, simulator] = sample();
-        let end = module("// </script>", Later::default());
+        let end = module("// </script>", LazyModules::default());
         assert!(page(TEMPLATE, "", &end, &simulator).is_err());
         assert!(page("<html></html>", "", &first, &simulator).is_err());
         first.later.link.clear();

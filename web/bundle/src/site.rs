@@ -9,7 +9,7 @@
 use crate::module::Module;
 use crate::problem::Problem;
 use crate::single;
-use crate::split::{self, Later};
+use crate::split::{self, LazyModules};
 use std::collections::BTreeMap;
 use std::fs;
 use std::hash::{DefaultHasher, Hasher};
@@ -66,7 +66,7 @@ fn style(workspace: &Path) -> Result<String, Problem> {
 
 /// The page's glue and what it loads later; the name of the glue. Glue and loader import each
 /// other, so the content of both makes the names of both.
-fn add_page(site: &mut Site, glue: String, later: Later) -> String {
+fn add_page(site: &mut Site, glue: String, later: LazyModules) -> String {
     let mut link = later.link;
     for (name, part) in later.parts {
         let stem = name.trim_end_matches(".wasm").trim_start_matches("split_").to_owned();
@@ -125,7 +125,7 @@ fn start(glue: &str, wasm: &str) -> String {
     )
 }
 
-/// The simulator as a worker, before and behind what gives it its `Desk`. It says when it can be
+/// The simulator as a worker, before and behind what gives it its `Simulator`. It says when it can be
 /// asked. Then each message is a question and, where others were opened, the files that it is about;
 /// each answer is a text, bytes beside it and how many milliseconds it took. What cannot be caught
 /// within ends the worker: it says so. A plain script, for no browser starts a module in a worker
@@ -133,14 +133,14 @@ fn start(glue: &str, wasm: &str) -> String {
 pub(crate) const WORK: [&str; 2] = [
     "(async () => {\n\"use strict\";\n",
     "\n\
-     const desk = new Desk();\n\
+     const simulator = new Simulator();\n\
      onmessage = async ({ data: [question, files] }) => {\n\
      \x20 try {\n\
      \x20   for (const file of files || [])\n\
-     \x20     desk.add(file.name, new Uint8Array(await file.arrayBuffer()));\n\
+     \x20     simulator.add(file.name, new Uint8Array(await file.arrayBuffer()));\n\
      \x20   const begin = performance.now();\n\
-     \x20   const text = desk.answer(question);\n\
-     \x20   postMessage([text, desk.shares(), performance.now() - begin]);\n\
+     \x20   const text = simulator.answer(question);\n\
+     \x20   postMessage([text, simulator.shares(), performance.now() - begin]);\n\
      \x20 } catch (error) {\n\
      \x20   postMessage(String(error));\n\
      \x20 }\n\
@@ -152,7 +152,7 @@ pub(crate) const WORK: [&str; 2] = [
 /// The worker with the simulator beside it.
 fn work(simulator: &str) -> String {
     let [before, behind] = WORK;
-    format!("{before}const {{ Desk }} = await import(\"./{simulator}\");{behind}")
+    format!("{before}const {{ Simulator }} = await import(\"./{simulator}\");{behind}")
 }
 
 /// What `index.html` names. The preloads start all downloads at once, not one after another.

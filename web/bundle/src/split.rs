@@ -8,7 +8,7 @@ use wasm_split_cli_support::{Options, transform};
 
 /// What a page loads when it is needed.
 #[derive(Debug, Default, PartialEq)]
-pub(crate) struct Later {
+pub(crate) struct LazyModules {
     /// The JavaScript that loads the parts.
     pub(crate) link: String,
     /// The parts by their names in `link`.
@@ -22,7 +22,7 @@ pub(crate) const GLUE: &str = "./main.js";
 
 /// Splits a module that kept its relocations, in a folder beside it. Says where the part is that is
 /// loaded first, yet to be bound to JavaScript (its glue imports [`LINK`]), and what is loaded later.
-pub(crate) fn split(compiled: &Path) -> Result<(PathBuf, Later), Problem> {
+pub(crate) fn split(compiled: &Path) -> Result<(PathBuf, LazyModules), Problem> {
     let failed = |what: String| {
         Problem::new(
             format!("cannot split {}: {what}", compiled.display()),
@@ -47,5 +47,5 @@ pub(crate) fn split(compiled: &Path) -> Result<(PathBuf, Later), Problem> {
         parts.push((name(path), read(path)?));
     }
     let link = read(&folder.join(LINK))?;
-    Ok((main, Later { link: shorter(&String::from_utf8_lossy(&link)), parts }))
+    Ok((main, LazyModules { link: shorter(&String::from_utf8_lossy(&link)), parts }))
 }

@@ -1,6 +1,6 @@
 //! Writes `dist/` whole or not at all.
 
-use crate::kept::files_below;
+use crate::cache::files_below;
 use crate::problem::Problem;
 use crate::site::Site;
 use std::fs;

@@ -16,12 +16,12 @@ use crate::draw::steps::Axis;
 use crate::fields::amount::Amount;
 use crate::link::use_link;
 use crate::machines::Machine;
-use crate::memo::still;
+use crate::memo::memoized;
 use crate::notices::Problem;
-use crate::state::{Action, Desk, Page};
+use crate::state::{Action, Page, Session};
 use crate::views::message::Message;
 use crate::{browser, text};
-use drops::{Change, use_bringing};
+use drops::{ImportChange, use_drops};
 use header::Header;
 use importing::Import;
 use keys::Keys;
@@ -45,21 +45,21 @@ pub(crate) struct Props {
 
 #[component]
 pub(crate) fn App(props: &Props) -> Html {
-    let desk = use_reducer(|| Desk::new(props.first.clone()));
-    let link = use_link(&desk);
+    let session = use_reducer(|| Session::new(props.first.clone()));
+    let link = use_link(&session);
     // One and the same as long as the page lives: what gets it is not drawn anew for its sake.
-    let on_action = use_callback(desk.dispatcher(), |action, desk| desk.dispatch(action));
+    let on_action = use_callback(session.dispatcher(), |action, session| session.dispatch(action));
     let (keys, shares) = (use_state_eq(|| false), use_state_eq(|| false));
-    use_keys(&desk, &keys);
+    use_keys(&session, &keys);
     let on_keys = use_callback(keys.setter(), |(), keys| keys.set(true));
-    let (on_bring, importing) = use_bringing(&on_action);
-    let page = &desk.page;
+    let (on_drop, importing) = use_drops(&on_action);
+    let page = &session.page;
     let problem = page.problem.clone().map(|error| {
         html! { <Problem {error} on_dismiss={on_action.reform(|()| Action::Dismiss)} /> }
     });
     let import = importing.0.clone().map(|files| {
         let importing = importing.dispatcher();
-        let on_files = move |files| importing.dispatch(Change::Only(files));
+        let on_files = move |files| importing.dispatch(ImportChange::Only(files));
         html! {
             <Import {files} machine={page.machine.clone()} on_action={on_action.clone()} {on_files} />
         }
@@ -70,14 +70,14 @@ pub(crate) fn App(props: &Props) -> Html {
         <div class={classes}>
             <Header
                 {link}
-                shown={desk.page.clone()}
-                can_undo={desk.can_undo()}
-                can_redo={desk.can_redo()}
+                shown={session.page.clone()}
+                can_undo={session.can_undo()}
+                can_redo={session.can_redo()}
                 {on_keys}
                 on_share={let shares = shares.clone(); move |()| shares.set(true)}
                 on_action={on_action.clone()}
             />
-            <Watching on_bring={on_bring.clone()} />
+            <Watching on_drop={on_drop.clone()} />
             { problem.unwrap_or_default() }
             { import.unwrap_or_default() }
             <div class="page">
@@ -85,19 +85,19 @@ pub(crate) fn App(props: &Props) -> Html {
                     chosen={page.machine.clone()}
                     own={page.own().to_vec()}
                     on_action={on_action.clone()}
-                    {on_bring}
+                    {on_drop}
                 />
                 <main>
-                    { still(page.machine.clone(), about) }
+                    { memoized(page.machine.clone(), about) }
                     <Tabs open={page.view} on_action={on_action.clone()} />
                     { asks_for_size(page).then(|| size(page, &on_action)) }
                     { reveal(page, &on_action) }
                     <div class="panels">{ view(page, &on_action) }</div>
-                    { still(page.machine.clone(), notes) }
+                    { memoized(page.machine.clone(), notes) }
                 </main>
                 <Parameters page={page.clone()} {on_action} />
             </div>
-            { shares.then(|| html! { <Share page={desk.page.clone()} on_close={let shares = shares.clone(); move |()| shares.set(false)} /> }) }
+            { shares.then(|| html! { <Share page={session.page.clone()} on_close={let shares = shares.clone(); move |()| shares.set(false)} /> }) }
             { keys.then(|| html! { <Keys on_close={move |()| keys.set(false)} /> }) }
         </div>
     }
@@ -105,16 +105,16 @@ pub(crate) fn App(props: &Props) -> Html {
 
 /// Keys that do something, wherever the reader is.
 #[hook]
-fn use_keys(desk: &UseReducerHandle<Desk>, keys: &UseStateHandle<bool>) {
-    let (desk, keys) = (desk.clone(), keys.clone());
-    use_effect_with((desk.page.clone(), *keys), move |_| {
+fn use_keys(session: &UseReducerHandle<Session>, keys: &UseStateHandle<bool>) {
+    let (session, keys) = (session.clone(), keys.clone());
+    use_effect_with((session.page.clone(), *keys), move |_| {
         let listener = browser::on_key(move |key| {
             if key.name == "?" && !key.in_field {
                 keys.set(!*keys);
                 return true;
             }
-            let action = Action::of_key(&key, &desk.page, &VIEWS);
-            action.map(|action| desk.dispatch(action)).is_some()
+            let action = Action::of_key(&key, &session.page, &VIEWS);
+            action.map(|action| session.dispatch(action)).is_some()
         });
         move || drop(listener)
     });
@@ -122,7 +122,7 @@ fn use_keys(desk: &UseReducerHandle<Desk>, keys: &UseStateHandle<bool>) {
 
 /// What stands where answers are hidden.
 fn reveal(page: &Page, on_action: &Callback<Action>) -> Option<Html> {
-    let on_click = on_action.reform(|_| Action::Ask("hidden", "no".to_owned()));
+    let on_click = on_action.reform(|_| Action::SetInput("hidden", "no".to_owned()));
     page.inputs.hidden.then(|| {
         html! {
             <p class="reveal" role="status">

@@ -4,14 +4,14 @@
 mod folder;
 pub(crate) mod looks;
 pub(crate) mod saving;
-mod schedule;
 mod timeline;
 mod watch;
+mod worker;
 
 pub(crate) use folder::files_in;
-pub(crate) use schedule::{Files, Heard, Thread, head};
 pub(crate) use timeline::{on_wheel, place_of};
 pub(crate) use watch::{newer, watched};
+pub(crate) use worker::{Files, Thread, WorkerEvent, head};
 
 use plotters::coord::Shift;
 use plotters::drawing::{DrawingArea, IntoDrawingArea};
@@ -158,23 +158,23 @@ pub(crate) fn show_above(node: &NodeRef) {
 }
 
 /// What a reader brings to the page.
-pub(crate) enum Brought {
+pub(crate) enum Dropped {
     File(File),
     Folder(FileSystemDirectoryEntry),
     Text(String),
 }
 
 /// Listens for what is dropped on the page or pasted outside of its fields.
-pub(crate) struct Bringing {
+pub(crate) struct DropListener {
     _drag: EventListener<DragEvent>,
     _drop: EventListener<DragEvent>,
     _paste: EventListener<ClipboardEvent>,
 }
 
 /// Calls with the files or the text that is dropped or pasted.
-pub(crate) fn on_bring(call: impl Fn(Vec<Brought>) + Clone + 'static) -> Option<Bringing> {
+pub(crate) fn on_drop(call: impl Fn(Vec<Dropped>) + Clone + 'static) -> Option<DropListener> {
     let pasted = call.clone();
-    Some(Bringing {
+    Some(DropListener {
         // Without this the browser would leave the page for the file.
         _drag: EventListener::new("dragover", |event: DragEvent| event.prevent_default())?,
         _drop: EventListener::new("drop", move |event: DragEvent| {
@@ -190,14 +190,14 @@ pub(crate) fn on_bring(call: impl Fn(Vec<Brought>) + Clone + 'static) -> Option<
     })
 }
 
-fn contents(data: Option<DataTransfer>) -> Vec<Brought> {
+fn contents(data: Option<DataTransfer>) -> Vec<Dropped> {
     let Some(data) = data else { return Vec::new() };
     let dropped = folder::dropped(&data);
     if !dropped.is_empty() {
         return dropped;
     }
     let text = data.get_data("text/plain").unwrap_or_default();
-    if text.trim().is_empty() { Vec::new() } else { vec![Brought::Text(text)] }
+    if text.trim().is_empty() { Vec::new() } else { vec![Dropped::Text(text)] }
 }
 
 fn files_of(list: FileList) -> Vec<File> {

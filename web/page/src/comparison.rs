@@ -20,7 +20,7 @@ use yew::{Callback, Html, html};
 
 /// A machine among those shown.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Shown {
+pub(crate) struct ComparedMachine {
     pub(crate) machine: Machine,
     pub(crate) ink: Ink,
     /// What no other of those shown is called.
@@ -29,7 +29,7 @@ pub(crate) struct Shown {
     pub(crate) label: String,
 }
 
-impl Shown {
+impl ComparedMachine {
     /// The way that is asked about, as far as this machine has it.
     pub(crate) fn route(&self, inputs: &Inputs) -> Result<Route<'_>, Error> {
         Route::near(&self.machine, inputs.tier.as_deref(), inputs.style.as_deref())
@@ -52,18 +52,22 @@ impl Shown {
 }
 
 /// The machine in question, then those beside it.
-pub(crate) fn all(page: &Page) -> Vec<Shown> {
+pub(crate) fn all(page: &Page) -> Vec<ComparedMachine> {
     let machines: Vec<Machine> =
         std::iter::once(page.machine.clone()).chain(page.compared()).collect();
     shown(&machines)
 }
 
 /// These machines as they are shown together.
-pub(crate) fn shown(machines: &[Machine]) -> Vec<Shown> {
+pub(crate) fn shown(machines: &[Machine]) -> Vec<ComparedMachine> {
     let names = titles(machines).into_iter().zip(short_names(machines));
     let named = machines.iter().cloned().zip(names).enumerate();
-    let shown =
-        |(i, (machine, (title, label)))| Shown { machine, ink: Ink::of_machine(i), title, label };
+    let shown = |(i, (machine, (title, label)))| ComparedMachine {
+        machine,
+        ink: Ink::of_machine(i),
+        title,
+        label,
+    };
     named.map(shown).collect()
 }
 
@@ -117,7 +121,7 @@ pub(crate) fn panel(
 ) -> Html {
     let is_on = page.inputs.machines;
     let next = if is_on { "no" } else { "yes" };
-    let on_change = on_action.reform(move |_| Action::Ask("machines", next.to_owned()));
+    let on_change = on_action.reform(move |_| Action::SetInput("machines", next.to_owned()));
     html! {
         <section class="panel whole" id="beside" aria-labelledby="beside-title">
             <div class="titled">
@@ -150,7 +154,7 @@ pub(crate) fn table(columns: &[&'static str], numbers: usize, rows: Vec<Html>) -
 }
 
 /// Which machine is the fastest where along an axis; nothing where one alone has an answer.
-pub(crate) fn leads(leads: &Leads, shown: &[Shown], axis: Axis) -> Option<Html> {
+pub(crate) fn leads(leads: &Leads, shown: &[ComparedMachine], axis: Axis) -> Option<Html> {
     let name = |ink: Option<Ink>| -> String {
         let one = shown.iter().find(|one| Some(one.ink) == ink);
         one.map_or_else(|| words::UNKNOWN.to_owned(), |one| one.title.clone())
@@ -163,8 +167,10 @@ pub(crate) fn leads(leads: &Leads, shown: &[Shown], axis: Axis) -> Option<Html> 
 }
 
 /// Who cannot answer, and why.
-pub(crate) fn refused<'a>(all: impl Iterator<Item = (&'a Shown, &'a Error)>) -> Option<Html> {
-    let item = |(shown, why): (&Shown, &Error)| {
+pub(crate) fn refused<'a>(
+    all: impl Iterator<Item = (&'a ComparedMachine, &'a Error)>,
+) -> Option<Html> {
+    let item = |(shown, why): (&ComparedMachine, &Error)| {
         html! { <li><b>{ shown.name() }</b>{ reason(why) }</li> }
     };
     let items: Vec<Html> = all.map(item).collect();

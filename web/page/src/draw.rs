@@ -4,11 +4,11 @@
 //! | module | holds |
 //! |---|---|
 //! | [`scale`], [`plane`], [`ticks`], [`moments`] | values to pixels; labels of axes |
-//! | [`steps`], [`turn`] | values that a slider offers |
+//! | [`steps`], [`slider`] | values that a slider offers |
 //! | [`labels`] | labels that keep apart |
 //! | [`figure`], [`leads`], [`marker`] | lines, bands, marks; who leads where; a shape for each machine |
 //! | [`path`], [`paint`] | a line's visible part and dashes; painting with plotters |
-//! | [`lens`], [`timeline`], [`split`] | a run's timeline, its visible part, the parts of a rank's time |
+//! | [`visible`], [`timeline`], [`split`] | a run's timeline, its visible part, the parts of a rank's time |
 //! | [`spacetime`], [`ranks`] | space-time diagrams of two ranks and of many |
 //! | [`algorithms`], [`heat`] | collective algorithms: their colours; the map of the fastest |
 //! | [`sweep`], [`ratios`] | overheads and overlap ratios over computation |
@@ -21,7 +21,6 @@ pub(crate) mod heat;
 pub(crate) mod iteration;
 pub(crate) mod labels;
 pub(crate) mod leads;
-pub(crate) mod lens;
 pub(crate) mod marker;
 pub(crate) mod moments;
 pub(crate) mod paint;
@@ -30,11 +29,12 @@ pub(crate) mod plane;
 pub(crate) mod ranks;
 pub(crate) mod ratios;
 pub(crate) mod scale;
+pub(crate) mod slider;
 pub(crate) mod spacetime;
 pub(crate) mod split;
 pub(crate) mod steps;
 pub(crate) mod sweep;
 pub(crate) mod ticks;
 pub(crate) mod timeline;
-pub(crate) mod turn;
+pub(crate) mod visible;
 pub(crate) mod words;

@@ -1,6 +1,6 @@
 //! The address bar and the state: each follows the other.
 
-use crate::state::{Action, Desk, Page};
+use crate::state::{Action, Page, Session};
 use crate::{browser, text};
 use gloo_timers::callback::Timeout;
 use loggia_link::figures;
@@ -51,7 +51,7 @@ fn look_up(name: String) -> Result<Action, SplitLoaderError> {
 
 /// What a link asks for.
 pub(crate) async fn open(link: &str) -> Action {
-    Action::Open(decode(link.to_owned()).await.unwrap_or_else(not_loaded))
+    Action::OpenLink(decode(link.to_owned()).await.unwrap_or_else(not_loaded))
 }
 
 fn not_loaded(_: SplitLoaderError) -> Opened {
@@ -85,7 +85,7 @@ async fn read(fragment: &str) -> Option<Action> {
     match fragment.strip_prefix(figures::FRAGMENT) {
         Some(name) => {
             let found = look_up(name.to_owned()).await;
-            Some(found.unwrap_or_else(|why| Action::Open(not_loaded(why))))
+            Some(found.unwrap_or_else(|why| Action::OpenLink(not_loaded(why))))
         }
         None if fragment.len() > 1 => Some(open(fragment).await),
         None => None,
@@ -94,7 +94,7 @@ async fn read(fragment: &str) -> Option<Action> {
 
 /// What a paper's figure asks for.
 fn figure(name: &str) -> Action {
-    figures::named(name).map_or_else(|why| Action::Open(Err(why)), Action::Figure)
+    figures::named(name).map_or_else(|why| Action::OpenLink(Err(why)), Action::Figure)
 }
 
 /// What the page begins with: what its address holds or, where it is one file, that.
@@ -105,18 +105,18 @@ pub(crate) async fn first() -> Option<Action> {
     }
     let held = browser::held()?;
     let state = loggia_link::single::held(&held)?.to_owned();
-    Some(Action::Open(unfold(state).await.unwrap_or_else(not_loaded)))
+    Some(Action::OpenLink(unfold(state).await.unwrap_or_else(not_loaded)))
 }
 
 /// Writes the address a moment after the last change, opens what is put into it, and tells the
 /// link as it is.
 #[hook]
-pub(crate) fn use_link(desk: &UseReducerHandle<Desk>) -> Link {
+pub(crate) fn use_link(session: &UseReducerHandle<Session>) -> Link {
     let link = use_state_eq(Link::default);
     let written = use_mut_ref(|| None::<String>);
     {
         let link = link.clone();
-        use_effect_with(desk.page.clone(), move |page| {
+        use_effect_with(session.page.clone(), move |page| {
             let page = page.clone();
             let (link, written) = (link.clone(), written.clone());
             let timer = Timeout::new(QUIET, move || {
@@ -129,7 +129,7 @@ pub(crate) fn use_link(desk: &UseReducerHandle<Desk>) -> Link {
             move || drop(timer)
         });
     }
-    let dispatcher = desk.dispatcher();
+    let dispatcher = session.dispatcher();
     use_effect_with((), move |()| {
         let listener = browser::on_hash_change(move |fragment| {
             let dispatcher = dispatcher.clone();
@@ -163,7 +163,7 @@ mod tests {
 
     #[test]
     fn figures_have_short_links() {
-        let page = |action| Desk::new(Some(action)).page;
+        let page = |action| Session::new(Some(action)).page;
         let shown = page(figure("hwang-3"));
         assert_eq!(shown.inputs.figure.as_deref(), Some("hwang-3"));
         assert_eq!((shown.machine.name.as_str(), shown.changes), ("ibm-sp2", 0));

@@ -6,29 +6,29 @@ use std::rc::Rc;
 use yew::{Html, Properties, component, html};
 
 /// Draws something; the next time only if it is something else.
-pub(crate) fn still<T: PartialEq + 'static>(of: T, draw: fn(&T) -> Html) -> Html {
-    let shown: Rc<dyn Shown> = Rc::new(Drawn { of, draw });
-    html! { <Still {shown} /> }
+pub(crate) fn memoized<T: PartialEq + 'static>(of: T, draw: fn(&T) -> Html) -> Html {
+    let shown: Rc<dyn Content> = Rc::new(Memo { of, draw });
+    html! { <Memoized {shown} /> }
 }
 
 /// What is shown, of whatever type, so that one component does for all.
-trait Shown {
+trait Content {
     fn draw(&self) -> Html;
-    fn is(&self, other: &dyn Shown) -> bool;
+    fn is(&self, other: &dyn Content) -> bool;
     fn any(&self) -> &dyn Any;
 }
 
-struct Drawn<T> {
+struct Memo<T> {
     of: T,
     draw: fn(&T) -> Html,
 }
 
-impl<T: PartialEq + 'static> Shown for Drawn<T> {
+impl<T: PartialEq + 'static> Content for Memo<T> {
     fn draw(&self) -> Html {
         (self.draw)(&self.of)
     }
 
-    fn is(&self, other: &dyn Shown) -> bool {
+    fn is(&self, other: &dyn Content) -> bool {
         let other = other.any().downcast_ref::<Self>();
         other
             .is_some_and(|other| std::ptr::fn_addr_eq(self.draw, other.draw) && self.of == other.of)
@@ -41,7 +41,7 @@ impl<T: PartialEq + 'static> Shown for Drawn<T> {
 
 #[derive(Properties)]
 struct Props {
-    shown: Rc<dyn Shown>,
+    shown: Rc<dyn Content>,
 }
 
 impl PartialEq for Props {
@@ -51,33 +51,33 @@ impl PartialEq for Props {
 }
 
 #[component]
-fn Still(props: &Props) -> Html {
+fn Memoized(props: &Props) -> Html {
     props.shown.draw()
 }
 
 /// Something large that nobody changes. Two are equal when they are one and the same.
 #[derive(Debug)]
-pub(crate) struct Same<T>(Rc<T>);
+pub(crate) struct Shared<T>(Rc<T>);
 
-impl<T> Same<T> {
+impl<T> Shared<T> {
     pub(crate) fn new(of: T) -> Self {
-        Same(Rc::new(of))
+        Shared(Rc::new(of))
     }
 }
 
-impl<T> Clone for Same<T> {
+impl<T> Clone for Shared<T> {
     fn clone(&self) -> Self {
-        Same(self.0.clone())
+        Shared(self.0.clone())
     }
 }
 
-impl<T> PartialEq for Same<T> {
+impl<T> PartialEq for Shared<T> {
     fn eq(&self, other: &Self) -> bool {
         Rc::ptr_eq(&self.0, &other.0)
     }
 }
 
-impl<T> Deref for Same<T> {
+impl<T> Deref for Shared<T> {
     type Target = T;
     fn deref(&self) -> &T {
         &self.0
@@ -88,8 +88,8 @@ impl<T> Deref for Same<T> {
 mod tests {
     use super::*;
 
-    fn shown<T: PartialEq + 'static>(of: T, draw: fn(&T) -> Html) -> impl Shown {
-        Drawn { of, draw }
+    fn shown<T: PartialEq + 'static>(of: T, draw: fn(&T) -> Html) -> impl Content {
+        Memo { of, draw }
     }
 
     #[test]
@@ -104,9 +104,9 @@ mod tests {
 
     #[test]
     fn what_is_equal_is_not_the_same() {
-        let same = Same::new(vec![1, 2]);
+        let same = Shared::new(vec![1, 2]);
         assert_eq!(same, same.clone());
-        assert_ne!(same, Same::new(vec![1, 2]));
+        assert_ne!(same, Shared::new(vec![1, 2]));
         assert_eq!(same.len(), 2);
     }
 }

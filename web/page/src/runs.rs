@@ -13,19 +13,21 @@ mod timeline;
 pub(crate) mod words;
 
 use self::words as text;
-use crate::browser::{Files, Heard, Thread};
-use crate::draw::lens::Lens;
+use crate::browser::{Files, Thread, WorkerEvent};
+use crate::draw::visible::VisibleRange;
 use crate::machines::Machine;
-use crate::memo::{Same, still};
+use crate::memo::{Shared, memoized};
 use crate::notices::{explained, reason};
 use crate::state::{Action, Page};
-use crate::worker::Talk;
+use crate::worker::RequestQueue;
 use estimate::Factors;
 use gloo_timers::callback::Timeout;
 use loggia_simulate::answer::Status;
-use loggia_worker::{Comparison, Ended, Glass, Question, Sight, Told, Want};
-use results::Found;
-use timeline::{Shown, Timeline};
+use loggia_worker::{
+    Comparison, Query, Response, RunRequest, RunResult, TimelineSection, Viewport,
+};
+use results::Results;
+use timeline::{Timeline, TimelineKind};
 use yew::{Callback, Component, Context, Html, Properties, html};
 
 /// What takes longer than that is said to run, in milliseconds.
@@ -40,7 +42,7 @@ pub(crate) struct Parts {
     /// Fields that set the run.
     pub(crate) fields: fn(&Page, &Callback<Action>) -> Html,
     /// The answer, where it is another than that of a simulation.
-    pub(crate) answer: fn(&Page, &Found, &Ended) -> Option<Html>,
+    pub(crate) answer: fn(&Page, &Results, &RunResult) -> Option<Html>,
     /// What follows the timeline of a traced program.
     pub(crate) calls: fn(&Comparison) -> Html,
 }
@@ -61,11 +63,11 @@ pub(crate) struct Props {
 /// What happens.
 pub(crate) enum Message {
     /// The thread said something.
-    Heard(Heard),
+    WorkerEvent(WorkerEvent),
     /// Another part of the timeline is looked at.
-    Look(Glass),
+    Look(Viewport),
     /// The timeline is looked at through another lens; none for all of it.
-    Lens(Option<Lens>),
+    VisibleRange(Option<VisibleRange>),
     /// An answer is slow.
     Slow(u32),
     /// An answer that nobody wants is slow.
@@ -78,15 +80,15 @@ pub(crate) enum Message {
 
 /// A component with a state of its own, because it talks to a thread.
 pub(crate) struct Run {
-    talk: Talk<Question, Want>,
-    found: Found,
+    requests: RequestQueue<RunRequest, Query>,
+    results: Results,
     /// The machine with its text, which is written once.
     machine: (Machine, String),
     /// Those that it is compared with, each with its text.
     compared: Vec<(Machine, String)>,
-    on_look: Callback<Glass>,
-    lens: Option<Lens>,
-    on_lens: Callback<Option<Lens>>,
+    on_look: Callback<Viewport>,
+    visible: Option<VisibleRange>,
+    on_lens: Callback<Option<VisibleRange>>,
     slow: Option<Timeout>,
     impatient: Option<Timeout>,
     /// How far a slow run is, where that is known.
@@ -102,22 +104,22 @@ impl Component for Run {
     type Properties = Props;
 
     fn create(context: &Context<Self>) -> Self {
-        let hear = context.link().callback(Message::Heard);
+        let hear = context.link().callback(Message::WorkerEvent);
         let machine = &context.props().page.machine;
         let mut this = Run {
-            talk: Talk::new(
+            requests: RequestQueue::new(
                 move || {
                     let hear = hear.clone();
                     Thread::start(move |heard| hear.emit(heard))
                 },
                 request::request,
             ),
-            found: Found::default(),
+            results: Results::default(),
             machine: (machine.clone(), request::text_of(machine, &context.props().page)),
             compared: with_texts(&context.props().page, &[]),
             on_look: context.link().callback(Message::Look),
-            lens: None,
-            on_lens: context.link().callback(Message::Lens),
+            visible: None,
+            on_lens: context.link().callback(Message::VisibleRange),
             slow: None,
             impatient: None,
             progress: None,
@@ -135,11 +137,11 @@ impl Component for Run {
             self.machine = (page.machine.clone(), request::text_of(&page.machine, page));
         }
         let compared = with_texts(page, &self.compared);
-        let is_new = self.talk.is_new(&self.question(context), &page.program);
+        let is_new = self.requests.is_new(&self.question(context), &page.program);
         if is_new || compared != self.compared {
             self.compared = compared;
             if self.program != page.program {
-                (self.found, self.lens) = (Found::default(), None);
+                (self.results, self.visible) = (Results::default(), None);
                 self.program = page.program.clone();
             }
             self.ask(context);
@@ -149,34 +151,38 @@ impl Component for Run {
 
     fn update(&mut self, context: &Context<Self>, message: Message) -> bool {
         match message {
-            Message::Heard(heard) => self.hear(context, heard),
+            Message::WorkerEvent(heard) => self.hear(context, heard),
             Message::Look(glass) => {
                 let want = match request::is_replay(&context.props().page) {
-                    true => Want::Calls(glass),
-                    false => Want::Sight(glass),
+                    true => Query::Calls(glass),
+                    false => Query::TimelineSection(glass),
                 };
-                self.talk
-                    .want_first(want, |other| matches!(other, Want::Sight(_) | Want::Calls(_)));
+                self.requests.want_first(want, |other| {
+                    matches!(other, Query::TimelineSection(_) | Query::Calls(_))
+                });
                 self.watch(context);
                 return false;
             }
-            Message::Lens(lens) => self.lens = lens,
+            Message::VisibleRange(visible) => self.visible = visible,
             Message::Slow(count) => {
-                if count != self.talk.count || self.talk.asked.is_none() || self.progress.is_some()
+                if count != self.requests.count
+                    || self.requests.asked.is_none()
+                    || self.progress.is_some()
                 {
                     return false;
                 }
                 self.progress = Some(None);
             }
             Message::Impatient(count) => {
-                let is_stale = self.talk.asked.as_ref().is_some_and(|(_, is_current)| !is_current);
-                if count == self.talk.count && is_stale {
-                    self.talk.begin_anew();
+                let is_stale =
+                    self.requests.asked.as_ref().is_some_and(|(_, is_current)| !is_current);
+                if count == self.requests.count && is_stale {
+                    self.requests.begin_anew();
                 }
                 return false;
             }
             Message::Cancel => {
-                self.talk.end();
+                self.requests.end();
                 self.slow = None;
                 (self.progress, self.is_cancelled) = (None, true);
             }
@@ -191,7 +197,7 @@ impl Component for Run {
             <>
                 <section class="panel" id="simulate" aria-labelledby="simulate-title">
                     <h2 id="simulate-title">{ parts.title }</h2>
-                    { still((page.clone(), on_action.clone(), parts), |(page, on_action, parts)| {
+                    { memoized((page.clone(), on_action.clone(), parts), |(page, on_action, parts)| {
                         (parts.fields)(page, on_action)
                     }) }
                     { self.state(context) }
@@ -217,7 +223,7 @@ fn with_texts(page: &Page, known: &[(Machine, String)]) -> Vec<(Machine, String)
 }
 
 impl Run {
-    fn question(&self, context: &Context<Self>) -> Question {
+    fn question(&self, context: &Context<Self>) -> RunRequest {
         request::question(&context.props().page, self.machine.1.clone())
     }
 
@@ -228,61 +234,63 @@ impl Run {
             return;
         }
         let (question, program) = (self.question(context), context.props().page.program.clone());
-        self.talk.ask_about(question, program, vec![Want::End]);
+        self.requests.ask_about(question, program, vec![Query::End]);
         self.watch(context);
-        let (link, count) = (context.link().clone(), self.talk.count);
+        let (link, count) = (context.link().clone(), self.requests.count);
         let call = move || link.send_message(Message::Impatient(count));
         self.impatient = Some(Timeout::new(PATIENCE, call));
     }
 
     /// Says so if what was asked last takes long.
     fn watch(&mut self, context: &Context<Self>) {
-        let (link, count) = (context.link().clone(), self.talk.count);
+        let (link, count) = (context.link().clone(), self.requests.count);
         self.slow = Some(Timeout::new(SLOW, move || link.send_message(Message::Slow(count))));
     }
 
-    fn hear(&mut self, context: &Context<Self>, heard: Heard) {
-        let want = self.talk.hear(&heard);
+    fn hear(&mut self, context: &Context<Self>, heard: WorkerEvent) {
+        let want = self.requests.hear(&heard);
         match heard {
-            Heard::Ready => {}
-            Heard::Progress(share) => {
+            WorkerEvent::Ready => {}
+            WorkerEvent::Progress(share) => {
                 if let Some(progress) = &mut self.progress {
                     *progress = Some(share);
                 }
                 return;
             }
-            Heard::Lost(failure) => {
+            WorkerEvent::Lost(failure) => {
                 self.lost = Some(failure);
                 self.progress = None;
                 return;
             }
-            Heard::Told { text, shares, milliseconds } => {
+            WorkerEvent::Response { text, shares, milliseconds } => {
                 self.progress = None;
                 if let Some(want) = want {
                     self.told(context, &want, &text, shares, milliseconds);
                 }
             }
         }
-        self.talk.go_on();
+        self.requests.go_on();
         self.watch(context);
     }
 
     fn told(
         &mut self,
         context: &Context<Self>,
-        want: &Want,
+        want: &Query,
         text: &str,
         shares: Vec<u8>,
         milliseconds: f64,
     ) {
         let told = match serde_json::from_str(text) {
-            Ok(Told::Sight(sight)) => Told::Sight(Sight { shares, ..sight }),
-            Ok(Told::Calls(was, is)) => {
+            Ok(Response::TimelineSection(sight)) => {
+                Response::TimelineSection(TimelineSection { shares, ..sight })
+            }
+            Ok(Response::Calls(was, is)) => {
                 let mut shares = shares;
                 let first = was.as_ref().map_or(0, |was| was.shares_length).min(shares.len());
                 let rest = shares.split_off(first);
-                let was = was.map(|was| Box::new(Sight { shares, ..*was }));
-                Told::Calls(was, Box::new(Sight { shares: rest, ..*is }))
+                let was = was.map(|was| Box::new(TimelineSection { shares, ..*was }));
+                Response::Calls(was, Box::new(TimelineSection { shares: rest, ..*is }))
             }
             Ok(told) => told,
             Err(error) => {
@@ -290,24 +298,24 @@ impl Run {
                 return;
             }
         };
-        if let (Want::End, Told::Refused(_)) = (want, &told) {
-            self.talk.forget_file();
+        if let (Query::End, Response::Refused(_)) = (want, &told) {
+            self.requests.forget_file();
         }
-        if let Told::End(ended) = &told {
-            self.found.factors = Some(Factors::of(&context.props().page.inputs));
+        if let Response::End(ended) = &told {
+            self.results.factors = Some(Factors::of(&context.props().page.inputs));
             let others = self.compared.iter().map(|(_, text)| text.clone()).collect();
             let wants = request::wants(&context.props().page, others);
             let is_over = ended.answer.status == Status::Ok;
             // What leads to an end that never comes is of no interest.
-            let wants: Vec<Want> = wants
+            let wants: Vec<Query> = wants
                 .into_iter()
-                .filter(|want| is_over || matches!(want, Want::Split(_)))
+                .filter(|want| is_over || matches!(want, Query::Split(_)))
                 .collect();
-            self.found.keep(&wants);
-            self.talk.want(wants);
+            self.results.keep(&wants);
+            self.requests.want(wants);
         }
         let compared = self.compared.iter().map(|(machine, _)| machine);
-        self.found.take(want, told, milliseconds, compared);
+        self.results.take(want, told, milliseconds, compared);
     }
 
     /// What is going on.
@@ -317,7 +325,7 @@ impl Run {
             let value = progress.map(|share| share.min(1.0).to_string());
             return html! {
                 <p class="running" role="status">
-                    { text::running(self.talk.asked.as_ref().map(|(want, _)| want), progress) }
+                    { text::running(self.requests.asked.as_ref().map(|(want, _)| want), progress) }
                     <progress aria-label={text::PROGRESS} {value} max="1" />
                     <button type="button" onclick={link.callback(|_| Message::Cancel)}>
                         { text::CANCEL }
@@ -325,7 +333,7 @@ impl Run {
                 </p>
             };
         }
-        let told = match (&self.lost, self.is_cancelled, self.talk.is_possible()) {
+        let told = match (&self.lost, self.is_cancelled, self.requests.is_possible()) {
             (Some(failure), ..) => {
                 html! { <>{ crate::text::LOST }{ " " }<small>{ failure }</small></> }
             }
@@ -336,7 +344,7 @@ impl Run {
             {
                 return html! {};
             }
-            _ if self.found.end.is_none() && self.found.refusal.is_none() => {
+            _ if self.results.end.is_none() && self.results.refusal.is_none() => {
                 return html! { <p class="aside" role="status">{ text::STARTING }</p> };
             }
             _ => return html! {},
@@ -353,12 +361,13 @@ impl Run {
 
     /// How it ended.
     fn result(&self, page: &Page, parts: Parts) -> Html {
-        let Found { end, refusal, milliseconds, .. } = &self.found;
+        let Results { end, refusal, milliseconds, .. } = &self.results;
         match (end, refusal) {
-            (Some(end), _) => (parts.answer)(page, &self.found, end).unwrap_or_else(|| {
-                still((end.clone(), page.machine.clone(), *milliseconds), |(end, machine, ms)| {
-                    result::result(end, &machine.title, *ms)
-                })
+            (Some(end), _) => (parts.answer)(page, &self.results, end).unwrap_or_else(|| {
+                memoized(
+                    (end.clone(), page.machine.clone(), *milliseconds),
+                    |(end, machine, ms)| result::result(end, &machine.title, *ms),
+                )
             }),
             (None, Some(why)) => reason(why),
             (None, None) => html! {},
@@ -367,9 +376,9 @@ impl Run {
 
     fn pictures(&self, context: &Context<Self>) -> Html {
         let &Props { ref page, ref on_action, parts } = context.props();
-        let Some(ended) = &self.found.end else { return html! {} };
+        let Some(ended) = &self.results.end else { return html! {} };
         // One node for each part, come what may, or the timeline would be made anew.
-        let Found { bars, path, sensitivity, others, refused, .. } = &self.found;
+        let Results { bars, path, sensitivity, others, refused, .. } = &self.results;
         let refused: Html = refused.iter().map(explained).collect();
         let bars = bars.clone();
         let way = path.clone().map(|path| (path, *sensitivity));
@@ -378,45 +387,46 @@ impl Run {
         html! {
             <>
                 { self.timelines(ended, replayed) }
-                { replayed.map(|of| still((of.clone(), parts), |(of, parts)| (parts.calls)(of))).unwrap_or_default() }
-                { bars.map(|bars| still(bars, split::split)).unwrap_or_default() }
-                { way.map(|way| still(way, |(way, moves)| critical_path::way(way, moves.as_ref()))).unwrap_or_default() }
-                { curve::curves(&self.found, page, on_action).unwrap_or_default() }
-                { others.map(|others| still(others, |(machine, here, others)| other_machines::elsewhere(machine, here, others))).unwrap_or_default() }
+                { replayed.map(|of| memoized((of.clone(), parts), |(of, parts)| (parts.calls)(of))).unwrap_or_default() }
+                { bars.map(|bars| memoized(bars, split::split)).unwrap_or_default() }
+                { way.map(|way| memoized(way, |(way, moves)| critical_path::way(way, moves.as_ref()))).unwrap_or_default() }
+                { curve::curves(&self.results, page, on_action).unwrap_or_default() }
+                { others.map(|others| memoized(others, |(machine, here, others)| other_machines::elsewhere(machine, here, others))).unwrap_or_default() }
                 { refused }
             </>
         }
     }
 
     /// The timeline of a run; of a traced program's calls, as they were and as they would be.
-    fn timelines(&self, ended: &Ended, replayed: Option<&Comparison>) -> Html {
+    fn timelines(&self, ended: &RunResult, replayed: Option<&Comparison>) -> Html {
         let all = match replayed {
-            None => vec![(Shown::Run, self.found.sight.clone())],
+            None => vec![(TimelineKind::Run, self.results.sight.clone())],
             Some(replayed) => {
-                let [was, is] = self.found.calls.clone();
-                let measured = replayed.measured_us.map(|_| (Shown::Measured, was));
-                measured.into_iter().chain([(Shown::Predicted, is)]).collect()
+                let [was, is] = self.results.calls.clone();
+                let measured = replayed.measured_us.map(|_| (TimelineKind::Measured, was));
+                measured.into_iter().chain([(TimelineKind::Predicted, is)]).collect()
             }
         };
         let measured = replayed.and_then(|replayed| replayed.measured_us);
         let end = measured.map_or(ended.last_us, |measured| measured.max(ended.last_us));
-        let timeline = |(i, (shown, sight)): (usize, (Shown, Option<Same<Sight>>))| {
-            html! {
-                <Timeline
-                    key={i}
-                    {shown}
-                    {end}
-                    ranks={ended.answer.procs}
-                    run={self.found.run}
-                    {sight}
-                    way={self.found.path.clone().filter(|_| shown != Shown::Measured)}
-                    has_controls={i == 0}
-                    lens={self.lens}
-                    on_lens={self.on_lens.clone()}
-                    on_look={self.on_look.clone()}
-                />
-            }
-        };
+        let timeline =
+            |(i, (shown, sight)): (usize, (TimelineKind, Option<Shared<TimelineSection>>))| {
+                html! {
+                    <Timeline
+                        key={i}
+                        {shown}
+                        {end}
+                        ranks={ended.answer.procs}
+                        run={self.results.run}
+                        {sight}
+                        way={self.results.path.clone().filter(|_| shown != TimelineKind::Measured)}
+                        has_controls={i == 0}
+                        visible={self.visible}
+                        on_lens={self.on_lens.clone()}
+                        on_look={self.on_look.clone()}
+                    />
+                }
+            };
         html! { <>{ for all.into_iter().enumerate().map(timeline) }</> }
     }
 }

@@ -18,10 +18,10 @@ pub(crate) mod words;
 use self::words as text;
 use crate::browser::{self, saving};
 use crate::draw::figure::Figure;
-use crate::draw::lens::Lens;
 use crate::draw::sweep::Sweep;
+use crate::draw::visible::VisibleRange;
 use crate::draw::{heat, ratios};
-use crate::memo::Same;
+use crate::memo::Shared;
 use loggia_link::figures::Drawn;
 use loggia_model::compare::History;
 use loggia_model::signature::Operation;
@@ -30,7 +30,7 @@ use loggia_model::units::Micros;
 use loggia_plan::plan::Plan;
 use loggia_simulate::answer::Curve;
 use loggia_simulate::record::Record;
-use loggia_worker::{self, Sight};
+use loggia_worker::{self, TimelineSection};
 use std::rc::Rc;
 use wasm_split_helpers::{SplitLoaderError, wasm_split};
 use yew::NodeRef;
@@ -49,33 +49,33 @@ pub(crate) enum Data {
     /// Overlap ratios over computation, of the sender and the receiver on each machine.
     Ratios(Rc<Vec<(String, [ratios::Line; 2])>>),
     /// Which way is the fastest where; painted.
-    Fastest(Same<(Operation, heat::Map)>),
+    Fastest(Shared<(Operation, heat::Map)>),
     /// A short run.
     Record(Record),
     /// A section of a run; painted.
-    Lanes(Lanes),
+    TimelineData(TimelineData),
     /// The end of a run over a parameter.
-    Curve(Same<Curve>),
+    Curve(Shared<Curve>),
     /// Where ranks' time goes.
-    Split(Same<Vec<loggia_worker::Bar>>),
+    Split(Shared<Vec<loggia_worker::Bar>>),
     /// A program's plan.
-    Plan(Same<Plan>),
+    Plan(Shared<Plan>),
     /// Numbers over runs of a machine, each with its name as it was given.
-    History(Same<History>, Vec<String>),
+    History(Shared<History>, Vec<String>),
     /// The bars of a paper's figure.
     Bars(Rc<Drawn>),
 }
 
 /// What is seen of a run through a lens, and when the run ends.
 #[derive(Clone, PartialEq)]
-pub(crate) struct Lanes {
-    pub(crate) sight: Same<Sight>,
-    pub(crate) lens: Lens,
+pub(crate) struct TimelineData {
+    pub(crate) sight: Shared<TimelineSection>,
+    pub(crate) visible: VisibleRange,
     pub(crate) end: Micros,
 }
 
 /// A picture that the reader wants to keep.
-pub(crate) struct Wanted {
+pub(crate) struct ExportRequest {
     /// Its name.
     pub(crate) title: String,
     /// What it stands in.
@@ -90,16 +90,16 @@ pub(crate) const FORMS: [&str; 3] = ["PNG", "SVG", "CSV"];
 
 /// Keeps a picture as a file; false where the browser does not let it.
 #[wasm_split(sharing, fallible)]
-fn keep_it(wanted: Wanted) -> Result<bool, SplitLoaderError> {
+fn keep_it(wanted: ExportRequest) -> Result<bool, SplitLoaderError> {
     Ok(kept(&wanted).is_some())
 }
 
 /// The same, false where it cannot be loaded, too.
-pub(crate) async fn keep(wanted: Wanted) -> bool {
+pub(crate) async fn keep(wanted: ExportRequest) -> bool {
     keep_it(wanted).await.unwrap_or(false)
 }
 
-fn kept(Wanted { title, area, data, form }: &Wanted) -> Option<()> {
+fn kept(ExportRequest { title, area, data, form }: &ExportRequest) -> Option<()> {
     let title = match browser::heading(".about h2") {
         Some(machine) => text::titled(&machine, title),
         None => title.clone(),

@@ -4,16 +4,16 @@
 //! |---|---|
 //! | [`action`] | what can the reader do |
 //! | [`change`] | what is the page after that |
-//! | [`asked`] | what is asked, where the reader has said nothing, too |
-//! | [`desk`] | what can be taken back |
+//! | [`inputs_of`] | what is asked, where the reader has said nothing, too |
+//! | [`session`] | what can be taken back |
 
 mod action;
-mod asked;
 mod change;
-mod desk;
+mod inputs;
+mod session;
 
 pub(crate) use action::{Action, set};
-pub(crate) use desk::Desk;
+pub(crate) use session::Session;
 
 use crate::browser::Files;
 use crate::machines::{Machine, published};
@@ -69,7 +69,7 @@ impl Page {
         });
         match link {
             None => start,
-            Some(state) => start.after(Action::Open(state.map(Box::new))),
+            Some(state) => start.after(Action::OpenLink(state.map(Box::new))),
         }
     }
 

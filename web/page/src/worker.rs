@@ -1,12 +1,12 @@
 //! A conversation with the thread: one question at a time, the latest first; what takes too long is
 //! ended with its thread.
 
-use crate::browser::{Files, Heard, Thread};
+use crate::browser::{Files, Thread, WorkerEvent};
 use loggia_worker::Request;
 use std::collections::VecDeque;
 
 /// Who talks: about questions of some kind, of which more or less is wanted.
-pub(super) struct Talk<Q, W> {
+pub(super) struct RequestQueue<Q, W> {
     start: Box<dyn Fn() -> Option<Thread>>,
     /// What the thread is told.
     request: fn(&Q, &W) -> Request,
@@ -23,13 +23,13 @@ pub(super) struct Talk<Q, W> {
     pub(super) count: u32,
 }
 
-impl<Q: PartialEq, W: Clone> Talk<Q, W> {
+impl<Q: PartialEq, W: Clone> RequestQueue<Q, W> {
     /// With threads that are started so.
     pub(super) fn new(
         start: impl Fn() -> Option<Thread> + 'static,
         request: fn(&Q, &W) -> Request,
     ) -> Self {
-        Talk {
+        RequestQueue {
             start: Box::new(start),
             request,
             thread: None,
@@ -71,12 +71,12 @@ impl<Q: PartialEq, W: Clone> Talk<Q, W> {
     }
 
     /// What the thread says: an answer, with what was wanted.
-    pub(super) fn hear(&mut self, heard: &Heard) -> Option<W> {
+    pub(super) fn hear(&mut self, heard: &WorkerEvent) -> Option<W> {
         match heard {
-            Heard::Ready => self.is_ready = true,
-            Heard::Progress(_) => {}
-            Heard::Lost(_) => self.end(),
-            Heard::Told { .. } => {
+            WorkerEvent::Ready => self.is_ready = true,
+            WorkerEvent::Progress(_) => {}
+            WorkerEvent::Lost(_) => self.end(),
+            WorkerEvent::Response { .. } => {
                 let (want, is_current) = self.asked.take()?;
                 // Whoever hears may ask for more before the next is asked.
                 return is_current.then_some(want);

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 /// What is asked of files that were handed over, or were before.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Importing {
+pub struct ImportRequest {
     /// What somebody says of them.
     pub said: Said,
     /// The signature, as its file has it, that they could be added to.
@@ -26,14 +26,14 @@ pub struct Imported {
     /// The report.
     pub made: Made,
     /// The signature alone, if there is anything that it could hold.
-    pub alone: Option<Alone>,
+    pub alone: Option<NewMachine>,
     /// What would come of adding it to the other; none without another.
-    pub onto: Option<Result<Onto, Error>>,
+    pub onto: Option<Result<Additions, Error>>,
 }
 
 /// The signature that the files make.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Alone {
+pub struct NewMachine {
     /// Its name, whoever has given it.
     pub name: String,
     /// Its title.
@@ -46,7 +46,7 @@ pub struct Alone {
 
 /// What the files add to a signature.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Onto {
+pub struct Additions {
     /// What became of each parameter.
     pub merged: Vec<Merged>,
     /// The other with what was added, as its file would have it.
@@ -54,7 +54,7 @@ pub struct Onto {
 }
 
 /// What files are.
-pub(super) enum Sorted {
+pub(super) enum FileKind {
     /// A trace, or a schedule: they are opened in another way.
     Program,
     /// Outputs of benchmarks.
@@ -62,12 +62,12 @@ pub(super) enum Sorted {
 }
 
 /// Reads files; tells how many of all have begun.
-pub(super) fn sort(files: Vec<File>, tell: &mut dyn FnMut(u64, u64)) -> Result<Sorted, Error> {
+pub(super) fn sort(files: Vec<File>, tell: &mut dyn FnMut(u64, u64)) -> Result<FileKind, Error> {
     let is_packed = files.iter().any(|file| is_archive(&file.bytes));
     let files = unpacked(files)?;
     let is_schedule = matches!(&files[..], [one] if is_packed && is_goal(one.head()));
     if is_schedule || files.iter().any(|file| trace::is_loggia(file.head())) {
-        return Ok(Sorted::Program);
+        return Ok(FileKind::Program);
     }
     let mut reading = Reading::default();
     let mut names: Vec<String> = Vec::new();
@@ -79,10 +79,10 @@ pub(super) fn sort(files: Vec<File>, tell: &mut dyn FnMut(u64, u64)) -> Result<S
     }
     let read = reading.finish();
     if !read.runs.is_empty() {
-        return Ok(Sorted::Outputs(read));
+        return Ok(FileKind::Outputs(read));
     }
     match files.iter().any(|file| trace::is_known(file.head())) {
-        true => Ok(Sorted::Program),
+        true => Ok(FileKind::Program),
         false => Err(nothing(&files, &read)),
     }
 }
@@ -114,13 +114,13 @@ fn nothing(files: &[File], read: &Read) -> Error {
 }
 
 /// Makes a signature of what was read.
-pub(super) fn made(read: &Read, asked: &Importing) -> Result<Imported, Error> {
-    let made = make(read, &asked.said);
-    let onto = match (&made.signature, &asked.onto) {
+pub(super) fn made(read: &Read, request: &ImportRequest) -> Result<Imported, Error> {
+    let made = make(read, &request.said);
+    let onto = match (&made.signature, &request.onto) {
         (Some(found), Some(base)) => Some(added(found, &from_json(base)?)),
         _ => None,
     };
-    let alone = made.signature.as_ref().map(|found| Alone {
+    let alone = made.signature.as_ref().map(|found| NewMachine {
         name: found.name.clone(),
         title: found.title.clone(),
         notes: found.notes.clone(),
@@ -129,7 +129,7 @@ pub(super) fn made(read: &Read, asked: &Importing) -> Result<Imported, Error> {
     Ok(Imported { made, alone, onto })
 }
 
-fn added(found: &Signature, base: &Signature) -> Result<Onto, Error> {
+fn added(found: &Signature, base: &Signature) -> Result<Additions, Error> {
     let (signature, merged) = merge(base, found)?;
-    Ok(Onto { merged, file: to_json(&signature) })
+    Ok(Additions { merged, file: to_json(&signature) })
 }

@@ -7,17 +7,17 @@
 mod bars;
 mod importing;
 mod planning;
-mod ready;
-mod running;
-mod sight;
+mod prepared;
+mod section;
+mod workload;
 
 pub use bars::Bar;
-pub use importing::{Alone, Imported, Importing, Onto};
+pub use importing::{Additions, ImportRequest, Imported, NewMachine};
 pub use loggia_replay::report::Comparison;
 pub use planning::{Extent, Planned, Planning};
-pub use sight::{Arrow, Glass, Sight, Stretch};
+pub use section::{BusyInterval, MessageFlight, TimelineSection, Viewport};
 
-use importing::Sorted;
+use importing::FileKind;
 use loggia_exchange::import::Read;
 use loggia_files::{Bytes as TraceBytes, File};
 use loggia_fit::refit;
@@ -33,11 +33,11 @@ use loggia_replay::{Replay, ReplayOptions};
 use loggia_simulate::Parameter;
 use loggia_simulate::answer::{Answer, CriticalPath, Curve, Sensitivity, Word, known};
 use loggia_simulate::program::ClosedForm;
-use planning::Plans;
-use ready::Ready;
-use running::Running;
+use planning::PlanCache;
+use prepared::PreparedRun;
 use serde::{Deserialize, Serialize};
 use std::rc::Rc;
+use workload::Workload;
 
 /// A message to the simulator.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -45,21 +45,21 @@ pub enum Request {
     /// Something of a run.
     Run {
         /// What runs where.
-        question: Box<Question>,
+        question: Box<RunRequest>,
         /// What is wanted of it.
-        want: Want,
+        want: Query,
     },
     /// A signature, as its file has it, fitted again to its samples.
     Fit(String),
     /// What other benchmarks have printed, as a signature.
-    Import(Box<Importing>),
+    Import(Box<ImportRequest>),
     /// A sketch on a machine.
     Plan(Box<Planning>, Extent),
 }
 
 /// What runs where.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Question {
+pub struct RunRequest {
     /// What runs.
     pub runs: Runs,
     /// The signature, as its file has it.
@@ -72,12 +72,12 @@ pub struct Question {
     pub rules: Option<Rules>,
     /// What if it were otherwise.
     #[serde(default)]
-    pub changed: Changed,
+    pub changed: Scenario,
 }
 
 /// What if it were otherwise.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Changed {
+pub struct Scenario {
     /// The machine.
     pub machine: WhatIf,
     /// All computation of a traced program takes so many times as long.
@@ -86,9 +86,9 @@ pub struct Changed {
     pub nodes: Option<String>,
 }
 
-impl Default for Changed {
+impl Default for Scenario {
     fn default() -> Self {
-        Changed { machine: WhatIf::default(), compute: 1.0, nodes: None }
+        Scenario { machine: WhatIf::default(), compute: 1.0, nodes: None }
     }
 }
 
@@ -112,11 +112,11 @@ pub enum Runs {
 
 /// What is wanted of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub enum Want {
+pub enum Query {
     /// How it ends.
     End,
     /// How it ends on other machines: their signatures, as files have them.
-    Elsewhere(Vec<String>),
+    OtherMachine(Vec<String>),
     /// Where the time of each rank goes, in so many bars at most.
     Split(u32),
     /// How the end moves with each parameter.
@@ -126,30 +126,30 @@ pub enum Want {
     /// The end over a parameter, from nothing to here; what is by the byte, for one byte.
     Curve(Parameter, Micros),
     /// A part of the timeline.
-    Sight(Glass),
+    TimelineSection(Viewport),
     /// A part of the timeline of a traced program's calls: as they were, and as they would be.
-    Calls(Glass),
+    Calls(Viewport),
 }
 
 /// A message from the simulator.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub enum Told {
+pub enum Response {
     /// How the run ended.
-    End(Box<Ended>),
+    End(Box<RunResult>),
     /// How it ended on each of the other machines.
-    Elsewhere(Vec<Elsewhere>),
+    OtherMachine(Vec<OtherMachine>),
     /// Where the time goes.
     Split(Vec<Bar>),
     /// How the end moves.
     Sensitivity(Sensitivity),
     /// What leads to the end.
-    Path(Way),
+    Path(PathExcerpt),
     /// The end over a parameter.
     Curve(Curve),
     /// A part of the timeline.
-    Sight(Sight),
+    TimelineSection(TimelineSection),
     /// A part of the timeline of calls: as they were, if that is known, and as they would be.
-    Calls(Option<Box<Sight>>, Box<Sight>),
+    Calls(Option<Box<TimelineSection>>, Box<TimelineSection>),
     /// A signature that was fitted again, as its file would have it, without its samples.
     Fitted(String),
     /// What came of an import.
@@ -164,7 +164,7 @@ pub enum Told {
 
 /// How a run ended.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Ended {
+pub struct RunResult {
     /// What ran.
     pub schedule: String,
     /// Its sends, receives and computations.
@@ -185,7 +185,7 @@ pub struct Ended {
 
 /// How a run ends on another machine.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub enum Elsewhere {
+pub enum OtherMachine {
     /// It runs there.
     Ran {
         /// By these rules.
@@ -200,7 +200,7 @@ pub enum Elsewhere {
 
 /// What leads to the end.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Way {
+pub struct PathExcerpt {
     /// Its parts and, of its steps, the first and the last.
     pub path: CriticalPath,
     /// Before which of these steps others are left out, and how many.
@@ -209,26 +209,26 @@ pub struct Way {
 
 /// The simulator that is asked.
 #[derive(Debug, Default)]
-pub struct Desk {
+pub struct Simulator {
     /// Files that the next request is about.
     files: Vec<File>,
-    opened: Option<Opened>,
+    opened: Option<OpenFiles>,
     /// The trace that was opened last as a program, and for which signature and computation.
-    replay: Option<(String, f64, Rc<Running>)>,
-    ready: Option<Ready>,
+    replay: Option<(String, f64, Rc<Workload>)>,
+    ready: Option<PreparedRun>,
     /// What was read last of other benchmarks.
     read: Option<Read>,
-    plans: Plans,
+    plans: PlanCache,
 }
 
 /// What was opened.
 #[derive(Debug)]
-enum Opened {
-    Schedule(Rc<Running>),
+enum OpenFiles {
+    Schedule(Rc<Workload>),
     Trace(Rc<Trace>),
 }
 
-impl Desk {
+impl Simulator {
     /// Hands over a file that the next request is about.
     pub fn add(&mut self, name: &str, file: Vec<u8>) {
         self.files.push(File { name: name.to_owned(), bytes: TraceBytes::new(file) });
@@ -247,51 +247,56 @@ impl Desk {
         };
         self.opened = Some(match trace::open(&name, files, trace::SPEED)? {
             trace::Opened::Schedule(program) => {
-                Opened::Schedule(Rc::new(Running::Program(*program)))
+                OpenFiles::Schedule(Rc::new(Workload::Program(*program)))
             }
-            trace::Opened::Calls(trace) => Opened::Trace(Rc::new(trace)),
+            trace::Opened::Calls(trace) => OpenFiles::Trace(Rc::new(trace)),
         });
         Ok(())
     }
 
     /// Answers, of the files that were handed over, or else of those before; tells now and then how
     /// many steps of all have begun.
-    pub fn answer(&mut self, request: &Request, tell: &mut dyn FnMut(u64, u64)) -> Told {
-        let told = match request {
+    pub fn answer(&mut self, request: &Request, tell: &mut dyn FnMut(u64, u64)) -> Response {
+        let response = match request {
             Request::Run { question, want } => self
                 .open()
                 .and_then(|()| self.prepare(question))
                 .and_then(|ready| ready.answer(want, tell)),
             Request::Fit(signature) => fitted(signature),
-            Request::Import(asked) => self.import(asked, tell),
+            Request::Import(request) => self.import(request, tell),
             Request::Plan(planning, extent) => {
-                Ok(Told::Planned(self.plans.answer(planning, *extent).map(Box::new)))
+                Ok(Response::Planned(self.plans.answer(planning, *extent).map(Box::new)))
             }
         };
-        told.unwrap_or_else(Told::Refused)
+        response.unwrap_or_else(Response::Refused)
     }
 
-    fn import(&mut self, asked: &Importing, tell: &mut dyn FnMut(u64, u64)) -> Result<Told, Error> {
+    fn import(
+        &mut self,
+        request: &ImportRequest,
+        tell: &mut dyn FnMut(u64, u64),
+    ) -> Result<Response, Error> {
         let files = std::mem::take(&mut self.files);
         if !files.is_empty() {
             match importing::sort(files, tell)? {
-                Sorted::Program => return Ok(Told::Program),
-                Sorted::Outputs(read) => self.read = Some(read),
+                FileKind::Program => return Ok(Response::Program),
+                FileKind::Outputs(read) => self.read = Some(read),
             }
         }
         let read = self.read.as_ref();
         let nothing = || Error::new("nothing is open", "FILE", "open what a benchmark has printed");
-        importing::made(read.ok_or_else(nothing)?, asked).map(|made| Told::Imported(Box::new(made)))
+        importing::made(read.ok_or_else(nothing)?, request)
+            .map(|made| Response::Imported(Box::new(made)))
     }
 
-    fn prepare(&mut self, question: &Question) -> Result<&mut Ready, Error> {
+    fn prepare(&mut self, question: &RunRequest) -> Result<&mut PreparedRun, Error> {
         let last = self.ready.take().filter(|ready| ready.question == *question);
         let ready = match last {
             Some(ready) => ready,
             None => {
                 let published = from_json(&question.signature)?;
                 let running = self.running(question, &published)?;
-                Ready::new(question, &published, running)?
+                PreparedRun::new(question, &published, running)?
             }
         };
         Ok(self.ready.insert(ready))
@@ -299,19 +304,19 @@ impl Desk {
 
     fn running(
         &mut self,
-        question: &Question,
+        question: &RunRequest,
         signature: &Signature,
-    ) -> Result<Rc<Running>, Error> {
-        let Question { runs, changed, signature: text, .. } = question;
+    ) -> Result<Rc<Workload>, Error> {
+        let RunRequest { runs, changed, signature: text, .. } = question;
         let opened = match (runs, &self.opened) {
-            (Runs::Algorithm { .. }, _) => return Running::made(runs, signature).map(Rc::new),
+            (Runs::Algorithm { .. }, _) => return Workload::made(runs, signature).map(Rc::new),
             (Runs::File, opened) => opened.as_ref().ok_or_else(|| {
                 Error::new("nothing is open", "SCHEDULE", "open a GOAL file, or a trace")
             })?,
         };
         let trace = match opened {
-            Opened::Schedule(running) => return Ok(Rc::clone(running)),
-            Opened::Trace(trace) => trace,
+            OpenFiles::Schedule(running) => return Ok(Rc::clone(running)),
+            OpenFiles::Trace(trace) => trace,
         };
         let how = |choices| ReplayOptions {
             choices,
@@ -331,16 +336,16 @@ impl Desk {
             Some(replay) => replay,
             None => Replay::new(Rc::clone(trace), how(Choices::of(signature)))?,
         };
-        let running = Rc::new(Running::Replay(Rc::clone(trace), replay));
+        let running = Rc::new(Workload::Replay(Rc::clone(trace), replay));
         self.replay = Some((text.clone(), changed.compute, Rc::clone(&running)));
         Ok(running)
     }
 }
 
-fn fitted(signature: &str) -> Result<Told, Error> {
+fn fitted(signature: &str) -> Result<Response, Error> {
     let mut fitted = refit(&from_json(signature)?)?;
     fitted.samples.clear();
-    Ok(Told::Fitted(to_json(&fitted)))
+    Ok(Response::Fitted(to_json(&fitted)))
 }
 
 #[cfg(test)]

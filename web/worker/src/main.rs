@@ -10,7 +10,7 @@
 //! JSON.parse(run.answer()); // what `loggia simulate --json` says of the same run
 //! ```
 //!
-//! The page itself starts a [`Desk`] in a worker, by the script that the meta element
+//! The page itself starts a [`Simulator`] in a worker, by the script that the meta element
 //! `loggia-worker` names, and asks it by messages: see [`loggia_worker`].
 //!
 //! It answers where it stands and holds the thread as long as that takes: a page calls it in a
@@ -32,8 +32,8 @@ use loggia_simulate::answer::Answer;
 use loggia_simulate::collective::{self, Shape};
 use loggia_simulate::costs::Line;
 use loggia_simulate::{Setting, Simulation};
-use loggia_worker as desk;
-use loggia_worker::Told;
+use loggia_worker as simulator;
+use loggia_worker::Response;
 use serde::Serialize;
 use std::rc::Rc;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -154,36 +154,36 @@ extern "C" {
 /// The simulator that the page asks by messages, in a worker.
 #[wasm_bindgen]
 #[derive(Debug, Default)]
-pub struct Desk {
-    desk: desk::Desk,
+pub struct Simulator {
+    simulator: simulator::Simulator,
     shares: Vec<u8>,
 }
 
 #[wasm_bindgen]
-impl Desk {
+impl Simulator {
     /// One that nobody has asked yet.
     #[wasm_bindgen(constructor)]
-    pub fn new() -> Desk {
-        Desk::default()
+    pub fn new() -> Simulator {
+        Simulator::default()
     }
 
     /// Hands over a file that the next request is about.
     pub fn add(&mut self, name: &str, file: Vec<u8>) {
-        self.desk.add(name, file);
+        self.simulator.add(name, file);
     }
 
-    /// Answers a [`desk::Request`]. Meanwhile it posts now and then which share is done.
+    /// Answers a [`simulator::Request`]. Meanwhile it posts now and then which share is done.
     pub fn answer(&mut self, request: &str) -> String {
-        let told = match serde_json::from_str(request) {
-            Ok(request) => self.desk.answer(&request, &mut |begun, all| {
+        let response = match serde_json::from_str(request) {
+            Ok(request) => self.simulator.answer(&request, &mut |begun, all| {
                 post(begun as f64 / all.max(1) as f64);
             }),
-            Err(error) => Told::Refused(Error::new(error.to_string(), "request", "")),
+            Err(error) => Response::Refused(Error::new(error.to_string(), "request", "")),
         };
-        let text = text_of(&told);
-        self.shares = match told {
-            Told::Sight(sight) => sight.shares,
-            Told::Calls(was, is) => {
+        let text = text_of(&response);
+        self.shares = match response {
+            Response::TimelineSection(sight) => sight.shares,
+            Response::Calls(was, is) => {
                 let was = was.map(|sight| sight.shares).unwrap_or_default();
                 [was, is.shares].concat()
             }
@@ -198,9 +198,9 @@ impl Desk {
     }
 }
 
-fn text_of(told: &Told) -> String {
+fn text_of(response: &Response) -> String {
     // What is told is always JSON.
-    serde_json::to_string(told).unwrap_or_default()
+    serde_json::to_string(response).unwrap_or_default()
 }
 
 /// The same keys as in the command's answer.

@@ -55,7 +55,7 @@ pub struct Planned {
 
 /// What was asked last, ready for more.
 #[derive(Debug, Default)]
-pub(super) struct Plans {
+pub(super) struct PlanCache {
     /// Signatures with their texts.
     machines: Vec<(String, Signature)>,
     /// What was run.
@@ -65,7 +65,7 @@ pub(super) struct Plans {
 /// So many signatures are kept.
 const MOST: usize = 16;
 
-impl Plans {
+impl PlanCache {
     /// Answers; nothing where only something is remembered.
     pub(super) fn answer(&mut self, planning: &Planning, extent: Extent) -> Option<Planned> {
         let outline = (extent == Extent::Sums).then(|| Outline::of(&planning.sketch)).transpose();

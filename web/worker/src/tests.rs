@@ -4,53 +4,56 @@ use loggia_model::json::to_json;
 use loggia_model::library;
 use loggia_simulate::answer::Status;
 
-fn question(sig: &str, op: Operation, algorithm: &str, procs: u32) -> Question {
+fn question(sig: &str, op: Operation, algorithm: &str, procs: u32) -> RunRequest {
     let (algorithm, procs, bytes) = (algorithm.to_owned(), Procs(procs), Bytes(1000));
-    Question {
+    RunRequest {
         runs: Runs::Algorithm { op, algorithm, procs, bytes },
         signature: to_json(&library::load(sig).unwrap()),
         tier: None,
         style: None,
         rules: None,
-        changed: Changed::default(),
+        changed: Scenario::default(),
     }
 }
 
 /// As it goes through a thread's door and back.
-fn ask(desk: &mut Desk, question: &Question, want: Want) -> Told {
+fn ask(simulator: &mut Simulator, question: &RunRequest, want: Query) -> Response {
     let request = Request::Run { question: Box::new(question.clone()), want };
     let request = serde_json::from_str(&serde_json::to_string(&request).unwrap()).unwrap();
-    let told = desk.answer(&request, &mut |_, _| {});
-    let read: Told = serde_json::from_str(&serde_json::to_string(&told).unwrap()).unwrap();
-    match told {
-        Told::Sight(sight) => Told::Sight(sight),
-        told => {
-            assert_eq!(read, told);
-            told
+    let response = simulator.answer(&request, &mut |_, _| {});
+    let read: Response = serde_json::from_str(&serde_json::to_string(&response).unwrap()).unwrap();
+    match response {
+        Response::TimelineSection(sight) => Response::TimelineSection(sight),
+        response => {
+            assert_eq!(read, response);
+            response
         }
     }
 }
 
 #[test]
 fn every_want_is_answered_and_can_be_told() {
-    let mut desk = Desk::default();
+    let mut simulator = Simulator::default();
     let ring = question("cray-t3d", Operation::Allreduce, "ring", 8);
-    let Told::End(ended) = ask(&mut desk, &ring, Want::End) else { panic!("no end") };
+    let Response::End(ended) = ask(&mut simulator, &ring, Query::End) else { panic!("no end") };
     let end = ended.answer.time_us.unwrap();
     assert_eq!((ended.answer.rules, ended.operations), ("loggp", 2 * 8 * 14));
     assert_eq!((ended.last_us, ended.closed_form.as_ref().unwrap().time_us), (end, end));
-    let Told::Split(bars) = ask(&mut desk, &ring, Want::Split(3)) else { panic!("no bars") };
+    let Response::Split(bars) = ask(&mut simulator, &ring, Query::Split(3)) else {
+        panic!("no bars")
+    };
     assert_eq!(
         bars.iter().map(|bar| (bar.first, bar.ranks)).collect::<Vec<_>>(),
         [(0, 3), (3, 3), (6, 2)]
     );
-    let Told::Path(way) = ask(&mut desk, &ring, Want::Path) else { panic!("no path") };
+    let Response::Path(way) = ask(&mut simulator, &ring, Query::Path) else { panic!("no path") };
     let sum: f64 = way.path.terms.iter().map(|term| term.time_us).sum();
     assert!((sum - end.0).abs() < 1e-6 && way.left_out.is_none());
-    let Told::Sensitivity(moves) = ask(&mut desk, &ring, Want::Sensitivity) else {
+    let Response::Sensitivity(moves) = ask(&mut simulator, &ring, Query::Sensitivity) else {
         panic!("no sensitivity")
     };
-    let Told::Curve(curve) = ask(&mut desk, &ring, Want::Curve(Parameter::Latency, Micros(20.0)))
+    let Response::Curve(curve) =
+        ask(&mut simulator, &ring, Query::Curve(Parameter::Latency, Micros(20.0)))
     else {
         panic!("no curve")
     };
@@ -58,23 +61,23 @@ fn every_want_is_answered_and_can_be_told() {
     assert_eq!(here.slope, moves.d_latency);
     let other = to_json(&library::load("now-sparc").unwrap());
     let none = to_json(&library::load("ibm-sp2").unwrap());
-    let told = ask(&mut desk, &ring, Want::Elsewhere(vec![other, none]));
-    let Told::Elsewhere(others) = told else { panic!("{told:?}") };
-    assert!(matches!(others[0], Elsewhere::Ran { time_us: Some(_), .. }), "{others:?}");
-    assert!(matches!(others[1], Elsewhere::Refused(_)));
+    let response = ask(&mut simulator, &ring, Query::OtherMachine(vec![other, none]));
+    let Response::OtherMachine(others) = response else { panic!("{response:?}") };
+    assert!(matches!(others[0], OtherMachine::Ran { time_us: Some(_), .. }), "{others:?}");
+    assert!(matches!(others[1], OtherMachine::Refused(_)));
 }
 
-fn glass(to: Micros, ranks: u32) -> Glass {
-    Glass { from: Micros(0.0), to, first: 0, ranks, cells: 100, rows: 10 }
+fn glass(to: Micros, ranks: u32) -> Viewport {
+    Viewport { from: Micros(0.0), to, first: 0, ranks, cells: 100, rows: 10 }
 }
 
 #[test]
 fn a_short_timeline_is_told_span_by_span_and_a_long_one_in_cells() {
-    let mut desk = Desk::default();
-    let mut look = |procs: u32, glass: Glass| {
+    let mut simulator = Simulator::default();
+    let mut look = |procs: u32, glass: Viewport| {
         let all = question("cray-t3d", Operation::Alltoall, "linear", procs);
-        match ask(&mut desk, &all, Want::Sight(glass)) {
-            Told::Sight(sight) => sight,
+        match ask(&mut simulator, &all, Query::TimelineSection(glass)) {
+            Response::TimelineSection(sight) => sight,
             other => panic!("{other:?}"),
         }
     };
@@ -86,25 +89,27 @@ fn a_short_timeline_is_told_span_by_span_and_a_long_one_in_cells() {
     assert_eq!((many.stretches, many.messages), (64 * 63 * 2, 64 * 63));
     assert_eq!((many.ranks_a_row, many.shares.len()), (7, 10 * 100 * 4));
     assert!(many.shares.iter().any(|share| *share > 0));
-    let beyond = look(64, Glass { first: 60, ..glass(Micros(1.0), 64) });
+    let beyond = look(64, Viewport { first: 60, ..glass(Micros(1.0), 64) });
     assert_eq!(beyond.stretches, 4, "of four ranks their first send: {beyond:?}");
 }
 
 #[test]
 fn a_file_is_opened_once_and_a_bad_one_refused() {
-    let mut desk = Desk::default();
-    let asked = question("cray-t3d", Operation::Bcast, "binomial", 2);
-    let asked = Question { runs: Runs::File, ..asked };
-    assert!(matches!(ask(&mut desk, &asked, Want::End), Told::Refused(_)));
+    let mut simulator = Simulator::default();
+    let request = question("cray-t3d", Operation::Bcast, "binomial", 2);
+    let request = RunRequest { runs: Runs::File, ..request };
+    assert!(matches!(ask(&mut simulator, &request, Query::End), Response::Refused(_)));
     let file = b"num_ranks 2\nrank 0 {\nrecv 8b from 1\n}\nrank 1 {\n}\n";
-    desk.add("wait.goal", file.to_vec());
-    let Told::End(ended) = ask(&mut desk, &asked, Want::End) else { panic!("no end") };
+    simulator.add("wait.goal", file.to_vec());
+    let Response::End(ended) = ask(&mut simulator, &request, Query::End) else { panic!("no end") };
     assert_eq!(ended.answer.status, Status::Unmatched);
     assert_eq!((ended.schedule.as_str(), ended.answer.time_us), ("wait.goal", None));
-    desk.add("bad.goal", b"num_ranks x".to_vec());
-    let Told::Refused(error) = ask(&mut desk, &asked, Want::End) else { panic!("it is damaged") };
+    simulator.add("bad.goal", b"num_ranks x".to_vec());
+    let Response::Refused(error) = ask(&mut simulator, &request, Query::End) else {
+        panic!("it is damaged")
+    };
     assert!(error.place.starts_with("bad.goal:1"), "{error:?}");
-    assert!(matches!(ask(&mut desk, &asked, Want::End), Told::Refused(_)));
+    assert!(matches!(ask(&mut simulator, &request, Query::End), Response::Refused(_)));
 }
 
 #[test]
@@ -122,11 +127,11 @@ fn a_signature_is_fitted_again_as_it_is_here() {
     let mut here = refit(&t3d).unwrap();
     here.samples.clear();
     let fit = |signature: &Signature| {
-        Desk::default().answer(&Request::Fit(to_json(signature)), &mut |_, _| {})
+        Simulator::default().answer(&Request::Fit(to_json(signature)), &mut |_, _| {})
     };
-    assert_eq!(fit(&t3d), Told::Fitted(to_json(&here)));
+    assert_eq!(fit(&t3d), Response::Fitted(to_json(&here)));
     t3d.samples.clear();
-    assert!(matches!(fit(&t3d), Told::Refused(why) if why.message.contains("too few")));
+    assert!(matches!(fit(&t3d), Response::Refused(why) if why.message.contains("too few")));
 }
 
 const LATENCY: &str = "# OSU MPI Latency Test v7.4\n# Datatype: MPI_CHAR.\n\
@@ -135,23 +140,23 @@ const LATENCY: &str = "# OSU MPI Latency Test v7.4\n# Datatype: MPI_CHAR.\n\
 const ALLREDUCE: &str = "# OSU MPI Allreduce Latency Test v7.4\n# Datatype: MPI_CHAR.\n\
     # Size       Avg Latency(us)\n8                       9.00\n64                     10.00\n";
 
-fn import(desk: &mut Desk, asked: &Importing) -> Told {
-    let request = Request::Import(Box::new(asked.clone()));
+fn import(simulator: &mut Simulator, request: &ImportRequest) -> Response {
+    let request = Request::Import(Box::new(request.clone()));
     let request = serde_json::from_str(&serde_json::to_string(&request).unwrap()).unwrap();
-    let told = desk.answer(&request, &mut |_, _| {});
-    serde_json::from_str(&serde_json::to_string(&told).unwrap()).unwrap()
+    let response = simulator.answer(&request, &mut |_, _| {});
+    serde_json::from_str(&serde_json::to_string(&response).unwrap()).unwrap()
 }
 
 #[test]
 fn outputs_are_read_once_and_made_anew_when_more_is_said() {
     use loggia_exchange::import::said::Of;
-    let mut desk = Desk::default();
-    let asked = Importing::default();
-    assert!(matches!(import(&mut desk, &asked), Told::Refused(_)), "nothing is open");
+    let mut simulator = Simulator::default();
+    let request = ImportRequest::default();
+    assert!(matches!(import(&mut simulator, &request), Response::Refused(_)), "nothing is open");
     for (name, file) in [("x.txt", LATENCY), ("x.txt", ALLREDUCE), ("notes", "hello\n")] {
-        desk.add(name, file.as_bytes().to_vec());
+        simulator.add(name, file.as_bytes().to_vec());
     }
-    let Told::Imported(first) = import(&mut desk, &asked) else { panic!("no import") };
+    let Response::Imported(first) = import(&mut simulator, &request) else { panic!("no import") };
     let names: Vec<&str> = first.made.files.iter().map(|file| file.file.as_str()).collect();
     assert_eq!(names, ["x.txt", "x.txt (2)", "notes"]);
     let [question] = &first.made.questions[..] else { panic!("{:?}", first.made.questions) };
@@ -162,8 +167,8 @@ fn outputs_are_read_once_and_made_anew_when_more_is_said() {
         ..Said::default()
     };
     let onto = Some(to_json(&library::load("ibm-sp2").unwrap()));
-    let told = import(&mut desk, &Importing { said, onto });
-    let Told::Imported(then) = told else { panic!("{told:?}") };
+    let response = import(&mut simulator, &ImportRequest { said, onto });
+    let Response::Imported(then) = response else { panic!("{response:?}") };
     assert_eq!(then.made.questions, []);
     let alone = then.alone.unwrap();
     assert_eq!((alone.title.as_str(), alone.name.as_str()), ("Mine", "x"));
@@ -175,26 +180,33 @@ fn outputs_are_read_once_and_made_anew_when_more_is_said() {
 
 #[test]
 fn what_is_to_be_imported_may_be_something_else() {
-    let mut desk = Desk::default();
-    let told = |desk: &mut Desk, files: &[(&str, &str)]| {
-        files.iter().for_each(|(name, file)| desk.add(name, file.as_bytes().to_vec()));
-        import(desk, &Importing::default())
+    let mut simulator = Simulator::default();
+    let response = |simulator: &mut Simulator, files: &[(&str, &str)]| {
+        files.iter().for_each(|(name, file)| simulator.add(name, file.as_bytes().to_vec()));
+        import(simulator, &ImportRequest::default())
     };
     let simgrid = [("ti-0.txt", "0 init\n0 compute 5e5\n"), ("ti-1.txt", "1 init\n")];
-    assert_eq!(told(&mut desk, &simgrid), Told::Program);
+    assert_eq!(response(&mut simulator, &simgrid), Response::Program);
     for (name, file, why) in [
         ("x.txt", "hello\n", "expected"),
         ("x.txt", "# OSU MPI Latency Test v7.4\n", "no benchmark's numbers"),
         ("x.json", "{\"loggia\": 99}", "newer than this program"),
         ("x.txt", &LATENCY.replace("2.00", "2,00"), "comma"),
     ] {
-        let Told::Refused(error) = told(&mut desk, &[(name, file)]) else { panic!("{file}") };
+        let Response::Refused(error) = response(&mut simulator, &[(name, file)]) else {
+            panic!("{file}")
+        };
         assert!(error.message.contains(why) && error.place.starts_with(name), "{error:?}");
     }
-    assert!(matches!(told(&mut desk, &[("x.txt", LATENCY)]), Told::Imported(_)));
-    let Told::Refused(error) = told(&mut desk, &[("a", "1\n"), ("b", "2\n")]) else { panic!() };
+    assert!(matches!(response(&mut simulator, &[("x.txt", LATENCY)]), Response::Imported(_)));
+    let Response::Refused(error) = response(&mut simulator, &[("a", "1\n"), ("b", "2\n")]) else {
+        panic!()
+    };
     assert!(error.message.contains("no benchmark's numbers"), "{error:?}");
-    assert!(matches!(import(&mut desk, &Importing::default()), Told::Imported(_)), "as before");
+    assert!(
+        matches!(import(&mut simulator, &ImportRequest::default()), Response::Imported(_)),
+        "as before"
+    );
 }
 
 #[test]
@@ -203,7 +215,7 @@ fn a_sketch_is_planned_bit_by_bit_as_the_command_plans_it() {
     use loggia_plan::plan::{Method, Request as PlanRequest};
     use loggia_plan::sketch::{EXAMPLES, Sketch};
 
-    let mut desk = Desk::default();
+    let mut simulator = Simulator::default();
     let machines = ["cray-t3d", "ap3000-mpi"].map(|name| library::load(name).unwrap());
     let what_if = WhatIf { latency: 0.5, ..WhatIf::default() };
     let mut planning = Planning {
@@ -218,12 +230,13 @@ fn a_sketch_is_planned_bit_by_bit_as_the_command_plans_it() {
     let mut ask = |planning: &Planning, extent| {
         let request = Request::Plan(Box::new(planning.clone()), extent);
         let request = serde_json::from_str(&serde_json::to_string(&request).unwrap()).unwrap();
-        let told = desk.answer(&request, &mut |_, _| {});
-        let read: Told = serde_json::from_str(&serde_json::to_string(&told).unwrap()).unwrap();
-        assert_eq!(read, told, "it goes through the thread's door");
-        match told {
-            Told::Planned(planned) => planned.map(|planned| *planned),
-            told => panic!("{told:?}"),
+        let response = simulator.answer(&request, &mut |_, _| {});
+        let read: Response =
+            serde_json::from_str(&serde_json::to_string(&response).unwrap()).unwrap();
+        assert_eq!(read, response, "it goes through the thread's door");
+        match response {
+            Response::Planned(planned) => planned.map(|planned| *planned),
+            response => panic!("{response:?}"),
         }
     };
     let sketch = Sketch::read(&planning.sketch).unwrap();

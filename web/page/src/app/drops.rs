@@ -1,7 +1,7 @@
 //! What a reader drops, pastes or picks reaches the page here.
 
-use super::open::{self, Asked};
-use crate::browser::{self, Brought, Files};
+use super::open::{self, FileRequest};
+use crate::browser::{self, Dropped, Files};
 use crate::state::Action;
 use std::rc::Rc;
 use yew::platform::spawn_local;
@@ -11,58 +11,58 @@ use yew::{
 
 /// The files that are being imported.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Importing(pub(crate) Option<Files>);
+pub(crate) struct ImportFiles(pub(crate) Option<Files>);
 
 /// What happens to them.
-pub(crate) enum Change {
+pub(crate) enum ImportChange {
     /// More come.
     More(Files),
     /// These remain; none where the import has ended.
     Only(Option<Files>),
 }
 
-impl Reducible for Importing {
-    type Action = Change;
+impl Reducible for ImportFiles {
+    type Action = ImportChange;
 
-    fn reduce(self: Rc<Self>, change: Change) -> Rc<Self> {
+    fn reduce(self: Rc<Self>, change: ImportChange) -> Rc<Self> {
         let files = match change {
-            Change::Only(files) => files,
-            Change::More(Files(more)) => {
+            ImportChange::Only(files) => files,
+            ImportChange::More(Files(more)) => {
                 let before = self.0.iter().flat_map(|Files(before)| before.clone());
                 Some(Files(before.chain(more).collect()))
             }
         };
-        Rc::new(Importing(files))
+        Rc::new(ImportFiles(files))
     }
 }
 
 /// Files and texts that are dropped, pasted or picked: what to call with them, and those that are
 /// imported.
 #[hook]
-pub(crate) fn use_bringing(
+pub(crate) fn use_drops(
     on_action: &Callback<Action>,
-) -> (Callback<Vec<Brought>>, UseReducerHandle<Importing>) {
-    let importing = use_reducer(Importing::default);
-    let on_bring = use_callback(
+) -> (Callback<Vec<Dropped>>, UseReducerHandle<ImportFiles>) {
+    let importing = use_reducer(ImportFiles::default);
+    let on_drop = use_callback(
         (on_action.clone(), importing.dispatcher()),
         |brought, (on_action, importing)| {
             let (on_action, importing) = (on_action.clone(), importing.clone());
             spawn_local(async move {
                 for asked in open::all(brought).await {
                     match asked {
-                        Asked::Action(action) => on_action.emit(action),
-                        Asked::Import(files) => importing.dispatch(Change::More(files)),
+                        FileRequest::Action(action) => on_action.emit(action),
+                        FileRequest::Import(files) => importing.dispatch(ImportChange::More(files)),
                     }
                 }
             });
         },
     );
     {
-        let on_bring = on_bring.clone();
+        let on_drop = on_drop.clone();
         use_effect_with((), move |()| {
-            let listener = browser::on_bring(move |brought| on_bring.emit(brought));
+            let listener = browser::on_drop(move |brought| on_drop.emit(brought));
             move || drop(listener)
         });
     }
-    (on_bring, importing)
+    (on_drop, importing)
 }

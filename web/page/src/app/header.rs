@@ -1,7 +1,7 @@
 //! The head of the page: its name, its question, and the link to what it shows.
 
 use crate::link::{Link, link_to};
-use crate::memo::still;
+use crate::memo::memoized;
 use crate::state::{Action, Page};
 use crate::{browser, text};
 use yew::platform::spawn_local;
@@ -36,7 +36,7 @@ pub(crate) fn Header(props: &Props) -> Html {
             </svg>
             <h1>{ text::NAME }</h1>
             <p>{ text::QUESTION }</p>
-            { still(
+            { memoized(
                 (props.can_undo, props.can_redo, props.on_keys.clone(), props.on_action.clone()),
                 |(can_undo, can_redo, on_keys, on_action)| {
                     signs(*can_undo, *can_redo, on_keys, on_action)
@@ -78,7 +78,7 @@ fn signs(
         <div class="undo">
             { button(html! { "↶" }, text::UNDO, Action::Undo, can_undo) }
             { button(html! { "↷" }, text::REDO, Action::Redo, can_redo) }
-            { button(screen(), text::PROJECTOR, Action::Project, true) }
+            { button(screen(), text::PROJECTOR, Action::ProjectorMode, true) }
             <button
                 type="button"
                 class="sign"

@@ -34,13 +34,13 @@ enum Module {
 
 /// What a module shows.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Shown {
+enum Content {
     View,
     /// The paper's figure above its view.
     Figure,
 }
 
-type Show = fn(Props, Shown) -> Html;
+type Show = fn(Props, Content) -> Html;
 type Loading = Pin<Box<dyn Future<Output = Result<Show, SplitLoaderError>>>>;
 
 /// The module holds what only this function needs.
@@ -69,7 +69,7 @@ fn programs() -> Result<Show, SplitLoaderError> {
 #[wasm_split(machines, fallible)]
 fn machines() -> Result<Show, SplitLoaderError> {
     Ok(|props, shown| match (shown, props.page.view) {
-        (Shown::Figure, _) => figures::beside(&props.page, &props.on_action).unwrap_or_default(),
+        (Content::Figure, _) => figures::beside(&props.page, &props.on_action).unwrap_or_default(),
         (_, View::Compare) => html! { <Compare ..props /> },
         (_, View::Figures) => html! { <Figures ..props /> },
         _ => html! { <Signature ..props /> },
@@ -85,9 +85,9 @@ fn load(module: Module) -> Loading {
     }
 }
 
-fn module(shown: Shown, view: View) -> Module {
+fn module(shown: Content, view: View) -> Module {
     match (shown, view) {
-        (Shown::Figure, _) => Module::Machines,
+        (Content::Figure, _) => Module::Machines,
         (_, View::Message | View::Protocols | View::Overlap) => Module::Messages,
         (_, View::Collectives) => Module::Collectives,
         (_, View::Simulate | View::Replay | View::Plan) => Module::Programs,
@@ -99,14 +99,14 @@ fn module(shown: Shown, view: View) -> Module {
 #[component]
 pub(crate) fn Lazy(props: &Props) -> Html {
     let Props { page, on_action } = props;
-    let show = |shown: Shown| {
+    let show = |shown: Content| {
         let (page, on_action) = (page.clone(), on_action.clone());
         let module = module(shown, page.view);
         // Another module is another component: it is loaded anew.
         html! { <Loaded key={format!("{module:?} {shown:?}")} {module} {page} {on_action} {shown} /> }
     };
-    let figure = page.inputs.figure.is_some().then(|| show(Shown::Figure));
-    html! { <>{ for figure }{ show(Shown::View) }</> }
+    let figure = page.inputs.figure.is_some().then(|| show(Content::Figure));
+    html! { <>{ for figure }{ show(Content::View) }</> }
 }
 
 #[derive(Properties, PartialEq)]
@@ -114,7 +114,7 @@ struct LoadedProps {
     module: Module,
     page: Page,
     on_action: Callback<Action>,
-    shown: Shown,
+    shown: Content,
 }
 
 /// What a module shows, as soon as it is loaded.

@@ -1,6 +1,6 @@
 //! The list of machines, grouped by who found their numbers.
 
-use crate::browser::{self, Brought};
+use crate::browser::{self, Dropped};
 use crate::machines::{Machine, published, short_source};
 use crate::state::Action;
 use crate::text;
@@ -13,7 +13,7 @@ pub(crate) struct Props {
     pub(crate) own: Vec<Machine>,
     pub(crate) on_action: Callback<Action>,
     /// Files that the reader has picked.
-    pub(crate) on_bring: Callback<Vec<Brought>>,
+    pub(crate) on_drop: Callback<Vec<Dropped>>,
 }
 
 #[component]
@@ -40,16 +40,16 @@ pub(crate) fn Machines(props: &Props) -> Html {
     html! {
         <nav class="machines" aria-label={text::MACHINES}>
             { for groups.into_iter().map(group) }
-            { picker(&props.on_bring) }
+            { picker(&props.on_drop) }
         </nav>
     }
 }
 
 /// Opens files of the reader's own.
-fn picker(on_bring: &Callback<Vec<Brought>>) -> Html {
-    let on_bring = on_bring.clone();
+fn picker(on_drop: &Callback<Vec<Dropped>>) -> Html {
+    let on_drop = on_drop.clone();
     let on_pick = move |event: Event| {
-        on_bring.emit(browser::picked(&event).into_iter().map(Brought::File).collect());
+        on_drop.emit(browser::picked(&event).into_iter().map(Dropped::File).collect());
     };
     html! {
         <label class="picker">
@@ -74,7 +74,7 @@ fn entry(machine: &Machine, props: &Props) -> Html {
                 name="machine"
                 value={machine.name.clone()}
                 checked={*machine == props.chosen}
-                onchange={move |_| on_action.emit(Action::Choose(this.clone()))}
+                onchange={move |_| on_action.emit(Action::SelectMachine(this.clone()))}
             />
             <span class="title">{ &machine.title }</span>
             <small>{ what }</small>

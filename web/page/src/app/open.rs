@@ -2,7 +2,7 @@
 //! or what other benchmarks have printed.
 
 use super::importing::words;
-use crate::browser::{self, Brought, Files};
+use crate::browser::{self, Dropped, Files};
 use crate::state::Action;
 use crate::{link, text};
 use loggia_link::is_link;
@@ -18,7 +18,7 @@ const HEAD: u32 = 4096;
 
 /// What is asked for by what was brought.
 #[derive(Debug, PartialEq)]
-pub(crate) enum Asked {
+pub(crate) enum FileRequest {
     /// The page can do that.
     Action(Action),
     /// Only who reads them knows what they are.
@@ -35,11 +35,11 @@ enum Kind {
 
 /// What is asked for by all of it: the files of a trace are one program, outputs of benchmarks one
 /// import.
-pub(crate) async fn all(brought: Vec<Brought>) -> Vec<Asked> {
+pub(crate) async fn all(brought: Vec<Dropped>) -> Vec<FileRequest> {
     let (mut asked, mut traced, mut unknown) = (Vec::new(), Vec::new(), Vec::new());
     for (name, file) in files(brought, &mut asked).await {
         match kind(&file).await {
-            Kind::Known(action) => asked.push(Asked::Action(action)),
+            Kind::Known(action) => asked.push(FileRequest::Action(action)),
             Kind::Trace => traced.push(file),
             Kind::Unknown => unknown.push((name, file)),
         }
@@ -47,38 +47,38 @@ pub(crate) async fn all(brought: Vec<Brought>) -> Vec<Asked> {
     if !traced.is_empty() {
         // Such as the list of a trace's files.
         traced.extend(unknown.drain(..).map(|(_, file)| file));
-        asked.push(Asked::Action(Action::Trace(Files(traced))));
+        asked.push(FileRequest::Action(Action::Trace(Files(traced))));
     }
     if !unknown.is_empty() {
-        asked.push(Asked::Import(Files::named(&unknown)));
+        asked.push(FileRequest::Import(Files::named(&unknown)));
     }
     asked
 }
 
 /// The files, each with its name; what texts ask for is told at once.
-async fn files(brought: Vec<Brought>, asked: &mut Vec<Asked>) -> Vec<(String, File)> {
+async fn files(brought: Vec<Dropped>, asked: &mut Vec<FileRequest>) -> Vec<(String, File)> {
     let mut files = Vec::new();
     for brought in brought {
         match brought {
-            Brought::Folder(folder) => files.extend(browser::files_in(folder).await),
-            Brought::File(file) => files.push((file.name(), file)),
-            Brought::Text(text) => asked.extend(pasted(&text).await),
+            Dropped::Folder(folder) => files.extend(browser::files_in(folder).await),
+            Dropped::File(file) => files.push((file.name(), file)),
+            Dropped::Text(text) => asked.extend(pasted(&text).await),
         }
     }
     files
 }
 
 /// What a text asks for that was pasted.
-async fn pasted(text: &str) -> Option<Asked> {
+async fn pasted(text: &str) -> Option<FileRequest> {
     if is_goal(text.as_bytes()) {
-        return Some(Asked::Action(Action::Program(Files::of_text(text::PASTED, text))));
+        return Some(FileRequest::Action(Action::Program(Files::of_text(text::PASTED, text))));
     }
     if is_sketch(text.as_bytes()) {
-        return Some(Asked::Action(sketch(text)));
+        return Some(FileRequest::Action(sketch(text)));
     }
     match known(text, None).await {
-        Some(action) => Some(Asked::Action(action)),
-        None => Files::of_text(words::PASTED, text).map(Asked::Import),
+        Some(action) => Some(FileRequest::Action(action)),
+        None => Files::of_text(words::PASTED, text).map(FileRequest::Import),
     }
 }
 
@@ -124,7 +124,7 @@ fn is_sketch(begin: &[u8]) -> bool {
 fn sketch(text: &str) -> Action {
     let text = text.replace("\r\n", "\n");
     let mut inputs = Inputs::default();
-    Action::Draw(inputs.set("sketch", &text).map(|()| text))
+    Action::OpenSketch(inputs.set("sketch", &text).map(|()| text))
 }
 
 /// Whether a file that begins so may be a signature or a link, or cannot be read.
@@ -152,7 +152,7 @@ fn signature(text: &str, name: Option<&str>) -> Option<Action> {
         Err(_) if !looks_so() => None,
         opened => {
             let opened = opened.map_err(|error| named(error, name));
-            Some(Action::Bring(opened.map(Box::<Signature>::new)))
+            Some(Action::AddMachine(opened.map(Box::<Signature>::new)))
         }
     }
 }
@@ -165,12 +165,12 @@ fn too_large(name: &str) -> Action {
         "open the file that `loggia collect` wrote; `loggia import` reads longer outputs of \
          benchmarks",
     );
-    Action::Bring(Err(error))
+    Action::AddMachine(Err(error))
 }
 
 /// A file that the browser could not read.
 fn unreadable(name: &str) -> Action {
-    Action::Bring(Err(Error::new(
+    Action::AddMachine(Err(Error::new(
         "the browser cannot read this file",
         name,
         "check that the file still exists",
@@ -195,13 +195,13 @@ mod tests {
     fn a_file_is_a_signature() {
         let t3d = library::load("cray-t3d").unwrap();
         let brought = signature(&to_json(&t3d), Some("t3d.json"));
-        assert_eq!(brought, Some(Action::Bring(Ok(Box::new(t3d)))));
+        assert_eq!(brought, Some(Action::AddMachine(Ok(Box::new(t3d)))));
     }
 
     #[test]
     fn what_should_be_one_is_refused_with_its_name() {
         for (content, name) in [("{\"loggia\": 99}", "future.json"), ("", "x")] {
-            let Some(Action::Bring(Err(error))) = signature(content, Some(name)) else {
+            let Some(Action::AddMachine(Err(error))) = signature(content, Some(name)) else {
                 panic!("{content}")
             };
             assert!(error.place.starts_with(name), "{error}");
@@ -212,9 +212,11 @@ mod tests {
     fn a_sketch_is_known_by_its_steps_and_may_be_wrong() {
         assert!(is_sketch(b"# a\n  [[step]] # b\n") && !is_sketch(b"step") && !is_sketch(b"{}"));
         let broken = "[[step]]\r\nno = 1\n";
-        assert_eq!(sketch(broken), Action::Draw(Ok("[[step]]\nno = 1\n".to_owned())));
+        assert_eq!(sketch(broken), Action::OpenSketch(Ok("[[step]]\nno = 1\n".to_owned())));
         let book = "#".repeat(1 << 17);
-        assert!(matches!(sketch(&book), Action::Draw(Err(error)) if error.help.contains("bytes")));
+        assert!(
+            matches!(sketch(&book), Action::OpenSketch(Err(error)) if error.help.contains("bytes"))
+        );
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The machine's parameters, each to be typed or slid.
 
-use crate::draw::turn::Turn;
+use crate::draw::slider::ParameterSlider;
 use crate::machines::Machine;
 use crate::notices::explained;
 use crate::state::{Action, Page};
@@ -125,7 +125,7 @@ fn Entry(props: &EntryProps) -> Html {
         let typed = typed.clone();
         move |_| typed.set(None)
     };
-    let turn = Turn(props.original.unwrap_or(parameter.value.value));
+    let turn = ParameterSlider(props.original.unwrap_or(parameter.value.value));
     let on_slide = {
         let on_action = on_action.clone();
         move |event: InputEvent| {

@@ -1,6 +1,6 @@
 //! The machine that is being measured while the page is already open: `loggia serve --watch`.
 
-use crate::browser::{self, Brought};
+use crate::browser::{self, Dropped};
 use crate::text;
 use gloo_timers::callback::Interval;
 use std::cell::RefCell;
@@ -11,7 +11,7 @@ use yew::{Callback, Html, Properties, component, html, use_effect_with, use_stat
 #[derive(Properties, PartialEq)]
 pub(crate) struct Props {
     /// Gets the signature's text.
-    pub(crate) on_bring: Callback<Vec<Brought>>,
+    pub(crate) on_drop: Callback<Vec<Dropped>>,
 }
 
 /// How often the server is asked, in ms.
@@ -22,13 +22,13 @@ const PERIOD: u32 = 1000;
 pub(crate) fn Watching(props: &Props) -> Html {
     let awaited = use_state_eq(|| browser::watched().is_some());
     {
-        let (awaited, on_bring) = (awaited.clone(), props.on_bring.clone());
+        let (awaited, on_drop) = (awaited.clone(), props.on_drop.clone());
         use_effect_with((), move |()| {
             let timer = browser::watched().map(|address| {
                 let seen = Rc::new(RefCell::new(String::new()));
                 Interval::new(PERIOD, move || {
                     let (address, seen) = (address.clone(), Rc::clone(&seen));
-                    let (awaited, on_bring) = (awaited.clone(), on_bring.clone());
+                    let (awaited, on_drop) = (awaited.clone(), on_drop.clone());
                     spawn_local(async move {
                         let before = seen.borrow().clone();
                         let Some((tag, file)) = browser::newer(&address, &before).await else {
@@ -37,7 +37,7 @@ pub(crate) fn Watching(props: &Props) -> Html {
                         // A slow answer may come twice.
                         if seen.replace(tag) == before {
                             awaited.set(false);
-                            on_bring.emit(vec![Brought::Text(file)]);
+                            on_drop.emit(vec![Dropped::Text(file)]);
                         }
                     });
                 })

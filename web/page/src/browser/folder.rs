@@ -1,6 +1,6 @@
 //! What is dropped: files, and folders of them.
 
-use super::Brought;
+use super::Dropped;
 use js_sys::{Array, Promise};
 use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::JsFuture;
@@ -13,13 +13,13 @@ use web_sys::{
 const MOST: usize = 1 << 17;
 
 /// The folders and files that were dropped, as long as the browser remembers it.
-pub(super) fn dropped(data: &DataTransfer) -> Vec<Brought> {
+pub(super) fn dropped(data: &DataTransfer) -> Vec<Dropped> {
     let items = data.items();
     let item = |item: DataTransferItem| {
         let entry = item.webkit_get_as_entry().ok().flatten();
         match entry.and_then(|entry| folder(entry).ok()) {
-            Some(folder) => Some(Brought::Folder(folder)),
-            None => item.get_as_file().ok()?.map(Brought::File),
+            Some(folder) => Some(Dropped::Folder(folder)),
+            None => item.get_as_file().ok()?.map(Dropped::File),
         }
     };
     (0..items.length()).filter_map(|i| item(items.get(i)?)).collect()

@@ -6,7 +6,7 @@ use web_sys::{DomRect, Element, NodeList, XmlSerializer};
 use yew::NodeRef;
 
 /// What the document shows of it.
-pub(crate) struct Shown {
+pub(crate) struct Snapshot {
     pub(crate) width: f64,
     pub(crate) height: f64,
     /// The size of type.
@@ -51,7 +51,7 @@ const STYLE: [(&str, &str); 16] = [
 ];
 
 /// What an area looks like now, without its handles: its SVGs, and the words beside them.
-pub(crate) fn shown(area: &NodeRef) -> Option<Shown> {
+pub(crate) fn shown(area: &NodeRef) -> Option<Snapshot> {
     let area: Element = area.cast()?;
     let edges = area.get_bounding_client_rect();
     let mut markup = String::new();
@@ -62,7 +62,7 @@ pub(crate) fn shown(area: &NodeRef) -> Option<Shown> {
     let canvas = area.query_selector("canvas").ok()?;
     let canvas = canvas.map(|canvas| place(&canvas.get_bounding_client_rect(), &edges));
     let (width, height) = (edges.width(), edges.height());
-    Some(Shown { width, height, em: super::type_size(&area)?, canvas, markup })
+    Some(Snapshot { width, height, em: super::type_size(&area)?, canvas, markup })
 }
 
 /// Where something is in an area: its left and upper edge, its width and height.

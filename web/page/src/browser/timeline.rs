@@ -19,7 +19,7 @@ pub(crate) fn place_of(event: &MouseEvent, node: &NodeRef) -> Option<(f64, f64)>
 pub(crate) fn on_wheel(
     node: &NodeRef,
     call: impl Fn((f64, f64), f64, bool) -> bool + 'static,
-) -> Option<Wheel> {
+) -> Option<WheelListener> {
     let element: Element = node.cast()?;
     let place = node.clone();
     let listener = Closure::<dyn FnMut(WheelEvent)>::new(move |event: WheelEvent| {
@@ -31,16 +31,16 @@ pub(crate) fn on_wheel(
     let target: EventTarget = element.into();
     let added = listener.as_ref().unchecked_ref();
     target.add_event_listener_with_callback("wheel", added).ok()?;
-    Some(Wheel { target, listener })
+    Some(WheelListener { target, listener })
 }
 
 /// Listens to the wheel as long as this is kept.
-pub(crate) struct Wheel {
+pub(crate) struct WheelListener {
     target: EventTarget,
     listener: Closure<dyn FnMut(WheelEvent)>,
 }
 
-impl Drop for Wheel {
+impl Drop for WheelListener {
     fn drop(&mut self) {
         let added = self.listener.as_ref().unchecked_ref();
         let _ = self.target.remove_event_listener_with_callback("wheel", added);

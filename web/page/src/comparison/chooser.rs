@@ -1,20 +1,20 @@
 //! Which machines are beside the one in question.
 
-use super::{Shown, all, titles, words};
+use super::{ComparedMachine, all, titles, words};
 use crate::machines::Machine;
-use crate::memo::still;
+use crate::memo::memoized;
 use crate::state::{Action, Page};
 use crate::tables::rich;
 use yew::{Callback, Html, html};
 
 /// Check boxes that look like chips; each chosen one bears its colour.
 pub(crate) fn chooser(page: &Page, on_action: &Callback<Action>) -> Html {
-    still((all(page), page.comparable(), on_action.clone()), |(shown, machines, on_action)| {
+    memoized((all(page), page.comparable(), on_action.clone()), |(shown, machines, on_action)| {
         chips(shown, machines, on_action)
     })
 }
 
-fn chips(shown: &[Shown], machines: &[Machine], on_action: &Callback<Action>) -> Html {
+fn chips(shown: &[ComparedMachine], machines: &[Machine], on_action: &Callback<Action>) -> Html {
     let chosen: Vec<Machine> = shown[1..].iter().map(|one| one.machine.clone()).collect();
     // The one in question is not among them, and may be of the same title.
     let in_question = shown.first().map(|one| one.machine.clone());

@@ -13,7 +13,7 @@ use std::rc::Rc;
 
 /// What is asked of a collective operation, on any machine.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Asked {
+pub(crate) struct CollectiveQuestion {
     pub(crate) op: Operation,
     pub(crate) procs: Procs,
     pub(crate) bytes: Bytes,
@@ -23,12 +23,12 @@ pub(crate) struct Asked {
     pub(crate) nodes: Option<String>,
 }
 
-impl Asked {
+impl CollectiveQuestion {
     /// The same elsewhere on an axis.
-    pub(crate) fn at(&self, axis: Axis, value: u64) -> Asked {
+    pub(crate) fn at(&self, axis: Axis, value: u64) -> CollectiveQuestion {
         match axis {
-            Axis::Procs => Asked { procs: Axis::procs(value), ..self.clone() },
-            _ => Asked { bytes: Bytes(value), ..self.clone() },
+            Axis::Procs => CollectiveQuestion { procs: Axis::procs(value), ..self.clone() },
+            _ => CollectiveQuestion { bytes: Bytes(value), ..self.clone() },
         }
     }
 
@@ -41,14 +41,14 @@ impl Asked {
     }
 
     /// The same, so that every machine counts bytes as this one does.
-    pub(crate) fn counted(&self, signature: &Signature) -> Asked {
+    pub(crate) fn counted(&self, signature: &Signature) -> CollectiveQuestion {
         let counted = self.of(signature).map(|ask| ask.question.bytes_are).ok();
-        Asked { bytes_are: counted, ..self.clone() }
+        CollectiveQuestion { bytes_are: counted, ..self.clone() }
     }
 
     /// The question to a machine. A tier or style that is another machine's is not asked for.
     pub(crate) fn of<'a>(&'a self, signature: &'a Signature) -> Result<Ask<'a>, Error> {
-        let Asked { op, procs, bytes, bytes_are, .. } = *self;
+        let CollectiveQuestion { op, procs, bytes, bytes_are, .. } = *self;
         let bytes = if op == Operation::Barrier { Bytes(0) } else { bytes };
         let tier = self.tier.as_deref().filter(|tier| signature.tier(Some(tier)).is_ok());
         let has = |style: &&str| Route::of(signature, tier, Some(style)).is_ok();

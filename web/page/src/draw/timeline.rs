@@ -1,10 +1,10 @@
 //! A timeline, pixel by pixel: each rank's time in the colours of what it is spent with.
 
 use super::figure::Ink;
-use super::lens::Lens;
 use super::split::{COMPUTING, CONTROL, RECEIVING, SENDING};
+use super::visible::VisibleRange;
 use loggia_simulate::answer::Step;
-use loggia_worker::{Arrow, Sight, Stretch};
+use loggia_worker::{BusyInterval, MessageFlight, TimelineSection};
 
 /// The colour of what a processor is at.
 pub(crate) fn ink(activity: &str) -> Ink {
@@ -39,16 +39,21 @@ impl<'a> Sheet<'a> {
     }
 
     /// Paints what is seen of a run that ends then, through a lens that may have moved since.
-    pub(crate) fn paint(mut self, sight: &Sight, lens: Lens, end: f64) -> Vec<u8> {
-        self.idle(lens, end);
+    pub(crate) fn paint(
+        mut self,
+        sight: &TimelineSection,
+        visible: VisibleRange,
+        end: f64,
+    ) -> Vec<u8> {
+        self.idle(visible, end);
         match &sight.each {
             Some(each) => {
                 let cpus = each.iter().map(|stretch| stretch.cpu).max().unwrap_or_default();
                 for stretch in each {
-                    self.stretch(stretch, lens, f64::from(cpus) + 1.0);
+                    self.stretch(stretch, visible, f64::from(cpus) + 1.0);
                 }
             }
-            None => self.cells(sight, lens),
+            None => self.cells(sight, visible),
         }
         self.pixels
     }
@@ -77,35 +82,35 @@ impl<'a> Sheet<'a> {
     }
 
     /// Upper and lower edge of a part of a rank's row, with air between rows where there is room.
-    fn row(&self, lens: Lens, top: f64, bottom: f64) -> (f64, f64) {
-        let (top, bottom) = (lens.y(top), lens.y(bottom));
+    fn row(&self, visible: VisibleRange, top: f64, bottom: f64) -> (f64, f64) {
+        let (top, bottom) = (visible.y(top), visible.y(bottom));
         let pixels = (bottom - top) * self.height as f64;
         let air = if pixels < 5.0 { 0.0 } else { (0.08 * pixels).clamp(1.0, 6.0) };
         let air = air / self.height as f64;
         (top + air, bottom - air)
     }
 
-    fn idle(&mut self, lens: Lens, end: f64) {
+    fn idle(&mut self, visible: VisibleRange, end: f64) {
         let colour = (self.colour)(Ink::Idle);
-        let across = (lens.x(0.0), lens.x(end));
-        let ranks = lens.top.floor() as u32..lens.bottom.ceil() as u32;
+        let across = (visible.x(0.0), visible.x(end));
+        let ranks = visible.top.floor() as u32..visible.bottom.ceil() as u32;
         if ranks.len() > self.height {
             return self.fill(across, (0.0, 1.0), colour);
         }
         for rank in ranks {
-            let down = self.row(lens, f64::from(rank), f64::from(rank) + 1.0);
+            let down = self.row(visible, f64::from(rank), f64::from(rank) + 1.0);
             self.fill(across, down, colour);
         }
     }
 
-    fn stretch(&mut self, stretch: &Stretch, lens: Lens, cpus: f64) {
+    fn stretch(&mut self, stretch: &BusyInterval, visible: VisibleRange, cpus: f64) {
         let top = f64::from(stretch.rank) + f64::from(stretch.cpu) / cpus;
-        let down = self.row(lens, top, top + 1.0 / cpus);
-        let across = (lens.x(stretch.start_us.0), lens.x(stretch.end_us.0));
+        let down = self.row(visible, top, top + 1.0 / cpus);
+        let across = (visible.x(stretch.start_us.0), visible.x(stretch.end_us.0));
         self.fill(across, down, (self.colour)(ink(stretch.activity)));
     }
 
-    fn cells(&mut self, sight: &Sight, lens: Lens) {
+    fn cells(&mut self, sight: &TimelineSection, visible: VisibleRange) {
         let glass = sight.glass;
         let inks = ACTIVITIES.map(|activity| (self.colour)(ink(activity)));
         let idle = (self.colour)(Ink::Idle);
@@ -114,13 +119,13 @@ impl<'a> Sheet<'a> {
         let colours: Vec<Colour> =
             sight.shares.chunks_exact(4).map(|shares| blend(shares, inks, idle)).collect();
         for y in 0..self.height {
-            let (_, rank) = lens.at((0.0, (y as f64 + 0.5) / self.height as f64));
+            let (_, rank) = visible.at((0.0, (y as f64 + 0.5) / self.height as f64));
             let row = (rank - f64::from(glass.first)) / f64::from(sight.ranks_a_row.max(1));
             if row < 0.0 || row as usize >= rows {
                 continue;
             }
             for x in 0..self.width {
-                let (moment, _) = lens.at(((x as f64 + 0.5) / self.width as f64, 0.0));
+                let (moment, _) = visible.at(((x as f64 + 0.5) / self.width as f64, 0.0));
                 let cell = (moment - glass.from.0) / sight.cell_us.0;
                 if cell < 0.0 || cell as usize >= across {
                     continue;
@@ -149,7 +154,7 @@ fn blend(shares: &[u8], inks: [Colour; 4], idle: Colour) -> Colour {
 /// Places in a picture of so many pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Places {
-    pub(crate) lens: Lens,
+    pub(crate) visible: VisibleRange,
     pub(crate) width: f64,
     pub(crate) height: f64,
 }
@@ -157,12 +162,12 @@ pub(crate) struct Places {
 impl Places {
     /// The pixel of a moment at the middle of a rank's row.
     fn pixel(self, moment: f64, rank: u32) -> (f64, f64) {
-        (self.lens.x(moment) * self.width, self.lens.y(f64::from(rank) + 0.5) * self.height)
+        (self.visible.x(moment) * self.width, self.visible.y(f64::from(rank) + 0.5) * self.height)
     }
 
     /// Messages as lines, in one SVG path.
-    pub(crate) fn arrows(self, arrows: &[Arrow]) -> String {
-        let line = |arrow: &Arrow| {
+    pub(crate) fn arrows(self, arrows: &[MessageFlight]) -> String {
+        let line = |arrow: &MessageFlight| {
             let (x, y) = self.pixel(arrow.leaves_us.0, arrow.from);
             let (to_x, to_y) = self.pixel(arrow.arrives_us.0, arrow.to);
             format!("M{x:.1} {y:.1}L{to_x:.1} {to_y:.1}")
@@ -176,7 +181,7 @@ impl Places {
         let mut before: Option<&Step> = None;
         for step in steps {
             let since = before.map_or(step.start_us.0, |before| before.end_us.0);
-            if step.end_us.0 >= self.lens.from && since <= self.lens.to {
+            if step.end_us.0 >= self.visible.from && since <= self.visible.to {
                 if let Some(before) = before.filter(|_| path.is_empty()) {
                     let (x, y) = self.pixel(before.end_us.0, before.rank);
                     path += &format!("M{x:.1} {y:.1}");
@@ -193,8 +198,8 @@ impl Places {
 }
 
 /// The stretch at a moment of a rank, if each is known.
-pub(crate) fn at(sight: &Sight, (moment, rank): (f64, f64)) -> Option<&Stretch> {
-    let holds = |stretch: &&Stretch| {
+pub(crate) fn at(sight: &TimelineSection, (moment, rank): (f64, f64)) -> Option<&BusyInterval> {
+    let holds = |stretch: &&BusyInterval| {
         f64::from(stretch.rank) == rank.floor()
             && stretch.start_us.0 <= moment
             && moment <= stretch.end_us.0
@@ -216,12 +221,12 @@ pub(crate) fn activity(activity: &str) -> &'static str {
 mod tests {
     use super::*;
     use loggia_model::units::Micros;
-    use loggia_worker::Glass;
+    use loggia_worker::Viewport;
 
-    const LENS: Lens = Lens { from: 0.0, to: 10.0, top: 0.0, bottom: 2.0 };
+    const LENS: VisibleRange = VisibleRange { from: 0.0, to: 10.0, top: 0.0, bottom: 2.0 };
 
-    fn sight() -> Sight {
-        let stretch = |rank, activity, start: f64, end: f64| Stretch {
+    fn sight() -> TimelineSection {
+        let stretch = |rank, activity, start: f64, end: f64| BusyInterval {
             rank,
             cpu: 0,
             activity,
@@ -229,8 +234,8 @@ mod tests {
             start_us: Micros(start),
             end_us: Micros(end),
         };
-        Sight {
-            glass: Glass { cells: 5, ..LENS.glass(10.0, 2.0) },
+        TimelineSection {
+            glass: Viewport { cells: 5, ..LENS.glass(10.0, 2.0) },
             stretches: 2,
             each: Some(vec![stretch(0, "send", 0.0, 3.0), stretch(1, "receive", 6.0, 8.0)]),
             messages: 0,
@@ -260,7 +265,7 @@ mod tests {
 
     #[test]
     fn cells_blend_what_is_in_them() {
-        let sight = Sight {
+        let sight = TimelineSection {
             each: None,
             shares: [vec![0, 255, 0, 0], vec![0; 16], vec![0, 0, 0, 128], vec![0; 16]].concat(),
             ..sight()
@@ -274,8 +279,9 @@ mod tests {
 
     #[test]
     fn messages_and_the_way_are_lines() {
-        let places = Places { lens: LENS, width: 100.0, height: 20.0 };
-        let arrow = Arrow { from: 0, to: 1, leaves_us: Micros(3.0), arrives_us: Micros(6.0) };
+        let places = Places { visible: LENS, width: 100.0, height: 20.0 };
+        let arrow =
+            MessageFlight { from: 0, to: 1, leaves_us: Micros(3.0), arrives_us: Micros(6.0) };
         assert_eq!(places.arrows(&[arrow]), "M30.0 5.0L60.0 15.0");
         let step = |rank, start: f64, end: f64| Step {
             rank,
@@ -286,7 +292,7 @@ mod tests {
         };
         let steps = [step(0, 0.0, 3.0), step(1, 6.0, 8.0)];
         assert_eq!(places.way(&steps), "M0.0 5.0H30.0L60.0 15.0H80.0");
-        let late = Places { lens: Lens { from: 5.0, ..LENS }, ..places };
+        let late = Places { visible: VisibleRange { from: 5.0, ..LENS }, ..places };
         assert_eq!(late.way(&steps), "M-40.0 5.0L20.0 15.0H60.0");
     }
 

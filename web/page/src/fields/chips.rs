@@ -1,6 +1,6 @@
 //! A choice of one of a few, all in sight, or of some.
 
-use crate::memo::still;
+use crate::memo::memoized;
 use crate::state::Action;
 use yew::{AttrValue, Callback, Html, Properties, component, html};
 
@@ -38,7 +38,7 @@ pub(crate) fn choice(
     to_action: fn(String) -> Action,
 ) -> Html {
     let choice = (name, legend, chips, on_action.clone(), to_action);
-    still(choice, |(name, legend, chips, on_action, to_action)| {
+    memoized(choice, |(name, legend, chips, on_action, to_action)| {
         let on_choose = on_action.reform(*to_action);
         html! { <Chips name={*name} legend={*legend} chips={chips.clone()} {on_choose} /> }
     })
@@ -72,7 +72,7 @@ pub(crate) fn Chips(props: &Props) -> Html {
 }
 
 /// Something that can be shown beside what is asked about.
-pub(crate) struct Other {
+pub(crate) struct OptionChip {
     pub(crate) name: String,
     /// What is written on it.
     pub(crate) label: String,
@@ -86,14 +86,14 @@ pub(crate) struct Other {
 pub(crate) fn others(
     class: &'static str,
     legend: &'static str,
-    others: Vec<Other>,
+    others: Vec<OptionChip>,
     chosen: &[String],
     on_action: &Callback<Action>,
 ) -> Html {
-    let chip = |Other { name, label, swatch, is_possible }: Other| {
+    let chip = |OptionChip { name, label, swatch, is_possible }: OptionChip| {
         let names = toggled(chosen, &name);
         let is_chosen = chosen.contains(&name);
-        let on_change = on_action.reform(move |_| Action::Ask("beside", names.clone()));
+        let on_change = on_action.reform(move |_| Action::SetInput("beside", names.clone()));
         html! {
             <label class="chip" key={name.clone()}>
                 <input

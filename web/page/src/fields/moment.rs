@@ -29,7 +29,7 @@ pub(crate) fn rounded(value: Micros, most: Micros) -> Micros {
 
 /// What asks for it.
 pub(crate) fn ask(name: &'static str, value: Micros) -> Action {
-    Action::Ask(name, format!("{}us", number(value.0, 12)))
+    Action::SetInput(name, format!("{}us", number(value.0, 12)))
 }
 
 /// A field beside a slider. What is typed stands until the field is left.
@@ -51,7 +51,7 @@ pub(crate) fn Moment(props: &Props) -> Html {
         move |event: InputEvent| {
             let text = browser::typed(&event);
             if text.parse::<Micros>().is_ok() {
-                on_action.emit(Action::Ask(name, text.clone()));
+                on_action.emit(Action::SetInput(name, text.clone()));
             }
             typed.set(Some(text));
         }

@@ -2,7 +2,7 @@
 //! choice; and which collective operation.
 
 use super::chips::{Chip, Chips, choice};
-use crate::memo::still;
+use crate::memo::memoized;
 use crate::state::Action;
 use crate::text;
 use loggia_model::model::Route;
@@ -40,7 +40,7 @@ pub(crate) fn way(route: &Route, on_action: &Callback<Action>) -> Html {
 
 /// The choice of a collective operation, by its name.
 pub(crate) fn operations(chips: Vec<Chip>, on_action: &Callback<Action>) -> Html {
-    still((chips, on_action.clone()), |(chips, on_action)| {
+    memoized((chips, on_action.clone()), |(chips, on_action)| {
         let on_action = on_action.clone();
         let on_choose = Callback::from(move |name: String| {
             if let Ok(op) = Operation::named(&name) {

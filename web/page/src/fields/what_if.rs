@@ -33,10 +33,10 @@ pub(crate) fn what_if(page: &Page, with_compute: bool, on_action: &Callback<Acti
         let names: Vec<&'static str> = sliders.iter().map(|(name, ..)| *name).collect();
         move |_| {
             for name in names.iter().copied() {
-                on_action.emit(Action::Ask(name, "1".to_owned()));
+                on_action.emit(Action::SetInput(name, "1".to_owned()));
             }
             for name in ["if_progress", "if_eager_limit"] {
-                on_action.emit(Action::Ask(name, String::new()));
+                on_action.emit(Action::SetInput(name, String::new()));
             }
         }
     };
@@ -57,7 +57,7 @@ fn slider((name, label, value): Slider, on_action: &Callback<Action>) -> Html {
     let on_slide = on_action.reform(move |event: InputEvent| {
         let place: f64 = browser::typed(&event).parse().unwrap_or_default();
         let times = (place / STEPS_A_DOUBLING).exp2();
-        Action::Ask(name, text::factor(times))
+        Action::SetInput(name, text::factor(times))
     });
     let shown = text::times(times);
     html! {
@@ -91,12 +91,14 @@ fn progress(chosen: Option<ProgressKind>, on_action: &Callback<Action>) -> Html 
             ..chip(label, label, hint, kind == chosen)
         })
         .collect();
-    choice("if_progress", text::PROGRESS, chips, on_action, |kind| Action::Ask("if_progress", kind))
+    choice("if_progress", text::PROGRESS, chips, on_action, |kind| {
+        Action::SetInput("if_progress", kind)
+    })
 }
 
 fn eager(page: &Page, on_action: &Callback<Action>) -> Html {
     let on_change = on_action
-        .reform(|event: yew::Event| Action::Ask("if_eager_limit", browser::changed(&event)));
+        .reform(|event: yew::Event| Action::SetInput("if_eager_limit", browser::changed(&event)));
     let value = page.inputs.if_eager_limit.map(|bytes| bytes.0.to_string()).unwrap_or_default();
     html! {
         <label class="factor">

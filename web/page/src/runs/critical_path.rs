@@ -7,13 +7,13 @@ use crate::tables::{quantity, rich, table};
 use loggia_model::units::Micros;
 use loggia_model::units::words::{number, time};
 use loggia_simulate::answer::{Sensitivity, Step, Term};
-use loggia_worker::Way;
+use loggia_worker::PathExcerpt;
 use yew::{Html, html};
 
 /// So many steps are listed at the begin of the way, and at its end.
 const LISTED: usize = 20;
 
-pub(super) fn way(way: &Way, moves: Option<&Sensitivity>) -> Html {
+pub(super) fn way(way: &PathExcerpt, moves: Option<&Sensitivity>) -> Html {
     html! {
         <section class="panel" id="critical-path" aria-labelledby="critical-path-title">
             <h2 id="critical-path-title">{ text::PATH }</h2>
@@ -110,7 +110,7 @@ fn sensitivity(moves: &Sensitivity) -> Html {
     }
 }
 
-fn steps(way: &Way) -> Html {
+fn steps(way: &PathExcerpt) -> Html {
     let steps = &way.path.steps;
     let is_long = steps.len() > 2 * LISTED;
     let listed = |i: &usize| !is_long || *i < LISTED || *i >= steps.len() - LISTED;

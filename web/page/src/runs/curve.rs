@@ -2,13 +2,13 @@
 
 pub(crate) mod figure;
 
-use super::results::Found;
+use super::results::Results;
 use super::{request, words as text};
 use crate::browser::{self, Size};
 use crate::draw::plane::Plane;
 use crate::draw::scale::Frame;
-use crate::draw::turn::Turn;
-use crate::memo::{Same, still};
+use crate::draw::slider::ParameterSlider;
+use crate::memo::{Shared, memoized};
 use crate::plots::plane::axes;
 use crate::plots::surface::{px, use_size};
 use crate::sharing::Data;
@@ -27,9 +27,9 @@ use yew::{Callback, Html, Properties, component, html, use_node_ref};
 const LISTED: usize = 50;
 
 /// Both curves, as far as they are known.
-pub(super) fn curves(found: &Found, page: &Page, on_action: &Callback<Action>) -> Option<Html> {
+pub(super) fn curves(results: &Results, page: &Page, on_action: &Callback<Action>) -> Option<Html> {
     let parameters = [Parameter::Latency, Parameter::GapPerByte];
-    let known = found.curves.iter().zip(parameters).filter_map(|(curve, parameter)| {
+    let known = results.curves.iter().zip(parameters).filter_map(|(curve, parameter)| {
         let (curve, value) = (curve.clone()?, request::value(&page.machine, page, parameter)?);
         let original = request::value(&page.original, page, parameter).unwrap_or(value);
         let (symbol, on_action) = (curve.parameter, on_action.clone());
@@ -49,7 +49,7 @@ pub(super) fn curves(found: &Found, page: &Page, on_action: &Callback<Action>) -
 
 #[derive(Properties, PartialEq)]
 struct Props {
-    curve: Same<Curve>,
+    curve: Shared<Curve>,
     /// The machine's own value, and what it was before the reader changed it.
     value: Micros,
     original: Micros,
@@ -78,7 +78,7 @@ fn Line(props: &Props) -> Html {
             { broken }
             <details class="data">
                 <summary>{ text::pieces(curve.pieces.len()) }</summary>
-                <div class="scroll">{ still(curve.clone(), |curve| data(curve)) }</div>
+                <div class="scroll">{ memoized(curve.clone(), |curve| data(curve)) }</div>
             </details>
         </div>
     }
@@ -116,7 +116,7 @@ fn handle(props: &Props, piece: &Piece, frame: Frame, plane: Plane, area: &yew::
     let Props { curve, value, original, on_action } = props;
     let end = end_at(piece, *value);
     let (x, y) = plane.pixel(frame, *value, end);
-    let turn = Turn(original.0);
+    let turn = ParameterSlider(original.0);
     let symbol = curve.parameter;
     let (step, now) = (turn.nearest(value.0), on_action.clone());
     let on_key = move |event: KeyboardEvent| {

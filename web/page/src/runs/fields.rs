@@ -22,7 +22,7 @@ pub(crate) fn rules(page: &Page, route: &Route, on_action: &Callback<Action>) ->
         }
     };
     let chips: Vec<Chip> = Rules::ALL.into_iter().map(chip).collect();
-    choice("rules", words::RULES, chips, on_action, |name| Action::Ask("rules", name))
+    choice("rules", words::RULES, chips, on_action, |name| Action::SetInput("rules", name))
 }
 
 /// Opens a schedule's file, or those of a trace.

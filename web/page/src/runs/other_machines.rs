@@ -5,10 +5,14 @@ use crate::machines::Machine;
 use crate::tables::{quantity, table};
 use loggia_model::units::Micros;
 use loggia_model::units::words::{number, time};
-use loggia_worker::{Elsewhere, Ended};
+use loggia_worker::{OtherMachine, RunResult};
 use yew::{Html, html};
 
-pub(super) fn elsewhere(machine: &Machine, here: &Ended, others: &[(Machine, Elsewhere)]) -> Html {
+pub(super) fn elsewhere(
+    machine: &Machine,
+    here: &RunResult,
+    others: &[(Machine, OtherMachine)],
+) -> Html {
     if others.is_empty() {
         return html! {};
     }
@@ -24,14 +28,14 @@ pub(super) fn elsewhere(machine: &Machine, here: &Ended, others: &[(Machine, Els
     };
     let first = row(&machine.title, &machine.name, here.answer.rules, here.answer.time_us);
     let ran = others.iter().filter_map(|(machine, told)| match told {
-        Elsewhere::Ran { rules, time_us } => {
+        OtherMachine::Ran { rules, time_us } => {
             Some(row(&machine.title, &machine.name, rules, *time_us))
         }
-        Elsewhere::Refused(_) => None,
+        OtherMachine::Refused(_) => None,
     });
     let refused = others.iter().filter_map(|(machine, told)| match told {
-        Elsewhere::Ran { .. } => None,
-        Elsewhere::Refused(why) => {
+        OtherMachine::Ran { .. } => None,
+        OtherMachine::Refused(why) => {
             Some(html! { <li><b>{ &machine.title }</b>{ ": " }{ &why.message }</li> })
         }
     });

@@ -10,7 +10,7 @@ use loggia_model::signature::{Operation, Signature};
 use loggia_model::units::{Micros, Procs};
 use loggia_simulate::Parameter;
 use loggia_simulate::collective::algorithms;
-use loggia_worker::{Changed, Question, Request, Runs, Want};
+use loggia_worker::{Query, Request, RunRequest, Runs, Scenario};
 
 /// What runs as long as nobody has asked for anything else.
 const FIRST_OP: Operation = Operation::Allreduce;
@@ -52,7 +52,7 @@ pub(crate) fn text_of(machine: &Machine, page: &Page) -> String {
 }
 
 /// What is asked about, on the machine with that text.
-pub(crate) fn question(page: &Page, signature: String) -> Question {
+pub(crate) fn question(page: &Page, signature: String) -> RunRequest {
     let runs = match page.program {
         Some(_) => Runs::File,
         None => Runs::Algorithm {
@@ -64,19 +64,19 @@ pub(crate) fn question(page: &Page, signature: String) -> Question {
     };
     let inputs = page.inputs.clone();
     let changed = match is_replay(page) {
-        true => Changed {
+        true => Scenario {
             machine: inputs.what_if(),
             compute: inputs.scale_compute.unwrap_or(1.0),
             nodes: inputs.nodes.clone(),
         },
-        false => Changed::default(),
+        false => Scenario::default(),
     };
     let Inputs { tier, style, rules, .. } = inputs;
-    Question { runs, signature, tier, style, rules, changed }
+    RunRequest { runs, signature, tier, style, rules, changed }
 }
 
 /// What the thread is asked.
-pub(crate) fn request(question: &Question, want: &Want) -> Request {
+pub(crate) fn request(question: &RunRequest, want: &Query) -> Request {
     Request::Run { question: Box::new(question.clone()), want: want.clone() }
 }
 
@@ -85,17 +85,17 @@ const MOST_BARS: u32 = 96;
 
 /// What is wanted of every run that ends, in this order.
 /// The texts are those of the machines that it is compared with.
-pub(crate) fn wants(page: &Page, others: Vec<String>) -> Vec<Want> {
+pub(crate) fn wants(page: &Page, others: Vec<String>) -> Vec<Query> {
     if is_replay(page) {
-        return vec![Want::Path, Want::Split(MOST_BARS), Want::Sensitivity];
+        return vec![Query::Path, Query::Split(MOST_BARS), Query::Sensitivity];
     }
-    let mut wants = vec![Want::Split(MOST_BARS), Want::Path, Want::Sensitivity];
-    wants.extend(range(page, Parameter::Latency).map(|to| Want::Curve(Parameter::Latency, to)));
+    let mut wants = vec![Query::Split(MOST_BARS), Query::Path, Query::Sensitivity];
+    wants.extend(range(page, Parameter::Latency).map(|to| Query::Curve(Parameter::Latency, to)));
     wants.extend(
-        range(page, Parameter::GapPerByte).map(|to| Want::Curve(Parameter::GapPerByte, to)),
+        range(page, Parameter::GapPerByte).map(|to| Query::Curve(Parameter::GapPerByte, to)),
     );
     if !others.is_empty() {
-        wants.push(Want::Elsewhere(others));
+        wants.push(Query::OtherMachine(others));
     }
     wants
 }

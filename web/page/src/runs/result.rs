@@ -5,11 +5,11 @@ use crate::tables::quantity;
 use loggia_model::units::Interval;
 use loggia_model::units::words::time;
 use loggia_simulate::answer::{Status, Stuck};
-use loggia_worker::Ended;
+use loggia_worker::RunResult;
 use yew::{Html, html};
 
 /// On the machine of that title; the run took so many milliseconds.
-pub(crate) fn result(ended: &Ended, title: &str, milliseconds: f64) -> Html {
+pub(crate) fn result(ended: &RunResult, title: &str, milliseconds: f64) -> Html {
     let answer = &ended.answer;
     let total = answer.time_us.map(|time| Interval { value: time, low: time, high: time });
     let (status, ink) = match answer.status {
@@ -36,7 +36,7 @@ pub(crate) fn result(ended: &Ended, title: &str, milliseconds: f64) -> Html {
     }
 }
 
-fn facts(ended: &Ended, milliseconds: f64) -> Html {
+fn facts(ended: &RunResult, milliseconds: f64) -> Html {
     let answer = &ended.answer;
     let first = (ended.first_us != ended.last_us).then(|| {
         html! { <div><dt>{ text::FIRST }</dt><dd>{ time(ended.first_us) }</dd></div> }
@@ -65,7 +65,7 @@ pub(crate) fn count(path: &str, name: &'static str, count: f64) -> Html {
     }
 }
 
-fn closed_form(ended: &Ended) -> Option<Html> {
+fn closed_form(ended: &RunResult) -> Option<Html> {
     let form = ended.closed_form.as_ref()?;
     let shown = time(form.time_us);
     Some(html! {

@@ -2,80 +2,83 @@
 
 use super::estimate::Factors;
 use crate::machines::Machine;
-use crate::memo::Same;
+use crate::memo::Shared;
 use loggia_model::Error;
 use loggia_simulate::Parameter;
 use loggia_simulate::answer::{Curve, Sensitivity, Status};
-use loggia_worker::{Bar, Elsewhere, Ended, Sight, Told, Want, Way};
+use loggia_worker::{Bar, OtherMachine, PathExcerpt, Query, Response, RunResult, TimelineSection};
 
 /// What is known.
 #[derive(Default)]
-pub(crate) struct Found {
+pub(crate) struct Results {
     /// Counts runs.
     pub(crate) run: u32,
-    pub(crate) end: Option<Same<Ended>>,
+    pub(crate) end: Option<Shared<RunResult>>,
     /// How long the run took.
     pub(crate) milliseconds: f64,
     /// Why there is no run.
     pub(crate) refusal: Option<Error>,
-    pub(crate) bars: Option<Same<Vec<Bar>>>,
-    pub(crate) path: Option<Same<Way>>,
+    pub(crate) bars: Option<Shared<Vec<Bar>>>,
+    pub(crate) path: Option<Shared<PathExcerpt>>,
     pub(crate) sensitivity: Option<Sensitivity>,
     /// Over L, and over G.
-    pub(crate) curves: [Option<Same<Curve>>; 2],
+    pub(crate) curves: [Option<Shared<Curve>>; 2],
     /// With the machines that were asked.
-    pub(crate) others: Option<Same<Vec<(Machine, Elsewhere)>>>,
-    pub(crate) sight: Option<Same<Sight>>,
+    pub(crate) others: Option<Shared<Vec<(Machine, OtherMachine)>>>,
+    pub(crate) sight: Option<Shared<TimelineSection>>,
     /// Of a traced program's calls: as they were, and as they would be.
-    pub(crate) calls: [Option<Same<Sight>>; 2],
+    pub(crate) calls: [Option<Shared<TimelineSection>>; 2],
     /// With what the run was asked that `end` and `path` are of.
     pub(crate) factors: Option<Factors>,
     /// Why something else was not told.
     pub(crate) refused: Vec<Error>,
 }
 
-impl Found {
+impl Results {
     /// Takes an answer.
     pub(crate) fn take<'a>(
         &mut self,
-        want: &Want,
-        told: Told,
+        want: &Query,
+        told: Response,
         milliseconds: f64,
         compared: impl Iterator<Item = &'a Machine>,
     ) {
         match told {
-            Told::End(ended) => {
+            Response::End(ended) => {
                 self.run += 1;
                 (self.milliseconds, self.refusal) = (milliseconds, None);
                 self.refused.clear();
                 if ended.answer.status == Status::Unmatched {
                     (self.path, self.sensitivity) = (None, None);
                 }
-                self.end = Some(Same::new(*ended));
+                self.end = Some(Shared::new(*ended));
             }
-            Told::Split(bars) => self.bars = Some(Same::new(bars)),
-            Told::Path(path) => self.path = Some(Same::new(path)),
-            Told::Sensitivity(sensitivity) => self.sensitivity = Some(sensitivity),
-            Told::Curve(curve) => self.curves[place(want)] = Some(Same::new(curve)),
-            Told::Elsewhere(others) => {
+            Response::Split(bars) => self.bars = Some(Shared::new(bars)),
+            Response::Path(path) => self.path = Some(Shared::new(path)),
+            Response::Sensitivity(sensitivity) => self.sensitivity = Some(sensitivity),
+            Response::Curve(curve) => self.curves[place(want)] = Some(Shared::new(curve)),
+            Response::OtherMachine(others) => {
                 let others = compared.cloned().zip(others).collect();
-                self.others = Some(Same::new(others));
+                self.others = Some(Shared::new(others));
             }
-            Told::Sight(sight) => self.sight = Some(Same::new(sight)),
-            Told::Calls(was, is) => {
-                self.calls = [was.map(|was| Same::new(*was)), Some(Same::new(*is))];
+            Response::TimelineSection(sight) => self.sight = Some(Shared::new(sight)),
+            Response::Calls(was, is) => {
+                self.calls = [was.map(|was| Shared::new(*was)), Some(Shared::new(*is))];
             }
             // No run is told so.
-            Told::Fitted(_) | Told::Imported(_) | Told::Planned(_) | Told::Program => {}
-            Told::Refused(error) => match want {
-                Want::End => {
-                    *self = Found { run: self.run, refusal: Some(error), ..Found::default() }
+            Response::Fitted(_)
+            | Response::Imported(_)
+            | Response::Planned(_)
+            | Response::Program => {}
+            Response::Refused(error) => match want {
+                Query::End => {
+                    *self = Results { run: self.run, refusal: Some(error), ..Results::default() }
                 }
-                Want::Path => {
+                Query::Path => {
                     self.path = None;
                     self.refused.push(error);
                 }
-                Want::Curve(..) => {
+                Query::Curve(..) => {
                     self.curves[place(want)] = None;
                     self.refused.push(error);
                 }
@@ -85,19 +88,19 @@ impl Found {
     }
 
     /// Forgets what is not wanted of the present question.
-    pub(crate) fn keep(&mut self, wants: &[Want]) {
+    pub(crate) fn keep(&mut self, wants: &[Query]) {
         for (i, curve) in self.curves.iter_mut().enumerate() {
-            if !wants.iter().any(|want| matches!(want, Want::Curve(..)) && place(want) == i) {
+            if !wants.iter().any(|want| matches!(want, Query::Curve(..)) && place(want) == i) {
                 *curve = None;
             }
         }
-        if !wants.iter().any(|want| matches!(want, Want::Elsewhere(_))) {
+        if !wants.iter().any(|want| matches!(want, Query::OtherMachine(_))) {
             self.others = None;
         }
     }
 }
 
 /// Which curve is meant.
-fn place(want: &Want) -> usize {
-    usize::from(!matches!(want, Want::Curve(Parameter::Latency, _)))
+fn place(want: &Query) -> usize {
+    usize::from(!matches!(want, Query::Curve(Parameter::Latency, _)))
 }

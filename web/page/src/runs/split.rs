@@ -2,7 +2,7 @@
 
 use super::words as text;
 use crate::draw::split::{PARTS, Part};
-use crate::memo::Same;
+use crate::memo::Shared;
 use crate::sharing::Data;
 use crate::sharing::export::Whole;
 use crate::tables::{quantity, rich, table};
@@ -11,7 +11,7 @@ use loggia_model::units::words::{number, time};
 use loggia_worker::Bar;
 use yew::{Html, html};
 
-pub(super) fn split(bars: &Same<Vec<Bar>>) -> Html {
+pub(super) fn split(bars: &Shared<Vec<Bar>>) -> Html {
     let Some(first) = bars.first() else { return html! {} };
     let each = first.ranks;
     let whole: Micros = PARTS.iter().map(|part| (part.time)(&first.mean)).sum();

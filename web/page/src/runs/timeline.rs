@@ -3,17 +3,17 @@
 use super::words as text;
 use crate::browser::{self, Size};
 use crate::draw::figure::Ink;
-use crate::draw::lens::{Lens, Whole};
 use crate::draw::paint::Colours;
 use crate::draw::split::WAITING;
 use crate::draw::timeline::{self as draw, ACTIVITIES, Places, Sheet};
-use crate::memo::Same;
+use crate::draw::visible::{VisibleRange, Whole};
+use crate::memo::Shared;
 use crate::plots::surface::{px, use_colours, use_size};
 use crate::sharing::export::Export;
-use crate::sharing::{Data, Lanes};
+use crate::sharing::{Data, TimelineData};
 use crate::tables::rich;
 use loggia_model::units::Micros;
-use loggia_worker::{Glass, Sight, Stretch, Way};
+use loggia_worker::{BusyInterval, PathExcerpt, TimelineSection, Viewport};
 use web_sys::{KeyboardEvent, PointerEvent};
 use yew::{
     Callback, Html, NodeRef, Properties, UseStateHandle, classes, component, hook, html,
@@ -22,7 +22,7 @@ use yew::{
 
 /// What is shown.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Shown {
+pub(super) enum TimelineKind {
     /// What processors are at in a run.
     Run,
     /// A traced program's calls, as they were.
@@ -31,26 +31,26 @@ pub(super) enum Shown {
     Predicted,
 }
 
-impl Shown {
+impl TimelineKind {
     fn id(self) -> &'static str {
         match self {
-            Shown::Run => "timeline",
-            Shown::Measured => "measured",
-            Shown::Predicted => "predicted",
+            TimelineKind::Run => "timeline",
+            TimelineKind::Measured => "measured",
+            TimelineKind::Predicted => "predicted",
         }
     }
 
     fn title(self) -> &'static str {
         match self {
-            Shown::Run => text::TIMELINE,
-            Shown::Measured => text::AS_MEASURED_TIMELINE,
-            Shown::Predicted => text::AS_PREDICTED_TIMELINE,
+            TimelineKind::Run => text::TIMELINE,
+            TimelineKind::Measured => text::AS_MEASURED_TIMELINE,
+            TimelineKind::Predicted => text::AS_PREDICTED_TIMELINE,
         }
     }
 
     fn activity(self, activity: &str) -> &'static str {
         match self {
-            Shown::Run => draw::activity(activity),
+            TimelineKind::Run => draw::activity(activity),
             _ => text::call(activity),
         }
     }
@@ -58,27 +58,27 @@ impl Shown {
 
 #[derive(Properties, PartialEq)]
 pub(super) struct Props {
-    pub(super) shown: Shown,
+    pub(super) shown: TimelineKind,
     /// Whether the buttons stand here.
     pub(super) has_controls: bool,
     /// Through which lens it is looked at; none is all of it, however long the run is.
-    pub(super) lens: Option<Lens>,
-    pub(super) on_lens: Callback<Option<Lens>>,
+    pub(super) visible: Option<VisibleRange>,
+    pub(super) on_lens: Callback<Option<VisibleRange>>,
     /// When the run ended.
     pub(super) end: Micros,
     pub(super) ranks: u32,
     /// Which run it is.
     pub(super) run: u32,
     /// What was seen last.
-    pub(super) sight: Option<Same<Sight>>,
-    pub(super) way: Option<Same<Way>>,
+    pub(super) sight: Option<Shared<TimelineSection>>,
+    pub(super) way: Option<Shared<PathExcerpt>>,
     /// Another part is looked at.
-    pub(super) on_look: Callback<Glass>,
+    pub(super) on_look: Callback<Viewport>,
 }
 
 /// What is drawn over it.
 #[derive(Clone, Copy, PartialEq)]
-struct Over {
+struct Overlay {
     messages: bool,
     way: bool,
 }
@@ -88,32 +88,36 @@ pub(super) fn Timeline(props: &Props) -> Html {
     let whole = Whole { end: props.end.0, ranks: f64::from(props.ranks) };
     let area = use_node_ref();
     let size = use_size(&area);
-    let lens = props.lens.map_or(whole.lens(), |lens: Lens| lens.moved((0.0, 0.0), whole));
-    let set = props.on_lens.reform(move |lens: Lens| (!lens.is_like(whole.lens())).then_some(lens));
+    let visible = props
+        .visible
+        .map_or(whole.visible(), |visible: VisibleRange| visible.moved((0.0, 0.0), whole));
+    let set = props.on_lens.reform(move |visible: VisibleRange| {
+        (!visible.is_like(whole.visible())).then_some(visible)
+    });
     {
         let on_look = props.on_look.clone();
         let ratio = browser::pixel_ratio();
-        use_effect_with((props.run, lens, size), move |(_, lens, size)| {
+        use_effect_with((props.run, visible, size), move |(_, visible, size)| {
             if size.width > 0.0 {
-                on_look.emit(lens.glass(size.width * ratio / 2.0, size.height));
+                on_look.emit(visible.glass(size.width * ratio / 2.0, size.height));
             }
         });
     }
     let (picture, canvas) = (use_node_ref(), use_node_ref());
-    use_painting(&canvas, props, lens, size);
-    let over = use_state(|| Over { messages: true, way: true });
-    let pointed = use_state(|| None::<Stretch>);
+    use_painting(&canvas, props, visible, size);
+    let over = use_state(|| Overlay { messages: true, way: true });
+    let pointed = use_state(|| None::<BusyInterval>);
     let is_focused = use_mut_ref(|| false);
-    let grip = use_state(|| None::<((f64, f64), Lens)>);
+    let grip = use_state(|| None::<((f64, f64), VisibleRange)>);
     {
         let (area, set, is_focused) = (area.clone(), set.clone(), is_focused.clone());
-        use_effect_with((lens, whole), move |(lens, whole)| {
-            let (lens, whole) = (*lens, *whole);
+        use_effect_with((visible, whole), move |(visible, whole)| {
+            let (visible, whole) = (*visible, *whole);
             let wheel = browser::on_wheel(&area, move |at, turned, is_command| {
                 let is_used = is_command || *is_focused.borrow();
                 if is_used {
                     let times = 1.0015_f64.powf(turned);
-                    set.emit(lens.zoomed(at, (times, 1.0), whole));
+                    set.emit(visible.zoomed(at, (times, 1.0), whole));
                 }
                 is_used
             });
@@ -124,9 +128,9 @@ pub(super) fn Timeline(props: &Props) -> Html {
         let (set, pointed, sight) = (set.clone(), pointed.clone(), props.sight.clone());
         move |event: KeyboardEvent| {
             let key = event.key();
-            if let Some(lens) = lens.after_key(&key, whole) {
+            if let Some(visible) = visible.after_key(&key, whole) {
                 event.prevent_default();
-                set.emit(lens);
+                set.emit(visible);
             } else if let Some(next) = beside(sight.as_deref(), pointed.as_ref(), &key) {
                 event.prevent_default();
                 pointed.set(Some(next));
@@ -137,7 +141,7 @@ pub(super) fn Timeline(props: &Props) -> Html {
         let (area, grip) = (area.clone(), grip.clone());
         move |event: PointerEvent| {
             browser::capture_pointer(&event, &area);
-            grip.set(browser::place_of(&event, &area).map(|at| (at, lens)));
+            grip.set(browser::place_of(&event, &area).map(|at| (at, visible)));
         }
     };
     let on_move = {
@@ -146,11 +150,11 @@ pub(super) fn Timeline(props: &Props) -> Html {
         move |event: PointerEvent| {
             let Some(at) = browser::place_of(&event, &area) else { return };
             match (*grip, browser::pressed_at(&event)) {
-                (Some((from, lens)), Some(_)) => {
-                    set.emit(lens.moved((from.0 - at.0, from.1 - at.1), whole));
+                (Some((from, visible)), Some(_)) => {
+                    set.emit(visible.moved((from.0 - at.0, from.1 - at.1), whole));
                 }
                 _ => pointed
-                    .set(sight.as_ref().and_then(|sight| draw::at(sight, lens.at(at)).cloned())),
+                    .set(sight.as_ref().and_then(|sight| draw::at(sight, visible.at(at)).cloned())),
             }
         }
     };
@@ -164,38 +168,38 @@ pub(super) fn Timeline(props: &Props) -> Html {
     });
     let seen = props.sight.as_ref().map(|sight| text::seen(sight));
     let export = props.sight.clone().map(|sight| {
-        let data = Data::Lanes(Lanes { sight, lens, end: props.end });
+        let data = Data::TimelineData(TimelineData { sight, visible, end: props.end });
         html! { <Export title={props.shown.title()} area={picture.clone()} {data} /> }
     });
     let id = props.shown.id();
     html! {
         <section class="panel timeline" {id} aria-labelledby={format!("{id}-title")}>
             <h2 id={format!("{id}-title")}>{ props.shown.title() }</h2>
-            { props.has_controls.then(|| controls(lens, whole, &set, &over)) }
+            { props.has_controls.then(|| controls(visible, whole, &set, &over)) }
             { legend(props.shown) }
             <div class="lanes" ref={picture}>
-                { ranks(lens, size) }
+                { ranks(visible, size) }
                 <div
                     class="lanes-area"
                     ref={area}
                     tabindex="0"
                     role="group"
-                    aria-label={described(lens)}
+                    aria-label={described(visible)}
                     aria-describedby={format!("{id}-hands")}
-                    data-from={lens.from.to_string()}
-                    data-to={lens.to.to_string()}
-                    data-top={lens.top.to_string()}
-                    data-bottom={lens.bottom.to_string()}
+                    data-from={visible.from.to_string()}
+                    data-to={visible.to.to_string()}
+                    data-top={visible.top.to_string()}
+                    data-bottom={visible.bottom.to_string()}
                     onkeydown={on_key}
                     onpointerdown={on_press}
                     onpointermove={on_move}
                     onfocus={focus(true)}
                     onblur={focus(false)}
                 >
-                    <canvas ref={canvas} role="img" aria-label={described(lens)} />
-                    { lines(props, lens, size, *over, pointed.as_ref()) }
+                    <canvas ref={canvas} role="img" aria-label={described(visible)} />
+                    { lines(props, visible, size, *over, pointed.as_ref()) }
                 </div>
-                { moments(lens, size) }
+                { moments(visible, size) }
             </div>
             { export.unwrap_or_default() }
             <p class="pointed" role="status">{ told.or(seen) }</p>
@@ -204,27 +208,27 @@ pub(super) fn Timeline(props: &Props) -> Html {
     }
 }
 
-fn described(lens: Lens) -> String {
-    let last = (lens.bottom.ceil() as u32).saturating_sub(1);
-    text::timeline((lens.top.floor() as u32, last), Micros(lens.from), Micros(lens.to))
+fn described(visible: VisibleRange) -> String {
+    let last = (visible.bottom.ceil() as u32).saturating_sub(1);
+    text::timeline((visible.top.floor() as u32, last), Micros(visible.from), Micros(visible.to))
 }
 
 /// Paints what was seen last, through the lens as it is now.
 #[hook]
-fn use_painting(canvas: &NodeRef, props: &Props, lens: Lens, size: Size) {
-    let shown = (props.sight.clone(), lens, size, props.end, use_colours());
+fn use_painting(canvas: &NodeRef, props: &Props, visible: VisibleRange, size: Size) {
+    let shown = (props.sight.clone(), visible, size, props.end, use_colours());
     let canvas = canvas.clone();
-    use_effect_with(shown, move |(sight, lens, size, end, colours)| {
+    use_effect_with(shown, move |(sight, visible, size, end, colours)| {
         if let (Some(sight), Some(colours)) = (sight, &**colours) {
-            paint(&canvas, sight, *lens, *size, *end, colours);
+            paint(&canvas, sight, *visible, *size, *end, colours);
         }
     });
 }
 
 fn paint(
     canvas: &NodeRef,
-    sight: &Sight,
-    lens: Lens,
+    sight: &TimelineSection,
+    visible: VisibleRange,
     Size { width, height, .. }: Size,
     end: Micros,
     colours: &Colours,
@@ -235,7 +239,7 @@ fn paint(
         return;
     }
     let colour = |ink: Ink| colours.of(ink);
-    let pixels = Sheet::new(across as usize, down as usize, &colour).paint(sight, lens, end.0);
+    let pixels = Sheet::new(across as usize, down as usize, &colour).paint(sight, visible, end.0);
     // Where a canvas cannot be painted, the table of steps and the times still stand in the text.
     let _ = browser::put_pixels(canvas, across, &pixels);
 }
@@ -243,22 +247,22 @@ fn paint(
 /// Messages, the critical path and what is pointed at.
 fn lines(
     props: &Props,
-    lens: Lens,
+    visible: VisibleRange,
     size: Size,
-    over: Over,
-    pointed: Option<&Stretch>,
+    over: Overlay,
+    pointed: Option<&BusyInterval>,
 ) -> Option<Html> {
     let Size { width, height, .. } = size;
-    let places = Places { lens, width, height };
+    let places = Places { visible, width, height };
     let sight = props.sight.as_ref();
     // Where not even what ranks are at is told one by one, messages would hide it.
     let sight = sight.filter(|sight| sight.each.is_some());
     let arrows = sight.and_then(|sight| sight.arrows.as_ref()).filter(|_| over.messages);
     let way = props.way.as_ref().filter(|_| over.way);
     let marked = pointed.map(|stretch| {
-        let (x, y) = (lens.x(stretch.start_us.0) * width, lens.y(stretch.rank.into()) * height);
-        let far = lens.x(stretch.end_us.0) * width;
-        let low = lens.y(f64::from(stretch.rank) + 1.0) * height;
+        let (x, y) = (visible.x(stretch.start_us.0) * width, visible.y(stretch.rank.into()) * height);
+        let far = visible.x(stretch.end_us.0) * width;
+        let low = visible.y(f64::from(stretch.rank) + 1.0) * height;
         html! {
             <rect class="pointed-at" x={px(x)} y={px(y)} width={px((far - x).max(2.0))} height={px(low - y)} />
         }
@@ -277,20 +281,20 @@ fn lines(
     })
 }
 
-fn ranks(lens: Lens, size: Size) -> Html {
+fn ranks(visible: VisibleRange, size: Size) -> Html {
     let label = |rank: u32| {
-        let y = lens.y(f64::from(rank) + 0.5) * size.height;
+        let y = visible.y(f64::from(rank) + 0.5) * size.height;
         let is_seen = y >= 0.0 && y <= size.height;
         is_seen.then(|| html! { <text x="100%" y={px(y)}>{ rank.to_string() }</text> })
     };
-    let shown = lens.ranks(size.height.max(1.0), size.em.max(1.0));
+    let shown = visible.ranks(size.height.max(1.0), size.em.max(1.0));
     html! { <svg class="lane-names" aria-hidden="true">{ for shown.into_iter().filter_map(label) }</svg> }
 }
 
-fn moments(lens: Lens, size: Size) -> Html {
+fn moments(visible: VisibleRange, size: Size) -> Html {
     let em = size.em.max(1.0);
     let label = |tick: crate::draw::ticks::Tick| {
-        let x = lens.x(tick.value) * size.width;
+        let x = visible.x(tick.value) * size.width;
         let class = match x {
             x if x < 2.5 * em => "start",
             x if x > size.width - 2.5 * em => "end",
@@ -298,25 +302,30 @@ fn moments(lens: Lens, size: Size) -> Html {
         };
         html! { <text {class} x={px(x)} y="1.1em">{ tick.label }</text> }
     };
-    let shown = lens.moments(size.width.max(1.0), 1.3 * em);
+    let shown = visible.moments(size.width.max(1.0), 1.3 * em);
     html! { <svg class="lane-moments" aria-hidden="true">{ for shown.into_iter().map(label) }</svg> }
 }
 
-fn legend(shown: Shown) -> Html {
+fn legend(shown: TimelineKind) -> Html {
     let item = |(ink, words): (Ink, &'static str)| {
         html! { <li>{ rich::swatch(ink) }{ words }</li> }
     };
     let busy = ACTIVITIES.map(|activity| (draw::ink(activity), shown.activity(activity)));
     let mut rest = vec![(Ink::Idle, WAITING), (Ink::Latency, text::MESSAGES)];
-    if shown == Shown::Measured {
+    if shown == TimelineKind::Measured {
         rest.pop();
     }
     html! { <ul class="legend">{ for busy.into_iter().chain(rest).map(item) }</ul> }
 }
 
-fn controls(lens: Lens, whole: Whole, set: &Callback<Lens>, over: &UseStateHandle<Over>) -> Html {
+fn controls(
+    visible: VisibleRange,
+    whole: Whole,
+    set: &Callback<VisibleRange>,
+    over: &UseStateHandle<Overlay>,
+) -> Html {
     let button = |(key, sign, words): (&'static str, &'static str, &'static str)| {
-        let after = lens.after_key(key, whole).unwrap_or(lens);
+        let after = visible.after_key(key, whole).unwrap_or(visible);
         let on_click = set.reform(move |_| after);
         html! {
             <button
@@ -324,14 +333,14 @@ fn controls(lens: Lens, whole: Whole, set: &Callback<Lens>, over: &UseStateHandl
                 class="sign"
                 aria-label={words}
                 title={words}
-                disabled={after.is_like(lens)}
+                disabled={after.is_like(visible)}
                 onclick={on_click}
             >
                 { sign }
             </button>
         }
     };
-    let check = |words: &'static str, is: bool, change: fn(Over) -> Over| {
+    let check = |words: &'static str, is: bool, change: fn(Overlay) -> Overlay| {
         let over = over.clone();
         html! {
             <label>
@@ -351,14 +360,18 @@ fn controls(lens: Lens, whole: Whole, set: &Callback<Lens>, over: &UseStateHandl
                 ("PageDown", "↕−", text::MORE),
                 ("Home", text::ALL, text::ALL),
             ].into_iter().map(button) }
-            { check(text::SHOW_MESSAGES, over.messages, |o| Over { messages: !o.messages, ..o }) }
-            { check(text::SHOW_PATH, over.way, |o| Over { way: !o.way, ..o }) }
+            { check(text::SHOW_MESSAGES, over.messages, |o| Overlay { messages: !o.messages, ..o }) }
+            { check(text::SHOW_PATH, over.way, |o| Overlay { way: !o.way, ..o }) }
         </div>
     }
 }
 
 /// The stretch after the one that is pointed at, or the one before it.
-fn beside(sight: Option<&Sight>, pointed: Option<&Stretch>, key: &str) -> Option<Stretch> {
+fn beside(
+    sight: Option<&TimelineSection>,
+    pointed: Option<&BusyInterval>,
+    key: &str,
+) -> Option<BusyInterval> {
     let each = sight?.each.as_ref()?;
     let here = pointed.and_then(|pointed| each.iter().position(|other| other == pointed));
     let next = match (key, here) {

@@ -4,7 +4,7 @@ use loggia_model::rules::Rules;
 use loggia_model::units::Micros;
 use loggia_model::units::words::{number, time};
 use loggia_simulate::answer::Status;
-use loggia_worker::{Sight, Want};
+use loggia_worker::{Query, TimelineSection};
 
 pub(crate) const SIMULATE: &str = "Simulate";
 pub(crate) const ALGORITHM: &str = "Algorithm";
@@ -125,15 +125,15 @@ pub(crate) fn left_over(unmatched: usize, never_began: usize) -> String {
 }
 
 /// What takes long.
-pub(crate) fn running(want: Option<&Want>, progress: Option<f64>) -> String {
+pub(crate) fn running(want: Option<&Query>, progress: Option<f64>) -> String {
     let what = match want {
-        Some(Want::Curve(..)) => "Computing the completion time over a parameter",
-        Some(Want::Path) => "Following the critical path",
-        Some(Want::Sensitivity) => "Computing the sensitivity",
-        Some(Want::Elsewhere(_)) => "Simulating the other machines",
-        Some(Want::Sight(_) | Want::Calls(_)) => "Drawing the timeline",
-        Some(Want::Split(_)) => "Adding up the time of ranks",
-        Some(Want::End) | None => "Simulating",
+        Some(Query::Curve(..)) => "Computing the completion time over a parameter",
+        Some(Query::Path) => "Following the critical path",
+        Some(Query::Sensitivity) => "Computing the sensitivity",
+        Some(Query::OtherMachine(_)) => "Simulating the other machines",
+        Some(Query::TimelineSection(_) | Query::Calls(_)) => "Drawing the timeline",
+        Some(Query::Split(_)) => "Adding up the time of ranks",
+        Some(Query::End) | None => "Simulating",
     };
     match progress {
         Some(share) => format!("{what}: {:.0}% …", 100.0 * share.min(1.0)),
@@ -169,7 +169,7 @@ pub(crate) fn stretch(op: &str, doing: &str, start: Micros, end: Micros) -> Stri
 }
 
 /// What of the timeline is seen.
-pub(crate) fn seen(sight: &Sight) -> String {
+pub(crate) fn seen(sight: &TimelineSection) -> String {
     let (stretches, messages) = (count(sight.stretches as f64), count(sight.messages as f64));
     let how = match (&sight.each, &sight.arrows) {
         (Some(_), Some(_)) => "all drawn",

@@ -1,6 +1,6 @@
 //! Below a picture: what it can be kept as.
 
-use super::{Data, FORMS, Wanted, keep, words as text};
+use super::{Data, ExportRequest, FORMS, keep, words as text};
 use crate::browser;
 use yew::platform::spawn_local;
 use yew::{
@@ -49,7 +49,7 @@ pub(crate) fn Export(props: &Props) -> Html {
             let (title, area, data) = (title.to_string(), area.clone(), data.clone());
             let is_refused = is_refused.clone();
             spawn_local(async move {
-                is_refused.set(!keep(Wanted { title, area, data, form }).await);
+                is_refused.set(!keep(ExportRequest { title, area, data, form }).await);
             });
         }
     };

@@ -2,8 +2,8 @@
 
 mod legend;
 
-use super::{Data, Lanes};
-use crate::browser::looks::{self, Shown, escaped};
+use super::{Data, TimelineData};
+use crate::browser::looks::{self, Snapshot, escaped};
 use crate::browser::saving;
 use crate::colours::colours;
 use crate::draw::figure::{Figure, Ink};
@@ -29,7 +29,7 @@ pub(super) fn of(title: &str, area: &NodeRef, data: &Data) -> Option<(String, [f
 }
 
 /// What the document has on a canvas only.
-fn painted(data: &Data, shown: &Shown, colours: &Colours) -> Option<String> {
+fn painted(data: &Data, shown: &Snapshot, colours: &Colours) -> Option<String> {
     match data {
         Data::Figure(figure) => Some(lines(figure, shown, colours)),
         Data::Fastest(seen) => {
@@ -37,12 +37,12 @@ fn painted(data: &Data, shown: &Shown, colours: &Colours) -> Option<String> {
             let pixels = map.pixels(|name| colours.of(heat::ink(*op, name)));
             image(shown.canvas?, map.columns.len() as u32, &pixels)
         }
-        Data::Lanes(Lanes { sight, lens, end }) => {
+        Data::TimelineData(TimelineData { sight, visible, end }) => {
             let [_, _, width, height] = shown.canvas?;
             // Two pixels for each of the page's, as in the PNG.
             let [across, down] = [width, height].map(|length| (2.0 * length).round() as usize);
             let colour = |ink: Ink| colours.of(ink);
-            let pixels = Sheet::new(across, down, &colour).paint(sight, *lens, end.0);
+            let pixels = Sheet::new(across, down, &colour).paint(sight, *visible, end.0);
             image(shown.canvas?, across as u32, &pixels)
         }
         _ => None,
@@ -58,7 +58,7 @@ fn image([x, y, width, height]: [f64; 4], across: u32, pixels: &[u8]) -> Option<
     ))
 }
 
-fn lines(figure: &Figure, shown: &Shown, colours: &Colours) -> String {
+fn lines(figure: &Figure, shown: &Snapshot, colours: &Colours) -> String {
     let mut lines = format!("<g transform=\"scale({})\">\n", 1.0 / FINE);
     let size = [shown.width, shown.height].map(|length| (length * FINE).round() as u32);
     {
@@ -73,11 +73,11 @@ fn lines(figure: &Figure, shown: &Shown, colours: &Colours) -> String {
 /// All of it, one below the other.
 fn whole(
     title: &str,
-    shown: &Shown,
+    shown: &Snapshot,
     painted: &str,
     legend: &[([u8; 3], &str)],
 ) -> (String, [f64; 2]) {
-    let Shown { width, height, em, markup, .. } = shown;
+    let Snapshot { width, height, em, markup, .. } = shown;
     let (margin, top) = (1.5 * em, 4.0 * em);
     let (legend, rows) = items(legend, *width, *em);
     let below = top + height + if rows > 0 { em * (0.5 + 1.6 * rows as f64) } else { 0.0 };
@@ -150,8 +150,8 @@ fn index(text: &str, down: &str) -> String {
 mod tests {
     use super::*;
 
-    fn shown() -> Shown {
-        Shown {
+    fn shown() -> Snapshot {
+        Snapshot {
             width: 300.0,
             height: 200.0,
             em: 10.0,

@@ -15,13 +15,13 @@ use loggia_model::{Error, Signature};
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Action {
     /// Chooses a machine.
-    Choose(Machine),
+    SelectMachine(Machine),
     /// Asks for a size.
     Bytes(Bytes),
     /// Asks for so many processes.
     Procs(Procs),
     /// Asks for both at once.
-    Place(Bytes, Procs),
+    SizeAndProcs(Bytes, Procs),
     /// Chooses a collective operation.
     Operation(Operation),
     /// Chooses a model.
@@ -33,15 +33,15 @@ pub(crate) enum Action {
     /// Writes the sketch of a program: what was changed, and its text then.
     Sketch(String, String),
     /// Opens a sketch of the reader's own, which was understood as one or was not.
-    Draw(Result<String, Error>),
+    OpenSketch(Result<String, Error>),
     /// Asks for something else, by the input's name, as typed.
-    Ask(&'static str, String),
+    SetInput(&'static str, String),
     /// Puts these beside the machine in question; none for all that are comparable.
     Compare(Vec<Machine>),
     /// Opens a link, which was understood or was not.
-    Open(Result<Box<State>, Error>),
+    OpenLink(Result<Box<State>, Error>),
     /// Brings a signature of the reader's own, which was understood or was not.
-    Bring(Result<Box<Signature>, Error>),
+    AddMachine(Result<Box<Signature>, Error>),
     /// Opens a schedule's file in the simulator, or goes back to an algorithm.
     Program(Option<Files>),
     /// Opens a trace's files.
@@ -61,7 +61,7 @@ pub(crate) enum Action {
     /// Gives a parameter back what it was, or all of them.
     Reset(Option<&'static str>),
     /// Shows the page to a room, or no longer.
-    Project,
+    ProjectorMode,
     /// Takes the last change back.
     Undo,
     /// Makes it again.
@@ -75,9 +75,9 @@ pub(crate) fn set(axis: Axis, value: u64) -> Action {
     match axis {
         Axis::Bytes => Action::Bytes(Bytes(value)),
         Axis::Procs | Axis::Ranks => Action::Procs(Axis::procs(value)),
-        Axis::Count => Action::Ask("count", value.to_string()),
-        Axis::Compute => Action::Ask("compute", format!("{value}ns")),
-        Axis::Depth => Action::Ask("depth", value.to_string()),
+        Axis::Count => Action::SetInput("count", value.to_string()),
+        Axis::Compute => Action::SetInput("compute", format!("{value}ns")),
+        Axis::Depth => Action::SetInput("depth", value.to_string()),
     }
 }
 
@@ -95,8 +95,8 @@ impl Action {
             };
         }
         match key.name.as_str() {
-            "p" => Some(Action::Project),
-            "h" => Some(Action::Ask(
+            "p" => Some(Action::ProjectorMode),
+            "h" => Some(Action::SetInput(
                 "hidden",
                 if page.inputs.hidden { "no" } else { "yes" }.to_owned(),
             )),
@@ -113,9 +113,9 @@ impl Action {
         match self {
             Action::Bytes(_) => Some("bytes".to_owned()),
             Action::Procs(_) => Some("procs".to_owned()),
-            Action::Place(..) => Some("place".to_owned()),
+            Action::SizeAndProcs(..) => Some("place".to_owned()),
             Action::Sketch(what, _) => Some(format!("sketch: {what}")),
-            Action::Set(name, _) | Action::Ask(name, _) => Some((*name).to_owned()),
+            Action::Set(name, _) | Action::SetInput(name, _) => Some((*name).to_owned()),
             _ => None,
         }
     }

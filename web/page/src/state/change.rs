@@ -14,10 +14,10 @@ impl Page {
         let mut page = self.clone();
         let key = action.key();
         match action {
-            Action::Choose(machine) => page.choose(machine),
+            Action::SelectMachine(machine) => page.choose(machine),
             Action::Bytes(bytes) => page.inputs.bytes = Some(bytes),
             Action::Procs(procs) => page.inputs.procs = Some(procs),
-            Action::Place(bytes, procs) => {
+            Action::SizeAndProcs(bytes, procs) => {
                 (page.inputs.bytes, page.inputs.procs) = (Some(bytes), Some(procs));
             }
             Action::Operation(op) => page.choose_operation(op),
@@ -43,13 +43,13 @@ impl Page {
                     return Page { problem: Some(problem), ..self.clone() };
                 }
             }
-            Action::Draw(Ok(text)) => {
+            Action::OpenSketch(Ok(text)) => {
                 page.view = View::Plan;
                 page.inputs.sketch = Some(text);
                 page.problem = None;
             }
-            Action::Draw(Err(problem)) => return Page { problem: Some(problem), ..page },
-            Action::Ask(name, value) => {
+            Action::OpenSketch(Err(problem)) => return Page { problem: Some(problem), ..page },
+            Action::SetInput(name, value) => {
                 if let Err(problem) = page.inputs.set(name, &value) {
                     return Page { problem: Some(problem), ..self.clone() };
                 }
@@ -67,7 +67,7 @@ impl Page {
                 }
             }
             Action::Reset(symbol) => page.reset(symbol),
-            Action::Bring(brought) => match brought {
+            Action::AddMachine(brought) => match brought {
                 Ok(signature) => page.bring(Machine::new(*signature)),
                 Err(problem) => return Page { problem: Some(problem), ..page },
             },
@@ -81,9 +81,9 @@ impl Page {
             },
             // These are the desk's.
             Action::Undo | Action::Redo => return page,
-            Action::Project => return Page { projector: !page.projector, ..page },
+            Action::ProjectorMode => return Page { projector: !page.projector, ..page },
             Action::Dismiss => return Page { problem: None, ..page },
-            Action::Open(opened) => {
+            Action::OpenLink(opened) => {
                 return match opened.and_then(|state| Page::showing(*state)) {
                     Ok(opened) => {
                         let Page { changes, projector, program, .. } = page;
@@ -235,15 +235,15 @@ mod tests {
             Action::Style("issend".to_owned()),
             Action::Model(Some(Model::LogP)),
             Action::Operation(Operation::Scan),
-            Action::Choose(machine("now-sparc")),
+            Action::SelectMachine(machine("now-sparc")),
         ]);
         assert_eq!(page.inputs.bytes, Some(Bytes(77)));
         assert_eq!(page.inputs.style.as_deref(), Some("issend"));
         assert_eq!(page.inputs.model, Some(Model::LogP));
         assert_eq!(page.inputs.op, Some(Operation::Scan), "algorithms answer on NOW");
-        let gm = page.after(Action::Choose(machine("myrinet-gm")));
+        let gm = page.after(Action::SelectMachine(machine("myrinet-gm")));
         assert_eq!(gm.inputs.op, None, "GM reports no G, and no collectives");
-        let page = page.after(Action::Choose(machine("ap3000-mpi")));
+        let page = page.after(Action::SelectMachine(machine("ap3000-mpi")));
         assert_eq!((page.inputs.style.clone(), page.inputs.model), (None, None));
         assert_eq!(page.changes, 6);
     }
@@ -251,18 +251,18 @@ mod tests {
     #[test]
     fn a_style_of_another_tier_is_dropped() {
         let page = page([
-            Action::Choose(machine("convex-exemplar")),
+            Action::SelectMachine(machine("convex-exemplar")),
             Action::Tier("intra-hypernode".to_owned()),
         ]);
         assert_eq!(page.route().unwrap().tier.name, "intra-hypernode");
-        let page = page.after(Action::Choose(machine("cray-t3d")));
+        let page = page.after(Action::SelectMachine(machine("cray-t3d")));
         assert_eq!(page.inputs.tier, None);
         assert!(page.route().is_ok());
     }
 
     #[test]
     fn no_more_processes_than_a_form_was_fitted_to_unless_asked() {
-        let page = page([Action::Choose(machine("ap3000-mpi"))]);
+        let page = page([Action::SelectMachine(machine("ap3000-mpi"))]);
         let form = page.machine.collective(Operation::Bcast).unwrap();
         assert_eq!(page.procs(form), Procs(12));
         assert_eq!(page.after(Action::Procs(Procs(500))).procs(form), Procs(500));
@@ -270,7 +270,7 @@ mod tests {
 
     #[test]
     fn a_link_holds_the_page_and_opens_it() {
-        let page = page([Action::Choose(machine("ap3000-mpi")), Action::Bytes(Bytes(9))]);
+        let page = page([Action::SelectMachine(machine("ap3000-mpi")), Action::Bytes(Bytes(9))]);
         let (link, _) = loggia_link::encode(&page.state());
         let opened = Page::new(Some(loggia_link::decode(&link)));
         assert_eq!((&opened.machine, &opened.inputs), (&page.machine, &page.inputs));
@@ -281,11 +281,11 @@ mod tests {
     fn a_damaged_link_changes_nothing_but_says_so() {
         let before = page([Action::Bytes(Bytes(9))]);
         let problem = loggia_link::decode("#1.AAAA").unwrap_err();
-        let after = before.after(Action::Open(Err(problem.clone())));
+        let after = before.after(Action::OpenLink(Err(problem.clone())));
         assert_eq!(after, Page { problem: Some(problem), ..before.clone() });
         assert_eq!(after.after(Action::Dismiss), before);
         let empty = State { signatures: Vec::new(), ..State::default() };
-        let after = before.after(Action::Open(Ok(Box::new(empty))));
+        let after = before.after(Action::OpenLink(Ok(Box::new(empty))));
         assert_eq!(after.problem.unwrap().message, "this link holds no signature");
     }
 
@@ -295,10 +295,10 @@ mod tests {
         state.set("L", "5us").unwrap();
         let page = Page::new(Some(Ok(state)));
         assert!(!page.machine.is_published());
-        let page = page.after(Action::Choose(machine("ibm-sp2")));
+        let page = page.after(Action::SelectMachine(machine("ibm-sp2")));
         assert_eq!(page.own().len(), 1);
         assert_eq!(page.state().signatures.len(), 2);
-        let back = page.after(Action::Choose(page.own()[0].clone()));
+        let back = page.after(Action::SelectMachine(page.own()[0].clone()));
         assert_eq!(back.state().signatures.len(), 1);
     }
 
@@ -313,7 +313,7 @@ mod tests {
             command: String::new(),
             date: date.to_owned(),
         };
-        Action::Bring(Ok(Box::new(signature)))
+        Action::AddMachine(Ok(Box::new(signature)))
     }
 
     #[test]
@@ -332,7 +332,7 @@ mod tests {
         assert_eq!(dates(page.compared()), ["2026-05-01", "2026-05-03"]);
         let chosen = page.after(Action::Compare(page.compared()[..1].to_vec()));
         assert_eq!(dates(chosen.after(run("2026-05-04")).compared()), ["2026-05-01", "2026-05-04"]);
-        let other = page.after(Action::Choose(machine("ibm-sp2")));
+        let other = page.after(Action::SelectMachine(machine("ibm-sp2")));
         assert!(other.runs().len() == 1 && other.compared().len() > 3);
     }
 
@@ -348,7 +348,7 @@ mod tests {
         let opened = Page::new(Some(Ok(page.state())));
         assert_eq!(names(&opened), ["ibm-sp2", "now-sparc"]);
         assert!(opened.own().is_empty());
-        let swapped = opened.after(Action::Choose(sp2));
+        let swapped = opened.after(Action::SelectMachine(sp2));
         assert_eq!(names(&swapped), ["cray-t3d", "now-sparc"]);
         assert!(names(&swapped.after(Action::Compare(Vec::new()))).len() > 2);
     }

@@ -17,11 +17,11 @@ mod tiers;
 pub(crate) mod words;
 
 use super::Props;
-use crate::draw::algorithms::Asked;
+use crate::draw::algorithms::CollectiveQuestion;
 use crate::draw::steps::Axis;
 use crate::fields::amount::Amount;
 use crate::machines::Machine;
-use crate::memo::still;
+use crate::memo::memoized;
 use crate::notices::reason;
 use crate::state::{Action, Page};
 use crate::text;
@@ -30,14 +30,14 @@ use loggia_model::model::collective::check_procs;
 use loggia_model::model::composition::{MEASURED, OWN_FORM};
 use loggia_model::signature::Operation;
 use loggia_simulate::ask::{Answer, BEST, Ranked};
-use slices::{Begin, Work, use_slices};
+use slices::{SlicedWork, Start, use_slices};
 use yew::{Callback, Html, component, html, use_memo};
 
 /// What every part of the view gets.
 #[derive(Clone, Debug, PartialEq)]
 struct Question {
     machine: Machine,
-    asked: Asked,
+    asked: CollectiveQuestion,
     /// By which way.
     how: String,
 }
@@ -52,7 +52,7 @@ impl Question {
             None => BEST,
         };
         let inputs = &page.inputs;
-        let asked = Asked {
+        let asked = CollectiveQuestion {
             op,
             procs: page.procs_of(op),
             bytes: page.bytes(),
@@ -73,8 +73,8 @@ impl Question {
 /// Asks for the ranking of all ways.
 struct Ranking(Question, Option<Vec<Ranked>>);
 
-impl Work for Ranking {
-    type Seen = (Question, Vec<Ranked>);
+impl SlicedWork for Ranking {
+    type Partial = (Question, Vec<Ranked>);
 
     fn step(&mut self) -> bool {
         let Ranking(question, found) = self;
@@ -83,7 +83,7 @@ impl Work for Ranking {
         false
     }
 
-    fn seen(&self) -> Self::Seen {
+    fn seen(&self) -> Self::Partial {
         (self.0.clone(), self.1.clone().unwrap_or_default())
     }
 }
@@ -93,7 +93,7 @@ pub(crate) fn Collectives(props: &Props) -> Html {
     let Props { page, on_action } = props;
     let question = Question::of(page);
     let answer = use_memo(question.clone(), Question::answer);
-    let ranking = use_slices(Begin::AtRest, question.clone(), |question| {
+    let ranking = use_slices(Start::AtRest, question.clone(), |question| {
         Some(Ranking(question.clone(), None))
     });
     let ranking = ranking.as_deref().filter(|(about, _)| about.asked.op == question.asked.op);
@@ -139,7 +139,7 @@ fn body(
         <div class="spread">
             <div class="answered">
                 { answered }
-                { still((question.machine.clone(), question.asked.op, question.asked.procs), |(machine, op, procs)| prediction::metrics(machine, *op, *procs)) }
+                { memoized((question.machine.clone(), question.asked.op, question.asked.procs), |(machine, op, procs)| prediction::metrics(machine, *op, *procs)) }
             </div>
             <plot::Picture ..shown.clone() />
             <div class="below">

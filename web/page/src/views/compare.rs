@@ -13,7 +13,7 @@ pub(crate) mod words;
 use super::Props;
 use crate::comparison::{chooser, titles};
 use crate::machines::Machine;
-use crate::memo::Same;
+use crate::memo::Shared;
 use crate::notices::reason;
 use crate::state::{Action, Page};
 use changes::changes;
@@ -31,13 +31,13 @@ use yew::{Callback, Html, component, html, use_memo};
 struct Side {
     machines: Vec<Machine>,
     titles: Vec<String>,
-    numbers: Same<Comparison>,
+    numbers: Shared<Comparison>,
 }
 
 impl Side {
     fn of(machines: &[Machine]) -> Self {
         let all: Vec<&Signature> = machines.iter().map(|machine| &**machine).collect();
-        let numbers = Same::new(Comparison::of(&all, 0.0));
+        let numbers = Shared::new(Comparison::of(&all, 0.0));
         Side { machines: machines.to_vec(), titles: titles(machines), numbers }
     }
 

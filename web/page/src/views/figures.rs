@@ -51,7 +51,7 @@ pub(crate) fn beside(page: &Page, on_action: &Callback<Action>) -> Option<Html> 
 /// What it is, what was concluded, and where to go from here.
 fn said(figure: &'static Figure, on_action: &Callback<Action>) -> Html {
     let paper = figures::paper_of(figure);
-    let leave = on_action.reform(|_| Action::Ask("figure", text::NONE.to_owned()));
+    let leave = on_action.reform(|_| Action::SetInput("figure", text::NONE.to_owned()));
     html! {
         <>
             <nav class="around" aria-label={text::TITLE}>

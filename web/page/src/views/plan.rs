@@ -15,19 +15,19 @@ pub(crate) mod words;
 
 use self::words as text;
 use super::Props;
-use crate::browser::{Heard, Thread};
+use crate::browser::{Thread, WorkerEvent};
 use crate::fields::what_if::what_if;
-use crate::memo::{Same, still};
+use crate::memo::{Shared, memoized};
 use crate::notices::reason;
 use crate::state::{Action, Page};
-use crate::worker::Talk;
-use form::Put;
+use crate::worker::RequestQueue;
+use form::SketchEdit;
 use gloo_timers::callback::Timeout;
 use loggia_plan::plan::{Plan as Planned, Scaling};
 use loggia_plan::sketch::edit::Outline;
-use loggia_worker::Told;
-use request::{Question, Texted, Want};
-use results::Found;
+use loggia_worker::Response;
+use request::{MachineText, Query, Question};
+use results::Results;
 use yew::{Callback, Component, Context, Html, html};
 
 /// So long nothing changes before that is run which takes longer, in milliseconds.
@@ -38,9 +38,9 @@ const PATIENCE: u32 = 1000;
 /// What happens.
 pub(crate) enum Message {
     /// The thread said something.
-    Heard(Heard),
+    WorkerEvent(WorkerEvent),
     /// A value is put into the sketch.
-    Put(Put),
+    SketchEdit(SketchEdit),
     /// Nothing has changed for a moment.
     Rest,
     /// An answer that nobody wants is slow.
@@ -51,14 +51,14 @@ pub(crate) enum Message {
 
 /// A component with a state of its own, because it talks to a thread.
 pub(crate) struct Plan {
-    talk: Talk<Question, Want>,
-    found: Found,
-    machines: Vec<Texted>,
+    requests: RequestQueue<Question, Query>,
+    results: Results,
+    machines: Vec<MachineText>,
     /// The sketch as it is now: what was put into it may not have come back as the page's yet.
     text: String,
-    on_put: Callback<Put>,
+    on_put: Callback<SketchEdit>,
     /// The outline that the form shows: a hand is laid on a place of that one.
-    shown: Option<Same<Outline>>,
+    shown: Option<Shared<Outline>>,
     rest: Option<Timeout>,
     impatient: Option<Timeout>,
     lost: Option<String>,
@@ -69,18 +69,18 @@ impl Component for Plan {
     type Properties = Props;
 
     fn create(context: &Context<Self>) -> Self {
-        let hear = context.link().callback(Message::Heard);
+        let hear = context.link().callback(Message::WorkerEvent);
         let start = move || {
             let hear = hear.clone();
             Thread::start(move |heard| hear.emit(heard))
         };
         let page = &context.props().page;
         let mut this = Plan {
-            talk: Talk::new(start, request::request),
-            found: Found::default(),
+            requests: RequestQueue::new(start, request::request),
+            results: Results::default(),
             machines: request::machines(page, &[]),
             text: page.sketch().to_owned(),
-            on_put: context.link().callback(Message::Put),
+            on_put: context.link().callback(Message::SketchEdit),
             shown: None,
             rest: None,
             impatient: None,
@@ -94,8 +94,8 @@ impl Component for Plan {
         let page = &context.props().page;
         self.machines = request::machines(page, &self.machines);
         self.text = page.sketch().to_owned();
-        if self.talk.is_new(&request::question(page, &self.machines), &None) {
-            self.found.keep(&self.machines);
+        if self.requests.is_new(&request::question(page, &self.machines), &None) {
+            self.results.keep(&self.machines);
             self.ask(context);
         }
         true
@@ -103,17 +103,18 @@ impl Component for Plan {
 
     fn update(&mut self, context: &Context<Self>, message: Message) -> bool {
         match message {
-            Message::Heard(heard) => return self.hear(heard),
-            Message::Put(put) => self.put(context, put),
+            Message::WorkerEvent(heard) => return self.hear(heard),
+            Message::SketchEdit(put) => self.put(context, put),
             Message::Rest => {
                 if let Ok(procs) = request::procs(&context.props().page) {
-                    self.talk.want(request::rest(self.machines.len(), procs.len()));
+                    self.requests.want(request::rest(self.machines.len(), procs.len()));
                 }
             }
             Message::Impatient(count) => {
-                let is_stale = self.talk.asked.as_ref().is_some_and(|(_, is_current)| !is_current);
-                if count == self.talk.count && is_stale {
-                    self.talk.begin_anew();
+                let is_stale =
+                    self.requests.asked.as_ref().is_some_and(|(_, is_current)| !is_current);
+                if count == self.requests.count && is_stale {
+                    self.requests.begin_anew();
                 }
             }
             Message::Again => {
@@ -125,12 +126,12 @@ impl Component for Plan {
     }
 
     fn rendered(&mut self, _: &Context<Self>, _: bool) {
-        self.shown = self.found.outline.as_ref().map(|(_, outline)| outline.clone());
+        self.shown = self.results.outline.as_ref().map(|(_, outline)| outline.clone());
     }
 
     fn view(&self, context: &Context<Self>) -> Html {
         let Props { page, on_action } = context.props();
-        let outline = self.found.outline.as_ref().map(|(of, outline)| editor::Known {
+        let outline = self.results.outline.as_ref().map(|(of, outline)| editor::EditorInputs {
             outline: outline.clone(),
             is_current: *of == self.text,
         });
@@ -141,12 +142,12 @@ impl Component for Plan {
                     <editor::Editor
                         text={self.text.clone()}
                         known={outline}
-                        problem={self.found.refused.clone()}
+                        problem={self.results.refused.clone()}
                         on_put={self.on_put.clone()}
                         on_action={on_action.clone()}
                     />
                     <ranks::Ranks ranks={page.ranks().to_owned()} on_action={on_action.clone()} />
-                    { still((page.clone(), on_action.clone()), |(page, on_action)| what_if(page, false, on_action)) }
+                    { memoized((page.clone(), on_action.clone()), |(page, on_action)| what_if(page, false, on_action)) }
                     { self.strip().unwrap_or_default() }
                 </section>
                 <section class="panel" id="plan" aria-labelledby="plan-title">
@@ -156,7 +157,7 @@ impl Component for Plan {
                     { self.pictures(page, on_action) }
                 </section>
                 { self.parts(page, on_action) }
-                { comparison::beside(page, &self.found.plans, on_action) }
+                { comparison::beside(page, &self.results.plans, on_action) }
             </>
         }
     }
@@ -167,22 +168,22 @@ impl Plan {
         let page = &context.props().page;
         self.lost = None;
         if let Err(error) = request::procs(page) {
-            self.found.refused = Some(error);
+            self.results.refused = Some(error);
             return;
         }
         let question = request::question(page, &self.machines);
         let first = request::first(&question);
-        self.talk.ask_about(question, None, first);
+        self.requests.ask_about(question, None, first);
         let link = context.link().clone();
         self.rest = Some(Timeout::new(REST, move || link.send_message(Message::Rest)));
-        let (link, count) = (context.link().clone(), self.talk.count);
+        let (link, count) = (context.link().clone(), self.requests.count);
         let call = move || link.send_message(Message::Impatient(count));
         self.impatient = Some(Timeout::new(PATIENCE, call));
     }
 
     /// Puts a value where the form has it, if the form is of this text.
-    fn put(&mut self, context: &Context<Self>, Put { what, at, new }: Put) {
-        let Some((of, outline)) = &mut self.found.outline else { return };
+    fn put(&mut self, context: &Context<Self>, SketchEdit { what, at, new }: SketchEdit) {
+        let Some((of, outline)) = &mut self.results.outline else { return };
         if *of != self.text {
             return;
         }
@@ -192,23 +193,23 @@ impl Plan {
         };
         let mut moved = (**outline).clone();
         let text = moved.put(&self.text, &at, &new);
-        (*of, *outline) = (text.clone(), Same::new(moved));
+        (*of, *outline) = (text.clone(), Shared::new(moved));
         self.text.clone_from(&text);
         context.props().on_action.emit(Action::Sketch(what, text));
     }
 
-    fn hear(&mut self, heard: Heard) -> bool {
-        let want = self.talk.hear(&heard);
+    fn hear(&mut self, heard: WorkerEvent) -> bool {
+        let want = self.requests.hear(&heard);
         let is_told = match heard {
-            Heard::Ready => false,
-            Heard::Progress(_) => return false,
-            Heard::Lost(failure) => {
+            WorkerEvent::Ready => false,
+            WorkerEvent::Progress(_) => return false,
+            WorkerEvent::Lost(failure) => {
                 self.lost = Some(failure);
                 return true;
             }
-            Heard::Told { text, .. } => match (want, serde_json::from_str(&text)) {
-                (Some(want), Ok(Told::Planned(Some(planned)))) => {
-                    self.found.take(want, *planned, &self.text, &self.machines);
+            WorkerEvent::Response { text, .. } => match (want, serde_json::from_str(&text)) {
+                (Some(want), Ok(Response::Planned(Some(planned)))) => {
+                    self.results.take(want, *planned, &self.text, &self.machines);
                     true
                 }
                 (_, Err(error)) => {
@@ -218,18 +219,18 @@ impl Plan {
                 _ => false,
             },
         };
-        self.talk.go_on();
+        self.requests.go_on();
         is_told
     }
 
     /// What is going on, where that is not what is expected.
     fn state(&self, context: &Context<Self>) -> Html {
-        let told = match (&self.lost, self.talk.is_possible()) {
+        let told = match (&self.lost, self.requests.is_possible()) {
             (Some(failure), _) => {
                 html! { <>{ crate::text::LOST }{ " " }<small>{ failure }</small></> }
             }
             (None, false) => html! { { crate::text::NO_THREAD } },
-            _ if self.found.plans.is_empty() && self.found.refused.is_none() => {
+            _ if self.results.plans.is_empty() && self.results.refused.is_none() => {
                 return html! { <p class="aside" role="status">{ text::STARTING }</p> };
             }
             _ => return html! {},
@@ -246,15 +247,15 @@ impl Plan {
 
     /// The answer in short, below what one slides where that would be out of sight.
     fn strip(&self) -> Option<Html> {
-        let (_, plan) = self.found.own()?;
-        Some(still(plan.clone(), headline::strip))
+        let (_, plan) = self.results.own()?;
+        Some(memoized(plan.clone(), headline::strip))
     }
 
     fn answer(&self, page: &Page) -> Html {
-        match (self.found.own(), self.found.plans.first().map(|known| &known.plan)) {
+        match (self.results.own(), self.results.plans.first().map(|known| &known.plan)) {
             (Some((known, plan)), _) => {
                 let of = (known.clone(), plan.clone(), page.machine.title.clone());
-                still(of, |(known, plan, title)| headline::answer(known, plan, title))
+                memoized(of, |(known, plan, title)| headline::answer(known, plan, title))
             }
             // What is wrong with the sketch stands below its text.
             (None, Some(Err(error))) => reason(error),
@@ -263,29 +264,29 @@ impl Plan {
     }
 
     fn pictures(&self, page: &Page, on_action: &Callback<Action>) -> Html {
-        let Some((known, plan)) = self.found.own() else { return html! {} };
+        let Some((known, plan)) = self.results.own() else { return html! {} };
         let at = chosen(page, plan);
         let of = (known.clone(), plan.clone(), at, on_action.clone());
         html! {
             <>
-                { still(of, |(known, plan, at, on_action)| plots::pictures(known, plan, *at, on_action)) }
-                { still(plan.clone(), headline::said) }
+                { memoized(of, |(known, plan, at, on_action)| plots::pictures(known, plan, *at, on_action)) }
+                { memoized(plan.clone(), headline::said) }
             </>
         }
     }
 
     /// What an iteration is made of, and the numbers.
     fn parts(&self, page: &Page, on_action: &Callback<Action>) -> Html {
-        let Some((known, plan)) = self.found.own() else { return html! {} };
+        let Some((known, plan)) = self.results.own() else { return html! {} };
         let at = chosen(page, plan);
         let of = (known.clone(), plan.clone(), at);
         let clicked = (plan.clone(), at, on_action.clone());
         html! {
             <>
-                { still(clicked, |(plan, at, on_action)| plots::split(plan, *at, on_action)) }
-                { still(of.clone(), |(known, plan, at)| tables::at(known, plan, *at)) }
-                { still(of, |(known, plan, at)| tables::points(known, plan, *at)) }
-                { still((known.clone(), plan.clone()), |(known, plan)| tables::missing(known, plan)) }
+                { memoized(clicked, |(plan, at, on_action)| plots::split(plan, *at, on_action)) }
+                { memoized(of.clone(), |(known, plan, at)| tables::at(known, plan, *at)) }
+                { memoized(of, |(known, plan, at)| tables::points(known, plan, *at)) }
+                { memoized((known.clone(), plan.clone()), |(known, plan)| tables::missing(known, plan)) }
             </>
         }
     }

@@ -34,7 +34,7 @@ use yew::{
 
 /// What the reader looks at: a term, and in which side's equation. Everything else fades.
 #[derive(Clone, Debug, Default, PartialEq)]
-struct Lit {
+struct Highlight {
     term: Option<String>,
     side: Option<String>,
 }
@@ -42,7 +42,7 @@ struct Lit {
 #[component]
 pub(crate) fn Protocols(props: &Props) -> Html {
     let Props { page, on_action } = props;
-    let lit = use_state_eq(Lit::default);
+    let lit = use_state_eq(Highlight::default);
     let step = use_state_eq(|| None::<usize>);
     let chosen = chosen(page);
     let body = match page.route() {
@@ -89,25 +89,28 @@ pub(crate) fn Protocols(props: &Props) -> Html {
 }
 
 /// What is pointed at is lit.
-fn by_pointer(lit: &UseStateHandle<Lit>) -> [Callback<PointerEvent>; 2] {
+fn by_pointer(lit: &UseStateHandle<Highlight>) -> [Callback<PointerEvent>; 2] {
     let (over, leave) = (lit.clone(), lit.clone());
     [
         Callback::from(move |event: PointerEvent| over.set(looked_at(&event))),
-        Callback::from(move |_| leave.set(Lit::default())),
+        Callback::from(move |_| leave.set(Highlight::default())),
     ]
 }
 
 /// What has the focus is lit.
-fn by_focus(lit: &UseStateHandle<Lit>) -> [Callback<FocusEvent>; 2] {
+fn by_focus(lit: &UseStateHandle<Highlight>) -> [Callback<FocusEvent>; 2] {
     let (focus, blur) = (lit.clone(), lit.clone());
     [
         Callback::from(move |event: FocusEvent| focus.set(looked_at(&event))),
-        Callback::from(move |_| blur.set(Lit::default())),
+        Callback::from(move |_| blur.set(Highlight::default())),
     ]
 }
 
-fn looked_at(event: &web_sys::Event) -> Lit {
-    Lit { term: browser::nearest(event, "data-term"), side: browser::nearest(event, "data-side") }
+fn looked_at(event: &web_sys::Event) -> Highlight {
+    Highlight {
+        term: browser::nearest(event, "data-term"),
+        side: browser::nearest(event, "data-side"),
+    }
 }
 
 /// The protocol asked about; without a word, the one that this machine uses at that size, or else
@@ -119,14 +122,14 @@ fn chosen(page: &Page) -> Transfer {
 
 /// What asks for a protocol.
 fn ask(transfer: Transfer) -> Action {
-    Action::Ask("protocol", transfer.symbol().to_ascii_lowercase())
+    Action::SetInput("protocol", transfer.symbol().to_ascii_lowercase())
 }
 
 fn protocols(chosen: Transfer, on_action: &Callback<Action>) -> Html {
     let chip = |t: Transfer| chip(t.symbol(), t.symbol(), t.words(), t == chosen);
     let chips: Vec<Chip> = Transfer::ALL.into_iter().map(chip).collect();
     choice("protocol", text::PROTOCOL, chips, on_action, |symbol| {
-        Action::Ask("protocol", symbol.to_ascii_lowercase())
+        Action::SetInput("protocol", symbol.to_ascii_lowercase())
     })
 }
 
@@ -135,7 +138,7 @@ fn answered(
     route: &Route,
     page: &Page,
     step: &UseStateHandle<Option<usize>>,
-    lit: &UseStateHandle<Lit>,
+    lit: &UseStateHandle<Highlight>,
     on_action: &Callback<Action>,
 ) -> Html {
     let [sender, delivery] = protocol::equation_numbers(found.transfer);

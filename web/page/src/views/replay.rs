@@ -12,7 +12,7 @@ use crate::notices::reason;
 use crate::runs::estimate::{Factors, estimate};
 use crate::runs::fields::{picker, rules};
 use crate::runs::result::count;
-use crate::runs::results::Found;
+use crate::runs::results::Results;
 use crate::runs::{Parts, Run};
 use crate::state::{Action, Page};
 use crate::tables::quantity;
@@ -20,7 +20,7 @@ use loggia_model::units::Interval;
 use loggia_model::units::Micros;
 use loggia_model::units::words::time;
 use loggia_simulate::answer::Status;
-use loggia_worker::{Comparison, Ended};
+use loggia_worker::{Comparison, RunResult};
 use yew::{Callback, Event, Html, MouseEvent, component, html};
 
 const PARTS: Parts =
@@ -96,15 +96,15 @@ fn intro(on_action: &Callback<Action>) -> Html {
 }
 
 /// How it ended, or is thought to end until that is known.
-fn result(page: &Page, found: &Found, ended: &Ended) -> Option<Html> {
+fn result(page: &Page, results: &Results, ended: &RunResult) -> Option<Html> {
     let replayed = ended.replayed.as_ref()?;
     let now = Factors::of(&page.inputs);
-    let estimate = found
+    let estimate = results
         .path
         .as_ref()
-        .zip(found.factors.as_ref())
+        .zip(results.factors.as_ref())
         .and_then(|(way, then)| (*then != now).then(|| estimate(&way.path.terms, then, &now)));
-    let is_exact = found.factors.as_ref() == Some(&now);
+    let is_exact = results.factors.as_ref() == Some(&now);
     let (name, value, mark) = match (is_exact, estimate) {
         (false, Some(Some(estimate))) => ("replay.estimated_us", Some(estimate), text::ESTIMATE),
         (false, _) => ("replay.estimated_us", None, text::BEING_RUN),
@@ -134,7 +134,7 @@ fn result(page: &Page, found: &Found, ended: &Ended) -> Option<Html> {
     })
 }
 
-fn facts(ended: &Ended, replayed: &Comparison, value: Option<Micros>) -> Html {
+fn facts(ended: &RunResult, replayed: &Comparison, value: Option<Micros>) -> Html {
     let measured = replayed.measured_us.map(|measured| {
         let shown = quantity::micros("replay.measured_us", Some(measured), time(measured));
         html! { <div><dt>{ text::MEASURED }</dt><dd>{ shown }</dd></div> }

@@ -15,7 +15,7 @@ pub(crate) mod words;
 use super::Props;
 use crate::draw::figure::Ink;
 use crate::fields::route::way;
-use crate::memo::still;
+use crate::memo::memoized;
 use crate::tables::rich;
 use crate::text;
 use bandwidth::Bandwidth;
@@ -26,7 +26,7 @@ use loggia_model::signature::listing::{Entry, Value, entries};
 use loggia_model::signature::{Tier, Verdict};
 use loggia_model::units::words::{number, size, time};
 use overheads::Overheads;
-use picture::Of;
+use picture::PlotInputs;
 use refit::Refit;
 use samples::Raw;
 use yew::{Html, classes, component, html};
@@ -67,7 +67,8 @@ fn pictures(props: &Props) -> Html {
     let Props { page, on_action } = props;
     let Ok(route) = page.route() else { return html! {} };
     let machine = page.machine.clone();
-    let of = Of { machine, tier: route.tier.name.clone(), style: page.inputs.style.clone() };
+    let of =
+        PlotInputs { machine, tier: route.tier.name.clone(), style: page.inputs.style.clone() };
     html! {
         <>
             <div class="pickers">{ way(&route, on_action) }</div>
@@ -90,7 +91,7 @@ fn tier(tier: &Tier) -> Html {
         .into_iter()
         .map(|entry| {
             let begins = before.replace(entry.style.clone()) != Some(entry.style.clone());
-            still((entry, begins), |(entry, begins)| row(entry, *begins))
+            memoized((entry, begins), |(entry, begins)| row(entry, *begins))
         })
         .collect();
     let head = |words: &'static str, class: &'static str| {

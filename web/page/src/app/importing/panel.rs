@@ -6,7 +6,7 @@ use super::preview::{by_tool, notes, onto, unknown};
 use super::questions::questions;
 use super::samples::taken;
 use super::{Props, words};
-use crate::browser::{self, Files, Heard, Thread};
+use crate::browser::{self, Files, Thread, WorkerEvent};
 use crate::machines::Machine;
 use crate::notices::explained;
 use crate::state::Action;
@@ -15,14 +15,14 @@ use loggia_exchange::import::said::Question;
 use loggia_exchange::import::{Made, Said};
 use loggia_model::json::{from_json, to_json};
 use loggia_model::{Error, Signature};
-use loggia_worker::{Imported, Importing, Request, Told};
+use loggia_worker::{ImportRequest, Imported, Request, Response};
 use std::rc::Rc;
 use yew::{Callback, Component, Context, Html, InputEvent, KeyboardEvent, NodeRef, html};
 
 /// What happens.
 pub(crate) enum Message {
     /// The thread said something.
-    Heard(Heard),
+    WorkerEvent(WorkerEvent),
     /// The reader did.
     Answer(Answer),
     /// The machine is to be opened.
@@ -56,7 +56,7 @@ impl Component for Panel {
     type Properties = Props;
 
     fn create(context: &Context<Self>) -> Self {
-        let hear = context.link().callback(Message::Heard);
+        let hear = context.link().callback(Message::WorkerEvent);
         let machine = &context.props().machine;
         let this = Panel {
             thread: Thread::start(move |heard| hear.emit(heard)),
@@ -73,7 +73,7 @@ impl Component for Panel {
             is_shown: false,
         };
         if this.thread.is_none() {
-            context.link().send_message(Message::Heard(Heard::Lost(String::new())));
+            context.link().send_message(Message::WorkerEvent(WorkerEvent::Lost(String::new())));
         }
         this
     }
@@ -92,7 +92,7 @@ impl Component for Panel {
 
     fn update(&mut self, context: &Context<Self>, message: Message) -> bool {
         match message {
-            Message::Heard(heard) => self.hear(context, heard),
+            Message::WorkerEvent(heard) => self.hear(context, heard),
             Message::Answer(answer) => {
                 self.answers.take(answer, &self.questions);
                 self.ask(context);
@@ -100,7 +100,7 @@ impl Component for Panel {
             Message::Open => {
                 let alone = self.told.as_ref().and_then(|told| told.alone.as_ref());
                 let file = alone.map(|alone| alone.file.clone());
-                self.leave(context, file, |signature| Action::Bring(Ok(signature)));
+                self.leave(context, file, |signature| Action::AddMachine(Ok(signature)));
             }
             Message::Add => {
                 let onto = self.told.as_ref().and_then(|told| told.onto.as_ref());
@@ -136,7 +136,7 @@ impl Panel {
         }
         let files = &context.props().files;
         let new = (self.given.as_ref() != Some(files)).then_some(files);
-        let asked = Importing { said: self.said(), onto: Some(self.machine.1.clone()) };
+        let asked = ImportRequest { said: self.said(), onto: Some(self.machine.1.clone()) };
         // A request is always JSON.
         let request = serde_json::to_string(&Request::Import(Box::new(asked)));
         thread.ask(&request.unwrap_or_default(), new);
@@ -151,18 +151,18 @@ impl Panel {
         self.answers.said(runs)
     }
 
-    fn hear(&mut self, context: &Context<Self>, heard: Heard) {
+    fn hear(&mut self, context: &Context<Self>, heard: WorkerEvent) {
         match heard {
-            Heard::Ready => self.is_ready = true,
-            Heard::Progress(_) => return,
-            Heard::Told { text, .. } => {
+            WorkerEvent::Ready => self.is_ready = true,
+            WorkerEvent::Progress(_) => return,
+            WorkerEvent::Response { text, .. } => {
                 let has_changed = self.asked.take() == Some(true);
                 self.take(context, &text);
                 if !has_changed {
                     return;
                 }
             }
-            Heard::Lost(failure) => {
+            WorkerEvent::Lost(failure) => {
                 self.thread = None;
                 self.refuse(context, Error::new(words::LOST, failure, words::LOST_HELP));
             }
@@ -172,7 +172,7 @@ impl Panel {
 
     fn take(&mut self, context: &Context<Self>, told: &str) {
         match serde_json::from_str(told) {
-            Ok(Told::Imported(imported)) => {
+            Ok(Response::Imported(imported)) => {
                 for question in &imported.made.questions {
                     if !self.questions.contains(question) {
                         self.questions.push(question.clone());
@@ -181,15 +181,15 @@ impl Panel {
                 self.good.clone_from(&self.given);
                 (self.told, self.refused) = (Some(Rc::new(*imported)), None);
             }
-            Ok(Told::Program) if self.told.is_none() => {
+            Ok(Response::Program) if self.told.is_none() => {
                 let Props { files, on_action, on_files, .. } = context.props();
                 on_action.emit(Action::Trace(files.clone()));
                 on_files.emit(None);
             }
-            Ok(Told::Program) => {
+            Ok(Response::Program) => {
                 self.refuse(context, Error::new(words::PROGRAM, "", words::PROGRAM_HELP));
             }
-            Ok(Told::Refused(why)) => self.refuse(context, why),
+            Ok(Response::Refused(why)) => self.refuse(context, why),
             _ => self.refuse(context, Error::new(words::LOST, "", words::LOST_HELP)),
         }
     }
@@ -198,7 +198,7 @@ impl Panel {
     fn refuse(&mut self, context: &Context<Self>, why: Error) {
         let Props { on_action, on_files, .. } = context.props();
         if self.told.is_none() {
-            on_action.emit(Action::Bring(Err(why)));
+            on_action.emit(Action::AddMachine(Err(why)));
             on_files.emit(None);
             return;
         }

@@ -10,7 +10,7 @@ use loggia_exchange::import::merge::{Merged, Outcome};
 use loggia_exchange::import::words;
 use loggia_model::Error;
 use loggia_model::units::words::number;
-use loggia_worker::Onto;
+use loggia_worker::Additions;
 use yew::{Html, html};
 
 const NONE: &str = "—";
@@ -82,7 +82,7 @@ fn section(id: &'static str, title: &'static str, content: Html) -> Html {
 }
 
 /// What a machine would gain.
-pub(super) fn onto(machine: &str, onto: &Result<Onto, Error>) -> Html {
+pub(super) fn onto(machine: &str, onto: &Result<Additions, Error>) -> Html {
     let merged = match onto {
         Ok(onto) => &onto.merged,
         Err(why) => return explained(why),

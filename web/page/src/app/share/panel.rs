@@ -20,7 +20,7 @@ use yew::{
 
 /// Something that the box does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Act {
+enum ShareAction {
     Link,
     Markdown,
     OneFile,
@@ -82,7 +82,7 @@ fn acting(
     link: &Link,
     field: &NodeRef,
     said: &UseStateHandle<AttrValue>,
-) -> Callback<Act> {
+) -> Callback<ShareAction> {
     let (page, address) = (page.clone(), link.address.clone());
     let (field, said) = (field.clone(), said.clone());
     Callback::from(move |act| {
@@ -91,11 +91,11 @@ fn acting(
         said.set(words::WAIT.into());
         spawn_local(async move {
             let is_done = match act {
-                Act::Link => browser::copy(address).await,
-                Act::Markdown => browser::copy(markdown(&page, &address)).await,
-                Act::OneFile => one_file(&page).await.is_some(),
-                Act::Json => json(&page).is_some(),
-                Act::Export(target) => match exported(&page, target) {
+                ShareAction::Link => browser::copy(address).await,
+                ShareAction::Markdown => browser::copy(markdown(&page, &address)).await,
+                ShareAction::OneFile => one_file(&page).await.is_some(),
+                ShareAction::Json => json(&page).is_some(),
+                ShareAction::Export(target) => match exported(&page, target) {
                     Ok(text) => {
                         let name = target.file_name(&page.machine);
                         saving::text(&name, target.media_type(), &text).is_some()
@@ -103,12 +103,12 @@ fn acting(
                     Err(error) => return said.set(error.to_string().into()),
                 },
             };
-            if act == Act::Link && !is_done {
+            if act == ShareAction::Link && !is_done {
                 saving::select(&field);
             }
             let told = match (act, is_done) {
-                (Act::Link | Act::Markdown, true) => text::COPIED,
-                (Act::Link | Act::Markdown, false) => text::NOT_COPIED,
+                (ShareAction::Link | ShareAction::Markdown, true) => text::COPIED,
+                (ShareAction::Link | ShareAction::Markdown, false) => text::NOT_COPIED,
                 (_, true) => words::SAVED,
                 (_, false) => words::NOT_SAVED,
             };
@@ -144,7 +144,7 @@ fn exported(page: &Page, target: Target) -> Result<String, Error> {
     export(&page.machine, target, way, NODES)
 }
 
-fn of_link(link: &Link, field: &NodeRef, on_act: &Callback<Act>) -> Html {
+fn of_link(link: &Link, field: &NodeRef, on_act: &Callback<ShareAction>) -> Html {
     let too_long = link.is_too_long();
     let note = is_local(&link.address).then(|| html! { <p class="aside">{ words::LOCAL }</p> });
     html! {
@@ -157,7 +157,7 @@ fn of_link(link: &Link, field: &NodeRef, on_act: &Callback<Act>) -> Html {
                     aria-label={words::LINK_LABEL}
                     value={link.address.clone()}
                 />
-                <button type="button" onclick={on_act.reform(|_| Act::Link)}>{ text::COPY }</button>
+                <button type="button" onclick={on_act.reform(|_| ShareAction::Link)}>{ text::COPY }</button>
             </div>
             <p class={if too_long { "too-long" } else { "aside" }}>
                 { text::link_length(link.characters, too_long) }
@@ -208,28 +208,28 @@ fn qr(address: &str) -> Html {
     }
 }
 
-fn as_text(on_act: &Callback<Act>) -> Html {
+fn as_text(on_act: &Callback<ShareAction>) -> Html {
     html! {
         <section>
             <h3>{ words::AS_TEXT }</h3>
-            { choice(words::MARKDOWN, words::MARKDOWN_HINT, on_act.reform(|()| Act::Markdown)) }
+            { choice(words::MARKDOWN, words::MARKDOWN_HINT, on_act.reform(|()| ShareAction::Markdown)) }
         </section>
     }
 }
 
-fn as_file(on_act: &Callback<Act>) -> Html {
+fn as_file(on_act: &Callback<ShareAction>) -> Html {
     html! {
         <section>
             <h3>{ words::AS_FILE }</h3>
-            { choice(words::ONE_FILE, words::ONE_FILE_HINT, on_act.reform(|()| Act::OneFile)) }
-            { choice(words::JSON, words::JSON_HINT, on_act.reform(|()| Act::Json)) }
+            { choice(words::ONE_FILE, words::ONE_FILE_HINT, on_act.reform(|()| ShareAction::OneFile)) }
+            { choice(words::JSON, words::JSON_HINT, on_act.reform(|()| ShareAction::Json)) }
         </section>
     }
 }
 
-fn for_others(on_act: &Callback<Act>) -> Html {
+fn for_others(on_act: &Callback<ShareAction>) -> Html {
     let offer = |target: Target| {
-        choice(target.title(), target.about(), on_act.reform(move |()| Act::Export(target)))
+        choice(target.title(), target.about(), on_act.reform(move |()| ShareAction::Export(target)))
     };
     html! {
         <section>

@@ -1,7 +1,7 @@
 //! The handle of a space-time diagram that changes L: the point where the first message arrives.
 
 use crate::draw::path::Pixel;
-use crate::draw::turn::Turn;
+use crate::draw::slider::ParameterSlider;
 use crate::{browser, text};
 use loggia_model::units::Micros;
 use loggia_model::units::words::{number, time};
@@ -22,7 +22,7 @@ pub(super) struct Props {
 
 /// Where a drag began: the pointer, L, and the scale, which may change under the hand.
 #[derive(Clone, Copy)]
-struct Grip {
+struct Drag {
     pointer: f64,
     latency: Micros,
     pixel: Micros,
@@ -31,14 +31,14 @@ struct Grip {
 #[component]
 pub(super) fn Latency(props: &Props) -> Html {
     let Props { at: (x, y), pixel, latency: [original, latency], on_change } = props;
-    let (node, grip) = (use_node_ref(), use_state(|| None::<Grip>));
-    let turn = Turn(original.0);
+    let (node, grip) = (use_node_ref(), use_state(|| None::<Drag>));
+    let turn = ParameterSlider(original.0);
     let on_press = {
         let (node, grip, latency, pixel) = (node.clone(), grip.clone(), *latency, *pixel);
         move |event: PointerEvent| {
             browser::capture_pointer(&event, &node);
             let pointer = browser::pressed_at(&event);
-            grip.set(pointer.map(|pointer| Grip { pointer, latency, pixel }));
+            grip.set(pointer.map(|pointer| Drag { pointer, latency, pixel }));
         }
     };
     let on_drag = {

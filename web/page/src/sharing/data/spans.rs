@@ -4,7 +4,7 @@ use super::{Row, headed, number};
 use crate::sharing::words as text;
 use loggia_model::timeline::{Span, Timeline};
 use loggia_simulate::record::{Flight, Record, Span as Busy};
-use loggia_worker::{Arrow, Sight, Stretch};
+use loggia_worker::{BusyInterval, MessageFlight, TimelineSection};
 
 pub(super) fn of_timeline(timeline: &Timeline) -> Vec<Row> {
     headed(&text::SPAN, timeline.spans.iter().map(row))
@@ -60,9 +60,9 @@ pub(super) fn of_record(record: &Record) -> Vec<Row> {
 }
 
 /// What is seen of a run: each stretch and message, or how cells are spent where those are many.
-pub(super) fn of_sight(sight: &Sight) -> Vec<Row> {
+pub(super) fn of_sight(sight: &TimelineSection) -> Vec<Row> {
     let Some(each) = &sight.each else { return of_cells(sight) };
-    let stretch = |stretch: &Stretch| {
+    let stretch = |stretch: &BusyInterval| {
         vec![
             stretch.rank.to_string(),
             stretch.cpu.to_string(),
@@ -73,7 +73,7 @@ pub(super) fn of_sight(sight: &Sight) -> Vec<Row> {
             number(stretch.end_us.0),
         ]
     };
-    let arrow = |arrow: &Arrow| {
+    let arrow = |arrow: &MessageFlight| {
         vec![
             arrow.from.to_string(),
             String::new(),
@@ -89,7 +89,7 @@ pub(super) fn of_sight(sight: &Sight) -> Vec<Row> {
 }
 
 /// Cells in which something happens, row by row.
-fn of_cells(sight: &Sight) -> Vec<Row> {
+fn of_cells(sight: &TimelineSection) -> Vec<Row> {
     let across = sight.glass.cells.max(1) as usize;
     let cell = |(i, shares): (usize, &[u8])| {
         let first = sight.glass.first + (i / across) as u32 * sight.ranks_a_row;
@@ -111,13 +111,19 @@ fn of_cells(sight: &Sight) -> Vec<Row> {
 mod tests {
     use super::*;
     use loggia_model::units::Micros;
-    use loggia_worker::Glass;
+    use loggia_worker::Viewport;
 
     #[test]
     fn cells_say_where_they_are_and_what_they_are_spent_with() {
-        let glass =
-            Glass { from: Micros(100.0), to: Micros(101.0), first: 8, ranks: 8, cells: 2, rows: 2 };
-        let sight = Sight {
+        let glass = Viewport {
+            from: Micros(100.0),
+            to: Micros(101.0),
+            first: 8,
+            ranks: 8,
+            cells: 2,
+            rows: 2,
+        };
+        let sight = TimelineSection {
             glass,
             stretches: 1 << 20,
             each: None,

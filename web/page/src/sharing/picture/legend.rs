@@ -30,7 +30,7 @@ pub(super) fn of(data: &Data, colours: &Colours) -> Vec<Item> {
         Data::Record(record) => record.spans.iter().for_each(|span| {
             show((ranks::ink(span.activity), ranks::activity(span.activity)));
         }),
-        Data::Lanes(_) => {
+        Data::TimelineData(_) => {
             timeline::ACTIVITIES.into_iter().for_each(|activity| {
                 show((timeline::ink(activity), timeline::activity(activity)));
             });

@@ -60,5 +60,5 @@ pub(super) fn ways(
     });
     let ways = ask::ways(question.asked.op).into_iter().map(way);
     let chips: Vec<Chip> = measured.into_iter().chain(ways).chain([best]).collect();
-    choice("algorithm", words::HOW, chips, on_action, |name| Action::Ask("algorithm", name))
+    choice("algorithm", words::HOW, chips, on_action, |name| Action::SetInput("algorithm", name))
 }

@@ -1,8 +1,8 @@
 //! Where another way becomes the fastest, in words: over the size at this p, over p at this size.
 
-use super::slices::{Begin, Work, use_slices};
+use super::slices::{SlicedWork, Start, use_slices};
 use super::{Question, words};
-use crate::draw::algorithms::{self, Asked};
+use crate::draw::algorithms::{self, CollectiveQuestion};
 use crate::draw::heat::Winner;
 use crate::draw::steps::Axis;
 use crate::machines::Machine;
@@ -11,13 +11,13 @@ use loggia_model::model::changes::Change;
 use yew::{Html, component, html};
 
 /// Whether that is all, and what was found.
-type Seen = (bool, Vec<Change<&'static str>>);
+type Partial = (bool, Vec<Change<&'static str>>);
 
 /// Looks for changes along an axis: first among the slider's round values, then between two of
 /// them by halves. Over p, where powers of two are a matter of their own, round values are all.
-struct Seeking {
+struct CrossingSearch {
     machine: Machine,
-    asked: Asked,
+    asked: CollectiveQuestion,
     axis: Axis,
     values: Vec<u64>,
     next: usize,
@@ -27,10 +27,10 @@ struct Seeking {
     found: Vec<Change<&'static str>>,
 }
 
-impl Seeking {
-    fn new(machine: Machine, asked: Asked, axis: Axis) -> Self {
+impl CrossingSearch {
+    fn new(machine: Machine, asked: CollectiveQuestion, axis: Axis) -> Self {
         let values = axis.values().filter(|value| is_coarse(axis, *value)).collect();
-        Seeking {
+        CrossingSearch {
             machine,
             asked,
             axis,
@@ -72,8 +72,8 @@ fn is_coarse(axis: Axis, value: u64) -> bool {
     value.is_power_of_two() || half || (axis == Axis::Procs && value < 8)
 }
 
-impl Work for Seeking {
-    type Seen = Seen;
+impl SlicedWork for CrossingSearch {
+    type Partial = Partial;
 
     fn step(&mut self) -> bool {
         if let Some(between) = self.between {
@@ -95,7 +95,7 @@ impl Work for Seeking {
         true
     }
 
-    fn seen(&self) -> Self::Seen {
+    fn seen(&self) -> Self::Partial {
         (self.next == self.values.len(), self.found.clone())
     }
 }
@@ -104,13 +104,13 @@ impl Work for Seeking {
 #[component]
 pub(super) fn Crossings(props: &Props) -> Html {
     let Question { machine, asked, .. } = Question::of(&props.page);
-    let seek = |(machine, asked, axis): &(Machine, Asked, Axis)| {
-        Some(Seeking::new(machine.clone(), asked.clone(), *axis))
+    let seek = |(machine, asked, axis): &(Machine, CollectiveQuestion, Axis)| {
+        Some(CrossingSearch::new(machine.clone(), asked.clone(), *axis))
     };
     let over_bytes = asked.at(Axis::Bytes, 1);
     let over_procs = asked.at(Axis::Procs, 2);
-    let by_bytes = use_slices(Begin::AtRest, (machine.clone(), over_bytes, Axis::Bytes), seek);
-    let by_procs = use_slices(Begin::AtRest, (machine, over_procs, Axis::Procs), seek);
+    let by_bytes = use_slices(Start::AtRest, (machine.clone(), over_bytes, Axis::Bytes), seek);
+    let by_procs = use_slices(Start::AtRest, (machine, over_procs, Axis::Procs), seek);
     html! {
         <>
             { by_bytes.map(|seen| list(Axis::Bytes, &asked, &seen)) }
@@ -119,7 +119,7 @@ pub(super) fn Crossings(props: &Props) -> Html {
     }
 }
 
-fn list(axis: Axis, asked: &Asked, (is_whole, found): &Seen) -> Html {
+fn list(axis: Axis, asked: &CollectiveQuestion, (is_whole, found): &Partial) -> Html {
     let (title, here) = match axis {
         Axis::Procs => (words::CROSSINGS_PROCS, Axis::Bytes.words(asked.bytes.0)),
         _ => (words::CROSSINGS_BYTES, format!("p = {}", asked.procs.0)),
@@ -142,22 +142,30 @@ fn list(axis: Axis, asked: &Asked, (is_whole, found): &Seen) -> Html {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::draw::algorithms::Asked;
+    use crate::draw::algorithms::CollectiveQuestion;
     use loggia_model::library;
     use loggia_model::signature::Operation;
     use loggia_model::units::{Bytes, Procs};
 
-    fn asked(procs: u32) -> Asked {
+    fn asked(procs: u32) -> CollectiveQuestion {
         let (procs, bytes) = (Procs(procs), Bytes(1));
         let op = Operation::Allgather;
-        Asked { op, procs, bytes, bytes_are: None, tier: None, style: None, nodes: None }
+        CollectiveQuestion {
+            op,
+            procs,
+            bytes,
+            bytes_are: None,
+            tier: None,
+            style: None,
+            nodes: None,
+        }
     }
 
     /// At every change the winner before and the winner from there on are those of the model.
     #[test]
     fn a_change_is_found_to_the_byte() {
         let ap3000 = Machine::new(library::load("ap3000-mpi").unwrap());
-        let mut seeking = Seeking::new(ap3000.clone(), asked(8), Axis::Bytes);
+        let mut seeking = CrossingSearch::new(ap3000.clone(), asked(8), Axis::Bytes);
         while seeking.step() {}
         let (is_whole, found) = seeking.seen();
         assert!(is_whole && !found.is_empty());

@@ -1,7 +1,7 @@
 //! The picture of a collective operation, over p or over the size: by several ways, or on several
 //! machines.
 
-use crate::draw::algorithms::Asked;
+use crate::draw::algorithms::CollectiveQuestion;
 use crate::draw::figure::{Band, Dot, Figure, Ink, Line, Unit, Weight};
 use crate::draw::scale::Log;
 use crate::draw::steps::{Axis, in_order};
@@ -14,14 +14,14 @@ use loggia_model::units::{Bytes, Micros, Procs};
 /// What is drawn.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Drawing {
-    pub(crate) asked: Asked,
+    pub(crate) asked: CollectiveQuestion,
     pub(crate) axis: Axis,
     pub(crate) unit: Unit,
 }
 
 /// A line: a way on a machine.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Way<M> {
+pub(crate) struct Series<M> {
     pub(crate) machine: M,
     pub(crate) how: String,
     pub(crate) label: String,
@@ -170,8 +170,15 @@ mod tests {
 
     fn drawing(op: Operation, procs: u32, bytes: u64, axis: Axis) -> Drawing {
         let (procs, bytes) = (Procs(procs), Bytes(bytes));
-        let asked =
-            Asked { op, procs, bytes, bytes_are: None, tier: None, style: None, nodes: None };
+        let asked = CollectiveQuestion {
+            op,
+            procs,
+            bytes,
+            bytes_are: None,
+            tier: None,
+            style: None,
+            nodes: None,
+        };
         Drawing { asked, axis, unit: Unit::Time }
     }
 

@@ -1,6 +1,6 @@
 //! The same operation, done in the same way, on several machines.
 
-use super::figure::Way;
+use super::figure::Series;
 use super::{Question, words};
 use crate::comparison::chooser;
 use crate::draw::figure::{Ink, Weight};
@@ -15,9 +15,9 @@ use loggia_model::units::words::time;
 use yew::{Html, component, html, use_memo};
 
 /// The machine in question first; those beside it count bytes as it does.
-pub(super) fn ways(page: &Page, how: &str) -> Vec<Way<Machine>> {
+pub(super) fn ways(page: &Page, how: &str) -> Vec<Series<Machine>> {
     let all = std::iter::once(page.machine.clone()).chain(page.compared());
-    let way = |(i, machine): (usize, Machine)| Way {
+    let way = |(i, machine): (usize, Machine)| Series {
         label: crate::comparison::words::short(&machine.name),
         how: how.to_owned(),
         ink: Ink::of_machine(i),
@@ -33,16 +33,16 @@ fn answer(question: &Question, machine: &Machine) -> Result<Option<Micros>, Erro
 }
 
 /// A machine among the others.
-struct Standing {
+struct RankedMachine {
     machine: Machine,
     ink: Ink,
     taken: Result<Option<Micros>, Error>,
 }
 
-impl Standing {
-    fn of(question: &Question, way: &Way<Machine>) -> Self {
+impl RankedMachine {
+    fn of(question: &Question, way: &Series<Machine>) -> Self {
         let taken = answer(question, &way.machine);
-        Standing { machine: way.machine.clone(), ink: way.ink, taken }
+        RankedMachine { machine: way.machine.clone(), ink: way.ink, taken }
     }
 
     /// What it is sorted by: those without a number last.
@@ -61,12 +61,13 @@ pub(super) fn Machines(props: &Props) -> Html {
     let question = Question::of(page);
     let ways = ways(page, &question.how);
     let found = use_memo((question, ways), |(question, ways)| {
-        let mut all: Vec<Standing> = ways.iter().map(|way| Standing::of(question, way)).collect();
+        let mut all: Vec<RankedMachine> =
+            ways.iter().map(|way| RankedMachine::of(question, way)).collect();
         all.sort_by(|a, b| a.key().total_cmp(&b.key()));
         all
     });
-    let row = |(rank, standing): (usize, &Standing)| {
-        let Standing { machine, ink, taken } = standing;
+    let row = |(rank, standing): (usize, &RankedMachine)| {
+        let RankedMachine { machine, ink, taken } = standing;
         let path = format!("compare.collectives.{}.time_us", machine.name);
         let shown = match taken {
             Ok(Some(taken)) => quantity::micros(&path, Some(*taken), time(*taken)),

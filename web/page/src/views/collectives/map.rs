@@ -1,14 +1,14 @@
 //! Which way is the fastest where: over sizes and processes at once.
 
 use super::crossings::Crossings;
-use super::slices::{Begin, Work, use_slices};
+use super::slices::{SlicedWork, Start, use_slices};
 use super::{Question, words};
 use crate::browser;
-use crate::draw::algorithms::{self, Asked};
+use crate::draw::algorithms::{self, CollectiveQuestion};
 use crate::draw::heat::{self, place};
 use crate::draw::steps::Axis;
 use crate::machines::Machine;
-use crate::memo::{Same, still};
+use crate::memo::{Shared, memoized};
 use crate::plots::surface::use_colours;
 use crate::sharing::Data;
 use crate::sharing::export::Export;
@@ -21,18 +21,18 @@ use web_sys::PointerEvent;
 use yew::{Html, component, html, use_effect_with, use_node_ref};
 
 /// Asks a cell after the other.
-struct Asking {
+struct MapWork {
     machine: Machine,
-    asked: Asked,
+    asked: CollectiveQuestion,
     map: heat::Map,
     order: std::vec::IntoIter<(usize, usize)>,
 }
 
 /// A map of an operation.
-type Seen = (Operation, heat::Map);
+type Partial = (Operation, heat::Map);
 
-impl Work for Asking {
-    type Seen = Seen;
+impl SlicedWork for MapWork {
+    type Partial = Partial;
 
     fn step(&mut self) -> bool {
         let Some((column, row)) = self.order.next() else { return false };
@@ -43,7 +43,7 @@ impl Work for Asking {
         self.order.len() > 0
     }
 
-    fn seen(&self) -> Self::Seen {
+    fn seen(&self) -> Self::Partial {
         (self.asked.op, self.map.clone())
     }
 }
@@ -54,10 +54,10 @@ pub(super) fn Map(props: &Props) -> Html {
     let Question { machine, asked, .. } = Question::of(page);
     // The map is the same wherever in it somebody asks.
     let anywhere = asked.at(Axis::Bytes, 1).at(Axis::Procs, 2);
-    let seen = use_slices(Begin::AtOnce, (machine.clone(), anywhere), |(machine, asked)| {
+    let seen = use_slices(Start::AtOnce, (machine.clone(), anywhere), |(machine, asked)| {
         let map = heat::Map::new();
         let order = map.order().into_iter();
-        (asked.op != Operation::Barrier).then(|| Asking {
+        (asked.op != Operation::Barrier).then(|| MapWork {
             machine: machine.clone(),
             asked: asked.clone(),
             map,
@@ -92,7 +92,7 @@ pub(super) fn Map(props: &Props) -> Html {
                 values[((share * values.len() as f64) as usize).min(last)]
             };
             let (bytes, procs) = (cell(&map.columns, x), cell(&map.rows, y));
-            on_action.emit(Action::Place(Bytes(bytes), Axis::procs(procs)));
+            on_action.emit(Action::SizeAndProcs(Bytes(bytes), Axis::procs(procs)));
         }
     };
     panel(html! {
@@ -100,7 +100,7 @@ pub(super) fn Map(props: &Props) -> Html {
             <p class="aside">{ words::map(op.name()) }</p>
             <div class="heat-and-words">
                 <figure class="heat" ref={area.clone()}>
-                    <div class="heat-up" aria-hidden="true">{ still(seen.clone(), |seen| ticks(&seen.1.rows, Axis::Procs)) }</div>
+                    <div class="heat-up" aria-hidden="true">{ memoized(seen.clone(), |seen| ticks(&seen.1.rows, Axis::Procs)) }</div>
                     <div class="heat-area" onpointerdown={on_point.clone()} onpointermove={on_point}>
                         <canvas
                             ref={canvas}
@@ -110,17 +110,17 @@ pub(super) fn Map(props: &Props) -> Html {
                         />
                         { overlay(&seen, &asked) }
                     </div>
-                    <div class="heat-along" aria-hidden="true">{ still(seen.clone(), |seen| ticks(&seen.1.columns, Axis::Bytes)) }</div>
+                    <div class="heat-along" aria-hidden="true">{ memoized(seen.clone(), |seen| ticks(&seen.1.columns, Axis::Bytes)) }</div>
                 </figure>
                 <div class="heat-words">
-                    { still(seen.clone(), |seen| legend(seen.0, &seen.1)) }
+                    { memoized(seen.clone(), |seen| legend(seen.0, &seen.1)) }
                     <Crossings ..props.clone() />
                 </div>
             </div>
             <Export title={words::MAP} {area} data={Data::Fastest(seen.clone())} />
             <details class="data">
                 <summary>{ words::AS_TABLE }</summary>
-                <div class="scroll">{ still(seen.clone(), |seen| table(&seen.1)) }</div>
+                <div class="scroll">{ memoized(seen.clone(), |seen| table(&seen.1)) }</div>
             </details>
         </>
     })
@@ -182,13 +182,13 @@ fn names(map: &heat::Map) -> Html {
 }
 
 /// The names, and where the question stands.
-fn overlay(seen: &Same<Seen>, asked: &Asked) -> Html {
+fn overlay(seen: &Shared<Partial>, asked: &CollectiveQuestion) -> Html {
     let (_, map) = &**seen;
     let x = format!("{:.2}%", percent(&map.columns, asked.bytes.0));
     let y = format!("{:.2}%", 100.0 - percent(&map.rows, asked.procs.0.into()));
     html! {
         <svg class="heat-over" aria-hidden="true">
-            { still(seen.clone(), |seen| names(&seen.1)) }
+            { memoized(seen.clone(), |seen| names(&seen.1)) }
             <line class="hair" x1={x.clone()} x2={x.clone()} y1="0" y2="100%" />
             <line class="hair" x1="0" x2="100%" y1={y.clone()} y2={y.clone()} />
             <circle class="knob" cx={x} cy={y} r="6" />

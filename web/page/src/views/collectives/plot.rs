@@ -1,15 +1,15 @@
 //! Time or aggregated bandwidth over p or over the size: by several ways, or on several machines.
 
-use super::figure::{Drawing, Way};
-use super::slices::{Begin, Work, use_slices};
+use super::figure::{Drawing, Series};
+use super::slices::{SlicedWork, Start, use_slices};
 use super::{Question, machines, words};
 use crate::draw::algorithms::{self, ink};
 use crate::draw::figure::{Figure, Ink, Line, Unit, Weight};
 use crate::draw::steps::Axis;
-use crate::fields::chips::{self, Other, choice};
+use crate::fields::chips::{self, OptionChip, choice};
 use crate::fields::route::chip;
 use crate::machines::Machine;
-use crate::memo::still;
+use crate::memo::memoized;
 use crate::plots::plot::Plot;
 use crate::state::{Action, Page, set};
 use crate::tables::rich;
@@ -28,17 +28,17 @@ const MOST_LINES: usize = 6;
 
 /// What the picture depends on.
 #[derive(Clone, Debug, PartialEq)]
-struct Wanted {
+struct PlotInputs {
     drawing: Drawing,
     machine: Machine,
-    ways: Vec<Way<Machine>>,
+    ways: Vec<Series<Machine>>,
     /// Whether startup and transmission have lines of their own.
     in_parts: bool,
 }
 
 /// A line after the other, each from coarse to fine.
 struct Lines {
-    wanted: Wanted,
+    wanted: PlotInputs,
     values: Vec<u64>,
     /// What is asked, in this order, as way and value.
     order: Vec<(usize, usize)>,
@@ -47,7 +47,7 @@ struct Lines {
 }
 
 impl Lines {
-    fn new(wanted: &Wanted) -> Self {
+    fn new(wanted: &PlotInputs) -> Self {
         let form = wanted.machine.collective(wanted.drawing.asked.op);
         let values = wanted.drawing.values(form);
         let mut order = Vec::new();
@@ -61,18 +61,18 @@ impl Lines {
         Lines { wanted: wanted.clone(), values, order, next: 0, found }
     }
 
-    fn line(&self, (way, found): (&Way<Machine>, &Vec<Option<Option<f64>>>)) -> Line {
+    fn line(&self, (way, found): (&Series<Machine>, &Vec<Option<Option<f64>>>)) -> Line {
         let known = self.values.iter().zip(found).filter_map(|(x, y)| Some((*x as f64, (*y)?)));
         Line { ink: way.ink, weight: way.weight, label: way.label.clone(), points: known.collect() }
     }
 }
 
-impl Work for Lines {
-    type Seen = Option<Rc<Figure>>;
+impl SlicedWork for Lines {
+    type Partial = Option<Rc<Figure>>;
 
     fn step(&mut self) -> bool {
         if let Some((way, value)) = self.order.get(self.next).copied() {
-            let Way { machine, how, .. } = &self.wanted.ways[way];
+            let Series { machine, how, .. } = &self.wanted.ways[way];
             self.found[way][value] =
                 Some(self.wanted.drawing.value(machine, how, self.values[value]));
             self.next += 1;
@@ -80,8 +80,8 @@ impl Work for Lines {
         self.next < self.order.len()
     }
 
-    fn seen(&self) -> Self::Seen {
-        let Wanted { drawing, machine, ways, in_parts } = &self.wanted;
+    fn seen(&self) -> Self::Partial {
+        let PlotInputs { drawing, machine, ways, in_parts } = &self.wanted;
         let form = machine.collective(drawing.asked.op);
         let (mut lines, band) = match form.filter(|_| *in_parts) {
             Some(form) => drawing.parts(machine, form),
@@ -102,14 +102,14 @@ fn axis(page: &Page, op: Operation) -> Axis {
     }
 }
 
-fn wanted(page: &Page) -> Wanted {
+fn wanted(page: &Page) -> PlotInputs {
     let Question { machine, mut asked, how } = Question::of(page);
     let axis = axis(page, asked.op);
     let position = asked.along(axis);
     // Where the picture is asked is no part of what it shows, unless it lies beyond.
     asked = asked.at(axis, position.max(axis.high()));
     let unit = if page.inputs.bandwidth { Unit::Rate } else { Unit::Time };
-    let way = |how: &str, weight| Way {
+    let way = |how: &str, weight| Series {
         machine: machine.clone(),
         how: how.to_owned(),
         label: algorithms::name(how).to_owned(),
@@ -125,7 +125,7 @@ fn wanted(page: &Page) -> Wanted {
         ways.extend(others.take(MOST_LINES - 1).map(|name| way(name, Weight::Thin)));
     }
     let in_parts = ways.len() == 1 && how == OWN_FORM && unit == Unit::Time;
-    Wanted { drawing: Drawing { asked, axis, unit }, machine, ways, in_parts }
+    PlotInputs { drawing: Drawing { asked, axis, unit }, machine, ways, in_parts }
 }
 
 #[component]
@@ -134,11 +134,12 @@ pub(super) fn Picture(props: &Props) -> Html {
     let question = Question::of(page);
     let wanted = wanted(page);
     let at = question.asked.along(wanted.drawing.axis);
-    let seen = use_slices(Begin::AtOnce, wanted.clone(), |wanted| Some(Lines::new(wanted)));
+    let seen = use_slices(Start::AtOnce, wanted.clone(), |wanted| Some(Lines::new(wanted)));
     let dots = use_memo(
         (wanted.ways.clone(), question.asked.counted(&question.machine)),
         |(ways, asked)| {
-            let time = |way: &Way<Machine>| asked.of(&way.machine).ok()?.by(&way.how).ok()?.time();
+            let time =
+                |way: &Series<Machine>| asked.of(&way.machine).ok()?.by(&way.how).ok()?.time();
             ways.iter().filter_map(|way| Some((way.ink, time(way)?))).rev().collect::<Vec<_>>()
         },
     );
@@ -175,7 +176,7 @@ pub(super) fn Picture(props: &Props) -> Html {
             { undefined.then(|| html! { <p class="aside">{ words::NOT_DEFINED }</p> }) }
             { (!page.inputs.machines).then(|| {
                 let of = (page.inputs.beside.clone(), question.asked.op, question.how.clone());
-                still((of, on_action.clone()), |((beside, op, how), on_action)| others(beside, *op, how, on_action))
+                memoized((of, on_action.clone()), |((beside, op, how), on_action)| others(beside, *op, how, on_action))
             }) }
         </div>
     }
@@ -191,14 +192,17 @@ fn toggles(page: &Page, question: &Question, axis: Axis, on_action: &Callback<Ac
     let along = (question.asked.op != Operation::Barrier).then(|| {
         let chips = [(Over::Procs, words::OVER_PROCS), (Over::Bytes, words::OVER_BYTES)]
             .map(|(one, label)| chip(one.name(), label, "", one == over));
-        choice("over", words::OVER, chips.to_vec(), on_action, |value| Action::Ask("over", value))
+        choice("over", words::OVER, chips.to_vec(), on_action, |value| {
+            Action::SetInput("over", value)
+        })
     });
     let shown = two(words::TIME, words::BANDWIDTH, inputs.bandwidth);
-    let shown =
-        choice("bandwidth", words::SHOW, shown, on_action, |value| Action::Ask("bandwidth", value));
+    let shown = choice("bandwidth", words::SHOW, shown, on_action, |value| {
+        Action::SetInput("bandwidth", value)
+    });
     let beside = two(words::WAYS, words::MACHINES, inputs.machines);
     let beside = choice("machines", words::BESIDE, beside, on_action, |value| {
-        Action::Ask("machines", value)
+        Action::SetInput("machines", value)
     });
     html! { <div class="pickers">{ along }{ shown }{ beside }</div> }
 }
@@ -214,7 +218,7 @@ fn others(chosen: &[String], op: Operation, how: &str, on_action: &Callback<Acti
     let is_full = known(chosen, op).len() >= MOST_LINES - 1;
     let other = |name: &'static str| {
         let is_chosen = chosen.iter().any(|other| other == name);
-        Other {
+        OptionChip {
             name: name.to_owned(),
             label: algorithms::name(name).to_owned(),
             swatch: is_chosen.then(|| rich::swatch(ink(op, name))),

@@ -3,13 +3,13 @@
 
 use super::ranks::Ranks;
 use super::sensitivity::sensitivity;
-use super::slices::{Begin, Work, use_slices};
+use super::slices::{SlicedWork, Start, use_slices};
 use super::{Question, words};
-use crate::draw::algorithms::Asked;
+use crate::draw::algorithms::CollectiveQuestion;
 use crate::draw::figure::Ink;
 use crate::draw::ranks::{MOST_MARKS, ink, marks};
 use crate::machines::Machine;
-use crate::memo::still;
+use crate::memo::memoized;
 use crate::notices::{reason, warnings};
 use crate::tables::terms::{self, Part};
 use crate::tables::{quantity, rich};
@@ -34,20 +34,20 @@ const MOST_OPS: u128 = 20_000;
 
 /// What is run.
 #[derive(Clone)]
-struct Chosen {
+struct RunInputs {
     machine: Machine,
     algorithm: &'static Algorithm,
     /// Whether the reader has chosen it; else it is the fastest.
     is_chosen: bool,
     /// What was asked, on up to 64 ranks.
-    asked: Asked,
+    asked: CollectiveQuestion,
     /// The same on as many ranks as a picture has room for.
-    drawn: Asked,
+    drawn: CollectiveQuestion,
 }
 
 /// What a run says.
-struct Shown {
-    chosen: Chosen,
+struct Outcome {
+    chosen: RunInputs,
     bytes: Bytes,
     answer: Answer,
     path: CriticalPath,
@@ -57,15 +57,15 @@ struct Shown {
 }
 
 /// A run after the other.
-struct Running {
+struct RunWork {
     question: Question,
-    chosen: Option<Chosen>,
+    chosen: Option<RunInputs>,
     record: Option<Record>,
-    shown: Option<Rc<Result<Shown, Error>>>,
+    shown: Option<Rc<Result<Outcome, Error>>>,
 }
 
-impl Work for Running {
-    type Seen = (Question, Option<Rc<Result<Shown, Error>>>);
+impl SlicedWork for RunWork {
+    type Partial = (Question, Option<Rc<Result<Outcome, Error>>>);
 
     fn step(&mut self) -> bool {
         let done = self.go_on();
@@ -75,15 +75,15 @@ impl Work for Running {
         self.shown.is_none()
     }
 
-    fn seen(&self) -> Self::Seen {
+    fn seen(&self) -> Self::Partial {
         (self.question.clone(), self.shown.clone())
     }
 }
 
-impl Running {
+impl RunWork {
     fn go_on(&mut self) -> Result<(), Error> {
         let Some(chosen) = &self.chosen else {
-            self.chosen = Some(Chosen::of(&self.question)?);
+            self.chosen = Some(RunInputs::of(&self.question)?);
             return Ok(());
         };
         match self.record.take() {
@@ -104,24 +104,27 @@ fn algorithm(ask: &Ask, how: &str) -> Result<(&'static Algorithm, bool), Error> 
     fastest.ok_or_else(|| ask.question.no_way())
 }
 
-fn on(asked: &Asked, procs: Procs) -> Asked {
-    Asked { procs: procs.min(asked.procs), ..asked.clone() }
+fn on(asked: &CollectiveQuestion, procs: Procs) -> CollectiveQuestion {
+    CollectiveQuestion { procs: procs.min(asked.procs), ..asked.clone() }
 }
 
 /// Halves the ranks until it fits.
-fn fitting(asked: &Asked, fits: impl Fn(&Asked) -> bool) -> Asked {
+fn fitting(
+    asked: &CollectiveQuestion,
+    fits: impl Fn(&CollectiveQuestion) -> bool,
+) -> CollectiveQuestion {
     let halves =
         std::iter::successors(Some(asked.procs.0), |p| Some(p / 2)).take_while(|p| *p >= 2);
     let found = halves.map(|p| on(asked, Procs(p))).find(|asked| fits(asked));
     found.unwrap_or_else(|| on(asked, Procs(2)))
 }
 
-impl Chosen {
+impl RunInputs {
     fn of(question: &Question) -> Result<Self, Error> {
         let machine = question.machine.clone();
         let asked = on(&question.asked, MOST_RANKS);
         let (algorithm, is_chosen) = algorithm(&asked.of(&machine)?, &question.how)?;
-        let operations = |asked: &Asked| -> Option<u128> {
+        let operations = |asked: &CollectiveQuestion| -> Option<u128> {
             let ask = asked.of(&machine).ok()?;
             Some(ask.field().ok()?.operations(&ask.question, algorithm))
         };
@@ -130,7 +133,7 @@ impl Chosen {
         // A message is a send, a flight and a receive: two operations, three marks.
         let room = within(2 * MOST_MARKS as u128 / 3);
         let drawn = fitting(&asked, |asked| operations(asked).is_none_or(&room));
-        Ok(Chosen { machine, algorithm, is_chosen, asked, drawn })
+        Ok(RunInputs { machine, algorithm, is_chosen, asked, drawn })
     }
 
     fn record(&self) -> Result<Record, Error> {
@@ -138,7 +141,7 @@ impl Chosen {
         ask.field()?.simulated(&ask.question, self.algorithm, |run| run.record())
     }
 
-    fn shown(&self, record: Record) -> Result<Shown, Error> {
+    fn shown(&self, record: Record) -> Result<Outcome, Error> {
         let ask = self.asked.of(&self.machine)?;
         let field = ask.field()?;
         let (answer, path, sensitivity, warnings) =
@@ -147,21 +150,21 @@ impl Chosen {
                 (answer, run.critical_path(), run.sensitivity(), run.warnings())
             })?;
         let bytes = field.bytes(&ask.question);
-        Ok(Shown { chosen: self.clone(), bytes, answer, path, sensitivity, warnings, record })
+        Ok(Outcome { chosen: self.clone(), bytes, answer, path, sensitivity, warnings, record })
     }
 }
 
 #[component]
 pub(super) fn Run(props: &Props) -> Html {
     let question = Question::of(&props.page);
-    let seen = use_slices(Begin::AtRest, question.clone(), |question| {
+    let seen = use_slices(Start::AtRest, question.clone(), |question| {
         let question = question.clone();
-        Some(Running { question, chosen: None, record: None, shown: None })
+        Some(RunWork { question, chosen: None, record: None, shown: None })
     });
-    seen.map(|seen| still(seen, |seen| panel(&seen.0, seen.1.as_deref()))).unwrap_or_default()
+    seen.map(|seen| memoized(seen, |seen| panel(&seen.0, seen.1.as_deref()))).unwrap_or_default()
 }
 
-fn panel(about: &Question, shown: Option<&Result<Shown, Error>>) -> Html {
+fn panel(about: &Question, shown: Option<&Result<Outcome, Error>>) -> Html {
     let body = match shown {
         None => return html! {},
         Some(Err(why)) => reason(why),
@@ -175,8 +178,8 @@ fn panel(about: &Question, shown: Option<&Result<Shown, Error>>) -> Html {
     }
 }
 
-fn body(question: &Question, shown: &Shown) -> Html {
-    let Shown { chosen: Chosen { algorithm, .. }, answer, record, .. } = shown;
+fn body(question: &Question, shown: &Outcome) -> Html {
+    let Outcome { chosen: RunInputs { algorithm, .. }, answer, record, .. } = shown;
     let end = answer.time_us.unwrap_or_default();
     let parts = parts_of(&shown.path);
     html! {
@@ -200,8 +203,8 @@ fn body(question: &Question, shown: &Shown) -> Html {
 }
 
 /// "binomial on 64 ranks, 512 B in the vector: 1.2 ms"
-fn asked(question: &Question, shown: &Shown) -> Html {
-    let Shown { chosen: Chosen { algorithm, asked, .. }, bytes, answer, .. } = shown;
+fn asked(question: &Question, shown: &Outcome) -> Html {
+    let Outcome { chosen: RunInputs { algorithm, asked, .. }, bytes, answer, .. } = shown;
     let counted = question.asked.op.bytes_are().words();
     let taken = answer.time_us.map_or(text::NO_NUMBER.to_owned(), time);
     html! {
@@ -215,8 +218,8 @@ fn asked(question: &Question, shown: &Shown) -> Html {
 }
 
 /// Where what is shown is not quite what was asked.
-fn notes(question: &Question, shown: &Shown) -> Html {
-    let Chosen { is_chosen, asked: Asked { procs, .. }, .. } = shown.chosen;
+fn notes(question: &Question, shown: &Outcome) -> Html {
+    let RunInputs { is_chosen, asked: CollectiveQuestion { procs, .. }, .. } = shown.chosen;
     let fastest = (!is_chosen).then(|| words::fastest(&question.how));
     let fewer =
         (procs < question.asked.procs).then(|| words::fewer_run(question.asked.procs.0, procs.0));

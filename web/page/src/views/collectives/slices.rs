@@ -1,7 +1,7 @@
 //! Work that would hold the page's thread for long is done in slices between frames.
 
 use crate::browser;
-use crate::memo::Same;
+use crate::memo::Shared;
 use gloo_timers::callback::Timeout;
 use std::cell::Cell;
 use std::rc::Rc;
@@ -11,20 +11,20 @@ use yew::{UseStateSetter, hook, use_effect_with, use_state};
 const SLICE: f64 = 5.0;
 
 /// Something that is done in steps, and of which the first are worth seeing.
-pub(crate) trait Work: 'static {
+pub(crate) trait SlicedWork: 'static {
     /// What is to be seen.
-    type Seen: 'static;
+    type Partial: 'static;
 
     /// A little of it; whether there is more to do.
     fn step(&mut self) -> bool;
 
     /// What is known by now.
-    fn seen(&self) -> Self::Seen;
+    fn seen(&self) -> Self::Partial;
 }
 
 /// When work begins that something has changed for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Begin {
+pub(crate) enum Start {
     /// With the change: it moves while somebody drags.
     AtOnce,
     /// When nothing has changed for a moment: until then the old stays.
@@ -37,18 +37,18 @@ const REST: u32 = 120;
 /// What is known by now of work that depends on something. It begins anew when that changes.
 #[hook]
 pub(crate) fn use_slices<D, W>(
-    begin: Begin,
+    begin: Start,
     depends: D,
     start: impl FnOnce(&D) -> Option<W> + 'static,
-) -> Option<Same<W::Seen>>
+) -> Option<Shared<W::Partial>>
 where
     D: PartialEq + 'static,
-    W: Work,
+    W: SlicedWork,
 {
     let seen = use_state(|| None);
     {
         let tell = seen.setter();
-        let waits = begin == Begin::AtRest && seen.is_some();
+        let waits = begin == Start::AtRest && seen.is_some();
         use_effect_with(depends, move |depends| {
             let wanted = Rc::new(Cell::new(true));
             match start(depends) {
@@ -62,10 +62,10 @@ where
     (*seen).clone()
 }
 
-fn go_on<W: Work>(
+fn go_on<W: SlicedWork>(
     mut work: W,
     wanted: &Rc<Cell<bool>>,
-    tell: UseStateSetter<Option<Same<W::Seen>>>,
+    tell: UseStateSetter<Option<Shared<W::Partial>>>,
 ) {
     if !wanted.get() {
         return;
@@ -75,17 +75,17 @@ fn go_on<W: Work>(
     while more && browser::now() < until {
         more = work.step();
     }
-    tell.set(Some(Same::new(work.seen())));
+    tell.set(Some(Shared::new(work.seen())));
     if more {
         later(0, work, wanted, tell);
     }
 }
 
-fn later<W: Work>(
+fn later<W: SlicedWork>(
     wait: u32,
     work: W,
     wanted: &Rc<Cell<bool>>,
-    tell: UseStateSetter<Option<Same<W::Seen>>>,
+    tell: UseStateSetter<Option<Shared<W::Partial>>>,
 ) {
     let wanted = wanted.clone();
     Timeout::new(wait, move || go_on(work, &wanted, tell)).forget();

@@ -1,8 +1,8 @@
 //! Two tiers: the algorithms where ranks share nodes, beside the same on the network alone.
 
-use super::slices::{Begin, Work, use_slices};
+use super::slices::{SlicedWork, Start, use_slices};
 use super::{Question, words};
-use crate::draw::algorithms::{Asked, ink};
+use crate::draw::algorithms::{CollectiveQuestion, ink};
 use crate::fields::chips::choice;
 use crate::fields::route::chip;
 use crate::notices::reason;
@@ -27,23 +27,27 @@ const PLACES: [&str; 4] = ["block:2", "block:4", "block:8", "block:16"];
 type Ranking = Result<Vec<Modelled>, Error>;
 
 fn ranking(question: &Question, nodes: Option<&str>) -> Ranking {
-    let asked = Asked { nodes: nodes.map(str::to_owned), tier: None, ..question.asked.clone() };
+    let asked = CollectiveQuestion {
+        nodes: nodes.map(str::to_owned),
+        tier: None,
+        ..question.asked.clone()
+    };
     let ask = asked.of(&question.machine)?;
     ask.field()?.ranking(&ask.question)
 }
 
 /// Both rankings: on nodes, and on the network alone.
-struct Asking {
+struct TierWork {
     question: Question,
     nodes: String,
     found: [Option<Rc<Ranking>>; 2],
 }
 
-impl Work for Asking {
-    type Seen = [Option<Rc<Ranking>>; 2];
+impl SlicedWork for TierWork {
+    type Partial = [Option<Rc<Ranking>>; 2];
 
     fn step(&mut self) -> bool {
-        let Asking { question, nodes, found } = self;
+        let TierWork { question, nodes, found } = self;
         match found {
             [placed @ None, _] => *placed = Some(Rc::new(ranking(question, Some(nodes)))),
             [_, flat] => *flat = Some(Rc::new(ranking(question, None))),
@@ -51,7 +55,7 @@ impl Work for Asking {
         found.iter().any(Option::is_none)
     }
 
-    fn seen(&self) -> Self::Seen {
+    fn seen(&self) -> Self::Partial {
         self.found.clone()
     }
 }
@@ -64,9 +68,9 @@ pub(super) fn Tiers(props: &Props) -> Html {
     let has = |reach| question.machine.tiers.iter().any(|tier| tier.reach == reach);
     let two = has(Reach::Inter) && has(Reach::Intra);
     let depends = (question.clone(), nodes.clone(), two);
-    let found = use_slices(Begin::AtRest, depends, |(question, nodes, two)| {
+    let found = use_slices(Start::AtRest, depends, |(question, nodes, two)| {
         let (question, nodes) = (question.clone(), nodes.clone());
-        two.then(|| Asking { question, nodes, found: [None, None] })
+        two.then(|| TierWork { question, nodes, found: [None, None] })
     });
     let Some([Some(placed), Some(flat)]) = found.as_deref() else { return html! {} };
     let body = match (&**placed, &**flat) {
@@ -92,7 +96,7 @@ fn places(chosen: Option<&str>, on_action: &Callback<Action>) -> Html {
     if let Some(other) = chosen.filter(|chosen| !PLACES.contains(chosen)) {
         all.push(chip(other, &words::place(other), other, true));
     }
-    choice("nodes", words::NODES, all, on_action, |value| Action::Ask("nodes", value))
+    choice("nodes", words::NODES, all, on_action, |value| Action::SetInput("nodes", value))
 }
 
 fn table(question: &Question, placed: &[Modelled], flat: &[Modelled]) -> Html {

@@ -5,7 +5,7 @@ use super::cells::name;
 use super::messages::standings;
 use super::operations::judged_operations;
 use super::words::{self as text, OPERATIONS};
-use crate::memo::still;
+use crate::memo::memoized;
 use crate::state::Page;
 use crate::tables::{quantity, rich};
 use loggia_model::compare::{
@@ -27,7 +27,7 @@ pub(super) fn changes(page: &Page, side: &Side) -> Html {
         <section class="panel whole" id="compare-changes" aria-labelledby="compare-changes-title">
             <h2 id="compare-changes-title">{ text::CHANGES }</h2>
             { verdicts(verdict, side) }
-            { still(side.clone(), below) }
+            { memoized(side.clone(), below) }
         </section>
     }
 }
@@ -144,7 +144,7 @@ fn Numbers(Props { side }: &Props) -> Html {
     let rows = shown(&side.numbers, all);
     let width = (side.machines.len() + 1).to_string();
     let parts = rows.chunk_by(|a, b| a.row.subject.tier == b.row.subject.tier);
-    let part = |rows: &[Shown]| {
+    let part = |rows: &[NumberRow]| {
         let tier = rows[0].row.subject.tier.as_deref().unwrap_or(OPERATIONS);
         html! {
             <tbody key={tier.to_owned()}>
@@ -175,28 +175,28 @@ fn Numbers(Props { side }: &Props) -> Html {
 }
 
 /// A row of the table, with its place in the command's answer; it may stand for a whole curve.
-struct Shown<'a> {
+struct NumberRow<'a> {
     at: usize,
     row: &'a Row,
     of: Option<Group<'a>>,
 }
 
-fn shown(numbers: &Comparison, all: bool) -> Vec<Shown<'_>> {
+fn shown(numbers: &Comparison, all: bool) -> Vec<NumberRow<'_>> {
     let rows = &numbers.parameters;
     if all {
-        return rows.iter().enumerate().map(|(at, row)| Shown { at, row, of: None }).collect();
+        return rows.iter().enumerate().map(|(at, row)| NumberRow { at, row, of: None }).collect();
     }
     let mut shown = Vec::new();
     let mut before = 0;
     for group in groups(rows) {
         let at = before + group.worst;
         before += group.rows.len();
-        shown.push(Shown { at, row: &rows[at], of: Some(group) });
+        shown.push(NumberRow { at, row: &rows[at], of: Some(group) });
     }
     shown
 }
 
-fn line(Shown { at, row, of }: &Shown) -> Html {
+fn line(NumberRow { at, row, of }: &NumberRow) -> Html {
     let subject = &row.subject;
     let style = subject.style.as_ref().map(|style| html! { <>{ style }{ " " }</> });
     let unit =

@@ -9,13 +9,13 @@ use crate::draw::scale::Frame;
 use crate::fields::chips::Chips;
 use crate::fields::route::chip;
 use crate::machines::Machine;
-use crate::memo::{Same, still};
+use crate::memo::{Shared, memoized};
 use crate::plots::plane;
 use crate::plots::surface::{px, use_size};
 use crate::sharing::Data;
 use crate::sharing::export::Export;
 use crate::tables::{quantity, rich};
-use figure::{Course, Mark, course};
+use figure::{Mark, Trend, course};
 use loggia_model::Signature;
 use loggia_model::compare::{Against, Change, History, Run, Subject, Verdict};
 use loggia_model::units::words::number;
@@ -23,22 +23,25 @@ use yew::{Callback, Html, Properties, classes, component, html, use_node_ref, us
 
 /// A history and what its runs are called, in full and in short, as they were given.
 #[derive(Clone, PartialEq)]
-struct Shown {
-    history: Same<History>,
+struct HistoryInputs {
+    history: Shared<History>,
     titles: Vec<String>,
     short: Vec<String>,
 }
 
 /// The panel, if there are several runs of the machine in question.
 pub(super) fn history(runs: Vec<Machine>) -> Option<Html> {
-    (runs.len() > 1).then(|| still(runs, |runs| panel(runs).unwrap_or_default()))
+    (runs.len() > 1).then(|| memoized(runs, |runs| panel(runs).unwrap_or_default()))
 }
 
 fn panel(runs: &[Machine]) -> Option<Html> {
     let given: Vec<&Signature> = runs.iter().map(|run| &**run).collect();
     let history = History::of(&given, &[], 0.0).ok().filter(|of| !of.columns.is_empty())?;
-    let shown =
-        Shown { history: Same::new(history), titles: titles(runs), short: short_names(runs) };
+    let shown = HistoryInputs {
+        history: Shared::new(history),
+        titles: titles(runs),
+        short: short_names(runs),
+    };
     Some(html! {
         <section class="panel whole" id="compare-history" aria-labelledby="compare-history-title">
             <h2 id="compare-history-title">{ text::HISTORY }</h2>
@@ -50,7 +53,7 @@ fn panel(runs: &[Machine]) -> Option<Html> {
 
 #[derive(Properties, PartialEq)]
 struct Props {
-    shown: Shown,
+    shown: HistoryInputs,
 }
 
 /// The line of the number that was chosen last.
@@ -79,13 +82,13 @@ fn Over(Props { shown }: &Props) -> Html {
 }
 
 #[derive(Properties, PartialEq)]
-struct Drawn {
-    shown: Shown,
+struct PlotProps {
+    shown: HistoryInputs,
     column: usize,
 }
 
 #[component]
-fn Picture(Drawn { shown, column }: &Drawn) -> Html {
+fn Picture(PlotProps { shown, column }: &PlotProps) -> Html {
     let area = use_node_ref();
     let size = use_size(&area);
     let Some(course) = course(&shown.history, *column) else { return html! {} };
@@ -100,7 +103,7 @@ fn Picture(Drawn { shown, column }: &Drawn) -> Html {
     }
 }
 
-fn picture(shown: &Shown, column: usize, course: &Course, size: Size) -> Option<Html> {
+fn picture(shown: &HistoryInputs, column: usize, course: &Trend, size: Size) -> Option<Html> {
     let Size { width, height, em } = size;
     let frame = Frame { right: width - 3.2 * em, ..Frame::inside(width, height, em) };
     let subject = &shown.history.columns[column];
@@ -130,7 +133,7 @@ fn picture(shown: &Shown, column: usize, course: &Course, size: Size) -> Option<
     })
 }
 
-fn axes(shown: &Shown, subject: &Subject, course: &Course, frame: Frame) -> Html {
+fn axes(shown: &HistoryInputs, subject: &Subject, course: &Trend, frame: Frame) -> Html {
     let date = |mark: &Mark| {
         let run = &shown.history.runs[mark.run];
         let date = run.date.as_deref().unwrap_or(&shown.short[run.given]);
@@ -153,7 +156,7 @@ fn axes(shown: &Shown, subject: &Subject, course: &Course, frame: Frame) -> Html
 }
 
 /// A run: its interval, and a mark that is filled where it has changed.
-fn one(shown: &Shown, column: usize, course: &Course, mark: &Mark, frame: Frame) -> Html {
+fn one(shown: &HistoryInputs, column: usize, course: &Trend, mark: &Mark, frame: Frame) -> Html {
     let [value, low, high] = mark.y;
     let at = |y: f64| course.pixel(frame, mark.x, y);
     let ((x, y), (_, bottom), (_, top)) = (at(value), at(low), at(high));
@@ -175,7 +178,7 @@ fn one(shown: &Shown, column: usize, course: &Course, mark: &Mark, frame: Frame)
 }
 
 /// What a line says, for those who do not see it.
-fn said(shown: &Shown, column: usize) -> String {
+fn said(shown: &HistoryInputs, column: usize) -> String {
     let one = |run: &Run| format!("{}: {}", shown.titles[run.given], told(&run.numbers[column]));
     shown.history.runs.iter().map(one).collect::<Vec<_>>().join("; ")
 }
@@ -204,7 +207,7 @@ fn arrows(of: &Against) -> Option<String> {
 }
 
 /// A run a row, a number a column.
-fn table(shown: &Shown) -> Html {
+fn table(shown: &HistoryInputs) -> Html {
     let head = |column: &Subject| {
         html! {
             <th scope="col" class="number">

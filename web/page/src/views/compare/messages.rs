@@ -11,7 +11,7 @@ use crate::machines::Machine;
 use crate::notices::reason;
 use crate::plots::plot::Plot;
 use crate::state::{Action, Page, set};
-use figure::{Way, figure};
+use figure::{MachineRoute, figure};
 use loggia_model::compare::{self, Standing};
 use loggia_model::model::Route;
 use loggia_model::units::words::size;
@@ -20,7 +20,11 @@ use std::rc::Rc;
 use yew::{Callback, Html, Properties, component, html, use_memo};
 
 /// Each machine goes the way that is asked about, as far as it has it.
-fn ways<'a>(machines: &'a [Machine], tier: Option<&str>, style: Option<&str>) -> Vec<Way<'a>> {
+fn ways<'a>(
+    machines: &'a [Machine],
+    tier: Option<&str>,
+    style: Option<&str>,
+) -> Vec<MachineRoute<'a>> {
     machines.iter().map(|machine| (&**machine, Route::near(machine, tier, style))).collect()
 }
 

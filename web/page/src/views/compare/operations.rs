@@ -8,7 +8,7 @@ use crate::draw::steps::Axis;
 use crate::fields::amount::Amount;
 use crate::fields::chips::Chip;
 use crate::fields::route::{self, chip};
-use crate::memo::still;
+use crate::memo::memoized;
 use crate::notices::reason;
 use crate::state::{Action, Page};
 use crate::text;
@@ -98,7 +98,7 @@ fn answered(
             { headline(&format!("compare.collectives.{index}"), &standings, &side.titles, of) }
             { overtaking(question, all, &side.titles) }
             { table(question, side, page) }
-            { still((question.op, side.clone()), |(op, side)| grid(*op, side)) }
+            { memoized((question.op, side.clone()), |(op, side)| grid(*op, side)) }
         </>
     }
 }

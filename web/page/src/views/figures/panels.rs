@@ -51,7 +51,7 @@ pub(super) fn Panels(props: &Props) -> Html {
     });
     let one = |(i, picture): (usize, &Picture)| {
         let values = picture.drawn.at(&machines, at as f64);
-        panel(i, picture, &Look { at, values }, on_action)
+        panel(i, picture, &Readout { at, values }, on_action)
     };
     html! {
         <>
@@ -82,7 +82,7 @@ impl Picture {
 }
 
 /// Where the reader looks, and what the lines say there.
-struct Look {
+struct Readout {
     at: u64,
     values: Vec<Option<f64>>,
 }
@@ -126,7 +126,7 @@ fn legend(pictures: &[Picture]) -> Option<Html> {
     })
 }
 
-fn panel(index: usize, picture: &Picture, look: &Look, on_action: &Callback<Action>) -> Html {
+fn panel(index: usize, picture: &Picture, look: &Readout, on_action: &Callback<Action>) -> Html {
     let drawn = &picture.drawn;
     let body = match (&picture.figure, axis(drawn)) {
         (Some(figure), Some(axis)) => lines(index, picture, figure.clone(), axis, look, on_action),
@@ -145,7 +145,7 @@ fn lines(
     picture: &Picture,
     figure: Rc<Figure>,
     axis: Axis,
-    look: &Look,
+    look: &Readout,
     on_action: &Callback<Action>,
 ) -> Html {
     let dots = || {
@@ -172,7 +172,7 @@ fn lines(
 }
 
 /// The lines' values there, the best first.
-fn ranked(index: usize, picture: &Picture, axis: Axis, look: &Look) -> Html {
+fn ranked(index: usize, picture: &Picture, axis: Axis, look: &Readout) -> Html {
     let Picture { drawn, marks, .. } = picture;
     let is_time = drawn.unit == "us";
     let mut order: Vec<usize> = (0..drawn.lines.len()).collect();

@@ -21,7 +21,7 @@ use choices::choices;
 use figure::{dots, figure, line};
 use loggia_model::units::{Bytes, Micros};
 use rows::Rows;
-use series::{Way, ways};
+use series::{Series, ways};
 use std::rc::Rc;
 use yew::{Callback, Html, component, hook, html, use_memo};
 
@@ -30,7 +30,7 @@ pub(crate) fn Beside(props: &Props) -> Html {
     let Props { page, on_action } = props;
     let [first, others] = ways(page);
     let picture = use_picture(page, &first, &others);
-    let ways: Vec<Way> = first.into_iter().chain(others).collect();
+    let ways: Vec<Series> = first.into_iter().chain(others).collect();
     let (dots, answer) = now(&ways, page);
     let on_move = on_action.reform(|bytes| set(Axis::Bytes, bytes));
     let plot = picture.map(|(figure, found)| {
@@ -62,20 +62,21 @@ fn unit_choice(page: &Page, on_action: &Callback<Action>) -> Html {
     let is_rate = page.inputs.bandwidth;
     let chips =
         vec![chip("no", words::TIME, "", !is_rate), chip("yes", words::BANDWIDTH, "", is_rate)];
-    let on_choose = on_action.reform(|value| Action::Ask("bandwidth", value));
+    let on_choose = on_action.reform(|value| Action::SetInput("bandwidth", value));
     html! { <Chips name="unit" legend={words::SHOW} {chips} {on_choose} /> }
 }
 
 /// All lines, and who is the fastest where. Those of the machines beside are drawn anew only when
 /// they have changed, not when a parameter of the one in question has.
 #[hook]
-fn use_picture(page: &Page, first: &[Way], others: &[Way]) -> Option<(Rc<Figure>, Leads)> {
+fn use_picture(page: &Page, first: &[Series], others: &[Series]) -> Option<(Rc<Figure>, Leads)> {
     let unit = unit(page);
-    let asked: Vec<Way> = first.iter().chain(others).filter(|way| way.is_asked).cloned().collect();
+    let asked: Vec<Series> =
+        first.iter().chain(others).filter(|way| way.is_asked).cloned().collect();
     let others = use_memo((others.to_vec(), unit), |(ways, unit)| drawn(ways, *unit));
     let own = use_memo((first.to_vec(), unit), |(ways, unit)| drawn(ways, *unit));
     let picture = use_memo((others, own, asked), |(others, own, asked)| {
-        let marked = |way: &Way| Some(milestones(&way.route().ok()?, way.model?));
+        let marked = |way: &Series| Some(milestones(&way.route().ok()?, way.model?));
         let marked = asked.first().and_then(marked).unwrap_or_default();
         let parts = [&**others, &**own];
         let lines: Vec<Line> = parts.iter().flat_map(|(lines, _)| lines).cloned().collect();
@@ -90,9 +91,9 @@ fn use_picture(page: &Page, first: &[Way], others: &[Way]) -> Option<(Rc<Figure>
 }
 
 /// The lines that have a number, and what was measured of each machine.
-fn drawn(ways: &[Way], unit: Unit) -> (Vec<Line>, Vec<Dot>) {
+fn drawn(ways: &[Series], unit: Unit) -> (Vec<Line>, Vec<Dot>) {
     let lines = ways.iter().rev().filter_map(|way| Some(line(&way.drawn()?, unit)));
-    let measured = |way: &Way| {
+    let measured = |way: &Series| {
         let samples = &way.shown.machine.samples;
         Some(dots(&loggia_fit::measured(way.tier.as_deref()?, samples), way.shown.ink, unit))
     };
@@ -101,8 +102,8 @@ fn drawn(ways: &[Way], unit: Unit) -> (Vec<Line>, Vec<Dot>) {
 }
 
 /// What the lines say at the handle, and the machine in question's answer.
-fn now(ways: &[Way], page: &Page) -> (Vec<(Ink, Micros)>, Option<Micros>) {
-    let time = |way: &Way| way.time(page.bytes());
+fn now(ways: &[Series], page: &Page) -> (Vec<(Ink, Micros)>, Option<Micros>) {
+    let time = |way: &Series| way.time(page.bytes());
     let dots = ways.iter().rev().filter_map(|way| Some((way.shown.ink, time(way)?)));
     (dots.collect(), ways.first().and_then(time))
 }

@@ -3,7 +3,7 @@
 mod ratios;
 
 use super::{longest, messages, programs, told, words as text};
-use crate::comparison::{Shown, all, chooser, panel, refused, table};
+use crate::comparison::{ComparedMachine, all, chooser, panel, refused, table};
 use crate::machines::Machine;
 use crate::state::{Action, Page};
 use crate::tables::quantity;
@@ -17,12 +17,12 @@ use ratios::Ratios;
 use yew::{Callback, Html, html};
 
 /// A machine and what the exchange costs on it.
-type Answer = (Shown, Result<Overlap, Error>);
+type Answer = (ComparedMachine, Result<Overlap, Error>);
 
 /// A machine that has an answer.
 #[derive(Clone, Debug, PartialEq)]
 struct Answered {
-    shown: Shown,
+    shown: ComparedMachine,
     overlap: Overlap,
     /// How much computation is worth showing.
     longest: Micros,
@@ -46,7 +46,7 @@ pub(super) fn beside(props: &Props) -> Html {
 
 fn answers(page: &Page, on_action: &Callback<Action>) -> Html {
     let programs = programs(page);
-    let answer = |shown: Shown| {
+    let answer = |shown: ComparedMachine| {
         let route = shown.route(&page.inputs);
         let found = route.and_then(|route| overlap(&route, page.bytes(), &programs));
         (shown, found)
@@ -70,7 +70,7 @@ fn answers(page: &Page, on_action: &Callback<Action>) -> Html {
     html! { <>{ drawn }{ refused(failed) }{ assume(page, &answers, on_action) }</> }
 }
 
-fn row(shown: &Shown, found: &Overlap) -> Html {
+fn row(shown: &ComparedMachine, found: &Overlap) -> Html {
     let path = |key: &str| format!("predict.overlap[{}].{key}", shown.machine.name);
     let ratio = |key: &str, ratio: Option<f64>| {
         let words = ratio.map_or("—".to_owned(), |ratio| number(ratio, 3));
@@ -122,14 +122,14 @@ fn assume(page: &Page, answers: &[Answer], on_action: &Callback<Action>) -> Opti
 }
 
 /// The machine with what LogGPO needs and it does not report; none where that does not suffice.
-fn assumed(shown: &Shown, page: &Page) -> Option<Machine> {
+fn assumed(shown: &ComparedMachine, page: &Page) -> Option<Machine> {
     let mut signature = (*shown.machine).clone();
     for assumption in assumptions(&shown.route(&page.inputs).ok()?) {
         signature.set(assumption.symbol, &assumption.value).ok()?;
     }
     let machine = Machine::new(signature);
     let answers = {
-        let shown = Shown { machine: machine.clone(), ..shown.clone() };
+        let shown = ComparedMachine { machine: machine.clone(), ..shown.clone() };
         let route = shown.route(&page.inputs).ok()?;
         overlap(&route, page.bytes(), &programs(page)).is_ok()
     };

@@ -109,7 +109,7 @@ fn depths(route: &Route, comparison: &Comparison, on_action: &Callback<Action>) 
     };
     let chips: Vec<Chip> = points.iter().map(|point| chip(point.depth)).collect();
     (chips.len() > 1).then(|| {
-        choice("depth", words::DEPTH, chips, on_action, |depth| Action::Ask("depth", depth))
+        choice("depth", words::DEPTH, chips, on_action, |depth| Action::SetInput("depth", depth))
     })
 }
 

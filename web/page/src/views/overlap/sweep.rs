@@ -46,9 +46,9 @@ pub(super) fn Sweep(props: &Props) -> Html {
 }
 
 /// What the exchange costs as it is asked, and as both sides compute more and more.
-type Swept = (Overlap, Rc<draw::Sweep>);
+type SweepData = (Overlap, Rc<draw::Sweep>);
 
-fn swept(Props { page, programs, until }: &Props) -> Option<Swept> {
+fn swept(Props { page, programs, until }: &Props) -> Option<SweepData> {
     let route = page.route().ok()?;
     let found = overlap(&route, page.bytes(), programs).ok()?;
     let sweep = draw::sweep(&route, page.bytes(), &found, programs, *until);
@@ -57,7 +57,7 @@ fn swept(Props { page, programs, until }: &Props) -> Option<Swept> {
 
 fn picture(
     Props { programs, .. }: &Props,
-    (found, sweep): &Swept,
+    (found, sweep): &SweepData,
     Size { width, height, em }: Size,
 ) -> Option<Html> {
     let frame = Frame::inside(width, height, em);

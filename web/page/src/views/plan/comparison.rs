@@ -1,10 +1,10 @@
 //! The same sketch on other machines: their times and efficiencies on the same axes, and as a table.
 
 use super::figure::{Planned, efficiency, times};
-use super::results::Known;
+use super::results::MachinePlan;
 use super::{chosen, words as text};
-use crate::comparison::{Shown, chooser, panel, refused, table};
-use crate::memo::{Same, still};
+use crate::comparison::{ComparedMachine, chooser, panel, refused, table};
+use crate::memo::{Shared, memoized};
 use crate::plots::plot::Plot;
 use crate::state::{Action, Page};
 use crate::tables::quantity;
@@ -14,15 +14,15 @@ use loggia_plan::plan::Plan;
 use std::rc::Rc;
 use yew::{Callback, Html, html};
 
-pub(super) fn beside(page: &Page, plans: &[Known], on_action: &Callback<Action>) -> Html {
-    let ok = |known: &Known| Some(known.plan.as_ref().ok()?.clone());
+pub(super) fn beside(page: &Page, plans: &[MachinePlan], on_action: &Callback<Action>) -> Html {
+    let ok = |known: &MachinePlan| Some(known.plan.as_ref().ok()?.clone());
     // The number of ranks that is looked at, as the machine in question has it.
     let at = plans.first().and_then(ok).map_or(0, |plan| chosen(page, &plan));
     let inside = || {
         html! {
             <>
                 { chooser(page, on_action) }
-                { still((plans.to_vec(), at), |(plans, at)| answers(plans, *at)) }
+                { memoized((plans.to_vec(), at), |(plans, at)| answers(plans, *at)) }
             </>
         }
     };
@@ -30,25 +30,25 @@ pub(super) fn beside(page: &Page, plans: &[Known], on_action: &Callback<Action>)
 }
 
 /// A machine that has a plan.
-type Answered<'a> = (&'a Known, &'a Same<Plan>);
+type Answered<'a> = (&'a MachinePlan, &'a Shared<Plan>);
 
-fn answers(plans: &[Known], at: usize) -> Html {
-    let found: Vec<Answered> =
+fn answers(plans: &[MachinePlan], at: usize) -> Html {
+    let results: Vec<Answered> =
         plans.iter().filter_map(|known| Some((known, known.plan.as_ref().ok()?))).collect();
-    let failed: Vec<(&Shown, &Error)> =
+    let failed: Vec<(&ComparedMachine, &Error)> =
         plans.iter().filter_map(|known| Some((&known.shown, known.plan.as_ref().err()?))).collect();
-    let rows: Vec<Html> = found.iter().filter_map(|one| row(*one, at)).collect();
+    let rows: Vec<Html> = results.iter().filter_map(|one| row(*one, at)).collect();
     html! {
         <>
             { (!rows.is_empty()).then(|| table(&text::BESIDE_COLUMNS, 2, rows)) }
-            { pictures(&found) }
+            { pictures(&results) }
             { refused(failed.into_iter()) }
         </>
     }
 }
 
-fn pictures(found: &[Answered]) -> Option<Html> {
-    let all: Vec<Planned> = found
+fn pictures(results: &[Answered]) -> Option<Html> {
+    let all: Vec<Planned> = results
         .iter()
         .map(|(known, plan)| Planned { plan, ink: known.shown.ink, label: known.shown.short() })
         .collect();

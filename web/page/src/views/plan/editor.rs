@@ -1,11 +1,11 @@
 //! A sketch as text, and beside it as a form: both change the same text.
 
-use super::form::{self, Put};
+use super::form::{self, SketchEdit};
 use super::words as text;
 use crate::browser::{self, saving};
 use crate::fields::chips::{Chip, Chips};
 use crate::fields::route::chip;
-use crate::memo::Same;
+use crate::memo::Shared;
 use crate::notices::explained;
 use crate::state::Action;
 use loggia_model::Error;
@@ -19,16 +19,16 @@ use yew::{
 #[derive(Properties, PartialEq)]
 pub(super) struct Props {
     pub(super) text: String,
-    pub(super) known: Option<Known>,
+    pub(super) known: Option<EditorInputs>,
     pub(super) problem: Option<Error>,
-    pub(super) on_put: Callback<Put>,
+    pub(super) on_put: Callback<SketchEdit>,
     pub(super) on_action: Callback<Action>,
 }
 
 /// What can be changed in a sketch.
 #[derive(Clone, PartialEq)]
-pub(super) struct Known {
-    pub(super) outline: Same<Outline>,
+pub(super) struct EditorInputs {
+    pub(super) outline: Shared<Outline>,
     /// Whether it is of the text as it is now; else it was of one before.
     pub(super) is_current: bool,
 }

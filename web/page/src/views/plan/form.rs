@@ -5,7 +5,7 @@ mod value;
 
 use super::words as text;
 use crate::browser;
-use crate::memo::{Same, still};
+use crate::memo::{Shared, memoized};
 use crate::state::Action;
 use loggia_plan::sketch::edit::{Field, Outline, Section, StepOutline, actions, usual, without};
 use std::ops::Range;
@@ -14,7 +14,7 @@ use yew::{Callback, Event, Html, Properties, component, html};
 
 /// A value that is put into a sketch.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Put {
+pub(crate) struct SketchEdit {
     /// What it is about: many in a row about the same are one change.
     pub(super) what: String,
     /// Where.
@@ -25,19 +25,19 @@ pub(crate) struct Put {
 
 #[derive(Properties, PartialEq)]
 pub(super) struct Props {
-    pub(super) outline: Same<Outline>,
+    pub(super) outline: Shared<Outline>,
     /// Whether the outline is of this text.
     pub(super) is_current: bool,
     pub(super) text: String,
-    pub(super) on_put: Callback<Put>,
+    pub(super) on_put: Callback<SketchEdit>,
     pub(super) on_action: Callback<Action>,
 }
 
 /// What the form's parts do.
 #[derive(Clone, PartialEq)]
-struct Hands {
+struct Handlers {
     /// Changes a value.
-    on_put: Callback<Put>,
+    on_put: Callback<SketchEdit>,
     /// Writes another text, which says what it is about.
     on_write: Callback<(String, Rewrite)>,
 }
@@ -78,7 +78,7 @@ pub(super) fn Form(props: &Props) -> Html {
             on_action.emit(Action::Sketch(what, rewrite.of(&outline, &text)));
         })
     };
-    let hands = Hands { on_put: on_put.clone(), on_write };
+    let hands = Handlers { on_put: on_put.clone(), on_write };
     let stale = (!is_current).then(|| html! { <p class="aside">{ text::STALE }</p> });
     let constants = outline.constants.iter().filter(|all| !all.fields.is_empty());
     html! {
@@ -101,7 +101,7 @@ fn section(
     key: &str,
     section: &Section,
     more: &[&str],
-    hands: &Hands,
+    hands: &Handlers,
 ) -> Html {
     let is_said = |name: &str| section.fields.iter().any(|field| field.name == name);
     let more: Vec<String> =
@@ -116,7 +116,7 @@ fn section(
 }
 
 /// All values of a section; a line that need not be there can be taken away.
-fn fields(key: &str, action: &str, section: &Section, needed: &[&str], hands: &Hands) -> Html {
+fn fields(key: &str, action: &str, section: &Section, needed: &[&str], hands: &Handlers) -> Html {
     let sides =
         |i: usize| section.fields[..i].iter().filter(move |one| one.name == section.fields[i].name);
     let field = |(i, field): (usize, &Field)| {
@@ -132,13 +132,13 @@ fn fields(key: &str, action: &str, section: &Section, needed: &[&str], hands: &H
             side @ ("cells" | "block") => text::side(side, sides(i).count()),
             name => text::field(name).to_owned(),
         };
-        still((id, label, field.clone(), hands.on_put.clone(), on_remove), value)
+        memoized((id, label, field.clone(), hands.on_put.clone(), on_remove), value)
     };
     html! { { for section.fields.iter().enumerate().map(field) } }
 }
 
 /// A choice of what could be said, too.
-fn say_more(key: &str, section: &Section, names: Vec<String>, hands: &Hands) -> Option<Html> {
+fn say_more(key: &str, section: &Section, names: Vec<String>, hands: &Handlers) -> Option<Html> {
     if names.is_empty() || section.end.is_none() {
         return None;
     }
@@ -167,7 +167,7 @@ fn choose(title: &'static str, all: Vec<(String, String)>, on_choose: Callback<S
     }
 }
 
-fn add(outline: &Outline, hands: &Hands) -> Option<Html> {
+fn add(outline: &Outline, hands: &Handlers) -> Option<Html> {
     // Steps that stand in one line have no place for one more of their own.
     outline.steps.iter().all(|step| step.block.is_some()).then(|| {
         let all = actions().map(|action| (text::action(action).to_owned(), action.to_owned()));
@@ -178,7 +178,7 @@ fn add(outline: &Outline, hands: &Hands) -> Option<Html> {
     })
 }
 
-fn stages(outline: &Outline, hands: &Hands) -> Vec<Html> {
+fn stages(outline: &Outline, hands: &Handlers) -> Vec<Html> {
     let count = outline.steps.len();
     let stage = |(i, stage): (usize, &StepOutline)| {
         let write = |what: &str, rewrite: Rewrite| {
@@ -211,7 +211,7 @@ fn stages(outline: &Outline, hands: &Hands) -> Vec<Html> {
 }
 
 /// A step's values, and the steps in it.
-fn within(key: &str, stage: &StepOutline, hands: &Hands) -> Html {
+fn within(key: &str, stage: &StepOutline, hands: &Handlers) -> Html {
     let inner = |(i, inner): (usize, &StepOutline)| {
         html! {
             <li>

@@ -1,8 +1,8 @@
 //! What a plan says first: the shortest iteration, and where that changes which matters.
 
-use super::results::Known;
+use super::results::MachinePlan;
 use super::words as text;
-use crate::memo::Same;
+use crate::memo::Shared;
 use crate::tables::quantity;
 use loggia_model::units::Interval;
 use loggia_model::units::words::time;
@@ -19,7 +19,7 @@ fn told(plan: &Plan) -> usize {
     }
 }
 
-pub(super) fn answer(known: &Known, plan: &Same<Plan>, title: &str) -> Html {
+pub(super) fn answer(known: &MachinePlan, plan: &Shared<Plan>, title: &str) -> Html {
     let at = told(plan);
     let Some(point) = plan.points.get(at) else { return html! {} };
     let path = |name: &str| known.at(at, name);
@@ -46,7 +46,7 @@ pub(super) fn answer(known: &Known, plan: &Same<Plan>, title: &str) -> Html {
 }
 
 /// Where that changes which matters, and what must be known before trusting it.
-pub(super) fn said(plan: &Same<Plan>) -> Html {
+pub(super) fn said(plan: &Shared<Plan>) -> Html {
     let item = |words: &String| html! { <li>{ words }</li> };
     let warnings = (!plan.warnings.is_empty())
         .then(|| html! { <ul class="warnings">{ for plan.warnings.iter().map(item) }</ul> });
@@ -59,7 +59,7 @@ pub(super) fn said(plan: &Same<Plan>) -> Html {
 }
 
 /// The answer in short.
-pub(super) fn strip(plan: &Same<Plan>) -> Html {
+pub(super) fn strip(plan: &Shared<Plan>) -> Html {
     let Some(point) = plan.points.get(told(plan)) else { return html! {} };
     html! {
         <p class="in-short" aria-hidden="true">

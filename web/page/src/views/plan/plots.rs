@@ -2,12 +2,12 @@
 //! made of.
 
 use super::figure::{Planned, efficiency, time};
-use super::results::Known;
+use super::results::MachinePlan;
 use super::words as text;
 use crate::draw::figure::Ink;
 use crate::draw::iteration::PARTS;
 use crate::draw::steps::{Axis, nearest_of};
-use crate::memo::Same;
+use crate::memo::Shared;
 use crate::plots::plot::Plot;
 use crate::sharing::Data;
 use crate::sharing::export::Whole;
@@ -19,8 +19,8 @@ use std::rc::Rc;
 use yew::{AttrValue, Callback, Html, MouseEvent, html};
 
 pub(super) fn pictures(
-    known: &Known,
-    plan: &Same<Plan>,
+    known: &MachinePlan,
+    plan: &Shared<Plan>,
     at: usize,
     on_action: &Callback<Action>,
 ) -> Html {
@@ -60,7 +60,7 @@ pub(super) fn pictures(
 }
 
 /// An iteration's parts on each number of ranks, a column each.
-pub(super) fn split(plan: &Same<Plan>, at: usize, on_action: &Callback<Action>) -> Html {
+pub(super) fn split(plan: &Shared<Plan>, at: usize, on_action: &Callback<Action>) -> Html {
     let legend = PARTS.iter().map(|part| {
         html! { <li>{ rich::swatch(part.ink) }{ part.words }</li> }
     });

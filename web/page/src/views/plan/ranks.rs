@@ -34,7 +34,7 @@ pub(super) fn Ranks(props: &Props) -> Html {
         move |event: InputEvent| {
             let text = browser::typed(&event);
             if ranks(&text).is_ok() {
-                on_action.emit(Action::Ask("ranks", text.clone()));
+                on_action.emit(Action::SetInput("ranks", text.clone()));
             }
             typed.set(Some(text));
         }
@@ -53,7 +53,10 @@ pub(super) fn Ranks(props: &Props) -> Html {
     let on_slide = props.on_action.reform(move |event: InputEvent| {
         let last = browser::typed(&event).parse().map_or(first, |step| Axis::Ranks.value(step));
         let first = first.min(last);
-        Action::Ask("ranks", format!("{}..{}", Axis::Ranks.words(first), Axis::Ranks.words(last)))
+        Action::SetInput(
+            "ranks",
+            format!("{}..{}", Axis::Ranks.words(first), Axis::Ranks.words(last)),
+        )
     });
     html! {
         <div class="amount">

@@ -32,14 +32,14 @@ struct Place {
 }
 
 /// On which of the machines, and how much of it.
-pub(super) type Want = (usize, Extent);
+pub(super) type Query = (usize, Extent);
 
 /// A machine with its text, which is written once.
-pub(super) type Texted = (Machine, String);
+pub(super) type MachineText = (Machine, String);
 
 /// The machines that are planned on, the one in question first; texts that are known are not written
 /// again.
-pub(super) fn machines(page: &Page, known: &[Texted]) -> Vec<Texted> {
+pub(super) fn machines(page: &Page, known: &[MachineText]) -> Vec<MachineText> {
     let shown = match page.inputs.machines {
         true => all(page).into_iter().map(|shown| shown.machine).collect(),
         false => vec![page.machine.clone()],
@@ -63,9 +63,9 @@ fn text_of(machine: &Machine) -> String {
 }
 
 /// What is asked on these machines.
-pub(super) fn question(page: &Page, machines: &[Texted]) -> Question {
+pub(super) fn question(page: &Page, machines: &[MachineText]) -> Question {
     let inputs = &page.inputs;
-    let place = |(machine, text): &Texted| {
+    let place = |(machine, text): &MachineText| {
         let tier = inputs.tier.clone().filter(|tier| machine.tier(Some(tier)).is_ok());
         let has = |style: &String| Route::of(machine, tier.as_deref(), Some(style)).is_ok();
         let style = inputs.style.clone().filter(has);
@@ -86,18 +86,18 @@ pub(super) fn procs(page: &Page) -> Result<Vec<Procs>, Error> {
 }
 
 /// What is wanted at once: the steps' sums on each machine.
-pub(super) fn first(question: &Question) -> Vec<Want> {
+pub(super) fn first(question: &Question) -> Vec<Query> {
     (0..question.places.len()).map(|machine| (machine, Extent::Sums)).collect()
 }
 
 /// What is wanted when the reader rests: all of it on each machine, bit by bit.
-pub(super) fn rest(machines: usize, points: usize) -> Vec<Want> {
+pub(super) fn rest(machines: usize, points: usize) -> Vec<Query> {
     let bits = || (0..points).map(Extent::Point).chain([Extent::Whole]);
     (0..machines).flat_map(|machine| bits().map(move |bit| (machine, bit))).collect()
 }
 
 /// What the thread is told.
-pub(super) fn request(question: &Question, (machine, extent): &Want) -> Request {
+pub(super) fn request(question: &Question, (machine, extent): &Query) -> Request {
     let place = question.places.get(*machine).cloned();
     let Place { signature, tier, style } =
         place.unwrap_or(Place { signature: String::new(), tier: None, style: None });

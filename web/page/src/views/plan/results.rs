@@ -1,9 +1,9 @@
 //! What the thread has told so far. What was found before stays until it is found anew.
 
-use super::request::{Texted, Want};
-use crate::comparison::{Shown, shown};
+use super::request::{MachineText, Query};
+use crate::comparison::{ComparedMachine, shown};
 use crate::machines::Machine;
-use crate::memo::Same;
+use crate::memo::Shared;
 use loggia_model::Error;
 use loggia_plan::plan::Plan;
 use loggia_plan::sketch::edit::Outline;
@@ -11,27 +11,27 @@ use loggia_worker::{Extent, Planned};
 
 /// What is known.
 #[derive(Default)]
-pub(super) struct Found {
+pub(super) struct Results {
     /// What can be changed in which text.
-    pub(super) outline: Option<(String, Same<Outline>)>,
+    pub(super) outline: Option<(String, Shared<Outline>)>,
     /// What is wrong with the sketch, or why there is no plan.
     pub(super) refused: Option<Error>,
     /// The plans.
-    pub(super) plans: Vec<Known>,
+    pub(super) plans: Vec<MachinePlan>,
 }
 
 /// A plan on a machine, or why there is none.
 #[derive(Clone, PartialEq)]
-pub(super) struct Known {
-    pub(super) shown: Shown,
-    pub(super) plan: Result<Same<Plan>, Error>,
+pub(super) struct MachinePlan {
+    pub(super) shown: ComparedMachine,
+    pub(super) plan: Result<Shared<Plan>, Error>,
     /// Whether it is what the command says; else steps are added up only.
     pub(super) is_whole: bool,
     /// Where it stands in the command's answer.
     index: usize,
 }
 
-impl Known {
+impl MachinePlan {
     /// The path of something of it in the command's answer; of an estimate, another one.
     pub(super) fn path(&self, name: &str) -> String {
         let estimated = if self.is_whole { "" } else { "estimated." };
@@ -44,9 +44,9 @@ impl Known {
     }
 }
 
-impl Found {
+impl Results {
     /// The plan on the machine in question.
-    pub(super) fn own(&self) -> Option<(&Known, &Same<Plan>)> {
+    pub(super) fn own(&self) -> Option<(&MachinePlan, &Shared<Plan>)> {
         let known = self.plans.first()?;
         Some((known, known.plan.as_ref().ok()?))
     }
@@ -54,22 +54,22 @@ impl Found {
     /// Takes an answer of the sketch with that text.
     pub(super) fn take(
         &mut self,
-        (index, extent): Want,
+        (index, extent): Query,
         planned: Planned,
         text: &str,
-        machines: &[Texted],
+        machines: &[MachineText],
     ) {
         let all: Vec<Machine> = machines.iter().map(|(machine, _)| machine.clone()).collect();
         let Some(shown) = shown(&all).into_iter().nth(index) else { return };
         if index == 0 && extent == Extent::Sums {
             if let Some(outline) = planned.outline {
-                self.outline = Some((text.to_owned(), Same::new(outline)));
+                self.outline = Some((text.to_owned(), Shared::new(outline)));
             }
             self.refused = planned.plan.as_ref().err().cloned();
         }
-        let known = Known {
+        let known = MachinePlan {
             shown,
-            plan: planned.plan.map(Same::new),
+            plan: planned.plan.map(Shared::new),
             is_whole: extent == Extent::Whole,
             index,
         };
@@ -81,8 +81,8 @@ impl Found {
     }
 
     /// Forgets what is known of machines that are not shown any more.
-    pub(super) fn keep(&mut self, machines: &[Texted]) {
-        let is_same = |(index, known): (usize, &Known)| {
+    pub(super) fn keep(&mut self, machines: &[MachineText]) {
+        let is_same = |(index, known): (usize, &MachinePlan)| {
             machines.get(index).is_some_and(|(machine, _)| {
                 // The one in question may be changed while it is looked at.
                 index == 0 || *machine == known.shown.machine

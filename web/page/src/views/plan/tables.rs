@@ -1,10 +1,10 @@
 //! A plan's numbers: all of them, and on one number of ranks what each step takes and what a better
 //! machine would give.
 
-use super::results::Known;
+use super::results::MachinePlan;
 use super::words as text;
 use crate::draw::iteration::PARTS;
-use crate::memo::Same;
+use crate::memo::Shared;
 use crate::tables::{quantity, rich, table};
 use loggia_model::units::Micros;
 use loggia_model::units::words::{number, percent, time};
@@ -15,7 +15,7 @@ use loggia_plan::table::how;
 use yew::{Html, html};
 
 /// On the number of ranks that is looked at.
-pub(super) fn at(known: &Known, plan: &Same<Plan>, at: usize) -> Html {
+pub(super) fn at(known: &MachinePlan, plan: &Shared<Plan>, at: usize) -> Html {
     let Some(point) = plan.points.get(at) else { return html! {} };
     let path = |name: &str| known.at(at, name);
     let total = quantity::micros(&path("time_us"), Some(point.time_us), time(point.time_us));
@@ -84,7 +84,7 @@ fn buys(point: &Point, path: &dyn Fn(&str) -> String) -> Option<Html> {
 }
 
 /// What the machine does not report, what stands in for it, and what it would change.
-pub(super) fn missing(known: &Known, plan: &Same<Plan>) -> Html {
+pub(super) fn missing(known: &MachinePlan, plan: &Shared<Plan>) -> Html {
     let row = |(i, missing): (usize, &Assumption)| {
         let path = known.path(&format!("missing.{i}.time_us"));
         let words = |words: &str| html! { <td>{ rich::formula(words) }</td> };
@@ -125,7 +125,7 @@ pub(super) fn missing(known: &Known, plan: &Same<Plan>) -> Html {
 }
 
 /// All numbers of ranks.
-pub(super) fn points(known: &Known, plan: &Same<Plan>, at: usize) -> Html {
+pub(super) fn points(known: &MachinePlan, plan: &Shared<Plan>, at: usize) -> Html {
     let row = |(i, point): (usize, &Point)| {
         let cells = cells(point, &|name| known.at(i, name));
         let class = (i == at).then_some("looked");

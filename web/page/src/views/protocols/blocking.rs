@@ -6,7 +6,7 @@ use super::words as text;
 use crate::draw::figure::{Figure, Ink};
 use crate::draw::steps::Axis;
 use crate::machines::Machine;
-use crate::memo::still;
+use crate::memo::memoized;
 use crate::notices::reason;
 use crate::plots::plot::Plot;
 use crate::state::{Action, Page, set};
@@ -41,7 +41,7 @@ pub(super) fn Blocking(props: &Props) -> Html {
                         one_side(twins, side, picture, page, on_action)
                     }) }
                 </div>
-                { still((page.machine.clone(), page.inputs.tier.clone(), page.inputs.style.clone()), |(machine, tier, style)| {
+                { memoized((page.machine.clone(), page.inputs.tier.clone(), page.inputs.style.clone()), |(machine, tier, style)| {
                     table(machine, tier.as_deref(), style.as_deref())
                 }) }
             </>

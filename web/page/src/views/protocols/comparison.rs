@@ -1,7 +1,7 @@
 //! The same exchange on other machines, under each other on one scale of time.
 
 use super::{ends, words as text};
-use crate::comparison::{Shown, all, chooser, panel, refused};
+use crate::comparison::{ComparedMachine, all, chooser, panel, refused};
 use crate::draw::moments::round_up;
 use crate::plots::space_time::{Axis, SpaceTime, legend};
 use crate::sharing::Data;
@@ -17,7 +17,7 @@ use loggia_model::units::words::{difference, time};
 use yew::{Html, html};
 
 /// A machine and what the exchange costs on it.
-type Answer = (Shown, Result<Protocol, Error>);
+type Answer = (ComparedMachine, Result<Protocol, Error>);
 
 pub(super) fn beside(props: &Props, transfer: Transfer) -> Html {
     let Props { page, on_action } = props;
@@ -26,20 +26,21 @@ pub(super) fn beside(props: &Props, transfer: Transfer) -> Html {
 }
 
 fn diagrams(page: &Page, transfer: Transfer) -> Html {
-    let answer = |shown: Shown| {
+    let answer = |shown: ComparedMachine| {
         let route = shown.route(&page.inputs);
         let found = route.and_then(|route| protocol::predict(&route, transfer, page.bytes()));
         (shown, found)
     };
     let answers: Vec<Answer> = all(page).into_iter().map(answer).collect();
-    let found: Vec<(&Shown, &Protocol)> =
+    let found: Vec<(&ComparedMachine, &Protocol)> =
         answers.iter().filter_map(|(shown, found)| Some((shown, found.as_ref().ok()?))).collect();
     let last = found.iter().map(|(_, found)| found.timeline.last()).reduce(Micros::max);
     let first = found.first().filter(|(shown, _)| shown.is_first()).map(|(_, found)| *found);
     let until = last.map(round_up);
     let drawn = until.zip(found.last()).map(|(until, (_, any))| {
-        let timeline =
-            |(shown, found): &(&Shown, &Protocol)| (shown.title.clone(), found.timeline.clone());
+        let timeline = |(shown, found): &(&ComparedMachine, &Protocol)| {
+            (shown.title.clone(), found.timeline.clone())
+        };
         let data = Data::Timelines(found.iter().map(timeline).collect());
         html! {
             <>
@@ -57,7 +58,7 @@ fn diagrams(page: &Page, transfer: Transfer) -> Html {
 }
 
 fn row(
-    shown: &Shown,
+    shown: &ComparedMachine,
     found: &Protocol,
     first: Option<&Protocol>,
     until: Micros,

@@ -1,6 +1,6 @@
 //! The bandwidth by size.
 
-use super::picture::{Of, missing, picture};
+use super::picture::{PlotInputs, missing, picture};
 use super::words;
 use crate::plots::plot::Plot;
 use crate::tables::table::table;
@@ -15,7 +15,7 @@ use std::rc::Rc;
 use yew::{Html, component, html, use_memo};
 
 #[component]
-pub(super) fn Bandwidth(of: &Of) -> Html {
+pub(super) fn Bandwidth(of: &PlotInputs) -> Html {
     let measured = use_memo((of.machine.clone(), of.tier.clone()), |(machine, tier)| {
         loggia_fit::measured(tier, &machine.samples)
     });

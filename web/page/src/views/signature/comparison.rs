@@ -3,12 +3,12 @@
 mod listing;
 
 use super::words;
-use crate::comparison::{Shown, all, chooser, panel, refused};
+use crate::comparison::{ComparedMachine, all, chooser, panel, refused};
 use crate::draw::figure::Figure;
 use crate::plots::plot::Plot;
 use crate::tables::rich;
 use crate::views::Props;
-use crate::views::signature::figure::comparison::{Of, bytes, depths, overheads};
+use crate::views::signature::figure::comparison::{MachineSeries, bytes, depths, overheads};
 use listing::listing;
 use loggia_model::Error;
 use loggia_model::model::Route;
@@ -33,7 +33,7 @@ pub(super) fn beside(props: &Props) -> Html {
                 { chooser(page, on_action) }
                 { listing(&known) }
                 <Pictures shown={shown.clone()} tier={page.inputs.tier.clone()} style={page.inputs.style.clone()} />
-                { refused(failed.iter().map(|(one, why): &(&Shown, Error)| (*one, why))) }
+                { refused(failed.iter().map(|(one, why): &(&ComparedMachine, Error)| (*one, why))) }
             </>
         }
     };
@@ -42,8 +42,8 @@ pub(super) fn beside(props: &Props) -> Html {
 
 /// What the pictures are of; they are drawn anew only when it changes.
 #[derive(Properties, PartialEq)]
-struct Drawn {
-    shown: Vec<Shown>,
+struct PlotInputs {
+    shown: Vec<ComparedMachine>,
     tier: Option<String>,
     style: Option<String>,
 }
@@ -52,14 +52,14 @@ struct Drawn {
 const TITLES: [&str; 4] = [words::SEND, words::RECV, words::DEPTHS, words::PER_BYTE];
 
 #[component]
-fn Pictures(drawn: &Drawn) -> Html {
+fn Pictures(drawn: &PlotInputs) -> Html {
     let key = (drawn.shown.clone(), drawn.tier.clone(), drawn.style.clone());
     let figures = use_memo(key, |(shown, tier, style)| {
         let (tier, style) = (tier.as_deref(), style.as_deref());
-        let mut all: Vec<Of> = Vec::new();
+        let mut all: Vec<MachineSeries> = Vec::new();
         for one in shown {
             if let Ok(route) = Route::near(&one.machine, tier, style) {
-                all.push(Of { route, ink: one.ink, label: one.short() });
+                all.push(MachineSeries { route, ink: one.ink, label: one.short() });
             }
         }
         let both = [Place::Sender, Place::Receiver].map(|side| overheads(&all, side));

@@ -1,6 +1,6 @@
 //! g by queue depth, and g beside G.
 
-use super::picture::{Of, missing, picture};
+use super::picture::{PlotInputs, missing, picture};
 use super::words;
 use crate::plots::plot::Plot;
 use crate::tables::quantity;
@@ -16,7 +16,7 @@ use std::rc::Rc;
 use yew::{Html, component, html};
 
 #[component]
-pub(super) fn Depths(of: &Of) -> Html {
+pub(super) fn Depths(of: &PlotInputs) -> Html {
     let Ok(route) = of.route() else { return html! {} };
     let points = &route.tier.gap_by_depth;
     let known: Vec<(u32, Micros)> =
@@ -51,7 +51,7 @@ fn row(point: &DepthPoint, path: &str) -> Vec<Html> {
 }
 
 #[component]
-pub(super) fn Gaps(of: &Of) -> Html {
+pub(super) fn Gaps(of: &PlotInputs) -> Html {
     let Ok(route) = of.route() else { return html! {} };
     let lacking: Vec<Need> =
         [Need::Gap, Need::GapPerByte].into_iter().filter(|need| !route.has(*need)).collect();

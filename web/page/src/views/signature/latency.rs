@@ -1,6 +1,6 @@
 //! The overheads of each style on the end-to-end latency.
 
-use super::picture::{Of, missing, picture};
+use super::picture::{PlotInputs, missing, picture};
 use super::words;
 use crate::draw::figure::Ink;
 use crate::tables::rich;
@@ -13,7 +13,7 @@ use loggia_model::units::words::{number, time};
 use yew::{Html, component, html};
 
 #[component]
-pub(super) fn Latency(of: &Of) -> Html {
+pub(super) fn Latency(of: &PlotInputs) -> Html {
     let Ok(route) = of.route() else { return html! {} };
     let styles = route.tier.styles.iter();
     let all: Vec<(&str, Superimposed)> = styles

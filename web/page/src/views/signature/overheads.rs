@@ -1,6 +1,6 @@
 //! The overheads of all styles.
 
-use super::picture::{Of, missing, picture};
+use super::picture::{PlotInputs, missing, picture};
 use super::words;
 use crate::plots::plot::Plot;
 use crate::tables::table::table;
@@ -14,7 +14,7 @@ use std::rc::Rc;
 use yew::{Html, component, html};
 
 #[component]
-pub(super) fn Overheads(of: &Of) -> Html {
+pub(super) fn Overheads(of: &PlotInputs) -> Html {
     let Ok(route) = of.route() else { return html! {} };
     let Some(figure) = figure(&route) else {
         let why = route.lacks(words::OVERHEADS, &[Need::SendOverhead, Need::RecvOverhead]);

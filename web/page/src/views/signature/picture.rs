@@ -8,13 +8,13 @@ use yew::{Html, Properties, html};
 
 /// What a picture is of. It is drawn anew only when this changes.
 #[derive(Clone, PartialEq, Properties)]
-pub(crate) struct Of {
+pub(crate) struct PlotInputs {
     pub(crate) machine: Machine,
     pub(crate) tier: String,
     pub(crate) style: Option<String>,
 }
 
-impl Of {
+impl PlotInputs {
     pub(super) fn route(&self) -> Result<Route<'_>, Error> {
         Route::of(&self.machine, Some(&self.tier), self.style.as_deref())
     }

@@ -1,7 +1,7 @@
 //! The parameters fitted again to the samples, beside those of the file.
 
 use super::{value_and_bounds, words};
-use crate::browser::{Heard, Thread};
+use crate::browser::{Thread, WorkerEvent};
 use crate::machines::Machine;
 use crate::notices::reason;
 use crate::state::Action;
@@ -12,7 +12,7 @@ use loggia_model::model::collective;
 use loggia_model::signature::Verdict;
 use loggia_model::signature::listing::{Entry, entries};
 use loggia_model::{Error, Signature};
-use loggia_worker::{Request, Told};
+use loggia_worker::{Request, Response};
 use std::cell::RefCell;
 use std::rc::Rc;
 use yew::{Callback, Html, Properties, component, html, use_effect_with, use_state};
@@ -39,16 +39,16 @@ fn begin(machine: Machine, tell: Callback<Fitted>) -> Rc<RefCell<Option<Thread>>
     let hear = {
         let (thread, tell) = (thread.clone(), tell.clone());
         move |heard| match heard {
-            Heard::Ready => {
+            WorkerEvent::Ready => {
                 // A request is always JSON.
                 let request = serde_json::to_string(&Request::Fit(to_json(&machine)));
                 if let Some(thread) = &*thread.borrow() {
                     thread.ask(&request.unwrap_or_default(), None);
                 }
             }
-            Heard::Progress(_) => {}
-            Heard::Told { text, .. } => tell.emit(read(&text, &machine)),
-            Heard::Lost(failure) => tell.emit(Err(lost(&failure))),
+            WorkerEvent::Progress(_) => {}
+            WorkerEvent::Response { text, .. } => tell.emit(read(&text, &machine)),
+            WorkerEvent::Lost(failure) => tell.emit(Err(lost(&failure))),
         }
     };
     match Thread::start(hear) {
@@ -61,11 +61,11 @@ fn begin(machine: Machine, tell: Callback<Fitted>) -> Rc<RefCell<Option<Thread>>
 /// What the thread has told of a machine, whose samples stayed here.
 fn read(told: &str, machine: &Machine) -> Fitted {
     match serde_json::from_str(told) {
-        Ok(Told::Fitted(file)) => {
+        Ok(Response::Fitted(file)) => {
             let fitted = from_json(&file)?;
             Ok(Box::new(Signature { samples: machine.samples.clone(), ..fitted }))
         }
-        Ok(Told::Refused(why)) => Err(why),
+        Ok(Response::Refused(why)) => Err(why),
         _ => Err(lost("")),
     }
 }
@@ -134,21 +134,21 @@ pub(super) fn Refit(Props { machine, on_action }: &Props) -> Html {
 
 /// A parameter, or the form of a collective operation, in words.
 #[derive(PartialEq)]
-struct Listed {
+struct FittedValue {
     name: String,
     value: String,
     verdict: Verdict,
 }
 
 /// All parameters of all tiers, and all forms.
-fn listed(signature: &Signature) -> Vec<Listed> {
+fn listed(signature: &Signature) -> Vec<FittedValue> {
     let parameters = signature.tiers.iter().flat_map(entries).map(|entry: Entry| {
         let style = entry.style.as_ref().map(|style| format!("{style} ")).unwrap_or_default();
         let (value, bounds) = value_and_bounds(&entry.value);
         let value = if bounds.is_empty() { value } else { format!("{value} ({bounds})") };
-        Listed { name: format!("{style}{}", entry.symbol), value, verdict: entry.verdict }
+        FittedValue { name: format!("{style}{}", entry.symbol), value, verdict: entry.verdict }
     });
-    let forms = signature.collectives.iter().map(|form| Listed {
+    let forms = signature.collectives.iter().map(|form| FittedValue {
         name: form.op.name().to_owned(),
         value: collective::words(form),
         verdict: form.verdict,

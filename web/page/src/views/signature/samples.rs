@@ -20,7 +20,7 @@ pub(super) struct Props {
 
 /// In which way something was timed.
 #[derive(Clone, Debug, PartialEq)]
-struct Way {
+struct Method {
     quantity: Quantity,
     tier: Option<String>,
     op: Option<String>,
@@ -30,9 +30,9 @@ struct Way {
     tool: Option<String>,
 }
 
-impl Way {
+impl Method {
     fn of(samples: &Samples) -> Self {
-        Way {
+        Method {
             quantity: samples.quantity,
             tier: samples.tier.clone(),
             op: samples.op.clone(),
@@ -51,9 +51,9 @@ impl Way {
 }
 
 /// All ways, the first measured first; single times before what sums them up.
-fn ways(signature: &Signature) -> Vec<Way> {
-    let mut ways: Vec<Way> = Vec::new();
-    for way in signature.samples.iter().map(Way::of) {
+fn ways(signature: &Signature) -> Vec<Method> {
+    let mut ways: Vec<Method> = Vec::new();
+    for way in signature.samples.iter().map(Method::of) {
         if !ways.contains(&way) {
             ways.push(way);
         }
@@ -63,14 +63,14 @@ fn ways(signature: &Signature) -> Vec<Way> {
 }
 
 /// What to show first: whole messages, if there are any.
-fn first(ways: &[Way]) -> Option<Way> {
+fn first(ways: &[Method]) -> Option<Method> {
     let ends = ways.iter().find(|way| way.quantity == Quantity::EndToEnd);
     ends.or(ways.first()).cloned()
 }
 
 /// What was taken under one condition.
 #[derive(Clone, Debug, PartialEq)]
-struct Taken {
+struct SampleSet {
     condition: String,
     summary: Summary,
     /// File and lines, paper and place; none for what was measured by ourselves.
@@ -78,16 +78,16 @@ struct Taken {
 }
 
 /// What was taken in one way: each condition with its summary, in the order of sizes.
-fn summaries(signature: &Signature, way: &Way) -> Vec<Taken> {
+fn summaries(signature: &Signature, way: &Method) -> Vec<SampleSet> {
     let mut taken: Vec<&Samples> =
-        signature.samples.iter().filter(|samples| Way::of(samples) == *way).collect();
+        signature.samples.iter().filter(|samples| Method::of(samples) == *way).collect();
     taken.sort_by_key(|samples| (samples.procs, samples.bytes, samples.depth));
     let with_ranks = taken.windows(2).any(|pair| pair[0].ranks != pair[1].ranks);
     let summary = |samples: &Samples| {
         let times: Vec<f64> = samples.times.iter().map(|time| time.0).collect();
         let tick = samples.tick.map_or(0.0, |tick| tick.0);
         let condition = words::condition(samples, with_ranks);
-        Some(Taken {
+        Some(SampleSet {
             condition,
             summary: Summary::of(&times, tick)?,
             source: samples.source.clone(),
@@ -99,25 +99,25 @@ fn summaries(signature: &Signature, way: &Way) -> Vec<Taken> {
 #[component]
 pub(super) fn Raw(Props { machine }: &Props) -> Html {
     let ways = use_memo(machine.clone(), |machine| ways(machine));
-    let chosen = use_state(|| None::<Way>);
+    let chosen = use_state(|| None::<Method>);
     let way = (*chosen).clone().filter(|way| ways.contains(way)).or_else(|| first(&ways));
     let shown = use_memo((machine.clone(), way.clone()), |(machine, way)| {
         way.as_ref().map(|way| summaries(machine, way)).unwrap_or_default()
     });
     let Some(way) = way else { return html! {} };
-    let choose = |all: Vec<Way>| {
+    let choose = |all: Vec<Method>| {
         let chosen = chosen.clone();
         Callback::from(move |place: String| {
             chosen.set(place.parse().ok().and_then(|place: usize| all.get(place).cloned()));
         })
     };
-    let mut firsts: Vec<Way> = Vec::new();
+    let mut firsts: Vec<Method> = Vec::new();
     for way in ways.iter() {
         if !firsts.iter().any(|first| first.quantity == way.quantity) {
             firsts.push(way.clone());
         }
     }
-    let of_it: Vec<Way> = ways.iter().filter(|w| w.quantity == way.quantity).cloned().collect();
+    let of_it: Vec<Method> = ways.iter().filter(|w| w.quantity == way.quantity).cloned().collect();
     let what =
         chips(&firsts, |w| (words::quantity(w.quantity).to_owned(), w.quantity == way.quantity));
     let how = chips(&of_it, |w| (w.words(), *w == way));
@@ -137,18 +137,18 @@ pub(super) fn Raw(Props { machine }: &Props) -> Html {
     }
 }
 
-fn chips(ways: &[Way], of: impl Fn(&Way) -> (String, bool)) -> Vec<Chip> {
-    let chip = |(place, way): (usize, &Way)| {
+fn chips(ways: &[Method], of: impl Fn(&Method) -> (String, bool)) -> Vec<Chip> {
+    let chip = |(place, way): (usize, &Method)| {
         let (label, is_chosen) = of(way);
         Chip { value: place.to_string(), label, hint: String::new(), is_chosen, is_possible: true }
     };
     ways.iter().enumerate().map(chip).collect()
 }
 
-fn strips(shown: &[Taken]) -> Html {
+fn strips(shown: &[SampleSet]) -> Html {
     let summaries: Vec<Summary> = shown.iter().map(|taken| taken.summary).collect();
     let Some(scale) = scale(&summaries) else { return html! {} };
-    let row = |Taken { condition, summary, .. }: &Taken| {
+    let row = |SampleSet { condition, summary, .. }: &SampleSet| {
         vec![
             html! { { condition } },
             drawn(summary, scale),
@@ -178,8 +178,8 @@ fn drawn(summary: &Summary, scale: Log) -> Html {
     }
 }
 
-fn quantiles(shown: &[Taken]) -> Html {
-    let row = |Taken { condition, summary, source }: &Taken| {
+fn quantiles(shown: &[SampleSet]) -> Html {
+    let row = |SampleSet { condition, summary, source }: &SampleSet| {
         let Summary { count, outliers, least, low, lower_quartile, median, .. } = *summary;
         let Summary { upper_quartile, high, largest, .. } = *summary;
         let times = [least, low, lower_quartile, median, upper_quartile, high, largest];

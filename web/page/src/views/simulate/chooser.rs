@@ -50,7 +50,7 @@ fn algorithm(page: &Page, on_action: &Callback<Action>) -> Html {
     };
     let all: Vec<Chip> = algorithms(op).iter().map(algorithm).collect();
     let algorithms = choice("algorithm", words::ALGORITHM, all, on_action, |name| {
-        Action::Ask("algorithm", name)
+        Action::SetInput("algorithm", name)
     });
     let value = u64::from(request::procs(page).0);
     html! {

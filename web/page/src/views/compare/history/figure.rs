@@ -22,7 +22,7 @@ pub(crate) struct Mark {
 
 /// A number over time.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Course {
+pub(crate) struct Trend {
     /// Runs that have the number.
     pub(crate) marks: Vec<Mark>,
     /// The ends of the horizontal axis.
@@ -40,7 +40,7 @@ const NEAR: f64 = 0.015;
 
 /// One of a history's numbers, none where no run has it. Runs stand by their dates, or evenly where
 /// some have none or are too near to each other.
-pub(crate) fn course(history: &History, column: usize) -> Option<Course> {
+pub(crate) fn course(history: &History, column: usize) -> Option<Trend> {
     let places = places(history);
     let mark = |(run, of): (usize, &Run)| {
         let number = &of.numbers[column];
@@ -58,7 +58,7 @@ pub(crate) fn course(history: &History, column: usize) -> Option<Course> {
     let air = (AIR * (high - low)).max(FLAT * middle).max(f64::MIN_POSITIVE);
     let (first, last) = (*places.first()?, *places.last()?);
     let aside = 0.04 * (last - first).max(1e-9);
-    Some(Course { marks, x: [first - aside, last + aside], y: [low - air, high + air] })
+    Some(Trend { marks, x: [first - aside, last + aside], y: [low - air, high + air] })
 }
 
 /// Whether it has become more, if it has changed.
@@ -80,7 +80,7 @@ fn places(history: &History) -> Vec<f64> {
     }
 }
 
-impl Course {
+impl Trend {
     /// The pixel of a place.
     pub(crate) fn pixel(&self, frame: Frame, x: f64, y: f64) -> (f64, f64) {
         let share = |[low, high]: [f64; 2], value: f64| (value - low) / (high - low);

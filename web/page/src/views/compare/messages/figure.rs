@@ -9,11 +9,11 @@ use loggia_model::units::Bytes;
 use loggia_model::{Error, Signature};
 
 /// A machine and the way between two of its processes.
-pub(crate) type Way<'a> = (&'a Signature, Result<Route<'a>, Error>);
+pub(crate) type MachineRoute<'a> = (&'a Signature, Result<Route<'a>, Error>);
 
 /// A line for each machine that has a time, the first bold, and who is the fastest where. None where
 /// none has a time.
-pub(crate) fn figure(ways: &[Way], names: &[String]) -> Option<(Figure, Leads)> {
+pub(crate) fn figure(ways: &[MachineRoute], names: &[String]) -> Option<(Figure, Leads)> {
     let sizes: Vec<Bytes> = Axis::Bytes.values().map(Bytes).collect();
     let all: Vec<Vec<Standing>> = sizes.iter().map(|size| compare::message(ways, *size)).collect();
     let line = |(i, name): (usize, &String)| {
@@ -45,7 +45,8 @@ mod tests {
     fn a_line_for_each_machine_that_has_a_time() {
         let names = ["cray-t3d", "ibm-sp2", "now-sparc"];
         let machines = names.map(|name| library::load(name).unwrap());
-        let ways: Vec<Way> = machines.iter().map(|m| (m, Route::of(m, None, None))).collect();
+        let ways: Vec<MachineRoute> =
+            machines.iter().map(|m| (m, Route::of(m, None, None))).collect();
         let (figure, _) = figure(&ways, &names.map(str::to_owned)).unwrap();
         let lines: Vec<_> = figure.lines.iter().map(|l| (l.label.as_str(), l.ink)).collect();
         assert_eq!(lines, [("now-sparc", Ink::Series2), ("cray-t3d", Ink::Total)]);

@@ -1,7 +1,7 @@
 //! Styles and models beside those that are asked about.
 
 use crate::comparison::all;
-use crate::fields::chips::{Other, others};
+use crate::fields::chips::{OptionChip, others};
 use crate::state::{Action, Page};
 use crate::views::message::words;
 use loggia_model::model::{Model, Route};
@@ -46,7 +46,7 @@ fn boxes(
     page: &Page,
     on_action: &Callback<Action>,
 ) -> Option<Html> {
-    let other = |(name, label)| Other { name, label, swatch: None, is_possible: true };
-    let all: Vec<Other> = all.into_iter().map(other).collect();
+    let other = |(name, label)| OptionChip { name, label, swatch: None, is_possible: true };
+    let all: Vec<OptionChip> = all.into_iter().map(other).collect();
     (!all.is_empty()).then(|| others("chips beside", legend, all, &page.inputs.beside, on_action))
 }

@@ -8,7 +8,7 @@ use loggia_model::signature::Point;
 use loggia_model::units::{Bytes, Micros};
 
 /// A line: a model of a way on a machine.
-pub(crate) struct Way<'a> {
+pub(crate) struct Series<'a> {
     pub(crate) route: Route<'a>,
     pub(crate) model: Option<Model>,
     pub(crate) ink: Ink,
@@ -17,7 +17,7 @@ pub(crate) struct Way<'a> {
 }
 
 /// What it says of every size.
-pub(crate) fn line(way: &Way, unit: Unit) -> Line {
+pub(crate) fn line(way: &Series, unit: Unit) -> Line {
     let value = |bytes: Bytes| {
         let time = model::predict(&way.route, way.model, bytes).ok()?.time()?;
         Some(in_unit(bytes, time, unit))
@@ -72,7 +72,7 @@ mod tests {
         let route = Route::of(&now, None, None).unwrap();
         let model = Some(Model::LogP);
         let (ink, weight) = (Ink::Series1, Weight::Faint);
-        let way = Way { route, model, ink, weight, label: "NOW".to_owned() };
+        let way = Series { route, model, ink, weight, label: "NOW".to_owned() };
         let [times, rates] = [Unit::Time, Unit::Rate].map(|unit| line(&way, unit));
         let at = |line: &Line| line.points.iter().find(|(x, _)| *x == 1024.0).unwrap().1.unwrap();
         let told = model::predict(&route, model, Bytes(1024)).unwrap().time().unwrap();

@@ -1,6 +1,6 @@
 //! What every machine and model says of the size that is asked about, as a table.
 
-use super::series::Way;
+use super::series::Series;
 use crate::tables::quantity;
 use crate::views::message::words;
 use crate::{comparison, text};
@@ -14,7 +14,7 @@ use yew::{Html, Properties, classes, component, html, use_memo};
 
 #[derive(Properties, PartialEq)]
 pub(super) struct Props {
-    pub(super) ways: Rc<Vec<Way>>,
+    pub(super) ways: Rc<Vec<Series>>,
     pub(super) bytes: Bytes,
 }
 
@@ -25,7 +25,7 @@ struct Constants {
 }
 
 impl Constants {
-    fn of(way: &Way) -> Self {
+    fn of(way: &Series) -> Self {
         let route = way.route().ok();
         let metrics = |model| point_to_point(route.as_ref()?, Some(model)).ok();
         let half = way.model.and_then(metrics).and_then(|metrics| metrics.half_length);
@@ -38,7 +38,7 @@ impl Constants {
 pub(super) fn Rows(props: &Props) -> Html {
     let constants =
         use_memo(props.ways.clone(), |ways| ways.iter().map(Constants::of).collect::<Vec<_>>());
-    let answers: Vec<(&Way, Result<Prediction, Error>)> =
+    let answers: Vec<(&Series, Result<Prediction, Error>)> =
         props.ways.iter().map(|way| (way, answer(way, props.bytes))).collect();
     let answered = answers.iter().zip(&*constants).filter_map(|((way, answer), constants)| {
         Some(row(way, answer.as_ref().ok()?, constants, props.bytes))
@@ -53,11 +53,11 @@ pub(super) fn Rows(props: &Props) -> Html {
     }
 }
 
-fn answer(way: &Way, bytes: Bytes) -> Result<Prediction, Error> {
+fn answer(way: &Series, bytes: Bytes) -> Result<Prediction, Error> {
     model::predict(&way.route()?, way.model, bytes)
 }
 
-fn row(way: &Way, prediction: &Prediction, constants: &Constants, bytes: Bytes) -> Html {
+fn row(way: &Series, prediction: &Prediction, constants: &Constants, bytes: Bytes) -> Html {
     let (key, taken) = (way.key(), prediction.time());
     let shown = taken.map_or(text::NO_NUMBER.to_owned(), time);
     let bandwidth = taken.map(|taken| bytes.within(taken)).filter(|rate| rate.0.is_finite());

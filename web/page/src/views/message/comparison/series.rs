@@ -1,8 +1,8 @@
 //! Which lines and rows there are: the machines, as they are asked about and in the styles and by
 //! the models beside that.
 
-use super::figure::Way as Drawn;
-use crate::comparison::{Shown, all, words};
+use super::figure::Series as Drawn;
+use crate::comparison::{ComparedMachine, all, words};
 use crate::draw::figure::Weight;
 use crate::state::Page;
 use loggia_model::Error;
@@ -12,8 +12,8 @@ use loggia_model::units::{Bytes, Micros};
 
 /// A line of the picture and a row of the table.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Way {
-    pub(super) shown: Shown,
+pub(super) struct Series {
+    pub(super) shown: ComparedMachine,
     pub(super) tier: Option<String>,
     pub(super) style: Option<String>,
     /// None where no model is possible.
@@ -24,7 +24,7 @@ pub(super) struct Way {
     label: String,
 }
 
-impl Way {
+impl Series {
     pub(super) fn route(&self) -> Result<Route<'_>, Error> {
         Route::of(&self.shown.machine, self.tier.as_deref(), self.style.as_deref())
     }
@@ -54,23 +54,24 @@ impl Way {
 }
 
 /// Of the machine in question, then of those beside it.
-pub(super) fn ways(page: &Page) -> [Vec<Way>; 2] {
-    let (first, others) = all(page).into_iter().partition(Shown::is_first);
-    [first, others].map(|shown: Vec<Shown>| shown.iter().flat_map(|one| of(one, page)).collect())
+pub(super) fn ways(page: &Page) -> [Vec<Series>; 2] {
+    let (first, others) = all(page).into_iter().partition(ComparedMachine::is_first);
+    [first, others]
+        .map(|shown: Vec<ComparedMachine>| shown.iter().flat_map(|one| of(one, page)).collect())
 }
 
-fn of(shown: &Shown, page: &Page) -> Vec<Way> {
+fn of(shown: &ComparedMachine, page: &Page) -> Vec<Series> {
     let Ok(route) = shown.route(&page.inputs) else {
         let (shown, label) = (shown.clone(), String::new());
-        return vec![Way { shown, tier: None, style: None, model: None, is_asked: true, label }];
+        return vec![Series { shown, tier: None, style: None, model: None, is_asked: true, label }];
     };
     let is_other = |style: &&Style| Some(*style) != route.style && is_beside(page, &style.name.0);
     let others = route.tier.styles.iter().filter(is_other).map(Some);
     let styles = std::iter::once(route.style).chain(others);
-    let mut ways: Vec<Way> = styles
+    let mut ways: Vec<Series> = styles
         .flat_map(|style| of_style(shown, &Route { style, ..route }, page))
         .enumerate()
-        .map(|(i, way)| Way { is_asked: i == 0, ..way })
+        .map(|(i, way)| Series { is_asked: i == 0, ..way })
         .collect();
     name(&mut ways);
     ways
@@ -80,12 +81,12 @@ fn is_beside(page: &Page, name: &str) -> bool {
     page.inputs.beside.iter().any(|beside| beside == name)
 }
 
-fn of_style(shown: &Shown, route: &Route, page: &Page) -> Vec<Way> {
+fn of_style(shown: &ComparedMachine, route: &Route, page: &Page) -> Vec<Series> {
     let asked = page.inputs.model.or_else(|| Model::richest(route));
     let is_other =
         |m: &Model| Some(*m) != asked && is_beside(page, m.name()) && m.is_possible(route);
     let others = Model::ALL.into_iter().filter(is_other).map(Some);
-    let way = |model| Way {
+    let way = |model| Series {
         shown: shown.clone(),
         tier: Some(route.tier.name.clone()),
         style: route.style.map(|style| style.name.0.clone()),
@@ -98,7 +99,7 @@ fn of_style(shown: &Shown, route: &Route, page: &Page) -> Vec<Way> {
 
 /// Names those of one machine: what is asked about after the machine, the others by what differs,
 /// too.
-fn name(ways: &mut [Way]) {
+fn name(ways: &mut [Series]) {
     let styles = ways.iter().any(|way| way.style != ways[0].style);
     let models = ways.iter().any(|way| way.model != ways[0].model);
     for way in ways {
@@ -122,7 +123,7 @@ mod tests {
         let compared = vec![named("now-sparc"), named("ibm-sp2")];
         let page = Page::new(None)
             .after(Action::Compare(compared))
-            .after(Action::Ask("beside", beside.to_owned()));
+            .after(Action::SetInput("beside", beside.to_owned()));
         ways(&page).concat().into_iter().map(|way| way.label).collect()
     }
 

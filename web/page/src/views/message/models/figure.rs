@@ -4,7 +4,7 @@
 use crate::draw::figure::{Dot, Figure, Ink, Line, Milestone, Unit, Weight};
 use crate::draw::scale::Log;
 use crate::draw::steps::Axis;
-use crate::views::message::comparison::figure::{self, Way};
+use crate::views::message::comparison::figure::{self, Series};
 use crate::views::message::figure::milestones;
 use loggia_model::model::crossover::between_styles;
 use loggia_model::model::{Model, Route};
@@ -33,8 +33,8 @@ pub(crate) fn figure(
     figure::figure(lines, dots, milestones.collect(), unit)
 }
 
-fn way(route: Route<'_>, model: Model, is_chosen: bool) -> Way<'_> {
-    Way {
+fn way(route: Route<'_>, model: Model, is_chosen: bool) -> Series<'_> {
+    Series {
         route,
         model: Some(model),
         ink: if is_chosen { Ink::Total } else { Ink::Other },

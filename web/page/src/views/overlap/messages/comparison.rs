@@ -3,7 +3,7 @@
 mod plot;
 
 use super::words as text;
-use crate::comparison::{Shown, all, refused, table};
+use crate::comparison::{ComparedMachine, all, refused, table};
 use crate::state::Page;
 use crate::tables::quantity;
 use crate::views::Props;
@@ -17,7 +17,7 @@ use yew::{Html, html};
 pub(crate) fn answers(props: &Props) -> Html {
     let Props { page, on_action } = props;
     let shown = all(page);
-    let answers: Vec<(&Shown, Result<Comparison, Error>)> =
+    let answers: Vec<(&ComparedMachine, Result<Comparison, Error>)> =
         shown.iter().map(|one| (one, answer(one, page))).collect();
     let known = answers.iter().filter_map(|(one, answer)| Some((*one, answer.as_ref().ok()?)));
     let failed = answers.iter().filter_map(|(one, answer)| Some((*one, answer.as_ref().err()?)));
@@ -40,7 +40,7 @@ pub(crate) fn answers(props: &Props) -> Html {
     }
 }
 
-fn answer(shown: &Shown, page: &Page) -> Result<Comparison, Error> {
+fn answer(shown: &ComparedMachine, page: &Page) -> Result<Comparison, Error> {
     let route = shown.route(&page.inputs)?;
     compare(&route, &need(&route, page))
 }
@@ -54,7 +54,7 @@ fn need(route: &Route, page: &Page) -> Demand {
 }
 
 /// The best way and how much it gains, then the time of each.
-fn row(shown: &Shown, comparison: &Comparison) -> Html {
+fn row(shown: &ComparedMachine, comparison: &Comparison) -> Html {
     let best = comparison.best();
     let path = |i: usize, key: &str| {
         format!("predict.messages[{}].strategies.{i}.{key}", shown.machine.name)

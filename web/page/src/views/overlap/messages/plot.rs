@@ -27,18 +27,18 @@ pub(super) struct Props {
 
 /// What a picture is drawn of: everything but where its handle stands.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) struct Drawn {
+pub(super) struct PlotInputs {
     pub(super) demand: Demand,
     pub(super) axis: Axis,
 }
 
-impl Drawn {
+impl PlotInputs {
     pub(super) fn of(demand: Demand, axis: Axis) -> Self {
         let demand = match axis {
             Axis::Bytes => Demand { bytes: Bytes(1), ..demand },
             _ => Demand { compute: Micros(0.0), ..demand },
         };
-        Drawn { demand, axis }
+        PlotInputs { demand, axis }
     }
 }
 
@@ -47,7 +47,7 @@ pub(super) fn Over(props: &Props) -> Html {
     let &Props { ref page, axis, title, answer, ref on_action } = props;
     let demand = page.demand();
     let inputs = &page.inputs;
-    let drawn = Drawn::of(demand, axis);
+    let drawn = PlotInputs::of(demand, axis);
     let depends = (page.machine.clone(), inputs.tier.clone(), inputs.style.clone(), drawn);
     let drawn = use_memo(depends, |(machine, tier, style, drawn)| -> Result<_, Error> {
         let route = Route::of(machine, tier.as_deref(), style.as_deref())?;

@@ -7,7 +7,7 @@ use loggia_plan::expression::Kind;
 
 /// A slider of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Slide {
+pub(crate) enum NumberSlider {
     /// Times: 10 ps to 1000 s.
     Time,
     /// Sizes: 1 B to 1 GiB.
@@ -27,14 +27,14 @@ const FACTORS: (i32, i32) = (-3, 6);
 const SIZES: u32 = 30;
 const WHOLES: u32 = 20;
 
-impl Slide {
+impl NumberSlider {
     /// That of what counts this.
     pub(crate) fn of(kind: Kind, is_whole: bool) -> Self {
         match kind {
-            Kind::Time => Slide::Time,
-            Kind::Size => Slide::Size,
-            Kind::Number if is_whole => Slide::Whole,
-            Kind::Number => Slide::Factor,
+            Kind::Time => NumberSlider::Time,
+            Kind::Size => NumberSlider::Size,
+            Kind::Number if is_whole => NumberSlider::Whole,
+            Kind::Number => NumberSlider::Factor,
         }
     }
 
@@ -42,20 +42,20 @@ impl Slide {
     pub(crate) fn steps(self) -> u32 {
         let decades = |(low, high): (i32, i32)| (high - low) as u32 * A_DECADE;
         match self {
-            Slide::Time => decades(TIMES),
-            Slide::Factor => decades(FACTORS),
+            NumberSlider::Time => decades(TIMES),
+            NumberSlider::Factor => decades(FACTORS),
             // Seven and the first octave's eight begin at 8.
-            Slide::Size => 7 + (SIZES - 3) * 8,
-            Slide::Whole => 7 + (WHOLES - 3) * 8,
+            NumberSlider::Size => 7 + (SIZES - 3) * 8,
+            NumberSlider::Whole => 7 + (WHOLES - 3) * 8,
         }
     }
 
     /// The value at a step: µs, bytes, or just so many.
     pub(crate) fn value(self, step: u32) -> f64 {
         match self {
-            Slide::Time => decade(step, TIMES.0),
-            Slide::Factor => decade(step, FACTORS.0),
-            Slide::Size | Slide::Whole => eight_an_octave(step) as f64,
+            NumberSlider::Time => decade(step, TIMES.0),
+            NumberSlider::Factor => decade(step, FACTORS.0),
+            NumberSlider::Size | NumberSlider::Whole => eight_an_octave(step) as f64,
         }
     }
 
@@ -76,9 +76,9 @@ impl Slide {
     /// A value as a sketch has it; bare where no unit stood there before.
     pub(crate) fn written(self, value: f64, has_unit: bool) -> String {
         match (self, has_unit) {
-            (Slide::Time, true) => time(value),
-            (Slide::Size, true) => size(Bytes(value as u64)).replace(' ', ""),
-            (Slide::Size | Slide::Whole, _) => format!("{value:.0}"),
+            (NumberSlider::Time, true) => time(value),
+            (NumberSlider::Size, true) => size(Bytes(value as u64)).replace(' ', ""),
+            (NumberSlider::Size | NumberSlider::Whole, _) => format!("{value:.0}"),
             _ => number(value, 3),
         }
     }
@@ -110,7 +110,8 @@ mod tests {
     use super::*;
     use loggia_model::units::Micros;
 
-    const ALL: [Slide; 4] = [Slide::Time, Slide::Size, Slide::Whole, Slide::Factor];
+    const ALL: [NumberSlider; 4] =
+        [NumberSlider::Time, NumberSlider::Size, NumberSlider::Whole, NumberSlider::Factor];
 
     #[test]
     fn values_rise_from_end_to_end_and_each_is_found_again() {
@@ -123,22 +124,22 @@ mod tests {
         }
         let ends = ALL.map(|slide| (slide.value(0), slide.value(slide.steps())));
         assert_eq!(ends, [(1e-5, 1e9), (1.0, (1 << 30) as f64), (1.0, 1_048_576.0), (1e-3, 1e6)]);
-        assert_eq!(Slide::Whole.nearest(0.0), 0);
-        assert_eq!(Slide::Time.nearest(1e12), Slide::Time.steps());
+        assert_eq!(NumberSlider::Whole.nearest(0.0), 0);
+        assert_eq!(NumberSlider::Time.nearest(1e12), NumberSlider::Time.steps());
     }
 
     #[test]
     fn what_is_written_reads_as_what_was_slid_to() {
-        for step in 0..=Slide::Time.steps() {
-            let value = Slide::Time.value(step);
-            let read: Micros = Slide::Time.written(value, true).parse().unwrap();
+        for step in 0..=NumberSlider::Time.steps() {
+            let value = NumberSlider::Time.value(step);
+            let read: Micros = NumberSlider::Time.written(value, true).parse().unwrap();
             assert!((read.0 / value - 1.0).abs() < 1e-9, "{value} {read:?}");
         }
-        let time = |us| Slide::Time.written(us, true);
+        let time = |us| NumberSlider::Time.written(us, true);
         assert_eq!([0.002, 1.5, 50.0, 2.4e6].map(time), ["2ns", "1.5us", "50us", "2.4s"]);
-        assert_eq!(Slide::Time.written(500.0, false), "500");
-        assert_eq!(Slide::Size.written(65536.0, true), "64KiB");
-        assert_eq!(Slide::Size.written(8.0, false), "8");
-        assert_eq!(Slide::Factor.written(0.011, false), "0.011");
+        assert_eq!(NumberSlider::Time.written(500.0, false), "500");
+        assert_eq!(NumberSlider::Size.written(65536.0, true), "64KiB");
+        assert_eq!(NumberSlider::Size.written(8.0, false), "8");
+        assert_eq!(NumberSlider::Factor.written(0.011, false), "0.011");
     }
 }

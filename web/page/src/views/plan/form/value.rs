@@ -1,7 +1,7 @@
 //! A value of a sketch: what stands there, to be typed; a slider for each number in it.
 
-use super::Put;
-use super::slider::Slide;
+use super::SketchEdit;
+use super::slider::NumberSlider;
 use crate::browser;
 use crate::views::plan::words as text;
 use loggia_plan::expression::Kind;
@@ -9,7 +9,7 @@ use loggia_plan::sketch::edit::{Field, Handle, ValueKind, written};
 use yew::{Callback, Event, Html, InputEvent, MouseEvent, html};
 
 /// Its place in the form, its name, itself, and what takes it away, if anything can.
-type Shown = (String, String, Field, Callback<Put>, Option<Callback<()>>);
+type Shown = (String, String, Field, Callback<SketchEdit>, Option<Callback<()>>);
 
 pub(super) fn value((id, label, field, on_put, on_remove): &Shown) -> Html {
     let remove = on_remove.as_ref().map(|on_remove| {
@@ -34,10 +34,14 @@ pub(super) fn value((id, label, field, on_put, on_remove): &Shown) -> Html {
     }
 }
 
-fn typed(id: &str, field: &Field, on_put: &Callback<Put>) -> Html {
+fn typed(id: &str, field: &Field, on_put: &Callback<SketchEdit>) -> Html {
     let put = {
         let (what, at, holds) = (id.to_owned(), field.at.clone(), field.holds);
-        move |value: &str| Put { what: what.clone(), at: at.clone(), new: written(value, holds) }
+        move |value: &str| SketchEdit {
+            what: what.clone(),
+            at: at.clone(),
+            new: written(value, holds),
+        }
     };
     if field.holds == ValueKind::Truth {
         let is_true = field.value == "true";
@@ -58,14 +62,20 @@ fn typed(id: &str, field: &Field, on_put: &Callback<Put>) -> Html {
     }
 }
 
-fn slider(id: &str, label: &str, field: &Field, handle: &Handle, on_put: &Callback<Put>) -> Html {
+fn slider(
+    id: &str,
+    label: &str,
+    field: &Field,
+    handle: &Handle,
+    on_put: &Callback<SketchEdit>,
+) -> Html {
     let slide = of(field, handle);
     let on_slide = {
         let (what, at, has_unit) = (id.to_owned(), handle.at.clone(), handle.has_unit);
         on_put.filter_reform(move |event: InputEvent| {
             let step: u32 = browser::typed(&event).parse().ok()?;
             let new = slide.written(slide.value(step), has_unit);
-            Some(Put { what: what.clone(), at: at.clone(), new })
+            Some(SketchEdit { what: what.clone(), at: at.clone(), new })
         })
     };
     let now = slide.written(handle.value, handle.has_unit);
@@ -85,9 +95,9 @@ fn slider(id: &str, label: &str, field: &Field, handle: &Handle, on_put: &Callba
 }
 
 /// What is whole stays whole.
-fn of(field: &Field, handle: &Handle) -> Slide {
+fn of(field: &Field, handle: &Handle) -> NumberSlider {
     let is_whole = handle.value >= 1.0 && handle.value.fract() == 0.0;
-    Slide::of(
+    NumberSlider::of(
         handle.kind,
         field.holds == ValueKind::Whole || handle.kind == Kind::Number && is_whole,
     )

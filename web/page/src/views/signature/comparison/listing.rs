@@ -1,6 +1,6 @@
 //! Parameters side by side: a row a parameter, a column a machine.
 
-use crate::comparison::Shown;
+use crate::comparison::ComparedMachine;
 use crate::draw::figure::Ink;
 use crate::tables::{quantity, rich};
 use crate::text;
@@ -39,9 +39,9 @@ fn rows(all: &[Vec<Entry>]) -> Vec<Row> {
     merged(&rows, PartialEq::eq)
 }
 
-pub(super) fn listing(known: &[(&Shown, Route)]) -> Option<Html> {
+pub(super) fn listing(known: &[(&ComparedMachine, Route)]) -> Option<Html> {
     let all: Vec<Vec<Entry>> = known.iter().map(|(_, route)| of(route)).collect();
-    let head = |(shown, route): &(&Shown, Route)| {
+    let head = |(shown, route): &(&ComparedMachine, Route)| {
         let style = route.style.map(|style| html! { <small>{ &style.name.0 }</small> });
         html! { <th scope="col">{ shown.name() }{ style }</th> }
     };
@@ -78,7 +78,7 @@ pub(super) fn listing(known: &[(&Shown, Route)]) -> Option<Html> {
 }
 
 /// Value, bounds and verdict; a machine may name several, such as transfers by size.
-fn cell(shown: &Shown, found: Vec<&Entry>) -> Html {
+fn cell(shown: &ComparedMachine, found: Vec<&Entry>) -> Html {
     if found.is_empty() {
         return html! { <td class="lacking">{ crate::tables::words::NOT_REPORTED }</td> };
     }

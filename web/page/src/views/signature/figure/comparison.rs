@@ -14,13 +14,13 @@ use loggia_model::units::{Bytes, Interval};
 type Points = Vec<(f64, Option<f64>)>;
 
 /// A machine's way, and what it looks like.
-pub(crate) struct Of<'a> {
+pub(crate) struct MachineSeries<'a> {
     pub(crate) route: Route<'a>,
     pub(crate) ink: Ink,
     pub(crate) label: String,
 }
 
-impl Of<'_> {
+impl MachineSeries<'_> {
     fn line(&self, points: Points) -> Line {
         let weight = if self.ink == Ink::Total { Weight::Bold } else { Weight::Thin };
         Line { ink: self.ink, weight, label: self.label.clone(), points }
@@ -34,7 +34,7 @@ impl Of<'_> {
 }
 
 /// o_s or o_r over the size, each machine's in the style asked about.
-pub(crate) fn overheads(all: &[Of], side: Place) -> Option<Figure> {
+pub(crate) fn overheads(all: &[MachineSeries], side: Place) -> Option<Figure> {
     let (mut lines, mut dots) = (Vec::new(), Vec::new());
     for one in all.iter().rev() {
         let Some((points, curve)) = one.overhead(side) else { continue };
@@ -46,7 +46,7 @@ pub(crate) fn overheads(all: &[Of], side: Place) -> Option<Figure> {
 }
 
 /// g over the number of messages under way.
-pub(crate) fn depths(all: &[Of]) -> Option<Figure> {
+pub(crate) fn depths(all: &[MachineSeries]) -> Option<Figure> {
     let (mut lines, mut dots) = (Vec::new(), Vec::new());
     for one in all.iter().rev() {
         let known = one.route.tier.gap_by_depth.iter().filter_map(|point| {
@@ -65,8 +65,8 @@ pub(crate) fn depths(all: &[Of]) -> Option<Figure> {
 }
 
 /// G for each byte: what the bytes alone take.
-pub(crate) fn bytes(all: &[Of]) -> Option<Figure> {
-    let of = |one: &Of| {
+pub(crate) fn bytes(all: &[MachineSeries]) -> Option<Figure> {
+    let of = |one: &MachineSeries| {
         let each = one.route.gap_per_byte()?.value;
         let point = |size: u64| (Bytes(size).count(), Some(each.of(Bytes(size).count()).0));
         Some(one.line(Axis::Bytes.values().map(point).collect()))
@@ -88,12 +88,12 @@ mod tests {
     #[test]
     fn machines_share_the_axes_and_the_one_in_question_lies_on_top() {
         let machines = ["cray-t3d", "now-sparc", "ap3000-mpi"].map(|n| library::load(n).unwrap());
-        let of = |(i, machine)| Of {
+        let of = |(i, machine)| MachineSeries {
             route: Route::of(machine, None, None).unwrap(),
             ink: Ink::of_machine(i),
             label: machine.name.clone(),
         };
-        let all: Vec<Of> = machines.iter().enumerate().map(of).collect();
+        let all: Vec<MachineSeries> = machines.iter().enumerate().map(of).collect();
         let labels = |figure: Option<Figure>| -> Vec<String> {
             figure.unwrap().lines.into_iter().map(|line| line.label).collect()
         };

@@ -1,14 +1,14 @@
 //! The best time on each machine over the size or the computation, and who is the fastest where.
 
 use super::need;
-use crate::comparison::{Shown, leads};
+use crate::comparison::{ComparedMachine, leads};
 use crate::draw::figure::{Figure, Ink, Line, Unit};
 use crate::draw::leads::Leads;
 use crate::draw::steps::Axis;
 use crate::plots::plot::Plot;
 use crate::state::{Action, Page, set};
 use crate::views::overlap::messages::figure::{best_line, best_time};
-use crate::views::overlap::messages::plot::{Drawn, at};
+use crate::views::overlap::messages::plot::{PlotInputs, at};
 use loggia_model::model::Route;
 use loggia_model::units::Micros;
 use std::rc::Rc;
@@ -17,7 +17,7 @@ use yew::{Callback, Html, Properties, component, html, use_memo};
 #[derive(Properties, PartialEq)]
 pub(super) struct Props {
     pub(super) page: Page,
-    pub(super) shown: Vec<Shown>,
+    pub(super) shown: Vec<ComparedMachine>,
     pub(super) axis: Axis,
     pub(super) title: &'static str,
     /// The best time on the machine in question.
@@ -29,22 +29,24 @@ pub(super) struct Props {
 
 /// What a machine's line is drawn of.
 #[derive(Clone, PartialEq)]
-struct Asked {
-    shown: Shown,
+struct LineInputs {
+    shown: ComparedMachine,
     tier: String,
     style: Option<String>,
-    drawn: Drawn,
+    drawn: PlotInputs,
 }
 
 #[component]
 pub(super) fn Over(props: &Props) -> Html {
     let &Props { ref page, ref shown, axis, title, answer, ref dots, ref on_action } = props;
-    let asked: Vec<Asked> = shown.iter().filter_map(|one| Asked::of(one, page, axis)).collect();
-    let (own, others): (Vec<Asked>, Vec<Asked>) =
+    let asked: Vec<LineInputs> =
+        shown.iter().filter_map(|one| LineInputs::of(one, page, axis)).collect();
+    let (own, others): (Vec<LineInputs>, Vec<LineInputs>) =
         asked.iter().cloned().partition(|one| one.shown.is_first());
     // Those of the machines beside stay while a parameter of the one in question changes.
-    let others = use_memo(others, |asked| asked.iter().filter_map(Asked::line).collect::<Vec<_>>());
-    let own = use_memo(own, |asked| asked.iter().filter_map(Asked::line).collect::<Vec<_>>());
+    let others =
+        use_memo(others, |asked| asked.iter().filter_map(LineInputs::line).collect::<Vec<_>>());
+    let own = use_memo(own, |asked| asked.iter().filter_map(LineInputs::line).collect::<Vec<_>>());
     let picture = use_memo((others, own, asked), |(others, own, asked)| {
         // The machine in question lies on top.
         let lines: Vec<Line> = others.iter().rev().chain(&**own).cloned().collect();
@@ -65,14 +67,14 @@ pub(super) fn Over(props: &Props) -> Html {
     }
 }
 
-impl Asked {
-    fn of(shown: &Shown, page: &Page, axis: Axis) -> Option<Self> {
+impl LineInputs {
+    fn of(shown: &ComparedMachine, page: &Page, axis: Axis) -> Option<Self> {
         let route = shown.route(&page.inputs).ok()?;
-        Some(Asked {
+        Some(LineInputs {
             shown: shown.clone(),
             tier: route.tier.name.clone(),
             style: route.style.map(|style| style.name.0.clone()),
-            drawn: Drawn::of(need(&route, page), axis),
+            drawn: PlotInputs::of(need(&route, page), axis),
         })
     }
 
@@ -86,7 +88,7 @@ impl Asked {
 
     /// None where it never has a time.
     fn line(&self) -> Option<Line> {
-        let Drawn { demand, axis } = self.drawn;
+        let PlotInputs { demand, axis } = self.drawn;
         let line = best_line(&self.route()?, &demand, axis, self.shown.ink, self.shown.short());
         line.end().is_some().then_some(line)
     }

@@ -14,12 +14,12 @@ use std::rc::Rc;
 
 /// What runs.
 #[derive(Debug)]
-pub(super) enum Running {
+pub(super) enum Workload {
     Program(Program),
     Replay(Rc<Trace>, Replay),
 }
 
-impl Running {
+impl Workload {
     /// An algorithm's schedule. Combining costs what the signature reports.
     pub(super) fn made(what: &What, signature: &Signature) -> Result<Self, Error> {
         let What::Algorithm { op, algorithm, procs, bytes } = what else {
@@ -27,42 +27,42 @@ impl Running {
         };
         let algorithm = collective::named(*op, algorithm)?;
         let made = Made::new(algorithm, *procs, *bytes)?.combining(None, Some(signature));
-        made.program(None).map(Running::Program)
+        made.program(None).map(Workload::Program)
     }
 
     /// The same traced program, replayed in another way.
     pub(super) fn again(&self, how: impl FnOnce(Choices) -> ReplayOptions) -> Option<Replay> {
         match self {
-            Running::Program(_) => None,
-            Running::Replay(_, replay) => replay.again(how),
+            Workload::Program(_) => None,
+            Workload::Replay(_, replay) => replay.again(how),
         }
     }
 
     pub(super) fn name(&self) -> &str {
         match self {
-            Running::Program(program) => &program.name,
-            Running::Replay(trace, _) => &trace.name,
+            Workload::Program(program) => &program.name,
+            Workload::Replay(trace, _) => &trace.name,
         }
     }
 
     pub(super) fn operations(&self) -> u64 {
         match self {
-            Running::Program(program) => program.schedule.len() as u64,
-            Running::Replay(_, replay) => replay.operations(),
+            Workload::Program(program) => program.schedule.len() as u64,
+            Workload::Replay(_, replay) => replay.operations(),
         }
     }
 
     pub(super) fn warnings(&self) -> Vec<String> {
         match self {
-            Running::Program(program) => program.warnings.clone(),
-            Running::Replay(_, replay) => replay.warnings(),
+            Workload::Program(program) => program.warnings.clone(),
+            Workload::Replay(_, replay) => replay.warnings(),
         }
     }
 
     pub(super) fn closed_form(&self, rules: Rules, setting: &Setting) -> Option<ClosedForm> {
         match self {
-            Running::Program(program) => program.closed_form(rules, setting),
-            Running::Replay(..) => None,
+            Workload::Program(program) => program.closed_form(rules, setting),
+            Workload::Replay(..) => None,
         }
     }
 
@@ -71,7 +71,7 @@ impl Running {
         rules: Rules,
         setting: &Setting<'a>,
     ) -> Result<Simulation<'a, Self>, Error> {
-        if let Running::Replay(_, replay) = self {
+        if let Workload::Replay(_, replay) = self {
             replay.prepare(rules)?;
         }
         Simulation::new(self, rules, setting)
@@ -84,31 +84,31 @@ impl Running {
         setting: &Setting<'a>,
     ) -> Result<Simulation<'a>, Error> {
         match self {
-            Running::Program(program) => Simulation::new(&program.schedule, rules, setting),
-            Running::Replay(_, replay) => replay.in_memory(rules, setting),
+            Workload::Program(program) => Simulation::new(&program.schedule, rules, setting),
+            Workload::Replay(_, replay) => replay.in_memory(rules, setting),
         }
     }
 }
 
-impl Runs for Running {
+impl Runs for Workload {
     fn ranks(&self) -> u32 {
         match self {
-            Running::Program(program) => program.schedule.ranks(),
-            Running::Replay(_, replay) => replay.ranks(),
+            Workload::Program(program) => program.schedule.ranks(),
+            Workload::Replay(_, replay) => replay.ranks(),
         }
     }
 
     fn steps(&self) -> Steps<'_> {
         match self {
-            Running::Program(program) => program.schedule.steps(),
-            Running::Replay(_, replay) => replay.steps(),
+            Workload::Program(program) => program.schedule.steps(),
+            Workload::Replay(_, replay) => replay.steps(),
         }
     }
 
     fn words(&self) -> Words {
         match self {
-            Running::Program(program) => program.schedule.words(),
-            Running::Replay(_, replay) => replay.words(),
+            Workload::Program(program) => program.schedule.words(),
+            Workload::Replay(_, replay) => replay.words(),
         }
     }
 }

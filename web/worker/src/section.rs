@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 /// Which part is looked at, and by how large a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Glass {
+pub struct Viewport {
     /// From then on.
     pub from: Micros,
     /// Until then.
@@ -31,17 +31,17 @@ pub struct Glass {
 
 /// What is seen.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Sight {
+pub struct TimelineSection {
     /// Where it was looked.
-    pub glass: Glass,
+    pub glass: Viewport,
     /// How many stretches lie there.
     pub stretches: u64,
     /// All of them, if they are few.
-    pub each: Option<Vec<Stretch>>,
+    pub each: Option<Vec<BusyInterval>>,
     /// How many messages are under way there.
     pub messages: u64,
     /// All of them, if they are few.
-    pub arrows: Option<Vec<Arrow>>,
+    pub arrows: Option<Vec<MessageFlight>>,
     /// How many ranks a row of cells stands for.
     pub ranks_a_row: u32,
     /// How long a cell is.
@@ -56,7 +56,7 @@ pub struct Sight {
 
 /// A processor is at something.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Stretch {
+pub struct BusyInterval {
     /// Whose.
     pub rank: u32,
     /// Which of its processors.
@@ -74,7 +74,7 @@ pub struct Stretch {
 
 /// A message on its way.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Arrow {
+pub struct MessageFlight {
     /// From this rank.
     pub from: u32,
     /// To this one.
@@ -90,7 +90,7 @@ const MOST_STRETCHES: usize = 4000;
 const MOST_ARROWS: usize = 1200;
 
 /// Keeps what lies in a section: each as long as they are few, and in cells.
-pub(super) struct Looking<'a> {
+pub(super) struct SectionBuilder<'a> {
     schedule: &'a Schedule,
     /// What a span is about, in words.
     describe: &'a dyn Fn(&Work) -> String,
@@ -102,7 +102,7 @@ pub(super) struct Looking<'a> {
     messages: u64,
 }
 
-impl Taker for Looking<'_> {
+impl Taker for SectionBuilder<'_> {
     fn span(&mut self, span: Span) {
         let Section { ranks, .. } = &self.section;
         if ranks.contains(&span.work.rank) && self.section.meets(span.start, span.end) {
@@ -131,8 +131,8 @@ impl Taker for Looking<'_> {
 pub(super) fn sight(
     simulation: &Simulation,
     timeline: Option<&Timeline>,
-    glass: Glass,
-) -> Result<Sight, Error> {
+    glass: Viewport,
+) -> Result<TimelineSection, Error> {
     let describe = |work: &Work| simulation.work_in_words(work);
     look(simulation, glass, &describe, |looking| match timeline {
         Some(kept) => looking.keep(kept),
@@ -145,9 +145,9 @@ pub(super) fn sight(
 /// The same of a traced program's calls, which somebody tells.
 pub(super) fn of_calls(
     simulation: &Simulation,
-    glass: Glass,
-    tell: impl FnOnce(&mut Looking),
-) -> Result<Sight, Error> {
+    glass: Viewport,
+    tell: impl FnOnce(&mut SectionBuilder),
+) -> Result<TimelineSection, Error> {
     let describe = |work: &Work| match work.activity {
         Activity::Compute => COMPUTATION.to_owned(),
         _ => KINDS.get(usize::from(work.label)).copied().unwrap_or_default().to_owned(),
@@ -157,10 +157,10 @@ pub(super) fn of_calls(
 
 fn look<'a>(
     simulation: &'a Simulation,
-    glass: Glass,
+    glass: Viewport,
     describe: &'a dyn Fn(&Work) -> String,
-    tell: impl FnOnce(&mut Looking<'a>),
-) -> Result<Sight, Error> {
+    tell: impl FnOnce(&mut SectionBuilder<'a>),
+) -> Result<TimelineSection, Error> {
     /// No screen has more.
     const MOST: u32 = 1 << 13;
     let ticks = simulation.ticks();
@@ -170,7 +170,7 @@ fn look<'a>(
     let ranks = first..first.saturating_add(glass.ranks).min(all);
     let rows = glass.rows.clamp(1, MOST) as usize;
     let section = Section { between: (at(glass.from)?, at(glass.to)?), ranks, rows };
-    let mut looking = Looking {
+    let mut looking = SectionBuilder {
         schedule: simulation.schedule(),
         describe,
         overview: Overview::new(section.clone(), glass.cells.clamp(1, MOST) as usize),
@@ -184,17 +184,17 @@ fn look<'a>(
     Ok(looking.seen(simulation, glass))
 }
 
-impl Looking<'_> {
+impl SectionBuilder<'_> {
     /// Looks at what was kept.
     pub(super) fn keep(&mut self, timeline: &Timeline) {
         timeline.spans.iter().for_each(|span| self.span(*span));
         timeline.flights.iter().for_each(|flight| self.flight(*flight));
     }
 
-    fn seen(self, simulation: &Simulation, glass: Glass) -> Sight {
+    fn seen(self, simulation: &Simulation, glass: Viewport) -> TimelineSection {
         let few = self.stretches <= MOST_STRETCHES as u64;
         let shares = if few { Vec::new() } else { self.shares() };
-        let stretch = |span: &Span| Stretch {
+        let stretch = |span: &Span| BusyInterval {
             rank: span.work.rank,
             cpu: span.work.cpu,
             activity: span.work.activity.name(),
@@ -207,9 +207,9 @@ impl Looking<'_> {
             let (from, to) = if flight.back { (op.peer, op.rank) } else { (op.rank, op.peer) };
             let (leaves, arrives) = (flight.leaves, flight.arrives);
             let (leaves_us, arrives_us) = (simulation.micros(leaves), simulation.micros(arrives));
-            Arrow { from, to, leaves_us, arrives_us }
+            MessageFlight { from, to, leaves_us, arrives_us }
         };
-        Sight {
+        TimelineSection {
             glass,
             stretches: self.stretches,
             each: few.then(|| self.spans.iter().map(stretch).collect()),

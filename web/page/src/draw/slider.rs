@@ -13,9 +13,9 @@ const SPAN: f64 = 1e6;
 
 /// A slider around a value.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Turn(pub(crate) f64);
+pub(crate) struct ParameterSlider(pub(crate) f64);
 
-impl Turn {
+impl ParameterSlider {
     /// The number of steps.
     pub(crate) fn steps(self) -> i32 {
         2 * STEPS
@@ -23,7 +23,7 @@ impl Turn {
 
     /// The value at a step, as it is typed: to three digits, but the original to the last.
     pub(crate) fn value(self, step: i32) -> String {
-        let Turn(original) = self;
+        let ParameterSlider(original) = self;
         if original <= 0.0 {
             let share = f64::from(step - 1) / f64::from(2 * STEPS - 1);
             return match step {
@@ -39,7 +39,7 @@ impl Turn {
 
     /// The step nearest to a value.
     pub(crate) fn nearest(self, value: f64) -> i32 {
-        let Turn(original) = self;
+        let ParameterSlider(original) = self;
         if value <= 0.0 {
             return 0;
         }
@@ -58,7 +58,7 @@ mod tests {
 
     #[test]
     fn the_original_stands_in_the_middle_and_comes_back_exactly() {
-        let turn = Turn(3.123_456_789);
+        let turn = ParameterSlider(3.123_456_789);
         assert_eq!(turn.value(turn.nearest(3.123_456_789)), "3.123456789");
         assert_eq!(turn.value(0), "0.0312");
         assert_eq!(turn.value(turn.steps()), "312");
@@ -66,7 +66,12 @@ mod tests {
 
     #[test]
     fn every_step_is_found_again() {
-        for turn in [Turn(3.0), Turn(0.0), Turn(1e-6), Turn(4040.0)] {
+        for turn in [
+            ParameterSlider(3.0),
+            ParameterSlider(0.0),
+            ParameterSlider(1e-6),
+            ParameterSlider(4040.0),
+        ] {
             for step in 0..=turn.steps() {
                 let value: f64 = turn.value(step).parse().unwrap();
                 assert!((turn.nearest(value) - step).abs() <= 1, "{turn:?} {step} {value}");

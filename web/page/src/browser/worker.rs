@@ -56,13 +56,13 @@ pub(crate) async fn head(file: &File, most: u32) -> Vec<u8> {
 
 /// What is heard from the thread.
 #[derive(Debug)]
-pub(crate) enum Heard {
+pub(crate) enum WorkerEvent {
     /// It can be asked.
     Ready,
     /// It is so far: 1 is done.
     Progress(f64),
     /// It has answered.
-    Told {
+    Response {
         /// The answer, as JSON.
         text: String,
         /// What travels beside it.
@@ -85,11 +85,11 @@ pub(crate) struct Thread {
 
 impl Thread {
     /// Starts one; none where the browser cannot.
-    pub(crate) fn start(hear: impl Fn(Heard) + Clone + 'static) -> Option<Self> {
+    pub(crate) fn start(hear: impl Fn(WorkerEvent) + Clone + 'static) -> Option<Self> {
         let worker = Worker::new(&script()?).ok()?;
         let fail = {
             let hear = hear.clone();
-            Closure::<dyn FnMut()>::new(move || hear(Heard::Lost(String::new())))
+            Closure::<dyn FnMut()>::new(move || hear(WorkerEvent::Lost(String::new())))
         };
         let hear =
             Closure::<dyn FnMut(_)>::new(move |event: MessageEvent| hear(heard(&event.data())));
@@ -121,18 +121,18 @@ fn script() -> Option<String> {
     named.get_attribute("content")
 }
 
-fn heard(data: &JsValue) -> Heard {
+fn heard(data: &JsValue) -> WorkerEvent {
     if data.is_null() {
-        return Heard::Ready;
+        return WorkerEvent::Ready;
     }
     if let Some(share) = data.as_f64() {
-        return Heard::Progress(share);
+        return WorkerEvent::Progress(share);
     }
     if let Some(failure) = data.as_string() {
-        return Heard::Lost(failure);
+        return WorkerEvent::Lost(failure);
     }
     let parts = Array::from(data);
-    Heard::Told {
+    WorkerEvent::Response {
         text: parts.get(0).as_string().unwrap_or_default(),
         shares: Uint8Array::new(&parts.get(1)).to_vec(),
         milliseconds: parts.get(2).as_f64().unwrap_or_default(),

@@ -4,7 +4,7 @@ use super::moments;
 use super::ticks::Tick;
 use loggia_model::units::Micros;
 use loggia_model::units::words::number;
-use loggia_worker::Glass;
+use loggia_worker::Viewport;
 
 /// A whole timeline.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -17,7 +17,7 @@ pub(crate) struct Whole {
 
 /// A part of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Lens {
+pub(crate) struct VisibleRange {
     /// From this moment on, in µs.
     pub(crate) from: f64,
     /// Until this one.
@@ -34,12 +34,17 @@ const FEWEST: f64 = 0.5;
 
 impl Whole {
     /// All of it.
-    pub(crate) fn lens(self) -> Lens {
-        Lens { from: 0.0, to: self.end.max(SHORTEST), top: 0.0, bottom: self.ranks.max(1.0) }
+    pub(crate) fn visible(self) -> VisibleRange {
+        VisibleRange {
+            from: 0.0,
+            to: self.end.max(SHORTEST),
+            top: 0.0,
+            bottom: self.ranks.max(1.0),
+        }
     }
 }
 
-impl Lens {
+impl VisibleRange {
     /// Nearer or farther, the place at these shares of the picture staying where it is. Times and
     /// ranks are both so many times as many.
     pub(crate) fn zoomed(
@@ -47,16 +52,16 @@ impl Lens {
         (x, y): (f64, f64),
         (time, ranks): (f64, f64),
         whole: Whole,
-    ) -> Lens {
+    ) -> VisibleRange {
         let (from, to) = scaled((self.from, self.to), x, time, SHORTEST);
         let (top, bottom) = scaled((self.top, self.bottom), y, ranks, FEWEST);
-        Lens { from, to, top, bottom }.inside(whole)
+        VisibleRange { from, to, top, bottom }.inside(whole)
     }
 
     /// Moved by these shares of the picture, to later moments and to higher ranks.
-    pub(crate) fn moved(self, (x, y): (f64, f64), whole: Whole) -> Lens {
+    pub(crate) fn moved(self, (x, y): (f64, f64), whole: Whole) -> VisibleRange {
         let (time, ranks) = (x * (self.to - self.from), y * (self.bottom - self.top));
-        Lens {
+        VisibleRange {
             from: self.from + time,
             to: self.to + time,
             top: self.top + ranks,
@@ -66,7 +71,7 @@ impl Lens {
     }
 
     /// What a key does to it, if anything.
-    pub(crate) fn after_key(self, key: &str, whole: Whole) -> Option<Lens> {
+    pub(crate) fn after_key(self, key: &str, whole: Whole) -> Option<VisibleRange> {
         const STEP: f64 = 0.15;
         let zoomed = |time, ranks| self.zoomed((0.5, 0.5), (time, ranks), whole);
         Some(match key {
@@ -78,21 +83,21 @@ impl Lens {
             "-" => zoomed(2.0, 1.0),
             "PageUp" => zoomed(1.0, 0.5),
             "PageDown" => zoomed(1.0, 2.0),
-            "Home" => whole.lens(),
+            "Home" => whole.visible(),
             _ => return None,
         })
     }
 
     /// The same, moved and shrunk so that nothing beyond the whole is seen.
-    fn inside(self, whole: Whole) -> Lens {
-        let all = whole.lens();
+    fn inside(self, whole: Whole) -> VisibleRange {
+        let all = whole.visible();
         let (from, to) = kept((self.from, self.to), all.to);
         let (top, bottom) = kept((self.top, self.bottom), all.bottom);
-        Lens { from, to, top, bottom }
+        VisibleRange { from, to, top, bottom }
     }
 
     /// Whether nobody can tell it from another.
-    pub(crate) fn is_like(self, other: Lens) -> bool {
+    pub(crate) fn is_like(self, other: VisibleRange) -> bool {
         let near = |a: f64, b: f64, span: f64| (a - b).abs() <= 1e-9 * span;
         let (time, ranks) = (self.to - self.from, self.bottom - self.top);
         near(self.from, other.from, time)
@@ -118,9 +123,9 @@ impl Lens {
     }
 
     /// What the simulator is asked for, by a picture of so many pixels.
-    pub(crate) fn glass(self, width: f64, height: f64) -> Glass {
+    pub(crate) fn glass(self, width: f64, height: f64) -> Viewport {
         let first = self.top.floor().max(0.0) as u32;
-        Glass {
+        Viewport {
             from: Micros(self.from),
             to: Micros(self.to),
             first,
@@ -185,41 +190,42 @@ mod tests {
 
     #[test]
     fn what_is_under_the_pointer_stays_there() {
-        let near = WHOLE.lens().zoomed((0.25, 0.5), (0.5, 0.25), WHOLE);
-        assert_eq!(near, Lens { from: 12.5, to: 62.5, top: 6.0, bottom: 10.0 });
+        let near = WHOLE.visible().zoomed((0.25, 0.5), (0.5, 0.25), WHOLE);
+        assert_eq!(near, VisibleRange { from: 12.5, to: 62.5, top: 6.0, bottom: 10.0 });
         assert_eq!((near.x(25.0), near.at((0.25, 0.5))), (0.25, (25.0, 8.0)));
-        assert_eq!(near.zoomed((0.5, 0.5), (100.0, 100.0), WHOLE), WHOLE.lens());
+        assert_eq!(near.zoomed((0.5, 0.5), (100.0, 100.0), WHOLE), WHOLE.visible());
     }
 
     #[test]
     fn nothing_beyond_the_whole_is_seen() {
-        let near = WHOLE.lens().zoomed((0.0, 0.0), (0.1, 0.5), WHOLE);
-        assert_eq!(near.moved((-5.0, 9.0), WHOLE), Lens { top: 8.0, bottom: 16.0, ..near });
-        assert!(near.is_like(near.moved((-0.3, 0.0), WHOLE)) && !near.is_like(WHOLE.lens()));
-        let nearest = (0..200).fold(near, |lens, _| lens.zoomed((0.5, 0.5), (0.5, 0.5), WHOLE));
+        let near = WHOLE.visible().zoomed((0.0, 0.0), (0.1, 0.5), WHOLE);
+        assert_eq!(near.moved((-5.0, 9.0), WHOLE), VisibleRange { top: 8.0, bottom: 16.0, ..near });
+        assert!(near.is_like(near.moved((-0.3, 0.0), WHOLE)) && !near.is_like(WHOLE.visible()));
+        let nearest =
+            (0..200).fold(near, |visible, _| visible.zoomed((0.5, 0.5), (0.5, 0.5), WHOLE));
         assert!(nearest.to > nearest.from && nearest.bottom - nearest.top >= FEWEST);
     }
 
     #[test]
     fn keys_zoom_and_move() {
-        let key = |lens: Lens, key| lens.after_key(key, WHOLE).unwrap();
-        let near = key(key(WHOLE.lens(), "+"), "PageUp");
-        assert_eq!(near, Lens { from: 25.0, to: 75.0, top: 4.0, bottom: 12.0 });
-        assert_eq!(key(near, "ArrowRight"), Lens { from: 32.5, to: 82.5, ..near });
-        assert_eq!(key(near, "Home"), WHOLE.lens());
+        let key = |visible: VisibleRange, key| visible.after_key(key, WHOLE).unwrap();
+        let near = key(key(WHOLE.visible(), "+"), "PageUp");
+        assert_eq!(near, VisibleRange { from: 25.0, to: 75.0, top: 4.0, bottom: 12.0 });
+        assert_eq!(key(near, "ArrowRight"), VisibleRange { from: 32.5, to: 82.5, ..near });
+        assert_eq!(key(near, "Home"), WHOLE.visible());
         assert_eq!(near.after_key("Tab", WHOLE), None);
     }
 
     #[test]
     fn axes_have_as_many_words_as_fit() {
-        let labels = |lens: Lens| -> Vec<String> {
-            lens.moments(400.0, 12.0).into_iter().map(|tick| tick.label).collect()
+        let labels = |visible: VisibleRange| -> Vec<String> {
+            visible.moments(400.0, 12.0).into_iter().map(|tick| tick.label).collect()
         };
-        assert_eq!(labels(WHOLE.lens())[..2], ["0 µs", "20 µs"]);
-        let far = Lens { from: 52_341.0, to: 52_342.0, ..WHOLE.lens() };
+        assert_eq!(labels(WHOLE.visible())[..2], ["0 µs", "20 µs"]);
+        let far = VisibleRange { from: 52_341.0, to: 52_342.0, ..WHOLE.visible() };
         let labels = labels(far);
         assert_eq!(labels[..2], ["52.341 ms", "52.3412 ms"], "{labels:?}");
-        assert_eq!(WHOLE.lens().ranks(80.0, 12.0), [0, 4, 8, 12]);
-        assert_eq!(Lens { top: 3.2, bottom: 5.5, ..far }.ranks(400.0, 12.0), [3, 4, 5]);
+        assert_eq!(WHOLE.visible().ranks(80.0, 12.0), [0, 4, 8, 12]);
+        assert_eq!(VisibleRange { top: 3.2, bottom: 5.5, ..far }.ranks(400.0, 12.0), [3, 4, 5]);
     }
 }

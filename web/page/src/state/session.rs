@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 /// The page with what it was before, and what it was before going back.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Desk {
+pub(crate) struct Session {
     /// What is shown.
     pub(crate) page: Page,
     past: Vec<Page>,
@@ -15,13 +15,13 @@ pub(crate) struct Desk {
 /// So many changes can be taken back.
 const MEMORY: usize = 200;
 
-impl Desk {
+impl Session {
     /// The page that its address opens, without a past.
     pub(crate) fn new(opening: Option<Action>) -> Self {
         let first = Page::new(None);
         let page = opening.map_or_else(|| first.clone(), |action| first.after(action));
         let page = Page { changes: 0, last: None, ..page };
-        Desk { page, past: Vec::new(), future: Vec::new() }
+        Session { page, past: Vec::new(), future: Vec::new() }
     }
 
     /// Whether there is something to take back, and to make again.
@@ -35,7 +35,7 @@ impl Desk {
     }
 
     fn after(&self, action: Action) -> Self {
-        let Desk { page, mut past, mut future } = self.clone();
+        let Session { page, mut past, mut future } = self.clone();
         let changes = page.changes + 1;
         let page = match action {
             Action::Undo => match past.pop() {
@@ -67,11 +67,11 @@ impl Desk {
                 now
             }
         };
-        Desk { page, past, future }
+        Session { page, past, future }
     }
 }
 
-impl yew::Reducible for Desk {
+impl yew::Reducible for Session {
     type Action = Action;
     fn reduce(self: Rc<Self>, action: Action) -> Rc<Self> {
         Rc::new(self.after(action))
@@ -82,20 +82,20 @@ impl yew::Reducible for Desk {
 mod tests {
     use super::*;
     use crate::machines::named as machine;
-    use crate::state::asked::FIRST_SIZE;
+    use crate::state::inputs::FIRST_SIZE;
     use loggia_model::units::Bytes;
 
-    fn desk(actions: impl IntoIterator<Item = Action>) -> Desk {
-        actions.into_iter().fold(Desk::new(None), |desk, action| desk.after(action))
+    fn session(actions: impl IntoIterator<Item = Action>) -> Session {
+        actions.into_iter().fold(Session::new(None), |session, action| session.after(action))
     }
 
-    fn latency(desk: &Desk) -> f64 {
-        desk.page.route().unwrap().latency().unwrap().value.0
+    fn latency(session: &Session) -> f64 {
+        session.page.route().unwrap().latency().unwrap().value.0
     }
 
     #[test]
     fn a_parameter_is_set_shown_as_changed_and_reset() {
-        let before = Desk::new(None);
+        let before = Session::new(None);
         let was = latency(&before);
         let set = before.after(Action::Set("L", "7us".to_owned()));
         assert_eq!(latency(&set), 7.0);
@@ -112,7 +112,7 @@ mod tests {
 
     #[test]
     fn another_signature_takes_its_place_and_is_taken_back() {
-        let before = Desk::new(None);
+        let before = Session::new(None);
         let mut other = (*before.page.machine).clone();
         other.set("L", "9us").unwrap();
         let after = before.after(Action::Replace(Box::new(other)));
@@ -123,7 +123,7 @@ mod tests {
 
     #[test]
     fn an_impossible_parameter_changes_nothing_but_says_so() {
-        let before = Desk::new(None);
+        let before = Session::new(None);
         let after = before.after(Action::Set("L", "-3".to_owned()));
         assert_eq!(after.page.problem.as_ref().map(|e| e.place.as_str()), Some("L"));
         assert_eq!(after.page.machine, before.page.machine);
@@ -133,7 +133,7 @@ mod tests {
     #[test]
     fn what_is_done_is_taken_back_and_done_again() {
         let set = |value: &str| Action::Set("L", value.to_owned());
-        let done = desk([Action::Bytes(Bytes(9)), set("5"), set("6"), set("7"), set("8")]);
+        let done = session([Action::Bytes(Bytes(9)), set("5"), set("6"), set("7"), set("8")]);
         assert_eq!(latency(&done), 8.0);
         let once = done.after(Action::Undo);
         assert!(once.page.machine.is_published(), "a drag is one change");
@@ -150,9 +150,10 @@ mod tests {
 
     #[test]
     fn a_changed_machine_stays_at_hand_when_another_is_chosen() {
-        let done = desk([Action::Set("L", "7".to_owned()), Action::Choose(machine("ibm-sp2"))]);
+        let done =
+            session([Action::Set("L", "7".to_owned()), Action::SelectMachine(machine("ibm-sp2"))]);
         let [own] = done.page.own() else { panic!("{:?}", done.page.own()) };
-        let back = done.after(Action::Choose(own.clone()));
+        let back = done.after(Action::SelectMachine(own.clone()));
         assert_eq!(latency(&back), 7.0);
         assert!(back.page.is_changed("L"));
     }

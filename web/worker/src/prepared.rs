@@ -1,7 +1,9 @@
 //! What was asked about last, ready for whatever else is wanted of it.
 
-use super::running::Running;
-use super::{Elsewhere, Ended, Question, Runs as What, Told, Want, Way, bars, sight};
+use super::workload::Workload;
+use super::{
+    OtherMachine, PathExcerpt, Query, Response, RunRequest, RunResult, Runs as What, bars, section,
+};
 use loggia_model::Error;
 use loggia_model::json::from_json;
 use loggia_model::model::Route;
@@ -27,10 +29,10 @@ const MOST_EXPLAINED: u64 = 1 << 22;
 
 /// What the last question was about.
 #[derive(Debug)]
-pub(super) struct Ready {
-    pub(super) question: Question,
+pub(super) struct PreparedRun {
+    pub(super) question: RunRequest,
     signature: Signature,
-    running: Rc<Running>,
+    running: Rc<Workload>,
     nodes: Option<Nodes>,
     timeline: Option<Timeline>,
     /// The calls of a traced program as they were, and as they would be.
@@ -40,7 +42,7 @@ pub(super) struct Ready {
 /// Sets the machine and the rules of a question.
 fn setting<'a>(
     signature: &'a Signature,
-    question: &Question,
+    question: &RunRequest,
     nodes: Option<&'a Nodes>,
     is_fine: bool,
 ) -> Result<(Setting<'a>, Rules, Route<'a>), Error> {
@@ -54,14 +56,14 @@ fn setting<'a>(
     Ok((setting, rules, route))
 }
 
-impl Ready {
+impl PreparedRun {
     pub(super) fn new(
-        question: &Question,
+        question: &RunRequest,
         published: &Signature,
-        running: Rc<Running>,
+        running: Rc<Workload>,
     ) -> Result<Self, Error> {
         let nodes = question.changed.nodes.as_deref();
-        Ok(Ready {
+        Ok(PreparedRun {
             nodes: nodes.map(|text| Nodes::parse(text, running.ranks())).transpose()?,
             question: question.clone(),
             signature: question.changed.machine.applied(published),
@@ -73,23 +75,23 @@ impl Ready {
 
     pub(super) fn answer(
         &mut self,
-        want: &Want,
+        want: &Query,
         tell: &mut dyn FnMut(u64, u64),
-    ) -> Result<Told, Error> {
-        let is_fine = matches!(want, Want::Curve(..));
+    ) -> Result<Response, Error> {
+        let is_fine = matches!(want, Query::Curve(..));
         let nodes = self.nodes.as_ref();
         let (setting, rules, route) = setting(&self.signature, &self.question, nodes, is_fine)?;
         let in_memory = || self.running.in_memory(rules, &setting);
         let simulation = || self.running.simulation(rules, &setting);
         Ok(match want {
-            Want::End => {
+            Query::End => {
                 let (mut answer, replayed, doubts) = match &*self.running {
-                    Running::Program(_) => {
+                    Workload::Program(_) => {
                         let simulation = in_memory()?;
                         let answer = simulation.answer(&simulation.run_told(tell));
                         (answer, None, simulation.warnings())
                     }
-                    Running::Replay(_, replay) => {
+                    Workload::Replay(_, replay) => {
                         let simulation = simulation()?;
                         let ReplayReport { run: answer, replayed, .. } =
                             replay.answer(&simulation)?;
@@ -106,7 +108,7 @@ impl Ready {
                 let unasked = self.question.rules.is_none();
                 let remark = rules.remark(&route).filter(|_| unasked);
                 let read = self.running.warnings().into_iter();
-                Told::End(Box::new(Ended {
+                Response::End(Box::new(RunResult {
                     schedule: self.running.name().to_owned(),
                     operations: self.running.operations(),
                     answer,
@@ -117,34 +119,38 @@ impl Ready {
                     warnings: read.chain(remark).chain(doubts).collect(),
                 }))
             }
-            Want::Elsewhere(others) => {
-                Told::Elsewhere(others.iter().map(|other| self.elsewhere(other)).collect())
+            Query::OtherMachine(others) => {
+                Response::OtherMachine(others.iter().map(|other| self.elsewhere(other)).collect())
             }
-            Want::Split(most) => Told::Split(bars::bars(&simulation()?, *most)),
-            Want::Sensitivity => Told::Sensitivity(simulation()?.sensitivity()),
-            Want::Path if self.running.operations() > MOST_EXPLAINED => {
+            Query::Split(most) => Response::Split(bars::bars(&simulation()?, *most)),
+            Query::Sensitivity => Response::Sensitivity(simulation()?.sensitivity()),
+            Query::Path if self.running.operations() > MOST_EXPLAINED => {
                 return Err(Error::new(
                     format!("{} operations are too many to follow", self.running.operations()),
                     "critical_path",
                     "`loggia simulate --critical-path` may have the memory",
                 ));
             }
-            Want::Path => Told::Path(Way::of(in_memory()?.critical_path())),
-            Want::Curve(parameter, to) => {
+            Query::Path => Response::Path(PathExcerpt::of(in_memory()?.critical_path())),
+            Query::Curve(parameter, to) => {
                 let range = (Micros(0.0), *to);
-                Told::Curve(in_memory()?.curve_over(*parameter, range, MOST_EVENTS)?)
+                Response::Curve(in_memory()?.curve_over(*parameter, range, MOST_EVENTS)?)
             }
-            Want::Sight(glass) => {
+            Query::TimelineSection(glass) => {
                 let simulation = in_memory()?;
                 if self.timeline.is_none() && self.running.operations() <= MOST_KEPT {
                     let mut timeline = Timeline::default();
                     simulation.timeline(&mut timeline);
                     self.timeline = Some(timeline);
                 }
-                Told::Sight(sight::sight(&simulation, self.timeline.as_ref(), *glass)?)
+                Response::TimelineSection(section::sight(
+                    &simulation,
+                    self.timeline.as_ref(),
+                    *glass,
+                )?)
             }
-            Want::Calls(glass) => {
-                let Running::Replay(trace, replay) = &*self.running else {
+            Query::Calls(glass) => {
+                let Workload::Replay(trace, replay) = &*self.running else {
                     return Err(Error::new("a schedule has no calls", "calls", "open a trace"));
                 };
                 let simulation = in_memory()?;
@@ -155,28 +161,28 @@ impl Ready {
                     self.calls = Some(kept);
                 }
                 let look = |which: usize| {
-                    sight::of_calls(&simulation, *glass, |looking| match (&self.calls, which) {
+                    section::of_calls(&simulation, *glass, |looking| match (&self.calls, which) {
                         (Some(kept), which) => looking.keep(&kept[which]),
                         (None, 0) => measured(trace, looking),
                         (None, _) => replay.predicted(&simulation, looking),
                     })
                 };
                 let was = trace.source.is_timed().then(|| look(0)).transpose()?;
-                Told::Calls(was.map(Box::new), Box::new(look(1)?))
+                Response::Calls(was.map(Box::new), Box::new(look(1)?))
             }
         })
     }
 
     /// How it ends on another machine; its tiers and styles have names of their own.
-    fn elsewhere(&self, signature: &str) -> Elsewhere {
-        let Question { runs, .. } = &self.question;
-        let question = Question { tier: None, style: None, ..self.question.clone() };
+    fn elsewhere(&self, signature: &str) -> OtherMachine {
+        let RunRequest { runs, .. } = &self.question;
+        let question = RunRequest { tier: None, style: None, ..self.question.clone() };
         let run = || {
             let signature = from_json(signature)?;
             let signature = question.changed.machine.applied(&signature);
             let running = match runs {
                 What::File => Rc::clone(&self.running),
-                What::Algorithm { .. } => Rc::new(Running::made(runs, &signature)?),
+                What::Algorithm { .. } => Rc::new(Workload::made(runs, &signature)?),
             };
             let (setting, rules, _) = setting(&signature, &question, self.nodes.as_ref(), false)?;
             let simulation = running.simulation(rules, &setting)?;
@@ -185,18 +191,18 @@ impl Ready {
             Ok((rules.name(), answer.time_us.filter(|_| is_over)))
         };
         match run() {
-            Ok((rules, time_us)) => Elsewhere::Ran { rules, time_us },
-            Err(error) => Elsewhere::Refused(error),
+            Ok((rules, time_us)) => OtherMachine::Ran { rules, time_us },
+            Err(error) => OtherMachine::Refused(error),
         }
     }
 }
 
-impl Way {
+impl PathExcerpt {
     fn of(mut path: CriticalPath) -> Self {
         let more = path.steps.len().saturating_sub(2 * MOST_STEPS);
         if more > 0 {
             path.steps.drain(MOST_STEPS..MOST_STEPS + more);
         }
-        Way { path, left_out: (more > 0).then_some((MOST_STEPS, more)) }
+        PathExcerpt { path, left_out: (more > 0).then_some((MOST_STEPS, more)) }
     }
 }

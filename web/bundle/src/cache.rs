@@ -10,17 +10,17 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 /// A folder with one folder for each result, named by the hash of its input.
-pub(crate) struct Kept {
+pub(crate) struct Cache {
     folder: PathBuf,
 }
 
 /// The newest results are kept, so that going back to an earlier state is quick, too.
 const NEWEST: usize = 64;
 
-impl Kept {
+impl Cache {
     /// The results in `folder`, which need not exist.
     pub(crate) fn in_folder(folder: PathBuf) -> Self {
-        Kept { folder }
+        Cache { folder }
     }
 
     /// The files made of this input before; otherwise makes and keeps them.
@@ -120,11 +120,11 @@ mod tests {
     #[test]
     fn the_same_input_is_made_once_and_another_again() {
         let folder = std::env::temp_dir().join(format!("loggia-kept-{}", std::process::id()));
-        let kept = Kept::in_folder(folder.clone());
+        let cache = Cache::in_folder(folder.clone());
         let files = Site::from([("a/b".to_owned(), b"x".to_vec()), ("c".to_owned(), vec![])]);
         let make = |input: &[&[u8]]| {
             let mut made = false;
-            let result = kept.or_make(input, || {
+            let result = cache.or_make(input, || {
                 made = true;
                 Ok(files.clone())
             });
@@ -134,9 +134,9 @@ mod tests {
         assert!(make(&[b"one", b"two"]));
         assert!(!make(&[b"one", b"two"]));
         assert!(make(&[b"onet", b"wo"]), "the same bytes in other parts are another input");
-        kept.tidy();
+        cache.tidy();
         assert!(!make(&[b"one", b"two"]), "the newest are kept");
-        assert!(kept.or_make(&[b"bad"], || Err(Problem::new("no", "no"))).is_err());
+        assert!(cache.or_make(&[b"bad"], || Err(Problem::new("no", "no"))).is_err());
         fs::remove_dir_all(folder).unwrap();
     }
 }
