@@ -1,13 +1,14 @@
 //! What the documents show is true: commands run and print what stands below them, options exist,
-//! sketches can be planned.
-//!
-//! `LOGGIA_REWRITE_EXAMPLES=1 cargo test --test command documents` writes what the commands print now
-//! into the documents.
+//! sketches can be planned. [`REWRITE`] says how to bring examples up to date.
 
 use crate::run::loggia;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+
+/// The remedy where an example is out of date.
+const REWRITE: &str =
+    "LOGGIA_REWRITE_EXAMPLES=1 cargo test -p loggia --test command documents writes it anew";
 
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
@@ -111,7 +112,8 @@ fn every_command_prints_what_the_documents_say() {
             assert_eq!(code, 0, "{name}: before {command}");
             let words = command.strip_prefix("loggia ").unwrap().replace('\'', "");
             let run = loggia(&words);
-            assert_eq!(run.out.trim_end(), printed.trim_end(), "{name}: {command}: {}", run.err);
+            let (now, shown) = (run.out.trim_end(), printed.trim_end());
+            assert_eq!(now, shown, "{name}: {command}: {}\n{REWRITE}", run.err);
             code = run.code;
         }
         assert_eq!(code, 0, "{name}");
