@@ -28,13 +28,13 @@ const STILL_USED: &[(&str, &str, &str)] = &[
     ("loggia-tracer", "abi", "library"),
     // wrap → recorder → wrap
     ("loggia-tracer", "recorder", "wrap"),
-    // lib → {ready, running} → lib
-    ("loggia-worker", "ready", "lib"),
-    ("loggia-worker", "running", "lib"),
+    // lib → {prepared, workload} → lib
+    ("loggia-worker", "prepared", "lib"),
+    ("loggia-worker", "workload", "lib"),
     // main → {compile, optimise} → main
     ("loggia-bundle", "compile", "main"),
     ("loggia-bundle", "optimise", "main"),
-    // module → kept → site → module; module → site → module; site → single → site
+    // module → cache → site → module; module → site → module; site → single → site
     ("loggia-bundle", "site", "module"),
     ("loggia-bundle", "site", "single"),
     // module → split → module
