@@ -222,7 +222,7 @@ impl Fitting<'_> {
             points.extend(values.iter().map(|value| Point { procs, value: *value, size }));
         }
         let is_few = is_printed && values.len() < FEW;
-        let chosen = if is_few { shape::through(&points) } else { shape::choose(&points) };
+        let chosen = if is_few { shape::through_few(&points) } else { shape::choose(&points) };
         let Some(chosen) = chosen else {
             let least = values.iter().filter_map(|(procs, values)| Some((procs, median(values)?)));
             let least = least.min_by(|a, b| a.1.total_cmp(&b.1));

@@ -22,7 +22,7 @@ struct Bracket {
 /// S in one send mode, and the largest size at which sends complete without their receiver.
 pub(super) struct Limits {
     pub(super) eager: u64,
-    pub(super) alone: Option<u64>,
+    pub(super) completes: Option<u64>,
 }
 
 /// S in one send mode.
@@ -44,7 +44,7 @@ pub fn eager_limit(tier: &str, samples: &[Samples]) -> Option<usize> {
 }
 
 fn limit(evidence: &Evidence, style: &str) -> Option<Limit> {
-    jump(evidence, style).map(Limit::Jump).or_else(|| alone(evidence, style))
+    jump(evidence, style).map(Limit::Jump).or_else(|| completions(evidence, style))
 }
 
 /// The two sizes between which the end-to-end time jumps: the closest pair that bisection tried.
@@ -57,7 +57,7 @@ fn jump(evidence: &Evidence, style: &str) -> Option<Bracket> {
     Some(Bracket { low: closest[0], high: closest[1], value: closest[0] })
 }
 
-fn alone(evidence: &Evidence, style: &str) -> Option<Limit> {
+fn completions(evidence: &Evidence, style: &str) -> Option<Limit> {
     let of_style = |samples: &Samples| samples.style.as_deref() == Some(style);
     let groups = evidence.by(Quantity::SendAlone, Statistic::Raw, |samples| {
         // How long the receiver was away; in ns, so that it can be a key.
@@ -106,16 +106,16 @@ pub(super) fn fit(
         match &progress.eager_limit {
             None => {
                 of_tier = parameter.value.map(|bytes| bytes.0);
-                let alone = match alone(evidence, style) {
+                let completes = match completions(evidence, style) {
                     Some(Limit::Bracketed(bracket)) => Some(bracket.value),
                     Some(Limit::AlwaysEager(size)) => Some(size),
                     _ => None,
                 };
                 found = match limit {
                     // Nothing was seen above it.
-                    Limit::AlwaysEager(size) => Some(Limits { eager: size, alone }),
-                    Limit::NeverEager(_) => Some(Limits { eager: 0, alone: None }),
-                    _ => of_tier.map(|eager| Limits { eager, alone }),
+                    Limit::AlwaysEager(size) => Some(Limits { eager: size, completes }),
+                    Limit::NeverEager(_) => Some(Limits { eager: 0, completes: None }),
+                    _ => of_tier.map(|eager| Limits { eager, completes }),
                 };
                 progress.eager_limit = Some(parameter);
             }

@@ -97,7 +97,8 @@ fn per_byte(
             "{source} is not positive: longer messages take no more time"
         )));
     }
-    if let Some((slope, words)) = alone(ends).filter(|(slope, _)| slope.high < found.low) {
+    if let Some((slope, words)) = single_messages(ends).filter(|(slope, _)| slope.high < found.low)
+    {
         let flood = number(found.value, 4);
         return Some(parameter(
             slope,
@@ -108,7 +109,7 @@ fn per_byte(
 }
 
 /// Time per byte of single messages.
-fn alone(ends: &BTreeMap<u64, Estimate>) -> Option<(Estimate, String)> {
+fn single_messages(ends: &BTreeMap<u64, Estimate>) -> Option<(Estimate, String)> {
     let (largest, most) = ends.iter().next_back()?;
     let (size, less) = ends.range(largest / LARGE..*largest).next()?;
     let slope = scale(difference(*most, *less), 1.0 / (largest - size) as f64);

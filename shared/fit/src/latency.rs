@@ -46,7 +46,7 @@ pub(super) fn fit(evidence: &Evidence, ends: &BTreeMap<u64, Estimate>, tier: &mu
         number(send.value, 4),
         number(recv.value, 4)
     );
-    tier.latency = Some(left([eel, send, recv], bound, source));
+    tier.latency = Some(residual([eel, send, recv], bound, source));
     let Some(Micros(latency)) = tier.latency.as_ref().and_then(|latency| latency.value) else {
         return;
     };
@@ -54,7 +54,7 @@ pub(super) fn fit(evidence: &Evidence, ends: &BTreeMap<u64, Estimate>, tier: &mu
 }
 
 /// L = EEL − o_s − o_r.
-pub(super) fn left(
+pub(super) fn residual(
     [eel, send, recv]: [Estimate; 3],
     bound: Option<Estimate>,
     source: String,

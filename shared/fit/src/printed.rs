@@ -73,7 +73,7 @@ pub(super) fn fill(samples: &[Samples], tier: &mut Tier) {
     let has_calls =
         |series: &&Series| !series.send_calls.is_empty() && !series.recv_calls.is_empty();
     for series in with_ends().filter(has_calls) {
-        keep(&mut tier.latency, left(series));
+        keep(&mut tier.latency, latency_of(series));
     }
     for series in with_ends() {
         without_transfer(series, tier);
@@ -165,7 +165,7 @@ fn middle(all: &[Estimate]) -> Option<Estimate> {
 }
 
 fn end_to_end_latency(all: &[Series]) -> Option<Parameter<Micros>> {
-    let of = |series: &Series| Some((series.tool.clone(), series.small(&series.ends)?));
+    let of = |series: &Series| Some((series.tool.clone(), series.at_small(&series.ends)?));
     let found: Vec<(String, (u64, Estimate))> = all.iter().filter_map(of).collect();
     let (tool, (size, _)) = found.first()?;
     let estimate = middle(&found.iter().map(|(_, (_, time))| *time).collect::<Vec<_>>())?;
@@ -205,7 +205,7 @@ fn gap_per_byte(all: &[Series]) -> Option<Parameter<MicrosPerByte>> {
 
 fn gaps(all: &[Series], tier: &mut Tier) {
     let floods: Vec<(&Series, (u64, Estimate))> =
-        all.iter().filter_map(|series| Some((series, series.small(&series.gaps)?))).collect();
+        all.iter().filter_map(|series| Some((series, series.at_small(&series.gaps)?))).collect();
     let least = floods.iter().min_by(|a, b| a.1.1.value.total_cmp(&b.1.1.value));
     let Some((series, (size, gap))) = least else { return };
     let in_flight = |series: &Series| match series.depth {
@@ -288,10 +288,10 @@ fn without_transfer(series: &Series, tier: &mut Tier) {
 }
 
 /// L of a benchmark that prints round trips and both calls.
-fn left(series: &Series) -> Option<Parameter<Micros>> {
-    let (size, eel) = series.small(&series.ends)?;
-    let (_, send) = series.small(&series.send_calls)?;
-    let (_, recv) = series.small(&series.recv_calls)?;
+fn latency_of(series: &Series) -> Option<Parameter<Micros>> {
+    let (size, eel) = series.at_small(&series.ends)?;
+    let (_, send) = series.at_small(&series.send_calls)?;
+    let (_, recv) = series.at_small(&series.recv_calls)?;
     let source = format!(
         "EEL − o_s − o_r at {size} bytes = {} − {} − {}, by {}",
         number(eel.value, 4),
@@ -299,7 +299,7 @@ fn left(series: &Series) -> Option<Parameter<Micros>> {
         number(recv.value, 4),
         series.tool
     );
-    let found = latency::left([eel, send, recv], None, source.clone());
+    let found = latency::residual([eel, send, recv], None, source.clone());
     // A value without a spread is kept, unbounded.
     let rest = eel.value - send.value - recv.value;
     let is_open = found.value.is_none() && rest > 0.0;

@@ -109,13 +109,13 @@ fn verdicts(seen: &BTreeMap<u64, (Needed, String)>, limits: Option<&Limits>, tie
     };
     let mut transfer = Vec::new();
     if let Some(limits) = limits {
-        let alone = limits.alone.map_or(0, |alone| alone + 1);
+        let first_waiting = limits.completes.map_or(0, |size| size + 1);
         let mut last = Transfer::T;
-        if limits.alone.is_some() {
+        if limits.completes.is_some() {
             transfer.push(TransferFrom { from: Bytes(0), transfer: Transfer::T });
         }
-        if alone <= limits.eager {
-            transfer.push(TransferFrom { from: Bytes(alone), transfer: Transfer::Ta });
+        if first_waiting <= limits.eager {
+            transfer.push(TransferFrom { from: Bytes(first_waiting), transfer: Transfer::Ta });
         }
         for (size, needed) in &large {
             let Some(mechanism) = transfer_of(*needed) else { continue };
@@ -193,7 +193,8 @@ fn steps(
             initiation.insert(*size, left);
             continue;
         }
-        let (Some(send), Some(recv)) = (near(sends, *size), near(receives, *size)) else {
+        let (Some(send), Some(recv)) = (interpolated(sends, *size), interpolated(receives, *size))
+        else {
             continue;
         };
         let share = send / (send + recv);
@@ -206,7 +207,7 @@ fn steps(
 }
 
 /// The value at that size, linear in bytes between two.
-fn near(points: &BTreeMap<u64, Estimate>, size: u64) -> Option<f64> {
+fn interpolated(points: &BTreeMap<u64, Estimate>, size: u64) -> Option<f64> {
     let above = points.range(size..).next();
     let below = points.range(..=size).next_back();
     match (below, above) {

@@ -87,7 +87,7 @@ pub(super) fn choose(points: &[Point]) -> Option<Chosen> {
 
 /// A form through few points, one for each p: the simplest whose error is at most a tenth
 /// everywhere, or else the closest. Forms that fall with p come last.
-pub(super) fn through(points: &[Point]) -> Option<Chosen> {
+pub(super) fn through_few(points: &[Point]) -> Option<Chosen> {
     let mut procs: Vec<Procs> = points.iter().map(|point| point.procs).collect();
     procs.sort();
     procs.dedup();

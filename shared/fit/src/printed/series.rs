@@ -101,14 +101,14 @@ impl Series {
     }
 
     /// The time at the size nearest to eight bytes; its interval is the scatter of the curve there.
-    pub(super) fn small(&self, times: &Times) -> Option<(u64, Estimate)> {
+    pub(super) fn at_small(&self, times: &Times) -> Option<(u64, Estimate)> {
         let far = |size: u64| libm::fabs(libm::log((size.max(1) as f64) / SMALL));
         let nearest = times.iter().min_by(|a, b| far(*a.0).total_cmp(&far(*b.0)));
-        nearest.map(|(size, time)| (*size, self.sure(*time)))
+        nearest.map(|(size, time)| (*size, self.with_scatter(*time)))
     }
 
     /// A time, with the scatter as its interval.
-    pub(super) fn sure(&self, time: f64) -> Estimate {
+    pub(super) fn with_scatter(&self, time: f64) -> Estimate {
         match self.scatter {
             Some(scatter) => Estimate::around(time, scatter * time),
             None => Estimate::unbounded(time),
@@ -117,7 +117,7 @@ impl Series {
 
     /// All times, with the scatter as their interval.
     pub(super) fn all(&self, times: &Times) -> BTreeMap<u64, Estimate> {
-        times.iter().map(|(size, time)| (*size, self.sure(*time))).collect()
+        times.iter().map(|(size, time)| (*size, self.with_scatter(*time))).collect()
     }
 
     /// Where its end-to-end time jumps most clearly; or, where more sizes of these are known, its
