@@ -11,19 +11,6 @@ const STILL_USED: &[(&str, &str, &str)] = &[
     ("loggia-schedule", "stream", "schedule"),
     // lib → costs → lib
     ("loggia-simulate", "costs", "lib"),
-    // evaluation → plan → evaluation
-    ("loggia-plan", "plan", "evaluation"),
-    // collective → cost → collective
-    ("loggia-plan", "cost", "collective"),
-    // collective → representative → cache → collective
-    ("loggia-plan", "cache", "collective"),
-    // cost → machine → cost; cost → machine → cache → cost
-    ("loggia-plan", "machine", "cost"),
-    ("loggia-plan", "machine", "cache"),
-    // representative → schedule → representative
-    ("loggia-plan", "schedule", "representative"),
-    // machine → assumption → machine; machine → intra_node → assumption → machine
-    ("loggia-plan", "assumption", "machine"),
     // abi → library → abi
     ("loggia-tracer", "abi", "library"),
     // wrap → recorder → wrap

@@ -5,7 +5,7 @@
 use divan::Bencher;
 use loggia_model::library;
 use loggia_model::units::Procs;
-use loggia_plan::plan::Request;
+use loggia_plan::request::Request;
 use loggia_plan::sketch::Sketch;
 
 fn main() {

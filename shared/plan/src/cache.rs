@@ -1,8 +1,7 @@
 //! What was simulated, and is asked again: on other numbers of ranks, or behind a slider.
 
-use super::collective::CollectiveCost;
 use super::concrete::{ConcreteAction, ConcreteStep};
-use super::cost::Breakdown;
+use super::cost::{Breakdown, CollectiveCost};
 use super::decomposition::Decomposition;
 use loggia_model::Error;
 use loggia_model::placement::Nodes;

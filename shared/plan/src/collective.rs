@@ -1,38 +1,16 @@
 //! What a collective operation costs on so many ranks: as it was measured there, or else as the
 //! best algorithm does it.
 
-use super::concrete::ConcreteAction;
-use super::cost::{Breakdown, Deployment};
+use super::concrete::{ConcreteAction, rounds_of_exchange};
+use super::cost::{Basis, Breakdown, CollectiveCost};
+use super::deployment::Deployment;
 use super::machine::Machine;
-use super::representative::rounds_of_exchange;
 use loggia_model::Error;
 use loggia_model::model::composition::{Question, Way};
 use loggia_model::units::{Micros, Procs};
 use loggia_simulate::algorithm::{By, Modelled};
 use loggia_simulate::ask::{Answer, Ask, BEST};
 use loggia_simulate::collective::{Algorithm, named};
-use serde::{Deserialize, Serialize};
-
-/// What a collective operation costs.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct CollectiveCost {
-    pub(super) parts: Breakdown,
-    /// Its form or algorithm.
-    pub(super) by: &'static str,
-    pub(super) from: Basis,
-}
-
-/// How the time of a collective operation is known.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Basis {
-    /// It was measured, there and of this operation.
-    Measured,
-    /// It is what an algorithm's messages cost.
-    Algorithm,
-    /// It is about that: the algorithm's closed form is not exact here, and its run would be long.
-    Estimate,
-}
 
 /// Which way is asked for.
 #[derive(Clone, Copy, Debug)]
@@ -135,6 +113,10 @@ impl Machine {
 }
 
 impl Deployment<'_> {
+    pub(super) fn call<'w>(&self, what: &'w ConcreteAction) -> Call<'w> {
+        Call { procs: self.procs, ranks_per_node: self.ranks_per_node, what }
+    }
+
     /// A collective operation beside computation.
     pub(super) fn beside(&self, parts: Breakdown, during: Micros) -> Breakdown {
         // Its calls take the processor, whoever moves messages on. If only they do, the messages of the

@@ -8,6 +8,9 @@ use loggia_model::signature::Operation;
 use loggia_model::units::words::size;
 use loggia_model::units::{Bytes, Micros, Procs};
 
+/// So many rounds of a wavefront tell how they follow each other: one from each corner.
+pub(super) const ROUNDS: f64 = 4.0;
+
 /// What a sketch's formulas may ask for.
 #[derive(Clone, Debug)]
 pub struct Scope<'a> {
@@ -17,6 +20,13 @@ pub struct Scope<'a> {
     decomposition: Option<Decomposition>,
     /// Its constants' numbers, in order.
     constants: Vec<f64>,
+}
+
+/// A sketch on p ranks.
+pub(super) struct Instance<'a> {
+    pub(super) procs: Procs,
+    pub(super) scope: Scope<'a>,
+    pub(super) steps: Vec<ConcreteStep>,
 }
 
 /// A step of an iteration, in numbers.
@@ -305,6 +315,26 @@ impl<'a> Scope<'a> {
             "check the formula, or plan for other numbers of ranks",
         )
     }
+}
+
+/// A rank's own computation in an iteration.
+pub(super) fn own(steps: &[ConcreteStep]) -> f64 {
+    let of = |step: &ConcreteStep| {
+        let once = match &step.what {
+            ConcreteAction::Steps(steps) => own(steps),
+            ConcreteAction::Compute(time) => time.0,
+            ConcreteAction::Wavefront { work, blocks, .. } => work.0 * *blocks as f64,
+            _ => 0.0,
+        };
+        (once + step.during.0) * step.times / step.every as f64
+    };
+    steps.iter().map(of).sum()
+}
+
+/// In so many rounds of an exchange partners are ever further away; then it begins again.
+pub(super) fn rounds_of_exchange(procs: Procs, apart: u32) -> u64 {
+    let farther = procs.0.next_power_of_two() / apart.max(1);
+    u64::from(farther.max(2).ilog2())
 }
 
 #[cfg(test)]

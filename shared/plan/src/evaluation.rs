@@ -2,43 +2,32 @@
 //! what it may lack.
 
 use super::assumption::{self, Assumption, WorstCase, apart};
-use super::collective::Basis;
-use super::concrete::{ConcreteStep, Scope};
-use super::cost::{Breakdown, Deployment, StepCost, own};
+use super::concrete::{ConcreteStep, Instance, Scope, own};
+use super::cost::{Breakdown, StepCost};
+use super::deployment::Deployment;
 use super::machine::Machine;
-use super::plan::{
-    AlgorithmChoice, CHANGES, Improvement, Method, Plan, Point, Request, Scaling, SumCheck,
-};
+use super::plan::{AlgorithmChoice, CHANGES, Improvement, Method, Plan, Point, Scaling, SumCheck};
+use super::request::Request;
 use super::sketch::GridExtent;
+use super::warnings;
 use loggia_model::Error;
 use loggia_model::bounds::End;
 use loggia_model::rules::Rules;
 use loggia_model::signature::Signature;
-use loggia_model::units::words::{number, size};
 use loggia_model::units::{Micros, Procs};
 use std::rc::Rc;
-
-/// Where sums and runs are further apart, sums are not to be trusted more closely.
-const FAR: f64 = 0.1;
 
 /// Times that differ by no more than this part are the same.
 const EQUAL: f64 = 1e-9;
 
 /// A plan on its way.
 pub(super) struct Evaluation<'a> {
-    ask: &'a Request<'a>,
+    request: &'a Request<'a>,
     usual: Rc<Machine>,
     /// As good, and as bad, as it may be.
     ends: Vec<Machine>,
     changed: Vec<(&'static str, Machine)>,
     is_whole: bool,
-}
-
-/// The sketch on so many ranks.
-struct Instance<'a> {
-    procs: Procs,
-    names: Scope<'a>,
-    steps: Vec<ConcreteStep>,
 }
 
 /// The time that others are compared with.
@@ -47,41 +36,61 @@ struct Baseline {
     time: f64,
 }
 
+impl Request<'_> {
+    /// The plan over these numbers of ranks.
+    ///
+    /// # Errors
+    /// Where the sketch or the machine does not tell what it takes.
+    pub fn over(&self, procs: &[Procs]) -> Result<Plan, Error> {
+        Evaluation::new(self, true)?.plan(procs)
+    }
+
+    /// The times alone, without bounds and without what would change them.
+    ///
+    /// # Errors
+    /// Where the sketch or the machine does not tell what it takes.
+    pub fn times_over(&self, procs: &[Procs]) -> Result<Plan, Error> {
+        Evaluation::new(self, false)?.plan(procs)
+    }
+}
+
 impl<'a> Evaluation<'a> {
-    pub(super) fn new(ask: &'a Request<'a>, is_whole: bool) -> Result<Self, Error> {
+    pub(super) fn new(request: &'a Request<'a>, is_whole: bool) -> Result<Self, Error> {
         let machine = |signature: &Signature| {
-            Machine::within(&ask.cache, signature, ask.tier, ask.style, ask.rules)
+            Machine::within(&request.cache, signature, request.tier, request.style, request.rules)
         };
         let like = |signature: &Signature| {
-            if ask.what_if.is_nothing() {
+            if request.what_if.is_nothing() {
                 return machine(signature);
             }
             let before = Rc::new(machine(signature)?.without_parts());
-            Ok(machine(&ask.what_if.applied(signature))?.changed_from(before))
+            Ok(machine(&request.what_if.applied(signature))?.changed_from(before))
         };
-        let usual = Rc::new(like(ask.machine)?);
-        let mut asking = Evaluation { ask, usual, ends: Vec::new(), changed: Vec::new(), is_whole };
+        let usual = Rc::new(like(request.machine)?);
+        let mut evaluation =
+            Evaluation { request, usual, ends: Vec::new(), changed: Vec::new(), is_whole };
         if !is_whole {
-            return Ok(asking);
+            return Ok(evaluation);
         }
         // Of the others only their times are asked.
         for end in [End::Low, End::High] {
-            let at_end = like(&ask.machine.at_end(end))?.without_parts();
-            asking.ends.push(at_end.like(&asking.usual));
+            let at_end = like(&request.machine.at_end(end))?.without_parts();
+            evaluation.ends.push(at_end.like(&evaluation.usual));
         }
         for (change, what_if) in CHANGES {
             // Of messages nothing is known that could change.
-            if asking.usual.rules().is_none() {
+            if evaluation.usual.rules().is_none() {
                 break;
             }
-            let changed = machine(&what_if.applied(asking.usual.signature()))?.without_parts();
-            let changed = changed.changed_from(Rc::clone(&asking.usual)).like(&asking.usual);
+            let changed = machine(&what_if.applied(evaluation.usual.signature()))?.without_parts();
+            let changed =
+                changed.changed_from(Rc::clone(&evaluation.usual)).like(&evaluation.usual);
             // Who moves messages on matters by these rules alone.
             if what_if.progress.is_none() || changed.rules() == Some(Rules::LogGpo) {
-                asking.changed.push((change, changed));
+                evaluation.changed.push((change, changed));
             }
         }
-        Ok(asking)
+        Ok(evaluation)
     }
 
     pub(super) fn plan(&self, procs: &[Procs]) -> Result<Plan, Error> {
@@ -89,16 +98,9 @@ impl<'a> Evaluation<'a> {
             procs.iter().map(|procs| self.instance(*procs)).collect::<Result<Vec<_>, _>>()?;
         let mut warnings = self.usual.doubts.clone();
         let base = self.base(&instances)?;
-        if let Some(base) = &base
-            && base.procs.0 > 1
-        {
-            warnings.push(format!(
-                "on a single rank this sketch has no number: efficiency is told against {}",
-                base.procs.ranks()
-            ));
-        }
+        warnings.extend(base.as_ref().and_then(|base| warnings::no_serial_run(base.procs)));
         let scaling = self.scaling(&instances);
-        let measured = measured(self.ask.machine);
+        let measured = measured(self.request.machine);
         let mut points = Vec::new();
         let mut meeting = None;
         for instance in &instances {
@@ -116,18 +118,12 @@ impl<'a> Evaluation<'a> {
         }
         let is_overtaken = |point: &&Point| point.parts.compute < point.time_us.0 / 2.0;
         let overtaken_from = points.iter().find(is_overtaken).map(|point| point.procs);
-        warnings.extend(uneven(&instances));
-        warnings.extend(self.layers(&instances));
-        warnings.extend(far(meeting.as_ref()));
-        if points.iter().any(|point| point.extrapolates) {
-            warnings.push(format!(
-                "nothing was measured there on more than {}: how messages of many get into each \
-                 other's way is not known",
-                measured.ranks()
-            ));
-        }
-        warnings.extend(beyond(&points));
-        warnings.extend(self.unmeasured(&points));
+        warnings.extend(warnings::uneven(&instances));
+        warnings.extend(warnings::layers(&instances));
+        warnings.extend(warnings::inexact_sum(meeting.as_ref()));
+        warnings.extend(warnings::extrapolated(&points, measured));
+        warnings.extend(warnings::unmeasured_sizes(&points));
+        warnings.extend(warnings::unmeasured(self.request, &points));
         let missing = match (self.is_whole, instances.last(), points.last()) {
             (true, Some(instance), Some(point)) if point.time_us.0 > 0.0 => {
                 self.missing(instance, point)
@@ -135,9 +131,9 @@ impl<'a> Evaluation<'a> {
             _ => Vec::new(),
         };
         Ok(Plan {
-            machine: self.ask.machine.name.clone(),
+            machine: self.request.machine.name.clone(),
             rules: self.usual.rules_name(),
-            iterations: self.ask.sketch.iterations,
+            iterations: self.request.sketch.iterations,
             scaling,
             algorithms: chosen(&points),
             points,
@@ -174,13 +170,13 @@ impl<'a> Evaluation<'a> {
             let time = self.time(machine, instance, &instance.steps, (by, time))?;
             what_if.push(Improvement { change, time_us: Micros(time) });
         }
-        let decomposition = instance.names.decomposition();
+        let decomposition = instance.scope.decomposition();
         let point = Point {
             procs: instance.procs,
             time_us: Micros(time),
             low_us: Micros(bounds.0),
             high_us: Micros(bounds.1),
-            total_us: Micros(time * self.ask.sketch.iterations as f64),
+            total_us: Micros(time * self.request.sketch.iterations as f64),
             efficiency: 1.0,
             by,
             parts,
@@ -233,27 +229,27 @@ impl<'a> Evaluation<'a> {
         instance: &Instance,
         steps: &[ConcreteStep],
     ) -> Result<Option<Breakdown>, Error> {
-        if instance.procs.0 < 2 || instance.procs.0 > self.ask.simulated {
+        if instance.procs.0 < 2 || instance.procs.0 > self.request.simulated {
             return Ok(None);
         }
         let whole = self.place(machine, instance).simulated(steps)?;
-        Ok(whole.map(|whole| whole.mean(self.ask.sketch.iterations)))
+        Ok(whole.map(|whole| whole.mean(self.request.sketch.iterations)))
     }
 
     fn place<'p>(&self, machine: &'p Machine, instance: &'p Instance) -> Deployment<'p> {
         Deployment {
             machine,
             procs: instance.procs,
-            ranks_per_node: self.ask.each(),
-            decomposition: instance.names.decomposition(),
-            iterations: self.ask.sketch.iterations,
+            ranks_per_node: self.request.each(),
+            decomposition: instance.scope.decomposition(),
+            iterations: self.request.sketch.iterations,
         }
     }
 
     /// What the sketch does on so many ranks, whatever the machine.
     fn instance(&self, procs: Procs) -> Result<Instance<'a>, Error> {
-        let names = Scope::new(self.ask.sketch, procs, self.ask.each(), self.ask.open)?;
-        Ok(Instance { procs, steps: names.steps()?, names })
+        let scope = Scope::new(self.request.sketch, procs, self.request.each(), self.request.open)?;
+        Ok(Instance { procs, steps: scope.steps()?, scope })
     }
 
     /// A single rank, or, where the sketch makes no sense on one, the fewest that were asked.
@@ -271,7 +267,7 @@ impl<'a> Evaluation<'a> {
 
     /// Whether a rank has less to compute where there are more of them.
     fn scaling(&self, instances: &[Instance]) -> Scaling {
-        match &self.ask.sketch.grid {
+        match &self.request.sketch.grid {
             Some(grid) if grid.of == GridExtent::Global => Scaling::Strong,
             Some(_) => Scaling::Weak,
             None => {
@@ -289,13 +285,19 @@ impl<'a> Evaluation<'a> {
     fn missing(&self, instance: &Instance, point: &Point) -> Vec<Assumption> {
         let asked = assumption::AssumptionQuery {
             machine: &self.usual,
-            has_rules: self.ask.rules.is_some(),
-            ranks_per_node: self.ask.each(),
+            has_rules: self.request.rules.is_some(),
+            ranks_per_node: self.request.each(),
             steps: &instance.steps,
         };
         let machine = |signature: &Signature| {
-            let ask = self.ask;
-            let machine = Machine::within(&ask.cache, signature, ask.tier, ask.style, ask.rules)?;
+            let request = self.request;
+            let machine = Machine::within(
+                &request.cache,
+                signature,
+                request.tier,
+                request.style,
+                request.rules,
+            )?;
             Ok::<_, Error>(machine.without_parts())
         };
         let from_usual =
@@ -330,58 +332,6 @@ impl<'a> Evaluation<'a> {
         }
         found
     }
-
-    /// Which operations were not measured there, and which are estimates.
-    fn unmeasured(&self, points: &[Point]) -> Vec<String> {
-        let steps = || points.iter().flat_map(|point| &point.steps);
-        let mut warnings = Vec::new();
-        if self.ask.machine.collectives.is_empty() && self.ask.sketch.has_collectives() {
-            warnings.push(
-                "no collective operation was measured there: they cost what their algorithms do"
-                    .to_owned(),
-            );
-        }
-        let is_estimate = |step: &StepCost| step.from == Some(Basis::Estimate);
-        let first = points.iter().find(|point| point.steps.iter().any(is_estimate));
-        if let Some(first) = first {
-            let mut names: Vec<&str> = steps()
-                .filter(|step| is_estimate(step))
-                .filter_map(|step| step.what.split(',').next())
-                .collect();
-            names.sort_unstable();
-            names.dedup();
-            warnings.push(format!(
-                "from {} on {} is an estimate: the closed forms are exact by the rules of loggp on \
-                 one tier alone",
-                first.procs.ranks(),
-                names.join(", ")
-            ));
-        }
-        warnings
-    }
-
-    /// What a wavefront does where a third dimension is divided.
-    fn layers(&self, instances: &[Instance]) -> Option<String> {
-        let layers = |instance: &Instance| {
-            let decomposition =
-                instance.names.decomposition().filter(|_| has_wavefront(&instance.steps))?;
-            decomposition.ranks.get(2).copied().filter(|layers| *layers > 1)
-        };
-        let first = instances.iter().find(|instance| layers(instance).is_some())?;
-        Some(format!(
-            "from {} on the third dimension is divided, too: a wavefront goes along the first two, \
-             in all layers at once",
-            first.procs.ranks()
-        ))
-    }
-}
-
-fn has_wavefront(steps: &[ConcreteStep]) -> bool {
-    use super::concrete::ConcreteAction;
-    steps.iter().any(|step| match &step.what {
-        ConcreteAction::Steps(steps) => has_wavefront(steps),
-        what => matches!(what, ConcreteAction::Wavefront { .. }),
-    })
 }
 
 /// Where another way becomes the best, of each collective operation.
@@ -416,69 +366,70 @@ fn measured(machine: &Signature) -> Procs {
     Procs(forms.chain(samples).chain(run).max().unwrap_or(2).max(2))
 }
 
-/// What is to be known of where runs and sums meet.
-fn far(meeting: Option<&SumCheck>) -> Option<String> {
-    let meeting = meeting?;
-    let off = meeting.sum_us.0 / meeting.simulated_us.0 - 1.0;
-    (off.abs() > FAR).then(|| {
-        format!(
-            "on {} the steps added up are {:+.0}% off the run of the whole: beyond, they may be off \
-             as much (--simulate {} would run more)",
-            meeting.procs.ranks(),
-            off * 100.0,
-            u64::from(meeting.procs.0) * 4
-        )
-    })
-}
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests")]
+    use super::super::sketch::Sketch;
+    use super::*;
+    use loggia_model::library;
 
-/// What is done where a grid cannot be divided evenly.
-fn uneven(instances: &[Instance]) -> Vec<String> {
-    let by = |all: Vec<String>| all.join(" × ");
-    let told = |instance: &Instance| {
-        let decomposition = instance.names.decomposition()?;
-        let ranks = by(decomposition.ranks.iter().map(u32::to_string).collect());
-        let block = by(decomposition.block.iter().map(|side| number(*side as f64, 9)).collect());
-        Some((ranks, block))
-    };
-    let among = |is: &dyn Fn(&Instance) -> bool| {
-        let found: Vec<&Instance> = instances.iter().filter(|instance| is(instance)).collect();
-        let more = match found.len() {
-            0 | 1 => String::new(),
-            more => format!(" ({} more of these numbers of ranks neither)", more - 1),
-        };
-        Some((found.first().copied()?, more))
-    };
-    let mut warnings = Vec::new();
-    let divided = |instance: &Instance, idle: bool| {
-        instance.names.decomposition().is_some_and(|d| !d.is_even && d.has_idle == idle)
-    };
-    if let Some((instance, more)) = among(&|instance| divided(instance, false))
-        && let Some((ranks, block)) = told(instance)
-    {
-        warnings.push(format!(
-            "{} ranks, {ranks}, do not divide the grid evenly: all wait for the largest block, {block}{more}",
-            instance.procs.0
-        ));
+    fn planned(text: &str, machine: &str, procs: &[u32]) -> Plan {
+        let sketch = Sketch::read(text).unwrap();
+        let machine = library::load(machine).unwrap();
+        let procs: Vec<Procs> = procs.iter().copied().map(Procs).collect();
+        let request = Request { simulated: 0, ..Request::of(&sketch, &machine) };
+        request.over(&procs).unwrap()
     }
-    if let Some((instance, _)) =
-        among(&|instance| instance.names.decomposition().is_some_and(|d| d.has_idle))
-        && let Some((ranks, _)) = told(instance)
-    {
-        warnings.push(format!(
-            "{} ranks, {ranks}, are more than there are cells along a dimension: some have nothing to do",
-            instance.procs.0
-        ));
-    }
-    warnings
-}
 
-/// Of which sizes no message was measured there.
-fn beyond(points: &[Point]) -> Option<String> {
-    let with = || points.iter().filter(|point| !point.beyond.is_empty());
-    let (first, last) = (with().next()?.procs.0, with().next_back()?.procs.0);
-    let all = || with().flat_map(|point| &point.beyond);
-    let (low, high) = (all().min()?, all().max()?);
-    let sizes = if low == high { size(*low) } else { format!("{} to {}", size(*low), size(*high)) };
-    let instance = if first == last { first.to_string() } else { format!("{first} to {last}") };
-    Some(format!("nothing was measured there of messages of {sizes}, as on {instance} ranks"))
+    /// `004`, Table 5: what is estimated of the two ways of each stage, and which is better.
+    #[test]
+    fn the_case_study_on_the_ap3000() {
+        let cases = [
+            (
+                "reduce_scatter = 480000",
+                "reduce+scatter",
+                [24414.0, 33957.0, 43500.0, 49082.0],
+                [20927.0, 29440.0, 39291.0, 45355.0],
+            ),
+            (
+                "allgather = 8",
+                "gather+bcast",
+                [166.43, 356.94, 738.07, 1119.25],
+                [164.54, 271.69, 427.93, 601.14],
+            ),
+        ];
+        for (step, better, by_formula, by_better) in cases {
+            let best = planned(&format!("[[step]]\n{step}"), "ap3000-mpi", &[2, 4, 8, 12]);
+            let formula = format!("[[step]]\n{step}\nalgorithm = \"formula\"");
+            let formula = planned(&formula, "ap3000-mpi", &[2, 4, 8, 12]);
+            for at in 0..4 {
+                let [best, formula] = [&best, &formula].map(|plan| &plan.points[at]);
+                assert_eq!(best.steps[0].by.as_deref(), Some(better), "{step}");
+                let off = |point: &Point, printed: f64| (point.time_us.0 / printed - 1.0).abs();
+                assert!(
+                    off(best, by_better[at]) < 1e-3,
+                    "{} for {}",
+                    best.time_us.0,
+                    by_better[at]
+                );
+                assert!(off(formula, by_formula[at]) < 1e-3, "{}", formula.time_us.0);
+            }
+        }
+    }
+
+    #[test]
+    fn a_plan_says_where_it_knows_nothing() {
+        let text = "[grid]\ncells = [1000, 1000]\n[[step]]\nhalo = \"8 * face\"\nduring = \"1ns * cells\"\n[[step]]\nallreduce = 8";
+        let plan = planned(text, "now-sparc", &[1, 3, 1 << 20]);
+        assert!(plan.warnings.iter().any(|warning| warning.contains("do not divide")));
+        assert!(
+            plan.warnings
+                .iter()
+                .any(|warning| warning.contains("no collective operation measured"))
+        );
+        let beyond: Vec<bool> = plan.points.iter().map(|point| point.extrapolates).collect();
+        assert_eq!(beyond, [false, true, true]);
+        assert!((plan.points[0].efficiency - 1.0).abs() < 1e-9);
+        assert!(plan.overtaken_from.is_some());
+    }
 }

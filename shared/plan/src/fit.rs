@@ -4,7 +4,8 @@
 //! Gauss and Newton's steps for T(p; θ) by relative least squares, θ ≥ 0: each step takes what T
 //! changes with each constant from plans with a little more of it.
 
-use super::plan::{Plan, Request};
+use super::plan::Plan;
+use super::request::Request;
 use loggia_model::Error;
 use loggia_model::stats::CONFIDENCE;
 use loggia_model::stats::estimate::Estimate;

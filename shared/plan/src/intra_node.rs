@@ -3,7 +3,7 @@
 //! Ranks that share a node are often measured only in passing. What they lack of a handshake is taken
 //! as it is between nodes: it matters little there, and a plan needs not do without it elsewhere.
 
-use super::assumption::{handshake, shake_hands};
+use super::substitute::{handshake, shake_hands};
 use loggia_model::Signature;
 use loggia_model::model::{Need, Route};
 use loggia_model::rules::Rules;

@@ -6,40 +6,50 @@
 //! | [`expression`] | formulas of a sketch: numbers that depend on the number of ranks |
 //! | [`decomposition`] | how the grid is divided among ranks |
 //! | [`concrete`] | the steps on p ranks, with a number for every formula |
-//! | [`machine`] | a signature, its simulation model, and what replaces unreported parameters |
-//! | [`cost`] | the cost of each step, and the analytic sum |
+//! | `substitute`, `intra_node` | what is used in place of unreported parameters |
+//! | [`machine`] | a signature and its simulation model, as a plan uses them |
+//! | [`cost`] | types of costs: breakdown of a time, cost of a step |
+//! | [`cache`] | results of earlier simulations |
+//! | [`deployment`] | steps on p ranks of a machine |
 //! | `representative` | a step simulated on a few ranks that stand for many |
 //! | [`collective`] | the cost of a collective operation, measured or by algorithm |
+//! | `analytic_sum` | the cost of each step, added up |
 //! | `skew` | ranks that run ahead of each other between iterations |
-//! | [`simulation`] | the whole program, simulated on few ranks |
-//! | [`cache`] | results of earlier simulations |
+//! | [`iterations`], [`simulation`] | the whole program, simulated |
 //! | `extrapolation` | message sizes outside the measured range |
 //! | [`assumption`] | unreported parameters, what is assumed instead, and their effect |
-//! | [`plan`] | the result: times over the number of ranks |
+//! | [`request`], [`plan`] | the input and the result: times over the number of ranks |
 //! | `evaluation` | how a plan is computed, point by point |
+//! | `warnings` | what limits the result |
 //! | [`fit`] | open constants of a sketch, fitted to measured runs |
 //! | [`sweep`] | one parameter at several values |
 //! | [`study`] | many plans: machines × values of swept parameters |
 //! | [`table`] | a plan in rows and columns |
 
+mod analytic_sum;
 pub mod assumption;
 pub mod cache;
 pub mod collective;
 pub mod concrete;
 pub mod cost;
 pub mod decomposition;
+pub mod deployment;
 mod evaluation;
 pub mod expression;
 mod extrapolation;
 pub mod fit;
 mod intra_node;
+pub mod iterations;
 pub mod machine;
 pub mod plan;
 mod representative;
+pub mod request;
 mod schedule;
 pub mod simulation;
 pub mod sketch;
 mod skew;
 pub mod study;
+mod substitute;
 pub mod sweep;
 pub mod table;
+mod warnings;

@@ -1,10 +1,10 @@
 //! A machine as a plan sees it: by which rules messages go, and what stands in for what it does not
 //! report.
 
-use super::assumption::{push_above, stand_in};
 use super::cache::{Cache, MachineId, RunKey};
 use super::cost::Breakdown;
 use super::intra_node;
+use super::substitute::{push_above, stand_in};
 use loggia_model::Error;
 use loggia_model::model::Route;
 use loggia_model::placement::Nodes;

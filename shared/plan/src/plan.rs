@@ -1,47 +1,12 @@
 //! What a plan says: times over the number of ranks, what they are made of, what would change them.
 
 use super::assumption::Assumption;
-use super::cache::Cache;
-use super::collective::Basis;
-use super::cost::{Breakdown, StepCost};
-use super::evaluation::Evaluation;
-use super::sketch::Sketch;
-use loggia_model::Error;
-use loggia_model::rules::Rules;
-use loggia_model::signature::{ProgressKind, Signature};
+use super::cost::{Basis, Breakdown, StepCost};
+use loggia_model::signature::ProgressKind;
 use loggia_model::units::{Bytes, Micros, Procs};
 use loggia_model::what_if::WhatIf;
 use loggia_simulate::answer::{Word, one_of};
 use serde::{Deserialize, Deserializer, Serialize};
-use std::rc::Rc;
-
-/// Up to so many ranks the whole is simulated, if nobody says otherwise.
-pub const SIMULATED: u32 = 64;
-
-/// What is asked.
-#[derive(Clone, Debug)]
-pub struct Request<'a> {
-    /// Of which program.
-    pub sketch: &'a Sketch,
-    /// On which machine.
-    pub machine: &'a Signature,
-    /// By which of its tiers …
-    pub tier: Option<&'a str>,
-    /// … and styles.
-    pub style: Option<&'a str>,
-    /// By which rules; else by the richest.
-    pub rules: Option<Rules>,
-    /// How many ranks share a node; else what the sketch says.
-    pub ranks_per_node: Option<u32>,
-    /// The constants that the sketch leaves open.
-    pub open: &'a [(String, f64)],
-    /// Up to so many ranks the whole is simulated.
-    pub simulated: u32,
-    /// What if the machine were another.
-    pub what_if: WhatIf,
-    /// What was run already: plans that share it ask once.
-    pub cache: Rc<Cache>,
-}
 
 /// What it would take.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -186,107 +151,5 @@ impl Point {
     #[must_use]
     pub fn share(&self, part: f64) -> f64 {
         if self.time_us.0 > 0.0 { part / self.time_us.0 } else { 0.0 }
-    }
-}
-
-impl<'a> Request<'a> {
-    /// Of a sketch on a machine, where these decide everything else.
-    #[must_use]
-    pub fn of(sketch: &'a Sketch, machine: &'a Signature) -> Self {
-        Request {
-            sketch,
-            machine,
-            tier: None,
-            style: None,
-            rules: None,
-            ranks_per_node: None,
-            open: &[],
-            simulated: SIMULATED,
-            what_if: WhatIf::default(),
-            cache: Rc::default(),
-        }
-    }
-
-    /// The plan over these numbers of ranks.
-    ///
-    /// # Errors
-    /// Where the sketch or the machine does not tell what it takes.
-    pub fn over(&self, procs: &[Procs]) -> Result<Plan, Error> {
-        Evaluation::new(self, true)?.plan(procs)
-    }
-
-    /// The times alone, without bounds and without what would change them.
-    ///
-    /// # Errors
-    /// Where the sketch or the machine does not tell what it takes.
-    pub fn times_over(&self, procs: &[Procs]) -> Result<Plan, Error> {
-        Evaluation::new(self, false)?.plan(procs)
-    }
-
-    pub(super) fn each(&self) -> Option<u32> {
-        self.ranks_per_node.or(self.sketch.ranks_per_node)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    #![allow(clippy::unwrap_used, reason = "tests")]
-    use super::*;
-    use loggia_model::library;
-
-    fn planned(text: &str, machine: &str, procs: &[u32]) -> Plan {
-        let sketch = Sketch::read(text).unwrap();
-        let machine = library::load(machine).unwrap();
-        let procs: Vec<Procs> = procs.iter().copied().map(Procs).collect();
-        let ask = Request { simulated: 0, ..Request::of(&sketch, &machine) };
-        ask.over(&procs).unwrap()
-    }
-
-    /// `004`, Table 5: what is estimated of the two ways of each stage, and which is better.
-    #[test]
-    fn the_case_study_on_the_ap3000() {
-        let cases = [
-            (
-                "reduce_scatter = 480000",
-                "reduce+scatter",
-                [24414.0, 33957.0, 43500.0, 49082.0],
-                [20927.0, 29440.0, 39291.0, 45355.0],
-            ),
-            (
-                "allgather = 8",
-                "gather+bcast",
-                [166.43, 356.94, 738.07, 1119.25],
-                [164.54, 271.69, 427.93, 601.14],
-            ),
-        ];
-        for (step, better, by_formula, by_better) in cases {
-            let best = planned(&format!("[[step]]\n{step}"), "ap3000-mpi", &[2, 4, 8, 12]);
-            let formula = format!("[[step]]\n{step}\nalgorithm = \"formula\"");
-            let formula = planned(&formula, "ap3000-mpi", &[2, 4, 8, 12]);
-            for at in 0..4 {
-                let [best, formula] = [&best, &formula].map(|plan| &plan.points[at]);
-                assert_eq!(best.steps[0].by.as_deref(), Some(better), "{step}");
-                let off = |point: &Point, printed: f64| (point.time_us.0 / printed - 1.0).abs();
-                assert!(
-                    off(best, by_better[at]) < 1e-3,
-                    "{} for {}",
-                    best.time_us.0,
-                    by_better[at]
-                );
-                assert!(off(formula, by_formula[at]) < 1e-3, "{}", formula.time_us.0);
-            }
-        }
-    }
-
-    #[test]
-    fn a_plan_says_where_it_knows_nothing() {
-        let text = "[grid]\ncells = [1000, 1000]\n[[step]]\nhalo = \"8 * face\"\nduring = \"1ns * cells\"\n[[step]]\nallreduce = 8";
-        let plan = planned(text, "now-sparc", &[1, 3, 1 << 20]);
-        assert!(plan.warnings.iter().any(|warning| warning.contains("do not divide")));
-        assert!(plan.warnings.iter().any(|warning| warning.contains("no collective operation")));
-        let beyond: Vec<bool> = plan.points.iter().map(|point| point.extrapolates).collect();
-        assert_eq!(beyond, [false, true, true]);
-        assert!((plan.points[0].efficiency - 1.0).abs() < 1e-9);
-        assert!(plan.overtaken_from.is_some());
     }
 }

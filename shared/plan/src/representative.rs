@@ -5,16 +5,15 @@
 //! three grids.
 
 use super::cache::RunKey;
-use super::concrete::{ConcreteAction, ConcreteStep};
-use super::cost::{Breakdown, Deployment};
+use super::concrete::{ConcreteAction, ConcreteStep, ROUNDS, rounds_of_exchange};
+use super::cost::Breakdown;
 use super::decomposition::{ALONG, Decomposition};
+use super::deployment::Deployment;
 use super::schedule::ScheduleWriter;
 use loggia_model::Error;
 use loggia_model::placement::Nodes;
 use loggia_model::units::{Bytes, Procs};
 
-/// So many rounds of a wavefront tell how they follow each other: one from each corner.
-pub(super) const ROUNDS: f64 = 4.0;
 /// So many more blocks tell what one takes …
 const BLOCKS: u64 = 4;
 /// … and so many more ranks along a dimension, …
@@ -197,12 +196,6 @@ impl Deployment<'_> {
         }
         Ok(found)
     }
-}
-
-/// In so many rounds of an exchange partners are ever further away; then it begins again.
-pub(super) fn rounds_of_exchange(procs: Procs, apart: u32) -> u64 {
-    let farther = procs.0.next_power_of_two() / apart.max(1);
-    u64::from(farther.max(2).ilog2())
 }
 
 fn ring(procs: u32) -> Decomposition {

@@ -1,8 +1,7 @@
 //! A sketch as what every rank does, for the simulator.
 
-use super::concrete::{ConcreteAction, ConcreteStep};
+use super::concrete::{ConcreteAction, ConcreteStep, rounds_of_exchange};
 use super::decomposition::Decomposition;
-use super::representative::rounds_of_exchange;
 use loggia_model::Error;
 use loggia_model::placement::Nodes;
 use loggia_model::signature::Operation;

@@ -4,11 +4,11 @@
 //! received it, and the next one follows on its heels: unless something in an iteration makes all wait
 //! for all. That is known of operations; how much is saved, some ranks are run for.
 
-use super::collective::{Basis, Selection};
-use super::concrete::{ConcreteAction, ConcreteStep};
-use super::cost::Deployment;
+use super::collective::Selection;
+use super::concrete::{ConcreteAction, ConcreteStep, ROUNDS, rounds_of_exchange};
+use super::cost::Basis;
 use super::decomposition::Decomposition;
-use super::representative::{ROUNDS, rounds_of_exchange};
+use super::deployment::Deployment;
 use loggia_model::Error;
 use loggia_model::signature::Operation;
 use loggia_model::units::Procs;

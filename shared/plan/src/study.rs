@@ -4,7 +4,8 @@
 
 use super::cache::Cache;
 use super::fit::{FittedSketch, MeasuredRun};
-use super::plan::{Plan, Request};
+use super::plan::Plan;
+use super::request::Request;
 use super::sketch::Sketch;
 use super::sweep::{Sweep, SweepTarget};
 use crc::{CRC_64_XZ, Crc};

@@ -9,8 +9,9 @@ use loggia_model::signature::{
     Curve, Operation, Parameter, Progress, ProgressKind, Transfer, TransferFrom,
 };
 use loggia_model::units::{Bytes, Micros, Procs};
-use loggia_plan::collective::Basis;
-use loggia_plan::plan::{Method, Plan, Request};
+use loggia_plan::cost::Basis;
+use loggia_plan::plan::{Method, Plan};
+use loggia_plan::request::Request;
 use loggia_plan::sketch::Sketch;
 
 /// Numbers that look random, and are the same every time (Lehmer's generator).

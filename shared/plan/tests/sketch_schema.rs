@@ -5,7 +5,7 @@
 
 use loggia_model::library;
 use loggia_model::units::Procs;
-use loggia_plan::plan::Request;
+use loggia_plan::request::Request;
 use loggia_plan::sketch::edit::{ALWAYS, actions, takes};
 use loggia_plan::sketch::{EXAMPLES, Sketch, schema};
 use serde_json::Value;

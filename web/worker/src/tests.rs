@@ -212,7 +212,8 @@ fn what_is_to_be_imported_may_be_something_else() {
 #[test]
 fn a_sketch_is_planned_bit_by_bit_as_the_command_plans_it() {
     use loggia_model::ranks::ranks;
-    use loggia_plan::plan::{Method, Request as PlanRequest};
+    use loggia_plan::plan::Method;
+    use loggia_plan::request::Request as PlanRequest;
     use loggia_plan::sketch::{EXAMPLES, Sketch};
 
     let mut simulator = Simulator::default();

@@ -5,7 +5,7 @@ use super::{PlannedOn, Report};
 use crate::report::table::{remarks, table};
 use loggia_model::units::words::{number, off, percent, share as share_of, time};
 use loggia_model::units::{Micros, Procs};
-use loggia_plan::collective::Basis;
+use loggia_plan::cost::Basis;
 use loggia_plan::fit::FittedSketch;
 use loggia_plan::machine::NO_RULES;
 use loggia_plan::plan::{AlgorithmChoice, Method, Plan, Point, Scaling};

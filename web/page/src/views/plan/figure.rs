@@ -117,7 +117,7 @@ mod tests {
     use super::*;
     use loggia_model::library;
     use loggia_model::ranks::ranks;
-    use loggia_plan::plan::Request;
+    use loggia_plan::request::Request;
     use loggia_plan::sketch::{EXAMPLES, Sketch};
 
     fn plan(example: usize, machine: &str) -> Plan {

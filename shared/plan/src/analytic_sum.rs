@@ -1,0 +1,149 @@
+//! The analytic sum: the cost of each step on p ranks, added up.
+//!
+//! Steps between neighbours are simulated on a few ranks (`representative`); collective operations have
+//! closed forms and measured times (`collective`).
+
+use super::collective::Selection;
+use super::concrete::{ConcreteAction, ConcreteStep};
+use super::cost::{Basis, Breakdown, StepCost};
+use super::deployment::Deployment;
+use loggia_model::Error;
+use loggia_model::units::Micros;
+
+/// How a collective operation is done, and whence that is known.
+type Provenance = (&'static str, Basis);
+
+impl Deployment<'_> {
+    /// What each step costs; those within others stand for themselves.
+    ///
+    /// # Errors
+    /// Where the machine does not tell what a step needs.
+    pub fn costs(&self, steps: &[ConcreteStep]) -> Result<Vec<StepCost>, Error> {
+        let mut costs = Vec::new();
+        // Only after the first iteration can anybody be ahead.
+        let later = 1.0 - 1.0 / self.iterations.max(1) as f64;
+        let loose = (1.0 - self.closed(steps)) * later;
+        self.add(steps, (1.0, loose), &mut costs)?;
+        Ok(costs)
+    }
+
+    /// Adds what steps cost, of which this share is done in an iteration, and in which part of them
+    /// ranks run ahead of each other.
+    fn add(
+        &self,
+        steps: &[ConcreteStep],
+        (share, loose): (f64, f64),
+        costs: &mut Vec<StepCost>,
+    ) -> Result<(), Error> {
+        for step in steps {
+            let share = share * step.times / step.every as f64;
+            if let ConcreteAction::Steps(steps) = &step.what {
+                self.add(steps, (share, loose), costs)?;
+                continue;
+            }
+            let (parts, price) = self.once(step).map_err(|error| step.placed(error))?;
+            let mut parts = parts.times(share);
+            if loose > 0.0 {
+                let adrift = self.adrift(step)?;
+                parts = parts.within(parts.total() * (1.0 - loose + loose * adrift));
+            }
+            costs.push(StepCost {
+                line: step.line,
+                what: step.what.words(),
+                time_us: Micros(parts.total()),
+                parts,
+                by: price.map(|(by, _)| by.to_owned()),
+                from: price.map(|(_, from)| from),
+            });
+        }
+        Ok(())
+    }
+
+    /// What a step costs when it is done once, on average of its rounds; of a collective operation, by
+    /// what.
+    pub(super) fn once(
+        &self,
+        step: &ConcreteStep,
+    ) -> Result<(Breakdown, Option<Provenance>), Error> {
+        let during = step.during.0;
+        let found = match &step.what {
+            ConcreteAction::Steps(_) => Breakdown::default(),
+            ConcreteAction::Compute(time) => Breakdown { compute: time.0, ..Breakdown::default() },
+            _ if self.procs.0 < 2 && !matches!(step.what, ConcreteAction::Wavefront { .. }) => {
+                Breakdown { compute: during, ..Breakdown::default() }
+            }
+            ConcreteAction::Halo { .. } => match self.decomposition {
+                Some(decomposition) => self.halo(step, decomposition)?.of_which(during),
+                None => Breakdown::default(),
+            },
+            ConcreteAction::Exchange { bytes, apart } => {
+                self.exchange(step, *bytes, *apart)?.of_which(during)
+            }
+            ConcreteAction::Shift(_) => self.in_a_ring(step)?.of_which(during),
+            ConcreteAction::Wavefront { work, blocks, .. } => {
+                self.wavefront(step, *blocks)?.of_which(work.0 * *blocks as f64)
+            }
+            ConcreteAction::Collective { algorithm, .. } => {
+                let how = Selection::Preferred(algorithm.as_deref());
+                let Some(price) = self.machine.collective(self.call(&step.what), how)? else {
+                    return Ok((Breakdown::default(), None));
+                };
+                let parts = self.beside(price.parts, step.during);
+                return Ok((parts, Some((price.by, price.from))));
+            }
+        };
+        Ok((found, None))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests")]
+    use super::super::concrete::Scope;
+    use super::super::machine::Machine;
+    use super::super::sketch::Sketch;
+    use super::*;
+    use loggia_model::library;
+    use loggia_model::units::Procs;
+
+    fn both(text: &str, machine: &str, p: u32) -> (f64, f64, Breakdown) {
+        let sketch = Sketch::read(text).unwrap();
+        let machine = Machine::new(&library::load(machine).unwrap(), None, None, None).unwrap();
+        let names = Scope::new(&sketch, Procs(p), None, &[]).unwrap();
+        let steps = names.steps().unwrap();
+        let place = Deployment {
+            machine: &machine,
+            procs: Procs(p),
+            ranks_per_node: None,
+            decomposition: names.decomposition(),
+            iterations: 1000,
+        };
+        let sum: f64 = place.costs(&steps).unwrap().iter().map(|cost| cost.time_us.0).sum();
+        let simulated = place.simulated(&steps).unwrap().unwrap().each;
+        (sum, simulated.total(), simulated)
+    }
+
+    /// What is summed up agrees with the run of the whole.
+    #[test]
+    fn sums_agree_with_runs() {
+        for (text, within) in [
+            ("[[step]]\ncompute = \"1ms / p\"", 1e-6),
+            ("[[step]]\nexchange = 1000\ntimes = 3", 0.05),
+            ("[[step]]\nshift = 1000\nduring = 500", 0.05),
+            ("[grid]\ncells = [1024, 1024]\n[[step]]\nhalo = \"8 * face\"\nduring = \"1ms\"", 0.05),
+            ("[grid]\ncells = [1024, 1024]\nperiodic = true\n[[step]]\nhalo = \"8 * face\"", 0.05),
+            ("[[step]]\nallreduce = 8", 0.05),
+            (
+                "[grid]\ncells = [64, 64]\n[[step]]\nwavefront = \"8 * face\"\nwork = \"50us\"\nblocks = 12\ntimes = 8",
+                0.05,
+            ),
+            ("[[step]]\ncompute = 500\n[[step]]\nallreduce = 64\nevery = 10", 0.05),
+        ] {
+            for p in [2, 4, 16, 36] {
+                let (sum, simulated, parts) = both(text, "cray-t3d", p);
+                let off = (sum / simulated - 1.0).abs();
+                assert!(off <= within, "{text} on {p}: {sum} and {simulated}, {parts:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! What is used in place of parameters that a signature does not report.
+
+use loggia_model::Error;
+use loggia_model::model::{Need, Route};
+use loggia_model::rules::Rules;
+use loggia_model::signature::{Curve, Parameter, Signature, Style, Tier, Transfer, TransferFrom};
+use loggia_model::units::{Bytes, Micros, MicrosPerByte};
+
+/// Half round trips and overheads are told by messages of so many bytes.
+pub(super) const SMALL: Bytes = Bytes(8);
+
+/// S, and how a message above it is transferred, if that is known.
+pub(super) fn handshake(tier: &Tier) -> Option<(Bytes, Option<Transfer>)> {
+    let progress = tier.progress.as_ref()?;
+    let limit = progress.eager_limit.as_ref()?.value?;
+    let above = progress.transfer_at(Bytes(limit.0.saturating_add(1)));
+    Some((limit, above.filter(|how| matches!(how, Transfer::Rta | Transfer::Rat))))
+}
+
+/// Above S a message shakes hands in this way, if it is not known how. Whether that was so.
+pub(super) fn shake_hands(tier: &mut Tier, transfer: Transfer) -> bool {
+    let Some((limit, None)) = handshake(tier) else { return false };
+    let own = &mut tier.progress.get_or_insert_default().transfer;
+    own.retain(|known| known.from <= limit);
+    own.push(TransferFrom { from: Bytes(limit.0.saturating_add(1)), transfer });
+    true
+}
+
+/// Lets the sender push above S where it is not known who moves the bytes; says so.
+pub(super) fn push_above(signature: &mut Signature, tier: &str) -> Option<String> {
+    let tier = signature.tiers.iter_mut().find(|one| one.name == tier)?;
+    shake_hands(tier, Transfer::Rat).then(|| {
+        "how messages above S are transferred is not reported: RAT stands in, the sender pushes"
+            .to_owned()
+    })
+}
+
+pub(super) fn symbols(needs: &[Need], between: &str) -> String {
+    needs.iter().map(|need| need.symbol()).collect::<Vec<_>>().join(between)
+}
+
+/// Lets half a round trip stand in where it is not reported how much of it are the calls' own times;
+/// says so. Where G is not reported, t_b stands in, or else nothing. Nothing is done where messages can
+/// be priced as they are.
+pub(super) fn stand_in(
+    signature: &mut Signature,
+    tier: &str,
+    style: Option<&str>,
+) -> Result<Option<String>, Error> {
+    let route = Route::of(signature, Some(tier), style)?;
+    let refused = match Rules::richest(&route) {
+        Ok(_) if route.has(Need::GapPerByte) => return Ok(None),
+        Ok(_) => None,
+        Err(refused) => Some(refused),
+    };
+    let needs = [Need::SendOverhead, Need::RecvOverhead, Need::Latency];
+    let missing: Vec<Need> = needs.into_iter().filter(|need| !route.has(*need)).collect();
+    let known = |at: Option<loggia_model::signature::At>| at.map(|at| at.time.value.0);
+    let overheads = [known(route.send_overhead(SMALL)), known(route.recv_overhead(SMALL))];
+    let lacks_bytes = !route.has(Need::GapPerByte);
+    let latency = route.latency().map(|latency| latency.value.0);
+    let any_style = || route.tier.styles.iter().find_map(|style| style.startup.as_ref()?.value);
+    let whole = route.end_to_end_latency().or_else(|| route.startup()).map(|whole| whole.value);
+    let whole = whole.or_else(any_style).map(|whole| whole.0);
+    let each = route
+        .per_byte()
+        .map(|each| each.value)
+        .or_else(|| route.tier.styles.iter().find_map(|style| style.per_byte.as_ref()?.value));
+    let known: f64 = overheads.iter().flatten().sum();
+    // Without either there is nothing to go by.
+    let all = whole.or(latency.map(|latency| latency + known));
+    if let (None, Some(refused)) = (all, refused) {
+        return Err(refused);
+    }
+    let all = all.unwrap_or(known);
+    let unknown = overheads.iter().filter(|time| time.is_none()).count().max(1) as f64;
+    let left = (all - known - latency.unwrap_or(all - known)).max(0.0) / unknown;
+    let latency = latency.unwrap_or((all - known).max(0.0));
+    let style = route.style.map(|style| style.name.clone());
+    let Some(tier) = signature.tiers.iter_mut().find(|one| one.name == tier) else {
+        return Ok(None);
+    };
+    let source = || "stands in: what half a round trip leaves".to_owned();
+    if tier.styles.is_empty() {
+        tier.styles.push(Style::unknown("send"));
+    }
+    let at = tier.styles.iter().position(|one| Some(&one.name) == style.as_ref());
+    let lacks = |need| missing.contains(&need);
+    if let Some(style) = tier.styles.get_mut(at.unwrap_or_default()) {
+        let curve = || Curve { source: source(), ..Curve::assumed(Micros(left)) };
+        if lacks(Need::SendOverhead) {
+            style.send_overhead = Some(curve());
+        }
+        if lacks(Need::RecvOverhead) {
+            style.recv_overhead = Some(curve());
+        }
+    }
+    if lacks(Need::Latency) {
+        let latency = Parameter::assumed(Micros(latency));
+        tier.latency = Some(Parameter { source: source(), ..latency });
+    }
+    if lacks_bytes {
+        let each = Parameter::assumed(each.unwrap_or(MicrosPerByte(0.0)));
+        tier.gap_per_byte = Some(Parameter { source: source(), ..each });
+    }
+    if missing.is_empty() {
+        return Ok(None);
+    }
+    Ok(Some(format!(
+        "{} is not reported: half a round trip stands in, so what is sent one after the other and \
+         what overlaps with computation may come out too well (Netgauge, logp_mpi or loggia collect \
+         would tell)",
+        symbols(&missing, " or ")
+    )))
+}

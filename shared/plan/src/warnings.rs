@@ -1,0 +1,132 @@
+//! The warnings of a plan: what limits its result.
+
+use super::concrete::{ConcreteAction, ConcreteStep, Instance};
+use super::cost::{Basis, StepCost};
+use super::plan::{Point, SumCheck};
+use super::request::Request;
+use loggia_model::units::Procs;
+use loggia_model::units::words::{number, size};
+
+/// From this relative difference on, the analytic sum is reported as inexact.
+const INEXACT: f64 = 0.1;
+
+/// The sketch cannot run on one rank, so efficiency is relative to more.
+pub(super) fn no_serial_run(baseline: Procs) -> Option<String> {
+    (baseline.0 > 1).then(|| {
+        format!("The sketch cannot run on 1 rank; efficiency is relative to {}.", baseline.ranks())
+    })
+}
+
+/// More ranks than were measured.
+pub(super) fn extrapolated(points: &[Point], measured: Procs) -> Option<String> {
+    points.iter().any(|point| point.extrapolates).then(|| {
+        format!("Extrapolated beyond {}; contention there was not measured.", measured.ranks())
+    })
+}
+
+/// Collective operations that were not measured, and those that are estimates.
+pub(super) fn unmeasured(request: &Request, points: &[Point]) -> Vec<String> {
+    let mut warnings = Vec::new();
+    if request.machine.collectives.is_empty() && request.sketch.has_collectives() {
+        warnings.push(
+            "This machine has no collective operation measured; their times follow from their \
+             algorithms."
+                .to_owned(),
+        );
+    }
+    let is_estimate = |step: &&StepCost| step.from == Some(Basis::Estimate);
+    let first = points.iter().find(|point| point.steps.iter().any(|step| is_estimate(&step)));
+    if let Some(first) = first {
+        let steps = points.iter().flat_map(|point| &point.steps).filter(is_estimate);
+        let mut names: Vec<&str> = steps.filter_map(|step| step.what.split(',').next()).collect();
+        names.sort_unstable();
+        names.dedup();
+        warnings.push(format!(
+            "From {} on, {} is an estimate: the closed form is exact only under LogGP on one tier.",
+            first.procs.ranks(),
+            names.join(", ")
+        ));
+    }
+    warnings
+}
+
+/// A wavefront on a grid whose third dimension is divided.
+pub(super) fn layers(instances: &[Instance]) -> Option<String> {
+    let is_layered = |instance: &&Instance| {
+        let decomposition = instance.scope.decomposition();
+        has_wavefront(&instance.steps)
+            && decomposition.is_some_and(|of| of.ranks.get(2).is_some_and(|layers| *layers > 1))
+    };
+    let first = instances.iter().find(is_layered)?;
+    Some(format!(
+        "From {} on, the third dimension is divided, too; a wavefront runs along the first two, in \
+         all layers at once.",
+        first.procs.ranks()
+    ))
+}
+
+fn has_wavefront(steps: &[ConcreteStep]) -> bool {
+    steps.iter().any(|step| match &step.what {
+        ConcreteAction::Steps(steps) => has_wavefront(steps),
+        what => matches!(what, ConcreteAction::Wavefront { .. }),
+    })
+}
+
+/// The analytic sum differs from the simulation at the largest simulated p.
+pub(super) fn inexact_sum(check: Option<&SumCheck>) -> Option<String> {
+    let SumCheck { procs, simulated_us, sum_us } = check?;
+    let error = sum_us.0 / simulated_us.0 - 1.0;
+    (error.abs() > INEXACT).then(|| {
+        format!(
+            "At p = {}, the analytic sum differs from the simulation by {:+.0}%; it may differ as \
+             much beyond. Simulate up to {} for a closer result.",
+            procs.0,
+            error * 100.0,
+            Procs(procs.0.saturating_mul(4)).ranks()
+        )
+    })
+}
+
+/// Ranks with unequal blocks of the grid, or none.
+pub(super) fn uneven(instances: &[Instance]) -> Vec<String> {
+    let joined = |all: Vec<String>| all.join(" × ");
+    let all_of = |has_idle: bool| {
+        let mut found = instances.iter().filter_map(move |instance| {
+            let of = instance.scope.decomposition()?;
+            (!of.is_even && of.has_idle == has_idle).then_some((instance.procs.0, of))
+        });
+        let first = found.next();
+        first.map(|(procs, of)| (procs, of, found.count()))
+    };
+    let mut warnings = Vec::new();
+    if let Some((procs, of, more)) = all_of(false) {
+        let ranks = joined(of.ranks.iter().map(u32::to_string).collect());
+        let block = joined(of.block.iter().map(|side| number(*side as f64, 9)).collect());
+        let more = match more {
+            0 => String::new(),
+            more => format!(" {more} more of these p do not either."),
+        };
+        warnings.push(format!(
+            "{procs} ranks, {ranks}, do not divide the grid evenly; all wait for the largest block, \
+             {block}.{more}"
+        ));
+    }
+    if let Some((procs, of, _)) = all_of(true) {
+        let ranks = joined(of.ranks.iter().map(u32::to_string).collect());
+        warnings.push(format!(
+            "{procs} ranks, {ranks}, exceed the cells along a dimension; some ranks have no work."
+        ));
+    }
+    warnings
+}
+
+/// Message sizes outside the measured range.
+pub(super) fn unmeasured_sizes(points: &[Point]) -> Option<String> {
+    let with = || points.iter().filter(|point| !point.beyond.is_empty());
+    let (first, last) = (with().next()?.procs.0, with().next_back()?.procs.0);
+    let all = || with().flat_map(|point| &point.beyond);
+    let (low, high) = (all().min()?, all().max()?);
+    let sizes = if low == high { size(*low) } else { format!("{} to {}", size(*low), size(*high)) };
+    let procs = if first == last { first.to_string() } else { format!("{first} to {last}") };
+    Some(format!("Messages of {sizes}, as at p = {procs}, are outside the measured sizes."))
+}
