@@ -252,7 +252,7 @@ fn what_makes_no_sense_on_one_rank_is_told_against_the_fewest() {
     let plan = plan("[[step]]\ncompute = \"1s / (p - 1)\"", "cray-t3d", &[2, 3, 5]);
     near(plan.points[0].efficiency, 1.0);
     near(plan.points[2].efficiency, 2.0 * 4.0 / 5.0);
-    assert!(plan.warnings.iter().any(|warning| warning.contains("against 2 ranks")));
+    assert!(plan.warnings.iter().any(|warning| warning.contains("relative to 2 ranks")));
 }
 
 #[test]
@@ -261,8 +261,8 @@ fn what_is_done_about_grids_is_said_once() {
                 [[step]]\nwavefront = 8\nblocks = 8\nwork = 1000";
     let plan = plan(text, "cray-t3d", &[5, 7, 8, 11, 1 << 20]);
     let about = |words: &str| plan.warnings.iter().filter(|w| w.contains(words)).count();
-    assert_eq!([about("divide the grid"), about("more than there are cells")], [1, 1]);
-    assert_eq!(about("a wavefront goes along the first two"), 1);
+    assert_eq!([about("divide the grid"), about("exceed the cells")], [1, 1]);
+    assert_eq!(about("a wavefront runs along the first two"), 1);
     assert!(plan.warnings.iter().any(|w| w.starts_with("5 ranks, 5 × 1 × 1, do not divide")));
     assert_eq!(plan.points[2].ranks, Some(vec![2, 2, 2]));
 }
