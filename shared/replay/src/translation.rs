@@ -13,75 +13,28 @@
 //! - Transfers between fences are messages that the target receives, or sends, in its fence.
 
 mod collectives;
+mod labels;
+mod requests;
+mod windows;
+
+use labels::{COLLECTIVE, Tags};
+pub(crate) use labels::{FIRST, INSIDE, START, describe};
 
 use super::choice::Chooser;
 use super::options::{AlgorithmUse, ReplayOptions};
-use super::summary::{Incoming, ReceiveResult, TraceSummary};
+use super::summary::TraceSummary;
 use crate::trace::Rank;
 use collectives::Group;
 use loggia_model::Error;
 use loggia_model::signature::Operation;
-use loggia_schedule::schedule::{ANY, Kind, Op, OpId, Step};
+use loggia_schedule::schedule::{ANY, Kind, OpId, Step};
 use loggia_schedule::stream::{Next, Write};
 use loggia_simulate::collective::Algorithm;
 use loggia_simulate::order::Before;
-use loggia_trace::call::{
-    ALONE, ANY_TAG, Call, Collective, Done, Envelope, KINDS, Met, Mode, OneSided, Peer, WORLD,
-};
+use loggia_trace::call::{ALONE, ANY_TAG, Call, Collective, Done, Envelope, Mode, Peer};
 use loggia_trace::file::Records;
 use loggia_trace::record::Record;
-use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
-
-/// The label of what a rank does before its first call. Later computation between calls has the
-/// label of the call before it.
-pub(crate) const START: u8 = u8::MAX;
-/// The label of the computation before its first call.
-pub(crate) const FIRST: u8 = u8::MAX - 1;
-/// Added to the label of everything that belongs to a call.
-pub(crate) const INSIDE: u8 = 1 << 7;
-
-/// Tags of all communicators and operations, as numbers of their own.
-#[derive(Debug, Default)]
-struct Tags {
-    own: FxHashMap<(u32, u32), u32>,
-}
-
-/// Tags of the program's own messages in the communicator of all, below this one, are themselves.
-const OWN: u32 = 1 << 30;
-/// Tags of collective operations begin here: the communicator, then how many came before.
-const COLLECTIVE: u32 = 1 << 31;
-/// As a communicator: windows count down from here.
-const WINDOWS: u32 = u32::MAX;
-
-impl Tags {
-    #[inline]
-    fn of(&mut self, comm: u32, tag: u32) -> u32 {
-        if comm == WORLD && (tag < OWN || tag == ANY_TAG) {
-            return tag;
-        }
-        let next = OWN + self.own.len() as u32 % OWN;
-        *self.own.entry((comm, tag)).or_insert(next)
-    }
-}
-
-/// An operation by its call: `rank 3: Isend, 8 bytes to rank 4, tag 0`.
-pub(crate) fn describe(op: &Op) -> String {
-    let Op { rank, peer, size, tag, label, .. } = *op;
-    let call = KINDS.get(usize::from(label & !INSIDE)).copied();
-    let kind = match op.kind {
-        Kind::Calc if label & INSIDE == 0 || label >= FIRST => {
-            return format!("rank {rank}: computation");
-        }
-        Kind::Calc => return format!("rank {rank}: {}", call.unwrap_or("computation")),
-        Kind::Send | Kind::Ssend => "to",
-        Kind::Recv => "from",
-    };
-    let peer = if peer == ANY { "any rank".to_owned() } else { format!("rank {peer}") };
-    let tag = if tag < OWN { format!(", tag {tag}") } else { String::new() };
-    let call = call.unwrap_or("a call");
-    format!("rank {rank}: {call}, {size} bytes {kind} {peer}{tag}")
-}
 
 /// A request that is open.
 #[derive(Clone, Copy, Debug)]
@@ -390,80 +343,6 @@ impl Translator<'_, '_> {
         self.join(label, found);
     }
 
-    /// A receive that does not wait; none if it came to nothing.
-    fn irecv(&mut self, envelope: &Envelope, label: u8) -> Option<OpId> {
-        let receive = self.of.receives;
-        self.of.receives += 1;
-        let fate = self.summary.ranks[self.of.rank as usize].fates.get(&receive);
-        match fate {
-            None => self.recv(envelope, label),
-            Some(ReceiveResult::Nothing)
-                if self.summary.tells_what_was_met || !envelope.is_wild() =>
-            {
-                None
-            }
-            Some(ReceiveResult::Nothing) => self.recv(envelope, label),
-            Some(ReceiveResult::Met(Met { source, tag, bytes })) => {
-                let peer = Peer::Rank(*source);
-                self.recv(&Envelope { peer, tag: *tag, bytes: *bytes, ..*envelope }, label)
-            }
-        }
-    }
-
-    /// A call that does not wait has begun an operation.
-    fn opened(&mut self, request: u32, op: Option<OpId>) {
-        if let Some(op) = op {
-            self.of.before = Before::Begun(op);
-        }
-        self.set(request, op.map(Request::Op));
-    }
-
-    fn set(&mut self, request: u32, to: Option<Request>) {
-        let at = request as usize;
-        if at >= self.of.requests.len() {
-            if to.is_none() {
-                return;
-            }
-            self.of.requests.resize(at + 1, None);
-        }
-        self.of.requests[at] = to;
-    }
-
-    fn start(&mut self, request: u32, label: u8) {
-        let known = self.of.requests.get(request as usize).copied().flatten();
-        let started = match known {
-            Some(Request::Send(mode, envelope, _)) => {
-                let id = self.send(mode, &envelope, label);
-                Some((Request::Send(mode, envelope, id), id))
-            }
-            Some(Request::Recv(envelope, _)) => {
-                let id = self.irecv(&envelope, label);
-                Some((Request::Recv(envelope, id), id))
-            }
-            Some(Request::Op(_)) | None => None,
-        };
-        if let Some((state, id)) = started {
-            if let Some(id) = id {
-                self.of.before = Before::Begun(id);
-            }
-            self.set(request, Some(state));
-        }
-    }
-
-    /// What a request that has come to its end was about.
-    fn completed(&mut self, request: u32) -> Option<OpId> {
-        let slot = self.of.requests.get_mut(request as usize)?;
-        match slot {
-            Some(Request::Send(_, _, op) | Request::Recv(_, op)) => op.take(),
-            Some(Request::Op(op)) => {
-                let op = *op;
-                *slot = None;
-                Some(op)
-            }
-            None => None,
-        }
-    }
-
     /// Who takes part in the next operation of a communicator; nobody but this rank if none.
     fn group(&mut self, comm: u32, label: u8) -> Option<Group> {
         if comm == ALONE {
@@ -504,57 +383,6 @@ impl Translator<'_, '_> {
             self.out.after(waits, op);
         }
         self.set(request, Some(Request::Op(waits)));
-        Ok(())
-    }
-
-    /// The run's window, and how many of its fences this rank has passed.
-    fn window(&self, window: u32) -> Option<(u32, u32)> {
-        let (known, _) = *self.summary.ranks[self.of.rank as usize].windows.get(window as usize)?;
-        Some((known, self.of.epochs.get(window as usize)?.0))
-    }
-
-    fn transfer(&mut self, how: OneSided, window: u32, peer: Peer, bytes: u64, label: u8) {
-        let (Some((known, epoch)), Peer::Rank(peer)) = (self.window(window), peer) else { return };
-        let Some(peer) = self.summary.target(known, peer, self.of.rank) else {
-            self.found.lost.insert(self.of.rank);
-            return;
-        };
-        if !self.summary.is_fenced(known, epoch, [self.of.rank, peer]) {
-            return;
-        }
-        let tag = self.found.tags.of(WINDOWS - known, u32::from(how == OneSided::Get));
-        let step = match how {
-            OneSided::Put | OneSided::Accumulate => Step::send(bytes, peer),
-            OneSided::Get => Step::recv(bytes, peer),
-        };
-        let id = self.push_in_order(step.tag(tag).label(label));
-        self.of.before = Before::Begun(id);
-        self.of.epochs[window as usize].1.push(id);
-    }
-
-    /// All that was begun since the last fence is done, here and at those who were named.
-    fn fence(&mut self, window: u32, label: u8) -> Result<(), Error> {
-        let Some((known, epoch)) = self.window(window) else { return Ok(()) };
-        let mut done = std::mem::take(&mut self.of.epochs[window as usize].1);
-        self.of.epochs[window as usize].0 += 1;
-        let summary = self.summary;
-        let incoming = summary.incoming.get(&(known, epoch, self.of.rank));
-        for Incoming { how, origin, bytes } in incoming.into_iter().flatten() {
-            let tag = self.found.tags.of(WINDOWS - known, u32::from(*how == OneSided::Get));
-            let step = match how {
-                OneSided::Put | OneSided::Accumulate => Step::recv(*bytes, *origin),
-                OneSided::Get => Step::send(*bytes, *origin),
-            };
-            done.push(self.push_in_order(step.tag(tag).label(label)));
-        }
-        self.join(label, done);
-        let comm = summary.windows[known as usize].0;
-        let local =
-            summary.ranks[self.of.rank as usize].comms.iter().position(|known| *known == comm);
-        if let Some(group) = local.and_then(|comm| self.group(comm as u32, label)) {
-            let last = self.barrier(group)?;
-            self.join(label, last);
-        }
         Ok(())
     }
 

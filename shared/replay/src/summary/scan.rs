@@ -1,0 +1,310 @@
+//! The pass over one rank's calls.
+
+use super::{CallTotals, Comm, Incoming, NOBODY, RankSummary, ReceiveResult, TraceSummary};
+use crate::trace::Rank;
+use loggia_model::Error;
+use loggia_trace::call::{ALONE, Call, Collective, Done, KINDS, Peer, WORLD};
+use loggia_trace::record::Record;
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+
+/// What ranks call the same thing.
+#[derive(Default)]
+pub(super) struct SharedObjects {
+    /// Communicators by their names.
+    comms: FxHashMap<u64, u32>,
+    /// Windows by their communicators and by how many were opened to it before.
+    windows: FxHashMap<(u32, u32), u32>,
+}
+
+/// A transfer, before all communicators are known.
+pub(super) struct Transfer {
+    pub(super) window: u32,
+    pub(super) epoch: u32,
+    /// Counted in the window's communicator.
+    pub(super) target: u32,
+    pub(super) incoming: Incoming,
+}
+
+/// What a request is about.
+#[derive(Clone, Copy)]
+pub(super) struct Request {
+    /// Which of the rank's receives, if it is one under way.
+    receive: Option<u64>,
+    /// Whether it takes any.
+    wild: bool,
+    /// Whether it is one to be started.
+    is_receive: bool,
+}
+
+/// The look at one rank.
+pub(super) struct RankScan {
+    rank: u32,
+    drift: f64,
+    now: u64,
+    begin: u64,
+    comms: Vec<u32>,
+    windows: Vec<u32>,
+    opened: FxHashMap<u32, u32>,
+    epochs: Vec<u32>,
+    requests: Vec<Option<Request>>,
+    receives: u64,
+    fates: FxHashMap<u64, ReceiveResult>,
+    spent: Vec<CallTotals>,
+    computing: u64,
+    pub(super) moved: Vec<Transfer>,
+    named: Vec<String>,
+    others: Vec<u64>,
+}
+
+impl RankScan {
+    pub(super) fn new(rank: u32, begin: u64, drift: f64) -> Self {
+        RankScan {
+            rank,
+            drift,
+            now: begin,
+            begin,
+            comms: vec![WORLD, ALONE],
+            windows: Vec::new(),
+            opened: FxHashMap::default(),
+            epochs: Vec::new(),
+            requests: Vec::new(),
+            receives: 0,
+            fates: FxHashMap::default(),
+            spent: vec![CallTotals::default(); KINDS.len()],
+            computing: 0,
+            moved: Vec::new(),
+            named: Vec::new(),
+            others: Vec::new(),
+        }
+    }
+
+    pub(super) fn done(self, others: &mut BTreeMap<String, u64>) -> RankSummary {
+        for (name, count) in self.named.into_iter().zip(self.others) {
+            *others.entry(name).or_default() += count;
+        }
+        let took = (self.now - self.begin) as f64;
+        let end = self.now.saturating_add_signed((took * self.drift / 1e9) as i64);
+        RankSummary {
+            comms: self.comms,
+            fates: self.fates,
+            windows: self.windows.into_iter().zip(self.epochs).collect(),
+            spent: self.spent,
+            computing: self.computing,
+            begin: self.begin,
+            end,
+        }
+    }
+
+    /// Looks at a call.
+    pub(super) fn record(
+        &mut self,
+        of: &Rank,
+        record: &Record,
+        summary: &mut TraceSummary,
+        names: &mut SharedObjects,
+    ) -> Result<(), Error> {
+        let computing = record.gap.saturating_sub(of.record_cost);
+        self.computing = self.computing.saturating_add(computing);
+        self.now = self.now.saturating_add(record.gap).saturating_add(record.duration);
+        if !matches!(record.call, Call::Named { .. } | Call::Finalize) {
+            let spent = &mut self.spent[usize::from(record.call.kind())];
+            spent.calls += 1;
+            spent.time = spent.time.saturating_add(record.duration);
+        }
+        if let Some(request) = opens_request(&record.call)
+            && request >= MOST_REQUESTS
+        {
+            return Err(Error::new(
+                format!("request {request} is open, and {MOST_REQUESTS} are the most at a time"),
+                &of.name,
+                "the trace is damaged: trace again",
+            ));
+        }
+        match record.call {
+            Call::Isend(_, _, request) => self.set(request, None),
+            Call::Irecv(ref envelope, request) => {
+                let wild = envelope.is_wild();
+                let receive = Some(self.posted(wild));
+                self.set(request, Some(Request { receive, wild, is_receive: true }));
+            }
+            Call::SendInit(_, _, request) => {
+                let is_receive = false;
+                self.set(request, Some(Request { receive: None, wild: false, is_receive }));
+            }
+            Call::RecvInit(ref envelope, request) => {
+                let wild = envelope.is_wild();
+                self.set(request, Some(Request { receive: None, wild, is_receive: true }));
+            }
+            Call::Start(requests) => {
+                for request in requests.iter() {
+                    if let Some(mut started) = self.get(request as u32)
+                        && started.is_receive
+                    {
+                        started.receive = Some(self.posted(started.wild));
+                        self.set(request as u32, Some(started));
+                    }
+                }
+            }
+            Call::Complete { done, .. } => {
+                for Done { request, met } in done.iter() {
+                    if let (Some(met), Some(receive)) = (met, self.receive(request)) {
+                        self.fates.insert(receive, ReceiveResult::Met(met));
+                    }
+                }
+            }
+            Call::Cancel(request) => {
+                // It must not meet what was meant for another, unless it turns out to have met its
+                // own before.
+                if let Some(receive) = self.receive(request) {
+                    self.fates.insert(receive, ReceiveResult::Nothing);
+                }
+            }
+            Call::Collective(Collective { request: Some(request), .. }) => self.set(request, None),
+            Call::CommNew { comm, name, rank, size, parent: _ } if size > 0 => {
+                let index = self.joins(of, (comm, name, rank, size), summary, names)?;
+                let making = &mut summary.comms[index as usize].making;
+                *making = record.duration.min(*making);
+            }
+            Call::WindowNew { window, comm, .. } => {
+                self.opens(window, comm, record.duration, summary, names);
+            }
+            Call::Fence(window) => {
+                if let Some(epoch) = self.epochs.get_mut(window as usize) {
+                    *epoch += 1;
+                }
+            }
+            Call::OneSided { how, window, peer: Peer::Rank(target), bytes } => {
+                let known = self.windows.get(window as usize).copied();
+                let epoch = self.epochs.get(window as usize).copied();
+                if let (Some(window), Some(epoch)) = (known, epoch) {
+                    let incoming = Incoming { how, origin: self.rank, bytes };
+                    self.moved.push(Transfer { window, epoch, target, incoming });
+                }
+            }
+            Call::Named { other, name } => {
+                let at = other as usize;
+                if at == self.named.len() {
+                    self.named.push(name.to_owned());
+                    self.others.push(0);
+                }
+            }
+            Call::Other(other) => {
+                if let Some(count) = self.others.get_mut(other as usize) {
+                    *count += 1;
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// A receive that does not wait: its place among all of them.
+    fn posted(&mut self, wild: bool) -> u64 {
+        self.receives += 1;
+        let receive = self.receives - 1;
+        if wild {
+            self.fates.insert(receive, ReceiveResult::Nothing);
+        }
+        receive
+    }
+
+    fn get(&self, request: u32) -> Option<Request> {
+        self.requests.get(request as usize).copied().flatten()
+    }
+
+    fn receive(&self, request: u32) -> Option<u64> {
+        self.get(request).and_then(|request| request.receive)
+    }
+
+    fn set(&mut self, request: u32, to: Option<Request>) {
+        let at = request as usize;
+        if at >= self.requests.len() {
+            if to.is_none() {
+                return;
+            }
+            self.requests.resize(at + 1, None);
+        }
+        self.requests[at] = to;
+    }
+
+    /// This rank is in a communicator: which of the run's.
+    fn joins(
+        &mut self,
+        of: &Rank,
+        (comm, name, rank, size): (u32, u64, u32, u32),
+        summary: &mut TraceSummary,
+        names: &mut SharedObjects,
+    ) -> Result<u32, Error> {
+        let damaged =
+            |what: String| Error::new(what, &of.name, "the trace is damaged: trace again");
+        let index = *names.comms.entry(name).or_insert_with(|| {
+            summary.comms.push(Comm { members: Vec::new(), size, making: u64::MAX });
+            (summary.comms.len() - 1) as u32
+        });
+        let ranks = summary.comms[0].size;
+        let known = &mut summary.comms[index as usize];
+        if size != known.size || rank >= size || size > ranks {
+            return Err(damaged(format!(
+                "rank {rank} of {size} in a communicator of {}",
+                known.size
+            )));
+        }
+        if known.members.is_empty() {
+            known.members = vec![NOBODY; size as usize];
+        }
+        let member = &mut known.members[rank as usize];
+        if *member != NOBODY && *member != self.rank {
+            return Err(damaged(format!("a communicator has two ranks {rank}")));
+        }
+        *member = self.rank;
+        let at = comm as usize;
+        if at > self.comms.len() + (1 << 20) {
+            return Err(damaged(format!("communicator {comm} comes after {}", self.comms.len())));
+        }
+        self.comms.resize(self.comms.len().max(at + 1), NOBODY);
+        self.comms[at] = index;
+        Ok(index)
+    }
+
+    /// This rank opens a window.
+    fn opens(
+        &mut self,
+        window: u32,
+        comm: u32,
+        duration: u64,
+        summary: &mut TraceSummary,
+        names: &mut SharedObjects,
+    ) {
+        let known = self.comms.get(comm as usize).filter(|comm| **comm != NOBODY);
+        let Some(&comm) = known else { return };
+        if window as usize != self.windows.len() {
+            return;
+        }
+        let before = self.opened.entry(comm).or_default();
+        let index = *names.windows.entry((comm, *before)).or_insert_with(|| {
+            summary.windows.push((comm, u64::MAX));
+            (summary.windows.len() - 1) as u32
+        });
+        let making = &mut summary.windows[index as usize].1;
+        *making = duration.min(*making);
+        *before += 1;
+        self.windows.push(index);
+        self.epochs.push(0);
+    }
+}
+
+/// So many requests of a rank may be open at a time.
+const MOST_REQUESTS: u32 = 1 << 22;
+
+/// The request that a call opens.
+fn opens_request(call: &Call) -> Option<u32> {
+    match call {
+        Call::Isend(_, _, request)
+        | Call::Irecv(_, request)
+        | Call::SendInit(_, _, request)
+        | Call::RecvInit(_, request) => Some(*request),
+        Call::Collective(collective) => collective.request,
+        _ => None,
+    }
+}

@@ -1,0 +1,83 @@
+//! Requests: operations that a call begins and a later one completes.
+
+use super::{Request, Translator};
+use crate::summary::ReceiveResult;
+use loggia_schedule::schedule::OpId;
+use loggia_simulate::order::Before;
+use loggia_trace::call::{Envelope, Met, Peer};
+
+impl Translator<'_, '_> {
+    /// A receive that does not wait; none if it came to nothing.
+    pub(super) fn irecv(&mut self, envelope: &Envelope, label: u8) -> Option<OpId> {
+        let receive = self.of.receives;
+        self.of.receives += 1;
+        let fate = self.summary.ranks[self.of.rank as usize].fates.get(&receive);
+        match fate {
+            None => self.recv(envelope, label),
+            Some(ReceiveResult::Nothing)
+                if self.summary.tells_what_was_met || !envelope.is_wild() =>
+            {
+                None
+            }
+            Some(ReceiveResult::Nothing) => self.recv(envelope, label),
+            Some(ReceiveResult::Met(Met { source, tag, bytes })) => {
+                let peer = Peer::Rank(*source);
+                self.recv(&Envelope { peer, tag: *tag, bytes: *bytes, ..*envelope }, label)
+            }
+        }
+    }
+
+    /// A call that does not wait has begun an operation.
+    pub(super) fn opened(&mut self, request: u32, op: Option<OpId>) {
+        if let Some(op) = op {
+            self.of.before = Before::Begun(op);
+        }
+        self.set(request, op.map(Request::Op));
+    }
+
+    pub(super) fn set(&mut self, request: u32, to: Option<Request>) {
+        let at = request as usize;
+        if at >= self.of.requests.len() {
+            if to.is_none() {
+                return;
+            }
+            self.of.requests.resize(at + 1, None);
+        }
+        self.of.requests[at] = to;
+    }
+
+    pub(super) fn start(&mut self, request: u32, label: u8) {
+        let known = self.of.requests.get(request as usize).copied().flatten();
+        let started = match known {
+            Some(Request::Send(mode, envelope, _)) => {
+                let id = self.send(mode, &envelope, label);
+                Some((Request::Send(mode, envelope, id), id))
+            }
+            Some(Request::Recv(envelope, _)) => {
+                let id = self.irecv(&envelope, label);
+                Some((Request::Recv(envelope, id), id))
+            }
+            Some(Request::Op(_)) | None => None,
+        };
+        if let Some((state, id)) = started {
+            if let Some(id) = id {
+                self.of.before = Before::Begun(id);
+            }
+            self.set(request, Some(state));
+        }
+    }
+
+    /// What a request that has come to its end was about.
+    pub(super) fn completed(&mut self, request: u32) -> Option<OpId> {
+        let slot = self.of.requests.get_mut(request as usize)?;
+        match slot {
+            Some(Request::Send(_, _, op) | Request::Recv(_, op)) => op.take(),
+            Some(Request::Op(op)) => {
+                let op = *op;
+                *slot = None;
+                Some(op)
+            }
+            None => None,
+        }
+    }
+}
