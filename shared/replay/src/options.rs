@@ -1,8 +1,10 @@
 //! How a program is replayed, and by which algorithms that was done.
 
 use crate::choice::Choices;
-use loggia_model::signature::Operation;
+use loggia_model::signature::{Operation, ProgressKind};
 use loggia_model::units::MicrosPerByte;
+use loggia_model::units::words::{number, size};
+use loggia_model::what_if::WhatIf;
 use serde::{Deserialize, Serialize};
 
 /// How a program is replayed.
@@ -30,6 +32,15 @@ impl Default for ReplayOptions {
 }
 
 impl ReplayOptions {
+    /// The factors of computation, in words.
+    pub(crate) fn scaled(&self) -> Vec<String> {
+        let all = times("computation", self.scale_compute);
+        let of_ranks = self.scale_ranks.iter();
+        let of_ranks =
+            of_ranks.filter_map(|(rank, by)| times(&format!("computation of rank {rank}"), *by));
+        all.into_iter().chain(of_ranks).collect()
+    }
+
     pub(crate) fn compute_rate(&self, rank: u32) -> f64 {
         let own = self.scale_ranks.iter().filter(|(of, _)| *of == rank).map(|(_, scale)| *scale);
         self.scale_compute * own.product::<f64>()
@@ -39,6 +50,23 @@ impl ReplayOptions {
     pub(crate) fn combining(&self, bytes: u64) -> u64 {
         loggia_simulate::loggp::combining(self.combine, bytes)
     }
+}
+
+/// The changes of a machine, in words.
+pub(crate) fn scaled_machine(what_if: &WhatIf) -> Vec<String> {
+    let WhatIf { latency, bandwidth, overhead, progress, eager_limit } = what_if;
+    let factors = [("latency", latency), ("bandwidth", bandwidth), ("overhead", overhead)];
+    let factors = factors.into_iter().filter_map(|(name, factor)| times(name, *factor));
+    let progress = progress.map(|kind| match kind {
+        ProgressKind::Dependent => "dependent progress".to_owned(),
+        ProgressKind::Independent => "independent progress".to_owned(),
+    });
+    let eager_limit = eager_limit.map(|limit| format!("S = {}", size(limit)));
+    factors.chain(progress).chain(eager_limit).collect()
+}
+
+fn times(what: &str, factor: f64) -> Option<String> {
+    (factor != 1.0).then(|| format!("{what} × {}", number(factor, 4)))
 }
 
 /// By which algorithm an operation was replayed, so many times, with so many bytes.

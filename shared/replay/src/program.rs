@@ -46,6 +46,10 @@ impl TracedProgram {
         TracedProgram::new(Rc::clone(&self.trace), Rc::clone(&self.summary), how)
     }
 
+    pub(super) fn options(&self) -> &ReplayOptions {
+        &self.how
+    }
+
     pub(super) fn name(&self) -> &str {
         &self.trace.name
     }

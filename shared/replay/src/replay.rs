@@ -34,7 +34,7 @@ enum Workload {
     /// Already what ranks do.
     Schedule(Schedule),
     /// What ranks called.
-    CallObserver(Box<TracedProgram>),
+    Calls(Box<TracedProgram>),
 }
 
 impl Replay {
@@ -51,11 +51,7 @@ impl Replay {
         let summary = Rc::new(TraceSummary::of(&trace)?);
         let doubts = trace.warnings.iter().cloned().chain(summary.not_replayed()).collect();
         Ok(Replay {
-            body: Workload::CallObserver(Box::new(TracedProgram::new(
-                trace,
-                Rc::clone(&summary),
-                how,
-            ))),
+            body: Workload::Calls(Box::new(TracedProgram::new(trace, Rc::clone(&summary), how))),
             summary,
             doubts,
         })
@@ -72,7 +68,7 @@ impl Replay {
     pub fn schedule(&self) -> Result<&Schedule, Error> {
         match &self.body {
             Workload::Schedule(schedule) => Ok(schedule),
-            Workload::CallObserver(calls) => calls.schedule(),
+            Workload::Calls(calls) => calls.schedule(),
         }
     }
 
@@ -80,7 +76,7 @@ impl Replay {
     pub fn operations(&self) -> u64 {
         match &self.body {
             Workload::Schedule(schedule) => schedule.len() as u64,
-            Workload::CallObserver(calls) => calls.operations(),
+            Workload::Calls(calls) => calls.operations(),
         }
     }
 
@@ -113,23 +109,23 @@ impl Replay {
 
     /// The same traced program, replayed in another way.
     pub fn again(&self, how: impl FnOnce(Choices) -> ReplayOptions) -> Option<Self> {
-        let Workload::CallObserver(calls) = &self.body else { return None };
+        let Workload::Calls(calls) = &self.body else { return None };
         let (summary, doubts) = (Rc::clone(&self.summary), self.doubts.clone());
-        Some(Replay { body: Workload::CallObserver(Box::new(calls.again(how))), summary, doubts })
+        Some(Replay { body: Workload::Calls(Box::new(calls.again(how))), summary, doubts })
     }
 
     /// How its collective operations are done, as far as it was walked through.
     pub fn chosen(&self) -> Vec<AlgorithmUse> {
         match &self.body {
             Workload::Schedule(_) => Vec::new(),
-            Workload::CallObserver(calls) => calls.chosen(),
+            Workload::Calls(calls) => calls.chosen(),
         }
     }
 
     /// What to know before trusting it, as far as it was walked through.
     pub fn warnings(&self) -> Vec<String> {
         let mut warnings = self.doubts.clone();
-        if let Workload::CallObserver(calls) = &self.body {
+        if let Workload::Calls(calls) = &self.body {
             warnings.extend(calls.lost());
         }
         warnings
@@ -137,7 +133,7 @@ impl Replay {
 
     /// Why the last walk did not come to its end, or what it found cannot be believed.
     pub(crate) fn check(&self, run: &Outcome<u64>) -> Result<(), Error> {
-        let Workload::CallObserver(calls) = &self.body else { return Ok(()) };
+        let Workload::Calls(calls) = &self.body else { return Ok(()) };
         calls.check()?;
         if run.is_too_long {
             return Err(Error::new(
@@ -149,9 +145,17 @@ impl Replay {
         Ok(())
     }
 
+    /// The factors of computation, in words.
+    pub(crate) fn scaled_computation(&self) -> Vec<String> {
+        match &self.body {
+            Workload::Schedule(_) => Vec::new(),
+            Workload::Calls(calls) => calls.options().scaled(),
+        }
+    }
+
     /// Whether the trace says when it did it.
     pub(crate) fn is_timed(&self) -> bool {
-        matches!(&self.body, Workload::CallObserver(calls) if calls.is_timed())
+        matches!(&self.body, Workload::Calls(calls) if calls.is_timed())
     }
 
     /// How long the real run took, if the trace says so.
@@ -161,11 +165,7 @@ impl Replay {
 
     /// Tells of calls as it runs.
     pub(crate) fn calls<K: Taker>(&self, taker: K) -> CallObserver<K> {
-        CallObserver::new(
-            self.summary.ranks.len(),
-            matches!(self.body, Workload::CallObserver(_)),
-            taker,
-        )
+        CallObserver::new(self.summary.ranks.len(), matches!(self.body, Workload::Calls(_)), taker)
     }
 
     /// Runs it, and tells of every call, every computation and every message.
@@ -184,14 +184,14 @@ impl Runs for Replay {
     fn steps(&self) -> Steps<'_> {
         match &self.body {
             Workload::Schedule(schedule) => Steps::Written(schedule),
-            Workload::CallObserver(calls) => calls.steps(),
+            Workload::Calls(calls) => calls.steps(),
         }
     }
 
     fn words(&self) -> Words {
         match self.body {
             Workload::Schedule(_) => stuck::describe,
-            Workload::CallObserver(_) => translation::describe,
+            Workload::Calls(_) => translation::describe,
         }
     }
 }

@@ -1,11 +1,12 @@
 //! What a replay says, for people and programs.
 
 use super::call_times::TimePerCall;
-use super::options::AlgorithmUse;
+use super::options::{AlgorithmUse, scaled_machine};
 use super::replay::Replay;
 use super::summary::CallTotals;
 use loggia_model::Error;
 use loggia_model::units::Micros;
+use loggia_model::what_if::WhatIf;
 use loggia_simulate::answer::Answer as Run;
 use loggia_simulate::{Runs, Simulation};
 use loggia_trace::call::KINDS;
@@ -33,8 +34,14 @@ pub struct Comparison {
     /// How long the real run took, from the first rank's begin to the last one's end; nothing where
     /// the trace does not say when things happened.
     pub measured_us: Option<Micros>,
-    /// (predicted − measured) / measured
+    /// (predicted − measured) / measured. None under a what-if: there it is a change.
     pub error: Option<f64>,
+    /// The same under a what-if.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub change: Option<f64>,
+    /// What the what-if changes, such as `latency × 0.5`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub scaled: Vec<String>,
     /// Where the time of all ranks together goes.
     pub operations: Vec<CallTime>,
     /// How collective operations are done.
@@ -59,6 +66,23 @@ pub struct CallTime {
 /// The name of what lies between calls.
 pub const COMPUTATION: &str = "computation";
 
+impl ReplayReport {
+    /// The report of a replay on a machine under a what-if.
+    #[must_use]
+    pub fn under(self, what_if: &WhatIf) -> Self {
+        self.with_scaled(scaled_machine(what_if))
+    }
+
+    fn with_scaled(mut self, scaled: Vec<String>) -> Self {
+        let of = &mut self.replayed;
+        of.scaled.extend(scaled);
+        if !of.scaled.is_empty() {
+            of.change = of.change.or(of.error.take());
+        }
+        self
+    }
+}
+
 impl Replay {
     /// Runs it, and answers.
     pub fn answer(&self, simulation: &Simulation<impl Runs>) -> Result<ReplayReport, Error> {
@@ -81,11 +105,14 @@ impl Replay {
         let replayed = Comparison {
             measured_us,
             error,
+            change: None,
+            scaled: Vec::new(),
             operations: self.spent(&spent, simulation, computing),
             algorithms: self.chosen(),
             records: self.summary.records,
         };
-        Ok(ReplayReport { predicted_us, replayed, measured_rank_times_us, run })
+        let report = ReplayReport { predicted_us, replayed, measured_rank_times_us, run };
+        Ok(report.with_scaled(self.scaled_computation()))
     }
 
     /// The longest first.

@@ -7,8 +7,9 @@
 use loggia_files::{Bytes, File};
 use loggia_model::rules::Rules;
 use loggia_model::signature::Signature;
+use loggia_model::what_if::WhatIf;
 use loggia_model::{Error, library};
-use loggia_replay::report::ReplayReport;
+use loggia_replay::report::{Comparison, ReplayReport};
 use loggia_replay::trace::{Opened, SPEED, open};
 use loggia_replay::{Replay, ReplayOptions};
 use loggia_simulate::Setting;
@@ -134,6 +135,36 @@ fn a_ping_pong_takes_its_messages_and_its_computation() {
         .call(4_000, send(0, 8, 1))
         .call(0, Call::Finalize);
     near(end(vec![there, back], Rules::LogGp), 5.0 + message(501.0) + 4.0 + message(1.0));
+}
+
+/// Under a what-if, the difference from the traced run is no error.
+#[test]
+fn a_what_if_reports_a_change_and_what_was_scaled() {
+    let scripts = || {
+        vec![
+            Script::of(0, 2).call(5_000, send(1, 0, 8)),
+            Script::of(1, 2).call(5_000, recv(0, 0, 8)),
+        ]
+    };
+    let plain = answer(&replay(scripts()).unwrap(), &machine(), Rules::LogGps);
+    let Comparison { error, change, ref scaled, .. } = plain.replayed;
+    assert!(error.is_some() && change.is_none() && scaled.is_empty(), "{:?}", plain.replayed);
+    assert_eq!(plain.clone().under(&WhatIf::default()), plain);
+    let what_if = WhatIf { latency: 0.5, bandwidth: 2.0, ..WhatIf::default() };
+    let changed = plain.clone().under(&what_if).replayed;
+    assert_eq!((changed.error, changed.change), (None, error));
+    assert_eq!(changed.scaled, ["latency × 0.5", "bandwidth × 2"]);
+
+    let options = |choices| ReplayOptions {
+        choices,
+        scale_compute: 2.0,
+        scale_ranks: vec![(1, 3.0)],
+        ..ReplayOptions::default()
+    };
+    let slower = replay(scripts()).unwrap().again(options).unwrap();
+    let slower = answer(&slower, &machine(), Rules::LogGps).under(&what_if).replayed;
+    assert!(slower.error.is_none() && slower.change > error, "{slower:?}");
+    assert_eq!(slower.scaled[..2], ["computation × 2", "computation of rank 1 × 3"]);
 }
 
 /// How long all ranks are in calls of that name.

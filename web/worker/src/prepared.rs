@@ -93,8 +93,9 @@ impl PreparedRun {
                     }
                     Workload::Replay(_, replay) => {
                         let simulation = simulation()?;
+                        let report = replay.answer(&simulation)?;
                         let ReplayReport { run: answer, replayed, .. } =
-                            replay.answer(&simulation)?;
+                            report.under(&self.question.changed.machine);
                         (answer, Some(replayed), simulation.warnings())
                     }
                 };

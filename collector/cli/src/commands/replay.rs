@@ -23,9 +23,6 @@ struct Report<'a> {
     #[serde(flatten)]
     details: RunDetails,
     warnings: Vec<String>,
-    /// Whether the machine or the program is changed.
-    #[serde(skip)]
-    is_what_if: bool,
 }
 
 /// Exit status of a program that cannot complete.
@@ -63,7 +60,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     if let Some(path) = &args.files.write_goal {
         goal::write(replay.schedule()?, path)?;
     }
-    let answer = replay.answer(&simulation)?;
+    let answer = replay.answer(&simulation)?.under(&machine.what_if());
     let path = || in_memory().map(|simulation| simulation.critical_path());
     let doubts = simulation.warnings();
     let report = Report {
@@ -76,7 +73,6 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
             .chain(rules.remark(&route).filter(|_| args.rules.is_none()))
             .chain(doubts.iter().map(ToString::to_string))
             .collect(),
-        is_what_if: machine.is_what_if(),
         answer,
     };
     if let Some(path) = &args.files.timeline {

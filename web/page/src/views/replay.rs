@@ -142,12 +142,18 @@ fn facts(ended: &RunResult, replayed: &Comparison, value: Option<Micros>) -> Htm
     let error = replayed.measured_us.zip(value).map(|(measured, value)| {
         let error = (value.0 - measured.0) / measured.0;
         let shown = quantity::number("replay.error", "", Some(error), text::percent(error));
-        html! { <div><dt>{ text::ERROR }</dt><dd>{ shown }</dd></div> }
+        let is_what_if = !replayed.scaled.is_empty();
+        let name = if is_what_if { text::CHANGE } else { text::ERROR };
+        html! { <div><dt>{ name }</dt><dd>{ shown }</dd></div> }
+    });
+    let scaled = (!replayed.scaled.is_empty()).then(|| {
+        html! { <div><dt>{ text::SCALED }</dt><dd>{ replayed.scaled.join(", ") }</dd></div> }
     });
     html! {
         <dl class="facts">
             { measured }
             { error }
+            { scaled }
             { count("replay.procs", crate::runs::words::RANKS, ended.answer.procs.into()) }
             { count("replay.records", text::CALLS, replayed.records as f64) }
             { count("replay.messages", crate::runs::words::MESSAGES, ended.answer.messages as f64) }

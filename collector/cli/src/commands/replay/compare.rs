@@ -24,7 +24,10 @@ struct Row {
 struct Predicted {
     rules: &'static str,
     predicted_us: Option<Micros>,
+    /// Under a what-if, the change against the traced run.
     error: Option<f64>,
+    #[serde(skip)]
+    is_what_if: bool,
 }
 
 /// Mean and maximum of the absolute errors of a simulation model over all traces.
@@ -41,6 +44,9 @@ struct Report<'a> {
     rows: Vec<Row>,
     means: Vec<Mean>,
     warnings: Vec<String>,
+    /// The title of the columns behind predictions.
+    #[serde(skip)]
+    difference: &'static str,
 }
 
 pub(super) fn run(
@@ -61,8 +67,10 @@ pub(super) fn run(
     }
     rows.sort_by_key(|row| row.procs);
     let means = compared.iter().enumerate().map(|(column, rules)| mean(&rows, column, *rules));
-    let report =
-        Report { machine: &machine.signature.name, means: means.collect(), rows, warnings };
+    let is_what_if = rows.iter().flat_map(|row| &row.by).any(|by| by.is_what_if);
+    let difference = if is_what_if { "change>" } else { "error>" };
+    let (machine, means) = (&machine.signature.name, means.collect());
+    let report = Report { machine, means, rows, warnings, difference };
     output.answer(&report, || text(&report))
 }
 
@@ -70,9 +78,11 @@ fn predicted(replay: &Replay, machine: &Machine, rules: Rules) -> Result<Predict
     let nodes = machine.nodes(replay)?;
     let setting = machine.setting(nodes.as_ref())?;
     let simulation = replay.simulation(rules, &setting)?;
-    let answer = replay.answer(&simulation)?;
-    let (predicted_us, error) = (answer.predicted_us, answer.replayed.error);
-    Ok(Predicted { rules: rules.name(), predicted_us, error })
+    let answer = replay.answer(&simulation)?.under(&machine.what_if());
+    let (predicted_us, error) =
+        (answer.predicted_us, answer.replayed.error.or(answer.replayed.change));
+    let is_what_if = !answer.replayed.scaled.is_empty();
+    Ok(Predicted { rules: rules.name(), predicted_us, error, is_what_if })
 }
 
 fn mean(rows: &[Row], column: usize, rules: Rules) -> Mean {
@@ -91,7 +101,7 @@ const UNKNOWN: &str = "–";
 fn text(report: &Report) -> String {
     let mut header = vec!["trace".to_owned(), "ranks>".to_owned(), "measured, µs>".to_owned()];
     for mean in &report.means {
-        header.extend([format!("{}, µs>", mean.rules), "error>".to_owned()]);
+        header.extend([format!("{}, µs>", mean.rules), report.difference.to_owned()]);
     }
     let time = |time: Option<Micros>| time.map_or(UNKNOWN.to_owned(), |t| number(t.0, 6));
     let mut rows: Vec<Vec<String>> = Vec::new();

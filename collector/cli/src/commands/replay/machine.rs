@@ -4,6 +4,7 @@ use crate::cli::Replay as Args;
 use crate::{source, traces};
 use loggia_model::model::Route;
 use loggia_model::placement::Nodes;
+use loggia_model::what_if::WhatIf;
 use loggia_model::{Error, Signature};
 use loggia_replay::choice::Choices;
 use loggia_replay::trace::Opened;
@@ -26,8 +27,8 @@ impl<'a> Machine<'a> {
         Ok(Machine { args, signature: args.changed.what_if().applied(&published), how })
     }
 
-    pub(super) fn is_what_if(&self) -> bool {
-        !self.args.changed.what_if().is_nothing() || !self.args.scale_compute.is_empty()
+    pub(super) fn what_if(&self) -> WhatIf {
+        self.args.changed.what_if()
     }
 
     pub(super) fn replay(&self, names: &[&str]) -> Result<Replay, Error> {

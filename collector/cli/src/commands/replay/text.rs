@@ -10,7 +10,8 @@ use loggia_replay::report::{CallTime, Comparison, ReplayReport};
 
 pub(super) fn of(report: &Report) -> String {
     let ReplayReport { run, predicted_us, replayed, .. } = &report.answer;
-    let Comparison { measured_us, error, operations, algorithms, records } = replayed;
+    let Comparison { measured_us, error, change, scaled, operations, algorithms, records } =
+        replayed;
     let mut text = format!(
         "{}: {}, {records} calls\non {}, simulation model {}\n\n",
         report.trace,
@@ -26,8 +27,13 @@ pub(super) fn of(report: &Report) -> String {
         text += &format!("measured  {}\n", time(*measured));
     }
     if let Some(error) = error {
-        let name = if report.is_what_if { "change   " } else { "error    " };
-        text += &format!("{name} {}\n", off(*error));
+        text += &format!("error     {}\n", off(*error));
+    }
+    if let Some(change) = change {
+        text += &format!("change    {} against the traced run\n", off(*change));
+    }
+    if !scaled.is_empty() {
+        text += &format!("scaled    {}\n", scaled.join(", "));
     }
     let before =
         [run.stuck.as_ref().map(why), Some(spent(operations)), Some(collectives(algorithms))];
