@@ -98,7 +98,7 @@ fn what_lies_beyond_what_was_measured_is_marked() {
     assert_eq!(at(&answer, 0)["beyond"], serde_json::json!([64 << 20]));
     assert_eq!(at(&answer, 0)["extrapolates"], false);
     let warnings = answer["plans"][0]["warnings"].to_string();
-    assert!(warnings.contains("messages of 64 MiB"), "{warnings}");
+    assert!(warnings.contains("Messages of 64 MiB"), "{warnings}");
 }
 
 /// A machine that is known to have a handshake, and not which: the one that stands in is named.
