@@ -157,10 +157,17 @@ fn an_output_of_osu_becomes_a_machine() {
         assert!(report.contains("this was assumed"), "{report}");
         assert!(report.contains("loggia collect"), "who would tell the rest: {report}");
         open(page).await;
-        // By the one model that a ping-pong tells.
+        // As it was measured; the one model that a ping-pong tells is shown with its error.
         let time = quantity(page, TIME).await.as_f64().expect("a time");
         assert!((time / 3.02 - 1.0).abs() < 0.05, "{time}");
-        assert!(has(page, "input[value=hockney]:checked").await);
+        assert!(has(page, "input[value=measured]:checked").await);
+        assert_eq!(quantity(page, "predict.p2p.basis").await, json!("measured"));
+        click(page, "input[value=hockney]").await;
+        until(page, "predict.p2p.basis", &json!("modelled")).await;
+        assert_eq!(quantity(page, "predict.p2p.measured_us").await, json!(time));
+        assert!(page.text(".rests-on").await.contains("error of this answer"));
+        click(page, "input[value=measured]").await;
+        until(page, "predict.p2p.basis", &json!("measured")).await;
         let signature = opened(page, "cluster").await;
         let origin = &signature["origin"];
         assert!(origin.to_string().contains("OSU 7.4"), "{origin}");
