@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 mod modules;
+mod options;
 mod source;
 
 use serde_json::Value;
@@ -267,4 +268,18 @@ fn the_architecture_names_symbols_that_exist() {
     }
     assert!(count >= 25, "{count} names");
     assert!(wrong.is_empty(), "docs/architecture.md:\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn what_both_ends_show_names_no_option_of_the_command() {
+    let root = PathBuf::from(ROOT);
+    let shared = fs::read_dir(root.join("shared")).unwrap();
+    let folders = shared.map(|entry| entry.unwrap().path().join("src"));
+    let web = ["page", "worker"].map(|name| root.join("web").join(name).join("src"));
+    let found: Vec<String> = folders
+        .chain(web)
+        .filter(|folder| folder.is_dir())
+        .flat_map(|folder| options::named_in(&folder))
+        .collect();
+    assert!(found.is_empty(), "use loggia_model::error::Input:\n{}", found.join("\n"));
 }

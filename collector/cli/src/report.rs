@@ -8,6 +8,7 @@ pub(crate) mod table;
 pub(crate) use loggia_collect::progress_bar::remark;
 use loggia_collect::run;
 use loggia_model::Error;
+use loggia_model::error::Input;
 use serde::Serialize;
 use serde_json::json;
 use std::io::{self, StdoutLock, Write};
@@ -97,6 +98,28 @@ impl Output {
     }
 }
 
+/// An input as its option, with the value where there is one.
+fn option(input: Input, value: Option<&str>) -> String {
+    let option = match input {
+        Input::Format => "--as".to_owned(),
+        Input::Operation => "--op".to_owned(),
+        Input::OverheadPerByte => "--O".to_owned(),
+        Input::SingleNumbers => "--L --o --g --G --O --S".to_owned(),
+        _ => format!("--{}", input.name()),
+    };
+    match value {
+        None => option,
+        // A shell needs quotes there.
+        Some(value) if value.contains('(') => format!("{option} '{value}'"),
+        Some(value) => format!("{option} {value}"),
+    }
+}
+
+/// The same error, with inputs as options.
+pub(crate) fn with_options(error: &Error) -> Error {
+    error.worded(option).into()
+}
+
 /// Prints an error in the input; exit status 2.
 pub(crate) fn refuse(error: &Error, json: bool) -> ExitCode {
     say(error, json);
@@ -110,6 +133,7 @@ pub(crate) fn fail(error: &Error, json: bool) -> ExitCode {
 }
 
 fn say(error: &Error, json: bool) {
+    let error = error.worded(option);
     // If the error cannot be written, the exit status remains.
     let _ = if json {
         writeln!(io::stdout(), "{}", json!({ "error": error }))

@@ -386,7 +386,7 @@ mod tests {
         let taken = listen(Some(0)).unwrap();
         let port = taken.local_addr().unwrap().port();
         let error = listen(Some(port)).unwrap_err();
-        assert!(matches!(&error, Failure::Failed(e) if e.place == "--port"), "{error:?}");
+        assert!(matches!(&error, Failure::Failed(e) if e.place == "--port".into()), "{error:?}");
         assert!(listen(None).is_ok());
     }
 }

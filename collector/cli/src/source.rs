@@ -1,5 +1,6 @@
 //! Loads a signature: a built-in name, a path, a link, or `-` for standard input.
 
+use loggia_model::error::Input;
 use loggia_model::signature::Defaults;
 use loggia_model::{Error, Signature, json, library};
 use std::fs::{self, File};
@@ -24,7 +25,7 @@ pub(crate) fn load(sig: &str) -> Result<Signature, Error> {
     let looks_like_a_path = sig.contains(['/', '\\']) || sig.ends_with(".json");
     if !looks_like_a_path && !exists {
         let unknown = Error::unknown("signature", sig, "SIG", library::names());
-        let help = format!("{}; or give a file, a link, or - for standard input", unknown.help);
+        let help = unknown.help.then("; or give a file, a link, or - for standard input");
         return Err(Error { help, ..unknown });
     }
     let file = File::open(sig).map_err(|e| cannot_read(&e, sig, NAMES))?;
@@ -48,7 +49,7 @@ pub(crate) fn load_with(
     for (key, value) in assumptions {
         signature
             .set_within(defaults, key, value)
-            .map_err(|e| Error { place: format!("--set {key}={value}"), ..e })?;
+            .map_err(|e| e.at((Input::Set, format!("{key}={value}"))))?;
     }
     Ok(signature)
 }

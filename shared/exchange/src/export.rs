@@ -18,6 +18,7 @@ mod python;
 mod simgrid;
 
 use loggia_model::Error;
+use loggia_model::error::Input;
 use loggia_model::error::one_line;
 use loggia_model::model::{Need, Route};
 use loggia_model::signature::{Defaults, Signature};
@@ -101,10 +102,9 @@ impl Target {
     /// The target of that name.
     pub fn named(name: &str) -> Result<Self, Error> {
         let spelled = name.trim().to_ascii_lowercase();
-        Target::ALL
-            .into_iter()
-            .find(|target| target.name() == spelled)
-            .ok_or_else(|| Error::unknown("format", name, "--as", Target::ALL.map(Target::name)))
+        Target::ALL.into_iter().find(|target| target.name() == spelled).ok_or_else(|| {
+            Error::unknown("format", name, Input::Format, Target::ALL.map(Target::name))
+        })
     }
 }
 
@@ -179,7 +179,7 @@ mod tests {
             assert_eq!(Target::named(target.name()), Ok(target));
         }
         let error = Target::named("simgird").unwrap_err();
-        assert!(error.help.contains("did you mean simgrid?"), "{error}");
+        assert!(error.help.to_string().contains("did you mean simgrid?"), "{error}");
     }
 
     /// As far as the machine allows, and never in silence.
@@ -193,7 +193,7 @@ mod tests {
                     Err(error) => {
                         assert!(
                             matches!(target, Target::SimGrid | Target::LogGopSim)
-                                && !error.place.is_empty()
+                                && !error.place.is_nowhere()
                                 && !error.help.is_empty(),
                             "{name} as {}: {error}",
                             target.name()

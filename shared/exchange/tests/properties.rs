@@ -194,7 +194,7 @@ proptest! {
                             }
                         }
                         Ok(text) => prop_assert!(!text.contains("NaN"), "{}", text),
-                        Err(error) => prop_assert!(!error.place.is_empty(), "{}", error),
+                        Err(error) => prop_assert!(!error.place.is_nowhere(), "{}", error),
                     }
                 }
             }

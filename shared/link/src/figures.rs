@@ -170,7 +170,7 @@ mod tests {
                 }
             }
         }
-        assert!(named("hwang-9").unwrap_err().help.contains("hwang-3"));
+        assert!(named("hwang-9").unwrap_err().help.to_string().contains("hwang-3"));
     }
 
     #[test]

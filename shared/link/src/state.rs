@@ -1,6 +1,7 @@
 //! What a link holds: signatures, a view and its inputs. The page's whole state.
 
 use crate::figures;
+use loggia_model::error::Input;
 use loggia_model::model::Model;
 use loggia_model::model::collective::check_procs;
 use loggia_model::placement::Placement;
@@ -78,7 +79,7 @@ impl View {
         let now = View::ALL.into_iter().find(|(_, known)| *known == name).map(|(view, _)| view);
         let before = || FORMER_VIEWS.into_iter().find(|(known, _)| *known == name);
         now.or_else(|| before().map(|(_, view)| view)).ok_or_else(|| {
-            Error::unknown("view", name, "--view", View::ALL.into_iter().map(|(_, n)| n))
+            Error::unknown("view", name, Input::View, View::ALL.into_iter().map(|(_, n)| n))
         })
     }
 }
@@ -297,7 +298,7 @@ impl State {
             let (Some(signature), true) = (self.signatures.first_mut(), known) else {
                 let symbols = editable_parameters().map(|(symbol, _)| symbol);
                 let words = INPUTS.into_iter().chain(symbols);
-                return Err(Error::unknown("input or parameter", key, "--set", words));
+                return Err(Error::unknown("input or parameter", key, Input::Set, words));
             };
             let defaults =
                 Defaults { tier: self.inputs.tier.as_deref(), style: self.inputs.style.as_deref() };
@@ -308,7 +309,7 @@ impl State {
             .inputs
             .set(key, value)
             .and_then(|()| self.check_input(key))
-            .map_err(|e| Error { place: key.to_owned(), ..e });
+            .map_err(|e: Error| e.at(key));
         if done.is_err() {
             self.inputs = before;
         }
@@ -322,12 +323,13 @@ impl State {
             return Err(Error::new("more than 64 signatures", "signatures", "show fewer at once"));
         }
         for (i, signature) in self.signatures.iter().enumerate() {
-            signature
-                .validate()
-                .map_err(|e| Error { place: format!("signatures[{i}].{}", e.place), ..e })?;
+            signature.validate().map_err(|e: Error| {
+                let place = format!("signatures[{i}].{}", e.place);
+                e.at(place)
+            })?;
         }
         for text in [&self.inputs.sketch, &self.inputs.ranks].into_iter().flatten() {
-            no_longer(text, LONGEST_TEXT).map_err(|e| Error { place: "inputs".to_owned(), ..e })?;
+            no_longer(text, LONGEST_TEXT).map_err(|e: Error| e.at("inputs"))?;
         }
         Ok(())
     }
@@ -410,7 +412,7 @@ impl Inputs {
             "ranks" => self.ranks = some(value).map(some_ranks).transpose()?,
             "figure" => self.figure = figure(value),
             "hidden" => self.hidden = yes(key, value)?,
-            _ => return Err(Error::unknown("input", key, "--set", INPUTS)),
+            _ => return Err(Error::unknown("input", key, Input::Set, INPUTS)),
         }
         Ok(())
     }
@@ -505,7 +507,7 @@ mod tests {
         assert_eq!((state.inputs.over, state.inputs.bandwidth), (Some(Over::Bytes), true));
         assert!(state.set("nodes", "block:0").is_err());
         assert!(state.set("nodes", "cube:3").is_err());
-        assert!(state.set("over", "time").unwrap_err().help.contains("procs"));
+        assert!(state.set("over", "time").unwrap_err().help.to_string().contains("procs"));
         state.set("nodes", "").unwrap();
         assert_eq!(state.inputs.nodes, None);
     }
@@ -518,9 +520,9 @@ mod tests {
         assert_eq!(state.inputs.sketch.as_deref(), Some("no\nsketch = "));
         assert!(state.set("ranks", "0").is_err() && state.validate().is_ok());
         let book = "#".repeat(LONGEST_TEXT + 1);
-        assert!(state.set("sketch", &book).unwrap_err().help.contains("65536"));
+        assert!(state.set("sketch", &book).unwrap_err().help.to_string().contains("65536"));
         state.inputs.sketch = Some(book);
-        assert_eq!(state.validate().unwrap_err().place, "inputs");
+        assert_eq!(state.validate().unwrap_err().place, "inputs".into());
     }
 
     #[test]
@@ -547,7 +549,7 @@ mod tests {
     #[test]
     fn an_unknown_key_offers_the_known_ones() {
         let error = State::default().set("byte", "1").unwrap_err();
-        assert!(error.help.contains("bytes"), "{error}");
+        assert!(error.help.to_string().contains("bytes"), "{error}");
         let before = State::default();
         for (key, value) in [
             ("tier", "moon"),

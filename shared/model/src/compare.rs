@@ -61,6 +61,7 @@ pub struct Standing {
     /// Whether it lies outside what was measured.
     pub extrapolated: bool,
     /// Why there is no time.
+    #[serde(serialize_with = "crate::error::in_words")]
     pub error: Option<Error>,
     /// What is to be thought of the ratio, where that was asked.
     #[serde(flatten)]

@@ -1,64 +1,104 @@
-//! Errors in the user's words: what, where, what to do.
+//! Errors as data: what is wrong, where, and what to do. Each end words the inputs in its own way.
 
-use serde::{Deserialize, Serialize};
+mod input;
+mod place;
+mod remedy;
 
-/// Something that the user can put right. The command and the page show the same text.
+pub use input::Input;
+pub use place::Place;
+pub use remedy::{Assumption, Part, Remedy};
+
+use serde::{Deserialize, Serialize, Serializer};
+
+/// Something that the user can put right.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Error {
     /// What is wrong.
     pub message: String,
-    /// The file and line, the field, or the option. Empty where the message says it all.
+    pub place: Place,
+    pub help: Remedy,
+}
+
+/// An error in the words of one end.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Worded {
+    pub message: String,
+    /// Empty where the message says it all.
     #[serde(rename = "where")]
     pub place: String,
-    /// What to do about it.
     pub help: String,
 }
 
 impl Error {
-    /// An error that says what, where and what to do.
     pub fn new(
         message: impl Into<String>,
-        place: impl Into<String>,
-        help: impl Into<String>,
+        place: impl Into<Place>,
+        help: impl Into<Remedy>,
     ) -> Self {
-        let [message, place, help] = [message.into(), place.into(), help.into()].map(one_line);
-        Error { message, place, help }
+        Error { message: one_line(message.into()), place: place.into(), help: help.into() }
     }
 
     /// A word that is not one of a known list; the nearest known ones are offered.
     pub fn unknown<'a>(
         what: &str,
         word: &str,
-        place: &str,
+        place: impl Into<Place>,
         known: impl IntoIterator<Item = &'a str>,
     ) -> Self {
-        let known: Vec<&str> = known.into_iter().collect();
-        let near = nearest(word, &known);
-        let help = match (near.as_slice(), known.as_slice()) {
-            (_, []) => "there is none here".to_owned(),
-            ([], _) => format!("known: {}", known.join(", ")),
-            (near, _) if known.len() > near.len() => {
-                format!("did you mean {}? known: {}", near.join(" or "), known.join(", "))
-            }
-            (near, _) => format!("did you mean {}?", near.join(" or ")),
-        };
-        Error::new(format!("unknown {what} `{}`", shortened(word)), place, help)
+        Error {
+            message: one_line(format!("unknown {what} `{}`", shortened(word))),
+            place: place.into(),
+            help: Remedy::choose(word, known),
+        }
     }
 
-    /// The same error, said to be in a file: its place is put before what stands there.
+    /// The same error at another place.
+    #[must_use]
+    pub fn at(self, place: impl Into<Place>) -> Self {
+        Error { place: place.into(), ..self }
+    }
+
+    /// The same error in a file: its place is put before what stands there.
     #[must_use]
     pub fn in_file(mut self, file: &str) -> Self {
-        let file = one_line(file.to_owned());
-        self.place = match self.place.as_str() {
-            "" => file,
-            place if place.starts_with(|c: char| c.is_ascii_digit()) => format!("{file}:{place}"),
-            place => format!("{file}: {place}"),
-        };
+        self.place = self.place.in_file(file);
         self
+    }
+
+    /// In words; `name` words an input and its value.
+    pub fn worded(&self, name: impl Fn(Input, Option<&str>) -> String) -> Worded {
+        Worded {
+            message: self.message.clone(),
+            place: self.place.worded(&name),
+            help: self.help.worded(&name),
+        }
     }
 }
 
-impl std::fmt::Display for Error {
+impl From<Worded> for Error {
+    fn from(worded: Worded) -> Self {
+        Error::new(worded.message, worded.place, worded.help)
+    }
+}
+
+/// Serializes an error, or none, as its words.
+pub fn in_words<'a, E, S: Serializer>(error: &'a E, to: S) -> Result<S::Ok, S::Error>
+where
+    &'a E: Into<Option<&'a Error>>,
+{
+    error.into().map(|error| error.worded(neutral)).serialize(to)
+}
+
+/// An input and its value where no end words them.
+fn neutral(input: Input, value: Option<&str>) -> String {
+    match (input, value) {
+        (Input::Set, Some(value)) => value.to_owned(),
+        (_, Some(value)) => format!("{} {value}", input.name()),
+        (_, None) => input.name().to_owned(),
+    }
+}
+
+impl std::fmt::Display for Worded {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         if !self.place.is_empty() {
             write!(f, "{}: ", self.place)?;
@@ -68,6 +108,12 @@ impl std::fmt::Display for Error {
             write!(f, "\n{}", self.help)?;
         }
         Ok(())
+    }
+}
+
+impl std::fmt::Display for Error {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.worded(neutral).fmt(f)
     }
 }
 
@@ -120,13 +166,14 @@ mod tests {
     fn a_slip_of_the_pen_is_recognised() {
         let error = Error::unknown("signature", "cray-td3", "SIG", ["cray-t3d", "ibm-sp2"]);
         assert_eq!(error.message, "unknown signature `cray-td3`");
-        assert!(error.help.starts_with("did you mean cray-t3d?"), "{}", error.help);
+        let help = error.help.to_string();
+        assert!(help.starts_with("did you mean cray-t3d?"), "{help}");
     }
 
     #[test]
     fn a_wild_word_lists_what_is_known() {
-        let error = Error::unknown("view", "zzz", "--view", ["p2p", "learn"]);
-        assert_eq!(error.help, "known: p2p, learn");
+        let error = Error::unknown("view", "zzz", Input::View, ["p2p", "learn"]);
+        assert_eq!(error.help.to_string(), "known: p2p, learn");
     }
 
     #[test]
@@ -146,9 +193,26 @@ mod tests {
 
     #[test]
     fn a_line_number_follows_the_file_name_directly() {
-        let place = |p: &str| Error::new("m", p, "").in_file("a.json").place;
+        let place = |p: &str| Error::new("m", p, "").in_file("a.json").place.to_string();
         assert_eq!(place("3:7"), "a.json:3:7");
         assert_eq!(place("tiers[0]"), "a.json: tiers[0]");
         assert_eq!(place(""), "a.json");
+    }
+
+    #[test]
+    fn each_end_words_inputs_in_its_own_way() {
+        let examples = [("L", "5us"), ("o_s", "1us")].map(|(parameter, value)| Assumption {
+            parameter: parameter.to_owned(),
+            value: value.to_owned(),
+        });
+        let help = Remedy::from("assume them (such as ").then(examples.to_vec()).then(")");
+        let error = Error::new("m", (Input::Rules, "loggps"), help);
+        let option = |input: Input, value: Option<&str>| {
+            format!("--{} {}", input.name(), value.unwrap_or_default())
+        };
+        let worded = error.worded(option);
+        assert_eq!(worded.place, "--rules loggps");
+        assert_eq!(worded.help, "assume them (such as --set L=5us --set o_s=1us)");
+        assert_eq!(error.help.to_string(), "assume them (such as L=5us o_s=1us)");
     }
 }

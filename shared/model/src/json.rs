@@ -3,6 +3,7 @@
 mod layout;
 mod place;
 
+use crate::error::Place;
 use crate::{Error, Signature};
 use layout::Layout;
 use place::path_at;
@@ -31,7 +32,7 @@ struct Header {
 /// ```
 /// use loggia_model::json;
 /// let error = json::from_json("{\"loggia\": 1,\n \"nam").unwrap_err();
-/// assert!(error.place.starts_with("2:"));
+/// assert!(error.place.to_string().starts_with("2:"));
 /// ```
 pub fn from_json(text: &str) -> Result<Signature, Error> {
     let header: Header = serde_json::from_str(text).map_err(|e| explain(&e, ""))?;
@@ -89,9 +90,9 @@ fn explain(error: &serde_json::Error, path: &str) -> Error {
     let text = error.to_string();
     let message = text.split(" at line ").next().unwrap_or(&text);
     let place = match (error.line(), path) {
-        (0, path) => path.to_owned(),
-        (line, "" | ".") => format!("{line}:{}", error.column()),
-        (line, path) => format!("{line}:{} ({path})", error.column()),
+        (0, path) => path.into(),
+        (line, "" | ".") => Place::at(line as u64, error.column() as u64),
+        (line, path) => format!("{line}:{} ({path})", error.column()).into(),
     };
     let help = match error.classify() {
         Category::Eof => "the text ends too early: it was cut off; copy or write it again",
@@ -128,7 +129,7 @@ mod tests {
         let end = text.trim_end().len();
         for cut in (0..end).filter(|&i| text.is_char_boundary(i)) {
             let error = from_json(&text[..cut]).unwrap_err();
-            assert!(error.place.contains(':'), "cut at {cut}: {error:?}");
+            assert!(error.place.to_string().contains(':'), "cut at {cut}: {error:?}");
         }
     }
 
@@ -147,7 +148,7 @@ mod tests {
     #[test]
     fn a_wrong_type_names_line_and_field() {
         let error = from_json(&text().replace("3.1,", "\"fast\",")).unwrap_err();
-        assert!(error.place.contains("tiers[0].latency.value"), "{error}");
+        assert!(error.place.to_string().contains("tiers[0].latency.value"), "{error}");
         assert!(error.message.contains("fast"), "{error}");
     }
 
@@ -161,11 +162,11 @@ mod tests {
     #[test]
     fn impossible_numbers_are_refused_by_field() {
         let negative = from_json(&text().replace("3.1,", "-3.1,")).unwrap_err();
-        assert_eq!(negative.place, "tiers[0].latency.value");
+        assert_eq!(negative.place.to_string(), "tiers[0].latency.value");
         assert!(negative.message.contains("must not be negative"));
         for not_json in ["NaN,", "Infinity,", "1e999,"] {
             let error = from_json(&text().replace("3.1,", not_json)).unwrap_err();
-            assert!(error.place.contains(':'), "{not_json}: {error:?}");
+            assert!(error.place.to_string().contains(':'), "{not_json}: {error:?}");
         }
     }
 
@@ -204,7 +205,7 @@ mod tests {
             let error = from_json(other).unwrap_err();
             assert!(error.message.contains(word), "{error:?}");
         }
-        assert!(from_json("\0\0\0\0").unwrap_err().place.starts_with("1:"));
+        assert!(from_json("\0\0\0\0").unwrap_err().place.to_string().starts_with("1:"));
         let deep = "[".repeat(100_000);
         assert!(from_json(&deep).is_err());
     }

@@ -37,6 +37,7 @@ pub use prediction::{Prediction, Term, Warning};
 pub use route::{Need, Route};
 
 use crate::Error;
+use crate::error::Input;
 use crate::measured::{Basis, Reading};
 use crate::signature::ASSUMED;
 use crate::units::{Bytes, Interval, Micros};
@@ -107,7 +108,7 @@ impl Model {
         Model::ALL
             .into_iter()
             .find(|m| m.name() == spelled)
-            .ok_or_else(|| Error::unknown("model", name, "--model", Model::ALL.map(Model::name)))
+            .ok_or_else(|| Error::unknown("model", name, Input::Model, Model::ALL.map(Model::name)))
     }
 
     /// What it needs to know.

@@ -1,6 +1,7 @@
 //! One number for each parameter, as LogGOPSim takes them.
 
 use crate::Error;
+use crate::error::{Input, Remedy};
 use crate::signature::{
     Curve, Machine, Origin, Parameter, Progress, Signature, Style, StyleName, Tier, Verdict,
 };
@@ -31,8 +32,10 @@ impl Numbers {
         if self.overhead_per_byte.0 > 0.0 {
             return Err(Error::new(
                 "O, an overhead a byte, is of the loggops rules alone",
-                "--O",
-                "use --rules loggops; in a signature, o_s and o_r may be curves over the size",
+                Input::OverheadPerByte,
+                Remedy::from("use ")
+                    .then((Input::Rules, "loggops"))
+                    .then("; in a signature, o_s and o_r may be curves over the size"),
             ));
         }
         let overhead = || {

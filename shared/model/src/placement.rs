@@ -1,6 +1,7 @@
 //! Which ranks share a node.
 
 use crate::Error;
+use crate::error::Input;
 use std::collections::HashMap;
 
 /// The most ranks: those of a broadcast with as many operations as a schedule can have.
@@ -18,7 +19,7 @@ pub enum Placement {
 }
 
 fn wrong(what: String) -> Error {
-    Error::new(what, "--nodes", "write block:8, cyclic:4 or 0,0,1,1")
+    Error::new(what, Input::Nodes, "write block:8, cyclic:4 or 0,0,1,1")
 }
 
 impl Placement {
@@ -74,7 +75,7 @@ impl Nodes {
     /// Neighbouring ranks together, `each` to a node.
     pub fn block(ranks: u32, each: u32) -> Result<Self, Error> {
         match each {
-            0 => Err(Error::new("nodes of 0 ranks", "--nodes", "put 1 or more on a node")),
+            0 => Err(Error::new("nodes of 0 ranks", Input::Nodes, "put 1 or more on a node")),
             each => Ok(Nodes {
                 node_of: (0..ranks).map(|rank| rank / each).collect(),
                 index: (0..ranks).map(|rank| rank % each).collect(),
@@ -87,7 +88,7 @@ impl Nodes {
     /// One rank to each of `nodes` in turn.
     pub fn cyclic(ranks: u32, nodes: u32) -> Result<Self, Error> {
         match nodes {
-            0 => Err(Error::new("ranks on 0 nodes", "--nodes", "use 1 or more")),
+            0 => Err(Error::new("ranks on 0 nodes", Input::Nodes, "use 1 or more")),
             nodes => Ok(Nodes::explicit(&(0..ranks).map(|rank| rank % nodes).collect::<Vec<_>>())),
         }
     }

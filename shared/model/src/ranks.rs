@@ -56,7 +56,7 @@ mod tests {
         assert_eq!(of("6,2..8"), [2, 4, 6, 8]);
         assert_eq!(of("2..1Mi").len(), 20);
         for text in ["", "0", "2..", "8..4", "2;4", "-1", "3000000000"] {
-            assert!(ranks(text).unwrap_err().help.contains("2..1M"), "{text}");
+            assert!(ranks(text).unwrap_err().help.to_string().contains("2..1M"), "{text}");
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The rules by which a schedule is run.
 
 use crate::Error;
+use crate::error::Input;
 use crate::model::{Model, Need, Route};
 use serde::{Deserialize, Serialize};
 
@@ -36,7 +37,7 @@ impl Rules {
         Rules::ALL
             .into_iter()
             .find(|rules| rules.name() == spelled)
-            .ok_or_else(|| Error::unknown("rules", name, "--rules", Rules::ALL.map(Rules::name)))
+            .ok_or_else(|| Error::unknown("rules", name, Input::Rules, Rules::ALL.map(Rules::name)))
     }
 
     /// The model of one message whose rules they are.

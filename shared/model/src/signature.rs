@@ -35,6 +35,7 @@ pub use table::Table;
 pub use tier::{DepthPoint, Reach, Tier};
 
 use crate::Error;
+use crate::error::Input;
 use serde::{Deserialize, Serialize};
 
 /// One machine's communication, as a file.
@@ -90,7 +91,7 @@ impl Signature {
         })?;
         let Some(name) = name else { return Ok(first) };
         self.tiers.iter().find(|t| t.name == name).ok_or_else(|| {
-            Error::unknown("tier", name, "--tier", self.tiers.iter().map(|t| t.name.as_str()))
+            Error::unknown("tier", name, Input::Tier, self.tiers.iter().map(|t| t.name.as_str()))
         })
     }
 

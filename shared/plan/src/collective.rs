@@ -6,6 +6,7 @@ use super::cost::{Basis, Breakdown, CollectiveCost};
 use super::deployment::Deployment;
 use super::machine::Machine;
 use loggia_model::Error;
+use loggia_model::error::Input;
 use loggia_model::model::composition::{Question, Way};
 use loggia_model::units::{Micros, Procs};
 use loggia_simulate::algorithm::{By, Modelled};
@@ -143,7 +144,7 @@ fn of_form(way: &Way, question: &Question) -> Result<CollectiveCost, Error> {
                 question.op.name(),
                 question.procs.ranks()
             ),
-            "--procs",
+            Input::Procs,
             "leave this number of ranks out, or name an algorithm: `loggia choose` lists them",
         )
     })?;

@@ -4,6 +4,7 @@ use super::decomposition::Decomposition;
 use super::expression::{Expression, Kind};
 use super::sketch::{Action, Sketch, Step};
 use loggia_model::Error;
+use loggia_model::error::{Input, Place, Remedy};
 use loggia_model::signature::Operation;
 use loggia_model::units::words::size;
 use loggia_model::units::{Bytes, Micros, Procs};
@@ -89,8 +90,8 @@ pub enum ConcreteAction {
 impl ConcreteStep {
     /// What is wrong with the word for an algorithm stands in the sketch.
     pub(super) fn placed(&self, error: Error) -> Error {
-        match error.place.as_str() {
-            "--algorithm" => Error { place: self.line.to_string(), ..error },
+        match error.place {
+            Place::Input(Input::Algorithm, _) => error.at(Place::line(self.line as u64)),
             _ => error,
         }
     }
@@ -173,7 +174,9 @@ impl<'a> Scope<'a> {
                     return Err(Error::new(
                         format!("`{}` is open in this sketch", constant.name),
                         constant.place.clone(),
-                        "fit it to runs by --fit MEASURED.csv, or write a value instead of ?",
+                        Remedy::from("fit it to runs by ")
+                            .then((Input::Fit, "MEASURED.csv"))
+                            .then(", or write a value instead of ?"),
                     ));
                 }
             };
@@ -311,7 +314,7 @@ impl<'a> Scope<'a> {
     fn refuse(&self, formula: &Expression, value: f64, what: &str, line: usize) -> Error {
         Error::new(
             format!("`{formula}` is {value} for p = {}, which is not {what}", self.procs.0),
-            formula.place().map_or_else(|| line.to_string(), ToString::to_string),
+            formula.place().cloned().unwrap_or(Place::line(line as u64)),
             "check the formula, or plan for other numbers of ranks",
         )
     }
@@ -380,10 +383,16 @@ steps = [{ exchange = "8 * ny", times = "rounds" }, { compute = "1ms / p" }]
         let at = |p| Scope::new(&sketch, Procs(p), None, &[]).unwrap().steps();
         assert!(at(8).is_ok());
         let error = at(16).unwrap_err();
-        assert_eq!(error.place, "2:12");
+        assert_eq!(error.place, Place::at(2, 12));
         assert!(error.message.contains("p = 16"), "{error}");
         let open = Sketch::read("[let]\nwork = \"?\"\n[[step]]\ncompute = \"work / p\"").unwrap();
-        assert!(Scope::new(&open, Procs(2), None, &[]).unwrap_err().help.contains("--fit"));
+        assert!(
+            Scope::new(&open, Procs(2), None, &[])
+                .unwrap_err()
+                .help
+                .to_string()
+                .contains("fit MEASURED.csv")
+        );
         let known = [("work".to_owned(), 100.0)];
         let names = Scope::new(&open, Procs(2), None, &known).unwrap();
         assert_eq!(names.steps().unwrap()[0].what, ConcreteAction::Compute(Micros(50.0)));

@@ -1,5 +1,6 @@
 //! Numbers that depend on how many ranks there are: `2ns * cells + 1us`, `8 * ny`.
 
+use loggia_model::error::Place;
 use loggia_model::units::{Bytes, Micros};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -31,7 +32,7 @@ impl Kind {
 pub struct Expression {
     text: String,
     root: Node,
-    place: Option<String>,
+    place: Option<Place>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -114,14 +115,14 @@ impl Expression {
 
     /// The same, which stands there.
     #[must_use]
-    pub fn standing(self, place: String) -> Self {
+    pub fn standing(self, place: Place) -> Self {
         Expression { place: Some(place), ..self }
     }
 
     /// Where it stands, if that is known: line and column.
     #[must_use]
-    pub fn place(&self) -> Option<&str> {
-        self.place.as_deref()
+    pub fn place(&self) -> Option<&Place> {
+        self.place.as_ref()
     }
 
     /// Its value where names have these values.

@@ -7,6 +7,7 @@
 use super::plan::Plan;
 use super::request::Request;
 use loggia_model::Error;
+use loggia_model::error::{Input, Place};
 use loggia_model::stats::CONFIDENCE;
 use loggia_model::stats::estimate::Estimate;
 use loggia_model::stats::least_squares::{MOST_TERMS, Weights, least_squares};
@@ -79,7 +80,7 @@ pub fn read(text: &str) -> Result<Vec<MeasuredRun>, Error> {
         !line.is_empty() && !line.starts_with('#')
     });
     let Some((number, header)) = lines.next() else {
-        return Err(Error::new("there is no run in this file", "1", HELP));
+        return Err(Error::new("there is no run in this file", Place::line(1), HELP));
     };
     let between = if header.contains(';') { ';' } else { ',' };
     let columns: Vec<String> =
@@ -89,13 +90,17 @@ pub fn read(text: &str) -> Result<Vec<MeasuredRun>, Error> {
     let time = find(&["time", "time_us", "us"]);
     let seconds = find(&["seconds", "s", "time_s"]);
     let (Some(procs), Some(time)) = (procs, time.or(seconds)) else {
-        return Err(Error::new("the columns procs and time are missing", number.to_string(), HELP));
+        return Err(Error::new(
+            "the columns procs and time are missing",
+            Place::line(number),
+            HELP,
+        ));
     };
     let factor = if seconds == Some(time) { 1e6 } else { 1.0 };
     let mut runs = Vec::new();
     for (number, line) in lines {
         let words: Vec<&str> = line.split(between).map(str::trim).collect();
-        let refused = |what: &str| Error::new(what.to_owned(), number.to_string(), HELP);
+        let refused = |what: &str| Error::new(what.to_owned(), Place::line(number), HELP);
         let procs = words.get(procs).and_then(|word| word.parse::<Procs>().ok());
         let procs = procs.filter(|procs| procs.0 > 0);
         let procs = procs.ok_or_else(|| refused("there is no number of ranks in this row"))?;
@@ -105,7 +110,7 @@ pub fn read(text: &str) -> Result<Vec<MeasuredRun>, Error> {
         runs.push(MeasuredRun { procs, time_us: Micros(time.0 * factor) });
     }
     if runs.is_empty() {
-        return Err(Error::new("there is no run in this file", number.to_string(), HELP));
+        return Err(Error::new("there is no run in this file", Place::line(number), HELP));
     }
     Ok(runs)
 }
@@ -129,14 +134,14 @@ impl Request<'_> {
         if names.is_empty() {
             return Err(Error::new(
                 "no constant of this sketch is open",
-                "--fit",
+                Input::Fit,
                 "write such as per_cell = \"?\" below [let]",
             ));
         }
         if names.len() > runs.len() || names.len() > MOST_TERMS {
             return Err(Error::new(
                 format!("{} constants are open, and there are {} runs", names.len(), runs.len()),
-                "--fit",
+                Input::Fit,
                 format!("give as many runs as constants, and leave no more than {MOST_TERMS} open"),
             ));
         }
@@ -181,7 +186,7 @@ impl Request<'_> {
                 least_squares(&columns, &left, Weights::Given(&weights)).ok_or_else(|| {
                     Error::new(
                         format!("these runs do not tell {} apart", names.join(" and ")),
-                        "--fit",
+                        Input::Fit,
                         "give runs on other numbers of ranks, or leave fewer constants open",
                     )
                 })?;
@@ -252,7 +257,7 @@ mod tests {
         for (text, line) in
             [("", "1"), ("a,b\n1,2", "1"), ("p,time\n0,1", "2"), ("p,time\n2,x", "2")]
         {
-            assert_eq!(read(text).unwrap_err().place, line, "{text}");
+            assert_eq!(read(text).unwrap_err().place.to_string(), line, "{text}");
         }
     }
 
@@ -281,6 +286,6 @@ mod tests {
             assert!((found.value_us / value - 1.0).abs() < 1e-3, "{found:?}");
         }
         assert!(fitted.runs.iter().all(|run| run.error.abs() < 1e-4), "{:?}", fitted.runs);
-        assert!(ask.fit(&runs[..1]).unwrap_err().help.contains("as many runs"));
+        assert!(ask.fit(&runs[..1]).unwrap_err().help.to_string().contains("as many runs"));
     }
 }

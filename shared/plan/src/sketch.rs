@@ -21,6 +21,7 @@ mod read;
 pub mod schema;
 
 use super::expression::Expression;
+use loggia_model::error::Place;
 use loggia_model::signature::Operation;
 
 /// A program, as far as it is known.
@@ -85,7 +86,7 @@ pub struct Constant {
     /// What it counts.
     pub kind: super::expression::Kind,
     /// Where it stands: line and column.
-    pub place: String,
+    pub place: Place,
 }
 
 /// One step of an iteration.

@@ -10,6 +10,7 @@ use super::sketch::Sketch;
 use super::sweep::{Sweep, SweepTarget};
 use crc::{CRC_64_XZ, Crc};
 use loggia_model::Error;
+use loggia_model::error::{Input, Place};
 use loggia_model::ranks::one;
 use loggia_model::rules::Rules;
 use loggia_model::signature::{Defaults, Signature};
@@ -98,7 +99,7 @@ impl Study {
         if self.cases() > MOST_CASES {
             return Err(Error::new(
                 format!("{} plans are too many at once", self.cases()),
-                "--sweep",
+                Input::Sweep,
                 format!("ask for up to {MOST_CASES}: fewer values, or fewer machines at a time"),
             ));
         }
@@ -106,12 +107,16 @@ impl Study {
         for (at, sweep) in self.sweeps.iter().enumerate() {
             if self.sweeps[..at].iter().any(|other| other.name == sweep.name) {
                 let help = "give all its values at once, such as n=512,1024";
-                return Err(Error::new(format!("{} is tried twice", sweep.name), "--sweep", help));
+                return Err(Error::new(
+                    format!("{} is tried twice", sweep.name),
+                    Input::Sweep,
+                    help,
+                ));
             }
             if self.has_settled(sweep, &sketch)? {
                 return Err(Error::new(
                     format!("{} is tried at several values, and given one", sweep.name),
-                    "--sweep",
+                    Input::Sweep,
                     "leave one of both out",
                 ));
             }
@@ -205,7 +210,7 @@ impl Study {
         let mut lets = self.lets.clone();
         for (sweep, value) in with {
             let name = &sweep.name;
-            let placed = |error: Error| Error { place: format!("--sweep {name}={value}"), ..error };
+            let placed = |error: Error| error.at((Input::Sweep, format!("{name}={value}")));
             match sweep.stands(sketch)? {
                 SweepTarget::Constant => lets.push((name.clone(), (*value).to_owned())),
                 SweepTarget::RanksPerNode => {
@@ -222,8 +227,10 @@ impl Study {
         }
         if lets.len() > self.lets.len() {
             let sketch = Sketch::read_with(&self.sketch, &lets).map_err(|error| {
-                let of_let = error.place.strip_prefix("--let").map(str::to_owned);
-                of_let.map_or(error.clone(), |of| Error { place: format!("--sweep{of}"), ..error })
+                match error.place.clone() {
+                    Place::Input(Input::Let, value) => error.at(Place::Input(Input::Sweep, value)),
+                    _ => error,
+                }
             })?;
             changed.sketch = Cow::Owned(sketch);
         }
@@ -317,14 +324,14 @@ mod tests {
     #[test]
     fn what_cannot_be_tried_is_said_before_anything_is() {
         for (sweep, place, words) in [
-            ("m=1,2", "--sweep", "unknown name `m`"),
-            ("n=1,2furlongs", "--sweep n=2furlongs", ""),
-            ("scale-latency=1,-1", "--sweep scale-latency=-1", "from 0 on"),
-            ("ranks-per-node=0", "--sweep ranks-per-node=0", "not a number of ranks"),
-            ("L=1us,fast", "--sweep L=fast", "fast"),
+            ("m=1,2", "sweep", "unknown name `m`"),
+            ("n=1,2furlongs", "sweep n=2furlongs", ""),
+            ("scale-latency=1,-1", "sweep scale-latency=-1", "from 0 on"),
+            ("ranks-per-node=0", "sweep ranks-per-node=0", "not a number of ranks"),
+            ("L=1us,fast", "sweep L=fast", "fast"),
         ] {
             let error = wide(&[sweep]).check().unwrap_err();
-            assert_eq!(error.place, place);
+            assert_eq!(error.place.to_string(), place);
             assert!(error.message.contains(words), "{error}");
         }
         let mut settled = wide(&["scale-latency=1,2", "ranks-per-node=1,2", "n=1,2"]);
@@ -342,7 +349,7 @@ mod tests {
         }
         assert!(wide(&["n=1", "n=2"]).check().unwrap_err().message.contains("twice"));
         let many = wide(&["n=1..1024", "L=1us..512us", "g=1us..512us", "G=1ns..512ns"]);
-        assert!(many.check().unwrap_err().help.contains("fewer"));
+        assert!(many.check().unwrap_err().help.to_string().contains("fewer"));
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use super::sketch::Sketch;
 use loggia_model::Error;
+use loggia_model::error::Input;
 use loggia_model::signature::{ProgressKind, editable_parameters, symbol_of};
 use loggia_model::units::Bytes;
 use loggia_model::units::words::number;
@@ -49,7 +50,11 @@ impl FromStr for Sweep {
 
     fn from_str(text: &str) -> Result<Self, Error> {
         let refused = |message: String| {
-            Error::new(message, "--sweep", "write such as scale-latency=0.25..2 or n=512,1024,2048")
+            Error::new(
+                message,
+                Input::Sweep,
+                "write such as scale-latency=0.25..2 or n=512,1024,2048",
+            )
         };
         let (name, list) = text
             .split_once('=')
@@ -129,7 +134,7 @@ impl Sweep {
         let symbols = editable_parameters().map(|(symbol, _)| symbol);
         let symbols = symbols.filter(|symbol| OPTIONS.iter().all(|(name, _)| name != symbol));
         let known = constants().chain(options).chain(symbols);
-        Err(Error::unknown("name", &self.name, "--sweep", known))
+        Err(Error::unknown("name", &self.name, Input::Sweep, known))
     }
 }
 
@@ -163,7 +168,7 @@ mod tests {
         for text in
             ["", "n", "n=", "=1", "n=4..2", "n=1us..2ms", "n=0..2", "n=1,1", "n=1,", "n=a..b"]
         {
-            assert_eq!(text.parse::<Sweep>().unwrap_err().place, "--sweep", "{text}");
+            assert_eq!(text.parse::<Sweep>().unwrap_err().place, Input::Sweep.into(), "{text}");
         }
     }
 
@@ -176,6 +181,6 @@ mod tests {
         assert_eq!(of("progress").unwrap(), SweepTarget::Constant);
         assert_eq!(of("isend.o_s").unwrap(), SweepTarget::Parameter);
         assert_eq!(of("ranks-per-node").unwrap(), SweepTarget::RanksPerNode);
-        assert!(of("scale-latncy").unwrap_err().help.contains("scale-latency"));
+        assert!(of("scale-latncy").unwrap_err().help.to_string().contains("scale-latency"));
     }
 }

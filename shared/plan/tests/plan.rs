@@ -374,7 +374,7 @@ fn sizes_that_cannot_be_are_refused_where_they_stand() {
         let planned = Sketch::read(text)
             .and_then(|sketch| Request::of(&sketch, &machine).over(&[Procs(4)]).map(|_| ()));
         let error = planned.expect_err(text);
-        assert_eq!(error.place, place, "{text}: {error}");
+        assert_eq!(error.place.to_string(), place, "{text}: {error}");
         assert!(error.message.contains(words), "{text}: {error}");
         assert!(!error.help.is_empty(), "{text}: {error}");
     }

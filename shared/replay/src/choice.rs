@@ -8,6 +8,7 @@ mod open_mpi;
 pub use library::Library;
 
 use loggia_model::Error;
+use loggia_model::error::Input;
 use loggia_model::signature::{Operation, Range, Signature};
 use loggia_model::units::Bytes;
 use loggia_simulate::collective::{Algorithm, named};
@@ -65,7 +66,7 @@ impl Choices {
 
     /// `allreduce=ring`: this operation is done so.
     pub fn ask(&mut self, words: &str) -> Result<(), Error> {
-        const PLACE: &str = "--algorithm";
+        const PLACE: Input = Input::Algorithm;
         let wrong = || {
             Error::new(
                 format!("`{words}` names no operation's algorithm"),

@@ -8,6 +8,7 @@ use crate::summary::TraceSummary;
 use crate::trace::{Timed, Trace};
 use crate::translation;
 use loggia_model::Error;
+use loggia_model::error::{Input, Remedy};
 use loggia_model::rules::Rules;
 use loggia_model::units::{Micros, Procs};
 use loggia_schedule::observe::Activity;
@@ -44,7 +45,7 @@ impl Replay {
         if let Some((rank, _)) = how.scale_ranks.iter().find(|(rank, _)| *rank as usize >= ranks) {
             return Err(Error::new(
                 format!("there is no rank {rank}: the trace has {}", Procs(ranks as u32).ranks()),
-                "--scale-compute",
+                Input::ScaleCompute,
                 "count ranks from 0",
             ));
         }
@@ -139,7 +140,7 @@ impl Replay {
             return Err(Error::new(
                 "the times of this trace add up to more than the simulator counts, 213 days",
                 calls.name(),
-                "scale its computation down (--scale-compute)",
+                Remedy::from("scale its computation down (").then(Input::ScaleCompute).then(")"),
             ));
         }
         Ok(())

@@ -28,8 +28,9 @@ const MOST_OPS_COMPARED: u128 = 10_000;
 const MOST_SCANNED: u32 = 1 << 16;
 
 /// Where t_c is not known.
-const NO_COMPUTE: Warning =
-    Warning::Remark("t_c is not reported: combining costs nothing (--compute)");
+const NO_COMPUTE: Warning = Warning::Remark(
+    "t_c is unknown: the reduction operator is assumed to cost 0; set t_c to include it",
+);
 
 /// A machine that algorithms are asked on.
 #[derive(Clone, Copy, Debug)]

@@ -6,6 +6,7 @@ use super::algorithm::{By, Field, Modelled, Overtaking};
 use super::program::reported_compute;
 use crate::collective::{Algorithm, algorithms, named};
 use loggia_model::Error;
+use loggia_model::error::Input;
 use loggia_model::model::Route;
 use loggia_model::model::composition::{COMPOSITIONS, OWN_FORM, Question, Way};
 use loggia_model::placement::Nodes;
@@ -133,7 +134,7 @@ impl<'a> Ask<'a> {
     pub fn by_algorithm(&self, name: &str) -> Result<ByAlgorithm, Error> {
         let op = self.question.op;
         let algorithm: &'static Algorithm = named(op, name).map_err(|_| {
-            Error::unknown("algorithm", name, "--algorithm", [BEST].into_iter().chain(ways(op)))
+            Error::unknown("algorithm", name, Input::Algorithm, [BEST].into_iter().chain(ways(op)))
         })?;
         let field = self.field()?;
         let modelled = field.ask(&self.question, algorithm)?;
@@ -332,7 +333,7 @@ mod tests {
         ask("now-sparc", Operation::Bcast, 16, 512, |ask| {
             assert!(ask.by(OWN_FORM).unwrap_err().message.contains("no closed form"));
             assert!(matches!(ask.by("binomial"), Ok(Answer::Algorithm(_))));
-            assert!(ask.by("binomal").unwrap_err().help.contains("binomial"));
+            assert!(ask.by("binomal").unwrap_err().help.to_string().contains("binomial"));
         });
         ask("myrinet-gm", Operation::Bcast, 16, 512, |ask| {
             assert!(ask.by(BEST).unwrap_err().message.contains("LogGP needs"));

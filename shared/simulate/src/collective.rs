@@ -69,6 +69,7 @@ pub use shape::{SEGMENT, Shape};
 pub use time::Costs;
 
 use loggia_model::Error;
+use loggia_model::error::Input;
 use loggia_model::signature::Operation;
 use loggia_schedule::schedule::Schedule;
 use program::{Program, Renumbered};
@@ -153,7 +154,7 @@ pub fn named(op: Operation, name: &str) -> Result<&'static Algorithm, Error> {
     let spelled = name.trim().to_ascii_lowercase().replace('_', "-");
     algorithms(op).iter().find(|algorithm| algorithm.name == spelled).ok_or_else(|| {
         let known = algorithms(op).iter().map(|algorithm| algorithm.name);
-        Error::unknown(&format!("algorithm of {}", op.name()), name, "--algorithm", known)
+        Error::unknown(&format!("algorithm of {}", op.name()), name, Input::Algorithm, known)
     })
 }
 
@@ -183,7 +184,7 @@ impl Algorithm {
         if time.ps == u64::MAX {
             return Err(Error::new(
                 format!("{} takes longer than can be counted", self.name),
-                "--bytes",
+                Input::Bytes,
                 "use fewer bytes or fewer ranks",
             ));
         }
@@ -201,7 +202,7 @@ impl Algorithm {
         if self.needs_nodes && shape.nodes.is_none() {
             return Err(Error::new(
                 format!("{} must know which ranks share a node", self.name),
-                "--nodes",
+                Input::Nodes,
                 "say so, such as block:8 for 8 ranks on each",
             ));
         }

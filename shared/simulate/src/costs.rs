@@ -7,6 +7,7 @@
 use super::meter::Meter;
 use super::{Setting, Ticks};
 use loggia_model::Error;
+use loggia_model::error::{Input, Remedy};
 use loggia_model::model::loggpo as model;
 use loggia_model::model::loggpo::costs as loggpo_costs;
 use loggia_model::model::loggps::CONTROL;
@@ -152,8 +153,8 @@ impl<'a> Prices<'a> {
             let Line::Route(route) = line else {
                 return Err(Error::new(
                     "single numbers are for the loggops rules",
-                    "--rules",
-                    "give a signature, or leave --rules out",
+                    Input::Rules,
+                    Remedy::from("give a signature, or leave ").then(Input::Rules).then(" out"),
                 ));
             };
             self.dependent |= self.rules == Rules::LogGpo && is_dependent(&route);
@@ -497,8 +498,12 @@ fn numbers(line: &Line, sizes: &[u64], warnings: &mut Vec<Warning>) -> Result<Nu
                     "the loggops rules take one o for all messages; {} reports o_s = {} and o_r = {} µs at {} bytes",
                     route.signature.title, send.0, recv.0, bytes.0
                 ),
-                "--rules",
-                "use loggpo, loggps or loggp, which take both and their curves, or give single numbers (--L --o --g --G --O --S)",
+                Input::Rules,
+                Remedy::from(
+                    "use loggpo, loggps or loggp, which take both and their curves, or give single numbers (",
+                )
+                .then(Input::SingleNumbers)
+                .then(")"),
             ));
         }
         overhead = Some(send);

@@ -33,6 +33,7 @@ mod ticks;
 pub use runs::{Runs, Steps, Tells, Words};
 
 use loggia_model::Error;
+use loggia_model::error::Input;
 use loggia_model::model::{Route, Warning};
 use loggia_model::rules::Rules;
 use loggia_model::signature::{Reach, Signature};
@@ -90,7 +91,7 @@ impl<'a> Setting<'a> {
                     "{} does not report both a network and the inside of a node",
                     signature.title
                 ),
-                "--nodes",
+                Input::Nodes,
                 "leave the nodes out, or choose a signature with two tiers: `loggia list`",
             ));
         };
@@ -173,7 +174,7 @@ impl<'a, R: Runs> Simulation<'a, R> {
         {
             return Err(Error::new(
                 format!("nodes are given for {} of {} ranks", nodes.len(), runs.ranks()),
-                "--nodes",
+                Input::Nodes,
                 "name the node of every rank",
             ));
         }

@@ -218,5 +218,5 @@ fn loggops_wants_single_numbers() {
     let setting = Setting::of(&t3d, None, None, None).unwrap();
     let schedule = one_message(8);
     let error = Simulation::new(&schedule, Rules::LogGops, &setting).unwrap_err();
-    assert!(error.message.contains("o_s") && error.help.contains("loggpo"), "{error}");
+    assert!(error.message.contains("o_s") && error.help.to_string().contains("loggpo"), "{error}");
 }

@@ -170,7 +170,7 @@ mod tests {
         assert_eq!(shown.beside().count(), 2);
         let all = page(Action::Figures);
         assert_eq!((all.view, all.inputs.figure), (View::Figures, None));
-        assert!(page(figure("hwang-33")).problem.unwrap().help.contains("hwang-3"));
+        assert!(page(figure("hwang-33")).problem.unwrap().help.to_string().contains("hwang-3"));
     }
 
     #[test]

@@ -1,21 +1,22 @@
-//! An error, in the words that the command uses: what, where, what to do.
+//! An error: what, where, what to do. Inputs are called as their fields are.
 
 use crate::text;
 use loggia_model::Error;
+use loggia_model::error::{Place, Worded};
 use loggia_model::model::Warning;
 use yew::{Callback, Html, MouseEvent, Properties, component, html};
 
 /// What is wrong and what to do about it.
 pub(crate) fn explained(error: &Error) -> Html {
-    let place =
-        (!error.place.is_empty()).then(|| html! { <b>{ format!("{}: ", error.place) }</b> });
-    let help = (!error.help.is_empty()).then(|| html! { <small>{ &error.help }</small> });
-    html! { <p class="explained">{ place }{ &error.message }{ help }</p> }
+    let Worded { message, place, help } = error.worded(text::inputs::label);
+    let place = (!place.is_empty()).then(|| html! { <b>{ format!("{place}: ") }</b> });
+    let help = (!help.is_empty()).then(|| html! { <small>{ help }</small> });
+    html! { <p class="explained">{ place }{ message }{ help }</p> }
 }
 
 /// The same where the page itself shows what it is about.
 pub(crate) fn reason(error: &Error) -> Html {
-    explained(&Error { place: String::new(), ..error.clone() })
+    explained(&error.clone().at(Place::Nowhere))
 }
 
 /// What to know before trusting a number.

@@ -1,6 +1,8 @@
 //! All of the page's own English words. Errors, warnings, sources and notes come from
 //! `loggia_model`, which shares them with the command.
 
+pub(crate) mod inputs;
+
 use loggia_link::state::View;
 use loggia_model::measured::Basis;
 use loggia_model::signature::Operation;

@@ -104,7 +104,7 @@ fn nothing(files: &[File], read: &Read) -> Error {
             let why = from_json(&String::from_utf8_lossy(&one.bytes)).err();
             why.map(|why| {
                 let looks_so = one.head().trim_ascii_start().starts_with(b"{");
-                let help = if looks_so { why.help.clone() } else { help.clone() };
+                let help = if looks_so { why.help.clone() } else { (&help).into() };
                 Error { help, ..why }.in_file(&one.name)
             })
         }

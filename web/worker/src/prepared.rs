@@ -129,7 +129,7 @@ impl PreparedRun {
                 return Err(Error::new(
                     format!("{} operations are too many to follow", self.running.operations()),
                     "critical_path",
-                    "`loggia simulate --critical-path` may have the memory",
+                    "`loggia simulate` on your machine may have the memory",
                 ));
             }
             Query::Path => Response::Path(PathExcerpt::of(in_memory()?.critical_path())),

@@ -2,6 +2,7 @@
 
 use super::Runs as What;
 use loggia_model::Error;
+use loggia_model::error::Input;
 use loggia_model::rules::Rules;
 use loggia_model::signature::Signature;
 use loggia_replay::choice::Choices;
@@ -23,7 +24,7 @@ impl Workload {
     /// An algorithm's schedule. Combining costs what the signature reports.
     pub(super) fn made(what: &What, signature: &Signature) -> Result<Self, Error> {
         let What::Algorithm { op, algorithm, procs, bytes } = what else {
-            return Err(Error::new("no algorithm is named", "--algorithm", "name one"));
+            return Err(Error::new("no algorithm is named", Input::Algorithm, "name one"));
         };
         let algorithm = collective::named(*op, algorithm)?;
         let made = Made::new(algorithm, *procs, *bytes)?.combining(None, Some(signature));

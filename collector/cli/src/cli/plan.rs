@@ -5,6 +5,7 @@ use super::values;
 use super::what_if::Changed;
 use clap::Args;
 use loggia_model::Error;
+use loggia_model::error::Input;
 use loggia_model::ranks::{USUAL, ranks};
 use loggia_model::rules::Rules;
 use loggia_model::units::Procs;
@@ -82,6 +83,6 @@ pub(crate) struct Wide {
 impl Plan {
     /// The numbers of ranks, in ascending order.
     pub(crate) fn procs(&self) -> Result<Vec<Procs>, Error> {
-        ranks(&self.procs).map_err(|error| Error { place: "--procs".to_owned(), ..error })
+        ranks(&self.procs).map_err(|error| error.at(Input::Procs))
     }
 }

@@ -32,7 +32,7 @@ pub(super) fn in_our_words(error: &clap::Error) -> Error {
     };
     let source = std::error::Error::source(error).and_then(|e| e.downcast_ref::<Error>());
     if let Some(ours) = source {
-        return Error { place, ..ours.clone() };
+        return ours.clone().at(place);
     }
     if place.starts_with('-') && place[1..].starts_with(|c: char| c.is_ascii_digit() || c == '.') {
         let message = "the value is negative";

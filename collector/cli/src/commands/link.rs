@@ -6,6 +6,7 @@ use crate::source::load;
 use loggia_link::DIGNIFIED_LENGTH;
 use loggia_link::state::State;
 
+use loggia_model::error::Input;
 use loggia_model::{Error, Signature};
 use serde_json::json;
 
@@ -19,7 +20,7 @@ pub(crate) fn state(args: &PageState) -> Result<State, Error> {
     let (inputs, parameters): (Vec<_>, Vec<_>) =
         args.set.iter().partition(|(key, _)| State::is_input(key));
     for (key, value) in inputs.into_iter().chain(parameters) {
-        state.set(key, value).map_err(|e| Error { place: format!("--set {key}={value}"), ..e })?;
+        state.set(key, value).map_err(|e| e.at((Input::Set, format!("{key}={value}"))))?;
     }
     Ok(state)
 }

@@ -5,9 +5,10 @@ mod text;
 mod wide;
 
 use crate::cli::Plan as Args;
-use crate::report::{Failure, Output, remark};
+use crate::report::{Failure, Output, remark, with_options};
 use crate::source::{load_with, text as text_of};
 use loggia_collect::atomic_file::write_whole;
+use loggia_model::error::Place;
 use loggia_model::{Error, Signature};
 use loggia_plan::fit::{self, FittedSketch, MeasuredRun};
 use loggia_plan::plan::Plan;
@@ -48,6 +49,7 @@ struct FailedPlan {
     machine: String,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     with: BTreeMap<String, String>,
+    #[serde(serialize_with = "loggia_model::error::in_words")]
     error: Error,
 }
 
@@ -157,7 +159,7 @@ impl PlanRequest {
                 Err(error) => failed.push(FailedPlan {
                     machine: question.machines[machine].name.clone(),
                     with,
-                    error: placed(error, &place),
+                    error: with_options(&placed(error, &place)),
                 }),
             }
         }
@@ -171,8 +173,8 @@ impl PlanRequest {
 
 /// Adds the sketch's file name to an error in the sketch, but not to one in an option.
 fn placed(error: Error, sketch: &str) -> Error {
-    match error.place.starts_with(|c: char| c.is_ascii_digit()) {
-        true => error.in_file(sketch),
-        false => error,
+    match error.place {
+        Place::Text(..) => error.in_file(sketch),
+        _ => error,
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::cli::Trace;
 use crate::report::table::remarks;
-use crate::report::{Failure, Output, remark};
+use crate::report::{Failure, Output, remark, with_options};
 use crate::traces;
 use loggia_collect::atomic_file;
 use loggia_model::Error;
@@ -192,7 +192,7 @@ fn look(folder: &Path, mut index: Index) -> Result<Report, Error> {
             Some(Micros(survey.measured() as f64 / 1e3))
         }
         Err(error) => {
-            warnings.push(error.to_string());
+            warnings.push(with_options(&error).to_string());
             None
         }
     };

@@ -22,6 +22,7 @@ use super::{heading, not_reported};
 use factors::Factors;
 use lines::Line;
 use loggia_model::Error;
+use loggia_model::error::Input;
 use loggia_model::error::one_line;
 use loggia_model::model::{Need, Route};
 use loggia_model::units::words::{number, size, time};
@@ -37,7 +38,7 @@ pub(super) fn platform(route: &Route, nodes: Procs) -> Result<String, Error> {
     if nodes.0 == 0 {
         return Err(Error::new(
             "a platform has a node or more, not 0",
-            "--nodes",
+            Input::Nodes,
             "give the number of nodes, such as 2",
         ));
     }

@@ -435,6 +435,6 @@ mod tests {
     fn nothing_is_made_of_nothing() {
         let made = made(&[("x", "hello\n".to_owned())], &Said::default());
         assert_eq!(made.signature, None);
-        assert!(made.complete(&Said::default()).unwrap_err().help.contains("SKaMPI"));
+        assert!(made.complete(&Said::default()).unwrap_err().help.to_string().contains("SKaMPI"));
     }
 }

@@ -2,6 +2,7 @@
 //! taken, and each parameter says where it comes from.
 
 use loggia_model::Error;
+use loggia_model::error::{Input, Remedy};
 use loggia_model::signature::{Parameter, Signature, Tier, listing};
 use serde::{Deserialize, Serialize};
 
@@ -51,8 +52,11 @@ pub fn merge(base: &Signature, imported: &Signature) -> Result<(Signature, Vec<M
                     "tier {} is inside a node in one, and between nodes in the other",
                     tier.name
                 ),
-                "--tier",
-                "give the imported one another name: --tier NAME:inter or --tier NAME:intra",
+                Input::Tier,
+                Remedy::from("give the imported one another name: ")
+                    .then((Input::Tier, "NAME:inter"))
+                    .then(" or ")
+                    .then((Input::Tier, "NAME:intra")),
             ));
         }
         let before = listing::entries(known);
@@ -206,6 +210,6 @@ mod tests {
         let t3d = library::load("cray-t3d").unwrap();
         let mut other = imported(&t3d.tiers[0].name);
         other.tiers[0].reach = Reach::Intra;
-        assert!(merge(&t3d, &other).unwrap_err().help.contains("--tier NAME:intra"));
+        assert!(merge(&t3d, &other).unwrap_err().help.to_string().contains("tier NAME:intra"));
     }
 }

@@ -4,6 +4,7 @@ use super::lines::{Line, Lines};
 use super::run::{Condition, Run};
 use super::{imb, logp_mpi, nccl, netgauge, netpipe, osu, reprompi, skampi};
 use loggia_model::Error;
+use loggia_model::error::{Input, Place, Remedy};
 use loggia_model::signature::Statistic;
 use loggia_model::units::{Bytes, Micros};
 use serde::{Deserialize, Serialize};
@@ -210,7 +211,8 @@ impl Out {
             Error::new(
                 format!("more than {MOST_CONDITIONS} different measurements are in these files"),
                 "",
-                "import them in several parts, and join these with --merge",
+                Remedy::from("import them in several parts, and join these with ")
+                    .then(Input::Merge),
             )
         })
     }
@@ -278,7 +280,7 @@ impl Reading {
     fn line(&mut self, line: Line<'_>) -> Result<(), Error> {
         self.out.line = line.number;
         self.take(&line)
-            .map_err(|error| Error { place: format!("{}:{}", self.out.file, line.number), ..error })
+            .map_err(|error: Error| error.at(Place::line(line.number).in_file(&self.out.file)))
     }
 
     fn take(&mut self, line: &Line<'_>) -> Result<(), Error> {

@@ -2,6 +2,7 @@
 
 use super::run::Run;
 use loggia_model::Error;
+use loggia_model::error::{Input, Place, Remedy};
 use loggia_model::signature::{Operation, Reach};
 use serde::{Deserialize, Serialize};
 
@@ -79,7 +80,7 @@ impl TierName {
             None if text.trim() == "node" => of("node", Reach::Intra),
             _ => Err(Error::new(
                 format!("`{text}` does not say whether these messages left the node"),
-                "--tier",
+                Input::Tier,
                 "say network, node, NAME:inter (between nodes) or NAME:intra (inside one)",
             )),
         }
@@ -137,11 +138,11 @@ pub enum About {
 }
 
 impl About {
-    /// The option that answers it.
-    pub fn option(self) -> &'static str {
+    /// The input that answers it.
+    pub fn input(self) -> Input {
         match self {
-            About::Ranks => "--ranks",
-            About::Operation => "--op",
+            About::Ranks => Input::Ranks,
+            About::Operation => Input::Operation,
         }
     }
 
@@ -169,7 +170,7 @@ impl Question {
     /// All of them as one error: the first, and how to answer.
     pub fn unanswered(all: &[Question]) -> Option<Error> {
         let first = all.first()?;
-        let option = first.about.option();
+        let input = first.about.input();
         let value = first.perhaps.as_deref().unwrap_or("N");
         let more = match all.len() {
             1 => String::new(),
@@ -181,11 +182,14 @@ impl Question {
         };
         Some(Error::new(
             format!("{} does not say {}{more}", first.benchmark, first.about.words()),
-            format!("{}:{}", first.file, first.line),
-            format!(
-                "{guess}say {option} {value}, or {option} FILE={value} for one file; --leave-out \
-                 imports only the rest"
-            ),
+            Place::line(first.line).in_file(&first.file),
+            Remedy::from(format!("{guess}say "))
+                .then((input, value))
+                .then(", or ")
+                .then((input, format!("FILE={value}")))
+                .then(" for one file; ")
+                .then(Input::LeaveOut)
+                .then(" imports only the rest"),
         ))
     }
 }
@@ -270,6 +274,6 @@ mod tests {
     fn a_tier_says_whether_it_leaves_the_node() {
         assert_eq!(TierName::parse("node").unwrap().reach, Reach::Intra);
         assert_eq!(TierName::parse("ib:inter").unwrap().name, "ib");
-        assert!(TierName::parse("ib").unwrap_err().help.contains("NAME:inter"));
+        assert!(TierName::parse("ib").unwrap_err().help.to_string().contains("NAME:inter"));
     }
 }

@@ -114,7 +114,7 @@ mod tests {
         assert_eq!(numbers("").unwrap(), None);
         assert!(numbers("-nan").unwrap().unwrap()[0].is_nan());
         assert_eq!(numbers("8 infinite").unwrap(), None);
-        assert!(numbers("8   1,50").unwrap_err().help.contains("LC_ALL=C"));
+        assert!(numbers("8   1,50").unwrap_err().help.to_string().contains("LC_ALL=C"));
         assert!(numbers("1,048,576   1.50").is_err());
         assert!(numbers("1048576   1,024.5").is_err());
         assert_eq!(number("1e-05").unwrap(), Some(1e-5));

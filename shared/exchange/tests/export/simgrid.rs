@@ -6,6 +6,7 @@
 use crate::machines::{SIZES, all, export, route, ways};
 use crate::platform::{Platform, bandwidth, latency};
 use loggia_exchange::export::{Target, export as export_to};
+use loggia_model::error::Input;
 use loggia_model::library;
 use loggia_model::model::{self, Route};
 use loggia_model::signature::{Defaults, Signature};
@@ -189,7 +190,7 @@ fn a_platform_has_as_many_nodes_as_asked_for() {
     let nodes = |n| export_to(&machine, Target::SimGrid, Defaults::default(), Procs(n));
     assert_eq!(Platform::read(&nodes(64).unwrap()).cluster("radical"), Some("0-63"));
     assert_eq!(Platform::read(&nodes(1).unwrap()).cluster("radical"), Some("0-0"));
-    assert_eq!(nodes(0).unwrap_err().place, "--nodes");
+    assert_eq!(nodes(0).unwrap_err().place, Input::Nodes.into());
 }
 
 #[test]

@@ -99,8 +99,8 @@ fn a_decimal_comma_is_refused_clearly() {
         let mut reading = Reading::default();
         let error = reading.file(&name, comma.as_bytes()).unwrap_err();
         assert!(error.message.contains("comma"), "{name}: {error}");
-        assert!(error.place.starts_with(&format!("{name}:")), "{name}: {error}");
-        assert!(error.help.contains("LC_ALL=C"), "{name}: {error}");
+        assert!(error.place.to_string().starts_with(&format!("{name}:")), "{name}: {error}");
+        assert!(error.help.to_string().contains("LC_ALL=C"), "{name}: {error}");
     }
 }
 

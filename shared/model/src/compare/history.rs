@@ -6,6 +6,7 @@ use super::known::Subject;
 use super::ratio::{Change, Number, Strictness, Verdict, may_err};
 use super::wanted::Wanted;
 use crate::Error;
+use crate::error::Input;
 use crate::signature::{Origin, Signature};
 use serde::Serialize;
 
@@ -210,7 +211,7 @@ fn columns<'a>(rows: &'a [Raw], wanted: &[Wanted]) -> Result<Vec<&'a Raw>, Error
     }
     let subjects: Vec<&Subject> = rows.iter().map(|row| &row.subject).collect();
     let column =
-        |wanted: &Wanted| first(wanted).ok_or_else(|| wanted.unknown(&subjects, "--columns"));
+        |wanted: &Wanted| first(wanted).ok_or_else(|| wanted.unknown(&subjects, Input::Columns));
     wanted.iter().map(column).collect()
 }
 
@@ -349,6 +350,6 @@ mod tests {
             ]
         );
         let wrong = History::of(&[&runs[0], &runs[1]], &["LL".parse().unwrap()], 0.0).unwrap_err();
-        assert_eq!(wrong.place, "--columns");
+        assert_eq!(wrong.place, Input::Columns.into());
     }
 }

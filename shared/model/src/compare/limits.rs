@@ -10,6 +10,7 @@ use super::known::Subject;
 use super::ratio::{Change, Number, Strictness, Verdict};
 use super::wanted::{Wanted, What};
 use crate::Error;
+use crate::error::{Input, Place};
 use crate::units::{Bytes, Interval, Micros, MicrosPerByte};
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -89,14 +90,14 @@ impl FromStr for Limit {
         if wanted.trim().is_empty() {
             return Err(refused(&text));
         }
-        let wanted = wanted.parse().map_err(|error| Error { place: text.clone(), ..error })?;
+        let wanted = wanted.parse().map_err(|error: Error| error.at(&text))?;
         Ok(Limit { wanted, bound, text })
     }
 }
 
 fn refused(text: &str) -> Error {
     let help = "write such as L>+10%, isend.o_s@8>3us, allreduce>+20%, S<16KiB, or only G";
-    Error::new(format!("`{text}` is not a condition"), "--fail-on", help)
+    Error::new(format!("`{text}` is not a condition"), Input::FailOn, help)
 }
 
 fn bound(side: Side, text: &str, condition: &str) -> Result<Bound, Error> {
@@ -114,7 +115,7 @@ fn bound(side: Side, text: &str, condition: &str) -> Result<Bound, Error> {
         true => Ok(Bound::Part(side, part)),
         false => Err(Error::new(
             format!("`{condition}` may mean two things, or nothing"),
-            "--fail-on",
+            Input::FailOn,
             "write such as L>+10% for more by a tenth, L<-10% for less",
         )),
     }
@@ -123,7 +124,7 @@ fn bound(side: Side, text: &str, condition: &str) -> Result<Bound, Error> {
 impl Limit {
     /// What becomes of it: of all numbers that it speaks of, the one furthest beyond it counts.
     pub fn check(&self, of: &Comparison, asked: &[Asked]) -> Result<Checked, Error> {
-        let place = format!("--fail-on {}", self.text);
+        let place = Place::from((Input::FailOn, &self.text));
         let all: Vec<Item> = items(of, asked).collect();
         let mut here: Vec<&Item> =
             all.iter().filter(|item| self.wanted.holds(&item.subject)).collect();
@@ -133,7 +134,7 @@ impl Limit {
         }
         if here.is_empty() {
             let subjects: Vec<&Subject> = all.iter().map(|item| &item.subject).collect();
-            return Err(self.wanted.unknown(&subjects, &place));
+            return Err(self.wanted.unknown(&subjects, place));
         }
         let mut worst: Option<(Outcome, f64, &Item)> = None;
         // A condition that holds of one machine says nothing about another.
@@ -154,7 +155,7 @@ impl Limit {
     }
 
     /// It says nothing about these machines.
-    fn cannot_tell(&self, machines: &BTreeSet<usize>, place: String) -> Error {
+    fn cannot_tell(&self, machines: &BTreeSet<usize>, place: Place) -> Error {
         let which: Vec<String> = machines.iter().map(|machine| (machine + 1).to_string()).collect();
         Error::new(
             format!(
@@ -187,8 +188,8 @@ impl Limit {
             (_, None) => return Ok(None),
             (Bound::Part(side, part), Some([first, _])) => (*side, first.times(1.0 + part)),
             (Bound::Number(side, text), Some(_)) => {
-                let value = number(text, item.subject.unit)
-                    .map_err(|error| Error { place: self.text.clone(), ..error })?;
+                let value =
+                    number(text, item.subject.unit).map_err(|error| error.at(&self.text))?;
                 (*side, Number::given(Interval::exact(value)))
             }
         };
@@ -316,7 +317,7 @@ mod tests {
         assert_eq!(outcome("isend.o_s@16>+10%").unwrap().outcome, Outcome::Passed);
         assert_eq!(outcome("issend.o_s>+10%").unwrap().outcome, Outcome::Passed);
         let error = outcome("o_s@17>+10%").unwrap_err();
-        assert!(error.help.contains("16, 10000 bytes"), "{error}");
+        assert!(error.help.to_string().contains("16, 10000 bytes"), "{error}");
         assert_eq!(outcome("scatter@4>+5%").unwrap().outcome, Outcome::Passed);
     }
 

@@ -2,6 +2,7 @@
 
 use super::known::{BY_DEPTH, Subject};
 use crate::Error;
+use crate::error::{Input, Place, Remedy};
 use crate::signature::{Operation, symbol_of};
 use crate::units::Bytes;
 use std::collections::BTreeSet;
@@ -88,7 +89,7 @@ impl Wanted {
     }
 
     /// What to say where nothing of that kind is compared: is the word wrong, the scope, or the size?
-    pub fn unknown(&self, subjects: &[&Subject], place: &str) -> Error {
+    pub fn unknown(&self, subjects: &[&Subject], place: impl Into<Place>) -> Error {
         let without = |wanted: &Wanted| subjects.iter().any(|subject| wanted.holds(subject));
         let all = Wanted { scopes: Vec::new(), bytes: None, depth: None, ..self.clone() };
         if !without(&all) {
@@ -110,15 +111,17 @@ impl Wanted {
             return Error::new("it is not compared with so many messages under way", place, help);
         }
         let known = listed(of().filter_map(|subject| Some(subject.bytes?.0)));
-        let help = match &self.what {
-            _ if known.is_empty() => "leave out the size: it has none".to_owned(),
-            What::Operation(_) => format!("without --procs it is known at {known} bytes"),
-            _ => format!("it is known at {known} bytes"),
+        let help: Remedy = match &self.what {
+            _ if known.is_empty() => "leave out the size: it has none".into(),
+            What::Operation(_) => Remedy::from("without ")
+                .then(Input::Procs)
+                .then(format!(" it is known at {known} bytes")),
+            _ => format!("it is known at {known} bytes").into(),
         };
         Error::new("it is not compared at that size", place, help)
     }
 
-    fn unknown_word(&self, subjects: &[&Subject], place: &str) -> Error {
+    fn unknown_word(&self, subjects: &[&Subject], place: impl Into<Place>) -> Error {
         let word = match &self.what {
             What::Any => ANY,
             What::Message => MESSAGE,
@@ -204,11 +207,14 @@ mod tests {
             ("isend.L", "tier or style `isend`", "network"),
             ("o_s@17", "at that size", "16, 10000 bytes"),
             ("L@8", "at that size", "leave out the size"),
-            ("scatter@5", "at that size", "without --procs"),
+            ("scatter@5", "at that size", "without procs"),
             ("scater", "unknown parameter or operation `scater`", "scatter"),
         ] {
             let error = count(text).unwrap_err();
-            assert!(error.message.contains(said) && error.help.contains(help), "{text}: {error}");
+            assert!(
+                error.message.contains(said) && error.help.to_string().contains(help),
+                "{text}: {error}"
+            );
         }
     }
 }

@@ -6,6 +6,7 @@
 
 use super::Route;
 use crate::Error;
+use crate::error::{Input, Remedy};
 use crate::signature::{Curve, Style};
 use crate::timeline::Place;
 use crate::units::{Bytes, Micros};
@@ -100,8 +101,12 @@ pub fn missing(route: &Route) -> Error {
              twin (such as send and isend); here they are reported {reported}"
         ),
         route.place(),
-        "000 draws them in Figures 8–11 without numbers; a measurement of this machine has both, \
-         or assume one (--set send.o_s=…)",
+        Remedy::from(
+            "000 draws them in Figures 8–11 without numbers; a measurement of this machine has \
+             both, or assume one (",
+        )
+        .then((Input::Set, "send.o_s=…"))
+        .then(")"),
     )
 }
 

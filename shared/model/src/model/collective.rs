@@ -10,6 +10,7 @@
 
 use super::{Prediction, Term, Warning};
 use crate::Error;
+use crate::error::Input;
 use crate::signature::{BytesAre, Collective, Form, Operation, Scale, Signature};
 use crate::units::words::number;
 use crate::units::{Bytes, Interval, Micros, Procs};
@@ -43,7 +44,7 @@ pub fn check_procs(procs: Procs) -> Result<(), Error> {
     }
     Err(Error::new(
         format!("a collective operation needs 2 processes or more, not {}", procs.0),
-        "--procs",
+        Input::Procs,
         "give the number of processes that take part, such as 64",
     ))
 }
@@ -61,7 +62,7 @@ pub fn form_of(signature: &Signature, op: Operation) -> Result<&Collective, Erro
         };
         Error::new(
             format!("{} reports no closed form of {}", signature.title, op.name()),
-            "--op",
+            Input::Operation,
             help,
         )
     })

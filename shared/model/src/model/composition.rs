@@ -7,6 +7,7 @@
 use super::Warning;
 use super::collective::{self, Cost, check_procs, form_of};
 use crate::Error;
+use crate::error::Input;
 use crate::measured::Basis;
 use crate::signature::{BytesAre, Collective, Operation, Signature};
 use crate::units::words::number;
@@ -87,7 +88,7 @@ impl Question {
         if let Some(wrong) = bytes_are.filter(|count| !op.counts().contains(count)) {
             return Err(Error::new(
                 format!("{} has no meaning for {}", wrong.name(), op.name()),
-                "--bytes-are",
+                Input::BytesAre,
                 format!("use {}", op.counts_in_words()),
             ));
         }
@@ -156,7 +157,7 @@ impl Question {
         let cost = self.measured_cost(signature, self.op).ok_or_else(|| {
             Error::new(
                 format!("{} was not measured on {}", self.op.name(), signature.title),
-                "--algorithm",
+                Input::Algorithm,
                 "leave the choice out, or name an algorithm",
             )
         })?;
@@ -191,7 +192,7 @@ impl Question {
                     Some(composition) => self.by_composition(signature, composition),
                     None => {
                         let known = [OWN_FORM, "best"].into_iter().chain(here.map(|c| c.name));
-                        Err(Error::unknown("algorithm", name, "--algorithm", known))
+                        Err(Error::unknown("algorithm", name, Input::Algorithm, known))
                     }
                 }
             }
@@ -222,7 +223,11 @@ impl Question {
 
     /// The error where there is no way at all.
     pub fn no_way(&self) -> Error {
-        Error::new(format!("nothing is known of {}", self.op.name()), "--op", "try `loggia show`")
+        Error::new(
+            format!("nothing is known of {}", self.op.name()),
+            Input::Operation,
+            "try `loggia show`",
+        )
     }
 }
 
@@ -386,6 +391,6 @@ pub(super) mod tests {
         let question = Question::of(&quadrics, Operation::Bcast, Procs(8), Bytes(1), None).unwrap();
         assert!(question.ranking(&quadrics).unwrap_err().message.contains("no closed form"));
         let unknown = question.by(&quadrics, "gather+bcast").unwrap_err();
-        assert!(unknown.help.contains("formula"), "{unknown}");
+        assert!(unknown.help.to_string().contains("formula"), "{unknown}");
     }
 }

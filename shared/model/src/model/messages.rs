@@ -22,6 +22,7 @@ mod explain;
 
 use super::{Model, Need, Route, Warning};
 use crate::Error;
+use crate::error::Input;
 use crate::units::{Bytes, Micros};
 use explain::Values;
 use serde::Serialize;
@@ -317,7 +318,7 @@ fn values<'a>(
     let (Some(total), true) = (total, demand.messages > 0) else {
         return Err(Error::new(
             format!("{} messages of {} bytes cannot be", demand.messages, demand.bytes.0),
-            "--count",
+            Input::Count,
             "give at least one message, and fewer than 2^64 bytes in all",
         ));
     };

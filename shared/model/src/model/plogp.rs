@@ -39,6 +39,6 @@ mod tests {
         let route = Route::of(&t3d, None, None).unwrap();
         let error = Model::PLogP.predict(&route, Bytes(1)).unwrap_err();
         assert_eq!(error.message, "PLogP needs g(m), which is not reported");
-        assert!(error.help.contains("flood test of 003"), "{error}");
+        assert!(error.help.to_string().contains("flood test of 003"), "{error}");
     }
 }

@@ -2,6 +2,7 @@
 
 use super::Model;
 use crate::Error;
+use crate::error::{Assumption, Input, Remedy};
 use crate::measured::Reading;
 use crate::signature::{At, Curve, Signature, Style, Tier, known};
 use crate::units::{Bytes, Interval, Micros, MicrosPerByte};
@@ -63,25 +64,26 @@ impl Need {
     }
 
     /// How it would be assumed (`Signature::set`), for an example.
-    fn assumed(self) -> Option<&'static str> {
-        Some(match self {
-            Need::Latency => "L=5us",
-            Need::SendOverhead => "o_s=2us",
-            Need::RecvOverhead => "o_r=2us",
-            Need::Gap => "g=3us",
-            Need::GapPerByte => "G=1ns/B",
-            Need::EagerLimit => "S=8KiB",
-            Need::ControlOverhead => "O_control=1us",
-            Need::Initiation => "O_i=2us",
-            Need::Copy => "O_c=2us",
-            Need::ProgressKind => "progress=DCP",
-            Need::Transfer => "transfer=RAT",
-            Need::GapBySize => "'g(m)=8:3us,64KiB:90us'",
-            Need::EndToEndLatency => "EEL=10us",
-            Need::Startup => "t_s=10us",
-            Need::PerByte => "t_b=1ns/B",
+    fn assumed(self) -> Option<Assumption> {
+        let (parameter, value) = match self {
+            Need::Latency => ("L", "5us"),
+            Need::SendOverhead => ("o_s", "2us"),
+            Need::RecvOverhead => ("o_r", "2us"),
+            Need::Gap => ("g", "3us"),
+            Need::GapPerByte => ("G", "1ns/B"),
+            Need::EagerLimit => ("S", "8KiB"),
+            Need::ControlOverhead => ("O_control", "1us"),
+            Need::Initiation => ("O_i", "2us"),
+            Need::Copy => ("O_c", "2us"),
+            Need::ProgressKind => ("progress", "DCP"),
+            Need::Transfer => ("transfer", "RAT"),
+            Need::GapBySize => ("g(m)", "8:3us,64KiB:90us"),
+            Need::EndToEndLatency => ("EEL", "10us"),
+            Need::Startup => ("t_s", "10us"),
+            Need::PerByte => ("t_b", "1ns/B"),
             Need::SecondTier => return None,
-        })
+        };
+        Some(Assumption { parameter: parameter.to_owned(), value: value.to_owned() })
     }
 
     /// Where it could come from.
@@ -302,7 +304,9 @@ impl<'a> Route<'a> {
             return Error::new(
                 format!("{what} needs {}, which was found unusable", symbols.join(", ")),
                 self.place(),
-                format!("{reason}; measure again, or assume it (--set)"),
+                Remedy::from(format!("{reason}; measure again, or assume it ("))
+                    .then(Input::Set)
+                    .then(")"),
             );
         }
         let mut origins: Vec<&str> = Vec::new();
@@ -313,21 +317,20 @@ impl<'a> Route<'a> {
         }
         let possible: Vec<&str> =
             Model::ALL.into_iter().filter(|m| m.is_possible(self)).map(Model::name).collect();
-        let instead = match possible.as_slice() {
-            [] => String::new(),
-            models => format!("; models possible here: {}", models.join(", ")),
-        };
-        let examples = missing.iter().map(|need| need.assumed());
-        let set = match examples.collect::<Option<Vec<_>>>().as_deref() {
-            None => String::new(),
-            Some([one]) => format!("; or assume it (such as --set {one})"),
-            Some(many) => format!("; or assume them (such as --set {})", many.join(" --set ")),
-        };
+        let mut help = Remedy::from(format!("it could come from {}", origins.join("; ")));
+        let examples: Option<Vec<Assumption>> = missing.iter().map(|need| need.assumed()).collect();
+        if let Some(examples) = examples {
+            let them = if examples.len() == 1 { "it" } else { "them" };
+            help = help.then(format!("; or assume {them} (such as ")).then(examples).then(")");
+        }
+        if !possible.is_empty() {
+            help = help.then(format!("; models possible here: {}", possible.join(", ")));
+        }
         let verb = if missing.len() == 1 { "is" } else { "are" };
         Error::new(
             format!("{what} needs {}, which {verb} not reported", symbols.join(", ")),
             self.place(),
-            format!("it could come from {}{set}{instead}", origins.join("; ")),
+            help,
         )
     }
 
@@ -337,7 +340,9 @@ impl<'a> Route<'a> {
             return Error::new(
                 "no model of one message is possible here: what was measured is unusable",
                 self.place(),
-                format!("{reason}; measure again, or assume what is missing (--set)"),
+                Remedy::from(format!("{reason}; measure again, or assume what is missing ("))
+                    .then(Input::Set)
+                    .then(")"),
             );
         }
         let reported: Vec<&str> = [
@@ -357,8 +362,9 @@ impl<'a> Route<'a> {
                 "no model of one message is possible here: of its parameters {reported} is all that is reported"
             ),
             self.place(),
-            "LogP needs L, o_s and o_r: assume what is missing (--set); what can be said without \
-             is among the metrics",
+            Remedy::from("LogP needs L, o_s and o_r: assume what is missing (")
+                .then(Input::Set)
+                .then("); what can be said without is among the metrics"),
         )
     }
 }
@@ -373,8 +379,7 @@ mod tests {
         let models = Model::ALL.into_iter().flat_map(|model| model.needs().iter().copied());
         let mut machine = library::load("cray-t3d").unwrap();
         for example in models.filter_map(Need::assumed) {
-            let (key, value) = example.trim_matches('\'').split_once('=').unwrap();
-            machine.set(key, value).unwrap();
+            machine.set(&example.parameter, &example.value).unwrap();
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::{Form, Verdict};
 use crate::Error;
+use crate::error::Input;
 use crate::units::{Bytes, Procs};
 use serde::{Deserialize, Serialize};
 
@@ -141,7 +142,12 @@ impl Operation {
             "total_exchange" => Ok(Operation::Alltoall),
             "prefix" | "parallel_prefix" => Ok(Operation::Scan),
             other => Operation::ALL.into_iter().find(|op| op.name() == other).ok_or_else(|| {
-                Error::unknown("operation", name, "--op", Operation::ALL.map(Operation::name))
+                Error::unknown(
+                    "operation",
+                    name,
+                    Input::Operation,
+                    Operation::ALL.map(Operation::name),
+                )
             }),
         }
     }
@@ -225,7 +231,7 @@ impl BytesAre {
     pub fn named(name: &str) -> Result<Self, Error> {
         let spelled = name.trim().to_ascii_lowercase().replace('-', "_");
         BytesAre::ALL.into_iter().find(|b| b.name() == spelled).ok_or_else(|| {
-            Error::unknown("count", name, "--bytes-are", BytesAre::ALL.map(BytesAre::name))
+            Error::unknown("count", name, Input::BytesAre, BytesAre::ALL.map(BytesAre::name))
         })
     }
 
@@ -259,7 +265,7 @@ mod tests {
     fn the_papers_names_are_understood() {
         assert_eq!(Operation::named("total exchange"), Ok(Operation::Alltoall));
         assert_eq!(Operation::named("MPI_Reduce_scatter"), Ok(Operation::ReduceScatter));
-        assert!(Operation::named("bcst").unwrap_err().help.contains("bcast"));
+        assert!(Operation::named("bcst").unwrap_err().help.to_string().contains("bcast"));
     }
 
     /// `001`, Section 3.

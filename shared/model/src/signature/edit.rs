@@ -78,7 +78,7 @@ impl Signature {
         let before = self.clone();
         let done = set_in_tier(tier_mut(self, tier)?, style, symbol, value)
             .and_then(|()| self.validate())
-            .map_err(|e| if e.place.is_empty() { Error { place: key.to_owned(), ..e } } else { e });
+            .map_err(|e| if e.place.is_nowhere() { e.at(key) } else { e });
         if done.is_err() {
             *self = before;
         } else {
@@ -366,7 +366,7 @@ mod tests {
             ("transfer", "ta"),
         ] {
             let error = t3d.set(key, value).unwrap_err();
-            assert!(!error.place.is_empty() && !error.help.is_empty(), "{key}: {error:?}");
+            assert!(!error.place.is_nowhere() && !error.help.is_empty(), "{key}: {error:?}");
             assert_eq!(t3d, before, "{key}={value}");
         }
     }

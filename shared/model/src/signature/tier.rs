@@ -2,6 +2,7 @@
 
 use super::{Curve, Parameter, Progress, Style};
 use crate::Error;
+use crate::error::Input;
 use crate::units::{Micros, MicrosPerByte};
 use serde::{Deserialize, Serialize};
 
@@ -99,7 +100,12 @@ impl Tier {
     pub fn style(&self, name: Option<&str>) -> Result<Option<&Style>, Error> {
         let Some(name) = name else { return Ok(self.styles.first()) };
         self.styles.iter().find(|s| s.name.0 == name).map(Some).ok_or_else(|| {
-            Error::unknown("style", name, "--style", self.styles.iter().map(|s| s.name.0.as_str()))
+            Error::unknown(
+                "style",
+                name,
+                Input::Style,
+                self.styles.iter().map(|s| s.name.0.as_str()),
+            )
         })
     }
 }

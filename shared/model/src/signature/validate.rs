@@ -30,7 +30,7 @@ impl Signature {
             (None, _) => Ok(()),
             (Some(error), 0) => Err(error),
             (Some(mut error), more) => {
-                error.help = format!("{} ({more} more of the kind)", error.help);
+                error.help = error.help.then(format!(" ({more} more of the kind)"));
                 Err(error)
             }
         }

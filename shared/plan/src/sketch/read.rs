@@ -5,6 +5,7 @@ use super::schema::{GRID, PROGRAM, step_words, words};
 use super::{Action, Constant, Grid, GridExtent, LONGEST, Sketch, Step};
 use crate::expression::{Expression, Kind};
 use loggia_model::Error;
+use loggia_model::error::{Input, Place};
 use loggia_model::signature::Operation;
 use std::ops::Range;
 use toml::Spanned;
@@ -22,7 +23,7 @@ const SIDES: [[&str; 2]; 3] = [["nx", "px"], ["ny", "py"], ["nz", "pz"]];
 /// The name of a side's cells, in what goes across it.
 const FACE: &str = "face";
 
-const SCHEMA: &str = "see `loggia plan --help` for what a sketch says";
+const SCHEMA: &str = "see `loggia help plan` for what a sketch says";
 
 impl Sketch {
     /// Reads a sketch.
@@ -56,11 +57,11 @@ pub(super) fn line_of(text: &str, at: usize) -> usize {
 }
 
 /// Line and column, from 1.
-fn place(text: &str, at: usize) -> String {
+fn place(text: &str, at: usize) -> Place {
     let before = text.get(..at).unwrap_or(text);
     let line = line_of(text, at);
     let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
-    format!("{line}:{column}")
+    Place::at(line as u64, column as u64)
 }
 
 pub(super) type Value<'i> = Spanned<DeValue<'i>>;
@@ -96,7 +97,7 @@ impl<'a> Reader<'a> {
             let word: &str = name.get_ref();
             if !known.contains(&word) {
                 let place = place(self.text, name.span().start);
-                return Err(Error::unknown("word", word, &place, known.iter().copied()));
+                return Err(Error::unknown("word", word, place, known.iter().copied()));
             }
         }
         Ok(())
@@ -122,7 +123,7 @@ impl<'a> Reader<'a> {
         for (name, _) in self.lets {
             if !constants.iter().any(|constant| constant.name == *name) {
                 let known = constants.iter().map(|constant| constant.name.as_str());
-                return Err(Error::unknown("constant of this sketch", name, "--let", known));
+                return Err(Error::unknown("constant of this sketch", name, Input::Let, known));
             }
         }
         let Some(steps) = table.get("step") else {
@@ -218,7 +219,7 @@ impl<'a> Reader<'a> {
     fn given(&self, name: &str, text: &str, wanted: Kind) -> Result<Expression, Error> {
         let known =
             |name: &str| self.names.iter().find(|(known, _)| known == name).map(|(_, kind)| *kind);
-        let place = format!("--let {name}={text}");
+        let place = Place::from((Input::Let, format!("{name}={text}")));
         match Expression::parse(text, wanted, &known) {
             Ok(formula) => Ok(formula.standing(place)),
             Err(wrong) => Err(Error::new(wrong.message, place, wrong.help)),
@@ -258,7 +259,7 @@ impl<'a> Reader<'a> {
                 return Error::new(message, place, "a constant may use those that stand above it");
             }
             let names = self.names.iter().map(|(name, _)| name.as_str());
-            Error::unknown("name", &name, &place, names.chain(has_face.then_some(FACE)))
+            Error::unknown("name", &name, place, names.chain(has_face.then_some(FACE)))
         })
     }
 
@@ -450,14 +451,14 @@ every = 10
             ("during = \"per_cell * inner\"", "during = \"8B\"", "15:11", "2ns"),
             ("[4096, 4096]", "[]", "7:9", "dimensions"),
             ("cells = [4096, 4096]", "", "6:1", "block"),
-            ("500", "500,", "3:17", "loggia plan"),
+            ("500", "500,", "3:17", "help plan"),
             ("inner =", "px =", "11:1", "known already"),
         ] {
             let error = Sketch::read(&HALO.replacen(from, to, 1)).unwrap_err();
-            assert_eq!(error.place, place, "{to}: {error}");
-            assert!(error.help.contains(help), "{to}: {error}");
+            assert_eq!(error.place.to_string(), place, "{to}: {error}");
+            assert!(error.help.to_string().contains(help), "{to}: {error}");
         }
-        assert!(Sketch::read("").unwrap_err().help.contains("[[step]]"));
+        assert!(Sketch::read("").unwrap_err().help.to_string().contains("[[step]]"));
         let both = "[[step]]\ncompute = 1\nhalo = 2";
         assert!(Sketch::read(both).unwrap_err().message.contains("one thing"));
         assert!(Sketch::read("[[step]]\nhalo = 8").unwrap_err().message.contains("needs a grid"));
@@ -471,10 +472,16 @@ every = 10
         let sketch = with("per_cell", "3ns").unwrap();
         assert_eq!(sketch.constants[0].value.as_ref().unwrap().to_string(), "3ns");
         let error = with("per_cel", "3ns").unwrap_err();
-        assert!(error.place == "--let" && error.help.contains("per_cell"), "{error}");
-        assert_eq!(with("per_cell", "3nss").unwrap_err().place, "--let per_cell=3nss");
+        assert!(
+            error.place == Input::Let.into() && error.help.to_string().contains("per_cell"),
+            "{error}"
+        );
+        assert_eq!(
+            with("per_cell", "3nss").unwrap_err().place,
+            (Input::Let, "per_cell=3nss").into()
+        );
         // What uses it counts something else then.
-        assert_eq!(with("per_cell", "3B").unwrap_err().place, "15:11");
+        assert_eq!(with("per_cell", "3B").unwrap_err().place, Place::at(15, 11));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Traces that are text: their lines and the numbers in them, and where in a file they stand.
 
 use loggia_model::Error;
+use loggia_model::error::Place;
 
 /// Lines of a text, one after the other, without the bytes that end them.
 pub(super) struct Lines<'a> {
@@ -51,7 +52,7 @@ impl Line<'_> {
     #[cold]
     pub(super) fn error(&self, at: usize, message: impl Into<String>, help: &str) -> Error {
         let before = String::from_utf8_lossy(&self.bytes[..at.min(self.bytes.len())]);
-        Error::new(message, format!("{}:{}", self.number, before.chars().count() + 1), help)
+        Error::new(message, Place::at(self.number as u64, before.chars().count() as u64 + 1), help)
     }
 }
 

@@ -51,7 +51,9 @@ fn a_text_cut_anywhere_is_refused_or_doubted() {
         let (whole, _) = goal::read(&text).unwrap();
         for cut in 0..text.len() {
             match goal::read(&text[..cut]) {
-                Err(error) => assert!(error.place.contains(':'), "{name} at {cut}: {error:?}"),
+                Err(error) => {
+                    assert!(error.place.to_string().contains(':'), "{name} at {cut}: {error:?}")
+                }
                 Ok((part, warnings)) => {
                     assert!(part == whole || warnings.len() == 1, "{name} at {cut}");
                 }

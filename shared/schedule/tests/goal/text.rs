@@ -339,7 +339,11 @@ fn what_is_wrong_in_a_statement_is_named_with_line_and_column() {
 fn check(text: &str, place: &str, message: &str, help: &str) {
     goal_bytes(text.as_bytes());
     let error = goal::read(text.as_bytes()).unwrap_err();
-    assert_eq!((&*error.place, &*error.message, &*error.help), (place, message, help), "{text}");
+    assert_eq!(
+        (&*error.place.to_string(), &*error.message, &*error.help.to_string()),
+        (place, message, help),
+        "{text}"
+    );
 }
 
 #[test]

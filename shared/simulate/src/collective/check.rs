@@ -197,6 +197,6 @@ fn what_is_too_large_is_refused_before_it_is_made() {
     refused(Operation::Bcast, "pipelined-chain", 2, u64::MAX);
     refused(Operation::Bcast, "binomial", u32::MAX, 1);
     refused(Operation::Barrier, "two-level", 4, 1);
-    let help = named(Operation::Bcast, "binomail").unwrap_err().help;
+    let help = named(Operation::Bcast, "binomail").unwrap_err().help.to_string();
     assert!(help.starts_with("did you mean binomial"), "{help}");
 }

@@ -2,6 +2,7 @@
 
 use super::program::Data;
 use loggia_model::Error;
+use loggia_model::error::Input;
 use loggia_model::placement::{MOST_PROCS, Nodes};
 use loggia_model::signature::{BytesAre, Operation};
 use loggia_model::units::{Bytes, Procs};
@@ -101,29 +102,29 @@ impl<'a> Shape<'a> {
     pub fn check(&self, op: Operation) -> Result<(), Error> {
         let p = self.p();
         if p == 0 {
-            return Err(Error::new("a collective on 0 ranks", "--procs", "use 1 or more"));
+            return Err(Error::new("a collective on 0 ranks", Input::Procs, "use 1 or more"));
         }
         if p > MOST_PROCS {
             return Err(Error::new(
                 format!("a collective on {p} ranks"),
-                "--procs",
+                Input::Procs,
                 format!("use {MOST_PROCS} or fewer"),
             ));
         }
         if self.root >= p {
             return Err(Error::new(
                 format!("rank {} is the root of {p} ranks", self.root),
-                "--root",
+                Input::Root,
                 format!("use 0 to {}", p - 1),
             ));
         }
         if self.segment.0 == 0 {
-            return Err(Error::new("segments of 0 bytes", "--segment", "use 1 or more"));
+            return Err(Error::new("segments of 0 bytes", Input::Segment, "use 1 or more"));
         }
         if let Some(nodes) = self.nodes.filter(|nodes| nodes.ranks() != p) {
             return Err(Error::new(
                 format!("{} ranks are placed on nodes, and there are {p}", nodes.ranks()),
-                "--nodes",
+                Input::Nodes,
                 "place every rank",
             ));
         }
@@ -135,7 +136,7 @@ impl<'a> Shape<'a> {
             Some(_) => Ok(()),
             None => Err(Error::new(
                 format!("{} blocks of {} bytes are too many to count", p, self.m()),
-                "--bytes",
+                Input::Bytes,
                 "use fewer bytes",
             )),
         }

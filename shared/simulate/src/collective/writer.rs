@@ -3,6 +3,7 @@
 use super::scribe::Scribe;
 use super::{Algorithm, Shape};
 use loggia_model::Error;
+use loggia_model::error::Input;
 use loggia_schedule::schedule::{Builder, CalcUnit, MOST_OPS, OpId, Schedule, Step};
 
 /// The listener that writes.
@@ -29,7 +30,7 @@ pub(super) fn write(
                 algorithm.name,
                 shape.p()
             ),
-            "--procs",
+            Input::Procs,
             "use fewer ranks, or another algorithm",
         )
     };

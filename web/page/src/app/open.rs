@@ -204,7 +204,7 @@ mod tests {
             let Some(Action::AddMachine(Err(error))) = signature(content, Some(name)) else {
                 panic!("{content}")
             };
-            assert!(error.place.starts_with(name), "{error}");
+            assert!(error.place.to_string().starts_with(name), "{error}");
         }
     }
 
@@ -215,7 +215,7 @@ mod tests {
         assert_eq!(sketch(broken), Action::OpenSketch(Ok("[[step]]\nno = 1\n".to_owned())));
         let book = "#".repeat(1 << 17);
         assert!(
-            matches!(sketch(&book), Action::OpenSketch(Err(error)) if error.help.contains("bytes"))
+            matches!(sketch(&book), Action::OpenSketch(Err(error)) if error.help.to_string().contains("bytes"))
         );
     }
 

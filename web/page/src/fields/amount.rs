@@ -6,6 +6,7 @@ use crate::draw::words;
 use crate::notices::explained;
 use crate::state::{Action, set};
 use loggia_model::Error;
+use loggia_model::error::Place;
 use loggia_model::model::collective::check_procs;
 use loggia_model::units::{Bytes, Count, Micros, Procs};
 use yew::{Callback, Html, InputEvent, Properties, component, html, use_effect_with, use_state};
@@ -26,7 +27,7 @@ fn parse(axis: Axis, typed: &str) -> Result<u64, Error> {
         Axis::Ranks => typed.parse::<Procs>().map(|procs| procs.0.into()),
         Axis::Procs => {
             let procs: Procs = typed.parse()?;
-            check_procs(procs).map_err(|error| Error { place: String::new(), ..error })?;
+            check_procs(procs).map_err(|error| error.at(Place::Nowhere))?;
             Ok(u64::from(procs.0))
         }
         Axis::Count | Axis::Depth => typed.parse::<Count>().map(|count| count.0),
@@ -124,7 +125,7 @@ mod tests {
     fn what_is_typed_is_read_as_the_command_reads_it() {
         assert_eq!(parse(Axis::Bytes, "64KiB"), Ok(65536));
         assert_eq!(parse(Axis::Bytes, "0"), Ok(0));
-        assert!(parse(Axis::Bytes, "64kb").unwrap_err().help.contains("64KiB"));
+        assert!(parse(Axis::Bytes, "64kb").unwrap_err().help.to_string().contains("64KiB"));
         assert_eq!(parse(Axis::Procs, "1Ki"), Ok(1024));
         assert_eq!(parse(Axis::Count, "100"), Ok(100));
         assert_eq!(parse(Axis::Compute, "1.5us"), Ok(1500));

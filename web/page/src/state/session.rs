@@ -125,7 +125,8 @@ mod tests {
     fn an_impossible_parameter_changes_nothing_but_says_so() {
         let before = Session::new(None);
         let after = before.after(Action::Set("L", "-3".to_owned()));
-        assert_eq!(after.page.problem.as_ref().map(|e| e.place.as_str()), Some("L"));
+        let place = after.page.problem.as_ref().map(|error| error.place.to_string());
+        assert_eq!(place.as_deref(), Some("L"));
         assert_eq!(after.page.machine, before.page.machine);
         assert!(!after.can_undo());
     }

@@ -2,6 +2,7 @@
 
 use super::labels;
 use crate::cli::Compare;
+use crate::report::with_options;
 use loggia_model::compare::{
     self, Asked, Checked, Comparison, Condition, Limit, Overtaking, Row, Standing, Strictness,
     Subject, Verdict, What,
@@ -113,11 +114,18 @@ struct Query<'a> {
 }
 
 impl Query<'_> {
+    fn judged(&self, mut standings: Vec<Standing>) -> Vec<Standing> {
+        self.comparison.judge(&mut standings);
+        for standing in &mut standings {
+            standing.error = standing.error.as_ref().map(with_options);
+        }
+        standings
+    }
+
     fn messages(&self, sizes: &[Bytes]) -> Vec<MessageTimes> {
         let ways: Vec<_> = self.machines.iter().map(|m| (*m, Route::of(m, None, None))).collect();
         let of = |bytes: &Bytes| {
-            let mut standings = compare::message(&ways, *bytes);
-            self.comparison.judge(&mut standings);
+            let standings = self.judged(compare::message(&ways, *bytes));
             MessageTimes { bytes: *bytes, standings }
         };
         sizes.iter().map(of).collect()
@@ -131,8 +139,7 @@ impl Query<'_> {
     ) -> Result<CollectiveTimes, Error> {
         let bytes = if op == Operation::Barrier { Bytes(0) } else { bytes };
         let question = Question::of(self.machines[0], op, procs, bytes, None)?;
-        let mut standings = compare::operation(self.machines, &question);
-        self.comparison.judge(&mut standings);
+        let standings = self.judged(compare::operation(self.machines, &question));
         Ok(CollectiveTimes {
             op: op.name(),
             operation: op,

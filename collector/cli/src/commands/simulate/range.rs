@@ -21,7 +21,7 @@ impl Range {
             text.split_once('=').ok_or_else(|| wrong(format!("`{text}` is not a range")))?;
         let (from, to) =
             range.split_once("..").ok_or_else(|| wrong(format!("`{range}` is not a range")))?;
-        let at = |error: Error| Error { place: "--curve".to_owned(), ..error };
+        let at = |error: Error| error.at("--curve");
         let (parameter, [from, to]) = match name.trim() {
             "L" => {
                 let time = |text: &str| text.trim().parse::<Micros>().map_err(at);

@@ -3,6 +3,7 @@
 use super::first_reading::FirstReading;
 use crate::trace::text::{few, unsigned};
 use loggia_model::Error;
+use loggia_model::error::Place;
 
 const TOGETHER: &str = "keep the files of one run, and nothing else, in a folder of their own";
 
@@ -55,7 +56,7 @@ fn size(files: &[String], first_readings: &[FirstReading]) -> Result<u32, Error>
                 let message = format!(
                     "the first communicator here has {size} ranks, that in {other} has {before}"
                 );
-                return Err(Error::new(message, line.to_string(), TOGETHER).in_file(file));
+                return Err(Error::new(message, Place::line(line as u64), TOGETHER).in_file(file));
             }
         }
     }

@@ -310,7 +310,7 @@ fn memory_of_others_is_reached_through_windows() {
 fn errors_say_where_and_what() {
     let place = |body: &str| {
         let error = run(&[body.to_owned()]).unwrap_err();
-        (error.place, error.message)
+        (error.place.to_string(), error.message)
     };
     let cases = [
         ("MPI_Barrier:1010:7,0:1011\n", "t-0.txt:5:18", "found `7,0`, expected a communicator"),

@@ -231,7 +231,7 @@ impl<'a> Tokens<'a> {
         let word = self.word("what the rank does")?;
         let Some(name) = name_of(word) else {
             let place = self.wrong("", "").place;
-            return Err(Error::unknown("action", &show(word), &place, KNOWN));
+            return Err(Error::unknown("action", &show(word), place, KNOWN));
         };
         Ok(match name {
             // The tool MPE, whose default this is, names itself.

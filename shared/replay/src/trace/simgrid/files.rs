@@ -4,6 +4,7 @@ use super::action::{self, Tokens};
 use crate::trace::text::{Lines, few, show};
 use loggia_files::File;
 use loggia_model::Error;
+use loggia_model::error;
 use rustc_hash::FxHashMap;
 
 /// Traces, and whose they are.
@@ -50,9 +51,8 @@ pub(super) fn find(name: &str, files: Vec<File>) -> Result<TraceFiles, Error> {
                 if first != index {
                     let message = format!("rank {rank} is also in {}", files[first].name);
                     let help = "give the files of one run, and each once";
-                    return Err(
-                        Error::new(message, line.number.to_string(), help).in_file(&file.name)
-                    );
+                    return Err(Error::new(message, error::Place::line(line.number as u64), help)
+                        .in_file(&file.name));
                 }
             }
         }

@@ -80,7 +80,7 @@ fn a_list_names_a_trace_for_each_rank() {
     let mut fewer = files();
     fewer.remove(0);
     let error = read("run", fewer, 1.0).unwrap_err();
-    assert_eq!(error.place, "x/list.txt:2:1");
+    assert_eq!(error.place.to_string(), "x/list.txt:2:1");
     assert!(error.message.starts_with("the list names `sub/b.txt`"), "{}", error.message);
 }
 
@@ -216,12 +216,12 @@ fn errors_say_where_and_what() {
     ];
     for (text, place, message) in cases {
         let error = run(text).unwrap_err();
-        assert_eq!(error.place, place, "{text}");
+        assert_eq!(error.place.to_string(), place, "{text}");
         assert!(error.message.starts_with(message), "{text}: {}", error.message);
     }
     let twice = vec![file("a", "0 init\n"), file("b", "1 init\n0 init\n")];
     let error = read("run", twice, 1.0).unwrap_err();
-    assert_eq!((error.place.as_str(), error.message.as_str()), ("b:2", "rank 0 is also in a"));
+    assert_eq!((&*error.place.to_string(), error.message.as_str()), ("b:2", "rank 0 is also in a"));
     for speed in [0.0, -1.0, f64::NAN, f64::INFINITY] {
         assert!(read("run", vec![file("a", "0 init\n")], speed).is_err());
     }

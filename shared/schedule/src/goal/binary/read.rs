@@ -15,7 +15,7 @@ const DAMAGED: &str = "the file is damaged or was cut off; make it again from it
 /// ```
 /// use loggia_schedule::goal::binary;
 /// let error = binary::read(b"\x7f\x10\0\0\0\0\0\0\xff\xff\xff\xff\0\0").unwrap_err();
-/// assert_eq!(error.place, "byte 8");
+/// assert_eq!(error.place.to_string(), "byte 8");
 /// assert_eq!(error.message, "4294967295 ranks need at least 103079215094 bytes, and the file has 14");
 /// ```
 pub fn read(bytes: &[u8]) -> Result<(Schedule, Vec<String>), Error> {

@@ -22,7 +22,7 @@ const TOLD: usize = 20;
 /// ```
 /// use loggia_schedule::goal::text;
 /// let error = text::read(b"num_ranks 1\nrank 0 {\n  a: calc fast\n}\n").unwrap_err();
-/// assert_eq!(error.place, "3:11");
+/// assert_eq!(error.place.to_string(), "3:11");
 /// assert_eq!(error.message, "found `fast`, expected a time in nanoseconds");
 /// ```
 pub fn read(text: &[u8]) -> Result<(Schedule, Vec<String>), Error> {

@@ -1,6 +1,7 @@
 //! Bytes into words and numbers, and where in the text something stands.
 
 use loggia_model::Error;
+use loggia_model::error::Place;
 
 /// Reads a text from its begin to its end.
 pub(super) struct Scanner<'a> {
@@ -171,12 +172,12 @@ impl<'a> Scanner<'a> {
 
     /// `line:column` of a byte, both from 1; a character counts one column.
     #[cold]
-    pub(super) fn place(&self, at: usize) -> String {
+    pub(super) fn place(&self, at: usize) -> Place {
         let before = &self.text[..at];
         let line = before.iter().filter(|b| **b == b'\n').count() + 1;
         let begin = before.iter().rposition(|b| *b == b'\n').map_or(0, |newline| newline + 1);
         let column = before[begin..].iter().filter(|b| (**b as i8) >= -64).count() + 1;
-        format!("{line}:{column}")
+        Place::at(line as u64, column as u64)
     }
 
     /// What stands there, in words.

@@ -9,6 +9,7 @@ use crate::memo::Shared;
 use crate::notices::explained;
 use crate::state::Action;
 use loggia_model::Error;
+use loggia_model::error::Place;
 use loggia_plan::sketch::EXAMPLES;
 use loggia_plan::sketch::edit::Outline;
 use yew::{
@@ -169,8 +170,12 @@ fn Text(props: &TextProps) -> Html {
 
 /// Line and column that an error names, from 1.
 fn place(error: &Error) -> Option<(usize, usize)> {
-    let (line, column) = error.place.split_once(':').unwrap_or((&error.place, "1"));
-    Some((line.parse().ok()?, column.parse().ok()?))
+    match error.place {
+        Place::Text(line, column) => {
+            Some((line.try_into().ok()?, column.unwrap_or(1).try_into().ok()?))
+        }
+        _ => None,
+    }
 }
 
 /// How many characters stand before that place, as browsers count them.
@@ -184,11 +189,16 @@ fn character(text: &str, (line, column): (usize, usize)) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use loggia_model::error::Input;
 
     #[test]
     fn an_error_is_shown_where_it_stands() {
-        let at = |place: &str| self::place(&Error::new("", place, ""));
-        assert_eq!([at("3:5"), at("7"), at("--procs")], [Some((3, 5)), Some((7, 1)), None]);
+        let at = |place: Place| self::place(&Error::new("", place, ""));
+        let procs = Input::Procs.into();
+        assert_eq!(
+            [at(Place::at(3, 5)), at(Place::line(7)), at(procs)],
+            [Some((3, 5)), Some((7, 1)), None]
+        );
         let text = "a = \"µ𝛍\"\nbc = 1";
         assert_eq!(character(text, (1, 1)), Some(0));
         assert_eq!(character(text, (2, 2)), Some(11), "one of them is two for a browser");

@@ -1,0 +1,99 @@
+//! Where an error is.
+
+use super::{Input, one_line};
+use serde::{Deserialize, Serialize};
+use std::fmt::{self, Display, Formatter};
+
+/// Where an error is.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Place {
+    /// The message says it all.
+    #[default]
+    Nowhere,
+    /// What the user set, with the value where that is known.
+    Input(Input, Option<String>),
+    /// In a text: line, and column if that is known, both from 1.
+    Text(u64, Option<u64>),
+    /// A name: of a field, a file, a host.
+    Named(String),
+    /// In that file.
+    File(String, Box<Place>),
+}
+
+impl Place {
+    /// A line of a text, from 1.
+    pub fn line(line: u64) -> Self {
+        Place::Text(line, None)
+    }
+
+    /// Line and column of a text, both from 1.
+    pub fn at(line: u64, column: u64) -> Self {
+        Place::Text(line, Some(column))
+    }
+
+    /// This place, in a file.
+    #[must_use]
+    pub fn in_file(self, file: &str) -> Self {
+        Place::File(one_line(file.to_owned()), Box::new(self))
+    }
+
+    /// Whether there is nothing to show.
+    pub fn is_nowhere(&self) -> bool {
+        *self == Place::Nowhere
+    }
+
+    /// In words; `name` words an input and its value.
+    pub fn worded(&self, name: &impl Fn(Input, Option<&str>) -> String) -> String {
+        match self {
+            Place::Nowhere => String::new(),
+            Place::Input(input, value) => one_line(name(*input, value.as_deref())),
+            Place::Text(line, None) => line.to_string(),
+            Place::Text(line, Some(column)) => format!("{line}:{column}"),
+            Place::Named(place) => place.clone(),
+            Place::File(file, inner) => match inner.worded(name).as_str() {
+                "" => file.clone(),
+                inner if inner.starts_with(|c: char| c.is_ascii_digit()) => {
+                    format!("{file}:{inner}")
+                }
+                inner => format!("{file}: {inner}"),
+            },
+        }
+    }
+}
+
+impl From<Input> for Place {
+    fn from(input: Input) -> Self {
+        Place::Input(input, None)
+    }
+}
+
+impl<T: Into<String>> From<(Input, T)> for Place {
+    fn from((input, value): (Input, T)) -> Self {
+        Place::Input(input, Some(value.into()))
+    }
+}
+
+impl From<String> for Place {
+    fn from(name: String) -> Self {
+        if name.is_empty() { Place::Nowhere } else { Place::Named(one_line(name)) }
+    }
+}
+
+impl From<&str> for Place {
+    fn from(name: &str) -> Self {
+        name.to_owned().into()
+    }
+}
+
+impl From<&String> for Place {
+    fn from(name: &String) -> Self {
+        name.clone().into()
+    }
+}
+
+impl Display for Place {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.worded(&super::neutral))
+    }
+}

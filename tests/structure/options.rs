@@ -1,0 +1,63 @@
+//! What both ends show names no option of the command: errors carry inputs, and each end words them.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Text that looks like an option of the command, and is none.
+const NO_OPTION: &[&str] = &[
+    // An option of Netgauge, in the output that is read.
+    "\"--comm_pattern\"",
+    // Custom properties of CSS.
+    "--ink-",
+    "\"--grid\"",
+    "\"--unknown\"",
+];
+
+/// Lines outside comments and tests that contain an option.
+pub(crate) fn named_in(folder: &Path) -> Vec<String> {
+    let mut found = Vec::new();
+    for file in sources(folder) {
+        let text = fs::read_to_string(&file).unwrap();
+        let code = text.lines().take_while(|line| line.trim() != "#[cfg(test)]");
+        for (number, line) in (1..).zip(code) {
+            if !line.trim_start().starts_with("//") && names_an_option(line) {
+                found.push(format!("{}:{number}: {}", file.display(), line.trim()));
+            }
+        }
+    }
+    found
+}
+
+fn names_an_option(line: &str) -> bool {
+    let is_option = |(at, _): (usize, &str)| {
+        let before = line[..at].chars().next_back();
+        let after = line[at + 2..].chars().next();
+        before != Some('-') && after.is_some_and(|letter| letter.is_ascii_alphabetic())
+    };
+    line.match_indices("--").any(is_option) && !NO_OPTION.iter().any(|text| line.contains(text))
+}
+
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        match path.extension() {
+            _ if path.is_dir() && path.file_name().unwrap() != "tests" => {
+                files.extend(sources(&path));
+            }
+            Some(extension) if extension == "rs" && path.file_name().unwrap() != "tests.rs" => {
+                files.push(path);
+            }
+            _ => (),
+        }
+    }
+    files
+}
+
+#[test]
+fn an_option_is_told_from_other_dashes() {
+    assert!(names_an_option("\"leave --rules out\""));
+    assert!(!names_an_option("\"a -- b\""));
+    assert!(!names_an_option("let x = 3 --4;"));
+    assert!(!names_an_option("\"---a\""));
+}

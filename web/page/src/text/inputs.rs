@@ -1,0 +1,49 @@
+//! What errors call the inputs of the page: the labels of their fields.
+
+use loggia_model::error::Input;
+
+/// The label of an input, with the value where there is one.
+pub(crate) fn label(input: Input, value: Option<&str>) -> String {
+    let label = match input {
+        Input::Algorithm => "Algorithm",
+        Input::Bytes => "Size",
+        Input::BytesAre => "Bytes are",
+        Input::Columns => "Columns",
+        Input::Count => "Messages",
+        Input::FailOn => "Condition",
+        Input::Fit => "Measured runs",
+        Input::Format => "Format",
+        Input::LeaveOut => "Leave out",
+        Input::Let => "Constant",
+        Input::Merge => "Add to a machine",
+        Input::Model => "Model",
+        Input::Nodes => "Ranks per node",
+        Input::Operation => "Operation",
+        Input::OverheadPerByte => "O",
+        Input::Procs | Input::Ranks => "Ranks",
+        Input::Root => "Root",
+        Input::Rules => "Rules",
+        Input::ScaleCompute => "Computation",
+        Input::Segment => "Segment",
+        // A parameter is its own label.
+        Input::Set => return value.unwrap_or("under Signature").to_owned(),
+        Input::SingleNumbers => "L, o, g, G, O, S",
+        Input::Style => "Send",
+        Input::Sweep => "Vary",
+        Input::Tier => "Tier",
+        Input::View => "View",
+    };
+    value.map_or(label.to_owned(), |value| format!("{label} {value}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_input_is_called_as_its_field_is() {
+        assert_eq!(label(Input::Tier, None), "Tier");
+        assert_eq!(label(Input::Rules, Some("loggps")), "Rules loggps");
+        assert_eq!(label(Input::Set, Some("L=5us")), "L=5us");
+    }
+}
