@@ -5,8 +5,6 @@
 const STILL_USED: &[(&str, &str, &str)] = &[
     // figures → state → figures
     ("loggia-link", "state", "figures"),
-    // lib → packed → lib
-    ("loggia-files", "packed", "lib"),
     // schedule → stream → schedule
     ("loggia-schedule", "stream", "schedule"),
     // lib → costs → lib

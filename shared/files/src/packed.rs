@@ -1,6 +1,6 @@
 //! Files in a ZIP archive.
 
-use super::{Bytes, File};
+use crate::file::{Bytes, File};
 use loggia_model::Error;
 use std::io::{Cursor, Read};
 use zip::ZipArchive;
