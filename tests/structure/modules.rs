@@ -16,14 +16,6 @@ const STILL_USED: &[(&str, &str, &str)] = &[
     // lib → {prepared, workload} → lib
     ("loggia-worker", "prepared", "lib"),
     ("loggia-worker", "workload", "lib"),
-    // main → {compile, optimise} → main
-    ("loggia-bundle", "compile", "main"),
-    ("loggia-bundle", "optimise", "main"),
-    // module → cache → site → module; module → site → module; site → single → site
-    ("loggia-bundle", "site", "module"),
-    ("loggia-bundle", "site", "single"),
-    // module → split → module
-    ("loggia-bundle", "split", "module"),
 ];
 
 /// The arrows of this crate that are still to be cut.

@@ -1,8 +1,8 @@
 //! Files that were made of the same input before: binding and optimising the same module twice
 //! costs a minute and gives the same bytes.
 
+use crate::files::Files;
 use crate::problem::Problem;
-use crate::site::Site;
 use sha2::{Digest, Sha256};
 use std::fs;
 use std::io;
@@ -27,8 +27,8 @@ impl Cache {
     pub(crate) fn or_make(
         &self,
         input: &[&[u8]],
-        make: impl FnOnce() -> Result<Site, Problem>,
-    ) -> Result<Site, Problem> {
+        make: impl FnOnce() -> Result<Files, Problem>,
+    ) -> Result<Files, Problem> {
         let place = self.folder.join(name(input));
         if let Ok(files) = read(&place) {
             // Only the order in which results are forgotten depends on it.
@@ -75,8 +75,8 @@ fn name(input: &[&[u8]]) -> String {
     hasher.finalize().iter().take(16).map(|byte| format!("{byte:02x}")).collect()
 }
 
-fn read(place: &Path) -> io::Result<Site> {
-    let mut files = Site::new();
+fn read(place: &Path) -> io::Result<Files> {
+    let mut files = Files::new();
     for path in files_below(place)? {
         let name = path.strip_prefix(place).unwrap_or(&path).to_string_lossy().replace('\\', "/");
         if name != USED {
@@ -87,7 +87,7 @@ fn read(place: &Path) -> io::Result<Site> {
 }
 
 /// Writes beside the place and renames, so that a killed build leaves no half result.
-fn write(place: &Path, files: &Site) -> io::Result<()> {
+fn write(place: &Path, files: &Files) -> io::Result<()> {
     let beside = place.with_extension(format!("part-{}", std::process::id()));
     for (name, content) in files {
         let path = beside.join(name);
@@ -121,7 +121,7 @@ mod tests {
     fn the_same_input_is_made_once_and_another_again() {
         let folder = std::env::temp_dir().join(format!("loggia-kept-{}", std::process::id()));
         let cache = Cache::in_folder(folder.clone());
-        let files = Site::from([("a/b".to_owned(), b"x".to_vec()), ("c".to_owned(), vec![])]);
+        let files = Files::from([("a/b".to_owned(), b"x".to_vec()), ("c".to_owned(), vec![])]);
         let make = |input: &[&[u8]]| {
             let mut made = false;
             let result = cache.or_make(input, || {

@@ -1,6 +1,6 @@
 //! Compiles the page's crates to wasm.
 
-use crate::Effort;
+use crate::effort::Effort;
 use crate::problem::Problem;
 use std::env;
 use std::ffi::OsString;

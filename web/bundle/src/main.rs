@@ -9,30 +9,26 @@
 
 mod cache;
 mod compile;
+mod effort;
+mod files;
 mod module;
 mod optimise;
 mod problem;
 mod report;
+mod script;
 mod single;
 mod site;
 mod split;
 mod steps;
+mod template;
 mod write;
 
 use cache::Cache;
+use effort::Effort;
 use problem::Problem;
 use std::path::Path;
 use std::process::ExitCode;
 use std::{env, thread};
-
-/// How much time the build may take.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Effort {
-    /// For any host.
-    Full,
-    /// For this machine.
-    Quick,
-}
 
 fn main() -> ExitCode {
     let effort = match env::args().skip(1).collect::<Vec<_>>().as_slice() {

@@ -2,8 +2,9 @@
 //! the page the division into what is loaded first and what is loaded later.
 
 use crate::cache::Cache;
+use crate::files::Files;
 use crate::problem::Problem;
-use crate::site::Site;
+use crate::script::shorter;
 use crate::split::{self, LazyModules};
 use std::path::Path;
 use std::{env, fs};
@@ -15,7 +16,7 @@ pub(crate) struct Module {
     pub(crate) wasm: Vec<u8>,
     pub(crate) glue: String,
     /// JavaScript of the crates themselves, which the glue imports by these paths.
-    pub(crate) snippets: Site,
+    pub(crate) snippets: Files,
     /// What the module loads later; the simulator loads nothing.
     pub(crate) later: LazyModules,
 }
@@ -65,7 +66,7 @@ const SNIPPETS: &str = "snippets/";
 const PARTS: &str = "parts/";
 
 impl Module {
-    fn into_files(self) -> Site {
+    fn into_files(self) -> Files {
         let mut files = self.snippets;
         files.insert(WASM.to_owned(), self.wasm);
         files.insert(GLUE.to_owned(), self.glue.into());
@@ -76,13 +77,13 @@ impl Module {
         files
     }
 
-    fn from_files(mut files: Site) -> Self {
+    fn from_files(mut files: Files) -> Self {
         let text = |bytes: Option<Vec<u8>>| {
             String::from_utf8_lossy(&bytes.unwrap_or_default()).into_owned()
         };
         let wasm = files.remove(WASM).unwrap_or_default();
         let [glue, link] = [GLUE, LINK].map(|name| text(files.remove(name)));
-        let (snippets, others): (Site, Site) =
+        let (snippets, others): (Files, Files) =
             files.into_iter().partition(|(name, _)| name.starts_with(SNIPPETS));
         let parts = others
             .into_iter()
@@ -129,45 +130,16 @@ fn bind(compiled: &Path, name: &str) -> Result<Module, Problem> {
     })
 }
 
-/// A script without indentation, empty lines and comments of whole lines, which are a fifth of what
-/// wasm-bindgen writes. Left as it is where a text may go over several lines.
-pub(crate) fn shorter(script: &str) -> String {
-    if script.lines().any(|line| line.matches('`').count() % 2 == 1) {
-        return script.to_owned();
-    }
-    let mut in_comment = false;
-    let mut short = String::with_capacity(script.len());
-    for line in script.lines().map(str::trim) {
-        in_comment |= line.starts_with("/*");
-        if !in_comment && !line.is_empty() && !line.starts_with("//") {
-            short.push_str(line);
-            short.push('\n');
-        }
-        in_comment &= !line.ends_with("*/");
-    }
-    short
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_script_loses_only_what_says_nothing() {
-        let script =
-            "/**\n * @param {x} y\n */\nfunction f() {\n    // why\n    return `a\\`${1}`;\n}\n\n";
-        assert_eq!(shorter(script), script, "a text that may not end on its line");
-        let script = script.replace("\\`", "");
-        assert_eq!(shorter(&script), "function f() {\nreturn `a${1}`;\n}\n");
-        assert_eq!(shorter("let a = 1; /* b */\n/* c */\nd"), "let a = 1; /* b */\nd\n");
-    }
 
     #[test]
     fn a_module_comes_back_from_its_files() {
         let module = Module {
             wasm: b"\0asm".to_vec(),
             glue: "export {}".to_owned(),
-            snippets: Site::from([("snippets/a/inline0.js".to_owned(), b"x".to_vec())]),
+            snippets: Files::from([("snippets/a/inline0.js".to_owned(), b"x".to_vec())]),
             later: LazyModules {
                 link: "fetch".to_owned(),
                 parts: vec![("split_view.wasm".to_owned(), b"y".to_vec())],

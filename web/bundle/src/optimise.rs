@@ -1,10 +1,10 @@
 //! Makes a module smaller or faster with Binaryen's wasm-opt, where there is one.
 
-use crate::Effort;
 use crate::cache::Cache;
+use crate::effort::Effort;
+use crate::files::Files;
 use crate::module::Module;
 use crate::problem::Problem;
-use crate::site::Site;
 use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -101,7 +101,7 @@ impl Tool<'_> {
         input.push(wasm);
         let made = self
             .cache
-            .or_make(&input, || Ok(Site::from([(IMPROVED.to_owned(), self.run(wasm, level)?)])));
+            .or_make(&input, || Ok(Files::from([(IMPROVED.to_owned(), self.run(wasm, level)?)])));
         made.map(|mut files| files.remove(IMPROVED).unwrap_or_default())
     }
 

@@ -1,8 +1,9 @@
 //! Says how large the page is, and what it loads only when it needs it.
 
+use crate::files::Files;
 use crate::optimise::Optimiser;
 use crate::single;
-use crate::site::{LATER, SIMULATOR, Site};
+use crate::site::{LATER, SIMULATOR};
 use crate::write::Written;
 use std::fmt::Write;
 
@@ -11,7 +12,7 @@ const BUDGET_RAW: usize = 900_000;
 const BUDGET_GZIP: usize = 350_000;
 
 /// One line a file, raw and as gzip; what everybody loads against the budget.
-pub(crate) fn sizes(site: &Site, optimiser: &Optimiser, written: Written) -> String {
+pub(crate) fn sizes(site: &Files, optimiser: &Optimiser, written: Written) -> String {
     let state = match written {
         Written::Replaced => "",
         Written::Unchanged => " (unchanged)",

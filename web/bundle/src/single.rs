@@ -7,8 +7,8 @@
 
 use crate::module::Module;
 use crate::problem::Problem;
-use crate::site::{self, WORK};
 use crate::split::{self, LazyModules};
+use crate::template::{self, WORK};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use miniz_oxide::deflate::compress_to_vec_zlib;
@@ -65,7 +65,7 @@ pub(crate) fn page(
         hash(style)
     );
     let filled =
-        site::fill(template, &head).ok_or_else(|| unlike("it has no place for scripts"))?;
+        template::fill(template, &head).ok_or_else(|| unlike("it has no place for scripts"))?;
     with_policy(&filled, &policy).ok_or_else(|| unlike("it states no policy"))
 }
 

@@ -6,27 +6,26 @@
 //! The simulator's files stand in a folder of their own. Nothing loads them but who asks for it:
 //! importing the script that `index.html` names starts the simulator and exports what it offers.
 
+use crate::files::Files;
 use crate::module::Module;
 use crate::problem::Problem;
 use crate::single;
 use crate::split::{self, LazyModules};
-use std::collections::BTreeMap;
+use crate::template::{PLACE, WORK, fill};
 use std::fs;
 use std::hash::{DefaultHasher, Hasher};
 use std::path::Path;
-
-/// Where `index.html` wants the stylesheet and the script.
-const PLACE: &str = "<!-- loggia-bundle: stylesheet and script -->";
 
 /// What is under these paths in `dist/` is no part of the page that everybody loads.
 pub(crate) const SIMULATOR: &str = "simulator/";
 pub(crate) const LATER: &str = "later/";
 
-/// File contents by their path in `dist/`, with forward slashes.
-pub(crate) type Site = BTreeMap<String, Vec<u8>>;
-
 /// The whole of `dist/`.
-pub(crate) fn assemble(workspace: &Path, page: Module, simulator: Module) -> Result<Site, Problem> {
+pub(crate) fn assemble(
+    workspace: &Path,
+    page: Module,
+    simulator: Module,
+) -> Result<Files, Problem> {
     let template = workspace.join("index.html");
     let (index, style) = (read(&template)?, style(workspace)?);
     let single = single::page(&index, &style, &page, &simulator)?;
@@ -66,7 +65,7 @@ fn style(workspace: &Path) -> Result<String, Problem> {
 
 /// The page's glue and what it loads later; the name of the glue. Glue and loader import each
 /// other, so the content of both makes the names of both.
-fn add_page(site: &mut Site, glue: String, later: LazyModules) -> String {
+fn add_page(site: &mut Files, glue: String, later: LazyModules) -> String {
     let mut link = later.link;
     for (name, part) in later.parts {
         let stem = name.trim_end_matches(".wasm").trim_start_matches("split_").to_owned();
@@ -97,7 +96,7 @@ fn boot(glue: &str, wasm: &str) -> String {
 
 /// The simulator's files, and the names of the script that starts it and of the one that makes a
 /// worker of it.
-fn add_simulator(site: &mut Site, module: Module) -> (String, String) {
+fn add_simulator(site: &mut Files, module: Module) -> (String, String) {
     let snippets = module.snippets.into_iter();
     site.extend(snippets.map(|(path, text)| (format!("{SIMULATOR}{path}"), text)));
     let mut add = |stem: &str, extension: &str, content| {
@@ -125,30 +124,6 @@ fn start(glue: &str, wasm: &str) -> String {
     )
 }
 
-/// The simulator as a worker, before and behind what gives it its `Simulator`. It says when it can be
-/// asked. Then each message is a question and, where others were opened, the files that it is about;
-/// each answer is a text, bytes beside it and how many milliseconds it took. What cannot be caught
-/// within ends the worker: it says so. A plain script, for no browser starts a module in a worker
-/// of a page that is a file.
-pub(crate) const WORK: [&str; 2] = [
-    "(async () => {\n\"use strict\";\n",
-    "\n\
-     const simulator = new Simulator();\n\
-     onmessage = async ({ data: [question, files] }) => {\n\
-     \x20 try {\n\
-     \x20   for (const file of files || [])\n\
-     \x20     simulator.add(file.name, new Uint8Array(await file.arrayBuffer()));\n\
-     \x20   const begin = performance.now();\n\
-     \x20   const text = simulator.answer(question);\n\
-     \x20   postMessage([text, simulator.shares(), performance.now() - begin]);\n\
-     \x20 } catch (error) {\n\
-     \x20   postMessage(String(error));\n\
-     \x20 }\n\
-     };\n\
-     postMessage(null);\n\
-     })().catch((error) => postMessage(String(error)));\n",
-];
-
 /// The worker with the simulator beside it.
 fn work(simulator: &str) -> String {
     let [before, behind] = WORK;
@@ -170,14 +145,8 @@ fn links(style: &str, boot: &str, glue: &str, wasm: &str, simulator: [&str; 2]) 
     )
 }
 
-/// Puts the links in their place, if there is one.
-pub(crate) fn fill(template: &str, links: &str) -> Option<String> {
-    let (before, after) = template.split_once(PLACE)?;
-    (!after.contains(PLACE)).then(|| format!("{before}{links}{after}"))
-}
-
 /// Adds a file under a name made from its content, and says the name.
-fn add(site: &mut Site, stem: &str, extension: &str, content: Vec<u8>) -> String {
+fn add(site: &mut Files, stem: &str, extension: &str, content: Vec<u8>) -> String {
     let name = format!("{stem}-{}.{extension}", fingerprint(&content));
     site.insert(name.clone(), content);
     name
@@ -225,10 +194,10 @@ mod tests {
 
     #[test]
     fn the_simulator_s_files_name_each_other_within_their_folder() {
-        let snippets = Site::from([("snippets/a/inline0.js".to_owned(), b"x".to_vec())]);
+        let snippets = Files::from([("snippets/a/inline0.js".to_owned(), b"x".to_vec())]);
         let glue = "export {}".to_owned();
         let module = Module { wasm: b"\0asm".to_vec(), glue, snippets, ..Module::default() };
-        let mut site = Site::new();
+        let mut site = Files::new();
         let (script, worker) = add_simulator(&mut site, module);
         assert!(script.starts_with("simulator/simulator-"), "{script}");
         let text = String::from_utf8(site[&script].clone()).expect("text");
@@ -243,7 +212,7 @@ mod tests {
 
     #[test]
     fn a_name_follows_the_content() {
-        let mut site = Site::new();
+        let mut site = Files::new();
         let first = add(&mut site, "style", "css", b"a".to_vec());
         assert_eq!(first, add(&mut site, "style", "css", b"a".to_vec()));
         assert_ne!(first, add(&mut site, "style", "css", b"b".to_vec()));

@@ -1,7 +1,7 @@
 //! Takes out of a module what is loaded later: everything that only `#[wasm_split]` functions need.
 
-use crate::module::shorter;
 use crate::problem::Problem;
+use crate::script::shorter;
 use std::fs;
 use std::path::{Path, PathBuf};
 use wasm_split_cli_support::{Options, transform};

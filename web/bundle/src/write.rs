@@ -1,8 +1,8 @@
 //! Writes `dist/` whole or not at all.
 
 use crate::cache::files_below;
+use crate::files::Files;
 use crate::problem::Problem;
-use crate::site::Site;
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -17,7 +17,7 @@ pub(crate) enum Written {
 
 /// Puts the site where `dist` is: first beside it, then by renaming, so that nobody ever reads or
 /// publishes half a page.
-pub(crate) fn replace(dist: &Path, site: &Site) -> Result<Written, Problem> {
+pub(crate) fn replace(dist: &Path, site: &Files) -> Result<Written, Problem> {
     if holds(dist, site) {
         return Ok(Written::Unchanged);
     }
@@ -35,7 +35,7 @@ pub(crate) fn replace(dist: &Path, site: &Site) -> Result<Written, Problem> {
     Ok(Written::Replaced)
 }
 
-fn swap(dist: &Path, new: &Path, old: &Path, site: &Site) -> io::Result<()> {
+fn swap(dist: &Path, new: &Path, old: &Path, site: &Files) -> io::Result<()> {
     remove(new)?;
     remove(old)?;
     for (name, content) in site {
@@ -62,7 +62,7 @@ fn remove(folder: &Path) -> io::Result<()> {
 }
 
 /// Whether the folder holds exactly these files.
-fn holds(dist: &Path, site: &Site) -> bool {
+fn holds(dist: &Path, site: &Files) -> bool {
     let same = |(name, content): (&String, &Vec<u8>)| {
         fs::read(dist.join(name)).is_ok_and(|found| found == *content)
     };
@@ -73,7 +73,7 @@ fn holds(dist: &Path, site: &Site) -> bool {
 mod tests {
     use super::*;
 
-    fn site(files: &[(&str, &str)]) -> Site {
+    fn site(files: &[(&str, &str)]) -> Files {
         files.iter().map(|(name, text)| ((*name).to_owned(), text.as_bytes().to_vec())).collect()
     }
 
