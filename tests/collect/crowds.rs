@@ -20,7 +20,7 @@ mod mpi {
         let Some(mpirun) = Mpirun::here() else { return };
         let folder = tempfile::tempdir().unwrap();
         let run = run(&mut mpirun.command(folder.path(), 1, SHORT));
-        run.ended(2, &["one rank alone has nobody to send to", "-n 2", "--transport threads"]);
+        run.ended(2, &["at least two ranks are needed", "-n 2", "--transport threads"]);
         assert_eq!(folder.path().read_dir().unwrap().count(), 0);
     }
 

@@ -79,7 +79,7 @@ fn the_whole_run_is_stopped_and_goes_on(way: &Launcher) {
         ended_badly(&run);
     }
     if hears(way) {
-        run.said(&["stopped from outside", "sig.json holds what", "--resume"]);
+        run.said(&["stopped by a signal", "measurements are saved in sig.json", "--resume"]);
     }
     let other = format!("{} --resume", PLAN.replace("4KiB", "8KiB"));
     let refused = crate::lab::running::run(&mut way.collect(folder.path(), &other));
@@ -111,7 +111,7 @@ fn stopped_before_anything_is_measured(way: &Launcher) {
         ended_badly(&run);
     }
     if hears(way) {
-        run.said(&["stopped from outside"]);
+        run.said(&["stopped by a signal"]);
     }
     for entry in folder.path().read_dir().unwrap() {
         assert_eq!(entry.unwrap().file_name(), "sig.json");
@@ -189,7 +189,7 @@ mod of_mpi {
     /// Here the launcher's own words count, too.
     fn says_why(run: &Run) -> bool {
         let all = format!("{}{}", run.out, run.err).to_lowercase();
-        ["signal 9", "killed", "stopped from outside"].iter().any(|words| all.contains(words))
+        ["signal 9", "killed", "stopped by a signal"].iter().any(|words| all.contains(words))
     }
 
     /// As `srun` does at a job's limit.
@@ -197,7 +197,7 @@ mod of_mpi {
     fn every_rank_is_told_to_stop() {
         let run = harmed(|running| running.ranks().values().for_each(|pid| signal(*pid, "TERM")));
         if let Some(run) = run {
-            run.said(&["stopped from outside", "sig.json holds what", "--resume"]);
+            run.said(&["stopped by a signal", "measurements are saved in sig.json", "--resume"]);
         }
     }
 

@@ -37,7 +37,7 @@ fn contents(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
 fn an_existing_file_is_kept(way: &Launcher) {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("sig.json"), "precious").unwrap();
-    let said = ["sig.json: this file is there already", "--resume", "--overwrite"];
+    let said = ["sig.json: the file exists", "--resume", "--overwrite"];
     refused(way, folder.path(), SHORT, &said);
 }
 
@@ -72,7 +72,7 @@ fn another_plan_is_not_resumed(way: &Launcher) {
 fn what_is_no_collected_file_is_not_resumed(way: &Launcher) {
     let folder = tempfile::tempdir().unwrap();
     let words = format!("{SHORT} --resume");
-    refused(way, folder.path(), &words, &["sig.json: there is nothing to go on with"]);
+    refused(way, folder.path(), &words, &["sig.json: there is no run to resume"]);
     let path = folder.path().join("sig.json");
     fs::write(&path, "{\"loggia\": 1").unwrap();
     refused(way, folder.path(), &words, &["sig.json:1"]);

@@ -1,11 +1,11 @@
-//! Files are written whole or not at all.
+//! Atomic writing: a file is written completely or not at all.
 
 use loggia_model::Error;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use tempfile::{Builder, NamedTempFile};
 
-/// Writes a file beside its place and then puts it there.
+/// Writes a temporary file and renames it to `path`.
 pub fn write_whole<R>(
     path: &Path,
     write: impl FnOnce(&mut BufWriter<&mut NamedTempFile>) -> io::Result<R>,
@@ -21,34 +21,33 @@ pub fn write_whole<R>(
     Ok(result)
 }
 
-/// Why what was named is not written.
 pub fn cannot_write(error: &io::Error, path: &Path) -> Error {
-    // Its own words may name a temporary file that means nothing to the reader.
+    // The error's own text may name the temporary file.
     let reason = match error.kind() {
         io::ErrorKind::NotFound => "there is no such folder".to_owned(),
-        io::ErrorKind::PermissionDenied => "you may not write there".to_owned(),
+        io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
         kind => kind.to_string(),
     };
     Error::new(
         format!("this file cannot be written: {reason}"),
         path.display().to_string(),
-        "is the folder there, may you write to it, is the disk full?",
+        "check the folder, its permissions and the free space",
     )
 }
 
-/// Refuses to write where something is.
+/// Refuses an existing file.
 pub fn must_be_free(path: &Path) -> Result<(), Error> {
     if !path.exists() {
         return Ok(());
     }
     Err(Error::new(
-        "there is a file of this name",
+        "the file exists",
         path.display().to_string(),
-        "choose another name, or --overwrite to replace it",
+        "choose another name, or replace the file with --overwrite",
     ))
 }
 
-/// A file to write to, as anybody may read it whom the user lets read files.
+/// A temporary file with the permissions of a new file, which the umask restricts.
 fn beside(folder: &Path) -> io::Result<NamedTempFile> {
     let mut builder = Builder::new();
     #[cfg(unix)]

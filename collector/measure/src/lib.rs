@@ -4,9 +4,9 @@
 //! |---|---|
 //! | [`transport`] | how ranks exchange messages: MPI, sockets, threads, a synthetic machine |
 //! | [`measure`] | the measurements: one file each, with its paper and section |
-//! | [`run`] | from a transport to a signature: the plan, the orders to ranks, the file |
-//! | [`progress_bar`] | how far a long run is |
-//! | [`atomic_file`] | files are written whole or not at all |
+//! | [`run`] | from a transport to a signature: the plan, the commands to ranks, the file |
+//! | [`progress_bar`] | progress of a long run |
+//! | [`atomic_file`] | atomic writing of files |
 
 pub mod atomic_file;
 pub mod measure;

@@ -1,19 +1,19 @@
-//! The measurements: one file each, with its paper and section. Both sides of a measurement stand
-//! in one function: the leader times and decides when it has enough, the partner follows.
+//! The measurements: one file each, with its paper and section. Both sides of a measurement are one
+//! function: the leader times and decides when to stop, the partner follows.
 //!
 //! | file | what it measures | paper |
 //! |---|---|---|
 //! | `ping_pong` | end-to-end time by size | `003`, 4.1 |
-//! | `two_processor` | o_s(m), o_r(m) of every style of sending and receiving | `000`, Figure 2 |
-//! | `bandwidth` | g by queue depth, time a message by size | `003`, 4.2 |
+//! | `two_processor` | o_s(m), o_r(m) of every send mode | `000`, Figure 2 |
+//! | `bandwidth` | g by queue depth, time per message by size | `003`, 4.2 |
 //! | `cpu_overlap` | o_s and o_r by inserted computation | `003`, 4.3 |
-//! | `one_sided` | puts and gets, o_r where no receive is called | `003`, 4.3 |
-//! | `eager_limit` | the largest message that a send gets rid of alone | `002`, 2.2 |
-//! | `progress` | who moves a rendezvous on; overlap achieved | `002`, 2.2.2 |
-//! | `path` | what messages really cross | |
+//! | `one_sided` | put and get, o_r without receive calls | `003`, 4.3 |
+//! | `eager_limit` | the largest eager message | `002`, 2.2 |
+//! | `progress` | progress of a rendezvous; overlap | `002`, 2.2.2 |
+//! | `path` | the path of messages | |
 //! | `collective` | T(m, p) of the collective operations | `001`, Section 2; `004`, 2.2 |
-//! | `pulse` | the state that the machine is in | |
-//! | `clock_sync` | a time that all ranks share, with its error | |
+//! | `pulse` | the state of the machine | |
+//! | `clock_sync` | a clock common to all ranks, with its error | |
 
 pub mod bandwidth;
 pub mod clock_sync;
@@ -34,21 +34,21 @@ use loggia_model::stats::{self, CONFIDENCE};
 use loggia_model::units::{Bytes, Micros};
 use serde::{Deserialize, Serialize};
 
-/// The smallest message that `003` takes for a small one.
+/// The size of a small message, as in `003`.
 pub const SMALL: usize = 8;
 
-/// How much trouble to take over one condition, such as one size in one style.
+/// The effort for one condition, such as one size in one send mode.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Effort {
-    /// Repetitions before anything is kept.
+    /// Discarded repetitions.
     pub warm_up: u32,
-    /// At least so many repetitions, time permitting.
+    /// Minimum of repetitions, time permitting.
     pub least: u32,
-    /// No more than so many.
+    /// Maximum of repetitions.
     pub most: u32,
-    /// Enough when the interval of the median is this narrow on either side, relative to it.
+    /// Relative half-width of the median's interval at which to stop.
     pub precision: f64,
-    /// No longer than so many seconds.
+    /// Maximum seconds.
     pub seconds: f64,
 }
 
@@ -198,12 +198,12 @@ impl Pair<'_> {
     /// The partner's times, at the leader.
     pub fn gather(&mut self, times: &[f64]) -> Result<Vec<f64>> {
         if self.leads {
-            let letter = self.transport.recv_control(self.peer)?;
+            let bytes = self.transport.recv_control(self.peer)?;
             let number = |bytes: &[u8]| bytes.try_into().map(f64::from_le_bytes).ok();
-            return Ok(letter.chunks_exact(8).filter_map(number).collect());
+            return Ok(bytes.chunks_exact(8).filter_map(number).collect());
         }
-        let letter: Vec<u8> = times.iter().flat_map(|time| time.to_le_bytes()).collect();
-        self.transport.send_control(self.peer, &letter).map(|()| Vec::new())
+        let bytes: Vec<u8> = times.iter().flat_map(|time| time.to_le_bytes()).collect();
+        self.transport.send_control(self.peer, &bytes).map(|()| Vec::new())
     }
 }
 

@@ -1,22 +1,21 @@
-//! How far a long run is: a line that renews itself on a terminal, plain lines elsewhere.
+//! Progress of a long run: one updated line on a terminal, plain lines elsewhere.
 
 use std::io::{self, IsTerminal, Write, stderr};
 use std::time::Instant;
 
-/// Says how far a run is.
 pub struct Progress {
     begin: Instant,
     terminal: bool,
-    /// Nothing is said of what takes less than so many seconds.
+    /// Seconds before anything is shown.
     patience: f64,
-    /// Seconds of the plan that are done, and all.
+    /// Estimated seconds that are done, and in total.
     done: f64,
     all: f64,
-    /// When something was last said.
+    /// When a line was last shown.
     spoke: Option<f64>,
 }
 
-/// Without a terminal, so many seconds pass between two lines.
+/// Seconds between two lines without a terminal.
 const PLAIN_LINES_APART: f64 = 5.0;
 
 impl Progress {
@@ -26,23 +25,23 @@ impl Progress {
         Progress { begin, terminal, patience: 0.0, done: 0.0, all: 0.0, spoke: None }
     }
 
-    /// The same, which says nothing of what is done within so many seconds.
+    /// Shows nothing during the first `patience` seconds.
     pub fn patient(self, patience: f64) -> Self {
         Progress { patience, ..self }
     }
 
-    /// So many seconds are planned.
+    /// Sets the estimate of the whole run, in seconds.
     pub fn expect(&mut self, all: f64) {
         self.all = all;
     }
 
-    /// Before a part of it.
+    /// Shows the part that starts now.
     pub fn at(&mut self, title: &str) {
         let spent = self.begin.elapsed().as_secs_f64();
         if spent < self.patience {
             return;
         }
-        // The plan's seconds are estimates; how they go so far corrects the rest.
+        // The estimates are scaled by the pace so far.
         let pace = if self.done > 1.0 { spent / self.done } else { 1.0 };
         let left = duration((self.all - self.done).max(0.0) * pace);
         let share = if self.all > 0.0 { self.done / self.all * 100.0 } else { 0.0 };
@@ -58,12 +57,12 @@ impl Progress {
         self.spoke = Some(spent);
     }
 
-    /// After it.
+    /// Adds a finished part, by its estimate.
     pub fn did(&mut self, estimate: f64) {
         self.done += estimate;
     }
 
-    /// At the end, if anything was said before.
+    /// Shows the total time, if progress was shown.
     pub fn end(&self, done: &str) {
         if self.spoke.is_none() {
             return;
@@ -75,7 +74,7 @@ impl Progress {
     }
 }
 
-/// Seconds as people say them.
+/// Seconds in a readable unit.
 pub fn duration(seconds: f64) -> String {
     match seconds {
         s if s < 1.5 => "1 s".to_owned(),
@@ -85,7 +84,7 @@ pub fn duration(seconds: f64) -> String {
     }
 }
 
-/// A word beside the answer. If it cannot be written, the answer is still good.
+/// Prints a remark to standard error; a failure to do so is ignored.
 pub fn remark(text: &str) {
     let _ = writeln!(io::stderr(), "{text}");
 }

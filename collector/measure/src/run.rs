@@ -2,15 +2,15 @@
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `options` | what was asked for, and how much time it may take |
-//! | `commands` | what a rank can be told to do, and doing it |
+//! | `options` | options, and the effort of each level |
+//! | `commands` | commands to ranks, and their execution |
 //! | `plan` | which measurements, in which command, with how much effort |
-//! | `coordinator` | rank 0: gives orders, keeps samples, saves, says how far it is |
-//! | `machine` | who is where: hosts, processors, pairs of each tier |
-//! | `signature_file` | the signature as it grows; going on with one that was interrupted |
-//! | `summary` | the plan and the summary, in words |
-//! | `validate` | measuring again what the fit did not see |
-//! | `stop` | SIGTERM, and a partner that is gone |
+//! | `coordinator` | rank 0: sends commands, collects samples, saves, shows progress |
+//! | `machine` | hosts, processors, and a pair of ranks per tier |
+//! | `signature_file` | the signature file, and resuming it |
+//! | `summary` | the summary of the plan |
+//! | `validate` | errors of the models at sizes not used in the fit |
+//! | `stop` | termination by signals |
 
 mod commands;
 mod coordinator;
@@ -45,11 +45,10 @@ impl From<Error> for Failure {
     }
 }
 
-/// The refusal of a single rank.
 fn alone() -> Error {
     Error::new(
-        "one rank alone has nobody to send to",
+        "at least two ranks are needed",
         "",
-        "start two or more: mpirun -n 2 loggia …, or use --transport threads",
+        "start two or more, such as mpirun -n 2 loggia …, or use --transport threads",
     )
 }

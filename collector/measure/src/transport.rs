@@ -1,11 +1,11 @@
-//! How ranks exchange messages while they are measured: one trait, and one file a transport.
+//! How ranks exchange messages during measurements: one trait, and one file per transport.
 //!
-//! | transport | what carries the messages |
+//! | transport | messages go through |
 //! |---|---|
-//! | `mpi` | the MPI library that this command was built with |
-//! | `tcp` | raw sockets between two processes, on one host or two |
-//! | `threads` | two threads of this process |
-//! | `synthetic` | nothing: a given signature says what everything costs, a clock is moved on |
+//! | `mpi` | the MPI library of this build |
+//! | `tcp` | sockets between two processes, on one host or two |
+//! | `threads` | memory of two threads |
+//! | `synthetic` | nothing: a virtual clock advances by the costs of a signature |
 
 #[cfg(test)]
 mod conformance;
@@ -20,103 +20,94 @@ use loggia_model::signature::{Mode, Operation};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// What goes wrong here is that a partner is gone.
+/// The usual error is that a partner ended.
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// The number of a process among those measured.
 pub type Rank = u32;
 
-/// A send or a receive under way. It is spent when `wait` returns, or `test` with true.
+/// A send or a receive in flight. It ends when `wait` returns, or `test` returns true.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Request(pub(crate) usize);
 
-/// At most so many requests are out at once.
+/// Requests in flight at once.
 pub const MAX_REQUESTS: usize = 64;
 
-/// What one rank knows about where it runs and by what it communicates.
+/// A rank's host, processor and communication library.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct RankInfo {
     /// The host's name.
     pub host: String,
-    /// The library's name, and its version: absent where there is none.
+    /// Name and version of the library, if there is one.
     pub library: Option<String>,
     pub library_version: Option<String>,
     /// The processor's type.
     pub processor: Option<String>,
-    /// How many processors the host has, and on which of them this rank may run.
+    /// Processors of the host, and those on which this rank may run.
     pub cores: u32,
     pub may_run_on: String,
-    /// How many programs other than this one wanted a processor, a moment ago.
+    /// Other runnable processes on the host, on average over a moment.
     pub load: f64,
-    /// Settings of the library that were made from outside.
+    /// Settings of the library in the environment.
     pub settings: BTreeMap<String, String>,
-    /// Which clock `now` reads.
+    /// The clock of `now`.
     pub clock: String,
 }
 
-/// What a reduction does to its vectors.
+/// The reduction operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Arithmetic {
-    /// It adds them up.
     Sum,
-    /// Nothing: only the messages remain.
+    /// No arithmetic: only the messages remain.
     Empty,
 }
 
 /// One rank's end of a transport.
 ///
-/// Messages have no content: each side names their size. Between two ranks they arrive in the
-/// order in which they were sent.
+/// Messages have a size and no content. Between two ranks they arrive in the order of sending.
+/// `transport/conformance.rs` tests what every transport guarantees.
 pub trait Transport {
     /// `mpi`, `tcp`, `threads` or `synthetic`.
     fn name(&self) -> &'static str;
-    /// What this rank knows about itself.
     fn rank_info(&self) -> RankInfo;
-    /// This rank's number, from 0.
     fn rank(&self) -> Rank;
-    /// How many ranks there are.
     fn ranks(&self) -> Rank;
-    /// What surely carries the messages, where no evidence is needed.
+    /// The path of messages, if it is known without a measurement.
     fn path(&self) -> Option<String> {
         None
     }
 
-    /// The clock, in µs since some moment.
+    /// The clock, in µs since an arbitrary moment.
     fn now(&mut self) -> f64;
-    /// Keeps this rank's processor busy outside the library.
+    /// Computes outside the library.
     fn compute(&mut self, micros: f64);
 
-    /// Whether it has this way of sending; receiving it has in both.
+    /// Whether this send mode is supported; receives always are.
     fn can_send(&self, mode: Mode, blocking: bool) -> bool;
-    /// A blocking send.
     fn send(&mut self, mode: Mode, to: Rank, bytes: usize) -> Result<()>;
-    /// Begins a non-blocking send.
+    /// Starts a non-blocking send.
     fn start_send(&mut self, mode: Mode, to: Rank, bytes: usize) -> Result<Request>;
-    /// A blocking receive.
     fn recv(&mut self, from: Rank, bytes: usize) -> Result<()>;
-    /// Posts a receive.
+    /// Posts a non-blocking receive.
     fn start_recv(&mut self, from: Rank, bytes: usize) -> Result<Request>;
-    /// Whether that is complete.
+    /// Whether the request is complete.
     fn test(&mut self, request: Request) -> Result<bool>;
-    /// Waits until that is complete.
+    /// Waits until the request is complete.
     fn wait(&mut self, request: Request) -> Result<()>;
 
-    /// A number to a rank that listens at once. It overtakes no message and none overtakes it
-    /// among its kind.
+    /// Sends a number to a rank that calls `await_signal`. Signals arrive in order, independent of
+    /// messages.
     fn signal(&mut self, to: Rank, number: f64) -> Result<()>;
-    /// Waits for such a number, awake.
+    /// Waits for a signal, spinning.
     fn await_signal(&mut self, from: Rank) -> Result<f64>;
-    /// A letter to a rank that may be asleep.
-    fn send_control(&mut self, to: Rank, letter: &[u8]) -> Result<()>;
-    /// Waits for a letter, asleep: it lets go of the processor meanwhile.
+    /// Sends a control message to a rank that may be asleep.
+    fn send_control(&mut self, to: Rank, message: &[u8]) -> Result<()>;
+    /// Waits for a control message, sleeping.
     fn recv_control(&mut self, from: Rank) -> Result<Vec<u8>>;
 
-    /// Whether it has collective operations.
     fn has_collectives(&self) -> bool {
         false
     }
-    /// A collective operation of the first `procs` ranks, rooted at rank 0, called by each of
-    /// them. Bytes are counted as [`Operation::bytes_are`] says.
+    /// A collective operation of the first `procs` ranks with root 0, called by each of them. Bytes are counted as [`Operation::bytes_are`] says.
     fn collective(
         &mut self,
         op: Operation,
@@ -124,31 +115,29 @@ pub trait Transport {
         bytes: usize,
         arithmetic: Arithmetic,
     ) -> Result<()>;
-    /// The largest over the first `procs` ranks, of each number; only rank 0 has it then.
+    /// The maximum of each number over the first `procs` ranks, at rank 0 only.
     fn maximum(&mut self, procs: Rank, numbers: &mut [f64]) -> Result<()>;
 
-    /// Its one-sided operations.
     fn one_sided(&mut self) -> Option<&mut dyn OneSided> {
         None
     }
 }
 
-/// Access to another rank's memory, which that rank does nothing for. Both ranks of a pair call
-/// `open` and `close`; between them, one calls the rest.
+/// Remote memory access. Both ranks of a pair call `open` and `close`; in between, one calls the
+/// other functions.
 pub trait OneSided {
-    /// Exposes so many bytes to the peer.
+    /// Exposes memory to the peer.
     fn open(&mut self, peer: Rank, bytes: usize) -> Result<()>;
-    /// Begins writing to the peer's memory.
+    /// Starts writing to the peer's memory.
     fn put(&mut self, peer: Rank, bytes: usize) -> Result<()>;
-    /// Begins reading from the peer's memory.
+    /// Starts reading from the peer's memory.
     fn get(&mut self, peer: Rank, bytes: usize) -> Result<()>;
-    /// Waits until all that was begun is complete at the peer ("quiet").
+    /// Waits until all operations are complete at the peer ("quiet").
     fn quiet(&mut self, peer: Rank) -> Result<()>;
     /// Ends the exposure.
     fn close(&mut self, peer: Rank) -> Result<()>;
 }
 
-/// The name of this host.
 pub fn host_name() -> String {
     let name = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
     match name.trim() {
@@ -157,7 +146,7 @@ pub fn host_name() -> String {
     }
 }
 
-/// What every transport on a real host says of its rank.
+/// The common part of [`Transport::rank_info`] on a real host.
 pub fn local_rank_info() -> RankInfo {
     let line = |path: &str, key: &str| {
         let text = std::fs::read_to_string(path).unwrap_or_default();
@@ -184,8 +173,7 @@ pub fn local_rank_info() -> RankInfo {
     }
 }
 
-/// How many others run now, on average over a tenth of a second. The ranks of this program sleep
-/// while one of them looks.
+/// Other runnable processes, averaged over a tenth of a second. The other ranks sleep meanwhile.
 fn others_running() -> f64 {
     const LOOKS: u32 = 20;
     let look = |_| {
@@ -197,7 +185,7 @@ fn others_running() -> f64 {
     (0..LOOKS).filter_map(look).sum::<f64>() / f64::from(LOOKS)
 }
 
-/// A clock of this host, in µs, and ways to pass time by it.
+/// A clock of this host, in µs.
 #[derive(Clone, Copy, Debug)]
 pub struct HostClock(std::time::Instant);
 

@@ -128,7 +128,7 @@ fn decoded<T: DeserializeOwned>(message: &[u8]) -> Result<T> {
 
 fn undecodable(error: &serde_json::Error) -> Error {
     Error::new(
-        format!("ranks do not understand each other: {error}"),
+        format!("a message from another rank cannot be decoded: {error}"),
         "mpirun",
         "start the same build of loggia on all ranks",
     )

@@ -1,9 +1,9 @@
-//! The flood test (`003`, Section 4.2): how often messages can be sent in a sustained fashion.
+//! Streaming bandwidth test (`003`, Section 4.2): the sustained rate of messages.
 //!
-//! `depth` sends are under way at any time: half of them are waited for, then as many begun. At
-//! the end the receiver replies once. `003` amortises that reply over 10,000 messages; a flood of
-//! one message has it too, so here it is subtracted: (T(n) − T(1))/(n − 1). `003`'s own T(n)/n is
-//! kept beside, the least of the runs.
+//! `depth` sends are in flight: half of them are waited for, then as many started. At the end the
+//! receiver replies once. `003` amortises the reply over 10,000 messages. A test of one message has
+//! the same reply, so here it is subtracted: (T(n) − T(1))/(n − 1). The minimum of `003`'s own T(n)/n
+//! is kept, too.
 
 use super::{Pair, bytes};
 use crate::transport::{Request, Result, Transport};
@@ -11,15 +11,15 @@ use loggia_model::signature::{Mode, Quantity, Samples, Statistic};
 use loggia_model::stats::quantile::median;
 use std::collections::VecDeque;
 
-/// Receives under way: as deep as the deepest queue, as far as there is room.
+/// Buffer of receives in flight.
 const RECV_ROOM: usize = 16 << 20;
 
-/// How deep a queue can be for messages of that size.
+/// The largest queue depth for messages of this size.
 pub fn deepest(size: usize) -> u32 {
     (RECV_ROOM / size.max(1)).clamp(1, 64) as u32
 }
 
-/// The time a message, in so many runs of so many messages.
+/// Time per message, in `runs` runs of `messages` messages.
 pub fn run(
     pair: &mut Pair,
     size: usize,
@@ -28,7 +28,7 @@ pub fn run(
     messages: u32,
 ) -> Result<Vec<Samples>> {
     let (mut gaps, mut least) = (Vec::new(), f64::INFINITY);
-    // A short one first fills caches and opens connections.
+    // Warm-up: fills caches and opens connections.
     once(pair, size, depth, depth.min(messages))?;
     for _ in 0..runs {
         let mut lone = Vec::new();
@@ -49,12 +49,12 @@ pub fn run(
     };
     let theirs = Samples { statistic: Statistic::Minimum, ..pair.means(Quantity::Gap, &[least]) };
     Ok(vec![
-        with(pair.means(Quantity::Gap, &gaps), "flood, means"),
-        with(theirs, "flood, the least mean with its reply"),
+        with(pair.means(Quantity::Gap, &gaps), "streaming bandwidth test, means"),
+        with(theirs, "streaming bandwidth test, minimum of the means with the reply"),
     ])
 }
 
-/// So many floods of one message tell what the reply takes; fewer beside a short flood.
+/// Tests of one message, for the time of the reply; fewer for a short test.
 const LONE: u32 = 5;
 
 fn timed(pair: &mut Pair, size: usize, depth: u32, messages: u32) -> Result<f64> {
@@ -71,17 +71,17 @@ fn once(pair: &mut Pair, size: usize, depth: u32, messages: u32) -> Result<()> {
         true => transport.start_send(Mode::Standard, peer, size),
         false => transport.start_recv(peer, size),
     };
-    // The receiver is never the one to be waited for.
+    // The receiver always has enough receives posted.
     let depth = if pair.leads { depth } else { deepest(size) };
-    let mut under_way: VecDeque<Request> = VecDeque::new();
+    let mut in_flight: VecDeque<Request> = VecDeque::new();
     let mut left = messages;
-    while left > 0 || !under_way.is_empty() {
-        while left > 0 && under_way.len() < depth as usize {
-            under_way.push_back(begin(transport)?);
+    while left > 0 || !in_flight.is_empty() {
+        while left > 0 && in_flight.len() < depth as usize {
+            in_flight.push_back(begin(transport)?);
             left -= 1;
         }
-        let waited_for = if left > 0 { (depth as usize / 2).max(1) } else { under_way.len() };
-        for request in under_way.drain(..waited_for.min(under_way.len())) {
+        let waited_for = if left > 0 { (depth as usize / 2).max(1) } else { in_flight.len() };
+        for request in in_flight.drain(..waited_for.min(in_flight.len())) {
             transport.wait(request)?;
         }
     }

@@ -1,6 +1,6 @@
-//! The CPU overlap test (`003`, Section 4.3): computation is put between the beginning and the
-//! end of each send (or receive) of a flood one message deep. As long as it costs nothing, the
-//! processor was free; what is left of the gap is the overhead.
+//! CPU overlap test (`003`, Section 4.3): a streaming bandwidth test with one message in flight and
+//! computation between start and completion of each send (or receive). Computation that costs no time
+//! used a free processor; the rest of the gap is the overhead.
 
 use super::{Pair, bytes};
 use crate::transport::{Result, Transport};
@@ -16,7 +16,7 @@ pub enum Computes {
     Receiver,
 }
 
-/// The time a message with so much computation put in, in so many runs of so many messages.
+/// Time per message with `compute` µs of computation, in `runs` runs of `messages` messages.
 pub fn run(
     pair: &mut Pair,
     size: usize,

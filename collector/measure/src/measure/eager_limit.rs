@@ -1,11 +1,9 @@
-//! S, the largest message that goes eagerly (`002`, Section 2.2), bracketed by bisection, so that the
-//! interval is a fact and not a fit. Two things are looked at:
+//! S, the largest eager message (`002`, Section 2.2), bracketed by bisection. Two criteria:
 //!
-//! - The receiver stays away, outside the library: a send that is complete before it comes back
-//!   went eagerly, without any answer (T).
-//! - A handshake costs time: where the end-to-end time jumps by that much, the protocol changes. A
-//!   library may send eagerly and still wait for the receiver to take the message (TA); then the
-//!   jump is above the sizes that are complete alone, and the jump is S.
+//! - The receiver computes outside the library. A send that completes meanwhile is eager (T).
+//! - A handshake takes time: the protocol changes where the end-to-end time jumps by that much. A
+//!   library may send eagerly and wait for an acknowledgement (TA); then S is at the jump, above the
+//!   sizes that complete without the receiver.
 
 use super::{Pair, bytes};
 use crate::transport::Result;
@@ -14,17 +12,16 @@ use loggia_model::stats::change::changes;
 use loggia_model::stats::quantile::median;
 use loggia_model::units::{Bytes, Micros};
 
-/// Each size is tried so often; every try must agree.
+/// Tries per size, which must agree.
 const TRIES: u32 = 5;
-/// A size at which tries disagree is tried so often before that is believed.
+/// Tries per size if the first ones disagree.
 const MORE_TRIES: u32 = 25;
 
-/// What one side learns at one size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum SendProtocol {
-    /// Sends are complete without the receiver.
+    /// Sends complete without the receiver.
     Eager,
-    /// They wait for it.
+    /// Sends wait for the receiver.
     Rendezvous,
 }
 

@@ -1,5 +1,5 @@
-//! Puts and gets (`003`'s lower-level interfaces): the call, the whole, and what the target's
-//! processor has to do with it (Section 4.3: computation in isolation, then "quiet").
+//! Put and get (`003`'s lower-level interfaces): the call, the completion, and the load of the
+//! target's processor (Section 4.3: computation in isolation, then "quiet").
 
 use super::{Effort, Pair, bytes};
 use crate::transport::{OneSided, Result, Transport};
@@ -16,7 +16,7 @@ fn access(transport: &mut dyn Transport) -> Result<&mut dyn OneSided> {
     })
 }
 
-/// Exposes memory at both ranks, if both can.
+/// Exposes memory at both ranks, if both support it.
 fn open(pair: &mut Pair, size: usize) -> Result<bool> {
     let mine = access(pair.transport)?.open(pair.peer, size).is_ok();
     let as_number = if mine { 1.0 } else { 0.0 };
@@ -25,7 +25,7 @@ fn open(pair: &mut Pair, size: usize) -> Result<bool> {
     Ok(leaders + partners > 1.5)
 }
 
-/// Puts and gets of one size; nothing where the library has none over this network.
+/// Put and get of one size; no samples if the library does not support them.
 pub fn run(pair: &mut Pair, size: usize, effort: Effort) -> Result<Vec<Samples>> {
     let peer = pair.peer;
     let leads = pair.leads;
@@ -63,8 +63,8 @@ pub fn run(pair: &mut Pair, size: usize, effort: Effort) -> Result<Vec<Samples>>
     ])
 }
 
-/// A flood of puts whose target computes in isolation, so long a message, and then waits until
-/// all have come: the time a message.
+/// Time per message of a stream of puts, while the target computes `compute` µs per message and then
+/// waits for all.
 pub fn isolated(
     pair: &mut Pair,
     size: usize,

@@ -1,5 +1,5 @@
-//! What messages really cross. A library may go through shared memory where one believes in a
-//! network: so bytes are counted where they would pass, while a known number of them is sent.
+//! The path of messages. A library may use shared memory instead of a network, so this counts the
+//! bytes of each network interface while a known number of bytes is sent.
 
 use super::Pair;
 use crate::transport::Result;
@@ -7,11 +7,11 @@ use loggia_model::signature::Mode;
 use std::collections::BTreeMap;
 use std::fs;
 
-/// So much is sent: enough to stand out of a host's other traffic.
+/// Size of a message; all together stand out of other traffic.
 const MESSAGE: usize = 256 << 10;
 const MESSAGES: usize = 64;
 
-/// Bytes that left each interface of this host so far.
+/// Bytes sent by each interface of this host.
 fn sent_so_far() -> BTreeMap<String, u64> {
     let mut sent = BTreeMap::new();
     let lines = fs::read_to_string("/proc/net/dev").unwrap_or_default();
@@ -21,7 +21,7 @@ fn sent_so_far() -> BTreeMap<String, u64> {
             sent.insert(name.trim().to_owned(), bytes);
         }
     }
-    // InfiniBand and its like pass the kernel by; their counters are in words of four bytes.
+    // InfiniBand bypasses the kernel; its counters are in words of four bytes.
     for device in fs::read_dir("/sys/class/infiniband").into_iter().flatten().flatten() {
         for port in fs::read_dir(device.path().join("ports")).into_iter().flatten().flatten() {
             let counter = port.path().join("counters/port_xmit_data");
@@ -34,7 +34,7 @@ fn sent_so_far() -> BTreeMap<String, u64> {
     sent
 }
 
-/// The path between the two, in words, with the evidence; the leader's answer counts.
+/// The path between two ranks with its evidence, as text. Only the leader's result is used.
 pub fn find(pair: &mut Pair, same_host: bool) -> Result<String> {
     if let Some(path) = pair.transport.path() {
         return Ok(path);
@@ -47,7 +47,7 @@ pub fn find(pair: &mut Pair, same_host: bool) -> Result<String> {
             false => pair.transport.recv(peer, MESSAGE)?,
         }
     }
-    // All have come before anything is counted.
+    // All messages arrive before the counting.
     pair.barrier(true)?;
     let after = sent_so_far();
     let total = (MESSAGE * MESSAGES) as u64;
@@ -58,8 +58,8 @@ pub fn find(pair: &mut Pair, same_host: bool) -> Result<String> {
     let crossed: Vec<&str> = crossed.collect();
     Ok(match (crossed.as_slice(), same_host) {
         ([], true) => "shared memory: no interface sent the bytes".to_owned(),
-        ([], false) => "shared memory, or a network that passes the kernel by, though the hosts' \
-                        names differ: no interface sent the bytes"
+        ([], false) => "shared memory, or a network that bypasses the kernel: the host names \
+                        differ, but no interface sent the bytes"
             .to_owned(),
         (["lo"], _) => "interface lo, within one host".to_owned(),
         (names, _) => format!("interface {}", names.join(" and ")),

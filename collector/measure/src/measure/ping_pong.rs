@@ -1,10 +1,10 @@
-//! End-to-end time by size: half of a round trip (`003`, Section 4.1, EEL).
+//! End-to-end time by size: RTT/2 (`003`, Section 4.1, EEL).
 
 use super::{Effort, Pair, bytes};
 use crate::transport::Result;
 use loggia_model::signature::{Mode, Quantity, Samples};
 
-/// Half round trips, one by one: the median tells what is usual, whatever hiccups there are.
+/// RTT/2 one by one, for the median.
 pub fn single(pair: &mut Pair, size: usize, effort: Effort) -> Result<Vec<Samples>> {
     let [halves] = pair.repeat(effort, |pair, _| Ok([half_round_trip(pair, size)?]))?;
     let mut samples = pair.calls(Quantity::EndToEnd, &halves);
@@ -19,7 +19,7 @@ pub fn single(pair: &mut Pair, size: usize, effort: Effort) -> Result<Vec<Sample
     }])
 }
 
-/// `003`'s own: the mean of many round trips, ten times; it takes the least of the ten.
+/// As in `003`: the minimum of ten means of many round trips.
 pub fn runs(pair: &mut Pair, size: usize, runs: u32, messages: u32) -> Result<Vec<Samples>> {
     let mut means = Vec::new();
     for _ in 0..runs {
@@ -38,7 +38,7 @@ pub fn runs(pair: &mut Pair, size: usize, runs: u32, messages: u32) -> Result<Ve
     }])
 }
 
-/// Half of the time that a message takes there and back.
+/// RTT/2 of one message.
 pub(super) fn half_round_trip(pair: &mut Pair, size: usize) -> Result<f64> {
     let begin = pair.now();
     round_trip(pair, size)?;

@@ -1,9 +1,9 @@
-//! Who moves a protocol on, and what can be overlapped (`002`, Section 2.2).
+//! Progress of a protocol, and overlap (`002`, Section 2.2).
 //!
-//! The receive is posted before the send begins. Then one side computes, outside the library,
-//! before its wait. If the other side is done no later for it, the computing processor was not
-//! needed: where neither is, progress is independent (ICP); where the receiver's is and the
-//! sender's is not, the receiver pulls (RTA); where both are, the sender pushes (RAT).
+//! The receive is posted before the send starts. Then one side computes outside the library before its
+//! wait. If this does not delay the other side, the computing processor is not needed. If neither is
+//! needed, progress is independent (ICP). If only the receiver's is needed, the receiver pulls (RTA).
+//! If both are needed, the sender pushes (RAT).
 
 use super::{Effort, Pair, bytes};
 use crate::transport::Result;
@@ -18,7 +18,7 @@ struct Took {
     done: f64,
 }
 
-/// Exchanges of one size: nobody computes, the sender does, the receiver does.
+/// Exchanges of one size: without computation, with the sender's, with the receiver's.
 pub fn run(pair: &mut Pair, size: usize, compute: f64, effort: Effort) -> Result<Vec<Samples>> {
     let mut all = Vec::new();
     for [at_sender, at_receiver] in [[0.0, 0.0], [compute, 0.0], [0.0, compute]] {

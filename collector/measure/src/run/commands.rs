@@ -1,5 +1,5 @@
-//! What a rank can be told to do, and doing it. Orders travel as letters, so that ranks that are
-//! not needed sleep.
+//! Commands from rank 0 and their execution. They travel as control messages, so that idle ranks
+//! sleep.
 
 use crate::measure::clock_sync::CommonClock;
 use crate::measure::collective::{Group, Procedure};
@@ -14,38 +14,34 @@ use loggia_model::signature::{Clock, Operation, Samples};
 use loggia_model::units::Micros;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
-/// An command from rank 0.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) enum Command {
-    /// Say who you are.
+    /// Send [`RankInfo`].
     Identify,
-    /// Two ranks do some steps.
+    /// Two ranks run some steps.
     Pair(PairCommand),
-    /// The first ranks time collective operations.
+    /// The first ranks measure collective operations.
     Group(GroupCommand),
-    /// That was all.
     End,
 }
 
-/// Two ranks measure together.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct PairCommand {
     pub(super) leader: Rank,
     pub(super) partner: Rank,
     pub(super) clock: Clock,
     pub(super) round: u32,
-    /// How many round trips between any two steps tell in which state the machine is.
+    /// Round trips of the pulse between two steps.
     pub(super) pulse: u32,
     pub(super) steps: Vec<Step>,
 }
 
-/// The first ranks measure together.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct GroupCommand {
     pub(super) procs: Rank,
     pub(super) clock: Clock,
     pub(super) round: u32,
-    /// How many round trips of the first two between any two steps tell the machine's state.
+    /// Round trips of the pulse between two steps, on the first two ranks.
     pub(super) pulse: u32,
     pub(super) steps: Vec<GroupStep>,
 }
@@ -76,7 +72,6 @@ pub(super) struct GroupStep {
     pub(super) arithmetic: Arithmetic,
 }
 
-/// What the leader of a pair found.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct PairResult {
     pub(super) samples: Vec<Samples>,
@@ -84,7 +79,7 @@ pub(super) struct PairResult {
 }
 
 impl Step {
-    /// Whether what it finds depends on the state of the machine: the limit S does not.
+    /// Whether the result depends on the state of the machine; the limit S does not.
     fn is_of_a_state(&self) -> bool {
         !matches!(self, Step::EagerLimit { .. } | Step::Path { .. })
     }
@@ -126,7 +121,7 @@ impl Step {
 }
 
 impl Command {
-    /// Does it; the findings are the leader's.
+    /// Runs it; the result is on the leader.
     fn execute(
         &self,
         transport: &mut dyn Transport,
@@ -182,7 +177,7 @@ impl GroupCommand {
         Ok(all)
     }
 
-    /// Of the first two ranks; the others have nothing to do with it.
+    /// Only the first two ranks take part.
     fn pulse(&self, transport: &mut dyn Transport) -> Result<Micros> {
         let rank = transport.rank();
         if rank > 1 {
@@ -194,19 +189,23 @@ impl GroupCommand {
     }
 }
 
-/// The samples of one round, taken between these pulses.
+/// Adds the pulses before and after to the samples of a round.
 fn with(pulse: Option<[Micros; 2]>, mut samples: Samples) -> Samples {
     samples.rounds.iter_mut().for_each(|round| round.pulse = pulse);
     samples
 }
 
-/// Writes to a rank that may be asleep.
-pub(super) fn post(transport: &mut dyn Transport, to: Rank, letter: &impl Serialize) -> Result<()> {
-    let text = serde_json::to_vec(letter).map_err(|e| unreadable(&e))?;
+/// Sends a control message.
+pub(super) fn post(
+    transport: &mut dyn Transport,
+    to: Rank,
+    message: &impl Serialize,
+) -> Result<()> {
+    let text = serde_json::to_vec(message).map_err(|e| unreadable(&e))?;
     transport.send_control(to, &text)
 }
 
-/// Waits for a letter, asleep.
+/// Receives a control message, sleeping.
 pub(super) fn read<T: DeserializeOwned>(transport: &mut dyn Transport, from: Rank) -> Result<T> {
     let text = transport.recv_control(from)?;
     serde_json::from_slice(&text).map_err(|e| unreadable(&e))
@@ -214,13 +213,13 @@ pub(super) fn read<T: DeserializeOwned>(transport: &mut dyn Transport, from: Ran
 
 fn unreadable(error: &serde_json::Error) -> Error {
     Error::new(
-        format!("ranks do not understand each other: {error}"),
+        format!("a message from another rank cannot be decoded: {error}"),
         "",
-        "start the same build of loggia on every host",
+        "start the same build of loggia on all hosts",
     )
 }
 
-/// Every rank but 0: asleep until an command comes, until the end.
+/// The loop of every rank but 0: executes commands until [`Command::End`].
 pub fn follow(transport: &mut dyn Transport) -> Result<()> {
     let mut common = CommonClock::default();
     loop {

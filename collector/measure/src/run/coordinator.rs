@@ -1,4 +1,4 @@
-//! Rank 0: gives orders, keeps samples, saves, says how far it is.
+//! Rank 0: sends commands, collects samples, saves the file, shows progress.
 
 use super::commands::{GroupCommand, PairCommand, PairResult, Step, dismiss, run_group, run_pair};
 use super::machine::{Ranks, TierPair};
@@ -18,29 +18,29 @@ use crate::transport::Transport;
 use loggia_model::signature::{Clock, Measured, Reach, Samples, Signature};
 use std::time::{Duration, Instant};
 
-/// A message that shows what a link carries.
+/// A message size that shows the bandwidth of a link.
 const LARGE: usize = 64 << 10;
 
-/// Seconds for a first look at a pair.
+/// Seconds for the survey of a pair.
 const SURVEY_SECONDS: f64 = 1.0;
 
-/// Measures what was asked for, and writes it. The other ranks follow meanwhile, and are sent
-/// home whatever happens.
+/// Runs all measurements and writes the signature. The other ranks follow, and are dismissed at the
+/// end, also after an error.
 pub fn lead(transport: &mut dyn Transport, options: &Options) -> Result<Signature, Failure> {
     let result = measured(transport, options);
-    // After a failure some may be waiting for each other, and cannot be told.
+    // After a failure the ranks may be waiting for each other and cannot be reached.
     if !matches!(result, Err(Failure::Failed(_))) {
         dismiss(transport).map_err(Failure::Failed)?;
     }
     result
 }
 
-/// A tier on its way through the plan.
+/// A tier, its pair of ranks and its measurements.
 pub(super) struct TierRun {
     pub(super) pair: TierPair,
     pub(super) path: String,
     survey: Survey,
-    /// How many round trips tell in which state the machine is.
+    /// Round trips of a pulse, which tells the state of the machine.
     pulse: u32,
     measurements: Vec<Measurement>,
 }
@@ -56,8 +56,7 @@ struct Coordinator<'a> {
     fitting: Periodic,
 }
 
-/// What has to be done again and again, and takes the longer the more there is: it gets a tenth of
-/// the time.
+/// A recurring task that may take a tenth of the run time.
 #[derive(Default)]
 struct Periodic(Option<(Instant, Duration)>);
 
@@ -76,7 +75,7 @@ fn measured(transport: &mut dyn Transport, options: &Options) -> Result<Signatur
     if transport.ranks() < 2 {
         return Err(super::alone().into());
     }
-    let words = ExitMessage::prepare("nothing has been measured yet");
+    let words = ExitMessage::prepare("nothing was measured yet");
     let ranks = Ranks::present(transport)?;
     let clock = examine_clock(transport);
     let file = SignatureFile::begin(options, transport.name(), &ranks, clock.clone(), words)?;
@@ -117,7 +116,7 @@ fn measured(transport: &mut dyn Transport, options: &Options) -> Result<Signatur
             lead.make_collectives(operations)?;
         }
         if lead.fitting.is_due() {
-            // From here on the file has parameters, from round to round better ones.
+            // The file has parameters after the first round; later rounds improve them.
             let begin = Instant::now();
             lead.file.fit(&tiers);
             lead.fitting.done_since(begin);
@@ -131,7 +130,6 @@ fn measured(transport: &mut dyn Transport, options: &Options) -> Result<Signatur
 }
 
 impl Coordinator<'_> {
-    /// The rounds of collective operations, where there are any.
     fn collectives(&self, ranks: &Ranks, tiers: &[TierRun]) -> Vec<Collectives> {
         if !self.transport.has_collectives() {
             return Vec::new();
@@ -141,7 +139,6 @@ impl Coordinator<'_> {
         Collectives::all(self.options, self.transport.ranks(), ranks.are_crowded(), pulse)
     }
 
-    /// A first look at the pair of a tier.
     fn survey(&mut self, pair: TierPair) -> Result<TierRun, Failure> {
         let steps = Survey::steps(&self.options.sizes, SURVEY_SECONDS);
         let survey = Survey::of(&self.run(&pair, (0, 0), steps)?.samples);
@@ -151,7 +148,7 @@ impl Coordinator<'_> {
         Ok(TierRun { pair, path, survey, pulse, measurements: Vec::new() })
     }
 
-    /// Samples pairs across all hosts, each host twice: one that is slow is named.
+    /// Measures pairs across all hosts, each host twice, to find slow hosts.
     fn pairs(&mut self, ranks: &Ranks) -> Result<(), Failure> {
         let ring = ranks.host_ring();
         let name = "pairs across hosts";
@@ -178,7 +175,7 @@ impl Coordinator<'_> {
         };
         let styles = self.options.styles.iter().filter(|name| can(name)).cloned().collect();
         let seconds = match self.options.max_seconds {
-            // A tenth is for the survey and for fitting.
+            // A tenth is reserved for the survey and for fitting.
             Some(most) => {
                 let is_shared = self.options.only.contains(&MeasurementKind::Collectives)
                     && transport.has_collectives();
@@ -191,7 +188,7 @@ impl Coordinator<'_> {
         Planner::new(self.options, &tier.survey, styles, one_sided, seconds)
     }
 
-    /// Makes one measurement, unless the file has it, and keeps it.
+    /// Makes one measurement, unless the file has it already.
     fn make(&mut self, tier: &TierRun, measurement: &Measurement) -> Result<(), Failure> {
         let pair = &tier.pair;
         let title = measurement.title(pair.name);
@@ -206,7 +203,7 @@ impl Coordinator<'_> {
         Ok(())
     }
 
-    /// Makes one round of the collective operations, unless the file has it, and keeps it.
+    /// Makes one round of collective operations, unless the file has it already.
     fn make_collectives(&mut self, operations: &Collectives) -> Result<(), Failure> {
         let Collectives { procs, round, pulse, ref steps, estimate } = *operations;
         let title = operations.title();
@@ -223,7 +220,7 @@ impl Coordinator<'_> {
         Ok(())
     }
 
-    /// Has a pair do some steps; what its leader found comes here.
+    /// Runs steps on a pair and returns the leader's result.
     fn run(
         &mut self,
         pair: &TierPair,
@@ -236,7 +233,7 @@ impl Coordinator<'_> {
         run_pair(self.transport, command).map_err(Failure::Failed)
     }
 
-    /// Keeps what a measurement gave, and saves if that is due.
+    /// Adds samples to the file, and saves it if that is due.
     fn keep(
         &mut self,
         tier: Option<&str>,
@@ -255,14 +252,14 @@ impl Coordinator<'_> {
 
     fn save(&self) -> Result<(), Failure> {
         if let Err(error) = self.file.signature.validate() {
-            // What cannot be true must not be written; the samples are kept all the same.
-            remark(&format!("! this is a mistake in loggia, please report it: {error}"));
+            // Save the samples anyway.
+            remark(&format!("! the signature is invalid, please report this: {error}"));
         }
         self.file.save(self.options).map_err(Failure::Failed)
     }
 }
 
-/// A measurement that began then, with its time in milliseconds.
+/// A measurement that started at `begin`; its time is rounded to milliseconds.
 fn done_since(begin: Instant, name: String) -> Measured {
     let seconds = (begin.elapsed().as_secs_f64() * 1e3).round() / 1e3;
     Measured { name, seconds, remarks: Vec::new() }

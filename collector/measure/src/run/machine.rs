@@ -1,4 +1,4 @@
-//! Who is where: the hosts, their processors, and the pairs of ranks that stand for each tier.
+//! Hosts, their processors, and the pair of ranks that represents each tier.
 
 use super::commands::{Command, post, read};
 use crate::transport::{Rank, RankInfo, Result, Transport};
@@ -6,12 +6,11 @@ use loggia_model::signature::{Host, Machine, Reach, Signature};
 use loggia_model::units::words::number;
 use std::collections::BTreeSet;
 
-/// All ranks, as they presented themselves.
 pub(super) struct Ranks {
     pub(super) all: Vec<RankInfo>,
 }
 
-/// Two ranks whose way to each other stands for a tier.
+/// The two ranks that represent a tier.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct TierPair {
     pub(super) name: &'static str,
@@ -21,14 +20,14 @@ pub(super) struct TierPair {
 }
 
 impl TierPair {
-    /// Whether it is the first two ranks, of which every group has both.
+    /// Whether it is ranks 0 and 1, which are in every group.
     pub(super) fn are_first(&self) -> bool {
         self.leader.max(self.partner) == 1
     }
 }
 
 impl Ranks {
-    /// Asks everyone.
+    /// Asks all ranks.
     pub(super) fn present(transport: &mut dyn Transport) -> Result<Self> {
         let mut all = vec![transport.rank_info()];
         for rank in 1..transport.ranks() {
@@ -40,7 +39,7 @@ impl Ranks {
         Ok(Ranks { all })
     }
 
-    /// The hosts, in the command of their lowest ranks.
+    /// The hosts, ordered by their lowest ranks.
     pub(super) fn hosts(&self) -> Vec<Host> {
         let mut hosts: Vec<Host> = Vec::new();
         for (rank, rank_info) in (0..).zip(&self.all) {
@@ -59,7 +58,7 @@ impl Ranks {
         hosts
     }
 
-    /// A pair for each tier: across hosts first, then within one.
+    /// A pair per tier: across hosts first, then within one.
     pub(super) fn tier_pairs(&self) -> Vec<TierPair> {
         let hosts = self.hosts();
         let mut pairs = Vec::new();
@@ -82,7 +81,7 @@ impl Ranks {
         pairs
     }
 
-    /// Leaders of neighbouring hosts, all round: each host is in two pairs, each link in one.
+    /// Pairs of neighbouring hosts in a ring, each host in two pairs.
     pub(super) fn host_ring(&self) -> Vec<(Rank, Rank)> {
         let leaders: Vec<Rank> = self.hosts().iter().map(|host| host.ranks[0]).collect();
         match leaders.as_slice() {
@@ -95,10 +94,10 @@ impl Ranks {
         }
     }
 
-    /// What makes all times of this run doubtful: too many ranks, or other programs.
+    /// Warnings that concern all times: too many ranks per processor, or other programs.
     pub(super) fn doubts(&self) -> Vec<String> {
         let crowded = self.oversubscribed().into_iter().map(|crowded| {
-            format!("{crowded}: they take turns, so times hold waiting; use fewer ranks")
+            format!("{crowded}: ranks share processors, so times include waiting; use fewer ranks")
         });
         let mut doubts: Vec<String> = crowded.collect();
         for host in self.hosts() {
@@ -107,8 +106,8 @@ impl Ranks {
             let busy = rank_info.load + host.ranks.len() as f64 - f64::from(rank_info.cores);
             if rank_info.load > 0.3 && busy > 0.3 {
                 doubts.push(format!(
-                    "{}: other programs keep {} of its {} processors busy; expect wide intervals, \
-                     or measure when it is quiet",
+                    "{}: other programs use {} of its {} processors, so intervals will be wide; repeat \
+                     the measurement on an idle host",
                     host.name,
                     number(rank_info.load, 2),
                     rank_info.cores
@@ -118,12 +117,12 @@ impl Ranks {
         doubts
     }
 
-    /// Whether ranks take turns somewhere.
+    /// Whether ranks share processors on any host.
     pub(super) fn are_crowded(&self) -> bool {
         !self.oversubscribed().is_empty()
     }
 
-    /// Hosts on which more ranks run than there are processors for them.
+    /// Hosts with more ranks than processors.
     fn oversubscribed(&self) -> Vec<String> {
         let mut words = Vec::new();
         for host in self.hosts() {
@@ -143,7 +142,7 @@ impl Ranks {
         words
     }
 
-    /// In what these ranks differ from those that a signature was measured with.
+    /// Differences from the machine that the signature was measured on.
     pub(super) fn unlike(&self, signature: &Signature) -> Vec<String> {
         let mut words = Vec::new();
         let (now, then) = (self.machine(), &signature.machine);
@@ -160,7 +159,6 @@ impl Ranks {
         words
     }
 
-    /// What is known of the machine.
     pub(super) fn machine(&self) -> Machine {
         let first = &self.all[0];
         let hosts = self.hosts();

@@ -1,10 +1,9 @@
-//! What was asked for, and how much time it may take.
+//! Options of a run, and the effort of each level.
 
 use crate::measure::Effort;
 use loggia_model::Error;
 use std::path::PathBuf;
 
-/// How thorough a run is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Level {
     /// Ten seconds at most.
@@ -15,7 +14,7 @@ pub enum Level {
     Thorough,
 }
 
-/// A measurement that can be asked for by name.
+/// The kinds of measurements, as in `--only`.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
 )]
@@ -31,7 +30,7 @@ pub enum MeasurementKind {
 }
 
 impl MeasurementKind {
-    /// All of them, in the command in which they are made.
+    /// All kinds, in the order of a run.
     pub const ALL: [MeasurementKind; 8] = [
         MeasurementKind::EagerLimit,
         MeasurementKind::PingPong,
@@ -57,16 +56,16 @@ impl MeasurementKind {
         }
     }
 
-    /// What it is good for, and where it comes from.
+    /// The parameters that it determines, and the paper.
     pub fn words(self) -> &'static str {
         match self {
-            MeasurementKind::EagerLimit => "S, by style (002)",
+            MeasurementKind::EagerLimit => "S, by send mode (002)",
             MeasurementKind::PingPong => "end-to-end times by size, EEL (003)",
-            MeasurementKind::TwoProcessor => "o_s and o_r by style and size, L (000)",
+            MeasurementKind::TwoProcessor => "o_s and o_r by send mode and size, L (000)",
             MeasurementKind::Bandwidth => "g by queue depth, G (003)",
             MeasurementKind::CpuOverlap => "o_s and o_r by inserted computation (003)",
             MeasurementKind::Progress => "DCP or ICP, RAT or RTA, overlap (002)",
-            MeasurementKind::OneSided => "puts and gets (003)",
+            MeasurementKind::OneSided => "put and get times (003)",
             MeasurementKind::Collectives => "T(m, p) of the collective operations (001, 004)",
         }
     }
@@ -85,7 +84,6 @@ impl MeasurementKind {
     }
 }
 
-/// What a run of the collector was asked for.
 #[derive(Clone, Debug)]
 pub struct Options {
     pub output: PathBuf,
@@ -104,7 +102,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// What was planned, in words that decide whether a run can be resumed.
+    /// The plan as text: a run can only be resumed with the same text.
     pub(super) fn plan_in_words(&self) -> String {
         let list = |names: Vec<String>| names.join(" ");
         format!(
@@ -126,8 +124,8 @@ impl Level {
         }
     }
 
-    /// Rounds are spread over the run: what changes between them is seen, and with many of them a
-    /// few disturbed ones do no harm. So many at least, and so many where there is time for them.
+    /// Minimum and maximum number of rounds. Rounds are spread over the run, so that drift shows and
+    /// a few disturbed rounds do no harm.
     pub fn rounds(self) -> (u32, u32) {
         match self {
             Level::Quick => (6, 30),
@@ -145,8 +143,8 @@ impl Level {
         }
     }
 
-    /// What one condition of one of so many rounds is worth, if it may take so many seconds. `000`
-    /// asks for 600 repetitions: all rounds together make them.
+    /// The effort of one condition in one of `rounds` rounds, within `seconds`. All rounds together
+    /// make the 600 repetitions of `000`.
     pub fn effort(self, rounds: u32, seconds: f64) -> Effort {
         let (all, precision) = match self {
             Level::Quick => (160, 0.03),
@@ -154,7 +152,7 @@ impl Level {
             Level::Thorough => (2400, 0.01),
         };
         let least = u32::div_ceil(all, rounds).max(6);
-        // More would narrow what one round knows, and not what rounds differ by.
+        // More repetitions would not reduce the variation between rounds.
         Effort { warm_up: 10, least, most: 6 * least, precision, seconds }
     }
 }

@@ -1,5 +1,5 @@
-//! Which measurements, in which order, with how much effort: made from a first survey of the
-//! pair, so that a fast machine is measured often and a slow network still in time.
+//! The measurements, their order and effort. They follow from a survey of the pair, so that the time
+//! suffices also on a slow network.
 
 mod collectives;
 
@@ -13,41 +13,41 @@ use loggia_model::signature::{Quantity, Samples};
 use loggia_model::stats::quantile::median;
 use std::collections::BTreeMap;
 
-/// A survey goes through all sizes so often: between two of them a machine may change its state.
+/// Repetitions of a survey, as a machine may change its state in between.
 const SURVEYS: usize = 3;
 /// Queue depths of `003`, Figure 5.
 const DEPTHS: [u32; 7] = [1, 2, 4, 8, 16, 32, 64];
 
-/// One measurement of one round: what is saved as a whole.
+/// One measurement of one round, which is saved as a whole.
 #[derive(Clone, Debug)]
 pub(super) struct Measurement {
     pub(super) what: MeasurementKind,
     pub(super) round: u32,
     pub(super) steps: Vec<Step>,
-    /// How long it will take, in seconds.
+    /// Estimated seconds.
     pub(super) estimate: f64,
 }
 
 impl Measurement {
-    /// What the file calls it.
+    /// Its name in the file.
     pub(super) fn title(&self, tier: &str) -> String {
         format!("{tier}: {}, round {}", self.what.name(), self.round + 1)
     }
 }
 
-/// What is known of a pair before it is measured: roughly how long things take, in µs.
+/// Rough times of a pair before it is measured, in µs.
 #[derive(Clone, Debug)]
 pub(super) struct Survey {
     /// End-to-end times by size.
     ends: Vec<(usize, f64)>,
-    /// Floods one and sixteen messages deep: the time a message, by size.
+    /// Time per message by size, with 1 and 16 messages in flight.
     gaps: Vec<(usize, f64)>,
-    /// The gap of small messages one deep.
+    /// The gap of small messages, one in flight.
     pub(super) lone_gap: f64,
 }
 
 impl Survey {
-    /// What to measure for it.
+    /// The steps of a survey.
     pub(super) fn steps(sizes: &[usize], seconds: f64) -> Vec<Step> {
         let each = seconds / (sizes.len() * SURVEYS + 3) as f64;
         let effort = Effort { warm_up: 3, least: 15, most: 200, precision: 0.03, seconds: each };
@@ -61,7 +61,6 @@ impl Survey {
         steps
     }
 
-    /// From what that gave.
     pub(super) fn of(samples: &[Samples]) -> Self {
         let middle = |samples: &Samples| {
             let times: Vec<f64> = samples.times.iter().map(|t| t.0).collect();
@@ -86,18 +85,18 @@ impl Survey {
         }
     }
 
-    /// About how long a message of that size takes.
+    /// Estimated time of a message of that size.
     pub(super) fn end(&self, size: usize) -> f64 {
         between(&self.ends, size)
     }
 
-    /// About how long a message of that size takes in a flood.
+    /// Estimated time per message of that size in a streaming bandwidth test.
     fn gap(&self, size: usize) -> f64 {
         between(&self.gaps, size)
     }
 }
 
-/// Linear in bytes between points, and beyond the last as between the last two.
+/// Linear interpolation in bytes; extrapolates from the last two points.
 fn between(points: &[(usize, f64)], size: usize) -> f64 {
     let above = points.iter().position(|(bytes, _)| *bytes >= size);
     match (above, points) {
@@ -111,31 +110,30 @@ fn between(points: &[(usize, f64)], size: usize) -> f64 {
     }
 }
 
-/// One step, which is told its seconds and says how many it will take.
+/// A step, made for a number of seconds; it returns its estimate.
 struct Condition<'a> {
-    /// Below so many seconds it is not worth beginning.
+    /// Minimum seconds.
     least: f64,
     step: Box<dyn FnOnce(f64) -> (Step, f64) + 'a>,
 }
 
-/// However slow a network is, the first so many conditions of a measurement are looked at.
+/// Conditions of a measurement that are made on any network, however slow.
 const ALWAYS: usize = 4;
 
-/// A condition whose repetitions take so many µs each.
+/// A condition whose repetitions take `each` µs.
 fn condition<'a>(each: f64, step: impl FnOnce(f64) -> (Step, f64) + 'a) -> Condition<'a> {
     Condition { least: 6.0 * each * 1e-6, step: Box::new(step) }
 }
 
-/// What a run does between two ranks.
 pub(super) struct Planner<'a> {
     options: &'a Options,
     survey: &'a Survey,
-    /// Which styles the transport has.
+    /// The send modes of the transport.
     styles: Vec<String>,
     one_sided: bool,
-    /// Seconds for all of it.
+    /// Seconds for all measurements.
     seconds: f64,
-    /// How many rounds that is divided into.
+    /// Number of rounds.
     rounds: u32,
 }
 
@@ -177,7 +175,7 @@ impl<'a> Planner<'a> {
         planner
     }
 
-    /// The bracketing of S: it comes before the rest, which looks at both sides of S.
+    /// The bisection of S, which comes first: other measurements are made on both sides of S.
     pub(super) fn eager_limit(&self) -> Option<Measurement> {
         self.wanted(MeasurementKind::EagerLimit)?;
         let largest = self.largest();
@@ -199,7 +197,7 @@ impl<'a> Planner<'a> {
         Some(Measurement { what: MeasurementKind::EagerLimit, round: 0, steps, estimate })
     }
 
-    /// Everything else, round by round; `eager` is the largest eager size, where it is known.
+    /// All other measurements, by round; `eager` is the largest eager size, if known.
     pub(super) fn rounds(&self, eager: Option<usize>) -> Vec<Measurement> {
         let mut all = Vec::new();
         for round in 0..self.rounds {
@@ -264,7 +262,7 @@ impl<'a> Planner<'a> {
         self.seconds * part(what) / all / f64::from(self.rounds)
     }
 
-    /// What one condition of one round is worth, if it may take so many seconds.
+    /// The effort of one condition of one round, within `seconds`.
     fn effort(&self, seconds: f64) -> Effort {
         self.options.level.effort(self.rounds, seconds)
     }
@@ -274,7 +272,7 @@ impl<'a> Planner<'a> {
         10_u32.div_ceil(self.rounds)
     }
 
-    /// The sizes asked for, and both sides of the eager limit.
+    /// The given sizes, and both sides of the eager limit.
     fn sizes(&self, eager: Option<usize>) -> Vec<usize> {
         let mut sizes = self.options.sizes.clone();
         sizes.extend(eager.into_iter().flat_map(|limit| [limit, limit + 1]));
@@ -300,8 +298,8 @@ impl<'a> Planner<'a> {
         few
     }
 
-    /// One step a condition, each with its part of the time. Where there is no time for all, the
-    /// first ones are taken: they matter most.
+    /// One step per condition, each with its part of the time. If the time is too short, the last
+    /// conditions, which matter least, are left out.
     fn measurement(
         &self,
         what: MeasurementKind,
@@ -352,7 +350,7 @@ impl<'a> Planner<'a> {
         self.measurement(MeasurementKind::TwoProcessor, round, self.of_two_processors(eager))
     }
 
-    /// All styles at all sizes, those first that matter most.
+    /// All send modes at all sizes, the most important first.
     fn of_two_processors(&self, eager: Option<usize>) -> Vec<Condition<'_>> {
         let level = self.options.level;
         let small = self.survey.end(SMALL);
@@ -370,7 +368,7 @@ impl<'a> Planner<'a> {
                 }),
             ));
             for (which, name) in self.styles.iter().cloned().enumerate() {
-                // A synchronous send goes to and fro.
+                // A synchronous send takes a round trip.
                 let ways = if name.contains("ssend") { 6.0 } else { 2.0 };
                 let delta = 5.0 + ways * end;
                 // Two ways with their barriers, the delay, and waiting for the reply.
@@ -398,7 +396,7 @@ impl<'a> Planner<'a> {
         ranked.into_iter().map(|(_, condition)| condition).collect()
     }
 
-    /// The sizes of floods: of large messages that crawl, the smaller ones tell as much.
+    /// The sizes of streaming bandwidth tests; on slow networks without the largest.
     fn bandwidth_sizes(&self) -> Vec<usize> {
         let mut sizes = self.options.sizes.clone();
         sizes.retain(|size| *size >= SMALL);
@@ -443,7 +441,7 @@ impl<'a> Planner<'a> {
             let more = if 4 * size >= largest { 3.0 } else { 1.0 };
             conditions.push(condition(each * f64::from(depth + 10), move |seconds| {
                 let runs = self.runs().max(2);
-                // A queue that takes long to go round is full enough at once.
+                // A slow queue is full at once.
                 let least = if each * f64::from(depth) > SLOW { 4 } else { depth.max(4) };
                 let messages = affordable(seconds * more, each, runs, 10_000).max(least);
                 let takes = f64::from(runs * (messages + 10) + depth) * each * 1e-6;
@@ -529,15 +527,15 @@ impl<'a> Planner<'a> {
     }
 }
 
-/// A flood's queue that takes more µs than that is not gone round.
+/// A queue that takes more µs is not cycled in a run.
 const SLOW: f64 = 10_000.0;
 
-/// A few large messages under way fill any network.
+/// A few large messages in flight saturate any network.
 fn deepest(size: usize) -> u32 {
     if size < 64 << 10 { 64 } else { 16 }.min(bandwidth::deepest(size))
 }
 
-/// How long an effort takes, in seconds, if one repetition takes so many µs.
+/// Seconds of an effort, if one repetition takes `each` µs.
 fn takes(effort: Effort, each: f64) -> f64 {
     let once = each * 1e-6;
     let warm_up = (f64::from(effort.warm_up) * once).min(effort.seconds / 4.0).max(once);

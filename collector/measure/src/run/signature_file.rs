@@ -1,4 +1,4 @@
-//! The signature as it grows, and going on with one that was interrupted.
+//! The signature file of a run, and resuming an interrupted one.
 
 use super::coordinator::TierRun;
 use super::machine::Ranks;
@@ -11,22 +11,21 @@ use std::fs;
 use std::io::Write;
 use std::path::Path;
 
-/// What has been measured so far, and where it is kept.
 pub(super) struct SignatureFile {
     pub(super) signature: Signature,
-    /// What is doubtful about the whole run.
+    /// Warnings that concern the whole run.
     doubts: Vec<String>,
     exit_message: ExitMessage,
 }
 
-/// What decides whether a run goes on with another: the machine and the plan.
+/// What must be equal to resume a run: the machine and the plan.
 fn same_run<'a>(collection: &'a Collection, machine: &'a Machine) -> impl PartialEq + use<'a> {
     let hosts: Vec<_> = collection.hosts.iter().map(|h| (&h.name, &h.ranks)).collect();
     let library = (&machine.library, &machine.library_version, &machine.processors);
     (&collection.transport, &collection.plan, collection.ranks, hosts, library)
 }
 
-/// Whether the result can be written there: said before anything is measured.
+/// Checks that the result can be written, before anything is measured.
 pub(super) fn check_output(options: &Options) -> Result<(), Error> {
     let (path, place) = (&options.output, options.output.display().to_string());
     if path.is_dir() {
@@ -38,15 +37,15 @@ pub(super) fn check_output(options: &Options) -> Result<(), Error> {
     }
     if path.exists() && !options.resume && !options.overwrite {
         return Err(Error::new(
-            "this file is there already",
+            "the file exists",
             place,
-            "choose another name, or --resume to go on with it, or --overwrite to replace it",
+            "choose another name, continue the run with --resume, or replace the file with --overwrite",
         ));
     }
     if !path.exists() && options.resume {
-        return Err(Error::new("there is nothing to go on with", place, "leave out --resume"));
+        return Err(Error::new("there is no run to resume", place, "omit --resume"));
     }
-    // A file beside it, as saving makes one.
+    // A temporary file, as for saving.
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     write_probe(folder.unwrap_or(Path::new("."))).map_err(|error| error.in_file(&place))
 }
@@ -54,16 +53,16 @@ pub(super) fn check_output(options: &Options) -> Result<(), Error> {
 fn write_probe(folder: &Path) -> Result<(), Error> {
     let refused = |error: std::io::Error| {
         Error::new(
-            format!("nothing can be written there: {}", error.kind()),
+            format!("the folder is not writable: {}", error.kind()),
             "",
-            "is the folder there, may you write to it, is the disk full?",
+            "check the folder, its permissions and the free space",
         )
     };
     tempfile::NamedTempFile::new_in(folder).map(drop).map_err(refused)
 }
 
 impl SignatureFile {
-    /// A new one, or the one to go on with.
+    /// A new file, or the one to resume.
     pub(super) fn begin(
         options: &Options,
         transport: &str,
@@ -114,10 +113,10 @@ impl SignatureFile {
         if options.resume { fresh.resumed(options) } else { Ok(fresh) }
     }
 
-    /// The interrupted run that the file holds, if it is of the same plan on the same machine.
+    /// The interrupted run in the file, if it has the same plan and machine.
     fn resumed(self, options: &Options) -> Result<Self, Error> {
         let place = options.output.display().to_string();
-        let help = "leave out --resume and name another file";
+        let help = "omit --resume and name another file";
         let refuse = |message: &str| Error::new(message, place.clone(), help);
         let text = fs::read_to_string(&options.output)
             .map_err(|error| refuse(&format!("this file cannot be read: {}", error.kind())))?;
@@ -128,12 +127,12 @@ impl SignatureFile {
         if same_run(before, &old.machine) != same_run(now, &self.signature.machine) {
             let what = match before.plan == now.plan {
                 true => "this file was measured on another machine, or with other ranks or hosts",
-                false => "this file was measured by another plan",
+                false => "this file was measured with another plan",
             };
             return Err(refuse(what));
         }
         if before.finished {
-            return Err(refuse("this run is finished: there is nothing left to measure"));
+            return Err(refuse("this run is finished"));
         }
         Ok(SignatureFile { signature: old, ..self })
     }
@@ -142,13 +141,12 @@ impl SignatureFile {
         self.signature.collection.as_mut()
     }
 
-    /// Whether that was measured before the run was interrupted.
+    /// Whether the resumed run has this measurement already.
     pub(super) fn has(&self, name: &str) -> bool {
         let collection = self.signature.collection.as_ref();
         collection.is_some_and(|c| c.measured.iter().any(|m| m.name == name))
     }
 
-    /// Adds what a measurement gave.
     pub(super) fn add(&mut self, tier: Option<&str>, measured: Measured, samples: Vec<Samples>) {
         let all = &mut self.signature.samples;
         for samples in samples {
@@ -163,7 +161,7 @@ impl SignatureFile {
         }
     }
 
-    /// Fits everything again to the samples.
+    /// Fits all parameters to the samples.
     pub(super) fn fit(&mut self, tiers: &[TierRun]) {
         let fitted = tiers.iter().map(|TierRun { pair, path, .. }| {
             let mut fitted = loggia_fit::tier(pair.name, pair.reach, &self.signature.samples);
@@ -182,7 +180,7 @@ impl SignatureFile {
         self.signature.notes.extend(forms.remarks);
     }
 
-    /// Nothing is left to measure: the last fit.
+    /// Marks the run as finished and fits the last time.
     pub(super) fn finish(&mut self, tiers: &[TierRun]) {
         if let Some(collection) = self.collection() {
             collection.finished = true;
@@ -191,14 +189,14 @@ impl SignatureFile {
         loggia_simulate::identify::note(&mut self.signature);
     }
 
-    /// Writes it whole; a signal waits until that is done.
+    /// Writes the file; signals wait until that is done.
     pub(super) fn save(&self, options: &Options) -> Result<(), Error> {
         let mut words = self.exit_message.hold();
         let text = json::to_json(&self.signature);
         write_whole(&options.output, |out| out.write_all(text.as_bytes()))?;
         let count = self.signature.collection.as_ref().map_or(0, |c| c.measured.len());
         *words = format!(
-            "{} holds what {count} measurements gave; the same command with --resume goes on",
+            "{count} measurements are saved in {}; continue with the same command and --resume",
             options.output.display()
         );
         Ok(())

@@ -1,5 +1,5 @@
-//! SIGTERM, by which a batch system announces its limit, and what is said then. Files are saved
-//! again and again, so nothing is left to be done but to say so.
+//! Termination by signals, such as SIGTERM at the limit of a batch job. Files are saved after each
+//! measurement, so only a message is left to print.
 
 use crate::progress_bar;
 use signal_hook::consts::{SIGINT, SIGTERM};
@@ -7,11 +7,11 @@ use signal_hook::iterator::Signals;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// So much later than the rank that leads do others end: time for its last words.
+/// How much later other ranks end than rank 0, which prints a message first.
 const MOMENT: Duration = Duration::from_millis(300);
 
-/// From now on, a signal ends this process a moment later. An MPI library may end a rank whose message
-/// comes from one that is gone, and that would be the one that leads, before it has said anything.
+/// Makes a signal end this process after a delay. Otherwise an MPI library could end rank 0, because
+/// its partner is gone, before it has printed its message.
 pub fn end_after_the_leader() {
     if let Ok(mut signals) = Signals::new([SIGTERM, SIGINT]) {
         std::thread::spawn(move || {
@@ -23,13 +23,13 @@ pub fn end_after_the_leader() {
     }
 }
 
-/// What to say when the run is ended from outside. Whoever holds it is not ended: a file that is
-/// being written is finished first.
+/// The message printed when a signal ends the run. While it is held, signals wait, so that a file is
+/// written completely.
 #[derive(Clone)]
 pub struct ExitMessage(Arc<Mutex<String>>);
 
 impl ExitMessage {
-    /// From now on, a signal ends the command with these words.
+    /// Makes a signal end the command with this message.
     pub fn prepare(at_first: &str) -> Self {
         let words = ExitMessage(Arc::new(Mutex::new(at_first.to_owned())));
         let theirs = words.clone();
@@ -37,7 +37,7 @@ impl ExitMessage {
             std::thread::spawn(move || {
                 if signals.forever().next().is_some() {
                     let words = theirs.hold();
-                    progress_bar::remark(&format!("\nloggia: stopped from outside: {words}"));
+                    progress_bar::remark(&format!("\nloggia: stopped by a signal: {words}"));
                     signal_hook::low_level::exit(1);
                 }
             });
@@ -45,7 +45,7 @@ impl ExitMessage {
         words
     }
 
-    /// Keeps signals waiting, for as long as this is held.
+    /// Delays signals until the guard is dropped.
     pub fn hold(&self) -> MutexGuard<'_, String> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -1,4 +1,4 @@
-//! The plan in words, on rank 0's standard error.
+//! Prints the plan to rank 0's standard error.
 
 use super::coordinator::TierRun;
 use super::machine::Ranks;
@@ -7,7 +7,7 @@ use super::plan::{Collectives, Measurement};
 use super::signature_file::SignatureFile;
 use crate::progress_bar::{duration, remark};
 
-/// What will be done, and how long that takes, before it is.
+/// The measurements of the plan with their estimated times.
 pub(super) fn plan(
     ranks: &Ranks,
     options: &Options,
@@ -48,5 +48,5 @@ pub(super) fn plan(
     let all: f64 = plans.iter().map(|m| m.estimate).chain(groups).sum();
     let rounds = plans.iter().map(|m| m.round + 1).chain(collectives.iter().map(|c| c.round + 1));
     let rounds = rounds.max().unwrap_or(1);
-    remark(&format!("  about {} in all, in {rounds} rounds", duration(all)));
+    remark(&format!("  about {} in total, in {rounds} rounds", duration(all)));
 }

@@ -1,6 +1,6 @@
-//! Measures what the fit did not see, and compares: sizes between those of the signature,
-//! exchanges that overlap with computation (`002`, Figure 5 and Section 2.2), and collective
-//! operations of other sizes and over other numbers of ranks.
+//! Measures what the fit did not use, and compares it with the models: sizes between those of the
+//! signature, exchanges that overlap with computation (`002`, Figure 5 and Section 2.2), and collective
+//! operations with other sizes and numbers of ranks.
 
 mod collectives;
 mod pairs;
@@ -20,7 +20,7 @@ use pairs::PairCheck;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// What was measured again, and how near each model came.
+/// The checks, and the errors of each model.
 #[derive(Serialize)]
 pub struct Validation {
     pub signature: String,
@@ -28,7 +28,6 @@ pub struct Validation {
     pub models: Vec<Score>,
 }
 
-/// One thing that was measured again.
 #[derive(Serialize)]
 pub struct Check {
     #[serde(flatten)]
@@ -42,7 +41,7 @@ pub struct Check {
     pub predictions: BTreeMap<&'static str, Predicted>,
 }
 
-/// What is compared, and where: checks of the same subject make one score.
+/// What is compared: checks of the same subject make one score.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Subject {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -53,23 +52,22 @@ pub struct Subject {
 }
 
 impl Subject {
-    /// As a heading.
+    /// The heading.
     pub fn words(&self) -> String {
         let parts = [self.tier.as_deref(), Some(self.what.words()), self.op];
         parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
     }
 }
 
-/// What is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CheckKind {
     PingPong,
-    /// Until the receiver is done, while the sender computes.
+    /// Until the receiver completes, while the sender computes.
     SenderComputes,
-    /// Until the sender is done, while the receiver computes.
+    /// Until the sender completes, while the receiver computes.
     ReceiverComputes,
-    /// A collective operation, until its last rank is done.
+    /// A collective operation, until its last rank completes.
     Collective,
 }
 
@@ -78,13 +76,12 @@ impl CheckKind {
         match self {
             CheckKind::PingPong => "ping-pong",
             CheckKind::SenderComputes => "delivery, sender computes",
-            CheckKind::ReceiverComputes => "sender done, receiver computes",
+            CheckKind::ReceiverComputes => "sender completes, receiver computes",
             CheckKind::Collective => "collective",
         }
     }
 }
 
-/// What a model said.
 #[derive(Clone, Copy, Serialize)]
 pub struct Predicted {
     pub time_us: Micros,
@@ -98,7 +95,7 @@ impl Predicted {
     }
 }
 
-/// How near a model came over all sizes.
+/// The errors of a model over all sizes.
 #[derive(Serialize)]
 pub struct Score {
     #[serde(flatten)]
@@ -109,24 +106,24 @@ pub struct Score {
     pub largest_error: f64,
 }
 
-/// Rounds, spread over the run, between processors that change their state within seconds …
+/// Rounds on machines whose state changes within seconds.
 const ROUNDS: u32 = 120;
-/// … and over a network, where they do not count and each round takes long.
+/// Rounds over a slow network, where the state does not matter and a round takes long.
 const FEW_ROUNDS: u32 = 6;
-/// So many times as many where the machine is not in the state in which it was measured.
+/// Factor on the rounds if the machine is not in the state in which it was measured.
 const MAX_EXTENSION: u32 = 3;
 
-/// How many rounds are made in which so many round trips tell the machine's state.
+/// The number of rounds, for a pulse of so many round trips.
 fn rounds(pulse: u32) -> u32 {
     if pulse > 0 { ROUNDS } else { FEW_ROUNDS }
 }
 
-/// Whether that was enough before this round: the machine was in its usual state for some of them.
+/// Whether to stop before this round: some rounds saw the machine in its usual state.
 fn is_enough(round: u32, pulse: u32, is_unusual: impl Fn() -> bool) -> bool {
     round > 0 && round.is_multiple_of(rounds(pulse)) && !is_unusual()
 }
 
-/// Measures again on the machine that this runs on, as rank 0.
+/// Validates a signature on this machine, as rank 0.
 pub fn validate(
     transport: &mut dyn Transport,
     signature: &Signature,

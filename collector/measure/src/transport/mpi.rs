@@ -1,7 +1,5 @@
-//! The MPI library that this command was built with: two-sided messages in all styles, collective
-//! operations, and one-sided access.
-//!
-//! The calls that are timed go straight to the library: what is measured is MPI, not a wrapper.
+//! The MPI library of this build: messages in all send modes, collective operations and one-sided
+//! access. Timed calls go directly to the library, without a wrapper.
 
 mod one_sided;
 mod raw;
@@ -20,26 +18,26 @@ use one_sided::Window;
 use raw::{Comm, Request as MpiRequest};
 use std::collections::BTreeMap;
 
-/// What travels under which tag.
+/// Tags.
 const MESSAGES: i32 = 1;
-const NUMBERS: i32 = 2;
-const LETTERS: i32 = 3;
+const SIGNALS: i32 = 2;
+const CONTROL: i32 = 3;
 
-/// Room for receives under way: 64 of 256 KiB, or 16 of 1 MiB.
+/// Buffer of receives in flight: 64 of 256 KiB, or 16 of 1 MiB.
 const RECV_ROOM: usize = 16 << 20;
-/// Room for buffered sends.
+/// Buffer of buffered sends.
 const BUFFERED_ROOM: usize = 20 << 20;
 
 /// One rank of an MPI program.
 pub struct Mpi {
-    // Fields go in this order: communicators and windows before MPI ends.
+    // Dropped in this order: communicators and windows before MPI_Finalize.
     window: Option<Window>,
     groups: BTreeMap<Rank, SimpleCommunicator>,
     world: SimpleCommunicator,
     comm: Comm,
     empty: raw::EmptyOperation,
     requests: Vec<MpiRequest>,
-    /// A bit for each request that is not out.
+    /// One bit per free request.
     free: u64,
     outgoing: Vec<u8>,
     incoming: Vec<u8>,
@@ -48,13 +46,13 @@ pub struct Mpi {
 }
 
 impl Mpi {
-    /// Joins the program that `mpirun` or `srun` started; alone it is a program of one rank.
+    /// Joins the program started by `mpirun` or `srun`; without a launcher there is one rank.
     pub fn join() -> Result<Self> {
-        // Threads that never call the library stand beside the one that does.
+        // Only one thread calls the library.
         let (mut universe, _) = mpi::initialize_with_threading(mpi::Threading::Funneled)
             .ok_or_else(|| {
-                let help = "this is a mistake in loggia: please report it";
-                Error::new("MPI has begun already", "", help)
+                let help = "please report this";
+                Error::new("MPI is initialized already", "", help)
             })?;
         universe.set_buffer_size(BUFFERED_ROOM);
         let world = universe.world();
@@ -73,22 +71,21 @@ impl Mpi {
         })
     }
 
-    /// Ends the whole program: the other ranks may be waiting for this one.
+    /// Ends the whole program, as other ranks may wait for this one.
     pub fn abandon(&self) -> ! {
-        // A launcher that is told to end everything may not read what was said just before.
+        // Give the launcher time to read the last output.
         std::thread::sleep(std::time::Duration::from_millis(300));
         self.world.abort(1)
     }
 
-    /// Waits until everybody is about to leave. MPICH over UCX may never end where one rank is long
-    /// gone while another still closes its connections.
+    /// A barrier before the end: MPICH over UCX may hang if one rank ends long before another.
     pub fn leave_together(self) {
         self.world.barrier();
     }
 
-    /// A letter from whoever sent one, if there is one.
+    /// A control message from any rank, if there is one.
     pub fn poll_control(&mut self) -> Result<Option<(Rank, Vec<u8>)>> {
-        let Some(from) = self.comm.anybody(LETTERS) else { return Ok(None) };
+        let Some(from) = self.comm.anybody(CONTROL) else { return Ok(None) };
         Ok(Some((from, self.recv_control(from)?)))
     }
 
@@ -99,7 +96,7 @@ impl Mpi {
         Ok(Request(place))
     }
 
-    /// The first place that is free: receives under way keep to as little memory as they can.
+    /// The first free place, to use as little memory as possible.
     fn next_place(&self) -> Result<usize> {
         match self.free.trailing_zeros() {
             64.. => Err(too_many()),
@@ -116,32 +113,32 @@ impl Mpi {
         let group = self.groups.entry(procs).or_insert_with(|| {
             let members: Vec<i32> = (0..procs as i32).collect();
             let group = world.group().include(&members);
-            world.split_by_subgroup_with_tag(&group, LETTERS).unwrap_or_else(|| world.duplicate())
+            world.split_by_subgroup_with_tag(&group, CONTROL).unwrap_or_else(|| world.duplicate())
         });
         Comm::of(group)
     }
 }
 
 fn too_many() -> Error {
-    Error::new("more than 64 messages under way", "", "measure with a smaller queue depth")
+    Error::new("more than 64 messages in flight", "", "use a smaller queue depth")
 }
 
 fn too_large(bytes: usize) -> Error {
     Error::new(
-        format!("{bytes} bytes under way at once are more than this transport keeps room for"),
+        format!("{bytes} bytes in flight are more than the buffers of this transport"),
         "--sizes",
         "measure smaller messages",
     )
 }
 
-/// The settings of an MPI library that reach it through the environment.
+/// Settings of an MPI library in the environment.
 fn settings() -> BTreeMap<String, String> {
     let matters = |name: &str| {
         ["OMPI_MCA_", "PMIX_MCA_", "MPICH_", "MPIR_CVAR_", "UCX_", "FI_", "PSM", "I_MPI_", "MV2_"]
             .iter()
             .any(|start| name.starts_with(start))
     };
-    // What the launcher tells its own processes differs from run to run and decides nothing.
+    // The launcher's own variables differ from run to run.
     let is_plumbing = |name: &str| {
         ["orte_", "ess_", "plm_", "_uri", "_hnp", "jobid", "_nspace", "app_ctx", "initial_wdir"]
             .iter()
@@ -206,7 +203,7 @@ impl Transport for Mpi {
     }
 
     fn start_recv(&mut self, from: Rank, bytes: usize) -> Result<Request> {
-        // Receives under way must not share memory.
+        // Receives in flight must not share memory.
         let place = self.next_place()?;
         let room = place * bytes..(place + 1) * bytes;
         if room.end > self.incoming.len() {
@@ -230,28 +227,28 @@ impl Transport for Mpi {
     }
 
     fn signal(&mut self, to: Rank, number: f64) -> Result<()> {
-        self.comm.send(Mode::Standard, &number.to_le_bytes(), to, NUMBERS);
+        self.comm.send(Mode::Standard, &number.to_le_bytes(), to, SIGNALS);
         Ok(())
     }
 
     fn await_signal(&mut self, from: Rank) -> Result<f64> {
         let mut bytes = [0; 8];
-        self.comm.recv(&mut bytes, from, NUMBERS);
+        self.comm.recv(&mut bytes, from, SIGNALS);
         Ok(f64::from_le_bytes(bytes))
     }
 
-    fn send_control(&mut self, to: Rank, letter: &[u8]) -> Result<()> {
-        // The other side may sleep for long: a blocking send would spin meanwhile.
-        let mut request = self.comm.start_send(Mode::Standard, letter, to, LETTERS);
+    fn send_control(&mut self, to: Rank, message: &[u8]) -> Result<()> {
+        // The receiver may sleep for long; a blocking send would spin.
+        let mut request = self.comm.start_send(Mode::Standard, message, to, CONTROL);
         asleep_until(|| Ok(request.test().then_some(())))
     }
 
     fn recv_control(&mut self, from: Rank) -> Result<Vec<u8>> {
         let comm = self.comm;
-        let bytes = asleep_until(|| Ok(comm.probe(from, LETTERS)))?;
-        let mut letter = vec![0; bytes];
-        comm.recv(&mut letter, from, LETTERS);
-        Ok(letter)
+        let bytes = asleep_until(|| Ok(comm.probe(from, CONTROL)))?;
+        let mut message = vec![0; bytes];
+        comm.recv(&mut message, from, CONTROL);
+        Ok(message)
     }
 
     fn has_collectives(&self) -> bool {
@@ -301,7 +298,7 @@ impl OneSided for Mpi {
         let me = self.rank();
         let pair = [me.min(peer) as i32, me.max(peer) as i32];
         let group = self.world.group().include(&pair);
-        let between = self.world.split_by_subgroup_with_tag(&group, NUMBERS);
+        let between = self.world.split_by_subgroup_with_tag(&group, SIGNALS);
         self.window = between.and_then(|between| Window::open(between, bytes));
         match self.window {
             Some(_) => Ok(()),
@@ -336,11 +333,11 @@ fn closed() -> Error {
     Error::new(
         "this MPI library has no one-sided access over this network",
         "one-sided",
-        "leave it out of --only",
+        "omit it from --only",
     )
 }
 
-/// Sleeps, longer each time, until something is there.
+/// Polls with increasing intervals until a value is there.
 fn asleep_until<T>(mut there: impl FnMut() -> Result<Option<T>>) -> Result<T> {
     let mut pause = std::time::Duration::from_micros(50);
     loop {

@@ -1,18 +1,17 @@
-//! A machine that is only a signature: nothing is sent, but every call takes the time that the
-//! models say, with a chosen noise. For tests, which know the truth here, and for teaching.
+//! A machine simulated from a signature: nothing is sent, and every call takes the time of the models,
+//! with noise. For tests, which know the true parameters, and for teaching.
 //!
-//! Each rank has a clock, which calls and messages move on. What a rank does between two calls is
-//! its own affair, so that each runs in a thread of its own and waits for others where it must.
-//! Noise belongs to the message and not to the moment: a seed gives the same times whichever
-//! thread is faster. (Only of handshakes with two others at once the order can show.)
+//! Each rank has a virtual clock and runs in its own thread; it waits for other ranks only where
+//! necessary. Noise depends on the message and the seed, so that times do not depend on the scheduling
+//! of threads (except the order of simultaneous handshakes with two other ranks).
 //!
-//! | file | what it says |
+//! | file | what it holds |
 //! |---|---|
-//! | `machine` | where ranks are, and what everything costs |
-//! | `noise` | by how much a cost is off |
-//! | `packet` | what ranks tell each other |
-//! | `message` | how a message goes its way |
-//! | `mailboxes` | where ranks wait for each other in real time |
+//! | `machine` | placement of ranks and all costs |
+//! | `noise` | noise of costs |
+//! | `packet` | packets between ranks |
+//! | `message` | protocols of messages |
+//! | `mailbox` | waiting for packets in real time |
 
 mod machine;
 mod mailbox;
@@ -34,33 +33,32 @@ use packet::{Channel, Packet};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// One rank.
 pub struct Synthetic {
     rank: Rank,
     machine: Arc<Machine>,
-    /// µs since the beginning.
+    /// Virtual time, in µs.
     clock: f64,
-    /// When the rank's way into the network is free, and its way to pull from others.
+    /// When the rank can inject the next message, and when it can pull the next.
     out_free: f64,
     pull_free: f64,
     mailboxes: Arc<Mailboxes>,
-    /// What is between this rank and each other.
+    /// By rank.
     channels: Vec<Channel>,
     /// By request.
     ops: Vec<Option<Op>>,
-    /// What remains to be done for messages, once this rank is in a call.
-    pendings: Vec<PendingWork>,
-    /// How many collective operations there were, by their number of ranks.
+    /// Protocol steps that need this rank to be in a call.
+    pending: Vec<PendingWork>,
+    /// Number of collective operations, by number of ranks.
     collectives: BTreeMap<Rank, u64>,
 }
 
 impl Synthetic {
-    /// The ranks of such a machine, from 0. Each is for a thread of its own.
+    /// All ranks of the machine, one for each thread.
     pub fn ranks(signature: &Signature, procs: u32, noise: Noise) -> Result<Vec<Self>> {
         Synthetic::under(signature, procs, noise, Conditions::default())
     }
 
-    /// The same under conditions that no signature speaks of.
+    /// The same, under conditions that are not part of a signature.
     pub fn under(
         signature: &Signature,
         procs: u32,
@@ -78,7 +76,7 @@ impl Synthetic {
             mailboxes: mailboxes.clone(),
             channels: (0..procs).map(|_| Channel::default()).collect(),
             ops: Vec::new(),
-            pendings: Vec::new(),
+            pending: Vec::new(),
             collectives: BTreeMap::new(),
         };
         Ok((0..procs).map(rank).collect())
@@ -89,9 +87,9 @@ impl Synthetic {
             return Ok(());
         }
         Err(Error::new(
-            format!("rank {} has no way to rank {rank}", self.rank),
+            format!("rank {} cannot reach rank {rank}", self.rank),
             "transport synthetic",
-            format!("ranks are 0 to {} here", self.machine.procs - 1),
+            format!("this machine has the ranks 0 to {}", self.machine.procs - 1),
         ))
     }
 
@@ -103,9 +101,8 @@ impl Synthetic {
         self.mailboxes.deliver(self.rank, self.clock, rank, packet);
     }
 
-    /// What `ready` looks for and what comes from `peer`: waits for it in real time. In virtual
-    /// time this rank is in a call all the while, and does its pendings. None if `peer` waits for
-    /// this rank to go on; where this rank must have it, that is the end.
+    /// Waits in real time until `ready` returns a value from packets of `peer`. In virtual time this
+    /// rank is in a call and executes pending steps. `None` if `peer` waits for this rank.
     fn until<T>(
         &mut self,
         peer: Rank,
@@ -125,7 +122,7 @@ impl Synthetic {
         }
     }
 
-    /// The same, for a call that can do nothing else.
+    /// The same, where a deadlock is an error.
     fn wait_for<T>(&mut self, peer: Rank, ready: impl Fn(&mut Self) -> Option<T>) -> Result<T> {
         self.until(peer, true, ready)?.ok_or_else(|| self.deadlock())
     }
@@ -134,11 +131,11 @@ impl Synthetic {
         Error::new(
             format!("rank {} waits for a rank that waits for it", self.rank),
             "transport synthetic",
-            "this is a fault in loggia: please report it",
+            "please report this",
         )
     }
 
-    /// What has come and was not looked at yet, or else what comes next.
+    /// The next packet, waiting for one if there is none.
     fn next_packet(&mut self, peer: Rank, must: bool) -> Result<Option<(Rank, Packet)>> {
         for from in std::iter::once(peer).chain(0..self.machine.procs) {
             if let Some(packet) = self.channel(from).next() {
@@ -149,7 +146,7 @@ impl Synthetic {
             return Err(Error::new(
                 format!("rank {peer} is gone"),
                 "transport synthetic",
-                "its thread has ended early; the reason stands before this",
+                "its thread ended early; see the error before",
             ));
         }
         Ok(self.mailboxes.next(self.rank, self.clock, peer, must))
@@ -161,14 +158,14 @@ impl Synthetic {
             Packet::Message(announcement) => return self.offered(from, announcement),
             Packet::Step(number, step) => self.stepped(from, number, step),
             Packet::Number(number, arrives) => channel.numbers.push_back((number, arrives)),
-            Packet::Letter(letter, posted) => channel.letters.push_back((letter, posted)),
+            Packet::Control(message, posted) => channel.controls.push_back((message, posted)),
             Packet::Meeting(time) => channel.meetings.push_back(time),
             Packet::Gone => channel.is_gone = true,
         }
         Ok(())
     }
 
-    /// This rank was in a call from then until now.
+    /// Executes pending steps of a call that began at `since`.
     fn leaves_call(&mut self, since: f64) {
         self.do_chores(since, self.clock);
     }
@@ -226,7 +223,8 @@ impl Transport for Synthetic {
         self.begin_recv(from, bytes)
     }
 
-    /// Complete before now, or else the clock moves to when it will be: the next test finds it.
+    /// If the request is not complete, the clock advances to its completion, so that the next test is
+    /// successful.
     fn test(&mut self, request: Request) -> Result<bool> {
         let since = self.clock;
         let Some(finish) = self.finish_of(request, false)? else { return Ok(false) };
@@ -248,7 +246,7 @@ impl Transport for Synthetic {
         Ok(())
     }
 
-    /// As a small message that does not wait for its receiver.
+    /// Costs as much as a small eager message.
     fn signal(&mut self, to: Rank, number: f64) -> Result<()> {
         self.check(to)?;
         let arrives = self.number_goes(to);
@@ -265,27 +263,27 @@ impl Transport for Synthetic {
         Ok(number)
     }
 
-    /// Letters take no time, but nobody reads one before it was written.
-    fn send_control(&mut self, to: Rank, letter: &[u8]) -> Result<()> {
+    /// Control messages take no time, but arrive after they were sent.
+    fn send_control(&mut self, to: Rank, message: &[u8]) -> Result<()> {
         self.check(to)?;
-        self.deliver(to, Packet::Letter(letter.to_vec(), self.clock));
+        self.deliver(to, Packet::Control(message.to_vec(), self.clock));
         Ok(())
     }
 
     fn recv_control(&mut self, from: Rank) -> Result<Vec<u8>> {
         self.check(from)?;
         let since = self.clock;
-        let (letter, posted) = self.wait_for(from, |s| s.channel(from).letters.pop_front())?;
+        let (message, posted) = self.wait_for(from, |s| s.channel(from).controls.pop_front())?;
         self.clock = self.clock.max(posted);
         self.leaves_call(since);
-        Ok(letter)
+        Ok(message)
     }
 
     fn has_collectives(&self) -> bool {
         self.machine.has_collectives()
     }
 
-    /// All meet at rank 0, which says when they leave.
+    /// All ranks report to rank 0, which sends them the completion time.
     fn collective(
         &mut self,
         op: Operation,
@@ -318,12 +316,12 @@ impl Transport for Synthetic {
     fn maximum(&mut self, procs: Rank, numbers: &mut [f64]) -> Result<()> {
         let others = self.other_of(procs)?;
         if self.rank != 0 {
-            let letter: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
-            return self.send_control(0, &letter);
+            let message: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
+            return self.send_control(0, &message);
         }
         for other in others {
-            let letter = self.recv_control(other)?;
-            for (number, bytes) in numbers.iter_mut().zip(letter.as_chunks().0) {
+            let message = self.recv_control(other)?;
+            for (number, bytes) in numbers.iter_mut().zip(message.as_chunks().0) {
                 *number = number.max(f64::from_le_bytes(*bytes));
             }
         }
@@ -332,13 +330,13 @@ impl Transport for Synthetic {
 }
 
 impl Synthetic {
-    /// The ranks besides rank 0 that take part with this one.
+    /// The participating ranks other than rank 0.
     fn other_of(&self, procs: Rank) -> Result<std::ops::Range<Rank>> {
         if self.rank < procs && procs <= self.machine.procs {
             return Ok(1..procs);
         }
         Err(Error::new(
-            format!("rank {} is none of the first {procs}", self.rank),
+            format!("rank {} is not one of the first {procs} ranks", self.rank),
             "transport synthetic",
             format!("there are {} ranks", self.machine.procs),
         ))

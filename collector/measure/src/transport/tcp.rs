@@ -1,15 +1,15 @@
-//! Raw sockets between two processes: no MPI is needed, on one host or two.
+//! Sockets between two processes, without MPI, on one host or two.
 //!
-//! Messages have a connection of their own, and so have control numbers and letters. A standard
-//! send is done when the kernel has all of it; a synchronous one when its receiver has begun, which
-//! a small frame back says. Both move on in calls only. A message whose receive is not posted stays
-//! in the kernel, unless this rank waits for a send of its own: then it makes room.
+//! Messages use one connection, signals and control messages another. A standard send completes when
+//! the kernel has all bytes; a synchronous one when the receiver acknowledges that its receive began.
+//! Both progress in calls only. A message without a posted receive stays in the kernel, unless this
+//! rank waits for its own send and needs the space.
 //!
 //! | file | what it does |
 //! |---|---|
-//! | `listener` | the two ranks find each other |
+//! | `rendezvous` | connecting the two ranks |
 //! | `frames` | messages |
-//! | `control` | numbers and letters |
+//! | `control` | signals and control messages |
 
 mod control;
 mod frames;
@@ -37,17 +37,16 @@ pub struct Tcp {
 }
 
 impl Tcp {
-    /// Rank 0: waits at an address, such as `0.0.0.0:7777`, until rank 1 has come.
+    /// Rank 0: waits at an address, such as `0.0.0.0:7777`, for rank 1.
     pub fn listen(address: &str) -> Result<Self> {
         Listener::bind(address)?.wait()
     }
 
-    /// Rank 1: goes to the address at which rank 0 waits.
+    /// Rank 1: connects to the address of rank 0.
     pub fn connect(address: &str) -> Result<Self> {
         rendezvous::enter(address)
     }
 
-    /// Over connections for messages and for control.
     fn over(rank: Rank, messages: TcpStream, control: TcpStream) -> io::Result<Self> {
         for stream in [&messages, &control] {
             stream.set_read_timeout(None)?;
@@ -73,34 +72,34 @@ impl Tcp {
             return Ok(());
         }
         Err(Error::new(
-            format!("rank {} has no way to rank {rank}", self.rank),
+            format!("rank {} cannot reach rank {rank}", self.rank),
             "transport tcp",
-            "there are two ranks here, 0 and 1",
+            "this transport has the ranks 0 and 1",
         ))
     }
 }
 
-/// What went wrong, in words: mostly that the other process has ended.
+/// The error; usually the other process ended.
 fn failed(error: &io::Error) -> Error {
     use io::ErrorKind::{BrokenPipe, ConnectionAborted, ConnectionReset, TimedOut, UnexpectedEof};
     let (message, help) = match error.kind() {
         UnexpectedEof | BrokenPipe | ConnectionReset | ConnectionAborted => (
             "the other rank is gone".to_owned(),
-            "its process has ended or was killed: see what it said last, then start both again",
+            "its process ended or was killed; see its last output, then start both again",
         ),
         TimedOut => (
-            "the other rank is out of reach".to_owned(),
-            "look at its host and at the network between, then start both again",
+            "the other rank is unreachable".to_owned(),
+            "check its host and the network, then start both again",
         ),
-        _ => (format!("the connection to the other rank fails: {error}"), "start both again"),
+        _ => (format!("the connection to the other rank failed: {error}"), "start both again"),
     };
     Error::new(message, "transport tcp", help)
 }
 
-/// A rank that says nothing for so long, while another waits for it awake, is out of reach.
+/// A rank that is silent for this long is unreachable.
 const SILENCE: Duration = Duration::from_secs(60);
 
-/// Waits awake for what calls move on. That the other process has ended shows in the calls.
+/// Spins and makes progress. Calls notice that the other process ended.
 fn until<T>(mut there: impl FnMut() -> Result<Option<T>>) -> Result<T> {
     let begin = Instant::now();
     let hope = || match begin.elapsed() < SILENCE {
@@ -110,7 +109,7 @@ fn until<T>(mut there: impl FnMut() -> Result<Option<T>>) -> Result<T> {
     spin_until(&mut there, hope)
 }
 
-/// What a call on a socket that must not wait has done; nothing, if it had to.
+/// The result of a non-blocking socket call; `None` if it would block.
 fn at_once(done: io::Result<usize>) -> io::Result<Option<usize>> {
     match done {
         Ok(0) => Err(io::ErrorKind::UnexpectedEof.into()),
@@ -169,7 +168,7 @@ impl Transport for Tcp {
                 return Err(Error::new(
                     "sockets have no buffered and no ready sends",
                     "transport tcp",
-                    "use standard or synchronous ones",
+                    "use standard or synchronous sends",
                 ));
             }
         };
@@ -206,9 +205,9 @@ impl Transport for Tcp {
         self.control.await_signal()
     }
 
-    fn send_control(&mut self, to: Rank, letter: &[u8]) -> Result<()> {
+    fn send_control(&mut self, to: Rank, message: &[u8]) -> Result<()> {
         self.check(to)?;
-        self.control.send_control(letter)
+        self.control.send_control(message)
     }
 
     fn recv_control(&mut self, from: Rank) -> Result<Vec<u8>> {

@@ -1,9 +1,9 @@
-//! Two threads of this process: what is there without MPI and without a second process.
+//! Two threads of this process, without MPI.
 //!
-//! A message of up to [`EAGER`] bytes is copied into a ring of slots and out of it by its
-//! receiver. A larger one stays where it is: the receiver finds a note in the ring, copies straight
-//! from the sender's memory, and the sender is done (RTA). All of that happens inside calls only
-//! (DCP). A standard send waits, too, while all slots are full.
+//! A message of up to [`EAGER`] bytes is copied into a ring of slots, and out of it by the receiver.
+//! For a larger one the ring holds a reference: the receiver copies from the sender's memory, then the
+//! send completes (RTA). Progress is made in calls only (DCP). A standard send waits while the ring is
+//! full.
 
 mod ring;
 mod spin;
@@ -20,19 +20,18 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::time::Duration;
 
-/// The largest message that is copied through the ring.
+/// Largest message that is copied through the ring.
 pub const EAGER: usize = 16 << 10;
 
-/// Messages in the ring; numbers that their listener may be behind.
+/// Slots of a ring: messages or signals in flight.
 const SLOTS: usize = 32;
 
-/// Buffered messages that the ring has no slot for: one more waits for one of them.
+/// Buffered messages that wait for a slot of the ring.
 const MOST_BUFFERED: usize = 64;
 
-/// A message in the ring.
 struct Envelope {
     bytes: usize,
-    /// Where its receiver copies from, instead of `data`.
+    /// Where the receiver copies from, instead of `data`.
     lent: Option<Arc<Vec<u8>>>,
     data: [u8; EAGER],
 }
@@ -43,7 +42,6 @@ impl Default for Envelope {
     }
 }
 
-/// A message that is to be put into the ring.
 struct Outgoing {
     bytes: usize,
     lent: Option<Arc<Vec<u8>>>,
@@ -60,28 +58,28 @@ pub struct Threads {
     hear: Consumer<f64>,
     post: Sender<Vec<u8>>,
     read: Receiver<Vec<u8>>,
-    /// Sends that have found no slot yet.
+    /// Sends that wait for a slot.
     unsent: VecDeque<Outgoing>,
     sends: usize,
-    /// The sizes of receives that have met no message yet.
+    /// Sizes of posted receives without a message.
     posted: VecDeque<usize>,
     receives: usize,
-    /// What is sent, and where it is received.
+    /// The buffers of sends and receives.
     source: Arc<Vec<u8>>,
     sink: Vec<u8>,
-    /// For sends in buffered mode; free where nobody else holds it.
+    /// Buffers of buffered sends; free if there is no other reference.
     buffers: Vec<Arc<Vec<u8>>>,
 }
 
-/// What completes an operation. Messages keep their order, so that a count says it.
+/// When an operation is complete. Messages stay in order, so that a count suffices.
 enum Completion {
-    /// Nothing more.
+    /// At once.
     Now,
-    /// The send of that number has found a slot.
+    /// The send of this number has a slot.
     Put(usize),
-    /// It was taken out of its slot.
+    /// The send of this number was received.
     Taken(usize),
-    /// The receive of that number has met its message.
+    /// The receive of this number has its message.
     Received(usize),
 }
 
@@ -106,7 +104,7 @@ impl Completion {
     }
 }
 
-/// The two ends. Each is for a thread of its own.
+/// Two connected ranks, one for each thread.
 pub fn pair() -> [Threads; 2] {
     let clock = HostClock::start();
     let alive = Arc::new([AtomicBool::new(true), AtomicBool::new(true)]);
@@ -134,7 +132,7 @@ pub fn pair() -> [Threads; 2] {
     [end(0, out0, into0, say0, hear0, post0, read0), end(1, out1, into1, say1, hear1, post1, read1)]
 }
 
-/// Memory that has been written to, so that nobody is timed who touches it first.
+/// Memory that was written to once, so that no page fault is timed.
 fn memory(bytes: usize) -> Vec<u8> {
     vec![1; bytes.next_power_of_two()]
 }
@@ -143,7 +141,7 @@ fn gone() -> Error {
     Error::new(
         "the other rank is gone",
         "transport threads",
-        "its thread has ended early; the reason stands before this",
+        "its thread ended early; see the error before",
     )
 }
 
@@ -157,9 +155,9 @@ impl Threads {
             return Ok(());
         }
         Err(Error::new(
-            format!("rank {} has no way to rank {rank}", self.rank),
+            format!("rank {} cannot reach rank {rank}", self.rank),
             "transport threads",
-            "there are two ranks here, 0 and 1",
+            "this transport has the ranks 0 and 1",
         ))
     }
 
@@ -167,7 +165,7 @@ impl Threads {
         || if alive.load(Ordering::Acquire) { Ok(()) } else { Err(gone()) }
     }
 
-    /// Waits for something that calls move on.
+    /// Spins and makes progress.
     fn until<T>(&mut self, mut there: impl FnMut(&mut Self) -> Result<Option<T>>) -> Result<T> {
         let alive = self.alive.clone();
         let hope = Threads::hope(&alive[self.peer() as usize]);
@@ -231,7 +229,7 @@ impl Threads {
         }
     }
 
-    /// A copy of the message, from which its receiver may take it when it likes.
+    /// A copy of the message for the receiver.
     fn copied(&mut self, bytes: usize) -> Result<Arc<Vec<u8>>> {
         let index = self.until(|this| {
             this.move_on()?;
@@ -242,7 +240,7 @@ impl Threads {
                 return Ok(Some(index));
             }
             if this.buffers.len() == MOST_BUFFERED {
-                // Those that are free are too small.
+                // The free buffers are too small.
                 this.buffers.retain_mut(|buffer| Arc::get_mut(buffer).is_none());
             }
             if this.buffers.len() == MOST_BUFFERED {
@@ -259,10 +257,9 @@ impl Threads {
     }
 }
 
-/// The error of a message that its receive has no room for.
 pub(super) fn too_long(transport: &str, bytes: usize, room: usize) -> Error {
     Error::new(
-        format!("a message of {bytes} bytes met a receive of {room}"),
+        format!("a message of {bytes} bytes matched a receive of {room} bytes"),
         format!("transport {transport}"),
         "both ranks must run the same plan with the same version of loggia",
     )
@@ -373,14 +370,14 @@ impl Transport for Threads {
         })
     }
 
-    fn send_control(&mut self, to: Rank, letter: &[u8]) -> Result<()> {
+    fn send_control(&mut self, to: Rank, message: &[u8]) -> Result<()> {
         self.check(to)?;
-        self.post.send(letter.to_vec()).map_err(|_| gone())
+        self.post.send(message.to_vec()).map_err(|_| gone())
     }
 
     fn recv_control(&mut self, from: Rank) -> Result<Vec<u8>> {
         self.check(from)?;
-        // Buffered messages were promised a way of their own.
+        // Buffered sends must not depend on further calls.
         while !self.unsent.is_empty() {
             self.move_sends_on();
             match self.read.recv_timeout(Duration::from_millis(1)) {

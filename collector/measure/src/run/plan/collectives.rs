@@ -1,4 +1,4 @@
-//! Which collective operations, over how many ranks, with how many bytes.
+//! The plan of collective operations: operations, numbers of ranks and sizes.
 
 use super::SMALL;
 use crate::measure::Effort;
@@ -8,23 +8,23 @@ use crate::run::options::{Level, MeasurementKind, Options};
 use crate::transport::{Arithmetic, Rank};
 use loggia_model::signature::Operation;
 
-/// One round of all operations over so many ranks: what is saved as a whole.
+/// One round of all operations over `procs` ranks, which is saved as a whole.
 #[derive(Clone, Debug)]
 pub(in crate::run) struct Collectives {
     pub(in crate::run) procs: Rank,
     pub(in crate::run) round: u32,
-    /// How many round trips of the first two ranks tell the machine's state.
+    /// Round trips of a pulse between the first two ranks.
     pub(in crate::run) pulse: u32,
     pub(in crate::run) steps: Vec<GroupStep>,
-    /// How long it will take at most, in seconds.
+    /// Estimated seconds, at most.
     pub(in crate::run) estimate: f64,
 }
 
 impl Collectives {
-    /// What they get of a time that was set for all.
+    /// Their share of a time limit.
     pub(in crate::run) const PART: f64 = 0.3;
 
-    /// What the file calls it.
+    /// Its name in the file.
     pub(in crate::run) fn title(&self) -> String {
         format!(
             "{} over {} ranks, round {}",
@@ -41,7 +41,7 @@ impl Collectives {
         procs
     }
 
-    /// All of them, round by round. Ranks that share processors cannot begin at a common time.
+    /// All rounds. Ranks that share processors cannot start at a common time.
     pub(in crate::run) fn all(
         options: &Options,
         ranks: Rank,
@@ -109,7 +109,7 @@ impl Collectives {
             };
             let sizes = if op == Operation::Barrier { &[0][..] } else { &sizes };
             for &bytes in sizes {
-                // A share of a vector must hold an element for each rank.
+                // A vector needs an element for each rank.
                 let bytes =
                     if op == Operation::ReduceScatter { bytes * procs as usize } else { bytes };
                 conditions.extend(kinds.iter().map(|&arithmetic| (op, bytes, arithmetic)));

@@ -1,5 +1,5 @@
-//! Two ranks: ping-pongs of sizes between those of the signature, and exchanges that overlap with
-//! computation.
+//! Pairs of ranks: ping-pongs of sizes between those of the signature, and exchanges that overlap
+//! with computation.
 
 use super::{Check, CheckKind, MAX_EXTENSION, Predicted, Subject, is_enough, rounds};
 use crate::measure::{Effort, pulse};
@@ -15,7 +15,6 @@ use loggia_model::signature::{Clock, ProgressKind, Quantity, Samples, Signature,
 use loggia_model::units::{Bytes, Micros};
 use std::collections::BTreeSet;
 
-/// The pair that stands for a tier of the signature.
 pub(super) struct PairCheck<'a> {
     pub(super) pair: TierPair,
     pub(super) route: Route<'a>,
@@ -23,7 +22,7 @@ pub(super) struct PairCheck<'a> {
 }
 
 impl PairCheck<'_> {
-    /// What a small message takes.
+    /// The time of a small message.
     pub(super) fn usual(&self) -> Option<Micros> {
         self.route.end_to_end_latency().map(|eel| eel.value)
     }
@@ -124,7 +123,7 @@ fn ping_pongs(route: &Route, again: &Remeasured) -> Vec<Check> {
     ends.into_iter().map(check).collect()
 }
 
-/// LogGP's idea of an overlapped exchange is an eager one: only LogGPO knows who waits for whom.
+/// LogGP models every exchange as eager; only LogGPO models who waits for whom.
 fn overlapped(route: &Route, again: &Remeasured) -> Vec<Check> {
     let mut checks = Vec::new();
     // Both begin after a barrier, the receiver about one small message later; its receive is

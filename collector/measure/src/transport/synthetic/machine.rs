@@ -1,4 +1,4 @@
-//! Where ranks are, and what everything costs between them.
+//! Placement of ranks, and all costs between them.
 
 use super::noise::{CostKind, Noise, Random};
 use crate::transport::{Arithmetic, Rank, RankInfo, Result};
@@ -15,23 +15,23 @@ use loggia_simulate::Setting;
 use loggia_simulate::algorithm::Field;
 use loggia_simulate::collective::{Algorithm, algorithms, named};
 
-/// How a message is sent: in which mode, and whether the call blocks.
+/// Mode of a send, and whether the call blocks.
 pub(super) type Sending = (Mode, bool);
 
-/// What the signature does not say.
+/// Conditions that are not part of a signature.
 #[derive(Clone, Debug, Default)]
 pub struct Conditions {
-    /// So many ranks share a node; where nothing is said, 2 if the signature has both tiers.
+    /// Ranks per node; by default 2 if the signature has both tiers.
     pub per_node: Option<u32>,
-    /// A node whose messages take so many times as long under way.
+    /// A slow node, and the factor on the latency of its messages.
     pub slow_node: Option<(u32, f64)>,
-    /// What reading the clock costs, in µs.
+    /// Cost of reading the clock, in µs.
     pub reading_clock: f64,
-    /// By which algorithm an operation is done whose closed form is not known; else by the first.
+    /// Algorithms of operations without a closed form; by default the first one.
     pub algorithms: Vec<(Operation, &'static str)>,
 }
 
-/// What is the same for all ranks.
+/// The part that all ranks share.
 pub(super) struct Machine {
     signature: Signature,
     pub(super) procs: Rank,
@@ -40,7 +40,7 @@ pub(super) struct Machine {
     pub(super) conditions: Conditions,
 }
 
-/// What an eager message costs, with noise.
+/// The costs of an eager message, with noise.
 pub(super) struct Eager {
     /// o_s
     pub(super) overhead: f64,
@@ -48,7 +48,7 @@ pub(super) struct Eager {
     pub(super) latency: f64,
     /// G (m−1)
     pub(super) bytes: f64,
-    /// max(g, G (m−1)): so long the next message of its sender has to wait.
+    /// max(g, G (m−1)): the delay of the sender's next message.
     pub(super) hold: f64,
 }
 

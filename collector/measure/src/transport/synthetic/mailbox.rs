@@ -1,8 +1,8 @@
-//! Where ranks leave packets for each other and wait, in real time.
+//! Packets between ranks, and waiting for them in real time.
 //!
-//! Nobody waits in vain: who waits for a rank that waits for it is told so. And who must know what
-//! has come by its own time waits until no more can. Both are facts that stay true until that rank
-//! goes on, so that they do not depend on which thread is faster.
+//! A rank that waits for a rank which waits for it gets no packet, but an answer. A rank that needs all
+//! packets up to its own virtual time waits until no more can come. Both conditions hold until that
+//! rank continues, so that results do not depend on the scheduling of threads.
 
 use super::packet::Packet;
 use crate::transport::Rank;
@@ -10,7 +10,7 @@ use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Condvar, LazyLock, Mutex, MutexGuard, PoisonError};
 
-/// Looks so often before it lets others have the processor, and so often before it sleeps.
+/// Iterations before yielding the processor, and before sleeping.
 static SPINS: LazyLock<[u32; 2]> = LazyLock::new(|| {
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
     if processors > 1 { [300, 320] } else { [0, 5] }
@@ -21,18 +21,17 @@ pub(super) struct Mailboxes {
     wakeups: Vec<Wakeup>,
 }
 
-/// Rings for a rank that waits.
+/// Wakes a waiting rank.
 #[derive(Default)]
 struct Wakeup {
     count: AtomicU32,
     wakes: Condvar,
 }
 
-/// One rank, as others see it.
 #[derive(Default)]
 struct RankState {
     queue: VecDeque<(Rank, Packet)>,
-    /// Its time: whatever it sends from now on arrives later.
+    /// Its virtual time: later packets arrive after it.
     clock: f64,
     waits: Option<Wait>,
     is_asleep: bool,
@@ -40,11 +39,11 @@ struct RankState {
 
 #[derive(Clone, Copy)]
 enum Wait {
-    /// For a packet of that rank.
+    /// For a packet of this rank.
     For(Rank),
-    /// The same, but it can go on without.
+    /// The same, but it can continue without.
     Try(Rank),
-    /// Until nothing more of that rank arrives before its own time.
+    /// Until no packet of this rank can arrive before its own time.
     Until(Rank),
 }
 
@@ -60,7 +59,7 @@ impl Mailboxes {
         self.ranks.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits until the wakeup of this rank rings.
+    /// Waits until this rank is woken.
     fn sleep<'a>(
         &'a self,
         ranks: MutexGuard<'a, Vec<RankState>>,
@@ -86,7 +85,6 @@ impl Mailboxes {
         ranks
     }
 
-    /// Leaves a packet.
     pub(super) fn deliver(&self, me: Rank, clock: f64, to: Rank, packet: Packet) {
         let mut ranks = self.lock();
         ranks[me as usize].clock = clock;
@@ -97,7 +95,7 @@ impl Mailboxes {
         self.wake(&ranks);
     }
 
-    /// Lets those look again that may go on, now that somebody has come further, or waits.
+    /// Wakes ranks that may continue, after another rank advanced or started to wait.
     fn wake(&self, ranks: &[RankState]) {
         for (rank, wakeup) in ranks.iter().zip(&self.wakeups) {
             if matches!(rank.waits, Some(Wait::Until(_) | Wait::Try(_))) {
@@ -106,8 +104,8 @@ impl Mailboxes {
         }
     }
 
-    /// The next packet, from whomever, while waiting for one of `peer`; none if `peer` waits for
-    /// this rank. Of ranks that all could go on without, the one that is behind does.
+    /// The next packet of any rank, while waiting for one of `peer`. `None` if `peer` waits for this
+    /// rank; if several ranks can continue without, the one with the earliest time does.
     pub(super) fn next(
         &self,
         me: Rank,
@@ -141,8 +139,8 @@ impl Mailboxes {
         }
     }
 
-    /// All packets that have come, and whether they are all that `peer` sends before this rank's
-    /// time; waits until there are some or they are all.
+    /// All packets so far, and whether `peer` can send no more before this rank's time. Waits until
+    /// there is a packet, or there can be none.
     pub(super) fn by_now(
         &self,
         me: Rank,
@@ -173,8 +171,8 @@ fn wake_one(rank: &RankState, wakeup: &Wakeup) {
     }
 }
 
-/// Where ranks wait for each other in a circle that `me` is in: the first that can go on
-/// nevertheless. None where one of them goes on anyway, as it does not wait or not for long.
+/// If `me` is in a cycle of waiting ranks: the rank of the cycle that continues without a packet, if
+/// any. `None` if a rank of the cycle is not blocked.
 fn first_to_go_on(ranks: &[RankState], me: Rank) -> Option<Option<Rank>> {
     let mut first: Option<(f64, Rank)> = None;
     let mut at = me;
@@ -198,8 +196,8 @@ fn first_to_go_on(ranks: &[RankState], me: Rank) -> Option<Option<Rank>> {
     None
 }
 
-/// Whether nothing more of a rank arrives at `me` before that time: it has come as far, or it must
-/// wait, and so on, for somebody who has, or for `me`.
+/// Whether no packet of a rank can arrive at `me` before `clock`: its time is later, or it waits,
+/// directly or not, for such a rank or for `me`.
 fn is_past(ranks: &[RankState], rank: Rank, me: Rank, clock: f64) -> bool {
     let mut at = rank;
     for _ in ranks {
@@ -210,7 +208,7 @@ fn is_past(ranks: &[RankState], rank: Rank, me: Rank, clock: f64) -> bool {
         match state.waits {
             Some(Wait::For(next)) if next == me => return true,
             Some(Wait::For(next)) => at = next,
-            // It is behind, and the first of those will go on.
+            // It is earlier and will continue.
             Some(Wait::Try(_) | Wait::Until(_)) | None => return false,
         }
     }

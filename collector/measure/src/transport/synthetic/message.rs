@@ -1,10 +1,10 @@
-//! How a message goes its way. Up to the eager limit, or where none is known: its sender is busy
-//! for o_s, then it enters the network once the one before has left it, and arrives L + G(m−1)
-//! later; its receiver is busy for o_r. A synchronous one is acknowledged.
+//! Protocols of messages. Up to the eager limit, or if it is unknown: the sender is busy for o_s, then
+//! the message enters the network after the previous one, and arrives L + G(m−1) later; the receiver is
+//! busy for o_r. A synchronous message is acknowledged.
 //!
-//! Above the limit, the steps of [`exchange`](loggia_model::model::exchange): each one that needs
-//! a processor, where progress depends on it, is done at the first moment at which its rank is in a
-//! call. With one wait on each side that gives `exchange`'s times, as a test says.
+//! Above the limit: the steps of [`exchange`](loggia_model::model::exchange). With dependent progress,
+//! a step that needs a processor is executed when its rank is in a call. A test checks that one wait on
+//! each side gives the times of `exchange`.
 
 use super::Synthetic;
 use super::machine::{Eager, Sending, kind, way};
@@ -16,55 +16,53 @@ use loggia_model::model::exchange::{Costs, Way};
 use loggia_model::signature::{Mode, ProgressKind};
 use loggia_model::units::Bytes;
 
-/// A message as its receiver hears of it first.
+/// The announcement of a message at its receiver.
 #[derive(Clone, Copy)]
 pub(super) struct Announcement {
     pub(super) number: u64,
     bytes: usize,
     sending: Sending,
-    /// When it, or its request, arrives.
+    /// When it, or its rendezvous request, arrives.
     arrives: f64,
     plan: Plan,
 }
 
-/// How a message travels.
 #[derive(Clone, Copy)]
 enum Plan {
-    /// At once. That its receiver has begun takes so long to be known, and then costs its sender
-    /// so much, where that is wanted.
+    /// Eager; with delay and cost of the acknowledgement, if there is one.
     Eager { acknowledgement: Option<[f64; 2]> },
-    /// By a handshake, with these costs; what comes after it has to wait so long.
+    /// Rendezvous, with its costs and the gap before the next message.
     Handshake { way: Way, kind: ProgressKind, costs: Costs, hold: f64 },
 }
 
-/// What one rank tells the other of a message that both know of.
+/// Steps of a message after its announcement.
 #[derive(Clone, Copy)]
 pub(super) enum Step {
-    /// To the sender: that the receiver has begun is known then, and costs so much.
+    /// To the sender: arrival and cost of the acknowledgement.
     Begun { arrives: f64, cost: f64 },
-    /// To the sender, RAT: the request was handled then.
+    /// To the sender, RAT: when the request was handled.
     Handled(f64),
-    /// To the receiver, RAT: the last byte is there then.
+    /// To the receiver, RAT: when the last byte arrives.
     Delivered(f64),
-    /// To the sender, RTA: the closing acknowledgement is there then.
+    /// To the sender, RTA: when the final acknowledgement arrives.
     Closed(f64),
 }
 
-/// An operation under way.
+/// An operation in flight.
 pub(super) struct Op {
     peer: Rank,
-    /// Which message it is, among those from its sender to its receiver.
+    /// The number of its message from sender to receiver.
     number: u64,
-    /// CostKind a receive: when it was called, with room for how many bytes.
+    /// Of a receive: when it was called, and its buffer size.
     posted: Option<(f64, usize)>,
-    /// Its message, once that is known.
+    /// Its message, once matched.
     announcement: Option<Announcement>,
-    /// CostKind an eager receive: o_r.
+    /// Of an eager receive: o_r.
     receipt: f64,
     finish: Option<Finish>,
 }
 
-/// When an operation can be completed, and what completing it costs.
+/// When an operation can complete, and the cost of completion.
 #[derive(Clone, Copy)]
 pub(super) struct Finish {
     pub(super) at: f64,
@@ -77,7 +75,7 @@ impl Finish {
     }
 }
 
-/// What remains to be done for an operation by its rank, from when on.
+/// A step that its rank has to execute, and from when on.
 #[derive(Clone, Copy)]
 pub(super) struct PendingWork {
     due: f64,
@@ -87,15 +85,15 @@ pub(super) struct PendingWork {
 
 #[derive(Clone, Copy)]
 enum Task {
-    /// Say that the receive has begun.
+    /// Acknowledge that the receive began.
     Acknowledge,
     /// Handle the request.
     Handle,
-    /// Start the bytes.
+    /// Start the transfer.
     Transmit,
-    /// Say that all bytes are here.
+    /// Acknowledge the transfer.
     Close,
-    /// Hear that.
+    /// Handle the acknowledgement.
     End,
 }
 
@@ -247,7 +245,7 @@ impl Synthetic {
     fn falls_due(&mut self, kind: ProgressKind, pending: PendingWork) {
         match kind {
             ProgressKind::Independent => self.does(pending, pending.due),
-            ProgressKind::Dependent => self.pendings.push(pending),
+            ProgressKind::Dependent => self.pending.push(pending),
         }
     }
 
@@ -258,13 +256,13 @@ impl Synthetic {
             op.map_or((pending.due, 0, 0), |op| (pending.due, op.peer, op.number))
         };
         loop {
-            let due = (0..self.pendings.len()).filter(|at| self.pendings[*at].due <= until);
+            let due = (0..self.pending.len()).filter(|at| self.pending[*at].due <= until);
             let earliest = due.min_by(|a, b| {
-                let [a, b] = [a, b].map(|at| order(self, &self.pendings[*at]));
+                let [a, b] = [a, b].map(|at| order(self, &self.pending[*at]));
                 a.0.total_cmp(&b.0).then((a.1, a.2).cmp(&(b.1, b.2)))
             });
             let Some(earliest) = earliest else { return };
-            let pending = self.pendings.swap_remove(earliest);
+            let pending = self.pending.swap_remove(earliest);
             self.does(pending, pending.due.max(since));
         }
     }
@@ -372,8 +370,8 @@ impl Synthetic {
         }
         // One more, for a call that blocks.
         if self.ops.len() > MAX_REQUESTS {
-            let help = "complete some before beginning more";
-            let many = format!("more than {MAX_REQUESTS} operations are under way");
+            let help = "complete some before starting more";
+            let many = format!("more than {MAX_REQUESTS} operations are in flight");
             return Err(Error::new(many, "transport synthetic", help));
         }
         self.ops.push(Some(op));
@@ -385,8 +383,8 @@ impl Synthetic {
         self.do_chores(self.clock, self.clock);
         let machine = self.machine.clone();
         let between = [self.rank, to];
-        let number = self.channel(to).says;
-        self.channel(to).says += 1;
+        let number = self.channel(to).signals_sent;
+        self.channel(to).signals_sent += 1;
         let mut random = machine.random(CostKind::Signal, between, number);
         let arrives = match machine.route(between, (Mode::Standard, true)) {
             Ok(route) => self.enters(&machine.eager(&route, between, NUMBER, &mut random)),
@@ -398,8 +396,8 @@ impl Synthetic {
 
     /// What hearing it costs.
     pub(super) fn number_costs(&mut self, from: Rank) -> f64 {
-        let number = self.channel(from).listens;
-        self.channel(from).listens += 1;
+        let number = self.channel(from).signals_received;
+        self.channel(from).signals_received += 1;
         let between = [from, self.rank];
         let mut random = self.machine.random(CostKind::AwaitSignal, between, number);
         let route = self.machine.route(between, (Mode::Standard, true));

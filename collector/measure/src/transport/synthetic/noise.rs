@@ -1,26 +1,25 @@
-//! By how much a cost is off.
+//! Noise of costs.
 
-/// How costs scatter. Without any, times are exactly what the models say.
+/// The noise of costs. Without noise, times are exactly those of the models.
 #[derive(Clone, Copy, Debug)]
 pub struct Noise {
-    /// The standard deviation of the factor on every cost; it is lognormal and its median is 1.
+    /// Standard deviation of the lognormal factor on every cost, with median 1.
     pub relative: f64,
-    /// The share of latencies and calls that …
+    /// Share of latencies and calls that are outliers.
     pub outliers: f64,
-    /// … take up to so many times as long.
+    /// Maximum factor of an outlier.
     pub outlier_factor: f64,
-    /// Another seed, other times.
     pub seed: u64,
 }
 
 impl Default for Noise {
-    /// None; but if there were outliers, they would be up to ten times as long.
+    /// No noise; outliers, if enabled, take up to ten times as long.
     fn default() -> Self {
         Noise { relative: 0.0, outliers: 0.0, outlier_factor: 10.0, seed: 0 }
     }
 }
 
-/// What the random are for: one throw never depends on another.
+/// Kinds of costs, with independent random numbers.
 #[derive(Clone, Copy)]
 pub(super) enum CostKind {
     Send,
@@ -30,16 +29,16 @@ pub(super) enum CostKind {
     Collective,
 }
 
-/// The factors on the costs of one thing.
+/// Random factors of one cost.
 pub(super) struct Random {
     noise: Noise,
-    /// The standard deviation of the factor's logarithm.
+    /// Standard deviation of the factor's logarithm.
     sigma: f64,
     state: u64,
 }
 
 impl Noise {
-    /// The random of one thing between two ranks, the `number`th of its kind.
+    /// The random numbers of the `number`th cost of a kind between two ranks.
     pub(super) fn random(&self, of: CostKind, [from, to]: [u32; 2], number: u64) -> Random {
         let words = [of as u64, u64::from(from) << 32 | u64::from(to), number];
         let state = words.into_iter().fold(mixed(self.seed), |state, word| mixed(state ^ word));
@@ -55,7 +54,7 @@ impl Random {
         if self.sigma == 0.0 {
             return 1.0;
         }
-        // Box and Muller's way to a normal number.
+        // Box–Muller transform.
         let radius = (-2.0 * (1.0 - self.share()).ln()).sqrt();
         let normal = radius * (std::f64::consts::TAU * self.share()).cos();
         (self.sigma * normal).exp()

@@ -1,55 +1,54 @@
-//! What ranks tell each other, and what lies between two of them.
+//! Packets between ranks, and the state of the channel between two of them.
 
 use super::message::{Announcement, Step};
 use std::collections::VecDeque;
 
-/// One thing told. Times are the teller's to say when, at the other, something is there.
+/// A packet. The sender sets the arrival times.
 pub(super) enum Packet {
-    /// A message, or the request of one.
+    /// A message, or its rendezvous request.
     Message(Announcement),
-    /// What comes after it, for the message of that number.
+    /// A later step of the message with this number.
     Step(u64, Step),
-    /// A control number, and when it arrives.
+    /// A signal, and its arrival time.
     Number(f64, f64),
-    /// A letter, and when it was posted.
-    Letter(Vec<u8>, f64),
-    /// When a rank comes to a collective operation, and when it may leave.
+    /// A control message, and when it was sent.
+    Control(Vec<u8>, f64),
+    /// When a rank enters a collective operation, or leaves it.
     Meeting(f64),
-    /// Nothing more will come.
+    /// The rank ended.
     Gone,
 }
 
-/// What is between a rank and another.
+/// A rank's view of its channel to another rank.
 #[derive(Default)]
 pub(super) struct Channel {
-    /// How many messages and numbers went to it, and when the last of them arrives: nothing
-    /// overtakes.
+    /// Numbers of messages and signals sent, and the arrival time of the last, for their order.
     pub(super) sends: u64,
-    pub(super) says: u64,
+    pub(super) signals_sent: u64,
     last_arrival: f64,
-    /// How many receives and numbers of it there were.
+    /// Numbers of receives and signals received.
     pub(super) receives: u64,
-    pub(super) listens: u64,
-    /// What has come and was not looked at yet.
+    pub(super) signals_received: u64,
+    /// Packets not handled yet.
     pub(super) queue: VecDeque<Packet>,
-    /// Messages that no receive has asked for, and requests of receives that have met none.
+    /// Unexpected messages, and receives without a message.
     pub(super) unexpected: VecDeque<Announcement>,
     pub(super) posted: VecDeque<usize>,
-    /// With their times.
+    /// With their arrival times.
     pub(super) numbers: VecDeque<(f64, f64)>,
-    pub(super) letters: VecDeque<(Vec<u8>, f64)>,
+    pub(super) controls: VecDeque<(Vec<u8>, f64)>,
     pub(super) meetings: VecDeque<f64>,
     pub(super) is_gone: bool,
 }
 
 impl Channel {
-    /// When something arrives that would arrive then if it were alone.
+    /// The arrival time, not before that of earlier packets.
     pub(super) fn in_order(&mut self, arrives: f64) -> f64 {
         self.last_arrival = self.last_arrival.max(arrives);
         self.last_arrival
     }
 
-    /// What is to be looked at next. A message waits until a receive asks for it.
+    /// The next packet to handle. A message waits for a posted receive.
     pub(super) fn next(&mut self) -> Option<Packet> {
         match self.posted.is_empty() {
             false => self.unexpected.pop_front().map(Packet::Message),
@@ -58,7 +57,7 @@ impl Channel {
         .or_else(|| self.queue.pop_front())
     }
 
-    /// A message that has come.
+    /// The message with this number, if it arrived.
     pub(super) fn message(&self, number: u64) -> Option<&Announcement> {
         let in_queue = self.queue.iter().filter_map(|packet| match packet {
             Packet::Message(announcement) => Some(announcement),

@@ -1,4 +1,4 @@
-//! Numbers and letters over a connection of their own.
+//! Signals and control messages, over their own connection.
 
 use super::{at_once, failed, until};
 use crate::transport::Result;
@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 use std::io::{self, Read, Write};
 use std::net::TcpStream;
 
-/// Before a letter stands its length; this stands for a number.
+/// A control message is preceded by its length; this value marks a signal.
 const NUMBER: u32 = u32::MAX;
 
 /// One end of the connection.
@@ -16,13 +16,13 @@ pub(super) struct Control {
     /// What was read and is not whole yet.
     partial: Vec<u8>,
     numbers: VecDeque<f64>,
-    letters: VecDeque<Vec<u8>>,
+    controls: VecDeque<Vec<u8>>,
 }
 
 impl Control {
     pub(super) fn new(stream: TcpStream) -> Self {
-        let (numbers, letters) = (VecDeque::new(), VecDeque::new());
-        Control { stream, partial: Vec::new(), numbers, letters }
+        let (numbers, controls) = (VecDeque::new(), VecDeque::new());
+        Control { stream, partial: Vec::new(), numbers, controls }
     }
 
     pub(super) fn signal(&mut self, number: f64) -> Result<()> {
@@ -32,12 +32,16 @@ impl Control {
         self.write(&frame)
     }
 
-    pub(super) fn send_control(&mut self, letter: &[u8]) -> Result<()> {
-        let length = u32::try_from(letter.len()).ok().filter(|length| *length < NUMBER);
+    pub(super) fn send_control(&mut self, message: &[u8]) -> Result<()> {
+        let length = u32::try_from(message.len()).ok().filter(|length| *length < NUMBER);
         let length = length.ok_or_else(|| {
-            Error::new("a letter is longer than 4 GiB", "transport tcp", "measure less at once")
+            Error::new(
+                "a control message is longer than 4 GiB",
+                "transport tcp",
+                "measure less at once",
+            )
         })?;
-        self.write(&[&length.to_le_bytes(), letter].concat())
+        self.write(&[&length.to_le_bytes(), message].concat())
     }
 
     /// Waits for a number, awake.
@@ -50,17 +54,17 @@ impl Control {
         })
     }
 
-    /// Waits for a letter, asleep in the kernel.
+    /// Waits for a control message, sleeping in the kernel.
     pub(super) fn recv_control(&mut self) -> Result<Vec<u8>> {
         let mut asleep = || {
             self.stream.set_nonblocking(false)?;
-            while self.letters.is_empty() {
+            while self.controls.is_empty() {
                 self.take_in()?;
             }
             self.stream.set_nonblocking(true)
         };
         asleep().map_err(|error| failed(&error))?;
-        Ok(self.letters.pop_front().unwrap_or_default())
+        Ok(self.controls.pop_front().unwrap_or_default())
     }
 
     /// Writes all of it; while it cannot, the other may want to do the same, so that it reads.
@@ -89,10 +93,10 @@ impl Control {
                     rest = after;
                 }
                 length => {
-                    let Some((letter, after)) = body.split_at_checked(length as usize) else {
+                    let Some((message, after)) = body.split_at_checked(length as usize) else {
                         break;
                     };
-                    self.letters.push_back(letter.to_vec());
+                    self.controls.push_back(message.to_vec());
                     rest = after;
                 }
             }

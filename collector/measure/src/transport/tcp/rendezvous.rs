@@ -1,5 +1,5 @@
-//! The two ranks find each other. Each connection begins with a greeting, so that whoever else
-//! calls at the port is turned away.
+//! Connects the two ranks. Each connection starts with a greeting, so that other clients are
+//! rejected.
 
 use super::{Tcp, failed};
 use crate::transport::Result;
@@ -9,16 +9,16 @@ use std::io::{self, ErrorKind, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
 use std::time::{Duration, Instant};
 
-/// Rank 1 may be started so much earlier …
+/// How much earlier rank 1 may be started.
 const EARLIER: Duration = Duration::from_secs(if cfg!(test) { 1 } else { 10 });
-/// … and so much later than rank 0.
+/// How much later rank 1 may be started.
 const LATER: Duration = Duration::from_secs(300);
 
-/// Who has not greeted by then is somebody else.
+/// Time limit for a greeting.
 const GREETING: Duration = Duration::from_secs(2);
 
-/// A greeting: the version of what is spoken here, which of the two connections it is, and a
-/// number that both have in common.
+/// A greeting: version of the protocol, which of the two connections it is, and a random number of the
+/// client.
 const MAGIC: [u8; 7] = *b"loggia1";
 const WELCOME: u8 = b'!';
 
@@ -29,18 +29,18 @@ fn greeting(connection: u8, caller: u64) -> [u8; 16] {
     greeting
 }
 
-/// Where rank 0 waits for rank 1.
+/// The socket on which rank 0 waits for rank 1.
 pub struct Listener(TcpListener);
 
 impl Listener {
-    /// At an address of this host; port 0 is any that is free.
+    /// Binds an address of this host; port 0 is a free port.
     pub fn bind(address: &str) -> Result<Self> {
         let addresses = resolved(address)?;
         TcpListener::bind(addresses.as_slice()).map(Listener).map_err(|error| {
             let help = match error.kind() {
-                ErrorKind::AddrInUse => "choose another port, or end what listens there",
+                ErrorKind::AddrInUse => "choose another port, or end the program that uses it",
                 ErrorKind::AddrNotAvailable => {
-                    "this host has no such address; 0.0.0.0 is all it has"
+                    "this host has no such address; 0.0.0.0 is every address of this host"
                 }
                 ErrorKind::PermissionDenied => "choose a port above 1023",
                 _ => "give an address and a port of this host, such as 0.0.0.0:7777",
@@ -49,20 +49,19 @@ impl Listener {
         })
     }
 
-    /// The address, with the port that it really is.
+    /// The address with its actual port.
     pub fn address(&self) -> Result<SocketAddr> {
         self.0.local_addr().map_err(|error| failed(&error))
     }
 
-    /// Waits until rank 1 has come.
+    /// Waits for rank 1.
     pub fn wait(self) -> Result<Tcp> {
         let late = || {
             let address = self.address().map(|address| address.to_string());
             Error::new(
-                format!("rank 1 has not come within {} s", LATER.as_secs()),
+                format!("rank 1 did not connect within {} s", LATER.as_secs()),
                 address.unwrap_or_default(),
-                "start it with the address of this host as it sees it, and see that no firewall \
-                 is between",
+                "start it with an address of this host that it can reach, and check firewalls",
             )
         };
         self.0.set_nonblocking(true).map_err(|error| failed(&error))?;
@@ -80,7 +79,7 @@ impl Listener {
         Err(late())
     }
 
-    /// The two connections of one caller, if that is what this is the first of.
+    /// Both connections of a client, if the first has a valid greeting.
     fn welcome(&self, mut messages: TcpStream) -> Option<Tcp> {
         let caller = heard(&mut messages, b'm')?;
         let end = Instant::now() + GREETING;
@@ -98,7 +97,7 @@ impl Listener {
     }
 }
 
-/// The number of a caller that greets as rank 1 does.
+/// The number of a client with a valid greeting.
 fn heard(stream: &mut TcpStream, connection: u8) -> Option<u64> {
     stream.set_nonblocking(false).ok()?;
     stream.set_read_timeout(Some(GREETING)).ok()?;
@@ -108,7 +107,7 @@ fn heard(stream: &mut TcpStream, connection: u8) -> Option<u64> {
     (greeting == self::greeting(connection, caller)).then_some(caller)
 }
 
-/// Rank 1: goes to where rank 0 waits, and tries again while nobody is there yet.
+/// Rank 1: connects to rank 0, and retries while rank 0 is not started yet.
 pub(super) fn enter(address: &str) -> Result<Tcp> {
     let addresses = resolved(address)?;
     let end = Instant::now() + EARLIER;
@@ -121,9 +120,9 @@ pub(super) fn enter(address: &str) -> Result<Tcp> {
             let help = match error.kind() {
                 ErrorKind::ConnectionRefused => "start rank 0 first, at this address and port",
                 ErrorKind::UnexpectedEof | ErrorKind::WouldBlock | ErrorKind::TimedOut => {
-                    "something else may listen there, or a rank 0 that has its partner already"
+                    "something else may listen there, or a rank 0 that is connected already"
                 }
-                _ => "see that the address is right and that no firewall is between",
+                _ => "check the address and firewalls",
             };
             let message = format!("rank 1 cannot reach rank 0: {}", words(&error));
             return Err(Error::new(message, address, help));
@@ -147,7 +146,6 @@ fn call(addresses: &[SocketAddr]) -> io::Result<Tcp> {
     }
 }
 
-/// To the first address that answers.
 fn connect(addresses: &[SocketAddr]) -> io::Result<TcpStream> {
     let mut failure = io::Error::from(ErrorKind::AddrNotAvailable);
     for address in addresses {
@@ -165,15 +163,15 @@ fn resolved(address: &str) -> Result<Vec<SocketAddr>> {
     };
     let addresses: Vec<SocketAddr> = address
         .to_socket_addrs()
-        .map_err(|error| wrong(format!("no address: {}", words(&error))))?
+        .map_err(|error| wrong(format!("the address cannot be resolved: {}", words(&error))))?
         .collect();
     match addresses.is_empty() {
-        true => Err(wrong("no address".to_owned())),
+        true => Err(wrong("the address cannot be resolved".to_owned())),
         false => Ok(addresses),
     }
 }
 
-/// Without the number that the system gives an error.
+/// The text of an error without its number.
 fn words(error: &io::Error) -> String {
     let text = error.to_string();
     let plain = text.split(" (os error").next().unwrap_or_default();
