@@ -77,6 +77,34 @@ fn what_is_wrong_in_a_sketch_is_said_with_its_place() {
     }
 }
 
+#[test]
+fn an_option_and_a_sweep_of_the_same_are_refused() {
+    for option in ["scale-latency 1", "scale-latency 2", "scale-bandwidth 2", "progress dcp"] {
+        let name = option.split(' ').next().unwrap();
+        let value = if name == "progress" { "icp" } else { "0.5,4" };
+        let error = refusal(&format!(
+            "plan docs/sketches/halo.toml cray-t3d --procs 4 --{option} --sweep {name}={value}"
+        ));
+        assert_eq!(error["where"], format!("--{name}"), "{error}");
+        assert!(error["message"].as_str().unwrap().contains("both set and swept"), "{error}");
+    }
+}
+
+#[test]
+fn a_message_larger_than_any_memory_is_refused() {
+    let plan = |step: &str| {
+        let run =
+            with_input("plan - cray-t3d --procs 4,16", format!("[[step]]\n{step}").as_bytes());
+        (run.code, run.err)
+    };
+    for step in ["allreduce = \"1e16\"\n", "exchange = \"1e30\"\n", "alltoall = \"2^51 * p\"\n"] {
+        let (code, error) = plan(step);
+        assert_eq!(code, 2, "{step}: {error}");
+        assert!(error.contains("standard input:2") && error.contains("1 PiB"), "{error}");
+    }
+    assert_eq!(plan("allreduce = \"1GiB\"\n").0, 0);
+}
+
 /// What is fitted on one machine stands with its plan, whatever became of the others.
 #[test]
 fn a_fit_stands_with_its_own_machine() {

@@ -26,6 +26,18 @@ pub(crate) struct Changed {
 }
 
 impl Changed {
+    /// The names of the given options.
+    pub(crate) fn given(&self) -> impl Iterator<Item = &'static str> {
+        let options = [
+            ("scale-latency", self.scale_latency.is_some()),
+            ("scale-bandwidth", self.scale_bandwidth.is_some()),
+            ("scale-overhead", self.scale_overhead.is_some()),
+            ("progress", self.progress.is_some()),
+            ("eager-limit", self.eager_limit.is_some()),
+        ];
+        options.into_iter().filter_map(|(name, is_given)| is_given.then_some(name))
+    }
+
     pub(crate) fn what_if(&self) -> WhatIf {
         WhatIf {
             latency: self.scale_latency.unwrap_or(1.0),

@@ -104,6 +104,7 @@ fn text(report: &Report, args: &Args) -> String {
 impl PlanRequest {
     /// Reads all inputs and checks the request.
     fn of(args: &Args) -> Result<Self, Error> {
+        refuse_swept_options(args)?;
         let file = args.sketch.as_deref().unwrap_or("-");
         let place = if file == "-" { "standard input" } else { file }.to_owned();
         let text = text_of(file)?;
@@ -168,6 +169,19 @@ impl PlanRequest {
         }
         let tried = question.sweeps.into_iter().map(|sweep| sweep.name).collect();
         Ok(Report { sketch: name, fitted, plans, failed, tried })
+    }
+}
+
+/// An option and a sweep of the same would contradict each other.
+fn refuse_swept_options(args: &Args) -> Result<(), Error> {
+    let is_swept = |name: &&str| args.wide.sweep.iter().any(|sweep| sweep.name == *name);
+    match args.changed.given().find(is_swept) {
+        None => Ok(()),
+        Some(name) => Err(Error::new(
+            format!("{name} is both set and swept"),
+            format!("--{name}"),
+            format!("omit --{name}, or its --sweep"),
+        )),
     }
 }
 
