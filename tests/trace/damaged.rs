@@ -123,6 +123,7 @@ fn unmatched_messages_are_named_with_call_and_rank() {
         "rank 0: Recv, 8 bytes from rank 1, tag 5",
         "rank 1: Send, 8 bytes to rank 0, tag 1",
     ]);
+    run(&mut loggia(folder.path(), &format!("{REPLAY} --compare loggp"))).ended(1, &["loggp"]);
 }
 
 #[test]

@@ -25,7 +25,6 @@ struct Report<'a> {
     warnings: Vec<String>,
 }
 
-/// Exit status of a program that cannot complete.
 const STUCK: u8 = 1;
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
@@ -81,11 +80,14 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     output.answer(&report, || text::of(&report))?;
     match report.answer.run.stuck {
         None => Ok(()),
-        Some(_) => {
-            output.finish()?;
-            Err(Failure::Ended(STUCK))
-        }
+        Some(_) => stuck(output),
     }
+}
+
+/// Ends with the exit status of a program that cannot complete.
+fn stuck(output: &mut Output) -> Result<(), Failure> {
+    output.finish()?;
+    Err(Failure::Ended(STUCK))
 }
 
 /// Groups the names by trace: consecutive rank files form one trace.
