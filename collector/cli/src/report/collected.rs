@@ -7,8 +7,8 @@ use loggia_collect::run::Options;
 use loggia_model::Signature;
 use loggia_model::measured::validation::{Errors, Proposal};
 use loggia_model::signature::{Curve, Parameter, ProgressKind, Tier, Verdict};
-use loggia_model::units::Magnitude;
-use loggia_model::units::words::{number, size};
+use loggia_model::units::words::{number, per_byte_unit, size};
+use loggia_model::units::{Magnitude, MicrosPerByte};
 use std::fmt::Write as _;
 
 pub(crate) fn summary(signature: &Signature, options: &Options) -> String {
@@ -100,7 +100,7 @@ fn lines(tier: &Tier) -> Vec<Line> {
     add(row("EEL", "µs", tier.end_to_end_latency.as_ref()));
     add(row("L", "µs", tier.latency.as_ref()));
     add(row("g", "µs", tier.gap.as_ref()));
-    add(row("G", "µs/byte", tier.gap_per_byte.as_ref()));
+    add(gap_per_byte(tier.gap_per_byte.as_ref()));
     for style in &tier.styles {
         add(curve_row(&format!("o_s {}", style.name.0), style.send_overhead.as_ref()));
         add(curve_row(&format!("o_r {}", style.name.0), style.recv_overhead.as_ref()));
@@ -129,20 +129,25 @@ fn lines(tier: &Tier) -> Vec<Line> {
 
 fn line(cells: [String; 4], verdict: Verdict, source: &str, more: String) -> Line {
     let [symbol, value, interval, unit] = cells;
-    let doubt = match verdict {
-        Verdict::Good => "good",
-        Verdict::Uncertain => "fair",
-        Verdict::Unusable => "unusable",
-        Verdict::Published | Verdict::Assumed => "",
-    };
+    let quality = verdict.quality();
     let reason = (verdict == Verdict::Unusable).then(|| format!("{symbol}: {source}"));
-    Line { row: [symbol, value, interval, unit, doubt.to_owned(), more], reason }
+    Line { row: [symbol, value, interval, unit, quality.to_owned(), more], reason }
 }
 
 fn row<U: Magnitude>(symbol: &str, unit: &str, of: Option<&Parameter<U>>) -> Option<Line> {
+    row_in(symbol, (1.0, unit), of?)
+}
+
+fn gap_per_byte(of: Option<&Parameter<MicrosPerByte>>) -> Option<Line> {
     let of = of?;
+    row_in("G", per_byte_unit(of.value.unwrap_or_default()), of)
+}
+
+/// In a unit of this size.
+fn row_in<U: Magnitude>(symbol: &str, unit: (f64, &str), of: &Parameter<U>) -> Option<Line> {
+    let (size, unit) = unit;
     let [value, low, high] = [of.value, of.low, of.high]
-        .map(|v| v.map_or("—".to_owned(), |v| number(v.magnitude(), 4)));
+        .map(|v| v.map_or("—".to_owned(), |v| number(v.magnitude() / size, 4)));
     let interval = if of.low.is_some() { format!("{low}–{high}") } else { String::new() };
     let cells = [symbol.to_owned(), value, interval, unit.to_owned()];
     Some(line(cells, of.verdict, &of.source, String::new()))

@@ -3,8 +3,8 @@
 use super::table::table;
 use loggia_model::signature::Tier;
 use loggia_model::signature::listing::{self, Value};
-use loggia_model::units::Interval;
-use loggia_model::units::words::{number, size};
+use loggia_model::units::words::{number, per_byte_unit, size};
+use loggia_model::units::{Interval, MicrosPerByte};
 
 const HEADER: [&str; 5] = ["", "value>", "unit", "quality", "source"];
 
@@ -15,7 +15,7 @@ pub(crate) fn of(tier: &Tier) -> String {
 
 /// The same without sources.
 pub(crate) fn brief(tier: &Tier) -> String {
-    let rows = rows(tier).map(|[symbol, value, unit, verdict, _]| [symbol, value, unit, verdict]);
+    let rows = rows(tier).map(|[symbol, value, unit, quality, _]| [symbol, value, unit, quality]);
     format!("{}\n{}", tier.name, table(&HEADER[..4], rows))
 }
 
@@ -25,9 +25,22 @@ fn rows(tier: &Tier) -> impl Iterator<Item = [String; 5]> {
             Some(style) => format!("{style} {}", entry.symbol),
             None => entry.symbol.clone(),
         };
-        let verdict = format!("{:?}", entry.verdict).to_lowercase();
-        [symbol, words(&entry.value), entry.unit.to_owned(), verdict, entry.source]
+        let quality = entry.verdict.quality().to_owned();
+        let (value, unit) = scaled(&entry.value, entry.unit);
+        [symbol, words(&value), unit.to_owned(), quality, entry.source]
     })
+}
+
+/// A time per byte in the unit that reads best.
+fn scaled(value: &Value, unit: &'static str) -> (Value, &'static str) {
+    match value {
+        Value::Number(Interval { value, low, high }) if unit == "µs/byte" => {
+            let (size, unit) = per_byte_unit(MicrosPerByte(*value));
+            let [value, low, high] = [value, low, high].map(|number| number / size);
+            (Value::Number(Interval { value, low, high }), unit)
+        }
+        value => (value.clone(), unit),
+    }
 }
 
 /// A number, with its bounds if it has any.
@@ -37,17 +50,17 @@ pub(crate) fn bounded(of: Interval<f64>, digits: usize) -> String {
 }
 
 fn words(value: &Value) -> String {
-    let six = |value: f64| number(value, 6);
+    let four = |value: f64| number(value, 4);
     match value {
         Value::None => "—".to_owned(),
-        Value::Number(number) => bounded(*number, 6),
-        Value::Line(fixed, each) => format!("{} + {} per byte", six(fixed.0), six(each.0)),
+        Value::Number(number) => bounded(*number, 4),
+        Value::Line(fixed, each) => format!("{} + {} per byte", four(fixed.0), four(each.0)),
         Value::Points(points) => match points.as_slice() {
             [first, .., last] if first.value != last.value => {
                 let sizes = format!("{}–{}", size(first.bytes), size(last.bytes));
-                format!("{}–{} ({sizes})", six(first.value.0), six(last.value.0))
+                format!("{}–{} ({sizes})", four(first.value.0), four(last.value.0))
             }
-            [first, ..] => six(first.value.0),
+            [first, ..] => four(first.value.0),
             [] => "—".to_owned(),
         },
         Value::Word(word) => word.clone(),

@@ -24,6 +24,19 @@ pub enum Verdict {
     Assumed,
 }
 
+impl Verdict {
+    /// The quality of a parameter, as people read it.
+    pub fn quality(self) -> &'static str {
+        match self {
+            Verdict::Published => "published",
+            Verdict::Good => "good",
+            Verdict::Uncertain => "fair",
+            Verdict::Unusable => "unusable",
+            Verdict::Assumed => "assumed",
+        }
+    }
+}
+
 /// A reported number.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

@@ -1,6 +1,6 @@
 //! Quantities as people read them. The command and the page print through here.
 
-use super::{Bytes, BytesPerMicro, Micros};
+use super::{Bytes, BytesPerMicro, Micros, MicrosPerByte};
 
 /// A number to so many significant digits, without trailing zeros: `2856.34`, `0.038`.
 pub fn number(value: f64, digits: usize) -> String {
@@ -57,6 +57,15 @@ pub fn rate(value: BytesPerMicro) -> String {
         _ => (value.0 / 1e3, "GB/s"),
     };
     format!("{} {unit}", number(scaled, 4))
+}
+
+/// The unit in which a time per byte reads best, and its size in µs/byte: `8.97 ns/KiB`, `40 ns/byte`.
+pub fn per_byte_unit(value: MicrosPerByte) -> (f64, &'static str) {
+    match value.0.abs() {
+        a if a < 1e-4 => (1e-3 / 1024.0, "ns/KiB"),
+        a if a < 1.0 => (1e-3, "ns/byte"),
+        _ => (1.0, "µs/byte"),
+    }
 }
 
 /// A part of something as so much more or less: `+12%`, `−3%`.
@@ -149,6 +158,16 @@ mod tests {
         assert_eq!(percent(-0.03), "−3%");
         assert_eq!(percent(0.0), "0%");
         assert_eq!([0.0003, 0.027, 0.953, 1.0].map(share), ["0%", "2.7%", "95%", "100%"]);
+    }
+
+    #[test]
+    fn times_per_byte_take_a_unit() {
+        let text = |value| {
+            let (unit, name) = per_byte_unit(MicrosPerByte(value));
+            format!("{} {name}", number(value / unit, 3))
+        };
+        let all = [0.000_008_759_8, 0.04, 2.5].map(text);
+        assert_eq!(all, ["8.97 ns/KiB", "40 ns/byte", "2.5 µs/byte"]);
     }
 
     #[test]
