@@ -52,6 +52,8 @@ fn two_runs_of_an_unchanged_machine_are_the_same() {
     assert!(number(latency, "ratio_low") < 1.0 && number(latency, "ratio_high") > 1.0);
     let text = loggia(&format!("compare {} {}", RUNS[0], RUNS[1]));
     assert_eq!((text.code, text.err.as_str()), (0, ""));
+    let first = text.out.lines().next().unwrap();
+    assert!(first.starts_with("ratios are relative to 2026-05; a number changed if"), "{first}");
     assert!(text.out.contains("2026-06: the same"), "{}", text.out);
     // A machine is the same as itself, published or not.
     assert_eq!(ask("compare cray-t3d cray-t3d cray-t3d --procs 16")["verdict"], "same");
