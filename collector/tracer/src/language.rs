@@ -1,11 +1,11 @@
-//! How C and Fortran pass the same arguments: C by value, Fortran by address.
+//! Arguments of C (by value) and Fortran (by address).
 
 use crate::abi::{Abi, Family, Handle, abi};
 use crate::symbols::real;
 use std::ffi::{c_int, c_void};
 use std::marker::PhantomData;
 
-/// What a handle is a handle of.
+/// The kind of an MPI object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum HandleKind {
     Comm,
@@ -16,7 +16,7 @@ pub(crate) enum HandleKind {
     Message,
 }
 
-/// The language of a call. All functions read what the caller has passed as MPI says it is.
+/// The language of a call. The functions convert the caller's arguments.
 ///
 /// # Safety
 /// Of all functions: the argument is one that MPI allows at its place.

@@ -1,10 +1,10 @@
-//! What the MPI library says when it is asked.
+//! Queries to the MPI library.
 
 use crate::abi::{Abi, Handle, OWN_GRAPH};
 use crate::symbols::real;
 use std::ffi::{c_char, c_int, c_void};
 
-/// What the library calls itself.
+/// The name and version of the library.
 pub(crate) fn name() -> String {
     let ask = real!(
         c"PMPI_Get_library_version" as unsafe extern "C" fn(*mut c_char, *mut c_int) -> c_int
@@ -21,7 +21,7 @@ pub(crate) fn name() -> String {
     short.trim().trim_end_matches('\0').replace("\t", " ")
 }
 
-/// A function that answers a question about what a handle is a handle of.
+/// An MPI function that returns a property of an object.
 type Query<T> = unsafe extern "C" fn(Handle, *mut T) -> c_int;
 
 #[inline]
@@ -42,7 +42,7 @@ pub(crate) fn size_of(comm: Handle) -> u32 {
     ask(real!(c"PMPI_Comm_size" as Query<c_int>), comm) as u32
 }
 
-/// How long one thing of a type is.
+/// The size of a datatype.
 #[inline]
 pub(crate) fn type_size(of: Handle) -> u64 {
     ask(real!(c"PMPI_Type_size_x" as Query<i64>), of).max(0) as u64

@@ -1,4 +1,4 @@
-//! Where the bytes go: a file that is mapped into memory a piece at a time, so that what was written
+//! The file of a rank, mapped into memory a piece at a time, so that what was written
 //! is in it even if the program is killed the next moment.
 
 use loggia_trace::header::{self, Header};

@@ -1,51 +1,51 @@
-//! A common clock of ranks whose own clocks begin at different moments and go at different speeds.
+//! A clock common to ranks whose own clocks have an offset and a drift.
 //!
-//! Rank 0 asks every other rank for its time, again and again. The answer was given between
-//! question and reply, so of the exchange with the shortest round trip
+//! Rank 0 asks every other rank for its time, repeatedly. The answer was read between request and
+//! reply, so for the exchange with the shortest round trip
 //!
-//! offset = answer − (asked + replied)/2, off by at most (replied − asked)/2,
+//! offset = answer − (request + reply)/2, with an error of at most (reply − request)/2,
 //!
-//! however unequal the two ways are. Two such readings some time apart tell the drift too. Common
-//! time is rank 0's.
+//! even on asymmetric paths. Two readings some time apart give the drift. Common time is rank 0's
+//! clock.
 
 use crate::transport::{Rank, Result, Transport};
 
-/// A rank has been asked often enough when so many exchanges in a row were not the shortest …
+/// Stop after this many exchanges in a row that were not the shortest.
 const PATIENCE: u32 = 20;
-/// … or after so many.
+/// Maximum number of exchanges.
 const MOST_EXCHANGES: u32 = 300;
-/// Clocks that are good for anything do not drift apart faster: 100 µs a second.
+/// Maximum drift of usable clocks: 100 µs/s.
 const MOST_DRIFT: f64 = 1e-4;
 
-/// Where this rank's clock was against rank 0's.
+/// The offset of this rank's clock from rank 0's.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Reading {
-    /// When, by rank 0's clock.
+    /// Rank 0's time.
     at: f64,
-    /// So far ahead.
+    /// Positive if this clock is ahead.
     offset: f64,
-    /// Off by at most so much.
+    /// Maximum error.
     error: f64,
 }
 
-/// What one rank knows of the common time.
+/// A rank's estimate of the common time.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CommonClock {
     first: Option<Reading>,
     last: Reading,
-    /// At rank 0: how many ranks know the common time.
+    /// At rank 0: number of synchronised ranks.
     ranks: Rank,
 }
 
 impl CommonClock {
-    /// Asks each of the first `procs` ranks, which all call this.
+    /// Synchronises the first `procs` ranks, which all call this.
     pub fn synchronise(&mut self, transport: &mut dyn Transport, procs: Rank) -> Result<()> {
         if transport.rank() > 0 {
             self.last = answer(transport)?;
             self.first.get_or_insert(self.last);
             return Ok(());
         }
-        // Rank 0 itself is exact: it remembers how far off the others are at most.
+        // Rank 0 is exact; it keeps the maximum error of the others.
         let mut all = Reading { at: transport.now(), ..Reading::default() };
         for rank in 1..procs {
             let reading = ask(transport, rank)?;
@@ -58,30 +58,30 @@ impl CommonClock {
         Ok(())
     }
 
-    /// At rank 0: whether so many ranks must synchronise. Some do not know the common time, or may
-    /// be twice as far off as when they were last asked.
+    /// At rank 0: whether `procs` ranks must synchronise, as some never did or the error may have
+    /// doubled.
     pub fn is_due(&self, procs: Rank, common: f64) -> bool {
         self.ranks < procs || self.error_at(common) > 2.0 * self.last.error
     }
 
-    /// What this rank's clock shows at that common time.
+    /// This rank's clock at a common time.
     pub fn local(&self, common: f64) -> f64 {
         common + self.last.offset + self.drift().0 * (common - self.last.at)
     }
 
-    /// The common time when this rank's clock shows that.
+    /// The common time at a time of this rank's clock.
     pub fn common(&self, local: f64) -> f64 {
         let since = local - self.last.offset - self.last.at;
         self.last.at + since / (1.0 + self.drift().0)
     }
 
-    /// How far off both may be about that common time; at rank 0, at any rank.
+    /// Maximum error at a common time; at rank 0, over all ranks.
     pub fn error_at(&self, common: f64) -> f64 {
         self.last.error + self.drift().1 * (common - self.last.at).abs()
     }
 
-    /// How much faster than rank 0's this clock goes, and by how much that may be off. Until two
-    /// readings tell more, it is only known not to be much.
+    /// Drift from rank 0's clock, and its maximum error. With one reading, only the bound of usable
+    /// clocks is known.
     fn drift(&self) -> (f64, f64) {
         let Some(first) = self.first else { return (0.0, 0.0) };
         let apart = self.last.at - first.at;
@@ -94,7 +94,7 @@ impl CommonClock {
     }
 }
 
-/// At rank 0: asks another rank, and tells it the result.
+/// At rank 0: synchronises another rank.
 fn ask(transport: &mut dyn Transport, rank: Rank) -> Result<Reading> {
     let mut best = Reading { error: f64::INFINITY, ..Reading::default() };
     let (mut in_vain, mut exchanges) = (0, 0);
@@ -117,7 +117,7 @@ fn ask(transport: &mut dyn Transport, rank: Rank) -> Result<Reading> {
     Ok(best)
 }
 
-/// At another rank: answers as long as it is asked, and hears the result.
+/// At another rank: answers until rank 0 sends the result.
 fn answer(transport: &mut dyn Transport) -> Result<Reading> {
     while transport.await_signal(0)? > 0.0 {
         let now = transport.now();
@@ -133,8 +133,7 @@ mod tests {
     use super::*;
     use std::sync::Arc;
 
-    /// Whatever the clocks do, and though one way takes three times the other, the common time is
-    /// no further off than is said; and it gets better.
+    /// For any drift and asymmetric paths, the error stays within its bound, which decreases.
     #[test]
     fn the_error_is_bounded() {
         let nothing = Arc::new(|_, _, _, _, _, at| at);
@@ -144,7 +143,7 @@ mod tests {
             for pause in [0.0, 1e3, 1e5, 1e6, 1e7] {
                 transport.compute(pause);
                 clock.synchronise(transport, 5).unwrap();
-                // Rank 0 begins and goes with the true time.
+                // Rank 0 has the true time.
                 for later in [0.0, 1e3, 1e5, 1e6] {
                     let common = transport.time + later;
                     let local = clock.local(common);

@@ -1,18 +1,17 @@
 //! Collective operations on the first p ranks: T(m, p), the time until the last rank has finished.
 //!
-//! | procedure | a repetition | what is kept of it | paper |
+//! | procedure | repetition | result | paper |
 //! |---|---|---|---|
-//! | blocks | barrier, one execution, 20 that are timed together | the largest mean of any rank | `001`, Section 2 |
+//! | blocks | barrier, one execution, 20 timed together | the largest mean of any rank | `001`, Section 2 |
 //! | separated | barrier, one execution | the longest time of any rank | `004`, Section 2.2 |
-//! | window | all begin at a common time | from then until the last rank's end | |
+//! | window | all start at a common time | from the start until the last rank's end | |
 //!
-//! In blocks, executions overlap: a root may be several ahead of the others. After a barrier the
-//! ranks begin as they leave it, which is not at once. A common time needs a common clock
-//! ([`clock_sync`](super::clock_sync)); who comes too late for it spoils the repetition, which is
-//! then discarded.
+//! In blocks, executions overlap: a root may be several executions ahead. Ranks do not leave a barrier
+//! at the same time. A common start needs a common clock ([`clock_sync`](super::clock_sync)); a
+//! repetition in which a rank starts late is discarded.
 //!
-//! Every rank of the group calls the same; rank 0 decides, and gets the samples. Others remember
-//! one batch of times.
+//! Every rank of the group calls the same function; rank 0 decides and gets the samples. Other ranks
+//! keep one batch of times.
 
 use super::clock_sync::CommonClock;
 use super::{Effort, bytes, rounded};
@@ -25,35 +24,35 @@ use serde::{Deserialize, Serialize};
 
 /// `001`: k
 const BLOCK: u32 = 20;
-/// `001`: a block is repeated so often at least.
+/// `001`: minimum repetitions of a block.
 const BLOCKS: u32 = 5;
-/// `001`: so many executions are thrown away at least.
+/// `001`: minimum of discarded executions.
 const WARM_UP: u32 = 2;
-/// Ranks remember so many repetitions at most.
+/// Maximum repetitions of a batch.
 const BATCH: u32 = 100;
-/// The first window leaves room for so much more, in µs, and for an execution.
+/// Length of the first window beyond one execution, in µs.
 const FIRST_WINDOW: f64 = 50.0;
 
-/// How executions are told from each other.
+/// How executions are separated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Procedure {
     /// Many in a row after a barrier (`001`).
     Blocks,
     /// Each after a barrier (`004`).
     Separated,
-    /// Each begun at a common time.
+    /// Each starts at a common time.
     Window,
 }
 
 impl Procedure {
     const ALL: [Procedure; 3] = [Procedure::Blocks, Procedure::Separated, Procedure::Window];
 
-    /// What samples call so.
+    /// The procedure of this name in samples.
     pub fn named(name: &str) -> Option<Self> {
         Procedure::ALL.into_iter().find(|procedure| procedure.name() == name)
     }
 
-    /// How samples call it.
+    /// Its name in samples.
     pub fn name(self) -> &'static str {
         match self {
             Procedure::Blocks => "blocks",
@@ -63,17 +62,16 @@ impl Procedure {
     }
 }
 
-/// The first ranks, which measure together.
+/// The first `procs` ranks, which measure together.
 pub struct Group<'a> {
     pub transport: &'a mut dyn Transport,
     pub procs: Rank,
     pub clock: Clock,
     pub round: u32,
-    /// Kept from group to group, it gets better.
+    /// Kept between groups, as it improves with time.
     pub common: &'a mut CommonClock,
 }
 
-/// What is executed.
 #[derive(Clone, Copy)]
 struct Execution {
     op: Operation,
@@ -81,38 +79,38 @@ struct Execution {
     arithmetic: Arithmetic,
 }
 
-/// A repetition as one rank sees it; the largest of each over all ranks counts.
+/// A repetition on one rank; the maximum over all ranks is used.
 #[derive(Clone, Copy, Default)]
 struct Timed {
     time: f64,
-    /// It began so much too late.
+    /// How late it started.
     late: f64,
 }
 
-/// How the next repetitions are made: rank 0 says so.
+/// The next repetitions, as decided by rank 0.
 #[derive(Clone, Copy, Default)]
 struct Batch {
     repetitions: u32,
-    /// Synchronise the clocks before.
+    /// Synchronise the clocks first.
     synchronise: bool,
-    /// From the beginning of one repetition to that of the next.
+    /// Time between the starts of two repetitions.
     window: f64,
 }
 
-/// What rank 0 has of one condition.
+/// Rank 0's data of one condition.
 struct Record {
     begin: f64,
-    /// What one execution took at first.
+    /// Time of an early execution.
     estimate: f64,
     kept: Vec<f64>,
     discarded: u32,
-    /// The common clock was off by at most so much.
+    /// Maximum error of the common clock.
     error: f64,
     next: Batch,
 }
 
 impl Group<'_> {
-    /// Times an operation, counting its bytes as it does. Effort counts executions.
+    /// Measures an operation. The effort counts executions.
     pub fn run(
         &mut self,
         op: Operation,
@@ -161,8 +159,7 @@ impl Group<'_> {
         self.transport.collective(Operation::Barrier, self.procs, 0, Arithmetic::Empty)
     }
 
-    /// Executions that are thrown away: two, and those more that do not take long. What the last
-    /// one took.
+    /// Discarded executions: two, and more if they are short. Returns the time of the last one.
     fn warm_up(&mut self, execution: Execution, effort: Effort) -> Result<f64> {
         let begin = self.transport.now();
         for _ in 0..WARM_UP {
@@ -199,7 +196,7 @@ impl Group<'_> {
         Ok(Timed { time: (self.transport.now() - begin) / f64::from(BLOCK), late: 0.0 })
     }
 
-    /// From a common time until this rank's end.
+    /// Time from the common start until this rank's end.
     fn in_window(&mut self, start: f64, execution: Execution) -> Result<Timed> {
         let local = self.common.local(start);
         let ahead = local - self.transport.now();
@@ -212,7 +209,7 @@ impl Group<'_> {
         Ok(Timed { time: self.common.common(end) - start, late })
     }
 
-    /// Some repetitions: time and lateness of each in turn; at rank 0, the largest of any rank.
+    /// Runs a batch: time and lateness of each repetition; at rank 0, the maxima over all ranks.
     fn batch(
         &mut self,
         execution: Execution,
@@ -224,7 +221,7 @@ impl Group<'_> {
             if batch.synchronise {
                 self.common.synchronise(self.transport, self.procs)?;
             }
-            // Everybody must hear of it before.
+            // All ranks must know the start in advance.
             let ahead = batch.window * f64::from(self.procs.ilog2() + 1);
             let soon = self.transport.now() + ahead;
             start = self.tell(soon)?;
@@ -245,12 +242,12 @@ impl Group<'_> {
         Ok(numbers)
     }
 
-    /// A start that late spoils a repetition: what the clock can tell, or a hundredth of the time.
+    /// Tolerated lateness of a start: the error of the clock, or 1% of the time.
     fn tolerance(&self, estimate: f64) -> f64 {
         (2.0 * (self.clock.overhead.0 + self.clock.resolution.0)).max(0.01 * estimate)
     }
 
-    /// How many more repetitions are worth taking, as many as a batch has at most.
+    /// Size of the next batch.
     fn wanted(&self, effort: Effort, procedure: Procedure, record: &Record, now: f64) -> u32 {
         let tried = record.kept.len() as u32 + record.discarded;
         let spent = now - record.begin;
@@ -272,19 +269,19 @@ impl Group<'_> {
             Need::More(more) => more as u32,
             Need::Enough | Need::OutOfReach => 0,
         };
-        // One is always taken.
+        // At least one.
         let affordable = if tried == 0 { affordable.max(1) } else { affordable };
         wanted.min(effort.most.saturating_sub(done)).min(affordable).min(BATCH)
     }
 
-    /// Rank 0's number, at all.
+    /// Broadcasts a number of rank 0.
     fn tell(&mut self, number: f64) -> Result<f64> {
         let rank = self.transport.rank();
         let number = match rank.checked_ilog2() {
             Some(log) => self.transport.await_signal(rank - (1 << log))?,
             None => number,
         };
-        // Down a binomial tree.
+        // Along a binomial tree.
         let mut step = (rank + 1).next_power_of_two();
         while rank + step < self.procs {
             self.transport.signal(rank + step, number)?;
@@ -293,14 +290,14 @@ impl Group<'_> {
         Ok(number)
     }
 
-    /// Rank 0's batch, at all.
+    /// Broadcasts the batch of rank 0.
     fn agree(&mut self, batch: Batch) -> Result<Batch> {
         let repetitions = self.tell(f64::from(batch.repetitions))? as u32;
         let synchronise = self.tell(f64::from(u8::from(batch.synchronise)))? > 0.0;
         Ok(Batch { repetitions, synchronise, window: self.tell(batch.window)? })
     }
 
-    /// What was measured, with how.
+    /// The samples.
     fn samples(
         &self,
         execution: Execution,
@@ -334,7 +331,7 @@ impl Group<'_> {
 }
 
 impl Procedure {
-    /// Effort counts executions: a block has many of them.
+    /// The effort per repetition: a block has many executions.
     fn effort(self, effort: Effort) -> Effort {
         match self {
             Procedure::Blocks => Effort {
@@ -346,7 +343,7 @@ impl Procedure {
         }
     }
 
-    /// The steps in which its times advance.
+    /// The resolution of its times.
     fn tick(self, clock: &Clock) -> Micros {
         match self {
             Procedure::Blocks => Micros(0.0),
@@ -380,7 +377,7 @@ impl Procedure {
 }
 
 impl Record {
-    /// Keeps the repetitions of a batch in which nobody was late.
+    /// Adds the repetitions of a batch without late starts.
     fn take(&mut self, timed: &[f64], tolerance: f64) {
         let (timed, _) = timed.as_chunks::<2>();
         let on_time = timed.iter().filter(|[_, late]| *late <= tolerance);
@@ -388,7 +385,7 @@ impl Record {
         self.kept.extend(on_time.map(|[time, _]| *time));
         let late = timed.len() - (self.kept.len() - before);
         self.discarded += late as u32;
-        // Too little time between two starts.
+        // The window is too short.
         if 4 * late > timed.len() {
             self.next.window *= 2.0;
         }

@@ -95,9 +95,9 @@ const ROUND_TRIPS: usize = 31;
 /// … as long as a look takes no longer, in µs.
 const LOOK: f64 = 20_000.0;
 
-/// A bracket is believed if of so many looks at both sides …
+/// Looks at both sides of a bracket.
 const LOOKS: u32 = 5;
-/// … so many agree.
+/// Looks that must agree for a bracket to count.
 const AGREEING: u32 = 4;
 
 impl Jump {
@@ -151,7 +151,7 @@ impl Jump {
         Ok(None)
     }
 
-    /// By how much the time jumps, half-way between its two sizes.
+    /// The jump of the time, midway between its two sizes.
     fn height(&self, lines: [(f64, f64); 2]) -> f64 {
         let [low, high] = self.expected(lines, (self.below + self.above) / 2);
         high - low

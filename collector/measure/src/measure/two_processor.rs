@@ -1,29 +1,29 @@
-//! The two-processor benchmark of `000`, Figure 2: send and receive overheads of every style, by
-//! size. Its timers keep their names here.
+//! The two-processor benchmark of `000`, Figure 2: send and receive overheads of every send mode, by
+//! size. The timers are named as in the paper.
 //!
 //! Each repetition: barrier; the leader sends (timer11), the partner receives at once (timer21);
 //! barrier; the partner sends (timer22), the leader waits delta, until the message must have
-//! arrived, and receives (timer12). The barrier's root changes half-way.
+//! arrived, and receives (timer12). The barrier's root changes after half of the repetitions.
 
 use super::{Effort, Pair, bytes};
 use crate::transport::Result;
 use loggia_model::signature::{Mode, Quantity, Samples, StyleName};
 
-/// One way of sending, with the receive that it is timed with.
+/// A send mode, with the receive that it is measured with.
 pub struct Style {
     pub mode: Mode,
     pub blocking: bool,
 }
 
 impl Style {
-    /// The style of that MPI name.
+    /// The send mode of this MPI name.
     pub fn named(name: &str) -> Option<Self> {
         let (mode, blocking) = StyleName(name.to_owned()).mpi()?;
         Some(Style { mode, blocking })
     }
 }
 
-/// Overheads of one style at one size. `delta` is how long a message surely takes, in µs.
+/// Overheads of one send mode at one size. `delta` is an upper bound of a message's time, in µs.
 pub fn run(
     pair: &mut Pair,
     name: &str,
@@ -59,8 +59,7 @@ pub fn run(
     ])
 }
 
-/// One message after a barrier; the time of this rank's own call. The receiver waits `delta`
-/// before it receives.
+/// The time of this rank's call for one message after a barrier. The receiver waits `delta` first.
 fn one_way(
     pair: &mut Pair,
     style: &Style,
@@ -71,7 +70,7 @@ fn one_way(
 ) -> Result<f64> {
     let peer = pair.peer;
     let sends = pair.leads == leader_sends;
-    // A ready send asks for a receive that is already posted.
+    // A ready send needs a posted receive.
     let posted = match style.mode {
         Mode::Ready if !sends => Some(pair.transport.start_recv(peer, size)?),
         _ => None,
@@ -105,13 +104,12 @@ fn one_way(
     Ok(pair.now() - begin)
 }
 
-/// What a receiver pays for a message that it looks out for: the receive is posted before, it
-/// tests until the message is there, and the test that finds it is timed. This is the part of
-/// o_r that stands in a message's way, and L is what o_s and it leave of the end-to-end time.
+/// The time of the successful test of a receive that was posted before. This is the part of o_r on
+/// the critical path; L is the end-to-end time without it and o_s.
 pub fn completion(pair: &mut Pair, size: usize, effort: Effort) -> Result<Vec<Samples>> {
     let peer = pair.peer;
     let [times] = pair.repeat(effort, |pair, _| {
-        // Each turn both ranks are receivers once, as in a ping-pong.
+        // Both ranks receive once per turn, as in a ping-pong.
         if pair.leads {
             let request = pair.transport.start_recv(peer, size)?;
             pair.transport.send(Mode::Standard, peer, size)?;

@@ -216,8 +216,8 @@ impl<'a> Planner<'a> {
         all
     }
 
-    /// What all parameters rest on, small messages, is looked at beside everything else: a fast
-    /// machine is now a little faster and now a little slower, and they show it most.
+    /// Small messages, which determine all parameters, are measured in every round: they are the most
+    /// sensitive to the state of the machine.
     fn core(&self) -> Vec<(Step, f64)> {
         let end = self.survey.end(SMALL);
         if pulse::trips(end) == 0 || !self.options.sizes.contains(&SMALL) {

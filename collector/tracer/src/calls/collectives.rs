@@ -1,4 +1,4 @@
-//! Collective operations, those that wait and those that do not.
+//! Collective operations, blocking and non-blocking.
 
 use crate::abi::Handle;
 use crate::language::{HandleKind, Language};
@@ -8,7 +8,7 @@ use crate::wrap::{Time, wrap};
 use loggia_trace::call::{Call, Collective, List, Operation};
 use std::ffi::{c_int, c_void};
 
-/// What a call says about its operation, before it becomes a record.
+/// The arguments of a collective operation.
 #[derive(Clone, Copy)]
 struct CollectiveArguments {
     op: Operation,
@@ -20,15 +20,15 @@ struct CollectiveArguments {
     receives: Parts,
 }
 
-/// Parts that differ in length.
+/// Block sizes of an operation.
 #[derive(Clone, Copy)]
 enum Parts {
     Alike,
-    /// So many bytes, for each neighbour.
+    /// Bytes per neighbour.
     Each(u64),
-    /// Counts, where they lie, and what of.
+    /// Counts, displacements, and the datatype.
     Of(*mut c_void, *mut c_void, Handle),
-    /// Each of another type, by the addresses of handles, or of Fortran's.
+    /// Counts, displacements, and datatypes per block.
     Typed(*mut c_void, *mut c_void, *mut c_void),
 }
 
@@ -46,7 +46,7 @@ impl CollectiveArguments {
         }
     }
 
-    /// Where these parts go to neighbours, and those come from them.
+    /// An operation among neighbours.
     fn among_neighbors(op: Operation, comm: Handle, [sends, receives]: [Parts; 2]) -> Self {
         CollectiveArguments { sends, receives, ..CollectiveArguments::new(op, comm, 0) }
     }

@@ -1,4 +1,4 @@
-//! The program's requests, by small numbers that are used again.
+//! The program's requests, by small numbers that are reused.
 
 use crate::abi::{Abi, Handle};
 use crate::language::{HandleKind, Language};
@@ -8,49 +8,48 @@ use std::ffi::c_void;
 
 const NONE: u32 = u32::MAX;
 
-/// What a request is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Request {
     number: u32,
     handle: Handle,
-    /// Whether its status says more than is known: which message a receive of any source or any tag
-    /// took, and whether one that was taken back took one.
+    /// Whether its status is needed: of a receive from any source or with any tag, and of a cancelled
+    /// request.
     tells: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Slot {
     tells: bool,
-    /// It can be started again, and keeps its handle.
+    /// Persistent: it keeps its handle.
     stays: bool,
     active: bool,
-    /// The next one with the same handle: a library may give the handle of a request that is done
-    /// already to many at once.
+    /// The next request with the same handle: a library may use one handle for several completed
+    /// requests.
     next: u32,
-    /// The call that asked for it last.
+    /// The last call with this request.
     asked: u64,
 }
 
-/// All that are open.
+/// All open requests.
 #[derive(Debug, Default)]
 pub(crate) struct Requests {
     slots: Vec<Slot>,
     unused: Vec<u32>,
-    /// The first and the last with a handle.
+    /// The first and the last request with a handle.
     by_handle: FxHashMap<Handle, (u32, u32)>,
-    /// Calls that have asked.
+    /// Number of calls.
     calls: u64,
     spare: Vec<CallRequests>,
 }
 
-/// The requests that a call asks for, in the order of its array.
+/// The requests of a call, in the order of its array.
 #[derive(Debug, Default)]
 pub(crate) struct CallRequests {
-    /// Those that are none are empty.
+    /// `None` for null requests.
     requests: Vec<Option<Request>>,
-    /// Those that have come to their end.
+    /// The completed ones.
     pub(crate) done: Vec<Done>,
-    /// Room for statuses that the program does not want.
+    /// Buffer for statuses that the program ignores.
     room: Vec<u64>,
 }
 
@@ -81,7 +80,7 @@ impl Requests {
         number
     }
 
-    /// The first with that handle that is under way and that this call has not asked for yet.
+    /// The first active request with this handle that this call has not used yet.
     #[inline]
     fn find(&mut self, handle: Handle) -> Option<Request> {
         let (mut number, _) = *self.by_handle.get(&handle)?;
@@ -95,26 +94,26 @@ impl Requests {
         None
     }
 
-    /// It is started (again).
+    /// Starts a persistent request.
     pub(crate) fn start(&mut self, handle: Handle) -> Option<u32> {
         let (number, _) = *self.by_handle.get(&handle)?;
         self.slots[number as usize].active = true;
         Some(number)
     }
 
-    /// The number of the first with that handle.
+    /// The first request with this handle.
     pub(crate) fn number(&self, handle: Handle) -> Option<u32> {
         self.by_handle.get(&handle).map(|(first, _)| *first)
     }
 
-    /// The program takes the first with that handle back, perhaps too late.
+    /// The program cancels the first request with this handle, perhaps too late.
     pub(crate) fn take_back(&mut self, handle: Handle) -> Option<u32> {
         let number = self.number(handle)?;
         self.slots[number as usize].tells = true;
         Some(number)
     }
 
-    /// It has come to its end.
+    /// Marks a request as complete.
     #[inline]
     fn end(&mut self, request: Request) {
         let slot = &mut self.slots[request.number as usize];

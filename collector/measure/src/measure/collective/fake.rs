@@ -1,5 +1,4 @@
-//! Ranks with clocks of their own, for tests: each a thread, in virtual time, so that every run is
-//! the same whatever the machine does.
+//! Ranks with their own clocks in virtual time, for tests: one thread each, with reproducible times.
 
 use crate::transport::{Arithmetic, Rank, RankInfo, Request, Result, Transport};
 use loggia_model::Error;
@@ -7,14 +6,13 @@ use loggia_model::signature::{Mode, Operation};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Condvar, Mutex};
 
-/// What reading a clock takes, in µs.
+/// Time of reading a clock, in µs.
 pub const READING: f64 = 0.02;
-/// How long a number travels to rank 0, and from it: unequal, and with delays now and then.
+/// Latency of a signal to rank 0 and from it: asymmetric, with occasional delays.
 const TO_ROOT: f64 = 1.5;
 const FROM_ROOT: f64 = 0.5;
 
-/// One execution: what is executed, on how many ranks, which one of them all, and when all have
-/// come. When each rank has finished.
+/// One execution: operation, ranks, bytes, operator, number, and start; returns the completion time.
 pub type Executes = dyn Fn(Operation, Rank, usize, Arithmetic, u64, f64) -> f64 + Sync + Send;
 
 /// One rank.
@@ -23,7 +21,7 @@ pub struct Fake {
     ranks: Rank,
     /// The true time.
     pub time: f64,
-    /// This clock at true time 0, and how much faster it goes.
+    /// This clock at true time 0, and its drift.
     pub offset: f64,
     pub drift: f64,
     seed: u64,
@@ -33,7 +31,7 @@ pub struct Fake {
     executes: Arc<Executes>,
 }
 
-/// Where ranks wait for each other.
+/// A barrier in virtual time.
 #[derive(Default)]
 struct Meeting {
     state: Mutex<State>,
@@ -49,7 +47,7 @@ struct State {
     result: (f64, Vec<f64>),
 }
 
-/// Runs `body` on so many ranks; what rank 0 returns. Clocks differ by a second a rank, and drift.
+/// Runs `body` on `procs` ranks; returns rank 0's result. Clocks differ by 1 s per rank, and drift.
 pub fn run<R: Send>(
     ranks: Rank,
     executes: Arc<Executes>,
@@ -89,7 +87,7 @@ pub fn run<R: Send>(
 }
 
 impl Meeting {
-    /// Waits for so many ranks: the latest time of any, the largest of each number, which meeting.
+    /// Waits for `procs` ranks; returns the latest time, the maxima of the numbers, and the count.
     fn wait(&self, procs: Rank, time: f64, numbers: &[f64]) -> (f64, Vec<f64>, u64) {
         let mut state = self.state.lock().unwrap();
         let mine = state.meetings;
