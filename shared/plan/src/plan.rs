@@ -48,6 +48,16 @@ pub enum Scaling {
     Weak,
 }
 
+impl Scaling {
+    /// What stays constant over the numbers of ranks.
+    pub fn words(self) -> &'static str {
+        match self {
+            Scaling::Strong => "strong scaling: the total work is fixed",
+            Scaling::Weak => "weak scaling: the work per rank is fixed",
+        }
+    }
+}
+
 /// What it takes on so many ranks.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Point {

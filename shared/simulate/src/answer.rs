@@ -73,6 +73,25 @@ pub struct Stuck {
 const LISTED: usize = 20;
 
 impl Stuck {
+    /// One line for people.
+    pub fn summary(&self) -> String {
+        format!(
+            "unmatched sends and receives: {}; operations never started: {}",
+            self.unmatched, self.never_began
+        )
+    }
+
+    /// The lists of operations with their headings, without empty ones.
+    pub fn sections(&self) -> impl Iterator<Item = (&'static str, &[String])> {
+        let all: [(&str, &[String]); 4] = [
+            ("Deadlock: each waits for the next, the last for the first", &self.cycle),
+            ("Receives without a send", &self.receives_without_send),
+            ("Sends without a receive", &self.sends_without_receive),
+            ("Sends that were received, but never acknowledged", &self.sends_unanswered),
+        ];
+        all.into_iter().filter(|(_, lines)| !lines.is_empty())
+    }
+
     fn of(schedule: &Schedule, left: &Left, describe: fn(&Op) -> String) -> Option<Self> {
         if left.is_nothing() {
             return None;

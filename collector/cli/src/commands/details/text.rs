@@ -10,19 +10,10 @@ const SHOWN: usize = 12;
 
 /// Why a run is stuck: cycles of waiting, unmatched sends and receives.
 pub(in crate::commands) fn why(stuck: &Stuck) -> String {
-    let mut text = format!(
-        "{} sends and receives are unmatched; {} operations never started\n",
-        stuck.unmatched, stuck.never_began
-    );
-    let mut list = |title: &str, lines: &[String]| {
-        if !lines.is_empty() {
-            text += &format!("{title}\n  {}\n", lines.join("\n  "));
-        }
-    };
-    list("deadlock: each waits for the next, the last for the first:", &stuck.cycle);
-    list("receives without a send:", &stuck.receives_without_send);
-    list("sends without a receive:", &stuck.sends_without_receive);
-    list("sends that were received, but never acknowledged:", &stuck.sends_unanswered);
+    let mut text = format!("{}\n", stuck.summary());
+    for (heading, lines) in stuck.sections() {
+        text += &format!("{heading}:\n  {}\n", lines.join("\n  "));
+    }
     text
 }
 

@@ -47,10 +47,7 @@ pub(super) fn fitted(fitted: &FittedSketch, machine: &str) -> String {
 }
 
 fn points(plan: &Plan) -> String {
-    let scaling = match plan.scaling {
-        Scaling::Strong => "strong scaling: the total work is fixed",
-        Scaling::Weak => "weak scaling: the work per rank is fixed",
-    };
+    let scaling = plan.scaling.words();
     let rows = plan.points.iter().map(|point| {
         let parts = &point.parts;
         let share = |part: f64| share_of(point.share(part));
