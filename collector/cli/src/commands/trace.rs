@@ -208,7 +208,7 @@ fn text(report: &Report, status: ExitStatus, by_signal: bool) -> String {
     text += "\n";
     let is_well = status.success() && !by_signal;
     if by_signal {
-        text += "the program was ended by a signal\n";
+        text += "the program failed: a signal ended it\n";
     } else if !is_well {
         text += &format!("the program failed: {status}\n");
     }
