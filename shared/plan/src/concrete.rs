@@ -327,6 +327,26 @@ impl<'a> Scope<'a> {
     }
 }
 
+/// A rank's own computation in an iteration.
+pub(super) fn own(steps: &[ConcreteStep]) -> f64 {
+    let of = |step: &ConcreteStep| {
+        let once = match &step.what {
+            ConcreteAction::Steps(steps) => own(steps),
+            ConcreteAction::Compute(time) => time.0,
+            ConcreteAction::Wavefront { work, blocks, .. } => work.0 * *blocks as f64,
+            _ => 0.0,
+        };
+        (once + step.during.0) * step.times / step.every as f64
+    };
+    steps.iter().map(of).sum()
+}
+
+/// In so many rounds of an exchange partners are ever further away; then it begins again.
+pub(super) fn rounds_of_exchange(procs: Procs, apart: u32) -> u64 {
+    let farther = procs.0.next_power_of_two() / apart.max(1);
+    u64::from(farther.max(2).ilog2())
+}
+
 /// In bytes: more than the memory of any node.
 const LARGEST_MESSAGE: f64 = (1u64 << 50) as f64;
 

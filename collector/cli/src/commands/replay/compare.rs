@@ -67,8 +67,10 @@ pub(super) fn run(
     }
     rows.sort_by_key(|row| row.procs);
     let means = compared.iter().enumerate().map(|(column, rules)| mean(&rows, column, *rules));
-    let report =
-        Report { machine: &machine.signature.name, means: means.collect(), rows, warnings };
+    let is_what_if = rows.iter().flat_map(|row| &row.by).any(|by| by.is_what_if);
+    let difference = if is_what_if { "change>" } else { "error>" };
+    let (machine, means) = (&machine.signature.name, means.collect());
+    let report = Report { machine, means, rows, warnings, difference };
     output.answer(&report, || text(&report))?;
     match report.rows.iter().flat_map(|row| &row.by).any(|by| by.predicted_us.is_none()) {
         true => super::stuck(output),
