@@ -10,8 +10,8 @@ use loggia_model::error::Input;
 use loggia_model::model::composition::{Question, Way};
 use loggia_model::units::{Micros, Procs};
 use loggia_simulate::algorithm::{By, Modelled};
-use loggia_simulate::ask::{Answer, Ask, BEST};
 use loggia_simulate::collective::{Algorithm, named};
+use loggia_simulate::request::{BEST, CollectivePrediction, CollectiveRequest};
 
 /// Which way is asked for.
 #[derive(Clone, Copy, Debug)]
@@ -49,12 +49,12 @@ impl Machine {
         let question =
             Question { op: *op, procs: call.procs, bytes: *bytes, bytes_are: op.bytes_are() };
         let price = || {
-            let ask = |signature| Ask {
+            let ask = |signature| CollectiveRequest {
                 tier: self.tier(),
                 style: self.style(),
                 nodes: self.nodes(call.procs, call.ranks_per_node),
                 compute: self.assumed_compute(),
-                ..Ask::of(signature, question)
+                ..CollectiveRequest::of(signature, question)
             };
             if matches!(how, Selection::BestAlgorithm) {
                 let ask = ask(self.signature());
@@ -69,8 +69,8 @@ impl Machine {
                 let reported = self.reported().map(by).and_then(Result::ok);
                 let answer = reported.map_or_else(|| by(self.signature()), Ok)?;
                 match &answer {
-                    Answer::Forms(way) => of_form(way, &question),
-                    Answer::Algorithm(by) => Ok(of_algorithm(&by.modelled)),
+                    CollectivePrediction::Forms(way) => of_form(way, &question),
+                    CollectivePrediction::Algorithm(by) => Ok(of_algorithm(&by.modelled)),
                 }
             })
         };

@@ -5,7 +5,7 @@ use super::cost::{Basis, Breakdown, StepCost};
 use loggia_model::signature::ProgressKind;
 use loggia_model::units::{Bytes, Micros, Procs};
 use loggia_model::what_if::WhatIf;
-use loggia_simulate::answer::{Word, one_of};
+use loggia_simulate::result::{Word, one_of};
 use serde::{Deserialize, Deserializer, Serialize};
 
 /// What it would take.

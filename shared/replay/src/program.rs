@@ -69,7 +69,7 @@ impl TracedProgram {
     }
 
     pub(super) fn steps(&self) -> Steps<'_> {
-        self.schedule.get().map_or(Steps::Told(self), Steps::Written)
+        self.schedule.get().map_or(Steps::Streamed(self), Steps::Written)
     }
 
     pub(super) fn schedule(&self) -> Result<&Schedule, Error> {

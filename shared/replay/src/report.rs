@@ -7,7 +7,7 @@ use super::summary::CallTotals;
 use loggia_model::Error;
 use loggia_model::units::Micros;
 use loggia_model::what_if::WhatIf;
-use loggia_simulate::answer::Answer as Run;
+use loggia_simulate::result::SimulationResult as Run;
 use loggia_simulate::{Runs, Simulation};
 use loggia_trace::call::KINDS;
 use serde::{Deserialize, Serialize};

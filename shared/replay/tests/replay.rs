@@ -13,7 +13,7 @@ use loggia_replay::report::{Comparison, ReplayReport};
 use loggia_replay::trace::{Opened, SPEED, open};
 use loggia_replay::{Replay, ReplayOptions};
 use loggia_simulate::Setting;
-use loggia_simulate::answer::Status;
+use loggia_simulate::result::Status;
 use loggia_trace::call::{
     ALONE, ANY_TAG, Call, Collective, Completion, Done, Dones, Envelope, List, Met, Mode, OneSided,
     Operation, Peer, WORLD,

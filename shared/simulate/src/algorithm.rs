@@ -6,7 +6,7 @@
 
 use super::costs::{Line, NO_GAP};
 use super::loggp::{Bound, LogGpCosts, combining};
-use super::{Setting, Simulation, Ticks, answer};
+use super::{Setting, Simulation, Ticks, result};
 use crate::collective::{Algorithm, Form, Shape, algorithms};
 use loggia_model::Error;
 use loggia_model::model::composition::Question;
@@ -71,7 +71,7 @@ pub struct Modelled {
 }
 
 /// A time, as it is found.
-struct Found {
+struct Timing {
     time: Interval<Micros>,
     startup: Micros,
     terms: Vec<Term>,
@@ -99,7 +99,7 @@ impl Term {
         if self.count == 1.0 { each } else { format!("{} × {each}", number(self.count, 17)) }
     }
 
-    fn of_run(term: answer::Term) -> Self {
+    fn of_run(term: result::Term) -> Self {
         Term {
             symbol: term.symbol,
             count: term.count.map_or(1.0, |count| count as f64),
@@ -195,7 +195,7 @@ impl<'a> Field<'a> {
         let shape = self.shape(question);
         let form = self.form(algorithm, &shape, Bound::Value)?;
         let by = self.by(algorithm, &shape, &form, most_ops);
-        let Found { time, startup, terms } = match by {
+        let Timing { time, startup, terms } = match by {
             By::Run => self.by_run(algorithm, &shape)?,
             By::ClosedForm | By::Estimate => self.by_form(algorithm, &shape, &form)?,
         };
@@ -228,7 +228,7 @@ impl<'a> Field<'a> {
         }
     }
 
-    fn by_form(&self, algorithm: &Algorithm, shape: &Shape, form: &Form) -> Result<Found, Error> {
+    fn by_form(&self, algorithm: &Algorithm, shape: &Shape, form: &Form) -> Result<Timing, Error> {
         let time = |picos| Ticks::Picoseconds.micros(picos);
         let at = |shape, bound| Ok::<_, Error>(time(self.form(algorithm, shape, bound)?.time));
         let terms = form.terms.iter().map(|term| Term {
@@ -237,19 +237,19 @@ impl<'a> Field<'a> {
             time: time(term.time),
         });
         let [low, high] = [at(shape, Bound::Low)?, at(shape, Bound::High)?];
-        Ok(Found {
+        Ok(Timing {
             time: Interval { value: time(form.time), low, high },
             startup: at(&empty(shape), Bound::Value)?,
             terms: terms.collect(),
         })
     }
 
-    fn by_run(&self, algorithm: &Algorithm, shape: &Shape) -> Result<Found, Error> {
+    fn by_run(&self, algorithm: &Algorithm, shape: &Shape) -> Result<Timing, Error> {
         let startup = self.run(algorithm, &empty(shape), |run| run.micros(run.run().end()))?;
         self.run(algorithm, shape, |run| {
             let end = run.made_of();
             let time = Interval::exact(run.micros(end.ticks()));
-            Found { time, startup, terms: run.terms(&end).into_iter().map(Term::of_run).collect() }
+            Timing { time, startup, terms: run.terms(&end).into_iter().map(Term::of_run).collect() }
         })
     }
 

@@ -1,24 +1,21 @@
-//! A schedule on a machine: when it ends, where the time goes, what would change that.
+//! Simulation of a schedule on a machine: completion time, where the time goes, sensitivity.
 //!
-//! | file | question |
+//! | file | content |
 //! |---|---|
-//! | [`rules`] | by which rules is a schedule run, and what do they need to know |
-//! | `runs` | what can be run: a schedule, and what is told bit by bit |
-//! | [`costs`] | what does a message cost under them, in ticks |
-//! | [`loggp`] | what does it cost in the closed forms of algorithms |
-//! | `order` | what does the next thing that a rank does wait for |
-//! | `ticks`, `meter` | how is time counted; how do times know what they are made of |
-//! | [`numbers`] | what if there is only one number for each parameter |
-//! | [`algorithm`] | what does an algorithm of a collective cost, and which is fastest |
-//! | [`ask`] | what does a signature say of a collective: by its forms, by algorithms, by the best |
-//! | [`record`] | what is every rank at, when, and what of it leads to the end |
-//! | [`program`] | what is run |
-//! | [`answer`] | what did the run say |
-//! | [`desk`] | how does the page ask for all of this |
+//! | `runs` | what can be simulated: a schedule in memory, or one that is streamed |
+//! | [`costs`] | the cost of a message under each simulation model, in ticks |
+//! | [`loggp`] | the cost of a message in the closed forms of algorithms |
+//! | `order` | what the next operation of a rank waits for |
+//! | `ticks`, `meter` | units of time; times that carry the parameters that they consist of |
+//! | [`algorithm`] | the cost of a collective algorithm, and the fastest one |
+//! | [`collective`] | the schedules and closed forms of collective algorithms |
+//! | [`request`] | a collective by its closed forms, by an algorithm, or by the fastest of all |
+//! | [`identify`] | which algorithm a measured curve looks like |
+//! | [`record`] | every rank's timeline, and the critical path |
+//! | [`program`] | the program that is simulated |
+//! | [`result`] | the result of a run |
 
 pub mod algorithm;
-pub mod answer;
-pub mod ask;
 pub mod collective;
 pub mod costs;
 pub mod identify;
@@ -27,6 +24,8 @@ mod meter;
 pub mod order;
 pub mod program;
 pub mod record;
+pub mod request;
+pub mod result;
 mod runs;
 mod ticks;
 
@@ -135,13 +134,13 @@ impl Parameter {
 }
 
 /// Tells how far a run is.
-struct Told<'a> {
+struct Progress<'a> {
     begun: u64,
     all: u64,
     tell: &'a mut dyn FnMut(u64, u64),
 }
 
-impl<T: Time> Observer<T> for Told<'_> {
+impl<T: Time> Observer<T> for Progress<'_> {
     fn begins(&mut self, _: Work, now: T, _: T) -> T {
         self.begun += 1;
         if self.begun.is_multiple_of(1 << 16) {
@@ -180,7 +179,7 @@ impl<'a, R: Runs> Simulation<'a, R> {
         }
         let prices = match runs.steps() {
             Steps::Written(schedule) => Prices::new(schedule, rules, setting)?,
-            Steps::Told(_) => Prices::as_asked(rules, setting)?,
+            Steps::Streamed(_) => Prices::as_asked(rules, setting)?,
         };
         Ok(Simulation { runs, rules, node_of, prices, describe: runs.words() })
     }
@@ -215,7 +214,7 @@ impl<'a, R: Runs> Simulation<'a, R> {
         let calc = self.prices.calc;
         let machine = || self.prices.machine(meter, self.node_of);
         match (self.runs.steps(), self.rules, self.node_of) {
-            (Steps::Told(tells), ..) => {
+            (Steps::Streamed(tells), ..) => {
                 loggpo::run_told(tells.feed().as_mut(), &machine(), calc, observer)
             }
             (Steps::Written(schedule), Rules::LogGops, None) => {
@@ -282,7 +281,7 @@ impl<'a> Simulation<'a> {
         let ops = self.runs.ops().iter();
         let steps = |kind| if kind == Kind::Calc { 1 } else { 2 };
         let all = ops.filter(|op| op.kind != Kind::Recv).map(|op| steps(op.kind)).sum();
-        self.go(&Plain, &mut Told { begun: 0, all, tell })
+        self.go(&Plain, &mut Progress { begun: 0, all, tell })
     }
 
     /// Runs it, and hands out its timeline on the way.

@@ -104,7 +104,7 @@ impl Simulation<'_> {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "tests")]
-    use crate::ask::Ask;
+    use crate::request::CollectiveRequest;
     use loggia_model::library;
     use loggia_model::model::composition::Question;
     use loggia_model::signature::Operation;
@@ -115,7 +115,7 @@ mod tests {
     fn the_critical_path_of_a_tree_is_its_depth() {
         let t3d = library::load("cray-t3d").unwrap();
         let question = Question::of(&t3d, Operation::Bcast, Procs(8), Bytes(16), None).unwrap();
-        let ask = Ask::of(&t3d, question);
+        let ask = CollectiveRequest::of(&t3d, question);
         let binomial = crate::collective::named(Operation::Bcast, "binomial").unwrap();
         let (record, answer) = ask
             .field()

@@ -12,7 +12,7 @@ pub enum Steps<'a> {
     /// All of it is known.
     Written(&'a Schedule),
     /// It is told bit by bit, in computations that count picoseconds.
-    Told(&'a dyn Tells),
+    Streamed(&'a dyn Tells),
 }
 
 /// What can tell what ranks do bit by bit.

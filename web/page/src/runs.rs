@@ -22,7 +22,7 @@ use crate::state::{Action, Page};
 use crate::worker::RequestQueue;
 use estimate::Factors;
 use gloo_timers::callback::Timeout;
-use loggia_simulate::answer::Status;
+use loggia_simulate::result::Status;
 use loggia_worker::{
     Comparison, Query, Response, RunRequest, RunResult, TimelineSection, Viewport,
 };

@@ -1,7 +1,7 @@
 //! Where the time of each rank goes, with as many bars as a picture shows.
 
 use loggia_model::units::Micros;
-use loggia_simulate::answer::RankSplit;
+use loggia_simulate::result::RankSplit;
 use loggia_simulate::{Runs, Simulation};
 use serde::{Deserialize, Serialize};
 

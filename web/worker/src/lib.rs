@@ -31,8 +31,8 @@ use loggia_replay::choice::Choices;
 use loggia_replay::trace::{self, Trace};
 use loggia_replay::{Replay, ReplayOptions};
 use loggia_simulate::Parameter;
-use loggia_simulate::answer::{Answer, CriticalPath, Curve, Sensitivity, Word, known};
 use loggia_simulate::program::ClosedForm;
+use loggia_simulate::result::{CriticalPath, Curve, Sensitivity, SimulationResult, Word, known};
 use planning::PlanCache;
 use prepared::PreparedRun;
 use serde::{Deserialize, Serialize};
@@ -170,7 +170,7 @@ pub struct RunResult {
     /// Its sends, receives and computations.
     pub operations: u64,
     /// The answer; of many ranks without their times.
-    pub answer: Answer,
+    pub answer: SimulationResult,
     /// When the first rank had ended.
     pub first_us: Micros,
     /// When the last rank had ended or could not go on.

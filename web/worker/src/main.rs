@@ -28,9 +28,9 @@ use loggia_model::units::{Bytes, Micros, MicrosPerByte, Procs};
 use loggia_schedule::goal;
 use loggia_schedule::outcome::Outcome;
 use loggia_schedule::schedule::Schedule;
-use loggia_simulate::answer::Answer;
 use loggia_simulate::collective::{self, Shape};
 use loggia_simulate::costs::Line;
+use loggia_simulate::result::SimulationResult;
 use loggia_simulate::{Setting, Simulation};
 use loggia_worker as simulator;
 use loggia_worker::Response;
@@ -207,7 +207,7 @@ fn text_of(response: &Response) -> String {
 #[derive(Serialize)]
 struct Said {
     #[serde(flatten)]
-    answer: Answer,
+    answer: SimulationResult,
     warnings: Vec<String>,
 }
 

@@ -14,7 +14,7 @@ use loggia_model::units::Micros;
 use loggia_replay::measured;
 use loggia_replay::report::ReplayReport;
 use loggia_schedule::timeline::Timeline;
-use loggia_simulate::answer::{CriticalPath, Status};
+use loggia_simulate::result::{CriticalPath, Status};
 use loggia_simulate::{MOST_EVENTS, Runs, Setting, Ticks};
 use std::rc::Rc;
 

@@ -8,7 +8,7 @@ use loggia_schedule::overview::{Overview, Section};
 use loggia_schedule::schedule::Schedule;
 use loggia_schedule::timeline::{Flight, Span, Taker, Timeline};
 use loggia_simulate::Simulation;
-use loggia_simulate::answer::{Word, known};
+use loggia_simulate::result::{Word, known};
 use loggia_trace::call::KINDS;
 use serde::{Deserialize, Serialize};
 

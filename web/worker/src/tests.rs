@@ -2,7 +2,7 @@ use super::*;
 use loggia_exchange::import::Said;
 use loggia_model::json::to_json;
 use loggia_model::library;
-use loggia_simulate::answer::Status;
+use loggia_simulate::result::Status;
 
 fn question(sig: &str, op: Operation, algorithm: &str, procs: u32) -> RunRequest {
     let (algorithm, procs, bytes) = (algorithm.to_owned(), Procs(procs), Bytes(1000));

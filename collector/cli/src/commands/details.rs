@@ -6,7 +6,7 @@ pub(super) mod timeline;
 
 use crate::cli::Details;
 use loggia_model::Error;
-use loggia_simulate::answer::{CriticalPath, RankSplit, Sensitivity};
+use loggia_simulate::result::{CriticalPath, RankSplit, Sensitivity};
 use loggia_simulate::{Runs, Simulation};
 use serde::Serialize;
 

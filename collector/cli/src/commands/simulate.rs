@@ -9,8 +9,8 @@ mod text;
 use super::details::{RunDetails, goal, timeline};
 use crate::cli::Simulate;
 use crate::report::{Failure, Output};
-use loggia_simulate::answer::{Answer, Curve};
 use loggia_simulate::program::{ClosedForm, Program};
+use loggia_simulate::result::{Curve, SimulationResult};
 use loggia_simulate::{MOST_EVENTS, Simulation};
 use machine::Machine;
 use range::Range;
@@ -21,7 +21,7 @@ struct Report<'a> {
     machine: &'a str,
     schedule: &'a str,
     #[serde(flatten)]
-    answer: Answer,
+    answer: SimulationResult,
     #[serde(flatten)]
     details: RunDetails,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -8,7 +8,7 @@ use loggia_model::placement::Nodes;
 use loggia_model::signature::{BytesAre, Operation};
 use loggia_model::units::{Bytes, Procs};
 use loggia_model::{Error, Signature};
-use loggia_simulate::ask::{Ask, BEST, ways};
+use loggia_simulate::request::{BEST, CollectiveRequest, ways};
 use std::rc::Rc;
 
 /// What is asked of a collective operation, on any machine.
@@ -47,13 +47,16 @@ impl CollectiveQuestion {
     }
 
     /// The question to a machine. A tier or style that is another machine's is not asked for.
-    pub(crate) fn of<'a>(&'a self, signature: &'a Signature) -> Result<Ask<'a>, Error> {
+    pub(crate) fn of<'a>(
+        &'a self,
+        signature: &'a Signature,
+    ) -> Result<CollectiveRequest<'a>, Error> {
         let CollectiveQuestion { op, procs, bytes, bytes_are, .. } = *self;
         let bytes = if op == Operation::Barrier { Bytes(0) } else { bytes };
         let tier = self.tier.as_deref().filter(|tier| signature.tier(Some(tier)).is_ok());
         let has = |style: &&str| Route::of(signature, tier, Some(style)).is_ok();
         let place = |text: &String| Nodes::parse(text, procs.0);
-        Ok(Ask {
+        Ok(CollectiveRequest {
             signature,
             question: Question::of(signature, op, procs, bytes, bytes_are)?,
             tier,

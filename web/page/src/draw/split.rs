@@ -2,7 +2,7 @@
 
 use super::figure::Ink;
 use loggia_model::units::Micros;
-use loggia_simulate::answer::RankSplit;
+use loggia_simulate::result::RankSplit;
 
 /// A part of a rank's time: its colour, its name in answers and in words.
 pub(crate) struct Part {

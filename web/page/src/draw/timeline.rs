@@ -3,7 +3,7 @@
 use super::figure::Ink;
 use super::split::{COMPUTING, CONTROL, RECEIVING, SENDING};
 use super::visible::VisibleRange;
-use loggia_simulate::answer::Step;
+use loggia_simulate::result::Step;
 use loggia_worker::{BusyInterval, MessageFlight, TimelineSection};
 
 /// The colour of what a processor is at.

@@ -6,7 +6,7 @@ use crate::draw::timeline::ink;
 use crate::tables::{quantity, rich, table};
 use loggia_model::units::Micros;
 use loggia_model::units::words::{number, time};
-use loggia_simulate::answer::{Sensitivity, Step, Term};
+use loggia_simulate::result::{Sensitivity, Step, Term};
 use loggia_worker::PathExcerpt;
 use yew::{Html, html};
 

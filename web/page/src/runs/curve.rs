@@ -19,7 +19,7 @@ use figure::{breaks, end_at, path, piece_at, plane};
 use loggia_model::units::Micros;
 use loggia_model::units::words::{number, time};
 use loggia_simulate::Parameter;
-use loggia_simulate::answer::{Curve, Piece};
+use loggia_simulate::result::{Curve, Piece};
 use web_sys::{KeyboardEvent, PointerEvent};
 use yew::{Callback, Html, Properties, component, html, use_node_ref};
 

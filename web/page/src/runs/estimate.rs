@@ -5,7 +5,7 @@
 
 use loggia_link::state::Inputs;
 use loggia_model::units::Micros;
-use loggia_simulate::answer::Term;
+use loggia_simulate::result::Term;
 
 /// What runs are asked with: the factors, and all the rest that an estimate cannot follow.
 #[derive(Clone, Debug, PartialEq)]

@@ -4,7 +4,7 @@ use super::words as text;
 use crate::tables::quantity;
 use loggia_model::units::Interval;
 use loggia_model::units::words::time;
-use loggia_simulate::answer::{Status, Stuck};
+use loggia_simulate::result::{Status, Stuck};
 use loggia_worker::RunResult;
 use yew::{Html, html};
 

@@ -5,7 +5,7 @@ use crate::machines::Machine;
 use crate::memo::Shared;
 use loggia_model::Error;
 use loggia_simulate::Parameter;
-use loggia_simulate::answer::{Curve, Sensitivity, Status};
+use loggia_simulate::result::{Curve, Sensitivity, Status};
 use loggia_worker::{Bar, OtherMachine, PathExcerpt, Query, Response, RunResult, TimelineSection};
 
 /// What is known.

@@ -3,7 +3,7 @@
 use loggia_model::rules::Rules;
 use loggia_model::units::Micros;
 use loggia_model::units::words::{number, time};
-use loggia_simulate::answer::Status;
+use loggia_simulate::result::Status;
 use loggia_worker::{Query, TimelineSection};
 
 pub(crate) const SIMULATE: &str = "Simulate";

@@ -29,7 +29,7 @@ use loggia_model::Error;
 use loggia_model::model::collective::check_procs;
 use loggia_model::model::composition::{MEASURED, OWN_FORM};
 use loggia_model::signature::Operation;
-use loggia_simulate::ask::{Answer, BEST, Ranked};
+use loggia_simulate::request::{BEST, CollectivePrediction, Ranked};
 use slices::{SlicedWork, Start, use_slices};
 use yew::{Callback, Html, component, html, use_memo};
 
@@ -65,7 +65,7 @@ impl Question {
         Question { machine: page.machine.clone(), asked, how }
     }
 
-    fn answer(&self) -> Result<Answer, Error> {
+    fn answer(&self) -> Result<CollectivePrediction, Error> {
         self.asked.of(&self.machine)?.by(&self.how)
     }
 }
@@ -126,7 +126,7 @@ fn procs(question: &Question, on_action: &Callback<Action>) -> Html {
 fn body(
     page: &Page,
     question: &Question,
-    answer: &Result<Answer, Error>,
+    answer: &Result<CollectivePrediction, Error>,
     on_action: &Callback<Action>,
 ) -> Html {
     let shown = Props { page: page.clone(), on_action: on_action.clone() };

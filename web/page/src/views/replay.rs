@@ -19,7 +19,7 @@ use crate::tables::quantity;
 use loggia_model::units::Interval;
 use loggia_model::units::Micros;
 use loggia_model::units::words::time;
-use loggia_simulate::answer::Status;
+use loggia_simulate::result::Status;
 use loggia_worker::{Comparison, RunResult};
 use yew::{Callback, Event, Html, MouseEvent, component, html};
 

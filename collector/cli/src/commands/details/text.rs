@@ -3,7 +3,7 @@
 use crate::report::table::table;
 use loggia_model::units::Micros;
 use loggia_model::units::words::number;
-use loggia_simulate::answer::{CriticalPath, RankSplit, Sensitivity, Stuck};
+use loggia_simulate::result::{CriticalPath, RankSplit, Sensitivity, Stuck};
 
 /// Rows shown at the top and at the end of a long table.
 const SHOWN: usize = 12;

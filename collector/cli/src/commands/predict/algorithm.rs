@@ -11,7 +11,7 @@ use loggia_model::model::composition::Question;
 use loggia_model::units::Micros;
 use loggia_model::units::words::{number, size};
 use loggia_simulate::algorithm::{By, Modelled};
-use loggia_simulate::ask::{self, Best};
+use loggia_simulate::request::{self, Best};
 use serde::Serialize;
 
 /// The part of the report that only an algorithm has.
@@ -43,12 +43,12 @@ struct Term {
 pub(super) fn say(
     signature: &Signature,
     question: &Question,
-    found: ask::ByAlgorithm,
+    found: request::ByAlgorithm,
     best: Option<Best>,
     output: &mut Output,
 ) -> Result<(), Failure> {
     let transmission_us = found.transmission();
-    let ask::ByAlgorithm { rules, modelled, warnings } = found;
+    let request::ByAlgorithm { rules, modelled, warnings } = found;
     let Modelled { algorithm, time, startup, compute, formula, range, by, .. } = modelled;
     let terms = modelled.terms.iter().map(|term| Term {
         symbol: term.symbol,

@@ -13,7 +13,7 @@ use loggia_model::placement::Nodes;
 use loggia_model::signature::{BytesAre, Operation, Signature};
 use loggia_model::units::words::size;
 use loggia_model::units::{Bytes, Micros};
-use loggia_simulate::ask::{self, Ask, BEST, Best};
+use loggia_simulate::request::{self, BEST, Best, CollectiveRequest};
 use serde::Serialize;
 use std::fmt::Write;
 use std::rc::Rc;
@@ -79,7 +79,7 @@ pub(crate) fn run(args: &Collective, output: &mut Output) -> Result<(), Failure>
     let signature = load_with(&args.sig, args.route.defaults(), &args.assume.set)?;
     let (question, how) = request(args, &signature)?;
     let place = |text: &String| Nodes::parse(text, question.procs.0);
-    let ask = Ask {
+    let ask = CollectiveRequest {
         signature: &signature,
         question,
         tier: args.route.tier.as_deref(),
@@ -93,8 +93,8 @@ pub(crate) fn run(args: &Collective, output: &mut Output) -> Result<(), Failure>
         None => (ask.measured_or_by(OWN_FORM)?, None),
     };
     let way = match found {
-        ask::Answer::Forms(way) => way,
-        ask::Answer::Algorithm(found) => {
+        request::CollectivePrediction::Forms(way) => way,
+        request::CollectivePrediction::Algorithm(found) => {
             return algorithm::say(&signature, &question, found, best, output);
         }
     };

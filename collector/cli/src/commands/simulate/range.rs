@@ -2,7 +2,7 @@
 
 use loggia_model::Error;
 use loggia_model::units::{Micros, MicrosPerByte};
-use loggia_simulate::answer::Curve;
+use loggia_simulate::result::Curve;
 use loggia_simulate::{Parameter, Simulation};
 
 #[derive(Clone, Copy, Debug)]

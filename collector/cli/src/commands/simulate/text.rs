@@ -5,10 +5,11 @@ use crate::commands::details::text::{some, why, with_sections};
 use crate::report::table::{remarks, table};
 use loggia_model::units::Micros;
 use loggia_model::units::words::{number, time};
-use loggia_simulate::answer::{Answer, Curve};
+use loggia_simulate::result::{Curve, SimulationResult};
 
 pub(super) fn of(report: &Report, ranks: u32) -> String {
-    let Answer { rules, events, messages, time_us, stuck, rank_times_us, .. } = &report.answer;
+    let SimulationResult { rules, events, messages, time_us, stuck, rank_times_us, .. } =
+        &report.answer;
     let mut text =
         format!("{}\non {}, simulation model {rules}\n\n", report.schedule, report.machine);
     match (time_us, stuck) {

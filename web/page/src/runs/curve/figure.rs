@@ -4,7 +4,7 @@ use crate::draw::moments;
 use crate::draw::plane::Plane;
 use crate::draw::scale::Frame;
 use loggia_model::units::Micros;
-use loggia_simulate::answer::{Curve, Piece};
+use loggia_simulate::result::{Curve, Piece};
 
 /// The end at a value of the parameter in a piece.
 pub(crate) fn end_at(piece: &Piece, value: Micros) -> Micros {

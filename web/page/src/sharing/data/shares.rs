@@ -7,7 +7,7 @@ use crate::sharing::words as text;
 use loggia_link::figures::{Bar, Drawn};
 use loggia_plan::plan::Plan;
 use loggia_plan::table;
-use loggia_simulate::answer::{Curve, Piece};
+use loggia_simulate::result::{Curve, Piece};
 
 /// The fastest way at each size and number of processes.
 pub(super) fn of_map(map: &Map) -> Vec<Row> {

@@ -11,7 +11,7 @@ use loggia_model::model::composition::{MEASURED, OWN_FORM};
 use loggia_model::model::{Model, Route};
 use loggia_model::signature::Operation;
 use loggia_model::units::words::time;
-use loggia_simulate::ask::{self, BEST, Ranked};
+use loggia_simulate::request::{self, BEST, Ranked};
 use yew::{Callback, Html};
 
 /// Whether algorithms can be asked: their closed forms are LogGP's.
@@ -58,7 +58,7 @@ pub(super) fn ways(
         let is_chosen = question.how == MEASURED;
         chip(MEASURED, algorithms::name(MEASURED), text::of_basis(Basis::Measured), is_chosen)
     });
-    let ways = ask::ways(question.asked.op).into_iter().map(way);
+    let ways = request::ways(question.asked.op).into_iter().map(way);
     let chips: Vec<Chip> = measured.into_iter().chain(ways).chain([best]).collect();
     choice("algorithm", words::HOW, chips, on_action, |name| Action::SetInput("algorithm", name))
 }

@@ -19,7 +19,7 @@ use loggia_link::state::Over;
 use loggia_model::model::composition::OWN_FORM;
 use loggia_model::signature::Operation;
 use loggia_model::units::Micros;
-use loggia_simulate::ask;
+use loggia_simulate::request;
 use std::rc::Rc;
 use yew::{Callback, Html, component, html, use_memo};
 
@@ -209,7 +209,7 @@ fn toggles(page: &Page, question: &Question, axis: Axis, on_action: &Callback<Ac
 
 /// The ways of that operation among what is beside: a message's models are none.
 fn known(beside: &[String], op: Operation) -> Vec<&String> {
-    let known = ask::ways(op);
+    let known = request::ways(op);
     beside.iter().filter(|name| known.contains(&name.as_str())).collect()
 }
 
@@ -225,6 +225,6 @@ fn others(chosen: &[String], op: Operation, how: &str, on_action: &Callback<Acti
             is_possible: is_chosen || !is_full,
         }
     };
-    let all = ask::ways(op).into_iter().filter(|name| *name != how);
+    let all = request::ways(op).into_iter().filter(|name| *name != how);
     chips::others("chips", words::LINES, all.map(other).collect(), chosen, on_action)
 }

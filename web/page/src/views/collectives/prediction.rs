@@ -14,13 +14,13 @@ use loggia_model::model::metrics::of_collective;
 use loggia_model::signature::Operation;
 use loggia_model::units::words::{rate, size};
 use loggia_model::units::{BytesPerMicro, Interval, Micros, Procs};
-use loggia_simulate::ask::{Answer, ByAlgorithm};
+use loggia_simulate::request::{ByAlgorithm, CollectivePrediction};
 use yew::{Html, html};
 
 const PATH: &str = "predict.collective";
 
 /// Time, split and formula.
-pub(super) fn answered(question: &Question, answer: &Answer) -> Html {
+pub(super) fn answered(question: &Question, answer: &CollectivePrediction) -> Html {
     html! {
         <>
             { quantity::answer(PATH, answer.total()) }
@@ -32,22 +32,22 @@ pub(super) fn answered(question: &Question, answer: &Answer) -> Html {
     }
 }
 
-fn basis(question: &Question, answer: &Answer) -> Basis {
+fn basis(question: &Question, answer: &CollectivePrediction) -> Basis {
     match answer {
-        Answer::Forms(way) => way.basis(),
-        Answer::Algorithm(_) => Basis::of_model(&question.machine),
+        CollectivePrediction::Forms(way) => way.basis(),
+        CollectivePrediction::Algorithm(_) => Basis::of_model(&question.machine),
     }
 }
 
 /// What was measured, where another answer was chosen.
-fn measured(question: &Question, answer: &Answer) -> Option<Micros> {
+fn measured(question: &Question, answer: &CollectivePrediction) -> Option<Micros> {
     let is_chosen = !basis(question, answer).is_of_table();
     let ask = question.asked.of(&question.machine).ok().filter(|_| is_chosen)?;
     ask.question.measured(&question.machine)
 }
 
 /// "for bcast of 512 B in the vector on 64 processes by binomial"
-fn asked(question: &Question, answer: &Answer) -> Html {
+fn asked(question: &Question, answer: &CollectivePrediction) -> Html {
     let asked = &question.asked;
     let counted = asked.of(&question.machine).map(|ask| ask.question.bytes_are.words());
     let of = (asked.op != Operation::Barrier).then(|| {
@@ -68,7 +68,7 @@ fn asked(question: &Question, answer: &Answer) -> Html {
 }
 
 /// Startup, transmission and arithmetic, as far as there are any.
-fn split(question: &Question, answer: &Answer) -> Vec<Part> {
+fn split(question: &Question, answer: &CollectivePrediction) -> Vec<Part> {
     let part = |symbol: &'static str, name: &str, time: Option<Micros>, source: &str| Part {
         symbol,
         ink: Ink::of(symbol),
@@ -78,7 +78,7 @@ fn split(question: &Question, answer: &Answer) -> Vec<Part> {
         source: source.to_owned(),
     };
     match answer {
-        Answer::Forms(way) => {
+        CollectivePrediction::Forms(way) => {
             if way.basis().is_of_table() {
                 return parts_of_table(question, way);
             }
@@ -102,7 +102,7 @@ fn split(question: &Question, answer: &Answer) -> Vec<Part> {
             }
             parts
         }
-        Answer::Algorithm(found) => {
+        CollectivePrediction::Algorithm(found) => {
             let modelled = &found.modelled;
             let source = words::by_rules(found.rules.name());
             let mut parts = vec![part("T0", "startup_us", Some(modelled.startup), &source)];
@@ -133,10 +133,10 @@ fn parts_of_table(question: &Question, way: &Way) -> Vec<Part> {
 }
 
 /// The formula with its values.
-fn why(question: &Question, answer: &Answer) -> Html {
+fn why(question: &Question, answer: &CollectivePrediction) -> Html {
     match answer {
-        Answer::Forms(way) => by_forms(question, way),
-        Answer::Algorithm(found) => by_algorithm(found),
+        CollectivePrediction::Forms(way) => by_forms(question, way),
+        CollectivePrediction::Algorithm(found) => by_algorithm(found),
     }
 }
 
@@ -180,10 +180,10 @@ fn by_algorithm(found: &ByAlgorithm) -> Html {
 }
 
 /// The terms as a table, and what must be known before trusting them.
-pub(super) fn below(question: &Question, answer: &Answer) -> Html {
+pub(super) fn below(question: &Question, answer: &CollectivePrediction) -> Html {
     let split = split(question, answer);
     match answer {
-        Answer::Forms(way) => {
+        CollectivePrediction::Forms(way) => {
             let notes = way.parts.iter().filter_map(|part| {
                 question.machine.collective(part.op).and_then(|form| form.note.as_ref())
             });
@@ -195,7 +195,7 @@ pub(super) fn below(question: &Question, answer: &Answer) -> Html {
                 </>
             }
         }
-        Answer::Algorithm(found) => {
+        CollectivePrediction::Algorithm(found) => {
             let terms = terms(found);
             html! {
                 <>

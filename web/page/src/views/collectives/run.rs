@@ -19,10 +19,10 @@ use loggia_model::Error;
 use loggia_model::model::Warning;
 use loggia_model::units::words::{size, time};
 use loggia_model::units::{Bytes, Interval, Micros, Procs};
-use loggia_simulate::answer::{Answer, CriticalPath, Sensitivity};
-use loggia_simulate::ask::Ask;
 use loggia_simulate::collective::{Algorithm, algorithms, named};
 use loggia_simulate::record::Record;
+use loggia_simulate::request::CollectiveRequest;
+use loggia_simulate::result::{CriticalPath, Sensitivity, SimulationResult};
 use std::rc::Rc;
 use yew::{Html, component, html};
 
@@ -49,7 +49,7 @@ struct RunInputs {
 struct Outcome {
     chosen: RunInputs,
     bytes: Bytes,
-    answer: Answer,
+    answer: SimulationResult,
     path: CriticalPath,
     sensitivity: Sensitivity,
     warnings: Vec<Warning>,
@@ -95,7 +95,7 @@ impl RunWork {
 }
 
 /// The algorithm that is asked about, or else the fastest.
-fn algorithm(ask: &Ask, how: &str) -> Result<(&'static Algorithm, bool), Error> {
+fn algorithm(ask: &CollectiveRequest, how: &str) -> Result<(&'static Algorithm, bool), Error> {
     if let Ok(chosen) = named(ask.question.op, how) {
         return Ok((chosen, true));
     }
@@ -250,7 +250,7 @@ fn legend(record: &Record) -> Html {
 
 /// What the time to the end is made of.
 fn parts_of(path: &CriticalPath) -> Vec<Part> {
-    let part = |(i, term): (usize, &loggia_simulate::answer::Term)| {
+    let part = |(i, term): (usize, &loggia_simulate::result::Term)| {
         let each = |count: i64| {
             (count as f64, Interval::exact(Micros(term.time_us) * (1.0 / count as f64)))
         };

@@ -4,7 +4,7 @@ use super::words;
 use crate::draw::figure::Ink;
 use crate::tables::{quantity, rich};
 use loggia_model::units::Micros;
-use loggia_simulate::answer::Sensitivity;
+use loggia_simulate::result::Sensitivity;
 use yew::{Html, html};
 
 /// A bar for each parameter that is a time, to one scale; bytes for G; and what that means.

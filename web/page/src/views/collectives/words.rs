@@ -3,7 +3,7 @@
 use crate::draw::algorithms::name;
 use loggia_model::units::Micros;
 use loggia_model::units::words::{number, percent, time};
-use loggia_simulate::ask::BEST;
+use loggia_simulate::request::BEST;
 
 pub(crate) const HOW: &str = "Algorithm";
 pub(crate) const BEST_HINT: &str = "the fastest algorithm";

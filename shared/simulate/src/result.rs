@@ -28,7 +28,7 @@ pub enum Status {
 
 /// The end of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Answer {
+pub struct SimulationResult {
     /// By which rules.
     #[serde(deserialize_with = "known")]
     pub rules: Word,
@@ -218,13 +218,13 @@ pub struct RankSplit {
 
 impl<R: Runs> Simulation<'_, R> {
     /// The answer of a run.
-    pub fn answer(&self, outcome: &Outcome<u64>) -> Answer {
+    pub fn answer(&self, outcome: &Outcome<u64>) -> SimulationResult {
         let left = &outcome.left;
         let lines = left.receives.len() + left.messages.len();
         // LogGOPSim looks at its queues only; what it never began it does not miss.
         let never = self.rules() != Rules::LogGops && !left.waiting.is_empty();
         let status = if lines > 0 || never { Status::Unmatched } else { Status::Ok };
-        Answer {
+        SimulationResult {
             rules: self.rules().name(),
             procs: self.runs.ranks(),
             status,
@@ -253,7 +253,7 @@ impl<R: Runs> Simulation<'_, R> {
         match (&left.of, self.runs.steps()) {
             (Some(rest), _) => Stuck::of(rest, left, self.describe),
             (None, Steps::Written(schedule)) => Stuck::of(schedule, left, self.describe),
-            (None, Steps::Told(_)) => None,
+            (None, Steps::Streamed(_)) => None,
         }
     }
 
@@ -272,7 +272,7 @@ impl<R: Runs> Simulation<'_, R> {
     pub fn rank_splits(&self, splits: &[Split], end: u64) -> Vec<RankSplit> {
         let cpus = match self.runs.steps() {
             Steps::Written(schedule) => schedule.cpus(),
-            Steps::Told(_) => 1,
+            Steps::Streamed(_) => 1,
         };
         let whole = end.saturating_mul(cpus as u64);
         let of = |split: &Split| {

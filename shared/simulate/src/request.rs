@@ -21,7 +21,7 @@ pub const BEST: &str = "best";
 
 /// A question to a signature.
 #[derive(Clone, Debug)]
-pub struct Ask<'a> {
+pub struct CollectiveRequest<'a> {
     /// The signature.
     pub signature: &'a Signature,
     /// Operation, p and m.
@@ -38,7 +38,7 @@ pub struct Ask<'a> {
 
 /// An answer.
 #[derive(Clone, Debug)]
-pub enum Answer {
+pub enum CollectivePrediction {
     /// By published forms.
     Forms(Way),
     /// By an algorithm.
@@ -89,10 +89,17 @@ pub fn ways(op: Operation) -> Vec<&'static str> {
     [OWN_FORM].into_iter().chain(composed).chain(new).collect()
 }
 
-impl<'a> Ask<'a> {
+impl<'a> CollectiveRequest<'a> {
     /// Of that question, where the signature decides everything else.
     pub fn of(signature: &'a Signature, question: Question) -> Self {
-        Ask { signature, question, tier: None, style: None, nodes: None, compute: None }
+        CollectiveRequest {
+            signature,
+            question,
+            tier: None,
+            style: None,
+            nodes: None,
+            compute: None,
+        }
     }
 
     /// Where algorithms are asked.
@@ -111,22 +118,22 @@ impl<'a> Ask<'a> {
     }
 
     /// As it was measured, else by the method of this name.
-    pub fn measured_or_by(&self, how: &str) -> Result<Answer, Error> {
+    pub fn measured_or_by(&self, how: &str) -> Result<CollectivePrediction, Error> {
         match self.question.by_measurement(self.signature) {
-            Ok(way) => Ok(Answer::Forms(way)),
+            Ok(way) => Ok(CollectivePrediction::Forms(way)),
             Err(_) => self.by(how),
         }
     }
 
     /// By the operation's own form, a composition, an algorithm, or the fastest of all.
-    pub fn by(&self, how: &str) -> Result<Answer, Error> {
+    pub fn by(&self, how: &str) -> Result<CollectivePrediction, Error> {
         if how == BEST {
             return self.first();
         }
         match self.question.by(self.signature, how) {
-            Ok(way) => Ok(Answer::Forms(way)),
+            Ok(way) => Ok(CollectivePrediction::Forms(way)),
             Err(refused) if how == OWN_FORM => Err(refused),
-            Err(_) => self.by_algorithm(how).map(Answer::Algorithm),
+            Err(_) => self.by_algorithm(how).map(CollectivePrediction::Algorithm),
         }
     }
 
@@ -142,7 +149,7 @@ impl<'a> Ask<'a> {
     }
 
     /// The fastest of all ways alone, as in [`fastest`](Self::fastest).
-    pub fn first(&self) -> Result<Answer, Error> {
+    pub fn first(&self) -> Result<CollectivePrediction, Error> {
         let field = self.field();
         let ways = self.question.ranking(self.signature).unwrap_or_default();
         let modelled = match &field {
@@ -155,16 +162,16 @@ impl<'a> Ask<'a> {
             (Ok(field), Ok(first), _) if !is_before(&first) => {
                 let mut answer = ByAlgorithm::new(&field, first);
                 answer.warnings.extend(timed.map(|_| TWO_SOURCES.to_owned()));
-                Ok(Answer::Algorithm(answer))
+                Ok(CollectivePrediction::Algorithm(answer))
             }
-            (_, _, Some(way)) => Ok(Answer::Forms(way)),
+            (_, _, Some(way)) => Ok(CollectivePrediction::Forms(way)),
             (_, modelled, None) => Err(modelled.err().unwrap_or_else(|| self.question.no_way())),
         }
     }
 
     /// The fastest of all ways, and all of them: by which of the algorithms, unless one of the
     /// published ways is faster. Without parameters for the algorithms there are only those.
-    pub fn fastest(&self) -> Result<(Answer, Vec<Ranked>), Error> {
+    pub fn fastest(&self) -> Result<(CollectivePrediction, Vec<Ranked>), Error> {
         let field = self.field();
         let ways = self.question.ranking(self.signature).unwrap_or_default();
         let modelled = match &field {
@@ -183,16 +190,16 @@ impl<'a> Ask<'a> {
                 if ranking.iter().any(|ranked| ranked.from == FORM) {
                     answer.warnings.push(TWO_SOURCES.to_owned());
                 }
-                Answer::Algorithm(answer)
+                CollectivePrediction::Algorithm(answer)
             }
-            (_, _, Some(way)) => Answer::Forms(way),
+            (_, _, Some(way)) => CollectivePrediction::Forms(way),
             (_, Some(_), None) | (_, None, None) => return Err(self.question.no_way()),
         };
         Ok((answer, ranking))
     }
 
     /// The same with what follows: by how much it is ahead, and where it no longer is.
-    pub fn best(&self) -> Result<(Answer, Best), Error> {
+    pub fn best(&self) -> Result<(CollectivePrediction, Best), Error> {
         let (answer, ranking) = self.fastest()?;
         let ahead = match ranking.as_slice() {
             [first, second, ..] => Some(second.time_us.0 / first.time_us.0),
@@ -245,20 +252,20 @@ fn ranking(ways: &[Way], modelled: &[Modelled]) -> Vec<Ranked> {
     all
 }
 
-impl Answer {
+impl CollectivePrediction {
     /// What it is called.
     pub fn name(&self) -> &'static str {
         match self {
-            Answer::Forms(way) => way.name,
-            Answer::Algorithm(answer) => answer.modelled.algorithm.name,
+            CollectivePrediction::Forms(way) => way.name,
+            CollectivePrediction::Algorithm(answer) => answer.modelled.algorithm.name,
         }
     }
 
     /// The whole time.
     pub fn total(&self) -> Option<Interval<Micros>> {
         match self {
-            Answer::Forms(way) => way.total(),
-            Answer::Algorithm(answer) => Some(answer.modelled.time),
+            CollectivePrediction::Forms(way) => way.total(),
+            CollectivePrediction::Algorithm(answer) => Some(answer.modelled.time),
         }
     }
 
@@ -302,10 +309,16 @@ mod tests {
     use super::*;
     use loggia_model::library;
 
-    fn ask<R>(name: &str, op: Operation, p: u32, m: u64, then: impl Fn(&Ask) -> R) -> R {
+    fn ask<R>(
+        name: &str,
+        op: Operation,
+        p: u32,
+        m: u64,
+        then: impl Fn(&CollectiveRequest) -> R,
+    ) -> R {
         let signature = library::load(name).unwrap();
         let question = Question::of(&signature, op, Procs(p), Bytes(m), None).unwrap();
-        then(&Ask::of(&signature, question))
+        then(&CollectiveRequest::of(&signature, question))
     }
 
     #[test]
@@ -332,7 +345,7 @@ mod tests {
     fn where_nothing_is_published_algorithms_answer() {
         ask("now-sparc", Operation::Bcast, 16, 512, |ask| {
             assert!(ask.by(OWN_FORM).unwrap_err().message.contains("no closed form"));
-            assert!(matches!(ask.by("binomial"), Ok(Answer::Algorithm(_))));
+            assert!(matches!(ask.by("binomial"), Ok(CollectivePrediction::Algorithm(_))));
             assert!(ask.by("binomal").unwrap_err().help.to_string().contains("binomial"));
         });
         ask("myrinet-gm", Operation::Bcast, 16, 512, |ask| {
