@@ -22,6 +22,9 @@ pub struct Samples {
     /// Over how many processes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub procs: Option<Procs>,
+    /// How many of them shared a node.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub per_node: Option<u32>,
     /// With how many bytes, counted as the operation's form counts them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bytes: Option<Bytes>,
@@ -135,6 +138,7 @@ impl Samples {
             tier: None,
             style: None,
             procs: None,
+            per_node: None,
             bytes: None,
             depth: None,
             compute: None,
@@ -167,6 +171,7 @@ impl Samples {
             (of.quantity, of.bytes, of.depth, of.procs, of.compute, of.statistic, of.timer, of.tick)
         };
         numbers(self) == numbers(other)
+            && self.per_node == other.per_node
             && self.ranks == other.ranks
             && [&self.op, &self.tier, &self.style, &self.tool]
                 == [&other.op, &other.tier, &other.style, &other.tool]
@@ -201,4 +206,8 @@ pub enum Statistic {
     Percentile(u8),
     /// As printed, without saying what it is.
     Reported,
+    /// The lower end of an interval, as printed.
+    Low,
+    /// The upper end of an interval, as printed.
+    High,
 }

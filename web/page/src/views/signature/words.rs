@@ -160,6 +160,8 @@ pub(crate) fn statistic(statistic: Statistic) -> String {
         Statistic::MinimumOverRanks => "fastest rank",
         Statistic::Percentile(percent) => return format!("{percent}th percentile"),
         Statistic::Reported => "as printed",
+        Statistic::Low => "lower ends of intervals",
+        Statistic::High => "upper ends of intervals",
     };
     words.to_owned()
 }
