@@ -12,6 +12,7 @@
 //! | `latency` | L; g(m) of PLogP |
 //! | `eager` | S by send mode |
 //! | `progress` | DCP or ICP, T, RAT or RTA, O', O_i(m), O_c(m) |
+//! | `spread` | none: the interval that a file gives beside a time |
 //! | `tables` | none: measured times by size and ranks, from which predictions are read |
 //! | [`printed`] | all that follow from the output of other benchmarks |
 //! | [`refit()`] | all, of a signature that holds its samples |
@@ -35,6 +36,7 @@ pub mod printed;
 mod progress;
 mod refit;
 mod remeasured;
+mod spread;
 pub mod states;
 mod tables;
 

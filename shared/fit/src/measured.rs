@@ -6,17 +6,11 @@ use super::printed;
 use loggia_model::signature::{Point, Quantity, Samples, Statistic};
 use loggia_model::stats::Estimate;
 use loggia_model::units::{Bytes, Micros};
+use std::collections::BTreeMap;
 
 /// The measured RTT/2 of a tier, by size. A bound is absent where there are too few samples for one.
 #[must_use]
 pub fn measured(tier: &str, samples: &[Samples]) -> Vec<Point> {
-    let bound = |value: f64| value.is_finite().then_some(Micros(value));
-    let point = |(size, estimate): (u64, Estimate)| Point {
-        bytes: Bytes(size),
-        value: Micros(estimate.value),
-        low: bound(estimate.low),
-        high: bound(estimate.high),
-    };
     let evidence = Evidence::of_tier(tier, samples);
     let mut ends = by_size(&evidence);
     if ends.is_empty() {
@@ -27,6 +21,18 @@ pub fn measured(tier: &str, samples: &[Samples]) -> Vec<Point> {
         let estimate = |(size, group): (&u64, &Group)| Some((*size, group.estimate()?));
         ends = printed.iter().filter_map(estimate).collect();
     }
+    points_of(ends)
+}
+
+/// Estimates by size as points.
+pub(super) fn points_of(ends: BTreeMap<u64, Estimate>) -> Vec<Point> {
+    let bound = |value: f64| value.is_finite().then_some(Micros(value));
+    let point = |(size, estimate): (u64, Estimate)| Point {
+        bytes: Bytes(size),
+        value: Micros(estimate.value),
+        low: bound(estimate.low),
+        high: bound(estimate.high),
+    };
     ends.into_iter().map(point).collect()
 }
 

@@ -88,6 +88,11 @@ pub(super) fn fill(samples: &[Samples], tier: &mut Tier) {
     if tier.styles.iter().all(|style| style.startup.is_none()) {
         hockney(fullest, tier);
     }
+    for series in fullest_by_style(&all) {
+        if tier.styles.iter().all(|style| style.name.0 != series.style) {
+            hockney(series, tier);
+        }
+    }
     if let Some(limit) = eager_limit(fullest) {
         let progress = tier.progress.get_or_insert_default();
         keep(&mut progress.eager_limit, Some(limit));
@@ -108,6 +113,29 @@ pub(super) fn ends(tier: &str, samples: &[Samples]) -> BTreeMap<u64, Estimate> {
     let all = series::of_tier(tier, samples);
     let fullest = all.iter().max_by_key(|series| series.ends.len());
     fullest.map_or(BTreeMap::new(), |series| series.all(&series.ends))
+}
+
+/// The same for each style, of the benchmark in that style with most sizes.
+pub(super) fn ends_by_style(
+    tier: &str,
+    samples: &[Samples],
+) -> Vec<(String, BTreeMap<u64, Estimate>)> {
+    let all = series::of_tier(tier, samples);
+    let fullest = fullest_by_style(&all);
+    fullest.into_iter().map(|one| (one.style.clone(), one.all(&one.ends))).collect()
+}
+
+/// Of each style, the benchmark with most half round trips.
+fn fullest_by_style(all: &[Series]) -> Vec<&Series> {
+    let mut fullest: Vec<&Series> = Vec::new();
+    for series in all.iter().filter(|series| !series.ends.is_empty()) {
+        match fullest.iter_mut().find(|known| known.style == series.style) {
+            Some(known) if known.ends.len() > series.ends.len() => {}
+            Some(known) => *known = series,
+            None => fullest.push(series),
+        }
+    }
+    fullest
 }
 
 /// The send mode of that RTT/2.

@@ -3,14 +3,16 @@
 //! Half round trips by tier; collective operations by number of ranks. Of several ways of measuring
 //! the same, each table takes one, as the fits do.
 
-use super::collective::conditions::{Conditions, Curve};
-use super::measured::measured;
+use super::collective::conditions::Conditions;
+use super::measured::{measured, points_of};
 use super::printed;
+use super::spread::{self, Spread};
 use super::states::States;
-use loggia_model::signature::{Operation, Point, Samples, Statistic, Table};
+use loggia_model::signature::{Operation, Point, Quantity, Samples, Statistic, Table};
 use loggia_model::stats::CONFIDENCE;
 use loggia_model::stats::quantile::Sample;
 use loggia_model::units::{Bytes, Micros, Procs};
+use std::collections::BTreeMap;
 
 /// All tables that the samples tell.
 #[must_use]
@@ -22,46 +24,123 @@ pub fn tables(samples: &[Samples]) -> Vec<Table> {
         }
     }
     let states = States::of(samples.iter());
-    let messages = tiers.into_iter().filter_map(|tier| messages(tier, samples));
+    let messages = tiers.into_iter().flat_map(|tier| messages(tier, samples));
     let collectives = Operation::ALL.into_iter().flat_map(|op| collectives(op, samples, &states));
     messages.chain(collectives).collect()
 }
 
-/// Half round trips on a tier.
-fn messages(tier: &str, samples: &[Samples]) -> Option<Table> {
-    let mut points = measured(tier, samples);
-    points.retain(|point| point.value.0 > 0.0);
-    for point in &mut points {
-        point.low = point.low.map(|low| low.max(Micros(0.0)));
-    }
-    let style = printed::style_of_ends(tier, samples).unwrap_or_else(|| "send".to_owned());
-    (!points.is_empty()).then(|| Table {
-        op: None,
-        tier: Some(tier.to_owned()),
-        style: Some(style),
-        procs: None,
-        per_node: None,
-        statistic: Statistic::Median,
-        points,
-        source: "half round trips".to_owned(),
-    })
+/// Half round trips on a tier, a table for each send mode: the fullest last, which answers where no
+/// mode is asked for.
+fn messages(tier: &str, samples: &[Samples]) -> Vec<Table> {
+    let is_own = |s: &Samples| {
+        s.quantity == Quantity::EndToEnd && s.tool.is_none() && s.tier.as_deref() == Some(tier)
+    };
+    let of_tool = || printed::style_of_ends(tier, samples);
+    let usual = Some("send".to_owned()).filter(|_| samples.iter().any(is_own)).or_else(of_tool);
+    let usual = usual.unwrap_or_else(|| "send".to_owned());
+    let table = |style: String, mut points: Vec<Point>| {
+        points.retain(|point| point.value.0 > 0.0);
+        let like = |s: &&Samples| {
+            s.quantity == Quantity::EndToEnd
+                && s.tier.as_deref() == Some(tier)
+                && s.style.as_deref() == Some(style.as_str())
+                && s.procs.is_none_or(|procs| procs.0 == 2)
+        };
+        let by_size = by_condition(samples.iter().filter(like));
+        for point in &mut points {
+            let all = by_size.get(&(None, point.bytes)).map_or(&[][..], Vec::as_slice);
+            let given = spread::given(all);
+            if given != Spread::default() {
+                (point.low, point.high) = (None, None);
+            }
+            spread::widen(point, given);
+            point.low = point.low.map(|low| low.max(Micros(0.0)));
+        }
+        (!points.is_empty()).then(|| Table {
+            op: None,
+            tier: Some(tier.to_owned()),
+            style: Some(style),
+            procs: None,
+            per_node: None,
+            statistic: Statistic::Median,
+            points,
+            source: "half round trips".to_owned(),
+        })
+    };
+    let others = printed::ends_by_style(tier, samples).into_iter();
+    let others = others.filter(|(style, _)| *style != usual);
+    let mut tables: Vec<Table> =
+        others.filter_map(|(style, ends)| table(style, points_of(ends))).collect();
+    tables.extend(table(usual.clone(), measured(tier, samples)));
+    tables
 }
 
-/// An operation's times, a table for each number of ranks.
+/// An operation's times, a table for each number of ranks, and of ranks on a node.
 fn collectives(op: Operation, samples: &[Samples], states: &States) -> Vec<Table> {
-    let Some(conditions) = Conditions::of(op, samples, states) else { return Vec::new() };
-    let statistic = conditions.statistic;
-    let table = |(procs, curve): (&Procs, &Curve)| Table {
-        op: Some(op),
-        tier: None,
-        style: None,
-        procs: Some(*procs),
-        per_node: None,
-        statistic,
-        points: curve.iter().filter_map(point).collect(),
-        source: conditions.words(),
+    let of_op = || samples.iter().filter(|samples| samples.op.as_deref() == Some(op.name()));
+    let mut on_node: Vec<Option<u32>> = of_op().map(|samples| samples.per_node).collect();
+    on_node.sort_unstable();
+    on_node.dedup();
+    let tables = |per_node: Option<u32>| {
+        let those = of_op().filter(|samples| samples.per_node == per_node);
+        of_nodes(op, per_node, those.collect(), states)
     };
-    conditions.real.iter().map(table).filter(|table| !table.points.is_empty()).collect()
+    on_node.into_iter().flat_map(tables).collect()
+}
+
+/// The same with one number of ranks on a node. Where the procedure that covers most leaves out
+/// numbers of ranks, another tool's times fill them in.
+fn of_nodes(
+    op: Operation,
+    per_node: Option<u32>,
+    mut left: Vec<&Samples>,
+    states: &States,
+) -> Vec<Table> {
+    let mut tables = Vec::new();
+    while let Some(conditions) = Conditions::of(op, left.iter().copied(), states) {
+        let like = |s: &&Samples| {
+            (s.tool.as_deref(), s.style.as_deref()) == (conditions.tool, conditions.procedure)
+        };
+        let all = by_condition(left.iter().copied().filter(like));
+        for (procs, curve) in &conditions.real {
+            let mut points: Vec<Point> = curve.iter().filter_map(point).collect();
+            for point in points.iter_mut().filter(|point| point.low.is_none()) {
+                let all = all.get(&(Some(*procs), point.bytes)).map_or(&[][..], Vec::as_slice);
+                spread::widen(point, spread::of(all));
+            }
+            if !points.is_empty() {
+                tables.push(Table {
+                    op: Some(op),
+                    tier: None,
+                    style: None,
+                    procs: Some(*procs),
+                    per_node,
+                    statistic: conditions.statistic,
+                    points,
+                    source: conditions.words(),
+                });
+            }
+        }
+        left.retain(|samples| {
+            let is_covered = samples.procs.is_none_or(|p| conditions.real.contains_key(&p));
+            samples.tool.is_some()
+                && samples.style.as_deref() == conditions.procedure
+                && !is_covered
+        });
+    }
+    tables
+}
+
+/// Samples by number of ranks, where it is given, and size.
+fn by_condition<'a>(
+    samples: impl Iterator<Item = &'a Samples>,
+) -> BTreeMap<(Option<Procs>, Bytes), Vec<&'a Samples>> {
+    let mut by: BTreeMap<_, Vec<&Samples>> = BTreeMap::new();
+    for samples in samples {
+        let procs = samples.procs.filter(|_| samples.op.is_some());
+        by.entry((procs, samples.bytes.unwrap_or_default())).or_default().push(samples);
+    }
+    by
 }
 
 /// The median of the parts of a measurement, with its interval where they are enough for one.
@@ -79,7 +158,6 @@ fn point((bytes, parts): (&Bytes, &Vec<f64>)) -> Option<Point> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use loggia_model::signature::Quantity;
 
     fn printed(quantity: Quantity, bytes: u64, statistic: Statistic, time: f64) -> Samples {
         Samples {
