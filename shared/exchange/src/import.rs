@@ -7,7 +7,9 @@
 //! | `reading` | whose output is that, and what was taken of it |
 //! | `run` | what is known of one benchmark's run, and its numbers |
 //! | `osu`, `imb`, `netgauge`, `logp_mpi`, `reprompi`, `skampi`, `netpipe`, `nccl` | how does that tool print |
+//! | `plain` | a table with a header of known columns, CSV or TSV |
 //! | [`said`] | what do the files not say, and who has said it instead |
+//! | `tier` | which way did messages go |
 //! | `samples` | how are a run's numbers counted here |
 //! | [`made`] | which signature is that, and what was asked in vain |
 //! | [`words`] | what do the command and the page say of it |
@@ -26,6 +28,7 @@ mod nccl;
 mod netgauge;
 mod netpipe;
 mod osu;
+mod plain;
 mod reading;
 mod reprompi;
 mod run;
@@ -33,9 +36,11 @@ pub mod said;
 mod samples;
 mod skampi;
 mod table;
+mod tier;
 pub mod words;
 
 pub use made::{Made, make};
 pub use reading::{LeftOut, Read, Reading, is_known};
 pub use run::{Numbers, Run, Tool, What};
 pub use said::{Question, Said};
+pub use tier::TierName;

@@ -2,7 +2,8 @@
 
 use super::values;
 use clap::Args;
-use loggia_exchange::import::said::{Of, TierName};
+use loggia_exchange::import::TierName;
+use loggia_exchange::import::said::Of;
 use loggia_model::signature::Operation;
 use std::path::PathBuf;
 

@@ -1,5 +1,6 @@
 //! Which signature the numbers make, and a report of what was taken, skipped and why.
 
+use super::plain;
 use super::reading::{BEFORE_ANYTHING, LeftOut, Read};
 use super::run::{Run, Tool, What};
 use super::said::{Question, Said, of};
@@ -13,6 +14,9 @@ use loggia_model::signature::{
 use loggia_model::units::{Bytes, Procs};
 use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeSet;
+
+/// So much of the comments of plain tables is kept as the source.
+const LONGEST_SOURCE: usize = 15_000;
 
 /// What an import comes to.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -261,9 +265,17 @@ fn origin(read: &Read, said: &Said) -> Origin {
         [one] => one.clone(),
         several => format!("{} files", several.len()),
     };
+    let mut sources: Vec<&str> = Vec::new();
+    for source in read.runs.iter().filter_map(|run| run.fact(plain::SOURCE)) {
+        let length: usize = sources.iter().map(|known| known.len()).sum();
+        if !sources.contains(&source) && length + source.len() <= LONGEST_SOURCE {
+            sources.push(source);
+        }
+    }
+    let source = if sources.is_empty() { "" } else { ": " }.to_owned() + &sources.join("; ");
     Origin::Measurement {
         tool: tools.join(", "),
-        method: format!("imported by Loggia {} from {files}", env!("CARGO_PKG_VERSION")),
+        method: format!("imported by Loggia {} from {files}{source}", env!("CARGO_PKG_VERSION")),
         host: or(said.host.clone().or_else(|| fact("host")), "an unnamed machine"),
         command: or(fact("command"), "not said"),
         date: or(said.date.clone().or_else(|| fact("date")), "undated"),
@@ -331,8 +343,10 @@ fn unknown(signature: &Signature) -> Vec<Unknown> {
 
 /// What a reader must know before trusting a number.
 fn notes(signature: &mut Signature, read: &Read, said: &Said) {
-    let unsaid =
-        read.runs.iter().any(|run| run.what.is_between_two() && of(&said.tier, run).is_none());
+    let unsaid = read
+        .runs
+        .iter()
+        .any(|run| run.what.is_between_two() && samples::known_tier(run, said).is_none());
     if unsaid && !signature.tiers.is_empty() {
         signature.notes.push(format!(
             "the files do not say whether the two ranks were on one node; they are taken as tier {}",
@@ -345,7 +359,8 @@ fn notes(signature: &mut Signature, read: &Read, said: &Said) {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "tests")]
     use super::super::reading::Reading;
-    use super::super::said::{Of, TierName};
+    use super::super::said::Of;
+    use super::super::tier::TierName;
     use super::*;
     use loggia_fit::refit;
     use loggia_model::signature::Verdict;

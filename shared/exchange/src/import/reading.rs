@@ -2,7 +2,7 @@
 
 use super::lines::{Line, Lines};
 use super::run::{Condition, Run};
-use super::{imb, logp_mpi, nccl, netgauge, netpipe, osu, reprompi, skampi};
+use super::{imb, logp_mpi, nccl, netgauge, netpipe, osu, plain, reprompi, skampi};
 use loggia_model::Error;
 use loggia_model::error::{Input, Place, Remedy};
 use loggia_model::signature::Statistic;
@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 /// More than anybody has in one import; bounds what files can make us hold.
 const MOST_CONDITIONS: usize = 50_000;
 const MOST_LEFT_OUT: usize = 1_000;
+const MOST_COMMENTS: usize = 100;
 
 /// Why lines are left out of which nobody knows whose they are.
 pub(super) const BEFORE_ANYTHING: &str = "it stands before anything that is known";
@@ -36,6 +37,16 @@ pub(super) trait Reader {
         Ok(Taken::Yes)
     }
 
+    /// Whether it keeps the comments right before it, with their lines.
+    fn takes_comments(&mut self, _comments: &[(u64, String)]) -> bool {
+        false
+    }
+
+    /// Whether its last row may lack a line end. Else such a row may be cut off.
+    fn ends_anywhere(&self) -> bool {
+        false
+    }
+
     /// Whether this line is still of it, although another output may begin so.
     fn goes_on(&self, _text: &str) -> bool {
         false
@@ -51,7 +62,7 @@ pub(super) trait Reader {
 /// A reader, for what begins so.
 type Begins = fn(&str) -> Option<Box<dyn Reader>>;
 
-const TOOLS: [Begins; 8] = [
+const TOOLS: [Begins; 9] = [
     osu::begins,
     imb::begins,
     netgauge::begins,
@@ -59,6 +70,7 @@ const TOOLS: [Begins; 8] = [
     reprompi::begins,
     skampi::begins,
     nccl::begins,
+    plain::begins,
     netpipe::begins,
 ];
 
@@ -166,6 +178,10 @@ impl Out {
 
     /// This line is left out, or a part of it.
     pub(super) fn leave_out(&mut self, why: &str) {
+        self.leave_out_line(self.line, why);
+    }
+
+    fn leave_out_line(&mut self, line: u64, why: &str) {
         let left_out = &mut self.read.left_out;
         let same = |known: &LeftOut| known.why == why && known.file == self.file;
         // Most often it is what was left out last.
@@ -176,13 +192,14 @@ impl Out {
         match known {
             Some(known) => {
                 left_out[known].count += 1;
+                left_out[known].line = left_out[known].line.min(line);
                 self.last_left_out = known;
             }
             None if left_out.len() < MOST_LEFT_OUT => {
                 self.last_left_out = left_out.len();
                 left_out.push(LeftOut {
                     file: self.file.clone(),
-                    line: self.line,
+                    line,
                     count: 1,
                     why: why.to_owned(),
                 });
@@ -224,6 +241,8 @@ pub struct Reading {
     out: Out,
     lines: Lines,
     reader: Option<Box<dyn Reader>>,
+    /// Comments before anything that is known, with their lines.
+    comments: Vec<(u64, String)>,
     /// How the last row was long, and how many figures its last number has behind the point.
     last_row: Option<(usize, Option<usize>)>,
 }
@@ -234,6 +253,7 @@ impl Reading {
         self.out.read.files.push(file.to_owned());
         (self.out.file, self.out.line) = (file.to_owned(), 0);
         (self.lines, self.reader, self.last_row) = (Lines::default(), None, None);
+        self.comments.clear();
     }
 
     /// The next bytes of the file.
@@ -254,6 +274,7 @@ impl Reading {
     pub fn end(&mut self) -> Result<(), Error> {
         let lines = std::mem::take(&mut self.lines);
         lines.end(|line| self.line(line))?;
+        self.leave_out_comments();
         if let Some(mut reader) = self.reader.take() {
             reader.end(&mut self.out);
         }
@@ -279,8 +300,20 @@ impl Reading {
 
     fn line(&mut self, line: Line<'_>) -> Result<(), Error> {
         self.out.line = line.number;
-        self.take(&line)
-            .map_err(|error: Error| error.at(Place::line(line.number).in_file(&self.out.file)))
+        self.take(&line).map_err(|error| {
+            let place = match &error.place {
+                Place::Nowhere => Place::line(line.number),
+                within => format!("{}, {within}", line.number).into(),
+            };
+            error.at(place.in_file(&self.out.file))
+        })
+    }
+
+    /// Comments that no table follows belong to nothing that is known.
+    fn leave_out_comments(&mut self) {
+        for (line, _) in self.comments.drain(..) {
+            self.out.leave_out_line(line, BEFORE_ANYTHING);
+        }
     }
 
     fn take(&mut self, line: &Line<'_>) -> Result<(), Error> {
@@ -296,12 +329,23 @@ impl Reading {
             return self.change(next, text);
         }
         let Some(reader) = &mut self.reader else {
-            if !is_rule(text) {
-                out.leave_out(BEFORE_ANYTHING);
+            let is_comment = text.trim_start().starts_with('#');
+            if is_rule(text) {
+                return Ok(());
             }
+            if is_comment && self.comments.len() < MOST_COMMENTS {
+                self.comments.push((line.number, text.to_owned()));
+                return Ok(());
+            }
+            self.leave_out_comments();
+            self.out.leave_out(BEFORE_ANYTHING);
             return Ok(());
         };
-        if !line.is_whole && is_row(text) && self.last_row != Some(shape(text)) {
+        if !line.is_whole
+            && !reader.ends_anywhere()
+            && is_row(text)
+            && self.last_row != Some(shape(text))
+        {
             out.leave_out("the file ends within this line, which may be cut off");
             return Ok(());
         }
@@ -319,6 +363,10 @@ impl Reading {
 
     /// Another tool's output begins at this line.
     fn change(&mut self, mut next: Box<dyn Reader>, text: &str) -> Result<(), Error> {
+        if next.takes_comments(&self.comments) {
+            self.comments.clear();
+        }
+        self.leave_out_comments();
         let out = &mut self.out;
         if let Some(mut before) = self.reader.take() {
             before.end(out);
@@ -338,6 +386,7 @@ fn begins(text: &str, is_within: bool) -> Option<Box<dyn Reader>> {
     // A remark, JSON, `Usage:`, `Sending output to`, `test nrep count`, `begin result`, or a command.
     let may_begin = matches!(first, Some(b'#' | b'{' | b'U' | b'S' | b't' | b'b' | b'm'));
     let is_digit = first.is_some_and(|byte| byte.is_ascii_digit() || byte == b'.');
+    let may_begin = may_begin || text.contains("time_us");
     if is_within && !may_begin && (is_digit || !text.contains("_perf")) {
         return None;
     }

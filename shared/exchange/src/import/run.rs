@@ -1,5 +1,6 @@
 //! One benchmark's run: what the file says of it, and its numbers.
 
+use super::tier::TierName;
 use loggia_model::signature::{BytesAre, Operation, Statistic};
 use loggia_model::units::{Bytes, Micros, Procs};
 use serde::{Deserialize, Serialize};
@@ -28,11 +29,13 @@ pub enum Tool {
     Netpipe,
     /// nccl-tests, rccl-tests
     Nccl,
+    /// A plain table
+    PlainTable,
 }
 
 impl Tool {
     /// All that can be read.
-    pub const ALL: [Tool; 8] = [
+    pub const ALL: [Tool; 9] = [
         Tool::Osu,
         Tool::Imb,
         Tool::Netgauge,
@@ -41,6 +44,7 @@ impl Tool {
         Tool::Skampi,
         Tool::Netpipe,
         Tool::Nccl,
+        Tool::PlainTable,
     ];
 
     /// As its authors write it.
@@ -54,6 +58,7 @@ impl Tool {
             Tool::Skampi => "SKaMPI",
             Tool::Netpipe => "NetPIPE",
             Tool::Nccl => "nccl-tests",
+            Tool::PlainTable => "plain table",
         }
     }
 }
@@ -209,6 +214,10 @@ pub struct Run {
     pub line: u64,
     /// Between how many ranks, if that is said.
     pub procs: Option<Procs>,
+    /// How many of them shared a node, if that is said.
+    pub per_node: Option<u32>,
+    /// Where messages went, if that is said.
+    pub tier: Option<TierName>,
     /// In which style messages are sent, as a signature calls it: `send`, `isend`.
     pub style: Option<String>,
     /// What else it says of itself: the machine, the MPI library, the data's type.
@@ -229,6 +238,8 @@ impl Run {
             file: String::new(),
             line: 0,
             procs: None,
+            per_node: None,
+            tier: None,
             style: None,
             facts: Vec::new(),
             what,
@@ -266,6 +277,7 @@ impl Run {
                 &other.what,
                 &other.style,
             )
+            && (self.per_node, &self.tier) == (other.per_node, &other.tier)
             && self.fact(DATATYPE) == other.fact(DATATYPE)
     }
 

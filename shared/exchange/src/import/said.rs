@@ -1,9 +1,10 @@
 //! What files do not say, and who has said it instead: nothing is guessed.
 
 use super::run::Run;
+use super::tier::TierName;
 use loggia_model::Error;
 use loggia_model::error::{Input, Place, Remedy};
-use loggia_model::signature::{Operation, Reach};
+use loggia_model::signature::Operation;
 use serde::{Deserialize, Serialize};
 
 /// Something that a user says of all files that do not say it themselves, or of one.
@@ -55,36 +56,6 @@ impl<T> Of<T> {
 pub(super) fn of<'a, T>(all: &'a [Of<T>], run: &Run) -> Option<&'a T> {
     let mine = || all.iter().rev().filter(|said| said.is_of(run));
     mine().find(|said| said.file.is_some()).or_else(|| mine().next()).map(|said| &said.value)
-}
-
-/// A tier, by its name.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct TierName {
-    /// Its name.
-    pub name: String,
-    /// Whether it leaves the node.
-    pub reach: Reach,
-}
-
-impl TierName {
-    /// `network`, `node`, or `NAME:inter` and `NAME:intra`.
-    ///
-    /// # Errors
-    /// For another name that does not say whether it leaves the node.
-    pub fn parse(text: &str) -> Result<Self, Error> {
-        let of = |name: &str, reach| Ok(TierName { name: name.to_owned(), reach });
-        match text.trim().rsplit_once(':') {
-            Some((name, "inter")) if !name.is_empty() => of(name, Reach::Inter),
-            Some((name, "intra")) if !name.is_empty() => of(name, Reach::Intra),
-            None if text.trim() == "network" => of("network", Reach::Inter),
-            None if text.trim() == "node" => of("node", Reach::Intra),
-            _ => Err(Error::new(
-                format!("`{text}` does not say whether these messages left the node"),
-                Input::Tier,
-                "say network, node, NAME:inter (between nodes) or NAME:intra (inside one)",
-            )),
-        }
-    }
 }
 
 /// What a user says of files.
@@ -268,12 +239,5 @@ mod tests {
         let all_reduce = "nccl-tests-2.13fmt-all_reduce_perf-16xH100-doc.txt";
         assert_eq!(operation_in(all_reduce), Some(Operation::Allreduce));
         assert_eq!(operation_in("x.txt"), None);
-    }
-
-    #[test]
-    fn a_tier_says_whether_it_leaves_the_node() {
-        assert_eq!(TierName::parse("node").unwrap().reach, Reach::Intra);
-        assert_eq!(TierName::parse("ib:inter").unwrap().name, "ib");
-        assert!(TierName::parse("ib").unwrap_err().help.to_string().contains("NAME:inter"));
     }
 }

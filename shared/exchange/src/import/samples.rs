@@ -2,7 +2,8 @@
 
 use super::nccl;
 use super::run::{Condition, DATATYPE, Numbers, Run, Tool, What};
-use super::said::{About, Question, Said, TierName, of};
+use super::said::{About, Question, Said, of};
+use super::tier::TierName;
 use loggia_model::signature::{Operation, Quantity, Reach, Samples};
 use loggia_model::units::{Bytes, Procs};
 
@@ -24,7 +25,17 @@ pub(super) fn unsaid_tier() -> TierName {
 
 /// The tier of a run's messages.
 pub(super) fn tier(run: &Run, said: &Said) -> TierName {
-    of(&said.tier, run).cloned().unwrap_or_else(unsaid_tier)
+    known_tier(run, said).unwrap_or_else(unsaid_tier)
+}
+
+/// The tier that the file, the user or the number of ranks on a node tells.
+pub(super) fn known_tier(run: &Run, said: &Said) -> Option<TierName> {
+    let by_nodes = || match (run.what.procs(), run.per_node) {
+        (Some(_), Some(1)) => Some(unsaid_tier()),
+        (Some(2), Some(_)) => Some(TierName { name: "node".to_owned(), reach: Reach::Intra }),
+        _ => None,
+    };
+    run.tier.clone().or_else(|| of(&said.tier, run).cloned()).or_else(by_nodes)
 }
 
 /// A run's numbers as samples.
@@ -132,6 +143,7 @@ fn samples(run: &Run, quantity: Quantity, of: Condition, numbers: &Numbers) -> S
     };
     let datatype = run.fact(DATATYPE).map_or(String::new(), |name| format!(" ({name})"));
     Samples {
+        per_node: run.per_node,
         statistic: of.statistic,
         times: numbers.times.clone(),
         tool: Some(format!("{}{datatype}", run.name())),

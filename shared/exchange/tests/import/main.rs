@@ -10,6 +10,7 @@ mod damaged;
 mod golden;
 mod gpus;
 mod layouts;
+mod plain;
 mod truth;
 
 use loggia_exchange::import::{Made, Read, Reading, Said, make};

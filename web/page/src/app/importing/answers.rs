@@ -1,6 +1,7 @@
 //! What the reader says of files that do not say it themselves.
 
-use loggia_exchange::import::said::{About, Of, Question, Said, TierName};
+use loggia_exchange::import::TierName;
+use loggia_exchange::import::said::{About, Of, Question, Said};
 use loggia_model::signature::Operation;
 use std::collections::BTreeMap;
 

@@ -1,0 +1,411 @@
+//! A plain table: CSV or TSV with a header of known columns, and one measured time in each row.
+//!
+//! | column | meaning |
+//! |---|---|
+//! | `op` | a collective operation, or `p2p` (RTT/2); without the column, all are `p2p` |
+//! | `ranks`, `per_node` | how many ranks took part, and how many of them on each node |
+//! | `pairs` | of `p2p`: how many pairs of ranks exchanged at once |
+//! | `bytes` | the size, counted as OSU counts it, or as `bytes_are` says |
+//! | `time_us` | the time |
+//! | `low_us`, `high_us` | an interval of the time |
+//! | `tier`, `mode` | where messages went, and by which send mode |
+//!
+//! Lines that begin with `#` are comments; they become the source. A mistake in a row is an error,
+//! since whoever wrote the table can correct it.
+
+use super::reading::{Out, Reader, Taken};
+use super::table::is_time;
+use super::tier::TierName;
+use super::{Run, Tool, What};
+use csv::{ReaderBuilder, StringRecord, Trim};
+use loggia_model::Error;
+use loggia_model::signature::{BytesAre, Operation, Statistic};
+use loggia_model::units::{Bytes, Micros, Procs};
+use strum::{EnumString, IntoStaticStr, VariantArray};
+
+/// How many comments are kept, how much of each, and how much of the first in the title.
+const MOST_COMMENTS: usize = 32;
+const LONGEST_COMMENT: usize = 300;
+const LONGEST_TITLE: usize = 60;
+
+/// A table with this many known columns is meant to be one, even if it lacks the time.
+const CLEARLY_A_TABLE: usize = 3;
+
+/// No message is larger, and a file's number of bytes is exact up to here.
+const MOST_BYTES: u64 = 1 << 53;
+
+/// The fact that holds the comments.
+pub(super) const SOURCE: &str = "source";
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, EnumString, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "snake_case")]
+enum Column {
+    Op,
+    Ranks,
+    PerNode,
+    Pairs,
+    Bytes,
+    TimeUs,
+    LowUs,
+    HighUs,
+    Tier,
+    Mode,
+    BytesAre,
+}
+
+impl Column {
+    fn name(self) -> &'static str {
+        self.into()
+    }
+
+    fn error(self, message: impl Into<String>, help: impl Into<String>) -> Error {
+        Error::new(message, format!("column {}", self.name()), help)
+    }
+}
+
+/// The columns of a header, in order; none where a column is unknown.
+struct Header {
+    delimiter: u8,
+    names: Vec<String>,
+    columns: Vec<Option<Column>>,
+}
+
+impl Header {
+    /// A line's columns, if it is a header.
+    fn of(text: &str) -> Option<Self> {
+        let delimiter = if text.contains('\t') { b'\t' } else { b',' };
+        if text.starts_with('#') || !text.contains(char::from(delimiter)) {
+            return None;
+        }
+        let names: Vec<String> =
+            cells(text, delimiter).ok()?.iter().map(str::to_ascii_lowercase).collect();
+        let columns: Vec<Option<Column>> = names.iter().map(|name| name.parse().ok()).collect();
+        let known = columns.iter().flatten().count();
+        let has_time = columns.contains(&Some(Column::TimeUs));
+        (has_time && known > 1 || known >= CLEARLY_A_TABLE).then_some(Header {
+            delimiter,
+            names,
+            columns,
+        })
+    }
+
+    fn find(&self, column: Column) -> Option<usize> {
+        self.columns.iter().position(|known| *known == Some(column))
+    }
+
+    fn check(&self) -> Result<(), Error> {
+        for column in Column::VARIANTS {
+            if self.columns.iter().filter(|known| **known == Some(*column)).count() > 1 {
+                return Err(column.error("the header has this column twice", "rename one of them"));
+            }
+        }
+        for column in [Column::TimeUs, Column::Bytes] {
+            if self.find(column).is_none() {
+                let known: Vec<&str> =
+                    Column::VARIANTS.iter().map(|column| column.name()).collect();
+                let help = format!("add it to the header; known columns: {}", known.join(", "));
+                return Err(column.error("the header lacks this column", help));
+            }
+        }
+        Ok(())
+    }
+
+    fn unknown(&self) -> Vec<&str> {
+        let all = self.names.iter().zip(&self.columns);
+        all.filter(|(_, column)| column.is_none()).map(|(name, _)| name.as_str()).collect()
+    }
+}
+
+/// The cells of a line.
+fn cells(text: &str, delimiter: u8) -> Result<StringRecord, Error> {
+    let mut reader = ReaderBuilder::new()
+        .has_headers(false)
+        .flexible(true)
+        .delimiter(delimiter)
+        .trim(Trim::All)
+        .buffer_capacity(text.len() + 1)
+        .from_reader(text.as_bytes());
+    let mut record = StringRecord::new();
+    reader
+        .read_record(&mut record)
+        .map_err(|error| Error::new(error.to_string(), "", "write the row as CSV or TSV"))?;
+    Ok(record)
+}
+
+/// A reader, for what begins with such a header.
+pub(super) fn begins(text: &str) -> Option<Box<dyn Reader>> {
+    let header = Header::of(text.trim_start_matches([' ', '\u{feff}']))?;
+    Some(Box::new(PlainTable { header, comments: Vec::new(), runs: Vec::new() }))
+}
+
+/// What the rows of one run share.
+#[derive(Clone, PartialEq)]
+struct Kind {
+    what: What,
+    ranks: Option<u32>,
+    per_node: Option<u32>,
+    tier: Option<TierName>,
+    mode: Option<String>,
+}
+
+struct PlainTable {
+    header: Header,
+    comments: Vec<String>,
+    runs: Vec<(Kind, usize)>,
+}
+
+impl Reader for PlainTable {
+    fn begin(&mut self, _text: &str, out: &mut Out) -> Result<Taken, Error> {
+        self.header.check()?;
+        let unknown = self.header.unknown();
+        if !unknown.is_empty() {
+            out.no_place_for(&unknown.join(", "));
+        }
+        Ok(Taken::Yes)
+    }
+
+    fn takes_comments(&mut self, comments: &[(u64, String)]) -> bool {
+        comments.iter().for_each(|(_, comment)| self.comment(comment));
+        true
+    }
+
+    fn ends_anywhere(&self) -> bool {
+        true
+    }
+
+    fn line(&mut self, text: &str, out: &mut Out) -> Result<Taken, Error> {
+        if text.trim().is_empty() {
+            return Ok(Taken::Yes);
+        }
+        if text.trim_start().starts_with('#') {
+            self.comment(text);
+            return Ok(Taken::Yes);
+        }
+        let cells = cells(text, self.header.delimiter)?;
+        if cells.len() != self.header.columns.len() {
+            let (has, names) = (cells.len(), self.header.columns.len());
+            return Err(Error::new(
+                format!("this row has {has} cells, and the header names {names} columns"),
+                format!("column {}", has.min(names) + 1),
+                "leave a cell empty where nothing is known; write decimals with a point",
+            ));
+        }
+        let row = Row { header: &self.header, cells };
+        let kind = row.kind()?;
+        let bytes = row.bytes(&kind.what)?;
+        let time = row.time(Column::TimeUs)?.ok_or_else(|| {
+            Column::TimeUs.error("this row has no time", "give it in µs, or delete the row")
+        })?;
+        let bounds = row.bounds(time)?;
+        let run = self.run(kind, out);
+        for (statistic, time) in [(Statistic::Reported, Some(time))].into_iter().chain(bounds) {
+            if let Some(time) = time {
+                out.row_of(run, bytes, Micros(time), statistic);
+            }
+        }
+        Ok(Taken::Row)
+    }
+
+    fn end(&mut self, out: &mut Out) {
+        let Some(first) = self.comments.first() else { return };
+        let mut title: String = first.chars().take(LONGEST_TITLE).collect();
+        if title.len() < first.len() {
+            title = format!("{}…", title.trim_end());
+        }
+        let source = self.comments.join("; ");
+        for (_, run) in &self.runs {
+            if let Some(run) = out.nth(*run) {
+                run.benchmark.clone_from(&title);
+                run.facts.push((SOURCE, source.clone()));
+            }
+        }
+    }
+}
+
+impl PlainTable {
+    fn comment(&mut self, text: &str) {
+        let text = text.trim().trim_start_matches('#').trim();
+        if !text.is_empty() && self.comments.len() < MOST_COMMENTS {
+            let plain = text.chars().filter(|c| !c.is_control()).take(LONGEST_COMMENT);
+            self.comments.push(plain.collect());
+        }
+    }
+
+    fn run(&mut self, kind: Kind, out: &mut Out) -> usize {
+        if let Some((_, run)) = self.runs.iter().find(|(known, _)| *known == kind) {
+            return *run;
+        }
+        let run = Run {
+            procs: kind.ranks.map(Procs),
+            per_node: kind.per_node,
+            tier: kind.tier.clone(),
+            style: kind.mode.clone(),
+            ..Run::new(Tool::PlainTable, "", kind.what.clone())
+        };
+        let run = out.run(run);
+        self.runs.push((kind, run));
+        run
+    }
+}
+
+struct Row<'a> {
+    header: &'a Header,
+    cells: StringRecord,
+}
+
+impl Row<'_> {
+    /// What a cell says; none where it is empty or there is no such column.
+    fn cell(&self, column: Column) -> Option<&str> {
+        let cell = self.cells.get(self.header.find(column)?)?;
+        Some(cell).filter(|cell| !cell.is_empty())
+    }
+
+    fn count(&self, column: Column) -> Result<Option<u32>, Error> {
+        let count = |cell: &str| match cell.parse::<u32>() {
+            Ok(count) if count > 0 => Ok(count),
+            _ => Err(column.error(
+                format!("`{cell}` is not a count"),
+                "write a whole number such as 32, or leave the cell empty",
+            )),
+        };
+        self.cell(column).map(count).transpose()
+    }
+
+    fn time(&self, column: Column) -> Result<Option<f64>, Error> {
+        let time = |cell: &str| match cell.parse::<f64>() {
+            Ok(time) if is_time(time) => Ok(time),
+            _ => Err(column.error(
+                format!("`{cell}` is not a time"),
+                "write µs above 0 with a decimal point, such as 12.5",
+            )),
+        };
+        self.cell(column).map(time).transpose()
+    }
+
+    /// The interval of a time.
+    fn bounds(&self, time: f64) -> Result<[(Statistic, Option<f64>); 2], Error> {
+        let bound = |column: Column, is_beyond: fn(f64, f64) -> bool| {
+            let bound = self.time(column)?;
+            match bound.filter(|bound| is_beyond(*bound, time)) {
+                None => Ok(bound),
+                Some(_) => Err(column.error(
+                    format!("time_us ({time}) is outside its interval"),
+                    "low_us is at most time_us, and high_us at least",
+                )),
+            }
+        };
+        let (low, high) = (
+            bound(Column::LowUs, |low, time| low > time)?,
+            bound(Column::HighUs, |high, time| high < time)?,
+        );
+        Ok([(Statistic::Low, low), (Statistic::High, high)])
+    }
+
+    fn bytes(&self, what: &What) -> Result<Option<Bytes>, Error> {
+        let is_barrier = *what == What::collective("barrier".to_owned(), false, false);
+        match self.cell(Column::Bytes) {
+            _ if is_barrier => Ok(None),
+            Some(cell) => {
+                let bytes = cell.parse().ok().filter(|bytes: &Bytes| bytes.0 <= MOST_BYTES);
+                bytes.map(Some).ok_or_else(|| {
+                    let help = "write bytes such as 4096, or 4KiB";
+                    Column::Bytes.error(format!("`{cell}` is not a size"), help)
+                })
+            }
+            None => Err(Column::Bytes.error("this row has no size", "give the number of bytes")),
+        }
+    }
+
+    fn kind(&self) -> Result<Kind, Error> {
+        let (ranks, pairs) = (self.count(Column::Ranks)?, self.count(Column::Pairs)?);
+        let op = match self.cell(Column::Op) {
+            None if self.header.find(Column::Op).is_some() => {
+                let help = "name the operation, such as allreduce, or p2p for half a round trip";
+                return Err(Column::Op.error("this row has no operation", help));
+            }
+            None | Some("p2p" | "P2P") => None,
+            Some(name) => Some(Operation::named(name).map_err(|_| {
+                let known = Operation::ALL.iter().map(|op| op.name());
+                let known = ["p2p"].into_iter().chain(known);
+                Error::unknown("operation", name, "column op", known)
+            })?),
+        };
+        let kind = Kind {
+            what: What::Message,
+            ranks,
+            per_node: self.count(Column::PerNode)?,
+            tier: self.tier()?,
+            mode: None,
+        };
+        match op {
+            None => self.message(kind, ranks, pairs),
+            Some(op) => self.collective(kind, op, pairs),
+        }
+    }
+
+    fn message(&self, kind: Kind, ranks: Option<u32>, pairs: Option<u32>) -> Result<Kind, Error> {
+        let together = u64::from(pairs.unwrap_or(1)) * 2;
+        if let Some(ranks) = ranks.filter(|ranks| u64::from(*ranks) != together) {
+            return Err(Column::Ranks.error(
+                format!("p2p is between 2 ranks, not {ranks}"),
+                "write 2, or give the number of pairs that exchange at once in column pairs",
+            ));
+        }
+        let what = match pairs {
+            None | Some(1) => What::Message,
+            pairs => What::MessageBeside { pairs },
+        };
+        let mode = self.cell(Column::Mode).map(str::to_ascii_lowercase);
+        if let Some(mode) = mode.as_deref().filter(|mode| !is_name(mode)) {
+            return Err(Column::Mode.error(
+                format!("`{mode}` is not a send mode"),
+                "write MPI's call without MPI_, such as send, isend or ssend",
+            ));
+        }
+        Ok(Kind { what, mode, ranks: None, ..kind })
+    }
+
+    fn collective(&self, kind: Kind, op: Operation, pairs: Option<u32>) -> Result<Kind, Error> {
+        if pairs.is_some() {
+            let help = "leave the cell empty; ranks says how many take part";
+            return Err(Column::Pairs.error(format!("{} has no pairs", op.name()), help));
+        }
+        let bytes_are = match self.cell(Column::BytesAre) {
+            None => op.bytes_are(),
+            Some(name) => self.bytes_are(op, name)?,
+        };
+        let (is_nonblocking, on_gpus) = match self.cell(Column::Mode) {
+            None => (false, false),
+            Some("nonblocking") => (true, false),
+            Some("gpus") => (false, true),
+            Some(mode) => {
+                let help = "leave the cell empty, or write nonblocking or gpus";
+                let message = format!("`{mode}` is not a mode of {}", op.name());
+                return Err(Column::Mode.error(message, help));
+            }
+        };
+        let (op, bytes_are) = (Some(op.name().to_owned()), Some(bytes_are));
+        let what = What::Collective { op, bytes_are, is_nonblocking, on_gpus };
+        Ok(Kind { what, ..kind })
+    }
+
+    fn bytes_are(&self, op: Operation, name: &str) -> Result<BytesAre, Error> {
+        let known = BytesAre::named(name).ok().filter(|known| op.counts().contains(known));
+        known.ok_or_else(|| {
+            Column::BytesAre.error(
+                format!("`{name}` has no meaning for {}", op.name()),
+                format!("use {}", op.counts_in_words()),
+            )
+        })
+    }
+
+    fn tier(&self) -> Result<Option<TierName>, Error> {
+        let named = |cell: &str| TierName::parse(cell).map_err(|error| error.at("column tier"));
+        self.cell(Column::Tier).map(named).transpose()
+    }
+}
+
+/// Whether that can be the name of a send mode.
+fn is_name(text: &str) -> bool {
+    text.len() <= 40 && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+}

@@ -1,0 +1,49 @@
+//! Which way messages went, in the words of whoever says it.
+
+use loggia_model::Error;
+use loggia_model::error::Input;
+use loggia_model::signature::Reach;
+use serde::{Deserialize, Serialize};
+
+/// A tier, by its name.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TierName {
+    /// Its name.
+    pub name: String,
+    /// Whether it leaves the node.
+    pub reach: Reach,
+}
+
+impl TierName {
+    /// `network`, `node`, or `NAME:inter` and `NAME:intra`.
+    ///
+    /// # Errors
+    /// For another name that does not say whether it leaves the node.
+    pub fn parse(text: &str) -> Result<Self, Error> {
+        let of = |name: &str, reach| Ok(TierName { name: name.to_owned(), reach });
+        match text.trim().rsplit_once(':') {
+            Some((name, "inter")) if !name.is_empty() => of(name, Reach::Inter),
+            Some((name, "intra")) if !name.is_empty() => of(name, Reach::Intra),
+            None if text.trim() == "network" => of("network", Reach::Inter),
+            None if text.trim() == "node" => of("node", Reach::Intra),
+            _ => Err(Error::new(
+                format!("`{text}` does not say whether these messages left the node"),
+                Input::Tier,
+                "say network, node, NAME:inter (between nodes) or NAME:intra (inside one)",
+            )),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests")]
+    use super::*;
+
+    #[test]
+    fn a_tier_says_whether_it_leaves_the_node() {
+        assert_eq!(TierName::parse("node").unwrap().reach, Reach::Intra);
+        assert_eq!(TierName::parse("ib:inter").unwrap().name, "ib");
+        assert!(TierName::parse("ib").unwrap_err().help.to_string().contains("NAME:inter"));
+    }
+}
