@@ -28,6 +28,8 @@ mod predict;
 mod ranks;
 mod refusal;
 mod replay;
+mod results;
+mod score;
 mod serve;
 mod signature;
 mod simulate;
@@ -53,6 +55,7 @@ pub(crate) use predict::{Collective, Messages, Overlap, P2p, Predict, Protocol};
 pub(crate) use ranks::{Ranks, TransportKind};
 pub(crate) use refusal::refused;
 pub(crate) use replay::Replay;
+pub(crate) use score::Score;
 pub(crate) use serve::Serve;
 pub(crate) use signature::{RouteArgs, SignatureArgs};
 pub(crate) use simulate::{Generated, Numbers, Simulate};
@@ -176,12 +179,13 @@ The file is saved after every measurement. SIGTERM ends a run without losing dat
 continues it. Ranks that take no part in a measurement sleep.")]
     Collect(Box<Collect>),
     /// Import the output of other benchmarks: OSU, IMB, Netgauge, logp_mpi, ReproMPI, SKaMPI,
-    /// NetPIPE, nccl-tests
+    /// NetPIPE, nccl-tests; or a plain table, CSV or TSV
     #[command(after_help = "Examples:
   loggia import osu_latency.txt osu_bw.txt -o cluster.json
   loggia import results/ -o cluster.json --ranks 4p=4 --ranks 16p=16 --tier network
   loggia import osu_allreduce.txt --ranks 64 --merge cluster.json -o more.json
-  loggia import all_reduce_perf.log --op allreduce -o gpus.json
+  loggia import all_reduce_perf.log -o gpus.json
+  loggia import results.csv                                  (op,ranks,per_node,bytes,time_us)
   srun -n 2 osu_latency | loggia import - -o cluster.json
   loggia import results.zip                                  (report only)
 
@@ -189,6 +193,17 @@ The tool is recognized by its output. Missing context is asked for and never gue
 that the numbers do not determine stay absent. FILE= is a part of a file name, or file and line as
 printed in a question.")]
     Import(Box<Import>),
+    /// Print how far predictions are from measured results
+    #[command(after_help = "Examples:
+  loggia score cluster.json results/
+  loggia score cluster.json osu_allreduce.64p.txt --ranks 64
+  loggia score cluster.json results.csv --fail-on 'allreduce.median>20%,all.inside<85%'
+
+The error of a prediction is a factor less 1: 20% is 1.2 times the measurement, or the measurement
+divided by 1.2. Conditions are OP.STATISTIC>N% or <N%. OP is an operation, p2p or all; STATISTIC is
+median, p95 (95th percentile), maximum, or inside (share of the measurements inside the interval of
+their prediction). Exit: 1 where a condition holds.")]
+    Score(Score),
     /// Measure sizes that the signature was not fitted to, and print the error of each model
     #[command(after_help = "Examples:
   mpirun -n 2 loggia validate sig.json

@@ -18,6 +18,7 @@ mod plan;
 mod predict;
 mod ranks;
 mod replay;
+mod score;
 mod serve;
 mod show;
 mod simulate;
@@ -44,6 +45,7 @@ pub(crate) fn run(verb: Verb, output: &mut Output) -> Result<(), Failure> {
         Verb::Simulate(args) => simulate::run(&args, output),
         Verb::Collect(args) => collect::run(&args, output),
         Verb::Import(args) => import::run(&args, output),
+        Verb::Score(args) => score::run(&args, output),
         Verb::Validate(args) => validate::run(&args, output),
         Verb::Trace(args) => trace::run(&args, output),
         Verb::Calls(args) => calls::run(&args, output),

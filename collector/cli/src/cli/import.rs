@@ -1,10 +1,7 @@
 //! `loggia import`
 
-use super::values;
+use super::results::Facts;
 use clap::Args;
-use loggia_exchange::import::TierName;
-use loggia_exchange::import::said::Of;
-use loggia_model::signature::Operation;
 use std::path::PathBuf;
 
 #[derive(Args)]
@@ -18,19 +15,8 @@ pub(crate) struct Import {
     /// Replace the file if it is there
     #[arg(long)]
     pub(crate) overwrite: bool,
-    /// On how many ranks it ran, where the file does not say it (OSU's do not)
-    #[arg(long, value_name = "[FILE=]N", value_parser = values::of_file(values::ranks))]
-    pub(crate) ranks: Vec<Of<u32>>,
-    /// Which way messages went: network, node, NAME:inter or NAME:intra [default: network, with a
-    /// note that nobody said so]
-    #[arg(long, value_name = "[FILE=]TIER", value_parser = values::of_file(TierName::parse))]
-    pub(crate) tier: Vec<Of<TierName>>,
-    /// Which operation was timed, where the file does not say it (older nccl-tests do not)
-    #[arg(long, value_name = "[FILE=]OP", value_parser = values::of_file(Operation::named))]
-    pub(crate) op: Vec<Of<Operation>>,
-    /// Leave out what needs something that nobody has said
-    #[arg(long)]
-    pub(crate) leave_out: bool,
+    #[command(flatten)]
+    pub(crate) facts: Facts,
     /// Add to this signature: what it knows stays, what it lacks is taken
     #[arg(long, value_name = "SIG")]
     pub(crate) merge: Option<String>,

@@ -1,6 +1,6 @@
 //! `loggia import FILE…`
 
-mod read;
+pub(super) mod read;
 mod text;
 
 use crate::cli::Import as Args;
@@ -53,15 +53,12 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
 
 fn said(args: &Args) -> Said {
     Said {
-        ranks: args.ranks.clone(),
-        tier: args.tier.clone(),
-        op: args.op.clone(),
         nodes: args.nodes,
         name: args.name.clone(),
         title: args.title.clone(),
         host: args.host.clone(),
         date: args.date.clone(),
-        leaves_out: args.leave_out,
+        ..args.facts.said()
     }
 }
 

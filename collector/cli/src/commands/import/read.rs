@@ -19,7 +19,7 @@ const HELP: &str =
     "check the path: FILE is what a benchmark has printed, a folder or a ZIP of that";
 
 /// Everything that these words name.
-pub(super) fn all(names: &[String]) -> Result<Found, Error> {
+pub(in crate::commands) fn all(names: &[String]) -> Result<Found, Error> {
     let mut reading = Reading::default();
     for name in names {
         let path = Path::new(name);

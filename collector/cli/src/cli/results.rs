@@ -1,0 +1,36 @@
+//! What a user says of results that their files do not say: for `import` and `score`.
+
+use super::values;
+use clap::Args;
+use loggia_exchange::import::said::Of;
+use loggia_exchange::import::{Said, TierName};
+use loggia_model::signature::Operation;
+
+#[derive(Args)]
+pub(crate) struct Facts {
+    /// Number of ranks, where the file does not say it (OSU's do not)
+    #[arg(long, value_name = "[FILE=]N", value_parser = values::of_file(values::ranks))]
+    pub(crate) ranks: Vec<Of<u32>>,
+    /// Where messages went: network, node, NAME:inter or NAME:intra [default: network, with a note
+    /// that this is assumed]
+    #[arg(long, value_name = "[FILE=]TIER", value_parser = values::of_file(TierName::parse))]
+    pub(crate) tier: Vec<Of<TierName>>,
+    /// Operation that was timed, where the file does not say it (older nccl-tests do not)
+    #[arg(long, value_name = "[FILE=]OP", value_parser = values::of_file(Operation::named))]
+    pub(crate) op: Vec<Of<Operation>>,
+    /// Leave out results that lack one of these
+    #[arg(long)]
+    pub(crate) leave_out: bool,
+}
+
+impl Facts {
+    pub(crate) fn said(&self) -> Said {
+        Said {
+            ranks: self.ranks.clone(),
+            tier: self.tier.clone(),
+            op: self.op.clone(),
+            leaves_out: self.leave_out,
+            ..Said::default()
+        }
+    }
+}

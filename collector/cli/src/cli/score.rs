@@ -1,0 +1,19 @@
+//! `loggia score`
+
+use super::results::Facts;
+use clap::Args;
+use loggia_exchange::score::Condition;
+
+#[derive(Args)]
+pub(crate) struct Score {
+    /// A built-in name, a file, a link, or - for standard input
+    pub(crate) sig: String,
+    /// Measured results, in any format that `import` reads: files, folders of them, ZIP archives
+    #[arg(required = true, value_name = "RESULTS")]
+    pub(crate) results: Vec<String>,
+    #[command(flatten)]
+    pub(crate) facts: Facts,
+    /// Exit with 1 if one of these conditions holds, such as 'allreduce.median>20%'
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    pub(crate) fail_on: Vec<Condition>,
+}

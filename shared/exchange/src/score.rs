@@ -1,0 +1,226 @@
+//! How far a signature's predictions are from measurements.
+//!
+//! Each point of the measured tables is predicted as `predict` does by default. The error is a
+//! factor less 1: 20% is a prediction that is 1.2 times the measurement, or the measurement divided
+//! by 1.2. So half the time is as wrong as twice the time.
+
+mod condition;
+
+pub use condition::{Checked, Condition};
+
+use loggia_model::Error;
+use loggia_model::measured::Basis;
+use loggia_model::model::composition::Question;
+use loggia_model::model::{self, Route};
+use loggia_model::signature::{Mode, Operation, Point, Signature, StyleName, Table, Tier};
+use loggia_model::stats::quantile::median;
+use loggia_model::units::{Bytes, Interval, Micros, Procs};
+use serde::Serialize;
+
+/// How many of the worst points are listed.
+const WORST: usize = 5;
+
+/// What a message is called among operations, and all points together.
+pub const MESSAGE: &str = "p2p";
+/// See [`MESSAGE`].
+pub const ALL: &str = "all";
+
+/// The errors of all predictions, together and by operation.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Score {
+    pub all: Errors,
+    pub operations: Vec<Errors>,
+    /// Points that the signature cannot predict.
+    pub unanswered: Vec<Unanswered>,
+}
+
+/// The errors of the predictions of one operation. Errors and shares are fractions: 0.2 is 20%.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Errors {
+    pub op: &'static str,
+    pub points: usize,
+    pub median: Option<f64>,
+    /// The 95th percentile: the smallest error that 95% of the points do not exceed.
+    pub p95: Option<f64>,
+    pub maximum: Option<f64>,
+    /// The share of the measurements inside the interval of their prediction, of those with one.
+    pub inside: Option<f64>,
+    /// The points with the largest errors, the worst first.
+    pub worst: Vec<Compared>,
+}
+
+/// A measurement and its prediction.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Compared {
+    pub op: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tier: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub style: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub procs: Option<Procs>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub per_node: Option<u32>,
+    /// Of a collective operation, counted as its algorithms count them.
+    pub bytes: Bytes,
+    pub measured_us: Micros,
+    pub predicted_us: Micros,
+    pub low_us: Micros,
+    pub high_us: Micros,
+    pub basis: Basis,
+    pub error: f64,
+    /// Whether the measurement is inside the prediction's interval; none without an interval.
+    pub is_inside: Option<bool>,
+}
+
+/// Points without a prediction.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Unanswered {
+    pub op: &'static str,
+    pub points: usize,
+    pub why: String,
+}
+
+impl Score {
+    /// Of a signature's predictions, against the tables of another one.
+    #[must_use]
+    pub fn of(signature: &Signature, measured: &Signature) -> Self {
+        let mut points = Vec::new();
+        let mut unanswered: Vec<Unanswered> = Vec::new();
+        for table in &measured.tables {
+            let op = table.op.map_or(MESSAGE, Operation::name);
+            for point in &table.points {
+                match predicted(signature, measured, table, point.bytes) {
+                    Ok(prediction) => points.push(Compared::of(op, table, point, prediction)),
+                    Err(error) => count(&mut unanswered, op, error.message),
+                }
+            }
+        }
+        let mut operations: Vec<&'static str> = Vec::new();
+        for point in &points {
+            if !operations.contains(&point.op) {
+                operations.push(point.op);
+            }
+        }
+        let errors = |op| Errors::of(op, points.iter().filter(|point| point.op == op));
+        Score {
+            operations: operations.into_iter().map(errors).collect(),
+            all: Errors::of(ALL, points.iter()),
+            unanswered,
+        }
+    }
+
+    /// The errors of an operation, of `p2p`, or of `all`.
+    #[must_use]
+    pub fn errors(&self, op: &str) -> Option<&Errors> {
+        std::iter::once(&self.all).chain(&self.operations).find(|errors| errors.op == op)
+    }
+}
+
+fn count(unanswered: &mut Vec<Unanswered>, op: &'static str, why: String) {
+    match unanswered.iter_mut().find(|known| known.op == op && known.why == why) {
+        Some(known) => known.points += 1,
+        None => unanswered.push(Unanswered { op, points: 1, why }),
+    }
+}
+
+/// The time that `predict` answers by default, and what it rests on.
+fn predicted(
+    signature: &Signature,
+    measured: &Signature,
+    table: &Table,
+    bytes: Bytes,
+) -> Result<(Interval<Micros>, Basis), Error> {
+    let (time, basis) = match (table.op, table.procs) {
+        (None, _) => {
+            let tier = tier(signature, measured, table)?;
+            let style = style(tier, table.style.as_deref())?;
+            let route = Route::of(signature, Some(&tier.name), style)?;
+            let prediction = model::predict(&route, None, bytes)?;
+            (prediction.total, prediction.basis)
+        }
+        (Some(op), Some(procs)) => {
+            let question = Question::of(signature, op, procs, bytes, Some(op.bytes_are()))?;
+            let way = question.by_best_basis(signature)?;
+            (way.total(), way.basis())
+        }
+        (Some(_), None) => (None, Basis::Modelled),
+    };
+    let time = time.filter(|time| time.value.0 > 0.0);
+    Ok((time.ok_or_else(|| Error::new("its closed form gives no time here", "", ""))?, basis))
+}
+
+/// The tier that such messages cross in the signature: the one of that name, or the first that
+/// reaches as far.
+fn tier<'a>(
+    signature: &'a Signature,
+    measured: &Signature,
+    table: &Table,
+) -> Result<&'a Tier, Error> {
+    let Some(name) = table.tier.as_deref() else { return signature.tier(None) };
+    let reach = measured.tiers.iter().find(|tier| tier.name == name).map(|tier| tier.reach);
+    let named = signature.tiers.iter().find(|tier| tier.name == name);
+    let reaching = || signature.tiers.iter().find(|tier| Some(tier.reach) == reach);
+    named.or_else(reaching).ok_or_else(|| Error::new(format!("no tier like {name}"), "", ""))
+}
+
+/// The style that such messages are sent in; standard sends are predicted in the tier's first style
+/// if it has no other.
+fn style<'a>(tier: &Tier, style: Option<&'a str>) -> Result<Option<&'a str>, Error> {
+    let Some(name) = style else { return Ok(None) };
+    if tier.styles.iter().any(|known| known.name.0 == name) {
+        return Ok(style);
+    }
+    match StyleName(name.to_owned()).mpi() {
+        Some((Mode::Standard, _)) => Ok(None),
+        _ => Err(Error::new(format!("no send mode {name} on tier {}", tier.name), "", "")),
+    }
+}
+
+impl Compared {
+    fn of(
+        op: &'static str,
+        table: &Table,
+        point: &Point,
+        (time, basis): (Interval<Micros>, Basis),
+    ) -> Self {
+        let measured = point.value;
+        let is_inside = || (time.low.0..=time.high.0).contains(&measured.0);
+        Compared {
+            op,
+            tier: table.tier.clone(),
+            style: table.style.clone(),
+            procs: table.procs,
+            per_node: table.per_node,
+            bytes: point.bytes,
+            measured_us: measured,
+            predicted_us: time.value,
+            low_us: time.low,
+            high_us: time.high,
+            basis,
+            error: (time.value.0 / measured.0).max(measured.0 / time.value.0) - 1.0,
+            is_inside: time.is_bounded().then(is_inside),
+        }
+    }
+}
+
+impl Errors {
+    fn of<'a>(op: &'static str, points: impl Iterator<Item = &'a Compared>) -> Self {
+        let mut points: Vec<&Compared> = points.collect();
+        points.sort_by(|a, b| b.error.total_cmp(&a.error));
+        let errors: Vec<f64> = points.iter().map(|point| point.error).collect();
+        // From the worst on: so many of a hundred may be worse.
+        let beyond = errors.len() / 20;
+        let inside: Vec<bool> = points.iter().filter_map(|point| point.is_inside).collect();
+        let held = inside.iter().filter(|is_inside| **is_inside).count();
+        Errors {
+            op,
+            points: points.len(),
+            median: median(&errors),
+            p95: errors.get(beyond).copied(),
+            maximum: errors.first().copied(),
+            inside: (!inside.is_empty()).then(|| held as f64 / inside.len() as f64),
+            worst: points.into_iter().take(WORST).cloned().collect(),
+        }
+    }
+}

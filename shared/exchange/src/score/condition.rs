@@ -1,0 +1,102 @@
+//! Conditions on a score: `allreduce.median>20%`, `all.inside<85%`.
+
+use super::{ALL, Errors, MESSAGE, Score};
+use loggia_model::Error;
+use loggia_model::signature::Operation;
+use serde::Serialize;
+use std::str::FromStr;
+use strum::{EnumString, IntoStaticStr, VariantArray};
+
+const EXAMPLES: &str = "write such as allreduce.median>20%, p2p.maximum>50% or all.inside<85%";
+
+/// A condition that holds of a score or not.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Condition {
+    /// As it was typed.
+    text: String,
+    op: &'static str,
+    statistic: Statistic,
+    is_above: bool,
+    limit: f64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, EnumString, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "snake_case")]
+enum Statistic {
+    Median,
+    P95,
+    Maximum,
+    Inside,
+}
+
+/// A condition, and whether it holds.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Checked {
+    /// As it was typed.
+    pub condition: String,
+    pub holds: bool,
+    pub value: f64,
+}
+
+impl FromStr for Condition {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        let refused = || Error::new(format!("`{text}` is not a condition"), "", EXAMPLES);
+        let at = text.find(['<', '>']).ok_or_else(refused)?;
+        let is_above = text[at..].starts_with('>');
+        let (subject, limit) = (text[..at].trim(), text[at + 1..].trim());
+        let (op, statistic) = subject.rsplit_once('.').ok_or_else(refused)?;
+        let percent: f64 = limit
+            .strip_suffix('%')
+            .and_then(|number| number.trim().parse().ok())
+            .filter(|percent: &f64| percent.is_finite())
+            .ok_or_else(refused)?;
+        let statistic = statistic.parse().map_err(|_| {
+            let known = Statistic::VARIANTS.iter().map(|known| known.into());
+            Error::unknown("statistic", statistic, "", known)
+        })?;
+        let op = match op {
+            ALL => ALL,
+            MESSAGE => MESSAGE,
+            op => Operation::named(op)
+                .map_err(|_| {
+                    let known = Operation::ALL.iter().map(|op| op.name());
+                    Error::unknown("operation", op, "", [ALL, MESSAGE].into_iter().chain(known))
+                })?
+                .name(),
+        };
+        Ok(Condition { text: text.to_owned(), op, statistic, is_above, limit: percent / 100.0 })
+    }
+}
+
+impl Condition {
+    /// Whether it holds of a score.
+    ///
+    /// # Errors
+    /// Where nothing was predicted that it is about.
+    pub fn check(&self, score: &Score) -> Result<Checked, Error> {
+        let value = score.errors(self.op).and_then(|errors| self.statistic.of(errors));
+        let value = value.ok_or_else(|| {
+            let known: Vec<&str> = score.operations.iter().map(|errors| errors.op).collect();
+            let help = match known.as_slice() {
+                [] => "nothing in these results was predicted".to_owned(),
+                known => format!("predicted here: {}", known.join(", ")),
+            };
+            Error::new(format!("`{}` cannot be told", self.text), "", help)
+        })?;
+        let holds = if self.is_above { value > self.limit } else { value < self.limit };
+        Ok(Checked { condition: self.text.clone(), holds, value })
+    }
+}
+
+impl Statistic {
+    fn of(self, errors: &Errors) -> Option<f64> {
+        match self {
+            Statistic::Median => errors.median,
+            Statistic::P95 => errors.p95,
+            Statistic::Maximum => errors.maximum,
+            Statistic::Inside => errors.inside,
+        }
+    }
+}
