@@ -188,7 +188,7 @@ fn told(run: &Run, said: &Said) -> OfRun {
     let procs = run.what.procs().map(Procs).or(run.procs);
     let mut what = run.what.clone();
     if let What::Collective { op: op @ None, .. } = &mut what {
-        *op = of(&said.op, run).map(|said| said.name().to_owned());
+        *op = samples::operation(run, said).map(|op| op.name().to_owned());
     }
     OfRun {
         tool: run.tool,
@@ -343,6 +343,19 @@ fn unknown(signature: &Signature) -> Vec<Unknown> {
 
 /// What a reader must know before trusting a number.
 fn notes(signature: &mut Signature, read: &Read, said: &Said) {
+    for run in &read.runs {
+        let is_unnamed = matches!(run.what, What::Collective { op: None, .. });
+        if let Some(op) = samples::operation(run, said)
+            && is_unnamed
+            && of(&said.op, run).is_none()
+        {
+            let (file, op) = (&run.file, op.name());
+            let note = format!("{file} does not name its operation; by its file name it is {op}");
+            if !signature.notes.contains(&note) {
+                signature.notes.push(note);
+            }
+        }
+    }
     let unsaid = read
         .runs
         .iter()

@@ -3,7 +3,7 @@
 
 use loggia_model::Error;
 use loggia_model::error::{Input, Remedy};
-use loggia_model::signature::{Parameter, Signature, Tier, listing};
+use loggia_model::signature::{Parameter, Signature, Table, Tier, listing};
 use serde::{Deserialize, Serialize};
 
 /// What came of one parameter.
@@ -89,6 +89,15 @@ pub fn merge(base: &Signature, imported: &Signature) -> Result<(Signature, Vec<M
         });
         if !is_known {
             merged.collectives.push(form.clone());
+        }
+    }
+    for table in &imported.tables {
+        let is_like = |known: &Table| {
+            (known.op, &known.tier, &known.style, known.procs, known.per_node)
+                == (table.op, &table.tier, &table.style, table.procs, table.per_node)
+        };
+        if !merged.tables.iter().any(is_like) {
+            merged.tables.push(table.clone());
         }
     }
     merged.samples.extend(imported.samples.iter().cloned());

@@ -19,6 +19,7 @@ use super::tier::TierName;
 use super::{Run, Tool, What};
 use csv::{ReaderBuilder, StringRecord, Trim};
 use loggia_model::Error;
+use loggia_model::error::Remedy;
 use loggia_model::signature::{BytesAre, Operation, Statistic};
 use loggia_model::units::{Bytes, Micros, Procs};
 use strum::{EnumString, IntoStaticStr, VariantArray};
@@ -58,7 +59,7 @@ impl Column {
         self.into()
     }
 
-    fn error(self, message: impl Into<String>, help: impl Into<String>) -> Error {
+    fn error(self, message: impl Into<String>, help: impl Into<Remedy>) -> Error {
         Error::new(message, format!("column {}", self.name()), help)
     }
 }

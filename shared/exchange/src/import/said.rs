@@ -132,7 +132,7 @@ impl Question {
         let name = run.file.rsplit(['/', '\\']).next().unwrap_or_default();
         let perhaps = match about {
             About::Ranks => ranks_in(name).map(|ranks| ranks.to_string()),
-            About::Operation => operation_in(name).map(|op| op.name().to_owned()),
+            About::Operation => operation_of_name(run).map(|op| op.name().to_owned()),
         };
         let (file, line, benchmark) = (run.file.clone(), run.line, run.name());
         Question { about, file, line, benchmark, perhaps }
@@ -191,12 +191,25 @@ fn ranks_in(name: &str) -> Option<u32> {
     None
 }
 
-/// The operation that a file's name has in it.
+/// The operation that a file is named after, such as `all_reduce_perf.log`.
 fn operation_in(name: &str) -> Option<Operation> {
-    let spelled = name.to_ascii_lowercase().replace(['_', '-'], "");
-    let has = |op: &&Operation| spelled.contains(&op.name().replace('_', ""));
-    // The longest name: allreduce has reduce in it.
-    Operation::ALL.iter().filter(has).max_by_key(|op| op.name().len()).copied()
+    const OTHER_NAMES: [(&str, Operation); 4] = [
+        ("broadcast", Operation::Bcast),
+        ("all_reduce", Operation::Allreduce),
+        ("all_gather", Operation::Allgather),
+        ("all_to_all", Operation::Alltoall),
+    ];
+    let plain = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '_' };
+    let spelled: String = format!("_{name}_").chars().map(plain).collect();
+    let names = Operation::ALL.iter().map(|op| (op.name(), *op)).chain(OTHER_NAMES);
+    let has = |(name, _): &(&str, Operation)| spelled.contains(&format!("_{name}_"));
+    // The longest name: all_reduce has reduce in it.
+    names.filter(has).max_by_key(|(name, _)| name.len()).map(|(_, op)| op)
+}
+
+/// The operation that a run's file is named after.
+pub(super) fn operation_of_name(run: &Run) -> Option<Operation> {
+    operation_in(run.file.rsplit(['/', '\\']).next().unwrap_or_default())
 }
 
 #[cfg(test)]
@@ -238,6 +251,10 @@ mod tests {
         }
         let all_reduce = "nccl-tests-2.13fmt-all_reduce_perf-16xH100-doc.txt";
         assert_eq!(operation_in(all_reduce), Some(Operation::Allreduce));
-        assert_eq!(operation_in("x.txt"), None);
+        assert_eq!(operation_in("reduce_scatter_perf.log"), Some(Operation::ReduceScatter));
+        assert_eq!(operation_in("broadcast-8.txt"), Some(Operation::Bcast));
+        for name in ["x.txt", "reduced.txt", "sendrecv_perf.log"] {
+            assert_eq!(operation_in(name), None, "{name}");
+        }
     }
 }

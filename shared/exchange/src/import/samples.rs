@@ -2,7 +2,7 @@
 
 use super::nccl;
 use super::run::{Condition, DATATYPE, Numbers, Run, Tool, What};
-use super::said::{About, Question, Said, of};
+use super::said::{About, Question, Said, of, operation_of_name};
 use super::tier::TierName;
 use loggia_model::signature::{Operation, Quantity, Reach, Samples};
 use loggia_model::units::{Bytes, Procs};
@@ -96,6 +96,12 @@ fn between_two(run: &Run, said: &Said) -> Result<Vec<Samples>, Counted> {
     Ok(samples.collect())
 }
 
+/// The operation of a run whose output does not name it: as the user says, else as its file is
+/// named.
+pub(super) fn operation(run: &Run, said: &Said) -> Option<Operation> {
+    of(&said.op, run).copied().or_else(|| operation_of_name(run))
+}
+
 fn collective(run: &Run, said: &Said) -> Result<Vec<Samples>, Counted> {
     let What::Collective { op, bytes_are, is_nonblocking, on_gpus } = &run.what else {
         return Ok(Vec::new());
@@ -103,8 +109,7 @@ fn collective(run: &Run, said: &Said) -> Result<Vec<Samples>, Counted> {
     let known = match op {
         Some(op) => Operation::named(op)
             .map_err(|_| Counted::Left(format!("a signature has no form of {op}")))?,
-        None => of(&said.op, run)
-            .copied()
+        None => operation(run, said)
             .ok_or_else(|| Counted::Asked(Question::of(run, About::Operation)))?,
     };
     let procs = procs(run, said)?;
