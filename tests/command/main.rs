@@ -12,5 +12,6 @@ mod plan;
 mod refusals;
 mod replay;
 mod run;
+mod score;
 mod sharing;
 mod simulate;

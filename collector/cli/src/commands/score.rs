@@ -7,7 +7,6 @@ use crate::report::{Failure, Output};
 use crate::source::load;
 use loggia_exchange::import::make;
 use loggia_exchange::score::{Checked, Compared, Errors, Score};
-use loggia_model::Error;
 use loggia_model::units::words::{number, size, time};
 use serde::Serialize;
 
@@ -30,8 +29,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     let said = args.facts.said();
     let (measured, made) = make(&read::all(&args.results)?, &said).complete(&said)?;
     let score = Score::of(&signature, &measured);
-    let place = |error| Error { place: "--fail-on".to_owned(), ..error };
-    let check = args.fail_on.iter().map(|condition| condition.check(&score).map_err(place));
+    let check = args.fail_on.iter().map(|condition| condition.check(&score));
     let checked: Vec<Checked> = check.collect::<Result<_, _>>()?;
     let missing = score.unanswered.iter().map(|missing| {
         format!("{} of {} are not predicted: {}", points(missing.points), missing.op, missing.why)

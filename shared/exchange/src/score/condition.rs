@@ -2,6 +2,7 @@
 
 use super::{ALL, Errors, MESSAGE, Score};
 use loggia_model::Error;
+use loggia_model::error::Input;
 use loggia_model::signature::Operation;
 use serde::Serialize;
 use std::str::FromStr;
@@ -42,7 +43,8 @@ impl FromStr for Condition {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self, Error> {
-        let refused = || Error::new(format!("`{text}` is not a condition"), "", EXAMPLES);
+        let refused =
+            || Error::new(format!("`{text}` is not a condition"), Input::FailOn, EXAMPLES);
         let at = text.find(['<', '>']).ok_or_else(refused)?;
         let is_above = text[at..].starts_with('>');
         let (subject, limit) = (text[..at].trim(), text[at + 1..].trim());
@@ -54,7 +56,7 @@ impl FromStr for Condition {
             .ok_or_else(refused)?;
         let statistic = statistic.parse().map_err(|_| {
             let known = Statistic::VARIANTS.iter().map(|known| known.into());
-            Error::unknown("statistic", statistic, "", known)
+            Error::unknown("statistic", statistic, Input::FailOn, known)
         })?;
         let op = match op {
             ALL => ALL,
@@ -62,7 +64,12 @@ impl FromStr for Condition {
             op => Operation::named(op)
                 .map_err(|_| {
                     let known = Operation::ALL.iter().map(|op| op.name());
-                    Error::unknown("operation", op, "", [ALL, MESSAGE].into_iter().chain(known))
+                    Error::unknown(
+                        "operation",
+                        op,
+                        Input::FailOn,
+                        [ALL, MESSAGE].into_iter().chain(known),
+                    )
                 })?
                 .name(),
         };
@@ -83,7 +90,7 @@ impl Condition {
                 [] => "nothing in these results was predicted".to_owned(),
                 known => format!("predicted here: {}", known.join(", ")),
             };
-            Error::new(format!("`{}` cannot be told", self.text), "", help)
+            Error::new(format!("`{}` has no points", self.text), Input::FailOn, help)
         })?;
         let holds = if self.is_above { value > self.limit } else { value < self.limit };
         Ok(Checked { condition: self.text.clone(), holds, value })

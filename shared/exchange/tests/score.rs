@@ -1,0 +1,93 @@
+//! How far predictions are from measured results, and conditions on it.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
+
+use loggia_exchange::import::{Reading, Said, make};
+use loggia_exchange::score::{Condition, Score};
+use loggia_model::library;
+use loggia_model::measured::Basis;
+use loggia_model::signature::Signature;
+
+fn imported(rows: &str) -> Signature {
+    let text = format!("op,ranks,per_node,bytes,time_us\n{rows}");
+    let mut reading = Reading::default();
+    reading.file("results.csv", text.as_bytes()).unwrap();
+    make(&reading.finish(), &Said::default()).signature.unwrap()
+}
+
+const ROWS: &str = "p2p,2,1,8,2\np2p,2,1,64,3\nbcast,4,,64,10\nbcast,8,,64,14\nbarrier,8,,,5\n";
+
+#[test]
+fn a_signature_predicts_its_own_measurements() {
+    let signature = imported(ROWS);
+    let score = Score::of(&signature, &signature);
+    assert_eq!(score.all.points, 5);
+    assert!(score.all.maximum.unwrap() < 1e-9 && score.all.inside == Some(1.0), "{:?}", score.all);
+    assert!(score.unanswered.is_empty());
+    let operations: Vec<(&str, usize)> =
+        score.operations.iter().map(|errors| (errors.op, errors.points)).collect();
+    assert_eq!(operations, [("p2p", 2), ("barrier", 1), ("bcast", 2)]);
+}
+
+/// Twice the measurement is as wrong as half of it.
+#[test]
+fn errors_are_factors() {
+    let signature = imported(ROWS);
+    let measured = imported("p2p,2,1,8,4\np2p,2,1,64,1.5\nbcast,4,,64,10\nallreduce,4,,64,9\n");
+    let score = Score::of(&signature, &measured);
+    let p2p = score.errors("p2p").unwrap();
+    assert!((p2p.median.unwrap() - 1.0).abs() < 1e-9 && p2p.inside == Some(0.0), "{p2p:?}");
+    let bcast = score.errors("bcast").unwrap();
+    assert_eq!((bcast.points, bcast.worst[0].basis), (1, Basis::Measured));
+    assert_eq!((score.unanswered[0].op, score.unanswered[0].points), ("allreduce", 1));
+}
+
+#[test]
+fn the_worst_five_come_first() {
+    let rows = |time: fn(u32) -> u32| -> String {
+        (1..=40).map(|bytes| format!("p2p,2,1,{bytes},{}\n", time(bytes))).collect()
+    };
+    let score = Score::of(&imported(&rows(|_| 10)), &imported(&rows(|bytes| 10 * bytes)));
+    let p2p = score.errors("p2p").unwrap();
+    assert_eq!((p2p.points, p2p.worst.len()), (40, 5));
+    let worst: Vec<f64> = p2p.worst.iter().map(|point| (point.error + 1.0).round()).collect();
+    assert_eq!(worst, [40.0, 39.0, 38.0, 37.0, 36.0]);
+    assert!((p2p.p95.unwrap() - 37.0).abs() < 1e-9, "two of forty are worse");
+}
+
+#[test]
+fn a_model_answers_where_nothing_was_measured() {
+    let t3d = library::load("cray-t3d").unwrap();
+    let score = Score::of(&t3d, &imported("p2p,2,1,16,63.7\nalltoall,64,,512,2856.34\n"));
+    assert_eq!(score.all.points, 2);
+    assert!(score.all.worst.iter().all(|point| point.basis == Basis::Published));
+    assert!(score.errors("alltoall").unwrap().maximum.unwrap() < 1e-4);
+}
+
+#[test]
+fn conditions_hold_or_not() {
+    let signature = imported(ROWS);
+    let score = Score::of(&signature, &imported("p2p,2,1,8,4\nbcast,4,,64,10\n"));
+    for (condition, holds) in [
+        ("p2p.median>20%", true),
+        ("p2p.median > 100.1 %", false),
+        ("broadcast.maximum>1%", false),
+        ("all.p95>99%", true),
+        ("all.inside<60%", true),
+        ("bcast.inside<85%", false),
+    ] {
+        let checked = condition.parse::<Condition>().unwrap().check(&score).unwrap();
+        assert_eq!(checked.holds, holds, "{condition}: {checked:?}");
+    }
+    let unknown = "alltoall.median>1%".parse::<Condition>().unwrap().check(&score).unwrap_err();
+    assert!(unknown.help.to_string().contains("p2p, bcast"), "{unknown}");
+    for (text, help) in [
+        ("p2p", "such as"),
+        ("median>20%", "such as"),
+        ("p2p.median>20", "such as"),
+        ("p2p.mean>20%", "median"),
+        ("bcst.median>20%", "bcast"),
+    ] {
+        let error = text.parse::<Condition>().unwrap_err();
+        assert!(error.help.to_string().contains(help), "{text}: {error}");
+    }
+}
