@@ -1,7 +1,7 @@
 //! What a link holds: signatures, a view and its inputs. The page's whole state.
 
 use crate::figures;
-use loggia_model::error::Input;
+use loggia_model::error::{Input, Place};
 use loggia_model::model::Model;
 use loggia_model::model::collective::check_procs;
 use loggia_model::placement::Placement;
@@ -14,6 +14,7 @@ use loggia_model::units::{Bytes, Count, Micros, Procs};
 use loggia_model::what_if::{WhatIf, divisor, factor};
 use loggia_model::{Error, Signature, library};
 use serde::{Deserialize, Serialize};
+use std::str::FromStr;
 
 /// The most bytes of a text that is typed into the page, such as a sketch.
 pub const LONGEST_TEXT: usize = 1 << 16;
@@ -226,40 +227,58 @@ pub struct Inputs {
     pub hidden: bool,
 }
 
-/// Inputs by name: as the command's options are called.
-const INPUTS: [&str; 31] = [
-    "bytes",
-    "procs",
-    "op",
-    "model",
-    "tier",
-    "style",
-    "protocol",
-    "send_at",
-    "recv_at",
-    "send_compute",
-    "recv_compute",
-    "count",
-    "compute",
-    "depth",
-    "algorithm",
-    "beside",
-    "over",
-    "bandwidth",
-    "machines",
-    "nodes",
-    "rules",
-    "scale_latency",
-    "scale_bandwidth",
-    "scale_overhead",
-    "scale_compute",
-    "if_progress",
-    "if_eager_limit",
-    "sketch",
-    "ranks",
-    "figure",
-    "hidden",
-];
+/// Reads a value, as the command's option of the same name does, into its field.
+type Read = fn(&mut Inputs, &str) -> Result<(), Error>;
+
+/// Rows of [`INPUTS`]: a field of [`Inputs`], whose name is the input's, and how its value is read.
+macro_rules! inputs {
+    ($($field:ident = $read:expr;)*) => {
+        [$((stringify!($field), |inputs, value| {
+            let read: fn(&str) -> Result<_, Error> = $read;
+            inputs.$field = read(value)?;
+            Ok(())
+        })),*]
+    };
+}
+
+/// All inputs of the page: in links, on the command line and in JSON they have these names.
+const INPUTS: [(&str, Read); 31] = inputs! {
+    bytes = parsed;
+    procs = parsed;
+    op = |value| Operation::named(value).map(Some);
+    model = |value| Model::named(value).map(Some);
+    tier = text;
+    style = text;
+    protocol = |value| Transfer::named(value).map(Some);
+    send_at = parsed;
+    recv_at = parsed;
+    send_compute = parsed;
+    recv_compute = parsed;
+    count = |value| Ok(Some(value.parse::<Count>()?.0));
+    compute = parsed;
+    depth = |value| depth(value).map(Some);
+    algorithm = text;
+    beside = |value| Ok(names(value));
+    over = |value| Over::named(value).map(Some);
+    bandwidth = yes;
+    machines = yes;
+    nodes = some_nodes;
+    rules = |value| Rules::named(value).map(Some);
+    scale_latency = |value| factor(value).map(times);
+    scale_bandwidth = |value| divisor(value).map(times);
+    scale_overhead = |value| factor(value).map(times);
+    scale_compute = |value| factor(value).map(times);
+    if_progress = |value| some(value).map(ProgressKind::named).transpose();
+    if_eager_limit = |value| some(value).map(str::parse).transpose();
+    sketch = |value| Ok(Some(no_longer(value, LONGEST_TEXT)?.to_owned()));
+    ranks = |value| some(value).map(some_ranks).transpose();
+    figure = |value| Ok(figure(value));
+    hidden = yes;
+};
+
+fn input_names() -> impl Iterator<Item = &'static str> {
+    INPUTS.into_iter().map(|(name, _)| name)
+}
 
 impl Default for State {
     /// Something alive to begin with: the T3D.
@@ -280,7 +299,7 @@ impl State {
 
     /// Whether a key speaks of the view's inputs, not of a parameter.
     pub fn is_input(key: &str) -> bool {
-        INPUTS.contains(&key)
+        input_names().any(|name| name == key)
     }
 
     /// Sets an input (`bytes=64KiB`) or a parameter of the first signature (`L=5us`).
@@ -297,7 +316,7 @@ impl State {
             let known = symbol_of(key).is_some();
             let (Some(signature), true) = (self.signatures.first_mut(), known) else {
                 let symbols = editable_parameters().map(|(symbol, _)| symbol);
-                let words = INPUTS.into_iter().chain(symbols);
+                let words = input_names().chain(symbols);
                 return Err(Error::unknown("input or parameter", key, Input::Set, words));
             };
             let defaults =
@@ -380,42 +399,22 @@ impl Inputs {
     /// Sets one of them as the command understands it; a figure, whether there is one of that name
     /// or not.
     pub fn set(&mut self, key: &str, value: &str) -> Result<(), Error> {
-        match key {
-            "bytes" => self.bytes = Some(value.parse()?),
-            "procs" => self.procs = Some(value.parse()?),
-            "op" => self.op = Some(Operation::named(value)?),
-            "model" => self.model = Some(Model::named(value)?),
-            "tier" => self.tier = Some(value.to_owned()),
-            "style" => self.style = Some(value.to_owned()),
-            "protocol" => self.protocol = Some(Transfer::named(value)?),
-            "send_at" => self.send_at = Some(value.parse()?),
-            "recv_at" => self.recv_at = Some(value.parse()?),
-            "send_compute" => self.send_compute = Some(value.parse()?),
-            "recv_compute" => self.recv_compute = Some(value.parse()?),
-            "count" => self.count = Some(value.parse::<Count>()?.0),
-            "compute" => self.compute = Some(value.parse()?),
-            "depth" => self.depth = Some(depth(value)?),
-            "algorithm" => self.algorithm = Some(value.to_owned()),
-            "beside" => self.beside = names(value),
-            "over" => self.over = Some(Over::named(value)?),
-            "bandwidth" => self.bandwidth = yes(key, value)?,
-            "machines" => self.machines = yes(key, value)?,
-            "nodes" => self.nodes = some_nodes(value)?,
-            "rules" => self.rules = Some(Rules::named(value)?),
-            "scale_latency" => self.scale_latency = times(factor(value)?),
-            "scale_bandwidth" => self.scale_bandwidth = times(divisor(value)?),
-            "scale_overhead" => self.scale_overhead = times(factor(value)?),
-            "scale_compute" => self.scale_compute = times(factor(value)?),
-            "if_progress" => self.if_progress = some(value).map(ProgressKind::named).transpose()?,
-            "if_eager_limit" => self.if_eager_limit = some(value).map(str::parse).transpose()?,
-            "sketch" => self.sketch = Some(no_longer(value, LONGEST_TEXT)?.to_owned()),
-            "ranks" => self.ranks = some(value).map(some_ranks).transpose()?,
-            "figure" => self.figure = figure(value),
-            "hidden" => self.hidden = yes(key, value)?,
-            _ => return Err(Error::unknown("input", key, Input::Set, INPUTS)),
-        }
-        Ok(())
+        let known = INPUTS.into_iter().find(|(name, _)| *name == key);
+        let unknown = || Error::unknown("input", key, Input::Set, input_names());
+        let (_, read) = known.ok_or_else(unknown)?;
+        read(self, value).map_err(|error| match error.place {
+            Place::Nowhere => error.at(key),
+            _ => error,
+        })
     }
+}
+
+fn parsed<T: FromStr<Err = Error>>(value: &str) -> Result<Option<T>, Error> {
+    value.parse().map(Some)
+}
+
+fn text(value: &str) -> Result<Option<String>, Error> {
+    Ok(Some(value.to_owned()))
 }
 
 fn depth(value: &str) -> Result<u32, Error> {
@@ -468,11 +467,11 @@ fn figure(value: &str) -> Option<String> {
     Some(value.trim()).filter(|name| *name != "none").map(str::to_owned)
 }
 
-fn yes(key: &str, value: &str) -> Result<bool, Error> {
+fn yes(value: &str) -> Result<bool, Error> {
     match value.trim() {
         "yes" | "true" => Ok(true),
         "no" | "false" => Ok(false),
-        _ => Err(Error::new(format!("{value} is neither yes nor no"), key, "say yes or no")),
+        _ => Err(Error::new(format!("{value} is neither yes nor no"), Place::Nowhere, "say yes or no")),
     }
 }
 
@@ -544,6 +543,26 @@ mod tests {
         assert_eq!(state.meant_view(), View::Overlap);
         state.set("sketch", "").unwrap();
         assert_eq!(state.meant_view(), View::Plan);
+    }
+
+    #[test]
+    fn json_has_an_input_by_its_name() {
+        for (name, value) in [
+            ("bytes", "1KiB"),
+            ("model", "loggp"),
+            ("send_at", "5us"),
+            ("count", "10"),
+            ("beside", "ring"),
+            ("machines", "yes"),
+            ("scale_latency", "0.5"),
+            ("if_eager_limit", "8"),
+            ("hidden", "yes"),
+        ] {
+            let mut inputs = Inputs::default();
+            inputs.set(name, value).unwrap();
+            let told = serde_json::to_value(&inputs).unwrap();
+            assert_eq!(told.as_object().unwrap().keys().collect::<Vec<_>>(), [name]);
+        }
     }
 
     #[test]
