@@ -3,6 +3,7 @@
 use super::results::MachinePlan;
 use super::words as text;
 use crate::memo::Shared;
+use crate::runs::result::warnings;
 use crate::tables::quantity;
 use loggia_model::units::Interval;
 use loggia_model::units::words::time;
@@ -27,6 +28,7 @@ pub(super) fn answer(known: &MachinePlan, plan: &Shared<Plan>, title: &str) -> H
     let mark = if known.is_whole { text::EXACT } else { text::ESTIMATE };
     let efficiency = text::share(point.efficiency);
     html! {
+        <>
         <div class="answered">
             <p class="asked" data-exact={known.is_whole.to_string()}>{ mark }</p>
             { quantity::answer_named(&path("time_us"), &known.path(&format!("points.{at}")), Some(bounds)) }
@@ -42,20 +44,15 @@ pub(super) fn answer(known: &MachinePlan, plan: &Shared<Plan>, title: &str) -> H
                 { text::EFFICIENT }
             </p>
         </div>
+        { warnings(&plan.warnings) }
+        </>
     }
 }
 
-/// Where that changes which matters, and what must be known before trusting it.
+/// From how many ranks on another part dominates, and what the plot cannot say.
 pub(super) fn said(plan: &Shared<Plan>) -> Html {
     let item = |words: &String| html! { <li>{ words }</li> };
-    let warnings = (!plan.warnings.is_empty())
-        .then(|| html! { <ul class="warnings">{ for plan.warnings.iter().map(item) }</ul> });
-    html! {
-        <>
-            <ul class="said">{ for text::conclusions(plan).iter().map(item) }</ul>
-            { warnings.unwrap_or_default() }
-        </>
-    }
+    html! { <ul class="said">{ for text::conclusions(plan).iter().map(item) }</ul> }
 }
 
 /// The answer in short.
