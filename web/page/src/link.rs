@@ -103,9 +103,19 @@ pub(crate) async fn first() -> Option<Action> {
     if asked.is_some() {
         return asked;
     }
+    held().await
+}
+
+/// What a page of one file holds.
+async fn held() -> Option<Action> {
     let held = browser::held()?;
     let state = loggia_link::single::held(&held)?.to_owned();
     Some(Action::OpenLink(unfold(state).await.unwrap_or_else(not_loaded)))
+}
+
+/// The page as it begins at an address without a fragment.
+fn beginning() -> Action {
+    Action::OpenLink(Ok(Box::new(Page::new(None).state())))
 }
 
 /// Writes the address a moment after the last change, opens what is put into it, and tells the
@@ -134,9 +144,11 @@ pub(crate) fn use_link(session: &UseReducerHandle<Session>) -> Link {
         let listener = browser::on_hash_change(move |fragment| {
             let dispatcher = dispatcher.clone();
             spawn_local(async move {
-                if let Some(action) = read(&fragment).await {
-                    dispatcher.dispatch(action);
-                }
+                let action = match read(&fragment).await {
+                    Some(action) => action,
+                    None => held().await.unwrap_or_else(beginning),
+                };
+                dispatcher.dispatch(action);
             });
         });
         move || drop(listener)
@@ -148,12 +160,17 @@ pub(crate) fn use_link(session: &UseReducerHandle<Session>) -> Link {
 fn write(page: &Page, now: &Link, last: &mut Option<String>) {
     // What the browser's button has opened is there already.
     let is_there = now.address == format!("{}{}", browser::base(), browser::fragment());
-    if page.changes == 0 || is_there {
+    let fragment = browser::fragment();
+    let is_beginning = fragment.is_empty() && page.state() == Page::new(None).state();
+    if page.changes == 0 || is_there || is_beginning {
         return;
     }
     let before = last.take();
     *last = page.subject().map(str::to_owned);
-    browser::write_address(&now.address, last.is_none() || *last != before);
+    // The short address of a figure has its entry in the history already.
+    let is_short = fragment == figures::LIST || fragment.starts_with(figures::FRAGMENT);
+    let is_new = !is_short && (last.is_none() || *last != before);
+    browser::write_address(&now.address, is_new);
 }
 
 #[cfg(test)]
