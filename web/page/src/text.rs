@@ -7,6 +7,7 @@ use loggia_link::state::View;
 use loggia_model::measured::Basis;
 use loggia_model::signature::Operation;
 
+pub(crate) const TABLE: &str = "Table";
 pub(crate) const NAME: &str = "Loggia";
 pub(crate) const QUESTION: &str = "What will this message pattern cost on that machine?";
 pub(crate) const MACHINES: &str = "Machines";

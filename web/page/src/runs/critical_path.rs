@@ -18,11 +18,11 @@ pub(super) fn way(way: &PathExcerpt, moves: Option<&Sensitivity>) -> Html {
         <section class="panel" id="critical-path" aria-labelledby="critical-path-title">
             <h2 id="critical-path-title">{ text::PATH }</h2>
             { strip(&way.path.steps) }
-            <div class="scroll">{ terms(&way.path.terms) }</div>
+            <div class="scroll" role="group" tabindex="0" aria-label={crate::text::TABLE}>{ terms(&way.path.terms) }</div>
             { moves.map(sensitivity) }
             <details class="data">
                 <summary>{ text::steps(way.path.steps.len() + way.left_out.map_or(0, |(_, n)| n)) }</summary>
-                <div class="scroll">{ steps(way) }</div>
+                <div class="scroll" role="group" tabindex="0" aria-label={crate::text::TABLE}>{ steps(way) }</div>
             </details>
         </section>
     }

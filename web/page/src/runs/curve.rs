@@ -78,7 +78,7 @@ fn Line(props: &Props) -> Html {
             { broken }
             <details class="data">
                 <summary>{ text::pieces(curve.pieces.len()) }</summary>
-                <div class="scroll">{ memoized(curve.clone(), |curve| data(curve)) }</div>
+                <div class="scroll" role="group" tabindex="0" aria-label={crate::text::TABLE}>{ memoized(curve.clone(), |curve| data(curve)) }</div>
             </details>
         </div>
     }

@@ -51,7 +51,7 @@ pub(super) fn elsewhere(
     html! {
         <section class="panel" id="elsewhere" aria-labelledby="elsewhere-title">
             <h2 id="elsewhere-title">{ text::ELSEWHERE }</h2>
-            <div class="scroll">
+            <div class="scroll" role="group" tabindex="0" aria-label={crate::text::TABLE}>
                 { table::table(text::ELSEWHERE, &text::ELSEWHERE_COLUMNS, std::iter::once(first).chain(ran).collect()) }
             </div>
             { missing }

@@ -36,7 +36,7 @@ pub(super) fn split(bars: &Shared<Vec<Bar>>) -> Html {
             </Whole>
             <details class="data">
                 <summary>{ text::DATA }</summary>
-                <div class="scroll">{ data(bars, &parts) }</div>
+                <div class="scroll" role="group" tabindex="0" aria-label={crate::text::TABLE}>{ data(bars, &parts) }</div>
             </details>
         </section>
     }

@@ -102,8 +102,9 @@ impl Action {
             )),
             "r" => Some(Action::Reset(None)),
             digit => {
-                let place: usize = digit.parse().ok()?;
-                views.get(place.checked_sub(1)?).map(|view| Action::View(*view))
+                let digit: usize = digit.parse().ok().filter(|digit| *digit < 10)?;
+                let place = if digit == 0 { 9 } else { digit - 1 };
+                views.get(place).map(|view| Action::View(*view))
             }
         }
     }

@@ -98,7 +98,7 @@ fn tier(tier: &Tier) -> Html {
         html! { <th scope="col" {class}>{ words }</th> }
     };
     html! {
-        <div class="scroll" key={tier.name.clone()}>
+        <div class="scroll" role="group" tabindex="0" aria-label={crate::text::TABLE} key={tier.name.clone()}>
             <h3>{ &tier.name }{ " " }{ path }</h3>
             <table class="parts listing">
                 <thead>

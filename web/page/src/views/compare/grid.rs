@@ -34,7 +34,7 @@ pub(super) fn grid(op: Operation, side: &Side) -> Html {
     html! {
         <section class="winners">
             <h3>{ words::WHO_WINS }{ ": " }{ op.name() }</h3>
-            <div class="scroll">
+            <div class="scroll" role="group" tabindex="0" aria-label={crate::text::TABLE}>
                 <table class="parts">
                     <thead><tr><td />{ for sizes.iter().map(head) }</tr></thead>
                     <tbody>{ for PROCS.into_iter().map(row) }</tbody>

@@ -118,7 +118,7 @@ fn table(sizes: &[Bytes], rows: &[Vec<Standing>], titles: &[String], page: &Page
     (!shown.is_empty()).then(|| {
         html! {
             <>
-                <div class="scroll">
+                <div class="scroll" role="group" tabindex="0" aria-label={crate::text::TABLE}>
                     <table class="parts standings">
                         <caption class="unseen">{ words::MESSAGES }</caption>
                         <thead>

@@ -35,7 +35,7 @@ pub(super) fn picture(title: &'static str, shows: Html, drawn: Html, data: Html)
             { drawn }
             <details class="data">
                 <summary>{ crate::tables::words::DATA }</summary>
-                <div class="scroll">{ data }</div>
+                <div class="scroll" role="group" tabindex="0" aria-label={crate::text::TABLE}>{ data }</div>
             </details>
         </section>
     }

@@ -121,7 +121,7 @@ pub(super) fn Refit(Props { machine, on_action }: &Props) -> Html {
             html! {
                 <>
                     <p role="status">{ said }</p>
-                    <div class="scroll">{ table(words::REFIT, &words::REFIT_COLUMNS, rows) }</div>
+                    <div class="scroll" role="group" tabindex="0" aria-label={crate::text::TABLE}>{ table(words::REFIT, &words::REFIT_COLUMNS, rows) }</div>
                     <div class="refit">
                         <button type="button" onclick={on_use}>{ words::USE }</button>
                         <button type="button" onclick={on_keep}>{ words::KEEP }</button>

@@ -131,7 +131,7 @@ pub(super) fn Raw(Props { machine }: &Props) -> Html {
             { strips(&shown) }
             <details class="data">
                 <summary>{ crate::tables::words::DATA }</summary>
-                <div class="scroll">{ quantiles(&shown) }</div>
+                <div class="scroll" role="group" tabindex="0" aria-label={crate::text::TABLE}>{ quantiles(&shown) }</div>
             </details>
         </>
     }
