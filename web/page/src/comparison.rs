@@ -1,5 +1,4 @@
-//! Other machines beside the one in question: whether, which, and which way a message goes there.
-//! Every view shows them in its own way, and all choose them here.
+//! Other machines beside the selected one: which are shown, and with which tier and send mode.
 
 mod chooser;
 pub(crate) mod words;

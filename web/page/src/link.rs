@@ -1,4 +1,4 @@
-//! The address bar and the state: each follows the other.
+//! Keeps the address bar and the state in step.
 
 use crate::state::{Action, Page, Session};
 use crate::{browser, text};

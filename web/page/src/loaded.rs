@@ -1,4 +1,4 @@
-//! Parts of the page that are modules of their own.
+//! Loads modules on demand.
 
 use crate::text;
 use std::future::Future;

@@ -1,4 +1,4 @@
-//! The machines that can be chosen, each held once.
+//! Built-in machines and the reader's own.
 
 use loggia_model::compare::date;
 use loggia_model::library;

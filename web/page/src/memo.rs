@@ -1,4 +1,4 @@
-//! Parts of a view that stay as they are until what they show has changed.
+//! Parts of a view that are drawn again only when their data change.
 
 use std::any::Any;
 use std::ops::Deref;

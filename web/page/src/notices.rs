@@ -1,4 +1,4 @@
-//! An error: what, where, what to do. Inputs are called as their fields are.
+//! Errors and warnings. Inputs are named as their fields.
 
 use crate::text;
 use loggia_model::Error;

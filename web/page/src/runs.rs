@@ -1,4 +1,4 @@
-//! A schedule on a machine: when it ends, where the time goes, what leads to its end.
+//! A simulated run: completion time, timeline, time of ranks, critical path, sensitivity.
 
 mod critical_path;
 mod curve;

@@ -1,5 +1,5 @@
-//! A conversation with the thread: one question at a time, the latest first; what takes too long is
-//! ended with its thread.
+//! The queue of requests to the worker: one at a time, the latest first. A request that takes too
+//! long ends the worker.
 
 use crate::browser::{Files, Thread, WorkerEvent};
 use loggia_worker::Request;

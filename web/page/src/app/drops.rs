@@ -1,4 +1,4 @@
-//! What a reader drops, pastes or picks reaches the page here.
+//! Files that a reader drops, pastes or picks.
 
 use super::open::{self, FileRequest};
 use crate::browser::{self, Dropped, Files};

@@ -1,4 +1,4 @@
-//! The head of the page: its name, its question, and the link to what it shows.
+//! The header: name, link, undo, sharing.
 
 use crate::link::{Link, link_to};
 use crate::memo::memoized;

@@ -1,5 +1,4 @@
-//! What other benchmarks have printed, in a box above the page: what was read of it, what it does not
-//! say, and the machine that it makes.
+//! The import dialog for outputs of other benchmarks.
 
 mod answers;
 mod naming;

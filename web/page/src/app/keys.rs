@@ -1,4 +1,4 @@
-//! Which keys do what, in a box above the page.
+//! The dialog with keyboard shortcuts.
 
 use super::tabs::VIEWS;
 use crate::{browser, text};

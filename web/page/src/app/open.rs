@@ -1,5 +1,5 @@
-//! What a reader drops, pastes or picks: a signature's file or a link, a program or a sketch of one,
-//! or what other benchmarks have printed.
+//! Recognises what was dropped, pasted or picked: signature, link, program, sketch, benchmark
+//! output.
 
 use super::importing::words;
 use crate::browser::{self, Dropped, Files};

@@ -1,4 +1,4 @@
-//! The machine's parameters, each to be typed or slid.
+//! The machine's parameters as fields and sliders.
 
 use crate::draw::slider::ParameterSlider;
 use crate::machines::Machine;

@@ -1,4 +1,4 @@
-//! A box above the page: its link, as text, as a code, as a file.
+//! The share dialog: link, text, QR code, file. It is loaded when it is first opened.
 
 mod panel;
 

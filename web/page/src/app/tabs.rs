@@ -1,4 +1,4 @@
-//! The views, one of them open.
+//! The tabs of the views.
 
 use crate::state::Action;
 use crate::text;

@@ -1,4 +1,4 @@
-//! The machine that is being measured while the page is already open: `loggia serve --watch`.
+//! A machine that `loggia serve --watch` is still measuring.
 
 use crate::browser::{self, Dropped};
 use crate::text;

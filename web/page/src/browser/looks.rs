@@ -1,4 +1,4 @@
-//! How a picture looks: its shapes and words with every style in them, in light colours.
+//! A picture as standalone SVG markup, with its styles, in light colours.
 
 use super::window;
 use wasm_bindgen::JsCast;

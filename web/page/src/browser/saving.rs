@@ -1,4 +1,4 @@
-//! What the browser keeps for its reader: files, and pictures as files.
+//! Saving files and pictures.
 
 use super::looks::all;
 use super::{put_on, window};

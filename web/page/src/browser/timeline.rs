@@ -1,4 +1,4 @@
-//! What a picture that is painted pixel by pixel needs.
+//! The wheel over a timeline.
 
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;

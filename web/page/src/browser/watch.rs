@@ -1,4 +1,4 @@
-//! A signature that the page's server tells of when it is measured.
+//! Waits for the signature of a running measurement.
 
 use super::window;
 use wasm_bindgen::JsCast;

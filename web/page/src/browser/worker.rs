@@ -1,4 +1,4 @@
-//! Programs and what else takes long: their files, and the thread on which they run.
+//! The simulator's web worker, and the files that go to it.
 
 use super::window;
 use js_sys::{Array, Uint8Array};

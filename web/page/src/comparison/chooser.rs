@@ -1,4 +1,4 @@
-//! Which machines are beside the one in question.
+//! Chooses the machines to compare with.
 
 use super::{ComparedMachine, all, titles, words};
 use crate::machines::Machine;

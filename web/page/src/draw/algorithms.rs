@@ -1,4 +1,4 @@
-//! The ways of doing a collective operation: what an axis asks of them, and their colours.
+//! Algorithms of collective operations: the question at a place on an axis, and their colours.
 
 use super::figure::Ink;
 use super::steps::Axis;

@@ -1,4 +1,4 @@
-//! Which way is the fastest where: a map over sizes and processes, coarse first, then finer.
+//! The map of the fastest algorithm over sizes and processes, refined step by step.
 
 use super::algorithms;
 use super::figure::Ink;

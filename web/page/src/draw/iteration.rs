@@ -1,4 +1,4 @@
-//! What a planned iteration is made of.
+//! The parts of a planned iteration.
 
 use super::figure::Ink;
 use loggia_plan::cost::Breakdown;

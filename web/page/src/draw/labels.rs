@@ -1,4 +1,4 @@
-//! How labels beside the ends of lines keep out of each other's way.
+//! Keeps labels at the ends of lines apart.
 
 /// Moves positions apart until each has so much room, in order, as little as possible, inside
 /// `low..=high`. The answer is in the order of the question.

@@ -1,4 +1,4 @@
-//! Which machine's line is the best where.
+//! Which machine's line is the lowest, and where that changes.
 
 use super::figure::{Ink, Line, Unit, Weight};
 use loggia_model::model::changes::{Change, changes};

@@ -1,4 +1,4 @@
-//! Shapes that tell machines apart where colours do not.
+//! Marker shapes, which tell machines apart without colour.
 
 use super::figure::Ink;
 use super::path::Pixel;

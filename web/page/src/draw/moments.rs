@@ -1,4 +1,4 @@
-//! Which moments are written at a time axis that begins at nothing, and how far it goes.
+//! Ticks of a linear time axis from 0, and its range.
 
 use super::ticks::Tick;
 use loggia_model::units::Micros;

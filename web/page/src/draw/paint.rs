@@ -1,4 +1,4 @@
-//! How a picture is put on a plotters area. Words are not drawn here: they are SVG and HTML.
+//! Paints a figure with plotters. Words are SVG and HTML, not painted.
 
 use super::figure::{Dot, Figure, Ink, Line, Weight};
 use super::marker::{APART, RADIUS, corners, places};

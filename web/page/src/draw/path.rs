@@ -1,4 +1,4 @@
-//! Which part of a line is seen, and how it is dashed. In pixels.
+//! Clips and dashes lines, in pixels.
 
 /// A point in pixels.
 pub(crate) type Pixel = (f64, f64);

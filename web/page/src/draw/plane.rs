@@ -1,4 +1,4 @@
-//! Two axes from nothing on: durations along and up.
+//! Two linear time axes from 0.
 
 use super::scale::Frame;
 use loggia_model::units::Micros;

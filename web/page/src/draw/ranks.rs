@@ -1,5 +1,4 @@
-//! A space-time diagram of many ranks: a line for each, what its processor is at, and messages
-//! from line to line.
+//! Space-time diagram of many ranks: one line per rank, with its activities and messages.
 
 use super::figure::Ink;
 use loggia_model::units::Micros;

@@ -1,4 +1,4 @@
-//! The picture of overlap ratios over computation, of several machines.
+//! Overlap ratios over computation, for several machines.
 
 use super::figure::Ink;
 use super::scale::{Frame, Log};

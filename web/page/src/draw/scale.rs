@@ -1,4 +1,4 @@
-//! Which pixel is a value.
+//! Values to pixels.
 
 /// A logarithmic axis from one positive value to a larger one; from nothing on, an even one.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,5 +1,4 @@
-//! How far a parameter's slider goes: a hundredth to a hundred times what it was, in even steps of
-//! its logarithm.
+//! A parameter's slider: from 1/100 to 100 times its value, on a logarithmic scale.
 
 use loggia_model::units::words::number;
 

@@ -1,5 +1,4 @@
-//! A space-time diagram: the sender's line above, the receiver's below, messages slanting between
-//! them, time to the right. To scale.
+//! Space-time diagram of one sender and one receiver, to scale.
 
 use super::figure::Ink;
 use super::path::Pixel;

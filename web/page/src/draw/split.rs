@@ -1,4 +1,4 @@
-//! What a rank's time is spent with.
+//! The parts of a rank's time.
 
 use super::figure::Ink;
 use loggia_model::units::Micros;

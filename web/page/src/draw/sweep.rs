@@ -1,4 +1,4 @@
-//! The picture of both sides' overheads over the computation that is inserted.
+//! Overheads of both sides over computation.
 
 use super::figure::{Ink, Weight};
 use super::plane::Plane;

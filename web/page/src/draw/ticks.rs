@@ -1,5 +1,4 @@
-//! Which values are written at an axis: powers of two for sizes, decades for times, bandwidths and
-//! counts.
+//! Ticks: powers of two for sizes, decades for times, bandwidths and counts.
 
 use super::figure::Unit;
 use super::scale::Log;

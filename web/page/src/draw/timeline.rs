@@ -1,4 +1,4 @@
-//! A timeline, pixel by pixel: each rank's time in the colours of what it is spent with.
+//! Paints a timeline pixel by pixel: each rank's activities by colour.
 
 use super::figure::Ink;
 use super::split::{COMPUTING, CONTROL, RECEIVING, SENDING};

@@ -1,4 +1,4 @@
-//! Which part of a timeline is looked at: moments across, ranks down.
+//! The visible part of a timeline.
 
 use super::moments;
 use super::ticks::Tick;

@@ -1,4 +1,4 @@
-//! Words of axes and of what a picture shows.
+//! Words of axes and plots.
 
 use super::figure::{Figure, Unit};
 use super::steps::Axis;

@@ -1,4 +1,4 @@
-//! A quantity to be typed or slid: a size, a number of processes.
+//! A field with a slider: a size, a number of processes.
 
 use crate::browser;
 use crate::draw::steps::Axis;

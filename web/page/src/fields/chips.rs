@@ -1,4 +1,4 @@
-//! A choice of one of a few, all in sight, or of some.
+//! Choices of one or several among a few, all visible.
 
 use crate::memo::memoized;
 use crate::state::Action;

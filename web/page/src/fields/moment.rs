@@ -1,4 +1,4 @@
-//! A time that is asked about, to be typed or slid: when somebody calls, how long he computes.
+//! A field with a slider for a time.
 
 use crate::browser;
 use crate::notices::explained;

@@ -1,5 +1,4 @@
-//! What many views let choose: which way a message goes, tier and style of sending where there is a
-//! choice; and which collective operation.
+//! Choices of tier, send mode and collective operation.
 
 use super::chips::{Chip, Chips, choice};
 use crate::memo::memoized;

@@ -1,5 +1,4 @@
-//! What if the machine were another: factors as sliders, progress and the eager limit; and, of what
-//! has computation of its own, how long that takes.
+//! What-if factors, progress and eager limit.
 
 use super::chips::{Chip, choice};
 use super::route::chip;

@@ -1,4 +1,4 @@
-//! What stands around a picture: its axes, and the names of its lines.
+//! Axes and line names of a linear plot.
 
 use super::surface::px;
 use crate::draw::figure::Ink;

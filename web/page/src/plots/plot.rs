@@ -1,5 +1,4 @@
-//! A picture: lines on a canvas, words in an SVG above it, and where its reader may move along it,
-//! a handle.
+//! A plot: lines on a canvas, words in an SVG above it, and a handle.
 
 mod axes;
 mod canvas;

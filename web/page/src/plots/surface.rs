@@ -1,4 +1,4 @@
-//! What pictures stand on: how large an element is, and which colours the page has.
+//! The size of an element and the page's colours, as hooks.
 
 use crate::browser::{self, Size};
 use crate::colours::colours;

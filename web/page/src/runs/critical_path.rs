@@ -1,4 +1,4 @@
-//! What leads to the end, what that is made of, and what would change it.
+//! The critical path, its parts, and the sensitivity.
 
 use super::words as text;
 use crate::draw::figure::Ink;

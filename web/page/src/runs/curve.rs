@@ -1,4 +1,4 @@
-//! The end of the run over L and over G, with a handle at the machine's own value.
+//! Completion time over L and over G, with a handle at the machine's value.
 
 pub(crate) mod figure;
 

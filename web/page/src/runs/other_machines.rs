@@ -1,4 +1,4 @@
-//! The same on other machines.
+//! The same run on other machines.
 
 use super::words as text;
 use crate::machines::Machine;

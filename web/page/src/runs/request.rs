@@ -1,4 +1,4 @@
-//! What the page asks the simulator.
+//! Requests to the worker about a run.
 
 use crate::machines::Machine;
 use crate::state::Page;

@@ -1,4 +1,4 @@
-//! How the run ended.
+//! The result of a run.
 
 use super::words as text;
 use crate::tables::quantity;

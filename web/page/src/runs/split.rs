@@ -1,4 +1,4 @@
-//! Where the time of each rank goes: a bar for each, or for a few.
+//! The time of each rank, or of groups of ranks, as bars.
 
 use super::words as text;
 use crate::draw::split::{PARTS, Part};

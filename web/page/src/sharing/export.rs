@@ -1,4 +1,4 @@
-//! Below a picture: what it can be kept as.
+//! Buttons that save a picture.
 
 use super::{Data, ExportRequest, FORMS, keep, words as text};
 use crate::browser;

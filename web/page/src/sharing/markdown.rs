@@ -1,4 +1,4 @@
-//! An open view as Markdown: its title, its question, its tables and the link to it.
+//! An open view as Markdown.
 
 use super::words::titled;
 use crate::browser::saving::Outline;

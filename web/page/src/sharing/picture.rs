@@ -1,4 +1,4 @@
-//! A picture as an SVG of its own: title, lines, words and legend, light, with every style in it.
+//! A picture as a standalone SVG: title, lines, words, legend.
 
 mod legend;
 

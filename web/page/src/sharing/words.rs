@@ -1,4 +1,4 @@
-//! The words for what leaves the page.
+//! Words of exported files and of the share dialog.
 
 use crate::draw::figure::{Figure, Ink, Unit};
 use crate::draw::steps::Axis;

@@ -1,4 +1,4 @@
-//! What the reader does.
+//! Actions of the reader.
 
 use super::Page;
 use crate::browser::{Files, Key};

@@ -1,4 +1,4 @@
-//! The page after something was done.
+//! The state after an action.
 
 use super::{Action, Page};
 use crate::machines::Machine;

@@ -1,4 +1,4 @@
-//! What a page asks, and what it asks where the reader has said nothing.
+//! Inputs of the page, and their defaults.
 
 use super::Page;
 use loggia_link::state::Inputs;

@@ -1,4 +1,4 @@
-//! The page, and the way back.
+//! The state with its undo history.
 
 use super::{Action, Page};
 use std::rc::Rc;

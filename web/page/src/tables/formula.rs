@@ -1,4 +1,4 @@
-//! The formula of an answer: its symbols, and under each its value.
+//! A formula: its symbols, and below each its value.
 
 use super::{quantity, rich};
 use crate::draw::figure::Ink;

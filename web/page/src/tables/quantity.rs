@@ -1,4 +1,4 @@
-//! Every result as text that a test, a screen reader and a spreadsheet can read.
+//! A result as text that tests, screen readers and spreadsheets can read.
 
 use crate::text;
 use loggia_model::measured::Basis;

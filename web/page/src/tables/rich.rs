@@ -1,5 +1,4 @@
-//! Symbols and formulas as papers print them: `t_b(p)` with its index below, `(log p)^-0.383` with
-//! its power above.
+//! Symbols and formulas with indices and powers.
 
 use crate::draw::figure::Ink;
 use crate::draw::marker::corners;

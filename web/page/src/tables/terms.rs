@@ -1,4 +1,4 @@
-//! What a time is made of: a bar of shares, and the same as a table.
+//! The terms of a time, as a bar and as a table.
 
 use super::{quantity, rich};
 use crate::draw::figure::Ink;

@@ -1,5 +1,5 @@
-//! A collective operation: its time by published forms or by an algorithm, which way is the
-//! fastest where, what its messages do, and what does the same.
+//! The view Collectives: time by closed form or algorithm, the fastest algorithms, a simulated run,
+//! compositions.
 
 mod choices;
 mod compositions;

@@ -1,5 +1,4 @@
-//! Machines side by side, or runs of one: what has changed, over time too; one message, collective
-//! operations, and who is the fastest where.
+//! The view Compare: changes, history, one message, collective operations.
 
 mod cells;
 mod changes;

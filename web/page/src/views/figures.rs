@@ -1,4 +1,4 @@
-//! The papers' figures: all of them, or the one that is open.
+//! The view Figures: all figures of the papers, or the open one.
 
 mod bars;
 mod gallery;

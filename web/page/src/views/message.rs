@@ -1,4 +1,4 @@
-//! One message: its time, what it is made of, and how it grows with its size.
+//! The view Message: the time of one message, its terms, and its growth with the size.
 
 pub(crate) mod comparison;
 pub(crate) mod figure;

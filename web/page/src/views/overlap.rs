@@ -1,5 +1,5 @@
-//! One message between two sides that compute meanwhile: who pays what, by LogGPO (Chen et al. 2009); and of
-//! many messages, which way to send them (Bell et al. 2003).
+//! The view Overlap: one message between two sides that compute, by LogGPO (Chen et al. 2009), and
+//! methods for many messages (Bell et al. 2003).
 
 mod choices;
 mod comparison;

@@ -1,5 +1,4 @@
-//! A program that is only a sketch: as text and as a form, and what it would take on more and more
-//! ranks.
+//! The view Plan: a program as a sketch, and its time over the number of ranks.
 
 mod comparison;
 mod editor;

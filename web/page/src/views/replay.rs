@@ -1,4 +1,4 @@
-//! A traced program on a machine: what it took, what it would take here, and what if.
+//! The view Replay: a traced program on this machine, measured and predicted.
 
 mod operations;
 pub(crate) mod words;

@@ -1,5 +1,4 @@
-//! Everything that is known of the machine: each parameter with its bounds, its verdict and where it
-//! comes from; below, pictures of it.
+//! The view Signature: each parameter with interval, quality and source, and plots.
 
 mod bandwidth;
 mod comparison;

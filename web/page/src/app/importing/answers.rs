@@ -1,4 +1,4 @@
-//! What the reader says of files that do not say it themselves.
+//! What the reader adds to files that lack it.
 
 use loggia_exchange::import::TierName;
 use loggia_exchange::import::said::{About, Of, Question, Said};

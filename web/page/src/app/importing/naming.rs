@@ -1,4 +1,4 @@
-//! What the machine is called.
+//! Fields for the new machine's name.
 
 use super::answers::{Answer, Answers};
 use super::questions::number;

@@ -1,4 +1,4 @@
-//! The box: has the files read on a thread, asks, and opens what comes of it.
+//! The dialog: reads the files in the worker, asks, and opens the result.
 
 use super::answers::{Answer, Answers};
 use super::naming::naming;

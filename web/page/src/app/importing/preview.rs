@@ -1,4 +1,4 @@
-//! What comes of it: what each benchmark tells, what none does, and what a machine would gain.
+//! Results of an import: parameters by benchmark, unknown parameters, additions to a machine.
 
 use super::samples::sizes;
 use super::words as text;

@@ -1,4 +1,4 @@
-//! What files do not say, and where the reader says it.
+//! Questions about information that the files lack.
 
 use super::answers::{Answer, Answers, is_wrong};
 use super::words as text;

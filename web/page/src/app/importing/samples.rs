@@ -1,4 +1,4 @@
-//! What was read of each file, and what was left out, with its reason.
+//! What was read from each file; what was left out, and why.
 
 use super::answers::Answers;
 use super::words as text;

@@ -1,4 +1,4 @@
-//! What the box offers.
+//! The contents of the share dialog.
 
 use super::Props;
 use crate::browser::{self, saving};

@@ -1,4 +1,4 @@
-//! The words of a picture: what stands at its axes and at the ends of its lines.
+//! Labels of axes and lines.
 
 use crate::draw::figure::{Figure, Ink, Line, Milestone, Weight};
 use crate::draw::scale::Frame;

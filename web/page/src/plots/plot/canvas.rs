@@ -1,4 +1,4 @@
-//! The lines of a picture, drawn by plotters at the device's resolution.
+//! Lines, painted at the device's resolution.
 
 use crate::browser::{self, Size};
 use crate::draw::figure::Figure;

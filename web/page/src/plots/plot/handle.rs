@@ -1,4 +1,4 @@
-//! The handle of a picture: where it stands, what the lines say there, and the keys that move it.
+//! The handle of a plot: its place, the values there, its keys.
 
 use crate::draw::figure::{Figure, Ink};
 use crate::draw::scale::Frame;

@@ -1,4 +1,4 @@
-//! The handle of a space-time diagram that changes L: the point where the first message arrives.
+//! The handle that changes L, where the first message arrives.
 
 use crate::draw::path::Pixel;
 use crate::draw::slider::ParameterSlider;

@@ -1,4 +1,4 @@
-//! The picture of a run's end over a parameter: straight pieces, kinks and jumps.
+//! The plot of completion time over a parameter: linear pieces, kinks and jumps.
 
 use crate::draw::moments;
 use crate::draw::plane::Plane;

@@ -1,4 +1,4 @@
-//! Pictures that are lines over an axis.
+//! Plots of lines over an axis.
 
 use super::{Row, filled, number};
 use crate::draw::figure::{Dot, Figure};

@@ -1,4 +1,4 @@
-//! Pictures of what is made of which parts, and of who is the best where.
+//! Plots of parts, and the map of the fastest algorithm.
 
 use super::{Row, headed, number};
 use crate::draw::heat::Map;

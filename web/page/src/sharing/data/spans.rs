@@ -1,4 +1,4 @@
-//! Pictures of who does what, and when.
+//! Timelines and space-time diagrams.
 
 use super::{Row, headed, number};
 use crate::sharing::words as text;

@@ -1,4 +1,4 @@
-//! What the colours of a picture mean, where its own words do not say it.
+//! The legend of a picture.
 
 use crate::draw::figure::Ink;
 use crate::draw::paint::Colours;

@@ -1,4 +1,4 @@
-//! What is asked: which operation, and by which way it is done.
+//! Choices of operation and algorithm.
 
 use super::{Question, words};
 use crate::draw::algorithms;

@@ -1,4 +1,4 @@
-//! What does the same as the operation by published forms, ranked, and where that changes.
+//! Compositions: sequences of other operations with the same result, ranked.
 
 use super::prediction::warnings;
 use super::{Question, words};

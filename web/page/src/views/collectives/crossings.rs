@@ -1,4 +1,4 @@
-//! Where another way becomes the fastest, in words: over the size at this p, over p at this size.
+//! Crossovers between algorithms, over the size and over p.
 
 use super::slices::{SlicedWork, Start, use_slices};
 use super::{Question, words};

@@ -1,5 +1,4 @@
-//! The picture of a collective operation, over p or over the size: by several ways, or on several
-//! machines.
+//! The plot of a collective operation over p or the size, by algorithms or machines.
 
 use crate::draw::algorithms::CollectiveQuestion;
 use crate::draw::figure::{Band, Dot, Figure, Ink, Line, Unit, Weight};

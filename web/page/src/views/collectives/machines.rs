@@ -1,4 +1,4 @@
-//! The same operation, done in the same way, on several machines.
+//! The same operation and algorithm on several machines.
 
 use super::figure::Series;
 use super::{Question, words};

@@ -1,4 +1,4 @@
-//! Which way is the fastest where: over sizes and processes at once.
+//! The map of the fastest algorithm over sizes and processes.
 
 use super::crossings::Crossings;
 use super::slices::{SlicedWork, Start, use_slices};

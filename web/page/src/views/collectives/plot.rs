@@ -1,4 +1,4 @@
-//! Time or aggregated bandwidth over p or over the size: by several ways, or on several machines.
+//! Time or aggregated bandwidth over p or the size, by algorithms or machines.
 
 use super::figure::{Drawing, Series};
 use super::slices::{SlicedWork, Start, use_slices};

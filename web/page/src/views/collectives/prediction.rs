@@ -1,4 +1,4 @@
-//! The answer, large, what it is made of, and why this number.
+//! The predicted time, its terms, and its basis.
 
 use super::{Question, words};
 use crate::draw::figure::Ink;

@@ -1,5 +1,4 @@
-//! One algorithm, message by message: its space-time diagram, what leads to its end, and what would
-//! change that.
+//! A simulated run of one algorithm: space-time diagram, critical path, sensitivity.
 
 use super::ranks::Ranks;
 use super::sensitivity::sensitivity;

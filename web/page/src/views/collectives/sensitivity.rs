@@ -1,4 +1,4 @@
-//! How the end of a run moves with each parameter.
+//! The sensitivity of the completion time to each parameter.
 
 use super::words;
 use crate::draw::figure::Ink;

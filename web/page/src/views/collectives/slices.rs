@@ -1,4 +1,4 @@
-//! Work that would hold the page's thread for long is done in slices between frames.
+//! Long work, done in slices between frames so that the page stays responsive.
 
 use crate::browser;
 use crate::memo::Shared;

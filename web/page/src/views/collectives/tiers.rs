@@ -1,4 +1,4 @@
-//! Two tiers: the algorithms where ranks share nodes, beside the same on the network alone.
+//! Algorithms on nodes with two tiers, compared with the network alone.
 
 use super::slices::{SlicedWork, Start, use_slices};
 use super::{Question, words};

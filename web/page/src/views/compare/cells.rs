@@ -1,4 +1,4 @@
-//! One machine's answer among the others', as a cell of a table; who is the fastest, as a sentence.
+//! One machine's result as a table cell; the fastest machine as a sentence.
 
 use super::words;
 use crate::draw::figure::Ink;

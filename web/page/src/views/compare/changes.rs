@@ -1,4 +1,4 @@
-//! What has changed: the verdict, what else differs, and every number beside the first machine's.
+//! Changes: verdict, environment, and every number compared with the first machine.
 
 use super::Side;
 use super::cells::name;

@@ -1,4 +1,4 @@
-//! Who is the fastest, over sizes and numbers of processes.
+//! The fastest machine by size and processes.
 
 use super::cells::name;
 use super::question::ask;

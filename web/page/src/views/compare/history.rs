@@ -1,4 +1,4 @@
-//! Runs of one machine over time: a number as a line, all of them as a table.
+//! Runs of one machine over time, as a plot and as a table.
 
 pub(crate) mod figure;
 

@@ -1,4 +1,4 @@
-//! Machines beside each other, each a bar of its parts, on one scale.
+//! Bars of parts, on one scale.
 
 use super::value::value;
 use super::words as text;

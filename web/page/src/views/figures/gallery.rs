@@ -1,4 +1,4 @@
-//! All figures of all papers, each a link.
+//! Links to all figures.
 
 use super::words as text;
 use crate::tables::rich;

@@ -1,4 +1,4 @@
-//! A figure's panels beside each other, all asked about the same place on their axis.
+//! The panels of a figure, with one handle for all.
 
 pub(crate) mod figure;
 

@@ -1,5 +1,4 @@
-//! One message on other machines, too: in any styles, by any models, on the same axes and as a
-//! table.
+//! One message on other machines, by several models and send modes.
 
 mod choices;
 pub(crate) mod figure;

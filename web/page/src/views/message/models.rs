@@ -1,4 +1,4 @@
-//! One message by several models, with what was measured: loaded when it is asked for.
+//! One message by several models, with measured times.
 
 pub(crate) mod figure;
 

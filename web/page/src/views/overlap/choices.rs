@@ -1,4 +1,4 @@
-//! How the message travels, and who moves it on: set in the machine, as if it did so.
+//! Choices of transfer and progress.
 
 use super::words as text;
 use crate::fields::chips::{Chip, Chips, choice};

@@ -1,4 +1,4 @@
-//! What each side pays: ours, as Chen et al. 2009 prints it, and LogGP's idea of it.
+//! Costs of each side: LogGPO, Chen et al. 2009 as printed, and LogGP.
 
 use super::{told, words as text};
 use crate::tables::{quantity, rich};

@@ -1,4 +1,4 @@
-//! Many messages: which way to send them is the fastest, by how much, and where that changes.
+//! Many messages: the fastest method, its speedup, and where another becomes faster.
 
 pub(super) mod comparison;
 pub(crate) mod figure;

@@ -1,4 +1,4 @@
-//! Why LogGPO says nothing of this machine, and what one could assume.
+//! Unknown parameters of LogGPO, and values that could be assumed.
 
 use super::words as text;
 use crate::notices::reason;

@@ -1,4 +1,4 @@
-//! Overheads over inserted computation: what LogGP thinks is hidden, and what is not.
+//! Overheads over computation, by LogGPO and by LogGP.
 
 use super::words as text;
 use crate::browser::Size;

@@ -1,4 +1,4 @@
-//! A sketch as text, and beside it as a form: both change the same text.
+//! The sketch as text and as a form. Both edit the same text.
 
 use super::form::{self, SketchEdit};
 use super::words as text;

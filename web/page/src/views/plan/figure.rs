@@ -1,4 +1,4 @@
-//! The pictures of plans: an iteration's time and efficiency over the number of ranks.
+//! The plots of plans: time and efficiency over the number of ranks.
 
 use super::words as text;
 use crate::draw::figure::{Band, Figure, Ink, Line, Milestone, Unit, Weight};

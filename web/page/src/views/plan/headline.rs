@@ -1,4 +1,4 @@
-//! What a plan says first: the shortest iteration, and where that changes which matters.
+//! The result of a plan: shortest iteration, warnings, conclusions.
 
 use super::results::MachinePlan;
 use super::words as text;

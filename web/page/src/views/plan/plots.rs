@@ -1,5 +1,4 @@
-//! The pictures of a plan: time and efficiency over the number of ranks, and what an iteration is
-//! made of.
+//! Plots of a plan: time, efficiency, and parts of an iteration.
 
 use super::figure::{Planned, efficiency, time};
 use super::results::MachinePlan;

@@ -1,4 +1,4 @@
-//! On how many ranks: as the command's `--procs`, typed, or slid to its end.
+//! The numbers of ranks to plan for.
 
 use super::words as text;
 use crate::browser;

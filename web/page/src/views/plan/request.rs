@@ -1,4 +1,4 @@
-//! What the page asks of plans.
+//! Requests to the worker about plans.
 
 use crate::comparison::all;
 use crate::machines::Machine;

@@ -1,4 +1,4 @@
-//! What the thread has told so far. What was found before stays until it is found anew.
+//! Responses of the worker so far. Each stays until a newer one replaces it.
 
 use super::request::{MachineText, Query};
 use crate::comparison::{ComparedMachine, shown};

@@ -1,5 +1,4 @@
-//! A plan's numbers: all of them, and on one number of ranks what each step takes and what a better
-//! machine would give.
+//! Tables of a plan: all numbers of ranks, steps, sensitivity, unknown parameters.
 
 use super::results::MachinePlan;
 use super::words as text;

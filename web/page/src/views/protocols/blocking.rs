@@ -1,4 +1,4 @@
-//! Blocking and non-blocking: what the non-blocking style leaves to compute.
+//! Blocking and non-blocking send modes: the time that the latter leaves to compute.
 
 pub(crate) mod figure;
 

@@ -1,4 +1,4 @@
-//! The same exchange on other machines, under each other on one scale of time.
+//! The same exchange on other machines, on one time axis.
 
 use super::{ends, words as text};
 use crate::comparison::{ComparedMachine, all, chooser, panel, refused};

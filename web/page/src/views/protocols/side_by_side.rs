@@ -1,4 +1,4 @@
-//! All four protocols under each other, on one scale of time.
+//! All protocols on one time axis.
 
 use super::{ask, ends, words as text};
 use crate::draw::moments::round_up;

@@ -1,4 +1,4 @@
-//! One message after the other, for those who learn.
+//! Shows the messages of a protocol one by one.
 
 use super::words as text;
 use loggia_model::signature::Transfer;

@@ -1,4 +1,4 @@
-//! What both times are made of: each term, and how often it counts in which equation.
+//! The terms of both equations.
 
 use crate::draw::figure::Ink;
 use crate::tables::terms::bounded;

@@ -1,5 +1,4 @@
-//! Where the time of all ranks together goes, measured beside predicted, and how collective
-//! operations are done.
+//! Time by call, measured and predicted; algorithms of collective operations.
 
 use super::words as text;
 use crate::tables::{quantity, table};

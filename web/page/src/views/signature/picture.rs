@@ -1,4 +1,4 @@
-//! The frame of a picture: its name, what it shows, and its data as a table.
+//! The frame of a plot: title, explanation, data.
 
 use crate::machines::Machine;
 use crate::notices::reason;

@@ -1,4 +1,4 @@
-//! The parameters fitted again to the samples, beside those of the file.
+//! Parameters fitted again to the samples, compared with the file's.
 
 use super::{value_and_bounds, words};
 use crate::browser::{Thread, WorkerEvent};

@@ -1,4 +1,4 @@
-//! The samples themselves: where those of each condition lie.
+//! The distribution of samples by condition.
 
 use super::words;
 use crate::draw::scale::Log;

@@ -1,4 +1,4 @@
-//! What runs, and by which rules.
+//! Fields of a simulation: operation, algorithm, ranks, simulation model.
 
 use crate::draw::steps::Axis;
 use crate::fields::amount::Amount;

@@ -1,4 +1,4 @@
-//! The picture of a number over time: a mark a run, with its interval.
+//! The plot of a number over time, with intervals.
 
 use crate::draw::moments::step;
 use crate::draw::scale::Frame;

@@ -1,4 +1,4 @@
-//! Styles and models beside those that are asked about.
+//! Choices of further send modes and models.
 
 use crate::comparison::all;
 use crate::fields::chips::{OptionChip, others};

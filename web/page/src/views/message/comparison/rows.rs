@@ -1,4 +1,4 @@
-//! What every machine and model says of the size that is asked about, as a table.
+//! Results at the selected size, as a table.
 
 use super::series::Series;
 use crate::tables::quantity;

@@ -1,5 +1,4 @@
-//! Which lines and rows there are: the machines, as they are asked about and in the styles and by
-//! the models beside that.
+//! The lines and rows: each machine, model and send mode.
 
 use super::figure::Series as Drawn;
 use crate::comparison::{ComparedMachine, all, words};

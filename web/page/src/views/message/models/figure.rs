@@ -1,5 +1,4 @@
-//! One message by several models, and beside what was measured: as times, as bandwidths, as
-//! residuals.
+//! Several models and measured times, as times, bandwidths or residuals.
 
 use crate::draw::figure::{Dot, Figure, Ink, Line, Milestone, Unit, Weight};
 use crate::draw::scale::Log;

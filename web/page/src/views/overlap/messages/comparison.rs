@@ -1,4 +1,4 @@
-//! The same need on other machines: the best way there, and all ways' times.
+//! The same messages on other machines.
 
 mod plot;
 

@@ -1,4 +1,4 @@
-//! The pictures of many messages: the time of each way of serving a need, and of the best.
+//! The plots of methods for many messages.
 
 use crate::draw::figure::{Figure, Ink, Line, Weight};
 use crate::draw::steps::{Axis, in_order};

@@ -1,4 +1,4 @@
-//! A picture of the ways over the size or the computation, and where the best of them changes.
+//! Methods over size or computation, and where the best changes.
 
 use super::figure::{Picture, picture};
 use super::words;

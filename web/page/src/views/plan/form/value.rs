@@ -1,4 +1,4 @@
-//! A value of a sketch: what stands there, to be typed; a slider for each number in it.
+//! A value of a sketch: a text field, and a slider for each number in it.
 
 use super::SketchEdit;
 use super::slider::NumberSlider;

@@ -1,5 +1,4 @@
-//! Where the samples of one condition lie: from the least to the largest, without the twentieth at
-//! either end, between the quartiles, the median.
+//! The distribution of samples: minimum to maximum, 5th to 95th percentile, quartiles, median.
 
 use crate::draw::scale::Log;
 use loggia_model::stats::summary::Summary;

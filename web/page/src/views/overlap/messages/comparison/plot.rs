@@ -1,4 +1,4 @@
-//! The best time on each machine over the size or the computation, and who is the fastest where.
+//! The best time of each machine over size or computation.
 
 use super::need;
 use crate::comparison::{ComparedMachine, leads};
