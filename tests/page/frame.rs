@@ -1,7 +1,7 @@
 //! What is around the views: machines, tabs, keys, files of the reader's own.
 
 use crate::browser::{Page, visit, visit_served_with};
-use crate::{PATIENCE, TIME, loggia, on_the_t3d, quantity, until};
+use crate::{PATIENCE, TIME, loggia, on_the_t3d, quantity, until, wait};
 use serde_json::{Value, json};
 use std::fs;
 use std::process::Command;
@@ -68,8 +68,8 @@ async fn press(page: &Page, key: &str) {
 #[test]
 fn every_view_is_loaded_when_its_tab_is_chosen() {
     visit("", async |page| {
-        for digit in 1..=7 {
-            press(page, &digit.to_string()).await;
+        for digit in 1..=10 {
+            press(page, &(digit % 10).to_string()).await;
             let checked = "document.querySelectorAll('input[name=view]')";
             let open = page.evaluate(&format!("{checked}[{}].checked", digit - 1)).await;
             assert_eq!(open, json!(true), "view {digit}");
@@ -149,6 +149,32 @@ fn the_browser_s_buttons_go_back_and_forward() {
         reads(page, TITLE, "Cray T3D").await;
         page.evaluate("history.forward()").await;
         reads(page, TITLE, "IBM SP2").await;
+    });
+}
+
+#[test]
+fn the_browser_s_button_goes_back_to_the_beginning() {
+    visit("", async |page| {
+        page.find(".panel h2").await;
+        press(page, "7").await;
+        page.find("#plan").await;
+        wait(page, "location.hash.startsWith('#2.')").await;
+        page.evaluate("history.back()").await;
+        wait(page, "document.querySelector('input[name=view][value=message]').checked").await;
+        // Longer than the page waits before it writes its address.
+        std::thread::sleep(std::time::Duration::from_millis(900));
+        assert_eq!(page.evaluate("location.hash").await, json!(""));
+    });
+}
+
+#[test]
+fn a_figure_is_one_entry_in_the_history() {
+    visit("", async |page| {
+        page.find(".panel h2").await;
+        let before = page.evaluate("history.length").await.as_u64().expect("a length");
+        page.evaluate("location.hash = '#figure=hwang-3'").await;
+        wait(page, "location.hash.startsWith('#2.')").await;
+        assert_eq!(page.evaluate("history.length").await, json!(before + 1));
     });
 }
 

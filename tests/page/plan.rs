@@ -73,6 +73,13 @@ fn a_sketch_that_is_typed_is_planned_as_the_command_plans_it() {
         let warnings = page.text("#plan .warnings").await;
         let said = answer["plans"][0]["warnings"][0].as_str().expect("a warning");
         assert!(warnings.contains(said), "{warnings}");
+        // They stand under the number, in the window.
+        page.find("#plan .answered + .warnings").await;
+        page.resize(1280, 800).await;
+        let bottom = "(document.querySelector('#plan').scrollIntoView(), \
+            document.querySelector('#plan .warnings').getBoundingClientRect().bottom)";
+        let bottom = page.evaluate(bottom).await.as_f64().expect("pixels");
+        assert!(bottom < 800.0, "{bottom}");
         let address = address_of(page, "sketch", &json!(sketch)).await;
         assert!(address.len() < 600, "{}", address.len());
     });
