@@ -15,7 +15,7 @@ pub(crate) enum Written {
     Unchanged,
 }
 
-/// Puts the site where `dist` is: first beside it, then by renaming, so that nobody ever reads or
+/// Puts the site where `dist` is: first beside it, then by renaming, so that no reader sees or
 /// publishes half a page.
 pub(crate) fn replace(dist: &Path, site: &Files) -> Result<Written, Problem> {
     if holds(dist, site) {

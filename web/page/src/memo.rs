@@ -55,7 +55,7 @@ fn Memoized(props: &Props) -> Html {
     props.shown.draw()
 }
 
-/// Something large that nobody changes. Two are equal when they are one and the same.
+/// A large immutable value. Two are equal if they share memory.
 #[derive(Debug)]
 pub(crate) struct Shared<T>(Rc<T>);
 

@@ -32,7 +32,7 @@ use yew::{Callback, Component, Context, Html, Properties, html};
 
 /// What takes longer than that is said to run, in milliseconds.
 const SLOW: u32 = 200;
-/// So long another question waits for an answer that nobody wants any more.
+/// Delay in milliseconds before a stale request is aborted.
 const PATIENCE: u32 = 300;
 
 /// What a view adds to the run that it shows.
@@ -70,7 +70,7 @@ pub(crate) enum Message {
     VisibleRange(Option<VisibleRange>),
     /// An answer is slow.
     Slow(u32),
-    /// An answer that nobody wants is slow.
+    /// A stale request is slow.
     Impatient(u32),
     /// The reader does not want to wait.
     Cancel,

@@ -78,7 +78,7 @@ impl<Q: PartialEq, W: Clone> RequestQueue<Q, W> {
             WorkerEvent::Lost(_) => self.end(),
             WorkerEvent::Response { .. } => {
                 let (want, is_current) = self.asked.take()?;
-                // Whoever hears may ask for more before the next is asked.
+                // The caller may add requests before the next one starts.
                 return is_current.then_some(want);
             }
         }

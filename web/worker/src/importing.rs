@@ -1,5 +1,5 @@
-//! Outputs of other benchmarks: read once, and made into a signature as often as somebody says more
-//! about them.
+//! Outputs of other benchmarks: read once, then made into a signature each time the reader adds
+//! information.
 
 use loggia_exchange::import::merge::{Merged, merge};
 use loggia_exchange::import::{Made, Read, Reading, Said, Tool, is_known, make};
@@ -11,30 +11,30 @@ use loggia_replay::trace;
 use loggia_schedule::goal::is_goal;
 use serde::{Deserialize, Serialize};
 
-/// What is asked of files that were handed over, or were before.
+/// A request about files that were added with it, or before.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ImportRequest {
-    /// What somebody says of them.
+    /// Information that the reader adds.
     pub said: Said,
-    /// The signature, as its file has it, that they could be added to.
+    /// The signature, as in its file, to which they could be added.
     pub onto: Option<String>,
 }
 
-/// What came of it.
+/// The result of an import.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Imported {
     /// The report.
     pub made: Made,
-    /// The signature alone, if there is anything that it could hold.
+    /// The new signature, if the files hold any parameter.
     pub alone: Option<NewMachine>,
-    /// What would come of adding it to the other; none without another.
+    /// The result of adding it to the other signature, if there is one.
     pub onto: Option<Result<Additions, Error>>,
 }
 
 /// The signature that the files make.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct NewMachine {
-    /// Its name, whoever has given it.
+    /// Its name.
     pub name: String,
     /// Its title.
     pub title: String,

@@ -1,8 +1,8 @@
-//! A simulator that is asked by messages: the page's, which works on a thread of its own. What else
-//! takes long is asked of it, too.
+//! The page's simulator in a web worker: requests and responses. Fits, imports and plans run there,
+//! too.
 //!
-//! A [`Request`] is complete in itself, so that whoever asks may end one simulator and go on with
-//! another. What two requests share, such as the schedule, is kept between them.
+//! A [`Request`] is complete in itself, so the page may end one worker and continue with another.
+//! What two requests share, such as the schedule, is cached.
 
 mod bars;
 mod importing;
@@ -44,7 +44,7 @@ use workload::Workload;
 pub enum Request {
     /// Something of a run.
     Run {
-        /// What runs where.
+        /// A run: program, machine, model, what-if.
         question: Box<RunRequest>,
         /// What is wanted of it.
         want: Query,
@@ -57,30 +57,30 @@ pub enum Request {
     Plan(Box<Planning>, Extent),
 }
 
-/// What runs where.
+/// A run: program, machine, model, what-if.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RunRequest {
     /// What runs.
     pub runs: Runs,
     /// The signature, as its file has it.
     pub signature: String,
-    /// Its tier; without a word, the first.
+    /// The tier; by default the first.
     pub tier: Option<String>,
-    /// Its style; without a word, the first.
+    /// The send mode; by default the first.
     pub style: Option<String>,
-    /// By which rules; without a word, the richest possible.
+    /// The simulation model; by default the richest possible.
     pub rules: Option<Rules>,
-    /// What if it were otherwise.
+    /// The what-if.
     #[serde(default)]
     pub changed: Scenario,
 }
 
-/// What if it were otherwise.
+/// The what-if.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Scenario {
     /// The machine.
     pub machine: WhatIf,
-    /// All computation of a traced program takes so many times as long.
+    /// Factor on all computation of a traced program.
     pub compute: f64,
     /// Which ranks share a node, as the command's `--nodes`.
     pub nodes: Option<String>,
@@ -101,7 +101,7 @@ pub enum Runs {
         op: Operation,
         /// Its name.
         algorithm: String,
-        /// On so many ranks.
+        /// Number of ranks.
         procs: Procs,
         /// As the operation counts them.
         bytes: Bytes,
@@ -110,20 +110,20 @@ pub enum Runs {
     File,
 }
 
-/// What is wanted of a run.
+/// Queries about a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Query {
-    /// How it ends.
+    /// Completion time and result.
     End,
-    /// How it ends on other machines: their signatures, as files have them.
+    /// The same on other machines: their signatures, as in files.
     OtherMachine(Vec<String>),
-    /// Where the time of each rank goes, in so many bars at most.
+    /// The time of each rank, in at most this many bars.
     Split(u32),
-    /// How the end moves with each parameter.
+    /// Sensitivity of the completion time to each parameter.
     Sensitivity,
-    /// What leads to the end.
+    /// The critical path.
     Path,
-    /// The end over a parameter, from nothing to here; what is by the byte, for one byte.
+    /// Completion time over a parameter, from 0 to this value; per byte for G.
     Curve(Parameter, Micros),
     /// A part of the timeline.
     TimelineSection(Viewport),
@@ -134,17 +134,17 @@ pub enum Query {
 /// A message from the simulator.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Response {
-    /// How the run ended.
+    /// The result of the run.
     End(Box<RunResult>),
-    /// How it ended on each of the other machines.
+    /// The result on each of the other machines.
     OtherMachine(Vec<OtherMachine>),
-    /// Where the time goes.
+    /// The time of ranks.
     Split(Vec<Bar>),
-    /// How the end moves.
+    /// Sensitivity.
     Sensitivity(Sensitivity),
-    /// What leads to the end.
+    /// The critical path.
     Path(PathExcerpt),
-    /// The end over a parameter.
+    /// Completion time over a parameter.
     Curve(Curve),
     /// A part of the timeline.
     TimelineSection(TimelineSection),
@@ -152,17 +152,17 @@ pub enum Response {
     Calls(Option<Box<TimelineSection>>, Box<TimelineSection>),
     /// A signature that was fitted again, as its file would have it, without its samples.
     Fitted(String),
-    /// What came of an import.
+    /// The result of an import.
     Imported(Box<Imported>),
-    /// What came of a plan; nothing where only something was to be remembered.
+    /// A plan; none if the request only filled the cache.
     Planned(Option<Box<Planned>>),
-    /// The files to be imported are a program: a trace, or a schedule.
+    /// The files to import are a trace or a schedule.
     Program,
-    /// Why there is no answer.
+    /// Why the request failed.
     Refused(Error),
 }
 
-/// How a run ended.
+/// The result of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RunResult {
     /// What ran.
@@ -183,7 +183,7 @@ pub struct RunResult {
     pub warnings: Vec<String>,
 }
 
-/// How a run ends on another machine.
+/// The result of a run on another machine.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum OtherMachine {
     /// It runs there.
@@ -198,7 +198,7 @@ pub enum OtherMachine {
     Refused(Error),
 }
 
-/// What leads to the end.
+/// The critical path.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PathExcerpt {
     /// Its parts and, of its steps, the first and the last.
@@ -207,7 +207,7 @@ pub struct PathExcerpt {
     pub left_out: Option<(usize, usize)>,
 }
 
-/// The simulator that is asked.
+/// The simulator, with what it caches between requests.
 #[derive(Debug, Default)]
 pub struct Simulator {
     /// Files that the next request is about.

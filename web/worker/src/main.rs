@@ -146,7 +146,7 @@ impl Run {
 
 #[wasm_bindgen]
 extern "C" {
-    /// To whoever started this worker.
+    /// To the page that started this worker.
     #[wasm_bindgen(js_name = postMessage)]
     fn post(share: f64);
 }
@@ -161,7 +161,7 @@ pub struct Simulator {
 
 #[wasm_bindgen]
 impl Simulator {
-    /// One that nobody has asked yet.
+    /// A simulator without requests yet.
     #[wasm_bindgen(constructor)]
     pub fn new() -> Simulator {
         Simulator::default()

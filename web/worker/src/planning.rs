@@ -1,5 +1,5 @@
-//! A sketch on machines: at first its steps added up, which is quick enough to follow a hand; then,
-//! one number of ranks after the other, what takes longer; and all of it at last.
+//! Plans of a sketch: first the analytic sum, fast enough to follow a slider; then the simulation,
+//! one number of ranks after another; then the whole plan.
 
 use loggia_model::Error;
 use loggia_model::json::from_json;
@@ -20,32 +20,32 @@ use std::rc::Rc;
 pub struct Planning {
     /// The sketch, as it is written.
     pub sketch: String,
-    /// On so many ranks, as the command's `--procs`.
+    /// Numbers of ranks, written as for the command's option `--procs`.
     pub ranks: String,
     /// The signature, as its file has it.
     pub signature: String,
-    /// Its tier; without a word, the first.
+    /// The tier; by default the first.
     pub tier: Option<String>,
-    /// Its style; without a word, the first.
+    /// The send mode; by default the first.
     pub style: Option<String>,
-    /// By which rules; without a word, by the richest possible.
+    /// The simulation model; by default the richest possible.
     pub rules: Option<Rules>,
-    /// What if it were otherwise.
+    /// The what-if.
     pub what_if: WhatIf,
 }
 
-/// How much of a plan is wanted.
+/// The part of a plan that is requested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Extent {
-    /// The steps, added up.
+    /// The analytic sum of the steps.
     Sums,
-    /// All of one number of ranks: nothing is told of it, but what was run is remembered.
+    /// Fills the cache for one number of ranks; no response.
     Point(usize),
-    /// All of it, as the command says it.
+    /// The whole plan, as the command computes it.
     Whole,
 }
 
-/// What came of it.
+/// The result of a plan.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Planned {
     /// What can be changed in the sketch; none where it cannot be read.

@@ -18,13 +18,13 @@ use loggia_simulate::result::{CriticalPath, Status};
 use loggia_simulate::{MOST_EVENTS, Runs, Setting, Ticks};
 use std::rc::Rc;
 
-/// The times of so many ranks are told one by one.
+/// Up to this many ranks, each rank's time is reported.
 const MOST_RANK_TIMES: usize = 1 << 12;
 /// So many steps of a critical path are told at its begin, and at its end.
 const MOST_STEPS: usize = 1 << 11;
 /// Of longer schedules the timeline is not kept, but made anew for each part of it.
 const MOST_KEPT: u64 = 1 << 21;
-/// Of longer schedules nobody is told what leads to the end: it takes some hundred bytes a step.
+/// Longer schedules have no critical path: it needs some hundred bytes per step.
 const MOST_EXPLAINED: u64 = 1 << 22;
 
 /// What the last question was about.

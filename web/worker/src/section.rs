@@ -25,7 +25,7 @@ pub struct Viewport {
     pub ranks: u32,
     /// So many cells across …
     pub cells: u32,
-    /// … and at most so many rows.
+    /// Maximum number of rows.
     pub rows: u32,
 }
 
@@ -142,7 +142,7 @@ pub(super) fn sight(
     })
 }
 
-/// The same of a traced program's calls, which somebody tells.
+/// The same of a traced program's calls.
 pub(super) fn of_calls(
     simulation: &Simulation,
     glass: Viewport,

@@ -17,7 +17,7 @@ pub(crate) struct Props {
 /// How often the server is asked, in ms.
 const PERIOD: u32 = 1000;
 
-/// Says that a measurement is awaited, until it is there; later ones come without a word.
+/// Announces a running measurement until its first signature is there.
 #[component]
 pub(crate) fn Watching(props: &Props) -> Html {
     let awaited = use_state_eq(|| browser::watched().is_some());

@@ -9,7 +9,7 @@ use web_sys::{
     FileSystemEntry, FileSystemFileEntry,
 };
 
-/// More files than this are no trace, but somebody's home.
+/// More files than this are not a trace.
 const MOST: usize = 1 << 17;
 
 /// The folders and files that were dropped, as long as the browser remembers it.

@@ -17,7 +17,7 @@ pub(crate) struct Snapshot {
     pub(crate) markup: String,
 }
 
-/// Calls while the page has its light colours, which nobody sees before it has its own again.
+/// Calls while the page has its light colours. The browser does not paint in between.
 pub(crate) fn in_light<T>(call: impl FnOnce() -> T) -> T {
     let root = window().and_then(|window| window.document()?.document_element());
     let classes = root.map(|root| root.class_list());
@@ -30,7 +30,7 @@ pub(crate) fn in_light<T>(call: impl FnOnce() -> T) -> T {
     result
 }
 
-/// What a style may say of words and shapes, and what they are without a word.
+/// Style properties of words and shapes, with their defaults.
 const STYLE: [(&str, &str); 16] = [
     ("fill", "rgb(0, 0, 0)"),
     ("fill-opacity", "1"),
@@ -88,7 +88,7 @@ fn drawn(svg: &Element, [x, y, width, height]: [f64; 4]) -> Option<String> {
     XmlSerializer::new().ok()?.serialize_to_string(&copy).ok()
 }
 
-/// Words outside of SVGs that somebody sees, each where it stands.
+/// Visible words outside of SVGs, each at its place.
 fn words(element: &Element, edges: &DomRect, markup: &mut String) -> Option<()> {
     let children = element.child_nodes();
     for child in (0..children.length()).filter_map(|i| children.get(i)) {

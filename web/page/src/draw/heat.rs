@@ -6,7 +6,7 @@ use super::steps::Axis;
 use loggia_model::model::composition::OWN_FORM;
 use loggia_model::signature::Operation;
 
-/// The way that is the fastest; none where nobody knows.
+/// The fastest algorithm; none where no time is known.
 pub(crate) type Winner = Option<&'static str>;
 
 /// The colour of a way in a map: the machine's own is the paper that others are drawn on.

@@ -4,7 +4,7 @@ use super::figure::{Ink, Line, Unit, Weight};
 use loggia_model::model::changes::{Change, changes};
 use loggia_model::units::Micros;
 
-/// The best at the left end, and where another becomes the best; none where nobody has a number.
+/// The best at the left edge, and where another becomes the best; none where no line has a value.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Leads {
     pub(crate) first: Option<Ink>,

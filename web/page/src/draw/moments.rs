@@ -15,7 +15,7 @@ pub(crate) fn round_up(last: Micros) -> Micros {
     Micros(round.unwrap_or(10.0 * decade))
 }
 
-/// From one label to the next where so much time is shown in so many pixels.
+/// The distance of labels, for a time span shown on a length in pixels.
 pub(crate) fn step(span: Micros, pixels: f64, em: f64) -> f64 {
     let most = (pixels / (5.5 * em)).max(1.0);
     let least = span.0 / most;
@@ -24,7 +24,7 @@ pub(crate) fn step(span: Micros, pixels: f64, em: f64) -> f64 {
     steps.into_iter().find(|step| *step >= least).unwrap_or(steps[3])
 }
 
-/// The moments from nothing to `end`, with no more labels than fit into so many pixels.
+/// Ticks from 0 to `end`, with no more labels than fit the length in pixels.
 pub(crate) fn along(end: Micros, pixels: f64, em: f64) -> Vec<Tick> {
     let step = step(end, pixels, em);
     let count = (end.0 / step + 1e-9).floor() as u32;

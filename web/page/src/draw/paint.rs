@@ -31,7 +31,7 @@ impl Colours {
 
 type Done<B> = Result<(), DrawingAreaErrorKind<<B as DrawingBackend>::ErrorType>>;
 
-/// Something to paint on, with so many of its pixels for each of the page's.
+/// A drawing area, and its pixels per pixel of the page.
 pub(crate) struct Painter<'a, B: DrawingBackend> {
     area: &'a DrawingArea<B, Shift>,
     frame: Frame,

@@ -64,14 +64,14 @@ impl Frame {
         Frame { left: 4.7 * em, right, top: 2.5 * em, bottom, em }
     }
 
-    /// The same with room at the right for names of so many letters, but no more than a third.
+    /// The same with room at the right for names of this many letters, at most a third.
     pub(crate) fn with_names(self, letters: usize) -> Self {
         let edge = self.right + 5.2 * self.em;
         let room = (0.58 * letters as f64 + 1.6) * self.em;
         Frame { right: self.right.min(edge - room.min(edge / 3.0)), ..self }
     }
 
-    /// The same on a canvas with so many device pixels for each of ours.
+    /// The same in device pixels.
     pub(crate) fn times(self, ratio: f64) -> Self {
         Frame {
             left: self.left * ratio,

@@ -6,7 +6,7 @@ use loggia_model::units::words::number;
 const STEPS: i32 = 100;
 /// How many times as much the ends are.
 const FURTHEST: f64 = 100.0;
-/// Where the original is nothing, the first step is so much, and all steps so many times that.
+/// If the original is 0: the first step, and the range of all steps as a multiple of it.
 const LEAST: f64 = 1e-3;
 const SPAN: f64 = 1e6;
 

@@ -95,7 +95,7 @@ impl Axis {
         }
     }
 
-    /// As the unit's type, for whoever needs one.
+    /// As the unit's type.
     pub(crate) fn procs(value: u64) -> Procs {
         Procs(u32::try_from(value).unwrap_or(u32::MAX))
     }
@@ -110,7 +110,7 @@ impl Axis {
         (time.0 * 1e3).round() as u64
     }
 
-    /// One process has nobody to talk to; less than 10 ns is no computation.
+    /// At least two processes communicate; less than 10 ns is no computation.
     fn skipped(self) -> u32 {
         match self {
             Axis::Bytes | Axis::Count | Axis::Depth | Axis::Ranks => 0,

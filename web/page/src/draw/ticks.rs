@@ -15,7 +15,7 @@ pub(crate) struct Tick {
     pub(crate) label: String,
 }
 
-/// Powers of the axis's base, with no more labels than fit into so many pixels.
+/// Powers of the axis's base, with no more labels than fit the length in pixels.
 pub(crate) fn along(axis: Axis, scale: Log, pixels: f64) -> Vec<Tick> {
     const ROOM_FOR_ONE: f64 = 50.0;
     let base = axis.base();

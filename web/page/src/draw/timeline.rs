@@ -151,7 +151,7 @@ fn blend(shares: &[u8], inks: [Colour; 4], idle: Colour) -> Colour {
     })
 }
 
-/// Places in a picture of so many pixels.
+/// Pixel positions in a picture of this size.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Places {
     pub(crate) visible: VisibleRange,

@@ -96,7 +96,7 @@ impl VisibleRange {
         VisibleRange { from, to, top, bottom }
     }
 
-    /// Whether nobody can tell it from another.
+    /// Whether the difference to another is invisible.
     pub(crate) fn is_like(self, other: VisibleRange) -> bool {
         let near = |a: f64, b: f64, span: f64| (a - b).abs() <= 1e-9 * span;
         let (time, ranks) = (self.to - self.from, self.bottom - self.top);
@@ -122,7 +122,7 @@ impl VisibleRange {
         (moment, self.top + y * (self.bottom - self.top))
     }
 
-    /// What the simulator is asked for, by a picture of so many pixels.
+    /// The request to the simulator for a picture of this size in pixels.
     pub(crate) fn glass(self, width: f64, height: f64) -> Viewport {
         let first = self.top.floor().max(0.0) as u32;
         Viewport {
@@ -135,7 +135,7 @@ impl VisibleRange {
         }
     }
 
-    /// Which moments are written below it, in so many pixels.
+    /// Ticks of its time axis, for a width in pixels.
     pub(crate) fn moments(self, pixels: f64, em: f64) -> Vec<Tick> {
         let span = self.to - self.from;
         let step = moments::step(Micros(span), pixels, em);
@@ -155,7 +155,7 @@ impl VisibleRange {
             .collect()
     }
 
-    /// Which ranks are written beside it, in so many pixels.
+    /// Ranks labelled at its left, for a height in pixels.
     pub(crate) fn ranks(self, pixels: f64, em: f64) -> Vec<u32> {
         let most = (pixels / (1.6 * em)).max(1.0);
         let least = (self.bottom - self.top) / most;

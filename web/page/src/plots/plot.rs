@@ -95,7 +95,7 @@ pub(crate) fn Plot(props: &Props) -> Html {
     }
 }
 
-/// How fast so many bytes move, or as many as the handle says.
+/// The bandwidth of these bytes, or of as many as the handle shows.
 fn speed(moved: Option<f64>, at: u64, time: Micros) -> BytesPerMicro {
     moved.map_or(Bytes(at).within(time), |moved| BytesPerMicro::of(moved, time))
 }

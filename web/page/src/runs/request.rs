@@ -12,7 +12,7 @@ use loggia_simulate::Parameter;
 use loggia_simulate::collective::algorithms;
 use loggia_worker::{Query, Request, RunRequest, Runs, Scenario};
 
-/// What runs as long as nobody has asked for anything else.
+/// Defaults of a run.
 const FIRST_OP: Operation = Operation::Allreduce;
 const FIRST_PROCS: Procs = Procs(16);
 
@@ -21,12 +21,11 @@ pub(crate) fn operation(page: &Page) -> Operation {
     page.inputs.op.unwrap_or(FIRST_OP)
 }
 
-/// On so many ranks.
 pub(crate) fn procs(page: &Page) -> Procs {
     page.inputs.procs.unwrap_or(FIRST_PROCS)
 }
 
-/// The name of the algorithm that runs; without a word, the first of the operation's.
+/// The algorithm. Default: the first of the operation.
 pub(crate) fn algorithm(page: &Page) -> String {
     let first = || algorithms(operation(page)).first().map(|algorithm| algorithm.name.to_owned());
     page.inputs.algorithm.clone().or_else(first).unwrap_or_default()

@@ -8,7 +8,7 @@ use loggia_simulate::result::{Status, Stuck};
 use loggia_worker::RunResult;
 use yew::{Html, html};
 
-/// On the machine of that title; the run took so many milliseconds.
+/// `milliseconds` is the run time of the simulator.
 pub(crate) fn result(ended: &RunResult, title: &str, milliseconds: f64) -> Html {
     let answer = &ended.answer;
     let total = answer.time_us.map(|time| Interval { value: time, low: time, high: time });

@@ -16,7 +16,7 @@ use plotters_svg::SVGBackend;
 use std::fmt::Write;
 use yew::NodeRef;
 
-/// Painters know whole pixels only; so many of them make one of ours.
+/// Painters use whole pixels: this many per pixel of the page.
 const FINE: f64 = 10.0;
 const TEXT: &str = "#15191e";
 const FONT: &str = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Liberation Sans', sans-serif";

@@ -11,16 +11,16 @@ use loggia_model::signature::Operation;
 use loggia_model::units::{Bytes, Procs};
 use loggia_model::{Error, Signature};
 
-/// Something that the reader does.
+/// An action of the reader.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Action {
     /// Chooses a machine.
     SelectMachine(Machine),
-    /// Asks for a size.
+    /// Sets the message size.
     Bytes(Bytes),
-    /// Asks for so many processes.
+    /// Sets the number of processes.
     Procs(Procs),
-    /// Asks for both at once.
+    /// Sets size and processes at once.
     SizeAndProcs(Bytes, Procs),
     /// Chooses a collective operation.
     Operation(Operation),
@@ -28,19 +28,19 @@ pub(crate) enum Action {
     Model(Option<Model>),
     /// Chooses a tier.
     Tier(String),
-    /// Chooses a style of sending.
+    /// Chooses a send mode.
     Style(String),
-    /// Writes the sketch of a program: what was changed, and its text then.
+    /// Edits the sketch: what was changed, and the new text.
     Sketch(String, String),
-    /// Opens a sketch of the reader's own, which was understood as one or was not.
+    /// Opens a sketch of the reader's own, or says why it cannot be read.
     OpenSketch(Result<String, Error>),
-    /// Asks for something else, by the input's name, as typed.
+    /// Sets another input by its name, to a value as typed.
     SetInput(&'static str, String),
-    /// Puts these beside the machine in question; none for all that are comparable.
+    /// Compares with these machines; with none, all comparable machines.
     Compare(Vec<Machine>),
-    /// Opens a link, which was understood or was not.
+    /// Opens a link, or says why it cannot be opened.
     OpenLink(Result<Box<State>, Error>),
-    /// Brings a signature of the reader's own, which was understood or was not.
+    /// Adds a signature of the reader's own, or says why it cannot be read.
     AddMachine(Result<Box<Signature>, Error>),
     /// Opens a schedule's file in the simulator, or goes back to an algorithm.
     Program(Option<Files>),
@@ -58,15 +58,15 @@ pub(crate) enum Action {
     Replace(Box<Signature>),
     /// Sets several at once.
     SetAll(Vec<(&'static str, String)>),
-    /// Gives a parameter back what it was, or all of them.
+    /// Resets a parameter, or all of them.
     Reset(Option<&'static str>),
-    /// Shows the page to a room, or no longer.
+    /// Switches projector mode.
     ProjectorMode,
-    /// Takes the last change back.
+    /// Undoes the last change.
     Undo,
-    /// Makes it again.
+    /// Redoes it.
     Redo,
-    /// Has read the message.
+    /// Closes the error message.
     Dismiss,
 }
 

@@ -12,14 +12,14 @@ use loggia_plan::sketch::EXAMPLES;
 
 /// The size that a page begins with.
 pub(super) const FIRST_SIZE: Bytes = Bytes(1024);
-/// The number of processes that a page begins with, where the form was fitted to so many.
+/// The default number of processes, if the closed form was fitted to that many.
 const FIRST_PROCS: Procs = Procs(64);
 /// How many messages a page begins with, and the computation for each.
 const FIRST_COUNT: u64 = 100;
 const FIRST_COMPUTE: Micros = Micros(10.0);
 
 impl Page {
-    /// The size asked for; without a word, the only one of which a machine without G has a time.
+    /// The message size. Default: 1 KiB, or the only size with a time if G is unknown.
     pub(crate) fn bytes(&self) -> Bytes {
         let has_one_size =
             |route: Route| route.end_to_end_latency().is_some() && route.gap_per_byte().is_none();
@@ -49,7 +49,7 @@ impl Page {
         self.changes == 0 && self.inputs.ask_of_messages() && !is_of_one && figure.is_none()
     }
 
-    /// The sketch that is planned; without a word, an example.
+    /// The sketch that is planned. Default: an example.
     pub(crate) fn sketch(&self) -> &str {
         self.inputs.sketch.as_deref().unwrap_or(EXAMPLES[0].1)
     }
@@ -70,7 +70,7 @@ impl Page {
         Route::of(&self.machine, self.inputs.tier.as_deref(), self.inputs.style.as_deref())
     }
 
-    /// The operation asked about; without a word, the one that costs most: a total exchange.
+    /// The collective operation. Default: total exchange, the most expensive one.
     pub(crate) fn operation(&self) -> Option<Operation> {
         let has = |op: &Operation| self.machine.collective(*op).is_some();
         let first = || self.machine.collectives.first().map(|form| form.op);
@@ -83,7 +83,7 @@ impl Page {
         self.machine.collective(op).map_or(usual, |form| self.procs(form))
     }
 
-    /// The number of processes asked about; without a word, no more than the form was fitted to.
+    /// The number of processes. Default: within the range of the closed form.
     pub(crate) fn procs(&self, form: &Collective) -> Procs {
         let usual = FIRST_PROCS.min(form.procs.high).max(form.procs.low);
         self.inputs.procs.unwrap_or(usual)

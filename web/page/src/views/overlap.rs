@@ -65,7 +65,7 @@ pub(crate) fn Overlap(props: &Props) -> Html {
     }
 }
 
-/// What both sides do; what nobody asked is nothing.
+/// The programs of both sides; unset times are 0.
 fn programs(page: &Page) -> Programs {
     let inputs = &page.inputs;
     Programs {

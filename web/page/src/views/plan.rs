@@ -31,7 +31,7 @@ use yew::{Callback, Component, Context, Html, html};
 
 /// So long nothing changes before that is run which takes longer, in milliseconds.
 const REST: u32 = 150;
-/// So long another question waits for an answer that nobody wants any more.
+/// Delay in milliseconds before a stale request is aborted.
 const PATIENCE: u32 = 1000;
 
 /// What happens.
@@ -42,7 +42,7 @@ pub(crate) enum Message {
     SketchEdit(SketchEdit),
     /// Nothing has changed for a moment.
     Rest,
-    /// An answer that nobody wants is slow.
+    /// A stale request is slow.
     Impatient(u32),
     /// The reader wants what was lost.
     Again,

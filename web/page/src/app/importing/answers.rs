@@ -88,7 +88,7 @@ impl Answers {
         self.tiers.get(file).map(String::as_str).unwrap_or_default()
     }
 
-    /// Whether somebody has said which way messages in a file went.
+    /// Whether the tier of a file is given.
     pub(super) fn says_tier_of(&self, file: &str) -> bool {
         !self.tier.is_empty() || !self.tier_of(file).is_empty()
     }

@@ -7,7 +7,7 @@ use crate::browser;
 use loggia_worker::NewMachine;
 use yew::{Callback, Html, InputEvent, html};
 
-/// Its name, its title and its nodes; what nobody says is in the fields already.
+/// Name, title and number of nodes; the fields hold defaults.
 pub(super) fn naming(alone: &NewMachine, answers: &Answers, on_answer: &Callback<Answer>) -> Html {
     let field = |id: &'static str, label, typed: &str, known: &str, to: fn(String) -> Answer| {
         let on_input = on_answer.reform(move |event: InputEvent| to(browser::typed(&event)));

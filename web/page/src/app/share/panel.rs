@@ -168,7 +168,7 @@ fn of_link(link: &Link, field: &NodeRef, on_act: &Callback<ShareAction>) -> Html
     }
 }
 
-/// Whether nobody else can open it.
+/// Whether only this machine can open it.
 fn is_local(address: &str) -> bool {
     ["file:", "http://127.0.0.1", "http://localhost", "http://[::1]"]
         .iter()

@@ -52,7 +52,7 @@ impl SlicedWork for MapWork {
 pub(super) fn Map(props: &Props) -> Html {
     let Props { page, on_action } = props;
     let Question { machine, asked, .. } = Question::of(page);
-    // The map is the same wherever in it somebody asks.
+    // The map does not depend on the selected size and processes.
     let anywhere = asked.at(Axis::Bytes, 1).at(Axis::Procs, 2);
     let seen = use_slices(Start::AtOnce, (machine.clone(), anywhere), |(machine, asked)| {
         let map = heat::Map::new();

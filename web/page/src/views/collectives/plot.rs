@@ -23,7 +23,7 @@ use loggia_simulate::request;
 use std::rc::Rc;
 use yew::{Callback, Html, component, html, use_memo};
 
-/// More lines than these nobody tells apart.
+/// More lines than these are hard to tell apart.
 const MOST_LINES: usize = 6;
 
 /// What the picture depends on.

@@ -17,7 +17,7 @@ use loggia_simulate::algorithm::Modelled;
 use std::rc::Rc;
 use yew::{Callback, Html, component, html};
 
-/// Ranks on a node where nobody says: a hypernode's processors.
+/// Default ranks per node: the processors of a hypernode.
 const USUAL: &str = "block:8";
 
 /// What may be chosen at a click.

@@ -62,7 +62,7 @@ fn Over(Props { shown }: &Props) -> Html {
     let columns = &shown.history.columns;
     let chosen = use_state_eq(|| None::<String>);
     let names: Vec<String> = columns.iter().map(Subject::words).collect();
-    // Until somebody chooses: what has changed, or else the first.
+    // Default: the first changed number, or else the first.
     let has_changed = |column: &usize| {
         shown.history.runs.iter().any(|run| arrows(&run.numbers[*column]).is_some())
     };

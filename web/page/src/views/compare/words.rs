@@ -58,7 +58,6 @@ pub(crate) fn standing(title: &str, rank: usize, times: f64) -> String {
     format!("; {title} has rank {rank}: {} times as long", number(times, 3))
 }
 
-/// On so many processes.
 pub(crate) fn on(procs: u32) -> String {
     format!("on {procs} processes")
 }

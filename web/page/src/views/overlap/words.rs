@@ -41,7 +41,7 @@ pub(crate) const BESIDE_COLUMNS: [&str; 7] =
 pub(crate) const ASSUMED_BESIDE: &str = "Assumes for each machine what it would be offered if it were selected. \
     A machine with assumptions is marked as changed.";
 
-/// Goes on with assumptions about so many machines.
+/// The button that assumes the unknown parameters of `count` machines.
 pub(crate) fn assume_beside(count: usize) -> String {
     match count {
         1 => "Assume its unknown parameters".to_owned(),

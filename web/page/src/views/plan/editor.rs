@@ -135,7 +135,7 @@ struct TextProps {
 
 #[component]
 fn Text(props: &TextProps) -> Html {
-    /// The field is so many lines high at least, and at most.
+    /// The least and the largest height of the field, in lines.
     const LINES: (usize, usize) = (12, 40);
     let TextProps { field, text, is_wrong, on_action } = props;
     let on_type = on_action

@@ -55,7 +55,7 @@ pub(crate) fn times(plans: &[Planned]) -> Option<Figure> {
     Some(Figure::of_lines(Axis::Ranks, along(plans.iter().map(|one| one.plan))?, y, lines))
 }
 
-/// The efficiency of one plan or several, with a mark where somebody looks.
+/// The efficiency of one plan or several, with a mark at the selected number of ranks.
 pub(crate) fn efficiency(plans: &[Planned], at: Option<&Point>) -> Option<Figure> {
     let lines = lines(plans, |point| point.efficiency);
     let most = lines.iter().flat_map(|line| line.points.iter().filter_map(|(_, y)| *y));

@@ -10,7 +10,7 @@ pub(crate) const EXAMPLE: &str = "Example";
 /// In the order of the examples; the last is none of them.
 pub(crate) const EXAMPLES: [&str; 4] =
     ["Jacobi on a grid", "conjugate gradients", "sweeps", "your own"];
-/// A sketch that somebody begins.
+/// The sketch that a reader starts from.
 pub(crate) const OWN: &str = "name = \"my program\"\niterations = 100\n\n[[step]]\ncompute = \"10ms / p\"\n\n\
     [[step]]\nallreduce = 8\n";
 /// As a form, and as text.
@@ -153,7 +153,6 @@ pub(crate) fn ranks(ranks: &str) -> String {
     format!("{ranks} ranks")
 }
 
-/// On so many ranks.
 pub(crate) fn on(ranks: u32) -> String {
     match ranks {
         1 => "on one rank".to_owned(),
@@ -161,7 +160,7 @@ pub(crate) fn on(ranks: u32) -> String {
     }
 }
 
-/// Above what is told of so many ranks.
+/// The heading of one number of ranks.
 pub(crate) fn at(ranks: u32) -> String {
     on(ranks).replacen('o', "O", 1)
 }
@@ -230,7 +229,7 @@ pub(crate) fn shade(plan: &Plan) -> String {
     format!("shaded: extrapolated beyond {} ranks", plan.measured_procs.0)
 }
 
-/// A plan on a machine that is not: said, so that nobody believes the machine is so.
+/// A what-if in a label, so that it is not read as the machine itself.
 pub(crate) fn slid(name: &str, word: &str) -> String {
     format!("{name}: {word}")
 }

@@ -102,7 +102,7 @@ impl Trend {
         (first..=last).map(tick).collect()
     }
 
-    /// Which marks have room for a word of so many letters below them: the last one, and from there
+    /// Marks with room for a word of this many letters below them: the last one, and from there
     /// to the left.
     pub(crate) fn named(&self, frame: Frame, letters: usize) -> Vec<usize> {
         let room = 0.6 * frame.em * (letters as f64 + 3.0);

@@ -30,7 +30,7 @@ pub(crate) fn line(way: &Series, unit: Unit) -> Line {
     }
 }
 
-/// A time of so many bytes, or their bandwidth.
+/// The time of these bytes, or their bandwidth.
 fn in_unit(bytes: Bytes, time: Micros, unit: Unit) -> f64 {
     match unit {
         Unit::Rate => bytes.within(time).0,

@@ -28,7 +28,7 @@ impl Series {
         Route::of(&self.shown.machine, self.tier.as_deref(), self.style.as_deref())
     }
 
-    /// How long so many bytes take; none where there is no number.
+    /// The time of these bytes; none without a prediction.
     pub(super) fn time(&self, bytes: Bytes) -> Option<Micros> {
         predict(&self.route().ok()?, self.model, bytes).ok()?.time()
     }

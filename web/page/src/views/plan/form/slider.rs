@@ -18,12 +18,12 @@ pub(crate) enum NumberSlider {
     Factor,
 }
 
-/// Two digits each, so many a decade.
+/// Values per decade, with two digits each.
 const A_DECADE: u32 = 24;
 /// Decades of µs, and of other numbers.
 const TIMES: (i32, i32) = (-5, 9);
 const FACTORS: (i32, i32) = (-3, 6);
-/// Sizes go so many octaves, and whole numbers.
+/// Octaves of sizes, and of whole numbers.
 const SIZES: u32 = 30;
 const WHOLES: u32 = 20;
 
@@ -50,7 +50,7 @@ impl NumberSlider {
         }
     }
 
-    /// The value at a step: µs, bytes, or just so many.
+    /// The value at a step: µs, bytes, or a plain number.
     pub(crate) fn value(self, step: u32) -> f64 {
         match self {
             NumberSlider::Time => decade(step, TIMES.0),
