@@ -37,8 +37,8 @@ pub(crate) const KEYS: [(&str, &str); 7] = [
 ];
 pub(crate) const HIDDEN: &str = "The answers are hidden. What do you expect?";
 pub(crate) const REVEAL: &str = "Reveal";
-pub(crate) const WATCHING: &str =
-    "Measuring this machine. Its signature opens here when it is ready.";
+pub(crate) const WATCHING: &str = "This machine is being measured. Its signature opens here when it \
+    is ready.";
 pub(crate) const LOADING: &str = "Loading this view …";
 pub(crate) const NOT_LOADED: &str =
     "This view could not be loaded. Check the connection, then open the view again.";

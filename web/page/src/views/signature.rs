@@ -113,7 +113,8 @@ fn tier(tier: &Tier) -> Html {
 }
 
 fn row(entry: &Entry, begins: bool) -> Html {
-    let (value, bounds) = value_and_bounds(&entry.value);
+    let (value, unit) = in_fitting_unit(entry);
+    let (value, bounds) = value_and_bounds(&value);
     let style = entry.style.as_ref().map(|style| html! { <b class="style">{ style }</b> });
     let meaning = text::parameter(&entry.symbol);
     html! {
@@ -125,7 +126,7 @@ fn row(entry: &Entry, begins: bool) -> Html {
             </th>
             <td class="number">{ value }</td>
             <td class="number">{ bounds }</td>
-            <td>{ entry.unit }</td>
+            <td>{ unit }</td>
             <td class={classes!("verdict", verdict(entry.verdict))}>{ verdict(entry.verdict) }</td>
             <td class="source">{ source(&entry.source) }</td>
         </tr>
@@ -136,7 +137,7 @@ fn verdict(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Published => "published",
         Verdict::Good => "good",
-        Verdict::Uncertain => "uncertain",
+        Verdict::Uncertain => "fair",
         Verdict::Unusable => "unusable",
         Verdict::Assumed => "assumed",
     }
@@ -158,16 +159,28 @@ fn source(text: &str) -> Html {
     }
 }
 
+/// Times per byte are small: in ns/byte or ns/KiB.
+fn in_fitting_unit(entry: &Entry) -> (Value, &'static str) {
+    match &entry.value {
+        Value::Number(of) if entry.unit == "µs/byte" => {
+            let (factor, unit) =
+                if of.value < 1e-3 { (1e3 * 1024.0, "ns/KiB") } else { (1e3, "ns/byte") };
+            (Value::Number(of.map(|each| each * factor)), unit)
+        }
+        value => (value.clone(), entry.unit),
+    }
+}
+
 /// A value and its bounds.
 fn value_and_bounds(value: &Value) -> (String, String) {
     let alone = |text: String| (text, String::new());
     match value {
         Value::None => alone("—".to_owned()),
         Value::Number(i) if i.is_bounded() => {
-            (number(i.value, 5), format!("{}–{}", number(i.low, 4), number(i.high, 4)))
+            (number(i.value, 4), format!("{}–{}", number(i.low, 4), number(i.high, 4)))
         }
-        Value::Number(i) => alone(number(i.value, 5)),
-        Value::Line(fixed, each) => alone(text::line(&number(fixed.0, 5), &number(each.0, 5))),
+        Value::Number(i) => alone(number(i.value, 4)),
+        Value::Line(fixed, each) => alone(text::line(&number(fixed.0, 4), &number(each.0, 4))),
         Value::Points(points) => match points.as_slice() {
             [first, .., last] => alone(text::from_to(
                 (&number(first.value.0, 4), &size(first.bytes)),
