@@ -471,7 +471,11 @@ fn yes(value: &str) -> Result<bool, Error> {
     match value.trim() {
         "yes" | "true" => Ok(true),
         "no" | "false" => Ok(false),
-        _ => Err(Error::new(format!("{value} is neither yes nor no"), Place::Nowhere, "say yes or no")),
+        _ => Err(Error::new(
+            format!("{value} is neither yes nor no"),
+            Place::Nowhere,
+            "say yes or no",
+        )),
     }
 }
 
