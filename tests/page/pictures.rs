@@ -102,7 +102,7 @@ const VIEWS: [View; 4] = [
                 name: "all-protocols-on-one-time-axis",
                 inside: "#protocols .all-four",
                 ready: "#protocols .all-four svg[width]",
-                words: &["RTA", "TA", "rgb(230, 159, 0)", "bytes under way"],
+                words: &["RTA", "TA", "rgb(230, 159, 0)", "bytes in flight"],
                 head: "of,place,towards,activity,message,start (us),end (us)",
             },
             Picture {
