@@ -303,7 +303,7 @@ impl<'a> Scope<'a> {
         if kind == Kind::Size && value > LARGEST_MESSAGE {
             return Err(Error::new(
                 format!("`{formula}` is {value:.3e} B for p = {}", self.procs.0),
-                formula.place().map_or_else(|| line.to_string(), ToString::to_string),
+                formula.place().cloned().unwrap_or(Place::line(line as u64)),
                 "use messages up to 1 PiB",
             ));
         }
