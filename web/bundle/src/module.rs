@@ -46,8 +46,14 @@ fn made_once(
             "cargo has just written it: run this again",
         )
     };
+    let replaced = |error: std::io::Error| {
+        Problem::new(
+            format!("this program was replaced while it ran: {error}"),
+            "run it again; do not build it meanwhile",
+        )
+    };
     let wasm = fs::read(compiled).map_err(unreadable)?;
-    let program = this_program().map_err(unreadable)?;
+    let program = this_program().map_err(replaced)?;
     cache
         .or_make(&[b"module", program.as_bytes(), &wasm], || make().map(Module::into_files))
         .map(Module::from_files)
