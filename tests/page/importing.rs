@@ -162,11 +162,11 @@ fn an_output_of_osu_becomes_a_machine() {
         assert!((time / 3.02 - 1.0).abs() < 0.05, "{time}");
         assert!(has(page, "input[value=measured]:checked").await);
         assert_eq!(quantity(page, "predict.p2p.basis").await, json!("measured"));
-        click(page, "input[value=hockney]").await;
+        click(page, "input[name=model][value=hockney] + span").await;
         until(page, "predict.p2p.basis", &json!("modelled")).await;
         assert_eq!(quantity(page, "predict.p2p.measured_us").await, json!(time));
         assert!(page.text(".rests-on").await.contains("error of this answer"));
-        click(page, "input[value=measured]").await;
+        click(page, "input[name=model][value=measured] + span").await;
         until(page, "predict.p2p.basis", &json!("measured")).await;
         let signature = opened(page, "cluster").await;
         let origin = &signature["origin"];
