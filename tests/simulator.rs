@@ -107,6 +107,11 @@ fn tells_the_same_as_the_command() {
                 command.as_object_mut().expect("an object").remove(key);
                 said.as_object_mut().expect("an object").remove(key);
             }
+            // Each end words an error's place and remedy by itself.
+            if let Some(error) = command.pointer("/error/message") {
+                assert_eq!(said.pointer("/error/message"), Some(error), "{op} {algorithm}");
+                continue;
+            }
             assert_eq!(said, command, "{op} {algorithm} {procs} {bytes}");
         }
     });

@@ -61,7 +61,7 @@ fn words_that_mean_nothing_are_refused_before_anything_is_measured() {
     let folder = tempfile::tempdir().unwrap();
     for (words, said) in [
         ("--sizes frog", "frog"),
-        ("--sizes 8..4", "no size is in that range"),
+        ("--sizes 8..4", "the range contains no size"),
         ("--sizes 1G", "16 MiB"),
         ("--style isent", "isent"),
         ("--only pingpong", "pingpong"),

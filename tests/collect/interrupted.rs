@@ -104,7 +104,7 @@ fn stopped_before_anything_is_measured(way: &Launcher) {
     // The first measurement of this takes its time.
     let words = "--thorough --only ping-pong --sizes 1MiB,4MiB,16MiB -o sig.json";
     let mut running = Running::start(&mut way.collect(folder.path(), words));
-    running.until("its plan", |running| running.err().contains("in all").then_some(()));
+    running.until("its plan", |running| running.err().contains("in total").then_some(()));
     signal(running.pid(), "TERM");
     let run = running.wait(SOON);
     if hands_on(way) {

@@ -84,7 +84,7 @@ fn what_is_no_collected_file_is_not_resumed(way: &Launcher) {
 fn a_folder_that_is_not_there(way: &Launcher) {
     let folder = tempfile::tempdir().unwrap();
     let words = "--quick --only ping-pong --sizes 8 -o nowhere/sig.json";
-    refused(way, folder.path(), words, &["nowhere/sig.json", "is the folder there"]);
+    refused(way, folder.path(), words, &["nowhere/sig.json", "check the folder"]);
     refused(way, folder.path(), "--quick -o .", &["this is a folder"]);
 }
 
@@ -100,7 +100,7 @@ fn a_full_disk(way: &Launcher) {
     let words = "--only ping-pong,flood --sizes 8..64KiB -o sig.json";
     let run = way.collected(&disk.0, words);
     assert_eq!(run.code, Some(1), "{}{}", run.out, run.err);
-    run.said(&["sig.json", "cannot be written", "no storage space", "is the disk full"]);
+    run.said(&["sig.json", "cannot be written", "no storage space", "the free space"]);
     let path = disk.0.join("sig.json");
     let left: Vec<PathBuf> = contents(&disk.0).into_iter().map(|(path, _)| path).collect();
     assert_eq!(left, std::slice::from_ref(&path), "something is left beside the last good file");
@@ -114,7 +114,7 @@ fn a_full_disk(way: &Launcher) {
     }
     let run = way.collected(&disk.0, &format!("{words} --overwrite"));
     assert!(run.code == Some(1) || run.code == Some(2), "{}{}", run.out, run.err);
-    run.said(&["sig.json", "is the disk full"]);
+    run.said(&["sig.json", "the free space"]);
     assert_eq!(read(&path), file);
 }
 

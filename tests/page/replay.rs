@@ -75,7 +75,9 @@ fn replayed(folder: &Path, sig: &str, options: &[&str]) -> Value {
 /// The page tells what the command tells, to the last digit.
 async fn same(page: &Page, answer: &Value) {
     assert_eq!(answer["status"], "ok", "{answer}");
-    for path in ["predicted_us", "measured_us", "error", "records", "procs", "messages"] {
+    // A what-if has a change against the traced run, and no error.
+    let compared = if answer["error"].is_null() { "change" } else { "error" };
+    for path in ["predicted_us", "measured_us", compared, "records", "procs", "messages"] {
         until(page, &format!("replay.{path}"), &json!(answer[path].as_f64())).await;
     }
     assert_eq!(quantity(page, "replay.rules").await, answer["rules"]);

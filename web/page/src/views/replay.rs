@@ -141,9 +141,12 @@ fn facts(ended: &RunResult, replayed: &Comparison, value: Option<Micros>) -> Htm
     });
     let error = replayed.measured_us.zip(value).map(|(measured, value)| {
         let error = (value.0 - measured.0) / measured.0;
-        let shown = quantity::number("replay.error", "", Some(error), text::percent(error));
         let is_what_if = !replayed.scaled.is_empty();
-        let name = if is_what_if { text::CHANGE } else { text::ERROR };
+        let (name, path) = match is_what_if {
+            true => (text::CHANGE, "replay.change"),
+            false => (text::ERROR, "replay.error"),
+        };
+        let shown = quantity::number(path, "", Some(error), text::percent(error));
         html! { <div><dt>{ name }</dt><dd>{ shown }</dd></div> }
     });
     let scaled = (!replayed.scaled.is_empty()).then(|| {
