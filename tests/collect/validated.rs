@@ -124,7 +124,8 @@ mod mpi {
                     "ping-pong" => says(&format!("p2p sig.json --model {model} --bytes {bytes}")),
                     "collective" => {
                         let op = check["op"].as_str().unwrap();
-                        says(&format!("collective sig.json --op {op} --procs 2 --bytes {bytes}"))
+                        let form = "--algorithm formula --procs 2";
+                        says(&format!("collective sig.json --op {op} {form} --bytes {bytes}"))
                     }
                     _ => continue,
                 };
