@@ -110,6 +110,13 @@ fn tells_the_same_as_the_command() {
             // Each end words an error's place and remedy by itself.
             if let Some(error) = command.pointer("/error/message") {
                 assert_eq!(said.pointer("/error/message"), Some(error), "{op} {algorithm}");
+                let input = said.pointer("/error/place/input/0").and_then(Value::as_str);
+                let option = input.map(|input| format!("--{input}"));
+                assert_eq!(
+                    command["error"]["where"].as_str(),
+                    option.as_deref(),
+                    "{op} {algorithm}"
+                );
                 continue;
             }
             assert_eq!(said, command, "{op} {algorithm} {procs} {bytes}");
