@@ -2,10 +2,10 @@
 
 use crate::effort::Effort;
 use crate::problem::Problem;
-use std::env;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::{env, fs};
 
 const TARGET: &str = "wasm32-unknown-unknown";
 
@@ -71,8 +71,8 @@ pub(crate) fn require_target() -> Result<(), Problem> {
     ))
 }
 
-/// The caller's flags, and one that keeps the builder's home folder out of the published page:
-/// panic messages name the source files of every crate.
+/// The caller's flags, and some that keep the builder's home folder out of the published page: panic
+/// messages name the source files of every crate.
 fn flags() -> OsString {
     const SEPARATOR: &str = "\x1f";
     let mut flags = env::var_os("CARGO_ENCODED_RUSTFLAGS").unwrap_or_else(|| {
@@ -81,15 +81,24 @@ fn flags() -> OsString {
     });
     let home = env::var_os("CARGO_HOME").map(PathBuf::from);
     let home = home.or_else(|| Some(env::home_dir()?.join(".cargo")));
-    if let Some(home) = home {
+    for folder in home.iter().flat_map(|home| sources(home)) {
         if !flags.is_empty() {
             flags.push(SEPARATOR);
         }
         flags.push("--remap-path-prefix=");
-        flags.push(home);
-        flags.push("=cargo");
+        flags.push(folder);
+        flags.push("=.");
     }
     flags
+}
+
+/// The folders below cargo's home that hold the sources of crates: one for each registry.
+fn sources(home: &Path) -> Vec<PathBuf> {
+    let registries = fs::read_dir(home.join("registry/src")).into_iter().flatten().flatten();
+    let mut folders: Vec<PathBuf> = registries.map(|registry| registry.path()).collect();
+    // The order of the flags is part of what cargo keeps builds by.
+    folders.sort();
+    folders
 }
 
 /// A package's module among cargo's messages, one JSON object a line. A library is named with

@@ -12,6 +12,7 @@ mod compile;
 mod effort;
 mod files;
 mod module;
+mod names;
 mod optimise;
 mod problem;
 mod report;

@@ -3,12 +3,13 @@
 
 use crate::cache::Cache;
 use crate::files::Files;
+use crate::names;
 use crate::problem::Problem;
 use crate::script::shorter;
 use crate::split::{self, LazyModules};
 use std::path::Path;
 use std::{env, fs};
-use wasm_bindgen_cli_support::Bindgen;
+use wasm_bindgen_cli_support::{Bindgen, Output};
 
 /// A module and the JavaScript that loads it.
 #[derive(Debug, Default, PartialEq)]
@@ -127,7 +128,7 @@ fn bind(compiled: &Path, name: &str) -> Result<Module, Problem> {
     let modules =
         output.local_modules().iter().map(|(path, text)| (format!("{SNIPPETS}{path}"), text));
     let snippets = inline.chain(modules).map(|(path, text)| (path, text.clone().into())).collect();
-    let glue = shorter(output.js());
+    let glue = shorter(&rename_imports(&mut output));
     Ok(Module {
         wasm: output.wasm_mut().emit_wasm(),
         glue,
@@ -135,6 +136,23 @@ fn bind(compiled: &Path, name: &str) -> Result<Module, Problem> {
         later: LazyModules::default(),
     })
 }
+
+/// Gives what the module imports from its glue short names; the glue with these names.
+fn rename_imports(output: &mut Output) -> String {
+    let imports = output.wasm_mut().imports.iter();
+    let of_glue = imports.filter(|import| import.module.ends_with(FROM_GLUE));
+    let long: Vec<String> = of_glue.map(|import| import.name.clone()).collect();
+    let names = names::short(long.iter().map(String::as_str));
+    for import in output.wasm_mut().imports.iter_mut() {
+        if let Some(short) = names.get(import.name.as_str()) {
+            import.name.clone_from(short);
+        }
+    }
+    names::renamed(output.js(), &names)
+}
+
+/// How the path ends under which wasm-bindgen lets a module import from its glue.
+const FROM_GLUE: &str = "_bg.js";
 
 #[cfg(test)]
 mod tests {

@@ -1,4 +1,4 @@
-//! The JavaScript that wasm-bindgen writes, shortened.
+//! The JavaScript of wasm-bindgen and of the loader of parts, shortened.
 
 /// The script without indentation, empty lines and comment lines: a fifth of what wasm-bindgen writes.
 /// It stays as it is if a template literal may span several lines.
@@ -19,9 +19,46 @@ pub(crate) fn shorter(script: &str) -> String {
     short
 }
 
+/// How the loader of wasm_split_cli_support begins and ends the loading of a part.
+const LOAD: [&str; 2] = [
+    "makeLoad(() => {\nconst src = fetch(new URL(",
+    ", import.meta.url));\nsrc.catch(() => {});\n\
+     return async (imports) => (WebAssembly.instantiateStreaming(src, imports));\n}\n, ",
+];
+
+/// The loader with one function that loads a part, and short names of chunks: half as long. It stays
+/// as it is if it loads in another way.
+pub(crate) fn with_one_load(loader: &str) -> String {
+    let [before, after] = LOAD;
+    if loader.matches(before).count() != loader.matches(after).count() {
+        return loader.to_owned();
+    }
+    let short = loader.replace(before, "load(").replace(after, ", ").replace("__chunk_", "$");
+    format!("{short}function load(path, needed) {{\nreturn {before}path{after}needed);\n}}\n")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn parts_are_loaded_by_one_function() {
+        let [before, after] = LOAD;
+        let load = |path: &str, needed: &str| format!("{before}\"{path}\"{after}[{needed}])");
+        let loader = format!(
+            "const __chunk_8 = {};\nexport const a = wrap({});\n",
+            load("./later/chunk_8-1.wasm", ""),
+            load("./later/a-2.wasm", "__chunk_8")
+        );
+        let short = with_one_load(&loader);
+        assert!(short.starts_with(
+            "const $8 = load(\"./later/chunk_8-1.wasm\", []);\n\
+             export const a = wrap(load(\"./later/a-2.wasm\", [$8]));\nfunction load("
+        ));
+        assert_eq!(short.matches("instantiateStreaming").count(), 1);
+        let other = loader.replacen(after, "", 1);
+        assert_eq!(with_one_load(&other), other);
+    }
 
     #[test]
     fn a_script_loses_only_what_says_nothing() {

@@ -9,6 +9,7 @@
 use crate::files::Files;
 use crate::module::Module;
 use crate::problem::Problem;
+use crate::script::with_one_load;
 use crate::single;
 use crate::split::{self, LazyModules};
 use crate::template::{PLACE, WORK, fill};
@@ -34,8 +35,10 @@ pub(crate) fn assemble(
     let style = add(&mut site, "style", "css", style.into());
     let wasm = add(&mut site, "loggia", "wasm", page.wasm);
     let glue = add_page(&mut site, page.glue, page.later);
-    let boot = add(&mut site, "boot", "js", boot(&glue, &wasm).into());
     let (simulator, worker) = add_simulator(&mut site, simulator);
+    let prefetch = prefetch(&site);
+    let prefetch = add(&mut site, &format!("{LATER}prefetch"), "js", prefetch.into());
+    let boot = add(&mut site, "boot", "js", boot(&glue, &wasm, &prefetch).into());
     let links = links(&style, &boot, &glue, &wasm, [&simulator, &worker]);
     let index = fill(&index, &links).ok_or_else(|| {
         Problem::new(
@@ -72,6 +75,7 @@ fn add_page(site: &mut Files, glue: String, later: LazyModules) -> String {
         let named = add(site, &format!("{LATER}{stem}"), "wasm", part);
         link = link.replace(&format!("\"./{name}\""), &format!("\"./{named}\""));
     }
+    let link = with_one_load(&link);
     let both = fingerprint(format!("{glue}{link}").as_bytes());
     let (glue_name, link_name) = (format!("loggia-{both}.js"), format!("later-{both}.js"));
     let glue = import_from(&glue, split::LINK, &link_name);
@@ -86,11 +90,29 @@ fn import_from(script: &str, path: &str, other: &str) -> String {
     script.replace(&format!("from \"{path}\""), &format!("from \"./{other}\""))
 }
 
-/// Starts the page. A file of its own, because the page's policy forbids inline scripts.
-fn boot(glue: &str, wasm: &str) -> String {
+/// Starts the page, and fetches the rest some seconds later. A file of its own, because the page's
+/// policy forbids inline scripts.
+fn boot(glue: &str, wasm: &str, prefetch: &str) -> String {
     format!(
         "import init from \"./{glue}\";\n\
-         await init({{ module_or_path: new URL(\"./{wasm}\", import.meta.url) }});\n"
+         await init({{ module_or_path: new URL(\"./{wasm}\", import.meta.url) }});\n\
+         setTimeout(() => import(\"./{prefetch}\"), {PREFETCH_AFTER_MS});\n"
+    )
+}
+
+/// The first view has long been drawn by then.
+const PREFETCH_AFTER_MS: u32 = 4_000;
+
+/// Fetches all that the page loads later, one after another, so that the browser has it when the
+/// network is gone. What fails is loaded when it is needed, and its failure is told then.
+fn prefetch(site: &Files) -> String {
+    let later = site.keys().filter(|name| name.starts_with(LATER) || name.starts_with(SIMULATOR));
+    let names: Vec<String> = later.map(|name| format!("{:?}", format!("../{name}"))).collect();
+    format!(
+        "for (const path of [{}]) {{\n\
+         const answer = await fetch(new URL(path, import.meta.url), {{ priority: \"low\" }});\n\
+         await answer.arrayBuffer();\n}}\n",
+        names.join(",\n")
     )
 }
 
