@@ -11,8 +11,8 @@ mod steps;
 mod tables;
 
 use crate::state::State;
-use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use base64::{DecodeError, Engine};
 use crc::{CRC_32_ISO_HDLC, Crc};
 use light::lighten;
 use loggia_model::json;
@@ -22,6 +22,8 @@ use tables::Taken;
 
 /// Longer links are cut by some mail programs and chats: the page then offers the file.
 pub const DIGNIFIED_LENGTH: usize = 1_900;
+
+const CUT_OFF: &str = "it was cut off, or a character has changed";
 
 /// The checksum of all versions. Links are short: a small table does.
 const CHECK: Crc<u32> = Crc::<u32>::new(&CRC_32_ISO_HDLC);
@@ -73,10 +75,16 @@ fn fragment(text: &str) -> Option<(&str, &str)> {
     let text = text.trim();
     let fragment = text.rsplit_once('#').map_or(text, |(_, fragment)| fragment);
     let (version, payload) = fragment.split_once('.')?;
+    let payload = payload.trim_end_matches(is_punctuation);
     let is_number = !version.is_empty() && version.chars().all(|c| c.is_ascii_digit());
     let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '%' | '=');
     (is_number && (text.contains('#') || payload.len() > 40 && payload.chars().all(fits)))
         .then_some((version, payload))
+}
+
+/// What a text puts behind a link, as in `(see <…>).`; no link ends with it.
+fn is_punctuation(c: char) -> bool {
+    !c.is_alphanumeric() && !matches!(c, '-' | '_' | '=')
 }
 
 fn damaged(why: &str) -> Error {
@@ -119,11 +127,13 @@ pub fn decode(text: &str) -> Result<State, Error> {
     if payload.len() > LARGEST_LINK {
         return Err(Error::new("this link is too long", "link", "1 MiB at most; share the file"));
     }
-    let bytes = URL_SAFE_NO_PAD
-        .decode(payload.trim_end_matches('='))
-        .map_err(|_| damaged("a character in it cannot be part of a link"))?;
+    let payload = payload.trim_end_matches('=');
+    let bytes = URL_SAFE_NO_PAD.decode(payload).map_err(|error| match error {
+        DecodeError::InvalidByte(..) => damaged("a character in it cannot be part of a link"),
+        _ => damaged(CUT_OFF),
+    })?;
     let (checksum, rest) =
-        bytes.split_first_chunk::<CHECKSUM_BYTES>().ok_or_else(|| damaged("it was cut off"))?;
+        bytes.split_first_chunk::<CHECKSUM_BYTES>().ok_or_else(|| damaged(CUT_OFF))?;
     let json = text_of(u32::from_le_bytes(*checksum), rest)?;
     let state: State = json::read(&json).map_err(|e| {
         Error::new(
@@ -139,7 +149,7 @@ pub fn decode(text: &str) -> Result<State, Error> {
 /// The JSON in a link of version 2, of which the checksum and the compressed text are given.
 fn unpacked(checksum: u32, compressed: &[u8]) -> Result<String, Error> {
     if CHECK.checksum(compressed) != checksum {
-        return Err(damaged("a part is missing or changed"));
+        return Err(damaged(CUT_OFF));
     }
     let broken = || damaged("it holds no text");
     let text = second::expand(compressed, LARGEST_STATE).ok_or_else(broken)?;
@@ -191,7 +201,21 @@ mod tests {
     fn a_link_cut_anywhere_is_refused() {
         let (link, _) = encode(&state("myrinet-gm"));
         for cut in 0..link.len() {
-            assert!(decode(&link[..cut]).is_err(), "cut at {cut}");
+            let refused = decode(&link[..cut]).unwrap_err();
+            let is_said = refused.message.contains("cut off") || cut <= PREFIX.len();
+            assert!(is_said, "cut at {cut}: {refused}");
+        }
+    }
+
+    #[test]
+    fn punctuation_around_a_link_is_no_part_of_it() {
+        let (link, _) = encode(&state("myrinet-gm"));
+        let opened = decode(&link);
+        assert!(opened.is_ok());
+        for text in
+            ["LINK.", "<https://example.org/LINK>", "(LINK),", "'LINK';", "LINK…\n", "LINK”"]
+        {
+            assert_eq!(decode(&text.replace("LINK", &link)), opened, "{text}");
         }
     }
 

@@ -1,7 +1,7 @@
 //! Links of version 1, which are no longer written: checksum and length of a state's JSON, deflated
 //! behind the words of `dictionary-1.txt`. Nothing here may change: old links open forever.
 
-use super::{CHECK, LARGEST_STATE, damaged};
+use super::{CHECK, CUT_OFF, LARGEST_STATE, damaged};
 use loggia_model::Error;
 use miniz_oxide::inflate::TINFLStatus;
 use miniz_oxide::inflate::core::{DecompressorOxide, decompress, inflate_flags};
@@ -10,14 +10,14 @@ const DICTIONARY: &[u8] = include_bytes!("dictionary-1.txt");
 
 /// The JSON of a state, from its checksum and what follows that.
 pub(super) fn text(checksum: u32, rest: &[u8]) -> Result<String, Error> {
-    let (length, deflated) = rest.split_first_chunk().ok_or_else(|| damaged("it was cut off"))?;
+    let (length, deflated) = rest.split_first_chunk().ok_or_else(|| damaged(CUT_OFF))?;
     let length = u32::from_le_bytes(*length) as usize;
     if length > LARGEST_STATE {
         return Err(damaged("it claims more than a link can hold"));
     }
-    let json = inflate(deflated, length).ok_or_else(|| damaged("a part is missing or changed"))?;
+    let json = inflate(deflated, length).ok_or_else(|| damaged(CUT_OFF))?;
     if CHECK.checksum(&json) != checksum {
-        return Err(damaged("its checksum does not match"));
+        return Err(damaged(CUT_OFF));
     }
     String::from_utf8(json).map_err(|_| damaged("it holds no text"))
 }
