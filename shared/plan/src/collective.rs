@@ -11,7 +11,7 @@ use loggia_model::model::composition::{Question, Way};
 use loggia_model::units::{Micros, Procs};
 use loggia_simulate::algorithm::{By, Modelled};
 use loggia_simulate::collective::{Algorithm, named};
-use loggia_simulate::request::{BEST, CollectivePrediction, CollectiveRequest};
+use loggia_simulate::request::{CollectivePrediction, CollectiveRequest};
 
 /// Which way is asked for.
 #[derive(Clone, Copy, Debug)]
@@ -64,7 +64,7 @@ impl Machine {
             self.changed(call, how).transpose().unwrap_or_else(|| {
                 let by = |signature| {
                     let ask = ask(signature);
-                    name.map_or_else(|| ask.measured_or_by(BEST), |name| ask.by(name))
+                    name.map_or_else(|| ask.by_best_basis(), |name| ask.by(name))
                 };
                 let reported = self.reported().map(by).and_then(Result::ok);
                 let answer = reported.map_or_else(|| by(self.signature()), Ok)?;

@@ -117,11 +117,21 @@ impl<'a> CollectiveRequest<'a> {
         Ok(Field { setting, nodes: self.nodes.as_deref(), compute, rules })
     }
 
-    /// As it was measured, else by the method of this name.
-    pub fn measured_or_by(&self, how: &str) -> Result<CollectivePrediction, Error> {
-        match self.question.by_measurement(self.signature) {
+    /// The default everywhere: as it was measured, else by its own form, else by the fastest
+    /// algorithm.
+    pub fn by_best_basis(&self) -> Result<CollectivePrediction, Error> {
+        match self.question.by_best_basis(self.signature) {
             Ok(way) => Ok(CollectivePrediction::Forms(way)),
-            Err(_) => self.by(how),
+            Err(_) => self.first(),
+        }
+    }
+
+    /// The name of the method that [`by_best_basis`](Self::by_best_basis) uses.
+    #[must_use]
+    pub fn default_method(&self) -> &'static str {
+        match self.question.by_best_basis(self.signature) {
+            Ok(way) => way.name,
+            Err(_) => BEST,
         }
     }
 

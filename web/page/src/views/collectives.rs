@@ -27,7 +27,6 @@ use crate::state::{Action, Page};
 use crate::text;
 use loggia_model::Error;
 use loggia_model::model::collective::check_procs;
-use loggia_model::model::composition::{MEASURED, OWN_FORM};
 use loggia_model::signature::Operation;
 use loggia_simulate::request::{BEST, CollectivePrediction, Ranked};
 use slices::{SlicedWork, Start, use_slices};
@@ -43,14 +42,8 @@ struct Question {
 }
 
 impl Question {
-    /// As it was measured; else by its form; else by the best algorithm.
     fn of(page: &Page) -> Self {
         let op = page.operation().unwrap_or(Operation::Bcast);
-        let usual = match page.machine.source_of_table(op) {
-            Some(_) => MEASURED,
-            None if page.machine.collective(op).is_some() => OWN_FORM,
-            None => BEST,
-        };
         let inputs = &page.inputs;
         let asked = CollectiveQuestion {
             op,
@@ -61,7 +54,8 @@ impl Question {
             style: inputs.style.clone(),
             nodes: inputs.nodes.clone(),
         };
-        let how = inputs.algorithm.clone().unwrap_or_else(|| usual.to_owned());
+        let default = || asked.of(&page.machine).map_or(BEST, |ask| ask.default_method());
+        let how = inputs.algorithm.clone().unwrap_or_else(|| default().to_owned());
         Question { machine: page.machine.clone(), asked, how }
     }
 

@@ -90,7 +90,7 @@ pub(crate) fn run(args: &Collective, output: &mut Output) -> Result<(), Failure>
     let (found, best) = match how {
         Some(BEST) => ask.best().map(|(report, best)| (report, Some(best)))?,
         Some(name) => (ask.by(name)?, None),
-        None => (ask.measured_or_by(OWN_FORM)?, None),
+        None => (ask.by_best_basis()?, None),
     };
     let way = match found {
         request::CollectivePrediction::Forms(way) => way,
