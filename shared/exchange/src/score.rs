@@ -81,31 +81,111 @@ pub struct Unanswered {
     pub why: String,
 }
 
+/// The points of a table of measured times with their predictions.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Points {
+    pub compared: Vec<Compared>,
+    /// Points that the signature cannot predict.
+    pub unanswered: Vec<Unanswered>,
+}
+
+impl Points {
+    /// A table of `measured`, predicted by `signature`.
+    #[must_use]
+    pub fn of(signature: &Signature, measured: &Signature, table: &Table) -> Self {
+        let mut points = Points::default();
+        for point in &table.points {
+            points.add(table, point, predicted(signature, measured, table, point.bytes));
+        }
+        points
+    }
+
+    /// The table of that index in a signature, each point predicted without it.
+    #[must_use]
+    pub fn left_out(signature: &Signature, index: usize) -> Self {
+        let mut points = Points::default();
+        let Some(table) = signature.tables.get(index) else { return points };
+        let mut others = Signature { samples: Vec::new(), ..signature.clone() };
+        for (place, point) in table.points.iter().enumerate() {
+            others.tables[index].points.remove(place);
+            points.add(table, point, predicted(&others, signature, table, point.bytes));
+            others.tables[index].points.insert(place, point.clone());
+        }
+        points
+    }
+
+    fn add(
+        &mut self,
+        table: &Table,
+        point: &Point,
+        prediction: Result<(Interval<Micros>, Basis), Error>,
+    ) {
+        match prediction {
+            Ok(prediction) => self.compared.push(Compared::of(table, point, prediction)),
+            Err(error) => count(&mut self.unanswered, name(table), 1, error.message),
+        }
+    }
+
+    fn append(mut self, other: Points) -> Self {
+        self.compared.extend(other.compared);
+        for Unanswered { op, points, why } in other.unanswered {
+            count(&mut self.unanswered, op, points, why);
+        }
+        self
+    }
+}
+
+/// What the measurements of a table are called among operations.
+#[must_use]
+pub fn name(table: &Table) -> &'static str {
+    table.op.map_or(MESSAGE, Operation::name)
+}
+
+/// Where the times of a table were measured: "inter-node, send" or "p = 8, 4 per node".
+#[must_use]
+pub fn place_of(table: &Table) -> String {
+    place(table.tier.as_deref(), table.style.as_deref(), table.procs, table.per_node)
+}
+
+fn place(
+    tier: Option<&str>,
+    style: Option<&str>,
+    procs: Option<Procs>,
+    per_node: Option<u32>,
+) -> String {
+    let names = [tier, style].into_iter().flatten().map(str::to_owned);
+    let procs = procs.map(|procs| format!("p = {}", procs.0));
+    let per_node = per_node.map(|ranks| format!("{ranks} per node"));
+    names.chain(procs).chain(per_node).collect::<Vec<_>>().join(", ")
+}
+
 impl Score {
     /// Of a signature's predictions, against the tables of another one.
     #[must_use]
     pub fn of(signature: &Signature, measured: &Signature) -> Self {
-        let mut points = Vec::new();
-        let mut unanswered: Vec<Unanswered> = Vec::new();
-        for table in &measured.tables {
-            let op = table.op.map_or(MESSAGE, Operation::name);
-            for point in &table.points {
-                match predicted(signature, measured, table, point.bytes) {
-                    Ok(prediction) => points.push(Compared::of(op, table, point, prediction)),
-                    Err(error) => count(&mut unanswered, op, error.message),
-                }
-            }
-        }
+        let tables = measured.tables.iter();
+        Score::from(tables.map(|table| Points::of(signature, measured, table)))
+    }
+
+    /// Of a signature's own tables, each point predicted from the others.
+    #[must_use]
+    pub fn left_out(signature: &Signature) -> Self {
+        let tables = 0..signature.tables.len();
+        Score::from(tables.map(|index| Points::left_out(signature, index)))
+    }
+
+    fn from(tables: impl Iterator<Item = Points>) -> Self {
+        let Points { compared, unanswered } = tables.fold(Points::default(), Points::append);
         let mut operations: Vec<&'static str> = Vec::new();
-        for point in &points {
+        for point in &compared {
             if !operations.contains(&point.op) {
                 operations.push(point.op);
             }
         }
-        let errors = |op| Errors::of(op, points.iter().filter(|point| point.op == op));
+        let errors = |op| Errors::of(op, compared.iter().filter(|point| point.op == op));
         Score {
             operations: operations.into_iter().map(errors).collect(),
-            all: Errors::of(ALL, points.iter()),
+            all: Errors::of(ALL, compared.iter()),
             unanswered,
         }
     }
@@ -117,15 +197,15 @@ impl Score {
     }
 }
 
-fn count(unanswered: &mut Vec<Unanswered>, op: &'static str, why: String) {
+fn count(unanswered: &mut Vec<Unanswered>, op: &'static str, points: usize, why: String) {
     match unanswered.iter_mut().find(|known| known.op == op && known.why == why) {
-        Some(known) => known.points += 1,
-        None => unanswered.push(Unanswered { op, points: 1, why }),
+        Some(known) => known.points += points,
+        None => unanswered.push(Unanswered { op, points, why }),
     }
 }
 
-/// The time that `predict` answers by default, and what it rests on.
-fn predicted(
+/// The time that `predict` answers by default at a table's ranks, and what it rests on.
+pub fn predicted(
     signature: &Signature,
     measured: &Signature,
     table: &Table,
@@ -178,16 +258,18 @@ fn style<'a>(tier: &Tier, style: Option<&'a str>) -> Result<Option<&'a str>, Err
 }
 
 impl Compared {
-    fn of(
-        op: &'static str,
-        table: &Table,
-        point: &Point,
-        (time, basis): (Interval<Micros>, Basis),
-    ) -> Self {
+    /// Where it was measured: "inter-node, send" or "p = 8, 4 per node".
+    #[must_use]
+    pub fn place(&self) -> String {
+        let Compared { tier, style, procs, per_node, .. } = self;
+        place(tier.as_deref(), style.as_deref(), *procs, *per_node)
+    }
+
+    fn of(table: &Table, point: &Point, (time, basis): (Interval<Micros>, Basis)) -> Self {
         let measured = point.value;
         let is_inside = || (time.low.0..=time.high.0).contains(&measured.0);
         Compared {
-            op,
+            op: name(table),
             tier: table.tier.clone(),
             style: table.style.clone(),
             procs: table.procs,

@@ -8,8 +8,9 @@ use loggia_exchange::score::Condition;
 pub(crate) struct Score {
     /// A built-in name, a file, a link, or - for standard input
     pub(crate) sig: String,
-    /// Measured results, in any format that `import` reads: files, folders of them, ZIP archives
-    #[arg(required = true, value_name = "RESULTS")]
+    /// Measured results, in any format that `import` reads: files, folders of them, ZIP archives.
+    /// Without any, each measured time of the signature is predicted from its others
+    #[arg(value_name = "RESULTS")]
     pub(crate) results: Vec<String>,
     #[command(flatten)]
     pub(crate) facts: Facts,

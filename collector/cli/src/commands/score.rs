@@ -7,16 +7,20 @@ use crate::report::{Failure, Output};
 use crate::source::load;
 use loggia_exchange::import::make;
 use loggia_exchange::score::{Checked, Compared, Errors, Score};
+use loggia_model::Error;
 use loggia_model::units::words::{number, size, time};
 use serde::Serialize;
 
 /// What the command exits with where a condition holds.
 const HOLDS: u8 = 1;
 
+const LEFT_OUT: &str = ": each measured time predicted from the others";
+
 #[derive(Serialize)]
 struct Answer<'a> {
     signature: &'a str,
-    results: Vec<&'a str>,
+    /// Empty where each measurement of the signature is predicted from its others.
+    results: Vec<String>,
     #[serde(flatten)]
     score: &'a Score,
     fail_on: &'a [Checked],
@@ -26,9 +30,21 @@ struct Answer<'a> {
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     let signature = load(&args.sig)?;
-    let said = args.facts.said();
-    let (measured, made) = make(&read::all(&args.results)?, &said).complete(&said)?;
-    let score = Score::of(&signature, &measured);
+    if args.results.is_empty() && signature.tables.is_empty() {
+        let help = "name files of results: loggia score SIG RESULTS…";
+        return Err(
+            Error::new("this signature has no measured times", &signature.name, help).into()
+        );
+    }
+    let (score, files, notes) = match args.results.as_slice() {
+        [] => (Score::left_out(&signature), Vec::new(), Vec::new()),
+        results => {
+            let said = args.facts.said();
+            let (measured, made) = make(&read::all(results)?, &said).complete(&said)?;
+            let files = made.files.into_iter().map(|file| file.file).collect();
+            (Score::of(&signature, &measured), files, measured.notes)
+        }
+    };
     let check = args.fail_on.iter().map(|condition| condition.check(&score));
     let checked: Vec<Checked> = check.collect::<Result<_, _>>()?;
     let missing = score.unanswered.iter().map(|missing| {
@@ -36,13 +52,14 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     });
     let answer = Answer {
         signature: &signature.name,
-        results: made.files.iter().map(|file| file.file.as_str()).collect(),
+        results: files,
         score: &score,
         fail_on: &checked,
-        warnings: measured.notes.iter().cloned().chain(missing).collect(),
+        warnings: notes.into_iter().chain(missing).collect(),
     };
     output.answer(&answer, || {
-        let mut sections = vec![format!("{}\n{}", signature.title, errors(&score))];
+        let how = if args.results.is_empty() { LEFT_OUT } else { "" };
+        let mut sections = vec![format!("{}{how}\n{}", signature.title, errors(&score))];
         if !score.all.worst.is_empty() {
             sections.push(format!("worst predictions\n{}", worst(&score.all.worst)));
         }
@@ -88,17 +105,9 @@ fn errors(score: &Score) -> String {
 
 fn worst(all: &[Compared]) -> String {
     let row = |point: &Compared| {
-        let place = match (&point.tier, point.procs, point.per_node) {
-            (Some(tier), ..) => tier.clone(),
-            (None, Some(procs), Some(per_node)) => {
-                format!("p = {}, {per_node} per node", procs.0)
-            }
-            (None, Some(procs), None) => format!("p = {}", procs.0),
-            (None, None, _) => String::new(),
-        };
         [
             point.op.to_owned(),
-            place,
+            point.place(),
             size(point.bytes),
             time(point.measured_us),
             time(point.predicted_us),
