@@ -1,4 +1,5 @@
-//! Chromedriver: starts it on a free port, starts Chromium through it, and ends both.
+//! Chromedriver: starts it on a free port, starts Chromium through it, and ends both. A browser whose
+//! test has passed waits for the next one.
 
 use super::process::Process;
 use fantoccini::wd::WebDriverCompatibleCommand;
@@ -8,9 +9,10 @@ use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::{Value, json};
 use std::io::{Read, Write};
 use std::net::TcpStream;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::{LazyLock, Mutex, PoisonError};
 use std::{env, fs};
-use tempfile::TempDir;
+use tokio::runtime::Runtime;
 use url::{ParseError, Url};
 
 /// Nothing that talks to the network by itself, and pixels that do not depend on the machine.
@@ -37,37 +39,97 @@ pub(crate) fn is_installed() -> bool {
     find(&BROWSERS).is_some() && find(&DRIVERS).is_some()
 }
 
+/// Runs what a browser's connection does between two tests, too.
+pub(crate) static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| Runtime::new().expect("a runtime"));
+
+/// Browsers that wait for their next test.
+static IDLE: Mutex<Vec<Session>> = Mutex::new(Vec::new());
+
+/// A browser, started through its own chromedriver.
+pub(crate) struct Session {
+    pub(crate) client: Client,
+    driver: Driver,
+}
+
+impl Session {
+    /// A browser that waits, or a new one.
+    pub(crate) async fn take() -> Self {
+        let idle = IDLE.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        match idle {
+            Some(session) => session,
+            None => {
+                let driver = Driver::start();
+                Session { client: driver.browser().await, driver }
+            }
+        }
+    }
+
+    /// Keeps the browser for the next test, with one new window and nothing allowed.
+    pub(crate) async fn give_back(self) {
+        let old = self.client.windows().await.expect("windows");
+        let new = self.client.new_window(true).await.expect("a window").handle;
+        for window in old {
+            self.client.switch_to_window(window).await.expect("a window");
+            self.client.close_window().await.expect("it closes");
+        }
+        self.client.switch_to_window(new).await.expect("a window");
+        let reset = json!({"cmd": "Browser.resetPermissions", "params": {}});
+        self.post("goog/cdp/execute", &reset).await;
+        IDLE.lock().unwrap_or_else(PoisonError::into_inner).push(self);
+    }
+
+    /// Sends one of chromedriver's own commands, by its path under the session.
+    pub(crate) async fn post(&self, path: &'static str, body: &Value) -> Value {
+        let answer = self.client.issue_cmd(Post { path, body: body.to_string() }).await;
+        answer.unwrap_or_else(|error| panic!("chromedriver's {path}: {error}"))
+    }
+}
+
 /// A running chromedriver and the profile of its browser.
-pub(crate) struct Driver {
+struct Driver {
     process: Process,
     port: u16,
     browser: PathBuf,
-    profile: TempDir,
+    profile: PathBuf,
 }
+
+/// Runs chromedriver until its own input ends, as it does when the test program ends in whatever way:
+/// then it ends the browser, too, and removes its profile.
+const RUN: &str = r#"
+    "$1" --port=0 &
+    cat >/dev/null
+    kill $!
+    pkill -f -- "--user-data-dir=$2"
+    wait
+    rm -rf "$2"
+"#;
 
 /// Chromedriver, and where it listens. It chooses its port for one family of addresses, and ends
 /// where another program has the same of the other family: then it may choose again.
-fn chromedriver() -> (Process, String) {
+fn chromedriver(profile: &Path) -> (Process, String) {
+    let (driver, profile) = (installed(&DRIVERS), profile.display().to_string());
     let start = || {
-        let mut process = Process::start(&installed(&DRIVERS), &["--port=0"]);
+        let arguments = ["-c", RUN, "sh", &driver.display().to_string(), &profile];
+        let mut process = Process::start(Path::new("sh"), &arguments);
         process.says("started successfully on port ").map(|line| (process, line))
     };
     (0..5).find_map(|_| start()).expect("chromedriver starts; its errors are above")
 }
 
 impl Driver {
-    pub(crate) fn start() -> Self {
+    fn start() -> Self {
         let browser = installed(&BROWSERS);
-        let (process, line) = chromedriver();
+        let profile = tempfile::tempdir().expect("a folder").keep();
+        let (process, line) = chromedriver(&profile);
         let digits = line.trim_end().trim_end_matches('.').rsplit(' ').next();
         let port = digits.and_then(|digits| digits.parse().ok());
         let port = port.unwrap_or_else(|| panic!("no port in {line:?}"));
-        Self { process, port, browser, profile: TempDir::new().expect("a folder") }
+        Self { process, port, browser, profile }
     }
 
     /// A browser with an empty profile, which keeps its console for the tests.
-    pub(crate) async fn browser(&self) -> Client {
-        let profile = format!("--user-data-dir={}", self.profile.path().display());
+    async fn browser(&self) -> Client {
+        let profile = format!("--user-data-dir={}", self.profile.display());
         let flags = FLAGS.into_iter().chain([FONTS, &profile]).collect::<Vec<_>>();
         let wishes = json!({
             "browserName": "chrome",
@@ -82,23 +144,17 @@ impl Driver {
             panic!("chromedriver cannot start {}: {error}", self.browser.display())
         })
     }
-
-    /// Sends one of chromedriver's own commands, by its path under the session.
-    pub(crate) async fn post(&self, client: &Client, path: &'static str, body: &Value) -> Value {
-        let answer = client.issue_cmd(Post { path, body: body.to_string() }).await;
-        answer.unwrap_or_else(|error| panic!("chromedriver's {path}: {error}"))
-    }
 }
 
-/// Killing chromedriver alone would leave its browser behind, so it is asked to end both.
+/// Chromedriver is asked to end its browser, which is quicker than to have both killed.
 impl Drop for Driver {
     fn drop(&mut self) {
-        let Ok(mut stream) = TcpStream::connect(("127.0.0.1", self.port)) else { return };
-        let asked = stream.write_all(b"GET /shutdown HTTP/1.1\r\nHost: localhost\r\n\r\n");
-        if asked.is_ok() && stream.read(&mut [0]).is_ok() {
-            self.process.wait();
+        if let Ok(mut stream) = TcpStream::connect(("127.0.0.1", self.port)) {
+            // If it does not answer, it is killed.
+            let _ = stream.write_all(b"GET /shutdown HTTP/1.1\r\nHost: localhost\r\n\r\n");
+            let _ = stream.read(&mut [0]);
         }
-        // The profile is deleted next, though the browser's last helpers may still write to it.
+        self.process.wait();
     }
 }
 

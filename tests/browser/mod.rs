@@ -1,4 +1,5 @@
-//! Real headless Chromium for the page's tests, each with a browser and a server of its own.
+//! Real headless Chromium for the page's tests, each with a server, and so an origin, of its own. Tests
+//! that run one after another have the same browser, each in a new window.
 //!
 //! ```text
 //! #[test]
@@ -17,7 +18,7 @@ pub(crate) mod driver;
 mod process;
 pub(crate) mod static_host;
 
-use driver::Driver;
+use driver::Session;
 use fantoccini::elements::Element;
 use fantoccini::{Client, Locator};
 use process::Process;
@@ -40,7 +41,7 @@ pub(crate) struct Page {
     /// Where the page is, ending in a slash.
     pub(crate) address: String,
     // In this order: first the browser goes, then what it shows.
-    driver: Driver,
+    session: Session,
     _server: Option<Process>,
 }
 
@@ -69,16 +70,15 @@ pub(crate) fn visit_at(address: &str, test: impl AsyncFnOnce(&Page)) {
 }
 
 fn run(address: String, server: Option<Process>, test: impl AsyncFnOnce(&Page)) {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    runtime.expect("a runtime").block_on(async {
-        let driver = Driver::start();
-        let client = driver.browser().await;
-        let page = Page { client, address, driver, _server: server };
+    driver::RUNTIME.block_on(async {
+        let session = Session::take().await;
+        let page = Page { client: session.client.clone(), address, session, _server: server };
         page.resize(1280, 800).await;
         page.scheme(Scheme::Light).await;
         page.open("").await;
         test(&page).await;
         assert_eq!(page.complaints().await, [""; 0], "the browser's console");
+        page.session.give_back().await;
     });
 }
 
@@ -176,7 +176,7 @@ impl Page {
 
     /// Errors and warnings on the browser's console since the last call.
     pub(crate) async fn complaints(&self) -> Vec<String> {
-        let log = self.driver.post(&self.client, "se/log", &json!({"type": "browser"})).await;
+        let log = self.session.post("se/log", &json!({"type": "browser"})).await;
         let entries = log.as_array().cloned().unwrap_or_default();
         let text = |entry: &Value, key: &str| entry[key].as_str().unwrap_or_default().to_owned();
         entries
@@ -189,6 +189,6 @@ impl Page {
     /// Sends a command of the Chrome DevTools protocol.
     pub(crate) async fn devtools(&self, command: &str, parameters: Value) -> Value {
         let body = json!({"cmd": command, "params": parameters});
-        self.driver.post(&self.client, "goog/cdp/execute", &body).await
+        self.session.post("goog/cdp/execute", &body).await
     }
 }

@@ -6,7 +6,7 @@ use std::process::{Child, ChildStdout, Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
-/// Ended when dropped, also by a test that fails.
+/// Ended when dropped, also by a test that fails. Its input is open as long.
 pub(crate) struct Process {
     child: Child,
     // Kept open: a program that prints to a closed pipe dies.
@@ -19,7 +19,7 @@ impl Process {
         let name = format!("{} {}", program.display(), arguments.join(" "));
         let mut child = Command::new(program)
             .args(arguments)
-            .stdin(Stdio::null())
+            .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
             .unwrap_or_else(|error| panic!("cannot start {name}: {error}"));
@@ -48,6 +48,7 @@ impl Process {
 
     /// Gives it five seconds to end by itself.
     pub(crate) fn wait(&mut self) {
+        drop(self.child.stdin.take());
         for _ in 0..100 {
             match self.child.try_wait() {
                 Ok(None) => thread::sleep(Duration::from_millis(50)),
