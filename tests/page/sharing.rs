@@ -195,6 +195,29 @@ fn the_box_offers_link_code_text_and_signature() {
     });
 }
 
+#[test]
+fn links_and_codes_of_a_local_page_are_moved_to_a_public_address() {
+    visit("", async |page| {
+        let code = "document.querySelector('.sharing svg.qr path').getAttribute('d')";
+        let address = "document.querySelector('.sharing input').value";
+        click(page, ".share button + button").await;
+        page.find(".sharing svg.qr path").await;
+        assert!(page.text(".sharing").await.contains("open only here"));
+        let local = page.evaluate(code).await;
+        let field = page.find("#public-address").await;
+        field.send_keys("https://example.org/loggia/\t").await.expect("keys");
+        holds(page, &format!("{address}.startsWith('https://example.org/loggia/#2.')")).await;
+        assert!(!page.text(".sharing").await.contains("open only here"));
+        assert_ne!(page.evaluate(code).await, local);
+        let public = page.evaluate(address).await;
+        assert_eq!(loggia(&["open", public.as_str().expect("a text")])["view"], "message");
+        // It is asked for once.
+        click(page, ".sharing header button").await;
+        click(page, ".share button + button").await;
+        holds(page, &format!("{address}.startsWith('https://example.org/')")).await;
+    });
+}
+
 /// At every width, light and dark; the pictures are kept.
 #[test]
 fn the_box_fits_every_window() {

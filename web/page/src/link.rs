@@ -6,12 +6,31 @@ use gloo_timers::callback::Timeout;
 use loggia_link::figures;
 use loggia_link::state::State;
 use loggia_model::Error;
+use std::cell::RefCell;
 use wasm_split_helpers::{SplitLoaderError, wasm_split};
 use yew::platform::spawn_local;
 use yew::{UseReducerHandle, hook, use_effect_with, use_mut_ref, use_state_eq};
 
 /// Browsers limit how often a page may write its address.
 const QUIET: u32 = 300;
+
+thread_local! {
+    /// Where others open the explorer, as the reader has said. It is asked for once, and forgotten
+    /// when the page closes.
+    static PUBLIC_ADDRESS: RefCell<Option<String>> = const { RefCell::new(None) };
+}
+
+/// Where others open the explorer, as the reader has said.
+pub(crate) fn public_address() -> Option<String> {
+    PUBLIC_ADDRESS.with_borrow(Clone::clone)
+}
+
+/// Remembers where others open the explorer; what is no web address is forgotten.
+pub(crate) fn set_public_address(address: &str) {
+    let address = address.trim().split('#').next().unwrap_or_default();
+    let is_web = address.starts_with("https://") || address.starts_with("http://");
+    PUBLIC_ADDRESS.set(is_web.then(|| address.to_owned()));
+}
 
 /// What is in a link, or why it cannot be opened.
 type Opened = Result<Box<State>, Error>;
@@ -68,6 +87,26 @@ impl Link {
         let (fragment, omitted) = loggia_link::encode(&page.state());
         let address = format!("{base}{fragment}");
         Link { characters: address.chars().count(), address, omitted }
+    }
+
+    /// Whether only this machine can open it.
+    pub(crate) fn is_local(&self) -> bool {
+        ["file:", "http://127.0.0.1", "http://localhost", "http://[::1]"]
+            .iter()
+            .any(|local| self.address.starts_with(local))
+    }
+
+    /// The link that others can open: below the public address, where this one is local and the
+    /// reader has given one.
+    pub(crate) fn for_others(self) -> Self {
+        let public = public_address().filter(|_| self.is_local());
+        let moved = public.zip(self.address.split_once('#'));
+        match moved.map(|(public, (_, fragment))| format!("{public}#{fragment}")) {
+            Some(address) => {
+                Link { characters: address.chars().count(), address, omitted: self.omitted }
+            }
+            None => self,
+        }
     }
 
     /// Whether some programs would cut it.
@@ -188,6 +227,21 @@ mod tests {
         let all = page(Action::Figures);
         assert_eq!((all.view, all.inputs.figure), (View::Figures, None));
         assert!(page(figure("hwang-33")).problem.unwrap().help.to_string().contains("hwang-3"));
+    }
+
+    #[test]
+    fn what_others_cannot_open_moves_to_the_public_address() {
+        let link = |address: &str| Link { address: address.to_owned(), ..Link::default() };
+        for local in ["file:///home/me/x.html#2.a", "http://127.0.0.1:7478/#2.a"] {
+            assert!(link(local).is_local(), "{local}");
+            assert_eq!(link(local).for_others().address, local);
+            set_public_address(" https://example.org/loggia/#figures");
+            assert_eq!(link(local).for_others().address, "https://example.org/loggia/#2.a");
+            set_public_address("example");
+        }
+        set_public_address("https://example.org/");
+        let public = link("https://loggia.example/#2.a");
+        assert_eq!(public.clone().for_others(), public);
     }
 
     #[test]

@@ -4,30 +4,57 @@ use crate::text;
 use std::future::Future;
 use wasm_split_helpers::SplitLoaderError;
 use yew::platform::spawn_local;
-use yew::{Html, hook, html, use_effect_with, use_state};
+use yew::{Callback, Html, hook, html, use_effect_with, use_state};
 
-/// What a module offers, as soon as it is there; none within where it cannot be loaded.
+/// What a module offers.
+#[derive(Clone, PartialEq)]
+pub(crate) enum Loading<T> {
+    Waiting,
+    Ready(T),
+    /// It could not be loaded; this tries again.
+    Failed(Callback<()>),
+}
+
+/// Loads a module.
 #[hook]
-pub(crate) fn use_loaded<T, F>(load: impl FnOnce() -> F + 'static) -> Option<Option<T>>
+pub(crate) fn use_loaded<T, F>(load: impl Fn() -> F + 'static) -> Loading<T>
 where
     T: Copy + 'static,
     F: Future<Output = Result<T, SplitLoaderError>> + 'static,
 {
+    let tries = use_state(|| 0_u32);
     let loaded = use_state(|| None::<Option<T>>);
     {
         let loaded = loaded.clone();
-        use_effect_with((), move |()| {
+        use_effect_with(*tries, move |_| {
             spawn_local(async move { loaded.set(Some(load().await.ok())) });
         });
     }
-    *loaded
+    match *loaded {
+        None => Loading::Waiting,
+        Some(Some(offer)) => Loading::Ready(offer),
+        Some(None) => Loading::Failed(Callback::from(move |()| {
+            loaded.set(None);
+            tries.set(*tries + 1);
+        })),
+    }
 }
 
 /// Shows what a module offers, or that it is being loaded, or that it could not be.
-pub(crate) fn loaded<T>(module: Option<Option<T>>, show: impl FnOnce(T) -> Html) -> Html {
+pub(crate) fn loaded<T>(module: Loading<T>, show: impl FnOnce(T) -> Html) -> Html {
     match module {
-        Some(Some(offer)) => show(offer),
-        Some(None) => html! { <p role="alert">{ text::NOT_LOADED }</p> },
-        None => html! { <p class="aside" role="status">{ text::LOADING }</p> },
+        Loading::Ready(offer) => show(offer),
+        Loading::Failed(again) => failed(&again),
+        Loading::Waiting => html! { <p class="aside" role="status">{ text::LOADING }</p> },
+    }
+}
+
+/// Says that a module could not be loaded, with a button that tries again.
+pub(crate) fn failed(again: &Callback<()>) -> Html {
+    html! {
+        <p role="alert">
+            { text::NOT_LOADED }{ " " }
+            <button type="button" onclick={again.reform(|_| ())}>{ text::TRY_AGAIN }</button>
+        </p>
     }
 }

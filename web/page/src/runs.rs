@@ -247,6 +247,11 @@ impl Run {
         self.slow = Some(Timeout::new(SLOW, move || link.send_message(Message::Slow(count))));
     }
 
+    /// Nothing more comes, for that reason.
+    fn end_with(&mut self, why: String) {
+        (self.lost, self.progress) = (Some(why), None);
+    }
+
     fn hear(&mut self, context: &Context<Self>, heard: WorkerEvent) {
         let want = self.requests.hear(&heard);
         match heard {
@@ -258,9 +263,10 @@ impl Run {
                 return;
             }
             WorkerEvent::Lost(failure) => {
-                self.lost = Some(failure);
-                self.progress = None;
-                return;
+                return self.end_with(crate::text::lost(&failure));
+            }
+            WorkerEvent::NotLoaded => {
+                return self.end_with(crate::text::SIMULATOR_NOT_LOADED.to_owned());
             }
             WorkerEvent::Response { text, shares, milliseconds } => {
                 self.progress = None;
@@ -294,7 +300,7 @@ impl Run {
             }
             Ok(told) => told,
             Err(error) => {
-                self.lost = Some(error.to_string());
+                self.lost = Some(crate::text::lost(&error.to_string()));
                 return;
             }
         };
@@ -335,7 +341,7 @@ impl Run {
         }
         let told = match (&self.lost, self.is_cancelled, self.requests.is_possible()) {
             (Some(failure), ..) => {
-                html! { <>{ crate::text::LOST }{ " " }<small>{ failure }</small></> }
+                html! { { failure } }
             }
             (None, true, _) => html! { { text::CANCELLED } },
             (None, false, false) => html! { { crate::text::NO_THREAD } },

@@ -41,7 +41,8 @@ pub(crate) const WATCHING: &str = "This machine is being measured. Its signature
     is ready.";
 pub(crate) const LOADING: &str = "Loading this view …";
 pub(crate) const NOT_LOADED: &str =
-    "This view could not be loaded. Check the connection, then open the view again.";
+    "This part of the page could not be loaded. Check the connection, then try again.";
+pub(crate) const TRY_AGAIN: &str = "Try again";
 pub(crate) const LINK_NOT_LOADED: &str = "the link reader could not be loaded";
 pub(crate) const LINK_NOT_LOADED_HELP: &str = "check the connection, then open the link again";
 pub(crate) const PARAMETERS: &str = "Parameters";
@@ -81,6 +82,8 @@ pub(crate) const TERM_COLUMNS: [&str; 5] = ["Term", "Count", "Each, µs", "µs",
 
 pub(crate) const COPY: &str = "Copy link";
 pub(crate) const COPIED: &str = "Copied";
+pub(crate) const COPIED_LOCAL: &str =
+    "Copied: it opens on this machine only. For others, see Share.";
 pub(crate) const NOT_COPIED: &str = "Not allowed here: copy the address instead";
 
 pub(crate) const OVERLAP_OF: &str = "of a message's ";
@@ -213,8 +216,16 @@ pub(crate) fn link_length(characters: usize, too_long: bool) -> String {
     }
 }
 
-pub(crate) const LOST: &str = "The simulator failed. The run may need more memory than a \
-    browser gives. `loggia simulate` has more.";
+/// The simulator has failed.
+pub(crate) fn lost(failure: &str) -> String {
+    format!(
+        "The simulator failed. The run may need more memory than a browser gives. `loggia \
+         simulate` has more. {failure}"
+    )
+}
+
+pub(crate) const SIMULATOR_NOT_LOADED: &str =
+    "The simulator could not be loaded. Check the connection, then run again.";
 
 pub(crate) const NO_THREAD: &str = "This browser cannot start the simulator.";
 

@@ -75,7 +75,7 @@ impl<Q: PartialEq, W: Clone> RequestQueue<Q, W> {
         match heard {
             WorkerEvent::Ready => self.is_ready = true,
             WorkerEvent::Progress(_) => {}
-            WorkerEvent::Lost(_) => self.end(),
+            WorkerEvent::Lost(_) | WorkerEvent::NotLoaded => self.end(),
             WorkerEvent::Response { .. } => {
                 let (want, is_current) = self.asked.take()?;
                 // The caller may add requests before the next one starts.

@@ -101,9 +101,20 @@ fn screen() -> Html {
     }
 }
 
+/// Copies the link to the page, and says what has become of it.
+async fn copy(page: Page) -> &'static str {
+    let Some(link) = link_to(page).await.map(Link::for_others) else { return text::NOT_COPIED };
+    let is_local = link.is_local();
+    match browser::copy(link.address).await {
+        true if is_local => text::COPIED_LOCAL,
+        true => text::COPIED,
+        false => text::NOT_COPIED,
+    }
+}
+
 #[component]
 fn CopyLink(props: &CopyProps) -> Html {
-    let copied = use_state(|| None::<bool>);
+    let copied = use_state(|| None::<&'static str>);
     {
         let copied = copied.clone();
         use_effect_with(props.link.address.clone(), move |_| copied.set(None));
@@ -113,11 +124,7 @@ fn CopyLink(props: &CopyProps) -> Html {
         move |_: MouseEvent| {
             let (copied, shown) = (copied.clone(), shown.clone());
             spawn_local(async move {
-                let link = link_to(shown).await;
-                copied.set(Some(match link {
-                    Some(link) => browser::copy(link.address).await,
-                    None => false,
-                }));
+                copied.set(Some(copy(shown).await));
             });
         }
     };
@@ -126,11 +133,7 @@ fn CopyLink(props: &CopyProps) -> Html {
         0 => String::new(),
         characters => text::link_length(characters, too_long),
     };
-    let said = match *copied {
-        None => length,
-        Some(true) => text::COPIED.to_owned(),
-        Some(false) => text::NOT_COPIED.to_owned(),
-    };
+    let said = copied.map_or(length, str::to_owned);
     html! {
         <div class="share">
             <small role="status" class={too_long.then_some("too-long")}>{ said }</small>

@@ -9,10 +9,9 @@ mod samples;
 pub(crate) mod words;
 
 use crate::browser::Files;
-use crate::loaded::use_loaded;
+use crate::loaded::{Loading, failed, use_loaded};
 use crate::machines::Machine;
 use crate::state::Action;
-use crate::text;
 use panel::Panel;
 use wasm_split_helpers::{SplitLoaderError, wasm_split};
 use yew::{Callback, Html, Properties, component, html};
@@ -44,8 +43,8 @@ fn show(props: Props) -> Html {
 #[component]
 pub(crate) fn Import(props: &Props) -> Html {
     match use_loaded(load) {
-        Some(Some(show)) => show(props.clone()),
-        Some(None) => html! { <p role="alert">{ text::NOT_LOADED }</p> },
-        None => html! {},
+        Loading::Ready(show) => show(props.clone()),
+        Loading::Failed(again) => failed(&again),
+        Loading::Waiting => html! {},
     }
 }

@@ -2,9 +2,8 @@
 
 mod panel;
 
-use crate::loaded::use_loaded;
+use crate::loaded::{Loading, failed, use_loaded};
 use crate::state::Page;
-use crate::text;
 use panel::Panel;
 use wasm_split_helpers::{SplitLoaderError, wasm_split};
 use yew::{Callback, Html, Properties, component, html};
@@ -31,8 +30,8 @@ fn show(props: Props) -> Html {
 #[component]
 pub(crate) fn Share(props: &Props) -> Html {
     match use_loaded(load) {
-        Some(Some(show)) => show(props.clone()),
-        Some(None) => html! { <p role="alert">{ text::NOT_LOADED }</p> },
-        None => html! {},
+        Loading::Ready(show) => show(props.clone()),
+        Loading::Failed(again) => failed(&again),
+        Loading::Waiting => html! {},
     }
 }

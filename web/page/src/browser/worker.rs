@@ -2,6 +2,8 @@
 
 use super::window;
 use js_sys::{Array, Uint8Array};
+use std::cell::Cell;
+use std::rc::Rc;
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
@@ -72,6 +74,8 @@ pub(crate) enum WorkerEvent {
     },
     /// It has failed and is of no use any more.
     Lost(String),
+    /// It failed before it could be asked: its files could not be loaded.
+    NotLoaded,
 }
 
 /// A thread that runs schedules, as long as this is kept. Ending it is the only way to interrupt it
@@ -87,6 +91,14 @@ impl Thread {
     /// Starts one; none where the browser cannot.
     pub(crate) fn start(hear: impl Fn(WorkerEvent) + Clone + 'static) -> Option<Self> {
         let worker = Worker::new(&script()?).ok()?;
+        let is_ready = Rc::new(Cell::new(false));
+        let hear = move |event| match event {
+            WorkerEvent::Lost(_) if !is_ready.get() => hear(WorkerEvent::NotLoaded),
+            event => {
+                is_ready.set(true);
+                hear(event);
+            }
+        };
         let fail = {
             let hear = hear.clone();
             Closure::<dyn FnMut()>::new(move || hear(WorkerEvent::Lost(String::new())))

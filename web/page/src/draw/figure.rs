@@ -269,6 +269,24 @@ impl Figure {
         Some(Figure::of_lines(axis, axis.scale(), y, lines))
     }
 
+    /// Measured times as parts of the predicted ones, around a level line at 1. None without any.
+    pub(crate) fn of_residuals(label: &str, dots: Vec<Dot>) -> Option<Self> {
+        if dots.is_empty() {
+            return None;
+        }
+        let distances = dots.iter().flat_map(|dot| dot.y).map(|y| y.max(1.0 / y));
+        let high = distances.fold(1.05, f64::max).min(20.0) * 1.02;
+        let level = Line {
+            ink: Ink::Total,
+            weight: Weight::Thin,
+            label: label.to_owned(),
+            points: [1, Axis::Bytes.high()].map(|size| (size as f64, Some(1.0))).to_vec(),
+        };
+        let y = Log { low: 1.0 / high, high };
+        let figure = Figure::of_lines(Axis::Bytes, Axis::Bytes.scale(), y, vec![level]);
+        Some(Figure { unit: Unit::Ratio, dots, ..figure })
+    }
+
     /// The part of the horizontal axis in which lines are solid.
     pub(crate) fn solid(&self) -> (f64, f64) {
         self.known.unwrap_or((self.x.low, self.x.high))

@@ -10,8 +10,10 @@ pub(crate) const AS_CODE: &str = "QR code";
 pub(crate) const CODE: &str = "The link as a QR code";
 pub(crate) const NO_CODE: &str = "The link is too long for a QR code.";
 pub(crate) const LEFT_OUT: &str = "It leaves out";
-pub(crate) const LOCAL: &str = "This page runs on your machine, so its link opens only here. To share \
-    it, send the page as one file, or append the part from #2. on to a public address of Loggia.";
+pub(crate) const PUBLIC: &str = "Public address of the explorer";
+pub(crate) const PUBLIC_EXAMPLE: &str = "https://example.org/loggia/";
+pub(crate) const LOCAL: &str = "This page runs on your machine, so the link and its QR code open only \
+    here. Give the address under which others open Loggia, or send the page as one file.";
 pub(crate) const AS_TEXT: &str = "As text";
 pub(crate) const MARKDOWN: &str = "Copy as Markdown";
 pub(crate) const MARKDOWN_HINT: &str = "title, question, answer and tables of the open view, and \

@@ -58,9 +58,11 @@ pub(crate) fn formula(text: &str) -> Html {
     pieces(text).into_iter().map(piece).collect()
 }
 
-/// A parameter's symbol.
+/// A parameter's symbol; its meaning appears under the pointer.
 pub(crate) fn symbol(text: &str) -> Html {
-    html! { <i class="symbol">{ formula(text) }</i> }
+    let meaning = crate::text::parameter(text);
+    let title = (!meaning.is_empty()).then_some(meaning);
+    html! { <i class="symbol" {title}>{ formula(text) }</i> }
 }
 
 /// A parameter's symbol inside an SVG text.

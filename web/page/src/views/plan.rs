@@ -203,7 +203,11 @@ impl Plan {
             WorkerEvent::Ready => false,
             WorkerEvent::Progress(_) => return false,
             WorkerEvent::Lost(failure) => {
-                self.lost = Some(failure);
+                self.lost = Some(crate::text::lost(&failure));
+                return true;
+            }
+            WorkerEvent::NotLoaded => {
+                self.lost = Some(crate::text::SIMULATOR_NOT_LOADED.to_owned());
                 return true;
             }
             WorkerEvent::Response { text, .. } => match (want, serde_json::from_str(&text)) {
@@ -212,7 +216,7 @@ impl Plan {
                     true
                 }
                 (_, Err(error)) => {
-                    self.lost = Some(error.to_string());
+                    self.lost = Some(crate::text::lost(&error.to_string()));
                     true
                 }
                 _ => false,
@@ -226,7 +230,7 @@ impl Plan {
     fn state(&self, context: &Context<Self>) -> Html {
         let told = match (&self.lost, self.requests.is_possible()) {
             (Some(failure), _) => {
-                html! { <>{ crate::text::LOST }{ " " }<small>{ failure }</small></> }
+                html! { { failure } }
             }
             (None, false) => html! { { crate::text::NO_THREAD } },
             _ if self.results.plans.is_empty() && self.results.refused.is_none() => {

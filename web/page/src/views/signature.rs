@@ -7,6 +7,7 @@ mod gaps;
 mod latency;
 mod overheads;
 mod picture;
+mod predicted;
 mod refit;
 mod samples;
 pub(crate) mod words;
@@ -26,6 +27,7 @@ use loggia_model::signature::{Tier, Verdict};
 use loggia_model::units::words::{number, size, time};
 use overheads::Overheads;
 use picture::PlotInputs;
+use predicted::Predicted;
 use refit::Refit;
 use samples::Raw;
 use yew::{Html, classes, component, html};
@@ -42,6 +44,7 @@ pub(crate) fn Signature(props: &Props) -> Html {
             { for machine.tiers.iter().map(tier) }
             { machine.tiers.is_empty().then(|| html! { <p class="aside">{ text::NO_TIERS }</p> }) }
             { pictures(props) }
+            <Predicted machine={machine.clone()} others={props.page.comparable()} />
             { (samples > 0).then(|| raw(props, samples)) }
         </section>
         </>

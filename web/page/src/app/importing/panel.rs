@@ -166,6 +166,11 @@ impl Panel {
                 self.thread = None;
                 self.refuse(context, Error::new(words::LOST, failure, words::LOST_HELP));
             }
+            WorkerEvent::NotLoaded => {
+                self.thread = None;
+                let why = Error::new(words::NOT_LOADED, "", words::NOT_LOADED_HELP);
+                self.refuse(context, why);
+            }
         }
         self.ask(context);
     }

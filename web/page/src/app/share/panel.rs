@@ -2,7 +2,7 @@
 
 use super::Props;
 use crate::browser::{self, saving};
-use crate::link::{Link, link_to};
+use crate::link::{Link, link_to, public_address, set_public_address};
 use crate::sharing::{code, file_name, markdown, words};
 use crate::state::Page;
 use crate::text;
@@ -14,8 +14,8 @@ use loggia_model::json::to_json;
 use loggia_model::signature::Defaults;
 use yew::platform::spawn_local;
 use yew::{
-    AttrValue, Callback, Html, NodeRef, UseStateHandle, component, hook, html, use_effect_with,
-    use_node_ref, use_state, use_state_eq,
+    AttrValue, Callback, Event, Html, NodeRef, UseStateHandle, component, hook, html,
+    use_effect_with, use_node_ref, use_state, use_state_eq,
 };
 
 /// Something that the box does.
@@ -38,11 +38,23 @@ pub(super) fn Panel(props: &Props) -> Html {
     let link = use_own_link(&props.page);
     let said = use_state_eq(|| AttrValue::from(""));
     let on_close = props.on_close.reform(|_| ());
-    let content = (*link).as_ref().map(|link| {
+    // Drawn anew when the public address is given.
+    let public = use_state_eq(public_address);
+    let on_public = {
+        let public = public.clone();
+        Callback::from(move |address: String| {
+            set_public_address(&address);
+            public.set(public_address());
+        })
+    };
+    let content = (*link).clone().map(|link| {
+        let is_local = link.is_local();
+        let link = &link.for_others();
+        let public_field = of_public(link, public.as_deref(), &on_public);
         let on_act = acting(&props.page, link, &field, &said);
         html! {
             <>
-                { of_link(link, &field, &on_act) }
+                { of_link(link, &field, &on_act, is_local.then_some(public_field)) }
                 { as_text(&on_act) }
                 { as_file(&on_act) }
                 { for_others(&on_act) }
@@ -144,9 +156,13 @@ fn exported(page: &Page, target: Target) -> Result<String, Error> {
     export(&page.machine, target, way, NODES)
 }
 
-fn of_link(link: &Link, field: &NodeRef, on_act: &Callback<ShareAction>) -> Html {
+fn of_link(
+    link: &Link,
+    field: &NodeRef,
+    on_act: &Callback<ShareAction>,
+    public: Option<Html>,
+) -> Html {
     let too_long = link.is_too_long();
-    let note = is_local(&link.address).then(|| html! { <p class="aside">{ words::LOCAL }</p> });
     html! {
         <section>
             <h3>{ words::LINK }</h3>
@@ -163,16 +179,27 @@ fn of_link(link: &Link, field: &NodeRef, on_act: &Callback<ShareAction>) -> Html
                 { text::link_length(link.characters, too_long) }
             </p>
             { left_out(&link.omitted) }
-            { note }
+            { public }
         </section>
     }
 }
 
-/// Whether only this machine can open it.
-fn is_local(address: &str) -> bool {
-    ["file:", "http://127.0.0.1", "http://localhost", "http://[::1]"]
-        .iter()
-        .any(|local| address.starts_with(local))
+/// Where others open the explorer.
+fn of_public(link: &Link, given: Option<&str>, on_public: &Callback<String>) -> Html {
+    let on_change = on_public.reform(|event: Event| browser::changed(&event));
+    html! {
+        <div>
+            <label for="public-address">{ words::PUBLIC }</label>
+            <input
+                id="public-address"
+                type="url"
+                placeholder={words::PUBLIC_EXAMPLE}
+                value={given.unwrap_or_default().to_owned()}
+                onchange={on_change}
+            />
+            { link.is_local().then(|| html! { <p class="too-long">{ words::LOCAL }</p> }) }
+        </div>
+    }
 }
 
 fn left_out(omitted: &[String]) -> Option<Html> {
@@ -245,20 +272,5 @@ fn choice(name: &'static str, hint: &'static str, on_choose: Callback<()>) -> Ht
             <button type="button" onclick={on_choose.reform(|_| ())}>{ name }</button>
             <small>{ hint }</small>
         </p>
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::is_local;
-
-    #[test]
-    fn what_others_cannot_open_is_told() {
-        for local in
-            ["file:///home/me/x.html#1.a", "http://127.0.0.1:7478/#1.a", "http://localhost/"]
-        {
-            assert!(is_local(local), "{local}");
-        }
-        assert!(!is_local("https://example.org/loggia/#1.a"));
     }
 }

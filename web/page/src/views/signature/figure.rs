@@ -6,6 +6,7 @@
 //! | [`bandwidth`] | bytes over the time that is predicted for them, and over what was measured |
 //! | [`latency`] | the overheads on the end-to-end latency (Bell et al. 2003, Figure 3) |
 //! | [`gaps`] | g by queue depth (Bell et al. 2003, Figure 5); g beside the time of the bytes |
+//! | [`predicted`] | measured times beside predictions, and the residuals |
 //! | [`comparison`] | the same of several machines |
 //! | [`strip`] | where the samples of one condition lie |
 
@@ -14,6 +15,7 @@ pub(crate) mod comparison;
 pub(crate) mod gaps;
 pub(crate) mod latency;
 pub(crate) mod overheads;
+pub(crate) mod predicted;
 pub(crate) mod strip;
 
 use crate::draw::figure::Dot;

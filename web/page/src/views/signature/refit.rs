@@ -49,6 +49,7 @@ fn begin(machine: Machine, tell: Callback<Fitted>) -> Rc<RefCell<Option<Thread>>
             WorkerEvent::Progress(_) => {}
             WorkerEvent::Response { text, .. } => tell.emit(read(&text, &machine)),
             WorkerEvent::Lost(failure) => tell.emit(Err(lost(&failure))),
+            WorkerEvent::NotLoaded => tell.emit(Err(lost(crate::text::SIMULATOR_NOT_LOADED))),
         }
     };
     match Thread::start(hear) {

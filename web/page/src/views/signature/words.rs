@@ -1,7 +1,8 @@
 //! The words of this view.
 
+use loggia_exchange::score::MESSAGE;
 use loggia_model::signature::{Quantity, Samples, Statistic};
-use loggia_model::units::words::{size, time};
+use loggia_model::units::words::{number, size, time};
 use loggia_model::units::{Bytes, Micros};
 
 pub(crate) const OVERHEADS: &str = "Overheads by size";
@@ -68,6 +69,46 @@ pub(crate) fn large(from: Option<Bytes>) -> String {
 pub(crate) fn bar(style: &str, parts: &[(&str, Micros)]) -> String {
     let words = |(name, part): &(&str, Micros)| format!("{name} {}", time(*part));
     format!("{style}: {}", parts.iter().map(words).collect::<Vec<_>>().join(", "))
+}
+
+pub(crate) const PREDICTED: &str = "Predicted and measured";
+pub(crate) const PREDICTED_LINE: &str = "predicted";
+pub(crate) const PREDICTED_SHOWS: &str = "Points: measured. Line and band: prediction with its 95% interval. \
+    The residuals below are of predictions from the other measured times alone.";
+pub(crate) const PREDICTED_SHOWS_OTHER: &str = "Points: measured. Line and band: this signature's \
+    prediction with its 95% interval; below: measured / predicted.";
+pub(crate) const RESIDUALS: &str = "Residuals";
+pub(crate) const PREDICTED_COLUMNS: [&str; 6] =
+    ["Size", "Measured", "Predicted", "95% interval", "Residual", "Basis"];
+pub(crate) const MEASURED_TIMES: &str = "Measured times of";
+pub(crate) const OPERATION: &str = "Operation";
+pub(crate) const MEASURED_AT: &str = "Measured on";
+
+/// An operation, or a message.
+pub(crate) fn operation(op: &str) -> String {
+    if op == MESSAGE { "message, RTT/2".to_owned() } else { op.to_owned() }
+}
+
+/// A run of a machine.
+pub(crate) fn run(title: &str, date: Option<&str>) -> String {
+    date.map_or_else(|| title.to_owned(), |date| format!("{title}, {date}"))
+}
+
+/// What stands before and behind the errors of an operation: their median, 95th percentile, maximum,
+/// and how many measured times are inside their intervals.
+pub(crate) fn errors(points: usize) -> [String; 5] {
+    [
+        format!("Error over {points} points: median "),
+        ", 95th percentile ".to_owned(),
+        ", maximum ".to_owned(),
+        ". ".to_owned(),
+        " of the measured times are inside their interval.".to_owned(),
+    ]
+}
+
+/// A share of a whole.
+pub(crate) fn share(share: Option<f64>) -> String {
+    share.map_or("—".to_owned(), |share| format!("{}%", number(100.0 * share, 3)))
 }
 
 pub(crate) const SAMPLES: &str = "Samples";

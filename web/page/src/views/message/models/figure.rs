@@ -1,7 +1,6 @@
 //! Several models and measured times, as times, bandwidths or residuals.
 
-use crate::draw::figure::{Dot, Figure, Ink, Line, Milestone, Unit, Weight};
-use crate::draw::scale::Log;
+use crate::draw::figure::{Dot, Figure, Ink, Milestone, Unit, Weight};
 use crate::draw::steps::Axis;
 use crate::views::message::comparison::figure::{self, Series};
 use crate::views::message::figure::milestones;
@@ -55,25 +54,8 @@ fn crossings(route: &Route, model: Model) -> Vec<Milestone> {
 
 /// What was measured as a part of what the model predicts. None where nothing was measured.
 pub(crate) fn residuals(route: &Route, model: Model, measured: &[Point]) -> Option<Figure> {
-    let dots: Vec<Dot> = measured.iter().filter_map(|point| ratio(route, model, point)).collect();
-    let furthest = dots.iter().flat_map(|dot| dot.y).map(|y| y.max(1.0 / y)).fold(1.05, f64::max);
-    let most = furthest.min(20.0) * 1.02;
-    if dots.is_empty() {
-        return None;
-    }
-    let level = Line {
-        ink: Ink::Total,
-        weight: Weight::Thin,
-        label: model.title().to_owned(),
-        points: [1, Axis::Bytes.high()].map(|size| (Bytes(size).count(), Some(1.0))).to_vec(),
-    };
-    let y = Log { low: 1.0 / most, high: most };
-    let unit = Unit::Ratio;
-    Some(Figure {
-        unit,
-        dots,
-        ..Figure::of_lines(Axis::Bytes, Axis::Bytes.scale(), y, vec![level])
-    })
+    let dots = measured.iter().filter_map(|point| ratio(route, model, point));
+    Figure::of_residuals(model.title(), dots.collect())
 }
 
 fn ratio(route: &Route, model: Model, point: &Point) -> Option<Dot> {

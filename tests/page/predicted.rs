@@ -1,0 +1,47 @@
+//! *Predicted and measured* in Signature: the errors are those of `loggia score`.
+
+use crate::browser::{Page, visit};
+use crate::sharing::click;
+use crate::{file, loggia, quantity, until};
+use serde_json::{Value, json};
+use std::path::Path;
+
+const TABLE: &str = "docs/tables/cluster.csv";
+
+/// The errors of an operation in what `loggia score` answers.
+fn errors<'a>(score: &'a Value, op: &str) -> &'a Value {
+    let operations = score["operations"].as_array().expect("operations");
+    operations.iter().find(|errors| errors["op"] == op).expect(op)
+}
+
+async fn shows(page: &Page, op: &str, score: &Value) {
+    let errors = errors(score, op);
+    for key in ["median", "p95", "maximum", "inside"] {
+        if !errors[key].is_null() {
+            until(page, &format!("score.{op}.{key}"), &json!(errors[key].as_f64())).await;
+        }
+    }
+}
+
+#[test]
+fn each_measured_time_is_predicted_from_the_others_or_by_another_signature() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let sig = folder.path().join("cluster.json").display().to_string();
+    loggia(&["import", TABLE, "-o", &sig, "--json"]);
+    let left_out = loggia(&["score", &sig, "--json"]);
+    let by_t3d = loggia(&["score", "cray-t3d", TABLE, "--json"]);
+    visit("", async |page| {
+        page.drop_files(&[file(Path::new(TABLE))]).await;
+        page.find("#import-open:enabled").await;
+        click(page, "#import-open").await;
+        click(page, "input[name=view][value=signature] + span").await;
+        shows(page, "p2p", &left_out).await;
+        click(page, "#predicted input[name=measured-op]:not(:checked) + span").await;
+        shows(page, "allreduce", &left_out).await;
+        assert!(page.text("#predicted").await.contains("from the other measured times alone"));
+        // The same times, beside what another machine's signature predicts.
+        page.find("#machine option[value='cray-t3d']").await.click().await.expect("a choice");
+        shows(page, "p2p", &by_t3d).await;
+        assert_ne!(quantity(page, "score.p2p.median").await, errors(&left_out, "p2p")["median"]);
+    });
+}

@@ -1,0 +1,185 @@
+//! Predicted and measured: the signature's own measured times, each predicted from the others, or the
+//! measured times of another one that is open.
+
+use super::words;
+use crate::draw::figure::Figure;
+use crate::fields::chips::{Chip, Chips};
+use crate::machines::Machine;
+use crate::plots::plot::Plot;
+use crate::tables::quantity;
+use crate::tables::table::table;
+use crate::views::signature::figure::predicted::{figure, residuals};
+use loggia_exchange::score::{Compared, Errors, Points, Score, name, place_of};
+use loggia_model::units::words::{number, percent, size, time};
+use std::rc::Rc;
+use yew::{Callback, Html, Properties, UseStateHandle, component, html, use_memo, use_state};
+
+#[derive(Properties, PartialEq)]
+pub(super) struct Props {
+    pub(super) machine: Machine,
+    /// Others that are open.
+    pub(super) others: Vec<Machine>,
+}
+
+/// What is shown of a table.
+struct Pictures {
+    curve: Option<Rc<Figure>>,
+    residuals: Option<Rc<Figure>>,
+    points: Vec<Compared>,
+}
+
+impl Pictures {
+    fn of(machine: &Machine, measured: &Machine, index: usize) -> Self {
+        let Some(table) = measured.tables.get(index) else {
+            return Pictures { curve: None, residuals: None, points: Vec::new() };
+        };
+        let points = match machine == measured {
+            true => Points::left_out(machine, index),
+            false => Points::of(machine, measured, table),
+        };
+        let residuals = residuals(&points.compared, words::PREDICTED_LINE).map(Rc::new);
+        let curve = figure(machine, measured, table, words::PREDICTED_LINE).map(Rc::new);
+        Pictures { curve, residuals, points: points.compared }
+    }
+}
+
+/// Signatures with measured times, this one first.
+fn sources(props: &Props) -> Vec<Machine> {
+    let all = std::iter::once(&props.machine).chain(&props.others);
+    all.filter(|machine| !machine.tables.is_empty()).cloned().collect()
+}
+
+#[component]
+pub(super) fn Predicted(props: &Props) -> Html {
+    let sources = sources(props);
+    let chosen = use_state(|| None::<Machine>);
+    let index = use_state(|| 0_usize);
+    let measured = (*chosen).clone().filter(|chosen| sources.contains(chosen));
+    let measured = measured.or_else(|| sources.first().cloned());
+    let measured = measured.unwrap_or_else(|| props.machine.clone());
+    let place = if *index < measured.tables.len() { *index } else { 0 };
+    let both = (props.machine.clone(), measured.clone());
+    let score = use_memo(both.clone(), |(machine, measured)| match machine == measured {
+        true => Score::left_out(machine),
+        false => Score::of(machine, measured),
+    });
+    let pictures = use_memo((both, place), |((machine, measured), place)| {
+        Pictures::of(machine, measured, *place)
+    });
+    let Some(table) = measured.tables.get(place) else { return html! {} };
+    let of_itself = measured == props.machine;
+    let errors = score.errors(name(table)).map(errors);
+    html! {
+        <section class="picture" id="predicted">
+            <h3>{ words::PREDICTED }</h3>
+            <div class="pickers">
+                { (sources.len() > 1).then(|| from(&sources, &measured, &chosen)) }
+                { tables(&measured, place, &index) }
+            </div>
+            <p class="aside">
+                { if of_itself { words::PREDICTED_SHOWS } else { words::PREDICTED_SHOWS_OTHER } }
+            </p>
+            { for errors }
+            { for plot(words::PREDICTED, pictures.curve.as_ref()) }
+            { for plot(words::RESIDUALS, pictures.residuals.as_ref()) }
+            { data(&pictures.points) }
+        </section>
+    }
+}
+
+/// How far predictions of an operation are off.
+fn errors(errors: &Errors) -> Html {
+    let shown = |key: &str, value: Option<f64>| {
+        let path = format!("score.{}.{key}", errors.op);
+        quantity::number(&path, "", value, words::share(value))
+    };
+    let [median, p95, maximum, end, inside] = words::errors(errors.points);
+    let share = errors
+        .inside
+        .is_some()
+        .then(|| html! { <>{ shown("inside", errors.inside) }{ inside }</> });
+    html! {
+        <p>
+            { median }{ shown("median", errors.median) }
+            { p95 }{ shown("p95", errors.p95) }
+            { maximum }{ shown("maximum", errors.maximum) }
+            { end }{ share.unwrap_or_default() }
+        </p>
+    }
+}
+
+fn plot(title: &'static str, figure: Option<&Rc<Figure>>) -> Option<Html> {
+    figure.map(|figure| html! { <Plot {title} figure={figure.clone()} /> })
+}
+
+/// Whose measured times.
+fn from(sources: &[Machine], measured: &Machine, chosen: &UseStateHandle<Option<Machine>>) -> Html {
+    let chip = |(place, machine): (usize, &Machine)| Chip {
+        value: place.to_string(),
+        label: words::run(&machine.title, machine.measured_on()),
+        hint: String::new(),
+        is_chosen: machine == measured,
+        is_possible: true,
+    };
+    let chips = sources.iter().enumerate().map(chip).collect::<Vec<_>>();
+    let (sources, chosen) = (sources.to_vec(), chosen.clone());
+    let on_choose = Callback::from(move |place: String| {
+        chosen.set(place.parse().ok().and_then(|place: usize| sources.get(place).cloned()));
+    });
+    html! { <Chips name="measured-by" legend={words::MEASURED_TIMES} {chips} {on_choose} /> }
+}
+
+/// Which operation, and where it was measured.
+fn tables(measured: &Machine, place: usize, index: &UseStateHandle<usize>) -> Html {
+    let tables = &measured.tables;
+    let op = name(&tables[place]);
+    let is_first = |i: &usize| tables.iter().position(|t| name(t) == name(&tables[*i])) == Some(*i);
+    let chip = |i: usize, label: String, is_chosen: bool| Chip {
+        value: i.to_string(),
+        label,
+        hint: String::new(),
+        is_chosen,
+        is_possible: true,
+    };
+    let operations = (0..tables.len()).filter(is_first).map(|i| {
+        let other = name(&tables[i]);
+        chip(i, words::operation(other), other == op)
+    });
+    let places = (0..tables.len())
+        .filter(|i| name(&tables[*i]) == op)
+        .map(|i| chip(i, place_of(&tables[i]), i == place));
+    let (operations, places): (Vec<Chip>, Vec<Chip>) = (operations.collect(), places.collect());
+    let on_choose = {
+        let index = index.clone();
+        Callback::from(move |i: String| index.set(i.parse().unwrap_or_default()))
+    };
+    html! {
+        <>
+            <Chips name="measured-op" legend={words::OPERATION} chips={operations} on_choose={on_choose.clone()} />
+            <Chips name="measured-at" legend={words::MEASURED_AT} chips={places} {on_choose} />
+        </>
+    }
+}
+
+fn data(points: &[Compared]) -> Html {
+    let row = |point: &Compared| {
+        let cells = [
+            size(point.bytes),
+            time(point.measured_us),
+            time(point.predicted_us),
+            crate::tables::words::between(&number(point.low_us.0, 4), &number(point.high_us.0, 4)),
+            percent(point.measured_us.0 / point.predicted_us.0 - 1.0),
+            point.basis.name().to_owned(),
+        ];
+        cells.into_iter().map(|words| html! { { words } }).collect()
+    };
+    let rows = points.iter().map(row).collect();
+    html! {
+        <details class="data">
+            <summary>{ crate::tables::words::DATA }</summary>
+            <div class="scroll" role="group" tabindex="0" aria-label={crate::text::TABLE}>
+                { table(words::PREDICTED, &words::PREDICTED_COLUMNS, rows) }
+            </div>
+        </details>
+    }
+}
