@@ -116,6 +116,29 @@ fn netgauge_machines_are_answered_as_they_were_measured() {
     assert!(by_simulation >= 40, "only {by_simulation} simulations");
 }
 
+/// A plan of one collective operation takes what `predict collective` answers: as measured, or by the
+/// fastest method.
+#[test]
+fn a_plan_and_a_prediction_of_one_collective_agree() {
+    let folder = tempfile::tempdir().unwrap();
+    let made = folder.path().join("cluster.json").display().to_string();
+    assert_eq!(loggia(&format!("import docs/tables/cluster.csv -o {made}")).code, 0);
+    for (machine, how) in [(made.as_str(), ""), ("cray-t3d", "--algorithm best")] {
+        for (op, bytes, procs) in [("allreduce", 65536, 32), ("alltoall", 1024, 32)] {
+            let words = format!(
+                "predict collective {machine} --op {op} --procs {procs} --bytes {bytes} {how}"
+            );
+            let asked = number(&ask(&words), "time_us");
+            let words = format!("plan - {machine} --procs {procs} --json");
+            let sketch = format!("[[step]]\n{op} = {bytes}\n");
+            let planned: Value =
+                serde_json::from_str(&with_input(&words, sketch.as_bytes()).out).unwrap();
+            let planned = number(&planned["points"][0], "time_us");
+            assert!(is_near(planned, asked), "{machine}, {op}: {planned}, {asked}");
+        }
+    }
+}
+
 /// Of published machines, a model's closed form is what a simulation of one message by its rules takes.
 #[test]
 fn a_published_machine_has_one_time_for_each_model() {

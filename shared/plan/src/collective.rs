@@ -64,7 +64,7 @@ impl Machine {
             self.changed(call, how).transpose().unwrap_or_else(|| {
                 let by = |signature| {
                     let ask = ask(signature);
-                    name.map_or_else(|| ask.by_best_basis(), |name| ask.by(name))
+                    name.map_or_else(|| ask.measured_or_fastest(), |name| ask.by(name))
                 };
                 let reported = self.reported().map(by).and_then(Result::ok);
                 let answer = reported.map_or_else(|| by(self.signature()), Ok)?;

@@ -117,8 +117,17 @@ impl<'a> CollectiveRequest<'a> {
         Ok(Field { setting, nodes: self.nodes.as_deref(), compute, rules })
     }
 
-    /// The default everywhere: as it was measured, else by its own form, else by the fastest
-    /// algorithm.
+    /// As it was measured, else by the fastest of all methods: what a plan asks, since who writes a
+    /// program can choose.
+    pub fn measured_or_fastest(&self) -> Result<CollectivePrediction, Error> {
+        match self.question.by_measurement(self.signature) {
+            Ok(way) => Ok(CollectivePrediction::Forms(way)),
+            Err(_) => self.first(),
+        }
+    }
+
+    /// As it was measured, else by its own form, else by the fastest algorithm: the default where
+    /// one operation is asked about.
     pub fn by_best_basis(&self) -> Result<CollectivePrediction, Error> {
         match self.question.by_best_basis(self.signature) {
             Ok(way) => Ok(CollectivePrediction::Forms(way)),
