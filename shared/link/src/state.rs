@@ -152,7 +152,7 @@ pub struct Inputs {
     /// Protocol.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub protocol: Option<Transfer>,
-    /// When the sender calls (T_s of `002`).
+    /// When the sender calls (T_s of Chen et al. 2009).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub send_at: Option<Micros>,
     /// When the receiver calls (T_r).
@@ -176,7 +176,8 @@ pub struct Inputs {
     /// Algorithm of a collective operation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub algorithm: Option<String>,
-    /// What is shown beside it, by name: algorithms of an operation, models and styles of a message.
+    /// What is shown beside it, by name: algorithms of an operation, models and styles of a
+    /// message.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub beside: Vec<String>,
     /// What runs along the picture of a collective operation.

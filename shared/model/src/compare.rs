@@ -99,7 +99,7 @@ pub fn is_comparable(one: &Signature, other: &Signature) -> bool {
 
 /// One message on each machine, under its richest model.
 ///
-/// `000`, Table 3: 16 bytes take 48.7 µs on the T3D, and far longer on the NOW.
+/// Al-Tawil & Moritz 2001, Table 3: 16 bytes take 48.7 µs on the T3D, and far longer on the NOW.
 /// ```
 /// use loggia_model::{compare, library};
 /// use loggia_model::model::Route;
@@ -218,7 +218,8 @@ fn ranked(mut standings: Vec<Standing>) -> Vec<Standing> {
     standings
 }
 
-/// What is in any of several lists, each once; what a later one adds stands before what it has next.
+/// What is in any of several lists, each once; what a later one adds stands before what it has
+/// next.
 pub fn merged<T: Clone>(lists: &[Vec<T>], is_same: impl Fn(&T, &T) -> bool) -> Vec<T> {
     let mut all: Vec<T> = Vec::new();
     for own in lists {
@@ -249,7 +250,8 @@ mod tests {
         names.iter().map(|name| library::load(name).unwrap()).collect()
     }
 
-    /// `001`, of Figure 3d: SP2 and Paragon switch in the ranking of scatter between p = 4 and p = 8.
+    /// Hwang, Wang & Wang 1997, of Figure 3d: SP2 and Paragon switch in the ranking of scatter
+    /// between p = 4 and p = 8.
     #[test]
     fn sp2_and_paragon_switch_ranks_in_scatter() {
         let machines = load(&["ibm-sp2", "intel-paragon", "cray-t3d"]);

@@ -1,4 +1,5 @@
-//! The protocols of MPI sends as messages (`000`, Section 3.2 and Figure 1): T, TA, RTA, RAT.
+//! The protocols of MPI sends as messages (Al-Tawil & Moritz 2001, Section 3.2 and Figure 1): T,
+//! TA, RTA, RAT.
 //!
 //! # Formula
 //! - T: sender (1) o_s; delivery (2) o_s + L + o_r, and (k−1)G more where RTT/2 was measured: a
@@ -33,7 +34,7 @@ pub struct Protocol {
     pub timeline: Timeline,
 }
 
-/// How many of each parameter an equation of `000` adds up.
+/// How many of each parameter an equation of Al-Tawil & Moritz 2001 adds up.
 #[derive(Clone, Copy)]
 struct Equation {
     number: &'static str,

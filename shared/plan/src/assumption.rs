@@ -196,7 +196,7 @@ impl AssumptionQuery<'_> {
             parameter: "t_c".to_owned(),
             now: "combining costs nothing".to_owned(),
             otherwise: format!("were it {} ns a byte", number(SLOW_SUM.0 * 1e3, 3)),
-            origin: "a reduction of many bytes, as in 004",
+            origin: "a reduction of many bytes, as in Touriño & Doallo 2001",
             worst: WorstCase::Combining(SLOW_SUM),
         })
     }

@@ -381,7 +381,8 @@ mod tests {
         request.over(&procs).unwrap()
     }
 
-    /// `004`, Table 5: what is estimated of the two ways of each stage, and which is better.
+    /// Touriño & Doallo 2001, Table 5: what is estimated of the two ways of each stage, and which
+    /// is better.
     #[test]
     fn the_case_study_on_the_ap3000() {
         let cases = [

@@ -136,8 +136,8 @@ fn sketch(kind: &str, dice: &mut Dice) -> String {
     format!("iterations = {}\n{grid}{steps}", dice.of(&[1, 10, 100]))
 }
 
-/// What is added up is as far from the run of the whole as `docs/sketch.md` says, and mostly nearer.
-/// `LOGGIA_SKETCHES` asks for more of each kind on each machine.
+/// What is added up is as far from the run of the whole as `docs/sketch.md` says, and mostly
+/// nearer. `LOGGIA_SKETCHES` asks for more of each kind on each machine.
 #[test]
 fn sums_agree_with_runs_of_any_sketch() {
     let count = std::env::var("LOGGIA_SKETCHES").ok().and_then(|count| count.parse().ok());
@@ -190,7 +190,7 @@ fn near(a: f64, b: f64) {
     assert!((a / b - 1.0).abs() < 1e-9, "{a} is not {b}");
 }
 
-/// `001`: what was measured of an operation is what it takes, simulated or not.
+/// Hwang, Wang & Wang 1997: what was measured of an operation is what it takes, simulated or not.
 #[test]
 fn measured_operations_take_what_was_measured() {
     for procs in [4, 16, 64] {

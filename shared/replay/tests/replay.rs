@@ -197,8 +197,8 @@ fn time_is_told_by_the_calls_that_take_it() {
     assert_eq!(["Irecv", "Finalize"].map(|call| within(&answer, call)), [0.0; 2]);
 }
 
-/// `000`, (3): 2o_s + 2L + 2o_r, once the receive is there; by `002`'s rules O' for the
-/// acknowledgement, at either side.
+/// Al-Tawil & Moritz 2001, (3): 2o_s + 2L + 2o_r, once the receive is there; by the rules of Chen
+/// et al. 2009, O' for the acknowledgement, at either side.
 #[test]
 fn a_synchronous_send_waits_to_be_received() {
     let scripts = |late: u64, does_not_wait: bool| {

@@ -1,4 +1,5 @@
-//! Our rules: LogGPO (`002`) for whole schedules, and with other costs LogP, LogGP and LogGPS.
+//! Our rules: LogGPO (Chen et al. 2009) for whole schedules, and with other costs LogP, LogGP and
+//! LogGPS.
 //!
 //! # Symbols
 //! - L, o_s, o_r, g, G, S as in LogGPS; k: bytes of a message; B(k) = (k−1)G
@@ -14,23 +15,23 @@
 //!    the order of the sends. The receiving interface takes a message B(k) + g after the one
 //!    before; it has arrived B(k) later. Then the copy O_c remains, on the processor.
 //!    A synchronous send goes on: after the copy the receiver acknowledges, A_s, L, and the sender
-//!    takes that, A_r; then it has finished (TA of `000`).
+//!    takes that, A_r; then it has finished (TA of Al-Tawil & Moritz 2001).
 //! 4. Rendezvous: a send takes O' and sends a request, L. A receive takes O'. Whoever comes later
-//!    pays for the answer: the receive, if the request was there before it; else the progress.
-//!    - RAT: the answer takes 2O', and L later the sender starts the transmission, O_i. The send has
-//!      finished when its last byte has left, the receive when it has arrived.
-//!    - RTA: the answer takes O' + O_i and pulls the bytes, one L away. When they have arrived, a
-//!      closing message, A_s, L, A_r, goes to the sender, which then has finished.
+//!    pays for the answer: the receive, if the request was there before it; else the progress. -
+//!    RAT: the answer takes 2O', and L later the sender starts the transmission, O_i. The send has
+//!    finished when its last byte has left, the receive when it has arrived. - RTA: the answer
+//!    takes O' + O_i and pulls the bytes, one L away. When they have arrived, a closing message,
+//!    A_s, L, A_r, goes to the sender, which then has finished.
 //! 5. Dependent progress: what remains to be done for messages is done when the processor has
 //!    nothing else to do, for then its rank waits inside a communication call, and before the next
-//!    send or receive, for that is one, or computation of no time, which stands for a call that only
-//!    looks, such as `MPI_Test`. Independent progress: the rank's network interface does it
-//!    at once, one thing at a time; only copies need the processor.
+//!    send or receive, for that is one, or computation of no time, which stands for a call that
+//!    only looks, such as `MPI_Test`. Independent progress: the rank's network interface does it at
+//!    once, one thing at a time; only copies need the processor.
 //! 6. What arrives at the same time as a processor chooses what to do, it knows. Things of the same
 //!    time follow the order of their operations.
 //!
-//! No bytes cost what the calls and L cost, and no more. What a message of a rank to itself costs, the
-//! machine says like that of any other.
+//! No bytes cost what the calls and L cost, and no more. What a message of a rank to itself costs,
+//! the machine says like that of any other.
 
 mod desk;
 mod message;
@@ -95,7 +96,8 @@ pub struct Costs<T> {
 /// A machine: what its messages cost, and who looks after them.
 pub trait Machine<T> {
     /// Between which sort of places a message goes: what costs the same at every size has the same
-    /// number. The source may be [`ANY`](crate::schedule::ANY), where a receive's call is asked for.
+    /// number. The source may be [`ANY`](crate::schedule::ANY), where a receive's call is asked
+    /// for.
     fn tier(&self, from: u32, to: u32) -> u8;
 
     /// What a message costs in that tier.
@@ -153,8 +155,8 @@ pub fn run<T: Time, O: Observer<T>>(
     Run::new(Loaded::new(schedule), machine, calc, observer).all()
 }
 
-/// Runs what is told bit by bit, in memory for what is under way. What it tells observers are numbers
-/// within ranks, not of operations in a schedule.
+/// Runs what is told bit by bit, in memory for what is under way. What it tells observers are
+/// numbers within ranks, not of operations in a schedule.
 pub fn run_told<T: Time, O: Observer<T>>(
     feed: &mut dyn Feed,
     machine: &impl Machine<T>,

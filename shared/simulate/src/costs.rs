@@ -337,7 +337,7 @@ pub(super) fn price(
     let missing = || route.missing(model);
     let latency = match route.latency() {
         Some(latency) => ticks(latency.value)?,
-        // Neglected inside a node (`000`, Section 3.3).
+        // Neglected inside a node (Al-Tawil & Moritz 2001, Section 3.3).
         None if inside => 0,
         None => return Err(missing()),
     };

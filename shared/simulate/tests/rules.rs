@@ -52,8 +52,8 @@ fn two_sides(bytes: u64, calls: [u64; 2], meanwhile: [u64; 2]) -> Schedule {
     builder.finish().unwrap()
 }
 
-/// `002`, corrected: T_r before and after the request, T_sw before and after the acknowledgement,
-/// eager, RAT, RTA, DCP, ICP; and all that lies between.
+/// Chen et al. 2009, corrected: T_r before and after the request, T_sw before and after the
+/// acknowledgement, eager, RAT, RTA, DCP, ICP; and all that lies between.
 #[test]
 fn loggpo_is_its_exchange() {
     let times = [0, 1, 7, 12, 40, 150];
@@ -159,7 +159,7 @@ fn one_message_is_its_prediction() {
     assert!(compared > 100);
 }
 
-/// `000`, Equations 8 and 9: LoGH{sSP} is a run on nodes.
+/// Al-Tawil & Moritz 2001, Equations 8 and 9: LoGH{sSP} is a run on nodes.
 #[test]
 fn two_tiers_are_logh() {
     let machine = library::load("convex-exemplar").unwrap();

@@ -1,4 +1,4 @@
-//! `000`: Al-Tawil & Moritz.
+//! Figures of Al-Tawil & Moritz 2001.
 
 use super::{Figure, Over, Panel, Paper, Shown, What};
 use crate::state::View;

@@ -1,4 +1,4 @@
-//! `003`: Bell et al.
+//! Figures of Bell et al. 2003.
 
 use super::{Figure, Paper, Shown};
 use crate::state::View;

@@ -1,4 +1,4 @@
-//! `002`: Chen, Zhai, Zhang & Zheng.
+//! Figures of Chen, Zhai, Zhang & Zheng 2009.
 
 use super::{Figure, Paper, Shown};
 use crate::state::View;

@@ -65,7 +65,7 @@ pub(super) struct Raw {
 impl Comparison {
     /// Of machines, where changes by no more than a part do not count.
     ///
-    /// `000`, Table 3: the T3D's L is 3.1 µs, the NOW's 124 µs.
+    /// Al-Tawil & Moritz 2001, Table 3: the T3D's L is 3.1 µs, the NOW's 124 µs.
     /// ```
     /// use loggia_model::compare::{Comparison, Verdict};
     /// use loggia_model::library;
@@ -474,7 +474,8 @@ mod tests {
         assert_eq!(all.verdict(), Verdict::Unknown);
     }
 
-    /// `000`, Tables 3: o_s of the T3D is 30 µs at 16 bytes and 130 µs at 10,000, linear between.
+    /// Al-Tawil & Moritz 2001, Table 3: o_s of the T3D is 30 µs at 16 bytes and 130 µs at 10,000,
+    /// linear between.
     #[test]
     fn curves_are_compared_at_their_points_and_between_only_if_none_is_shared() {
         let (t3d, mut other) = (load("cray-t3d"), load("cray-t3d"));
@@ -508,7 +509,8 @@ mod tests {
         assert_eq!(row(&all, "transfer", None).machines[1].word.as_deref(), Some("RTA"));
     }
 
-    /// `001`, Table 3: scatter on the SP2 and the Paragon, both from 2 to 128 processes or fewer.
+    /// Hwang, Wang & Wang 1997, Table 3: scatter on the SP2 and the Paragon, both from 2 to 128
+    /// processes or fewer.
     #[test]
     fn operations_are_compared_where_all_forms_were_fitted() {
         let [sp2, paragon] = ["ibm-sp2", "intel-paragon"].map(load);

@@ -88,7 +88,8 @@ impl Wanted {
         is_of && is_at && self.scopes.iter().all(is_scope)
     }
 
-    /// What to say where nothing of that kind is compared: is the word wrong, the scope, or the size?
+    /// What to say where nothing of that kind is compared: is the word wrong, the scope, or the
+    /// size?
     pub fn unknown(&self, subjects: &[&Subject], place: impl Into<Place>) -> Error {
         let without = |wanted: &Wanted| subjects.iter().any(|subject| wanted.holds(subject));
         let all = Wanted { scopes: Vec::new(), bytes: None, depth: None, ..self.clone() };
@@ -164,7 +165,8 @@ mod tests {
     use crate::compare::Comparison;
     use crate::library;
 
-    /// How many of the numbers of two machines with a g by depth (`003`, Figure 5) a text speaks of.
+    /// How many of the numbers of two machines with a g by depth (Bell et al. 2003, Figure 5) a
+    /// text speaks of.
     fn count(text: &str) -> Result<usize, Error> {
         let mut gm = library::load("cray-t3d").unwrap();
         let gap = crate::signature::Parameter::assumed(crate::units::Micros(4.0));

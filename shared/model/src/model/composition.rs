@@ -1,8 +1,8 @@
 //! What does the same as an operation, and which is fastest.
 //!
-//! `004`'s case study (Sections 4.3 and 5): Reduce+Scatter does what Reduce_scatter does, and
-//! Gather+Broadcast what Allgather does, often faster. A composition's time is the sum of its
-//! parts' closed forms, each asked in its own count of bytes.
+//! The case study of Touriño & Doallo 2001 (Sections 4.3 and 5): Reduce+Scatter does what
+//! Reduce_scatter does, and Gather+Broadcast what Allgather does, often faster. A composition's
+//! time is the sum of its parts' closed forms, each asked in its own count of bytes.
 
 use super::Warning;
 use super::collective::{self, Cost, check_procs, form_of};
@@ -134,8 +134,8 @@ impl Question {
         collective::cost(form, self.procs, bytes)
     }
 
-    /// f(m, p) of `001`, Section 3, where it is defined: all that moves between ranks. There m is
-    /// what algorithms count, so the question's bytes are converted first.
+    /// f(m, p) of Hwang, Wang & Wang 1997, Section 3, where it is defined: all that moves between
+    /// ranks. There m is what algorithms count, so the question's bytes are converted first.
     pub fn aggregated_message_bytes(&self) -> Option<f64> {
         let whole = self.bytes_are.to_whole(self.op, self.procs, self.bytes.count());
         let each = self.op.bytes_are().of_whole(self.op, self.procs, whole);
@@ -315,7 +315,7 @@ pub(super) mod tests {
         question.by(&ap3000, algorithm).unwrap().time().unwrap().0
     }
 
-    /// `004`, Table 5, all estimated columns, to the digits printed there.
+    /// Touriño & Doallo 2001, Table 5, all estimated columns, to the digits printed there.
     #[test]
     fn table_5() {
         for (p, reduce_scatter, composed, allgather, gather_bcast) in [
@@ -335,7 +335,7 @@ pub(super) mod tests {
         }
     }
 
-    /// `004`, Section 5: the composition is the better choice, in both cases.
+    /// Touriño & Doallo 2001, Section 5: the composition is the better choice, in both cases.
     #[test]
     fn the_case_study_chooses_as_the_paper_does() {
         let (ap3000, question) = ask(Operation::ReduceScatter, 2, 480_000);

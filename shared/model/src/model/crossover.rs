@@ -96,7 +96,7 @@ mod tests {
     use crate::model::composition::tests::ask;
     use crate::signature::{Form, FormTerm, Operation};
 
-    /// `004`, Section 4.2: Allgather wins except for short messages.
+    /// Touriño & Doallo 2001, Section 4.2: Allgather wins except for short messages.
     #[test]
     fn a_crossover_is_where_the_ranking_turns() {
         let (ap3000, question) = ask(Operation::Allgather, 8, 64);

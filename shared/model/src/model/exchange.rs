@@ -156,7 +156,7 @@ impl Exchange {
     }
 }
 
-/// The forms as `002` prints them, for the cases that it prints.
+/// The forms as Chen et al. 2009 print them, for the cases that it prints.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Printed {
     /// O_sw
@@ -301,7 +301,7 @@ fn rendezvous_pull(progress: ProgressKind, costs: &Costs, at: &Arrivals) -> Exch
     }
 }
 
-/// `002`'s own forms: eager, and rendezvous by RAT with DCP.
+/// The forms of Chen et al. 2009: eager, and rendezvous by RAT with DCP.
 pub fn printed(way: Way, progress: ProgressKind, costs: &Costs, at: &Arrivals) -> Option<Printed> {
     let Costs { control, initiation, copy, latency, bytes } = *costs;
     match (way, progress) {
@@ -405,8 +405,8 @@ mod tests {
         assert_eq!(independent.send, COSTS.control, "the transfer is done before the wait");
     }
 
-    /// `000` (4) and (5) with o = O': 2O' + 2L + O' + bytes, and L + O' more for the sender; O_i is
-    /// LogGPO's own.
+    /// Al-Tawil & Moritz 2001 (4) and (5) with o = O': 2O' + 2L + O' + bytes, and L + O' more for
+    /// the sender; O_i is LogGPO's own.
     #[test]
     fn a_pull_is_rta() {
         let at = at(0.0, 0.0, 2.0, 0.0);

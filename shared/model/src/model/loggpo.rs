@@ -1,5 +1,5 @@
-//! LogGPO (`002`): LogGP with MPI's eager and rendezvous protocols and with progress that depends
-//! on calls into the library (DCP) or does not (ICP).
+//! LogGPO (Chen et al. 2009): LogGP with MPI's eager and rendezvous protocols and with progress
+//! that depends on calls into the library (DCP) or does not (ICP).
 //!
 //! # Symbols
 //! - K: bytes; S: eager limit; L, G as in LogGP
@@ -16,10 +16,11 @@
 //! O_sw = d − T_sw + O_i + G(K−1); D = d + O_i + G(K−1) + L; O_rw = max(0, D − T_rw);
 //! O_s = O' + O_sw; O_r = O_rw + 2O' if T_r came after the request, else O_rw + O'
 //!
-//! The page of `002` on ICP and RTA is missing, so these are ours, in its notation:
+//! The page of Chen et al. 2009 on ICP and RTA is missing, so these are ours, in its notation:
 //! - ICP: R = max(T_r, T_s+O'+L), whatever the program is at, and for RAT d = a
-//! - RTA: the receiver pulls: D = R + O' + O_i + L + G(K−1), as in `000` (4) a pull has one L;
-//!   then it acknowledges with O', and the sender is done when it has handled that, O' and L later
+//! - RTA: the receiver pulls: D = R + O' + O_i + L + G(K−1), as in Al-Tawil & Moritz 2001 (4) a
+//!   pull has one L; then it acknowledges with O', and the sender is done when it has handled that,
+//!   O' and L later
 
 mod assumptions;
 

@@ -1,16 +1,16 @@
-//! Many messages (`003`, Sections 5.1–5.5): one by one, overlapped, pipelined, packed.
+//! Many messages (Bell et al. 2003, Sections 5.1–5.5): one by one, overlapped, pipelined, packed.
 //!
 //! N messages of m bytes to one partner, with c of computation for each.
 //!
 //! # Formula
-//! - t(m): one message, waited for, as RTT/2 was measured. Where it was not, EEL + max(m−8, 0) G, as
-//!   EEL was measured with 8 bytes; where EEL is unknown, LogGP's o_s + L + o_r + (m−1) G
+//! - t(m): one message, waited for, as RTT/2 was measured. Where it was not, EEL + max(m−8, 0) G,
+//!   as EEL was measured with 8 bytes; where EEL is unknown, LogGP's o_s + L + o_r + (m−1) G
 //! - o_s here is no longer than t(m)
 //! - pause = max(g(q) + max(m−8, 0) G, o_s): the least time from one message to the next
 //! - blocking: N (t(m) + c)
 //! - overlapped with computation (5.2): N max(t(m), o_s + c)
-//! - both of these send no faster than the network takes messages: all but the last of the N take no
-//!   less than the pause, where g is known
+//! - both of these send no faster than the network takes messages: all but the last of the N take
+//!   no less than the pause, where g is known
 //! - pipelined at queue depth q (5.3): N c + t(m) + (N−1) pause
 //! - pipelined, the computation in the gaps (5.4): t(m) + (N−1) max(pause, o_s + c) +
 //!   max(c + o_s − t(m), 0)
@@ -113,7 +113,7 @@ pub struct Comparison {
 impl Comparison {
     /// The fastest; of equally fast ones, the one that asks least of the programmer.
     ///
-    /// `003`, Section 5.2: what Myrinet/GM computes in a message's time costs nothing.
+    /// Bell et al. 2003, Section 5.2: what Myrinet/GM computes in a message's time costs nothing.
     /// ```
     /// use loggia_model::model::Route;
     /// use loggia_model::model::messages::{self, Strategy};
@@ -171,7 +171,7 @@ struct Known<'a> {
     per_byte: Option<f64>,
 }
 
-/// `003` measured EEL and g with messages of this size.
+/// Bell et al. 2003 measured EEL and g with messages of this size.
 pub const MEASURED_WITH: Bytes = Bytes(8);
 
 impl<'a> Known<'a> {
@@ -254,7 +254,8 @@ fn warnings(route: &Route, demand: &Demand) -> Vec<Warning> {
 
 /// What each strategy gives.
 ///
-/// `003`, Section 5.2: on Myrinet/GM 7.8 µs of each small message can be computed through.
+/// Bell et al. 2003, Section 5.2: on Myrinet/GM 7.8 µs of each small message can be computed
+/// through.
 /// ```
 /// use loggia_model::model::{Route, messages};
 /// use loggia_model::library;

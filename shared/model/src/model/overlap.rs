@@ -35,7 +35,7 @@ pub struct Overlap {
     pub at: Arrivals,
     /// Ours.
     pub exchange: Exchange,
-    /// `002`'s own forms, where it prints any.
+    /// The forms as Chen et al. 2009 print them, if they do.
     pub printed: Option<Printed>,
     /// LogGP's idea of it.
     pub by_loggp: Option<Exchange>,
@@ -58,12 +58,14 @@ pub fn overlap(route: &Route, bytes: Bytes, programs: &Programs) -> Result<Overl
     let printed = printed(way, progress, &costs, &at);
     if printed.is_none() {
         warnings.push(Warning::Remark(
-            "002's page on this case is missing: these forms are ours, in its notation",
+            "the page of Chen et al. 2009 on this case is missing: these forms are ours, in their \
+             notation",
         ));
     }
     if printed.is_some_and(|printed| printed.send_wait.0 < 0.0) {
         warnings.push(Warning::Remark(
-            "as printed, 002's forms hold only where the sender waits before the ACK arrives",
+            "as printed, the forms of Chen et al. 2009 hold only where the sender waits before the \
+             ACK arrives",
         ));
     }
     let ratios = [

@@ -88,7 +88,7 @@ fn ratio(ratio: Option<f64>) -> String {
     ratio.map_or("—".to_owned(), |r| number(r, 3))
 }
 
-/// Our values, the values as printed in `002`, and LogGP's.
+/// Our values, the values as printed in Chen et al. 2009, and LogGP's.
 fn forms(ours: &Exchange, printed: Option<&Printed>, loggp: Option<&Exchange>) -> String {
     let cell = |time: Option<Micros>| time.map_or("—".to_owned(), |t| number(t.0, 6));
     let row =
@@ -104,5 +104,5 @@ fn forms(ours: &Exchange, printed: Option<&Printed>, loggp: Option<&Exchange>) -
         row("O_rw", "of which in its wait", |e| e.recv_wait, printed.map(|p| p.recv_wait)),
         row("T_c", "cost of the transmission", |e| e.cost, printed.map(|p| p.cost)),
     ];
-    table(&["", "µs>", "as in 002>", "LogGP>", ""], rows)
+    table(&["", "µs>", "as printed>", "LogGP>", ""], rows)
 }

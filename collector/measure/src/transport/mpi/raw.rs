@@ -189,7 +189,8 @@ fn blocks_before(elements: usize, procs: usize, rank: usize) -> usize {
     elements * rank / procs.max(1)
 }
 
-/// A reduction that does nothing (`001` and `004` take t_c from the difference).
+/// A reduction that does nothing (Hwang, Wang & Wang 1997 and Touriño & Doallo 2001 take t_c from
+/// the difference).
 pub(super) struct EmptyOperation(ffi::MPI_Op);
 
 unsafe extern "C" fn nothing(

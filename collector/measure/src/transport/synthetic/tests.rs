@@ -170,8 +170,8 @@ fn a_handshake_is_an_exchange() {
     assert!((200..700).contains(&seen_late), "{seen_late}");
 }
 
-/// `002`'s verdicts can be found: a barrier before the computation is no progress for what begins
-/// after it.
+/// The cases of Chen et al. 2009 can be found: a barrier before the computation is no progress for
+/// what begins after it.
 #[test]
 fn computing_holds_a_handshake_up_where_progress_depends_on_it() {
     let done = |kind: &'static str, transfer: &'static str, computes: Rank| {
@@ -235,7 +235,7 @@ fn a_test_does_not_wait_for_a_rank_that_waits() {
     assert!(both.iter().any(|message| message.contains("that waits for it")), "{both:?}");
 }
 
-/// `003`, Section 4.2; the sender's overhead is no bound here.
+/// Bell et al. 2003, Section 4.2; the sender's overhead is no bound here.
 #[test]
 fn a_flood_gives_the_gaps() {
     let per_message = |settings: &[(&str, &str)], bytes: usize| {
@@ -274,7 +274,7 @@ fn a_flood_gives_the_gaps() {
     }
 }
 
-/// `000`, Equation 3, and the bytes that it does not count.
+/// Al-Tawil & Moritz 2001, Equation 3, and the bytes that it does not count.
 #[test]
 fn a_synchronous_send_is_ta() {
     let t3d = set("cray-t3d", &[("issend.o_s", "24"), ("issend.o_r", "15")]);
@@ -313,8 +313,8 @@ fn a_synchronous_send_is_ta() {
     assert!(late[0] > 1000.0, "{late:?}");
 }
 
-/// `000`, Figure 2: a receive that is posted when its message is there pays for it itself. Nothing
-/// but the time says that it is.
+/// Al-Tawil & Moritz 2001, Figure 2: a receive that is posted when its message is there pays for it
+/// itself. Nothing but the time says that it is.
 #[test]
 fn a_delayed_receive_takes_o_r() {
     let t3d = library::load("cray-t3d").unwrap();
