@@ -69,7 +69,7 @@ const CASES: [Case; 7] = [
 /// L, o and g in µs, G and O in µs a byte, S in bytes.
 const NUMBERS: [f64; 6] = [2.5, 1.5, 1.0, 0.006, 0.0, 65535.0];
 
-/// At least so often, and for so long, with as many runs at a time as the clock needs.
+/// Minimum repetitions and seconds, with as many runs per timing as the clock needs.
 const TIMES: u32 = 5;
 const LONG_ENOUGH: Duration = Duration::from_millis(1500);
 const AT_A_TIME: f64 = 0.02;
@@ -91,7 +91,9 @@ fn main() {
         println!("{}", json!(figures));
         return;
     }
-    println!("loggops rules; L=2500 o=1500 g=1000 G=6 O=0 ns, S=65535; budget: natively as the");
+    println!(
+        "simulation model loggops; L=2500 o=1500 g=1000 G=6 O=0 ns, S=65535; budget: natively as the"
+    );
     println!("last column says, in the browser half of native");
     println!(
         "\n{:<36} {:<6} {:>9} {:>10} {:>10} {:>8} {:>7}  budget",

@@ -66,8 +66,8 @@ impl Pair<'_> {
         self.transport.now()
     }
 
-    /// Both ranks have come. Who is the root leaves first, by one message's way (Al-Tawil & Moritz
-    /// 2001: the root is changed half-way, so that this evens out).
+    /// Waits until both ranks have arrived. The root leaves one message earlier; changing the root
+    /// after half of the repetitions cancels this (Al-Tawil & Moritz 2001).
     pub fn barrier(&mut self, leader_is_root: bool) -> Result<()> {
         if self.leads == leader_is_root {
             self.transport.await_signal(self.peer)?;

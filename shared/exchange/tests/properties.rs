@@ -166,7 +166,7 @@ proptest! {
                         Err(error) => {
                             let transfer = error.message.contains("transfer (RAT or RTA)");
                             prop_assert!(!model.is_possible(&route) || transfer, "{}", error);
-                            let says = ["not reported", "found unusable"];
+                            let says = ["unknown", "found unusable"];
                             let said = says.iter().any(|why| error.message.contains(why));
                             prop_assert!(said, "{}", error);
                         }

@@ -170,7 +170,7 @@ pub struct Inputs {
     /// Computation for each of them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub compute: Option<Micros>,
-    /// How many of them are under way at once.
+    /// How many of them are in flight at once.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
     /// Algorithm of a collective operation.
@@ -196,16 +196,16 @@ pub struct Inputs {
     /// Rules by which a schedule is run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rules: Option<Rules>,
-    /// What if L were so many times as long …
+    /// What if: multiply L.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scale_latency: Option<f64>,
-    /// … so many times as many bytes went through …
+    /// What if: multiply the bandwidth.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scale_bandwidth: Option<f64>,
-    /// … all overheads were so many times as long …
+    /// What if: multiply all overheads.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scale_overhead: Option<f64>,
-    /// … a traced program's computation took so many times as long.
+    /// What if: multiply the computation of a traced program.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scale_compute: Option<f64>,
     /// What if somebody else moved messages on …
@@ -421,7 +421,7 @@ fn text(value: &str) -> Result<Option<String>, Error> {
 fn depth(value: &str) -> Result<u32, Error> {
     value.trim().parse().ok().filter(|depth| *depth > 0).ok_or_else(|| {
         Error::new(
-            format!("{value} is no number of messages under way"),
+            format!("{value} is no number of messages in flight"),
             "depth",
             "give a whole number from 1 on, such as 16",
         )

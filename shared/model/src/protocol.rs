@@ -388,7 +388,7 @@ mod tests {
         let ap3000 = library::load("ap3000-mpi").unwrap();
         let route = Route::of(&ap3000, None, None).unwrap();
         let error = predict(&route, Transfer::T, Bytes(1)).unwrap_err();
-        assert_eq!(error.message, "T needs o_s, L, o_r, which are not reported");
+        assert_eq!(error.message, "T needs o_s, L, o_r, which are unknown");
         let error = predict(&route, Transfer::Rat, Bytes(1)).unwrap_err();
         assert!(error.message.contains('G'), "{error}");
     }

@@ -155,7 +155,7 @@ pub fn run<T: Time, O: Observer<T>>(
     Run::new(Loaded::new(schedule), machine, calc, observer).all()
 }
 
-/// Runs what is told bit by bit, in memory for what is under way. What it tells observers are
+/// Runs what is told bit by bit, in memory for what is in flight. What it tells observers are
 /// numbers within ranks, not of operations in a schedule.
 pub fn run_told<T: Time, O: Observer<T>>(
     feed: &mut dyn Feed,

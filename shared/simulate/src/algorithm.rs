@@ -5,7 +5,7 @@
 //! it is the closed form's estimate, which says so.
 
 use super::costs::{Line, NO_GAP};
-use super::loggp::{Bound, LogGpCosts, combining};
+use super::loggp::{Bound, LogGpCosts, operator_time};
 use super::{Setting, Simulation, Ticks, result};
 use crate::collective::{Algorithm, Form, Shape, algorithms};
 use loggia_model::Error;
@@ -56,7 +56,7 @@ pub struct Modelled {
     pub time: Interval<Micros>,
     /// The whole with no bytes.
     pub startup: Micros,
-    /// What combining adds.
+    /// Time of the reduction operator.
     pub compute: Micros,
     /// What it is made of; `time` is all of a term together.
     pub terms: Vec<Term>,
@@ -220,7 +220,7 @@ impl<'a> Field<'a> {
 
     /// How an algorithm's time is found.
     fn by(&self, algorithm: &Algorithm, shape: &Shape, form: &Form, most_ops: u128) -> By {
-        let combine = |bytes| combining(self.compute, bytes);
+        let combine = |bytes| operator_time(self.compute, bytes);
         match form.exact && self.is_closed() {
             true => By::ClosedForm,
             false if algorithm.operations(shape, &combine) <= most_ops => By::Run,
@@ -270,7 +270,7 @@ impl<'a> Field<'a> {
 
     /// How many operations that run has.
     pub fn operations(&self, question: &Question, algorithm: &Algorithm) -> u128 {
-        algorithm.operations(&self.shape(question), &|bytes| combining(self.compute, bytes))
+        algorithm.operations(&self.shape(question), &|bytes| operator_time(self.compute, bytes))
     }
 
     /// Something of the run of an algorithm.
@@ -280,7 +280,7 @@ impl<'a> Field<'a> {
         shape: &Shape,
         of: impl FnOnce(&Simulation) -> R,
     ) -> Result<R, Error> {
-        let schedule = algorithm.schedule(shape, &|bytes| combining(self.compute, bytes))?;
+        let schedule = algorithm.schedule(shape, &|bytes| operator_time(self.compute, bytes))?;
         Ok(of(&Simulation::new(&schedule, self.rules, &self.setting)?))
     }
 

@@ -35,7 +35,7 @@ pub enum Line<'a> {
 }
 
 /// Where g is not known.
-pub(super) const NO_GAP: Warning = Warning::Remark("g is not reported: none is charged");
+pub(super) const NO_GAP: Warning = Warning::Remark("g is unknown; assumed 0");
 
 /// So many of a parameter and how long they take together.
 type Amount = (Part, u64, u64);
@@ -152,7 +152,7 @@ impl<'a> Prices<'a> {
             let Some(line) = line else { continue };
             let Line::Route(route) = line else {
                 return Err(Error::new(
-                    "single numbers are for the loggops rules",
+                    "single numbers are for the simulation model loggops",
                     Input::Rules,
                     Remedy::from("give a signature, or leave ").then(Input::Rules).then(" out"),
                 ));
@@ -495,7 +495,7 @@ fn numbers(line: &Line, sizes: &[u64], warnings: &mut Vec<Warning>) -> Result<Nu
         if send != recv || overhead.is_some_and(|overhead| overhead != send) {
             return Err(Error::new(
                 format!(
-                    "the loggops rules take one o for all messages; {} reports o_s = {} and o_r = {} µs at {} bytes",
+                    "the simulation model loggops has one o for all messages; {} reports o_s = {} and o_r = {} µs at {} bytes",
                     route.signature.title, send.0, recv.0, bytes.0
                 ),
                 Input::Rules,

@@ -2,7 +2,7 @@
 
 use super::Setting;
 use super::costs::Line;
-use super::loggp::{LogGpCosts, combining};
+use super::loggp::{LogGpCosts, operator_time};
 use crate::collective::{Algorithm, Shape};
 use loggia_model::Error;
 use loggia_model::model::collective as published;
@@ -55,7 +55,7 @@ pub struct ClosedForm {
     pub range: Cow<'static, str>,
 }
 
-/// t_c as the signature's closed form of the operation has it; else combining costs nothing.
+/// t_c as the signature's closed form of the operation has it; otherwise 0.
 pub fn reported_compute(
     signature: Option<&Signature>,
     op: Operation,
@@ -90,7 +90,7 @@ impl Program {
 }
 
 impl Made {
-    /// By an algorithm, from rank 0, where combining costs nothing. The bytes are counted as the
+    /// By an algorithm, from rank 0, with t_c = 0. The bytes are counted as the
     /// operation counts them.
     pub fn new(algorithm: &'static Algorithm, procs: Procs, bytes: Bytes) -> Result<Self, Error> {
         check_procs(procs)?;
@@ -104,9 +104,13 @@ impl Made {
         Made { root, segment, ..self }
     }
 
-    /// Where combining a byte takes so long, or else what the signature reports.
+    /// With this t_c, or else that of the signature.
     #[must_use]
-    pub fn combining(self, given: Option<MicrosPerByte>, signature: Option<&Signature>) -> Self {
+    pub fn with_operator_time(
+        self,
+        given: Option<MicrosPerByte>,
+        signature: Option<&Signature>,
+    ) -> Self {
         let reported = || reported_compute(signature, self.algorithm.op, self.procs);
         Made { per_byte: given.unwrap_or_else(reported), ..self }
     }
@@ -114,7 +118,7 @@ impl Made {
     /// The schedule, with its name.
     pub fn program(self, nodes: Option<Nodes>) -> Result<Program, Error> {
         let shape = self.shape(nodes.as_ref());
-        let schedule = self.algorithm.schedule(&shape, &|k| combining(self.per_byte, k))?;
+        let schedule = self.algorithm.schedule(&shape, &|k| operator_time(self.per_byte, k))?;
         let op = self.algorithm.op;
         let counted = match op {
             Operation::Barrier => "in every message",

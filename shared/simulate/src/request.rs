@@ -1,4 +1,4 @@
-//! What a signature says of a collective operation: by its published forms, by an algorithm on its
+//! What a signature says of a collective operation: by its closed forms, by an algorithm on its
 //! parameters, or by whichever of all is the fastest.
 
 use super::Setting;
@@ -39,7 +39,7 @@ pub struct CollectiveRequest<'a> {
 /// An answer.
 #[derive(Clone, Debug)]
 pub enum CollectivePrediction {
-    /// By published forms.
+    /// By closed forms.
     Forms(Way),
     /// By an algorithm.
     Algorithm(ByAlgorithm),
@@ -279,11 +279,16 @@ impl ByAlgorithm {
     fn new(field: &Field, modelled: Modelled) -> Self {
         let rules = field.rules;
         let elsewhere = match (rules, field.setting.inside) {
-            (_, Some(_)) => "the closed form is for one tier, by the rules of loggp".to_owned(),
-            (Rules::LogGp, None) => {
-                format!("the closed form is exact for {}, by the rules of loggp", modelled.range)
+            (_, Some(_)) => {
+                "the closed form is for one tier and the simulation model loggp".to_owned()
             }
-            _ => "the closed form is by the rules of loggp".to_owned(),
+            (Rules::LogGp, None) => {
+                format!(
+                    "the closed form is exact for {} with the simulation model loggp",
+                    modelled.range
+                )
+            }
+            _ => "the closed form is for the simulation model loggp".to_owned(),
         };
         let mut warnings: Vec<String> = modelled.warnings.iter().map(ToString::to_string).collect();
         match modelled.by {

@@ -16,7 +16,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 /// One of the words that stand in answers. Where it is read, it is looked up, not borrowed.
 pub type Word = &'static str;
 
-/// Whether everything met its other side.
+/// Whether all sends and receives matched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
@@ -34,7 +34,7 @@ pub struct SimulationResult {
     pub rules: Word,
     /// How many ranks.
     pub procs: u32,
-    /// Whether everything met its other side.
+    /// Whether all sends and receives matched.
     pub status: Status,
     /// What happened, counted as the rules count it.
     pub events: u64,

@@ -31,7 +31,7 @@ fn machine(transfer: &str, progress: &str, numbers: [u64; 5]) -> Signature {
     machine
 }
 
-/// Each side computes, calls, computes while the message is under way, and waits.
+/// Each side computes, calls, computes while the message is in flight, and waits.
 fn two_sides(bytes: u64, calls: [u64; 2], meanwhile: [u64; 2]) -> Schedule {
     let picos = |micros: u64| micros * 1_000_000;
     let mut builder = Builder::counting(CalcUnit::Picoseconds);

@@ -69,7 +69,7 @@ impl Prepared {
         Ok(Prepared { schedule: Rc::new(schedule), doubts: doubts.into() })
     }
 
-    /// What an algorithm does, from root 0, where combining costs nothing. The bytes are counted as
+    /// What an algorithm does, from root 0, with t_c = 0. The bytes are counted as
     /// the operation counts them.
     pub fn of_algorithm(
         op: &str,

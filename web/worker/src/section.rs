@@ -34,11 +34,11 @@ pub struct Viewport {
 pub struct TimelineSection {
     /// Where it was looked.
     pub glass: Viewport,
-    /// How many stretches lie there.
-    pub stretches: u64,
+    /// How many intervals lie there.
+    pub intervals: u64,
     /// All of them, if they are few.
     pub each: Option<Vec<BusyInterval>>,
-    /// How many messages are under way there.
+    /// How many messages are in flight there.
     pub messages: u64,
     /// All of them, if they are few.
     pub arrows: Option<Vec<MessageFlight>>,
@@ -86,7 +86,7 @@ pub struct MessageFlight {
 }
 
 /// So many are told one by one.
-const MOST_STRETCHES: usize = 4000;
+const MOST_INTERVALS: usize = 4000;
 const MOST_ARROWS: usize = 1200;
 
 /// Keeps what lies in a section: each as long as they are few, and in cells.
@@ -97,7 +97,7 @@ pub(super) struct SectionBuilder<'a> {
     section: Section,
     overview: Overview,
     spans: Vec<Span>,
-    stretches: u64,
+    intervals: u64,
     flights: Vec<Flight>,
     messages: u64,
 }
@@ -106,8 +106,8 @@ impl Taker for SectionBuilder<'_> {
     fn span(&mut self, span: Span) {
         let Section { ranks, .. } = &self.section;
         if ranks.contains(&span.work.rank) && self.section.meets(span.start, span.end) {
-            self.stretches += 1;
-            if self.spans.len() < MOST_STRETCHES {
+            self.intervals += 1;
+            if self.spans.len() < MOST_INTERVALS {
                 self.spans.push(span);
             }
             self.overview.span(span);
@@ -176,7 +176,7 @@ fn look<'a>(
         overview: Overview::new(section.clone(), glass.cells.clamp(1, MOST) as usize),
         section,
         spans: Vec::new(),
-        stretches: 0,
+        intervals: 0,
         flights: Vec::new(),
         messages: 0,
     };
@@ -192,9 +192,9 @@ impl SectionBuilder<'_> {
     }
 
     fn seen(self, simulation: &Simulation, glass: Viewport) -> TimelineSection {
-        let few = self.stretches <= MOST_STRETCHES as u64;
+        let few = self.intervals <= MOST_INTERVALS as u64;
         let shares = if few { Vec::new() } else { self.shares() };
-        let stretch = |span: &Span| BusyInterval {
+        let interval = |span: &Span| BusyInterval {
             rank: span.work.rank,
             cpu: span.work.cpu,
             activity: span.work.activity.name(),
@@ -211,8 +211,8 @@ impl SectionBuilder<'_> {
         };
         TimelineSection {
             glass,
-            stretches: self.stretches,
-            each: few.then(|| self.spans.iter().map(stretch).collect()),
+            intervals: self.intervals,
+            each: few.then(|| self.spans.iter().map(interval).collect()),
             messages: self.messages,
             arrows: (self.messages <= MOST_ARROWS as u64)
                 .then(|| self.flights.iter().map(arrow).collect()),

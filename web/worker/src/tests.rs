@@ -86,11 +86,11 @@ fn a_short_timeline_is_told_span_by_span_and_a_long_one_in_cells() {
     assert_eq!((few.messages, few.shares.len()), (56, 0));
     let many = look(64, glass(Micros(1e4), 64));
     assert_eq!((many.each, many.arrows), (None, None));
-    assert_eq!((many.stretches, many.messages), (64 * 63 * 2, 64 * 63));
+    assert_eq!((many.intervals, many.messages), (64 * 63 * 2, 64 * 63));
     assert_eq!((many.ranks_a_row, many.shares.len()), (7, 10 * 100 * 4));
     assert!(many.shares.iter().any(|share| *share > 0));
     let beyond = look(64, Viewport { first: 60, ..glass(Micros(1.0), 64) });
-    assert_eq!(beyond.stretches, 4, "of four ranks their first send: {beyond:?}");
+    assert_eq!(beyond.intervals, 4, "of four ranks their first send: {beyond:?}");
 }
 
 #[test]

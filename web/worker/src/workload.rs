@@ -21,13 +21,13 @@ pub(super) enum Workload {
 }
 
 impl Workload {
-    /// An algorithm's schedule. Combining costs what the signature reports.
+    /// An algorithm's schedule. t_c is that of the signature.
     pub(super) fn made(what: &What, signature: &Signature) -> Result<Self, Error> {
         let What::Algorithm { op, algorithm, procs, bytes } = what else {
             return Err(Error::new("no algorithm is named", Input::Algorithm, "name one"));
         };
         let algorithm = collective::named(*op, algorithm)?;
-        let made = Made::new(algorithm, *procs, *bytes)?.combining(None, Some(signature));
+        let made = Made::new(algorithm, *procs, *bytes)?.operator_time(None, Some(signature));
         made.program(None).map(Workload::Program)
     }
 

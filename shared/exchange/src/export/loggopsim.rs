@@ -24,7 +24,7 @@ pub(super) fn command(route: &Route) -> Result<String, Error> {
     let mut lines = heading(route);
     lines.extend(not_reported(route, &[Need::Gap, Need::EagerLimit]));
     if !route.has(Need::Gap) {
-        notes.push("-g 0: none is charged".to_owned());
+        notes.push("-g 0: assumed".to_owned());
     }
     if !route.has(Need::EagerLimit) {
         notes.push(format!("-S {MOST}: every message is eager"));

@@ -39,7 +39,7 @@ impl Reader for Console {
     }
 
     fn line(&mut self, text: &str, _out: &mut Out) -> Result<Taken, Error> {
-        let why = "this is logp_mpi's console; its table is in the file that it writes beside";
+        let why = "this is logp_mpi's console; its table is in another file that it writes";
         let is_empty = text.trim().is_empty();
         Ok(if is_empty { Taken::Yes } else { Taken::Refused(why.to_owned()) })
     }

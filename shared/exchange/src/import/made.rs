@@ -86,7 +86,7 @@ pub struct ByTool {
     pub eager_limit: Option<Range<Bytes>>,
 }
 
-/// What is not told.
+/// Unknown parameters.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Unknown {
     /// Of which tier, or of collective operations.
@@ -105,7 +105,10 @@ pub type Teller = &'static str;
 const TELLERS: [(&[&str], &str); 6] = [
     (&["EEL", "t_s", "t_b"], "a ping-pong: osu_latency, IMB PingPong, NetPIPE, Netgauge, logp_mpi"),
     (&["G"], "long messages: osu_bw, or any ping-pong up to a megabyte"),
-    (&["g"], "a flood of short messages: osu_bw, IMB Uniband, Netgauge, logp_mpi"),
+    (
+        &["g"],
+        "a streaming bandwidth test of short messages: osu_bw, IMB Uniband, Netgauge, logp_mpi",
+    ),
     (&["o_s", "o_r", "L"], "the calls' own times: Netgauge loggp, logp_mpi; or loggia collect"),
     (&["S"], "sizes on both sides of the switch from eager to rendezvous; or loggia collect"),
     (&["progress", "O'"], "an exchange that overlaps with computation: loggia collect"),

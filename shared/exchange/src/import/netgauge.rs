@@ -1,7 +1,7 @@
 //! Netgauge's LogGP: its console, and the file that it writes.
 //!
-//! What it prints as `GiB/s` is not that; G itself is taken, in µs a byte. Numbers that are none, or
-//! below zero, are left out.
+//! What it prints as `GiB/s` is not that; G itself is taken, in µs a byte. Numbers that are none,
+//! or below zero, are left out.
 
 use super::reading::{Out, Reader, Taken};
 use super::table::{Columns, UNEVEN, is_time, number, numbers, size};
@@ -52,7 +52,8 @@ struct Runs {
     gap: usize,
 }
 
-/// g + G s, which its console tells anew with each size, of sizes since the last switch of protocols.
+/// g + G s, which its console tells anew with each size, of sizes since the last switch of
+/// protocols.
 #[derive(Default)]
 struct Fit {
     /// These sizes.
@@ -127,7 +128,8 @@ impl Netgauge {
         let Some(bytes) = said("s=")?.and_then(size) else { return Ok(Taken::No) };
         self.fit.line = line;
         if let Some(until) = self.fit.until.take() {
-            // The line of the protocol that has ended; that of the next one follows, with the same size.
+            // The line of the protocol that has ended; that of the next one follows, with the same
+            // size.
             let (ended, begun): (Vec<u64>, Vec<u64>) =
                 std::mem::take(&mut self.fit.sizes).into_iter().partition(|size| *size <= until);
             self.fit(&ended, out);
@@ -146,8 +148,8 @@ impl Netgauge {
         Ok(Taken::Row)
     }
 
-    /// The line of a protocol: its two ends tell all of it. Where it begins below zero, as it may for
-    /// short messages, it is taken from the size on at which it is above.
+    /// The line of a protocol: its two ends tell all of it. Where it begins below zero, as it may
+    /// for short messages, it is taken from the size on at which it is above.
     fn fit(&self, sizes: &[u64], out: &mut Out) {
         let Some((gap, per_byte)) = self.fit.line else { return };
         let time = |size: u64| gap + per_byte * size as f64;
@@ -178,7 +180,7 @@ impl Netgauge {
         one(message, bytes, at("PRTT(1,0,s)").map(|trip| trip / 2.0), out);
         one(send, bytes, at("o_s"), out);
         one(recv, bytes, at("o_r"), out);
-        // The time a message in a flood of n: the rest of PRTT(n,0,s) shared among them.
+        // The time per message in a stream of n: the rest of PRTT(n,0,s) shared among them.
         let flood = at("PRTT(n,0,s)").zip(at("PRTT(1,0,s)")).zip(at("n"));
         let each = flood.filter(|(_, n)| *n > 1.0).map(|((all, one), n)| (all - one) / (n - 1.0));
         one(gap, bytes, each, out);

@@ -321,7 +321,7 @@ impl Row<'_> {
         let (ranks, pairs) = (self.count(Column::Ranks)?, self.count(Column::Pairs)?);
         let op = match self.cell(Column::Op) {
             None if self.header.find(Column::Op).is_some() => {
-                let help = "name the operation, such as allreduce, or p2p for half a round trip";
+                let help = "name the operation, such as allreduce, or p2p for RTT/2";
                 return Err(Column::Op.error("this row has no operation", help));
             }
             None | Some("p2p" | "P2P") => None,

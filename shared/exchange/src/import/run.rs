@@ -67,16 +67,16 @@ impl Tool {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "of")]
 pub enum What {
-    /// A message, from the send call to its receipt: half a round trip.
+    /// A message, from the send call to its receipt: RTT/2.
     Message,
     /// The same, while other pairs do so, too.
     MessageBeside {
         /// How many pairs there are, if that is said.
         pairs: Option<u32>,
     },
-    /// The time a message in a flood.
+    /// The time per message of a stream.
     Flood {
-        /// How many are under way at once, if that is said.
+        /// Messages in flight at once, if known.
         window: Option<u32>,
         /// In how many directions at once.
         directions: u8,

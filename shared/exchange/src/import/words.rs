@@ -15,16 +15,16 @@ pub fn what(what: &What) -> String {
         several => format!("{several} {one}s"),
     };
     match what {
-        What::Message => "half a round trip".to_owned(),
+        What::Message => "RTT/2".to_owned(),
         What::MessageBeside { pairs: Some(pairs) } => {
-            format!("half a round trip, {}", each(*pairs, "pair"))
+            format!("RTT/2, {}", each(*pairs, "pair"))
         }
-        What::MessageBeside { pairs: None } => "half a round trip, several pairs".to_owned(),
+        What::MessageBeside { pairs: None } => "RTT/2, several pairs".to_owned(),
         What::Flood { window, directions, pairs } => {
-            let window = window.map_or(String::new(), |window| format!(", {window} under way"));
+            let window = window.map_or(String::new(), |window| format!(", {window} in flight"));
             let ways = if *directions == 1 { "" } else { ", both ways" };
             let pairs = if *pairs == 1 { String::new() } else { format!(", {pairs} pairs") };
-            format!("flood{window}{ways}{pairs}")
+            format!("streaming bandwidth{window}{ways}{pairs}")
         }
         What::Exchange { neighbours } => {
             format!("exchange with {}", each(u32::from(*neighbours), "neighbour"))

@@ -30,7 +30,7 @@ pub(super) static PAPER: Paper = Paper {
             number: "5",
             title: "The gap of 8-byte messages by queue depth",
             concluded: "On some networks messages in a row are much cheaper than one by one: the \
-                        gap falls as more are under way.",
+                        gap falls as more are in flight.",
             shown: OWN,
         },
         Figure {

@@ -8,7 +8,7 @@ use loggia_model::signature::{Curve, FormTerm, Parameter, Point, Verdict};
 use loggia_model::stats::verdict::without_widths;
 use loggia_model::units::{Magnitude, Micros};
 
-/// A curve may be off by this much, in all.
+/// The largest relative error of a thinned curve.
 const CURVE_ERROR: f64 = 0.01;
 /// Or by this part of what its bounds leave open to either side.
 const OPEN: f64 = 0.25;
@@ -154,8 +154,8 @@ pub(super) fn allowed(point: &Point) -> f64 {
 
 /// Keeps the point between two kept ones that is furthest off the line which is told, and so on.
 fn keep_corners(points: &[Point], told: &[Point], kept: &mut [bool]) {
-    let mut stretches = vec![(0, points.len() - 1)];
-    while let Some((from, to)) = stretches.pop() {
+    let mut intervals = vec![(0, points.len() - 1)];
+    while let Some((from, to)) = intervals.pop() {
         let (a, b) = (told[from], told[to]);
         let off = |point: &Point| {
             let share = (point.bytes.0 - a.bytes.0) as f64 / (b.bytes.0 - a.bytes.0) as f64;
@@ -165,7 +165,7 @@ fn keep_corners(points: &[Point], told: &[Point], kept: &mut [bool]) {
         let worst = (from + 1..to).max_by(|&i, &j| off(&points[i]).total_cmp(&off(&points[j])));
         if let Some(worst) = worst.filter(|&i| off(&points[i]) > 1.0) {
             kept[worst] = true;
-            stretches.extend([(from, worst), (worst, to)]);
+            intervals.extend([(from, worst), (worst, to)]);
         }
     }
 }

@@ -24,7 +24,7 @@ pub struct Subject {
     pub bytes: Option<Bytes>,
     /// On so many processes.
     pub procs: Option<Procs>,
-    /// With so many messages under way.
+    /// With this many messages in flight.
     pub depth: Option<u32>,
 }
 
@@ -70,7 +70,7 @@ fn of_tier(tier: &Tier) -> Vec<(Subject, Known)> {
 /// What the listing calls the mechanism of a transfer.
 const TRANSFER: &str = "transfer";
 
-/// The gap with any number of messages under way.
+/// The gap with any number of messages in flight.
 pub(super) const BY_DEPTH: &str = "g(q)";
 
 impl Subject {
@@ -136,7 +136,7 @@ impl Subject {
         let bytes = self.bytes.filter(|bytes| bytes.0 > 0 || self.tier.is_some());
         let of = bytes.map(|bytes| format!(" {join} {}", size(bytes))).unwrap_or_default();
         let on = self.procs.map(|procs| format!(" on {} ranks", procs.0)).unwrap_or_default();
-        let with = self.depth.map(|depth| format!(", {depth} under way")).unwrap_or_default();
+        let with = self.depth.map(|depth| format!(", {depth} in flight")).unwrap_or_default();
         of + &on + &with
     }
 

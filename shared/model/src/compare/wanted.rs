@@ -17,7 +17,7 @@ pub struct Wanted {
     pub what: What,
     /// At which size; without it, at all that are compared.
     pub bytes: Option<Bytes>,
-    /// With how many messages under way, likewise.
+    /// With how many messages in flight, likewise.
     depth: Option<u32>,
 }
 
@@ -108,8 +108,8 @@ impl Wanted {
         let of = || subjects.iter().filter(|subject| of_scope.holds(subject));
         if self.depth.is_some() {
             let known = listed(of().filter_map(|subject| subject.depth));
-            let help = format!("it is known with {known} under way");
-            return Error::new("it is not compared with so many messages under way", place, help);
+            let help = format!("it is known with {known} in flight");
+            return Error::new("it is not compared with this many messages in flight", place, help);
         }
         let known = listed(of().filter_map(|subject| Some(subject.bytes?.0)));
         let help: Remedy = match &self.what {
@@ -205,7 +205,7 @@ mod tests {
     #[test]
     fn what_is_wrong_is_said() {
         for (text, said, help) in [
-            ("g(5)", "with so many messages under way", "known with 1, 16 under way"),
+            ("g(5)", "with this many messages in flight", "known with 1, 16 in flight"),
             ("isend.L", "tier or style `isend`", "network"),
             ("o_s@17", "at that size", "16, 10000 bytes"),
             ("L@8", "at that size", "leave out the size"),

@@ -16,7 +16,7 @@
 //!   max(c + o_s − t(m), 0)
 //! - packed into one message (5.5): N c + t(N m); without the cost of packing, so a bound
 //!
-//! A way whose parameters are not reported has no time.
+//! A method whose parameters are unknown has no time.
 
 mod explain;
 
@@ -46,9 +46,9 @@ pub struct Demand {
 pub enum Strategy {
     /// Each message is waited for.
     Blocking,
-    /// Computation while a message is under way.
+    /// Computation while a message is in flight.
     Overlapped,
-    /// Several messages under way.
+    /// Several messages in flight.
     Pipelined,
     /// Both.
     PipelinedOverlapped,
@@ -88,7 +88,7 @@ pub struct Outcome {
     pub time: Option<Micros>,
     /// How many times faster than blocking.
     pub speedup: Option<f64>,
-    /// What is not reported here.
+    /// Unknown parameters.
     pub missing: Vec<&'static str>,
     /// In symbols, and with values where it has a time:
     /// `N (t(m) + c) = 100 (8.5 + 5) = 1350 µs`.
@@ -231,7 +231,7 @@ fn gap_at_depth(
     }
     let plain = route.gap().map(|g| g.value);
     if plain.is_some() && demand.depth.is_some() {
-        warnings.push(Warning::Remark("g is not reported at that queue depth; plain g is taken"));
+        warnings.push(Warning::Remark("g is unknown at that queue depth; plain g is used"));
     }
     (plain, None)
 }
@@ -245,9 +245,7 @@ fn warnings(route: &Route, demand: &Demand) -> Vec<Warning> {
     let curves = curves.into_iter().filter_map(|(symbol, at)| Some((symbol, at?)));
     let mut warnings = Warning::of_curves(demand.bytes, curves);
     if serial {
-        warnings.push(Warning::Remark(
-            "EEL is not reported; o_s + L + o_r is taken for it, as LogP assumes",
-        ));
+        warnings.push(Warning::Remark("EEL is unknown; o_s + L + o_r is used, as LogP assumes"));
     }
     warnings
 }

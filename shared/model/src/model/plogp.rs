@@ -39,7 +39,7 @@ mod tests {
         let t3d = library::load("cray-t3d").unwrap();
         let route = Route::of(&t3d, None, None).unwrap();
         let error = Model::PLogP.predict(&route, Bytes(1)).unwrap_err();
-        assert_eq!(error.message, "PLogP needs g(m), which is not reported");
+        assert_eq!(error.message, "PLogP needs g(m), which is unknown");
         assert!(
             error.help.to_string().contains("streaming bandwidth test of Bell et al. 2003"),
             "{error}"

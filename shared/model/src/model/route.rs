@@ -338,7 +338,7 @@ impl<'a> Route<'a> {
         }
         let verb = if missing.len() == 1 { "is" } else { "are" };
         Error::new(
-            format!("{what} needs {}, which {verb} not reported", symbols.join(", ")),
+            format!("{what} needs {}, which {verb} unknown", symbols.join(", ")),
             self.place(),
             help,
         )

@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Form {
-    /// What is added up.
+    /// The summands.
     pub terms: Vec<FormTerm>,
     /// The form is one over the sum.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]

@@ -28,7 +28,7 @@ pub struct Samples {
     /// With how many bytes, counted as the operation's form counts them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bytes: Option<Bytes>,
-    /// With so many messages under way.
+    /// With this many messages in flight.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
     /// With so much computation put in.

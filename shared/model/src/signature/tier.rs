@@ -58,12 +58,12 @@ pub struct Tier {
     pub progress: Option<Progress>,
 }
 
-/// The gap with so many messages under way.
+/// The gap with this many messages in flight.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct DepthPoint {
-    /// q: how many messages are under way.
+    /// q: how many messages are in flight.
     pub depth: u32,
     /// g at that depth.
     pub gap: Parameter<Micros>,

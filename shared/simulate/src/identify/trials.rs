@@ -183,7 +183,7 @@ fn what_stands_against_naming_one_is_said() {
         assert!(words.starts_with("algorithm undetermined: ") && words.contains(part), "{words}");
     };
     let good = broadcast(flat, &[2, 4, 8, 16], Statistic::Raw);
-    assert!(words(&good).starts_with("algorithm flat (off by"), "{}", words(&good));
+    assert!(words(&good).starts_with("algorithm flat (error"), "{}", words(&good));
     said(&broadcast(flat, &[2, 4, 8], Statistic::MaximumOverRanks), "in blocks only");
     said(&broadcast(flat, &[2, 3], Statistic::Raw), "it takes 4 processes");
     said(&broadcast(flat, &[8], Statistic::Raw), "another number of them");
@@ -218,7 +218,7 @@ fn notes_stand_beside_the_forms() {
     for (after, before) in signature.collectives.iter().zip(before) {
         match after.op {
             Operation::Bcast => {
-                assert!(after.note.as_ref().unwrap().contains("algorithm chain (off by"));
+                assert!(after.note.as_ref().unwrap().contains("algorithm chain (error"));
             }
             _ => assert_eq!(*after, before),
         }

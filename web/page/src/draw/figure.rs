@@ -16,7 +16,7 @@ pub(crate) enum Ink {
     Send,
     /// The network's latency: L.
     Latency,
-    /// Bytes under way: G, t_b.
+    /// Bytes in flight: G, t_b.
     PerByte,
     /// The receiver's processor: o_r, O_c.
     Recv,
@@ -140,7 +140,7 @@ pub(crate) struct Line {
 }
 
 impl Line {
-    /// The stretches on which the line has a number that a logarithmic axis can show.
+    /// The intervals on which the line has a number that a logarithmic axis can show.
     pub(crate) fn runs(&self) -> Vec<Vec<(f64, f64)>> {
         let mut runs = vec![Vec::new()];
         for (x, y) in &self.points {
@@ -234,7 +234,8 @@ pub(crate) struct Figure {
 }
 
 impl Figure {
-    /// A line of 50 µs + 0.01 µs per byte, measured from 64 B to 64 KiB, on a frame that cuts it off.
+    /// A line of 50 µs + 0.01 µs per byte, measured from 64 B to 64 KiB, on a frame that cuts it
+    /// off.
     #[cfg(test)]
     pub(crate) fn example() -> Self {
         let time = |size: f64| (size, Some(50.0 + 0.01 * size));

@@ -90,11 +90,11 @@ impl<'a, B: DrawingBackend> Painter<'a, B> {
         let (width, height) = ((right - left) / self.ratio, (bottom - top) / self.ratio);
         for tick in ticks::along(figure.axis, figure.x, width) {
             let x = self.frame.x(figure.x, tick.value);
-            self.stretch(&[(x, top), (x, bottom)], style)?;
+            self.polyline(&[(x, top), (x, bottom)], style)?;
         }
         for tick in ticks::up(figure.unit, figure.y, height) {
             let y = self.frame.y(figure.y, tick.value);
-            self.stretch(&[(left, y), (right, y)], style)?;
+            self.polyline(&[(left, y), (right, y)], style)?;
         }
         Ok(())
     }
@@ -133,10 +133,10 @@ impl<'a, B: DrawingBackend> Painter<'a, B> {
                 if line.is_dashed() {
                     dashed.push(std::mem::take(&mut known));
                 }
-                self.stretch(&known, style)?;
+                self.polyline(&known, style)?;
                 for unknown in dashed {
                     for dash in dashes(&unknown, 6.0 * self.ratio, 5.0 * self.ratio) {
-                        self.stretch(&dash, style)?;
+                        self.polyline(&dash, style)?;
                     }
                 }
                 self.marks(line.ink, &part, style)?;
@@ -172,7 +172,7 @@ impl<'a, B: DrawingBackend> Painter<'a, B> {
         }
         let colour = self.colours.of(dot.ink);
         let ends = [low, high].map(|y| (x, y.clamp(top, bottom)));
-        self.stretch(&ends, self.stroke(colour, 1.0, 1.0))?;
+        self.polyline(&ends, self.stroke(colour, 1.0, 1.0))?;
         if let Some(corners) = corners(dot.ink) {
             return self.area.draw(&Polygon::new(self.around((x, y), corners), rgba(colour, 1.0)));
         }
@@ -180,7 +180,7 @@ impl<'a, B: DrawingBackend> Painter<'a, B> {
         self.area.draw(&Circle::new(round((x, y)), radius, Self::fill(colour, 1.0)))
     }
 
-    fn stretch(&self, pixels: &[Pixel], style: ShapeStyle) -> Done<B> {
+    fn polyline(&self, pixels: &[Pixel], style: ShapeStyle) -> Done<B> {
         if pixels.len() < 2 {
             return Ok(());
         }
@@ -255,6 +255,6 @@ mod tests {
         assert!(paths.iter().all(|(_, path)| path.iter().all(inside)));
         let bold: Vec<_> = paths.iter().filter(|(width, _)| *width == 5).collect();
         let longest = bold.iter().map(|(_, path)| path.len()).max().unwrap();
-        assert!(bold.len() > 8 && longest > 50, "one stretch and many dashes: {}", bold.len());
+        assert!(bold.len() > 8 && longest > 50, "one line and many dashes: {}", bold.len());
     }
 }

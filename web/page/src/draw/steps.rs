@@ -16,7 +16,7 @@ pub(crate) enum Axis {
     Count,
     /// Computation for each of them, in whole nanoseconds: 10 ns to 100 ms.
     Compute,
-    /// Messages under way at once: 1 to 1024.
+    /// Messages in flight at once: 1 to 1024.
     Depth,
     /// Ranks that something is planned for: powers of two, 1 to 1,048,576.
     Ranks,
@@ -128,8 +128,8 @@ pub(crate) fn eight_an_octave(step: u32) -> u64 {
     }
 }
 
-/// Where a handle comes to stand that may stand at these values only: the nearest, on the slider, but
-/// never where it stands already.
+/// Where a handle comes to stand that may stand at these values only: the nearest, on the slider,
+/// but never where it stands already.
 pub(crate) fn nearest_of(values: &[u64], now: u64, to: u64) -> u64 {
     let is_beyond = |value: &&u64| to == now || (to > now) == (**value > now) && **value != now;
     let far = |value: &u64| (*value as f64 / to.max(1) as f64).ln().abs();
@@ -147,8 +147,8 @@ fn ranks(value: u64) -> String {
     }
 }
 
-/// Each value once, in order. Nearly all come in order, so that a sort would be no faster, and is more
-/// to load.
+/// Each value once, in order. Nearly all come in order, so that a sort would be no faster, and is
+/// more to load.
 pub(crate) fn in_order<T: Ord>(values: impl IntoIterator<Item = T>) -> Vec<T> {
     let mut ordered = Vec::new();
     for value in values {

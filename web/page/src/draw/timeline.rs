@@ -48,9 +48,9 @@ impl<'a> Sheet<'a> {
         self.idle(visible, end);
         match &sight.each {
             Some(each) => {
-                let cpus = each.iter().map(|stretch| stretch.cpu).max().unwrap_or_default();
-                for stretch in each {
-                    self.stretch(stretch, visible, f64::from(cpus) + 1.0);
+                let cpus = each.iter().map(|interval| interval.cpu).max().unwrap_or_default();
+                for interval in each {
+                    self.interval(interval, visible, f64::from(cpus) + 1.0);
                 }
             }
             None => self.cells(sight, visible),
@@ -103,11 +103,11 @@ impl<'a> Sheet<'a> {
         }
     }
 
-    fn stretch(&mut self, stretch: &BusyInterval, visible: VisibleRange, cpus: f64) {
-        let top = f64::from(stretch.rank) + f64::from(stretch.cpu) / cpus;
+    fn interval(&mut self, interval: &BusyInterval, visible: VisibleRange, cpus: f64) {
+        let top = f64::from(interval.rank) + f64::from(interval.cpu) / cpus;
         let down = self.row(visible, top, top + 1.0 / cpus);
-        let across = (visible.x(stretch.start_us.0), visible.x(stretch.end_us.0));
-        self.fill(across, down, (self.colour)(ink(stretch.activity)));
+        let across = (visible.x(interval.start_us.0), visible.x(interval.end_us.0));
+        self.fill(across, down, (self.colour)(ink(interval.activity)));
     }
 
     fn cells(&mut self, sight: &TimelineSection, visible: VisibleRange) {
@@ -197,12 +197,12 @@ impl Places {
     }
 }
 
-/// The stretch at a moment of a rank, if each is known.
+/// The interval at a moment of a rank, if each is known.
 pub(crate) fn at(sight: &TimelineSection, (moment, rank): (f64, f64)) -> Option<&BusyInterval> {
-    let holds = |stretch: &&BusyInterval| {
-        f64::from(stretch.rank) == rank.floor()
-            && stretch.start_us.0 <= moment
-            && moment <= stretch.end_us.0
+    let holds = |interval: &&BusyInterval| {
+        f64::from(interval.rank) == rank.floor()
+            && interval.start_us.0 <= moment
+            && moment <= interval.end_us.0
     };
     sight.each.as_ref()?.iter().rfind(holds)
 }
@@ -226,7 +226,7 @@ mod tests {
     const LENS: VisibleRange = VisibleRange { from: 0.0, to: 10.0, top: 0.0, bottom: 2.0 };
 
     fn sight() -> TimelineSection {
-        let stretch = |rank, activity, start: f64, end: f64| BusyInterval {
+        let interval = |rank, activity, start: f64, end: f64| BusyInterval {
             rank,
             cpu: 0,
             activity,
@@ -236,8 +236,8 @@ mod tests {
         };
         TimelineSection {
             glass: Viewport { cells: 5, ..LENS.glass(10.0, 2.0) },
-            stretches: 2,
-            each: Some(vec![stretch(0, "send", 0.0, 3.0), stretch(1, "receive", 6.0, 8.0)]),
+            intervals: 2,
+            each: Some(vec![interval(0, "send", 0.0, 3.0), interval(1, "receive", 6.0, 8.0)]),
             messages: 0,
             arrows: None,
             ranks_a_row: 1,
@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn each_stretch_has_its_colour_and_the_rest_is_idle_until_the_end() {
+    fn each_interval_has_its_colour_and_the_rest_is_idle_until_the_end() {
         let [send, recv, idle] = [Ink::Send, Ink::Recv, Ink::Idle].map(|ink| colour(ink)[0]);
         let painted = reds(&Sheet::new(10, 2, &colour).paint(&sight(), LENS, 9.0));
         assert_eq!(painted[..10], [send, send, send, idle, idle, idle, idle, idle, idle, 0]);
@@ -297,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn the_stretch_under_the_pointer_is_found() {
+    fn the_interval_under_the_pointer_is_found() {
         assert_eq!(at(&sight(), (1.0, 0.5)).map(|found| found.activity), Some("send"));
         assert_eq!(at(&sight(), (1.0, 1.5)), None);
     }

@@ -46,7 +46,7 @@ impl Whole {
 
 impl VisibleRange {
     /// Nearer or farther, the place at these shares of the picture staying where it is. Times and
-    /// ranks are both so many times as many.
+    /// ranks are both multiplied by a factor.
     pub(crate) fn zoomed(
         self,
         (x, y): (f64, f64),

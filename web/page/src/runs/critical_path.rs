@@ -37,7 +37,7 @@ fn strip(steps: &[Step]) -> Html {
         let width = percent((step.end_us - step.start_us).0);
         html! {
             <rect {class} x={percent(step.start_us.0)} {width} height="100%">
-                <title>{ text::stretch(&step.op, crate::draw::timeline::activity(step.activity), step.start_us, step.end_us) }</title>
+                <title>{ text::interval(&step.op, crate::draw::timeline::activity(step.activity), step.start_us, step.end_us) }</title>
             </rect>
         }
     };

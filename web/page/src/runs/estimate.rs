@@ -1,7 +1,5 @@
-//! What a run would take if parameters were so many times as large, before it is run again: what
-//! its critical path is made of, each part as much longer.
-//!
-//! It is exact as long as the same path stays the longest.
+//! Estimates a run with multiplied parameters from the terms of its critical path, without running
+//! it again. Exact as long as that path stays the longest.
 
 use loggia_link::state::Inputs;
 use loggia_model::units::Micros;

@@ -162,9 +162,9 @@ pub(super) fn Timeline(props: &Props) -> Html {
         let is_focused = is_focused.clone();
         move |_| *is_focused.borrow_mut() = is
     };
-    let told = pointed.as_ref().map(|stretch| {
-        let doing = props.shown.activity(stretch.activity);
-        text::stretch(&stretch.op, doing, stretch.start_us, stretch.end_us)
+    let told = pointed.as_ref().map(|interval| {
+        let doing = props.shown.activity(interval.activity);
+        text::interval(&interval.op, doing, interval.start_us, interval.end_us)
     });
     let seen = props.sight.as_ref().map(|sight| text::seen(sight));
     let export = props.sight.clone().map(|sight| {
@@ -259,10 +259,10 @@ fn lines(
     let sight = sight.filter(|sight| sight.each.is_some());
     let arrows = sight.and_then(|sight| sight.arrows.as_ref()).filter(|_| over.messages);
     let way = props.way.as_ref().filter(|_| over.way);
-    let marked = pointed.map(|stretch| {
-        let (x, y) = (visible.x(stretch.start_us.0) * width, visible.y(stretch.rank.into()) * height);
-        let far = visible.x(stretch.end_us.0) * width;
-        let low = visible.y(f64::from(stretch.rank) + 1.0) * height;
+    let marked = pointed.map(|interval| {
+        let (x, y) = (visible.x(interval.start_us.0) * width, visible.y(interval.rank.into()) * height);
+        let far = visible.x(interval.end_us.0) * width;
+        let low = visible.y(f64::from(interval.rank) + 1.0) * height;
         html! {
             <rect class="pointed-at" x={px(x)} y={px(y)} width={px((far - x).max(2.0))} height={px(low - y)} />
         }
@@ -366,7 +366,7 @@ fn controls(
     }
 }
 
-/// The stretch after the one that is pointed at, or the one before it.
+/// The interval after the one that is pointed at, or the one before it.
 fn beside(
     sight: Option<&TimelineSection>,
     pointed: Option<&BusyInterval>,

@@ -84,7 +84,7 @@ pub(crate) fn on(machine: &str) -> String {
     format!(" on {machine}, simulated with ")
 }
 
-/// Whether everything met its other side.
+/// Whether all sends and receives matched.
 pub(crate) fn status(status: Status) -> &'static str {
     match status {
         Status::Ok => "all sends and receives matched",
@@ -162,21 +162,21 @@ pub(crate) fn split(bars: usize, ranks: u32) -> String {
     }
 }
 
-/// A stretch: "receiving, rank 3: recv 8b from 0 tag 0; from 12 µs to 14 µs".
-pub(crate) fn stretch(op: &str, doing: &str, start: Micros, end: Micros) -> String {
+/// An interval: "receiving, rank 3: recv 8b from 0 tag 0; from 12 µs to 14 µs".
+pub(crate) fn interval(op: &str, doing: &str, start: Micros, end: Micros) -> String {
     let [from, to, long] = [start, end, end - start].map(time);
     format!("{doing}, {op}; from {from} to {to}: {long}")
 }
 
 /// What of the timeline is seen.
 pub(crate) fn seen(sight: &TimelineSection) -> String {
-    let (stretches, messages) = (count(sight.stretches as f64), count(sight.messages as f64));
+    let (intervals, messages) = (count(sight.intervals as f64), count(sight.messages as f64));
     let how = match (&sight.each, &sight.arrows) {
         (Some(_), Some(_)) => "all drawn",
         (Some(_), None) => "too many messages to draw",
         (None, _) => "aggregated per pixel; zoom in for details",
     };
-    format!("In view: {stretches} intervals, {messages} messages; {how}.")
+    format!("In view: {intervals} intervals, {messages} messages; {how}.")
 }
 
 /// The timeline, for those who do not see it.

@@ -137,7 +137,7 @@ fn with_indices(text: &str) -> String {
     pieces(text).into_iter().map(piece).collect()
 }
 
-/// An empty stretch leads back to the line.
+/// An empty interval leads back to the line.
 fn index(text: &str, down: &str) -> String {
     let up = down.strip_prefix('-').map_or_else(|| format!("-{down}"), str::to_owned);
     let text = escaped(text);

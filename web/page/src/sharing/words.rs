@@ -45,7 +45,7 @@ pub(crate) const NAME: &str = "of";
 pub(crate) const BUSY: [&str; 6] =
     ["rank", "towards", "activity", "start (us)", "end (us)", "critical"];
 /// The same of a part of a long run.
-pub(crate) const STRETCH: [&str; 7] =
+pub(crate) const INTERVAL: [&str; 7] =
     ["rank", "processor", "towards", "activity", "operation", "start (us)", "end (us)"];
 /// The same where there are too many: shares of each cell.
 pub(crate) const CELL: [&str; 8] =

@@ -4,7 +4,7 @@ use crate::draw::figure::Ink;
 use crate::draw::marker::corners;
 use yew::{Html, html};
 
-/// A stretch of a formula.
+/// Part of a formula.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Piece {
     Plain(String),
@@ -15,7 +15,7 @@ pub(crate) enum Piece {
 /// The index of n_1/2.
 const HALF: &str = "1/2";
 
-/// Its stretches.
+/// Its parts.
 pub(crate) fn pieces(text: &str) -> Vec<Piece> {
     let mut pieces = Vec::new();
     let mut plain = String::new();

@@ -195,7 +195,7 @@ fn pickers(route: &Route, page: &Page, on_action: &Callback<Action>) -> Html {
     html! { <div class="pickers">{ way(route, on_action) }{ models(route, page, on_action) }</div> }
 }
 
-/// All models; those that need what is not reported say what.
+/// All models; those with unknown parameters name them.
 fn models(route: &Route, page: &Page, on_action: &Callback<Action>) -> Html {
     let Some(richest) = Model::richest(route) else { return html! {} };
     let is_measured = route.measured(page.bytes()).is_some();

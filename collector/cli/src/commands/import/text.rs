@@ -26,10 +26,10 @@ pub(super) fn of(told: &Told) -> String {
     if !made.unknown.is_empty() {
         let line = |unknown: &Unknown| {
             let tier = unknown.tier.as_deref().unwrap_or("collective operations");
-            format!("{tier}: {}\n  told by {}\n", unknown.symbols, unknown.help)
+            format!("{tier}: {}\n  measured by {}\n", unknown.symbols, unknown.help)
         };
         let lines: String = made.unknown.iter().map(line).collect();
-        sections.push(format!("not told by these files\n{lines}"));
+        sections.push(format!("unknown from these files\n{lines}"));
     }
     sections.push(remarks(&told.signature.notes));
     sections.push(match &told.output {

@@ -27,7 +27,7 @@ pub(super) fn generated(
     let algorithm = collective::named(*op, name)?;
     let Generated { bytes, root, segment, compute, .. } = args.generated;
     let made = Made::new(algorithm, *procs, bytes)?.from(root, segment);
-    let made = made.combining(compute, signature);
+    let made = made.with_operator_time(compute, signature);
     let nodes = args.placement.nodes(procs.0)?;
     made.program(nodes).map(Some)
 }

@@ -10,7 +10,7 @@ use std::ffi::c_void;
 #[derive(Clone, Copy)]
 pub(super) struct Comm(ffi::MPI_Comm);
 
-/// A send or receive under way, or none. Its buffer belongs to `Mpi`, which neither moves nor
+/// A send or receive in flight, or none. Its buffer belongs to `Mpi`, which neither moves nor
 /// shrinks it while a request is out.
 #[derive(Clone, Copy)]
 pub(super) struct Request(ffi::MPI_Request);

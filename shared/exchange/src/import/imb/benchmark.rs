@@ -3,7 +3,7 @@
 use crate::import::What;
 use loggia_model::signature::Operation;
 
-/// Messages under way in its bandwidth tests: MAX_WIN_SIZE in its sources.
+/// Messages in flight in its bandwidth tests: MAX_WIN_SIZE in its sources.
 const WINDOW: u32 = 64;
 
 /// What a benchmark measures, by its name; or why it is of no use. Of groups that run at the same
@@ -18,7 +18,7 @@ pub(super) fn what(name: &str) -> Result<What, String> {
     Ok(match kind {
         "PingPong" if is_beside => What::MessageBeside { pairs: None },
         _ if is_beside => {
-            return Err(format!("a signature has no place for {name} beside other groups"));
+            return Err(format!("a signature holds {name} of one group, not of several at a time"));
         }
         "PingPong" => What::Message,
         "PingPing" | "Sendrecv" => What::Exchange { neighbours: 1 },
@@ -43,7 +43,7 @@ fn collective(name: &str) -> Result<What, String> {
     Ok(What::collective(op, is_nonblocking, false))
 }
 
-/// Whether its numbers are added up, in another type than it sends otherwise.
+/// Whether it reduces, for which it uses another data type than for sending.
 pub(super) fn is_reduction(what: &What) -> bool {
     match what {
         What::Collective { op: Some(op), .. } => op.contains("reduce") || op.contains("scan"),

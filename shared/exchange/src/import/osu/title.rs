@@ -2,7 +2,7 @@
 
 use crate::import::run::{Run, Tool, What};
 
-/// Messages under way in a bandwidth test, where nothing else is said.
+/// Default number of messages in flight in a bandwidth test.
 const WINDOW: u32 = 64;
 
 /// What a title says.

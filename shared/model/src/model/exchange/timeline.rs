@@ -1,4 +1,4 @@
-//! The exchange as spans: what each processor is at, and what is under way. Its ends are those of
+//! The exchange as spans: what each processor is at, and what is in flight. Its ends are those of
 //! the closed forms, and what a side's line holds beside computation is its overhead.
 //!
 //! With ICP what happens between the calls is nobody's processor's: it stands on the network, at

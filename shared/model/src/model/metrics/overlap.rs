@@ -27,12 +27,12 @@ pub struct Superimposed {
     /// Neither is.
     #[serde(rename = "free_us")]
     pub free: Micros,
-    /// R: only the receiver's is; none where o_r is not reported.
+    /// R: only the receiver's is; none if o_r is unknown.
     #[serde(rename = "recv_only_us")]
     pub recv_only: Option<Micros>,
 }
 
-/// The overheads of a route on its EEL; none where EEL or o_s is not reported.
+/// The overheads of a route on its EEL; none if EEL or o_s is unknown.
 ///
 /// Bell et al. 2003, Section 5.2: "8.5 − 0.7 = 7.8 usec of potential overlap time on Myrinet/GM".
 /// ```

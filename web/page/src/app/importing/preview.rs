@@ -41,7 +41,7 @@ pub(super) fn by_tool(all: &[ByTool]) -> Html {
     section("import-by-tool", text::BY_TOOL, table(text::BY_TOOL, &text::BY_TOOL_COLUMNS, rows))
 }
 
-/// What is not told, and who could.
+/// Unknown parameters, and the tools that measure them.
 pub(super) fn unknown(all: &[Unknown]) -> Html {
     if all.is_empty() {
         return html! {};

@@ -59,18 +59,18 @@ pub(super) fn of_record(record: &Record) -> Vec<Row> {
     headed(&text::BUSY, record.spans.iter().map(busy).chain(flights))
 }
 
-/// What is seen of a run: each stretch and message, or how cells are spent where those are many.
+/// What is seen of a run: each interval and message, or how cells are spent where those are many.
 pub(super) fn of_sight(sight: &TimelineSection) -> Vec<Row> {
     let Some(each) = &sight.each else { return of_cells(sight) };
-    let stretch = |stretch: &BusyInterval| {
+    let interval = |interval: &BusyInterval| {
         vec![
-            stretch.rank.to_string(),
-            stretch.cpu.to_string(),
+            interval.rank.to_string(),
+            interval.cpu.to_string(),
             String::new(),
-            stretch.activity.to_owned(),
-            stretch.op.clone(),
-            number(stretch.start_us.0),
-            number(stretch.end_us.0),
+            interval.activity.to_owned(),
+            interval.op.clone(),
+            number(interval.start_us.0),
+            number(interval.end_us.0),
         ]
     };
     let arrow = |arrow: &MessageFlight| {
@@ -85,7 +85,7 @@ pub(super) fn of_sight(sight: &TimelineSection) -> Vec<Row> {
         ]
     };
     let arrows = sight.arrows.iter().flatten().map(arrow);
-    headed(&text::STRETCH, each.iter().map(stretch).chain(arrows))
+    headed(&text::INTERVAL, each.iter().map(interval).chain(arrows))
 }
 
 /// Cells in which something happens, row by row.
@@ -125,7 +125,7 @@ mod tests {
         };
         let sight = TimelineSection {
             glass,
-            stretches: 1 << 20,
+            intervals: 1 << 20,
             each: None,
             messages: 1 << 20,
             arrows: None,

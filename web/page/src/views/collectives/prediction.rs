@@ -229,7 +229,7 @@ pub(super) fn warnings(all: &[String]) -> Html {
     html! { <ul class="warnings">{ for all.iter().map(|words| html! { <li>{ words }</li> }) }</ul> }
 }
 
-/// What sums the published form up: bandwidths, and the length that gets half of them.
+/// Bandwidths of the closed form, and its half-performance length.
 pub(super) fn metrics(machine: &Machine, op: Operation, procs: Procs) -> Html {
     let Some(form) = machine.collective(op) else {
         return html! { <p class="aside">{ words::no_form_here(&machine.title) }</p> };

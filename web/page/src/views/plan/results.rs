@@ -25,7 +25,7 @@ pub(super) struct Results {
 pub(super) struct MachinePlan {
     pub(super) shown: ComparedMachine,
     pub(super) plan: Result<Shared<Plan>, Error>,
-    /// Whether it is what the command says; else steps are added up only.
+    /// Whether it equals the command's answer; otherwise it is the analytic sum.
     pub(super) is_whole: bool,
     /// Where it stands in the command's answer.
     index: usize,

@@ -7,7 +7,7 @@ use loggia_model::model::blocking::{Chance, Twins};
 use loggia_model::timeline::Place;
 use loggia_model::units::{Bytes, Micros};
 
-/// Both overheads with what lies between them; none where one of them is not reported.
+/// Both overheads with what lies between them; none if either is unknown.
 pub(crate) fn figure(twins: &Twins, side: Place) -> Option<Figure> {
     let reported = twins.sizes(side);
     let (first, last) = (reported.first()?, reported.last()?);

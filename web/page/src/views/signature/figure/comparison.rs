@@ -45,7 +45,7 @@ pub(crate) fn overheads(all: &[MachineSeries], side: Place) -> Option<Figure> {
     figure(Axis::Bytes, along(sizes)?, lines, dots)
 }
 
-/// g over the number of messages under way.
+/// g over the number of messages in flight.
 pub(crate) fn depths(all: &[MachineSeries]) -> Option<Figure> {
     let (mut lines, mut dots) = (Vec::new(), Vec::new());
     for one in all.iter().rev() {

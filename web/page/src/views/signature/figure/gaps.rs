@@ -10,7 +10,7 @@ use loggia_model::signature::Tier;
 use loggia_model::units::words::size;
 use loggia_model::units::{Bytes, Interval, Micros};
 
-/// g over the number of messages under way (Bell et al. 2003, Figure 5).
+/// g over the number of messages in flight (Bell et al. 2003, Figure 5).
 pub(crate) fn by_depth(tier: &Tier) -> Option<Figure> {
     let dots: Vec<Dot> = tier
         .gap_by_depth
