@@ -16,7 +16,7 @@ use loggia_model::rules::Rules;
 use loggia_model::signature::Operation;
 use loggia_model::units::{Bytes, Micros, MicrosPerByte, Procs};
 use loggia_simulate::collective::{self, Shape};
-use loggia_simulate::costs::Line;
+use loggia_simulate::costs::ParameterSource;
 use loggia_simulate::{Setting, Simulation};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -149,7 +149,7 @@ fn measured(case: &Case) -> Figures {
     let algorithm = collective::named(Operation::named(op).unwrap(), algorithm).unwrap();
     let schedule = algorithm.schedule(&shape, &|_| 0).unwrap();
     let [latency, overhead, gap, gap_per_byte, overhead_per_byte, eager_limit] = NUMBERS;
-    let setting = Setting::flat(Line::Numbers(Numbers {
+    let setting = Setting::flat(ParameterSource::Numbers(Numbers {
         latency: Micros(latency),
         overhead: Micros(overhead),
         gap: Micros(gap),

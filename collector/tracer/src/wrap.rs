@@ -65,11 +65,11 @@ pub(crate) fn leave(own: Own, exit: u64, record: impl FnOnce(&mut Recorder, Time
 }
 
 /// Room for a status that the program does not want.
-pub(crate) type Room = [u64; 4];
+pub(crate) type StatusBuffer = [u64; 4];
 
 /// Where a status is to be written that is looked at afterwards.
 #[inline]
-pub(crate) fn status_in<L: Language>(room: &mut Room, wanted: *mut c_void) -> *mut c_void {
+pub(crate) fn status_in<L: Language>(room: &mut StatusBuffer, wanted: *mut c_void) -> *mut c_void {
     match abi() {
         Some(abi) if L::is_no_status(abi, wanted) => room.as_mut_ptr().cast(),
         _ => wanted,
@@ -300,7 +300,7 @@ macro_rules! pass {
             return unsafe { real($($passed),*) };
         };
         $(
-            let mut room = $crate::wrap::Room::default();
+            let mut room = $crate::wrap::StatusBuffer::default();
             let $status = $crate::wrap::status_in::<L>(&mut room, $status);
         )?
         $($($before)*)?

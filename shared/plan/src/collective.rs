@@ -7,7 +7,7 @@ use super::deployment::Deployment;
 use super::machine::Machine;
 use loggia_model::Error;
 use loggia_model::error::Input;
-use loggia_model::model::composition::{Question, Way};
+use loggia_model::model::composition::{CollectiveMethod, Question};
 use loggia_model::units::{Micros, Procs};
 use loggia_simulate::algorithm::{By, Modelled};
 use loggia_simulate::collective::{Algorithm, named};
@@ -137,7 +137,7 @@ impl Deployment<'_> {
 }
 
 /// A form knows its startup and its bytes.
-fn of_form(way: &Way, question: &Question) -> Result<CollectiveCost, Error> {
+fn of_form(way: &CollectiveMethod, question: &Question) -> Result<CollectiveCost, Error> {
     let total = way.time().filter(|time| time.0.is_finite() && time.0 >= 0.0).ok_or_else(|| {
         Error::new(
             format!(

@@ -33,27 +33,27 @@
 //! No bytes cost what the calls and L cost, and no more. What a message of a rank to itself costs,
 //! the machine says like that of any other.
 
-mod desk;
+mod cpu;
 mod message;
 mod operations;
 mod prices;
-mod told;
+mod window;
 
-use crate::matching::Lines;
+use crate::matching::MatchQueues;
 use crate::observe::{Activity, Observer, Work};
 use crate::outcome::Outcome;
 use crate::queue::{Entry, Queue};
 use crate::schedule::{Kind, Op, Schedule};
 use crate::stream::Feed;
 use crate::time::Time;
-use desk::{Desks, Interface, Rank, Waiting};
-use operations::{Id, Loaded, Operations, Place};
+use cpu::{Cpus, Interface, Rank, Waiting};
+use operations::{Id, Location, Operations, ScheduleOperations};
 use prices::Prices;
-use told::Told;
+use window::StreamedOperations;
 
 /// How a message travels.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Way {
+pub enum MessageProtocol {
     /// At once.
     #[default]
     Eager,
@@ -67,7 +67,7 @@ pub enum Way {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Costs<T> {
     /// How it travels.
-    pub way: Way,
+    pub protocol: MessageProtocol,
     /// The send's call before a handshake: O'
     pub request: T,
     /// The receive's call, before the request has come: O'
@@ -152,18 +152,18 @@ pub fn run<T: Time, O: Observer<T>>(
     calc: u64,
     observer: &mut O,
 ) -> Outcome<T> {
-    Run::new(Loaded::new(schedule), machine, calc, observer).all()
+    Run::new(ScheduleOperations::new(schedule), machine, calc, observer).all()
 }
 
 /// Runs what is told bit by bit, in memory for what is in flight. What it tells observers are
 /// numbers within ranks, not of operations in a schedule.
-pub fn run_told<T: Time, O: Observer<T>>(
+pub fn run_stream<T: Time, O: Observer<T>>(
     feed: &mut dyn Feed,
     machine: &impl Machine<T>,
     calc: u64,
     observer: &mut O,
 ) -> Outcome<T> {
-    Run::new(Told::new(feed), machine, calc, observer).all()
+    Run::new(StreamedOperations::new(feed), machine, calc, observer).all()
 }
 
 /// What an operation's processor is at.
@@ -180,11 +180,11 @@ struct Run<'a, T, P, M, O> {
     observer: &'a mut O,
     queue: Queue<T>,
     ranks: Vec<Rank<T>>,
-    desks: Desks<T>,
+    cpus: Cpus<T>,
     interfaces: Vec<Interface<T>>,
     /// Network interfaces of a rank.
     interfaces_each: usize,
-    lines: Lines<Id>,
+    match_queues: MatchQueues<Id>,
     events: u64,
     sent: u64,
     bytes: u64,
@@ -202,10 +202,10 @@ impl<'a, T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'a, T, P,
             observer,
             queue: Queue::new(),
             ranks: (0..ranks).map(|_| Rank::default()).collect(),
-            desks: Desks::of(ranks, cpus_each),
+            cpus: Cpus::of(ranks, cpus_each),
             interfaces: (0..interfaces).map(|_| Interface::default()).collect(),
             interfaces_each,
-            lines: Lines::with_room(0),
+            match_queues: MatchQueues::with_room(0),
             events: 0,
             sent: 0,
             bytes: 0,
@@ -213,10 +213,10 @@ impl<'a, T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'a, T, P,
     }
 
     fn all(mut self) -> Outcome<T> {
-        self.ops.begin(&mut self.desks.at(T::default()));
+        self.ops.begin(&mut self.cpus.at(T::default()));
         loop {
             // All that happens at one time comes before what the processors choose to do then.
-            if !self.queue.has_more_now() && self.desks.any_marked() {
+            if !self.queue.has_more_now() && self.cpus.any_marked() {
                 self.choose_everywhere();
             } else if let Some(Entry { time, order }) = self.queue.pop() {
                 self.happen(EVENTS[(order & 15) as usize], order >> 4, time);
@@ -237,60 +237,60 @@ impl<'a, T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'a, T, P,
     }
 
     fn started(&mut self, op: Id, now: T) {
-        self.ops.started(op, &mut self.desks.at(now));
+        self.ops.started(op, &mut self.cpus.at(now));
     }
 
     /// An operation is done. Its rank has not ended before that.
     fn done(&mut self, op: Id, now: T) {
         self.ends(self.ops.place(op).rank, now);
-        self.ops.done(op, &mut self.desks.at(now));
+        self.ops.done(op, &mut self.cpus.at(now));
     }
 
     /// An operation's processor begins something that keeps it for so long, and `last` happens at
     /// its end; says when it began and when it ends.
     fn occupy(&mut self, activity: Activity, id: Id, now: T, span: T, last: Event) -> (T, T) {
         let op = self.ops.op(id);
-        let place = Place::of(op);
+        let place = Location::of(op);
         let now = self.observer.begins(work(activity, id, op), now, span);
-        self.desks.of_place(place).busy = true;
+        self.cpus.of_place(place).busy = true;
         let end = now.plus(span);
         self.at(end, last, id);
         (now, end)
     }
 
     fn choose_everywhere(&mut self) {
-        let mut marked = self.desks.take_marked();
+        let mut marked = self.cpus.take_marked();
         for cpu in marked.drain(..) {
-            while !self.desks.cpus[cpu as usize].busy && self.choose(cpu as usize) {}
+            while !self.cpus.all[cpu as usize].busy && self.choose(cpu as usize) {}
         }
-        self.desks.give_back(marked);
+        self.cpus.give_back(marked);
     }
 
     /// Begins one thing; says whether there was one.
     fn choose(&mut self, cpu: usize) -> bool {
-        let desk = &mut self.desks.cpus[cpu];
+        let cpu = &mut self.cpus.all[cpu];
         let ops = &self.ops;
         let computes = |next: Waiting<T>| {
             let is_calc = next.kind() == Kind::Calc as u8;
             is_calc && ops.op(next.op()).size > 0
         };
-        if let Some(step) = desk.pending.first()
-            && !desk.ready.first().is_some_and(computes)
+        if let Some(step) = cpu.pending.first()
+            && !cpu.ready.first().is_some_and(computes)
         {
-            desk.pending.take();
-            let now = self.observer.later(desk.free, step.since);
+            cpu.pending.take();
+            let now = self.observer.later(cpu.free, step.since);
             self.step(step, now);
             return true;
         }
-        let Some(next) = desk.ready.take() else { return false };
-        let now = self.observer.later(desk.free, next.since);
+        let Some(next) = cpu.ready.take() else { return false };
+        let now = self.observer.later(cpu.free, next.since);
         let op = *self.ops.op(next.op());
         self.observer.turns(&op, now);
         match op.kind {
             Kind::Calc => {
                 let span = T::computation(op.size, self.calc);
                 let id = next.op();
-                if span == T::default() && self.desks.is_one_each() {
+                if span == T::default() && self.cpus.is_one_each() {
                     self.pass(id, &op, now);
                     return false;
                 }
@@ -329,19 +329,19 @@ impl<'a, T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'a, T, P,
             }
             Event::InterfaceFree => self.grant(place, now),
             Event::Request => self.request(id, now),
-            Event::Answer => self.progress(id, desk::Step::Transmit, now),
+            Event::Answer => self.progress(id, cpu::Step::Transmit, now),
             Event::Inject => self.inject(id, now),
             Event::Head => self.head(id, now),
             Event::Arrived => self.arrived(id, now),
-            Event::Closing => self.progress(id, desk::Step::CloseSend, now),
+            Event::Closing => self.progress(id, cpu::Step::CloseSend, now),
         }
     }
 
     /// A processor is free.
-    fn free(&mut self, place: Place, now: T) {
-        let cpu = self.desks.of_place(place);
+    fn free(&mut self, place: Location, now: T) {
+        let cpu = self.cpus.of_place(place);
         (cpu.busy, cpu.free) = (false, now);
-        self.desks.mark(place);
+        self.cpus.mark(place);
     }
 
     /// The rank has not ended before that.
@@ -353,8 +353,8 @@ impl<'a, T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'a, T, P,
     fn end(mut self) -> Outcome<T> {
         let (mut posted, mut unexpected) = (Vec::new(), Vec::new());
         for rank in &self.ranks {
-            posted.append(&mut self.lines.waiting(&rank.posted));
-            unexpected.append(&mut self.lines.waiting(&rank.unexpected));
+            posted.append(&mut self.match_queues.waiting(&rank.posted));
+            unexpected.append(&mut self.match_queues.waiting(&rank.unexpected));
         }
         Outcome {
             ends: self.ranks.iter().map(|rank| rank.end).collect(),

@@ -1,6 +1,6 @@
 //! How a run ended.
 
-use crate::matching::{Line, Lines};
+use crate::matching::{MatchQueue, MatchQueues};
 use crate::schedule::{OpId, Schedule};
 use crate::time::Time;
 
@@ -19,7 +19,7 @@ pub struct Outcome<T> {
     /// [`loggpo`](crate::loggpo) looks.
     pub is_too_long: bool,
     /// What could not finish.
-    pub left: Left,
+    pub left: Unfinished,
 }
 
 impl<T: Time> Outcome<T> {
@@ -31,7 +31,7 @@ impl<T: Time> Outcome<T> {
 
 /// What is left over when nothing can happen any more.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Left {
+pub struct Unfinished {
     /// Receives that no message came for.
     pub receives: Vec<OpId>,
     /// Sends whose message nobody received.
@@ -42,7 +42,7 @@ pub struct Left {
     pub of: Option<Schedule>,
 }
 
-impl Left {
+impl Unfinished {
     /// Whether everything has finished.
     pub fn is_nothing(&self) -> bool {
         self.receives.is_empty() && self.messages.is_empty() && self.waiting.is_empty()
@@ -50,12 +50,20 @@ impl Left {
 
     pub(crate) fn never_begun(needs: &[u32]) -> Self {
         let waiting = needs.iter().enumerate().filter(|(_, needs)| **needs > 0);
-        Left { waiting: waiting.map(|(op, _)| OpId(op as u32)).collect(), ..Left::default() }
+        Unfinished {
+            waiting: waiting.map(|(op, _)| OpId(op as u32)).collect(),
+            ..Unfinished::default()
+        }
     }
 
     /// What still stands in a rank's lines.
-    pub(crate) fn add(&mut self, lines: &Lines<u32>, posted: &Line, unexpected: &Line) {
-        self.receives.extend(lines.waiting(posted).into_iter().map(OpId));
-        self.messages.extend(lines.waiting(unexpected).into_iter().map(OpId));
+    pub(crate) fn add(
+        &mut self,
+        match_queues: &MatchQueues<u32>,
+        posted: &MatchQueue,
+        unexpected: &MatchQueue,
+    ) {
+        self.receives.extend(match_queues.waiting(posted).into_iter().map(OpId));
+        self.messages.extend(match_queues.waiting(unexpected).into_iter().map(OpId));
     }
 }

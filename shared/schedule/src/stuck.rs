@@ -1,6 +1,6 @@
 //! Why a run could not finish: what waits for what.
 
-use crate::outcome::Left;
+use crate::outcome::Unfinished;
 use crate::schedule::{ANY, Kind, Op, OpId, Schedule};
 use std::collections::{HashMap, HashSet};
 
@@ -20,7 +20,7 @@ pub struct Stuck {
 
 impl Stuck {
     /// Looks at what a run of that schedule has left over.
-    pub fn of(schedule: &Schedule, left: &Left) -> Self {
+    pub fn of(schedule: &Schedule, left: &Unfinished) -> Self {
         let waits = Waits::new(schedule, left);
         let alone = |ops: &[OpId]| {
             let alone = ops.iter().filter(|op| waits.partner(op.0).is_none());
@@ -45,7 +45,7 @@ struct Waits<'a> {
 }
 
 impl<'a> Waits<'a> {
-    fn new(schedule: &'a Schedule, left: &Left) -> Self {
+    fn new(schedule: &'a Schedule, left: &Unfinished) -> Self {
         let mut waits = Waits { schedule, before: HashMap::new(), never: HashMap::new() };
         let never: HashSet<u32> = left.waiting.iter().map(|op| op.0).collect();
         // Messages first: their sends may have finished, and what is known of others counts more.
@@ -94,7 +94,7 @@ impl<'a> Waits<'a> {
     }
 
     /// Sends before operations of which nothing else says why they never began.
-    fn unanswered(&self, left: &Left) -> Vec<OpId> {
+    fn unanswered(&self, left: &Unfinished) -> Vec<OpId> {
         let mut sends: Vec<OpId> = Vec::new();
         let unexplained = left.waiting.iter().filter(|op| !self.before.contains_key(&op.0));
         for op in unexplained {
@@ -111,7 +111,7 @@ impl<'a> Waits<'a> {
     }
 
     /// Follows each operation to what it waits for, until one comes back.
-    fn cycle(&self, left: &Left) -> Vec<OpId> {
+    fn cycle(&self, left: &Unfinished) -> Vec<OpId> {
         let mut seen: HashSet<u32> = HashSet::new();
         let all = [&left.receives, &left.messages, &left.waiting];
         for start in all.into_iter().flatten() {
@@ -156,7 +156,7 @@ mod tests {
     use crate::observe::Nobody;
     use crate::schedule::{Builder, Step};
 
-    fn stuck(schedule: &Schedule) -> (Stuck, Left) {
+    fn stuck(schedule: &Schedule) -> (Stuck, Unfinished) {
         let costs = Costs { latency: 10u64, overhead: 1, eager_limit: 100, ..Costs::default() };
         let left = run(schedule, &costs, 1, &mut Nobody).left;
         (Stuck::of(schedule, &left), left)

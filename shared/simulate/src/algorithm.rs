@@ -4,7 +4,7 @@
 //! of a run, by the richest rules that the machine allows. Of schedules too long to run on the side
 //! it is the closed form's estimate, which says so.
 
-use super::costs::{Line, NO_GAP};
+use super::costs::{NO_GAP, ParameterSource};
 use super::loggp::{Bound, LogGpCosts, operator_time};
 use super::{Setting, Simulation, Ticks, result};
 use crate::collective::{Algorithm, Form, Shape, algorithms};
@@ -143,11 +143,11 @@ impl Modelled {
 impl<'a> Field<'a> {
     fn route(&self) -> Result<Route<'a>, Error> {
         match self.setting.between {
-            Line::Route(route) => match Model::LogGp.is_possible(&route) {
+            ParameterSource::Route(route) => match Model::LogGp.is_possible(&route) {
                 true => Ok(route),
                 false => Err(route.missing(Model::LogGp)),
             },
-            Line::Numbers(_) => Err(Error::new(
+            ParameterSource::Numbers(_) => Err(Error::new(
                 "algorithms are asked on a signature",
                 "SIG",
                 "name one: `loggia list`",
@@ -158,8 +158,8 @@ impl<'a> Field<'a> {
     /// Whether closed forms hold: they are LogGP's, on one tier, with one L for all sizes.
     fn is_closed(&self) -> bool {
         let has_one_latency = match self.setting.between {
-            Line::Route(route) => route.measured(Bytes(1)).is_none(),
-            Line::Numbers(_) => true,
+            ParameterSource::Route(route) => route.measured(Bytes(1)).is_none(),
+            ParameterSource::Numbers(_) => true,
         };
         self.rules == Rules::LogGp && self.setting.inside.is_none() && has_one_latency
     }

@@ -267,7 +267,7 @@ impl Evidence {
     fn wrong(&self, here: &[usize]) -> f64 {
         let two: Vec<usize> =
             here.iter().copied().filter(|index| self.times[*index].at.0 == Procs(2)).collect();
-        let off = |made: &Vec<candidates::Made>| {
+        let off = |made: &Vec<candidates::TimeParts>| {
             let ratio = |index: &usize| {
                 (made[*index].iter().sum::<f64>() / self.times[*index].micros).ln().abs()
             };
@@ -284,7 +284,7 @@ impl Evidence {
             (time.at.0.count(), time.micros)
         };
         let times: Vec<(f64, f64)> = here.iter().map(point).collect();
-        let of = |made: &Vec<candidates::Made>| {
+        let of = |made: &Vec<candidates::TimeParts>| {
             let made: Vec<_> = here.iter().map(|index| made[*index]).collect();
             misfit(&made, &times, freedom)
         };

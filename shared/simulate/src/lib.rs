@@ -39,7 +39,7 @@ use loggia_model::signature::{Reach, Signature};
 use loggia_model::units::Micros;
 pub use ticks::Ticks;
 
-use costs::{Line, Prices};
+use costs::{ParameterSource, Prices};
 use loggia_schedule::curve::{Curve, Watch};
 use loggia_schedule::explain::{Part, Trace, Traced};
 use loggia_schedule::observe::{Nobody, Observer, Work};
@@ -59,16 +59,16 @@ pub const MOST_EVENTS: u64 = 30_000_000;
 #[derive(Clone, Copy, Debug)]
 pub struct Setting<'a> {
     /// Between nodes, and between all ranks where there are no nodes.
-    pub between: Line<'a>,
+    pub between: ParameterSource<'a>,
     /// Within a node, and the node of each rank.
-    pub inside: Option<(Line<'a>, &'a [u32])>,
+    pub inside: Option<(ParameterSource<'a>, &'a [u32])>,
     /// No tick is longer than that: what is followed over a parameter wants short ones.
     pub longest_tick: Ticks,
 }
 
 impl<'a> Setting<'a> {
     /// All ranks are as far from each other.
-    pub fn flat(between: Line<'a>) -> Self {
+    pub fn flat(between: ParameterSource<'a>) -> Self {
         Setting { between, inside: None, longest_tick: Ticks::Nanoseconds }
     }
 
@@ -81,7 +81,7 @@ impl<'a> Setting<'a> {
         node_of: Option<&'a [u32]>,
     ) -> Result<Self, Error> {
         let Some(node_of) = node_of else {
-            return Ok(Setting::flat(Line::Route(Route::of(signature, tier, style)?)));
+            return Ok(Setting::flat(ParameterSource::Route(Route::of(signature, tier, style)?)));
         };
         let find = |reach| signature.tiers.iter().find(|tier| tier.reach == reach);
         let (Some(inter), Some(intra)) = (find(Reach::Inter), find(Reach::Intra)) else {
@@ -99,8 +99,11 @@ impl<'a> Setting<'a> {
             None => inter.name.as_str(),
         };
         Ok(Setting {
-            between: Line::Route(Route::of(signature, Some(name), style)?),
-            inside: Some((Line::Route(Route::of(signature, Some(&intra.name), None)?), node_of)),
+            between: ParameterSource::Route(Route::of(signature, Some(name), style)?),
+            inside: Some((
+                ParameterSource::Route(Route::of(signature, Some(&intra.name), None)?),
+                node_of,
+            )),
             longest_tick: Ticks::Nanoseconds,
         })
     }
@@ -215,7 +218,7 @@ impl<'a, R: Runs> Simulation<'a, R> {
         let machine = || self.prices.machine(meter, self.node_of);
         match (self.runs.steps(), self.rules, self.node_of) {
             (Steps::Streamed(tells), ..) => {
-                loggpo::run_told(tells.feed().as_mut(), &machine(), calc, observer)
+                loggpo::run_stream(tells.feed().as_mut(), &machine(), calc, observer)
             }
             (Steps::Written(schedule), Rules::LogGops, None) => {
                 loggops::run(schedule, &self.prices.loggops(meter, false), calc, observer)
@@ -277,7 +280,7 @@ impl<'a> Simulation<'a> {
     }
 
     /// Runs it, and tells now and then how many steps of all have begun.
-    pub fn run_told(&self, tell: &mut dyn FnMut(u64, u64)) -> Outcome<u64> {
+    pub fn run_with_progress(&self, tell: &mut dyn FnMut(u64, u64)) -> Outcome<u64> {
         let ops = self.runs.ops().iter();
         let steps = |kind| if kind == Kind::Calc { 1 } else { 2 };
         let all = ops.filter(|op| op.kind != Kind::Recv).map(|op| steps(op.kind)).sum();

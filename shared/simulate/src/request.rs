@@ -8,7 +8,7 @@ use crate::collective::{Algorithm, algorithms, named};
 use loggia_model::Error;
 use loggia_model::error::Input;
 use loggia_model::model::Route;
-use loggia_model::model::composition::{COMPOSITIONS, OWN_FORM, Question, Way};
+use loggia_model::model::composition::{COMPOSITIONS, CollectiveMethod, OWN_FORM, Question};
 use loggia_model::placement::Nodes;
 use loggia_model::rules::Rules;
 use loggia_model::signature::{Operation, Signature};
@@ -40,7 +40,7 @@ pub struct CollectiveRequest<'a> {
 #[derive(Clone, Debug)]
 pub enum CollectivePrediction {
     /// By closed forms.
-    Forms(Way),
+    Forms(CollectiveMethod),
     /// By an algorithm.
     Algorithm(ByAlgorithm),
 }
@@ -156,7 +156,7 @@ impl<'a> CollectiveRequest<'a> {
             Ok(field) => field.best(&self.question),
             Err(error) => Err(error.clone()),
         };
-        let timed = ways.first().and_then(Way::time);
+        let timed = ways.first().and_then(CollectiveMethod::time);
         let is_before = |first: &Modelled| timed.is_some_and(|time| time.0 <= first.time.value.0);
         match (field, modelled, ways.into_iter().next()) {
             (Ok(field), Ok(first), _) if !is_before(&first) => {
@@ -238,7 +238,7 @@ fn published(signature: &Signature, question: &Question) -> Option<(Micros, &'st
     Some((first.time()?, first.name))
 }
 
-fn ranking(ways: &[Way], modelled: &[Modelled]) -> Vec<Ranked> {
+fn ranking(ways: &[CollectiveMethod], modelled: &[Modelled]) -> Vec<Ranked> {
     let published = ways
         .iter()
         .filter_map(|way| Some(Ranked { name: way.name, from: FORM, time_us: way.time()? }));

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use loggia_model::library;
-use loggia_model::model::exchange::{Arrivals, Way, exchange};
+use loggia_model::model::exchange::{Arrivals, MessageProtocol, exchange};
 use loggia_model::model::{Model, Route, loggpo, predict};
 use loggia_model::rules::Rules;
 use loggia_model::signature::{ProgressKind, Signature};
@@ -58,7 +58,7 @@ fn two_sides(bytes: u64, calls: [u64; 2], meanwhile: [u64; 2]) -> Schedule {
 fn loggpo_is_its_exchange() {
     let times = [0, 1, 7, 12, 40, 150];
     let mut cases = 0;
-    for (transfer, way) in [("rat", Way::Rat), ("rta", Way::Rta)] {
+    for (transfer, protocol) in [("rat", MessageProtocol::Rat), ("rta", MessageProtocol::Rta)] {
         for (name, progress) in
             [("dcp", ProgressKind::Dependent), ("icp", ProgressKind::Independent)]
         {
@@ -68,7 +68,7 @@ fn loggpo_is_its_exchange() {
                 let setting = Setting::of(&machine, None, None, None).unwrap();
                 let route = Route::of(&machine, None, None).unwrap();
                 for bytes in [0, 1, 1000, 1001, 5001] {
-                    let way = if bytes <= 1000 { Way::Eager } else { way };
+                    let protocol = if bytes <= 1000 { MessageProtocol::Eager } else { protocol };
                     let costs = loggpo::costs(&route, Bytes(bytes)).unwrap().0;
                     for send in times {
                         for recv in times {
@@ -81,12 +81,12 @@ fn loggpo_is_its_exchange() {
                                 let outcome = run.run();
                                 let micros = |all: [u64; 2]| all.map(|time| Micros(time as f64));
                                 let at = Arrivals::around(
-                                    way,
+                                    protocol,
                                     &costs,
                                     micros([send, recv]),
                                     micros(meanwhile),
                                 );
-                                let expected = exchange(way, progress, &costs, &at);
+                                let expected = exchange(protocol, progress, &costs, &at);
                                 let ends = [
                                     expected.sender_end.max(at.send_wait),
                                     expected.receiver_end.max(at.recv_wait),

@@ -66,6 +66,13 @@ pub(crate) const MEASURED_CHIP: &str = "measured";
 pub(crate) const MEASURED: &str = "measured: ";
 pub(crate) const ERROR: &str = "; error of this answer: ";
 
+/// Words that the command prints within a line, as a sentence.
+pub(crate) fn sentence(words: &str) -> String {
+    let mut letters = words.chars();
+    let first: String = letters.next().into_iter().flat_map(char::to_uppercase).collect();
+    format!("{first}{}.", letters.as_str())
+}
+
 /// What it means that an answer rests on this.
 pub(crate) fn of_basis(basis: Basis) -> &'static str {
     match basis {

@@ -2,7 +2,7 @@
 //! information.
 
 use loggia_exchange::import::merge::{Merged, merge};
-use loggia_exchange::import::{Made, Read, Reading, Said, Tool, is_known, make};
+use loggia_exchange::import::{ImportOptions, ImportResult, Importer, Read, Tool, is_known, make};
 use loggia_files::{File, is_archive, unpacked};
 use loggia_model::Error;
 use loggia_model::json::{from_json, to_json};
@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ImportRequest {
     /// Information that the reader adds.
-    pub said: Said,
+    pub options: ImportOptions,
     /// The signature, as in its file, to which they could be added.
     pub onto: Option<String>,
 }
@@ -24,7 +24,7 @@ pub struct ImportRequest {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Imported {
     /// The report.
-    pub made: Made,
+    pub made: ImportResult,
     /// The new signature, if the files hold any parameter.
     pub alone: Option<NewMachine>,
     /// The result of adding it to the other signature, if there is one.
@@ -69,7 +69,7 @@ pub(super) fn sort(files: Vec<File>, tell: &mut dyn FnMut(u64, u64)) -> Result<F
     if is_schedule || files.iter().any(|file| trace::is_loggia(file.head())) {
         return Ok(FileKind::Program);
     }
-    let mut reading = Reading::default();
+    let mut reading = Importer::default();
     let mut names: Vec<String> = Vec::new();
     for (done, file) in (0..).zip(&files) {
         tell(done, files.len() as u64);
@@ -108,14 +108,14 @@ fn nothing(files: &[File], read: &Read) -> Error {
                 Error { help, ..why }.in_file(&one.name)
             })
         }
-        _ => make(read, &Said::default()).complete(&Said::default()).err(),
+        _ => make(read, &ImportOptions::default()).complete(&ImportOptions::default()).err(),
     };
     why.unwrap_or_else(|| Error::new("there is nothing to read", "", help))
 }
 
 /// Makes a signature of what was read.
 pub(super) fn made(read: &Read, request: &ImportRequest) -> Result<Imported, Error> {
-    let made = make(read, &request.said);
+    let made = make(read, &request.options);
     let onto = match (&made.signature, &request.onto) {
         (Some(found), Some(base)) => Some(added(found, &from_json(base)?)),
         _ => None,

@@ -29,7 +29,7 @@ use loggia_schedule::goal;
 use loggia_schedule::outcome::Outcome;
 use loggia_schedule::schedule::Schedule;
 use loggia_simulate::collective::{self, Shape};
-use loggia_simulate::costs::Line;
+use loggia_simulate::costs::ParameterSource;
 use loggia_simulate::result::SimulationResult;
 use loggia_simulate::{Setting, Simulation};
 use loggia_worker as simulator;
@@ -131,7 +131,7 @@ impl Run {
     pub fn answer(&self) -> Result<String, String> {
         let simulation = simulation(&self.schedule, self.numbers).map_err(thrown)?;
         let warnings = simulation.warnings();
-        let said = Said {
+        let said = SimulationAnswer {
             answer: simulation.answer(&self.outcome),
             warnings: self
                 .doubts
@@ -205,14 +205,14 @@ fn text_of(response: &Response) -> String {
 
 /// The same keys as in the command's answer.
 #[derive(Serialize)]
-struct Said {
+struct SimulationAnswer {
     #[serde(flatten)]
     answer: SimulationResult,
     warnings: Vec<String>,
 }
 
 fn simulation(schedule: &Schedule, numbers: Numbers) -> Result<Simulation<'_>, Error> {
-    Simulation::new(schedule, Rules::LogGops, &Setting::flat(Line::Numbers(numbers)))
+    Simulation::new(schedule, Rules::LogGops, &Setting::flat(ParameterSource::Numbers(numbers)))
 }
 
 /// JavaScript's numbers are all of one kind.

@@ -1,9 +1,10 @@
 //! What was asked about last, ready for whatever else is wanted of it.
 
-use super::workload::Workload;
-use super::{
-    OtherMachine, PathExcerpt, Query, Response, RunRequest, RunResult, Runs as What, bars, section,
+use super::messages::{
+    OtherMachine, PathExcerpt, Query, Response, RunRequest, RunResult, RunSource,
 };
+use super::workload::Workload;
+use super::{bars, section};
 use loggia_model::Error;
 use loggia_model::json::from_json;
 use loggia_model::model::Route;
@@ -88,7 +89,7 @@ impl PreparedRun {
                 let (mut answer, replayed, doubts) = match &*self.running {
                     Workload::Program(_) => {
                         let simulation = in_memory()?;
-                        let answer = simulation.answer(&simulation.run_told(tell));
+                        let answer = simulation.answer(&simulation.run_with_progress(tell));
                         (answer, None, simulation.warnings())
                     }
                     Workload::Replay(_, replay) => {
@@ -182,8 +183,8 @@ impl PreparedRun {
             let signature = from_json(signature)?;
             let signature = question.changed.machine.applied(&signature);
             let running = match runs {
-                What::File => Rc::clone(&self.running),
-                What::Algorithm { .. } => Rc::new(Workload::made(runs, &signature)?),
+                RunSource::File => Rc::clone(&self.running),
+                RunSource::Algorithm { .. } => Rc::new(Workload::made(runs, &signature)?),
             };
             let (setting, rules, _) = setting(&signature, &question, self.nodes.as_ref(), false)?;
             let simulation = running.simulation(rules, &setting)?;

@@ -1,6 +1,6 @@
 //! What a question is about: a schedule, or a traced program.
 
-use super::Runs as What;
+use super::messages::RunSource;
 use loggia_model::Error;
 use loggia_model::error::Input;
 use loggia_model::rules::Rules;
@@ -9,7 +9,7 @@ use loggia_replay::choice::Choices;
 use loggia_replay::trace::Trace;
 use loggia_replay::{Replay, ReplayOptions};
 use loggia_simulate::collective;
-use loggia_simulate::program::{ClosedForm, Made, Program};
+use loggia_simulate::program::{ClosedForm, CollectiveSchedule, Program};
 use loggia_simulate::{Runs, Setting, Simulation, Steps, Words};
 use std::rc::Rc;
 
@@ -22,12 +22,13 @@ pub(super) enum Workload {
 
 impl Workload {
     /// An algorithm's schedule. t_c is that of the signature.
-    pub(super) fn made(what: &What, signature: &Signature) -> Result<Self, Error> {
-        let What::Algorithm { op, algorithm, procs, bytes } = what else {
+    pub(super) fn made(what: &RunSource, signature: &Signature) -> Result<Self, Error> {
+        let RunSource::Algorithm { op, algorithm, procs, bytes } = what else {
             return Err(Error::new("no algorithm is named", Input::Algorithm, "name one"));
         };
         let algorithm = collective::named(*op, algorithm)?;
-        let made = Made::new(algorithm, *procs, *bytes)?.operator_time(None, Some(signature));
+        let made = CollectiveSchedule::new(algorithm, *procs, *bytes)?
+            .with_operator_time(None, Some(signature));
         made.program(None).map(Workload::Program)
     }
 

@@ -26,7 +26,7 @@ mod assumptions;
 
 pub use assumptions::{Assumption, assumptions};
 
-use super::exchange::{Costs, Way};
+use super::exchange::{Costs, MessageProtocol};
 use super::{Model, Need, Prediction, Route, Term, Warning};
 use crate::Error;
 use crate::signature::Transfer;
@@ -44,13 +44,13 @@ pub(super) const NEEDS: [Need; 8] = [
 ];
 
 /// How a message of that size travels, by the signature's eager limit and transfer mechanism.
-pub fn way(route: &Route, bytes: Bytes) -> Option<Way> {
+pub fn protocol(route: &Route, bytes: Bytes) -> Option<MessageProtocol> {
     if bytes <= route.eager_limit()?.value {
-        return Some(Way::Eager);
+        return Some(MessageProtocol::Eager);
     }
     match route.tier.progress.as_ref()?.transfer_at(bytes)? {
-        Transfer::Rta => Some(Way::Rta),
-        Transfer::Rat => Some(Way::Rat),
+        Transfer::Rta => Some(MessageProtocol::Rta),
+        Transfer::Rat => Some(MessageProtocol::Rat),
         // Neither shakes hands, which is what going above the eager limit means.
         Transfer::T | Transfer::Ta => None,
     }
@@ -60,9 +60,9 @@ pub fn way(route: &Route, bytes: Bytes) -> Option<Way> {
 /// exchange of two sides that call at once takes that.
 pub fn costs(route: &Route, bytes: Bytes) -> Result<(Costs, Vec<Warning>), Error> {
     let (costs, warnings) = costs_by_parameters(route, bytes)?;
-    let measured = way(route, bytes).zip(route.measured(bytes));
+    let measured = protocol(route, bytes).zip(route.measured(bytes));
     Ok(match measured {
-        Some((way, reading)) => (costs.taking(way, reading.time.value), warnings),
+        Some((protocol, reading)) => (costs.taking(protocol, reading.time.value), warnings),
         None => (costs, warnings),
     })
 }
@@ -86,7 +86,7 @@ fn costs_by_parameters(route: &Route, bytes: Bytes) -> Result<(Costs, Vec<Warnin
 
 /// The delivery of one message where both sides call and wait at once.
 pub fn predict(route: &Route, bytes: Bytes) -> Option<Prediction> {
-    let way = way(route, bytes)?;
+    let protocol = protocol(route, bytes)?;
     let initiation = route.initiation(bytes)?;
     let copy = route.copy(bytes)?;
     let latency = route.latency()?;
@@ -96,14 +96,18 @@ pub fn predict(route: &Route, bytes: Bytes) -> Option<Prediction> {
     let initiation = Term::new("O_i", 1.0, initiation.time);
     let control = |count| Term::new("O'", count, control);
     let latency = |count| Term::new("L", count, latency);
-    let (symbols, terms) = match way {
-        Way::Eager => {
+    let (symbols, terms) = match protocol {
+        MessageProtocol::Eager => {
             warnings.extend(Warning::of_curves(bytes, [("O_c", &copy)]));
             let copy = Term::new("O_c", 1.0, copy.time);
             ("O_i + G(K−1) + L + O_c", [initiation, gap, latency(1.0), copy])
         }
-        Way::Rat => ("3O' + 3L + O_i + G(K−1)", [control(3.0), latency(3.0), initiation, gap]),
-        Way::Rta => ("2O' + 2L + O_i + G(K−1)", [control(2.0), latency(2.0), initiation, gap]),
+        MessageProtocol::Rat => {
+            ("3O' + 3L + O_i + G(K−1)", [control(3.0), latency(3.0), initiation, gap])
+        }
+        MessageProtocol::Rta => {
+            ("2O' + 2L + O_i + G(K−1)", [control(2.0), latency(2.0), initiation, gap])
+        }
     };
     Some(Prediction::sum(Some(Model::LogGpo), symbols, terms.into(), warnings))
 }
@@ -135,9 +139,10 @@ mod tests {
             let route = Route::of(&t3d, None, None).unwrap();
             assert_eq!(Model::richest(&route), Some(Model::LogGpo));
             for bytes in [Bytes(0), Bytes(1), Bytes(1024), Bytes(1025), Bytes(1 << 20)] {
-                let way = way(&route, bytes).unwrap();
+                let protocol = protocol(&route, bytes).unwrap();
                 let (costs, _) = costs(&route, bytes).unwrap();
-                let both = exchange(way, ProgressKind::Dependent, &costs, &Arrivals::default());
+                let both =
+                    exchange(protocol, ProgressKind::Dependent, &costs, &Arrivals::default());
                 let predicted = predict(&route, bytes).unwrap().time().unwrap();
                 assert!((predicted.0 - both.delivered.0).abs() < 1e-9, "{transfer} {bytes:?}");
             }

@@ -1,9 +1,9 @@
 //! The way of one message, step by step.
 
-use super::desk::{STEPS, Step, Waiting};
-use super::operations::{Id, Operations, Place};
+use super::cpu::{STEPS, Step, Waiting};
+use super::operations::{Id, Location, Operations};
 use super::prices::Sort;
-use super::{Costs, Event, Machine, Run, Way};
+use super::{Costs, Event, Machine, MessageProtocol, Run};
 use crate::observe::{Activity, Observer};
 use crate::schedule::{Kind, Op};
 use crate::time::Time;
@@ -44,8 +44,8 @@ impl<T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'_, T, P, M, 
     /// The program calls send.
     pub(super) fn send(&mut self, ready: Waiting<T>, op: &Op, now: T) {
         let id = ready.op();
-        let Costs { way, request, latency, initiation, .. } = *self.costs_of_send(id);
-        if way != Way::Eager {
+        let Costs { protocol, request, latency, initiation, .. } = *self.costs_of_send(id);
+        if protocol != MessageProtocol::Eager {
             self.count(op);
             let control = Activity::Control;
             let (now, end) = self.occupy(control, id, now, request, Event::CpuFree);
@@ -96,13 +96,13 @@ impl<T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'_, T, P, M, 
     }
 
     /// The interface can take the first of those that wait for it.
-    pub(super) fn grant(&mut self, place: Place, now: T) {
+    pub(super) fn grant(&mut self, place: Location, now: T) {
         let interface = self.interface(place.rank, place.nic);
         let Some(first) = interface.waiting.take() else { return };
         interface.granted = Some((first.op(), now));
         let place = self.ops.place(first.op());
-        self.desks.of_place(place).ready.push(first);
-        self.desks.mark(place);
+        self.cpus.of_place(place).ready.push(first);
+        self.cpus.mark(place);
     }
 
     /// A send has begun: the next one that waits for the interface can, once it is free again.
@@ -118,14 +118,14 @@ impl<T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'_, T, P, M, 
 
     /// The bytes go into the network, not before `ready`.
     pub(super) fn inject(&mut self, send: Id, ready: T) {
-        let Place { rank, nic, .. } = self.ops.place(send);
-        let Costs { way, latency, bytes, gap, .. } = *self.costs_of_message(send);
+        let Location { rank, nic, .. } = self.ops.place(send);
+        let Costs { protocol, latency, bytes, gap, .. } = *self.costs_of_message(send);
         let sending = self.interface(rank, nic).sending;
         let begin = self.observer.later(sending, ready);
         let end = begin.plus(bytes);
         self.interface(rank, nic).sending = end.plus(gap);
         self.fly(send, begin, latency, Event::Head);
-        if way == Way::Rat {
+        if protocol == MessageProtocol::Rat {
             self.at(end, Event::Done, send);
         }
     }
@@ -142,17 +142,17 @@ impl<T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'_, T, P, M, 
         self.started(id, now);
         let wanted = (op.peer, op.tag);
         let rank = &mut self.ranks[op.rank as usize];
-        let Some(send) = self.lines.take(&mut rank.unexpected, wanted) else {
-            self.lines.put(&mut rank.posted, wanted, id);
+        let Some(send) = self.match_queues.take(&mut rank.unexpected, wanted) else {
+            self.match_queues.put(&mut rank.posted, wanted, id);
             let sort = self.prices.sort(op.peer, op.rank, op.size);
             return self.post(id, sort, now);
         };
         let sort = self.meet(id, send);
-        let Costs { way, .. } = *self.prices.costs(sort);
+        let Costs { protocol, .. } = *self.prices.costs(sort);
         let Message { here, since, .. } = *self.ops.message(send);
-        match way {
-            Way::Eager if here => self.wait(id, Step::Copy, since),
-            Way::Eager => {}
+        match protocol {
+            MessageProtocol::Eager if here => self.wait(id, Step::Copy, since),
+            MessageProtocol::Eager => {}
             _ if since < now => {
                 let span = answer(self.prices.costs(sort));
                 let control = Activity::Control;
@@ -169,8 +169,8 @@ impl<T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'_, T, P, M, 
 
     /// What a call of receive costs that finds nothing.
     fn post(&mut self, recv: Id, sort: Sort, now: T) {
-        let Costs { way, post, .. } = *self.prices.costs(sort);
-        if way != Way::Eager {
+        let Costs { protocol, post, .. } = *self.prices.costs(sort);
+        if protocol != MessageProtocol::Eager {
             self.occupy(Activity::Control, recv, now, post, Event::CpuFree);
         }
     }
@@ -194,12 +194,12 @@ impl<T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'_, T, P, M, 
         }
         let wanted = (op.rank, op.tag);
         let rank = &mut self.ranks[op.peer as usize];
-        let recv = self.lines.take(&mut rank.posted, wanted);
+        let recv = self.match_queues.take(&mut rank.posted, wanted);
         match recv {
             Some(recv) => {
                 self.meet(recv, send);
             }
-            None => self.lines.put(&mut rank.unexpected, wanted, send),
+            None => self.match_queues.put(&mut rank.unexpected, wanted, send),
         }
         recv
     }
@@ -229,15 +229,15 @@ impl<T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'_, T, P, M, 
         let message = self.ops.message_mut(send);
         (message.here, message.since) = (true, now);
         let Some(recv) = message.partner() else { return };
-        let Costs { way, copy, .. } = *self.costs_of_message(send);
-        match (way, copy) {
-            (Way::Rta, _) => {
+        let Costs { protocol, copy, .. } = *self.costs_of_message(send);
+        match (protocol, copy) {
+            (MessageProtocol::Rta, _) => {
                 if !self.dependent {
                     self.at(now, Event::Done, recv);
                 }
                 self.progress(recv, Step::CloseRecv, now);
             }
-            (Way::Rat, None) => self.at(now, Event::Done, recv),
+            (MessageProtocol::Rat, None) => self.at(now, Event::Done, recv),
             _ => self.wait(recv, Step::Copy, now),
         }
     }
@@ -261,8 +261,8 @@ impl<T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'_, T, P, M, 
     /// Something remains to be done for an operation's message, by its processor.
     fn wait(&mut self, id: Id, step: Step, since: T) {
         let place = self.ops.place(id);
-        self.desks.of_place(place).pending.push(Waiting::new(since, step as u8, id));
-        self.desks.mark(place);
+        self.cpus.of_place(place).pending.push(Waiting::new(since, step as u8, id));
+        self.cpus.mark(place);
     }
 
     /// The processor does what remained to be done.
@@ -319,9 +319,9 @@ impl<T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'_, T, P, M, 
 
     /// The receiver has dealt with the request of a message.
     fn answer(&mut self, send: Id, end: T) {
-        let Costs { way, latency, .. } = *self.costs_of_message(send);
-        match way {
-            Way::Rta => self.at(end, Event::Inject, send),
+        let Costs { protocol, latency, .. } = *self.costs_of_message(send);
+        match protocol {
+            MessageProtocol::Rta => self.at(end, Event::Inject, send),
             _ => self.fly(send, end, latency, Event::Answer),
         }
     }
@@ -344,8 +344,8 @@ impl<T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'_, T, P, M, 
 
 /// How long the receiver deals with a request.
 fn answer<T: Time>(costs: &Costs<T>) -> T {
-    match costs.way {
-        Way::Rta => costs.answer.plus(costs.initiation),
+    match costs.protocol {
+        MessageProtocol::Rta => costs.answer.plus(costs.initiation),
         _ => costs.answer,
     }
 }

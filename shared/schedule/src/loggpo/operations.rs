@@ -1,7 +1,7 @@
 //! The operations of a run, and what is known of each: those of a schedule in memory.
 
 use super::message::Message;
-use crate::outcome::Left;
+use crate::outcome::Unfinished;
 use crate::schedule::{Op, OpId, Schedule};
 
 /// Which operation: numbers grow in the order of operations.
@@ -9,15 +9,15 @@ pub(super) type Id = u64;
 
 /// Where an operation happens.
 #[derive(Clone, Copy)]
-pub(super) struct Place {
+pub(super) struct Location {
     pub(super) rank: u32,
     pub(super) cpu: u8,
     pub(super) nic: u8,
 }
 
-impl Place {
+impl Location {
     pub(super) fn of(op: &Op) -> Self {
-        Place { rank: op.rank, cpu: op.cpu, nic: op.nic }
+        Location { rank: op.rank, cpu: op.cpu, nic: op.nic }
     }
 }
 
@@ -34,7 +34,7 @@ pub(super) trait Operations<T> {
     fn op(&self, id: Id) -> &Op;
 
     /// Where an operation happens, even one that is over.
-    fn place(&self, id: Id) -> Place;
+    fn place(&self, id: Id) -> Location;
 
     /// What is known of its message.
     fn message(&self, id: Id) -> &Message<T>;
@@ -53,11 +53,11 @@ pub(super) trait Operations<T> {
 
     /// What is left over, when nothing can happen any more: these receives, these messages, and what
     /// never began.
-    fn left(&mut self, receives: Vec<Id>, messages: Vec<Id>) -> Left;
+    fn left(&mut self, receives: Vec<Id>, messages: Vec<Id>) -> Unfinished;
 }
 
 /// A schedule in memory.
-pub(super) struct Loaded<'a, T> {
+pub(super) struct ScheduleOperations<'a, T> {
     schedule: &'a Schedule,
     ops: &'a [Op],
     /// How many operations each still waits for.
@@ -65,10 +65,10 @@ pub(super) struct Loaded<'a, T> {
     messages: Vec<Message<T>>,
 }
 
-impl<'a, T: Copy + Default> Loaded<'a, T> {
+impl<'a, T: Copy + Default> ScheduleOperations<'a, T> {
     pub(super) fn new(schedule: &'a Schedule) -> Self {
         let messages = vec![Message::default(); schedule.len()];
-        Loaded { schedule, ops: schedule.ops(), needs: schedule.needs(), messages }
+        ScheduleOperations { schedule, ops: schedule.ops(), needs: schedule.needs(), messages }
     }
 
     #[inline]
@@ -83,7 +83,7 @@ impl<'a, T: Copy + Default> Loaded<'a, T> {
     }
 }
 
-impl<T: Copy + Default> Operations<T> for Loaded<'_, T> {
+impl<T: Copy + Default> Operations<T> for ScheduleOperations<'_, T> {
     fn sizes(&self) -> [usize; 3] {
         [self.schedule.ranks() as usize, self.schedule.cpus(), self.schedule.nics()]
     }
@@ -94,8 +94,8 @@ impl<T: Copy + Default> Operations<T> for Loaded<'_, T> {
     }
 
     #[inline]
-    fn place(&self, id: Id) -> Place {
-        Place::of(self.op(id))
+    fn place(&self, id: Id) -> Location {
+        Location::of(self.op(id))
     }
 
     #[inline]
@@ -126,9 +126,9 @@ impl<T: Copy + Default> Operations<T> for Loaded<'_, T> {
         self.release(self.schedule.after_done(id as usize), ready);
     }
 
-    fn left(&mut self, receives: Vec<Id>, messages: Vec<Id>) -> Left {
+    fn left(&mut self, receives: Vec<Id>, messages: Vec<Id>) -> Unfinished {
         let ops = |ids: Vec<Id>| ids.into_iter().map(|id| OpId(id as u32)).collect();
         let [receives, messages] = [receives, messages].map(ops);
-        Left { receives, messages, ..Left::never_begun(&self.needs) }
+        Unfinished { receives, messages, ..Unfinished::never_begun(&self.needs) }
     }
 }

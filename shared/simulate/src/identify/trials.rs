@@ -1,7 +1,7 @@
 //! Times made from every known way of every operation, with noise, on machines whose parameters are
 //! somewhat wrong: each is named, or left undetermined, and never called by another name.
 
-use super::candidates::{Machine, Made, Point};
+use super::candidates::{Machine, Point, TimeParts};
 use super::{Evidence, Finding, Time, identify, note};
 use loggia_model::library;
 use loggia_model::signature::{
@@ -50,15 +50,15 @@ impl Trial {
     fn times(
         self,
         points: &[Point],
-        made: &[Made],
+        made: &[TimeParts],
         overheads: f64,
         noise: &mut Noise,
     ) -> Vec<Time> {
-        let mut factors: Made = [(); 4].map(|()| self.wrong.powf(noise.either_way(1.0)));
+        let mut factors: TimeParts = [(); 4].map(|()| self.wrong.powf(noise.either_way(1.0)));
         factors[2] *= self.shared.powf(noise.uniform());
         let drift = noise.either_way(self.drift);
         let call = overheads * self.call * noise.uniform();
-        let time = |(at, made): (&Point, &Made)| {
+        let time = |(at, made): (&Point, &TimeParts)| {
             let time: f64 = made.iter().zip(factors).map(|(part, factor)| part * factor).sum();
             let micros = (time + call) * at.0.count().powf(drift) * noise.around_one(self.noise);
             Time { at: *at, micros, noise: self.noise / 4.0 }

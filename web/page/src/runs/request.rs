@@ -10,7 +10,7 @@ use loggia_model::signature::{Operation, Signature};
 use loggia_model::units::{Micros, Procs};
 use loggia_simulate::Parameter;
 use loggia_simulate::collective::algorithms;
-use loggia_worker::{Query, Request, RunRequest, Runs, Scenario};
+use loggia_worker::{Query, Request, RunRequest, RunSource, Scenario};
 
 /// Defaults of a run.
 const FIRST_OP: Operation = Operation::Allreduce;
@@ -53,8 +53,8 @@ pub(crate) fn text_of(machine: &Machine, page: &Page) -> String {
 /// What is asked about, on the machine with that text.
 pub(crate) fn question(page: &Page, signature: String) -> RunRequest {
     let runs = match page.program {
-        Some(_) => Runs::File,
-        None => Runs::Algorithm {
+        Some(_) => RunSource::File,
+        None => RunSource::Algorithm {
             op: operation(page),
             algorithm: algorithm(page),
             procs: procs(page),

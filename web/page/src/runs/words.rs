@@ -26,10 +26,6 @@ pub(crate) const EVENTS: &str = "events";
 pub(crate) const FIRST: &str = "first rank ends after";
 pub(crate) const SPEED: &str = "simulated at";
 pub(crate) const CLOSED_FORM: &str = "Closed form: ";
-pub(crate) const CYCLE: &str = "Deadlock: each waits for the next, the last for the first:";
-pub(crate) const WITHOUT_SEND: &str = "Receives without a send:";
-pub(crate) const WITHOUT_RECEIVE: &str = "Sends without a receive:";
-pub(crate) const UNANSWERED: &str = "Received, but not acknowledged to the sender:";
 
 pub(crate) const TIMELINE: &str = "Timeline";
 pub(crate) const LATER: &str = "Later";
@@ -117,11 +113,6 @@ pub(crate) fn speed(events: u64, milliseconds: f64) -> Option<String> {
 pub(crate) fn exact(exact: bool, range: &str) -> String {
     let here = if exact { "exact here" } else { "an estimate here" };
     format!(" ({here}; exact for {range})")
-}
-
-/// What could not finish.
-pub(crate) fn left_over(unmatched: usize, never_began: usize) -> String {
-    format!("{unmatched} receives and messages unmatched; {never_began} operations not started.")
 }
 
 /// What takes long.

@@ -5,7 +5,7 @@ use crate::cli::Overlap;
 use crate::report::table::{remarks, table};
 use crate::report::{Failure, Output};
 use loggia_model::Error;
-use loggia_model::model::exchange::{Arrivals, Exchange, Printed, Way};
+use loggia_model::model::exchange::{Arrivals, Exchange, MessageProtocol, Printed};
 use loggia_model::model::overlap::{self, Overlap as Prediction, Programs};
 use loggia_model::model::{Model, Warning};
 use loggia_model::signature::{ProgressKind, Signature};
@@ -18,7 +18,7 @@ struct Report<'a> {
     #[serde(flatten)]
     query: MessageQuery<'a>,
     model: Model,
-    protocol: Way,
+    protocol: MessageProtocol,
     progress: ProgressKind,
     arrivals: Arrivals,
     #[serde(flatten)]
@@ -40,13 +40,14 @@ pub(crate) fn run(args: &Overlap, output: &mut Output) -> Result<(), Failure> {
         send_compute: args.send_compute,
         recv_compute: args.recv_compute,
     };
-    let Prediction { way, progress, at, exchange, printed, by_loggp, ratios, warnings, .. } =
-        overlap::overlap(&route, args.bytes, &programs)?;
+    let Prediction {
+        protocol, progress, at, exchange, printed, by_loggp, ratios, warnings, ..
+    } = overlap::overlap(&route, args.bytes, &programs)?;
     let [send_overlap_ratio, recv_overlap_ratio] = ratios;
     let report = Report {
         query: MessageQuery::of(&route, args.bytes),
         model: Model::LogGpo,
-        protocol: way,
+        protocol: protocol,
         progress,
         arrivals: at,
         exchange,
@@ -60,7 +61,7 @@ pub(crate) fn run(args: &Overlap, output: &mut Output) -> Result<(), Failure> {
         format!(
             "{}LogGPO: {}\ndelivered after {}; sender completes after {}, receiver after {}\n\n{}\noverlap ratio: sender {}, receiver {}\n{}",
             heading(&route, args.bytes),
-            way.words(progress),
+            protocol.words(progress),
             time(exchange.delivered),
             time(exchange.sender_end),
             time(exchange.receiver_end),

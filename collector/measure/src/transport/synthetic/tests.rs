@@ -1,7 +1,7 @@
 use super::*;
 use crate::transport::conformance::{self, Limits};
 use loggia_model::library;
-use loggia_model::model::exchange::{Arrivals, Way, exchange};
+use loggia_model::model::exchange::{Arrivals, MessageProtocol, exchange};
 use loggia_model::model::{self, Model, Route, collective};
 use loggia_model::protocol;
 use loggia_model::rules::Rules;
@@ -111,7 +111,7 @@ fn a_ping_pong_above_the_eager_limit_is_loggpo() {
         let route = Route::of(&signature, None, None).unwrap();
         const BYTES: usize = 100_000;
         let (costs, _) = model::loggpo::costs(&route, Bytes(BYTES as u64)).unwrap();
-        let way = model::loggpo::way(&route, Bytes(BYTES as u64)).unwrap();
+        let protocol = model::loggpo::protocol(&route, Bytes(BYTES as u64)).unwrap();
         let progress = super::machine::kind(&route).unwrap();
         let called = run(two(&signature, NONE), |t| {
             let begin = t.now();
@@ -121,8 +121,8 @@ fn a_ping_pong_above_the_eager_limit_is_loggpo() {
             }
             Ok(t.now() - begin)
         });
-        let at = Arrivals::around(way, &costs, [Micros(0.0); 2], [Micros(0.0); 2]);
-        let exchanged = exchange(way, progress, &costs, &at);
+        let at = Arrivals::around(protocol, &costs, [Micros(0.0); 2], [Micros(0.0); 2]);
+        let exchanged = exchange(protocol, progress, &costs, &at);
         assert!(close(called[0], exchanged.sender_end.0), "{kind} {transfer}");
         assert!(close(called[1], exchanged.receiver_end.0), "{kind} {transfer}");
     }
@@ -137,7 +137,7 @@ fn a_handshake_is_an_exchange() {
         let signature = with_progress(kind, transfer);
         let route = Route::of(&signature, None, None).unwrap();
         let (costs, _) = model::loggpo::costs(&route, Bytes(BYTES as u64)).unwrap();
-        let way = if transfer == "rat" { Way::Rat } else { Way::Rta };
+        let protocol = if transfer == "rat" { MessageProtocol::Rat } else { MessageProtocol::Rta };
         let progress =
             if kind == "dcp" { ProgressKind::Dependent } else { ProgressKind::Independent };
         for case in 0..200u32 {
@@ -158,9 +158,9 @@ fn a_handshake_is_an_exchange() {
             });
             let called = [Micros(time(0)), Micros(time(2))];
             let computed = [Micros(time(1)), Micros(time(3))];
-            let at = Arrivals::around(way, &costs, called, computed);
+            let at = Arrivals::around(protocol, &costs, called, computed);
             seen_late += u32::from(at.recv.0 > at.send.0 + 12.0);
-            let expected = exchange(way, progress, &costs, &at);
+            let expected = exchange(protocol, progress, &costs, &at);
             assert!(
                 close(ends[0], expected.sender_end.0) && close(ends[1], expected.receiver_end.0),
                 "{kind} {transfer} {at:?}: {ends:?} {expected:?}"

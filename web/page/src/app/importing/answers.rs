@@ -1,7 +1,7 @@
 //! What the reader adds to files that lack it.
 
 use loggia_exchange::import::TierName;
-use loggia_exchange::import::said::{About, Of, Question, Said};
+use loggia_exchange::import::options::{About, ImportOptions, PerFile, Question};
 use loggia_model::signature::Operation;
 use std::collections::BTreeMap;
 
@@ -25,7 +25,7 @@ pub(super) struct Answers {
 
 /// What is said anew.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Answer {
+pub(super) enum AnswerEdit {
     To(Question, String),
     /// To each question what its file's name has.
     ByNames,
@@ -54,27 +54,27 @@ pub(super) fn is_wrong(typed: &str) -> bool {
 
 impl Answers {
     /// Takes it; these are the questions.
-    pub(super) fn take(&mut self, answer: Answer, asked: &[Question]) {
+    pub(super) fn take(&mut self, answer: AnswerEdit, asked: &[Question]) {
         match answer {
-            Answer::To(question, typed) => {
+            AnswerEdit::To(question, typed) => {
                 self.each.insert(key(&question), typed);
             }
-            Answer::ByNames => {
+            AnswerEdit::ByNames => {
                 let unanswered = asked.iter().filter(|question| self.to(question).is_empty());
                 let by_names: Vec<_> = unanswered
                     .filter_map(|question| Some((key(question), question.perhaps.clone()?)))
                     .collect();
                 self.each.extend(by_names);
             }
-            Answer::Ranks(typed) => self.ranks = typed,
-            Answer::Tier(name) => self.tier = name,
-            Answer::TierOf(file, name) => {
+            AnswerEdit::Ranks(typed) => self.ranks = typed,
+            AnswerEdit::Tier(name) => self.tier = name,
+            AnswerEdit::TierOf(file, name) => {
                 self.tiers.insert(file, name);
             }
-            Answer::Name(typed) => self.name = typed,
-            Answer::Title(typed) => self.title = typed,
-            Answer::Nodes(typed) => self.nodes = typed,
-            Answer::LeavesOut(leaves_out) => self.leaves_out = leaves_out,
+            AnswerEdit::Name(typed) => self.name = typed,
+            AnswerEdit::Title(typed) => self.title = typed,
+            AnswerEdit::Nodes(typed) => self.nodes = typed,
+            AnswerEdit::LeavesOut(leaves_out) => self.leaves_out = leaves_out,
         }
     }
 
@@ -94,31 +94,33 @@ impl Answers {
     }
 
     /// The same as the command would be told it; `runs` are files and lines where benchmarks begin.
-    pub(super) fn said<'a>(&self, runs: impl Iterator<Item = (&'a str, u64)>) -> Said {
-        let all = |typed: &str| count(typed).map(|value| Of { file: None, value });
+    pub(super) fn options<'a>(&self, runs: impl Iterator<Item = (&'a str, u64)>) -> ImportOptions {
+        let all = |typed: &str| count(typed).map(|value| PerFile { file: None, value });
         let way = |name: &str| TierName::parse(name).ok();
-        let mut said = Said {
+        let mut options = ImportOptions {
             ranks: all(&self.ranks).into_iter().collect(),
-            tier: way(&self.tier).map(|value| Of { file: None, value }).into_iter().collect(),
+            tier: way(&self.tier).map(|value| PerFile { file: None, value }).into_iter().collect(),
             nodes: count(&self.nodes),
             name: spoken(&self.name),
             title: spoken(&self.title),
             leaves_out: self.leaves_out,
-            ..Said::default()
+            ..ImportOptions::default()
         };
         for ((file, line, is_ranks), typed) in &self.each {
             match is_ranks {
-                true => said.ranks.extend(count(typed).map(|ranks| Of::at(file, *line, ranks))),
+                true => {
+                    options.ranks.extend(count(typed).map(|ranks| PerFile::at(file, *line, ranks)))
+                }
                 false => {
                     let op = Operation::named(typed).ok();
-                    said.op.extend(op.map(|op| Of::at(file, *line, op)));
+                    options.op.extend(op.map(|op| PerFile::at(file, *line, op)));
                 }
             }
         }
         for (file, line) in runs {
-            said.tier.extend(way(self.tier_of(file)).map(|tier| Of::at(file, line, tier)));
+            options.tier.extend(way(self.tier_of(file)).map(|tier| PerFile::at(file, line, tier)));
         }
-        said
+        options
     }
 }
 
@@ -141,18 +143,18 @@ mod tests {
         let op = question(About::Operation, "a.txt", None);
         let asked = [ranks.clone(), op.clone(), question(About::Ranks, "b.txt", None)];
         let mut answers = Answers::default();
-        let nothing = answers.said(std::iter::empty());
-        assert_eq!(nothing, Said::default(), "names suggest, and say nothing");
-        answers.take(Answer::ByNames, &asked);
-        answers.take(Answer::To(op, "bcast".to_owned()), &asked);
-        answers.take(Answer::Ranks("x".to_owned()), &asked);
-        answers.take(Answer::TierOf("a.txt".to_owned(), "node".to_owned()), &asked);
-        let said = answers.said([("a.txt", 2), ("b.txt", 7)].into_iter());
-        assert_eq!(said.ranks, [Of::at("a.txt", 2, 4)]);
-        assert_eq!(said.op, [Of::at("a.txt", 2, Operation::Bcast)]);
-        assert_eq!(said.tier, [Of::at("a.txt", 2, TierName::parse("node").unwrap())]);
+        let nothing = answers.options(std::iter::empty());
+        assert_eq!(nothing, ImportOptions::default(), "names suggest, and say nothing");
+        answers.take(AnswerEdit::ByNames, &asked);
+        answers.take(AnswerEdit::To(op, "bcast".to_owned()), &asked);
+        answers.take(AnswerEdit::Ranks("x".to_owned()), &asked);
+        answers.take(AnswerEdit::TierOf("a.txt".to_owned(), "node".to_owned()), &asked);
+        let options = answers.options([("a.txt", 2), ("b.txt", 7)].into_iter());
+        assert_eq!(options.ranks, [PerFile::at("a.txt", 2, 4)]);
+        assert_eq!(options.op, [PerFile::at("a.txt", 2, Operation::Bcast)]);
+        assert_eq!(options.tier, [PerFile::at("a.txt", 2, TierName::parse("node").unwrap())]);
         assert!(answers.says_tier_of("a.txt") && !answers.says_tier_of("b.txt"));
-        answers.take(Answer::To(ranks.clone(), String::new()), &asked);
+        answers.take(AnswerEdit::To(ranks.clone(), String::new()), &asked);
         assert_eq!(answers.to(&ranks), "");
     }
 

@@ -1,6 +1,6 @@
 //! The dialog: reads the files in the worker, asks, and opens the result.
 
-use super::answers::{Answer, Answers};
+use super::answers::{AnswerEdit, Answers};
 use super::naming::naming;
 use super::preview::{by_tool, notes, onto, unknown};
 use super::questions::questions;
@@ -11,8 +11,8 @@ use crate::machines::Machine;
 use crate::notices::explained;
 use crate::state::Action;
 use crate::text;
-use loggia_exchange::import::said::Question;
-use loggia_exchange::import::{Made, Said};
+use loggia_exchange::import::options::Question;
+use loggia_exchange::import::{ImportOptions, ImportResult};
 use loggia_model::json::{from_json, to_json};
 use loggia_model::{Error, Signature};
 use loggia_worker::{ImportRequest, Imported, Request, Response};
@@ -24,7 +24,7 @@ pub(crate) enum Message {
     /// The thread said something.
     WorkerEvent(WorkerEvent),
     /// The reader did.
-    Answer(Answer),
+    AnswerEdit(AnswerEdit),
     /// The machine is to be opened.
     Open,
     /// It is to be added to the one that is shown.
@@ -93,7 +93,7 @@ impl Component for Panel {
     fn update(&mut self, context: &Context<Self>, message: Message) -> bool {
         match message {
             Message::WorkerEvent(heard) => self.hear(context, heard),
-            Message::Answer(answer) => {
+            Message::AnswerEdit(answer) => {
                 self.answers.take(answer, &self.questions);
                 self.ask(context);
             }
@@ -136,7 +136,7 @@ impl Panel {
         }
         let files = &context.props().files;
         let new = (self.given.as_ref() != Some(files)).then_some(files);
-        let asked = ImportRequest { said: self.said(), onto: Some(self.machine.1.clone()) };
+        let asked = ImportRequest { options: self.options(), onto: Some(self.machine.1.clone()) };
         // A request is always JSON.
         let request = serde_json::to_string(&Request::Import(Box::new(asked)));
         thread.ask(&request.unwrap_or_default(), new);
@@ -144,11 +144,11 @@ impl Panel {
         self.asked = Some(false);
     }
 
-    fn said(&self) -> Said {
+    fn options(&self) -> ImportOptions {
         let files = self.told.iter().flat_map(|told| &told.made.files);
         let runs =
             files.flat_map(|file| file.taken.iter().map(|run| (file.file.as_str(), run.line)));
-        self.answers.said(runs)
+        self.answers.options(runs)
     }
 
     fn hear(&mut self, context: &Context<Self>, heard: WorkerEvent) {
@@ -227,7 +227,7 @@ impl Panel {
 
     fn dialog(&self, context: &Context<Self>, told: &Imported) -> Html {
         let made = &told.made;
-        let on_answer = context.link().callback(Message::Answer);
+        let on_answer = context.link().callback(Message::AnswerEdit);
         let on_files = &context.props().on_files;
         let refused = self.refused.as_ref().map(|why| {
             html! { <div class="refusal" role="alert">{ explained(why) }</div> }
@@ -264,7 +264,12 @@ impl Panel {
     }
 
     /// What can be done with it.
-    fn foot(&self, context: &Context<Self>, told: &Imported, on_answer: &Callback<Answer>) -> Html {
+    fn foot(
+        &self,
+        context: &Context<Self>,
+        told: &Imported,
+        on_answer: &Callback<AnswerEdit>,
+    ) -> Html {
         let link = context.link();
         let open = told.made.questions.len();
         let is_open = open > 0 && !self.answers.leaves_out;
@@ -277,7 +282,7 @@ impl Panel {
         let can_add = is_possible && matches!(told.onto, Some(Ok(_)));
         let leaves_out = (open > 0).then(|| {
             let now = self.answers.leaves_out;
-            let on_input = on_answer.reform(move |_: InputEvent| Answer::LeavesOut(!now));
+            let on_input = on_answer.reform(move |_: InputEvent| AnswerEdit::LeavesOut(!now));
             html! {
                 <label class="leave-out">
                     <input type="checkbox" id="import-leave-out" checked={now} oninput={on_input} />
@@ -322,7 +327,7 @@ fn reading(Props { files, on_files, .. }: &Props) -> Html {
 }
 
 /// How much was found.
-fn found(made: &Made) -> String {
+fn found(made: &ImportResult) -> String {
     let runs = || made.files.iter().flat_map(|file| &file.taken);
     words::found(runs().map(|run| run.numbers).sum(), runs().count(), made.files.len())
 }

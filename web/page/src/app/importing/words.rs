@@ -1,6 +1,6 @@
 //! The words of an import. What the command says, too, is in [`loggia_exchange::import::words`].
 
-use loggia_exchange::import::said::About;
+use loggia_exchange::import::options::About;
 
 pub(crate) const PASTED: &str = "pasted text";
 pub(crate) const CANCEL: &str = "Cancel";

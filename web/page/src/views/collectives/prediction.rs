@@ -9,7 +9,7 @@ use crate::tables::{quantity, rich};
 use crate::text;
 use loggia_model::measured::Basis;
 use loggia_model::model::collective;
-use loggia_model::model::composition::{MEASURED, OWN_FORM, Way};
+use loggia_model::model::composition::{CollectiveMethod, MEASURED, OWN_FORM};
 use loggia_model::model::metrics::of_collective;
 use loggia_model::signature::Operation;
 use loggia_model::units::words::{rate, size};
@@ -69,14 +69,6 @@ fn asked(question: &Question, answer: &CollectivePrediction) -> Html {
 
 /// Startup, transmission and arithmetic, as far as there are any.
 fn split(question: &Question, answer: &CollectivePrediction) -> Vec<Part> {
-    let part = |symbol: &'static str, name: &str, time: Option<Micros>, source: &str| Part {
-        symbol,
-        ink: Ink::of(symbol),
-        counted: None,
-        time,
-        path: format!("{PATH}.{name}"),
-        source: source.to_owned(),
-    };
     match answer {
         CollectivePrediction::Forms(way) => {
             if way.basis().is_of_table() {
@@ -116,20 +108,24 @@ fn split(question: &Question, answer: &CollectivePrediction) -> Vec<Part> {
 }
 
 /// What the smallest message takes, and what the bytes add.
-fn parts_of_table(question: &Question, way: &Way) -> Vec<Part> {
+fn parts_of_table(question: &Question, way: &CollectiveMethod) -> Vec<Part> {
     let source = question.machine.source_of_table(question.asked.op).unwrap_or_default();
-    let part = |symbol: &'static str, name: &str, time: Option<Micros>| Part {
+    vec![
+        part("T0", "startup_us", way.share(|part| part.startup), source),
+        part("t_b", "transmission_us", way.share(|part| part.transmission), source),
+    ]
+}
+
+/// A part of the predicted time, at this key of the command's answer.
+fn part(symbol: &'static str, key: &str, time: Option<Micros>, source: &str) -> Part {
+    Part {
         symbol,
         ink: Ink::of(symbol),
         counted: None,
         time,
-        path: format!("{PATH}.{name}"),
+        path: format!("{PATH}.{key}"),
         source: source.to_owned(),
-    };
-    vec![
-        part("T0", "startup_us", way.share(|part| part.startup)),
-        part("t_b", "transmission_us", way.share(|part| part.transmission)),
-    ]
+    }
 }
 
 /// The formula with its values.
@@ -140,7 +136,7 @@ fn why(question: &Question, answer: &CollectivePrediction) -> Html {
     }
 }
 
-fn by_forms(question: &Question, way: &Way) -> Html {
+fn by_forms(question: &Question, way: &CollectiveMethod) -> Html {
     let whole = way.formula(&question.machine);
     if let [cost] = way.parts.as_slice()
         && !cost.prediction.basis.is_of_table()

@@ -4,12 +4,12 @@ use super::words;
 use crate::draw::figure::Ink;
 use crate::tables::{quantity, rich};
 use crate::text;
-use loggia_model::compare::{Standing, Verdict, fastest};
+use loggia_model::compare::{RankedTime, Verdict, fastest};
 use loggia_model::units::words::time;
 use yew::{Html, html};
 
 /// Time, rank, ratio and verdict. `path` is the standing's in the command's answer.
-pub(super) fn cell(path: &str, standing: &Standing) -> Html {
+pub(super) fn cell(path: &str, standing: &RankedTime) -> Html {
     let of = path;
     let path = format!("{path}.time_us");
     let (Some(taken), Some(rank)) = (standing.time, standing.rank) else {
@@ -44,7 +44,7 @@ pub(super) fn name(index: usize, title: &str) -> Html {
 /// Who is the fastest, and where the machine in question stands. `of` says what was asked.
 pub(super) fn headline(
     path: &str,
-    standings: &[Standing],
+    standings: &[RankedTime],
     titles: &[String],
     of: Html,
 ) -> Option<Html> {

@@ -59,16 +59,9 @@ fn verdicts(verdict: Verdict, side: &Side) -> Html {
             </p>
             <p class="asked">{ text::against(&side.titles[0]) }</p>
             <ul class="changed">{ for (1..side.machines.len()).map(of) }</ul>
-            <p class="aside">{ sentence(&side.numbers.strictness.words()) }</p>
+            <p class="aside">{ crate::text::sentence(&side.numbers.strictness.words()) }</p>
         </div>
     }
-}
-
-/// The command's words as a sentence of its own.
-fn sentence(words: &str) -> String {
-    let mut letters = words.chars();
-    let first: String = letters.next().into_iter().flat_map(char::to_uppercase).collect();
-    format!("{first}{}.", letters.as_str())
 }
 
 /// What stays while something else is asked. Of different machines every number differs: that is

@@ -17,7 +17,7 @@ use crate::sharing::export::Export;
 use crate::tables::{quantity, rich};
 use figure::{Mark, Trend, course};
 use loggia_model::Signature;
-use loggia_model::compare::{Against, Change, History, Run, Subject, Verdict};
+use loggia_model::compare::{Change, History, Run, RunValue, Subject, Verdict};
 use loggia_model::units::words::number;
 use yew::{Callback, Html, Properties, classes, component, html, use_node_ref, use_state_eq};
 
@@ -184,7 +184,7 @@ fn said(shown: &HistoryInputs, column: usize) -> String {
 }
 
 /// A number in words: value, bounds, and since when it has changed.
-fn told(of: &Against) -> String {
+fn told(of: &RunValue) -> String {
     let Some(value) = of.value else { return text::NOBODY.to_owned() };
     let bounds = of.low.zip(of.high).filter(|(low, high)| low < high);
     let bounds = bounds.map(|(low, high)| format!(" ({}–{})", number(low, 4), number(high, 4)));
@@ -194,7 +194,7 @@ fn told(of: &Against) -> String {
 }
 
 /// Since when it has changed, in words.
-fn changed(of: &Against) -> Vec<&'static str> {
+fn changed(of: &RunValue) -> Vec<&'static str> {
     let is_changed = |change: &Option<Change>| {
         change.as_ref().is_some_and(|change| change.judged.verdict == Verdict::Changed)
     };
@@ -202,7 +202,7 @@ fn changed(of: &Against) -> Vec<&'static str> {
     since.filter(|(change, _)| is_changed(change)).map(|(_, words)| words).collect()
 }
 
-fn arrows(of: &Against) -> Option<String> {
+fn arrows(of: &RunValue) -> Option<String> {
     Some(of.arrows()).filter(|arrows| !arrows.is_empty())
 }
 
@@ -251,7 +251,7 @@ fn table(shown: &HistoryInputs) -> Html {
     }
 }
 
-fn cell(path: &str, of: &Against, unit: &'static str) -> Html {
+fn cell(path: &str, of: &RunValue, unit: &'static str) -> Html {
     let Some(value) = of.value else {
         return html! { <td class="number lacking">{ text::NOBODY }</td> };
     };

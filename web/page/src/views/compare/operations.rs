@@ -13,7 +13,7 @@ use crate::notices::reason;
 use crate::state::{Action, Page};
 use crate::text;
 use loggia_model::Signature;
-use loggia_model::compare::{self, Overtaking, Standing, overtakings};
+use loggia_model::compare::{self, Overtaking, RankedTime, overtakings};
 use loggia_model::model::collective::form_of;
 use loggia_model::model::composition::Question;
 use loggia_model::signature::Operation;
@@ -25,7 +25,7 @@ use yew::{Callback, Html, html};
 pub(super) fn judged_operations(
     page: &Page,
     side: &Side,
-) -> Vec<(usize, Operation, Vec<Standing>)> {
+) -> Vec<(usize, Operation, Vec<RankedTime>)> {
     let all: Vec<&Signature> = side.machines.iter().map(|machine| &**machine).collect();
     let op = page.operation().unwrap_or(Operation::Alltoall);
     let Ok(form) = form_of(&page.machine, op) else { return Vec::new() };
@@ -43,7 +43,7 @@ fn reported(all: &[&Signature]) -> Vec<Operation> {
     Operation::ALL.into_iter().filter(is_reported).collect()
 }
 
-fn judged(all: &[&Signature], question: &Question, side: &Side) -> Vec<Standing> {
+fn judged(all: &[&Signature], question: &Question, side: &Side) -> Vec<RankedTime> {
     let mut standings = compare::operation(all, question);
     side.numbers.judge(&mut standings);
     standings
@@ -144,7 +144,7 @@ fn table(question: &Question, side: &Side, page: &Page) -> Html {
     let shown: Vec<usize> = (0..side.machines.len()).filter(has_any).collect();
     let head =
         |i: &usize| html! { <th scope="col" class="number">{ name(*i, &side.titles[*i]) }</th> };
-    let row = |(index, op, standings): (usize, Operation, Vec<Standing>)| {
+    let row = |(index, op, standings): (usize, Operation, Vec<RankedTime>)| {
         let cells = shown
             .iter()
             .map(|i| cell(&format!("compare.collectives.{index}.standings.{i}"), &standings[*i]));

@@ -83,7 +83,7 @@ fn row(shown: &ComparedMachine, found: &Overlap) -> Html {
     html! {
         <tr>
             <th scope="row">{ shown.name() }</th>
-            <td>{ text::way(found) }</td>
+            <td>{ text::protocol(found) }</td>
             { ratio("send_overlap_ratio", found.ratios[0]) }
             { ratio("recv_overlap_ratio", found.ratios[1]) }
             { micros("send_overhead_us", paid.send) }

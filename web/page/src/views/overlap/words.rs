@@ -50,8 +50,8 @@ pub(crate) fn assume_beside(count: usize) -> String {
 }
 
 /// How the message travels, in short.
-pub(crate) fn way(found: &Overlap) -> String {
-    found.way.words(found.progress)
+pub(crate) fn protocol(found: &Overlap) -> String {
+    found.protocol.words(found.progress)
 }
 
 /// The picture of ratios, for those who do not see it.
@@ -103,7 +103,7 @@ pub(crate) fn described(found: &Overlap) -> String {
     format!(
         "Space-time diagram of the exchange, {}. The message is delivered at {}; the sender's call \
          completes at {}, the receiver's at {}.",
-        found.way.words(found.progress),
+        found.protocol.words(found.progress),
         time(paid.delivered),
         time(paid.sender_end),
         time(paid.receiver_end)

@@ -165,17 +165,9 @@ pub(crate) fn at(ranks: u32) -> String {
     on(ranks).replacen('o', "O", 1)
 }
 
-/// What happens to the work when there are more ranks.
-pub(crate) fn scaling(scaling: Scaling) -> &'static str {
-    match scaling {
-        Scaling::Strong => "Strong scaling: more ranks share the same work.",
-        Scaling::Weak => "Weak scaling: each rank brings its own work.",
-    }
-}
-
 /// What the picture shows that is not a number: where messages take over, what is not known.
 pub(crate) fn conclusions(plan: &Plan) -> Vec<String> {
-    let mut said = vec![scaling(plan.scaling).to_owned()];
+    let mut said = vec![crate::text::sentence(plan.scaling.words())];
     let last = plan.points.last().map(|point| point.procs);
     match plan.overtaken_from {
         Some(procs) if plan.points.first().is_some_and(|first| first.procs == procs) => {

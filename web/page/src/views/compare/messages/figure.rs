@@ -3,7 +3,7 @@
 use crate::draw::figure::{Figure, Ink, Line, Unit, Weight};
 use crate::draw::leads::Leads;
 use crate::draw::steps::Axis;
-use loggia_model::compare::{self, Standing};
+use loggia_model::compare::{self, RankedTime};
 use loggia_model::model::Route;
 use loggia_model::units::Bytes;
 use loggia_model::{Error, Signature};
@@ -15,9 +15,10 @@ pub(crate) type MachineRoute<'a> = (&'a Signature, Result<Route<'a>, Error>);
 /// none has a time.
 pub(crate) fn figure(ways: &[MachineRoute], names: &[String]) -> Option<(Figure, Leads)> {
     let sizes: Vec<Bytes> = Axis::Bytes.values().map(Bytes).collect();
-    let all: Vec<Vec<Standing>> = sizes.iter().map(|size| compare::message(ways, *size)).collect();
+    let all: Vec<Vec<RankedTime>> =
+        sizes.iter().map(|size| compare::message(ways, *size)).collect();
     let line = |(i, name): (usize, &String)| {
-        let time = |standings: &Vec<Standing>| Some(standings.get(i)?.time?.0);
+        let time = |standings: &Vec<RankedTime>| Some(standings.get(i)?.time?.0);
         Line {
             ink: Ink::of_machine(i),
             weight: if i == 0 { Weight::Bold } else { Weight::Thin },

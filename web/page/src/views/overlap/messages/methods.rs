@@ -15,7 +15,7 @@ pub(super) fn index(outcome: &Outcome, comparison: &Comparison) -> usize {
 
 /// Each way with its time and speedup, the bars to one scale.
 pub(super) fn table(comparison: &Comparison) -> Html {
-    let [way, time, speedup] = words::COLUMNS;
+    let [strategy, time, speedup] = words::COLUMNS;
     let times = comparison.strategies.iter().filter_map(|outcome| outcome.time);
     let longest = times.fold(Micros(0.0), Micros::max);
     let best = comparison.best().map(|best| best.strategy);
@@ -29,7 +29,7 @@ pub(super) fn table(comparison: &Comparison) -> Html {
             <caption class="unseen">{ words::WAYS }</caption>
             <thead>
                 <tr>
-                    <th scope="col">{ way }</th>
+                    <th scope="col">{ strategy }</th>
                     <td class="way-bar" />
                     <th scope="col" class="number">{ time }</th>
                     <th scope="col" class="number">{ speedup }</th>

@@ -93,8 +93,9 @@ fn plot(
 
 /// Which way is the best where.
 fn best(first: Option<Strategy>, changes: &[Change<Option<Strategy>>], axis: Axis) -> String {
-    let name =
-        |way: Option<Strategy>| way.map_or(crate::comparison::words::UNKNOWN, Strategy::words);
+    let name = |strategy: Option<Strategy>| {
+        strategy.map_or(crate::comparison::words::UNKNOWN, Strategy::words)
+    };
     let change = |change: &Change<_>| (axis.words(change.at), name(change.to).to_owned());
     let changes: Vec<_> = changes.iter().map(change).collect();
     crate::comparison::words::leads(words::BEST, name(first), &changes)

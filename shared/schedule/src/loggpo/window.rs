@@ -2,8 +2,8 @@
 //! over, and the next few.
 
 use super::message::Message;
-use super::operations::{Id, Operations, Place, Ready};
-use crate::outcome::Left;
+use super::operations::{Id, Location, Operations, Ready};
+use crate::outcome::Unfinished;
 use crate::schedule::{Builder, CalcUnit, Kind, Op, OpId, Step};
 use crate::stream::{Feed, Next, Write};
 use std::collections::HashMap;
@@ -186,7 +186,7 @@ impl<T: Copy + Default> Window<T> {
 }
 
 /// Operations as a feed tells them.
-pub(super) struct Told<'a, T> {
+pub(super) struct StreamedOperations<'a, T> {
     feed: &'a mut dyn Feed,
     windows: Vec<Window<T>>,
     edges: Edges,
@@ -225,15 +225,15 @@ impl<T: Copy + Default> Write for Writer<'_, T> {
     }
 }
 
-impl<'a, T: Copy + Default> Told<'a, T> {
+impl<'a, T: Copy + Default> StreamedOperations<'a, T> {
     pub(super) fn new(feed: &'a mut dyn Feed) -> Self {
         let windows = (0..feed.ranks()).map(|_| Window::new()).collect();
-        Told { feed, windows, edges: Edges { all: Vec::new(), unused: NONE } }
+        StreamedOperations { feed, windows, edges: Edges { all: Vec::new(), unused: NONE } }
     }
 
     /// Has a rank's next operations told.
-    fn tell(&mut self, rank: u32) -> &Window<T> {
-        let Told { feed, windows, edges } = self;
+    fn fetch(&mut self, rank: u32) -> &Window<T> {
+        let StreamedOperations { feed, windows, edges } = self;
         let window = &mut windows[rank as usize];
         window.next = feed.next(rank, &mut Writer { rank, window, edges });
         window
@@ -243,7 +243,7 @@ impl<'a, T: Copy + Default> Told<'a, T> {
     fn fill(&mut self, rank: u32, ready: &mut impl Ready) {
         loop {
             let known = self.windows[rank as usize].end;
-            let window = self.tell(rank);
+            let window = self.fetch(rank);
             for at in 0..window.end.wrapping_sub(known) {
                 let number = known.wrapping_add(at);
                 let slot = window.slot(number);
@@ -279,12 +279,12 @@ impl<'a, T: Copy + Default> Told<'a, T> {
     }
 
     /// Has told what would follow, for it says whom others wait for.
-    fn tell_the_rest(&mut self) {
+    fn fetch_the_rest(&mut self) {
         let mut known: usize = self.windows.iter().map(Window::len).sum();
         for rank in 0..self.windows.len() as u32 {
             while self.windows[rank as usize].next != Next::Nothing && known < MOST_LEFT {
                 let before = self.windows[rank as usize].len();
-                known += self.tell(rank).len() - before;
+                known += self.fetch(rank).len() - before;
             }
         }
     }
@@ -313,7 +313,7 @@ impl<'a, T: Copy + Default> Told<'a, T> {
     }
 }
 
-impl<T: Copy + Default> Operations<T> for Told<'_, T> {
+impl<T: Copy + Default> Operations<T> for StreamedOperations<'_, T> {
     fn sizes(&self) -> [usize; 3] {
         [self.windows.len(), 1, 1]
     }
@@ -324,8 +324,8 @@ impl<T: Copy + Default> Operations<T> for Told<'_, T> {
     }
 
     #[inline]
-    fn place(&self, id: Id) -> Place {
-        Place { rank: rank_of(id), cpu: 0, nic: 0 }
+    fn place(&self, id: Id) -> Location {
+        Location { rank: rank_of(id), cpu: 0, nic: 0 }
     }
 
     #[inline]
@@ -369,12 +369,12 @@ impl<T: Copy + Default> Operations<T> for Told<'_, T> {
         }
     }
 
-    fn left(&mut self, posted: Vec<Id>, unexpected: Vec<Id>) -> Left {
+    fn left(&mut self, posted: Vec<Id>, unexpected: Vec<Id>) -> Unfinished {
         let is_over = |window: &Window<T>| window.len() == 0 && window.next == Next::Nothing;
         if self.windows.iter().all(is_over) {
-            return Left::default();
+            return Unfinished::default();
         }
-        self.tell_the_rest();
+        self.fetch_the_rest();
         let mut waiting = Vec::new();
         for (rank, window) in (0..).zip(&self.windows) {
             let never = window.left().filter(|(slot, _)| slot.needs > 0);
@@ -384,6 +384,6 @@ impl<T: Copy + Default> Operations<T> for Told<'_, T> {
         let mapped = |ids: Vec<Id>| ids.iter().filter_map(|id| numbers.get(id).copied()).collect();
         let [receives, messages, waiting] = [posted, unexpected, waiting].map(mapped);
         // All peers are there, as they were in the run.
-        Left { receives, messages, waiting, of: builder.finish().ok() }
+        Unfinished { receives, messages, waiting, of: builder.finish().ok() }
     }
 }

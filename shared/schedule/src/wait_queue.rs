@@ -7,15 +7,15 @@ const NONE: u32 = u32::MAX;
 
 /// Where some of one rank wait for the same thing.
 #[derive(Clone, Copy)]
-pub(crate) struct Room {
+pub(crate) struct WaitQueue {
     /// The number of the one who stands in the queue.
     first: u32,
-    /// Which of [`Parked::places`] is this room's.
+    /// Which of [`WaitQueues::places`] is this room's.
     place: u32,
 }
 
-impl Room {
-    pub(crate) const EMPTY: Room = Room { first: NONE, place: NONE };
+impl WaitQueue {
+    pub(crate) const EMPTY: WaitQueue = WaitQueue { first: NONE, place: NONE };
 
     /// Whether that one waits in the queue: nobody with a lower number does so for the same thing.
     #[inline]
@@ -33,14 +33,14 @@ type Waiting = (u32, u32);
 
 /// Those who wait behind the first of one room.
 #[derive(Default)]
-struct Place {
+struct Waiters {
     /// Those who came in order of their numbers, as nearly all do.
     in_order: VecDeque<Waiting>,
     /// Those who did not.
     others: BinaryHeap<Reverse<Waiting>>,
 }
 
-impl Place {
+impl Waiters {
     fn push(&mut self, waiting: Waiting) {
         match self.in_order.back() {
             Some(last) if *last > waiting => self.others.push(Reverse(waiting)),
@@ -64,40 +64,40 @@ impl Place {
 
 /// Those who wait behind the first of their room.
 #[derive(Default)]
-pub(crate) struct Parked {
-    places: Vec<Place>,
+pub(crate) struct WaitQueues {
+    places: Vec<Waiters>,
     unused: Vec<u32>,
 }
 
-impl Parked {
-    pub(crate) fn park(&mut self, room: &mut Room, number: u32, item: u32) {
-        if room.place == NONE {
-            room.place = self.unused.pop().unwrap_or_else(|| {
-                self.places.push(Place::default());
+impl WaitQueues {
+    pub(crate) fn park(&mut self, queue: &mut WaitQueue, number: u32, item: u32) {
+        if queue.place == NONE {
+            queue.place = self.unused.pop().unwrap_or_else(|| {
+                self.places.push(Waiters::default());
                 (self.places.len() - 1) as u32
             });
         }
-        self.places[room.place as usize].push((number, item));
+        self.places[queue.place as usize].push((number, item));
     }
 
     /// The one with that number has begun: the number and item of the next, if it was the first.
     #[inline]
-    pub(crate) fn leave(&mut self, room: &mut Room, number: u32) -> Option<Waiting> {
-        if room.first != number {
+    pub(crate) fn leave(&mut self, queue: &mut WaitQueue, number: u32) -> Option<Waiting> {
+        if queue.first != number {
             return None;
         }
-        room.first = NONE;
-        if room.place == NONE {
+        queue.first = NONE;
+        if queue.place == NONE {
             return None;
         }
-        let waiting = &mut self.places[room.place as usize];
+        let waiting = &mut self.places[queue.place as usize];
         let next = waiting.pop();
         if let Some((number, _)) = next {
-            room.first = number;
+            queue.first = number;
         }
         if waiting.is_empty() {
-            self.unused.push(room.place);
-            room.place = NONE;
+            self.unused.push(queue.place);
+            queue.place = NONE;
         }
         next
     }

@@ -1,7 +1,7 @@
 //! What a rank, its processors and its network interfaces have before them.
 
-use super::operations::{Id, Place, Ready};
-use crate::matching::Line;
+use super::operations::{Id, Location, Ready};
+use crate::matching::MatchQueue;
 use crate::schedule::Op;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -9,9 +9,9 @@ use std::collections::BinaryHeap;
 /// What all of a rank shares.
 pub(super) struct Rank<T> {
     /// Receives that wait for their message.
-    pub(super) posted: Line,
+    pub(super) posted: MatchQueue,
     /// Messages and requests that nobody asked for yet.
-    pub(super) unexpected: Line,
+    pub(super) unexpected: MatchQueue,
     /// When whoever looks after messages independently is free.
     pub(super) helper: T,
     /// When it has ended.
@@ -20,7 +20,7 @@ pub(super) struct Rank<T> {
 
 impl<T: Default> Default for Rank<T> {
     fn default() -> Self {
-        let [posted, unexpected] = [Line::EMPTY; 2];
+        let [posted, unexpected] = [MatchQueue::EMPTY; 2];
         Rank { posted, unexpected, helper: T::default(), end: T::default() }
     }
 }
@@ -54,18 +54,18 @@ impl<T> Waiting<T> {
 }
 
 /// What waits, in order: the first, and all others. Most often there are no others.
-pub(super) struct InOrder<T> {
+pub(super) struct PriorityQueue<T> {
     first: Option<Waiting<T>>,
     others: BinaryHeap<Reverse<Waiting<T>>>,
 }
 
-impl<T: Ord> Default for InOrder<T> {
+impl<T: Ord> Default for PriorityQueue<T> {
     fn default() -> Self {
-        InOrder { first: None, others: BinaryHeap::new() }
+        PriorityQueue { first: None, others: BinaryHeap::new() }
     }
 }
 
-impl<T: Ord + Copy> InOrder<T> {
+impl<T: Ord + Copy> PriorityQueue<T> {
     #[inline]
     pub(super) fn push(&mut self, waiting: Waiting<T>) {
         match &mut self.first {
@@ -120,31 +120,31 @@ pub(super) struct Cpu<T> {
     /// Whether it stands in the list of those that may choose.
     pub(super) marked: bool,
     /// Operations.
-    pub(super) ready: InOrder<T>,
+    pub(super) ready: PriorityQueue<T>,
     /// Steps of messages.
-    pub(super) pending: InOrder<T>,
+    pub(super) pending: PriorityQueue<T>,
 }
 
 impl<T: Ord + Default> Default for Cpu<T> {
     fn default() -> Self {
-        let [ready, pending] = [InOrder::default(), InOrder::default()];
+        let [ready, pending] = [PriorityQueue::default(), PriorityQueue::default()];
         Cpu { busy: false, free: T::default(), marked: false, ready, pending }
     }
 }
 
 /// All processors.
-pub(super) struct Desks<T> {
-    pub(super) cpus: Vec<Cpu<T>>,
+pub(super) struct Cpus<T> {
+    pub(super) all: Vec<Cpu<T>>,
     /// Processors of a rank.
     each: usize,
     /// Those that may have something to choose from at this time.
     marked: Vec<u32>,
 }
 
-impl<T: Ord + Copy + Default> Desks<T> {
+impl<T: Ord + Copy + Default> Cpus<T> {
     pub(super) fn of(ranks: usize, each: usize) -> Self {
-        let cpus = (0..ranks * each).map(|_| Cpu::default()).collect();
-        Desks { cpus, each, marked: Vec::new() }
+        let all = (0..ranks * each).map(|_| Cpu::default()).collect();
+        Cpus { all, each, marked: Vec::new() }
     }
 
     /// Whether ranks have one processor each.
@@ -154,21 +154,21 @@ impl<T: Ord + Copy + Default> Desks<T> {
     }
 
     #[inline]
-    fn number(&self, place: Place) -> usize {
+    fn number(&self, place: Location) -> usize {
         place.rank as usize * self.each + usize::from(place.cpu)
     }
 
     #[inline]
-    pub(super) fn of_place(&mut self, place: Place) -> &mut Cpu<T> {
+    pub(super) fn of_place(&mut self, place: Location) -> &mut Cpu<T> {
         let number = self.number(place);
-        &mut self.cpus[number]
+        &mut self.all[number]
     }
 
     /// The processor looks for something to do when all of this time has happened.
     #[inline]
-    pub(super) fn mark(&mut self, place: Place) {
+    pub(super) fn mark(&mut self, place: Location) {
         let number = self.number(place);
-        let cpu = &mut self.cpus[number];
+        let cpu = &mut self.all[number];
         if !cpu.marked {
             cpu.marked = true;
             self.marked.push(number as u32);
@@ -183,7 +183,7 @@ impl<T: Ord + Copy + Default> Desks<T> {
     /// Those that look now; they can be marked anew.
     pub(super) fn take_marked(&mut self) -> Vec<u32> {
         for cpu in &self.marked {
-            self.cpus[*cpu as usize].marked = false;
+            self.all[*cpu as usize].marked = false;
         }
         std::mem::take(&mut self.marked)
     }
@@ -197,23 +197,23 @@ impl<T: Ord + Copy + Default> Desks<T> {
 
     /// Takes what is ready now.
     #[inline]
-    pub(super) fn at(&mut self, now: T) -> At<'_, T> {
-        At { desks: self, now }
+    pub(super) fn at(&mut self, now: T) -> ReadyAt<'_, T> {
+        ReadyAt { cpus: self, now }
     }
 }
 
 /// Puts operations before their processors.
-pub(super) struct At<'a, T> {
-    desks: &'a mut Desks<T>,
+pub(super) struct ReadyAt<'a, T> {
+    cpus: &'a mut Cpus<T>,
     now: T,
 }
 
-impl<T: Ord + Copy + Default> Ready for At<'_, T> {
+impl<T: Ord + Copy + Default> Ready for ReadyAt<'_, T> {
     #[inline]
     fn ready(&mut self, id: Id, op: &Op) {
-        let place = Place::of(op);
-        self.desks.of_place(place).ready.push(Waiting::new(self.now, op.kind as u8, id));
-        self.desks.mark(place);
+        let place = Location::of(op);
+        self.cpus.of_place(place).ready.push(Waiting::new(self.now, op.kind as u8, id));
+        self.cpus.mark(place);
     }
 }
 
@@ -224,7 +224,7 @@ pub(super) struct Interface<T> {
     /// When bytes can come out of it.
     pub(super) receiving: T,
     /// Sends that wait for it.
-    pub(super) waiting: InOrder<T>,
+    pub(super) waiting: PriorityQueue<T>,
     /// The send that it is kept for, and since when.
     pub(super) granted: Option<(Id, T)>,
 }
@@ -232,6 +232,6 @@ pub(super) struct Interface<T> {
 impl<T: Ord + Default> Default for Interface<T> {
     fn default() -> Self {
         let [sending, receiving] = [T::default(), T::default()];
-        Interface { sending, receiving, waiting: InOrder::default(), granted: None }
+        Interface { sending, receiving, waiting: PriorityQueue::default(), granted: None }
     }
 }
