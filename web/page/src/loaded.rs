@@ -6,7 +6,7 @@ use wasm_split_helpers::SplitLoaderError;
 use yew::platform::spawn_local;
 use yew::{Html, hook, html, use_effect_with, use_state};
 
-/// What a module offers, as soon as it is there; none within where it cannot be loaded.
+/// The content of a module: `None` while it is loading, `Some(None)` if loading failed.
 #[hook]
 pub(crate) fn use_loaded<T, F>(load: impl FnOnce() -> F + 'static) -> Option<Option<T>>
 where
@@ -23,7 +23,7 @@ where
     *loaded
 }
 
-/// Shows what a module offers, or that it is being loaded, or that it could not be.
+/// Shows the content of a module, or that it is loading, or that it failed.
 pub(crate) fn loaded<T>(module: Option<Option<T>>, show: impl FnOnce(T) -> Html) -> Html {
     match module {
         Some(Some(offer)) => show(offer),

@@ -6,7 +6,7 @@ use super::visible::VisibleRange;
 use loggia_simulate::result::Step;
 use loggia_worker::{BusyInterval, MessageFlight, TimelineSection};
 
-/// The colour of what a processor is at.
+/// Colour of an activity.
 pub(crate) fn ink(activity: &str) -> Ink {
     match activity {
         "compute" => Ink::Compute,
@@ -16,29 +16,30 @@ pub(crate) fn ink(activity: &str) -> Ink {
     }
 }
 
-/// What cells tell, in this order.
+/// Activities in the order of a cell's shares.
 pub(crate) const ACTIVITIES: [&str; 4] = ["compute", "send", "receive", "control"];
 
 /// Red, green and blue.
 type Colour = [u8; 3];
 
-/// Something to paint on.
+/// An image to paint on.
 pub(crate) struct Sheet<'a> {
-    /// Its pixels across and down.
+    /// Width and height in pixels.
     pub(crate) width: usize,
     pub(crate) height: usize,
-    /// The colour of an ink.
+    /// Colour by ink.
     pub(crate) colour: &'a dyn Fn(Ink) -> Colour,
     pixels: Vec<u8>,
 }
 
 impl<'a> Sheet<'a> {
-    /// An empty one, through which the page is seen.
+    /// A transparent image.
     pub(crate) fn new(width: usize, height: usize, colour: &'a dyn Fn(Ink) -> Colour) -> Self {
         Sheet { width, height, colour, pixels: vec![0; 4 * width * height] }
     }
 
-    /// Paints what is seen of a run that ends then, through a lens that may have moved since.
+    /// Paints a part of a run that ends at `end`; `visible` may have moved since the part was
+    /// computed.
     pub(crate) fn paint(
         mut self,
         sight: &TimelineSection,
@@ -58,7 +59,7 @@ impl<'a> Sheet<'a> {
         self.pixels
     }
 
-    /// The pixels from one place to another, in shares of the whole: one at the least.
+    /// Pixels between two positions (0 to 1), at least one.
     fn along((from, to): (f64, f64), pixels: usize) -> std::ops::Range<usize> {
         let whole = pixels as f64;
         if to < 0.0 || from > 1.0 {
@@ -81,7 +82,7 @@ impl<'a> Sheet<'a> {
         }
     }
 
-    /// Upper and lower edge of a part of a rank's row, with air between rows where there is room.
+    /// Top and bottom of a part of a rank's row, with gaps between rows if there is room.
     fn row(&self, visible: VisibleRange, top: f64, bottom: f64) -> (f64, f64) {
         let (top, bottom) = (visible.y(top), visible.y(bottom));
         let pixels = (bottom - top) * self.height as f64;
@@ -140,7 +141,7 @@ impl<'a> Sheet<'a> {
     }
 }
 
-/// The inks in proportion to their shares, over what is idle.
+/// Mixes colours by their shares with the idle colour.
 fn blend(shares: &[u8], inks: [Colour; 4], idle: Colour) -> Colour {
     let busy: u32 = shares.iter().map(|share| u32::from(*share)).sum();
     let whole = busy.max(255);
@@ -151,7 +152,7 @@ fn blend(shares: &[u8], inks: [Colour; 4], idle: Colour) -> Colour {
     })
 }
 
-/// Pixel positions in a picture of this size.
+/// Pixel positions in an image of this size.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Places {
     pub(crate) visible: VisibleRange,
@@ -175,7 +176,7 @@ impl Places {
         arrows.iter().map(line).collect()
     }
 
-    /// The way to the end as one line, as far as it passes through the picture.
+    /// The critical path as one line, clipped to the image.
     pub(crate) fn way(self, steps: &[Step]) -> String {
         let mut path = String::new();
         let mut before: Option<&Step> = None;

@@ -55,7 +55,7 @@ fn facts(ended: &RunResult, milliseconds: f64) -> Html {
     }
 }
 
-/// How many there are of something.
+/// A number with its name.
 pub(crate) fn count(path: &str, name: &'static str, count: f64) -> Html {
     html! {
         <div>
@@ -79,7 +79,7 @@ fn closed_form(ended: &RunResult) -> Option<Html> {
     })
 }
 
-/// Who waits for whom.
+/// Why the run is stuck.
 pub(crate) fn why(stuck: &Stuck) -> Html {
     let section = |(heading, lines): (&str, &[String])| {
         let items = lines.iter().map(|line| html! { <li>{ line }</li> });

@@ -33,17 +33,17 @@ use loggia_simulate::request::{BEST, CollectivePrediction, Ranked};
 use slices::{SlicedWork, Start, use_slices};
 use yew::{Callback, Html, component, html, use_memo};
 
-/// What every part of the view gets.
+/// The question that every part of the view answers.
 #[derive(Clone, Debug, PartialEq)]
 struct Question {
     machine: Machine,
     asked: CollectiveQuestion,
-    /// By which way.
+    /// Algorithm or other method.
     how: String,
 }
 
 impl Question {
-    /// As it was measured; else by its form; else by the best algorithm.
+    /// The default method is the measured time, else the closed form, else the fastest algorithm.
     fn of(page: &Page) -> Self {
         let op = page.operation().unwrap_or(Operation::Bcast);
         let usual = match page.machine.source_of_table(op) {
@@ -70,7 +70,7 @@ impl Question {
     }
 }
 
-/// Asks for the ranking of all ways.
+/// The computation of the ranking, with its result.
 struct Ranking(Question, Option<Vec<Ranked>>);
 
 impl SlicedWork for Ranking {

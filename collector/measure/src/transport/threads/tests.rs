@@ -1,6 +1,5 @@
 use super::*;
 use crate::transport::conformance::{self, Limits};
-use std::thread;
 
 const LIMITS: Limits = Limits {
     modes: &[Mode::Standard, Mode::Synchronous, Mode::Buffered, Mode::Ready],

@@ -5,29 +5,29 @@ use loggia_exchange::import::options::{About, ImportOptions, PerFile, Question};
 use loggia_model::signature::Operation;
 use std::collections::BTreeMap;
 
-/// All that was said, as typed.
+/// The reader's answers, as typed.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Answers {
-    /// Of a file from a line on.
+    /// Answers to single questions, by file, line and kind.
     each: BTreeMap<(String, u64, bool), String>,
-    /// On how many ranks all others ran.
+    /// Number of ranks of all other runs.
     pub(super) ranks: String,
-    /// The way of all messages.
+    /// Tier of all messages.
     pub(super) tier: String,
-    /// The way of those in single files, and the lines of their runs.
+    /// Tiers of single files, and the lines of their runs.
     tiers: BTreeMap<String, String>,
     pub(super) name: String,
     pub(super) title: String,
     pub(super) nodes: String,
-    /// Whether what is not said is left out.
+    /// Whether runs with open questions are left out.
     pub(super) leaves_out: bool,
 }
 
-/// What is said anew.
+/// A change of the answers.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum AnswerEdit {
     To(Question, String),
-    /// To each question what its file's name has.
+    /// Accepts for each question what its file's name suggests.
     ByNames,
     Ranks(String),
     Tier(String),
@@ -42,18 +42,18 @@ fn key(question: &Question) -> (String, u64, bool) {
     (question.file.clone(), question.line, question.about == About::Ranks)
 }
 
-/// A whole number above nothing.
+/// A positive whole number.
 pub(super) fn count(typed: &str) -> Option<u32> {
     typed.trim().parse().ok().filter(|count| *count > 0)
 }
 
-/// Whether something was typed that is no such number.
+/// Whether the text is not empty and no positive whole number.
 pub(super) fn is_wrong(typed: &str) -> bool {
     !typed.trim().is_empty() && count(typed).is_none()
 }
 
 impl Answers {
-    /// Takes it; these are the questions.
+    /// Applies a change; `asked` are all questions.
     pub(super) fn take(&mut self, answer: AnswerEdit, asked: &[Question]) {
         match answer {
             AnswerEdit::To(question, typed) => {
@@ -78,22 +78,23 @@ impl Answers {
         }
     }
 
-    /// What was answered to a question, as typed.
+    /// The answer to a question, as typed.
     pub(super) fn to(&self, question: &Question) -> &str {
         self.each.get(&key(question)).map(String::as_str).unwrap_or_default()
     }
 
-    /// The way of messages in a file, as it was chosen; nothing where it is that of all.
+    /// The tier chosen for a file; empty if it is that of all files.
     pub(super) fn tier_of(&self, file: &str) -> &str {
         self.tiers.get(file).map(String::as_str).unwrap_or_default()
     }
 
-    /// Whether the tier of a file is given.
+    /// Whether a tier was chosen for the file.
     pub(super) fn says_tier_of(&self, file: &str) -> bool {
         !self.tier.is_empty() || !self.tier_of(file).is_empty()
     }
 
-    /// The same as the command would be told it; `runs` are files and lines where benchmarks begin.
+    /// The import options, as the command would get them; `runs` are file and line of each
+    /// benchmark.
     pub(super) fn options<'a>(&self, runs: impl Iterator<Item = (&'a str, u64)>) -> ImportOptions {
         let all = |typed: &str| count(typed).map(|value| PerFile { file: None, value });
         let way = |name: &str| TierName::parse(name).ok();

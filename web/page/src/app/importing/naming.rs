@@ -7,7 +7,7 @@ use crate::browser;
 use loggia_worker::NewMachine;
 use yew::{Callback, Html, InputEvent, html};
 
-/// Name, title and number of nodes; the fields hold defaults.
+/// Name, title and number of nodes; empty fields mean the defaults shown in them.
 pub(super) fn naming(
     alone: &NewMachine,
     answers: &Answers,

@@ -19,33 +19,32 @@ use loggia_worker::{ImportRequest, Imported, Request, Response};
 use std::rc::Rc;
 use yew::{Callback, Component, Context, Html, InputEvent, KeyboardEvent, NodeRef, html};
 
-/// What happens.
 pub(crate) enum Message {
-    /// The thread said something.
+    /// An event of the worker.
     WorkerEvent(WorkerEvent),
-    /// The reader did.
+    /// An answer of the reader.
     AnswerEdit(AnswerEdit),
-    /// The machine is to be opened.
+    /// Open the machine.
     Open,
-    /// It is to be added to the one that is shown.
+    /// Add it to the machine that is shown.
     Add,
 }
 
-/// A component with a state of its own, because it talks to a thread.
+/// A component with state, since it talks to a worker.
 pub(crate) struct Panel {
     thread: Option<Thread>,
     is_ready: bool,
-    /// What the thread has been asked, and whether something has changed since.
+    /// Set while a request runs; true if the answers have changed since.
     asked: Option<bool>,
-    /// The files that the thread was given last, and those of them that it could read.
+    /// Files sent to the worker last, and those of them that it could read.
     given: Option<Files>,
     good: Option<Files>,
     answers: Answers,
-    /// Everything that was ever asked, so that answers can be changed.
+    /// All questions so far, so that answers can be changed.
     questions: Vec<Question>,
     told: Option<Rc<Imported>>,
     refused: Option<Error>,
-    /// The machine that is shown, with its text, which is written once.
+    /// The machine that is shown, and its JSON, serialised once.
     machine: (Machine, String),
     dialog: NodeRef,
     is_shown: bool,
@@ -83,7 +82,7 @@ impl Component for Panel {
         if props.machine != before.machine {
             self.machine = (props.machine.clone(), to_json(&props.machine));
         }
-        // Those that remain where others could not be read have been given already.
+        // After unreadable files were removed, the rest need not be sent again.
         if props.machine != before.machine || self.given.as_ref() != Some(&props.files) {
             self.ask(context);
         }
@@ -127,7 +126,7 @@ impl Component for Panel {
 }
 
 impl Panel {
-    /// Asks for the report as it is with these files and answers; after what is being answered.
+    /// Requests the report with the current files and answers, after the running request.
     fn ask(&mut self, context: &Context<Self>) {
         let (Some(thread), true) = (&self.thread, self.is_ready) else { return };
         if self.asked.is_some() {
@@ -137,7 +136,7 @@ impl Panel {
         let files = &context.props().files;
         let new = (self.given.as_ref() != Some(files)).then_some(files);
         let asked = ImportRequest { options: self.options(), onto: Some(self.machine.1.clone()) };
-        // A request is always JSON.
+        // A request always serialises.
         let request = serde_json::to_string(&Request::Import(Box::new(asked)));
         thread.ask(&request.unwrap_or_default(), new);
         self.given = Some(files.clone());
@@ -194,7 +193,7 @@ impl Panel {
         }
     }
 
-    /// Says why; where something has been read before, that remains.
+    /// Shows an error; an earlier report stays.
     fn refuse(&mut self, context: &Context<Self>, why: Error) {
         let Props { on_action, on_files, .. } = context.props();
         if self.told.is_none() {
@@ -207,7 +206,7 @@ impl Panel {
         on_files.emit(self.good.clone());
     }
 
-    /// Hands a signature to the page, and ends.
+    /// Passes a signature to the page and closes the dialog.
     fn leave(
         &mut self,
         context: &Context<Self>,
@@ -235,7 +234,7 @@ impl Panel {
         let known = told.alone.as_ref().map(|alone| notes(&alone.notes));
         let named = told.alone.as_ref().map(|alone| naming(alone, &self.answers, &on_answer));
         let title = &self.machine.0.title;
-        // The page's keys are not the box's.
+        // Shortcuts of the page do not apply inside the dialog.
         let on_key = |event: KeyboardEvent| event.stop_propagation();
         html! {
             <dialog
@@ -263,7 +262,7 @@ impl Panel {
         }
     }
 
-    /// What can be done with it.
+    /// The buttons of the dialog.
     fn foot(
         &self,
         context: &Context<Self>,
@@ -316,7 +315,7 @@ impl Panel {
     }
 }
 
-/// As long as nothing is known yet.
+/// Shown until the first report arrives.
 fn reading(Props { files, on_files, .. }: &Props) -> Html {
     html! {
         <div class="problem reading" role="status">
@@ -326,7 +325,7 @@ fn reading(Props { files, on_files, .. }: &Props) -> Html {
     }
 }
 
-/// How much was found.
+/// The number of results found.
 fn found(made: &ImportResult) -> String {
     let runs = || made.files.iter().flat_map(|file| &file.taken);
     words::found(runs().map(|run| run.numbers).sum(), runs().count(), made.files.len())

@@ -15,13 +15,13 @@ use yew::{Html, html};
 
 const NONE: &str = "—";
 
-/// A number of the report, if there is one.
+/// A number of the report, or nothing.
 fn of(path: &str, unit: &'static str, value: Option<f64>) -> Html {
     let shown = value.map_or(NONE.to_owned(), |value| number(value, 5));
     quantity::number(path, unit, value, shown)
 }
 
-/// Each benchmark's own numbers, side by side.
+/// The parameters by benchmark.
 pub(super) fn by_tool(all: &[ByTool]) -> Html {
     if all.is_empty() {
         return html! {};
@@ -48,7 +48,7 @@ pub(super) fn unknown(all: &[Unknown]) -> Html {
     }
     let row = |(place, unknown): (usize, &Unknown)| {
         let path = format!("import.unknown.{place}.symbols");
-        // Operations are no symbols.
+        // Operations are not symbols.
         let shown = match &unknown.tier {
             Some(_) => rich::formula(&unknown.symbols),
             None => html! { { &unknown.symbols } },
@@ -62,7 +62,7 @@ pub(super) fn unknown(all: &[Unknown]) -> Html {
     section("import-unknown", text::UNKNOWN, html! { <div class="worded">{ listed }</div> })
 }
 
-/// What the signature will say of itself.
+/// Notes of the new signature.
 pub(super) fn notes(notes: &[String]) -> Html {
     if notes.is_empty() {
         return html! {};
@@ -81,7 +81,7 @@ fn section(id: &'static str, title: &'static str, content: Html) -> Html {
     }
 }
 
-/// What a machine would gain.
+/// What the import adds to a machine.
 pub(super) fn onto(machine: &str, onto: &Result<Additions, Error>) -> Html {
     let merged = match onto {
         Ok(onto) => &onto.merged,

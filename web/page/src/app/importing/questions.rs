@@ -9,7 +9,7 @@ use loggia_exchange::import::result::FileReport;
 use loggia_model::signature::Operation;
 use yew::{Callback, Event, Html, InputEvent, html};
 
-/// All of it; nothing where the files say everything.
+/// All questions; nothing if the files are complete.
 pub(super) fn questions(
     asked: &[Question],
     files: &[FileReport],
@@ -34,7 +34,7 @@ pub(super) fn questions(
     }
 }
 
-/// What is said of several at once.
+/// One answer for several questions.
 fn for_all(asked: &[Question], answers: &Answers, on_answer: &Callback<AnswerEdit>) -> Html {
     let count = asked.iter().filter(|question| question.about == About::Ranks).count();
     let suggests = asked.iter().filter(|question| question.perhaps.is_some()).count() > 1;
@@ -53,7 +53,7 @@ fn for_all(asked: &[Question], answers: &Answers, on_answer: &Callback<AnswerEdi
     html! { <div class="question">{ field.unwrap_or_default() }{ by_names.unwrap_or_default() }</div> }
 }
 
-/// A question, and where it is answered.
+/// A question and its field.
 fn row(
     (place, question): (usize, &Question),
     answers: &Answers,
@@ -88,7 +88,7 @@ fn row(
     }
 }
 
-/// A field for a whole number; the placeholder says what it means that there is none.
+/// A field for a positive whole number; the placeholder tells the meaning of an empty field.
 pub(super) fn number(
     id: &str,
     label: &'static str,
@@ -131,7 +131,7 @@ fn operation(id: &str, question: &Question, typed: &str, on_answer: &Callback<An
     }
 }
 
-/// A list to choose from; who has no label of its own gets one.
+/// A list of choices, with a label for screen readers if it has no visible one.
 fn list(
     id: &str,
     label: Option<String>,
@@ -149,7 +149,7 @@ fn list(
     }
 }
 
-/// Which way messages went.
+/// The tier of the messages.
 fn way(files: &[&str], answers: &Answers, on_answer: &Callback<AnswerEdit>) -> Html {
     if files.is_empty() {
         return html! {};
@@ -173,7 +173,7 @@ fn way(files: &[&str], answers: &Answers, on_answer: &Callback<AnswerEdit>) -> H
     }
 }
 
-/// Another way in single files.
+/// Tiers of single files.
 fn single(files: &[&str], answers: &Answers, on_answer: &Callback<AnswerEdit>) -> Html {
     let choices = || {
         let [_, named @ ..] = text::WAYS;

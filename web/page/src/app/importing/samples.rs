@@ -81,7 +81,7 @@ fn run(path: &str, run: &RunReport, is_assumed: bool) -> Html {
     }
 }
 
-/// From the least to the largest.
+/// A range of sizes.
 pub(super) fn sizes(path: &str, Range { low, high }: &Range<Bytes>) -> Html {
     let one = |name: &str, bytes: Bytes| {
         quantity::number(&format!("{path}.{name}"), "bytes", Some(bytes.0 as f64), size(bytes))

@@ -14,7 +14,7 @@ use loggia_model::units::Micros;
 use loggia_model::units::words::{size, time};
 use yew::{Html, html};
 
-/// The panel; nothing of an operation that no two ways do.
+/// The panel; nothing if the operation has no composition.
 pub(super) fn compositions(question: &Question) -> Html {
     let body = match found(question) {
         Ok(body) => body,
@@ -112,7 +112,7 @@ fn row(
     }
 }
 
-/// Where the fastest changes.
+/// The changes of the fastest.
 fn list<U>(
     name: &str,
     over: &str,

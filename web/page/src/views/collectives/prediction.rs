@@ -39,7 +39,7 @@ fn basis(question: &Question, answer: &CollectivePrediction) -> Basis {
     }
 }
 
-/// What was measured, where another answer was chosen.
+/// The measured time, if another method was selected.
 fn measured(question: &Question, answer: &CollectivePrediction) -> Option<Micros> {
     let is_chosen = !basis(question, answer).is_of_table();
     let ask = question.asked.of(&question.machine).ok().filter(|_| is_chosen)?;
@@ -67,7 +67,7 @@ fn asked(question: &Question, answer: &CollectivePrediction) -> Html {
     }
 }
 
-/// Startup, transmission and arithmetic, as far as there are any.
+/// Startup, transmission and computation, as far as known.
 fn split(question: &Question, answer: &CollectivePrediction) -> Vec<Part> {
     match answer {
         CollectivePrediction::Forms(way) => {
@@ -107,7 +107,7 @@ fn split(question: &Question, answer: &CollectivePrediction) -> Vec<Part> {
     }
 }
 
-/// What the smallest message takes, and what the bytes add.
+/// The time of the smallest message, and of the bytes.
 fn parts_of_table(question: &Question, way: &CollectiveMethod) -> Vec<Part> {
     let source = question.machine.source_of_table(question.asked.op).unwrap_or_default();
     vec![
@@ -128,7 +128,7 @@ fn part(symbol: &'static str, key: &str, time: Option<Micros>, source: &str) -> 
     }
 }
 
-/// The formula with its values.
+/// The formula with values.
 fn why(question: &Question, answer: &CollectivePrediction) -> Html {
     match answer {
         CollectivePrediction::Forms(way) => by_forms(question, way),
@@ -175,7 +175,7 @@ fn by_algorithm(found: &ByAlgorithm) -> Html {
     }
 }
 
-/// The terms as a table, and what must be known before trusting them.
+/// The table of terms, and warnings.
 pub(super) fn below(question: &Question, answer: &CollectivePrediction) -> Html {
     let split = split(question, answer);
     match answer {
@@ -204,7 +204,7 @@ pub(super) fn below(question: &Question, answer: &CollectivePrediction) -> Html 
     }
 }
 
-/// What the longest way through the algorithm is made of.
+/// The terms of the algorithm's critical path.
 fn terms(found: &ByAlgorithm) -> Vec<Part> {
     let term = |(i, term): (usize, &loggia_simulate::algorithm::Term)| Part {
         symbol: term.symbol,
@@ -217,7 +217,6 @@ fn terms(found: &ByAlgorithm) -> Vec<Part> {
     found.modelled.terms.iter().enumerate().map(term).collect()
 }
 
-/// The same as the command's words.
 pub(super) fn warnings(all: &[String]) -> Html {
     if all.is_empty() {
         return html! {};
@@ -225,7 +224,7 @@ pub(super) fn warnings(all: &[String]) -> Html {
     html! { <ul class="warnings">{ for all.iter().map(|words| html! { <li>{ words }</li> }) }</ul> }
 }
 
-/// Bandwidths of the closed form, and its half-performance length.
+/// Bandwidths of the closed form, and its n_1/2.
 pub(super) fn metrics(machine: &Machine, op: Operation, procs: Procs) -> Html {
     let Some(form) = machine.collective(op) else {
         return html! { <p class="aside">{ words::no_form_here(&machine.title) }</p> };

@@ -19,7 +19,7 @@ use loggia_model::units::{Bytes, Micros};
 use std::rc::Rc;
 use yew::{Callback, Html, Properties, component, html, use_memo};
 
-/// Each machine goes the way that is asked about, as far as it has it.
+/// The routes: the selected tier and send mode, as far as a machine has them.
 fn ways<'a>(
     machines: &'a [Machine],
     tier: Option<&str>,
@@ -35,7 +35,7 @@ pub(super) struct Props {
     pub(super) side: Side,
 }
 
-/// A message of each size on each machine, judged.
+/// Times of each size on each machine, with verdicts.
 pub(super) fn standings(page: &Page, side: &Side) -> Vec<(Bytes, Vec<RankedTime>)> {
     let (tier, style) = (page.inputs.tier.as_deref(), page.inputs.style.as_deref());
     let ways = ways(&side.machines, tier, style);
@@ -96,7 +96,7 @@ fn dots(standings: &[RankedTime]) -> Vec<(Ink, Micros)> {
     standings.iter().enumerate().filter_map(dot).rev().collect()
 }
 
-/// Machines by sizes.
+/// A row per machine, a column per size.
 fn table(
     sizes: &[Bytes],
     rows: &[Vec<RankedTime>],
@@ -142,7 +142,7 @@ fn table(
     })
 }
 
-/// Which machines have no time, and why.
+/// Machines without a time, and why.
 fn without(standings: &[RankedTime]) -> Option<Html> {
     let errors: Vec<_> = standings.iter().filter_map(|standing| standing.error.as_ref()).collect();
     let item = |error: &&loggia_model::Error| html! { <li>{ reason(error) }</li> };

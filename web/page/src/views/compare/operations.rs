@@ -20,8 +20,8 @@ use loggia_model::signature::Operation;
 use loggia_model::units::words::size;
 use yew::{Callback, Html, html};
 
-/// All operations that any machine reports, on as many processes as are asked about, judged; none
-/// where nothing can be asked.
+/// Times of all operations that any machine reports, on the selected number of processes, with
+/// verdicts; empty if nothing is comparable.
 pub(super) fn judged_operations(
     page: &Page,
     side: &Side,
@@ -37,7 +37,7 @@ pub(super) fn judged_operations(
     reported(&all).into_iter().enumerate().filter_map(row).collect()
 }
 
-/// The operations that any machine reports.
+/// Operations that any machine reports.
 fn reported(all: &[&Signature]) -> Vec<Operation> {
     let is_reported = |op: &Operation| all.iter().any(|m| m.collective(*op).is_some());
     Operation::ALL.into_iter().filter(is_reported).collect()
@@ -49,8 +49,8 @@ fn judged(all: &[&Signature], question: &Question, side: &Side) -> Vec<RankedTim
     standings
 }
 
-/// The panel: the operation asked about, all operations, who wins where. None where no machine
-/// reports any.
+/// The selected operation, all operations, and the fastest machines; `None` if no machine reports
+/// an operation.
 pub(super) fn operations(page: &Page, side: &Side, on_action: &Callback<Action>) -> Option<Html> {
     let all: Vec<&Signature> = side.machines.iter().map(|machine| &**machine).collect();
     if reported(&all).is_empty() {
@@ -110,14 +110,14 @@ fn of_bytes(question: &Question) -> String {
     }
 }
 
-/// The operations of the machine in question.
+/// Operations of the selected machine.
 fn chooser(page: &Page, chosen: Operation, on_action: &Callback<Action>) -> Html {
     let chip = |op: Operation| chip(op.name(), op.name(), text::operation(op), op == chosen);
     let chips: Vec<Chip> = page.machine.collectives.iter().map(|form| chip(form.op)).collect();
     route::operations(chips, on_action)
 }
 
-/// Where machines overtake each other over p.
+/// Changes of the order of machines over p.
 fn overtaking(question: &Question, all: &[&Signature], titles: &[String]) -> Html {
     let found = overtakings(all, question);
     let item = |found: &Overtaking| {
@@ -138,7 +138,7 @@ fn overtaking(question: &Question, all: &[&Signature], titles: &[String]) -> Htm
     }
 }
 
-/// Operations by machines.
+/// A row per operation, a column per machine.
 fn table(question: &Question, side: &Side, page: &Page) -> Html {
     let has_any = |i: &usize| !side.machines[*i].collectives.is_empty();
     let shown: Vec<usize> = (0..side.machines.len()).filter(has_any).collect();

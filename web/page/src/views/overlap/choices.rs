@@ -20,7 +20,7 @@ fn ways(chosen: MessageProtocol, bytes: Bytes, on_action: &Callback<Action>) -> 
         (MessageProtocol::Rat, "RAT", text::RAT),
         (MessageProtocol::Rta, "RTA", text::RTA),
     ];
-    // No limit is below an empty message.
+    // An empty message is always eager.
     let is_possible =
         |protocol: MessageProtocol| protocol == MessageProtocol::Eager || bytes > Bytes(0);
     let chips: Vec<Chip> = all
@@ -35,7 +35,7 @@ fn ways(chosen: MessageProtocol, bytes: Bytes, on_action: &Callback<Action>) -> 
     html! { <Chips name="transfer" legend={text::TRANSFER} {chips} {on_choose} /> }
 }
 
-/// The eager limit and the mechanism by which this message goes that way.
+/// Sets eager limit and transfer so that this message uses the protocol.
 fn going(label: &str, bytes: Bytes, is_eager: bool) -> Action {
     if label == "eager" {
         return Action::SetAll(vec![("S", bytes.0.to_string())]);

@@ -1,4 +1,4 @@
-//! The picture of one message on several machines.
+//! The plot of one message on several machines.
 
 use crate::draw::figure::{Figure, Ink, Line, Unit, Weight};
 use crate::draw::leads::Leads;
@@ -8,11 +8,11 @@ use loggia_model::model::Route;
 use loggia_model::units::Bytes;
 use loggia_model::{Error, Signature};
 
-/// A machine and the way between two of its processes.
+/// A machine and its route.
 pub(crate) type MachineRoute<'a> = (&'a Signature, Result<Route<'a>, Error>);
 
-/// A line for each machine that has a time, the first bold, and who is the fastest where. None where
-/// none has a time.
+/// A line per machine with a time, the first one bold, and the fastest along the axis; `None`
+/// without any time.
 pub(crate) fn figure(ways: &[MachineRoute], names: &[String]) -> Option<(Figure, Leads)> {
     let sizes: Vec<Bytes> = Axis::Bytes.values().map(Bytes).collect();
     let all: Vec<Vec<RankedTime>> =
@@ -26,7 +26,7 @@ pub(crate) fn figure(ways: &[MachineRoute], names: &[String]) -> Option<(Figure,
             points: sizes.iter().zip(&all).map(|(size, all)| (size.count(), time(all))).collect(),
         }
     };
-    // The machine in question lies on top.
+    // The selected machine is drawn last.
     let lines: Vec<Line> =
         names.iter().enumerate().map(line).filter(|line| line.end().is_some()).rev().collect();
     let leads = Leads::of(&lines, Unit::Time, |ink, bytes| {

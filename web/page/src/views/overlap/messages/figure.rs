@@ -8,18 +8,17 @@ use loggia_model::model::changes::{Change, changes};
 use loggia_model::model::messages::{Demand, Strategy, Times, times};
 use loggia_model::units::{Bytes, Micros};
 
-/// A picture, and where the best way changes in it.
+/// A plot, and the crossovers in it.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Picture {
-    /// The lines.
     pub(crate) figure: Figure,
-    /// The best way at the left end.
+    /// The best method at the left end.
     pub(crate) first: Option<Strategy>,
-    /// Where another becomes the best.
+    /// Crossovers.
     pub(crate) changes: Vec<Change<Option<Strategy>>>,
 }
 
-/// A demand that differs in what runs along the axis.
+/// The demand at another position of the axis.
 fn demand_at(demand: &Demand, axis: Axis, value: u64) -> Demand {
     match axis {
         Axis::Bytes => Demand { bytes: Bytes(value), ..*demand },
@@ -30,8 +29,8 @@ fn demand_at(demand: &Demand, axis: Axis, value: u64) -> Demand {
     }
 }
 
-/// The time of each way along an axis, grey, and the best of them. None where none has a time that
-/// can be drawn; an error where not all of the axis can be answered.
+/// Times of all methods along an axis in grey, and of the best. `None` if no time is known; an
+/// error if only a part of the axis has an answer.
 pub(crate) fn picture(
     route: &Route,
     demand: &Demand,
