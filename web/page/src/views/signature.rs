@@ -48,7 +48,7 @@ pub(crate) fn Signature(props: &Props) -> Html {
     }
 }
 
-/// What stands behind it.
+/// The samples and the refit.
 fn raw(props: &Props, samples: usize) -> Html {
     let machine = props.page.machine.clone();
     html! {
@@ -61,7 +61,7 @@ fn raw(props: &Props, samples: usize) -> Html {
     }
 }
 
-/// What is known between two processes, drawn.
+/// The plots of point-to-point parameters.
 fn pictures(props: &Props) -> Html {
     let Props { page, on_action } = props;
     let Ok(route) = page.route() else { return html! {} };
@@ -143,7 +143,7 @@ fn verdict(verdict: Verdict) -> &'static str {
     }
 }
 
-/// Where a number comes from; what is long is folded behind its beginning.
+/// The source of a value; a long one is folded.
 fn source(text: &str) -> Html {
     const SHORT: usize = 90;
     if text.chars().count() <= SHORT {

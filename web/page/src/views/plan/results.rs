@@ -9,18 +9,16 @@ use loggia_plan::plan::Plan;
 use loggia_plan::sketch::edit::Outline;
 use loggia_worker::{Extent, Planned};
 
-/// What is known.
 #[derive(Default)]
 pub(super) struct Results {
-    /// What can be changed in which text.
+    /// The text and its outline.
     pub(super) outline: Option<(String, Shared<Outline>)>,
-    /// What is wrong with the sketch, or why there is no plan.
+    /// An error of the sketch, or of the plan.
     pub(super) refused: Option<Error>,
-    /// The plans.
     pub(super) plans: Vec<MachinePlan>,
 }
 
-/// A plan on a machine, or why there is none.
+/// A plan on a machine, or its error.
 #[derive(Clone, PartialEq)]
 pub(super) struct MachinePlan {
     pub(super) shown: ComparedMachine,

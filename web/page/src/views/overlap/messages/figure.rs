@@ -67,7 +67,7 @@ pub(crate) fn picture(
     Ok(Some(picture))
 }
 
-/// The best time at each value along an axis, as one of several machines' lines.
+/// The best time along an axis, as a line among machines.
 pub(crate) fn best_line(
     route: &Route,
     demand: &Demand,
@@ -84,7 +84,7 @@ pub(crate) fn best_line(
     }
 }
 
-/// The best time there.
+/// The best time at a position.
 pub(crate) fn best_time(route: &Route, demand: &Demand, axis: Axis, value: u64) -> Option<Micros> {
     Some(times(route, &demand_at(demand, axis, value)).ok()?.best()?.1)
 }
@@ -110,6 +110,7 @@ mod tests {
     }
 
     /// EEL = 8.5, o_s = 0.7: computing more than 7.8 µs is no longer hidden, but overlapping stays
+    /// EEL = 8.5, o_s = 0.7: more than 7.8 µs of computation is not hidden, but overlapping stays
     /// the best.
     #[test]
     fn over_computation_there_is_a_picture_where_there_is_none_over_sizes() {
