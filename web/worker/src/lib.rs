@@ -35,21 +35,21 @@ use prepared::PreparedRun;
 use std::rc::Rc;
 use workload::Workload;
 
-/// The simulator, with what it caches between requests.
+/// The simulator, with its caches.
 #[derive(Debug, Default)]
 pub struct Simulator {
-    /// Files that the next request is about.
+    /// Files of the next request.
     files: Vec<File>,
     opened: Option<OpenFiles>,
-    /// The trace that was opened last as a program, and for which signature and computation.
+    /// The last replayed trace, with its signature and factor of computation.
     replay: Option<(String, f64, Rc<Workload>)>,
     ready: Option<PreparedRun>,
-    /// What was read last of other benchmarks.
+    /// Results of the last import.
     read: Option<Read>,
     plans: PlanCache,
 }
 
-/// What was opened.
+/// The open files.
 #[derive(Debug)]
 enum OpenFiles {
     Schedule(Rc<Workload>),
@@ -57,12 +57,12 @@ enum OpenFiles {
 }
 
 impl Simulator {
-    /// Hands over a file that the next request is about.
+    /// Adds a file to those of the next request.
     pub fn add(&mut self, name: &str, file: Vec<u8>) {
         self.files.push(File { name: name.to_owned(), bytes: TraceBytes::new(file) });
     }
 
-    /// Opens the files that were handed over, for [`RunSource::File`]: a GOAL file, or a trace.
+    /// Opens the added files for [`RunSource::File`]: a GOAL file, or a trace.
     fn open(&mut self) -> Result<(), Error> {
         if self.files.is_empty() {
             return Ok(());
@@ -82,8 +82,7 @@ impl Simulator {
         Ok(())
     }
 
-    /// Answers, of the files that were handed over, or else of those before; tells now and then how
-    /// many steps of all have begun.
+    /// Handles a request; `tell` gets the number of steps begun and of all from time to time.
     pub fn answer(&mut self, request: &Request, tell: &mut dyn FnMut(u64, u64)) -> Response {
         let response = match request {
             Request::Run { question, want } => self
@@ -157,7 +156,7 @@ impl Simulator {
             Some((known, compute, running)) if known == text && *compute == changed.compute => {
                 return Ok(Rc::clone(running));
             }
-            // How the machine's library does collective operations is known already.
+            // The algorithms of the machine's library are known already.
             Some((known, _, running)) if known == text => running.again(how),
             Some((_, _, running)) => running.again(|_| how(Choices::of(signature))),
             None => None,

@@ -1,4 +1,4 @@
-//! What was asked about last, ready for whatever else is wanted of it.
+//! The last run, prepared for further queries.
 
 use super::messages::{
     OtherMachine, PathExcerpt, Query, Response, RunRequest, RunResult, RunSource,
@@ -19,16 +19,17 @@ use loggia_simulate::result::{CriticalPath, Status};
 use loggia_simulate::{MOST_EVENTS, Runs, Setting, Ticks};
 use std::rc::Rc;
 
-/// Up to this many ranks, each rank's time is reported.
+/// Largest number of ranks whose times are reported one by one.
 const MOST_RANK_TIMES: usize = 1 << 12;
-/// So many steps of a critical path are told at its begin, and at its end.
+/// Number of steps reported from the start and from the end of a critical path.
 const MOST_STEPS: usize = 1 << 11;
-/// Of longer schedules the timeline is not kept, but made anew for each part of it.
+/// Most operations of a schedule whose timeline is kept in memory; for others each part is computed
+/// again.
 const MOST_KEPT: u64 = 1 << 21;
-/// Longer schedules have no critical path: it needs some hundred bytes per step.
+/// Most operations of a schedule with a critical path, which needs some hundred bytes per
+/// operation.
 const MOST_EXPLAINED: u64 = 1 << 22;
 
-/// What the last question was about.
 #[derive(Debug)]
 pub(super) struct PreparedRun {
     pub(super) question: RunRequest,
@@ -36,11 +37,11 @@ pub(super) struct PreparedRun {
     running: Rc<Workload>,
     nodes: Option<Nodes>,
     timeline: Option<Timeline>,
-    /// The calls of a traced program as they were, and as they would be.
+    /// The calls of a traced program, as measured and as predicted.
     calls: Option<[Timeline; 2]>,
 }
 
-/// Sets the machine and the rules of a question.
+/// The machine and the simulation model of a run.
 fn setting<'a>(
     signature: &'a Signature,
     question: &RunRequest,
@@ -175,7 +176,7 @@ impl PreparedRun {
         })
     }
 
-    /// How it ends on another machine; its tiers and styles have names of their own.
+    /// The result on another machine; its tiers and styles have other names.
     fn elsewhere(&self, signature: &str) -> OtherMachine {
         let RunRequest { runs, .. } = &self.question;
         let question = RunRequest { tier: None, style: None, ..self.question.clone() };

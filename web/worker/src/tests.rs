@@ -16,7 +16,7 @@ fn question(sig: &str, op: Operation, algorithm: &str, procs: u32) -> RunRequest
     }
 }
 
-/// As it goes through a thread's door and back.
+/// Serialises request and response, as between page and worker.
 fn ask(simulator: &mut Simulator, question: &RunRequest, want: Query) -> Response {
     let request = Request::Run { question: Box::new(question.clone()), want };
     let request = serde_json::from_str(&serde_json::to_string(&request).unwrap()).unwrap();

@@ -1,4 +1,4 @@
-//! What a question is about: a schedule, or a traced program.
+//! The program of a run: a schedule, or a traced program.
 
 use super::messages::RunSource;
 use loggia_model::Error;
@@ -13,7 +13,6 @@ use loggia_simulate::program::{ClosedForm, CollectiveSchedule, Program};
 use loggia_simulate::{Runs, Setting, Simulation, Steps, Words};
 use std::rc::Rc;
 
-/// What runs.
 #[derive(Debug)]
 pub(super) enum Workload {
     Program(Program),
@@ -32,7 +31,7 @@ impl Workload {
         made.program(None).map(Workload::Program)
     }
 
-    /// The same traced program, replayed in another way.
+    /// The same traced program with other options.
     pub(super) fn again(&self, how: impl FnOnce(Choices) -> ReplayOptions) -> Option<Replay> {
         match self {
             Workload::Program(_) => None,
@@ -79,7 +78,7 @@ impl Workload {
         Simulation::new(self, rules, setting)
     }
 
-    /// For what asks about operations by their numbers.
+    /// The whole schedule in memory, for queries by operation number.
     pub(super) fn in_memory<'a>(
         &'a self,
         rules: Rules,
