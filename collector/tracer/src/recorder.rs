@@ -5,11 +5,10 @@ mod requests;
 mod run;
 
 use crate::abi::{ANY_TAG as ABI_ANY_TAG, Abi, Handle};
-use crate::clock;
+use crate::clock::{self, Time};
 use crate::language::{HandleKind, Language};
 use crate::library::{Neighbors, broadcast, rank_in, size_of, type_size};
 use crate::sink::Sink;
-use crate::wrap::Time;
 use loggia_trace::call::{ALONE, ANY_TAG, Call, Envelope, Peer, WORLD};
 use loggia_trace::header::{Header, place};
 use loggia_trace::record::{self, Record};

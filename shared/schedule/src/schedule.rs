@@ -14,7 +14,6 @@
 //! assert_eq!((ring.ranks(), ring.len()), (4, 12));
 //! ```
 
-use crate::stream::Write;
 use std::fmt;
 use std::ops::Range;
 
@@ -412,20 +411,6 @@ impl Builder {
             nics,
             calc_unit: self.calc_unit,
         })
-    }
-}
-
-impl Write for Builder {
-    fn push(&mut self, step: Step) -> OpId {
-        Builder::push(self, step)
-    }
-
-    fn after(&mut self, op: OpId, earlier: OpId) {
-        Builder::after(self, op, earlier);
-    }
-
-    fn after_start(&mut self, op: OpId, earlier: OpId) {
-        Builder::after_start(self, op, earlier);
     }
 }
 

@@ -1,7 +1,7 @@
 //! Schedules that are told bit by bit, for programs longer than memory: a rank's next operations are
 //! asked for when what they wait for has begun, and forgotten when they are over.
 
-use crate::schedule::{OpId, Step};
+use crate::schedule::{Builder, OpId, Step};
 
 /// Takes operations down, one rank at a time.
 pub trait Write {
@@ -13,6 +13,20 @@ pub trait Write {
 
     /// `op` begins after `earlier` has begun; both belong to the same rank.
     fn after_start(&mut self, op: OpId, earlier: OpId);
+}
+
+impl Write for Builder {
+    fn push(&mut self, step: Step) -> OpId {
+        Builder::push(self, step)
+    }
+
+    fn after(&mut self, op: OpId, earlier: OpId) {
+        Builder::after(self, op, earlier);
+    }
+
+    fn after_start(&mut self, op: OpId, earlier: OpId) {
+        Builder::after_start(self, op, earlier);
+    }
 }
 
 /// What follows what a rank was told to do.

@@ -5,7 +5,8 @@
 //! of some size costs is rounded to it once.
 
 use super::meter::Meter;
-use super::{Setting, Ticks};
+use super::setting::{ParameterSource, Setting};
+use super::ticks::Ticks;
 use loggia_model::Error;
 use loggia_model::error::{Input, Remedy};
 use loggia_model::model::loggpo as model;
@@ -24,15 +25,6 @@ use loggia_schedule::schedule::{ANY, Kind, Schedule};
 use loggia_schedule::time::Time;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
-
-/// Where the parameters of messages come from.
-#[derive(Clone, Copy, Debug)]
-pub enum ParameterSource<'a> {
-    /// A signature.
-    Route(Route<'a>),
-    /// Single numbers, as LogGOPSim takes them.
-    Numbers(Numbers),
-}
 
 /// Where g is not known.
 pub(super) const NO_GAP: Warning = Warning::Remark("g is unknown; assumed 0");

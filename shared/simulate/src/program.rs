@@ -1,8 +1,8 @@
 //! What is run: a GOAL file, or an algorithm's schedule.
 
 use super::Setting;
-use super::costs::ParameterSource;
 use super::loggp::{LogGpCosts, operator_time};
+use super::setting::ParameterSource;
 use crate::collective::{Algorithm, Shape};
 use loggia_model::Error;
 use loggia_model::model::collective as published;

@@ -1,8 +1,9 @@
 //! Waiting for requests, and asking for them.
 
+use crate::clock::Time;
 use crate::language::{HandleKind, Language, handle_before};
 use crate::recorder::{self, CallRequests, Recorder};
-use crate::wrap::{Time, wrap};
+use crate::wrap::wrap;
 use loggia_trace::call::{Call, Completion, Dones, MatchedMessage};
 use std::ffi::{c_int, c_void};
 

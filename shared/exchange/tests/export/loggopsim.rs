@@ -7,8 +7,8 @@ use loggia_model::numbers::Numbers;
 use loggia_model::rules::Rules;
 use loggia_model::signature::{Defaults, Operation, Signature};
 use loggia_model::units::{Bytes, Micros, MicrosPerByte, Procs};
+use loggia_simulate::ParameterSource;
 use loggia_simulate::collective::{self, Shape};
-use loggia_simulate::costs::ParameterSource;
 use loggia_simulate::{Setting, Simulation};
 
 /// `simulator.ggo`, version 0.1: these are C's `int`, in nanoseconds, nanoseconds a byte and bytes.

@@ -1,7 +1,7 @@
 //! Figures of Al-Tawil & Moritz 2001.
 
 use super::{Figure, Over, Panel, Paper, Shown, What};
-use crate::state::View;
+use crate::view::View;
 
 /// Overheads are tabulated for 16 and 10,000 bytes.
 const SIZES: Over = Over::Bytes(16, 10_000);

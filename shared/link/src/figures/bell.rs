@@ -1,7 +1,7 @@
 //! Figures of Bell et al. 2003.
 
 use super::{Figure, Paper, Shown};
-use crate::state::View;
+use crate::view::View;
 
 /// The paper's text tells EEL, o_s and o_r of two networks; everything else is drawn only.
 const TOLD: &[&str] = &["myrinet-gm", "quadrics-shmem"];

@@ -1,7 +1,7 @@
 //! Figures of Chen, Zhai, Zhang & Zheng 2009.
 
 use super::{Figure, Paper, Shown};
-use crate::state::View;
+use crate::view::View;
 
 /// The paper tabulates no platform: the T3D's L and G, and round numbers for what LogGPO adds.
 const MACHINE: &[&str] = &["cray-t3d"];

@@ -3,7 +3,7 @@
 use super::{Action, Page};
 use crate::machines::Machine;
 use loggia_link::figures::Figure;
-use loggia_link::state::{Inputs, View};
+use loggia_link::state::{Inputs, State, View};
 use loggia_model::model::{Model, Route};
 use loggia_model::signature::{Defaults, Operation};
 use loggia_model::{Error, Signature};
@@ -101,7 +101,7 @@ impl Page {
 
     /// The page that shows a paper's figure; the reader's own machines stay available.
     fn figure(&self, figure: &Figure) -> Result<Self, Error> {
-        let state = figure.state(Some((*self.machine).clone()))?;
+        let state = State::of_figure(figure, Some((*self.machine).clone()))?;
         let opened = Page::showing(state)?;
         let own = self.own.clone();
         Ok(Page { own, projector: self.projector, changes: self.changes, ..opened })

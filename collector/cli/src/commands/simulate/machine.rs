@@ -6,7 +6,7 @@ use crate::source;
 use loggia_model::numbers;
 use loggia_model::rules::Rules;
 use loggia_model::{Error, Signature};
-use loggia_simulate::costs::ParameterSource;
+use loggia_simulate::ParameterSource;
 use loggia_simulate::program::Program;
 use loggia_simulate::{Setting, Ticks};
 

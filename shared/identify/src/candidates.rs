@@ -2,14 +2,14 @@
 //! measured: our algorithms, and others that libraries have. The others are never named, but who
 //! looks like one of them is not taken for ours.
 
-use crate::collective::{Algorithm, Shape, algorithms, named};
-use crate::{Setting, Simulation};
 use loggia_model::placement::Nodes;
 use loggia_model::rules::Rules;
 use loggia_model::signature::{Operation, Reach, Signature};
 use loggia_model::units::{Bytes, Procs};
 use loggia_schedule::explain::Part;
 use loggia_schedule::schedule::{Builder, CalcUnit, Schedule, Step};
+use loggia_simulate::collective::{Algorithm, Shape, algorithms, named};
+use loggia_simulate::{Setting, Simulation};
 
 /// Longer schedules are not run on the side.
 const MOST_OPS: u128 = 200_000;

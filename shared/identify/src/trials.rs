@@ -193,7 +193,7 @@ fn what_stands_against_naming_one_is_said() {
     crowded.machine.cores_per_node = Some(1);
     crowded.collection = Some(Collection {
         hosts: vec![Host { name: "here".into(), ranks: (0..16).collect(), processors: vec![] }],
-        ..crate::identify::trials::collection()
+        ..crate::trials::collection()
     });
     said(&crowded, "more ranks than processors");
     // 4 chains are broadcast as flat as flat on up to 5 ranks.

@@ -13,7 +13,6 @@ mod closeness;
 #[cfg(not(target_arch = "wasm32"))]
 mod trials;
 
-use crate::collective::Algorithm;
 use candidates::{Candidate, Machine, Point};
 use closeness::{Freedom, Misfit, misfit};
 use loggia_fit::collective::conditions::{Conditions, Curve};
@@ -22,6 +21,7 @@ use loggia_model::signature::{Operation, Range, Samples, Signature, Statistic};
 use loggia_model::stats::quantile::median;
 use loggia_model::units::words::number;
 use loggia_model::units::{Bytes, Procs};
+use loggia_simulate::collective::Algorithm;
 use std::collections::BTreeSet;
 
 /// The largest error of a named algorithm, unless noise explains more.
