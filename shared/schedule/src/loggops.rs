@@ -59,15 +59,14 @@ pub fn run<T: Time, O: Observer<T>>(
     run.end()
 }
 
-/// In an entry's item: this is the message of that send.
+/// Flag in an entry's item: the item is the message of that send, not the send.
 const MESSAGE: u32 = 1 << 31;
 const OP: u32 = MESSAGE - 1;
 
-/// So many entries are looked at ahead.
+/// Number of entries to prefetch.
 const AHEAD: usize = 16;
 
-/// What a rank knows of one of its processors and one of its interfaces: a line of the processor's
-/// cache, for nearly every rank has one of each.
+/// A processor and an interface of a rank; one cache line, since nearly every rank has one of each.
 #[repr(align(64))]
 #[derive(Clone, Copy)]
 struct Endpoint<T> {
@@ -77,11 +76,12 @@ struct Endpoint<T> {
     sending: T,
     /// When the interface may receive.
     receiving: T,
-    /// Receives that wait for their message; the rank's first endpoint has them.
+    /// Receives that wait for their message; in the rank's first endpoint.
     posted: MatchQueue,
-    /// Messages that nobody asked for yet; the rank's first endpoint has them.
+    /// Messages without a receive yet; in the rank's first endpoint.
     unexpected: MatchQueue,
-    /// Who waits for both: messages, sends, and for the processor alone, computations.
+    /// Messages and sends that wait for processor and interface, and computations that wait for the
+    /// processor.
     messages: WaitQueue,
     sends: WaitQueue,
     calcs: WaitQueue,
@@ -101,7 +101,7 @@ impl<T: Time> Endpoint<T> {
         }
     }
 
-    /// Where an operation waits, or its message.
+    /// The wait queue of an operation, or of its message.
     #[inline]
     fn wait_queue(&mut self, message: bool, kind: Kind) -> &mut WaitQueue {
         match (message, kind) {
@@ -119,13 +119,13 @@ struct Run<'a, T, N, O> {
     calc: u64,
     observer: &'a mut O,
     queue: Queue<T>,
-    /// For each rank and processor, one for each interface.
+    /// For each rank and processor, one per interface.
     endpoints: Vec<Endpoint<T>>,
     cpus: usize,
     nics: usize,
     match_queues: MatchQueues<u32>,
     wait_queues: WaitQueues,
-    /// Whether anyone is parked at all.
+    /// Whether entries are parked behind the first one.
     parks: bool,
     needs: Vec<u32>,
     number: u32,
@@ -178,7 +178,7 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
         }
     }
 
-    /// Gives what became ready its numbers, sends first, then receives, then computations.
+    /// Numbers operations that became ready: sends first, then receives, then computations.
     #[inline]
     fn enqueue_freed(&mut self) {
         let ops = self.ops;
@@ -209,7 +209,7 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
         self.freed.clear();
     }
 
-    /// Gives the next number.
+    /// An entry with the next number.
     #[inline]
     fn numbered(&mut self, time: T, item: u32) -> Entry<T> {
         self.observer.numbered(self.number);
@@ -218,7 +218,8 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
         entry
     }
 
-    /// Into the queue; or, where one with a lower number waits there for the same thing, behind it.
+    /// Puts an entry into the queue, or parks it behind an earlier one that waits for the same
+    /// endpoint.
     #[inline]
     fn wait(&mut self, entry: Entry<T>, rank: u32, message: bool, op: &Op) {
         if self.parks {
@@ -231,15 +232,14 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
         self.queue.push(entry);
     }
 
-    /// Whether so many ranks take part that what is known of them does not fit into the caches of
-    /// usual processors; else looking ahead costs more than it saves.
+    /// Whether the state of all ranks exceeds usual caches; otherwise prefetching costs more than
+    /// it saves.
     fn is_large(&self) -> bool {
         size_of_val(self.endpoints.as_slice()) > 12 << 20
     }
 
-    /// Reads what the next entries will need, so that many slow reads of memory run at once: of
-    /// those that come soon what their receives need, of those behind them the receives, and of those
-    /// behind these the ranks.
+    /// Prefetches the state that the next entries need: first the ranks, then their receives, then
+    /// what these refer to.
     #[inline]
     fn look_ahead(&self) {
         let ahead = self.queue.ahead();
@@ -265,7 +265,7 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
         std::hint::black_box(seen);
     }
 
-    /// The receive that stands first where the entry belongs, if there is one.
+    /// The first posted receive of an entry's rank.
     #[inline]
     fn first_posted(&self, entry: &Entry<T>) -> u32 {
         self.match_queues.first(&self.endpoints[self.endpoint_of(entry)].posted).unwrap_or(u32::MAX)
@@ -355,7 +355,7 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
         }
     }
 
-    /// The head of a message is at its destination.
+    /// The head of a message has arrived.
     #[inline]
     fn message(&mut self, entry: Entry<T>, op: &Op, send: u32) {
         let (rank, now) = (op.peer, entry.time);
@@ -389,14 +389,14 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
         self.unblock(entry, rank, op);
     }
 
-    /// Both sides of a message above the eager limit have met, on `rank`: its send has finished.
+    /// Both sides of a message above the eager limit are ready, on `rank`: its send has finished.
     fn release_sender(&mut self, rank: u32, send: u32, cpu: u8, nic: u8, now: T) {
         let from = self.ops[send as usize].rank;
         self.observer.touched(from);
         let (cpu, nic) = (self.endpoint(from, cpu, 0), self.endpoint(from, 0, nic));
         self.endpoints[cpu].cpu = self.observer.later(self.endpoints[cpu].cpu, now);
         self.endpoints[nic].sending = self.observer.later(self.endpoints[nic].sending, now);
-        // A send below the limit has finished already: its receive may be of another size.
+        // A send below the limit has already finished; the sizes of send and receive may differ.
         let sent = &self.ops[send as usize];
         let finishes = waits_for_its_receive(sent, self.network.costs(from, sent.peer));
         if from == rank || !finishes {
@@ -427,14 +427,14 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
         free_those(self.schedule.after_done(op as usize), &mut self.needs, &mut self.freed);
     }
 
-    /// It could not begin: once more at `free`, with the same number.
+    /// The entry cannot begin: it is queued again for `free`, with the same number.
     #[inline]
     fn again(&mut self, entry: Entry<T>, rank: u32, op: &Op, free: T) {
         self.observer.order(entry.time, free);
         self.wait(Entry { time: free, ..entry }, rank, entry.item() & MESSAGE != 0, op);
     }
 
-    /// It could begin: the next one that is parked behind it takes its place in the queue.
+    /// The entry has begun: the next one parked behind it moves to the queue.
     #[inline]
     fn unblock(&mut self, entry: Entry<T>, rank: u32, op: &Op) {
         if !self.parks {
@@ -475,7 +475,7 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
     }
 }
 
-/// Whether a send has not finished before it has met its receive.
+/// Whether a send finishes only after its receive is posted.
 #[inline]
 fn waits_for_its_receive<T>(send: &Op, costs: &Costs<T>) -> bool {
     send.size > costs.eager_limit || send.kind == Kind::Ssend

@@ -57,66 +57,64 @@ pub enum MessageProtocol {
     /// At once.
     #[default]
     Eager,
-    /// After a handshake; the sender pushes.
+    /// Rendezvous; the sender pushes.
     Rat,
-    /// After a request; the receiver pulls.
+    /// Rendezvous; the receiver pulls.
     Rta,
 }
 
-/// What one message costs.
+/// The costs of one message.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Costs<T> {
-    /// How it travels.
     pub protocol: MessageProtocol,
     /// The send's call before a handshake: O'
     pub request: T,
     /// The receive's call, before the request has come: O'
     pub post: T,
-    /// What the receiver does about a request: 2O' for RAT, O' for RTA
+    /// The receiver's answer to a request: 2O' for RAT, O' for RTA
     pub answer: T,
-    /// What the sender does about the answer, before the transmission. RAT only; none in LogGPO.
+    /// The sender's handling of the answer, before the transmission; RAT only, none in LogGPO
     pub answered: T,
-    /// Starting the transmission: O_i, or o_s; for RTA the receiver does it
+    /// Starting the transmission: O_i, or o_s; for RTA at the receiver
     pub initiation: T,
-    /// The last message of RTA and TA, at the receiver, who sends it: A_s
+    /// Sending the last message of RTA and TA, at the receiver: A_s
     pub acknowledge: T,
-    /// The same at the sender: A_r
+    /// Receiving it at the sender: A_r
     pub acknowledged: T,
-    /// The receiver's processor, once the bytes are there: O_c, or o_r. Where a handshake has told
-    /// them their place there is none, and none for RTA.
+    /// The receiver's copy: O_c, or o_r. `None` if a handshake has announced the destination, and
+    /// for RTA.
     pub copy: Option<T>,
     /// L
     pub latency: T,
-    /// (k−1)G, none for no bytes
+    /// (k−1)G, 0 for an empty message
     pub bytes: T,
     /// g
     pub gap: T,
 }
 
-/// A machine: what its messages cost, and who looks after them.
+/// A machine: the costs of its messages, and their progress.
 pub trait Machine<T> {
-    /// Between which sort of places a message goes: what costs the same at every size has the same
-    /// number. The source may be [`ANY`](crate::schedule::ANY), where a receive's call is asked
-    /// for.
+    /// Tier of a message; messages of one tier and size have the same costs. The source may be
+    /// [`ANY`](crate::schedule::ANY) for the call of a receive.
     fn tier(&self, from: u32, to: u32) -> u8;
 
-    /// What a message costs in that tier.
+    /// Costs of a message in a tier.
     fn costs(&self, tier: u8, bytes: u64) -> Costs<T>;
 
     /// Whether progress depends on calls of the program (DCP).
     fn progress_depends_on_calls(&self) -> bool;
 }
 
-/// What happens at a time. Things of the same time and operation happen in this order.
+/// An event. Events of the same time and operation are handled in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Event {
-    /// An operation is done.
+    /// An operation has finished.
     Done,
-    /// It is done, and its processor is free.
+    /// An operation has finished, and its processor is free.
     Finished,
     /// The processor that the operation kept is free.
     CpuFree,
-    /// The operation's interface can take a send.
+    /// The operation's interface can accept a send.
     InterfaceFree,
     /// A request for a handshake reaches the receiver.
     Request,
@@ -126,7 +124,7 @@ enum Event {
     Inject,
     /// The first byte reaches the receiver.
     Head,
-    /// The last byte has reached it.
+    /// The last byte has reached the receiver.
     Arrived,
     /// The closing message reaches the sender.
     Closing,
@@ -155,8 +153,8 @@ pub fn run<T: Time, O: Observer<T>>(
     Run::new(ScheduleOperations::new(schedule), machine, calc, observer).all()
 }
 
-/// Runs what is told bit by bit, in memory for what is in flight. What it tells observers are
-/// numbers within ranks, not of operations in a schedule.
+/// Runs a streamed schedule, in memory for messages in flight. Observers get operation numbers
+/// within a rank.
 pub fn run_stream<T: Time, O: Observer<T>>(
     feed: &mut dyn Feed,
     machine: &impl Machine<T>,
@@ -166,7 +164,7 @@ pub fn run_stream<T: Time, O: Observer<T>>(
     Run::new(StreamedOperations::new(feed), machine, calc, observer).all()
 }
 
-/// What an operation's processor is at.
+/// An activity of the operation's processor.
 fn work(activity: Activity, id: Id, op: &Op) -> Work {
     let Op { rank, cpu, label, .. } = *op;
     Work { activity, op: id as u32, rank, cpu, label }
@@ -182,7 +180,6 @@ struct Run<'a, T, P, M, O> {
     ranks: Vec<Rank<T>>,
     cpus: Cpus<T>,
     interfaces: Vec<Interface<T>>,
-    /// Network interfaces of a rank.
     interfaces_each: usize,
     match_queues: MatchQueues<Id>,
     events: u64,
@@ -215,7 +212,7 @@ impl<'a, T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'a, T, P,
     fn all(mut self) -> Outcome<T> {
         self.ops.begin(&mut self.cpus.at(T::default()));
         loop {
-            // All that happens at one time comes before what the processors choose to do then.
+            // All events of a time are handled before processors choose what to do.
             if !self.queue.has_more_now() && self.cpus.any_marked() {
                 self.choose_everywhere();
             } else if let Some(Entry { time, order }) = self.queue.pop() {
@@ -240,14 +237,14 @@ impl<'a, T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'a, T, P,
         self.ops.started(op, &mut self.cpus.at(now));
     }
 
-    /// An operation is done. Its rank has not ended before that.
+    /// An operation has finished; its rank ends no earlier.
     fn done(&mut self, op: Id, now: T) {
         self.ends(self.ops.place(op).rank, now);
         self.ops.done(op, &mut self.cpus.at(now));
     }
 
-    /// An operation's processor begins something that keeps it for so long, and `last` happens at
-    /// its end; says when it began and when it ends.
+    /// Occupies the operation's processor for `span`, after which `last` happens; returns start and
+    /// end.
     fn occupy(&mut self, activity: Activity, id: Id, now: T, span: T, last: Event) -> (T, T) {
         let op = self.ops.op(id);
         let place = Location::of(op);
@@ -266,7 +263,7 @@ impl<'a, T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'a, T, P,
         self.cpus.give_back(marked);
     }
 
-    /// Begins one thing; says whether there was one.
+    /// Starts the next activity of a processor; false if there is none.
     fn choose(&mut self, cpu: usize) -> bool {
         let cpu = &mut self.cpus.all[cpu];
         let ops = &self.ops;
@@ -303,8 +300,8 @@ impl<'a, T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'a, T, P,
         true
     }
 
-    /// The only processor of a rank does something that takes no time. It looks again when all of
-    /// this time has happened, as if the end had come out of the queue.
+    /// The only processor of a rank does a zero-length computation, then chooses again after all
+    /// events of this time, as if the end were an event.
     fn pass(&mut self, id: Id, op: &Op, now: T) {
         let now = self.observer.begins(work(Activity::Compute, id, op), now, T::default());
         self.started(id, now);
@@ -344,7 +341,7 @@ impl<'a, T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'a, T, P,
         self.cpus.mark(place);
     }
 
-    /// The rank has not ended before that.
+    /// The rank ends no earlier than this.
     fn ends(&mut self, rank: u32, now: T) {
         let rank = &mut self.ranks[rank as usize];
         rank.end = self.observer.later(rank.end, now);

@@ -8,17 +8,17 @@ use crate::schedule::ANY;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
-/// A source and a tag; either may be [`ANY`] in a receive.
+/// Source and tag; either may be [`ANY`] in a receive.
 pub(crate) type Key = (u32, u32);
 
-/// More steps than this in one search, and the line gets a table.
+/// A search longer than this turns a list into a table.
 const DEEP: u32 = 24;
 
 const NOBODY: u32 = u32::MAX;
-/// As a line's `tail`: its `head` is the number of a table.
+/// Value of `tail` if `head` is the number of a table.
 const TABLE: u32 = u32::MAX - 1;
 
-/// A waiting line: a chain of places in [`MatchQueues`].
+/// A queue of receives or messages: a linked list in [`MatchQueues`].
 #[derive(Clone, Copy)]
 pub(crate) struct MatchQueue {
     head: u32,
@@ -33,31 +33,31 @@ impl MatchQueue {
         self.head == NOBODY
     }
 
-    /// The place of what stands first, or the number of the line's table.
+    /// The first element, or the number of the table.
     #[inline]
     pub(crate) fn front(&self) -> u32 {
         self.head
     }
 }
 
-/// A place in a line, or one that is not in use.
+/// An element of a list, possibly free.
 struct Entry<I> {
     key: Key,
     item: I,
-    /// Who stands behind it; not set for the last of a line.
+    /// The next element; undefined for the last one.
     next: u32,
 }
 
-/// The waiting lines of all ranks.
+/// The match queues of all ranks.
 pub(crate) struct MatchQueues<I> {
     places: Vec<Entry<I>>,
-    /// The last place that fell out of use; each leads to the one before.
+    /// The last freed element; each links to the one before.
     unused: u32,
     tables: Vec<Table<I>>,
     unused_tables: Vec<u32>,
 }
 
-/// Whether a receive takes a message.
+/// Whether a receive matches a message.
 #[inline]
 fn fits(one: Key, other: Key) -> bool {
     let same = |a: u32, b: u32| a == b || a == ANY || b == ANY;
@@ -65,7 +65,7 @@ fn fits(one: Key, other: Key) -> bool {
 }
 
 impl<I: Copy> MatchQueues<I> {
-    /// With room at once for so many who wait.
+    /// With capacity for this many elements.
     pub(crate) fn with_room(places: usize) -> Self {
         MatchQueues {
             places: Vec::with_capacity(places),
@@ -75,14 +75,14 @@ impl<I: Copy> MatchQueues<I> {
         }
     }
 
-    /// What stands first, unless the line has a table.
+    /// The first element, unless the queue has a table.
     #[inline]
     pub(crate) fn first(&self, queue: &MatchQueue) -> Option<I> {
         let place = self.places.get(queue.head as usize)?;
         (queue.tail != TABLE).then_some(place.item)
     }
 
-    /// Takes the first that fits out of a line.
+    /// Removes the first matching element.
     #[inline]
     pub(crate) fn take(&mut self, queue: &mut MatchQueue, wanted: Key) -> Option<I> {
         let MatchQueue { head, tail } = *queue;
@@ -119,7 +119,7 @@ impl<I: Copy> MatchQueues<I> {
         None
     }
 
-    /// Puts something at the end of a line.
+    /// Appends an element.
     #[inline]
     pub(crate) fn put(&mut self, queue: &mut MatchQueue, key: Key, item: I) {
         let MatchQueue { head, tail } = *queue;
@@ -152,14 +152,14 @@ impl<I: Copy> MatchQueues<I> {
         self.unused = at;
     }
 
-    /// The places of a line without a table, from its front.
+    /// The elements of a list, in order.
     fn chain(&self, queue: &MatchQueue) -> impl Iterator<Item = u32> {
         let MatchQueue { head, tail } = *queue;
         let next = move |at: &u32| (*at != tail).then(|| self.places[*at as usize].next);
         std::iter::successors((head != NOBODY).then_some(head), next)
     }
 
-    /// Who stands in a line, from its front.
+    /// All elements, in order.
     pub(crate) fn waiting(&self, queue: &MatchQueue) -> Vec<I> {
         let MatchQueue { head, tail } = *queue;
         if head != NOBODY && tail == TABLE {
@@ -200,14 +200,14 @@ impl<I: Copy> MatchQueues<I> {
     }
 }
 
-/// A line with a table of contents.
+/// A queue indexed by key.
 struct Table<I> {
     places: VecDeque<Numbered<I>>,
     /// The number of the first of `places`.
     base: u32,
-    /// The first and the last place of each key.
+    /// First and last element of each key.
     by_key: FxHashMap<Key, (u32, u32)>,
-    /// Places whose key is not one source and one tag, ascending.
+    /// Elements with wildcards, ascending.
     open: Vec<u32>,
     living: usize,
 }
@@ -222,7 +222,7 @@ impl<I> Default for Table<I> {
 struct Numbered<I> {
     key: Key,
     item: I,
-    /// The next one with that key.
+    /// The next element with the same key.
     next: u32,
     gone: bool,
 }
@@ -291,7 +291,7 @@ impl<I: Copy> Table<I> {
 mod tests {
     use super::*;
 
-    /// Against a plain list, with wildcards on either side.
+    /// Compared with a plain list, with wildcards on either side.
     #[test]
     fn a_table_serves_as_a_list_does() {
         let mut state = 3u64;

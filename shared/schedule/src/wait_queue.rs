@@ -1,23 +1,24 @@
-//! Waiting rooms: those that wait for the same processor and interface, behind the first of them.
+//! Wait queues: entries that wait for the same processor and interface, behind the first of them.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 
 const NONE: u32 = u32::MAX;
 
-/// Where some of one rank wait for the same thing.
+/// The entries of one rank that wait for the same endpoint.
 #[derive(Clone, Copy)]
 pub(crate) struct WaitQueue {
-    /// The number of the one who stands in the queue.
+    /// Number of the entry that is in the event queue.
     first: u32,
-    /// Which of [`WaitQueues::places`] is this room's.
+    /// Index in [`WaitQueues::places`].
     place: u32,
 }
 
 impl WaitQueue {
     pub(crate) const EMPTY: WaitQueue = WaitQueue { first: NONE, place: NONE };
 
-    /// Whether that one waits in the queue: nobody with a lower number does so for the same thing.
+    /// Whether the entry goes to the event queue: no entry with a lower number waits for the
+    /// endpoint.
     #[inline]
     pub(crate) fn enter(&mut self, number: u32) -> bool {
         let first = self.first >= number;
@@ -28,15 +29,15 @@ impl WaitQueue {
     }
 }
 
-/// A number and an item.
+/// Number and item.
 type Waiting = (u32, u32);
 
-/// Those who wait behind the first of one room.
+/// The parked entries of one queue.
 #[derive(Default)]
 struct Waiters {
-    /// Those who came in order of their numbers, as nearly all do.
+    /// Entries in order of their numbers, as nearly all are.
     in_order: VecDeque<Waiting>,
-    /// Those who did not.
+    /// The others.
     others: BinaryHeap<Reverse<Waiting>>,
 }
 
@@ -62,7 +63,7 @@ impl Waiters {
     }
 }
 
-/// Those who wait behind the first of their room.
+/// The parked entries of all queues.
 #[derive(Default)]
 pub(crate) struct WaitQueues {
     places: Vec<Waiters>,
@@ -80,7 +81,7 @@ impl WaitQueues {
         self.places[queue.place as usize].push((number, item));
     }
 
-    /// The one with that number has begun: the number and item of the next, if it was the first.
+    /// An entry has begun; returns the next one if it was the first.
     #[inline]
     pub(crate) fn leave(&mut self, queue: &mut WaitQueue, number: u32) -> Option<Waiting> {
         if queue.first != number {

@@ -1,4 +1,4 @@
-//! What a rank, its processors and its network interfaces have before them.
+//! The state of a rank, its processors and its network interfaces.
 
 use super::operations::{Id, Location, Ready};
 use crate::matching::MatchQueue;
@@ -6,15 +6,15 @@ use crate::schedule::Op;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// What all of a rank shares.
+/// State shared by a rank.
 pub(super) struct Rank<T> {
     /// Receives that wait for their message.
     pub(super) posted: MatchQueue,
-    /// Messages and requests that nobody asked for yet.
+    /// Messages and requests without a receive yet.
     pub(super) unexpected: MatchQueue,
-    /// When whoever looks after messages independently is free.
+    /// When the interface that handles independent progress is free.
     pub(super) helper: T,
-    /// When it has ended.
+    /// When the rank has ended.
     pub(super) end: T,
 }
 
@@ -25,15 +25,15 @@ impl<T: Default> Default for Rank<T> {
     }
 }
 
-/// Something that waits, first come, first served.
+/// A waiting operation or step, ordered by time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Waiting<T> {
     pub(super) since: T,
-    /// The kind, which decides at the same time, above the operation, which decides then.
+    /// At the same time ordered by kind (upper bits), then operation.
     order: u64,
 }
 
-/// Operations have numbers below 2 to this power.
+/// Bits of an operation's number.
 const BITS: u32 = 60;
 
 impl<T> Waiting<T> {
@@ -53,7 +53,7 @@ impl<T> Waiting<T> {
     }
 }
 
-/// What waits, in order: the first, and all others. Most often there are no others.
+/// A priority queue that usually holds at most one item.
 pub(super) struct PriorityQueue<T> {
     first: Option<Waiting<T>>,
     others: BinaryHeap<Reverse<Waiting<T>>>,
@@ -93,7 +93,7 @@ impl<T: Ord + Copy> PriorityQueue<T> {
     }
 }
 
-/// Something that remains to be done for a message, by its number as a [`Waiting::kind`].
+/// A remaining step of a message; its number is a [`Waiting::kind`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum Step {
@@ -103,25 +103,24 @@ pub(super) enum Step {
     Transmit,
     /// The receiver copies what has arrived.
     Copy,
-    /// The receiver of a pull says that it is over.
+    /// The receiver of a pull sends the closing message.
     CloseRecv,
-    /// The sender hears so.
+    /// The sender receives it.
     CloseSend,
 }
 
 pub(super) const STEPS: [Step; 5] =
     [Step::Answer, Step::Transmit, Step::Copy, Step::CloseRecv, Step::CloseSend];
 
-/// A processor.
 pub(super) struct Cpu<T> {
     pub(super) busy: bool,
-    /// Since when it is not.
+    /// Since when it is free, if not busy.
     pub(super) free: T,
-    /// Whether it stands in the list of those that may choose.
+    /// Whether it is in the list of processors that may choose.
     pub(super) marked: bool,
-    /// Operations.
+    /// Ready operations.
     pub(super) ready: PriorityQueue<T>,
-    /// Steps of messages.
+    /// Pending steps of messages.
     pub(super) pending: PriorityQueue<T>,
 }
 
@@ -132,12 +131,11 @@ impl<T: Ord + Default> Default for Cpu<T> {
     }
 }
 
-/// All processors.
+/// The processors of all ranks.
 pub(super) struct Cpus<T> {
     pub(super) all: Vec<Cpu<T>>,
-    /// Processors of a rank.
     each: usize,
-    /// Those that may have something to choose from at this time.
+    /// Processors that may have a choice at this time.
     marked: Vec<u32>,
 }
 
@@ -164,7 +162,7 @@ impl<T: Ord + Copy + Default> Cpus<T> {
         &mut self.all[number]
     }
 
-    /// The processor looks for something to do when all of this time has happened.
+    /// Marks the processor to choose after all events of this time.
     #[inline]
     pub(super) fn mark(&mut self, place: Location) {
         let number = self.number(place);
@@ -180,7 +178,7 @@ impl<T: Ord + Copy + Default> Cpus<T> {
         !self.marked.is_empty()
     }
 
-    /// Those that look now; they can be marked anew.
+    /// The marked processors; they can be marked again.
     pub(super) fn take_marked(&mut self) -> Vec<u32> {
         for cpu in &self.marked {
             self.all[*cpu as usize].marked = false;
@@ -188,21 +186,21 @@ impl<T: Ord + Copy + Default> Cpus<T> {
         std::mem::take(&mut self.marked)
     }
 
-    /// A list that is not in use any more.
+    /// Reuses the memory of a list.
     pub(super) fn give_back(&mut self, list: Vec<u32>) {
         if self.marked.is_empty() {
             self.marked = list;
         }
     }
 
-    /// Takes what is ready now.
+    /// Accepts operations that become ready now.
     #[inline]
     pub(super) fn at(&mut self, now: T) -> ReadyAt<'_, T> {
         ReadyAt { cpus: self, now }
     }
 }
 
-/// Puts operations before their processors.
+/// Queues ready operations at their processors.
 pub(super) struct ReadyAt<'a, T> {
     cpus: &'a mut Cpus<T>,
     now: T,
@@ -217,15 +215,14 @@ impl<T: Ord + Copy + Default> Ready for ReadyAt<'_, T> {
     }
 }
 
-/// A network interface.
 pub(super) struct Interface<T> {
     /// When bytes can go into the network.
     pub(super) sending: T,
     /// When bytes can come out of it.
     pub(super) receiving: T,
-    /// Sends that wait for it.
+    /// Sends that wait for the interface.
     pub(super) waiting: PriorityQueue<T>,
-    /// The send that it is kept for, and since when.
+    /// The send for which the interface is reserved, and since when.
     pub(super) granted: Option<(Id, T)>,
 }
 

@@ -1,4 +1,4 @@
-//! The way of one message, step by step.
+//! The steps of one message.
 
 use super::cpu::{STEPS, Step, Waiting};
 use super::operations::{Id, Location, Operations};
@@ -8,18 +8,18 @@ use crate::observe::{Activity, Observer};
 use crate::schedule::{Kind, Op};
 use crate::time::Time;
 
-/// What is known of a message, by its send; of a receive, its partner and what that costs.
+/// State of a message, kept at its send; for a receive, its partner and costs.
 #[derive(Clone, Copy)]
 pub(super) struct Message<T> {
-    /// The receive that the message has met, or the send of the message that the receive has met.
+    /// The matched receive, or the matched send.
     partner: Id,
-    /// Since when the request, or the last byte, is here.
+    /// When the request, or the last byte, arrived.
     since: T,
-    /// Whether it is.
+    /// Whether it has arrived.
     here: bool,
-    /// Whether the sender waits to hear that an eager message has been received.
+    /// Whether the sender waits for an acknowledgement of an eager message.
     acknowledged: bool,
-    /// What it costs, once its send has been looked at.
+    /// Costs, once the send has been looked up.
     sort: Sort,
 }
 
@@ -34,7 +34,7 @@ impl<T: Default> Default for Message<T> {
 }
 
 impl<T> Message<T> {
-    /// Whom it has met.
+    /// The matched operation.
     pub(super) fn partner(&self) -> Option<Id> {
         (self.partner != NOBODY).then_some(self.partner)
     }
@@ -70,7 +70,7 @@ impl<T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'_, T, P, M, 
         self.observer.sends(send.rank);
     }
 
-    /// When a send that could begin now does so, as to its interface: now, or else it waits.
+    /// When a ready send can start at its interface: now, or later in the wait queue.
     fn interface_takes(&mut self, ready: Waiting<T>, op: &Op, initiation: T, now: T) -> Option<T> {
         let interface = self.interface(op.rank, op.nic);
         let granted = match interface.granted {
@@ -95,7 +95,7 @@ impl<T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'_, T, P, M, 
         None
     }
 
-    /// The interface can take the first of those that wait for it.
+    /// The interface accepts the first waiting send.
     pub(super) fn grant(&mut self, place: Location, now: T) {
         let interface = self.interface(place.rank, place.nic);
         let Some(first) = interface.waiting.take() else { return };
@@ -105,7 +105,7 @@ impl<T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'_, T, P, M, 
         self.cpus.mark(place);
     }
 
-    /// A send has begun: the next one that waits for the interface can, once it is free again.
+    /// A send has started: the next one waits until the interface is free.
     fn offer_interface(&mut self, op: &Op, now: T) {
         let interface = self.interface(op.rank, op.nic);
         let (next, sending) = (interface.waiting.first(), interface.sending);
@@ -116,7 +116,7 @@ impl<T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'_, T, P, M, 
         }
     }
 
-    /// The bytes go into the network, not before `ready`.
+    /// The bytes enter the network, no earlier than `ready`.
     pub(super) fn inject(&mut self, send: Id, ready: T) {
         let Location { rank, nic, .. } = self.ops.place(send);
         let Costs { protocol, latency, bytes, gap, .. } = *self.costs_of_message(send);
@@ -159,7 +159,7 @@ impl<T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'_, T, P, M, 
                 let (_, end) = self.occupy(control, id, now, span, Event::CpuFree);
                 self.answer(send, end);
             }
-            // The request comes at this very time: the call does not see it.
+            // A request that arrives at this very time is not seen by the call.
             _ => {
                 self.post(id, sort, now);
                 self.progress(id, Step::Answer, since);
@@ -167,7 +167,7 @@ impl<T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'_, T, P, M, 
         }
     }
 
-    /// What a call of receive costs that finds nothing.
+    /// The cost of a receive call that finds no message.
     fn post(&mut self, recv: Id, sort: Sort, now: T) {
         let Costs { protocol, post, .. } = *self.prices.costs(sort);
         if protocol != MessageProtocol::Eager {
@@ -175,7 +175,7 @@ impl<T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'_, T, P, M, 
         }
     }
 
-    /// A receive and the message of a send have met; says what that costs.
+    /// Matches a receive with a send; returns the costs.
     fn meet(&mut self, recv: Id, send: Id) -> Sort {
         let message = self.ops.message_mut(send);
         message.partner = recv;
@@ -186,7 +186,7 @@ impl<T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'_, T, P, M, 
         sort
     }
 
-    /// The receive of a message that has come to its rank; without one, the message waits for it.
+    /// The receive of an arrived message; without one, the message waits.
     fn receiver(&mut self, send: Id, op: &Op) -> Option<Id> {
         let partner = self.ops.message(send).partner();
         if partner.is_some() {
@@ -204,7 +204,7 @@ impl<T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'_, T, P, M, 
         recv
     }
 
-    /// A request is at the receiver.
+    /// A request has arrived at the receiver.
     pub(super) fn request(&mut self, send: Id, now: T) {
         let op = *self.ops.op(send);
         self.ops.message_mut(send).since = now;
@@ -213,7 +213,7 @@ impl<T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'_, T, P, M, 
         }
     }
 
-    /// The first byte of a message is at the receiver.
+    /// The first byte has arrived at the receiver.
     pub(super) fn head(&mut self, send: Id, now: T) {
         let op = *self.ops.op(send);
         self.receiver(send, &op);
@@ -224,7 +224,7 @@ impl<T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'_, T, P, M, 
         self.at(arrived, Event::Arrived, send);
     }
 
-    /// The last byte of a message is at the receiver.
+    /// The last byte has arrived at the receiver.
     pub(super) fn arrived(&mut self, send: Id, now: T) {
         let message = self.ops.message_mut(send);
         (message.here, message.since) = (true, now);
@@ -242,7 +242,7 @@ impl<T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'_, T, P, M, 
         }
     }
 
-    /// Something remains to be done for an operation's message, by whoever looks after it.
+    /// Schedules a step of a message, on the processor or the interface.
     pub(super) fn progress(&mut self, id: Id, step: Step, now: T) {
         if self.dependent {
             return self.wait(id, step, now);
@@ -258,14 +258,14 @@ impl<T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'_, T, P, M, 
         }
     }
 
-    /// Something remains to be done for an operation's message, by its processor.
+    /// Schedules a step of a message on the operation's processor.
     fn wait(&mut self, id: Id, step: Step, since: T) {
         let place = self.ops.place(id);
         self.cpus.of_place(place).pending.push(Waiting::new(since, step as u8, id));
         self.cpus.mark(place);
     }
 
-    /// The processor does what remained to be done.
+    /// The processor performs a pending step.
     pub(super) fn step(&mut self, waiting: Waiting<T>, now: T) {
         let (id, step) = (waiting.op(), STEPS[usize::from(waiting.kind())]);
         let span = self.span(step, id);
@@ -279,13 +279,13 @@ impl<T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'_, T, P, M, 
         self.follow(id, step, end);
     }
 
-    /// What comes of a step that ends at `end`, beside the end of the operation itself.
+    /// Effects of a step that ends at `end`, other than the end of the operation.
     fn follow(&mut self, id: Id, step: Step, end: T) {
         let partner = self.ops.message(id).partner;
         match step {
             Step::Answer => self.answer(partner, end),
             Step::Transmit => self.at(end, Event::Inject, id),
-            // Whoever else looks after messages acknowledges this one, too.
+            // With independent progress, the interface acknowledges this message as well.
             Step::Copy if self.ops.message(id).acknowledged && !self.dependent => {
                 self.progress(id, Step::CloseRecv, end);
             }
@@ -301,7 +301,7 @@ impl<T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'_, T, P, M, 
         self.fly(send, end, latency, Event::Closing);
     }
 
-    /// How long a step for an operation's message takes.
+    /// Duration of a step.
     fn span(&self, step: Step, id: Id) -> T {
         let costs = self.costs_of_message(id);
         let copy = || costs.copy.unwrap_or_default();
@@ -317,7 +317,7 @@ impl<T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'_, T, P, M, 
         }
     }
 
-    /// The receiver has dealt with the request of a message.
+    /// The receiver has answered a request.
     fn answer(&mut self, send: Id, end: T) {
         let Costs { protocol, latency, .. } = *self.costs_of_message(send);
         match protocol {
@@ -326,7 +326,7 @@ impl<T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'_, T, P, M, 
         }
     }
 
-    /// What the message of a send costs that may not have been looked at before.
+    /// Costs of a send's message, looked up if necessary.
     fn costs_of_send(&mut self, id: Id) -> &Costs<T> {
         if self.ops.message(id).sort == UNKNOWN {
             let Op { rank, peer, size, .. } = *self.ops.op(id);
@@ -335,14 +335,14 @@ impl<T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'_, T, P, M, 
         self.costs_of_message(id)
     }
 
-    /// What the message of a send costs, or the one that a receive has met.
+    /// Costs of a send's message, or of the one matched with a receive.
     #[inline]
     fn costs_of_message(&self, id: Id) -> &Costs<T> {
         self.prices.costs(self.ops.message(id).sort)
     }
 }
 
-/// How long the receiver deals with a request.
+/// Time of the receiver's answer.
 fn answer<T: Time>(costs: &Costs<T>) -> T {
     match costs.protocol {
         MessageProtocol::Rta => costs.answer.plus(costs.initiation),

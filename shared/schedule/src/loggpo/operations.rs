@@ -1,13 +1,13 @@
-//! The operations of a run, and what is known of each: those of a schedule in memory.
+//! Access to the operations of a run, and their state; for a schedule in memory.
 
 use super::message::Message;
 use crate::outcome::Unfinished;
 use crate::schedule::{Op, OpId, Schedule};
 
-/// Which operation: numbers grow in the order of operations.
+/// An operation's number; numbers grow in the order of operations.
 pub(super) type Id = u64;
 
-/// Where an operation happens.
+/// Rank, processor and interface of an operation.
 #[derive(Clone, Copy)]
 pub(super) struct Location {
     pub(super) rank: u32,
@@ -21,38 +21,37 @@ impl Location {
     }
 }
 
-/// Takes operations that nothing they wait for is left of.
+/// Accepts operations without remaining dependencies.
 pub(super) trait Ready {
     fn ready(&mut self, id: Id, op: &Op);
 }
 
-/// Where a run finds its operations.
+/// Access to the operations of a run.
 pub(super) trait Operations<T> {
-    /// How many ranks, and how many processors and network interfaces each has.
+    /// Numbers of ranks, and of processors and interfaces per rank.
     fn sizes(&self) -> [usize; 3];
 
     fn op(&self, id: Id) -> &Op;
 
-    /// Where an operation happens, even one that is over.
+    /// Location of an operation, even of a finished one.
     fn place(&self, id: Id) -> Location;
 
-    /// What is known of its message.
+    /// State of its message.
     fn message(&self, id: Id) -> &Message<T>;
 
     fn message_mut(&mut self, id: Id) -> &mut Message<T>;
 
-    /// Tells what waits for nothing.
+    /// Passes on operations without dependencies.
     fn begin(&mut self, ready: &mut impl Ready);
 
-    /// An operation has begun; tells what waits for nothing any more.
+    /// An operation has begun; passes on operations that become ready.
     fn started(&mut self, id: Id, ready: &mut impl Ready);
 
-    /// An operation is done; tells what waits for nothing any more. Of a receive's message nothing
-    /// more is asked.
+    /// An operation has finished; passes on operations that become ready. A finished receive's
+    /// message is no longer accessed.
     fn done(&mut self, id: Id, ready: &mut impl Ready);
 
-    /// What is left over, when nothing can happen any more: these receives, these messages, and what
-    /// never began.
+    /// The unfinished operations: these receives, these messages, and those that never began.
     fn left(&mut self, receives: Vec<Id>, messages: Vec<Id>) -> Unfinished;
 }
 
@@ -60,7 +59,7 @@ pub(super) trait Operations<T> {
 pub(super) struct ScheduleOperations<'a, T> {
     schedule: &'a Schedule,
     ops: &'a [Op],
-    /// How many operations each still waits for.
+    /// Number of remaining dependencies of each operation.
     needs: Vec<u32>,
     messages: Vec<Message<T>>,
 }
