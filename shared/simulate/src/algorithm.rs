@@ -4,9 +4,9 @@
 //! of a run, by the richest rules that the machine allows. Of schedules too long to run on the side
 //! it is the closed form's estimate, which says so.
 
-use super::costs::{NO_GAP, ParameterSource};
+use super::costs::NO_GAP;
 use super::loggp::{Bound, LogGpCosts, operator_time};
-use super::{Setting, Simulation, Ticks, result};
+use super::{ParameterSource, Setting, Simulation, Ticks, result};
 use crate::collective::{Algorithm, Form, Shape, algorithms};
 use loggia_model::Error;
 use loggia_model::model::composition::Question;

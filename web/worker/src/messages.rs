@@ -37,7 +37,7 @@ pub enum Request {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RunRequest {
     /// What runs.
-    pub runs: Runs,
+    pub runs: RunSource,
     /// The signature, as its file has it.
     pub signature: String,
     /// The tier; by default the first.
@@ -70,7 +70,7 @@ impl Default for Scenario {
 
 /// What runs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub enum Runs {
+pub enum RunSource {
     /// An algorithm's schedule.
     Algorithm {
         /// Of this operation.

@@ -2,6 +2,10 @@ use super::*;
 use loggia_exchange::import::ImportOptions;
 use loggia_model::json::to_json;
 use loggia_model::library;
+use loggia_model::signature::Operation;
+use loggia_model::units::{Bytes, Micros, Procs};
+use loggia_model::what_if::WhatIf;
+use loggia_simulate::Parameter;
 use loggia_simulate::result::Status;
 
 fn question(sig: &str, op: Operation, algorithm: &str, procs: u32) -> RunRequest {
@@ -161,13 +165,13 @@ fn outputs_are_read_once_and_made_anew_when_more_is_said() {
     assert_eq!(names, ["x.txt", "x.txt (2)", "notes"]);
     let [question] = &first.made.questions[..] else { panic!("{:?}", first.made.questions) };
     assert_eq!((question.file.as_str(), &first.onto), ("x.txt (2)", &None));
-    let said = ImportOptions {
+    let options = ImportOptions {
         ranks: vec![PerFile::at(&question.file, question.line, 4)],
         title: Some("Mine".to_owned()),
         ..ImportOptions::default()
     };
     let onto = Some(to_json(&library::load("ibm-sp2").unwrap()));
-    let response = import(&mut simulator, &ImportRequest { said, onto });
+    let response = import(&mut simulator, &ImportRequest { options, onto });
     let Response::Imported(then) = response else { panic!("{response:?}") };
     assert_eq!(then.made.questions, []);
     let alone = then.alone.unwrap();

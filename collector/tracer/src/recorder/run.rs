@@ -3,7 +3,7 @@
 use super::Recorder;
 use crate::abi::{Abi, Family, Handle, abi, library_name};
 use crate::clock::{self, Ranks, Time};
-use crate::library::{broadcast, duplicate, is_spawned, rank_in, size_of};
+use crate::library::{self, broadcast, duplicate, is_spawned, rank_in, size_of};
 use crate::sink::{Name, Sink};
 use crate::symbols::real;
 use loggia_trace::call::Call;

@@ -9,7 +9,7 @@ use loggia_model::signature::Operation;
 use yew::{Callback, Html, html};
 
 /// Choices of tier and send mode; nothing if there is only one of each.
-pub(crate) fn way(route: &Route, on_action: &Callback<Action>) -> Html {
+pub(crate) fn route_choices(route: &Route, on_action: &Callback<Action>) -> Html {
     let tiers: Vec<Chip> = route
         .signature
         .tiers

@@ -11,7 +11,7 @@ use super::Props;
 use crate::draw::figure::{Figure, Ink, Unit};
 use crate::draw::steps::Axis;
 use crate::fields::chips::{Chip, Chips};
-use crate::fields::route::{chip, way};
+use crate::fields::route::{chip, route_choices};
 use crate::notices::{reason, warnings};
 use crate::plots::plot::Plot;
 use crate::state::{Action, Page, set};
@@ -192,7 +192,7 @@ fn parts_of(route: &Route, prediction: &Prediction) -> Vec<Part> {
 
 /// Choices of tier, send mode and model.
 fn pickers(route: &Route, page: &Page, on_action: &Callback<Action>) -> Html {
-    html! { <div class="pickers">{ way(route, on_action) }{ models(route, page, on_action) }</div> }
+    html! { <div class="pickers">{ route_choices(route, on_action) }{ models(route, page, on_action) }</div> }
 }
 
 /// All models; those with unknown parameters name them.

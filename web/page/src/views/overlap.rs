@@ -13,7 +13,7 @@ use self::words as text;
 use super::Props;
 use crate::draw::moments::round_up;
 use crate::fields::moment::Moment;
-use crate::fields::route::protocol;
+use crate::fields::route::route_choices;
 use crate::notices::{reason, warnings};
 use crate::plots::space_time::{End, SpaceTime, legend};
 use crate::state::{Action, Page};
@@ -83,7 +83,7 @@ fn longest(route: &Route, page: &Page) -> Micros {
 }
 
 fn pickers(route: &Route, on_action: &Callback<Action>) -> Html {
-    html! { <div class="pickers">{ protocol(route, on_action) }</div> }
+    html! { <div class="pickers">{ route_choices(route, on_action) }</div> }
 }
 
 fn answered(
@@ -102,7 +102,7 @@ fn answered(
         <>
             <div class="pickers">
                 { choices(found, page.bytes(), on_action) }
-                { protocol(route, on_action) }
+                { route_choices(route, on_action) }
             </div>
             <div class="programs">
                 { moment("send_at", text::SEND_AT, programs.send_at) }

@@ -12,7 +12,7 @@ use super::Props;
 use crate::browser;
 use crate::draw::moments::round_up;
 use crate::fields::chips::{Chip, choice};
-use crate::fields::route::{chip, way};
+use crate::fields::route::{chip, route_choices};
 use crate::notices::{reason, warnings};
 use crate::plots::space_time::{End, SpaceTime};
 use crate::state::{Action, Page};
@@ -56,7 +56,7 @@ pub(crate) fn Protocols(props: &Props) -> Html {
                 <>
                     <div class="pickers">
                         { protocols(chosen, on_action) }
-                        { way(&route, on_action) }
+                        { route_choices(&route, on_action) }
                     </div>
                     { answer }
                     { side_by_side(&route, chosen, page.bytes(), on_action) }

@@ -6,7 +6,7 @@ pub(crate) mod words;
 use self::words as text;
 use super::Props;
 use crate::browser::{self, Files};
-use crate::fields::route::way;
+use crate::fields::route::route_choices;
 use crate::fields::what_if::what_if;
 use crate::notices::reason;
 use crate::runs::estimate::{Factors, estimate};
@@ -45,7 +45,9 @@ fn chooser(page: &Page, on_action: &Callback<Action>) -> Html {
         }
     });
     let machine = match page.route() {
-        Ok(route) => html! { <>{ way(&route, on_action) }{ rules(page, &route, on_action) }</> },
+        Ok(route) => {
+            html! { <>{ route_choices(&route, on_action) }{ rules(page, &route, on_action) }</> }
+        }
         Err(why) => reason(&why),
     };
     html! {

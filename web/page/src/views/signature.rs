@@ -13,7 +13,7 @@ pub(crate) mod words;
 
 use super::Props;
 use crate::draw::figure::Ink;
-use crate::fields::route::way;
+use crate::fields::route::route_choices;
 use crate::memo::memoized;
 use crate::tables::rich;
 use crate::text;
@@ -70,7 +70,7 @@ fn pictures(props: &Props) -> Html {
         PlotInputs { machine, tier: route.tier.name.clone(), style: page.inputs.style.clone() };
     html! {
         <>
-            <div class="pickers">{ way(&route, on_action) }</div>
+            <div class="pickers">{ route_choices(&route, on_action) }</div>
             <div class="pictures">
                 <Overheads ..of.clone() />
                 <Bandwidth ..of.clone() />
