@@ -47,7 +47,7 @@ pub(crate) fn run(args: &Overlap, output: &mut Output) -> Result<(), Failure> {
     let report = Report {
         query: MessageQuery::of(&route, args.bytes),
         model: Model::LogGpo,
-        protocol: protocol,
+        protocol,
         progress,
         arrivals: at,
         exchange,
